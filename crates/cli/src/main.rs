@@ -1,0 +1,3 @@
+//! The command line: the binary `deputy`.
+
+fn main() {}

@@ -1,0 +1,1 @@
+//! Client of the Python sidecar: spawn, frame, time out, restart.

@@ -1,0 +1,141 @@
+//! Plans and calls: what a planner answers, and what a tool gives back.
+
+use crate::{CallId, Digest};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What the planner answers for one iteration.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct AgentPlan {
+    /// The planner's thought in plain words; shown to the user, may be empty.
+    #[serde(default)]
+    pub reasoning: String,
+    /// Calls to make, in order.
+    #[serde(default)]
+    pub tool_calls: Vec<ToolCall>,
+    /// A question for the user; the task waits for its answer.
+    #[serde(default)]
+    pub question: Option<String>,
+    /// Whether the task is done; only then is `summary` the final answer.
+    #[serde(default)]
+    pub is_complete: bool,
+    /// What was done, for the user.
+    #[serde(default)]
+    pub summary: Option<String>,
+}
+
+/// One call of a tool.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ToolCall {
+    /// Unique over all tasks; the core replaces whatever id the model made.
+    pub id: CallId,
+    /// The tool's name.
+    pub tool: String,
+    /// An object that fits the tool's schema.
+    pub parameters: serde_json::Value,
+}
+
+/// What running a call again would do; decides what happens to a call that a crash cut off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Effect {
+    /// Changes nothing: may run beside others, and again after a crash.
+    ReadOnly,
+    /// Running it twice is the same as once.
+    Idempotent,
+    /// Running it twice may do harm: never run again without a person.
+    Mutating,
+}
+
+/// How a call ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum CallStatus {
+    /// It did what it says.
+    Ok,
+    /// It ran and failed, or could not run; `content` says why.
+    Failed,
+    /// Policy or a person said no; `content` says why.
+    Denied,
+    /// It was ended by stop or a time-out.
+    Cancelled,
+    /// The process died while it ran: it may or may not have happened.
+    Unknown,
+}
+
+/// What came of a call.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ToolResult {
+    /// How it ended.
+    pub status: CallStatus,
+    /// What the planner reads, cut to the task's limit.
+    pub content: String,
+    /// One line for people, e.g. `214 files, 3 folders`; empty means the first line of `content`.
+    #[serde(default)]
+    pub summary: String,
+    /// Exit code of a command.
+    #[serde(default)]
+    pub exit_code: Option<i32>,
+    /// Bytes of output that were counted but not kept.
+    #[serde(default)]
+    pub omitted_bytes: u64,
+    /// Files this call changed, for undo.
+    #[serde(default)]
+    pub changes: Vec<FileChange>,
+}
+
+impl ToolResult {
+    /// A result without files or exit code.
+    pub fn new(status: CallStatus, content: impl Into<String>) -> Self {
+        Self {
+            status,
+            content: content.into(),
+            summary: String::new(),
+            exit_code: None,
+            omitted_bytes: 0,
+            changes: Vec::new(),
+        }
+    }
+}
+
+/// One file or folder as a call left it; journalled before the change with what it was.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct FileChange {
+    /// Absolute path.
+    pub path: String,
+    /// What stood there before.
+    pub before: FileState,
+    /// What stands there afterwards.
+    pub after: FileState,
+}
+
+/// What stands at a path.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum FileState {
+    /// Nothing.
+    Absent(AbsentFile),
+    /// A regular file whose content is kept as a blob.
+    File(KeptFile),
+    /// A folder.
+    Folder(KeptFolder),
+}
+
+/// Nothing stands there.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct AbsentFile {}
+
+/// A regular file by its content.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct KeptFile {
+    /// BLAKE3 of the content; the blob store's key.
+    pub digest: Digest,
+    /// Size in bytes.
+    pub size_bytes: u64,
+    /// Permission bits, as in `0o644`.
+    pub mode: u32,
+}
+
+/// A folder.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct KeptFolder {}

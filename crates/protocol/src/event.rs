@@ -1,0 +1,268 @@
+//! The journal: what happened to a task, in order. The only truth about it.
+
+use crate::{
+    AgentPlan, Answerer, CallId, Choice, Decision, Digest, Effect, FileChange, GrantId, PauseReason,
+    PermissionRequest, PlanErrorCode, Question, RequestId, StopReason, TaskId, TaskSpec, ToolResult, Verdict,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// An event with its place in the journal.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct EventRecord {
+    /// Global, rising, without gaps: the place in the mirror's stream.
+    pub seq: u64,
+    /// The task it belongs to.
+    pub task: TaskId,
+    /// When it was written.
+    pub at_ms: i64,
+    /// What happened.
+    pub event: TaskEvent,
+}
+
+/// What happened to a task.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum TaskEvent {
+    /// It was handed over, and is queued.
+    Created(Created),
+    /// An iteration began.
+    IterationStarted(IterationStarted),
+    /// The planner answered.
+    Planned(Planned),
+    /// The planner did not answer; it is asked again, or the task parks.
+    PlanFailed(PlanFailed),
+    /// Policy decided on a call.
+    CallDecided(CallDecided),
+    /// A call waits for a person.
+    PermissionRequested(PermissionRequested),
+    /// A person, a standing consent or the clock answered.
+    PermissionAnswered(PermissionAnswered),
+    /// A call is about to run. Durable before a mutating call starts.
+    ToolStarted(ToolStarted),
+    /// A file is about to be changed; what it was is kept.
+    FileKept(FileKept),
+    /// A call ended.
+    ToolFinished(ToolFinished),
+    /// The planner or a brake asks the user.
+    QuestionAsked(QuestionAsked),
+    /// The user answered.
+    QuestionAnswered(QuestionAnswered),
+    /// It waits.
+    Paused(Paused),
+    /// It goes on.
+    Resumed(Resumed),
+    /// The user added to the goal.
+    Steered(Steered),
+    /// The user asked it to stop; the running call may finish.
+    StopRequested(StopRequested),
+    /// Its process died; written by the next one.
+    Interrupted(Interrupted),
+    /// It ended.
+    Stopped(Stopped),
+    /// Changes of its calls were taken back.
+    Undone(Undone),
+}
+
+/// It was handed over.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Created {
+    /// The task.
+    pub spec: TaskSpec,
+}
+
+/// An iteration began.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct IterationStarted {
+    /// From 1.
+    pub iteration: u32,
+}
+
+/// The planner answered.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Planned {
+    /// The plan, its calls with the core's ids.
+    pub plan: AgentPlan,
+    /// What it cost.
+    #[serde(default)]
+    pub usage: Usage,
+    /// Milliseconds from request to answer.
+    pub duration_ms: u64,
+}
+
+/// Tokens of one plan.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Usage {
+    /// Tokens read.
+    #[serde(default)]
+    pub input_tokens: u64,
+    /// Tokens written.
+    #[serde(default)]
+    pub output_tokens: u64,
+}
+
+/// The planner did not answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PlanFailed {
+    /// Why, for programs.
+    pub code: PlanErrorCode,
+    /// Why, for people, with the next step.
+    pub message: String,
+    /// How often in a row, from 1.
+    pub attempt: u32,
+    /// Milliseconds until it is asked again; absent when it is not asked again by itself.
+    #[serde(default)]
+    pub retry_in_ms: Option<u64>,
+}
+
+/// Policy decided on a call.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CallDecided {
+    /// The call.
+    pub call: CallId,
+    /// The decision with its reasons.
+    pub verdict: Verdict,
+    /// What running it twice would mean.
+    pub effect: Effect,
+    /// What was decided about, for people.
+    pub summary: String,
+    /// What the decision binds to.
+    pub digest: Digest,
+    /// The grant that allowed or denied it, if one did.
+    #[serde(default)]
+    pub grant: Option<GrantId>,
+}
+
+/// A call waits for a person.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct PermissionRequested {
+    /// What is asked.
+    pub request: PermissionRequest,
+}
+
+/// Answered.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PermissionAnswered {
+    /// Which request.
+    pub request: RequestId,
+    /// Which call.
+    pub call: CallId,
+    /// The digest the answer names.
+    pub digest: Digest,
+    /// Yes or no.
+    pub choice: Choice,
+    /// Who.
+    pub by: Answerer,
+}
+
+/// A call is about to run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ToolStarted {
+    /// The call.
+    pub call: CallId,
+    /// Digest of what runs; equal to the decided one.
+    pub digest: Digest,
+    /// What running it twice would mean.
+    pub effect: Effect,
+}
+
+/// A file is about to be changed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct FileKept {
+    /// The call that changes it.
+    pub call: CallId,
+    /// What it is and what it will be.
+    pub change: FileChange,
+}
+
+/// A call ended.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ToolFinished {
+    /// The call.
+    pub call: CallId,
+    /// What came of it.
+    pub result: ToolResult,
+    /// Milliseconds it ran.
+    pub duration_ms: u64,
+}
+
+/// The planner or a brake asks the user.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct QuestionAsked {
+    /// What is asked.
+    pub question: Question,
+}
+
+/// The user answered.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct QuestionAnswered {
+    /// Which question.
+    pub request: RequestId,
+    /// The answer.
+    pub text: String,
+}
+
+/// It waits.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Paused {
+    /// Why.
+    pub reason: PauseReason,
+    /// Why, in words.
+    #[serde(default)]
+    pub message: String,
+}
+
+/// It goes on.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Resumed {}
+
+/// The user added to the goal.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Steered {
+    /// What they said.
+    pub text: String,
+}
+
+/// The user asked it to stop.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct StopRequested {}
+
+/// Its process died.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Interrupted {}
+
+/// It ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Stopped {
+    /// How.
+    pub reason: StopReason,
+    /// The final answer, or what went wrong and what to do next.
+    pub summary: String,
+}
+
+/// Changes were taken back.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Undone {
+    /// Each path with what came of it.
+    pub files: Vec<UndoneFile>,
+}
+
+/// One path that was taken back, or could not be.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct UndoneFile {
+    /// The call whose change it was.
+    pub call: CallId,
+    /// The change, as it was made.
+    pub change: FileChange,
+    /// Whether it stands as before the call now.
+    pub restored: bool,
+    /// Why not, or what was done.
+    pub message: String,
+}
+
+impl CallDecided {
+    /// Whether a person has to decide.
+    pub fn asks(&self) -> bool {
+        self.verdict.decision == Decision::Ask
+    }
+}

@@ -1,0 +1,69 @@
+//! Identifiers as distinct types, so that a task's id can never stand where a call's is meant.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+macro_rules! id {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+        #[serde(transparent)]
+        #[schemars(inline)]
+        pub struct $name(pub String);
+
+        impl $name {
+            /// Wraps a text that is known to be such an id.
+            pub fn new(text: impl Into<String>) -> Self {
+                Self(text.into())
+            }
+
+            /// The text as it stands on the wire.
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+    };
+}
+
+id!(
+    /// One task, e.g. `t7k3m9q2xa`.
+    TaskId
+);
+id!(
+    /// A conversation: tasks that share recent messages.
+    SessionId
+);
+id!(
+    /// One call of a tool: `TASK-ITERATION-INDEX`, unique over all tasks.
+    CallId
+);
+id!(
+    /// One thing that waits for a person: a permission request or a question.
+    RequestId
+);
+id!(
+    /// A remembered rule.
+    GrantId
+);
+id!(
+    /// A BLAKE3 digest, 64 lower-case hexadecimal digits.
+    Digest
+);
+id!(
+    /// A command's id, made by the client; the same id twice is the same command.
+    CommandId
+);
+
+impl CallId {
+    /// The id of the call at `index` (from 1) in the plan of `iteration`.
+    pub fn of(task: &TaskId, iteration: u32, index: usize) -> Self {
+        Self(format!("{task}-{iteration}-{index}"))
+    }
+}

@@ -1,0 +1,34 @@
+//! The words of Deputy as types: every shape that crosses a process boundary.
+//!
+//! Serde only, no I/O. `cargo xtask codegen` turns these types into the JSON Schema, the TypeScript and the
+//! Python models. Two rules keep all four alike: every union is internally tagged and each of its variants wraps
+//! a named struct that no other union uses; times are milliseconds since the Unix epoch (`*_ms`).
+
+mod call;
+mod command;
+mod decision;
+mod error;
+mod event;
+mod grant;
+mod ids;
+mod message;
+mod mirror;
+mod permission;
+mod sidecar;
+mod task;
+
+pub use call::*;
+pub use command::*;
+pub use decision::*;
+pub use error::*;
+pub use event::*;
+pub use grant::*;
+pub use ids::*;
+pub use message::*;
+pub use mirror::*;
+pub use permission::*;
+pub use sidecar::*;
+pub use task::*;
+
+/// Version of every protocol in this crate; peers with another one are refused with a clear error.
+pub const PROTOCOL_VERSION: u32 = 1;

@@ -1,0 +1,260 @@
+//! The mirror: how a screen follows the host. One JSON message a line over the Unix socket.
+
+use crate::{
+    CallId, CommandEnvelope, CommandId, CommandOutcome, ErrorBody, EventRecord, Grant, GrantId,
+    PermissionRequest, Question, TaskId, TaskSummary,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What every screen shows.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "agent", rename_all = "snake_case")]
+pub enum AgentState {
+    /// Nothing runs and nothing waits.
+    Idle(IdleAgent),
+    /// Tasks that have not ended, and what waits for a person.
+    Active(ActiveAgent),
+}
+
+/// Nothing runs.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct IdleAgent {}
+
+/// Something runs or waits.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ActiveAgent {
+    /// Tasks that have not ended, oldest first.
+    pub tasks: Vec<TaskSummary>,
+    /// Permission requests without an answer.
+    pub requests: Vec<PermissionRequest>,
+    /// Questions without an answer.
+    pub questions: Vec<Question>,
+}
+
+/// The state at a place in the stream.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Snapshot {
+    /// The last event that is in it.
+    pub seq: u64,
+    /// The state.
+    pub state: AgentState,
+}
+
+/// What a client sends.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum ClientMessage {
+    /// Must come first.
+    Hello(Hello),
+    /// Do something.
+    Command(ClientCommand),
+    /// Tell something.
+    Query(ClientQuery),
+}
+
+/// The first message of a client.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Hello {
+    /// [`crate::PROTOCOL_VERSION`].
+    pub protocol: u32,
+    /// Last event the client has; it gets what came after. Absent: a snapshot.
+    #[serde(default)]
+    pub resume_from: Option<u64>,
+    /// Whether live events and progress are wanted after that.
+    #[serde(default)]
+    pub follow: bool,
+}
+
+/// Do something.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ClientCommand {
+    /// The command.
+    pub envelope: CommandEnvelope,
+}
+
+/// Tell something.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ClientQuery {
+    /// Made by the client; stands in the answer.
+    pub id: CommandId,
+    /// What is asked.
+    pub query: Query,
+}
+
+/// What may be asked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "query", rename_all = "snake_case")]
+pub enum Query {
+    /// The state of the agent.
+    State(StateQuery),
+    /// Tasks, newest first.
+    Tasks(TasksQuery),
+    /// The events of one task.
+    Events(EventsQuery),
+    /// Grants that hold.
+    Grants(GrantsQuery),
+    /// End a grant.
+    RevokeGrant(RevokeGrantQuery),
+}
+
+/// The state of the agent.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct StateQuery {}
+
+/// Tasks, newest first.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct TasksQuery {
+    /// At most so many.
+    pub limit: u32,
+}
+
+/// The events of one task, oldest first.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct EventsQuery {
+    /// The task.
+    pub task: TaskId,
+    /// Only events after this one.
+    #[serde(default)]
+    pub after: u64,
+    /// At most so many.
+    pub limit: u32,
+}
+
+/// Grants that hold.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct GrantsQuery {}
+
+/// End a grant.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RevokeGrantQuery {
+    /// Which.
+    pub grant: GrantId,
+}
+
+/// What the host sends.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum ServerMessage {
+    /// The hello was good; events after `resume_from` follow, or a snapshot.
+    Welcome(Welcome),
+    /// The state; what follows builds on it.
+    Snapshot(SnapshotMessage),
+    /// Something happened.
+    Event(EventMessage),
+    /// Something that is not journalled, e.g. streamed text.
+    Progress(Progress),
+    /// The answer to a command.
+    CommandReply(CommandReply),
+    /// The answer to a query.
+    QueryReply(QueryReply),
+    /// The message with this id, or the connection, failed.
+    Error(ErrorMessage),
+}
+
+/// The hello was good.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Welcome {
+    /// The host's version of the protocol.
+    pub protocol: u32,
+    /// The host's version.
+    pub version: String,
+    /// The newest event.
+    pub seq: u64,
+}
+
+/// The state.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SnapshotMessage {
+    /// The snapshot.
+    pub snapshot: Snapshot,
+}
+
+/// Something happened.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct EventMessage {
+    /// The event.
+    pub record: EventRecord,
+}
+
+/// Something that is not journalled; may be lost.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Progress {
+    /// The task.
+    pub task: TaskId,
+    /// The call whose output it is; the planner's text when absent.
+    #[serde(default)]
+    pub call: Option<CallId>,
+    /// The next piece of text.
+    pub text: String,
+}
+
+/// The answer to a command.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CommandReply {
+    /// The command's id.
+    pub id: CommandId,
+    /// What came of it.
+    pub outcome: CommandOutcome,
+}
+
+/// The answer to a query.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct QueryReply {
+    /// The query's id.
+    pub id: CommandId,
+    /// The answer.
+    pub answer: QueryAnswer,
+}
+
+/// The answer to a query.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "answer", rename_all = "snake_case")]
+pub enum QueryAnswer {
+    /// The state.
+    State(StateAnswer),
+    /// Tasks.
+    Tasks(TasksAnswer),
+    /// Events.
+    Events(EventsAnswer),
+    /// Grants.
+    Grants(GrantsAnswer),
+}
+
+/// The state.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct StateAnswer {
+    /// The snapshot.
+    pub snapshot: Snapshot,
+}
+
+/// Tasks.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct TasksAnswer {
+    /// Newest first.
+    pub tasks: Vec<TaskSummary>,
+}
+
+/// Events.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct EventsAnswer {
+    /// Oldest first.
+    pub events: Vec<EventRecord>,
+}
+
+/// Grants.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct GrantsAnswer {
+    /// Newest first.
+    pub grants: Vec<Grant>,
+}
+
+/// A message failed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ErrorMessage {
+    /// The command or query; absent when the connection itself is refused.
+    #[serde(default)]
+    pub id: Option<CommandId>,
+    /// Why.
+    pub error: ErrorBody,
+}

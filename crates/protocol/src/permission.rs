@@ -1,0 +1,149 @@
+//! What a person is asked, and what they answer.
+
+use crate::{CallId, Confinement, Digest, GrantRule, Lifetime, Part, RequestId, Risk, SessionId, TaskId};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A parked call that waits for a person.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct PermissionRequest {
+    /// Its id; unique, and the same after a restart.
+    pub id: RequestId,
+    /// The task that waits.
+    pub task: TaskId,
+    /// The session of that task.
+    pub session: SessionId,
+    /// The call that waits.
+    pub call: CallId,
+    /// The tool's name.
+    pub tool: String,
+    /// What will happen, in a sentence.
+    pub summary: String,
+    /// The thing itself.
+    pub details: RequestDetails,
+    /// How bad it could be.
+    pub risk: Risk,
+    /// Why it is asked.
+    pub reasons: Vec<String>,
+    /// What an answer binds to: tool, parameters, folder, confinement.
+    pub digest: Digest,
+    /// The answers beside `deny` that are open to the person; an answer that is not among them is refused.
+    pub offered: Vec<Offer>,
+    /// When it was asked.
+    pub created_at_ms: i64,
+    /// From when it counts as denied.
+    pub expires_at_ms: i64,
+}
+
+/// What a request is about, as data for screens.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct RequestDetails {
+    /// Real path of the folder it runs in.
+    pub cwd: String,
+    /// The text that bash would get, control characters escaped; only for commands.
+    #[serde(default)]
+    pub command: Option<String>,
+    /// Every simple command, path and host with its own decision.
+    pub parts: Vec<Part>,
+    /// Unified diff of the change.
+    #[serde(default)]
+    pub diff: Option<String>,
+    /// What the operating system will let it do.
+    pub confinement: Confinement,
+}
+
+/// One way to say yes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Offer {
+    /// How long it would hold.
+    pub lifetime: Lifetime,
+    /// What would be remembered; absent for `once`.
+    #[serde(default)]
+    pub rule: Option<GrantRule>,
+    /// The offer in words, e.g. `cargo test … in /home/me/project, always`.
+    pub label: String,
+}
+
+/// A person's choice.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct PermissionAnswer {
+    /// Which request.
+    pub request: RequestId,
+    /// The digest of what the person saw.
+    pub digest: Digest,
+    /// Yes or no.
+    pub choice: Choice,
+    /// Who answered.
+    pub by: Answerer,
+}
+
+/// Yes or no.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "choice", rename_all = "snake_case")]
+pub enum Choice {
+    /// It may run.
+    Allow(AllowChoice),
+    /// It may not.
+    Deny(DenyChoice),
+}
+
+/// It may run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct AllowChoice {
+    /// For how long; must be among the request's offers.
+    pub lifetime: Lifetime,
+}
+
+/// It may not run.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DenyChoice {
+    /// Told to the planner.
+    #[serde(default)]
+    pub reason: String,
+}
+
+/// Who answered.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "by", rename_all = "snake_case")]
+pub enum Answerer {
+    /// The person at a terminal or window of the host's own user.
+    Local(LocalAnswerer),
+    /// What the person said beforehand with `--yes`.
+    Standing(StandingAnswerer),
+    /// Nobody in time.
+    Expiry(ExpiryAnswerer),
+}
+
+/// The person at the host.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct LocalAnswerer {
+    /// Which screen, e.g. `terminal`.
+    pub screen: String,
+}
+
+/// A standing consent up to a risk.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct StandingAnswerer {
+    /// Highest risk that it covers.
+    pub up_to: Risk,
+}
+
+/// Nobody answered in time.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ExpiryAnswerer {}
+
+/// A question of the planner's, or of the loop's own brakes, that waits for a person.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Question {
+    /// Its id.
+    pub id: RequestId,
+    /// The task that waits.
+    pub task: TaskId,
+    /// The question.
+    pub text: String,
+    /// Answers to choose from; free text where empty.
+    #[serde(default)]
+    pub choices: Vec<String>,
+    /// When it was asked.
+    pub created_at_ms: i64,
+}

@@ -1,0 +1,193 @@
+//! What the core and the Python sidecar say to each other: newline-delimited JSON-RPC 2.0 over stdio.
+//!
+//! Methods of the core: `initialize`, `inference.plan`, `inference.complete`, `inference.embed`, `model.list`,
+//! `health.ping`, `lifecycle.shutdown`; its notification `$/cancel`. Notifications of the sidecar: `progress`, `log`.
+
+use crate::{AgentPlan, Message, ToolSpec, Usage};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Parameters of `initialize`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct InitializeParams {
+    /// [`crate::PROTOCOL_VERSION`]; a sidecar with another one answers with an error.
+    pub protocol: u32,
+    /// Folder with the user's own backend files.
+    pub backends_dir: String,
+    /// Backend name to API key. Never logged, never in the environment.
+    #[serde(default)]
+    pub keys: BTreeMap<String, String>,
+}
+
+/// Result of `initialize`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct InitializeResult {
+    /// The sidecar's version of the protocol.
+    pub protocol: u32,
+    /// Version of the package.
+    pub version: String,
+    /// Names of the backends that can be asked for.
+    pub backends: Vec<String>,
+}
+
+/// Which backend, set up how. Stands in every request, so that the sidecar holds no state that a restart loses.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct BackendRef {
+    /// Its name.
+    pub name: String,
+    /// Its settings from `config.toml`, e.g. `base_url`, `model`, `timeout_secs`.
+    #[serde(default)]
+    pub settings: BTreeMap<String, serde_json::Value>,
+}
+
+/// Parameters of `inference.plan`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct PlanRequest {
+    /// Who plans.
+    pub backend: BackendRef,
+    /// The profile's prompt and the core's rules.
+    pub system: String,
+    /// The conversation so far; the last is never the assistant's.
+    pub messages: Vec<Message>,
+    /// What may be called.
+    pub tools: Vec<ToolSpec>,
+}
+
+/// Result of `inference.plan`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct PlanReply {
+    /// The plan; ids of its calls need only be unique within it.
+    pub plan: AgentPlan,
+    /// What it cost; zeros when the provider does not say.
+    #[serde(default)]
+    pub usage: Usage,
+}
+
+/// Parameters of `inference.complete`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CompleteRequest {
+    /// Who answers.
+    pub backend: BackendRef,
+    /// The instructions.
+    pub system: String,
+    /// The text to answer.
+    pub prompt: String,
+}
+
+/// Result of `inference.complete`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct CompleteReply {
+    /// The answer.
+    pub text: String,
+    /// What it cost.
+    #[serde(default)]
+    pub usage: Usage,
+}
+
+/// Parameters of `inference.embed`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct EmbedRequest {
+    /// Who embeds.
+    pub backend: BackendRef,
+    /// The texts.
+    pub texts: Vec<String>,
+}
+
+/// Result of `inference.embed`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct EmbedReply {
+    /// Name of the model, the key of the index.
+    pub model: String,
+    /// One vector a text, all of one dimension.
+    pub vectors: Vec<Vec<f32>>,
+}
+
+/// Parameters of `model.list`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ModelListRequest {
+    /// Whose models.
+    pub backend: BackendRef,
+}
+
+/// Result of `model.list`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ModelListReply {
+    /// Their names.
+    pub models: Vec<String>,
+}
+
+/// Parameters of `$/cancel`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct CancelParams {
+    /// Id of the request to end; it is answered with the error `cancelled`.
+    pub id: u64,
+}
+
+/// Parameters of the notification `progress`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ProgressParams {
+    /// Id of the request it belongs to.
+    pub id: u64,
+    /// The next piece of the model's text.
+    pub text: String,
+}
+
+/// Parameters of the notification `log`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct LogParams {
+    /// How important.
+    pub level: LogLevel,
+    /// The line; holds no key.
+    pub message: String,
+}
+
+/// How important a log line is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum LogLevel {
+    /// For developers.
+    Debug,
+    /// For the curious.
+    Info,
+    /// Something is off, and was handled.
+    Warning,
+    /// Something failed.
+    Error,
+}
+
+/// Why a backend did not answer; stable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum PlanErrorCode {
+    /// The key is missing, wrong, or may not do this.
+    Auth,
+    /// Too many requests; `retry_after_secs` says when.
+    RateLimited,
+    /// The conversation is too long for the model.
+    ContextOverflow,
+    /// The provider cannot be reached, is too slow, or broke off.
+    Network,
+    /// The provider's answer cannot be used.
+    BadResponse,
+    /// The provider does not have the model.
+    ModelMissing,
+    /// The core took the request back.
+    Cancelled,
+    /// The backend's name or settings are wrong.
+    BadSettings,
+    /// The sidecar died or does not start.
+    Sidecar,
+    /// A fault in the sidecar or a backend file.
+    Internal,
+}
+
+/// `error.data` of a JSON-RPC error; `error.message` is for people and says what to do next.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct PlanErrorData {
+    /// Why.
+    pub code: PlanErrorCode,
+    /// Seconds the provider asks to wait.
+    #[serde(default)]
+    pub retry_after_secs: Option<f64>,
+}

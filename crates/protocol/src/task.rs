@@ -1,0 +1,184 @@
+//! A task and its states.
+
+use crate::{Risk, SessionId, TaskId};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A task as it was handed over. It never changes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct TaskSpec {
+    /// Its id.
+    pub id: TaskId,
+    /// The conversation it belongs to.
+    pub session: SessionId,
+    /// What the user wants, in their words.
+    pub goal: String,
+    /// Name of the profile that runs it.
+    pub profile: String,
+    /// Name of the backend that plans it.
+    pub backend: String,
+    /// Real path of the workspace: the working directory and the folder the task may read.
+    pub workspace: String,
+    /// What it may touch beyond the workspace.
+    #[serde(default)]
+    pub scope: Scope,
+    /// When it is stopped or parked.
+    pub limits: Limits,
+    /// Requests up to this risk count as answered `allow once` beforehand (`--yes`).
+    #[serde(default)]
+    pub standing_consent: Option<Risk>,
+}
+
+/// What a task may touch. Empty: the workspace and nothing else is special.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Scope {
+    /// Folders it may read beside the workspace.
+    #[serde(default)]
+    pub read: Vec<String>,
+    /// Folders it may propose to change; empty means the workspace.
+    #[serde(default)]
+    pub write: Vec<String>,
+    /// When not empty: the only files it may touch at all.
+    #[serde(default)]
+    pub only_files: Vec<String>,
+    /// When not empty: only files that carry one of these tags.
+    #[serde(default)]
+    pub only_tags: Vec<String>,
+}
+
+/// Limits of a task. `0` means none, but for `tool_output_chars`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Limits {
+    /// Plan-execute-observe cycles, then the task stops as `iteration_limit`.
+    pub max_iterations: u32,
+    /// Seconds of running (not of waiting for a person), then the task parks.
+    pub max_wall_secs: u64,
+    /// Tokens over all plans, then the task parks.
+    pub max_tokens: u64,
+    /// Characters of a result that the planner sees.
+    pub tool_output_chars: u32,
+    /// Tokens of transcript that go into one plan; older steps are left out, and said to be.
+    pub context_tokens: u32,
+    /// Seconds a permission request waits before it counts as denied.
+    pub request_expiry_secs: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            max_iterations: 100,
+            max_wall_secs: 4 * 3600,
+            max_tokens: 2_000_000,
+            tool_output_chars: 12_000,
+            context_tokens: 32_000,
+            request_expiry_secs: 24 * 3600,
+        }
+    }
+}
+
+/// Where a task stands.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "state", rename_all = "snake_case")]
+pub enum TaskState {
+    /// Waits for its turn.
+    Queued(QueuedTask),
+    /// Plans or runs calls.
+    Running(RunningTask),
+    /// Waits for a person.
+    Paused(PausedTask),
+    /// Ended.
+    Stopped(StoppedTask),
+    /// Its process died; it resumes from the journal.
+    Interrupted(InterruptedTask),
+}
+
+/// Waits for its turn.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct QueuedTask {}
+
+/// Plans or runs calls.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RunningTask {
+    /// From 1.
+    pub iteration: u32,
+}
+
+/// Waits for a person.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PausedTask {
+    /// Why.
+    pub reason: PauseReason,
+    /// From 1; 0 before the first.
+    pub iteration: u32,
+}
+
+/// Ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct StoppedTask {
+    /// How.
+    pub reason: StopReason,
+    /// The final answer, or what went wrong and what to do next.
+    pub summary: String,
+}
+
+/// Its process died.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct InterruptedTask {
+    /// Where it was.
+    pub iteration: u32,
+}
+
+/// Why a task waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum PauseReason {
+    /// The user paused it.
+    ByUser,
+    /// A question waits for its answer.
+    Question,
+    /// A permission request waits for its answer.
+    Permission,
+    /// A limit of time, tokens or cost was reached.
+    Budget,
+}
+
+/// How a task ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum StopReason {
+    /// The planner said it is done.
+    Completed,
+    /// The user stopped it.
+    ManualStop,
+    /// It could not go on.
+    Error,
+    /// `max_iterations` was reached.
+    IterationLimit,
+    /// The user denied what it could not do without.
+    Denied,
+}
+
+/// A task as lists show it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct TaskSummary {
+    /// Its id.
+    pub id: TaskId,
+    /// Its session.
+    pub session: SessionId,
+    /// What the user wants.
+    pub goal: String,
+    /// Its profile.
+    pub profile: String,
+    /// Its backend.
+    pub backend: String,
+    /// Real path of its workspace.
+    pub workspace: String,
+    /// Where it stands.
+    pub state: TaskState,
+    /// Tokens used so far.
+    pub tokens: u64,
+    /// When it was handed over.
+    pub created_at_ms: i64,
+    /// When it last changed.
+    pub updated_at_ms: i64,
+}

@@ -1,0 +1,1 @@
+//! The operating system's walls: runs a child process under a confinement.

@@ -1,0 +1,1 @@
+//! SQLite behind the words of the domain: journal, recall, grants, requests, blobs.

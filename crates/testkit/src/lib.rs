@@ -1,0 +1,1 @@
+//! Doubles for the edge of the world: scripted planner, scripted model server, temporary home, crash points.

@@ -1,0 +1,3 @@
+//! Chores of the workspace: code generation and the tidy check.
+
+fn main() {}

@@ -1,0 +1,1 @@
+//! End-to-end tests through the built binary, in a temporary home.
