@@ -1,1 +1,9 @@
 //! May it run? Pure functions from a call's facts to a decision with reasons.
+//!
+//! Order of precedence: the floor, the task's scope, the user's rules and grants, the built-in knowledge of
+//! harmless things, and `Ask` for everything else. Nothing here executes or writes; links and git configuration are read.
+
+mod situation;
+mod subject;
+
+pub use situation::Situation;

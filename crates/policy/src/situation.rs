@@ -1,0 +1,36 @@
+//! Where and for whom a call would run: everything that a decision depends on beside the call itself.
+
+use deputy_protocol::{Grant, Scope, SessionId, TaskId};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// Where and for whom a call would run.
+#[derive(Clone, Debug)]
+pub struct Situation {
+    /// Working directory, absolute.
+    pub cwd: PathBuf,
+    /// The user's home, absolute.
+    pub home: PathBuf,
+    /// The workspace, absolute; readable, and writable with a person's consent.
+    pub workspace: PathBuf,
+    /// Folders that may be read beside the workspace.
+    pub roots: Vec<PathBuf>,
+    /// Environment variables that the call would see beyond the clean environment.
+    pub env: BTreeMap<String, String>,
+    /// Deputy's own folder.
+    pub deputy_home: PathBuf,
+    /// The task's scope.
+    pub scope: Scope,
+    /// Entries of the allow-list of hosts.
+    pub allow_hosts: Vec<String>,
+    /// Grants that were given; expired and revoked ones are ignored.
+    pub grants: Vec<Grant>,
+    /// The task, for grants that hold for it alone.
+    pub task: Option<TaskId>,
+    /// The session, for grants that hold for it alone.
+    pub session: Option<SessionId>,
+    /// Now, on the host's clock.
+    pub now_ms: i64,
+    /// Whether the operating system can enforce `read_only`; where it cannot, commands ask.
+    pub walls: bool,
+}
