@@ -1,1 +1,23 @@
 //! The agent loop: a pure state machine, its driver, and the host of all tasks.
+//!
+//! `machine` decides what comes next and knows nothing of the world; `driver` does it, one driver a task; `host` owns
+//! the drivers and is what screens speak to.
+
+pub mod backends;
+pub mod config;
+pub mod keys;
+pub mod machine;
+pub mod profile;
+
+mod core;
+mod driver;
+mod host;
+mod ids;
+
+pub use core::{Clock, system_clock};
+pub use host::{Host, HostError, HostParts};
+
+/// A new id for a command, made by its client.
+pub fn new_command_id() -> deputy_protocol::CommandId {
+    deputy_protocol::CommandId(ids::fresh('m'))
+}

@@ -61,6 +61,8 @@ pub struct Limits {
     pub context_tokens: u32,
     /// Seconds a permission request waits before it counts as denied.
     pub request_expiry_secs: u64,
+    /// How often the same call may repeat or fail, or calls be denied, in a row before the user is asked.
+    pub brake_after: u32,
 }
 
 impl Default for Limits {
@@ -72,6 +74,7 @@ impl Default for Limits {
             tool_output_chars: 12_000,
             context_tokens: 32_000,
             request_expiry_secs: 24 * 3600,
+            brake_after: 3,
         }
     }
 }

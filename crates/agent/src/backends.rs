@@ -1,0 +1,84 @@
+//! Which backends there are, as far as the core knows without asking the sidecar.
+
+use crate::config::Config;
+use crate::keys;
+use deputy_protocol::ErrorBody;
+use std::path::{Path, PathBuf};
+
+/// Backends that come with Deputy.
+pub const SHIPPED: &[&str] = &["offline", "openai_compatible"];
+
+/// The folder with the user's own backend files.
+pub fn folder(home: &Path) -> PathBuf {
+    home.join("backends")
+}
+
+/// Names of all backends: the shipped ones, then the user's own.
+pub fn names(home: &Path) -> Vec<String> {
+    let mut own: Vec<String> = std::fs::read_dir(folder(home))
+        .into_iter()
+        .flatten()
+        .flatten()
+        .filter_map(|entry| entry.file_name().to_str()?.strip_suffix(".py").map(str::to_owned))
+        .filter(|name| !name.starts_with(['_', '.']) && !SHIPPED.contains(&name.as_str()))
+        .collect();
+    own.sort();
+    SHIPPED.iter().map(|name| (*name).to_owned()).chain(own).collect()
+}
+
+/// Whether a task can be handed to a backend; says what is missing before anything is started.
+pub fn check(home: &Path, config: &Config, name: &str) -> Result<(), ErrorBody> {
+    let known = names(home);
+    if !known.iter().any(|other| other == name) {
+        let message = format!("There is no backend `{name}`; there are: {}.", known.join(", "));
+        let hint = format!("Put your own as `{name}.py` into {}.", folder(home).display());
+        return Err(ErrorBody::new("unknown_backend", message, hint));
+    }
+    if name == "openai_compatible" && setting(config, name, "model").is_none() {
+        let message = "The backend `openai_compatible` does not know which model to use.";
+        let hint = "Set it, e.g. `deputy config set backends.openai_compatible.model MODEL`, and the server with \
+                    `deputy config set backends.openai_compatible.base_url http://localhost:11434/v1`.";
+        return Err(ErrorBody::new("backend_settings", message, hint));
+    }
+    let env = |variable: &str| std::env::var(variable).ok();
+    if let Some(variable) = keys::variable(config, name)
+        && !keys::collect(config, &env).contains_key(name)
+    {
+        let message = format!("The backend `{name}` needs a key, and the variable {variable} is not set.");
+        let hint = format!(
+            "Set {variable} in the environment that Deputy starts in, or name another one with \
+             `deputy config set backends.{name}.api_key_env VARIABLE`."
+        );
+        return Err(ErrorBody::new("missing_key", message, hint));
+    }
+    Ok(())
+}
+
+fn setting<'a>(config: &'a Config, backend: &str, key: &str) -> Option<&'a str> {
+    config.backends.get(backend)?.get(key)?.as_str().filter(|text| !text.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unknown_backend_and_missing_settings_are_said_before_anything_starts() {
+        let home = tempfile::tempdir().unwrap();
+        let check = |text: &str, name: &str| {
+            check(home.path(), &toml::from_str(text).unwrap(), name).map_err(|error| error.code)
+        };
+        assert_eq!(check("", "offline"), Ok(()));
+        assert_eq!(check("", "mine"), Err("unknown_backend".into()));
+        assert_eq!(check("", "openai_compatible"), Err("backend_settings".into()));
+        let local = "[backends.openai_compatible]\nmodel='m'\nbase_url='http://127.0.0.1:1/v1'\n";
+        assert_eq!(check(local, "openai_compatible"), Ok(()), "a local server needs no key");
+        let keyed = format!("{local}api_key_env='DEPUTY_NO_SUCH_KEY'\n");
+        assert_eq!(check(&keyed, "openai_compatible"), Err("missing_key".into()));
+
+        std::fs::create_dir(folder(home.path())).unwrap();
+        std::fs::write(folder(home.path()).join("mine.py"), "").unwrap();
+        assert_eq!(check("", "mine"), Ok(()));
+        assert_eq!(names(home.path()), ["offline", "openai_compatible", "mine"]);
+    }
+}

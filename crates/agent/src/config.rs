@@ -1,0 +1,261 @@
+//! `config.toml` under the home: defaults, limits, and each backend's settings.
+
+use deputy_protocol::{BackendRef, Limits};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Everything that can be configured. Each part has a default: an absent file is a valid configuration.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Config {
+    /// The backend that plans when a task names none.
+    pub backend: String,
+    /// The profile of tasks that name none.
+    pub profile: String,
+    /// So many tasks work at the same time; the rest are queued.
+    pub max_concurrent_tasks: usize,
+    /// Hosts that may be requested without asking.
+    pub allow_hosts: Vec<String>,
+    /// Limits that differ from the built-in ones.
+    pub limits: LimitOverrides,
+    /// Settings of each backend, handed to it as they are.
+    pub backends: BTreeMap<String, BTreeMap<String, serde_json::Value>>,
+    /// How the sidecar is started.
+    pub sidecar: SidecarSettings,
+}
+
+/// How the sidecar is started.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct SidecarSettings {
+    /// The Python to run it with; the one it was installed with when absent.
+    pub python: Option<PathBuf>,
+    /// Seconds until a plan without an answer counts as failed.
+    pub timeout_secs: Option<u64>,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            backend: "offline".to_owned(),
+            profile: "general".to_owned(),
+            max_concurrent_tasks: 1,
+            allow_hosts: Vec::new(),
+            limits: LimitOverrides::default(),
+            backends: BTreeMap::new(),
+            sidecar: SidecarSettings::default(),
+        }
+    }
+}
+
+/// Limits that are set; the others keep their value.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct LimitOverrides {
+    /// See [`Limits::max_iterations`].
+    pub max_iterations: Option<u32>,
+    /// See [`Limits::max_wall_secs`].
+    pub max_wall_secs: Option<u64>,
+    /// See [`Limits::max_tokens`].
+    pub max_tokens: Option<u64>,
+    /// See [`Limits::tool_output_chars`].
+    pub tool_output_chars: Option<u32>,
+    /// See [`Limits::context_tokens`].
+    pub context_tokens: Option<u32>,
+    /// See [`Limits::request_expiry_secs`].
+    pub request_expiry_secs: Option<u64>,
+    /// See [`Limits::brake_after`].
+    pub brake_after: Option<u32>,
+}
+
+impl LimitOverrides {
+    /// Puts what is set over `limits`.
+    pub fn over(&self, limits: Limits) -> Limits {
+        Limits {
+            max_iterations: self.max_iterations.unwrap_or(limits.max_iterations),
+            max_wall_secs: self.max_wall_secs.unwrap_or(limits.max_wall_secs),
+            max_tokens: self.max_tokens.unwrap_or(limits.max_tokens),
+            tool_output_chars: self.tool_output_chars.unwrap_or(limits.tool_output_chars),
+            context_tokens: self.context_tokens.unwrap_or(limits.context_tokens),
+            request_expiry_secs: self.request_expiry_secs.unwrap_or(limits.request_expiry_secs),
+            brake_after: self.brake_after.unwrap_or(limits.brake_after),
+        }
+    }
+}
+
+/// Why the configuration cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// It cannot be read or written.
+    #[error("the configuration {} cannot be accessed: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// It is not valid.
+    #[error("the configuration {} is not valid: {message}", path.display())]
+    Invalid {
+        /// The file.
+        path: PathBuf,
+        /// Why, with the line.
+        message: String,
+    },
+    /// There is no such setting.
+    #[error("there is no setting `{key}`: {message}")]
+    UnknownKey {
+        /// The key as given.
+        key: String,
+        /// What is known instead.
+        message: String,
+    },
+}
+
+impl Config {
+    /// Reads `config.toml` under the home.
+    pub fn load(home: &Path) -> Result<Self, ConfigError> {
+        let path = path(home);
+        let text = read(&path)?;
+        toml::from_str(&text).map_err(|error| ConfigError::Invalid { path, message: error.to_string() })
+    }
+
+    /// The backend of that name with its settings, less what is the core's own business.
+    pub fn backend(&self, name: &str) -> BackendRef {
+        let mut settings = self.backends.get(name).cloned().unwrap_or_default();
+        settings.remove("api_key_env");
+        BackendRef { name: name.to_owned(), settings }
+    }
+}
+
+/// One setting as text; none where it is not set.
+pub fn get(home: &Path, key: &str) -> Result<Option<String>, ConfigError> {
+    let path = path(home);
+    let document = parse(&path)?;
+    let mut item = document.as_item();
+    for part in key.split('.') {
+        match item.get(part) {
+            Some(next) => item = next,
+            None => return Ok(None),
+        }
+    }
+    Ok(Some(match item.as_str() {
+        Some(text) => text.to_owned(),
+        None => item.to_string().trim().to_owned(),
+    }))
+}
+
+/// Sets one setting and leaves the rest of the file, comments included, as it is. A setting that would make the
+/// file invalid is refused, and nothing is written.
+pub fn set(home: &Path, key: &str, value: &str) -> Result<(), ConfigError> {
+    let path = path(home);
+    let mut document = parse(&path)?;
+    let parts: Vec<&str> = key.split('.').collect();
+    let unknown =
+        |message: &str| ConfigError::UnknownKey { key: key.to_owned(), message: message.to_owned() };
+    let Some((last, tables)) = parts.split_last().filter(|(last, _)| !last.is_empty()) else {
+        return Err(unknown("a key is words joined by dots, e.g. `backends.openai_compatible.model`"));
+    };
+    let mut table = document.as_table_mut();
+    for part in tables {
+        table = table
+            .entry(part)
+            .or_insert_with(|| {
+                let mut fresh = toml_edit::Table::new();
+                fresh.set_implicit(true);
+                fresh.into()
+            })
+            .as_table_mut()
+            .ok_or_else(|| unknown("a part of it is a value, not a table"))?;
+    }
+    // Numbers, booleans and lists as such; everything else is text, so that nobody has to quote twice.
+    let value = value.parse::<toml_edit::Value>().unwrap_or_else(|_| value.into());
+    table.insert(last, value.into());
+    let text = document.to_string();
+    toml::from_str::<Config>(&text).map_err(|error| unknown(error.message()))?;
+    write(&path, &text)
+}
+
+fn path(home: &Path) -> PathBuf {
+    home.join("config.toml")
+}
+
+fn read(path: &Path) -> Result<String, ConfigError> {
+    match std::fs::read_to_string(path) {
+        Ok(text) => Ok(text),
+        Err(source) if source.kind() == std::io::ErrorKind::NotFound => Ok(String::new()),
+        Err(source) => Err(ConfigError::Io { path: path.to_owned(), source }),
+    }
+}
+
+fn parse(path: &Path) -> Result<toml_edit::DocumentMut, ConfigError> {
+    read(path)?.parse().map_err(|error: toml_edit::TomlError| ConfigError::Invalid {
+        path: path.to_owned(),
+        message: error.to_string(),
+    })
+}
+
+fn write(path: &Path, text: &str) -> Result<(), ConfigError> {
+    let io = |source| ConfigError::Io { path: path.to_owned(), source };
+    let folder = path.parent().unwrap_or(Path::new("."));
+    std::fs::create_dir_all(folder).map_err(io)?;
+    let temporary = folder.join(".config.toml.new");
+    std::fs::write(&temporary, text).map_err(io)?;
+    std::fs::File::open(&temporary).and_then(|file| file.sync_all()).map_err(io)?;
+    std::fs::rename(&temporary, path).map_err(io)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_absent_file_gives_the_defaults() {
+        let home = tempfile::tempdir().unwrap();
+        let config = Config::load(home.path()).unwrap();
+        assert_eq!((config.backend.as_str(), config.max_concurrent_tasks), ("offline", 1));
+    }
+
+    #[test]
+    fn set_keeps_comments_and_types_and_refuses_what_is_not_a_setting() {
+        let home = tempfile::tempdir().unwrap();
+        std::fs::write(home.path().join("config.toml"), "# mine\nprofile = \"general\" # why\n").unwrap();
+        set(home.path(), "backend", "openai_compatible").unwrap();
+        set(home.path(), "backends.openai_compatible.model", "m:7b").unwrap();
+        set(home.path(), "backends.openai_compatible.timeout_secs", "30").unwrap();
+        set(home.path(), "max_concurrent_tasks", "3").unwrap();
+        let text = std::fs::read_to_string(home.path().join("config.toml")).unwrap();
+        assert!(text.starts_with("# mine\nprofile = \"general\" # why\n"), "{text}");
+        let config = Config::load(home.path()).unwrap();
+        assert_eq!(config.max_concurrent_tasks, 3);
+        let backend = config.backend("openai_compatible");
+        assert_eq!(backend.settings["model"], "m:7b");
+        assert_eq!(backend.settings["timeout_secs"], 30);
+        assert_eq!(get(home.path(), "backend").unwrap().as_deref(), Some("openai_compatible"));
+        assert_eq!(get(home.path(), "limits.max_tokens").unwrap(), None);
+
+        let error = set(home.path(), "max_concurent_tasks", "3").unwrap_err().to_string();
+        assert!(error.contains("max_concurent_tasks") && error.contains("unknown field"), "{error}");
+        assert!(set(home.path(), "max_concurrent_tasks", "many").is_err());
+        assert_eq!(
+            std::fs::read_to_string(home.path().join("config.toml")).unwrap(),
+            text,
+            "nothing was written"
+        );
+    }
+
+    #[test]
+    fn a_mistake_names_the_file_and_the_line() {
+        let home = tempfile::tempdir().unwrap();
+        std::fs::write(home.path().join("config.toml"), "backend = \"x\"\nprofil = 1\n").unwrap();
+        let error = Config::load(home.path()).unwrap_err().to_string();
+        assert!(error.contains("config.toml") && error.contains("line 2"), "{error}");
+    }
+
+    #[test]
+    fn the_name_of_a_keys_variable_is_not_for_the_backend() {
+        let config: Config = toml::from_str("[backends.x]\napi_key_env = 'K'\nmodel = 'm'\n").unwrap();
+        assert_eq!(config.backend("x").settings.keys().collect::<Vec<_>>(), ["model"]);
+    }
+}

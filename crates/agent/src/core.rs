@@ -1,0 +1,94 @@
+//! What the drivers of all tasks share.
+
+use crate::config::Config;
+use deputy_planner::Planner;
+use deputy_policy::Rules;
+use deputy_protocol::{CallId, Progress, TaskId};
+use deputy_store::Store;
+use deputy_tools::Registry;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
+use tokio::sync::{Semaphore, broadcast};
+
+/// Milliseconds since the Unix epoch; a function, so that a test can hold the time.
+pub type Clock = Arc<dyn Fn() -> i64 + Send + Sync>;
+
+/// The system's clock.
+pub fn system_clock() -> Clock {
+    Arc::new(|| {
+        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+        now.map_or(0, |since| i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
+    })
+}
+
+/// What the drivers of all tasks share.
+pub(crate) struct Core {
+    /// Deputy's own folder.
+    pub(crate) home: PathBuf,
+    /// The user's home.
+    pub(crate) user_home: PathBuf,
+    pub(crate) config: Config,
+    pub(crate) store: Store,
+    pub(crate) planner: Arc<dyn Planner>,
+    pub(crate) registry: Registry,
+    pub(crate) rules: RulesFile,
+    pub(crate) progress: broadcast::Sender<Progress>,
+    /// A task holds one while it works; waiting for a person gives it back.
+    pub(crate) slots: Arc<Semaphore>,
+    pub(crate) clock: Clock,
+}
+
+impl Core {
+    pub(crate) fn now_ms(&self) -> i64 {
+        (self.clock)()
+    }
+
+    /// Shows something that is not journalled to whoever looks on.
+    pub(crate) fn show(&self, task: &TaskId, call: Option<&CallId>, text: &str) {
+        // Nobody looking on is no error.
+        let _ =
+            self.progress.send(Progress { task: task.clone(), call: call.cloned(), text: text.to_owned() });
+    }
+}
+
+/// `rules.toml`, read again when it changes. A file with a mistake makes everything ask until it is mended.
+pub(crate) struct RulesFile {
+    path: PathBuf,
+    loaded: Mutex<Loaded>,
+}
+
+struct Loaded {
+    stamp: Option<(SystemTime, u64)>,
+    rules: Arc<Rules>,
+    problem: Option<String>,
+}
+
+impl RulesFile {
+    pub(crate) fn new(path: PathBuf) -> Self {
+        let loaded = Mutex::new(Loaded { stamp: None, rules: Arc::new(Rules::empty()), problem: None });
+        Self { path, loaded }
+    }
+
+    /// The rules that hold now.
+    pub(crate) fn current(&self) -> Arc<Rules> {
+        let stamp = std::fs::metadata(&self.path).and_then(|meta| Ok((meta.modified()?, meta.len()))).ok();
+        let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
+        if stamp != loaded.stamp {
+            loaded.stamp = stamp;
+            let result = if stamp.is_some() { Rules::load(&self.path) } else { Ok(Rules::empty()) };
+            loaded.problem = result.as_ref().err().map(ToString::to_string);
+            if let Some(problem) = &loaded.problem {
+                tracing::warn!("{problem}; until it is mended everything asks");
+            }
+            loaded.rules = Arc::new(result.unwrap_or_else(|_| Rules::broken()));
+        }
+        loaded.rules.clone()
+    }
+
+    /// What is wrong with the file, if anything.
+    pub(crate) fn problem(&self) -> Option<String> {
+        self.current();
+        self.loaded.lock().unwrap_or_else(PoisonError::into_inner).problem.clone()
+    }
+}

@@ -1,0 +1,109 @@
+//! Asking a person: the request, a standing consent, and the clock that ends the waiting.
+
+use super::{Driver, DriverError};
+use crate::ids;
+use deputy_protocol::{
+    Access, AllowChoice, Answerer, CallId, Choice, DenyChoice, ExpiryAnswerer, Lifetime, OnceLifetime,
+    PermissionAnswer, PermissionRequest, PermissionRequested, RequestDetails, RequestId, StandingAnswerer,
+    TaskEvent,
+};
+use deputy_store::Answered;
+
+impl Driver {
+    /// Parks a call for a person.
+    pub(super) async fn ask_permission(&mut self, id: &CallId) -> Result<(), DriverError> {
+        let Some(call) = self.call(id) else { return Ok(()) };
+        let Ok(judged) = self.judge(&call) else {
+            // What it was about is gone since it was decided; deciding again says so.
+            self.decide(id);
+            return Ok(());
+        };
+        let spec = self.machine.spec();
+        let verdict = &judged.ruling.verdict;
+        let now_ms = self.core.now_ms();
+        let expiry_ms =
+            i64::try_from(spec.limits.request_expiry_secs.saturating_mul(1000)).unwrap_or(i64::MAX / 2);
+        let command = judged.facts.accesses.iter().find_map(|access| match access {
+            Access::Shell(shell) => Some(visible(&shell.command)),
+            _ => None,
+        });
+        let request = PermissionRequest {
+            id: RequestId(ids::fresh('r')),
+            task: spec.id.clone(),
+            session: spec.session.clone(),
+            call: id.clone(),
+            tool: call.tool.clone(),
+            summary: judged.facts.summary.clone(),
+            details: RequestDetails {
+                cwd: spec.workspace.clone(),
+                command,
+                parts: verdict.parts.clone(),
+                diff: judged.facts.diff.clone(),
+                confinement: verdict.confinement,
+            },
+            risk: verdict.risk,
+            reasons: verdict.reasons.clone(),
+            digest: judged.digest.clone(),
+            offered: deputy_policy::offers(&judged.situation, &judged.facts, verdict, &judged.digest),
+            created_at_ms: now_ms,
+            expires_at_ms: now_ms.saturating_add(expiry_ms),
+        };
+        // The request shows what holds now; should that have changed since the decision, it is journalled too.
+        let decided = judged.event(id);
+        let consent = spec.standing_consent.filter(|up_to| request.risk <= *up_to);
+        self.emit(decided);
+        self.emit(TaskEvent::PermissionRequested(PermissionRequested { request: request.clone() }));
+        self.commit().await?;
+        if let Some(up_to) = consent {
+            let choice = Choice::Allow(AllowChoice { lifetime: Lifetime::Once(OnceLifetime {}) });
+            self.answer(&request.id, choice, Answerer::Standing(StandingAnswerer { up_to })).await?;
+        }
+        Ok(())
+    }
+
+    /// The waiting is over: nobody answered, so it is denied.
+    pub(super) async fn expire(&mut self, id: &RequestId) -> Result<(), DriverError> {
+        let choice = Choice::Deny(DenyChoice { reason: "nobody answered in time".to_owned() });
+        self.answer(id, choice, Answerer::Expiry(ExpiryAnswerer {})).await
+    }
+
+    /// Answers by the same compare-and-set as every screen; where somebody was faster, their answer is on its way.
+    async fn answer(&mut self, id: &RequestId, choice: Choice, by: Answerer) -> Result<(), DriverError> {
+        let Some(request) = self.core.store.request(id)? else { return Ok(()) };
+        let answer = PermissionAnswer { request: id.clone(), digest: request.digest, choice, by };
+        if let Answered::Accepted(record) =
+            self.core.store.answer_permission(answer, self.core.now_ms()).await?
+        {
+            self.machine.apply(&record.event);
+        }
+        Ok(())
+    }
+}
+
+/// The text with every character that a screen would not show, or would show as something else, written out.
+fn visible(text: &str) -> String {
+    let hidden = |c: char| {
+        (c.is_control() && c != '\n' && c != '\t')
+            || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
+    };
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if hidden(c) {
+            out.extend(c.escape_unicode());
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::visible;
+
+    #[test]
+    fn what_a_screen_would_hide_is_written_out() {
+        assert_eq!(visible("a\tb\nc ü 漢"), "a\tb\nc ü 漢");
+        assert_eq!(visible("rm\u{202e}x\u{200b}\r\u{1b}[8m"), r"rm\u{202e}x\u{200b}\u{d}\u{1b}[8m");
+    }
+}

@@ -1,0 +1,280 @@
+//! The driver of one task: performs what the machine asks for, journals what came of it, and only then applies it.
+
+mod ask;
+mod keeper;
+mod plan;
+mod rule;
+mod run;
+mod settle;
+
+use crate::core::Core;
+use crate::ids;
+use crate::machine::{Action, Machine, Waiting};
+use deputy_protocol::{
+    CallId, EventRecord, IterationStarted, PauseReason, Paused, Question, QuestionAsked, RequestId, Resumed,
+    Steered, StopRequested, Stopped, TaskEvent, TaskId, ToolCall,
+};
+use deputy_store::StoreError;
+use std::sync::Arc;
+use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
+
+/// What the host tells a driver.
+pub(crate) enum Signal {
+    Stop,
+    Pause,
+    Resume,
+    Steer(String),
+    /// The store has journalled an answer.
+    Journalled(Box<EventRecord>),
+}
+
+/// A signal, and where to say that it is journalled.
+pub(crate) type Signalled = (Signal, oneshot::Sender<()>);
+
+/// Why a driver cannot go on. The task stays as the journal has it.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum DriverError {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(
+        "the journal of task {task} does not begin with its creation; `deputy doctor` checks the database"
+    )]
+    NoBeginning { task: TaskId },
+}
+
+/// The driver of one task.
+pub(crate) struct Driver {
+    core: Arc<Core>,
+    task: TaskId,
+    machine: Machine,
+    signals: mpsc::Receiver<Signalled>,
+    /// Applied, and journalled at the next [`Driver::commit`]: nothing leaves the process before that.
+    pending: Vec<TaskEvent>,
+    slot: Option<OwnedSemaphorePermit>,
+    /// What earlier tasks of the session left, for the prompt; recalled once.
+    recalled: Option<String>,
+}
+
+/// Whether a driver goes on.
+#[derive(PartialEq, Eq)]
+enum Flow {
+    On,
+    End,
+}
+
+impl Driver {
+    /// Loads a task from the journal. A task whose process died at work is marked `Interrupted` first.
+    pub(crate) async fn load(
+        core: Arc<Core>,
+        task: TaskId,
+        signals: mpsc::Receiver<Signalled>,
+    ) -> Result<Self, DriverError> {
+        let machine =
+            load_machine(&core, &task)?.ok_or_else(|| DriverError::NoBeginning { task: task.clone() })?;
+        let mut driver =
+            Self { core, task, machine, signals, pending: Vec::new(), slot: None, recalled: None };
+        if driver.machine.was_active() {
+            driver.emit(TaskEvent::Interrupted(deputy_protocol::Interrupted {}));
+            driver.commit().await?;
+        }
+        Ok(driver)
+    }
+
+    /// Drives the task to its end.
+    pub(crate) async fn run(mut self) {
+        loop {
+            match self.step().await {
+                Ok(Flow::On) => {}
+                Ok(Flow::End) => break,
+                Err(error) => {
+                    let text = format!("task {} cannot go on: {error}", self.task);
+                    tracing::error!("{text}");
+                    self.core.show(&self.task, None, &format!("\n{text}\n"));
+                    break;
+                }
+            }
+        }
+    }
+
+    async fn step(&mut self) -> Result<Flow, DriverError> {
+        let action = self.machine.next();
+        tracing::trace!(task = %self.task, ?action);
+        match action {
+            Action::WaitForTurn => self.wait_for_turn().await?,
+            Action::Wait(waiting) => return self.wait(waiting).await,
+            Action::BeginIteration(iteration) => {
+                self.emit(TaskEvent::IterationStarted(IterationStarted { iteration }));
+            }
+            Action::Plan { delay_ms } => {
+                if self.take_slot().await? {
+                    self.plan(delay_ms).await?;
+                }
+            }
+            Action::Decide(call) => self.decide(&call),
+            Action::AskPermission(call) => self.ask_permission(&call).await?,
+            Action::Refuse { call, reason } => self.refuse(&call, &reason),
+            Action::Run(calls) => {
+                if self.take_slot().await? {
+                    self.run_calls(&calls).await?;
+                }
+            }
+            Action::Settle(call) => {
+                if self.take_slot().await? {
+                    self.settle(&call).await?;
+                }
+            }
+            Action::AskQuestion(need) => {
+                let question = Question {
+                    id: RequestId(ids::fresh('q')),
+                    task: self.task.clone(),
+                    text: need.text(),
+                    choices: need.choices(),
+                    created_at_ms: self.core.now_ms(),
+                };
+                self.emit(TaskEvent::QuestionAsked(QuestionAsked { question }));
+                self.commit().await?;
+            }
+            Action::Pause { reason, message } => {
+                self.emit(TaskEvent::Paused(Paused { reason, message }));
+                self.commit().await?;
+            }
+            Action::Stop { reason, summary } => {
+                self.emit(TaskEvent::Stopped(Stopped { reason, summary }));
+                self.commit().await?;
+            }
+            Action::Ended => return Ok(Flow::End),
+        }
+        Ok(Flow::On)
+    }
+
+    /// Applies an event and queues it for the journal. Only for what has no effect outside yet.
+    fn emit(&mut self, event: TaskEvent) {
+        self.machine.apply(&event);
+        self.pending.push(event);
+    }
+
+    /// Makes everything that was emitted durable, as one transaction. Comes before every effect outside.
+    async fn commit(&mut self) -> Result<(), DriverError> {
+        if !self.pending.is_empty() {
+            let events = std::mem::take(&mut self.pending);
+            self.core.store.append(&self.task, self.core.now_ms(), events).await?;
+        }
+        Ok(())
+    }
+
+    async fn wait_for_turn(&mut self) -> Result<(), DriverError> {
+        if self.take_slot().await? {
+            if self.machine.iteration() == 0 {
+                self.emit(TaskEvent::IterationStarted(IterationStarted { iteration: 1 }));
+            } else {
+                self.emit(TaskEvent::Resumed(Resumed {}));
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes a slot, or hears a signal first and says `false`: the machine may want something else by then.
+    async fn take_slot(&mut self) -> Result<bool, DriverError> {
+        if self.slot.is_some() {
+            return Ok(true);
+        }
+        self.commit().await?;
+        let slots = self.core.slots.clone();
+        tokio::select! {
+            biased;
+            Some(signal) = self.signals.recv() => {
+                self.hear(signal).await?;
+                Ok(false)
+            }
+            slot = slots.acquire_owned() => {
+                // The semaphore is never closed while a driver lives.
+                self.slot = slot.ok();
+                Ok(self.slot.is_some())
+            }
+        }
+    }
+
+    /// Waits for somebody to act. Others may work meanwhile.
+    async fn wait(&mut self, waiting: Waiting) -> Result<Flow, DriverError> {
+        self.slot = None;
+        self.commit().await?;
+        let expires_at_ms = match &waiting {
+            Waiting::Permission(id) => self.core.store.request(id)?.map(|request| request.expires_at_ms),
+            Waiting::Question(_) | Waiting::Resume => None,
+        };
+        tokio::select! {
+            signal = self.signals.recv() => match signal {
+                Some(signal) => self.hear(signal).await?,
+                // The host is gone; the journal has everything.
+                None => return Ok(Flow::End),
+            },
+            () = self.until(expires_at_ms) => {
+                if let Waiting::Permission(id) = &waiting {
+                    self.expire(id).await?;
+                }
+            }
+        }
+        Ok(Flow::On)
+    }
+
+    /// Sleeps until a time of the host's clock; forever where there is none.
+    async fn until(&self, at_ms: Option<i64>) {
+        let Some(at_ms) = at_ms else { return std::future::pending().await };
+        // In short naps, since the host's clock may be set while the machine sleeps.
+        loop {
+            let left = at_ms - self.core.now_ms();
+            if left <= 0 {
+                return;
+            }
+            let nap = u64::try_from(left).unwrap_or(0).min(30_000);
+            tokio::time::sleep(std::time::Duration::from_millis(nap)).await;
+        }
+    }
+
+    /// Takes in a signal, journals it and says so.
+    async fn hear(&mut self, (signal, heard): Signalled) -> Result<(), DriverError> {
+        match signal {
+            Signal::Stop if !self.machine.is_stopping() => {
+                self.emit(TaskEvent::StopRequested(StopRequested {}))
+            }
+            Signal::Stop => {}
+            Signal::Pause => self.emit(TaskEvent::Paused(Paused {
+                reason: PauseReason::ByUser,
+                message: "Paused by the user.".to_owned(),
+            })),
+            Signal::Resume => self.emit(TaskEvent::Resumed(Resumed {})),
+            Signal::Steer(text) => self.emit(TaskEvent::Steered(Steered { text })),
+            Signal::Journalled(record) => self.machine.apply(&record.event),
+        }
+        self.commit().await?;
+        // Whoever asked may have gone.
+        let _ = heard.send(());
+        Ok(())
+    }
+
+    /// The call as planned. The machine only names calls that it has.
+    fn call(&self, id: &CallId) -> Option<ToolCall> {
+        self.machine.call(id).map(|progress| progress.call.clone())
+    }
+}
+
+/// Replays a task's journal, page by page.
+fn load_machine(core: &Core, task: &TaskId) -> Result<Option<Machine>, StoreError> {
+    const PAGE: u32 = 1_000;
+    let mut machine: Option<Machine> = None;
+    let mut after = 0;
+    loop {
+        let page = core.store.task_events(task, after, PAGE)?;
+        for record in &page {
+            match (&mut machine, &record.event) {
+                (Some(machine), event) => machine.apply(event),
+                (None, TaskEvent::Created(created)) => machine = Some(Machine::new(created)),
+                (None, _) => return Ok(None),
+            }
+            after = record.seq;
+        }
+        if page.len() < PAGE as usize {
+            return Ok(machine);
+        }
+    }
+}

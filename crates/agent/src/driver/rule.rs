@@ -1,0 +1,112 @@
+//! May a call run? Gathers its facts and asks policy.
+
+use super::{Driver, DriverError};
+use deputy_policy::{Ruling, Situation};
+use deputy_protocol::{
+    Access, CallDecided, CallId, CallStatus, Confinement, Decision, Digest, Effect, Facts, TaskEvent,
+    ToolCall, ToolFinished, ToolResult,
+};
+use deputy_tools::Place;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// A call with everything that was found out about it.
+pub(super) struct Judged {
+    pub(super) facts: Facts,
+    pub(super) ruling: Ruling,
+    pub(super) effect: Effect,
+    pub(super) digest: Digest,
+    pub(super) situation: Situation,
+}
+
+impl Judged {
+    pub(super) fn event(&self, call: &CallId) -> TaskEvent {
+        TaskEvent::CallDecided(CallDecided {
+            call: call.clone(),
+            verdict: self.ruling.verdict.clone(),
+            effect: self.effect,
+            summary: self.facts.summary.clone(),
+            digest: self.digest.clone(),
+            grant: self.ruling.grant.clone(),
+        })
+    }
+}
+
+impl Driver {
+    /// Decides on a call; one that cannot be, ends here with what is wrong with it.
+    pub(super) fn decide(&mut self, id: &CallId) {
+        let Some(call) = self.call(id) else { return };
+        let event = match self.judge(&call) {
+            Ok(judged) => judged.event(id),
+            Err(message) => finished(id, ToolResult::new(CallStatus::Failed, message), 0),
+        };
+        self.emit(event);
+    }
+
+    /// Tells the planner that a call is denied.
+    pub(super) fn refuse(&mut self, id: &CallId, reason: &str) {
+        let text = format!("Denied: {reason}");
+        self.emit(finished(id, ToolResult::new(CallStatus::Denied, text), 0));
+    }
+
+    /// The facts of a call and policy's ruling on them, against today's rules and files.
+    pub(super) fn judge(&self, call: &ToolCall) -> Result<Judged, String> {
+        let tool = self.core.registry.find(&call.tool).map_err(|error| error.to_string())?;
+        let place = self.place();
+        if !place.workspace.is_dir() {
+            return Err(format!(
+                "The folder {} is gone; nothing can be done in it.",
+                place.workspace.display()
+            ));
+        }
+        let facts = tool.facts(&call.parameters, &place).map_err(|error| error.to_string())?;
+        let situation = self.situation(&place.workspace).map_err(|error| error.to_string())?;
+        let ruling = deputy_policy::decide(&situation, &facts);
+        let confinement = ruling.verdict.confinement;
+        // The change itself is part of what is approved: a file that changes meanwhile changes the digest.
+        let bound = serde_json::json!({"parameters": call.parameters, "diff": facts.diff});
+        let digest = deputy_policy::digest(&call.tool, &bound, &place.workspace, confinement);
+        let effect = effect(&facts, &ruling);
+        Ok(Judged { facts, ruling, effect, digest, situation })
+    }
+
+    pub(super) fn place(&self) -> Place {
+        Place { workspace: PathBuf::from(&self.machine.spec().workspace), home: self.core.user_home.clone() }
+    }
+
+    fn situation(&self, workspace: &Path) -> Result<Situation, DriverError> {
+        let spec = self.machine.spec();
+        let now_ms = self.core.now_ms();
+        let mut roots: Vec<PathBuf> = spec.scope.read.iter().map(PathBuf::from).collect();
+        roots.extend(spec.scope.write.iter().map(PathBuf::from));
+        Ok(Situation {
+            cwd: workspace.to_owned(),
+            home: self.core.user_home.clone(),
+            workspace: workspace.to_owned(),
+            roots,
+            env: BTreeMap::new(),
+            deputy_home: self.core.home.clone(),
+            scope: spec.scope.clone(),
+            allow_hosts: self.core.config.allow_hosts.clone(),
+            rules: self.core.rules.current(),
+            grants: self.core.store.grants(Some(&spec.workspace), now_ms)?,
+            task: Some(spec.id.clone()),
+            session: Some(spec.session.clone()),
+            now_ms,
+            walls: deputy_sandbox::walls().can_confine(Confinement::ReadOnly),
+        })
+    }
+}
+
+/// A command that the operating system holds to reading may run again, and beside others, whatever it is.
+fn effect(facts: &Facts, ruling: &Ruling) -> Effect {
+    let verdict = &ruling.verdict;
+    let is_held = verdict.decision == Decision::Allow && verdict.confinement == Confinement::ReadOnly;
+    let is_command = facts.accesses.iter().all(|access| matches!(access, Access::Shell(_)));
+    if is_held && is_command { Effect::ReadOnly } else { facts.effect }
+}
+
+/// The end of a call.
+pub(super) fn finished(call: &CallId, result: ToolResult, duration_ms: u64) -> TaskEvent {
+    TaskEvent::ToolFinished(ToolFinished { call: call.clone(), result, duration_ms })
+}

@@ -1,0 +1,152 @@
+//! Running calls: decided once more where a person had to say yes, journalled before and after, signals heard meanwhile.
+
+use super::keeper::JournalKeeper;
+use super::rule::{Judged, finished};
+use super::{Driver, DriverError};
+use crate::machine::Stage;
+use deputy_protocol::{CallId, CallStatus, Confinement, Decision, TaskEvent, ToolResult, ToolStarted};
+use deputy_tools::CallContext;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
+
+/// How long a running call may go on after stop.
+const STOP_GRACE: Duration = Duration::from_secs(10);
+/// How long a call may run that says nothing of its own.
+const CALL_TIMEOUT: Duration = Duration::from_secs(120);
+
+impl Driver {
+    /// Runs decided calls at the same time.
+    pub(super) async fn run_calls(&mut self, ids: &[CallId]) -> Result<(), DriverError> {
+        let mut ready = Vec::new();
+        for id in ids {
+            match self.judge_again(id) {
+                Some(judged) => ready.push((id.clone(), judged)),
+                // It has moved on to another stage; the machine says what follows.
+                None => return Ok(()),
+            }
+        }
+        self.start(ready).await
+    }
+
+    /// Decides once more, right before it runs. `None`: it may not run as decided, and the journal says why.
+    fn judge_again(&mut self, id: &CallId) -> Option<Judged> {
+        let progress = self.machine.call(id)?;
+        let (ruled, was_asked) = match &progress.stage {
+            Stage::Approved(ruled) => (ruled.clone(), true),
+            Stage::Decided(ruled) => (ruled.clone(), false),
+            _ => return None,
+        };
+        let call = progress.call.clone();
+        let judged = match self.judge(&call) {
+            Ok(judged) => judged,
+            Err(message) => {
+                self.emit(finished(id, ToolResult::new(CallStatus::Failed, message), 0));
+                return None;
+            }
+        };
+        let decision = judged.ruling.verdict.decision;
+        let is_same = judged.digest == ruled.digest;
+        if decision == Decision::Allow && (is_same || !was_asked)
+            || was_asked && is_same && decision == Decision::Ask
+        {
+            return Some(judged);
+        }
+        self.emit(judged.event(id));
+        None
+    }
+
+    /// Journals the start of each call, runs them, and journals each end.
+    pub(super) async fn start(&mut self, calls: Vec<(CallId, Judged)>) -> Result<(), DriverError> {
+        for (id, judged) in &calls {
+            self.emit(TaskEvent::ToolStarted(ToolStarted {
+                call: id.clone(),
+                digest: judged.digest.clone(),
+                effect: judged.effect,
+            }));
+        }
+        self.commit().await?;
+
+        let cancel = CancellationToken::new();
+        let mut running = JoinSet::new();
+        let mut ids = std::collections::HashMap::new();
+        for (id, judged) in calls {
+            let Some(call) = self.call(&id) else { continue };
+            let context = self.context(&id, &judged, cancel.clone());
+            let registry = self.core.registry.clone();
+            let handle = running.spawn(async move {
+                let started = Instant::now();
+                let result = match registry.find(&call.tool) {
+                    Ok(tool) => tool.run(&call.parameters, &context).await,
+                    Err(error) => ToolResult::new(CallStatus::Failed, error.to_string()),
+                };
+                (result, u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX))
+            });
+            ids.insert(handle.id(), id);
+        }
+        let mut grace_ends = None;
+        while !running.is_empty() {
+            tokio::select! {
+                Some(ended) = running.join_next_with_id() => {
+                    let (task, result, duration_ms) = match ended {
+                        Ok((task, (result, duration_ms))) => (task, result, duration_ms),
+                        // A fault in a tool must not take the task with it.
+                        Err(error) => {
+                            let text = format!("The tool failed inside: {error}");
+                            (error.id(), ToolResult::new(CallStatus::Failed, text), 0)
+                        }
+                    };
+                    if let Some(id) = ids.remove(&task) {
+                        self.emit(finished(&id, result, duration_ms));
+                    }
+                }
+                Some(signal) = self.signals.recv() => {
+                    self.hear(signal).await?;
+                    if self.machine.is_stopping() {
+                        grace_ends.get_or_insert_with(|| tokio::time::Instant::now() + STOP_GRACE);
+                    }
+                }
+                () = at(grace_ends), if !cancel.is_cancelled() => cancel.cancel(),
+            }
+        }
+        Ok(())
+    }
+
+    fn context(&self, id: &CallId, judged: &Judged, cancel: CancellationToken) -> CallContext {
+        let spec = self.machine.spec();
+        let situation = &judged.situation;
+        let (core, task, call) = (self.core.clone(), self.task.clone(), id.clone());
+        let mut writable = vec![situation.workspace.clone()];
+        writable.extend(spec.scope.write.iter().map(Into::into));
+        CallContext {
+            call: id.clone(),
+            place: self.place(),
+            execution: judged.ruling.execution.clone(),
+            confinement: judged.ruling.verdict.confinement,
+            readable: situation.roots.clone(),
+            hidden: deputy_policy::secrets(situation),
+            frozen: match judged.ruling.verdict.confinement {
+                Confinement::ReadOnly | Confinement::Open => Vec::new(),
+                Confinement::Workspace | Confinement::WorkspaceNet => deputy_policy::frozen(&writable),
+            },
+            output_chars: spec.limits.tool_output_chars as usize,
+            timeout: CALL_TIMEOUT,
+            cancel,
+            progress: Arc::new(move |text: &str| core.show(&task, Some(&call), text)),
+            keeper: Arc::new(JournalKeeper {
+                core: self.core.clone(),
+                task: self.task.clone(),
+                call: id.clone(),
+            }),
+        }
+    }
+}
+
+/// Sleeps until an instant; forever where there is none.
+async fn at(instant: Option<tokio::time::Instant>) {
+    match instant {
+        Some(instant) => tokio::time::sleep_until(instant).await,
+        None => std::future::pending().await,
+    }
+}

@@ -1,0 +1,211 @@
+//! Commands: what screens tell the host to do. Each is idempotent by the id that its client made.
+
+use super::{Host, HostError};
+use crate::driver::Signal;
+use crate::{backends, ids, profile};
+use deputy_protocol::{
+    Answerer, Choice, Command, CommandEnvelope, CommandOutcome, Created, DoneOutcome, ErrorBody, Limits,
+    PermissionAnswer, RequestId, SessionId, StartCommand, StartedOutcome, TaskEvent, TaskId, TaskSpec,
+    TaskState, TaskSummary, UndoneOutcome,
+};
+use deputy_store::Answered;
+use std::path::Path;
+
+/// A goal longer than this is a file, not a goal.
+const MAX_GOAL_BYTES: usize = 64 * 1024;
+
+impl From<HostError> for ErrorBody {
+    fn from(error: HostError) -> Self {
+        let (code, hint) = match &error {
+            HostError::Store(_) => {
+                ("store", "Nothing was lost; mend what it names and try again. `deputy doctor` helps.")
+            }
+            HostError::Config(_) => ("config", "Mend the file, or set the value with `deputy config set`."),
+            HostError::Task(_) => ("task", "See `deputy tasks`."),
+        };
+        Self::new(code, error.to_string(), hint)
+    }
+}
+
+impl Host {
+    /// Does a command, or says what came of it when it was sent before.
+    pub async fn command(&self, envelope: CommandEnvelope) -> Result<CommandOutcome, ErrorBody> {
+        if let Some(outcome) = self.core.store.command_outcome(&envelope.id).map_err(HostError::from)? {
+            return Ok(outcome);
+        }
+        let outcome = self.perform(envelope.command).await?;
+        self.core.store.remember_command(&envelope.id, &outcome).await.map_err(HostError::from)?;
+        Ok(outcome)
+    }
+
+    async fn perform(&self, command: Command) -> Result<CommandOutcome, ErrorBody> {
+        match command {
+            Command::Start(start) => return self.start(start).await,
+            Command::Stop(stop) => self.tell(&stop.task, Signal::Stop).await?,
+            Command::Pause(pause) => self.tell(&pause.task, Signal::Pause).await?,
+            Command::Resume(resume) => self.tell(&resume.task, Signal::Resume).await?,
+            Command::Steer(steer) => self.tell(&steer.task, Signal::Steer(steer.text)).await?,
+            Command::AnswerQuestion(answer) => self.answer_question(&answer.request, &answer.text).await?,
+            Command::AnswerPermission(answer) => self.answer_permission(answer.answer).await?,
+            Command::Undo(undo) => {
+                self.existing(&undo.task)?;
+                let files = self.undo(&undo).await?;
+                return Ok(CommandOutcome::Undone(UndoneOutcome { files }));
+            }
+        }
+        Ok(CommandOutcome::Done(DoneOutcome {}))
+    }
+
+    async fn start(&self, start: StartCommand) -> Result<CommandOutcome, ErrorBody> {
+        let spec = self.spec(start)?;
+        let id = spec.id.clone();
+        let created = TaskEvent::Created(Created { spec });
+        self.core.store.append(&id, self.core.now_ms(), vec![created]).await.map_err(HostError::from)?;
+        self.drive(&id).await?;
+        Ok(CommandOutcome::Started(StartedOutcome { task: self.existing(&id)? }))
+    }
+
+    /// The task that a start command asks for, with every default filled in and everything checked that can be.
+    fn spec(&self, start: StartCommand) -> Result<TaskSpec, ErrorBody> {
+        if start.goal.trim().is_empty() {
+            return Err(ErrorBody::new("empty_goal", "The task is empty.", "Say what is to be done."));
+        }
+        if start.goal.len() > MAX_GOAL_BYTES {
+            let message =
+                format!("The task is {} bytes long; at most {MAX_GOAL_BYTES} fit.", start.goal.len());
+            return Err(ErrorBody::new(
+                "goal_too_long",
+                message,
+                "Put the text into a file and name the file.",
+            ));
+        }
+        let config = &self.core.config;
+        let name = start.profile.unwrap_or_else(|| config.profile.clone());
+        let profile = profile::load(&self.core.home, &name).map_err(|error| {
+            ErrorBody::new("profile", format!("{error}."), "`deputy profiles list` shows all.")
+        })?;
+        let backend = start.backend.unwrap_or_else(|| config.backend.clone());
+        backends::check(&self.core.home, config, &backend)?;
+        let mut limits = profile.limits.over(config.limits.over(Limits::default()));
+        limits.max_iterations = start.max_iterations.unwrap_or(limits.max_iterations);
+        Ok(TaskSpec {
+            id: TaskId(ids::fresh('t')),
+            session: start.session.unwrap_or_else(|| SessionId(ids::fresh('s'))),
+            goal: start.goal,
+            profile: name,
+            backend,
+            workspace: workspace(&start.workspace, &self.core.home)?,
+            scope: start.scope,
+            limits,
+            standing_consent: start.standing_consent,
+        })
+    }
+
+    async fn tell(&self, task: &TaskId, signal: Signal) -> Result<(), ErrorBody> {
+        let summary = self.existing(task)?;
+        if let TaskState::Stopped(_) = summary.state {
+            let message = format!("Task {task} has ended already.");
+            return Err(ErrorBody::new("task_ended", message, format!("`deputy show {task}` tells how.")));
+        }
+        Ok(self.signal(task, signal).await?)
+    }
+
+    fn existing(&self, task: &TaskId) -> Result<TaskSummary, ErrorBody> {
+        let found = self.core.store.task(task).map_err(HostError::from)?;
+        found.ok_or_else(|| {
+            ErrorBody::new(
+                "unknown_task",
+                format!("There is no task `{task}`."),
+                "`deputy tasks` lists them.",
+            )
+        })
+    }
+
+    async fn answer_permission(&self, answer: PermissionAnswer) -> Result<(), ErrorBody> {
+        let id = answer.request.clone();
+        let answered =
+            self.core.store.answer_permission(answer, self.core.now_ms()).await.map_err(HostError::from)?;
+        self.settle_answer(&id, answered).await
+    }
+
+    async fn answer_question(&self, id: &RequestId, text: &str) -> Result<(), ErrorBody> {
+        let answered =
+            self.core.store.answer_question(id, text, self.core.now_ms()).await.map_err(HostError::from)?;
+        self.settle_answer(id, answered).await
+    }
+
+    async fn settle_answer(&self, id: &RequestId, answered: Answered) -> Result<(), ErrorBody> {
+        let refused = |code: &str, message: String, hint: &str| Err(ErrorBody::new(code, message, hint));
+        match answered {
+            Answered::Accepted(record) => {
+                self.journalled(record).await;
+                Ok(())
+            }
+            Answered::AlreadyTheSame => Ok(()),
+            Answered::AlreadyOther { by, choice } => {
+                let verb = if matches!(choice, Choice::Allow(_)) { "allowed" } else { "denied" };
+                let who = match by {
+                    Answerer::Local(local) => format!("at the {}", local.screen),
+                    Answerer::Standing(_) => "by the task's standing consent".to_owned(),
+                    Answerer::Expiry(_) => "because its time ran out".to_owned(),
+                };
+                refused(
+                    "already_answered",
+                    format!("Request {id} was {verb} {who} before."),
+                    "The first answer counts.",
+                )
+            }
+            Answered::AlreadyAnswered => refused(
+                "already_answered",
+                format!("Question {id} was answered before."),
+                "The first answer counts.",
+            ),
+            Answered::Unknown => refused(
+                "unknown_request",
+                format!("Nothing waits under the id `{id}`."),
+                "`deputy status` lists what waits.",
+            ),
+            Answered::WrongDigest => refused(
+                "changed",
+                format!("Request {id} is not about what this answer names."),
+                "Look at it again with `deputy status`, then answer.",
+            ),
+            Answered::NotOffered => refused(
+                "not_offered",
+                format!("Request {id} does not offer that answer."),
+                "`deputy status` lists what it offers; `--for once` always is.",
+            ),
+            Answered::Expired => refused(
+                "expired",
+                format!("Request {id} waited too long and counts as denied."),
+                "Start the task again.",
+            ),
+        }
+    }
+}
+
+/// The real path of the folder to work in.
+fn workspace(text: &str, home: &Path) -> Result<String, ErrorBody> {
+    let hint = "Give a folder that exists with `--in DIR`.";
+    let path = Path::new(text);
+    let real = path.canonicalize().map_err(|error| {
+        ErrorBody::new("workspace", format!("The folder {text} cannot be opened: {error}."), hint)
+    })?;
+    if !real.is_dir() {
+        return Err(ErrorBody::new("workspace", format!("{text} is not a folder."), hint));
+    }
+    if home.canonicalize().is_ok_and(|home| real.starts_with(home)) {
+        return Err(ErrorBody::new(
+            "workspace",
+            format!("{text} is Deputy's own folder; no task works there."),
+            hint,
+        ));
+    }
+    real.to_str().map(str::to_owned).ok_or_else(|| {
+        ErrorBody::new(
+            "workspace",
+            format!("The path {} is not valid UTF-8.", real.display()),
+            "Rename the folder.",
+        )
+    })
+}

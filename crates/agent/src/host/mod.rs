@@ -1,0 +1,179 @@
+//! The host of all tasks: one a home. It owns the journal, drives every task, and answers commands and queries.
+
+mod commands;
+mod queries;
+mod undo;
+
+use crate::config::{Config, ConfigError};
+use crate::core::{Clock, Core, RulesFile};
+use crate::driver::{Driver, DriverError, Signal, Signalled};
+use deputy_planner::Planner;
+use deputy_protocol::{EventRecord, Progress, TaskId, TaskState};
+use deputy_store::{Store, StoreError};
+use deputy_tools::Registry;
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use tokio::sync::{Semaphore, broadcast, mpsc, oneshot};
+
+/// Pieces of progress that a slow screen may lag behind; it then misses text that the journal has anyway.
+const PROGRESS_CAPACITY: usize = 1_024;
+/// Signals that wait for one driver; more make the sender wait.
+const SIGNAL_CAPACITY: usize = 16;
+
+/// What a host needs from outside.
+pub struct HostParts {
+    /// Deputy's own folder.
+    pub home: PathBuf,
+    /// The user's home.
+    pub user_home: PathBuf,
+    /// The configuration as loaded from the home.
+    pub config: Config,
+    /// The journal and all that is remembered.
+    pub store: Store,
+    /// Who plans.
+    pub planner: Arc<dyn Planner>,
+    /// The tools.
+    pub registry: Registry,
+    /// The time.
+    pub clock: Clock,
+}
+
+/// Why a host cannot do its work.
+#[derive(Debug, thiserror::Error)]
+pub enum HostError {
+    /// The journal does not answer.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The configuration is not valid.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// A task cannot be loaded.
+    #[error("{0}")]
+    Task(String),
+}
+
+impl From<DriverError> for HostError {
+    fn from(error: DriverError) -> Self {
+        match error {
+            DriverError::Store(error) => Self::Store(error),
+            error @ DriverError::NoBeginning { .. } => Self::Task(error.to_string()),
+        }
+    }
+}
+
+/// The host.
+#[derive(Clone)]
+pub struct Host {
+    core: Arc<Core>,
+    drivers: Arc<Mutex<HashMap<TaskId, mpsc::Sender<Signalled>>>>,
+}
+
+impl Host {
+    /// A host over an open store. It drives nothing yet.
+    pub fn new(parts: HostParts) -> Self {
+        let core = Core {
+            rules: RulesFile::new(parts.home.join("rules.toml")),
+            slots: Arc::new(Semaphore::new(parts.config.max_concurrent_tasks.max(1))),
+            progress: broadcast::channel(PROGRESS_CAPACITY).0,
+            home: parts.home,
+            user_home: parts.user_home,
+            config: parts.config,
+            store: parts.store,
+            planner: parts.planner,
+            registry: parts.registry,
+            clock: parts.clock,
+        };
+        Self { core: Arc::new(core), drivers: Arc::default() }
+    }
+
+    /// Takes up every task that has not ended, oldest first: what a dead process left behind goes on.
+    pub async fn resume_all(&self) -> Result<(), HostError> {
+        for task in self.core.store.unfinished()? {
+            self.drive(&task.id).await?;
+        }
+        Ok(())
+    }
+
+    /// Events from now on, in the journal's order.
+    pub fn events(&self) -> broadcast::Receiver<EventRecord> {
+        self.core.store.subscribe()
+    }
+
+    /// Progress from now on.
+    pub fn progress(&self) -> broadcast::Receiver<Progress> {
+        self.core.progress.subscribe()
+    }
+
+    /// The journal.
+    pub fn store(&self) -> &Store {
+        &self.core.store
+    }
+
+    /// What is wrong with `rules.toml`, if anything.
+    pub fn rules_problem(&self) -> Option<String> {
+        self.core.rules.problem()
+    }
+
+    /// Whether a task works or waits for its turn; those that wait for a person do not count.
+    pub fn is_busy(&self) -> Result<bool, HostError> {
+        let busy = |state: &TaskState| {
+            matches!(state, TaskState::Queued(_) | TaskState::Running(_) | TaskState::Interrupted(_))
+        };
+        Ok(self.core.store.unfinished()?.iter().any(|task| busy(&task.state)))
+    }
+
+    /// Starts a driver for a task, unless one is at work.
+    async fn drive(&self, task: &TaskId) -> Result<mpsc::Sender<Signalled>, HostError> {
+        let (sender, receiver) = mpsc::channel(SIGNAL_CAPACITY);
+        {
+            let mut drivers = self.drivers.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some(running) = drivers.get(task).filter(|sender| !sender.is_closed()) {
+                return Ok(running.clone());
+            }
+            drivers.insert(task.clone(), sender.clone());
+        }
+        let driver = match Driver::load(self.core.clone(), task.clone(), receiver).await {
+            Ok(driver) => driver,
+            Err(error) => {
+                self.drivers.lock().unwrap_or_else(PoisonError::into_inner).remove(task);
+                return Err(error.into());
+            }
+        };
+        let (drivers, task) = (self.drivers.clone(), task.clone());
+        tokio::spawn(async move {
+            driver.run().await;
+            let mut drivers = drivers.lock().unwrap_or_else(PoisonError::into_inner);
+            // A new driver may have taken the place meanwhile.
+            if drivers.get(&task).is_some_and(mpsc::Sender::is_closed) {
+                drivers.remove(&task);
+            }
+        });
+        Ok(sender)
+    }
+
+    /// Tells a task's driver something, and waits until that is journalled. A driver that ended meanwhile needs no
+    /// telling: the journal has it, and the next driver reads it there.
+    async fn signal(&self, task: &TaskId, signal: Signal) -> Result<(), HostError> {
+        let driver = self.drive(task).await?;
+        let (heard, hearing) = oneshot::channel();
+        if driver.send((signal, heard)).await.is_ok() {
+            // Dropped unheard only by a driver that ended.
+            let _ = hearing.await;
+        }
+        Ok(())
+    }
+
+    /// Tells the driver of an answer that the store has journalled. Without a driver nobody needs telling.
+    async fn journalled(&self, record: EventRecord) {
+        let running = {
+            let drivers = self.drivers.lock().unwrap_or_else(PoisonError::into_inner);
+            drivers.get(&record.task).filter(|sender| !sender.is_closed()).cloned()
+        };
+        let Some(driver) = running else { return };
+        let (heard, hearing) = oneshot::channel();
+        if driver.send((Signal::Journalled(Box::new(record)), heard)).await.is_ok() {
+            let _ = hearing.await;
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! Undo: takes back what calls changed, from what was executed and not from what was planned.
+
+use super::{Host, HostError};
+use deputy_protocol::{CallId, ErrorBody, FileChange, TaskEvent, UndoCommand, Undone, UndoneFile};
+use std::collections::HashSet;
+
+impl Host {
+    /// Takes back a task's changes, newest first, or one call's; says what came of each path.
+    pub(super) async fn undo(&self, undo: &UndoCommand) -> Result<Vec<UndoneFile>, ErrorBody> {
+        let mut changes = self.executed(undo)?;
+        changes.reverse();
+        if let Some(call) = &undo.call {
+            changes.retain(|(id, _)| id == call);
+        }
+        if changes.is_empty() {
+            return Ok(Vec::new());
+        }
+        let (store, dry_run) = (self.core.store.clone(), undo.dry_run);
+        let work = tokio::task::spawn_blocking(move || deputy_tools::undo(&changes, &store, dry_run));
+        let files = work
+            .await
+            .map_err(|error| HostError::Task(format!("undo of task {} broke off: {error}", undo.task)))?;
+        if !undo.dry_run {
+            let event = TaskEvent::Undone(Undone { files: files.clone() });
+            self.core
+                .store
+                .append(&undo.task, self.core.now_ms(), vec![event])
+                .await
+                .map_err(HostError::from)?;
+        }
+        Ok(files)
+    }
+
+    /// What the task's calls changed and what still stands, oldest first.
+    fn executed(&self, undo: &UndoCommand) -> Result<Vec<(CallId, FileChange)>, HostError> {
+        const PAGE: u32 = 1_000;
+        let mut changes: Vec<(CallId, FileChange)> = Vec::new();
+        let mut finished = HashSet::new();
+        let mut after = 0;
+        loop {
+            let page = self.core.store.task_events(&undo.task, after, PAGE)?;
+            for record in &page {
+                after = record.seq;
+                match &record.event {
+                    // What is kept counts until the call's own word; after a crash it may be the only word.
+                    TaskEvent::FileKept(kept) if !finished.contains(&kept.call) => {
+                        changes.push((kept.call.clone(), kept.change.clone()));
+                    }
+                    TaskEvent::ToolFinished(ended) => {
+                        finished.insert(ended.call.clone());
+                        changes.retain(|(call, _)| *call != ended.call);
+                        let made =
+                            ended.result.changes.iter().map(|change| (ended.call.clone(), change.clone()));
+                        changes.extend(made);
+                    }
+                    TaskEvent::Undone(undone) => {
+                        for file in undone.files.iter().filter(|file| file.restored) {
+                            if let Some(at) =
+                                changes.iter().rposition(|(c, f)| *c == file.call && *f == file.change)
+                            {
+                                changes.remove(at);
+                            }
+                        }
+                    }
+                    _ => {}
+                }
+            }
+            if page.len() < PAGE as usize {
+                return Ok(changes);
+            }
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! What the machine wants done next.
+
+use super::brakes::Brake;
+use deputy_protocol::{CallId, PauseReason, PlanErrorCode, RequestId, StopReason};
+
+/// What is to be done next; each ends in an event that is journalled and applied.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// Wait until it is this task's turn; then `IterationStarted`, or `Resumed` for an interrupted one.
+    WaitForTurn,
+    /// Begin this iteration: `IterationStarted`.
+    BeginIteration(u32),
+    /// Ask the planner, after a pause: `Planned` or `PlanFailed`.
+    Plan {
+        /// Milliseconds to wait first.
+        delay_ms: u64,
+    },
+    /// Let policy decide on a call: `CallDecided`, or `ToolFinished` for a call that cannot be.
+    Decide(CallId),
+    /// Park a call for a person: `PermissionRequested`.
+    AskPermission(CallId),
+    /// Tell the planner that a call is denied: `ToolFinished`.
+    Refuse {
+        /// The call.
+        call: CallId,
+        /// Why.
+        reason: String,
+    },
+    /// Run calls at the same time: `ToolStarted` and `ToolFinished` for each.
+    Run(Vec<CallId>),
+    /// Find out what became of a call that a crash cut off: it runs again, or `ToolFinished`.
+    Settle(CallId),
+    /// Ask the user: `QuestionAsked`.
+    AskQuestion(Need),
+    /// Park: `Paused`.
+    Pause {
+        /// Why.
+        reason: PauseReason,
+        /// Why, in words.
+        message: String,
+    },
+    /// Nothing to do until somebody acts.
+    Wait(Waiting),
+    /// End: `Stopped`.
+    Stop {
+        /// How.
+        reason: StopReason,
+        /// The final answer, or what went wrong.
+        summary: String,
+    },
+    /// It has ended.
+    Ended,
+}
+
+/// What is waited for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Waiting {
+    /// An answer to a permission request.
+    Permission(RequestId),
+    /// An answer to a question.
+    Question(RequestId),
+    /// `Resumed`.
+    Resume,
+}
+
+/// Why the user is asked something.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Need {
+    /// The planner asks.
+    Planner {
+        /// Its question.
+        text: String,
+    },
+    /// The task goes in circles.
+    Brake(Brake),
+    /// The planner does not answer.
+    PlanFailed {
+        /// Why, for programs.
+        code: PlanErrorCode,
+        /// Why, for people.
+        message: String,
+    },
+    /// A crash cut a call off and nobody knows whether it happened.
+    OutcomeUnknown {
+        /// What the call was, for people.
+        call: String,
+    },
+}
+
+/// The answer that lets a braked or stuck task go on.
+pub const GO_ON: &str = "go on";
+/// The answer that ends a braked or stuck task.
+pub const STOP: &str = "stop";
+
+impl Need {
+    /// The question's text.
+    pub fn text(&self) -> String {
+        match self {
+            Self::Planner { text } => text.clone(),
+            Self::Brake(Brake::Repeated { tool, times }) => format!(
+                "The same call of `{tool}` came {times} times in a row. Shall the task go on? You may also say what to do instead."
+            ),
+            Self::Brake(Brake::Failing { tool, times }) => format!(
+                "The same call of `{tool}` failed {times} times. Shall the task go on? You may also say what to do instead."
+            ),
+            Self::Brake(Brake::Denied { times }) => format!(
+                "{times} calls in a row were denied. Shall the task go on? You may also say what to do instead."
+            ),
+            Self::PlanFailed { message, .. } => {
+                format!("The planner did not answer: {message} Answer `{GO_ON}` to try again, or `{STOP}`.")
+            }
+            Self::OutcomeUnknown { call } => format!(
+                "Deputy was cut off while this ran: {call}. It may or may not have happened; it was not run again. \
+                 Shall the task go on with that in mind?"
+            ),
+        }
+    }
+
+    /// Answers to choose from; empty for free text alone.
+    pub fn choices(&self) -> Vec<String> {
+        match self {
+            Self::Planner { .. } => Vec::new(),
+            _ => vec![GO_ON.to_owned(), STOP.to_owned()],
+        }
+    }
+}

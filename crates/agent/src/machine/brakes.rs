@@ -1,0 +1,78 @@
+//! Brakes: a task that goes in circles asks its user instead of burning money.
+
+use deputy_protocol::{CallStatus, ToolCall, ToolResult};
+use std::collections::HashMap;
+
+/// Which brake was pulled.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Brake {
+    /// The same call came again and again, one after the other.
+    Repeated {
+        /// The tool.
+        tool: String,
+        /// How often.
+        times: u32,
+    },
+    /// The same call failed again and again.
+    Failing {
+        /// The tool.
+        tool: String,
+        /// How often.
+        times: u32,
+    },
+    /// Call after call was denied.
+    Denied {
+        /// How often.
+        times: u32,
+    },
+}
+
+/// Counts since the user last had a say.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Brakes {
+    last: Option<String>,
+    repeats: u32,
+    failures: HashMap<String, u32>,
+    denials: u32,
+    pulled: Option<Brake>,
+}
+
+impl Brakes {
+    /// Takes note of a finished call; `after` is how often something may happen, 0 for no brakes.
+    pub(super) fn note(&mut self, call: &ToolCall, result: &ToolResult, after: u32) {
+        if after == 0 {
+            return;
+        }
+        let key = format!("{} {}", call.tool, call.parameters);
+        if self.last.as_deref() == Some(key.as_str()) {
+            self.repeats += 1;
+        } else {
+            self.repeats = 1;
+        }
+        self.denials = if result.status == CallStatus::Denied { self.denials + 1 } else { 0 };
+        let mut failed = 0;
+        if result.status == CallStatus::Failed {
+            let count = self.failures.entry(key.clone()).or_default();
+            *count += 1;
+            failed = *count;
+        }
+        self.last = Some(key);
+        if self.denials >= after {
+            self.pulled = Some(Brake::Denied { times: self.denials });
+        } else if failed >= after {
+            self.pulled = Some(Brake::Failing { tool: call.tool.clone(), times: failed });
+        } else if self.repeats >= after {
+            self.pulled = Some(Brake::Repeated { tool: call.tool.clone(), times: self.repeats });
+        }
+    }
+
+    /// The brake that waits to be told to the user.
+    pub(super) fn pulled(&self) -> Option<&Brake> {
+        self.pulled.as_ref()
+    }
+
+    /// The user had a say: counting begins anew.
+    pub(super) fn release(&mut self) {
+        *self = Self::default();
+    }
+}

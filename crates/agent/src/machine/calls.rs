@@ -1,0 +1,183 @@
+//! The calls of one plan, each at its stage.
+
+use super::action::{Action, Waiting};
+use deputy_protocol::{
+    CallId, CallStatus, Choice, Confinement, Decision, Digest, Effect, FileChange, RequestId, ToolCall,
+    ToolResult,
+};
+
+/// At most so many calls run at the same time: enough to hide latency, few enough for a small machine.
+const MAX_PARALLEL: usize = 5;
+
+/// What was decided about a call, and what its start must match.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ruled {
+    /// The decision.
+    pub decision: Decision,
+    /// What the operating system will let it do.
+    pub confinement: Confinement,
+    /// What running it twice would mean.
+    pub effect: Effect,
+    /// What the decision binds to.
+    pub digest: Digest,
+    /// Why, for the planner.
+    pub reason: String,
+    /// What it is, for people.
+    pub summary: String,
+}
+
+/// Where a call stands.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Stage {
+    /// Not looked at yet.
+    Planned,
+    /// Policy has decided.
+    Decided(Ruled),
+    /// Waits for a person.
+    Parked(Ruled, RequestId),
+    /// A person said yes; decided again before it runs.
+    Approved(Ruled),
+    /// A person said no.
+    Refused {
+        /// Why, for the planner.
+        reason: String,
+    },
+    /// It runs.
+    Started(Ruled),
+    /// It ran when the process died.
+    CutOff(Ruled),
+    /// It ended.
+    Finished(ToolResult),
+}
+
+/// A call at its stage.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CallProgress {
+    /// The call.
+    pub call: ToolCall,
+    /// Where it stands.
+    pub stage: Stage,
+    /// Files it has kept so far, for settling after a crash.
+    pub kept: Vec<FileChange>,
+}
+
+/// The calls of one plan, in its order.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Calls {
+    list: Vec<CallProgress>,
+}
+
+impl Calls {
+    /// The calls of a new plan.
+    pub(super) fn new(calls: &[ToolCall]) -> Self {
+        let list = calls
+            .iter()
+            .map(|call| CallProgress { call: call.clone(), stage: Stage::Planned, kept: Vec::new() })
+            .collect();
+        Self { list }
+    }
+
+    /// One call.
+    pub(super) fn get(&self, id: &CallId) -> Option<&CallProgress> {
+        self.list.iter().find(|c| c.call.id == *id)
+    }
+
+    /// One call, to move it on.
+    pub(super) fn get_mut(&mut self, id: &CallId) -> Option<&mut CallProgress> {
+        self.list.iter_mut().find(|c| c.call.id == *id)
+    }
+
+    /// All calls in the plan's order.
+    pub(super) fn iter(&self) -> impl Iterator<Item = &CallProgress> {
+        self.list.iter()
+    }
+
+    /// Whether there is nothing left to do.
+    pub(super) fn are_finished(&self) -> bool {
+        self.list.iter().all(|c| matches!(c.stage, Stage::Finished(_)))
+    }
+
+    /// Whether a call runs.
+    pub(super) fn are_running(&self) -> bool {
+        self.list.iter().any(|c| matches!(c.stage, Stage::Started(_)))
+    }
+
+    /// Whether every call did what it says.
+    pub(super) fn are_ok(&self) -> bool {
+        self.list.iter().all(|c| matches!(&c.stage, Stage::Finished(r) if r.status == CallStatus::Ok))
+    }
+
+    /// The request that a call waits for.
+    pub(super) fn parked(&self) -> Option<&RequestId> {
+        self.list.iter().find_map(|c| match &c.stage {
+            Stage::Parked(_, request) => Some(request),
+            _ => None,
+        })
+    }
+
+    /// A call that a crash cut off.
+    pub(super) fn cut_off(&self) -> Option<&CallId> {
+        self.list.iter().find(|c| matches!(c.stage, Stage::CutOff(_))).map(|c| &c.call.id)
+    }
+
+    /// What is to be done with the first call that is not finished.
+    pub(super) fn next(&self) -> Option<Action> {
+        let first = self.list.iter().position(|c| !matches!(c.stage, Stage::Finished(_)))?;
+        let id = self.list[first].call.id.clone();
+        Some(match &self.list[first].stage {
+            Stage::Planned => Action::Decide(id),
+            Stage::Decided(ruled) => match ruled.decision {
+                Decision::Ask => Action::AskPermission(id),
+                Decision::Deny => Action::Refuse { call: id, reason: ruled.reason.clone() },
+                Decision::Allow if ruled.effect == Effect::ReadOnly => self.read_only_batch(first),
+                Decision::Allow => Action::Run(vec![id]),
+            },
+            Stage::Parked(_, request) => Action::Wait(Waiting::Permission(request.clone())),
+            Stage::Approved(_) => Action::Run(vec![id]),
+            Stage::Refused { reason } => Action::Refuse { call: id, reason: reason.clone() },
+            Stage::Started(_) | Stage::CutOff(_) => Action::Settle(id),
+            Stage::Finished(_) => return None,
+        })
+    }
+
+    /// Neighbouring calls that read run together; those not decided yet are decided first, which is sound because
+    /// nothing in front of them changes anything.
+    fn read_only_batch(&self, first: usize) -> Action {
+        let mut batch = Vec::new();
+        for progress in self.list[first..].iter().take(MAX_PARALLEL) {
+            match &progress.stage {
+                Stage::Planned => return Action::Decide(progress.call.id.clone()),
+                Stage::Decided(r) if r.decision == Decision::Allow && r.effect == Effect::ReadOnly => {
+                    batch.push(progress.call.id.clone());
+                }
+                _ => break,
+            }
+        }
+        Action::Run(batch)
+    }
+
+    /// Moves a parked call on by its answer.
+    pub(super) fn answer(&mut self, call: &CallId, request: &RequestId, choice: &Choice) {
+        let Some(progress) = self.get_mut(call) else { return };
+        let Stage::Parked(ruled, parked) = &progress.stage else { return };
+        if parked != request {
+            return;
+        }
+        progress.stage = match choice {
+            Choice::Allow(_) => Stage::Approved(ruled.clone()),
+            Choice::Deny(deny) if deny.reason.is_empty() => {
+                Stage::Refused { reason: "The user said no.".to_owned() }
+            }
+            Choice::Deny(deny) => Stage::Refused { reason: format!("The user said no: {}", deny.reason) },
+        };
+    }
+
+    /// The process died: what ran is cut off.
+    pub(super) fn interrupt(&mut self) {
+        for progress in &mut self.list {
+            if let Stage::Started(ruled) = &progress.stage {
+                progress.stage = Stage::CutOff(ruled.clone());
+            }
+        }
+    }
+}

@@ -1,0 +1,436 @@
+//! The agent loop as a pure state machine: no I/O, no clock, no async.
+//!
+//! [`Machine::next`] says what is to be done, the driver does it, journals the event that came of it, and only then
+//! [`Machine::apply`]s it. Resume is replay: the events of the journal applied in order give the same machine.
+//! Events that do not fit the state change nothing; a journal can be cut anywhere and never breaks the machine.
+
+mod action;
+mod brakes;
+mod calls;
+mod transcript;
+
+pub use action::{Action, GO_ON, Need, STOP, Waiting};
+pub use brakes::Brake;
+pub use calls::{CallProgress, Ruled, Stage};
+
+use brakes::Brakes;
+use calls::Calls;
+use deputy_protocol::{
+    AssistantMessage, CallId, CallStatus, Created, Message, PauseReason, PausedTask, PlanErrorCode,
+    PlanFailed, Planned, Question, QueuedTask, RunningTask, StopReason, Stopped, StoppedTask, TaskEvent,
+    TaskSpec, TaskState, ToolMessage, ToolResult,
+};
+use transcript::Transcript;
+
+/// What the loop is at, between the things that hold it up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Phase {
+    /// Handed over, not begun.
+    New,
+    /// Between two iterations.
+    Ready,
+    /// The planner is to answer, after a pause.
+    Planning { delay_ms: u64 },
+    /// The calls of the plan are worked off.
+    Calling,
+}
+
+/// A question that waits, with what its answer is about.
+#[derive(Clone, Debug)]
+struct Asked {
+    question: Question,
+    need: Option<Need>,
+}
+
+/// One task.
+#[derive(Clone, Debug)]
+pub struct Machine {
+    spec: TaskSpec,
+    phase: Phase,
+    iteration: u32,
+    calls: Calls,
+    transcript: Transcript,
+    brakes: Brakes,
+    /// What the user said since the last plan, in order.
+    said: Vec<String>,
+    /// Why the user must be asked before anything else happens.
+    need: Option<Need>,
+    asked: Option<Asked>,
+    /// Parked by the user or by a budget.
+    hold: Option<PauseReason>,
+    interrupted: bool,
+    /// The plan said it is complete once its calls are done.
+    completing: Option<String>,
+    last_status: Option<CallStatus>,
+    ending: Option<(StopReason, String)>,
+    stopped: Option<Stopped>,
+    plan_failures: u32,
+    tokens: u64,
+    active_ms: u64,
+    /// How often a budget was lifted by resuming.
+    budgets: u64,
+}
+
+impl Machine {
+    /// A task as handed over.
+    pub fn new(created: &Created) -> Self {
+        let spec = created.spec.clone();
+        Self {
+            transcript: Transcript::new(&spec.goal, spec.limits.context_tokens),
+            spec,
+            phase: Phase::New,
+            iteration: 0,
+            calls: Calls::default(),
+            brakes: Brakes::default(),
+            said: Vec::new(),
+            need: None,
+            asked: None,
+            hold: None,
+            interrupted: false,
+            completing: None,
+            last_status: None,
+            ending: None,
+            stopped: None,
+            plan_failures: 0,
+            tokens: 0,
+            active_ms: 0,
+            budgets: 1,
+        }
+    }
+
+    /// The machine that a journal tells of; none where the journal does not begin with `Created`.
+    pub fn replay<'a>(events: impl IntoIterator<Item = &'a TaskEvent>) -> Option<Self> {
+        let mut events = events.into_iter();
+        let Some(TaskEvent::Created(created)) = events.next() else { return None };
+        let mut machine = Self::new(created);
+        events.for_each(|event| machine.apply(event));
+        Some(machine)
+    }
+
+    /// The task as handed over.
+    pub fn spec(&self) -> &TaskSpec {
+        &self.spec
+    }
+
+    /// The iteration it is at, from 1; 0 before the first.
+    pub fn iteration(&self) -> u32 {
+        self.iteration
+    }
+
+    /// How often in a row the planner has failed.
+    pub fn plan_failures(&self) -> u32 {
+        self.plan_failures
+    }
+
+    /// The conversation for the next plan.
+    pub fn messages(&self) -> Vec<Message> {
+        self.transcript.messages()
+    }
+
+    /// A call of the current plan.
+    pub fn call(&self, id: &CallId) -> Option<&CallProgress> {
+        self.calls.get(id)
+    }
+
+    /// Whether the process that applied the last event was at work: if it is gone, `Interrupted` must follow.
+    pub fn was_active(&self) -> bool {
+        self.calls.are_running() || matches!(self.state(), TaskState::Running(_))
+    }
+
+    /// Whether the user asked it to stop.
+    pub fn is_stopping(&self) -> bool {
+        self.ending.is_some()
+    }
+
+    /// Where it stands, as screens show it.
+    pub fn state(&self) -> TaskState {
+        let paused = |reason| TaskState::Paused(PausedTask { reason, iteration: self.iteration });
+        if let Some(stopped) = &self.stopped {
+            return TaskState::Stopped(StoppedTask {
+                reason: stopped.reason,
+                summary: stopped.summary.clone(),
+            });
+        }
+        if self.interrupted {
+            return TaskState::Interrupted(deputy_protocol::InterruptedTask { iteration: self.iteration });
+        }
+        if self.asked.is_some() {
+            return paused(PauseReason::Question);
+        }
+        if self.calls.parked().is_some() {
+            return paused(PauseReason::Permission);
+        }
+        match self.hold {
+            Some(reason) => paused(reason),
+            None if self.phase == Phase::New => TaskState::Queued(QueuedTask {}),
+            None => TaskState::Running(RunningTask { iteration: self.iteration }),
+        }
+    }
+
+    /// What is to be done next.
+    pub fn next(&self) -> Action {
+        if self.stopped.is_some() {
+            return Action::Ended;
+        }
+        if let Some((reason, summary)) = &self.ending {
+            return Action::Stop { reason: *reason, summary: summary.clone() };
+        }
+        if self.interrupted {
+            return Action::WaitForTurn;
+        }
+        if let Some(asked) = &self.asked {
+            return Action::Wait(Waiting::Question(asked.question.id.clone()));
+        }
+        if let Some(call) = self.calls.cut_off() {
+            return Action::Settle(call.clone());
+        }
+        if let Some(need) = &self.need {
+            return Action::AskQuestion(need.clone());
+        }
+        if let Some(brake) = self.brakes.pulled() {
+            return Action::AskQuestion(Need::Brake(brake.clone()));
+        }
+        if self.hold.is_some() {
+            return Action::Wait(Waiting::Resume);
+        }
+        match &self.phase {
+            Phase::New => Action::WaitForTurn,
+            Phase::Ready => self.begin(),
+            Phase::Planning { delay_ms } => Action::Plan { delay_ms: *delay_ms },
+            Phase::Calling => self.calls.next().unwrap_or_else(|| self.begin()),
+        }
+    }
+
+    /// The next iteration, unless a limit is reached.
+    fn begin(&self) -> Action {
+        let limits = &self.spec.limits;
+        let budget = |message: String| Action::Pause { reason: PauseReason::Budget, message };
+        if limits.max_iterations > 0 && self.iteration >= limits.max_iterations {
+            return Action::Stop {
+                reason: StopReason::IterationLimit,
+                summary: format!(
+                    "Stopped after {} iterations, the limit of this task. What was done so far is in place; \
+                     run it again with --max-iterations to allow more.",
+                    self.iteration
+                ),
+            };
+        }
+        if limits.max_tokens > 0 && self.tokens >= limits.max_tokens.saturating_mul(self.budgets) {
+            return budget(format!("{} tokens are used up; resume to allow as many again.", self.tokens));
+        }
+        if limits.max_wall_secs > 0
+            && self.active_ms / 1000 >= limits.max_wall_secs.saturating_mul(self.budgets)
+        {
+            let secs = self.active_ms / 1000;
+            return budget(format!(
+                "It has worked for {secs} seconds, its limit; resume to allow as many again."
+            ));
+        }
+        Action::BeginIteration(self.iteration + 1)
+    }
+
+    /// Takes in what happened.
+    pub fn apply(&mut self, event: &TaskEvent) {
+        if self.stopped.is_some() {
+            return;
+        }
+        match event {
+            TaskEvent::Created(_) | TaskEvent::Undone(_) => {}
+            TaskEvent::IterationStarted(started) => self.on_iteration(started.iteration),
+            TaskEvent::Planned(planned) => self.on_planned(planned),
+            TaskEvent::PlanFailed(failed) => self.on_plan_failed(failed),
+            TaskEvent::CallDecided(decided) => {
+                let ruled = Ruled {
+                    decision: decided.verdict.decision,
+                    confinement: decided.verdict.confinement,
+                    effect: decided.effect,
+                    digest: decided.digest.clone(),
+                    reason: decided.verdict.reasons.join("; "),
+                    summary: decided.summary.clone(),
+                };
+                self.move_call(&decided.call, |stage| match stage {
+                    Stage::Planned | Stage::Approved(_) | Stage::Decided(_) => Some(Stage::Decided(ruled)),
+                    _ => None,
+                });
+            }
+            TaskEvent::PermissionRequested(asked) => {
+                let id = asked.request.id.clone();
+                self.move_call(&asked.request.call, |stage| match stage {
+                    Stage::Decided(ruled) => Some(Stage::Parked(ruled.clone(), id)),
+                    _ => None,
+                });
+            }
+            TaskEvent::PermissionAnswered(answered) => {
+                self.calls.answer(&answered.call, &answered.request, &answered.choice);
+            }
+            TaskEvent::ToolStarted(started) => self.move_call(&started.call, |stage| match stage {
+                Stage::Decided(ruled) | Stage::Approved(ruled) | Stage::CutOff(ruled) => {
+                    Some(Stage::Started(Ruled { effect: started.effect, ..ruled.clone() }))
+                }
+                _ => None,
+            }),
+            TaskEvent::FileKept(kept) => {
+                if let Some(progress) = self.calls.get_mut(&kept.call) {
+                    progress.kept.push(kept.change.clone());
+                }
+            }
+            TaskEvent::ToolFinished(finished) => {
+                self.active_ms += finished.duration_ms;
+                self.on_finished(&finished.call, &finished.result);
+            }
+            TaskEvent::QuestionAsked(asked) => {
+                let need = self.need.take().or_else(|| self.brakes.pulled().cloned().map(Need::Brake));
+                self.brakes.release();
+                self.asked = Some(Asked { question: asked.question.clone(), need });
+            }
+            TaskEvent::QuestionAnswered(answered) => {
+                if self.asked.as_ref().is_some_and(|a| a.question.id == answered.request) {
+                    self.on_answered(&answered.text);
+                }
+            }
+            TaskEvent::Paused(paused) => self.hold = Some(paused.reason),
+            TaskEvent::Resumed(_) => {
+                if self.hold.take() == Some(PauseReason::Budget) {
+                    self.budgets += 1;
+                }
+                self.interrupted = false;
+            }
+            TaskEvent::Steered(steered) => self.said.push(steered.text.clone()),
+            TaskEvent::StopRequested(_) => {
+                self.ending = Some((StopReason::ManualStop, "Stopped by the user.".to_owned()));
+            }
+            TaskEvent::Interrupted(_) => {
+                self.calls.interrupt();
+                self.interrupted = true;
+            }
+            TaskEvent::Stopped(stopped) => self.stopped = Some(stopped.clone()),
+        }
+    }
+
+    fn move_call(&mut self, id: &CallId, to: impl FnOnce(&Stage) -> Option<Stage>) {
+        if let Some(progress) = self.calls.get_mut(id)
+            && let Some(stage) = to(&progress.stage)
+        {
+            progress.stage = stage;
+        }
+    }
+
+    fn on_iteration(&mut self, iteration: u32) {
+        self.iteration = iteration;
+        for text in std::mem::take(&mut self.said) {
+            self.transcript.push_user(&text);
+        }
+        self.phase = Phase::Planning { delay_ms: 0 };
+    }
+
+    fn on_planned(&mut self, planned: &Planned) {
+        let plan = &planned.plan;
+        self.plan_failures = 0;
+        self.tokens += planned.usage.input_tokens + planned.usage.output_tokens;
+        self.active_ms += planned.duration_ms;
+        let said = plan.question.as_ref().or(plan.summary.as_ref().filter(|_| plan.is_complete));
+        let text = [Some(&plan.reasoning), said].into_iter().flatten().filter(|t| !t.is_empty());
+        let text = text.map(String::as_str).collect::<Vec<_>>().join("\n\n");
+        let message = AssistantMessage { text, tool_calls: plan.tool_calls.clone() };
+        self.transcript.push(Message::Assistant(message));
+
+        self.need = plan.question.clone().map(|text| Need::Planner { text });
+        self.calls = Calls::new(&plan.tool_calls);
+        self.phase = if plan.tool_calls.is_empty() { Phase::Ready } else { Phase::Calling };
+        let summary = plan.summary.clone().unwrap_or_else(|| plan.reasoning.clone());
+        self.completing = plan.is_complete.then_some(summary);
+        if plan.tool_calls.is_empty() {
+            self.complete();
+        }
+    }
+
+    /// Ends the task if its plan said so. What ends right after a denial was denied: its summary says what is missing.
+    fn complete(&mut self) {
+        if let Some(summary) = self.completing.take() {
+            let denied = self.last_status == Some(CallStatus::Denied);
+            let reason = if denied { StopReason::Denied } else { StopReason::Completed };
+            self.ending.get_or_insert((reason, summary));
+        }
+    }
+
+    fn on_plan_failed(&mut self, failed: &PlanFailed) {
+        self.plan_failures = failed.attempt;
+        if failed.code == PlanErrorCode::ContextOverflow {
+            self.transcript.halve();
+        }
+        match failed.retry_in_ms {
+            Some(delay_ms) => self.phase = Phase::Planning { delay_ms },
+            None => {
+                self.phase = Phase::Planning { delay_ms: 0 };
+                self.need = Some(Need::PlanFailed { code: failed.code, message: failed.message.clone() });
+            }
+        }
+    }
+
+    fn on_finished(&mut self, id: &CallId, result: &ToolResult) {
+        let Some(progress) = self.calls.get_mut(id) else { return };
+        if matches!(progress.stage, Stage::Finished(_)) {
+            return;
+        }
+        if result.status == CallStatus::Unknown
+            && let Stage::CutOff(ruled) | Stage::Started(ruled) = &progress.stage
+        {
+            self.need = Some(Need::OutcomeUnknown { call: ruled.summary.clone() });
+        }
+        progress.stage = Stage::Finished(result.clone());
+        self.last_status = Some(result.status);
+        self.brakes.note(&progress.call, result, self.spec.limits.brake_after);
+        if self.calls.are_finished() {
+            self.close_calls();
+        }
+    }
+
+    /// All calls of the plan ended: the planner gets their results in its own order.
+    fn close_calls(&mut self) {
+        let all_ok = self.calls.are_ok();
+        for progress in std::mem::take(&mut self.calls).iter() {
+            if let Stage::Finished(result) = &progress.stage {
+                self.transcript.push(Message::Tool(ToolMessage {
+                    call: progress.call.id.clone(),
+                    tool: progress.call.tool.clone(),
+                    content: result.content.clone(),
+                    ok: result.status == CallStatus::Ok,
+                }));
+            }
+        }
+        self.phase = Phase::Ready;
+        // A plan that called itself complete before it knew that a call would fail has to think again.
+        if all_ok {
+            self.complete();
+        }
+        self.completing = None;
+    }
+
+    fn on_answered(&mut self, text: &str) {
+        let Some(asked) = self.asked.take() else { return };
+        let is_choice = |choice: &str| text.trim().eq_ignore_ascii_case(choice);
+        let Some(need) = asked.need else {
+            self.said.push(text.to_owned());
+            return;
+        };
+        if !matches!(need, Need::Planner { .. }) && is_choice(STOP) {
+            let reason = match need {
+                Need::Brake(Brake::Denied { .. }) => StopReason::Denied,
+                Need::PlanFailed { .. } => StopReason::Error,
+                _ => StopReason::ManualStop,
+            };
+            let summary = match need {
+                Need::PlanFailed { message, .. } => message,
+                _ => "Stopped by the user.".to_owned(),
+            };
+            self.ending = Some((reason, summary));
+        } else if matches!(need, Need::PlanFailed { .. }) {
+            self.plan_failures = 0;
+            if !is_choice(GO_ON) {
+                self.transcript.push_user(text);
+            }
+        } else if !is_choice(GO_ON) || matches!(need, Need::Planner { .. }) {
+            self.said.push(text.to_owned());
+        }
+    }
+}

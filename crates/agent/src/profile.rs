@@ -1,0 +1,131 @@
+//! Profiles: the kinds of agent. A profile is a TOML file; the user's own stand in `profiles/` under the home.
+
+use crate::config::LimitOverrides;
+use serde::Deserialize;
+use std::path::{Path, PathBuf};
+
+/// A kind of agent.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Profile {
+    /// One line for lists.
+    pub description: String,
+    /// Names of the tools it may call.
+    pub tools: Vec<String>,
+    /// What the planner is told.
+    pub prompt: String,
+    /// Limits that differ from the configured ones.
+    #[serde(default)]
+    pub limits: LimitOverrides,
+}
+
+/// Why a profile cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum ProfileError {
+    /// There is none of that name.
+    #[error("there is no profile `{name}`; there are: {}", known.join(", "))]
+    Unknown {
+        /// The name.
+        name: String,
+        /// Names that exist.
+        known: Vec<String>,
+    },
+    /// Its file cannot be read.
+    #[error("the profile {} cannot be read: {source}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// Its file is not a profile.
+    #[error("the profile {} is not valid: {source}", path.display())]
+    Invalid {
+        /// The file.
+        path: PathBuf,
+        /// Why, with the line.
+        source: Box<toml::de::Error>,
+    },
+}
+
+/// Profiles that come with Deputy.
+const SHIPPED: &[(&str, &str)] = &[("general", include_str!("../profiles/general.toml"))];
+
+/// Names of all profiles: the shipped ones, then the user's own.
+pub fn names(home: &Path) -> Vec<String> {
+    let mut names: Vec<String> = SHIPPED.iter().map(|(name, _)| (*name).to_owned()).collect();
+    let mut own: Vec<String> = std::fs::read_dir(folder(home))
+        .into_iter()
+        .flatten()
+        .flatten()
+        .filter_map(|entry| entry.file_name().to_str()?.strip_suffix(".toml").map(str::to_owned))
+        .filter(|name| !names.contains(name))
+        .collect();
+    own.sort();
+    names.append(&mut own);
+    names
+}
+
+/// The profile of that name; the user's own file wins over a shipped one.
+pub fn load(home: &Path, name: &str) -> Result<Profile, ProfileError> {
+    let unknown = || ProfileError::Unknown { name: name.to_owned(), known: names(home) };
+    // A name is a file's stem and nothing else: it must not lead out of the folder.
+    if name.is_empty() || name.contains(['/', '\\', '.']) {
+        return Err(unknown());
+    }
+    let path = folder(home).join(format!("{name}.toml"));
+    let text = match std::fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(source) if source.kind() == std::io::ErrorKind::NotFound => {
+            let shipped = SHIPPED.iter().find(|(shipped, _)| *shipped == name);
+            shipped.map(|(_, text)| (*text).to_owned()).ok_or_else(unknown)?
+        }
+        Err(source) => return Err(ProfileError::Read { path, source }),
+    };
+    toml::from_str(&text).map_err(|source| ProfileError::Invalid { path, source: Box::new(source) })
+}
+
+fn folder(home: &Path) -> PathBuf {
+    home.join("profiles")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_shipped_profiles_are_valid() {
+        let home = tempfile::tempdir().unwrap();
+        for (name, _) in SHIPPED {
+            assert!(!load(home.path(), name).unwrap().tools.is_empty());
+        }
+    }
+
+    #[test]
+    fn an_own_profile_is_found_and_wins() {
+        let home = tempfile::tempdir().unwrap();
+        std::fs::create_dir(home.path().join("profiles")).unwrap();
+        let own = "description = 'mine'\ntools = ['search']\nprompt = 'p'\n[limits]\nmax_iterations = 7\n";
+        std::fs::write(home.path().join("profiles/general.toml"), own).unwrap();
+        std::fs::write(home.path().join("profiles/other.toml"), own).unwrap();
+        assert_eq!(names(home.path()), ["general", "other"]);
+        assert_eq!(load(home.path(), "general").unwrap().limits.max_iterations, Some(7));
+    }
+
+    #[test]
+    fn an_unknown_name_lists_the_known_and_a_path_is_no_name() {
+        let home = tempfile::tempdir().unwrap();
+        let error = load(home.path(), "nobody").unwrap_err().to_string();
+        assert!(error.contains("`nobody`") && error.contains("general"), "{error}");
+        assert!(matches!(load(home.path(), "../general"), Err(ProfileError::Unknown { .. })));
+    }
+
+    #[test]
+    fn a_mistake_names_file_and_line() {
+        let home = tempfile::tempdir().unwrap();
+        std::fs::create_dir(home.path().join("profiles")).unwrap();
+        std::fs::write(home.path().join("profiles/bad.toml"), "description = 'x'\ntoolz = []\n").unwrap();
+        let error = load(home.path(), "bad").unwrap_err().to_string();
+        assert!(error.contains("bad.toml") && error.contains("line 2"), "{error}");
+    }
+}

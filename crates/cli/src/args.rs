@@ -1,0 +1,249 @@
+//! What can be typed.
+
+use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use deputy_protocol::Risk;
+use std::path::PathBuf;
+
+/// Deputy: hand it a task, and it works on your machine through a shell, a browser and your files.
+#[derive(Debug, Parser)]
+#[command(name = "deputy", version, arg_required_else_help = true, max_term_width = 100)]
+pub(crate) struct Args {
+    /// Deputy's own folder: configuration, data and socket.
+    #[arg(long, global = true, env = "DEPUTY_HOME", value_name = "DIR")]
+    pub(crate) home: Option<PathBuf>,
+    /// One JSON object a line on standard output, logs on standard error.
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Hand over a task and watch it.
+    Run(RunArgs),
+    /// Keep tasks running in the background; the other commands find them there.
+    Serve,
+    /// What runs, and what waits for you.
+    Status,
+    /// All tasks, newest first.
+    Tasks {
+        /// At most so many.
+        #[arg(long, default_value_t = 20)]
+        limit: u32,
+    },
+    /// Everything that happened in a task.
+    Show {
+        /// The task's id, or its beginning, or `last`.
+        task: String,
+    },
+    /// Watch a task and answer it.
+    Follow {
+        /// The task's id, or its beginning, or `last`.
+        task: String,
+    },
+    /// Let a task wait.
+    Pause {
+        /// The task's id, or its beginning, or `last`.
+        task: String,
+    },
+    /// Let a waiting task go on.
+    Resume {
+        /// The task's id, or its beginning, or `last`.
+        task: String,
+    },
+    /// End a task; what runs may finish first.
+    Stop {
+        /// The task's id, or its beginning, or `last`.
+        task: String,
+    },
+    /// Say something to a task while it works.
+    Steer {
+        /// The task's id, or its beginning, or `last`.
+        task: String,
+        /// What to say.
+        text: String,
+    },
+    /// Answer a question.
+    Answer {
+        /// The question's id.
+        request: String,
+        /// The answer.
+        text: String,
+    },
+    /// Allow what a permission request asks.
+    Approve {
+        /// The request's id.
+        request: String,
+        /// For how long: once, task, session, always, or minutes such as 30m.
+        #[arg(long = "for", default_value = "once", value_name = "HOW_LONG")]
+        lifetime: String,
+    },
+    /// Refuse what a permission request asks.
+    Deny {
+        /// The request's id.
+        request: String,
+        /// Told to the planner.
+        #[arg(long, default_value = "")]
+        reason: String,
+    },
+    /// Take back what a task, or one of its calls, changed.
+    Undo {
+        /// The task's or the call's id.
+        what: String,
+        /// Only say what would be done.
+        #[arg(long)]
+        dry_run: bool,
+    },
+    /// Rules and grants: what may run.
+    #[command(subcommand)]
+    Policy(PolicyCommand),
+    /// Model backends.
+    #[command(subcommand)]
+    Backends(BackendsCommand),
+    /// Profiles: the kinds of agent.
+    #[command(subcommand)]
+    Profiles(ProfilesCommand),
+    /// What this machine has, what is missing, and what to do about it.
+    Doctor,
+    /// Settings.
+    #[command(subcommand)]
+    Config(ConfigCommand),
+    /// Print the completions of a shell.
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct RunArgs {
+    /// What is to be done, in your words.
+    pub(crate) task: String,
+    /// The folder to work in.
+    #[arg(long = "in", value_name = "DIR", default_value = ".")]
+    pub(crate) folder: PathBuf,
+    /// The kind of agent.
+    #[arg(long)]
+    pub(crate) profile: Option<String>,
+    /// Who plans.
+    #[arg(long)]
+    pub(crate) backend: Option<String>,
+    /// Stop after so many iterations.
+    #[arg(long, value_name = "N")]
+    pub(crate) max_iterations: Option<u32>,
+    /// Allow requests up to this risk without asking.
+    #[arg(long, value_name = "RISK")]
+    pub(crate) yes: Option<Consent>,
+    /// Hand over and return; the task runs in the background.
+    #[arg(long)]
+    pub(crate) detach: bool,
+}
+
+/// Risks that can be consented to beforehand; high is not among them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Consent {
+    /// Changes in the folder that undo takes back.
+    Low,
+    /// Also the network and changes elsewhere.
+    Medium,
+}
+
+impl From<Consent> for Risk {
+    fn from(consent: Consent) -> Self {
+        match consent {
+            Consent::Low => Self::Low,
+            Consent::Medium => Self::Medium,
+        }
+    }
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum PolicyCommand {
+    /// Decide on cases, one JSON object a line; nothing is run.
+    Check {
+        /// Read the cases from standard input.
+        #[arg(long, required = true)]
+        stdin: bool,
+    },
+    /// Show how a command is taken apart and what is decided on each part.
+    Explain {
+        /// The command, as one argument.
+        command: String,
+        /// The folder it would run in.
+        #[arg(long = "in", value_name = "DIR", default_value = ".")]
+        folder: PathBuf,
+    },
+    /// The rules of rules.toml, checked.
+    Rules {
+        #[command(subcommand)]
+        command: Option<RulesCommand>,
+    },
+    /// What was remembered from your answers.
+    Grants {
+        #[command(subcommand)]
+        command: Option<GrantsCommand>,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum RulesCommand {
+    /// Check a rules file with its examples.
+    Test {
+        /// The file.
+        file: PathBuf,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum GrantsCommand {
+    /// End a grant.
+    Revoke {
+        /// Its id.
+        id: String,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum BackendsCommand {
+    /// All backends, shipped and your own.
+    List,
+    /// Ask a backend for its models, to see whether it answers.
+    Check {
+        /// Its name; the configured one when absent.
+        name: Option<String>,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ProfilesCommand {
+    /// All profiles, shipped and your own.
+    List,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ConfigCommand {
+    /// Print a setting.
+    Get {
+        /// Words joined by dots.
+        key: String,
+    },
+    /// Change a setting.
+    Set {
+        /// Words joined by dots.
+        key: String,
+        /// The value.
+        value: String,
+    },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_definition_is_sound() {
+        Args::command().debug_assert();
+    }
+}

@@ -1,0 +1,57 @@
+//! `deputy backends`: who can plan.
+
+use super::Context;
+use crate::args::BackendsCommand;
+use crate::failure::{End, Failure};
+use crate::sidecar;
+use crate::view::{self, Screen};
+use deputy_agent::{backends, config::Config};
+use deputy_protocol::ModelListRequest;
+
+/// Lists them, or checks one.
+pub(crate) async fn execute(cx: &Context, command: BackendsCommand) -> Result<End, Failure> {
+    let config = Config::load(&cx.homes.deputy)?;
+    match command {
+        BackendsCommand::List => {
+            for name in backends::names(&cx.homes.deputy) {
+                let is_default = name == config.backend;
+                let problem = backends::check(&cx.homes.deputy, &config, &name).err();
+                if cx.json {
+                    view::print_json(&serde_json::json!({"name": name, "default": is_default, "problem": problem}));
+                    continue;
+                }
+                let mark = if is_default { "*" } else { " " };
+                let note = problem.map_or_else(|| "ready".to_owned(), |error| error.message);
+                Screen::new().line(&format!("{mark} {name:20} {note}"));
+            }
+            Ok(End::Done)
+        }
+        BackendsCommand::Check { name } => check(cx, &config, &name.unwrap_or_else(|| config.backend.clone())).await,
+    }
+}
+
+async fn check(cx: &Context, config: &Config, name: &str) -> Result<End, Failure> {
+    backends::check(&cx.homes.deputy, config, name)?;
+    let sidecar = sidecar::make(&cx.homes, config);
+    let answer = sidecar.models(ModelListRequest { backend: config.backend(name) }).await;
+    sidecar.shutdown().await;
+    let models = answer
+        .map_err(|error| Failure::new("backend", error.to_string(), format!("`deputy config set backends.{name}. ...` changes its settings.")))?
+        .models;
+    if cx.json {
+        view::print_json(&serde_json::json!({"name": name, "models": models}));
+        return Ok(End::Done);
+    }
+    let screen = Screen::new();
+    screen.line(&format!("{name} answers."));
+    let wanted = config.backends.get(name).and_then(|settings| settings.get("model")).and_then(|model| model.as_str());
+    for model in &models {
+        let mark = if wanted == Some(model.as_str()) { "*" } else { " " };
+        screen.line(&format!("{mark} {}", view::printable(model)));
+    }
+    if let Some(wanted) = wanted.filter(|wanted| !models.is_empty() && !models.iter().any(|model| model == wanted)) {
+        screen.line(&format!("The configured model `{wanted}` is not among them."));
+        return Ok(End::Failed);
+    }
+    Ok(End::Done)
+}

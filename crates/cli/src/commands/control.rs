@@ -1,0 +1,95 @@
+//! Telling a task something: `pause`, `resume`, `stop`, `steer`, `answer`, `approve`, `deny`.
+
+use super::Context;
+use crate::failure::{End, Failure};
+use crate::session::{Session, Tasks};
+use crate::view::{self, Screen, offered_lifetime};
+use deputy_protocol::{
+    AgentState, AllowChoice, AnswerPermissionCommand, AnswerQuestionCommand, Answerer, Choice, Command, DenyChoice,
+    LocalAnswerer, PauseCommand, PermissionAnswer, PermissionRequest, RequestId, ResumeCommand, SteerCommand,
+    StopCommand, TaskId,
+};
+
+/// Lets a task wait.
+pub(crate) async fn pause(cx: &Context, task: &str) -> Result<End, Failure> {
+    tell(cx, task, "It pauses after what runs now.", |task| Command::Pause(PauseCommand { task })).await
+}
+
+/// Lets a task go on.
+pub(crate) async fn resume(cx: &Context, task: &str) -> Result<End, Failure> {
+    tell(cx, task, "It goes on.", |task| Command::Resume(ResumeCommand { task })).await
+}
+
+/// Ends a task.
+pub(crate) async fn stop(cx: &Context, task: &str) -> Result<End, Failure> {
+    tell(cx, task, "It stops; what runs may finish first.", |task| Command::Stop(StopCommand { task })).await
+}
+
+/// Says something to a task.
+pub(crate) async fn steer(cx: &Context, task: &str, text: String) -> Result<End, Failure> {
+    tell(cx, task, "It was told.", |task| Command::Steer(SteerCommand { task, text })).await
+}
+
+async fn tell(cx: &Context, task: &str, said: &str, command: impl FnOnce(TaskId) -> Command) -> Result<End, Failure> {
+    let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
+    let id = session.find_task(task).await?;
+    done(cx, session, command(id), said).await
+}
+
+/// Answers a question.
+pub(crate) async fn answer(cx: &Context, request: &str, text: String) -> Result<End, Failure> {
+    let session = Session::open(&cx.homes, Tasks::Leave, false).await?;
+    let command = Command::AnswerQuestion(AnswerQuestionCommand { request: RequestId::new(request), text });
+    done(cx, session, command, "Answered.").await
+}
+
+/// Says yes to a request.
+pub(crate) async fn approve(cx: &Context, request: &str, lifetime: &str) -> Result<End, Failure> {
+    let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
+    let request = find_request(&mut session, request).await?;
+    let lifetime = offered_lifetime(&request, lifetime)?;
+    let said = format!("Allowed: {}", view::printable(&request.summary));
+    done(cx, session, decision(request, Choice::Allow(AllowChoice { lifetime })), &said).await
+}
+
+/// Says no to a request.
+pub(crate) async fn deny(cx: &Context, request: &str, reason: String) -> Result<End, Failure> {
+    let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
+    let request = find_request(&mut session, request).await?;
+    let said = format!("Denied: {}", view::printable(&request.summary));
+    done(cx, session, decision(request, Choice::Deny(DenyChoice { reason })), &said).await
+}
+
+fn decision(request: PermissionRequest, choice: Choice) -> Command {
+    let by = Answerer::Local(LocalAnswerer { screen: "command line".to_owned() });
+    let answer = PermissionAnswer { request: request.id, digest: request.digest, choice, by };
+    Command::AnswerPermission(AnswerPermissionCommand { answer })
+}
+
+/// The open request with this id; the answer then names the digest of what is shown by it.
+async fn find_request(session: &mut Session, id: &str) -> Result<PermissionRequest, Failure> {
+    let open = match session.state().await? {
+        AgentState::Active(active) => active.requests,
+        AgentState::Idle(_) => Vec::new(),
+    };
+    open.into_iter().find(|request| request.id.as_str() == id).ok_or_else(|| {
+        let message = format!("No permission request waits under the id `{id}`.");
+        Failure::new("unknown_request", message, "`deputy status` lists what waits; it may have been answered elsewhere.")
+    })
+}
+
+async fn done(cx: &Context, mut session: Session, command: Command, said: &str) -> Result<End, Failure> {
+    let outcome = session.client.command(command).await?;
+    let is_served = session.own.is_none();
+    session.close().await;
+    if cx.json {
+        view::print_json(&outcome);
+    } else {
+        let screen = Screen::new();
+        screen.line(said);
+        if !is_served {
+            screen.line("No host is up: it is noted down, and takes effect with `deputy serve` or `deputy follow TASK`.");
+        }
+    }
+    Ok(End::Done)
+}

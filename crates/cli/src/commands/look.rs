@@ -1,0 +1,105 @@
+//! Looking: `status`, `tasks`, `show`, `follow`.
+
+use super::Context;
+use crate::failure::{End, Failure};
+use crate::session::{Session, Tasks};
+use crate::view::{self, Screen, Story, Watch, printable, show_request, state_words, watch, when};
+use deputy_protocol::{
+    AgentState, EventMessage, EventRecord, EventsQuery, Query, QueryAnswer, ServerMessage, TaskId, TaskSummary, TasksQuery,
+};
+
+/// What runs, and what waits.
+pub(crate) async fn status(cx: &Context) -> Result<End, Failure> {
+    let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
+    let is_served = session.own.is_none();
+    let state = session.state().await?;
+    session.close().await;
+    if cx.json {
+        view::print_json(&state);
+        return Ok(End::Done);
+    }
+    let screen = Screen::new();
+    let AgentState::Active(active) = state else {
+        screen.line(if is_served { "Idle: nothing runs, nothing waits." } else { "Nothing runs, nothing waits; no host is up." });
+        return Ok(End::Done);
+    };
+    if !is_served {
+        screen.line("No host is up; `deputy serve` or `deputy follow TASK` lets these go on.");
+    }
+    active.tasks.iter().for_each(|task| print_task(&screen, task));
+    for request in &active.requests {
+        show_request(&screen, request);
+        screen.line(&format!("  deputy approve {0} | deputy deny {0}", request.id));
+    }
+    for question in &active.questions {
+        screen.line(&format!("\n? {}\n  deputy answer {} \"...\"", printable(&question.text), question.id));
+    }
+    Ok(End::Done)
+}
+
+/// All tasks, newest first.
+pub(crate) async fn tasks(cx: &Context, limit: u32) -> Result<End, Failure> {
+    let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
+    let answer = session.client.query(Query::Tasks(TasksQuery { limit })).await?;
+    session.close().await;
+    let QueryAnswer::Tasks(answer) = answer else { return Ok(End::Failed) };
+    let screen = Screen::new();
+    if answer.tasks.is_empty() && !cx.json {
+        screen.line("There are no tasks yet. `deputy run \"...\"` hands one over.");
+    }
+    for task in &answer.tasks {
+        if cx.json {
+            view::print_json(task);
+        } else {
+            print_task(&screen, task);
+        }
+    }
+    Ok(End::Done)
+}
+
+fn print_task(screen: &Screen, task: &TaskSummary) {
+    screen.line(&format!("{}  {}  {}", task.id, when(task.updated_at_ms), state_words(&task.state)));
+    screen.line(&format!("    {}", printable(task.goal.lines().next().unwrap_or_default())));
+}
+
+/// Everything that happened in a task.
+pub(crate) async fn show(cx: &Context, task: &str) -> Result<End, Failure> {
+    let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
+    let id = session.find_task(task).await?;
+    let screen = Screen::new();
+    let mut story = Story::default();
+    let mut after = 0;
+    loop {
+        let page = events(&mut session, &id, after).await?;
+        let Some(last) = page.last() else { break };
+        after = last.seq;
+        for record in page {
+            if cx.json {
+                view::print_json(&ServerMessage::Event(EventMessage { record }));
+            } else {
+                story.tell(&screen, &record.event);
+            }
+        }
+    }
+    session.close().await;
+    Ok(End::Done)
+}
+
+async fn events(session: &mut Session, task: &TaskId, after: u64) -> Result<Vec<EventRecord>, Failure> {
+    let query = EventsQuery { task: task.clone(), after, limit: 500 };
+    match session.client.query(Query::Events(query)).await? {
+        QueryAnswer::Events(answer) => Ok(answer.events),
+        _ => Ok(Vec::new()),
+    }
+}
+
+/// Watches a task and answers it; takes it up where no host runs it.
+pub(crate) async fn follow(cx: &Context, task: &str) -> Result<End, Failure> {
+    let mut session = Session::open(&cx.homes, Tasks::Resume, true).await?;
+    let id = session.find_task(task).await?;
+    // Where this process is the host nobody else is likely to answer; elsewhere another screen may.
+    let how = Watch { json: cx.json, leave_when_parked: session.own.is_some() };
+    let end = watch(&mut session, &id, how).await;
+    session.close().await;
+    end
+}

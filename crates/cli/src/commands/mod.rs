@@ -1,0 +1,71 @@
+//! Does what was typed, one file a command.
+
+mod backends;
+mod config;
+mod control;
+mod doctor;
+mod look;
+mod policy;
+mod profiles;
+mod run;
+mod serve;
+mod undo;
+
+use crate::args::{Args, Command};
+use crate::failure::{End, Failure};
+use crate::home::Homes;
+use clap::CommandFactory;
+
+/// Does what was typed.
+pub(crate) fn execute(args: Args) -> Result<End, Failure> {
+    let cx = Context { homes: Homes::find(args.home.as_deref())?, json: args.json };
+    match args.command {
+        // These need no host and no runtime.
+        Command::Completions { shell } => {
+            clap_complete::generate(shell, &mut Args::command(), "deputy", &mut std::io::stdout());
+            Ok(End::Done)
+        }
+        Command::Config(command) => config::execute(&cx, command),
+        Command::Profiles(command) => profiles::execute(&cx, command),
+        Command::Policy(command) if policy::is_offline(&command) => policy::execute_offline(&cx, command),
+        command => {
+            let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
+            let runtime = runtime.map_err(|error| {
+                Failure::new("runtime", format!("The runtime does not start: {error}."), "Are there free threads?")
+            })?;
+            let end = runtime.block_on(dispatch(&cx, command));
+            // A thread that reads the terminal would be waited for until the next key.
+            runtime.shutdown_background();
+            end
+        }
+    }
+}
+
+/// What every command needs.
+pub(crate) struct Context {
+    pub(crate) homes: Homes,
+    pub(crate) json: bool,
+}
+
+async fn dispatch(cx: &Context, command: Command) -> Result<End, Failure> {
+    match command {
+        Command::Run(args) => run::execute(cx, args).await,
+        Command::Serve => serve::execute(cx).await,
+        Command::Status => look::status(cx).await,
+        Command::Tasks { limit } => look::tasks(cx, limit).await,
+        Command::Show { task } => look::show(cx, &task).await,
+        Command::Follow { task } => look::follow(cx, &task).await,
+        Command::Pause { task } => control::pause(cx, &task).await,
+        Command::Resume { task } => control::resume(cx, &task).await,
+        Command::Stop { task } => control::stop(cx, &task).await,
+        Command::Steer { task, text } => control::steer(cx, &task, text).await,
+        Command::Answer { request, text } => control::answer(cx, &request, text).await,
+        Command::Approve { request, lifetime } => control::approve(cx, &request, &lifetime).await,
+        Command::Deny { request, reason } => control::deny(cx, &request, reason).await,
+        Command::Undo { what, dry_run } => undo::execute(cx, &what, dry_run).await,
+        Command::Policy(command) => policy::execute(cx, command).await,
+        Command::Backends(command) => backends::execute(cx, command).await,
+        Command::Doctor => doctor::execute(cx).await,
+        Command::Config(_) | Command::Profiles(_) | Command::Completions { .. } => Ok(End::Done),
+    }
+}

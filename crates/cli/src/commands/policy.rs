@@ -1,0 +1,135 @@
+//! `deputy policy`: what may run, and why.
+
+use super::Context;
+use crate::args::{GrantsCommand, PolicyCommand, RulesCommand};
+use crate::failure::{End, Failure};
+use crate::session::{Session, Tasks};
+use crate::view::{self, Screen, printable, when};
+use deputy_policy::{Rules, Situation};
+use deputy_protocol::{
+    Confinement, Decision, Grant, GrantId, GrantRule, GrantsQuery, Lifetime, Query, QueryAnswer, RevokeGrantQuery,
+};
+use std::io::{BufRead, Write};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Whether a command needs no host.
+pub(crate) fn is_offline(command: &PolicyCommand) -> bool {
+    !matches!(command, PolicyCommand::Grants { .. })
+}
+
+/// `check`, `explain` and `rules`: nothing is run, nothing is written.
+pub(crate) fn execute_offline(cx: &Context, command: PolicyCommand) -> Result<End, Failure> {
+    match command {
+        PolicyCommand::Check { .. } => check(),
+        PolicyCommand::Explain { command, folder } => {
+            let text = deputy_policy::explain(&situation(cx, &folder)?, &command);
+            Screen::new().line(text.trim_end());
+            Ok(End::Done)
+        }
+        PolicyCommand::Rules { command: None } => rules(&cx.homes.deputy.join("rules.toml")),
+        PolicyCommand::Rules { command: Some(RulesCommand::Test { file }) } => rules(&file),
+        PolicyCommand::Grants { .. } => Ok(End::Done),
+    }
+}
+
+/// One case a line in, one answer a line out, in the same order.
+fn check() -> Result<End, Failure> {
+    let io = |error: std::io::Error| Failure::new("io", format!("The cases cannot be read or answered: {error}."), "");
+    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    let mut input = std::io::stdin().lock();
+    let mut line = Vec::new();
+    while input.read_until(b'\n', &mut line).map_err(io)? > 0 {
+        let text = String::from_utf8_lossy(&line);
+        if !text.trim().is_empty() {
+            let answer = deputy_policy::check::case(text.trim_end_matches(['\n', '\r']));
+            let answer = serde_json::to_string(&answer).map_err(|error| io(error.into()))?;
+            writeln!(out, "{answer}").map_err(io)?;
+        }
+        line.clear();
+    }
+    out.flush().map_err(io)?;
+    Ok(End::Done)
+}
+
+fn rules(path: &Path) -> Result<End, Failure> {
+    if !path.exists() {
+        Screen::new().line(&format!("There are no rules of your own; they would stand in {}.", path.display()));
+        return Ok(End::Done);
+    }
+    let rules = Rules::load(path)
+        .map_err(|error| Failure::new("rules", error.to_string(), "Until it is mended everything asks."))?;
+    let screen = Screen::new();
+    for line in rules.describe() {
+        screen.line(&printable(&line));
+    }
+    screen.line("All examples hold.");
+    Ok(End::Done)
+}
+
+fn situation(cx: &Context, folder: &Path) -> Result<Situation, Failure> {
+    let workspace = folder.canonicalize().map_err(|error| {
+        Failure::usage(format!("The folder {} cannot be opened: {error}.", folder.display()), "Give another with --in DIR.")
+    })?;
+    let path = cx.homes.deputy.join("rules.toml");
+    let rules = if path.exists() { Rules::load(&path).unwrap_or_else(|_| Rules::broken()) } else { Rules::empty() };
+    Ok(Situation {
+        cwd: workspace.clone(),
+        home: cx.homes.user.clone(),
+        workspace,
+        roots: Vec::new(),
+        env: Default::default(),
+        deputy_home: cx.homes.deputy.clone(),
+        scope: Default::default(),
+        allow_hosts: Vec::new(),
+        rules: Arc::new(rules),
+        grants: Vec::new(),
+        task: None,
+        session: None,
+        now_ms: 0,
+        walls: deputy_sandbox::walls().can_confine(Confinement::ReadOnly),
+    })
+}
+
+/// `grants`: what was remembered, and ending it.
+pub(crate) async fn execute(cx: &Context, command: PolicyCommand) -> Result<End, Failure> {
+    let PolicyCommand::Grants { command } = command else { return Ok(End::Done) };
+    let query = match command {
+        Some(GrantsCommand::Revoke { id }) => Query::RevokeGrant(RevokeGrantQuery { grant: GrantId::new(id) }),
+        None => Query::Grants(GrantsQuery {}),
+    };
+    let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
+    let answer = session.client.query(query).await?;
+    session.close().await;
+    let QueryAnswer::Grants(answer) = answer else { return Ok(End::Failed) };
+    let screen = Screen::new();
+    if answer.grants.is_empty() && !cx.json {
+        screen.line("Nothing is remembered.");
+    }
+    for grant in &answer.grants {
+        if cx.json {
+            view::print_json(grant);
+        } else {
+            print_grant(&screen, grant);
+        }
+    }
+    Ok(End::Done)
+}
+
+fn print_grant(screen: &Screen, grant: &Grant) {
+    let verb = if grant.decision == Decision::Allow { "allow" } else { "deny" };
+    let what = match &grant.rule {
+        GrantRule::Call(call) => format!("exactly: {}", call.summary),
+        GrantRule::Argv(argv) => format!("{}{}", argv.argv.join(" "), if argv.prefix { " …" } else { "" }),
+        GrantRule::Path(path) => format!("{:?} {}{}", path.operation, path.path, if path.below { "/…" } else { "" }).to_lowercase(),
+        GrantRule::Origin(origin) => origin.origin.clone(),
+    };
+    let until = match &grant.lifetime {
+        Lifetime::Once(_) => "once".to_owned(),
+        Lifetime::Task(task) => format!("task {}", task.task),
+        Lifetime::Session(session) => format!("session {}", session.session),
+        Lifetime::Minutes(_) => grant.expires_at_ms.map_or_else(String::new, |at| format!("until {}", when(at))),
+        Lifetime::Always(_) => "always".to_owned(),
+    };
+    screen.line(&format!("{}  {verb} {} in {} ({until})", grant.id, printable(&what), printable(&grant.workspace)));
+}

@@ -1,0 +1,24 @@
+//! `deputy profiles`: the kinds of agent.
+
+use super::Context;
+use crate::args::ProfilesCommand;
+use crate::failure::{End, Failure};
+use crate::view::{self, Screen};
+use deputy_agent::profile;
+
+/// Lists them.
+pub(crate) fn execute(cx: &Context, command: ProfilesCommand) -> Result<End, Failure> {
+    let ProfilesCommand::List = command;
+    for name in profile::names(&cx.homes.deputy) {
+        let description = match profile::load(&cx.homes.deputy, &name) {
+            Ok(profile) => profile.description,
+            Err(error) => error.to_string(),
+        };
+        if cx.json {
+            view::print_json(&serde_json::json!({"name": name, "description": description}));
+        } else {
+            Screen::new().line(&format!("{name:16} {description}"));
+        }
+    }
+    Ok(End::Done)
+}

@@ -1,0 +1,104 @@
+//! `deputy run`: hand over a task and watch it.
+
+use super::Context;
+use crate::args::RunArgs;
+use crate::failure::{End, Failure};
+use crate::session::{OwnHost, Session, Tasks};
+use crate::view::{self, Screen, Watch, watch};
+use deputy_protocol::{Command, CommandOutcome, Scope, StartCommand, TaskSummary};
+use deputy_server::Client;
+use std::os::unix::process::CommandExt;
+use std::process::Stdio;
+use std::time::Duration;
+
+/// Hands over the task; watches it, or returns at once with `--detach`.
+pub(crate) async fn execute(cx: &Context, args: RunArgs) -> Result<End, Failure> {
+    let command = start_command(&args)?;
+    if args.detach {
+        return detach(cx, command).await;
+    }
+    let mut session = Session::open(&cx.homes, Tasks::Resume, true).await?;
+    let task = start(&mut session.client, command).await?;
+    let how = Watch { json: cx.json, leave_when_parked: true };
+    let end = watch(&mut session, &task.id, how).await;
+    if let Some(own) = &session.own {
+        wait_for_others(cx, own).await?;
+    }
+    session.close().await;
+    end
+}
+
+fn start_command(args: &RunArgs) -> Result<Command, Failure> {
+    let hint = "Give a folder that exists with `--in DIR`.";
+    let folder = std::path::absolute(&args.folder)
+        .map_err(|error| Failure::usage(format!("The folder {} cannot be used: {error}.", args.folder.display()), hint))?;
+    let workspace = folder.to_str().ok_or_else(|| {
+        Failure::usage(format!("The path {} is not valid UTF-8.", folder.display()), "Rename the folder.")
+    })?;
+    Ok(Command::Start(StartCommand {
+        goal: args.task.clone(),
+        workspace: workspace.to_owned(),
+        profile: args.profile.clone(),
+        backend: args.backend.clone(),
+        session: None,
+        scope: Scope::default(),
+        max_iterations: args.max_iterations,
+        standing_consent: args.yes.map(Into::into),
+    }))
+}
+
+async fn start(client: &mut Client, command: Command) -> Result<TaskSummary, Failure> {
+    match client.command(command).await? {
+        CommandOutcome::Started(started) => Ok(started.task),
+        _ => Err(Failure::new("host", "The host's answer does not fit.", "Use the same version for both.")),
+    }
+}
+
+/// Other screens may have handed tasks to this process meanwhile: it stays until they rest.
+async fn wait_for_others(cx: &Context, own: &OwnHost) -> Result<(), Failure> {
+    let mut events = own.host.events();
+    let mut is_told = cx.json;
+    while own.host.is_busy()? {
+        if !is_told {
+            Screen::new().line("Other tasks still work in this process; it ends with them. Ctrl-C leaves them for later.");
+            is_told = true;
+        }
+        tokio::select! {
+            _ = events.recv() => {}
+            _ = tokio::signal::ctrl_c() => break,
+        }
+    }
+    Ok(())
+}
+
+/// Hands over to a host in the background, and starts one where there is none.
+async fn detach(cx: &Context, command: Command) -> Result<End, Failure> {
+    let mut client = match Client::connect(&cx.homes.deputy, None, false).await? {
+        Some(client) => client,
+        None => start_host(cx).await?,
+    };
+    let task = start(&mut client, command).await?;
+    if cx.json {
+        view::print_json(&task);
+    } else {
+        Screen::new().line(&format!("Task {} works in the background; `deputy follow {}` watches it.", task.id, task.id));
+    }
+    Ok(End::Done)
+}
+
+async fn start_host(cx: &Context) -> Result<Client, Failure> {
+    let failed = |message: String| Failure::new("host", message, "Start it yourself with `deputy serve`.");
+    let exe = std::env::current_exe().map_err(|error| failed(format!("Deputy cannot find itself: {error}.")))?;
+    let mut host = std::process::Command::new(exe);
+    host.arg("--home").arg(&cx.homes.deputy).arg("serve");
+    // In a process group of its own: Ctrl-C in this terminal is not meant for it.
+    host.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).process_group(0);
+    host.spawn().map_err(|error| failed(format!("The host does not start: {error}.")))?;
+    for _ in 0..200 {
+        if let Some(client) = Client::connect(&cx.homes.deputy, None, false).await? {
+            return Ok(client);
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    Err(failed("The host did not open its socket within 10 seconds.".to_owned()))
+}

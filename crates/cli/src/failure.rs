@@ -1,0 +1,89 @@
+//! How a command ends: its exit code, and an error as people and programs read it.
+
+use deputy_protocol::{ErrorBody, ErrorMessage, ServerMessage};
+use deputy_server::ClientError;
+use std::process::ExitCode;
+
+/// The exit codes of the contract.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    Done = 0,
+    Failed = 1,
+    Usage = 2,
+    DeniedOrStopped = 3,
+    WaitsForPerson = 4,
+}
+
+impl From<End> for ExitCode {
+    fn from(end: End) -> Self {
+        Self::from(end as u8)
+    }
+}
+
+/// Why a command could not be done.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    pub(crate) end: End,
+    pub(crate) error: ErrorBody,
+}
+
+impl Failure {
+    pub(crate) fn new(code: &str, message: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self { end: End::Failed, error: ErrorBody::new(code, message, hint) }
+    }
+
+    pub(crate) fn usage(message: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self { end: End::Usage, error: ErrorBody::new("usage", message, hint) }
+    }
+
+    /// Errors go to standard error; with `--json` to standard output as a message like every other.
+    pub(crate) fn print(&self, json: bool) {
+        if json {
+            let message = ServerMessage::Error(ErrorMessage { id: None, error: self.error.clone() });
+            crate::view::print_json(&message);
+            return;
+        }
+        eprintln!("deputy: {}", self.error.message);
+        for hint in self.error.hints.iter().filter(|hint| !hint.is_empty()) {
+            eprintln!("  {hint}");
+        }
+    }
+}
+
+impl From<ErrorBody> for Failure {
+    fn from(error: ErrorBody) -> Self {
+        // What was typed wrong is the caller's to mend.
+        let usage = matches!(error.code.as_str(), "profile" | "unknown_backend" | "empty_goal" | "workspace");
+        Self { end: if usage { End::Usage } else { End::Failed }, error }
+    }
+}
+
+impl From<ClientError> for Failure {
+    fn from(error: ClientError) -> Self {
+        match error {
+            ClientError::Refused(body) => body.into(),
+            ClientError::Connect { .. } => {
+                Self::new("host", format!("{error}."), "Is the folder yours? `deputy doctor` looks at it.")
+            }
+            ClientError::Gone => Self::new("host", format!("{error}."), "Try again."),
+        }
+    }
+}
+
+impl From<deputy_agent::HostError> for Failure {
+    fn from(error: deputy_agent::HostError) -> Self {
+        ErrorBody::from(error).into()
+    }
+}
+
+impl From<deputy_agent::config::ConfigError> for Failure {
+    fn from(error: deputy_agent::config::ConfigError) -> Self {
+        Self::new("config", format!("{error}"), "Mend the file, or set the value with `deputy config set`.")
+    }
+}
+
+impl From<deputy_store::StoreError> for Failure {
+    fn from(error: deputy_store::StoreError) -> Self {
+        deputy_agent::HostError::from(error).into()
+    }
+}

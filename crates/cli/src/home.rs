@@ -1,0 +1,28 @@
+//! Where Deputy's own folder and the user's home are.
+
+use crate::failure::Failure;
+use std::path::{Path, PathBuf};
+
+/// The folders that everything starts from.
+#[derive(Clone, Debug)]
+pub(crate) struct Homes {
+    /// Deputy's own folder.
+    pub(crate) deputy: PathBuf,
+    /// The user's home.
+    pub(crate) user: PathBuf,
+}
+
+impl Homes {
+    /// `--home`, else `DEPUTY_HOME` (clap reads it), else the user's data folder.
+    pub(crate) fn find(given: Option<&Path>) -> Result<Self, Failure> {
+        let user = std::env::home_dir().filter(|home| home.is_absolute()).ok_or_else(|| {
+            Failure::new("no_home", "The user's home folder is not known: HOME is not set.", "Set HOME, then try again.")
+        })?;
+        let data = std::env::var_os("XDG_DATA_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
+        let default = data.unwrap_or_else(|| user.join(".local/share")).join("deputy");
+        let deputy = std::path::absolute(given.unwrap_or(&default)).map_err(|error| {
+            Failure::usage(format!("The folder given as home is not usable: {error}."), "Give another one with --home DIR.")
+        })?;
+        Ok(Self { deputy, user })
+    }
+}

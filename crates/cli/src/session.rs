@@ -1,0 +1,167 @@
+//! The way to the host: another process where one runs, else this one, reached through the same socket.
+
+use crate::failure::Failure;
+use crate::home::Homes;
+use crate::sidecar;
+use deputy_agent::{Host, HostParts, config::Config, system_clock};
+use deputy_protocol::{Query, QueryAnswer, StateQuery, TaskId, TasksQuery};
+use deputy_server::{Client, HomeLock, Server};
+use deputy_store::Store;
+use deputy_tools::Registry;
+use std::sync::Arc;
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+
+/// What a command that becomes the host does with tasks that a dead process left behind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Tasks {
+    /// They go on.
+    Resume,
+    /// They stay as they are: this command only looks or notes something down.
+    Leave,
+}
+
+/// A host in this process.
+pub(crate) struct OwnHost {
+    pub(crate) host: Host,
+    sidecar: deputy_planner::Sidecar,
+    end: CancellationToken,
+    serving: JoinHandle<()>,
+    _lock: HomeLock,
+}
+
+/// A connection to the host of a home.
+pub(crate) struct Session {
+    pub(crate) client: Client,
+    /// Present where this process is the host.
+    pub(crate) own: Option<OwnHost>,
+}
+
+impl Session {
+    /// Finds the host, or becomes it. With `follow` the client gets everything that happens.
+    pub(crate) async fn open(homes: &Homes, tasks: Tasks, follow: bool) -> Result<Self, Failure> {
+        // A host that is just ending or starting holds the lock without listening: a few short tries bridge that.
+        for _ in 0..50 {
+            if let Some(client) = Client::connect(&homes.deputy, None, follow).await? {
+                return Ok(Self { client, own: None });
+            }
+            if let Some(own) = OwnHost::start(homes, tasks).await? {
+                let client = Client::connect(&homes.deputy, None, follow).await?;
+                let client = client.ok_or_else(|| unreachable(homes))?;
+                return Ok(Self { client, own: Some(own) });
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+        }
+        Err(unreachable(homes))
+    }
+
+    /// Ends a host that this process is; another one goes on.
+    pub(crate) async fn close(self) {
+        if let Some(own) = self.own {
+            own.close().await;
+        }
+    }
+
+    /// The task that an id, its beginning, or `last` names.
+    pub(crate) async fn find_task(&mut self, text: &str) -> Result<TaskId, Failure> {
+        const ENOUGH: u32 = 10_000;
+        let limit = if text == "last" { 1 } else { ENOUGH };
+        let QueryAnswer::Tasks(answer) = self.client.query(Query::Tasks(TasksQuery { limit })).await? else {
+            return Err(Failure::new("host", "The host's answer does not fit.", "Use the same version for both."));
+        };
+        let matching = |id: &TaskId| text == "last" || (!text.is_empty() && id.as_str().starts_with(text));
+        let mut found = answer.tasks.into_iter().map(|task| task.id).filter(matching);
+        match (found.next(), found.next()) {
+            (Some(id), None) => Ok(id),
+            (Some(id), Some(_)) if id.as_str() == text => Ok(id),
+            (Some(one), Some(other)) => {
+                let message = format!("`{text}` may mean {one} or {other}.");
+                Err(Failure::usage(message, "Give more of the id."))
+            }
+            (None, _) => {
+                Err(Failure::new("unknown_task", format!("There is no task `{text}`."), "`deputy tasks` lists them."))
+            }
+        }
+    }
+
+    /// What runs and what waits.
+    pub(crate) async fn state(&mut self) -> Result<deputy_protocol::AgentState, Failure> {
+        match self.client.query(Query::State(StateQuery {})).await? {
+            QueryAnswer::State(answer) => Ok(answer.snapshot.state),
+            _ => Err(Failure::new("host", "The host's answer does not fit.", "Use the same version for both.")),
+        }
+    }
+}
+
+fn unreachable(homes: &Homes) -> Failure {
+    let message = format!("Another process holds {} but does not answer.", homes.deputy.display());
+    Failure::new("host", message, "Wait for it to end, or end it; nothing it was doing is lost.")
+}
+
+impl OwnHost {
+    /// Becomes the host of a home; `None` where another process is.
+    pub(crate) async fn start(homes: &Homes, tasks: Tasks) -> Result<Option<Self>, Failure> {
+        let locked = HomeLock::try_take(&homes.deputy).map_err(|error| {
+            Failure::new("home", format!("{error}."), "Give a folder that you may write to with --home DIR.")
+        })?;
+        let Some(lock) = locked else { return Ok(None) };
+        let config = Config::load(&homes.deputy)?;
+        let store = open_store(homes)?;
+        let sidecar = sidecar::make(homes, &config);
+        let host = Host::new(HostParts {
+            home: homes.deputy.clone(),
+            user_home: homes.user.clone(),
+            config,
+            store,
+            planner: Arc::new(sidecar.clone()),
+            registry: Registry::standard(),
+            clock: system_clock(),
+        });
+        let server = Server::bind(&homes.deputy)
+            .map_err(|error| Failure::new("socket", format!("{error}."), "Is the folder yours and writable?"))?;
+        let end = CancellationToken::new();
+        let serving = tokio::spawn(server.serve(host.clone(), end.clone()));
+        if tasks == Tasks::Resume {
+            // The planner warms up while the first task is written down; a failure shows when it is asked.
+            let warming = sidecar.clone();
+            tokio::spawn(async move {
+                if let Err(error) = warming.warm().await {
+                    tracing::debug!("the sidecar did not start: {error}");
+                }
+            });
+            host.resume_all().await?;
+        }
+        Ok(Some(Self { host, sidecar, end, serving, _lock: lock }))
+    }
+
+    /// Ends the host. Tasks stay as the journal has them.
+    pub(crate) async fn close(self) {
+        self.end.cancel();
+        // Only a panic in the server could fail here, and it has been logged.
+        let _ = self.serving.await;
+        self.sidecar.shutdown().await;
+    }
+}
+
+#[cfg(not(debug_assertions))]
+fn open_store(homes: &Homes) -> Result<Store, Failure> {
+    Ok(Store::open(&homes.deputy)?)
+}
+
+/// Debug builds can be told to die at a given journal write, which is how tests cut a task off everywhere.
+#[cfg(debug_assertions)]
+fn open_store(homes: &Homes) -> Result<Store, Failure> {
+    use deputy_store::{CommitMoment, Hooks};
+    let Some(at) = std::env::var("DEPUTY_TEST_CRASH_AT").ok() else { return Ok(Store::open(&homes.deputy)?) };
+    let around_commit = move |moment: CommitMoment, number: u64| {
+        let word = match moment {
+            CommitMoment::Before => "before",
+            CommitMoment::After => "after",
+        };
+        if at == format!("{word}:{number}") {
+            // As hard as the power switch: no destructor runs.
+            let _ = rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::KILL);
+        }
+    };
+    Ok(Store::open_with(&homes.deputy, Hooks { around_commit: Some(Arc::new(around_commit)) })?)
+}

@@ -1,0 +1,22 @@
+//! How a task looks: as a story for people, as lines of JSON for programs.
+
+mod prompt;
+mod screen;
+mod story;
+mod text;
+mod watch;
+
+pub(crate) use screen::Screen;
+pub(crate) use story::Story;
+pub(crate) use text::{printable, size, state_words, when};
+pub(crate) use watch::{Watch, offered_lifetime, show_request, watch};
+
+/// One line of JSON on standard output.
+pub(crate) fn print_json<T: serde::Serialize>(value: &T) {
+    use std::io::Write;
+    // Every value printed is a plain tree; and whoever closed the pipe does not want the rest.
+    if let Ok(line) = serde_json::to_string(value) {
+        let mut out = std::io::stdout().lock();
+        let _ = writeln!(out, "{line}").and_then(|()| out.flush());
+    }
+}

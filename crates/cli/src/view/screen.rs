@@ -1,0 +1,88 @@
+//! The terminal: lines that stay, and under them one live line with a spinner.
+
+use indicatif::{ProgressBar, ProgressStyle};
+use std::io::{IsTerminal, Write};
+use std::time::Duration;
+
+/// Standard output as lines, with a spinner on standard error where both are terminals.
+pub(crate) struct Screen {
+    spinner: Option<ProgressBar>,
+    pub(super) colour: bool,
+}
+
+/// Meanings that have a colour.
+#[derive(Clone, Copy)]
+pub(super) enum Tone {
+    Plain,
+    Quiet,
+    Good,
+    Warn,
+    Bad,
+    Strong,
+}
+
+impl Screen {
+    /// A screen for this process's standard output.
+    pub(crate) fn new() -> Self {
+        let is_live = std::io::stdout().is_terminal() && std::io::stderr().is_terminal();
+        let spinner = is_live.then(|| {
+            let bar = ProgressBar::new_spinner();
+            if let Ok(style) = ProgressStyle::with_template("  {spinner} {wide_msg}") {
+                bar.set_style(style);
+            }
+            bar
+        });
+        let colour = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty());
+        Self { spinner, colour }
+    }
+
+    /// A line that stays.
+    pub(crate) fn line(&self, text: &str) {
+        let print = || {
+            // Whoever closed the pipe does not want the rest.
+            let mut out = std::io::stdout().lock();
+            let _ = writeln!(out, "{text}").and_then(|()| out.flush());
+        };
+        match &self.spinner {
+            Some(bar) => bar.suspend(print),
+            None => print(),
+        }
+    }
+
+    /// Text without a line's end, for a prompt; the spinner rests.
+    pub(super) fn prompt(&self, text: &str) {
+        self.rest();
+        let mut out = std::io::stdout().lock();
+        let _ = write!(out, "{text}").and_then(|()| out.flush());
+    }
+
+    /// What goes on right now.
+    pub(super) fn busy(&self, text: &str) {
+        if let Some(bar) = &self.spinner {
+            bar.set_message(text.to_owned());
+            bar.enable_steady_tick(Duration::from_millis(120));
+        }
+    }
+
+    /// Nothing goes on.
+    pub(super) fn rest(&self) {
+        if let Some(bar) = &self.spinner {
+            bar.disable_steady_tick();
+            bar.finish_and_clear();
+            bar.reset();
+        }
+    }
+
+    /// Text in a tone, plain where there is no colour.
+    pub(super) fn paint(&self, tone: Tone, text: &str) -> String {
+        let code = match tone {
+            Tone::Plain => return text.to_owned(),
+            Tone::Quiet => "2",
+            Tone::Good => "32",
+            Tone::Warn => "33",
+            Tone::Bad => "31",
+            Tone::Strong => "1",
+        };
+        if self.colour { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_owned() }
+    }
+}

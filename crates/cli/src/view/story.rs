@@ -1,0 +1,212 @@
+//! A task's events as a story: the planner's thought, each call with what came of it, what was asked, the end.
+
+use super::screen::{Screen, Tone};
+use super::text::{duration, printable, stop_words};
+use deputy_protocol::{
+    Answerer, CallId, CallStatus, Choice, Confinement, Decision, PermissionRequest, Risk, StopReason, TaskEvent,
+    ToolResult,
+};
+use std::collections::HashMap;
+
+/// Lines of a diff that are shown before the rest is counted.
+const DIFF_LINES: usize = 40;
+/// Lines of a command's output that are shown under its call.
+const OUTPUT_LINES: usize = 6;
+
+/// Tells events as lines.
+#[derive(Default)]
+pub(crate) struct Story {
+    summaries: HashMap<CallId, String>,
+    steps: u32,
+}
+
+impl Story {
+    /// Tells one event.
+    pub(crate) fn tell(&mut self, screen: &Screen, event: &TaskEvent) {
+        match event {
+            TaskEvent::Created(created) => {
+                let spec = &created.spec;
+                screen.line(&format!(
+                    "{} {}",
+                    screen.paint(Tone::Strong, &format!("Task {}", spec.id)),
+                    screen.paint(Tone::Quiet, &format!("· {} · {} in {}", spec.backend, spec.profile, printable(&spec.workspace))),
+                ));
+                screen.line(&format!("  {}", printable(&spec.goal)));
+            }
+            TaskEvent::IterationStarted(started) => {
+                self.steps = started.iteration;
+                screen.busy("thinks …");
+            }
+            TaskEvent::Planned(planned) if !planned.plan.is_complete => {
+                let reasoning = planned.plan.reasoning.trim();
+                if !reasoning.is_empty() {
+                    screen.line("");
+                    screen.line(&indent(&printable(reasoning), ""));
+                }
+            }
+            TaskEvent::Planned(_) => {}
+            TaskEvent::PlanFailed(failed) => {
+                screen.line(&format!("  {} {}", screen.paint(Tone::Warn, "!"), printable(&failed.message)));
+                if let Some(ms) = failed.retry_in_ms {
+                    screen.line(&screen.paint(Tone::Quiet, &format!("    asks again in {}", duration(ms))));
+                }
+            }
+            TaskEvent::CallDecided(decided) => {
+                self.summaries.insert(decided.call.clone(), printable(&decided.summary));
+                if decided.verdict.decision == Decision::Allow {
+                    screen.busy(&printable(&decided.summary));
+                }
+            }
+            TaskEvent::PermissionRequested(asked) => request(screen, &asked.request),
+            TaskEvent::PermissionAnswered(answered) => {
+                let by = match &answered.by {
+                    Answerer::Local(local) => format!("at the {}", local.screen),
+                    Answerer::Standing(standing) => format!("beforehand, up to {} risk", risk_word(standing.up_to)),
+                    Answerer::Expiry(_) => "because its time ran out".to_owned(),
+                };
+                let line = match &answered.choice {
+                    Choice::Allow(_) => format!("  {} {}", screen.paint(Tone::Good, "allowed"), screen.paint(Tone::Quiet, &by)),
+                    Choice::Deny(deny) => {
+                        format!("  {} {} {}", screen.paint(Tone::Bad, "denied"), screen.paint(Tone::Quiet, &by), printable(&deny.reason))
+                    }
+                };
+                screen.line(&line);
+            }
+            TaskEvent::ToolStarted(started) => {
+                if let Some(summary) = self.summaries.get(&started.call) {
+                    screen.busy(summary);
+                }
+            }
+            TaskEvent::ToolFinished(finished) => {
+                let summary = self.summaries.remove(&finished.call).unwrap_or_else(|| "Call".to_owned());
+                result(screen, &summary, &finished.result, finished.duration_ms);
+            }
+            TaskEvent::QuestionAsked(asked) => {
+                screen.line("");
+                screen.line(&format!("{} {}", screen.paint(Tone::Warn, "?"), printable(&asked.question.text)));
+            }
+            TaskEvent::QuestionAnswered(answered) => screen.line(&format!("  > {}", printable(&answered.text))),
+            TaskEvent::Paused(paused) => screen.line(&format!("  {} {}", screen.paint(Tone::Warn, "paused"), printable(&paused.message))),
+            TaskEvent::Resumed(_) => screen.line(&screen.paint(Tone::Quiet, "  goes on")),
+            TaskEvent::Steered(steered) => screen.line(&format!("  > {}", printable(&steered.text))),
+            TaskEvent::StopRequested(_) => screen.line(&screen.paint(Tone::Warn, "  stops; what runs may finish")),
+            TaskEvent::Interrupted(_) => screen.line(&screen.paint(Tone::Warn, "  was interrupted; taken up from the journal")),
+            TaskEvent::Stopped(stopped) => {
+                screen.rest();
+                let (mark, tone) = match stopped.reason {
+                    StopReason::Completed => ("✓", Tone::Good),
+                    StopReason::Error => ("✗", Tone::Bad),
+                    _ => ("■", Tone::Warn),
+                };
+                screen.line("");
+                let steps = if self.steps == 1 { "1 step".to_owned() } else { format!("{} steps", self.steps) };
+                let head = format!("{mark} {} after {steps}", capital(stop_words(stopped.reason)));
+                screen.line(&screen.paint(tone, &head));
+                if !stopped.summary.is_empty() {
+                    screen.line(&indent(&printable(&stopped.summary), "  "));
+                }
+            }
+            TaskEvent::Undone(undone) => {
+                for file in &undone.files {
+                    let mark = if file.restored { screen.paint(Tone::Good, "↶") } else { screen.paint(Tone::Bad, "✗") };
+                    screen.line(&format!("  {mark} {}: {}", printable(&file.change.path), printable(&file.message)));
+                }
+            }
+            TaskEvent::FileKept(_) => {}
+        }
+    }
+}
+
+/// One line a call, and under it the beginning of what a command said.
+fn result(screen: &Screen, summary: &str, result: &ToolResult, duration_ms: u64) {
+    let (mark, tone) = match result.status {
+        CallStatus::Ok => ("✓", Tone::Good),
+        CallStatus::Failed => ("✗", Tone::Bad),
+        CallStatus::Denied | CallStatus::Cancelled | CallStatus::Unknown => ("■", Tone::Warn),
+    };
+    let first_line = result.content.lines().next().unwrap_or_default();
+    let said = printable(if result.summary.is_empty() { first_line } else { &result.summary });
+    let time = screen.paint(Tone::Quiet, &format!("({})", duration(duration_ms)));
+    screen.line(&format!("  {} {} → {said} {time}", screen.paint(tone, mark), summary.trim_end_matches('.')));
+    if result.exit_code.is_some() {
+        let lines: Vec<&str> = result.content.lines().collect();
+        for line in lines.iter().take(OUTPUT_LINES) {
+            screen.line(&screen.paint(Tone::Quiet, &format!("      {}", printable(line))));
+        }
+        if lines.len() > OUTPUT_LINES {
+            let more = format!("      … {} more lines", lines.len() - OUTPUT_LINES);
+            screen.line(&screen.paint(Tone::Quiet, &more));
+        }
+    }
+}
+
+/// A request in the order of what matters: risk, what, where and how far, the thing itself.
+pub(super) fn request(screen: &Screen, request: &PermissionRequest) {
+    screen.rest();
+    let tone = match request.risk {
+        Risk::Low => Tone::Strong,
+        Risk::Medium => Tone::Warn,
+        Risk::High => Tone::Bad,
+    };
+    screen.line("");
+    let head = format!("? May it? {} risk", capital(risk_word(request.risk)));
+    screen.line(&format!("{} {}", screen.paint(tone, &head), screen.paint(Tone::Quiet, request.id.as_str())));
+    screen.line(&format!("  {}", screen.paint(Tone::Strong, &printable(&request.summary))));
+    screen.line(&format!("  in {} · {}", printable(&request.details.cwd), reach(request.details.confinement)));
+    for reason in &request.reasons {
+        screen.line(&format!("  · {}", printable(reason)));
+    }
+    if let Some(command) = &request.details.command {
+        screen.line(&indent(&printable(command), "    $ "));
+        for part in &request.details.parts {
+            let mark = match part.decision {
+                Decision::Allow => screen.paint(Tone::Good, "✓"),
+                Decision::Ask => screen.paint(Tone::Warn, "?"),
+                Decision::Deny => screen.paint(Tone::Bad, "✗"),
+            };
+            screen.line(&format!("      {mark} {}  {}", printable(&part.text), screen.paint(Tone::Quiet, &printable(&part.reason))));
+        }
+    }
+    if let Some(diff) = &request.details.diff {
+        let lines: Vec<&str> = diff.lines().collect();
+        for line in lines.iter().take(DIFF_LINES) {
+            let tone = match line.as_bytes().first() {
+                Some(b'+') => Tone::Good,
+                Some(b'-') => Tone::Bad,
+                _ => Tone::Quiet,
+            };
+            screen.line(&format!("    {}", screen.paint(tone, &printable(line))));
+        }
+        if lines.len() > DIFF_LINES {
+            let more = format!("    … {} more lines; `d` at the prompt shows all", lines.len() - DIFF_LINES);
+            screen.line(&screen.paint(Tone::Quiet, &more));
+        }
+    }
+}
+
+/// What the operating system will let it do.
+fn reach(confinement: Confinement) -> &'static str {
+    match confinement {
+        Confinement::ReadOnly => "may read, nothing else",
+        Confinement::Workspace => "may write in this folder, no network",
+        Confinement::WorkspaceNet => "may write in this folder, with network",
+        Confinement::Open => "may do what you may do",
+    }
+}
+
+pub(super) fn risk_word(risk: Risk) -> &'static str {
+    match risk {
+        Risk::Low => "low",
+        Risk::Medium => "medium",
+        Risk::High => "high",
+    }
+}
+
+fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}
+
+fn indent(text: &str, by: &str) -> String {
+    text.lines().map(|line| format!("{by}{line}")).collect::<Vec<_>>().join("\n")
+}

@@ -1,0 +1,98 @@
+//! Numbers, times, states and foreign text as people read them.
+
+use deputy_protocol::{PauseReason, StopReason, TaskState};
+
+/// Text from a model, a file or a page, with everything that could steer a terminal written out.
+pub(crate) fn printable(text: &str) -> String {
+    let steers = |c: char| {
+        (c.is_control() && c != '\n' && c != '\t')
+            || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
+    };
+    if !text.contains(steers) {
+        return text.to_owned();
+    }
+    let mut out = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        match c {
+            '\r' => {}
+            c if steers(c) => out.extend(c.escape_unicode()),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// Bytes as people say them.
+pub(crate) fn size(bytes: u64) -> String {
+    const UNITS: [&str; 4] = ["KB", "MB", "GB", "TB"];
+    let mut value = bytes as f64;
+    let mut unit = "bytes";
+    for next in UNITS {
+        if value < 1000.0 {
+            break;
+        }
+        value /= 1000.0;
+        unit = next;
+    }
+    if unit == "bytes" { format!("{bytes} bytes") } else { format!("{value:.1} {unit}") }
+}
+
+/// Milliseconds as people say them.
+pub(super) fn duration(ms: u64) -> String {
+    match ms {
+        0..60_000 => format!("{}.{} s", ms / 1000, ms % 1000 / 100),
+        60_000..3_600_000 => format!("{} min {} s", ms / 60_000, ms / 1000 % 60),
+        _ => format!("{} h {} min", ms / 3_600_000, ms / 60_000 % 60),
+    }
+}
+
+/// A time of the day, with the date, in the machine's own zone.
+pub(crate) fn when(at_ms: i64) -> String {
+    match jiff::Timestamp::from_millisecond(at_ms) {
+        Ok(stamp) => stamp.to_zoned(jiff::tz::TimeZone::system()).strftime("%Y-%m-%d %H:%M:%S").to_string(),
+        Err(_) => "at an unknown time".to_owned(),
+    }
+}
+
+/// Where a task stands, in words.
+pub(crate) fn state_words(state: &TaskState) -> String {
+    match state {
+        TaskState::Queued(_) => "queued".to_owned(),
+        TaskState::Running(running) => format!("running, step {}", running.iteration),
+        TaskState::Paused(paused) => match paused.reason {
+            PauseReason::ByUser => "paused by you".to_owned(),
+            PauseReason::Question => "waits for your answer".to_owned(),
+            PauseReason::Permission => "waits for your permission".to_owned(),
+            PauseReason::Budget => "paused, its budget is used up".to_owned(),
+        },
+        TaskState::Stopped(stopped) => stop_words(stopped.reason).to_owned(),
+        TaskState::Interrupted(_) => "interrupted".to_owned(),
+    }
+}
+
+/// How a task ended, in words.
+pub(super) fn stop_words(reason: StopReason) -> &'static str {
+    match reason {
+        StopReason::Completed => "done",
+        StopReason::ManualStop => "stopped",
+        StopReason::Error => "failed",
+        StopReason::IterationLimit => "stopped at its limit of steps",
+        StopReason::Denied => "ended without a permission it needed",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn foreign_text_cannot_steer_the_terminal() {
+        assert_eq!(printable("a\u{1b}[2Jb\u{202e}c\r\n\tü"), "a\\u{1b}[2Jb\\u{202e}c\n\tü");
+    }
+
+    #[test]
+    fn numbers_as_people_say_them() {
+        assert_eq!([size(0), size(999), size(1_234), size(5_600_000)], ["0 bytes", "999 bytes", "1.2 KB", "5.6 MB"]);
+        assert_eq!([duration(40), duration(61_000), duration(3_700_000)], ["0.0 s", "1 min 1 s", "1 h 1 min"]);
+    }
+}

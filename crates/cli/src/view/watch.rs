@@ -1,0 +1,331 @@
+//! Watching one task to its end: events in, the story out, prompts where a person is there to answer.
+
+use super::prompt::{Prompt, Wish};
+use super::screen::Screen;
+use super::story::{self, Story};
+use super::text::printable;
+use crate::failure::{End, Failure};
+use crate::session::Session;
+use deputy_protocol::{
+    AllowChoice, AnswerPermissionCommand, AnswerQuestionCommand, Answerer, Choice, Command, DenyChoice, EventRecord,
+    Lifetime, LocalAnswerer, PauseCommand, PermissionAnswer, PermissionRequest, Query, QueryAnswer, ResumeCommand,
+    Risk, ServerMessage, SteerCommand, StopCommand, StopReason, TaskEvent, TaskId,
+};
+use deputy_server::ClientError;
+use std::io::IsTerminal;
+use tokio::sync::mpsc;
+
+/// How a task is watched.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Watch {
+    /// Lines of JSON instead of the story.
+    pub(crate) json: bool,
+    /// Whether to return once the task waits and nobody here can answer.
+    pub(crate) leave_when_parked: bool,
+}
+
+/// Watches a task until it ends, or waits for somebody who is not here.
+pub(crate) async fn watch(session: &mut Session, task: &TaskId, how: Watch) -> Result<End, Failure> {
+    let is_interactive = !how.json && std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
+    let mut watcher = Watcher {
+        session,
+        task: task.clone(),
+        how,
+        is_interactive,
+        screen: Screen::new(),
+        story: Story::default(),
+        seen: 0,
+        consent: None,
+        prompt: None,
+        is_pausing: false,
+    };
+    let end = watcher.run().await;
+    watcher.screen.rest();
+    end
+}
+
+struct Watcher<'a> {
+    session: &'a mut Session,
+    task: TaskId,
+    how: Watch,
+    is_interactive: bool,
+    screen: Screen,
+    story: Story,
+    /// The last event that was told.
+    seen: u64,
+    consent: Option<Risk>,
+    prompt: Option<Prompt>,
+    /// Ctrl-C was pressed and the task is not going on since.
+    is_pausing: bool,
+}
+
+impl Watcher<'_> {
+    async fn run(&mut self) -> Result<End, Failure> {
+        if let Some(end) = self.tell_past().await? {
+            return Ok(end);
+        }
+        let mut lines = self.is_interactive.then(typed_lines);
+        loop {
+            tokio::select! {
+                message = self.session.client.next() => match message {
+                    Ok(message) => if let Some(end) = self.message(message)? { return Ok(end) },
+                    Err(ClientError::Gone) => return Err(ClientError::Gone.into()),
+                    Err(error) => return Err(error.into()),
+                },
+                Some(line) = next_line(&mut lines) => if let Some(end) = self.typed(&line).await? { return Ok(end) },
+                _ = tokio::signal::ctrl_c() => self.interrupted().await?,
+            }
+        }
+    }
+
+    /// What happened before we came.
+    async fn tell_past(&mut self) -> Result<Option<End>, Failure> {
+        const PAGE: u32 = 500;
+        loop {
+            let query =
+                deputy_protocol::EventsQuery { task: self.task.clone(), after: self.seen, limit: PAGE };
+            let QueryAnswer::Events(page) = self.session.client.query(Query::Events(query)).await? else {
+                return Err(ClientError::Gone.into());
+            };
+            let count = page.events.len();
+            let mut end = None;
+            for record in page.events {
+                end = self.event(record);
+            }
+            // An old request that was answered since must not end the watching: only the last event counts.
+            if count < PAGE as usize {
+                self.open_prompt();
+                return Ok(end);
+            }
+        }
+    }
+
+    fn message(&mut self, message: ServerMessage) -> Result<Option<End>, Failure> {
+        match message {
+            ServerMessage::Event(event) if event.record.task == self.task && event.record.seq > self.seen => {
+                let end = self.event(event.record);
+                self.open_prompt();
+                Ok(end)
+            }
+            ServerMessage::Progress(progress) if progress.task == self.task && !self.how.json => {
+                if let Some(line) = progress.text.lines().rfind(|line| !line.trim().is_empty())
+                    && self.prompt.is_none()
+                {
+                    self.screen.busy(&printable(line.trim()));
+                }
+                Ok(None)
+            }
+            ServerMessage::Error(error) => Err(error.error.into()),
+            _ => Ok(None),
+        }
+    }
+
+    /// Tells an event, and says whether the watching ends with it.
+    fn event(&mut self, record: EventRecord) -> Option<End> {
+        self.seen = record.seq;
+        if self.how.json {
+            let record = record.clone();
+            super::print_json(&ServerMessage::Event(deputy_protocol::EventMessage { record }));
+        } else {
+            self.story.tell(&self.screen, &record.event);
+        }
+        let mut parked = false;
+        match record.event {
+            TaskEvent::Created(created) => self.consent = created.spec.standing_consent,
+            TaskEvent::PermissionRequested(asked) => {
+                let is_answered = self.consent.is_some_and(|up_to| asked.request.risk <= up_to);
+                if !is_answered {
+                    self.prompt = Some(Prompt::Permission(Box::new(asked.request)));
+                    parked = true;
+                }
+            }
+            TaskEvent::QuestionAsked(asked) => {
+                self.prompt = Some(Prompt::Question(asked.question));
+                parked = true;
+            }
+            TaskEvent::Paused(_) => {
+                self.prompt = Some(Prompt::Paused);
+                parked = true;
+            }
+            TaskEvent::PermissionAnswered(_) | TaskEvent::QuestionAnswered(_) => self.prompt = None,
+            TaskEvent::Resumed(_) => {
+                self.prompt = None;
+                self.is_pausing = false;
+            }
+            TaskEvent::Stopped(stopped) => {
+                self.prompt = None;
+                return Some(end_of(stopped.reason));
+            }
+            _ => {}
+        }
+        (parked && !self.is_interactive && self.how.leave_when_parked).then(|| {
+            self.say_how_to_answer();
+            End::WaitsForPerson
+        })
+    }
+
+    /// For whoever reads the output later.
+    fn say_how_to_answer(&self) {
+        if self.how.json {
+            return;
+        }
+        match &self.prompt {
+            Some(Prompt::Permission(request)) => self.screen.line(&format!(
+                "  waits for you: deputy approve {0} | deputy deny {0}, then deputy follow {1}",
+                request.id, self.task
+            )),
+            Some(Prompt::Question(question)) => self.screen.line(&format!(
+                "  waits for you: deputy answer {} \"...\", then deputy follow {}",
+                question.id, self.task
+            )),
+            _ => self.screen.line(&format!("  waits for you: deputy resume {}", self.task)),
+        }
+    }
+
+    fn open_prompt(&self) {
+        if let (true, Some(prompt)) = (self.is_interactive, &self.prompt) {
+            // What was typed before the question was seen is no answer to it.
+            let _ = rustix::termios::tcflush(std::io::stdin(), rustix::termios::QueueSelector::IFlush);
+            prompt.show(&self.screen);
+        }
+    }
+
+    fn open(&mut self, prompt: Prompt) {
+        self.prompt = Some(prompt);
+        self.open_prompt();
+    }
+
+    /// A line was typed. Without an open prompt it is nobody's answer.
+    async fn typed(&mut self, line: &str) -> Result<Option<End>, Failure> {
+        let Some(prompt) = self.prompt.clone() else { return Ok(None) };
+        let task = self.task.clone();
+        match (prompt.read(line), &prompt) {
+            (Wish::Allow(lifetime), Prompt::Permission(request) | Prompt::ConfirmHigh(request)) => {
+                self.answer(request, Choice::Allow(AllowChoice { lifetime })).await?;
+            }
+            (Wish::Deny(reason), Prompt::DenyReason(request)) => {
+                self.answer(request, Choice::Deny(DenyChoice { reason })).await?;
+            }
+            (Wish::AskReason, Prompt::Permission(request)) => self.open(Prompt::DenyReason(request.clone())),
+            (Wish::AskConfirmation, Prompt::Permission(request)) => self.open(Prompt::ConfirmHigh(request.clone())),
+            (Wish::ShowAll, Prompt::Permission(request)) => {
+                for line in request.details.diff.as_deref().unwrap_or("There is no more to see.").lines() {
+                    self.screen.line(&format!("    {}", printable(line)));
+                }
+                self.open_prompt();
+            }
+            (Wish::Answer(text), Prompt::Question(question)) => {
+                let answer = AnswerQuestionCommand { request: question.id.clone(), text };
+                self.send(Command::AnswerQuestion(answer)).await?;
+            }
+            (Wish::Resume, _) => self.send(Command::Resume(ResumeCommand { task })).await?,
+            (Wish::Stop, _) => self.send(Command::Stop(StopCommand { task })).await?,
+            (Wish::AskSteer, _) => self.open(Prompt::Steer),
+            (Wish::Steer(text), _) => {
+                self.send(Command::Steer(SteerCommand { task: task.clone(), text })).await?;
+                self.send(Command::Resume(ResumeCommand { task })).await?;
+            }
+            (Wish::Leave, _) => {
+                self.screen.line(&format!("  stays paused; `deputy resume {task}` lets it go on"));
+                return Ok(Some(End::WaitsForPerson));
+            }
+            (Wish::Help(text), Prompt::ConfirmHigh(request)) => {
+                self.screen.line(&format!("  {text}"));
+                self.open(Prompt::Permission(request.clone()));
+            }
+            (Wish::Help(text), _) => {
+                self.screen.line(&format!("  {text}"));
+                self.open_prompt();
+            }
+            _ => self.open_prompt(),
+        }
+        Ok(None)
+    }
+
+    async fn answer(&mut self, request: &PermissionRequest, choice: Choice) -> Result<(), Failure> {
+        let by = Answerer::Local(LocalAnswerer { screen: "terminal".to_owned() });
+        let answer =
+            PermissionAnswer { request: request.id.clone(), digest: request.digest.clone(), choice, by };
+        self.send(Command::AnswerPermission(AnswerPermissionCommand { answer })).await
+    }
+
+    /// Sends a command; a refusal (answered elsewhere, ended meanwhile) is told and changes nothing.
+    async fn send(&mut self, command: Command) -> Result<(), Failure> {
+        self.prompt = None;
+        match self.session.client.command(command).await {
+            Ok(_) => Ok(()),
+            Err(ClientError::Refused(error)) => {
+                self.screen.line(&format!("  {}", error.message));
+                Ok(())
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Ctrl-C: once pauses and asks what to do, twice stops. Without a person at the terminal once stops.
+    async fn interrupted(&mut self) -> Result<(), Failure> {
+        let task = self.task.clone();
+        if self.is_interactive && !self.is_pausing && self.prompt.is_none() {
+            self.is_pausing = true;
+            return self.send(Command::Pause(PauseCommand { task })).await;
+        }
+        self.send(Command::Stop(StopCommand { task })).await
+    }
+}
+
+fn end_of(reason: StopReason) -> End {
+    match reason {
+        StopReason::Completed => End::Done,
+        StopReason::ManualStop | StopReason::Denied => End::DeniedOrStopped,
+        StopReason::Error | StopReason::IterationLimit => End::Failed,
+    }
+}
+
+/// Lines typed at the terminal. Reading blocks, so a thread of its own does it, until the process ends.
+fn typed_lines() -> mpsc::UnboundedReceiver<String> {
+    let (sender, receiver) = mpsc::unbounded_channel();
+    std::thread::spawn(move || {
+        for line in std::io::stdin().lines().map_while(Result::ok) {
+            if sender.send(line).is_err() {
+                break;
+            }
+        }
+    });
+    receiver
+}
+
+async fn next_line(lines: &mut Option<mpsc::UnboundedReceiver<String>>) -> Option<String> {
+    match lines {
+        Some(lines) => lines.recv().await,
+        None => std::future::pending().await,
+    }
+}
+
+/// How a request is shown outside a story.
+pub(crate) fn show_request(screen: &Screen, request: &PermissionRequest) {
+    story::request(screen, request);
+}
+
+/// `once`, `task`, `session`, `always` or minutes, as offered by a request.
+pub(crate) fn offered_lifetime(request: &PermissionRequest, text: &str) -> Result<Lifetime, Failure> {
+    let minutes = text.strip_suffix('m').and_then(|digits| digits.parse::<u32>().ok());
+    let fits = |lifetime: &Lifetime| match lifetime {
+        Lifetime::Once(_) => text == "once",
+        Lifetime::Task(_) => text == "task",
+        Lifetime::Session(_) => text == "session",
+        Lifetime::Always(_) => text == "always",
+        Lifetime::Minutes(_) => minutes.is_some(),
+    };
+    let found = request.offered.iter().map(|offer| &offer.lifetime).find(|lifetime| fits(lifetime));
+    match (found, minutes) {
+        (Some(Lifetime::Minutes(_)), Some(minutes)) => {
+            Ok(Lifetime::Minutes(deputy_protocol::MinutesLifetime { minutes }))
+        }
+        (Some(lifetime), _) => Ok(lifetime.clone()),
+        (None, _) => {
+            let labels: Vec<&str> = request.offered.iter().map(|offer| offer.label.as_str()).collect();
+            let message = format!("Request {} does not offer `{text}`; it offers: {}.", request.id, labels.join("; "));
+            Err(Failure::usage(message, "`--for once` always works."))
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! The client of a host: what every command but the host itself speaks through.
+
+use crate::{MAX_LINE_BYTES, socket};
+use deputy_protocol::{
+    ClientCommand, ClientMessage, ClientQuery, Command, CommandEnvelope, CommandId, CommandOutcome, ErrorBody, Hello,
+    PROTOCOL_VERSION, Query, QueryAnswer, ServerMessage,
+};
+use futures_util::{SinkExt, StreamExt};
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
+use tokio::net::UnixStream;
+use tokio_util::codec::{Framed, LinesCodec};
+
+/// Why a host cannot be spoken to.
+#[derive(Debug, thiserror::Error)]
+pub enum ClientError {
+    /// The socket does not let us in.
+    #[error("the host of {} cannot be reached: {source}", home.display())]
+    Connect {
+        /// The home.
+        home: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The host went away in between.
+    #[error("the host went away; what it was doing is in the journal and goes on with the next one")]
+    Gone,
+    /// The host said no.
+    #[error("{}", .0.message)]
+    Refused(ErrorBody),
+}
+
+/// A connection to a host.
+pub struct Client {
+    lines: Framed<UnixStream, LinesCodec>,
+    /// Messages that came while an answer was waited for.
+    early: VecDeque<ServerMessage>,
+}
+
+impl Client {
+    /// Connects to the host of a home; `None` where there is none.
+    ///
+    /// With `follow` the snapshot (or the events after `resume_from`) and everything that happens from then on come
+    /// from [`Client::next`].
+    pub async fn connect(home: &Path, resume_from: Option<u64>, follow: bool) -> Result<Option<Self>, ClientError> {
+        let stream =
+            socket::connect(home).await.map_err(|source| ClientError::Connect { home: home.to_owned(), source })?;
+        let Some(stream) = stream else { return Ok(None) };
+        // Events may be much longer than commands.
+        let lines = Framed::new(stream, LinesCodec::new_with_max_length(64 * MAX_LINE_BYTES));
+        let mut client = Self { lines, early: VecDeque::new() };
+        client.send(&ClientMessage::Hello(Hello { protocol: PROTOCOL_VERSION, resume_from, follow })).await?;
+        match client.receive().await? {
+            ServerMessage::Welcome(_) => Ok(Some(client)),
+            ServerMessage::Error(error) => Err(ClientError::Refused(error.error)),
+            _ => Err(ClientError::Gone),
+        }
+    }
+
+    /// Does a command under a fresh id.
+    pub async fn command(&mut self, command: Command) -> Result<CommandOutcome, ClientError> {
+        let id = deputy_agent::new_command_id();
+        let envelope = CommandEnvelope { id: id.clone(), command };
+        self.send(&ClientMessage::Command(ClientCommand { envelope })).await?;
+        match self.reply(&id).await? {
+            ServerMessage::CommandReply(reply) => Ok(reply.outcome),
+            _ => Err(ClientError::Gone),
+        }
+    }
+
+    /// Asks a query.
+    pub async fn query(&mut self, query: Query) -> Result<QueryAnswer, ClientError> {
+        let id = deputy_agent::new_command_id();
+        self.send(&ClientMessage::Query(ClientQuery { id: id.clone(), query })).await?;
+        match self.reply(&id).await? {
+            ServerMessage::QueryReply(reply) => Ok(reply.answer),
+            _ => Err(ClientError::Gone),
+        }
+    }
+
+    /// The next message that is no answer. May be dropped while it waits; nothing is lost.
+    pub async fn next(&mut self) -> Result<ServerMessage, ClientError> {
+        match self.early.pop_front() {
+            Some(message) => Ok(message),
+            None => self.receive().await,
+        }
+    }
+
+    /// Waits for the answer with this id and keeps what comes before it.
+    async fn reply(&mut self, id: &CommandId) -> Result<ServerMessage, ClientError> {
+        loop {
+            let message = self.receive().await?;
+            match &message {
+                ServerMessage::CommandReply(reply) if reply.id == *id => return Ok(message),
+                ServerMessage::QueryReply(reply) if reply.id == *id => return Ok(message),
+                ServerMessage::Error(error) if error.id.as_ref() == Some(id) => {
+                    return Err(ClientError::Refused(error.error.clone()));
+                }
+                _ => self.early.push_back(message),
+            }
+        }
+    }
+
+    async fn receive(&mut self) -> Result<ServerMessage, ClientError> {
+        let line = self.lines.next().await.ok_or(ClientError::Gone)?.map_err(|_| ClientError::Gone)?;
+        serde_json::from_str(&line).map_err(|_| ClientError::Gone)
+    }
+
+    async fn send(&mut self, message: &ClientMessage) -> Result<(), ClientError> {
+        let line = serde_json::to_string(message).map_err(|_| ClientError::Gone)?;
+        self.lines.send(line).await.map_err(|_| ClientError::Gone)
+    }
+}

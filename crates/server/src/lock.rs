@@ -1,0 +1,66 @@
+//! The lock of a home: whoever holds it is the host.
+
+use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+/// The lock of a home; let go when dropped, and by the system when the process dies.
+#[derive(Debug)]
+pub struct HomeLock {
+    _file: File,
+}
+
+/// Why the lock cannot be tried.
+#[derive(Debug, thiserror::Error)]
+#[error("Deputy's folder {} cannot be used: {source}", path.display())]
+pub struct LockError {
+    /// The folder or the lock's file.
+    pub path: PathBuf,
+    /// Why.
+    pub source: std::io::Error,
+}
+
+impl HomeLock {
+    /// Takes the lock of a home; `None` where another process holds it. Makes the home where there is none.
+    pub fn try_take(home: &Path) -> Result<Option<Self>, LockError> {
+        let error = |path: &Path| {
+            let path = path.to_owned();
+            move |source| LockError { path, source }
+        };
+        DirBuilder::new().recursive(true).mode(0o700).create(home).map_err(error(home))?;
+        let path = home.join("host.lock");
+        let mut options = OpenOptions::new();
+        options.create(true).truncate(false).write(true).mode(0o600);
+        let file = options.open(&path).map_err(error(&path))?;
+        match file.try_lock() {
+            Ok(()) => Ok(Some(Self { _file: file })),
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(source)) => Err(LockError { path, source }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::PermissionsExt;
+
+    #[test]
+    fn one_holder_at_a_time_and_the_home_is_private() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = folder.path().join("a/b");
+        let first = HomeLock::try_take(&home).unwrap().unwrap();
+        assert!(HomeLock::try_take(&home).unwrap().is_none());
+        drop(first);
+        assert!(HomeLock::try_take(&home).unwrap().is_some());
+        assert_eq!(home.metadata().unwrap().permissions().mode() & 0o777, 0o700);
+    }
+
+    #[test]
+    fn a_home_that_cannot_be_names_itself() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("file"), "").unwrap();
+        let error = HomeLock::try_take(&folder.path().join("file/home")).unwrap_err().to_string();
+        assert!(error.contains("file/home"), "{error}");
+    }
+}

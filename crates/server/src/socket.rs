@@ -1,0 +1,115 @@
+//! The Unix socket that only its owner can open.
+
+use crate::connection;
+use deputy_agent::Host;
+use std::fs::{File, Permissions};
+use std::os::fd::AsRawFd;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use tokio::net::{UnixListener, UnixStream};
+use tokio_util::sync::CancellationToken;
+
+/// The socket's name under the home.
+const NAME: &str = "host.sock";
+/// Longest path that fits into the system's socket address with its closing zero.
+const MAX_ADDRESS: usize = 107;
+
+/// Why the socket cannot be opened.
+#[derive(Debug, thiserror::Error)]
+#[error("the socket {} cannot be opened: {source}", path.display())]
+pub struct ServeError {
+    /// The socket.
+    pub path: PathBuf,
+    /// Why.
+    pub source: std::io::Error,
+}
+
+/// The open socket of a host. The caller holds the home's lock, so a socket file that lies there is a dead one's.
+#[derive(Debug)]
+pub struct Server {
+    listener: UnixListener,
+    path: PathBuf,
+}
+
+impl Server {
+    /// Opens the socket of a home.
+    pub fn bind(home: &Path) -> Result<Self, ServeError> {
+        let path = home.join(NAME);
+        let bound = remove_stale(&path).and_then(|()| {
+            let (address, _folder) = address(home)?;
+            let listener = UnixListener::bind(address)?;
+            std::fs::set_permissions(&path, Permissions::from_mode(0o600))?;
+            Ok(listener)
+        });
+        match bound {
+            Ok(listener) => Ok(Self { listener, path }),
+            Err(source) => Err(ServeError { path, source }),
+        }
+    }
+
+    /// Serves until told to end. Each client has a task of its own and never slows the host.
+    pub async fn serve(self, host: Host, end: CancellationToken) {
+        let own = rustix::process::geteuid().as_raw();
+        loop {
+            let accepted = tokio::select! {
+                () = end.cancelled() => break,
+                accepted = self.listener.accept() => accepted,
+            };
+            match accepted {
+                Ok((stream, _)) if is_owner(&stream, own) => {
+                    let (host, end) = (host.clone(), end.clone());
+                    tokio::spawn(async move {
+                        tokio::select! {
+                            () = connection::serve(stream, host) => {}
+                            () = end.cancelled() => {}
+                        }
+                    });
+                }
+                Ok(_) => tracing::warn!("refused a client of another user at {}", self.path.display()),
+                Err(error) => {
+                    tracing::warn!("a client could not be let in: {error}");
+                    // Out of descriptors, say: without a breath this would spin.
+                    tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+                }
+            }
+        }
+        // The next host removes it too; this is for people who look.
+        let _ = std::fs::remove_file(&self.path);
+    }
+}
+
+/// Connects to the host of a home; `None` where nobody listens.
+pub(crate) async fn connect(home: &Path) -> std::io::Result<Option<UnixStream>> {
+    use std::io::ErrorKind::{ConnectionRefused, NotFound};
+    let connected = match address(home) {
+        Ok((address, _folder)) => UnixStream::connect(address).await,
+        Err(error) => Err(error),
+    };
+    match connected {
+        Ok(stream) => Ok(Some(stream)),
+        Err(error) if matches!(error.kind(), NotFound | ConnectionRefused) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// The socket's address: its path, or where that is too long, the path through an open handle of the home.
+fn address(home: &Path) -> std::io::Result<(PathBuf, Option<File>)> {
+    let path = home.join(NAME);
+    if path.as_os_str().len() <= MAX_ADDRESS {
+        return Ok((path, None));
+    }
+    let folder = File::open(home)?;
+    Ok((PathBuf::from(format!("/proc/self/fd/{}/{NAME}", folder.as_raw_fd())), Some(folder)))
+}
+
+fn remove_stale(path: &Path) -> std::io::Result<()> {
+    match std::fs::remove_file(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// The file's mode keeps others out already; this holds where a file system ignores modes.
+fn is_owner(stream: &UnixStream, own: u32) -> bool {
+    stream.peer_cred().is_ok_and(|peer| peer.uid() == own || peer.uid() == 0)
+}
