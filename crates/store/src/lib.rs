@@ -1,1 +1,35 @@
 //! SQLite behind the words of the domain: journal, recall, grants, requests, blobs.
+//!
+//! The journal (`events`) is the only truth about a task. Every other table is a readable projection of it, written
+//! in the same transaction as the event it comes from. One thread writes, and commits whatever is queued as one
+//! durable transaction; a few read connections stand beside it. Nothing in the public face speaks of SQL.
+
+mod answers;
+mod blobs;
+mod commands;
+mod error;
+mod events;
+mod grants;
+mod home;
+mod memories;
+mod messages;
+mod migrations;
+mod permission_requests;
+mod projection;
+mod questions;
+mod readers;
+mod recall;
+mod sessions;
+mod store;
+mod tasks;
+mod tool_executions;
+mod writer;
+
+pub use answers::Answered;
+pub use error::StoreError;
+pub use home::SetAside;
+pub use memories::Role;
+pub use projection::next_state;
+pub use recall::{Ranking, Recalled, Recollection};
+pub use store::Store;
+pub use writer::{CommitHook, CommitMoment, Hooks};

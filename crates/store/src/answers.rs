@@ -1,0 +1,157 @@
+//! Answers as compare-and-set: the first one wins, and every other one learns who won.
+
+use crate::error::Fault;
+use crate::permission_requests::{self, Standing};
+use crate::writer::Batch;
+use crate::{events, grants, questions, tasks};
+use deputy_protocol::{
+    AllowChoice, Answerer, Choice, Decision, EventRecord, Grant, GrantId, Lifetime, LocalAnswerer, Offer,
+    PermissionAnswer, PermissionAnswered, PermissionRequest, QuestionAnswered, RequestId, TaskEvent,
+};
+
+const MINUTE_MS: i64 = 60_000;
+
+/// What came of an answer.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Answered {
+    /// It is the first one; this is its event.
+    Accepted(EventRecord),
+    /// It was answered just so before: a success that changes nothing.
+    AlreadyTheSame,
+    /// It was answered otherwise before.
+    AlreadyOther {
+        /// Who won.
+        by: Answerer,
+        /// What they chose.
+        choice: Choice,
+    },
+    /// There is no such request.
+    Unknown,
+    /// The person saw something else than what waits.
+    WrongDigest,
+    /// This answer was not among those that were open to this answerer.
+    NotOffered,
+    /// It came too late: the time is over, or the task has ended.
+    Expired,
+}
+
+/// Answers a permission request, and remembers the answer where it is to be remembered.
+pub(crate) fn permission(
+    batch: &mut Batch<'_>,
+    answer: PermissionAnswer,
+    now_ms: i64,
+) -> Result<Answered, Fault> {
+    let Some((request, standing)) = permission_requests::find(batch.conn, &answer.request)? else {
+        return Ok(Answered::Unknown);
+    };
+    if answer.digest != request.digest {
+        return Ok(Answered::WrongDigest);
+    }
+    match standing {
+        Standing::Open => {}
+        Standing::Withdrawn => return Ok(Answered::Expired),
+        Standing::Answered { choice, .. } if is_same(&choice, &answer.choice) => {
+            return Ok(Answered::AlreadyTheSame);
+        }
+        Standing::Answered { choice, by } => return Ok(Answered::AlreadyOther { by, choice }),
+    }
+    let offer = match &answer.choice {
+        Choice::Deny(_) => None,
+        Choice::Allow(allow) => match offer(&request, allow, &answer.by) {
+            Some(offer) => Some(offer),
+            None => return Ok(Answered::NotOffered),
+        },
+    };
+    let is_expiry = matches!(answer.by, Answerer::Expiry(_));
+    if request.expires_at_ms <= now_ms && !is_expiry {
+        return Ok(Answered::Expired);
+    }
+    if let Some(grant) = offer.map(|offer| grant(batch, &request, offer, now_ms)).transpose()?.flatten() {
+        grants::insert(batch.conn, &grant)?;
+    }
+    let event = TaskEvent::PermissionAnswered(PermissionAnswered {
+        request: answer.request,
+        call: request.call.clone(),
+        digest: answer.digest,
+        choice: answer.choice,
+        by: answer.by,
+    });
+    accepted(events::append(batch, &request.task, now_ms, vec![event])?)
+}
+
+/// Answers a question.
+pub(crate) fn question(
+    batch: &mut Batch<'_>,
+    id: RequestId,
+    text: String,
+    now_ms: i64,
+) -> Result<Answered, Fault> {
+    let Some((question, standing)) = questions::find(batch.conn, &id)? else { return Ok(Answered::Unknown) };
+    match standing {
+        questions::Standing::Open => {}
+        questions::Standing::Withdrawn => return Ok(Answered::Expired),
+        questions::Standing::Answered(other) if other == text => return Ok(Answered::AlreadyTheSame),
+        questions::Standing::Answered(_) => {
+            let by = Answerer::Local(LocalAnswerer { screen: String::new() });
+            let choice = Choice::Allow(AllowChoice { lifetime: Lifetime::Once(Default::default()) });
+            return Ok(Answered::AlreadyOther { by, choice });
+        }
+    }
+    let event = TaskEvent::QuestionAnswered(QuestionAnswered { request: id, text });
+    accepted(events::append(batch, &question.task, now_ms, vec![event])?)
+}
+
+fn accepted(records: Vec<EventRecord>) -> Result<Answered, Fault> {
+    // One event went in, so one record came out.
+    let record = records.into_iter().next().ok_or(rusqlite::Error::QueryReturnedNoRows)?;
+    Ok(Answered::Accepted(record))
+}
+
+/// A denial is a denial, whatever reason goes with it.
+fn is_same(one: &Choice, other: &Choice) -> bool {
+    match (one, other) {
+        (Choice::Deny(_), Choice::Deny(_)) => true,
+        (one, other) => one == other,
+    }
+}
+
+/// The offer that this answerer may take up with this choice.
+fn offer<'a>(request: &'a PermissionRequest, allow: &AllowChoice, by: &Answerer) -> Option<&'a Offer> {
+    let may = match by {
+        Answerer::Local(_) => true,
+        Answerer::Standing(standing) => {
+            request.risk <= standing.up_to && matches!(allow.lifetime, Lifetime::Once(_))
+        }
+        // The clock only ever says no.
+        Answerer::Expiry(_) => false,
+    };
+    request.offered.iter().find(|offer| may && offer.lifetime == allow.lifetime)
+}
+
+/// What is to be remembered of an offer that was taken up.
+fn grant(
+    batch: &Batch<'_>,
+    request: &PermissionRequest,
+    offer: &Offer,
+    now_ms: i64,
+) -> Result<Option<Grant>, Fault> {
+    let Some(rule) = &offer.rule else { return Ok(None) };
+    let expires_at_ms = match &offer.lifetime {
+        Lifetime::Once(_) => return Ok(None),
+        Lifetime::Minutes(lifetime) => Some(now_ms + i64::from(lifetime.minutes) * MINUTE_MS),
+        Lifetime::Task(_) | Lifetime::Session(_) | Lifetime::Always(_) => None,
+    };
+    let Some(task) = tasks::find(batch.conn, &request.task)? else { return Ok(None) };
+    Ok(Some(Grant {
+        // A request is answered once, so its id makes the grant's.
+        id: GrantId(format!("g-{}", request.id)),
+        decision: Decision::Allow,
+        rule: rule.clone(),
+        lifetime: offer.lifetime.clone(),
+        workspace: task.workspace,
+        request: Some(request.id.clone()),
+        created_at_ms: now_ms,
+        expires_at_ms,
+        revoked_at_ms: None,
+    }))
+}

@@ -1,0 +1,147 @@
+//! Content-addressed files beside the journal: what a file was before it was changed.
+
+use crate::error::StoreError;
+use crate::home::{private_folder, sync_folder};
+use deputy_protocol::{Digest, KeptFile};
+use rustix::fs::{Mode, OFlags};
+use std::fs::{self, File, Metadata};
+use std::io::{ErrorKind, Read, Write};
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
+
+/// Large enough that the cost of a call does not count, small enough for the stack of no one.
+const CHUNK_BYTES: usize = 256 * 1024;
+/// The mode of content that never was a file.
+const ORDINARY_MODE: u32 = 0o644;
+
+/// The folder `blobs/`: `ab/abcdef...` holds the content with the BLAKE3 digest `abcdef...`.
+pub(crate) struct Blobs {
+    folder: PathBuf,
+    /// What is being written; a rename moves it to its name.
+    unfinished: PathBuf,
+}
+
+impl Blobs {
+    /// Makes the folders, and removes what a crash left half written.
+    pub(crate) fn open(home: &Path) -> Result<Self, StoreError> {
+        const DOING: &str = "remove half-written content";
+        let folder = home.join("blobs");
+        let unfinished = folder.join("unfinished");
+        private_folder(&unfinished)?;
+        let entries = fs::read_dir(&unfinished).map_err(|error| StoreError::io(DOING, &unfinished, error))?;
+        for entry in entries.flatten() {
+            fs::remove_file(entry.path()).map_err(|error| StoreError::io(DOING, &entry.path(), error))?;
+        }
+        Ok(Self { folder, unfinished })
+    }
+
+    /// Keeps bytes.
+    pub(crate) fn keep(&self, content: &[u8]) -> Result<KeptFile, StoreError> {
+        let digest = Digest(blake3::hash(content).to_hex().to_string());
+        let kept = KeptFile { size_bytes: content.len() as u64, mode: ORDINARY_MODE, digest };
+        let mut file = self.begin()?;
+        file.write_all(content).map_err(|error| StoreError::io("keep content", file.path(), error))?;
+        self.finish(file, &kept.digest)?;
+        Ok(kept)
+    }
+
+    /// Keeps a regular file, however large, in little memory.
+    pub(crate) fn keep_file(&self, path: &Path) -> Result<KeptFile, StoreError> {
+        const DOING: &str = "keep the file";
+        let failed = |error| StoreError::io(DOING, path, error);
+        let refused = |reason| StoreError::CannotKeep { path: path.to_path_buf(), reason };
+        // Neither a link nor a pipe is followed or waited for: what is kept is the file that was asked for.
+        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        let mut source = match rustix::fs::open(path, flags, Mode::empty()) {
+            Ok(file) => File::from(file),
+            Err(rustix::io::Errno::LOOP) => return Err(refused("it is a symbolic link, not a regular file")),
+            Err(error) => return Err(failed(error.into())),
+        };
+        let before = source.metadata().map_err(failed)?;
+        if !before.is_file() {
+            return Err(refused("it is not a regular file"));
+        }
+        let mut file = self.begin()?;
+        let mut hasher = blake3::Hasher::new();
+        let mut size_bytes = 0;
+        let mut chunk = vec![0; CHUNK_BYTES];
+        loop {
+            let length = match source.read(&mut chunk) {
+                Ok(0) => break,
+                Ok(length) => length,
+                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+                Err(error) => return Err(failed(error)),
+            };
+            hasher.update(&chunk[..length]);
+            file.write_all(&chunk[..length]).map_err(|error| StoreError::io(DOING, file.path(), error))?;
+            size_bytes += length as u64;
+        }
+        let after = source.metadata().map_err(failed)?;
+        if stamp(&before) != stamp(&after) || size_bytes != after.len() {
+            return Err(refused("it changed while it was read; try again when nothing writes to it"));
+        }
+        let digest = Digest(hasher.finalize().to_hex().to_string());
+        self.finish(file, &digest)?;
+        Ok(KeptFile { digest, size_bytes, mode: before.permissions().mode() & 0o7777 })
+    }
+
+    /// Kept content, held against its digest.
+    pub(crate) fn read(&self, digest: &Digest) -> Result<Vec<u8>, StoreError> {
+        let mut file = self.file(digest)?;
+        let path = self.path(digest)?;
+        let mut content = Vec::new();
+        file.read_to_end(&mut content).map_err(|error| StoreError::io("read kept content", &path, error))?;
+        if blake3::hash(&content).to_hex().as_str() != digest.as_str() {
+            return Err(StoreError::DamagedBlob { path });
+        }
+        Ok(content)
+    }
+
+    /// Kept content as a file to read from; the reader holds it against its digest.
+    pub(crate) fn file(&self, digest: &Digest) -> Result<File, StoreError> {
+        let path = self.path(digest)?;
+        match File::open(&path) {
+            Ok(file) => Ok(file),
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                Err(StoreError::UnknownBlob { digest: digest.clone() })
+            }
+            Err(error) => Err(StoreError::io("read kept content", &path, error)),
+        }
+    }
+
+    fn begin(&self) -> Result<NamedTempFile, StoreError> {
+        NamedTempFile::new_in(&self.unfinished)
+            .map_err(|error| StoreError::io("keep content", &self.unfinished, error))
+    }
+
+    /// Durable content first, then its name, then the folders that hold the name.
+    fn finish(&self, file: NamedTempFile, digest: &Digest) -> Result<(), StoreError> {
+        let path = self.path(digest)?;
+        let shard = path.parent().unwrap_or(&self.folder);
+        if !path.exists() {
+            file.as_file().sync_all().map_err(|error| StoreError::io("keep content", file.path(), error))?;
+            private_folder(shard)?;
+            // Should another thread have been faster, its file is replaced by an equal one.
+            file.persist(&path).map_err(|error| StoreError::io("keep content", &path, error.error))?;
+        }
+        // Also where the content was there: the one who wrote it may not have come this far.
+        sync_folder(shard)?;
+        sync_folder(&self.folder)
+    }
+
+    /// Only what is a digest becomes a path.
+    fn path(&self, digest: &Digest) -> Result<PathBuf, StoreError> {
+        let text = digest.as_str();
+        let is_digest = text.len() == 64 && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
+        if !is_digest {
+            return Err(StoreError::UnknownBlob { digest: digest.clone() });
+        }
+        Ok(self.folder.join(&text[..2]).join(text))
+    }
+}
+
+/// What changes whenever a file does.
+fn stamp(metadata: &Metadata) -> (u64, i64, i64, i64, i64) {
+    (metadata.len(), metadata.mtime(), metadata.mtime_nsec(), metadata.ctime(), metadata.ctime_nsec())
+}

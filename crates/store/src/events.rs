@@ -1,0 +1,115 @@
+//! The table `events`: the journal itself.
+
+use crate::error::{Fault, StoreError};
+use crate::writer::Batch;
+use crate::{projection, tasks};
+use deputy_protocol::{EventRecord, TaskEvent, TaskId, TaskState};
+use rusqlite::{Connection, Row, params};
+
+/// Writes events of one task, and every readable table with them.
+pub(crate) fn append(
+    batch: &mut Batch<'_>,
+    task: &TaskId,
+    now_ms: i64,
+    events: Vec<TaskEvent>,
+) -> Result<Vec<EventRecord>, Fault> {
+    let mut row = tasks::find(batch.conn, task)?;
+    let mut records = Vec::with_capacity(events.len());
+    for event in events {
+        let json = serde_json::to_string(&event)?;
+        let kind = kind(&json)?;
+        let summary = match (&mut row, &event) {
+            (row @ None, TaskEvent::Created(created)) => {
+                row.insert(tasks::create(batch.conn, task, now_ms, created)?)
+            }
+            (Some(_), TaskEvent::Created(_)) => {
+                return Err(
+                    StoreError::CannotCreate { task: task.clone(), reason: "it exists already" }.into()
+                );
+            }
+            (None, _) => return Err(StoreError::UnknownTask { task: task.clone() }.into()),
+            (Some(summary), event) => {
+                let ended = matches!(summary.state, TaskState::Stopped(_));
+                if ended && !matches!(event, TaskEvent::Undone(_)) {
+                    return Err(StoreError::TaskEnded { task: task.clone(), event: kind.to_owned() }.into());
+                }
+                summary
+            }
+        };
+        let seq = batch.last_seq + 1;
+        batch
+            .conn
+            .prepare_cached("INSERT INTO events (seq, task, at_ms, type, event) VALUES (?1, ?2, ?3, ?4, ?5)")?
+            .execute(params![seq as i64, task.as_str(), now_ms, kind, json])?;
+        let record = EventRecord { seq, task: task.clone(), at_ms: now_ms, event };
+        projection::project(batch.conn, &record, summary)?;
+        batch.last_seq = seq;
+        batch.records.push(record.clone());
+        records.push(record);
+    }
+    if let Some(summary) = row
+        && !records.is_empty()
+    {
+        tasks::save(batch.conn, &summary)?;
+    }
+    Ok(records)
+}
+
+/// The newest event's number; 0 when there is none.
+pub(crate) fn last_seq(conn: &Connection) -> Result<u64, Fault> {
+    let last: Option<i64> = conn.query_row("SELECT max(seq) FROM events", [], |row| row.get(0))?;
+    Ok(last.unwrap_or(0) as u64)
+}
+
+/// Events of all tasks after `seq`, in order.
+pub(crate) fn since(conn: &Connection, seq: u64, limit: u32) -> Result<Vec<EventRecord>, Fault> {
+    let sql = "SELECT seq, task, at_ms, event FROM events WHERE seq > ?1 ORDER BY seq LIMIT ?2";
+    let mut statement = conn.prepare_cached(sql)?;
+    let mut rows = statement.query(params![bounded(seq), limit])?;
+    let mut records = Vec::new();
+    while let Some(row) = rows.next()? {
+        records.push(record(row)?);
+    }
+    Ok(records)
+}
+
+/// Events of one task after `after`, in order.
+pub(crate) fn of_task(
+    conn: &Connection,
+    task: &TaskId,
+    after: u64,
+    limit: u32,
+) -> Result<Vec<EventRecord>, Fault> {
+    let sql = "SELECT seq, task, at_ms, event FROM events WHERE task = ?1 AND seq > ?2 ORDER BY seq LIMIT ?3";
+    let mut statement = conn.prepare_cached(sql)?;
+    let mut rows = statement.query(params![task.as_str(), bounded(after), limit])?;
+    let mut records = Vec::new();
+    while let Some(row) = rows.next()? {
+        records.push(record(row)?);
+    }
+    Ok(records)
+}
+
+fn record(row: &Row<'_>) -> Result<EventRecord, Fault> {
+    Ok(EventRecord {
+        seq: row.get::<_, i64>(0)? as u64,
+        task: TaskId(row.get(1)?),
+        at_ms: row.get(2)?,
+        event: serde_json::from_str(row.get_ref(3)?.as_str().map_err(rusqlite::Error::from)?)?,
+    })
+}
+
+/// SQLite's integers are signed; no journal reaches the difference.
+fn bounded(seq: u64) -> i64 {
+    i64::try_from(seq).unwrap_or(i64::MAX)
+}
+
+/// The event's type as it stands on the wire.
+fn kind(json: &str) -> Result<&str, Fault> {
+    #[derive(serde::Deserialize)]
+    struct Tag<'a> {
+        #[serde(rename = "type")]
+        kind: &'a str,
+    }
+    Ok(serde_json::from_str::<Tag<'_>>(json)?.kind)
+}

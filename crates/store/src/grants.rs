@@ -1,0 +1,62 @@
+//! The table `grants`: remembered answers, until they run out or are revoked.
+
+use crate::error::Fault;
+use deputy_protocol::{Grant, GrantId, Lifetime, TaskId};
+use rusqlite::{Connection, params};
+
+/// Remembers an answer.
+pub(crate) fn insert(conn: &Connection, grant: &Grant) -> Result<(), Fault> {
+    let task = match &grant.lifetime {
+        Lifetime::Task(lifetime) => Some(lifetime.task.as_str()),
+        _ => None,
+    };
+    conn.prepare_cached(
+        "INSERT INTO grants (id, workspace, task, \"grant\", expires_at_ms, revoked_at_ms)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+    )?
+    .execute(params![
+        grant.id.as_str(),
+        grant.workspace,
+        task,
+        serde_json::to_string(grant)?,
+        grant.expires_at_ms,
+        grant.revoked_at_ms
+    ])?;
+    Ok(())
+}
+
+/// Grants that hold at a time, newest first; all of them, or those of one workspace.
+pub(crate) fn holding(conn: &Connection, workspace: Option<&str>, now_ms: i64) -> Result<Vec<Grant>, Fault> {
+    let mut statement = conn.prepare_cached(
+        "SELECT \"grant\", expires_at_ms FROM grants
+         WHERE revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > ?1)
+           AND (?2 IS NULL OR workspace = ?2)
+         ORDER BY number DESC",
+    )?;
+    let mut rows = statement.query(params![now_ms, workspace])?;
+    let mut grants = Vec::new();
+    while let Some(row) = rows.next()? {
+        let mut grant: Grant =
+            serde_json::from_str(row.get_ref(0)?.as_str().map_err(rusqlite::Error::from)?)?;
+        grant.expires_at_ms = row.get(1)?;
+        grants.push(grant);
+    }
+    Ok(grants)
+}
+
+/// Ends a grant; whether it had not been revoked before.
+pub(crate) fn revoke(conn: &Connection, id: &GrantId, now_ms: i64) -> Result<bool, Fault> {
+    let revoked = conn
+        .prepare_cached("UPDATE grants SET revoked_at_ms = ?2 WHERE id = ?1 AND revoked_at_ms IS NULL")?
+        .execute(params![id.as_str(), now_ms])?;
+    Ok(revoked > 0)
+}
+
+/// Ends the grants that were given until a task ends.
+pub(crate) fn end_with(conn: &Connection, task: &TaskId, now_ms: i64) -> Result<(), Fault> {
+    conn.prepare_cached(
+        "UPDATE grants SET expires_at_ms = ?2 WHERE task = ?1 AND (expires_at_ms IS NULL OR expires_at_ms > ?2)",
+    )?
+    .execute(params![task.as_str(), now_ms])?;
+    Ok(())
+}

@@ -1,0 +1,187 @@
+//! The folder that holds the database: its lock, its modes, and what happens when the database cannot be used.
+
+use crate::error::{Fault, StoreError};
+use crate::migrations;
+use rusqlite::{Connection, OpenFlags};
+use std::fs::{self, DirBuilder, File, OpenOptions, Permissions, TryLockError};
+use std::io::ErrorKind;
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+const DATABASE: &str = "deputy.db";
+/// SQLite keeps the newest commits and its locks in files named after the database.
+const BESIDE: [&str; 3] = ["", "-wal", "-shm"];
+/// How long another program's lock (a database browser, a backup) is waited for.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// Every statement of the store fits, so none is compiled twice.
+const STATEMENTS: usize = 64;
+
+/// Where the damaged files went.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SetAside {
+    /// The files, where they stand now.
+    pub files: Vec<PathBuf>,
+}
+
+/// The lock on a home, and the connection that writes to its database.
+pub(crate) struct Home {
+    pub(crate) path: PathBuf,
+    pub(crate) conn: Connection,
+    pub(crate) lock: File,
+}
+
+/// Takes the home and opens its database, brought to the newest format.
+pub(crate) fn open(home: &Path) -> Result<Home, StoreError> {
+    private_folder(home)?;
+    let path = fs::canonicalize(home).map_err(|error| StoreError::io("open the home", home, error))?;
+    let lock = lock(&path)?;
+    let database = path.join(DATABASE);
+    private_file(&database)?;
+    let conn = (|| {
+        let mut conn = Connection::open_with_flags(
+            &database,
+            OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX,
+        )?;
+        conn.busy_timeout(PATIENCE)?;
+        migrations::gate(&conn, &database, migrations::ALL)?;
+        conn.pragma_update(None, "journal_mode", "WAL")?;
+        conn.pragma_update(None, "synchronous", "FULL")?;
+        conn.set_prepared_statement_cache_capacity(STATEMENTS);
+        migrations::apply(&mut conn, &path, migrations::ALL)?;
+        Ok(conn)
+    })()
+    .map_err(|fault: Fault| fault.during("open the journal", &path))?;
+    Ok(Home { path, conn, lock })
+}
+
+/// A connection that can only read.
+pub(crate) fn reading(home: &Path) -> Result<Connection, Fault> {
+    let conn = Connection::open_with_flags(
+        home.join(DATABASE),
+        OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX,
+    )?;
+    conn.busy_timeout(PATIENCE)?;
+    conn.set_prepared_statement_cache_capacity(STATEMENTS);
+    Ok(conn)
+}
+
+/// Moves the database and the files beside it away under a dated name. Nothing is overwritten or removed.
+pub(crate) fn set_aside(home: &Path) -> Result<SetAside, StoreError> {
+    const DOING: &str = "set the damaged journal aside";
+    let home = fs::canonicalize(home).map_err(|error| StoreError::io(DOING, home, error))?;
+    let _lock = lock(&home)?;
+    let folder = dated(&home, "damaged");
+    private_folder(&folder)?;
+    let mut files = Vec::new();
+    for suffix in BESIDE {
+        let name = format!("{DATABASE}{suffix}");
+        let (from, to) = (home.join(&name), folder.join(&name));
+        match fs::rename(&from, &to) {
+            Ok(()) => files.push(to),
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            Err(error) => return Err(StoreError::io(DOING, &from, error)),
+        }
+    }
+    sync_folder(&folder)?;
+    sync_folder(&home)?;
+    Ok(SetAside { files })
+}
+
+/// The error for a database that SQLite cannot read, with the commands that help.
+///
+/// Opening refuses rather than starting empty: an empty journal would look as if everything were lost, and the
+/// next writes would make that true. The commands only move and copy, so each of them can be taken back.
+pub(crate) fn corrupt(home: &Path, detail: String) -> StoreError {
+    let database = home.join(DATABASE);
+    let folder = dated(home, "damaged");
+    let set_aside = format!("mkdir {0} && mv {1}* {0}/", quoted(&folder), quoted(&database));
+    let advice = match newest_backup(home) {
+        Some(backup) => format!(
+            "End every Deputy process. To go on from the newest backup, run:\n  {set_aside} && cp {} {}\n\
+             To begin with an empty journal instead, run:\n  {set_aside}",
+            quoted(&backup),
+            quoted(&database)
+        ),
+        None => format!(
+            "End every Deputy process. There is no backup yet. To begin with an empty journal, run:\n  {set_aside}"
+        ),
+    };
+    StoreError::Corrupt { path: database, detail, advice }
+}
+
+/// `NAME-20261121T221500.123Z` in `parent`; names sort by time.
+pub(crate) fn dated(parent: &Path, name: &str) -> PathBuf {
+    parent.join(format!("{name}-{}", jiff::Timestamp::now().strftime("%Y%m%dT%H%M%S.%3fZ")))
+}
+
+/// The folder that backups before migrations go to.
+pub(crate) fn backups(home: &Path) -> PathBuf {
+    home.join("backups")
+}
+
+/// Makes a folder that only its owner can use, with its parents, unless it is there.
+pub(crate) fn private_folder(path: &Path) -> Result<(), StoreError> {
+    DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(path)
+        .map_err(|error| StoreError::io("create the folder", path, error))
+}
+
+/// Makes what was renamed into a folder durable.
+pub(crate) fn sync_folder(path: &Path) -> Result<(), StoreError> {
+    File::open(path)
+        .and_then(|folder| folder.sync_all())
+        .map_err(|error| StoreError::io("make the folder durable", path, error))
+}
+
+/// Makes a file that only its owner can use, or tightens the one that is there. SQLite gives its other files
+/// the mode of this one.
+pub(crate) fn private_file(path: &Path) -> Result<(), StoreError> {
+    const DOING: &str = "open the file";
+    let failed = |error| StoreError::io(DOING, path, error);
+    let file = OpenOptions::new()
+        .read(true)
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .mode(0o600)
+        .open(path)
+        .map_err(failed)?;
+    let mode = file.metadata().map_err(failed)?.permissions().mode();
+    if mode & 0o077 != 0 {
+        file.set_permissions(Permissions::from_mode(0o600)).map_err(failed)?;
+    }
+    Ok(())
+}
+
+/// One process a home. The system drops the lock when the process ends, however it ends.
+fn lock(home: &Path) -> Result<File, StoreError> {
+    const DOING: &str = "lock the home";
+    let path = home.join("deputy.db.lock");
+    private_file(&path)?;
+    let file = OpenOptions::new()
+        .read(true)
+        .write(true)
+        .open(&path)
+        .map_err(|error| StoreError::io(DOING, &path, error))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(StoreError::InUse { path: home.to_path_buf() }),
+        Err(TryLockError::Error(error)) => Err(StoreError::io(DOING, &path, error)),
+    }
+}
+
+fn newest_backup(home: &Path) -> Option<PathBuf> {
+    let entries = fs::read_dir(backups(home)).ok()?;
+    entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.extension() == Some("db".as_ref()))
+        .max()
+}
+
+/// A path as one word of a shell.
+fn quoted(path: &Path) -> String {
+    format!("'{}'", path.display().to_string().replace('\'', r"'\''"))
+}

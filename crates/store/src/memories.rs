@@ -1,0 +1,95 @@
+//! The table `memories` and its full-text index: what recall serves across tasks and sessions.
+
+use crate::error::Fault;
+use deputy_protocol::{EventRecord, SessionId, TaskId, TaskSummary};
+use rusqlite::{Connection, OptionalExtension, params};
+
+/// Whose words a memory holds. A tool's words are untrusted: data, never instructions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// The user's.
+    User,
+    /// The planner's.
+    Assistant,
+    /// What a call gave back.
+    Tool,
+}
+
+impl Role {
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::User => "user",
+            Self::Assistant => "assistant",
+            Self::Tool => "tool",
+        }
+    }
+
+    fn from_column(text: &str) -> Self {
+        match text {
+            "user" => Self::User,
+            "assistant" => Self::Assistant,
+            // The table admits no fourth word; the least trusted one is the safe reading.
+            _ => Self::Tool,
+        }
+    }
+}
+
+/// One memory.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Memory {
+    pub(crate) session: SessionId,
+    pub(crate) task: TaskId,
+    pub(crate) role: Role,
+    pub(crate) text: String,
+    pub(crate) at_ms: i64,
+}
+
+/// Remembers a text, and indexes it.
+pub(crate) fn remember(
+    conn: &Connection,
+    record: &EventRecord,
+    task: &TaskSummary,
+    role: Role,
+    text: &str,
+) -> Result<(), Fault> {
+    conn.prepare_cached(
+        "INSERT INTO memories (session, task, role, text, at_ms) VALUES (?1, ?2, ?3, ?4, ?5)",
+    )?
+    .execute(params![task.session.as_str(), record.task.as_str(), role.as_str(), text, record.at_ms])?;
+    conn.prepare_cached("INSERT INTO memories_text (rowid, text) VALUES (?1, ?2)")?
+        .execute(params![conn.last_insert_rowid(), text])?;
+    Ok(())
+}
+
+/// One memory by its id.
+pub(crate) fn find(conn: &Connection, id: i64) -> Result<Option<Memory>, Fault> {
+    let mut statement =
+        conn.prepare_cached("SELECT session, task, role, text, at_ms FROM memories WHERE id = ?1")?;
+    let found = statement.query_row([id], |row| {
+        Ok(Memory {
+            session: SessionId(row.get(0)?),
+            task: TaskId(row.get(1)?),
+            role: Role::from_column(row.get_ref(2)?.as_str()?),
+            text: row.get(3)?,
+            at_ms: row.get(4)?,
+        })
+    });
+    Ok(found.optional()?)
+}
+
+/// The newest memories of a session, newest first.
+pub(crate) fn newest_of(conn: &Connection, session: &SessionId, limit: usize) -> Result<Vec<i64>, Fault> {
+    let mut statement =
+        conn.prepare_cached("SELECT id FROM memories WHERE session = ?1 ORDER BY id DESC LIMIT ?2")?;
+    let ids = statement.query_map(params![session.as_str(), limit as i64], |row| row.get(0))?;
+    Ok(ids.collect::<Result<_, _>>()?)
+}
+
+/// The memories that fit a query of the index best, best first. `expression` is in the index's own syntax.
+pub(crate) fn matching(conn: &Connection, expression: &str, limit: usize) -> Result<Vec<i64>, Fault> {
+    let mut statement = conn.prepare_cached(
+        "SELECT rowid FROM memories_text WHERE memories_text MATCH ?1 ORDER BY rank LIMIT ?2",
+    )?;
+    let ids = statement.query_map(params![expression, limit as i64], |row| row.get(0))?;
+    Ok(ids.collect::<Result<_, _>>()?)
+}

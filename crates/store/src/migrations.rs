@@ -1,0 +1,81 @@
+//! The database's format: the gate against newer ones, and the steps from older ones.
+
+use crate::error::{Fault, StoreError};
+use crate::home;
+use rusqlite::backup::{Backup, StepResult};
+use rusqlite::{Connection, TransactionBehavior};
+use std::path::Path;
+
+/// The steps, oldest first; the format's number is how many of them were taken. Never edited once shipped.
+pub(crate) const ALL: &[&str] = &[include_str!("../../../migrations/0001_journal.sql")];
+
+/// Refuses what this program must not touch: a newer format, or a database that is not Deputy's.
+pub(crate) fn gate(conn: &Connection, database: &Path, steps: &[&str]) -> Result<(), Fault> {
+    let found = format(conn)?;
+    let supported = u32::try_from(steps.len()).unwrap_or(u32::MAX);
+    if found > supported {
+        return Err(StoreError::NewerFormat { path: database.to_path_buf(), found, supported }.into());
+    }
+    let things: i64 = conn.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
+    if found == 0 && things > 0 {
+        return Err(Fault::Corrupt("it is a database, but not Deputy's".to_owned()));
+    }
+    Ok(())
+}
+
+/// Brings the database to the newest format. Each step is one transaction, so that a crash leaves the old format
+/// or the new one. A database with content is checked and backed up first.
+pub(crate) fn apply(conn: &mut Connection, home: &Path, steps: &[&str]) -> Result<(), Fault> {
+    let found = format(conn)? as usize;
+    if found >= steps.len() {
+        return Ok(());
+    }
+    if found > 0 {
+        check_integrity(conn)?;
+        back_up(conn, home, found)?;
+    }
+    for (number, step) in steps.iter().enumerate().skip(found) {
+        let transaction = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        transaction.execute_batch(step)?;
+        transaction.pragma_update(None, "user_version", number as i64 + 1)?;
+        transaction.commit()?;
+    }
+    Ok(())
+}
+
+/// SQLite's own full check; reads everything.
+pub(crate) fn check_integrity(conn: &Connection) -> Result<(), Fault> {
+    let found: String = conn.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
+    if found == "ok" { Ok(()) } else { Err(Fault::Corrupt(found)) }
+}
+
+/// A whole copy in `backups/`, complete and durable under its name or not there at all.
+fn back_up(conn: &Connection, home: &Path, format: usize) -> Result<(), Fault> {
+    const DOING: &str = "back up the journal before its format changes";
+    let folder = home::backups(home);
+    home::private_folder(&folder)?;
+    let unfinished = folder.join("unfinished");
+    match std::fs::remove_file(&unfinished) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            return Err(StoreError::io(DOING, &unfinished, error).into());
+        }
+        _ => home::private_file(&unfinished)?,
+    }
+    let mut copy = Connection::open(&unfinished)?;
+    // A step of -1 copies everything at once: nobody else writes while the home is locked.
+    if Backup::new(conn, &mut copy)?.step(-1)? != StepResult::Done {
+        return Err(StoreError::Busy { doing: DOING, path: home.to_path_buf() }.into());
+    }
+    copy.close().map_err(|(_, error)| error)?;
+    let kept = home::dated(&folder, &format!("format-{format}")).with_extension("db");
+    std::fs::File::open(&unfinished)
+        .and_then(|file| file.sync_all())
+        .and_then(|()| std::fs::rename(&unfinished, &kept))
+        .map_err(|error| StoreError::io(DOING, &kept, error))?;
+    home::sync_folder(&folder)?;
+    Ok(())
+}
+
+fn format(conn: &Connection) -> Result<u32, rusqlite::Error> {
+    conn.query_row("PRAGMA user_version", [], |row| row.get(0))
+}

@@ -1,0 +1,102 @@
+//! The table `permission_requests`: calls that wait for a person, and who answered what.
+
+use crate::error::{Fault, StoreError};
+use deputy_protocol::{
+    Answerer, Choice, EventRecord, PermissionAnswered, PermissionRequest, RequestId, TaskId,
+};
+use rusqlite::{Connection, OptionalExtension, params};
+
+/// Where a request stands.
+pub(crate) enum Standing {
+    Open,
+    Answered {
+        choice: Choice,
+        by: Answerer,
+    },
+    /// Its task ended first.
+    Withdrawn,
+}
+
+/// Writes a request down. Asking again with the same id (after a restart) replaces what stood open.
+pub(crate) fn ask(conn: &Connection, record: &EventRecord, request: &PermissionRequest) -> Result<(), Fault> {
+    let written = conn
+        .prepare_cached(
+            "INSERT INTO permission_requests (id, task, call, request, created_at_ms, expires_at_ms, status)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'open')
+             ON CONFLICT (id) DO UPDATE SET request = excluded.request, expires_at_ms = excluded.expires_at_ms
+             WHERE status = 'open' AND task = excluded.task",
+        )?
+        .execute(params![
+            request.id.as_str(),
+            record.task.as_str(),
+            request.call.as_str(),
+            serde_json::to_string(request)?,
+            request.created_at_ms,
+            request.expires_at_ms,
+        ])?;
+    if written == 0 {
+        return Err(StoreError::NotOpen { request: request.id.clone() }.into());
+    }
+    Ok(())
+}
+
+/// Closes a request with its answer. One that was answered before is an error: nobody answers twice.
+pub(crate) fn answer(conn: &Connection, at_ms: i64, answered: &PermissionAnswered) -> Result<(), Fault> {
+    let closed = conn
+        .prepare_cached(
+            "UPDATE permission_requests SET status = 'answered', choice = ?2, answerer = ?3, closed_at_ms = ?4
+             WHERE id = ?1 AND status = 'open'",
+        )?
+        .execute(params![
+            answered.request.as_str(),
+            serde_json::to_string(&answered.choice)?,
+            serde_json::to_string(&answered.by)?,
+            at_ms,
+        ])?;
+    if closed == 0 {
+        return Err(StoreError::NotOpen { request: answered.request.clone() }.into());
+    }
+    Ok(())
+}
+
+/// Closes what a task that ended still asked.
+pub(crate) fn withdraw(conn: &Connection, task: &TaskId, at_ms: i64) -> Result<(), Fault> {
+    conn.prepare_cached(
+        "UPDATE permission_requests SET status = 'withdrawn', closed_at_ms = ?2 WHERE task = ?1 AND status = 'open'",
+    )?
+    .execute(params![task.as_str(), at_ms])?;
+    Ok(())
+}
+
+/// A request with where it stands.
+pub(crate) fn find(
+    conn: &Connection,
+    id: &RequestId,
+) -> Result<Option<(PermissionRequest, Standing)>, Fault> {
+    let sql = "SELECT request, status, choice, answerer FROM permission_requests WHERE id = ?1";
+    let found: Option<(String, String, Option<String>, Option<String>)> = conn
+        .prepare_cached(sql)?
+        .query_row([id.as_str()], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))
+        .optional()?;
+    let Some((request, status, choice, by)) = found else { return Ok(None) };
+    let standing = match (status.as_str(), choice, by) {
+        ("open", ..) => Standing::Open,
+        (_, Some(choice), Some(by)) => {
+            Standing::Answered { choice: serde_json::from_str(&choice)?, by: serde_json::from_str(&by)? }
+        }
+        _ => Standing::Withdrawn,
+    };
+    Ok(Some((serde_json::from_str(&request)?, standing)))
+}
+
+/// Requests without an answer, oldest first.
+pub(crate) fn open(conn: &Connection) -> Result<Vec<PermissionRequest>, Fault> {
+    let sql = "SELECT request FROM permission_requests WHERE status = 'open' ORDER BY created_at_ms, id";
+    let mut statement = conn.prepare_cached(sql)?;
+    let mut rows = statement.query([])?;
+    let mut requests = Vec::new();
+    while let Some(row) = rows.next()? {
+        requests.push(serde_json::from_str(row.get_ref(0)?.as_str().map_err(rusqlite::Error::from)?)?);
+    }
+    Ok(requests)
+}

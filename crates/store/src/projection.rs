@@ -1,0 +1,116 @@
+//! What an event means for the readable tables: the one place where a task's state is derived from its journal.
+
+use crate::error::Fault;
+use crate::memories::Role;
+use crate::messages::say;
+use crate::{grants, permission_requests, questions, sessions, tool_executions};
+use deputy_protocol::{
+    EventRecord, InterruptedTask, PauseReason, PausedTask, QueuedTask, RunningTask, StoppedTask, TaskEvent,
+    TaskState, TaskSummary,
+};
+use rusqlite::Connection;
+
+/// Where a task stands after an event.
+///
+/// | event | state afterwards |
+/// |---|---|
+/// | `created` | queued |
+/// | `iteration_started` | running that iteration |
+/// | `permission_requested`, `question_asked`, `paused` | paused for that reason |
+/// | `permission_answered`, `question_answered` | goes on, if it was paused for just that |
+/// | `resumed` | goes on, if it was paused or interrupted |
+/// | `interrupted` | interrupted |
+/// | `stopped` | stopped, for good |
+/// | all others | unchanged |
+///
+/// To go on is to run the iteration it was in, or to be queued when no iteration has begun.
+pub fn next_state(state: &TaskState, event: &TaskEvent) -> TaskState {
+    let iteration = match state {
+        TaskState::Stopped(_) => return state.clone(),
+        TaskState::Queued(_) => 0,
+        TaskState::Running(running) => running.iteration,
+        TaskState::Paused(paused) => paused.iteration,
+        TaskState::Interrupted(interrupted) => interrupted.iteration,
+    };
+    let paused = |reason| TaskState::Paused(PausedTask { reason, iteration });
+    let goes_on = || match iteration {
+        0 => TaskState::Queued(QueuedTask {}),
+        _ => TaskState::Running(RunningTask { iteration }),
+    };
+    let goes_on_from = |reason| if *state == paused(reason) { goes_on() } else { state.clone() };
+    match event {
+        TaskEvent::Created(_) => TaskState::Queued(QueuedTask {}),
+        TaskEvent::IterationStarted(started) => {
+            TaskState::Running(RunningTask { iteration: started.iteration })
+        }
+        TaskEvent::PermissionRequested(_) => paused(PauseReason::Permission),
+        TaskEvent::PermissionAnswered(_) => goes_on_from(PauseReason::Permission),
+        TaskEvent::QuestionAsked(_) => paused(PauseReason::Question),
+        TaskEvent::QuestionAnswered(_) => goes_on_from(PauseReason::Question),
+        TaskEvent::Paused(event) => paused(event.reason),
+        TaskEvent::Resumed(_) => goes_on(),
+        TaskEvent::Interrupted(_) => TaskState::Interrupted(InterruptedTask { iteration }),
+        TaskEvent::Stopped(stopped) => {
+            TaskState::Stopped(StoppedTask { reason: stopped.reason, summary: stopped.summary.clone() })
+        }
+        TaskEvent::Planned(_)
+        | TaskEvent::PlanFailed(_)
+        | TaskEvent::CallDecided(_)
+        | TaskEvent::ToolStarted(_)
+        | TaskEvent::FileKept(_)
+        | TaskEvent::ToolFinished(_)
+        | TaskEvent::Steered(_)
+        | TaskEvent::StopRequested(_)
+        | TaskEvent::Undone(_) => state.clone(),
+    }
+}
+
+/// Brings every readable table up to an event that was just written. `task` is the task's row; the caller saves it.
+pub(crate) fn project(conn: &Connection, record: &EventRecord, task: &mut TaskSummary) -> Result<(), Fault> {
+    task.state = next_state(&task.state, &record.event);
+    task.updated_at_ms = record.at_ms;
+    match &record.event {
+        TaskEvent::Created(created) => {
+            sessions::touch(conn, &task.session, record.at_ms)?;
+            say(conn, record, task, Role::User, &created.spec.goal)
+        }
+        TaskEvent::Steered(steered) => say(conn, record, task, Role::User, &steered.text),
+        TaskEvent::Planned(planned) => {
+            task.tokens += planned.usage.input_tokens + planned.usage.output_tokens;
+            tool_executions::planned(conn, record, &planned.plan)?;
+            let plan = &planned.plan;
+            let texts = [Some(&plan.reasoning), plan.question.as_ref(), plan.summary.as_ref()];
+            let texts: Vec<&str> = texts.into_iter().flatten().map(String::as_str).collect();
+            say(conn, record, task, Role::Assistant, &texts.join("\n"))
+        }
+        TaskEvent::CallDecided(decided) => tool_executions::decided(conn, decided),
+        TaskEvent::ToolStarted(started) => tool_executions::started(conn, record.at_ms, started),
+        TaskEvent::ToolFinished(finished) => {
+            tool_executions::finished(conn, record.at_ms, finished)?;
+            say(conn, record, task, Role::Tool, &finished.result.content)
+        }
+        TaskEvent::PermissionRequested(requested) => {
+            permission_requests::ask(conn, record, &requested.request)
+        }
+        TaskEvent::PermissionAnswered(answered) => permission_requests::answer(conn, record.at_ms, answered),
+        TaskEvent::QuestionAsked(asked) => questions::ask(conn, record, &asked.question),
+        TaskEvent::QuestionAnswered(answered) => {
+            questions::answer(conn, record.at_ms, answered)?;
+            say(conn, record, task, Role::User, &answered.text)
+        }
+        TaskEvent::Stopped(_) => {
+            permission_requests::withdraw(conn, &record.task, record.at_ms)?;
+            questions::withdraw(conn, &record.task, record.at_ms)?;
+            grants::end_with(conn, &record.task, record.at_ms)?;
+            sessions::touch(conn, &task.session, record.at_ms)
+        }
+        TaskEvent::IterationStarted(_)
+        | TaskEvent::PlanFailed(_)
+        | TaskEvent::FileKept(_)
+        | TaskEvent::Paused(_)
+        | TaskEvent::Resumed(_)
+        | TaskEvent::StopRequested(_)
+        | TaskEvent::Interrupted(_)
+        | TaskEvent::Undone(_) => Ok(()),
+    }
+}

@@ -1,0 +1,83 @@
+//! The table `questions`: what the planner or a brake asked the user, and the answers.
+
+use crate::error::{Fault, StoreError};
+use deputy_protocol::{EventRecord, Question, QuestionAnswered, RequestId, TaskId};
+use rusqlite::{Connection, OptionalExtension, params};
+
+/// Where a question stands.
+pub(crate) enum Standing {
+    Open,
+    Answered(String),
+    /// Its task ended first.
+    Withdrawn,
+}
+
+/// Writes a question down. Asking again with the same id replaces what stood open.
+pub(crate) fn ask(conn: &Connection, record: &EventRecord, question: &Question) -> Result<(), Fault> {
+    let written = conn
+        .prepare_cached(
+            "INSERT INTO questions (id, task, question, created_at_ms, status) VALUES (?1, ?2, ?3, ?4, 'open')
+             ON CONFLICT (id) DO UPDATE SET question = excluded.question
+             WHERE status = 'open' AND task = excluded.task",
+        )?
+        .execute(params![
+            question.id.as_str(),
+            record.task.as_str(),
+            serde_json::to_string(question)?,
+            question.created_at_ms,
+        ])?;
+    if written == 0 {
+        return Err(StoreError::NotOpen { request: question.id.clone() }.into());
+    }
+    Ok(())
+}
+
+/// Closes a question with its answer. One that was answered before is an error.
+pub(crate) fn answer(conn: &Connection, at_ms: i64, answered: &QuestionAnswered) -> Result<(), Fault> {
+    let closed = conn
+        .prepare_cached(
+            "UPDATE questions SET status = 'answered', answer = ?2, closed_at_ms = ?3
+             WHERE id = ?1 AND status = 'open'",
+        )?
+        .execute(params![answered.request.as_str(), answered.text, at_ms])?;
+    if closed == 0 {
+        return Err(StoreError::NotOpen { request: answered.request.clone() }.into());
+    }
+    Ok(())
+}
+
+/// Closes what a task that ended still asked.
+pub(crate) fn withdraw(conn: &Connection, task: &TaskId, at_ms: i64) -> Result<(), Fault> {
+    conn.prepare_cached(
+        "UPDATE questions SET status = 'withdrawn', closed_at_ms = ?2 WHERE task = ?1 AND status = 'open'",
+    )?
+    .execute(params![task.as_str(), at_ms])?;
+    Ok(())
+}
+
+/// A question with where it stands.
+pub(crate) fn find(conn: &Connection, id: &RequestId) -> Result<Option<(Question, Standing)>, Fault> {
+    let found: Option<(String, String, Option<String>)> = conn
+        .prepare_cached("SELECT question, status, answer FROM questions WHERE id = ?1")?
+        .query_row([id.as_str()], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+        .optional()?;
+    let Some((question, status, answer)) = found else { return Ok(None) };
+    let standing = match (status.as_str(), answer) {
+        ("open", _) => Standing::Open,
+        (_, Some(text)) => Standing::Answered(text),
+        _ => Standing::Withdrawn,
+    };
+    Ok(Some((serde_json::from_str(&question)?, standing)))
+}
+
+/// Questions without an answer, oldest first.
+pub(crate) fn open(conn: &Connection) -> Result<Vec<Question>, Fault> {
+    let sql = "SELECT question FROM questions WHERE status = 'open' ORDER BY created_at_ms, id";
+    let mut statement = conn.prepare_cached(sql)?;
+    let mut rows = statement.query([])?;
+    let mut questions = Vec::new();
+    while let Some(row) = rows.next()? {
+        questions.push(serde_json::from_str(row.get_ref(0)?.as_str().map_err(rusqlite::Error::from)?)?);
+    }
+    Ok(questions)
+}

@@ -1,0 +1,129 @@
+//! What of the past bears on a task now: several rankings of memories, fused into one.
+
+use crate::error::Fault;
+use crate::memories::{self, Role};
+use deputy_protocol::{SessionId, TaskId};
+use rusqlite::Connection;
+use std::collections::{HashMap, HashSet};
+
+/// So many messages of the session count as recent.
+const RECENT: usize = 20;
+/// So many memories of any session are taken from the full-text index ...
+const FULL_TEXT: usize = 10;
+/// ... after this many were looked at, because the same text is often remembered many times.
+const FULL_TEXT_CANDIDATES: usize = 50;
+/// More words than this make a query slower and not better.
+const MOST_WORDS: usize = 32;
+/// The constant of reciprocal rank fusion, as in Cormack, Clarke and Buettcher (SIGIR 2009).
+const FUSION_CONSTANT: f64 = 60.0;
+
+/// What found a memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ranking {
+    /// It is among the last messages of the session.
+    Recent,
+    /// It shares words with the query.
+    FullText,
+}
+
+/// What was recalled, best first, each text once.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Recalled {
+    /// The memories.
+    pub items: Vec<Recollection>,
+}
+
+/// One memory with why it was recalled.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Recollection {
+    /// The session it comes from.
+    pub session: SessionId,
+    /// The task it comes from.
+    pub task: TaskId,
+    /// Whose words it holds; a tool's are untrusted.
+    pub role: Role,
+    /// The words.
+    pub text: String,
+    /// When they were said.
+    pub at_ms: i64,
+    /// The fused score; only comparable within one recall.
+    pub score: f64,
+    /// What found it.
+    pub found_by: Vec<Ranking>,
+}
+
+/// Ranks memories for a query: ids, best first. Another way to find memories is another entry in the list.
+type Rank = fn(&Connection, &SessionId, &str) -> Result<Vec<i64>, Fault>;
+const RANKINGS: [(Ranking, Rank); 2] = [(Ranking::Recent, recent), (Ranking::FullText, full_text)];
+
+/// The last messages of the session and the best matches of all sessions, fused by reciprocal rank.
+pub(crate) fn recall(
+    conn: &Connection,
+    session: &SessionId,
+    query: &str,
+    limit: usize,
+) -> Result<Recalled, Fault> {
+    let mut found: HashMap<i64, (f64, Vec<Ranking>)> = HashMap::new();
+    for (ranking, rank) in RANKINGS {
+        for (place, id) in rank(conn, session, query)?.into_iter().enumerate() {
+            let (score, found_by) = found.entry(id).or_default();
+            *score += 1.0 / (FUSION_CONSTANT + 1.0 + place as f64);
+            found_by.push(ranking);
+        }
+    }
+    let mut fused: Vec<_> = found.into_iter().collect();
+    // Equal scores: the newer memory first, so that the order is always the same.
+    fused.sort_by(|(one, (a, _)), (other, (b, _))| b.total_cmp(a).then(other.cmp(one)));
+    let mut said = HashSet::new();
+    let mut items = Vec::new();
+    for (id, (score, found_by)) in fused {
+        if items.len() == limit {
+            break;
+        }
+        let Some(memory) = memories::find(conn, id)? else { continue };
+        if said.insert(memory.text.clone()) {
+            let memories::Memory { session, task, role, text, at_ms } = memory;
+            items.push(Recollection { session, task, role, text, at_ms, score, found_by });
+        }
+    }
+    Ok(Recalled { items })
+}
+
+fn recent(conn: &Connection, session: &SessionId, _query: &str) -> Result<Vec<i64>, Fault> {
+    memories::newest_of(conn, session, RECENT)
+}
+
+fn full_text(conn: &Connection, _session: &SessionId, query: &str) -> Result<Vec<i64>, Fault> {
+    let expression = expression(query);
+    if expression.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut said = HashSet::new();
+    let mut ids = Vec::new();
+    for id in memories::matching(conn, &expression, FULL_TEXT_CANDIDATES)? {
+        let text = memories::find(conn, id)?.map(|memory| memory.text);
+        if said.insert(text) {
+            ids.push(id);
+        }
+        if ids.len() == FULL_TEXT {
+            break;
+        }
+    }
+    Ok(ids)
+}
+
+/// The query as an expression of the full-text index: any of its words, each a quoted string, so that nothing in
+/// the query is ever read as syntax.
+fn expression(query: &str) -> String {
+    let mut words = Vec::new();
+    for word in query.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
+        let word = format!("\"{}\"", word.to_lowercase());
+        if !words.contains(&word) {
+            words.push(word);
+        }
+        if words.len() == MOST_WORDS {
+            break;
+        }
+    }
+    words.join(" OR ")
+}

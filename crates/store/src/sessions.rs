@@ -1,0 +1,15 @@
+//! The table `sessions`: conversations, with the time something last happened in them.
+
+use crate::error::Fault;
+use deputy_protocol::SessionId;
+use rusqlite::{Connection, params};
+
+/// Makes the session unless it is there, and moves its clock.
+pub(crate) fn touch(conn: &Connection, session: &SessionId, now_ms: i64) -> Result<(), Fault> {
+    conn.prepare_cached(
+        "INSERT INTO sessions (id, created_at_ms, updated_at_ms) VALUES (?1, ?2, ?2)
+         ON CONFLICT (id) DO UPDATE SET updated_at_ms = excluded.updated_at_ms",
+    )?
+    .execute(params![session.as_str(), now_ms])?;
+    Ok(())
+}

@@ -1,0 +1,325 @@
+//! The store's public face.
+
+use crate::answers::{self, Answered};
+use crate::blobs::Blobs;
+use crate::error::StoreError;
+use crate::home::{self, Home, SetAside};
+use crate::readers::Readers;
+use crate::recall::{self, Recalled};
+use crate::writer::{Batch, Hooks, Writer};
+use crate::{commands, events, grants, migrations, permission_requests, questions, tasks};
+use deputy_protocol::{
+    ActiveAgent, AgentState, CommandId, CommandOutcome, Digest, EventRecord, Grant, GrantId, IdleAgent,
+    KeptFile, PermissionAnswer, PermissionRequest, Question, RequestId, SessionId, Snapshot, TaskEvent,
+    TaskId, TaskSummary,
+};
+use std::fs::File;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use tokio::sync::broadcast;
+
+/// A listener that falls behind by more than this has to catch up with [`Store::events_since`].
+const LIVE_EVENTS: usize = 1_024;
+
+/// The journal of a home and everything derived from it. Cheap to clone; the last clone closes it.
+#[derive(Clone)]
+pub struct Store {
+    parts: Arc<Parts>,
+}
+
+/// In the order in which they close: the lock is given back when nothing is open any more.
+struct Parts {
+    readers: Readers,
+    writer: Writer,
+    blobs: Blobs,
+    last_seq: Arc<AtomicU64>,
+    events: broadcast::Sender<EventRecord>,
+    _lock: File,
+}
+
+impl Store {
+    /// Opens the journal of a home, which is made when it is not there.
+    ///
+    /// # Errors
+    /// [`StoreError::InUse`] when another process has it, [`StoreError::NewerFormat`], [`StoreError::Corrupt`] (then
+    /// nothing was changed; see [`Store::set_aside_and_start_fresh`]), [`StoreError::ReadOnly`], [`StoreError::DiskFull`].
+    pub fn open(home: &Path) -> Result<Self, StoreError> {
+        Self::open_with(home, Hooks::default())
+    }
+
+    /// As [`Store::open`], with hooks for tests.
+    ///
+    /// # Errors
+    /// As [`Store::open`].
+    pub fn open_with(home: &Path, hooks: Hooks) -> Result<Self, StoreError> {
+        let Home { path, conn, lock } = home::open(home)?;
+        let blobs = Blobs::open(&path)?;
+        let newest = events::last_seq(&conn).map_err(|fault| fault.during("open the journal", &path))?;
+        let last_seq = Arc::new(AtomicU64::new(newest));
+        let (events, _) = broadcast::channel(LIVE_EVENTS);
+        let writer = Writer::start(conn, path.clone(), Arc::clone(&last_seq), events.clone(), hooks)?;
+        let readers = Readers::new(path);
+        Ok(Self { parts: Arc::new(Parts { readers, writer, blobs, last_seq, events, _lock: lock }) })
+    }
+
+    /// Moves a damaged journal away under a dated name, where it stays, and opens an empty one.
+    ///
+    /// # Errors
+    /// As [`Store::open`].
+    pub fn set_aside_and_start_fresh(home: &Path) -> Result<(Self, SetAside), StoreError> {
+        let set_aside = home::set_aside(home)?;
+        Ok((Self::open(home)?, set_aside))
+    }
+
+    /// Writes events of one task, all or none. They are durable, and in every readable table, when this returns.
+    ///
+    /// # Errors
+    /// [`StoreError::UnknownTask`], [`StoreError::CannotCreate`], [`StoreError::TaskEnded`], [`StoreError::NotOpen`] for
+    /// an answer to what was answered, [`StoreError::DiskFull`] and the like; then none of them was written.
+    pub async fn append(
+        &self,
+        task: &TaskId,
+        now_ms: i64,
+        events: Vec<TaskEvent>,
+    ) -> Result<Vec<EventRecord>, StoreError> {
+        let task = task.clone();
+        let append = move |batch: &mut Batch<'_>| events::append(batch, &task, now_ms, events);
+        self.parts.writer.write("write to the journal", append).await
+    }
+
+    /// The newest durable event; 0 when there is none.
+    ///
+    /// # Errors
+    /// None at present.
+    pub fn last_seq(&self) -> Result<u64, StoreError> {
+        Ok(self.parts.last_seq.load(Ordering::Acquire))
+    }
+
+    /// Every event from now on, in order, sent once it is durable. A listener that lags is told how many it missed and
+    /// gets them from [`Store::events_since`].
+    pub fn subscribe(&self) -> broadcast::Receiver<EventRecord> {
+        self.parts.events.subscribe()
+    }
+
+    /// Events of all tasks after `seq`, in order.
+    ///
+    /// # Errors
+    /// When the database cannot be read; so for all that read.
+    pub fn events_since(&self, seq: u64, limit: u32) -> Result<Vec<EventRecord>, StoreError> {
+        self.parts.readers.read("read the journal", |conn| events::since(conn, seq, limit))
+    }
+
+    /// Events of one task after `after`, in order.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn task_events(&self, task: &TaskId, after: u64, limit: u32) -> Result<Vec<EventRecord>, StoreError> {
+        self.parts.readers.read("read a task's journal", |conn| events::of_task(conn, task, after, limit))
+    }
+
+    /// One task.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn task(&self, id: &TaskId) -> Result<Option<TaskSummary>, StoreError> {
+        self.parts.readers.read("read a task", |conn| tasks::find(conn, id))
+    }
+
+    /// The newest tasks, newest first.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn tasks(&self, limit: u32) -> Result<Vec<TaskSummary>, StoreError> {
+        self.parts.readers.read("list the tasks", |conn| tasks::newest(conn, limit))
+    }
+
+    /// Ids of tasks that begin with `prefix`, in their order; at most 50.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn find_task(&self, prefix: &str) -> Result<Vec<TaskId>, StoreError> {
+        self.parts.readers.read("find a task", |conn| tasks::with_prefix(conn, prefix))
+    }
+
+    /// Tasks that have not ended, oldest first.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn unfinished(&self) -> Result<Vec<TaskSummary>, StoreError> {
+        self.parts.readers.read("list unfinished tasks", tasks::unfinished)
+    }
+
+    /// What every screen shows, with the event it stands at: all of one moment.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn snapshot(&self) -> Result<Snapshot, StoreError> {
+        self.parts.readers.read("read the state", |conn| {
+            let seq = events::last_seq(conn)?;
+            let active = ActiveAgent {
+                tasks: tasks::unfinished(conn)?,
+                requests: permission_requests::open(conn)?,
+                questions: questions::open(conn)?,
+            };
+            let state = if active.tasks.is_empty() {
+                AgentState::Idle(IdleAgent {})
+            } else {
+                AgentState::Active(active)
+            };
+            Ok(Snapshot { seq, state })
+        })
+    }
+
+    /// Permission requests without an answer, oldest first.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn open_requests(&self) -> Result<Vec<PermissionRequest>, StoreError> {
+        self.parts.readers.read("list open requests", permission_requests::open)
+    }
+
+    /// Questions without an answer, oldest first.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn open_questions(&self) -> Result<Vec<Question>, StoreError> {
+        self.parts.readers.read("list open questions", questions::open)
+    }
+
+    /// A permission request, open or not.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn request(&self, id: &RequestId) -> Result<Option<PermissionRequest>, StoreError> {
+        self.parts.readers.read("read a request", |conn| {
+            Ok(permission_requests::find(conn, id)?.map(|(request, _)| request))
+        })
+    }
+
+    /// Answers a permission request: a compare-and-set with the event, and the grant where one is to be remembered.
+    ///
+    /// # Errors
+    /// When the journal cannot be written; an answer that does not count is no error but an [`Answered`].
+    pub async fn answer_permission(
+        &self,
+        answer: PermissionAnswer,
+        now_ms: i64,
+    ) -> Result<Answered, StoreError> {
+        let run = move |batch: &mut Batch<'_>| answers::permission(batch, answer, now_ms);
+        self.parts.writer.write("answer a request", run).await
+    }
+
+    /// Answers a question: a compare-and-set with the event.
+    ///
+    /// # Errors
+    /// When the journal cannot be written.
+    pub async fn answer_question(
+        &self,
+        id: &RequestId,
+        text: &str,
+        now_ms: i64,
+    ) -> Result<Answered, StoreError> {
+        let (id, text) = (id.clone(), text.to_owned());
+        let run = move |batch: &mut Batch<'_>| answers::question(batch, id, text, now_ms);
+        self.parts.writer.write("answer a question", run).await
+    }
+
+    /// Remembers a grant that was given without a request.
+    ///
+    /// # Errors
+    /// When the journal cannot be written, or the id is taken.
+    pub async fn insert_grant(&self, grant: Grant) -> Result<(), StoreError> {
+        let run = move |batch: &mut Batch<'_>| grants::insert(batch.conn, &grant);
+        self.parts.writer.write("remember a grant", run).await
+    }
+
+    /// Grants that hold at `now_ms`, newest first; all, or those given for one workspace.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn grants(&self, workspace: Option<&str>, now_ms: i64) -> Result<Vec<Grant>, StoreError> {
+        self.parts.readers.read("list grants", |conn| grants::holding(conn, workspace, now_ms))
+    }
+
+    /// Ends a grant; `false` when there is none of that id, or it was revoked before.
+    ///
+    /// # Errors
+    /// When the journal cannot be written.
+    pub async fn revoke_grant(&self, id: &GrantId, now_ms: i64) -> Result<bool, StoreError> {
+        let id = id.clone();
+        let run = move |batch: &mut Batch<'_>| grants::revoke(batch.conn, &id, now_ms);
+        self.parts.writer.write("revoke a grant", run).await
+    }
+
+    /// The last messages of the session and the best matches of all sessions: at most `limit`, best first.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn recall(&self, session: &SessionId, query: &str, limit: usize) -> Result<Recalled, StoreError> {
+        self.parts.readers.read("recall", |conn| recall::recall(conn, session, query, limit))
+    }
+
+    /// What came of a command that was done before.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn command_seen(&self, id: &CommandId) -> Result<Option<CommandOutcome>, StoreError> {
+        self.parts.readers.read("look a command up", |conn| commands::find(conn, id))
+    }
+
+    /// Remembers what came of a command; the first outcome stays.
+    ///
+    /// # Errors
+    /// When the journal cannot be written.
+    pub async fn remember_command(
+        &self,
+        id: &CommandId,
+        outcome: &CommandOutcome,
+        now_ms: i64,
+    ) -> Result<(), StoreError> {
+        let (id, outcome) = (id.clone(), outcome.clone());
+        let run = move |batch: &mut Batch<'_>| commands::remember(batch.conn, &id, &outcome, now_ms);
+        self.parts.writer.write("remember a command", run).await
+    }
+
+    /// Keeps bytes as a blob; durable when it returns. The mode is that of an ordinary file.
+    ///
+    /// # Errors
+    /// When the blob cannot be written.
+    pub fn keep_blob(&self, content: &[u8]) -> Result<KeptFile, StoreError> {
+        self.parts.blobs.keep(content)
+    }
+
+    /// Keeps a regular file as a blob, with its mode; durable when it returns.
+    ///
+    /// # Errors
+    /// [`StoreError::CannotKeep`] for links, pipes, folders and files that change meanwhile.
+    pub fn keep_file(&self, path: &Path) -> Result<KeptFile, StoreError> {
+        self.parts.blobs.keep_file(path)
+    }
+
+    /// Kept content, held against its digest.
+    ///
+    /// # Errors
+    /// [`StoreError::UnknownBlob`], [`StoreError::DamagedBlob`].
+    pub fn blob(&self, digest: &Digest) -> Result<Vec<u8>, StoreError> {
+        self.parts.blobs.read(digest)
+    }
+
+    /// Kept content as a file to read from, for what may be large; the reader holds it against its digest.
+    ///
+    /// # Errors
+    /// [`StoreError::UnknownBlob`].
+    pub fn blob_file(&self, digest: &Digest) -> Result<File, StoreError> {
+        self.parts.blobs.file(digest)
+    }
+
+    /// SQLite's full check of the database; reads everything.
+    ///
+    /// # Errors
+    /// [`StoreError::Corrupt`] when something is wrong.
+    pub fn check_integrity(&self) -> Result<(), StoreError> {
+        self.parts.readers.read("check the journal", migrations::check_integrity)
+    }
+}

@@ -1,0 +1,129 @@
+//! The table `tasks`: every task with where it stands.
+
+use crate::error::{Fault, StoreError};
+use crate::sessions;
+use deputy_protocol::{Created, QueuedTask, SessionId, TaskId, TaskState, TaskSummary};
+use rusqlite::{Connection, OptionalExtension, Params, Row, params};
+
+/// More ids than this for one prefix are of no use to anybody.
+const MOST_FOUND: u32 = 50;
+
+macro_rules! select {
+    ($rest:literal) => {
+        concat!(
+            "SELECT id, session, goal, profile, backend, workspace, state, tokens, created_at_ms, updated_at_ms ",
+            "FROM tasks ",
+            $rest
+        )
+    };
+}
+
+/// Makes the row of a task that was handed over.
+pub(crate) fn create(
+    conn: &Connection,
+    task: &TaskId,
+    now_ms: i64,
+    created: &Created,
+) -> Result<TaskSummary, Fault> {
+    let spec = &created.spec;
+    if spec.id != *task {
+        let reason = "its specification names another task";
+        return Err(StoreError::CannotCreate { task: task.clone(), reason }.into());
+    }
+    let summary = TaskSummary {
+        id: spec.id.clone(),
+        session: spec.session.clone(),
+        goal: spec.goal.clone(),
+        profile: spec.profile.clone(),
+        backend: spec.backend.clone(),
+        workspace: spec.workspace.clone(),
+        state: TaskState::Queued(QueuedTask {}),
+        tokens: 0,
+        created_at_ms: now_ms,
+        updated_at_ms: now_ms,
+    };
+    conn.prepare_cached(
+        "INSERT INTO tasks (id, session, goal, profile, backend, workspace, state, finished, tokens,
+                            created_at_ms, updated_at_ms)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 0, 0, ?8, ?8)",
+    )?
+    .execute(params![
+        summary.id.as_str(),
+        summary.session.as_str(),
+        summary.goal,
+        summary.profile,
+        summary.backend,
+        summary.workspace,
+        serde_json::to_string(&summary.state)?,
+        now_ms,
+    ])?;
+    sessions::touch(conn, &summary.session, now_ms)?;
+    Ok(summary)
+}
+
+/// Writes what changes in a task's row.
+pub(crate) fn save(conn: &Connection, task: &TaskSummary) -> Result<(), Fault> {
+    conn.prepare_cached(
+        "UPDATE tasks SET state = ?2, finished = ?3, tokens = ?4, updated_at_ms = ?5 WHERE id = ?1",
+    )?
+    .execute(params![
+        task.id.as_str(),
+        serde_json::to_string(&task.state)?,
+        matches!(task.state, TaskState::Stopped(_)),
+        i64::try_from(task.tokens).unwrap_or(i64::MAX),
+        task.updated_at_ms,
+    ])?;
+    Ok(())
+}
+
+/// One task.
+pub(crate) fn find(conn: &Connection, id: &TaskId) -> Result<Option<TaskSummary>, Fault> {
+    let mut statement = conn.prepare_cached(select!("WHERE id = ?1"))?;
+    let found = statement.query_row([id.as_str()], |row| Ok(summary(row))).optional()?;
+    found.transpose()
+}
+
+/// The newest tasks, newest first.
+pub(crate) fn newest(conn: &Connection, limit: u32) -> Result<Vec<TaskSummary>, Fault> {
+    list(conn, select!("ORDER BY number DESC LIMIT ?1"), [limit])
+}
+
+/// Tasks that have not ended, oldest first.
+pub(crate) fn unfinished(conn: &Connection) -> Result<Vec<TaskSummary>, Fault> {
+    list(conn, select!("WHERE finished = 0 ORDER BY number"), [])
+}
+
+/// Ids that begin with `prefix`.
+pub(crate) fn with_prefix(conn: &Connection, prefix: &str) -> Result<Vec<TaskId>, Fault> {
+    let mut statement =
+        conn.prepare_cached("SELECT id FROM tasks WHERE id >= ?1 AND id < ?2 ORDER BY id LIMIT ?3")?;
+    // Every id that begins with the prefix sorts before the prefix followed by the greatest character.
+    let end = format!("{prefix}{}", char::MAX);
+    let ids = statement.query_map(params![prefix, end, MOST_FOUND], |row| row.get(0).map(TaskId))?;
+    Ok(ids.collect::<Result<_, _>>()?)
+}
+
+fn list(conn: &Connection, sql: &str, params: impl Params) -> Result<Vec<TaskSummary>, Fault> {
+    let mut statement = conn.prepare_cached(sql)?;
+    let mut rows = statement.query(params)?;
+    let mut tasks = Vec::new();
+    while let Some(row) = rows.next()? {
+        tasks.push(summary(row)?);
+    }
+    Ok(tasks)
+}
+
+fn summary(row: &Row<'_>) -> Result<TaskSummary, Fault> {
+    Ok(TaskSummary {
+        id: TaskId(row.get(0)?),
+        session: SessionId(row.get(1)?),
+        goal: row.get(2)?,
+        profile: row.get(3)?,
+        backend: row.get(4)?,
+        workspace: row.get(5)?,
+        state: serde_json::from_str(row.get_ref(6)?.as_str().map_err(rusqlite::Error::from)?)?,
+        tokens: row.get::<_, i64>(7)? as u64,
+        created_at_ms: row.get(8)?,
+        updated_at_ms: row.get(9)?,
+    })
+}

@@ -1,0 +1,258 @@
+//! The one thread that writes: everything that is queued becomes one durable transaction.
+
+use crate::error::{Fault, StoreError};
+use deputy_protocol::EventRecord;
+use rusqlite::Connection;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread::JoinHandle;
+use std::time::Duration;
+use tokio::sync::{broadcast, oneshot};
+
+/// So many pieces of work go into one transaction at most, so that the first of them does not wait for ever.
+const LARGEST_BATCH: usize = 256;
+/// A log of this many pages (4 MiB) is folded into the database in the next quiet moment ...
+const CHECKPOINT_WHEN_QUIET_PAGES: u64 = 1_000;
+/// ... and one of this many pages (64 MiB) at once, so that it cannot grow without end under constant load.
+const CHECKPOINT_AT_ONCE_PAGES: u64 = 16_000;
+/// How long nothing must have come for the moment to count as quiet.
+const QUIET: Duration = Duration::from_millis(50);
+
+/// When a hook is called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CommitMoment {
+    /// Everything is written, nothing is durable.
+    Before,
+    /// Everything is durable, nobody has been told.
+    After,
+}
+
+/// Called on the writer's thread around a commit, with its number since the store was opened, from 1.
+pub type CommitHook = Arc<dyn Fn(CommitMoment, u64) + Send + Sync>;
+
+/// Places where tests look in, or end the process.
+#[derive(Clone, Default)]
+pub struct Hooks {
+    /// Called before and after every commit of the journal.
+    pub around_commit: Option<CommitHook>,
+}
+
+/// What a piece of work gets: the open transaction, and the journal's end.
+pub(crate) struct Batch<'a> {
+    pub(crate) conn: &'a Connection,
+    /// The newest event, those of this transaction included.
+    pub(crate) last_seq: u64,
+    /// The events of this transaction, in order.
+    pub(crate) records: Vec<EventRecord>,
+}
+
+/// A piece of work in the queue.
+trait Job: Send {
+    /// Does the work; `false` when it failed and must be taken back.
+    fn perform(&mut self, batch: &mut Batch<'_>) -> bool;
+    /// Tells the one who waits; `Err` when the transaction failed as a whole.
+    fn settle(self: Box<Self>, committed: Result<(), StoreError>);
+}
+
+struct Work<F, T> {
+    doing: &'static str,
+    home: PathBuf,
+    run: Option<F>,
+    outcome: Option<Result<T, StoreError>>,
+    reply: oneshot::Sender<Result<T, StoreError>>,
+}
+
+impl<F, T> Job for Work<F, T>
+where
+    F: FnOnce(&mut Batch<'_>) -> Result<T, Fault> + Send,
+    T: Send,
+{
+    fn perform(&mut self, batch: &mut Batch<'_>) -> bool {
+        let Some(run) = self.run.take() else { return false };
+        let outcome = run(batch).map_err(|fault| fault.during(self.doing, &self.home));
+        let succeeded = outcome.is_ok();
+        self.outcome = Some(outcome);
+        succeeded
+    }
+
+    fn settle(self: Box<Self>, committed: Result<(), StoreError>) {
+        let outcome = match (self.outcome, committed) {
+            (Some(Err(error)), _) => Err(error),
+            (_, Err(error)) => Err(error),
+            (Some(Ok(value)), Ok(())) => Ok(value),
+            (None, Ok(())) => Err(StoreError::Closed { doing: self.doing }),
+        };
+        // Nobody waits any more when the caller was cancelled; what was written stays written.
+        let _ = self.reply.send(outcome);
+    }
+}
+
+/// The queue to the writing thread. Dropping it lets the thread finish what is queued and close the database.
+pub(crate) struct Writer {
+    queue: Option<Sender<Box<dyn Job>>>,
+    thread: Option<JoinHandle<()>>,
+    home: PathBuf,
+}
+
+impl Writer {
+    /// Starts the thread. `last_seq` is the newest event, which the thread keeps up to date.
+    pub(crate) fn start(
+        mut conn: Connection,
+        home: PathBuf,
+        last_seq: Arc<AtomicU64>,
+        events: broadcast::Sender<EventRecord>,
+        hooks: Hooks,
+    ) -> Result<Self, StoreError> {
+        let log_pages = Arc::new(AtomicU64::new(0));
+        let seen = Arc::clone(&log_pages);
+        conn.wal_hook(Some(move |_: &mut rusqlite::hooks::Wal, pages: std::ffi::c_int| {
+            seen.store(u64::try_from(pages).unwrap_or(0), Ordering::Relaxed);
+            Ok(())
+        }))
+        .map_err(|error| Fault::from(error).during("start the journal's writer", &home))?;
+        let (queue, jobs) = channel();
+        let desk = Desk { conn, home: home.clone(), last_seq, events, hooks, commits: 0, log_pages };
+        let thread = std::thread::Builder::new()
+            .name("deputy-journal".to_owned())
+            .spawn(move || desk.serve(&jobs))
+            .map_err(|error| StoreError::io("start the journal's writer", &home, error))?;
+        Ok(Self { queue: Some(queue), thread: Some(thread), home })
+    }
+
+    /// Queues a piece of work and waits until it is durable.
+    pub(crate) async fn write<T, F>(&self, doing: &'static str, run: F) -> Result<T, StoreError>
+    where
+        F: FnOnce(&mut Batch<'_>) -> Result<T, Fault> + Send + 'static,
+        T: Send + 'static,
+    {
+        let (reply, answer) = oneshot::channel();
+        let job = Work { doing, home: self.home.clone(), run: Some(run), outcome: None, reply };
+        let queue = self.queue.as_ref().ok_or(StoreError::Closed { doing })?;
+        queue.send(Box::new(job)).map_err(|_| StoreError::Closed { doing })?;
+        answer.await.unwrap_or(Err(StoreError::Closed { doing }))
+    }
+}
+
+impl Drop for Writer {
+    fn drop(&mut self) {
+        self.queue = None;
+        if let Some(thread) = self.thread.take() {
+            // A panicked writer has already failed everyone who waited.
+            let _ = thread.join();
+        }
+    }
+}
+
+/// The writing thread's own things.
+struct Desk {
+    conn: Connection,
+    home: PathBuf,
+    last_seq: Arc<AtomicU64>,
+    events: broadcast::Sender<EventRecord>,
+    hooks: Hooks,
+    commits: u64,
+    log_pages: Arc<AtomicU64>,
+}
+
+impl Desk {
+    fn serve(mut self, queue: &Receiver<Box<dyn Job>>) {
+        while let Some(first) = self.wait(queue) {
+            let mut jobs = vec![first];
+            while jobs.len() < LARGEST_BATCH
+                && let Ok(job) = queue.try_recv()
+            {
+                jobs.push(job);
+            }
+            let committed = self.commit(&mut jobs);
+            for job in jobs {
+                job.settle(committed.clone());
+            }
+            if self.log_pages.load(Ordering::Relaxed) >= CHECKPOINT_AT_ONCE_PAGES {
+                self.checkpoint();
+            }
+        }
+    }
+
+    /// The next piece of work; a quiet moment before it is used to fold the log into the database.
+    fn wait(&self, queue: &Receiver<Box<dyn Job>>) -> Option<Box<dyn Job>> {
+        if self.log_pages.load(Ordering::Relaxed) < CHECKPOINT_WHEN_QUIET_PAGES {
+            return queue.recv().ok();
+        }
+        match queue.recv_timeout(QUIET) {
+            Ok(job) => return Some(job),
+            Err(RecvTimeoutError::Disconnected) => return None,
+            Err(RecvTimeoutError::Timeout) => self.checkpoint(),
+        }
+        queue.recv().ok()
+    }
+
+    fn checkpoint(&self) {
+        let done = self.conn.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()));
+        if let Err(error) = done {
+            // The log stays valid and is tried again later; nothing is lost.
+            tracing::warn!(%error, "the journal's log could not be folded into the database");
+        }
+        self.log_pages.store(0, Ordering::Relaxed);
+    }
+
+    /// All the work in one transaction. A piece that fails is taken back alone.
+    fn commit(&mut self, jobs: &mut [Box<dyn Job>]) -> Result<(), StoreError> {
+        let before = self.last_seq.load(Ordering::Acquire);
+        let written = self.transact(jobs, before);
+        let records = match written {
+            Ok(records) => records,
+            Err(error) => {
+                if !self.conn.is_autocommit() {
+                    // Without a transaction there is nothing left to take back.
+                    let _ = self.conn.execute_batch("ROLLBACK");
+                }
+                return Err(Fault::from(error).during("write the journal", &self.home));
+            }
+        };
+        if let Some(last) = records.last() {
+            self.last_seq.store(last.seq, Ordering::Release);
+        }
+        if self.events.receiver_count() > 0 {
+            for record in records {
+                // Fails only when the last listener has just gone.
+                let _ = self.events.send(record);
+            }
+        }
+        Ok(())
+    }
+
+    fn transact(
+        &mut self,
+        jobs: &mut [Box<dyn Job>],
+        last_seq: u64,
+    ) -> Result<Vec<EventRecord>, rusqlite::Error> {
+        let run = |sql: &str| self.conn.prepare_cached(sql)?.execute([]).map(|_| ());
+        run("BEGIN IMMEDIATE")?;
+        let mut batch = Batch { conn: &self.conn, last_seq, records: Vec::new() };
+        for job in jobs {
+            let (seq, length) = (batch.last_seq, batch.records.len());
+            run("SAVEPOINT one")?;
+            if !job.perform(&mut batch) {
+                // Fails where SQLite itself has ended the transaction (a full disk): then all of it is taken back.
+                run("ROLLBACK TO one")?;
+                batch.last_seq = seq;
+                batch.records.truncate(length);
+            }
+            run("RELEASE one")?;
+        }
+        let records = batch.records;
+        self.commits += 1;
+        self.hook(CommitMoment::Before);
+        self.conn.prepare_cached("COMMIT")?.execute([])?;
+        self.hook(CommitMoment::After);
+        Ok(records)
+    }
+
+    fn hook(&self, moment: CommitMoment) {
+        if let Some(hook) = &self.hooks.around_commit {
+            hook(moment, self.commits);
+        }
+    }
+}
