@@ -122,6 +122,8 @@ pub(crate) struct Supervisor {
     /// Crashes since the process last answered a request.
     failures: u32,
     noise_bytes: usize,
+    /// Whether the hint about stray output was given.
+    has_hinted: bool,
 }
 
 impl Supervisor {
@@ -145,6 +147,7 @@ impl Supervisor {
             pending: BTreeMap::new(),
             failures: 0,
             noise_bytes: 0,
+            has_hinted: false,
         }
     }
 
@@ -284,7 +287,7 @@ impl Supervisor {
             }
             Incoming::Log(log) => self.relay.log(log.level, &log.message),
             Incoming::Noise => {
-                if self.noise_bytes == 0 {
+                if !std::mem::replace(&mut self.has_hinted, true) {
                     self.relay.log(LogLevel::Warning, STRAY_OUTPUT);
                 }
                 self.noise(line.len()).await;

@@ -67,7 +67,9 @@ struct Head<'a> {
 
 /// Reads as much of a line as is needed to know whose it is.
 pub(crate) fn read(line: &[u8]) -> Incoming {
-    let Ok(head) = serde_json::from_slice::<Head<'_>>(line) else {
+    // Without this look an array would pass for an object, its items for the fields.
+    let head = line.trim_ascii_start().starts_with(b"{").then(|| serde_json::from_slice::<Head<'_>>(line));
+    let Some(Ok(head)) = head else {
         return Incoming::Noise;
     };
     let known = match (head.id, head.method.as_deref(), head.params) {
@@ -175,6 +177,7 @@ mod tests {
             "",
             "hello",
             "[]",
+            "[3]",
             "null",
             "{}",
             r#"{"id":"3","result":{}}"#,
