@@ -34,7 +34,7 @@ impl Redactor {
         let mut line: String =
             line.trim_end().chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
         if line.len() > limit {
-            line.truncate(line.floor_char_boundary(limit));
+            line.truncate(beginning(&line, limit).len());
             line.push('…');
         }
         line
@@ -43,8 +43,17 @@ impl Redactor {
     /// As [`Self::line`], for the beginning of a text that was cut off: what could be the first part of a key goes too.
     pub(crate) fn cut_line(&self, text: &str, limit: usize) -> String {
         let longest = self.keys.first().map_or(0, String::len);
-        self.line(&text[..text.floor_char_boundary(text.len().saturating_sub(longest))], limit)
+        self.line(beginning(text, text.len().saturating_sub(longest)), limit)
     }
+}
+
+/// The longest beginning of at most `limit` bytes that ends between two characters.
+fn beginning(text: &str, limit: usize) -> &str {
+    let mut end = limit.min(text.len());
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
 }
 
 #[cfg(test)]
