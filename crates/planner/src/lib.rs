@@ -1,1 +1,21 @@
 //! Client of the Python sidecar: spawn, frame, time out, restart.
+//!
+//! Two ports, [`Planner`] and [`Embedder`], and what stands behind them in real life: [`Sidecar`], which talks
+//! newline-delimited JSON-RPC 2.0 over the standard streams of a child process. The child is not trusted: what it
+//! writes is bounded, parsed into the protocol's types or left out, and never reaches a log with a key in it.
+
+mod config;
+mod error;
+mod lines;
+mod link;
+mod ports;
+mod redact;
+mod relay;
+mod sidecar;
+mod supervisor;
+mod wire;
+
+pub use config::{LogSink, SidecarConfig};
+pub use error::PlanError;
+pub use ports::{Embedder, Planner, ProgressSink};
+pub use sidecar::Sidecar;

@@ -1,1 +1,20 @@
 //! Doubles for the edge of the world: scripted planner, scripted model server, temporary home, crash points.
+//!
+//! Everything between the edges is real in a test: the store is SQLite, the command line is the built binary, the
+//! model is a server on loopback that speaks the dialect of the real ones.
+
+mod binary;
+mod clock;
+mod crash;
+mod home;
+mod json_lines;
+pub mod model;
+mod scripted_planner;
+
+pub use binary::deputy_binary;
+pub use clock::FakeClock;
+pub use crash::{CRASH_VARIABLE, CrashPoint, Fate, crash_at_every_commit, run_to};
+pub use home::TempHome;
+pub use json_lines::JsonLines;
+pub use model::{Script, ScriptedModel, Turn};
+pub use scripted_planner::{Answer, ScriptedPlanner, calls, done, question};

@@ -1,0 +1,444 @@
+//! The owner of the process: starts it, routes answers by id, fails what was in flight when it dies.
+
+use crate::link::{Link, LinkEvent};
+use crate::redact::Redactor;
+use crate::relay::Relay;
+use crate::wire::{self, Incoming, MAX_LINE_BYTES};
+use crate::{PlanError, ProgressSink, SidecarConfig};
+use deputy_protocol::{CancelParams, InitializeParams, InitializeResult, LogLevel, PROTOCOL_VERSION};
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::{Duration, Instant, sleep_until};
+
+/// A cold start compiles bytecode: seconds on a slow disk.
+const START_TIMEOUT: Duration = Duration::from_secs(30);
+/// A sidecar that lets a request time out must at least answer a ping within this, or it hangs.
+const PING_TIMEOUT: Duration = Duration::from_secs(10);
+const SHUTDOWN_GRACE: Duration = Duration::from_secs(3);
+const FIRST_PAUSE: Duration = Duration::from_millis(200);
+const LONGEST_PAUSE: Duration = Duration::from_secs(10);
+/// Bytes of stray output that one process may write; past it the process is broken, not just chatty.
+const MAX_NOISE_BYTES: usize = 64 * 1024 * 1024;
+const STRAY_OUTPUT: &str = "The sidecar wrote to its standard output what is not of the protocol; a backend that \
+                            prints must print to standard error.";
+/// Bytes of streamed text that one request passes on.
+const MAX_PROGRESS_BYTES: usize = 16 * 1024 * 1024;
+/// Crashes that are remembered.
+const MAX_CRASHES: usize = 64;
+
+/// What the handles ask for. Each caller has at most one `Request` and one `Forget` in the queue.
+pub(crate) enum Command {
+    Request(Request),
+    Warm(oneshot::Sender<Result<InitializeResult, PlanError>>),
+    /// Nobody waits for this request any more; `is_overdue` when it timed out.
+    Forget {
+        id: u64,
+        is_overdue: bool,
+    },
+    Shutdown(oneshot::Sender<()>),
+}
+
+pub(crate) struct Request {
+    pub(crate) id: u64,
+    /// The whole frame.
+    pub(crate) line: Vec<u8>,
+    pub(crate) progress: Option<ProgressSink>,
+    /// Gets the line that answers.
+    pub(crate) reply: oneshot::Sender<Result<Vec<u8>, PlanError>>,
+}
+
+/// When the process died.
+#[derive(Default)]
+pub(crate) struct CrashLog(Mutex<VecDeque<Instant>>);
+
+impl CrashLog {
+    pub(crate) fn within(&self, window: Duration) -> usize {
+        let crashes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        crashes.iter().filter(|at| at.elapsed() <= window).count()
+    }
+
+    fn add(&self) {
+        let mut crashes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if crashes.len() == MAX_CRASHES {
+            crashes.pop_front();
+        }
+        crashes.push_back(Instant::now());
+    }
+}
+
+/// A request that was handed to the process.
+struct Pending {
+    progress: Option<ProgressSink>,
+    progress_bytes: usize,
+    reply: oneshot::Sender<Result<Vec<u8>, PlanError>>,
+}
+
+/// A request of the supervisor's own that must be answered in time.
+struct Due {
+    id: u64,
+    by: Instant,
+}
+
+enum State {
+    /// Not running; may be started from then on.
+    Down {
+        not_before: Instant,
+    },
+    /// `initialize` is under way.
+    Starting {
+        link: Link,
+        greeting: Due,
+    },
+    Up {
+        link: Link,
+        hello: InitializeResult,
+        ping: Option<Due>,
+    },
+}
+
+impl State {
+    fn link(&mut self) -> Option<&mut Link> {
+        match self {
+            Self::Down { .. } => None,
+            Self::Starting { link, .. } | Self::Up { link, .. } => Some(link),
+        }
+    }
+}
+
+pub(crate) struct Supervisor {
+    config: SidecarConfig,
+    redactor: Arc<Redactor>,
+    relay: Relay,
+    crashes: Arc<CrashLog>,
+    next_id: Arc<AtomicU64>,
+    commands: mpsc::UnboundedReceiver<Command>,
+    state: State,
+    /// Requests that wait for the process to be up.
+    waiting: VecDeque<Request>,
+    warming: Vec<oneshot::Sender<Result<InitializeResult, PlanError>>>,
+    pending: BTreeMap<u64, Pending>,
+    /// Crashes since the process last answered a request.
+    failures: u32,
+    noise_bytes: usize,
+    /// Whether the hint about stray output was given.
+    has_hinted: bool,
+}
+
+impl Supervisor {
+    pub(crate) fn new(
+        config: SidecarConfig,
+        redactor: Arc<Redactor>,
+        crashes: Arc<CrashLog>,
+        next_id: Arc<AtomicU64>,
+        commands: mpsc::UnboundedReceiver<Command>,
+    ) -> Self {
+        Self {
+            relay: Relay::new(redactor.clone(), config.log.clone()),
+            config,
+            redactor,
+            crashes,
+            next_id,
+            commands,
+            state: State::Down { not_before: Instant::now() },
+            waiting: VecDeque::new(),
+            warming: Vec::new(),
+            pending: BTreeMap::new(),
+            failures: 0,
+            noise_bytes: 0,
+            has_hinted: false,
+        }
+    }
+
+    /// Runs until it is shut down or the last handle is gone.
+    pub(crate) async fn run(mut self) {
+        loop {
+            let deadline = self.deadline();
+            tokio::select! {
+                command = self.commands.recv() => match command {
+                    Some(Command::Request(request)) => self.request(request),
+                    Some(Command::Warm(reply)) => self.warm(reply),
+                    Some(Command::Forget { id, is_overdue }) => self.forget(id, is_overdue),
+                    Some(Command::Shutdown(done)) => {
+                        self.shut_down().await;
+                        let _ = done.send(());
+                        return;
+                    }
+                    None => return,
+                },
+                event = link_event(&mut self.state) => match event {
+                    LinkEvent::Line(line) => self.line(line).await,
+                    LinkEvent::Stderr(line, is_cut) => self.relay.stderr(&line, is_cut),
+                    LinkEvent::Closed => self.crash("closed its output", true).await,
+                    LinkEvent::LineTooLong => {
+                        self.crash(&format!("wrote a line of more than {MAX_LINE_BYTES} bytes"), false).await;
+                    }
+                },
+                () = sleep_until(deadline.unwrap_or_else(Instant::now)), if deadline.is_some() => {
+                    self.due().await;
+                }
+            }
+        }
+    }
+
+    fn deadline(&self) -> Option<Instant> {
+        match &self.state {
+            State::Down { not_before } => {
+                (!self.waiting.is_empty() || !self.warming.is_empty()).then_some(*not_before)
+            }
+            State::Starting { greeting, .. } => Some(greeting.by),
+            State::Up { ping, .. } => ping.as_ref().map(|ping| ping.by),
+        }
+    }
+
+    /// The deadline has come.
+    async fn due(&mut self) {
+        match &self.state {
+            State::Down { .. } => self.start().await,
+            State::Starting { .. } => {
+                self.crash(&format!("did not greet within {} s", START_TIMEOUT.as_secs()), false).await;
+            }
+            State::Up { .. } => {
+                self.crash(&format!("did not answer a ping within {} s", PING_TIMEOUT.as_secs()), false)
+                    .await;
+            }
+        }
+    }
+
+    async fn start(&mut self) {
+        self.noise_bytes = 0;
+        let params = InitializeParams {
+            protocol: PROTOCOL_VERSION,
+            backends_dir: self.config.backends_dir.to_string_lossy().into_owned(),
+            keys: self.config.keys.clone(),
+        };
+        let id = self.next_id();
+        let started = Link::spawn(&self.config).map_err(|error| error.to_string()).and_then(|link| {
+            Ok((link, wire::frame(Some(id), "initialize", &params).map_err(|e| e.message)?))
+        });
+        match started {
+            Ok((mut link, line)) => {
+                link.send(None, line);
+                self.state =
+                    State::Starting { link, greeting: Due { id, by: Instant::now() + START_TIMEOUT } };
+            }
+            Err(error) => {
+                let program = self.config.argv.first().cloned().unwrap_or_default();
+                self.crash(&format!("cannot be started as `{}` ({error})", program.display()), false).await;
+            }
+        }
+    }
+
+    fn request(&mut self, request: Request) {
+        match &mut self.state {
+            State::Up { link, .. } => {
+                link.send(Some(request.id), request.line);
+                let pending = Pending { progress: request.progress, progress_bytes: 0, reply: request.reply };
+                self.pending.insert(request.id, pending);
+            }
+            State::Down { .. } | State::Starting { .. } => self.waiting.push_back(request),
+        }
+    }
+
+    fn warm(&mut self, reply: oneshot::Sender<Result<InitializeResult, PlanError>>) {
+        match &self.state {
+            State::Up { hello, .. } => {
+                let _ = reply.send(Ok(hello.clone()));
+            }
+            State::Down { .. } | State::Starting { .. } => self.warming.push(reply),
+        }
+    }
+
+    fn forget(&mut self, id: u64, is_overdue: bool) {
+        self.waiting.retain(|request| request.id != id);
+        if self.pending.remove(&id).is_none() {
+            return;
+        }
+        let ping_id = self.next_id();
+        let State::Up { link, ping, .. } = &mut self.state else {
+            return;
+        };
+        if !link.withdraw(id)
+            && let Ok(line) = wire::frame(None, "$/cancel", &CancelParams { id })
+        {
+            link.send(None, line);
+        }
+        if is_overdue
+            && ping.is_none()
+            && let Ok(line) = wire::frame(Some(ping_id), "health.ping", &BTreeMap::<String, String>::new())
+        {
+            link.send(None, line);
+            *ping = Some(Due { id: ping_id, by: Instant::now() + PING_TIMEOUT });
+        }
+    }
+
+    async fn line(&mut self, line: Vec<u8>) {
+        match wire::read(&line) {
+            Incoming::Answer(id) => self.answer(id, line).await,
+            Incoming::Progress(progress) => {
+                if let Some(pending) = self.pending.get_mut(&progress.id)
+                    && let Some(sink) = &pending.progress
+                    && pending.progress_bytes < MAX_PROGRESS_BYTES
+                {
+                    pending.progress_bytes += progress.text.len();
+                    sink(&progress.text);
+                }
+            }
+            Incoming::Log(log) => self.relay.log(log.level, &log.message),
+            Incoming::Noise => {
+                if !std::mem::replace(&mut self.has_hinted, true) {
+                    self.relay.log(LogLevel::Warning, STRAY_OUTPUT);
+                }
+                self.noise(line.len()).await;
+            }
+        }
+    }
+
+    async fn answer(&mut self, id: u64, line: Vec<u8>) {
+        if let State::Starting { greeting, .. } = &self.state {
+            if greeting.id == id {
+                self.greeted(&line).await;
+            } else {
+                self.noise(line.len()).await;
+            }
+        } else if let State::Up { ping, .. } = &mut self.state
+            && ping.as_ref().is_some_and(|ping| ping.id == id)
+        {
+            *ping = None;
+        } else if let Some(pending) = self.pending.remove(&id) {
+            self.failures = 0;
+            let _ = pending.reply.send(Ok(line));
+        } else {
+            // The late answer to a request that was taken back, a second answer, or an invented one.
+            self.noise(line.len()).await;
+        }
+    }
+
+    async fn greeted(&mut self, line: &[u8]) {
+        let hello = match wire::result::<InitializeResult>(line, &self.redactor) {
+            Ok(hello) if hello.protocol == PROTOCOL_VERSION => hello,
+            Ok(hello) => {
+                let why = format!(
+                    "speaks version {} of the protocol and Deputy speaks {PROTOCOL_VERSION}: they are of different \
+                     releases, install them together",
+                    hello.protocol
+                );
+                return self.crash(&why, false).await;
+            }
+            Err(error) => return self.crash(&format!("refused to start: {error}"), false).await,
+        };
+        for reply in self.warming.drain(..) {
+            let _ = reply.send(Ok(hello.clone()));
+        }
+        let down = State::Down { not_before: Instant::now() };
+        if let State::Starting { link, .. } = std::mem::replace(&mut self.state, down) {
+            self.state = State::Up { link, hello, ping: None };
+        }
+        for request in std::mem::take(&mut self.waiting) {
+            self.request(request);
+        }
+    }
+
+    async fn noise(&mut self, bytes: usize) {
+        // An empty line counts too.
+        self.noise_bytes += bytes + 1;
+        if self.noise_bytes > MAX_NOISE_BYTES {
+            self.crash(&format!("wrote more than {MAX_NOISE_BYTES} bytes of stray output"), false).await;
+        }
+    }
+
+    /// The process is gone or is to go: everything that waits for it fails.
+    async fn crash(&mut self, why: &str, is_closed: bool) {
+        let mut why = why.to_owned();
+        let not_before = Instant::now() + pause_after(self.failures);
+        if let State::Starting { link, .. } | State::Up { link, .. } =
+            std::mem::replace(&mut self.state, State::Down { not_before })
+            && let Some(status) = link.finish(is_closed, &mut self.relay).await
+        {
+            why = format!("died ({status})");
+        }
+        self.failures = self.failures.saturating_add(1);
+        self.crashes.add();
+        let last_words = self.relay.take_last_words();
+        if !last_words.is_empty() {
+            why = format!("{why}; its last words: {}", last_words.join(" | "));
+        }
+        let error = PlanError::sidecar(format!(
+            "The sidecar {why}. It is started again when it is next needed; if this happens again, run `deputy doctor`."
+        ));
+        self.relay.log(LogLevel::Error, &error.message);
+        self.fail_all(&error);
+    }
+
+    fn fail_all(&mut self, error: &PlanError) {
+        for (_, pending) in std::mem::take(&mut self.pending) {
+            let _ = pending.reply.send(Err(error.clone()));
+        }
+        for request in self.waiting.drain(..) {
+            let _ = request.reply.send(Err(error.clone()));
+        }
+        for reply in self.warming.drain(..) {
+            let _ = reply.send(Err(error.clone()));
+        }
+    }
+
+    async fn shut_down(&mut self) {
+        self.commands.close();
+        self.fail_all(&PlanError::closed());
+        let id = self.next_id();
+        let down = State::Down { not_before: Instant::now() };
+        if let State::Starting { mut link, .. } | State::Up { mut link, .. } =
+            std::mem::replace(&mut self.state, down)
+        {
+            if let Ok(line) = wire::frame(Some(id), "lifecycle.shutdown", &BTreeMap::<String, String>::new())
+            {
+                link.send(None, line);
+            }
+            link.close(SHUTDOWN_GRACE, &mut self.relay).await;
+        }
+    }
+
+    fn next_id(&self) -> u64 {
+        self.next_id.fetch_add(1, Ordering::Relaxed)
+    }
+}
+
+async fn link_event(state: &mut State) -> LinkEvent {
+    match state.link() {
+        Some(link) => link.event().await,
+        None => std::future::pending().await,
+    }
+}
+
+/// The pause before the next start after `failures` crashes in a row and one more.
+fn pause_after(failures: u32) -> Duration {
+    FIRST_PAUSE.saturating_mul(2_u32.saturating_pow(failures)).min(LONGEST_PAUSE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pauses_double_up_to_a_limit() {
+        let pauses: Vec<u128> = (0..8).map(|failures| pause_after(failures).as_millis()).collect();
+        assert_eq!(pauses, [200, 400, 800, 1600, 3200, 6400, 10_000, 10_000]);
+        assert_eq!(pause_after(u32::MAX), LONGEST_PAUSE);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn crashes_are_counted_within_a_window_and_forgotten() {
+        let log = CrashLog::default();
+        for _ in 0..3 {
+            log.add();
+            tokio::time::advance(Duration::from_secs(20)).await;
+        }
+        assert_eq!(log.within(Duration::from_secs(60)), 3);
+        assert_eq!(log.within(Duration::from_secs(30)), 1);
+        for _ in 0..1_000 {
+            log.add();
+        }
+        assert_eq!(log.within(Duration::from_secs(60)), MAX_CRASHES);
+    }
+}

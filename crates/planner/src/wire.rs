@@ -1,0 +1,237 @@
+//! The frames: JSON-RPC 2.0, one object a line.
+
+use crate::PlanError;
+use crate::redact::Redactor;
+use deputy_protocol::{LogParams, PlanErrorCode, PlanErrorData, ProgressParams};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+/// Bytes of one line, either way. Room for a transcript of millions of tokens; what is longer is a fault.
+pub(crate) const MAX_LINE_BYTES: usize = 16 * 1024 * 1024;
+/// Bytes of an error's text that are shown.
+const MESSAGE_BYTES: usize = 2_000;
+/// The longest wait that an error may ask for.
+const MAX_RETRY_AFTER_SECS: f64 = 24.0 * 3600.0;
+
+#[derive(Serialize)]
+struct Frame<'a, P> {
+    jsonrpc: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<u64>,
+    method: &'a str,
+    params: &'a P,
+}
+
+/// A request or, without an id, a notification as the bytes that go into the pipe.
+pub(crate) fn frame<P: Serialize>(id: Option<u64>, method: &str, params: &P) -> Result<Vec<u8>, PlanError> {
+    let mut line = serde_json::to_vec(&Frame { jsonrpc: "2.0", id, method, params }).map_err(|error| {
+        PlanError::new(
+            PlanErrorCode::Internal,
+            format!("The request `{method}` cannot be written as JSON: {error}. This is a fault in Deputy; please report it."),
+        )
+    })?;
+    line.push(b'\n');
+    if line.len() > MAX_LINE_BYTES {
+        return Err(PlanError::new(
+            PlanErrorCode::ContextOverflow,
+            format!(
+                "The request `{method}` is {} bytes long and the sidecar takes {MAX_LINE_BYTES}. Lower the \
+                 task's limit `context_tokens`, or start a new session.",
+                line.len()
+            ),
+        ));
+    }
+    Ok(line)
+}
+
+/// What a line of the sidecar's is.
+pub(crate) enum Incoming {
+    /// The answer to the request with this id, good or bad.
+    Answer(u64),
+    Progress(ProgressParams),
+    Log(LogParams),
+    /// Nothing of the protocol's: stray output, or a sidecar that lies.
+    Noise,
+}
+
+#[derive(Deserialize)]
+struct Head<'a> {
+    #[serde(default)]
+    id: Option<u64>,
+    #[serde(default)]
+    method: Option<String>,
+    #[serde(default, borrow)]
+    params: Option<&'a RawValue>,
+}
+
+/// Reads as much of a line as is needed to know whose it is.
+pub(crate) fn read(line: &[u8]) -> Incoming {
+    // Without this look an array would pass for an object, its items for the fields.
+    let head = line.trim_ascii_start().starts_with(b"{").then(|| serde_json::from_slice::<Head<'_>>(line));
+    let Some(Ok(head)) = head else {
+        return Incoming::Noise;
+    };
+    let known = match (head.id, head.method.as_deref(), head.params) {
+        (Some(id), None, None) => Some(Incoming::Answer(id)),
+        (None, Some("progress"), Some(params)) => {
+            serde_json::from_str(params.get()).ok().map(Incoming::Progress)
+        }
+        (None, Some("log"), Some(params)) => serde_json::from_str(params.get()).ok().map(Incoming::Log),
+        _ => None,
+    };
+    known.unwrap_or(Incoming::Noise)
+}
+
+#[derive(Deserialize)]
+struct Answer<'a> {
+    #[serde(default, borrow)]
+    result: Option<&'a RawValue>,
+    #[serde(default)]
+    error: Option<RpcError>,
+}
+
+#[derive(Deserialize)]
+struct RpcError {
+    #[serde(default)]
+    message: String,
+    #[serde(default)]
+    data: Option<serde_json::Value>,
+}
+
+/// The result that an answer holds, or the error.
+pub(crate) fn result<R: DeserializeOwned>(line: &[u8], redactor: &Redactor) -> Result<R, PlanError> {
+    let answer: Answer<'_> = serde_json::from_slice(line).map_err(|error| bad_answer(&error, redactor))?;
+    match (answer.result, answer.error) {
+        (Some(result), None) => {
+            serde_json::from_str(result.get()).map_err(|error| bad_answer(&error, redactor))
+        }
+        (None, Some(error)) => Err(plan_error(error, redactor)),
+        _ => Err(PlanError::bad_answer("it holds neither just a result nor just an error")),
+    }
+}
+
+/// Messages of serde quote what they stumbled over.
+fn bad_answer(error: &serde_json::Error, redactor: &Redactor) -> PlanError {
+    PlanError::bad_answer(redactor.line(&error.to_string(), MESSAGE_BYTES))
+}
+
+fn plan_error(error: RpcError, redactor: &Redactor) -> PlanError {
+    let data = error.data.and_then(|data| serde_json::from_value::<PlanErrorData>(data).ok());
+    let code = match data.as_ref().map_or(PlanErrorCode::Internal, |data| data.code) {
+        // Only the core knows that it took a request back or that the sidecar died.
+        PlanErrorCode::Cancelled | PlanErrorCode::Sidecar => PlanErrorCode::Internal,
+        code => code,
+    };
+    let message = match redactor.line(&error.message, MESSAGE_BYTES) {
+        message if message.trim().is_empty() => {
+            "The sidecar failed and did not say why. Run `deputy backends check`.".to_owned()
+        }
+        message => message,
+    };
+    // A wait that is no number of seconds would panic where it becomes a duration.
+    let retry_after_secs = data
+        .and_then(|data| data.retry_after_secs)
+        .filter(|secs| secs.is_finite())
+        .map(|secs| secs.clamp(0.0, MAX_RETRY_AFTER_SECS));
+    PlanError { code, message, retry_after_secs }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use deputy_protocol::InitializeResult;
+
+    fn redactor() -> Redactor {
+        Redactor::new(&["sk-0123456789".to_owned()])
+    }
+
+    #[test]
+    fn frames_are_one_line_each() {
+        let line = frame(Some(7), "health.ping", &serde_json::json!({"text": "a\nb"})).unwrap();
+        assert_eq!(
+            String::from_utf8(line).unwrap(),
+            "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"health.ping\",\"params\":{\"text\":\"a\\nb\"}}\n"
+        );
+    }
+
+    #[test]
+    fn a_request_over_the_limit_is_refused_before_it_is_sent() {
+        let error = frame(Some(1), "inference.plan", &"x".repeat(MAX_LINE_BYTES)).unwrap_err();
+        assert_eq!(error.code, PlanErrorCode::ContextOverflow);
+    }
+
+    #[test]
+    fn only_lines_of_the_protocol_are_more_than_noise() {
+        let is_noise = |line: &str| matches!(read(line.as_bytes()), Incoming::Noise);
+        assert!(matches!(read(br#"{"id":3,"result":{}}"#), Incoming::Answer(3)));
+        assert!(matches!(
+            read(br#"{"method":"progress","params":{"id":1,"text":"x"}}"#),
+            Incoming::Progress(_)
+        ));
+        assert!(matches!(
+            read(br#"{"method":"log","params":{"level":"info","message":"x"}}"#),
+            Incoming::Log(_)
+        ));
+        for line in [
+            "",
+            "hello",
+            "[]",
+            "[3]",
+            "null",
+            "{}",
+            r#"{"id":"3","result":{}}"#,
+            r#"{"id":-1,"result":{}}"#,
+            r#"{"id":1.0,"result":{}}"#,
+            r#"{"id":18446744073709551616,"result":{}}"#,
+            r#"{"id":1,"id":2,"result":{}}"#,
+            r#"{"id":1,"method":"tool.run","params":{}}"#,
+            r#"{"method":"tool.run","params":{}}"#,
+            r#"{"method":"progress","params":{"id":"1","text":"x"}}"#,
+            r#"{"method":"log","params":{"level":"shout","message":"x"}}"#,
+            "{\"id\":1,\"result\":\"\u{0}\"}",
+        ] {
+            assert!(is_noise(line), "{line}");
+        }
+        assert!(matches!(read(b"\xff\xfe"), Incoming::Noise));
+        assert!(is_noise(&"[".repeat(100_000)));
+    }
+
+    #[test]
+    fn errors_keep_their_code_and_lose_what_harms() {
+        let read = |line: &str| result::<InitializeResult>(line.as_bytes(), &redactor()).unwrap_err();
+        let limited = read(
+            r#"{"id":1,"error":{"code":-32000,"message":"slow down, sk-0123456789","data":{"code":"rate_limited","retry_after_secs":2.5}}}"#,
+        );
+        assert_eq!(limited.code, PlanErrorCode::RateLimited);
+        assert_eq!(limited.retry_after_secs, Some(2.5));
+        assert_eq!(limited.message, "slow down, [redacted]");
+        for (secs, kept) in [("-5", 0.0), ("1e300", MAX_RETRY_AFTER_SECS)] {
+            let line = format!(
+                r#"{{"id":1,"error":{{"message":"m","data":{{"code":"network","retry_after_secs":{secs}}}}}}}"#
+            );
+            assert_eq!(read(&line).retry_after_secs, Some(kept));
+        }
+        for code in ["cancelled", "sidecar", "no_such_code"] {
+            let line = format!(r#"{{"id":1,"error":{{"message":"","data":{{"code":"{code}"}}}}}}"#);
+            assert_eq!(read(&line).code, PlanErrorCode::Internal, "{code}");
+            assert!(!read(&line).message.is_empty());
+        }
+    }
+
+    #[test]
+    fn answers_that_are_no_answers_are_bad_responses() {
+        for line in [
+            r#"{"id":1}"#,
+            r#"{"id":1,"result":null}"#,
+            r#"{"id":1,"result":{},"error":{"message":"m"}}"#,
+            r#"{"id":1,"result":{"protocol":"1"}}"#,
+            r#"{"id":1,"result":{"protocol":"sk-0123456789"}}"#,
+            r#"{"id":1,"error":7}"#,
+        ] {
+            let error = result::<InitializeResult>(line.as_bytes(), &redactor()).unwrap_err();
+            assert_eq!(error.code, PlanErrorCode::BadResponse, "{line}");
+            assert!(!error.message.contains("sk-0123456789"), "{}", error.message);
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! Crash points: a debug build of `deputy` kills itself before or after the journal commit that a variable names.
+
+use std::fmt;
+use std::io;
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Command, Output, Stdio};
+
+/// The variable that names the crash point, e.g. `before:7`.
+pub const CRASH_VARIABLE: &str = "DEPUTY_TEST_CRASH_AT";
+
+/// Commits after which a scenario is taken to be endless.
+const MAX_COMMITS: u64 = 10_000;
+const SIGKILL: i32 = 9;
+
+/// Where the process kills itself, by the number of the commit (from 1) since it started.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CrashPoint {
+    /// The events are not in the journal.
+    Before(u64),
+    /// The events are in the journal, and nothing came of them yet.
+    After(u64),
+}
+
+impl fmt::Display for CrashPoint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Before(commit) => write!(f, "before:{commit}"),
+            Self::After(commit) => write!(f, "after:{commit}"),
+        }
+    }
+}
+
+/// What became of a child that was to crash.
+#[derive(Debug)]
+pub enum Fate {
+    /// It killed itself at the crash point.
+    Killed,
+    /// It ended by itself: there are not so many commits.
+    Untouched(Output),
+}
+
+/// Runs a child that kills itself at `point`, if it gets there.
+pub fn run_to(point: CrashPoint, mut command: Command) -> io::Result<Fate> {
+    let output = command.env(CRASH_VARIABLE, point.to_string()).stdin(Stdio::null()).output()?;
+    Ok(if output.status.signal() == Some(SIGKILL) { Fate::Killed } else { Fate::Untouched(output) })
+}
+
+/// Plays a scenario once for each crash point, `before:1, after:1, before:2, ...`, until one runs through untouched.
+///
+/// `scenario` makes a fresh home, runs a child to the point with [`run_to`], runs it again without one, checks what
+/// must hold, and gives back the first child's fate. The answer is how many points there were.
+pub fn crash_at_every_commit(mut scenario: impl FnMut(CrashPoint) -> io::Result<Fate>) -> io::Result<u64> {
+    let mut points = 0;
+    for commit in 1..=MAX_COMMITS {
+        for point in [CrashPoint::Before(commit), CrashPoint::After(commit)] {
+            match scenario(point)? {
+                Fate::Killed => points += 1,
+                Fate::Untouched(_) => return Ok(points),
+            }
+        }
+    }
+    Err(io::Error::other(format!(
+        "The child was still killed at commit {MAX_COMMITS}: does it kill itself whatever `{CRASH_VARIABLE}` says?"
+    )))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A child with three commits.
+    const THREE_COMMITS: &str = r#"for n in 1 2 3; do
+        [ "$DEPUTY_TEST_CRASH_AT" = "before:$n" ] && kill -9 $$
+        echo "commit $n"
+        [ "$DEPUTY_TEST_CRASH_AT" = "after:$n" ] && kill -9 $$
+    done; echo done"#;
+
+    fn child(script: &str) -> Command {
+        let mut command = Command::new("/bin/sh");
+        command.arg("-c").arg(script);
+        command
+    }
+
+    #[test]
+    fn every_commit_is_crashed_at_before_and_after() {
+        let mut seen = Vec::new();
+        let points = crash_at_every_commit(|point| {
+            seen.push(point.to_string());
+            run_to(point, child(THREE_COMMITS))
+        });
+        assert_eq!(points.unwrap(), 6);
+        assert_eq!(seen, ["before:1", "after:1", "before:2", "after:2", "before:3", "after:3", "before:4"]);
+    }
+
+    #[test]
+    fn a_child_that_fails_by_itself_is_not_taken_for_killed() {
+        let fate = run_to(CrashPoint::Before(1), child("echo out; exit 3")).unwrap();
+        let Fate::Untouched(output) = fate else { panic!("{fate:?}") };
+        assert_eq!((output.status.code(), &output.stdout[..]), (Some(3), &b"out\n"[..]));
+    }
+}

@@ -1,0 +1,218 @@
+//! What the server is to answer, as data.
+//!
+//! ```json
+//! {"turns": [{"type": "tool_calls", "calls": [{"name": "shell", "arguments": {"command": "ls"}}]},
+//!            {"type": "text", "text": "Done."}]}
+//! {"steps": {"tool": "shell", "arguments": {"command": "echo step"}, "count": 50, "then": "done"}}
+//! ```
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// A whole script. The turns come first, one a request, then the steps; then the last turn again if `repeat_last`,
+/// otherwise every request is refused.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Script {
+    /// One answer a request.
+    #[serde(default)]
+    pub turns: Vec<Turn>,
+    /// Whether the last turn answers every further request.
+    #[serde(default)]
+    pub repeat_last: bool,
+    /// The name of the model.
+    #[serde(default = "default_model")]
+    pub model: String,
+    /// When set, requests without this key are refused with 401.
+    #[serde(default)]
+    pub api_key: Option<String>,
+    /// The same call many times, for measuring.
+    #[serde(default)]
+    pub steps: Option<Steps>,
+}
+
+fn default_model() -> String {
+    "scripted".to_owned()
+}
+
+impl Default for Script {
+    fn default() -> Self {
+        Self { turns: Vec::new(), repeat_last: false, model: default_model(), api_key: None, steps: None }
+    }
+}
+
+impl Script {
+    /// A script of these turns.
+    pub fn turns(turns: impl IntoIterator<Item = Turn>) -> Self {
+        Self { turns: turns.into_iter().collect(), ..Self::default() }
+    }
+
+    /// A script of `count` calls of one tool, then the text `then`.
+    pub fn steps(tool: &str, arguments: Value, count: u64, then: &str) -> Self {
+        let steps = Steps { tool: tool.to_owned(), arguments, count, then: then.to_owned() };
+        Self { steps: Some(steps), ..Self::default() }
+    }
+}
+
+/// The same call `count` times, then a text for ever. Requests are only counted, not parsed.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Steps {
+    /// The tool to call.
+    pub tool: String,
+    /// Its arguments.
+    pub arguments: Value,
+    /// How often.
+    pub count: u64,
+    /// The final text.
+    pub then: String,
+}
+
+/// One answer.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Turn {
+    /// A text.
+    Text(TextTurn),
+    /// Calls of tools.
+    ToolCalls(ToolCallsTurn),
+    /// An HTTP error.
+    Status(StatusTurn),
+    /// No answer, ever.
+    Hang(HangTurn),
+    /// A text with a pause before each piece but the first.
+    Slow(SlowTurn),
+    /// A text that breaks off.
+    Cut(CutTurn),
+    /// Bytes that mean nothing, as a success.
+    Garbage(GarbageTurn),
+    /// A very long text.
+    Huge(HugeTurn),
+    /// The connection is closed without an answer.
+    Close(CloseTurn),
+}
+
+impl Turn {
+    /// A text.
+    pub fn text(text: &str) -> Self {
+        Self::Text(TextTurn { text: text.to_owned() })
+    }
+
+    /// One call.
+    pub fn call(name: &str, arguments: Value) -> Self {
+        Self::calls([(name, arguments)])
+    }
+
+    /// Several calls in one answer.
+    pub fn calls<'a>(calls: impl IntoIterator<Item = (&'a str, Value)>) -> Self {
+        let call = |(name, arguments): (&str, Value)| ScriptedCall { name: name.to_owned(), arguments };
+        Self::ToolCalls(ToolCallsTurn {
+            text: None,
+            calls: calls.into_iter().map(call).collect(),
+            fragment: false,
+        })
+    }
+
+    /// An HTTP error with the dialect's usual body.
+    pub fn status(code: u16) -> Self {
+        Self::Status(StatusTurn { code, body: None, retry_after: None })
+    }
+}
+
+/// A text.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TextTurn {
+    /// The text.
+    pub text: String,
+}
+
+/// Calls of tools.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ToolCallsTurn {
+    /// Text beside the calls.
+    #[serde(default)]
+    pub text: Option<String>,
+    /// The calls.
+    pub calls: Vec<ScriptedCall>,
+    /// Whether the arguments are streamed in small pieces.
+    #[serde(default)]
+    pub fragment: bool,
+}
+
+/// One call.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ScriptedCall {
+    /// The tool.
+    pub name: String,
+    /// Its arguments; a string is sent as it is, so that broken JSON can be played.
+    pub arguments: Value,
+}
+
+/// An HTTP error.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StatusTurn {
+    /// The status code.
+    pub code: u16,
+    /// The body: a string is sent as it is, anything else as JSON; the dialect's error object when absent.
+    #[serde(default)]
+    pub body: Option<Value>,
+    /// The header `Retry-After`, in seconds.
+    #[serde(default)]
+    pub retry_after: Option<f64>,
+}
+
+/// No answer, ever.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HangTurn {}
+
+/// A slow text.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SlowTurn {
+    /// Milliseconds between two pieces.
+    pub ms_per_chunk: u64,
+    /// The text.
+    #[serde(default = "default_text")]
+    pub text: String,
+}
+
+/// A text that breaks off.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CutTurn {
+    /// Bytes of the response's body that are sent.
+    pub after_bytes: usize,
+    /// The text.
+    #[serde(default = "default_text")]
+    pub text: String,
+}
+
+fn default_text() -> String {
+    "One two three four five six seven eight nine ten. ".repeat(20)
+}
+
+/// Bytes that mean nothing.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GarbageTurn {
+    /// How many; always the same ones.
+    pub bytes: usize,
+}
+
+/// A very long text.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HugeTurn {
+    /// Length of the text.
+    pub bytes: usize,
+}
+
+/// The connection is closed without an answer.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CloseTurn {}

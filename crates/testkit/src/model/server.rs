@@ -1,0 +1,250 @@
+//! The server itself: HTTP/1.1 on loopback, on a thread of its own.
+
+use super::arrivals::{Arrival, Arrivals, Moment};
+use super::body::Pieces;
+use super::dialect::{self, Frame, Saying, Wish};
+use super::script::{Script, ScriptedCall, Turn};
+use http_body_util::BodyExt;
+use hyper::body::{Bytes, Incoming};
+use hyper::header::{AUTHORIZATION, CONTENT_TYPE, RETRY_AFTER};
+use hyper::service::service_fn;
+use hyper::{Method, Request, Response, StatusCode};
+use hyper_util::rt::TokioIo;
+use serde_json::Value;
+use std::io;
+use std::net::{Ipv4Addr, TcpListener};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::Duration;
+use tokio_util::sync::CancellationToken;
+
+/// Where arrivals are written to.
+#[derive(Clone, Debug, Default)]
+pub struct StartOptions {
+    /// A file that gets one line of JSON a request.
+    pub log: Option<PathBuf>,
+    /// Whether the lines hold the requests' bodies.
+    pub log_bodies: bool,
+}
+
+/// A running server; ends when dropped.
+pub struct ScriptedModel {
+    url: String,
+    shared: Arc<Shared>,
+    stop: CancellationToken,
+    thread: Option<JoinHandle<()>>,
+}
+
+struct Shared {
+    script: Script,
+    /// The call of the steps; empty where there are none.
+    step: Vec<ScriptedCall>,
+    arrivals: Arrivals,
+}
+
+impl ScriptedModel {
+    /// Starts a server on a free port of loopback. It runs on its own thread, so the clock of an asynchronous test
+    /// may be paused.
+    pub fn start(script: Script) -> io::Result<Self> {
+        Self::start_with(script, StartOptions::default())
+    }
+
+    /// As [`Self::start`], with a log.
+    pub fn start_with(script: Script, options: StartOptions) -> io::Result<Self> {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
+        listener.set_nonblocking(true)?;
+        let url = format!("http://{}/v1", listener.local_addr()?);
+        let step = script.steps.iter().map(|steps| ScriptedCall {
+            name: steps.tool.clone(),
+            arguments: Value::String(steps.arguments.to_string()),
+        });
+        let step = step.collect();
+        let arrivals = Arrivals::new(options.log.as_deref(), options.log_bodies)?;
+        let shared = Arc::new(Shared { script, step, arrivals });
+        let stop = CancellationToken::new();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let thread = std::thread::spawn({
+            let (shared, stop) = (shared.clone(), stop.clone());
+            move || {
+                runtime.block_on(stop.run_until_cancelled(serve(listener, shared)));
+            }
+        });
+        Ok(Self { url, shared, stop, thread: Some(thread) })
+    }
+
+    /// The base address, e.g. `http://127.0.0.1:40123/v1`.
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// The name of the model.
+    pub fn name(&self) -> &str {
+        &self.shared.script.model
+    }
+
+    /// The requests for completions so far. In `steps` they have no body.
+    pub fn requests(&self) -> Vec<Arrival> {
+        self.shared.arrivals.all()
+    }
+
+    /// Blocks until `count` requests have arrived; `false` when they do not within a minute.
+    pub fn wait_for_requests(&self, count: usize) -> bool {
+        self.shared.arrivals.wait_for(count)
+    }
+}
+
+impl Drop for ScriptedModel {
+    fn drop(&mut self) {
+        self.stop.cancel();
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+async fn serve(listener: TcpListener, shared: Arc<Shared>) {
+    let Ok(listener) = tokio::net::TcpListener::from_std(listener) else {
+        return;
+    };
+    loop {
+        let Ok((stream, _)) = listener.accept().await else {
+            continue;
+        };
+        // Measured figures must not hold the delays of Nagle's algorithm.
+        let _ = stream.set_nodelay(true);
+        let shared = shared.clone();
+        tokio::spawn(async move {
+            let service = service_fn(move |request| answer(shared.clone(), request));
+            // A client that breaks off, and a turn that closes, are both errors here, and meant to be.
+            let _ = hyper::server::conn::http1::Builder::new()
+                .serve_connection(TokioIo::new(stream), service)
+                .await;
+        });
+    }
+}
+
+type Answer = Result<Response<Pieces>, io::Error>;
+
+async fn answer(shared: Arc<Shared>, request: Request<Incoming>) -> Answer {
+    let at = Moment::now();
+    if let Some(key) = &shared.script.api_key {
+        let sent = request.headers().get(AUTHORIZATION).and_then(|value| value.to_str().ok());
+        if sent != Some(&format!("Bearer {key}")) {
+            let body = dialect::error(
+                "invalid_request_error",
+                Some("invalid_api_key"),
+                "Incorrect API key provided",
+            );
+            return respond(StatusCode::UNAUTHORIZED, body);
+        }
+    }
+    match (request.method(), request.uri().path()) {
+        (&Method::POST, "/v1/chat/completions") => {
+            let body = request.into_body().collect().await.map_err(io::Error::other)?.to_bytes();
+            complete(&shared, at, &body).await
+        }
+        (&Method::GET, "/v1/models") => respond(StatusCode::OK, dialect::models(&shared.script.model)),
+        (_, path) => {
+            let message = format!("Unknown request URL: {path}");
+            respond(StatusCode::NOT_FOUND, dialect::error("invalid_request_error", None, &message))
+        }
+    }
+}
+
+async fn complete(shared: &Shared, at: Moment, body: &Bytes) -> Answer {
+    let Shared { script, step, arrivals } = shared;
+    // The number is known only once the request is recorded, and what is recorded depends on it. Turns end before
+    // steps begin and a task asks for one answer at a time, so the count so far says which it is.
+    let is_turn = arrivals.count() < script.turns.len() || script.steps.is_none();
+    let request: Option<Value> =
+        if is_turn || arrivals.wants_bodies() { serde_json::from_slice(body).ok() } else { None };
+    let wish = request.as_ref().map_or_else(|| Wish::scan(body), Wish::of);
+    let refusal = match &request {
+        Some(request) if is_turn => dialect::check(request, &script.model).err(),
+        None if is_turn => Some("the body is not JSON".to_owned()),
+        _ => None,
+    };
+    let n = arrivals.add(at, body.len(), request)?;
+    if let Some(why) = refusal {
+        return respond(StatusCode::BAD_REQUEST, dialect::error("invalid_request_error", None, &why));
+    }
+    let frame = Frame { n, model: &script.model, request_bytes: body.len(), wish };
+    let index = usize::try_from(n - 1).unwrap_or(usize::MAX);
+    if let Some(turn) = script.turns.get(index) {
+        return play(turn, &frame).await;
+    }
+    if let Some(steps) = &script.steps {
+        let saying = if n - script.turns.len() as u64 <= steps.count {
+            Saying { text: None, calls: step, fragment: false }
+        } else {
+            Saying { text: Some(&steps.then), calls: &[], fragment: false }
+        };
+        return respond_in(&frame, Pieces::new(frame.answer(&saying)));
+    }
+    match script.turns.last().filter(|_| script.repeat_last) {
+        Some(turn) => play(turn, &frame).await,
+        None => {
+            let why =
+                format!("the script is over after {} turns, and this is request {n}", script.turns.len());
+            respond(StatusCode::BAD_REQUEST, dialect::error("invalid_request_error", None, &why))
+        }
+    }
+}
+
+async fn play(turn: &Turn, frame: &Frame<'_>) -> Answer {
+    let text = |text| Pieces::new(frame.answer(&Saying { text: Some(text), calls: &[], fragment: false }));
+    match turn {
+        Turn::Text(turn) => respond_in(frame, text(&turn.text)),
+        Turn::ToolCalls(turn) => {
+            let saying = Saying { text: turn.text.as_deref(), calls: &turn.calls, fragment: turn.fragment };
+            respond_in(frame, Pieces::new(frame.answer(&saying)))
+        }
+        Turn::Status(turn) => {
+            let body = match &turn.body {
+                Some(Value::String(body)) => body.clone().into(),
+                Some(body) => body.to_string().into(),
+                None => dialect::error("scripted_error", None, &format!("The script says {}", turn.code)),
+            };
+            let status = StatusCode::from_u16(turn.code).map_err(io::Error::other)?;
+            let mut response = respond(status, body)?;
+            if let Some(secs) = turn.retry_after {
+                let value = secs.to_string().parse().map_err(io::Error::other)?;
+                response.headers_mut().insert(RETRY_AFTER, value);
+            }
+            Ok(response)
+        }
+        Turn::Hang(_) => std::future::pending().await,
+        Turn::Slow(turn) => {
+            respond_in(frame, text(&turn.text).with_pause(Duration::from_millis(turn.ms_per_chunk)))
+        }
+        Turn::Cut(turn) => respond_in(frame, text(&turn.text).cut_after(turn.after_bytes)),
+        Turn::Garbage(turn) => respond_in(frame, Pieces::new([garbage(turn.bytes)])),
+        Turn::Huge(turn) => respond_in(frame, text(&"x".repeat(turn.bytes))),
+        Turn::Close(_) => Err(io::Error::other("closed by the script")),
+    }
+}
+
+/// Bytes without meaning, the same in every run: a linear congruential generator with Knuth's constants.
+fn garbage(count: usize) -> Bytes {
+    let mut state: u64 = 1;
+    let byte = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state.to_be_bytes()[0]
+    };
+    std::iter::repeat_with(byte).take(count).collect()
+}
+
+/// A success, as the object or the stream that was asked for.
+fn respond_in(frame: &Frame<'_>, body: Pieces) -> Answer {
+    let kind = if frame.wish.stream { "text/event-stream; charset=utf-8" } else { "application/json" };
+    Response::builder().header(CONTENT_TYPE, kind).body(body).map_err(io::Error::other)
+}
+
+fn respond(status: StatusCode, body: Bytes) -> Answer {
+    Response::builder()
+        .status(status)
+        .header(CONTENT_TYPE, "application/json")
+        .body(Pieces::new([body]))
+        .map_err(io::Error::other)
+}
