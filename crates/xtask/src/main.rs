@@ -1,3 +1,46 @@
 //! Chores of the workspace: code generation and the tidy check.
 
-fn main() {}
+mod codegen;
+
+use clap::{Parser, Subcommand};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Chores of the workspace.
+#[derive(Parser)]
+#[command(name = "cargo xtask")]
+struct Arguments {
+    #[command(subcommand)]
+    chore: Chore,
+}
+
+#[derive(Subcommand)]
+enum Chore {
+    /// Write the JSON Schema, the TypeScript and the Python models of the protocol's types.
+    Codegen {
+        /// Write nothing; fail and name the files that differ from what would be written.
+        #[arg(long)]
+        check: bool,
+    },
+}
+
+fn main() -> ExitCode {
+    let root = workspace_root();
+    let outcome = match Arguments::parse().chore {
+        Chore::Codegen { check: true } => codegen::check(&root),
+        Chore::Codegen { check: false } => codegen::write(&root),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The repository's root: two folders above this crate.
+fn workspace_root() -> PathBuf {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR"));
+    own.ancestors().nth(2).unwrap_or(own).to_path_buf()
+}

@@ -1,0 +1,1497 @@
+/** The words of Deputy as types. Written by `cargo xtask codegen` from crates/protocol; do not edit. */
+
+/** Version of every protocol; peers with another one are refused with a clear error. */
+export const PROTOCOL_VERSION = 1;
+
+/** Nothing stands there. */
+export interface AbsentFile {
+  kind: "absent";
+}
+
+/** Run a text with bash. */
+export interface ShellAccess {
+  access: "shell";
+  /** The text as bash would get it. */
+  command: string;
+}
+
+/** Read a file. */
+export interface ReadAccess {
+  access: "read";
+  /** As given; relative to the working directory. */
+  path: string;
+}
+
+/** List a folder. */
+export interface ListAccess {
+  access: "list";
+  /** As given; relative to the working directory. */
+  path: string;
+}
+
+/** Create or change a file or folder. */
+export interface WriteAccess {
+  access: "write";
+  /** As given; relative to the working directory. */
+  path: string;
+}
+
+/** Remove a file or folder. */
+export interface DeleteAccess {
+  access: "delete";
+  /** As given; relative to the working directory. */
+  path: string;
+}
+
+/** Move or rename. */
+export interface MoveAccess {
+  access: "move";
+  /** From; relative to the working directory. */
+  path: string;
+  /** To; relative to the working directory. */
+  dest: string;
+}
+
+/** Copy. */
+export interface CopyAccess {
+  access: "copy";
+  /** From; relative to the working directory. */
+  path: string;
+  /** To; relative to the working directory. */
+  dest: string;
+}
+
+/** Request an address. */
+export interface UrlAccess {
+  access: "url";
+  /** The address as given. */
+  url: string;
+  /** Whether a page asks for it (`true`) or the address is navigated to. */
+  subresource: boolean;
+}
+
+/** One thing that a call would touch. */
+export type Access =
+  /** Run a text with bash. */
+  | ShellAccess
+  /** Read a file. */
+  | ReadAccess
+  /** List a folder, or walk the tree below it. */
+  | ListAccess
+  /** Create or change a file or folder. */
+  | WriteAccess
+  /** Remove a file or folder. */
+  | DeleteAccess
+  /** Move or rename. */
+  | MoveAccess
+  /** Copy. */
+  | CopyAccess
+  /** Request an address. */
+  | UrlAccess;
+
+/** Waits for its turn. */
+export interface QueuedTask {
+  state: "queued";
+}
+
+/** Plans or runs calls. */
+export interface RunningTask {
+  state: "running";
+  /** From 1. */
+  iteration: number;
+}
+
+/** Why a task waits. */
+export type PauseReason =
+  /** The user paused it. */
+  | "by_user"
+  /** A question waits for its answer. */
+  | "question"
+  /** A permission request waits for its answer. */
+  | "permission"
+  /** A limit of time, tokens or cost was reached. */
+  | "budget";
+
+/** Waits for a person. */
+export interface PausedTask {
+  state: "paused";
+  /** Why. */
+  reason: PauseReason;
+  /** From 1; 0 before the first. */
+  iteration: number;
+}
+
+/** How a task ended. */
+export type StopReason =
+  /** The planner said it is done. */
+  | "completed"
+  /** The user stopped it. */
+  | "manual_stop"
+  /** It could not go on. */
+  | "error"
+  /** `max_iterations` was reached. */
+  | "iteration_limit"
+  /** The user denied what it could not do without. */
+  | "denied";
+
+/** Ended. */
+export interface StoppedTask {
+  state: "stopped";
+  /** How. */
+  reason: StopReason;
+  /** The final answer, or what went wrong and what to do next. */
+  summary: string;
+}
+
+/** Its process died. */
+export interface InterruptedTask {
+  state: "interrupted";
+  /** Where it was. */
+  iteration: number;
+}
+
+/** Where a task stands. */
+export type TaskState =
+  /** Waits for its turn. */
+  | QueuedTask
+  /** Plans or runs calls. */
+  | RunningTask
+  /** Waits for a person. */
+  | PausedTask
+  /** Ended. */
+  | StoppedTask
+  /** Its process died; it resumes from the journal. */
+  | InterruptedTask;
+
+/** A task as lists show it. */
+export interface TaskSummary {
+  /** Its id. */
+  id: string;
+  /** Its session. */
+  session: string;
+  /** What the user wants. */
+  goal: string;
+  /** Its profile. */
+  profile: string;
+  /** Its backend. */
+  backend: string;
+  /** Real path of its workspace. */
+  workspace: string;
+  /** Where it stands. */
+  state: TaskState;
+  /** Tokens used so far. */
+  tokens: number;
+  /** When it was handed over. */
+  created_at_ms: number;
+  /** When it last changed. */
+  updated_at_ms: number;
+}
+
+/** What a part is. */
+export type PartKind =
+  /** A simple command. */
+  | "command"
+  /** A path that is read or listed. */
+  | "read"
+  /** A path that is created, changed, moved or removed. */
+  | "write"
+  /** A host or origin. */
+  | "host"
+  /** A construct of the shell that is judged as such. */
+  | "construct";
+
+/** What is to happen with a call. Ordered: the strictest of many is their maximum. */
+export type Decision =
+  /** It runs without a person. */
+  | "allow"
+  /** A person decides. */
+  | "ask"
+  /** It does not run. */
+  | "deny";
+
+/** How bad it would be if the call did harm. */
+export type Risk =
+  /** Reads, or changes that undo takes back. */
+  | "low"
+  /** Changes outside the workspace, the network, programs that do as they like. */
+  | "medium"
+  /** Loss of data, secrets, privileges, code from elsewhere. */
+  | "high";
+
+/** One simple command, path or host with its own decision. */
+export interface Part {
+  /** What it is. */
+  kind: PartKind;
+  /** The canonical form: a quoted argv, an absolute path, an origin. Control characters are escaped. */
+  text: string;
+  /** This part's decision. */
+  decision: Decision;
+  /** This part's risk. */
+  risk: Risk;
+  /** Why. */
+  reason: string;
+}
+
+/** What the operating system lets a process do, whatever was decided. Ordered from narrow to wide. */
+export type Confinement =
+  /** System folders and the workspace readable, nothing writable, no network. */
+  | "read_only"
+  /** As `read_only`, and the workspace writable. */
+  | "workspace"
+  /** As `workspace`, and the network. */
+  | "workspace_net"
+  /** What the user may do, but privileges cannot be gained. */
+  | "open";
+
+/** What a request is about, as data for screens. */
+export interface RequestDetails {
+  /** Real path of the folder it runs in. */
+  cwd: string;
+  /** The text that bash would get, control characters escaped; only for commands. */
+  command: string | null;
+  /** Every simple command, path and host with its own decision. */
+  parts: Part[];
+  /** Unified diff of the change. */
+  diff: string | null;
+  /** What the operating system will let it do. */
+  confinement: Confinement;
+}
+
+/** This call only. */
+export interface OnceLifetime {
+  for: "once";
+}
+
+/** Until the task ends. */
+export interface TaskLifetime {
+  for: "task";
+  /** The task. */
+  task: string;
+}
+
+/** For every task of the session. */
+export interface SessionLifetime {
+  for: "session";
+  /** The session. */
+  session: string;
+}
+
+/** For some minutes from the answer on. */
+export interface MinutesLifetime {
+  for: "minutes";
+  /** How many. */
+  minutes: number;
+}
+
+/** Until revoked. */
+export interface AlwaysLifetime {
+  for: "always";
+}
+
+/** How long an answer holds. */
+export type Lifetime =
+  /** This call only; nothing is remembered. */
+  | OnceLifetime
+  /** Until the task ends. */
+  | TaskLifetime
+  /** For every task of the session. */
+  | SessionLifetime
+  /** For some minutes. */
+  | MinutesLifetime
+  /** Until revoked. */
+  | AlwaysLifetime;
+
+/** Exactly this call. */
+export interface CallRule {
+  kind: "call";
+  /** The tool, for display. */
+  tool: string;
+  /** The call in words, for display. */
+  summary: string;
+  /** The digest it is bound to. */
+  digest: string;
+}
+
+/** Simple commands by their argv. */
+export interface ArgvRule {
+  kind: "argv";
+  /** The words, literally. */
+  argv: string[];
+  /** Whether more words may follow. */
+  prefix: boolean;
+}
+
+/** What may be done to a path. */
+export type PathOperation =
+  /** Read a file or list a folder. */
+  | "read"
+  /** Create or change. */
+  | "write"
+  /** Remove. */
+  | "delete";
+
+/** A path or a folder. */
+export interface PathRule {
+  kind: "path";
+  /** What may be done. */
+  operation: PathOperation;
+  /** Real absolute path. */
+  path: string;
+  /** Whether everything below the path is covered too. */
+  below: boolean;
+}
+
+/** A web origin. */
+export interface OriginRule {
+  kind: "origin";
+  /** `scheme://host[:port]` in canonical form. */
+  origin: string;
+}
+
+/** What a grant covers. */
+export type GrantRule =
+  /** Exactly this call in exactly this folder. */
+  | CallRule
+  /** Simple commands whose argv is exactly this, or begins with it. */
+  | ArgvRule
+  /** One path, or everything below a folder. */
+  | PathRule
+  /** One web origin. */
+  | OriginRule;
+
+/** One way to say yes. */
+export interface Offer {
+  /** How long it would hold. */
+  lifetime: Lifetime;
+  /** What would be remembered; absent for `once`. */
+  rule: GrantRule | null;
+  /** The offer in words, e.g. `cargo test … in /home/me/project, always`. */
+  label: string;
+}
+
+/** A parked call that waits for a person. */
+export interface PermissionRequest {
+  /** Its id; unique, and the same after a restart. */
+  id: string;
+  /** The task that waits. */
+  task: string;
+  /** The session of that task. */
+  session: string;
+  /** The call that waits. */
+  call: string;
+  /** The tool's name. */
+  tool: string;
+  /** What will happen, in a sentence. */
+  summary: string;
+  /** The thing itself. */
+  details: RequestDetails;
+  /** How bad it could be. */
+  risk: Risk;
+  /** Why it is asked. */
+  reasons: string[];
+  /** What an answer binds to: tool, parameters, folder, confinement. */
+  digest: string;
+  /** The answers beside `deny` that are open to the person; an answer that is not among them is refused. */
+  offered: Offer[];
+  /** When it was asked. */
+  created_at_ms: number;
+  /** From when it counts as denied. */
+  expires_at_ms: number;
+}
+
+/** A question of the planner's, or of the loop's own brakes, that waits for a person. */
+export interface Question {
+  /** Its id. */
+  id: string;
+  /** The task that waits. */
+  task: string;
+  /** The question. */
+  text: string;
+  /** Answers to choose from; free text where empty. */
+  choices: string[];
+  /** When it was asked. */
+  created_at_ms: number;
+}
+
+/** Something runs or waits. */
+export interface ActiveAgent {
+  agent: "active";
+  /** Tasks that have not ended, oldest first. */
+  tasks: TaskSummary[];
+  /** Permission requests without an answer. */
+  requests: PermissionRequest[];
+  /** Questions without an answer. */
+  questions: Question[];
+}
+
+/** One call of a tool. */
+export interface ToolCall {
+  /** Unique over all tasks; the core replaces whatever id the model made. */
+  id: string;
+  /** The tool's name. */
+  tool: string;
+  /** An object that fits the tool's schema. */
+  parameters: unknown;
+}
+
+/** What the planner answers for one iteration. */
+export interface AgentPlan {
+  /** The planner's thought in plain words; shown to the user, may be empty. */
+  reasoning: string;
+  /** Calls to make, in order. */
+  tool_calls: ToolCall[];
+  /** A question for the user; the task waits for its answer. */
+  question: string | null;
+  /** Whether the task is done; only then is `summary` the final answer. */
+  is_complete: boolean;
+  /** What was done, for the user. */
+  summary: string | null;
+}
+
+/** Nothing runs. */
+export interface IdleAgent {
+  agent: "idle";
+}
+
+/** What every screen shows. */
+export type AgentState =
+  /** Nothing runs and nothing waits. */
+  | IdleAgent
+  /** Tasks that have not ended, and what waits for a person. */
+  | ActiveAgent;
+
+/** It may run. */
+export interface AllowChoice {
+  choice: "allow";
+  /** For how long; must be among the request's offers. */
+  lifetime: Lifetime;
+}
+
+/** It may not run. */
+export interface DenyChoice {
+  choice: "deny";
+  /** Told to the planner. */
+  reason: string;
+}
+
+/** Yes or no. */
+export type Choice =
+  /** It may run. */
+  | AllowChoice
+  /** It may not. */
+  | DenyChoice;
+
+/** The person at the host. */
+export interface LocalAnswerer {
+  by: "local";
+  /** Which screen, e.g. `terminal`. */
+  screen: string;
+}
+
+/** A standing consent up to a risk. */
+export interface StandingAnswerer {
+  by: "standing";
+  /** Highest risk that it covers. */
+  up_to: Risk;
+}
+
+/** Nobody answered in time. */
+export interface ExpiryAnswerer {
+  by: "expiry";
+}
+
+/** Who answered. */
+export type Answerer =
+  /** The person at a terminal or window of the host's own user. */
+  | LocalAnswerer
+  /** What the person said beforehand with `--yes`. */
+  | StandingAnswerer
+  /** Nobody in time. */
+  | ExpiryAnswerer;
+
+/** A person's choice. */
+export interface PermissionAnswer {
+  /** Which request. */
+  request: string;
+  /** The digest of what the person saw. */
+  digest: string;
+  /** Yes or no. */
+  choice: Choice;
+  /** Who answered. */
+  by: Answerer;
+}
+
+/** Answer a permission request. */
+export interface AnswerPermissionCommand {
+  command: "answer_permission";
+  /** The answer. */
+  answer: PermissionAnswer;
+}
+
+/** Answer a question. */
+export interface AnswerQuestionCommand {
+  command: "answer_question";
+  /** Which. */
+  request: string;
+  /** The answer. */
+  text: string;
+}
+
+/** The planner's answer. */
+export interface AssistantMessage {
+  role: "assistant";
+  /** Its thought or question; may be empty. */
+  text: string;
+  /** The calls it asked for. */
+  tool_calls: ToolCall[];
+}
+
+/** Which backend, set up how. Stands in every request, so that the sidecar holds no state that a restart loses. */
+export interface BackendRef {
+  /** Its name. */
+  name: string;
+  /** Its settings from `config.toml`, e.g. `base_url`, `model`, `timeout_secs`. */
+  settings: Record<string, unknown>;
+}
+
+/** Policy's answer for a whole call. */
+export interface Verdict {
+  /** The strictest of the parts. */
+  decision: Decision;
+  /** The highest of the parts. */
+  risk: Risk;
+  /** Why, in plain words, the strictest first, without repetition. */
+  reasons: string[];
+  /** What the operating system will let it do if it runs. */
+  confinement: Confinement;
+  /** Each part with its own decision: simple commands, paths, hosts. */
+  parts: Part[];
+}
+
+/** What running a call again would do; decides what happens to a call that a crash cut off. */
+export type Effect =
+  /** Changes nothing: may run beside others, and again after a crash. */
+  | "read_only"
+  /** Running it twice is the same as once. */
+  | "idempotent"
+  /** Running it twice may do harm: never run again without a person. */
+  | "mutating";
+
+/** Policy decided on a call. */
+export interface CallDecided {
+  type: "call_decided";
+  /** The call. */
+  call: string;
+  /** The decision with its reasons. */
+  verdict: Verdict;
+  /** What running it twice would mean. */
+  effect: Effect;
+  /** What was decided about, for people. */
+  summary: string;
+  /** What the decision binds to. */
+  digest: string;
+  /** The grant that allowed or denied it, if one did. */
+  grant: string | null;
+}
+
+/** How a call ended. */
+export type CallStatus =
+  /** It did what it says. */
+  | "ok"
+  /** It ran and failed, or could not run; `content` says why. */
+  | "failed"
+  /** Policy or a person said no; `content` says why. */
+  | "denied"
+  /** It was ended by stop or a time-out. */
+  | "cancelled"
+  /** The process died while it ran: it may or may not have happened. */
+  | "unknown";
+
+/** Parameters of `$/cancel`. */
+export interface CancelParams {
+  /** Id of the request to end; it is answered with the error `cancelled`. */
+  id: number;
+}
+
+/** What a task may touch. Empty: the workspace and nothing else is special. */
+export interface Scope {
+  /** Folders it may read beside the workspace. */
+  read: string[];
+  /** Folders it may propose to change; empty means the workspace. */
+  write: string[];
+  /** When not empty: the only files it may touch at all. */
+  only_files: string[];
+  /** When not empty: only files that carry one of these tags. */
+  only_tags: string[];
+}
+
+/** Hand over a task. */
+export interface StartCommand {
+  command: "start";
+  /** What the user wants. */
+  goal: string;
+  /** The folder to work in, absolute. */
+  workspace: string;
+  /** Profile; the configured default when absent. */
+  profile: string | null;
+  /** Backend; the configured default when absent. */
+  backend: string | null;
+  /** Session to continue; a new one when absent. */
+  session: string | null;
+  /** What it may touch beyond the workspace. */
+  scope: Scope;
+  /** Overrides the profile's. */
+  max_iterations: number | null;
+  /** Requests up to this risk count as allowed once. */
+  standing_consent: Risk | null;
+}
+
+/** End a task. */
+export interface StopCommand {
+  command: "stop";
+  /** Which. */
+  task: string;
+}
+
+/** Let a task wait. */
+export interface PauseCommand {
+  command: "pause";
+  /** Which. */
+  task: string;
+}
+
+/** Let a task go on. */
+export interface ResumeCommand {
+  command: "resume";
+  /** Which. */
+  task: string;
+}
+
+/** Add to a task's goal. */
+export interface SteerCommand {
+  command: "steer";
+  /** Which. */
+  task: string;
+  /** What to say. */
+  text: string;
+}
+
+/** Take back what calls changed. */
+export interface UndoCommand {
+  command: "undo";
+  /** Whose changes. */
+  task: string;
+  /** Only this call's; all when absent. */
+  call: string | null;
+  /** Only say what would be done. */
+  dry_run: boolean;
+}
+
+/** What to do. */
+export type Command =
+  /** Hand over a task. */
+  | StartCommand
+  /** End a task; the running call may finish. */
+  | StopCommand
+  /** Let a task wait. */
+  | PauseCommand
+  /** Let a waiting or interrupted task go on. */
+  | ResumeCommand
+  /** Add to a task's goal. */
+  | SteerCommand
+  /** Answer a question. */
+  | AnswerQuestionCommand
+  /** Answer a permission request. */
+  | AnswerPermissionCommand
+  /** Take back what calls changed. */
+  | UndoCommand;
+
+/** A command with its id. */
+export interface CommandEnvelope {
+  /** Made by the client; sent again with the same id it is not done twice. */
+  id: string;
+  /** What to do. */
+  command: Command;
+}
+
+/** Do something. */
+export interface ClientCommand {
+  type: "command";
+  /** The command. */
+  envelope: CommandEnvelope;
+}
+
+/** The first message of a client. */
+export interface Hello {
+  type: "hello";
+  /** `PROTOCOL_VERSION`. */
+  protocol: number;
+  /** Last event the client has; it gets what came after. Absent: a snapshot. */
+  resume_from: number | null;
+  /** Whether live events and progress are wanted after that. */
+  follow: boolean;
+}
+
+/** The state of the agent. */
+export interface StateQuery {
+  query: "state";
+}
+
+/** Tasks, newest first. */
+export interface TasksQuery {
+  query: "tasks";
+  /** At most so many. */
+  limit: number;
+}
+
+/** The events of one task, oldest first. */
+export interface EventsQuery {
+  query: "events";
+  /** The task. */
+  task: string;
+  /** Only events after this one. */
+  after: number;
+  /** At most so many. */
+  limit: number;
+}
+
+/** Grants that hold. */
+export interface GrantsQuery {
+  query: "grants";
+}
+
+/** End a grant. */
+export interface RevokeGrantQuery {
+  query: "revoke_grant";
+  /** Which. */
+  grant: string;
+}
+
+/** What may be asked. */
+export type Query =
+  /** The state of the agent. */
+  | StateQuery
+  /** Tasks, newest first. */
+  | TasksQuery
+  /** The events of one task. */
+  | EventsQuery
+  /** Grants that hold. */
+  | GrantsQuery
+  /** End a grant. */
+  | RevokeGrantQuery;
+
+/** Tell something. */
+export interface ClientQuery {
+  type: "query";
+  /** Made by the client; stands in the answer. */
+  id: string;
+  /** What is asked. */
+  query: Query;
+}
+
+/** What a client sends. */
+export type ClientMessage =
+  /** Must come first. */
+  | Hello
+  /** Do something. */
+  | ClientCommand
+  /** Tell something. */
+  | ClientQuery;
+
+/** It was done. */
+export interface DoneOutcome {
+  outcome: "done";
+}
+
+/** A task was handed over. */
+export interface StartedOutcome {
+  outcome: "started";
+  /** The task. */
+  task: TaskSummary;
+}
+
+/** A regular file by its content. */
+export interface KeptFile {
+  kind: "file";
+  /** BLAKE3 of the content; the blob store's key. */
+  digest: string;
+  /** Size in bytes. */
+  size_bytes: number;
+  /** Permission bits, as in `0o644`. */
+  mode: number;
+}
+
+/** A folder. */
+export interface KeptFolder {
+  kind: "folder";
+}
+
+/** What stands at a path. */
+export type FileState =
+  /** Nothing. */
+  | AbsentFile
+  /** A regular file whose content is kept as a blob. */
+  | KeptFile
+  /** A folder. */
+  | KeptFolder;
+
+/** One file or folder as a call left it; journalled before the change with what it was. */
+export interface FileChange {
+  /** Absolute path. */
+  path: string;
+  /** What stood there before. */
+  before: FileState;
+  /** What stands there afterwards. */
+  after: FileState;
+}
+
+/** One path that was taken back, or could not be. */
+export interface UndoneFile {
+  /** The call whose change it was. */
+  call: string;
+  /** The change, as it was made. */
+  change: FileChange;
+  /** Whether it stands as before the call now. */
+  restored: boolean;
+  /** Why not, or what was done. */
+  message: string;
+}
+
+/** Files were taken back. */
+export interface UndoneOutcome {
+  outcome: "undone";
+  /** Each path with what came of it. */
+  files: UndoneFile[];
+}
+
+/** What came of a command. */
+export type CommandOutcome =
+  /** It was done, or had been done before. */
+  | DoneOutcome
+  /** A task was handed over. */
+  | StartedOutcome
+  /** Files were taken back. */
+  | UndoneOutcome;
+
+/** The answer to a command. */
+export interface CommandReply {
+  type: "command_reply";
+  /** The command's id. */
+  id: string;
+  /** What came of it. */
+  outcome: CommandOutcome;
+}
+
+/** Tokens of one plan. */
+export interface Usage {
+  /** Tokens read. */
+  input_tokens: number;
+  /** Tokens written. */
+  output_tokens: number;
+}
+
+/** Result of `inference.complete`. */
+export interface CompleteReply {
+  /** The answer. */
+  text: string;
+  /** What it cost. */
+  usage: Usage;
+}
+
+/** Parameters of `inference.complete`. */
+export interface CompleteRequest {
+  /** Who answers. */
+  backend: BackendRef;
+  /** The instructions. */
+  system: string;
+  /** The text to answer. */
+  prompt: string;
+}
+
+/** Limits of a task. `0` means none, but for `tool_output_chars`. */
+export interface Limits {
+  /** Plan-execute-observe cycles, then the task stops as `iteration_limit`. */
+  max_iterations: number;
+  /** Seconds of running (not of waiting for a person), then the task parks. */
+  max_wall_secs: number;
+  /** Tokens over all plans, then the task parks. */
+  max_tokens: number;
+  /** Characters of a result that the planner sees. */
+  tool_output_chars: number;
+  /** Tokens of transcript that go into one plan; older steps are left out, and said to be. */
+  context_tokens: number;
+  /** Seconds a permission request waits before it counts as denied. */
+  request_expiry_secs: number;
+}
+
+/** A task as it was handed over. It never changes. */
+export interface TaskSpec {
+  /** Its id. */
+  id: string;
+  /** The conversation it belongs to. */
+  session: string;
+  /** What the user wants, in their words. */
+  goal: string;
+  /** Name of the profile that runs it. */
+  profile: string;
+  /** Name of the backend that plans it. */
+  backend: string;
+  /** Real path of the workspace: the working directory and the folder the task may read. */
+  workspace: string;
+  /** What it may touch beyond the workspace. */
+  scope: Scope;
+  /** When it is stopped or parked. */
+  limits: Limits;
+  /** Requests up to this risk count as answered `allow once` beforehand (`--yes`). */
+  standing_consent: Risk | null;
+}
+
+/** It was handed over. */
+export interface Created {
+  type: "created";
+  /** The task. */
+  spec: TaskSpec;
+}
+
+/** Result of `inference.embed`. */
+export interface EmbedReply {
+  /** Name of the model, the key of the index. */
+  model: string;
+  /** One vector a text, all of one dimension. */
+  vectors: number[][];
+}
+
+/** Parameters of `inference.embed`. */
+export interface EmbedRequest {
+  /** Who embeds. */
+  backend: BackendRef;
+  /** The texts. */
+  texts: string[];
+}
+
+/** An error at the edge. Screens branch on `code` alone. */
+export interface ErrorBody {
+  /** Stable, e.g. `unknown_task`. */
+  code: string;
+  /** What was tried, on what, and why it failed. */
+  message: string;
+  /** What to do next. */
+  hints: string[];
+}
+
+/** A message failed. */
+export interface ErrorMessage {
+  type: "error";
+  /** The command or query; absent when the connection itself is refused. */
+  id: string | null;
+  /** Why. */
+  error: ErrorBody;
+}
+
+/** An iteration began. */
+export interface IterationStarted {
+  type: "iteration_started";
+  /** From 1. */
+  iteration: number;
+}
+
+/** The planner answered. */
+export interface Planned {
+  type: "planned";
+  /** The plan, its calls with the core's ids. */
+  plan: AgentPlan;
+  /** What it cost. */
+  usage: Usage;
+  /** Milliseconds from request to answer. */
+  duration_ms: number;
+}
+
+/** Why a backend did not answer; stable. */
+export type PlanErrorCode =
+  /** The key is missing, wrong, or may not do this. */
+  | "auth"
+  /** Too many requests; `retry_after_secs` says when. */
+  | "rate_limited"
+  /** The conversation is too long for the model. */
+  | "context_overflow"
+  /** The provider cannot be reached, is too slow, or broke off. */
+  | "network"
+  /** The provider's answer cannot be used. */
+  | "bad_response"
+  /** The provider does not have the model. */
+  | "model_missing"
+  /** The core took the request back. */
+  | "cancelled"
+  /** The backend's name or settings are wrong. */
+  | "bad_settings"
+  /** The sidecar died or does not start. */
+  | "sidecar"
+  /** A fault in the sidecar or a backend file. */
+  | "internal";
+
+/** The planner did not answer. */
+export interface PlanFailed {
+  type: "plan_failed";
+  /** Why, for programs. */
+  code: PlanErrorCode;
+  /** Why, for people, with the next step. */
+  message: string;
+  /** How often in a row, from 1. */
+  attempt: number;
+  /** Milliseconds until it is asked again; absent when it is not asked again by itself. */
+  retry_in_ms: number | null;
+}
+
+/** A call waits for a person. */
+export interface PermissionRequested {
+  type: "permission_requested";
+  /** What is asked. */
+  request: PermissionRequest;
+}
+
+/** Answered. */
+export interface PermissionAnswered {
+  type: "permission_answered";
+  /** Which request. */
+  request: string;
+  /** Which call. */
+  call: string;
+  /** The digest the answer names. */
+  digest: string;
+  /** Yes or no. */
+  choice: Choice;
+  /** Who. */
+  by: Answerer;
+}
+
+/** A call is about to run. */
+export interface ToolStarted {
+  type: "tool_started";
+  /** The call. */
+  call: string;
+  /** Digest of what runs; equal to the decided one. */
+  digest: string;
+  /** What running it twice would mean. */
+  effect: Effect;
+}
+
+/** A file is about to be changed. */
+export interface FileKept {
+  type: "file_kept";
+  /** The call that changes it. */
+  call: string;
+  /** What it is and what it will be. */
+  change: FileChange;
+}
+
+/** What came of a call. */
+export interface ToolResult {
+  /** How it ended. */
+  status: CallStatus;
+  /** What the planner reads, cut to the task's limit. */
+  content: string;
+  /** One line for people, e.g. `214 files, 3 folders`; empty means the first line of `content`. */
+  summary: string;
+  /** Exit code of a command. */
+  exit_code: number | null;
+  /** Bytes of output that were counted but not kept. */
+  omitted_bytes: number;
+  /** Files this call changed, for undo. */
+  changes: FileChange[];
+}
+
+/** A call ended. */
+export interface ToolFinished {
+  type: "tool_finished";
+  /** The call. */
+  call: string;
+  /** What came of it. */
+  result: ToolResult;
+  /** Milliseconds it ran. */
+  duration_ms: number;
+}
+
+/** The planner or a brake asks the user. */
+export interface QuestionAsked {
+  type: "question_asked";
+  /** What is asked. */
+  question: Question;
+}
+
+/** The user answered. */
+export interface QuestionAnswered {
+  type: "question_answered";
+  /** Which question. */
+  request: string;
+  /** The answer. */
+  text: string;
+}
+
+/** It waits. */
+export interface Paused {
+  type: "paused";
+  /** Why. */
+  reason: PauseReason;
+  /** Why, in words. */
+  message: string;
+}
+
+/** It goes on. */
+export interface Resumed {
+  type: "resumed";
+}
+
+/** The user added to the goal. */
+export interface Steered {
+  type: "steered";
+  /** What they said. */
+  text: string;
+}
+
+/** The user asked it to stop. */
+export interface StopRequested {
+  type: "stop_requested";
+}
+
+/** Its process died. */
+export interface Interrupted {
+  type: "interrupted";
+}
+
+/** It ended. */
+export interface Stopped {
+  type: "stopped";
+  /** How. */
+  reason: StopReason;
+  /** The final answer, or what went wrong and what to do next. */
+  summary: string;
+}
+
+/** Changes were taken back. */
+export interface Undone {
+  type: "undone";
+  /** Each path with what came of it. */
+  files: UndoneFile[];
+}
+
+/** What happened to a task. */
+export type TaskEvent =
+  /** It was handed over, and is queued. */
+  | Created
+  /** An iteration began. */
+  | IterationStarted
+  /** The planner answered. */
+  | Planned
+  /** The planner did not answer; it is asked again, or the task parks. */
+  | PlanFailed
+  /** Policy decided on a call. */
+  | CallDecided
+  /** A call waits for a person. */
+  | PermissionRequested
+  /** A person, a standing consent or the clock answered. */
+  | PermissionAnswered
+  /** A call is about to run. Durable before a mutating call starts. */
+  | ToolStarted
+  /** A file is about to be changed; what it was is kept. */
+  | FileKept
+  /** A call ended. */
+  | ToolFinished
+  /** The planner or a brake asks the user. */
+  | QuestionAsked
+  /** The user answered. */
+  | QuestionAnswered
+  /** It waits. */
+  | Paused
+  /** It goes on. */
+  | Resumed
+  /** The user added to the goal. */
+  | Steered
+  /** The user asked it to stop; the running call may finish. */
+  | StopRequested
+  /** Its process died; written by the next one. */
+  | Interrupted
+  /** It ended. */
+  | Stopped
+  /** Changes of its calls were taken back. */
+  | Undone;
+
+/** An event with its place in the journal. */
+export interface EventRecord {
+  /** Global, rising, without gaps: the place in the mirror's stream. */
+  seq: number;
+  /** The task it belongs to. */
+  task: string;
+  /** When it was written. */
+  at_ms: number;
+  /** What happened. */
+  event: TaskEvent;
+}
+
+/** Something happened. */
+export interface EventMessage {
+  type: "event";
+  /** The event. */
+  record: EventRecord;
+}
+
+/** Events. */
+export interface EventsAnswer {
+  answer: "events";
+  /** Oldest first. */
+  events: EventRecord[];
+}
+
+/** Everything a call would touch; made by the tool without touching any of it. */
+export interface Facts {
+  /** What running it twice would mean. */
+  effect: Effect;
+  /** What it would touch. */
+  accesses: Access[];
+  /** One sentence for people, e.g. `Write REPORT.md (1.2 KB, new file)`. */
+  summary: string;
+  /** Unified diff of the change, where there is one. */
+  diff: string | null;
+}
+
+/** A remembered answer: what, where, until when. Listed and revocable. */
+export interface Grant {
+  /** Its id. */
+  id: string;
+  /** `allow` or `deny`; a grant never asks. */
+  decision: Decision;
+  /** What it covers. */
+  rule: GrantRule;
+  /** How long it holds. */
+  lifetime: Lifetime;
+  /** The folder it holds in: the real path of the workspace it was given for. */
+  workspace: string;
+  /** The request it was given for, if any. */
+  request: string | null;
+  /** When it was given. */
+  created_at_ms: number;
+  /** From when it no longer holds. */
+  expires_at_ms: number | null;
+  /** When it was revoked. */
+  revoked_at_ms: number | null;
+}
+
+/** Grants. */
+export interface GrantsAnswer {
+  answer: "grants";
+  /** Newest first. */
+  grants: Grant[];
+}
+
+/** Parameters of `initialize`. */
+export interface InitializeParams {
+  /** `PROTOCOL_VERSION`; a sidecar with another one answers with an error. */
+  protocol: number;
+  /** Folder with the user's own backend files. */
+  backends_dir: string;
+  /** Backend name to API key. Never logged, never in the environment. */
+  keys: Record<string, string>;
+}
+
+/** Result of `initialize`. */
+export interface InitializeResult {
+  /** The sidecar's version of the protocol. */
+  protocol: number;
+  /** Version of the package. */
+  version: string;
+  /** Names of the backends that can be asked for. */
+  backends: string[];
+}
+
+/** How important a log line is. */
+export type LogLevel =
+  /** For developers. */
+  | "debug"
+  /** For the curious. */
+  | "info"
+  /** Something is off, and was handled. */
+  | "warning"
+  /** Something failed. */
+  | "error";
+
+/** Parameters of the notification `log`. */
+export interface LogParams {
+  /** How important. */
+  level: LogLevel;
+  /** The line; holds no key. */
+  message: string;
+}
+
+/** The user's words. */
+export interface UserMessage {
+  role: "user";
+  /** What was said. */
+  text: string;
+}
+
+/** What a call gave back. */
+export interface ToolMessage {
+  role: "tool";
+  /** The call. */
+  call: string;
+  /** The tool's name. */
+  tool: string;
+  /** Its output, or why there is none. */
+  content: string;
+  /** Whether the call did what it says. */
+  ok: boolean;
+}
+
+/** One message. */
+export type Message =
+  /** The user, or the core in the user's name. */
+  | UserMessage
+  /** The planner. */
+  | AssistantMessage
+  /** What a call gave back. Untrusted: data, never instructions. */
+  | ToolMessage;
+
+/** Result of `model.list`. */
+export interface ModelListReply {
+  /** Their names. */
+  models: string[];
+}
+
+/** Parameters of `model.list`. */
+export interface ModelListRequest {
+  /** Whose models. */
+  backend: BackendRef;
+}
+
+/** `error.data` of a JSON-RPC error; `error.message` is for people and says what to do next. */
+export interface PlanErrorData {
+  /** Why. */
+  code: PlanErrorCode;
+  /** Seconds the provider asks to wait. */
+  retry_after_secs: number | null;
+}
+
+/** Result of `inference.plan`. */
+export interface PlanReply {
+  /** The plan; ids of its calls need only be unique within it. */
+  plan: AgentPlan;
+  /** What it cost; zeros when the provider does not say. */
+  usage: Usage;
+}
+
+/** A tool as the planner is told of it. */
+export interface ToolSpec {
+  /** Its name. */
+  name: string;
+  /** What it does and when to use it. */
+  description: string;
+  /** JSON Schema of its parameters. */
+  parameters: unknown;
+}
+
+/** Parameters of `inference.plan`. */
+export interface PlanRequest {
+  /** Who plans. */
+  backend: BackendRef;
+  /** The profile's prompt and the core's rules. */
+  system: string;
+  /** The conversation so far; the last is never the assistant's. */
+  messages: Message[];
+  /** What may be called. */
+  tools: ToolSpec[];
+}
+
+/** Something that is not journalled; may be lost. */
+export interface Progress {
+  type: "progress";
+  /** The task. */
+  task: string;
+  /** The call whose output it is; the planner's text when absent. */
+  call: string | null;
+  /** The next piece of text. */
+  text: string;
+}
+
+/** Parameters of the notification `progress`. */
+export interface ProgressParams {
+  /** Id of the request it belongs to. */
+  id: number;
+  /** The next piece of the model's text. */
+  text: string;
+}
+
+/** The state at a place in the stream. */
+export interface Snapshot {
+  /** The last event that is in it. */
+  seq: number;
+  /** The state. */
+  state: AgentState;
+}
+
+/** The state. */
+export interface StateAnswer {
+  answer: "state";
+  /** The snapshot. */
+  snapshot: Snapshot;
+}
+
+/** Tasks. */
+export interface TasksAnswer {
+  answer: "tasks";
+  /** Newest first. */
+  tasks: TaskSummary[];
+}
+
+/** The answer to a query. */
+export type QueryAnswer =
+  /** The state. */
+  | StateAnswer
+  /** Tasks. */
+  | TasksAnswer
+  /** Events. */
+  | EventsAnswer
+  /** Grants. */
+  | GrantsAnswer;
+
+/** The answer to a query. */
+export interface QueryReply {
+  type: "query_reply";
+  /** The query's id. */
+  id: string;
+  /** The answer. */
+  answer: QueryAnswer;
+}
+
+/** The hello was good. */
+export interface Welcome {
+  type: "welcome";
+  /** The host's version of the protocol. */
+  protocol: number;
+  /** The host's version. */
+  version: string;
+  /** The newest event. */
+  seq: number;
+}
+
+/** The state. */
+export interface SnapshotMessage {
+  type: "snapshot";
+  /** The snapshot. */
+  snapshot: Snapshot;
+}
+
+/** What the host sends. */
+export type ServerMessage =
+  /** The hello was good; events after `resume_from` follow, or a snapshot. */
+  | Welcome
+  /** The state; what follows builds on it. */
+  | SnapshotMessage
+  /** Something happened. */
+  | EventMessage
+  /** Something that is not journalled, e.g. streamed text. */
+  | Progress
+  /** The answer to a command. */
+  | CommandReply
+  /** The answer to a query. */
+  | QueryReply
+  /** The message with this id, or the connection, failed. */
+  | ErrorMessage;

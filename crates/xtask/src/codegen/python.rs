@@ -1,0 +1,143 @@
+//! Python: a msgspec struct for every struct, a type alias for every union and enum.
+
+use super::shape::{Field, Kind, Shape, Shapes, Tag, UnknownShape, ValueType};
+use super::text::wrapped;
+use serde_json::Value;
+use std::fmt::Write;
+
+/// Columns of a line, as ruff formats by default.
+const WIDTH: usize = 88;
+
+const HEADER: &str = r#""""The words of Deputy as types.
+
+Written by `cargo xtask codegen` from crates/protocol; do not edit.
+"""
+
+from typing import Any, Literal
+
+import msgspec
+
+"#;
+
+const BASE: &str = r#"
+
+class Wire(msgspec.Struct, frozen=True):
+    """What all structs have in common: they never change, and are written whole."""
+"#;
+
+/// The file's content.
+pub(super) fn render(shapes: &Shapes) -> Result<String, UnknownShape> {
+    let mut file = String::from(HEADER);
+    let mut names: Vec<_> = shapes.0.iter().map(|shape| shape.name.as_str()).chain(["Wire"]).collect();
+    names.sort_unstable();
+    // Writing to a `String` cannot fail.
+    let _ = writeln!(file, "__all__ = [\n    \"PROTOCOL_VERSION\",");
+    for name in names {
+        let _ = writeln!(file, "    {name:?},");
+    }
+    let _ = writeln!(file, "]\n\nPROTOCOL_VERSION = {}", deputy_protocol::PROTOCOL_VERSION);
+    file.push_str(BASE);
+    for shape in &shapes.0 {
+        match &shape.kind {
+            Kind::Struct { tag, fields } => {
+                file.push_str("\n\n");
+                file.push_str(&head(&shape.name, tag.as_ref()));
+                file.push_str(&docstring(&shape.documentation));
+                for (index, field) in fields.iter().enumerate() {
+                    let first = if index == 0 { "\n" } else { "" };
+                    let default = default(shape, field, shapes)?;
+                    let _ = write!(file, "{first}{}", comment("    ", &field.documentation));
+                    let _ = writeln!(file, "    {}: {}{default}", field.name, type_of(&field.value));
+                }
+            }
+            Kind::Union { variants } => {
+                let _ = write!(file, "\n\n{}{} = (\n", comment("", &shape.documentation), shape.name);
+                for (index, variant) in variants.iter().enumerate() {
+                    let bar = if index == 0 { "" } else { "| " };
+                    let documentation = comment("    ", &variant.documentation);
+                    let _ = writeln!(file, "{documentation}    {bar}{}", variant.name);
+                }
+                file.push_str(")\n");
+            }
+            Kind::Names { names } => {
+                let _ = write!(file, "\n\n{}{} = Literal[\n", comment("", &shape.documentation), shape.name);
+                for name in names {
+                    let documentation = comment("    ", &name.documentation);
+                    let _ = writeln!(file, "{documentation}    {:?},", name.name);
+                }
+                file.push_str("]\n");
+            }
+        }
+    }
+    Ok(file)
+}
+
+/// The line that opens a class; keywords only, because fields with a default may stand before others.
+fn head(name: &str, tag: Option<&Tag>) -> String {
+    let mut arguments = "Wire, frozen=True, kw_only=True".to_owned();
+    if let Some(Tag { field, value }) = tag {
+        let _ = write!(arguments, ", tag_field={field:?}, tag={value:?}");
+    }
+    let line = format!("class {name}({arguments}):\n");
+    if line.len() <= WIDTH + 1 { line } else { format!("class {name}(\n    {arguments}\n):\n") }
+}
+
+fn docstring(documentation: &str) -> String {
+    let line = format!("    \"\"\"{documentation}\"\"\"\n");
+    if line.chars().count() <= WIDTH + 1 {
+        return line;
+    }
+    let lines = wrapped(documentation, WIDTH - 7);
+    format!("    \"\"\"{}\n    \"\"\"\n", lines.join("\n    "))
+}
+
+fn comment(indent: &str, documentation: &str) -> String {
+    let lines = wrapped(documentation, WIDTH - indent.len() - 2);
+    lines.iter().map(|line| format!("{indent}# {line}\n")).collect()
+}
+
+fn type_of(value: &ValueType) -> String {
+    match value {
+        ValueType::Any => "Any".to_owned(),
+        ValueType::Boolean => "bool".to_owned(),
+        ValueType::Integer => "int".to_owned(),
+        ValueType::Float => "float".to_owned(),
+        ValueType::Text => "str".to_owned(),
+        ValueType::List(item) => format!("list[{}]", type_of(item)),
+        ValueType::Map(item) => format!("dict[str, {}]", type_of(item)),
+        ValueType::Optional(item) => format!("{} | None", type_of(item)),
+        ValueType::Reference(name) => name.clone(),
+    }
+}
+
+/// ` = ...` where the field has a default.
+fn default(shape: &Shape, field: &Field, shapes: &Shapes) -> Result<String, UnknownShape> {
+    let Some(default) = &field.default else { return Ok(String::new()) };
+    let literal = match (default, &field.value) {
+        (Value::Null, _) => "None".to_owned(),
+        (Value::Bool(true), _) => "True".to_owned(),
+        (Value::Bool(false), _) => "False".to_owned(),
+        (Value::Number(number), _) => number.to_string(),
+        (Value::String(text), ValueType::Text) => format!("{text:?}"),
+        (Value::Array(items), _) if items.is_empty() => "[]".to_owned(),
+        (Value::Object(entries), ValueType::Map(_)) if entries.is_empty() => "{}".to_owned(),
+        (Value::Object(_), ValueType::Reference(name)) if *default == defaults_of(name, shapes) => {
+            format!("msgspec.field(default_factory={name})")
+        }
+        _ => {
+            let problem = format!("cannot write the default {default} of the field {}", field.name);
+            return Err(UnknownShape { name: shape.name.clone(), problem });
+        }
+    };
+    Ok(format!(" = {literal}"))
+}
+
+/// The struct `name` with every field at its own default.
+fn defaults_of(name: &str, shapes: &Shapes) -> Value {
+    let fields = shapes.0.iter().filter(|shape| shape.name == name).flat_map(|shape| match &shape.kind {
+        Kind::Struct { fields, .. } => fields.as_slice(),
+        Kind::Union { .. } | Kind::Names { .. } => &[],
+    });
+    let defaults = fields.map(|field| (field.name.clone(), field.default.clone().unwrap_or_default()));
+    Value::Object(defaults.collect())
+}

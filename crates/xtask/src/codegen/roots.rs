@@ -1,0 +1,82 @@
+//! The protocol's types from which every other one is reached.
+
+use deputy_protocol as protocol;
+use schemars::generate::SchemaSettings;
+use serde_json::{Map, Value};
+
+/// Which side of the wire a schema is for.
+#[derive(Clone, Copy)]
+pub(super) enum Side {
+    /// What a reader accepts: fields with a default may be absent.
+    Reader,
+    /// What a writer writes: every field is there, `required` names them in the order of declaration.
+    Writer,
+}
+
+/// The schema of every type by its name.
+pub(super) fn definitions(side: Side) -> Map<String, Value> {
+    let settings = SchemaSettings::draft2020_12();
+    let settings = match side {
+        Side::Reader => settings.for_deserialize(),
+        Side::Writer => settings.for_serialize(),
+    };
+    let mut generator = settings.into_generator();
+    macro_rules! add {
+        ($($root:ident),* $(,)?) => {
+            $(generator.subschema_for::<protocol::$root>();)*
+        };
+    }
+    add!(
+        // The mirror, with tasks, events, commands and grants below it.
+        ClientMessage,
+        ServerMessage,
+        // What policy decides on.
+        Facts,
+        // The sidecar's requests, replies, notifications and errors.
+        InitializeParams,
+        InitializeResult,
+        PlanRequest,
+        PlanReply,
+        CompleteRequest,
+        CompleteReply,
+        EmbedRequest,
+        EmbedReply,
+        ModelListRequest,
+        ModelListReply,
+        CancelParams,
+        ProgressParams,
+        LogParams,
+        PlanErrorData,
+    );
+    generator.take_definitions(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    /// Names of the structs and enums that the protocol's source declares; ids come from a macro and are inlined.
+    fn declared() -> BTreeSet<String> {
+        let folder = crate::workspace_root().join("crates/protocol/src");
+        let mut names = BTreeSet::new();
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let source = std::fs::read_to_string(entry.unwrap().path()).unwrap();
+            let declarations = source.lines().filter_map(|line| {
+                line.strip_prefix("pub struct ").or_else(|| line.strip_prefix("pub enum "))
+            });
+            names.extend(
+                declarations.map(|rest| {
+                    rest.split(|letter: char| !letter.is_alphanumeric()).next().unwrap().to_owned()
+                }),
+            );
+        }
+        names
+    }
+
+    #[test]
+    fn every_public_type_is_reached() {
+        let reached: BTreeSet<_> = definitions(Side::Reader).keys().cloned().collect();
+        assert_eq!(declared(), reached);
+    }
+}

@@ -1,0 +1,67 @@
+//! TypeScript: an interface for every struct, a union type for every union.
+
+use super::shape::{Kind, Shape, Shapes, ValueType};
+use std::fmt::Write;
+
+const HEADER: &str = "\
+/** The words of Deputy as types. Written by `cargo xtask codegen` from crates/protocol; do not edit. */
+
+/** Version of every protocol; peers with another one are refused with a clear error. */
+export const PROTOCOL_VERSION = ";
+
+/// The file's content.
+pub(super) fn render(shapes: &Shapes) -> String {
+    let mut file = format!("{HEADER}{};\n", deputy_protocol::PROTOCOL_VERSION);
+    for shape in &shapes.0 {
+        // Writing to a `String` cannot fail.
+        let _ = declare(&mut file, shape);
+    }
+    file
+}
+
+fn declare(file: &mut String, shape: &Shape) -> std::fmt::Result {
+    writeln!(file, "\n/** {} */", shape.documentation)?;
+    match &shape.kind {
+        Kind::Struct { tag, fields } => {
+            writeln!(file, "export interface {} {{", shape.name)?;
+            if let Some(tag) = tag {
+                writeln!(file, "  {}: {:?};", tag.field, tag.value)?;
+            }
+            for field in fields {
+                writeln!(file, "  /** {} */", field.documentation)?;
+                writeln!(file, "  {}: {};", field.name, type_of(&field.value))?;
+            }
+            writeln!(file, "}}")
+        }
+        Kind::Union { variants } => {
+            write!(file, "export type {} =", shape.name)?;
+            for variant in variants {
+                write!(file, "\n  /** {} */\n  | {}", variant.documentation, variant.name)?;
+            }
+            writeln!(file, ";")
+        }
+        Kind::Names { names } => {
+            write!(file, "export type {} =", shape.name)?;
+            for name in names {
+                write!(file, "\n  /** {} */\n  | {:?}", name.documentation, name.name)?;
+            }
+            writeln!(file, ";")
+        }
+    }
+}
+
+fn type_of(value: &ValueType) -> String {
+    match value {
+        ValueType::Any => "unknown".to_owned(),
+        ValueType::Boolean => "boolean".to_owned(),
+        ValueType::Integer | ValueType::Float => "number".to_owned(),
+        ValueType::Text => "string".to_owned(),
+        ValueType::List(item) => match **item {
+            ValueType::Optional(_) => format!("({})[]", type_of(item)),
+            _ => format!("{}[]", type_of(item)),
+        },
+        ValueType::Map(item) => format!("Record<string, {}>", type_of(item)),
+        ValueType::Optional(item) => format!("{} | null", type_of(item)),
+        ValueType::Reference(name) => name.clone(),
+    }
+}

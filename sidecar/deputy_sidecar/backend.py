@@ -1,0 +1,107 @@
+"""What a backend is: the one module that the author of a backend file imports from."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping
+from typing import Any, Protocol, runtime_checkable
+
+import msgspec
+
+from deputy_sidecar.errors import (
+    AuthError,
+    BackendError,
+    BadResponseError,
+    BadSettingsError,
+    ContextOverflowError,
+    InternalError,
+    ModelMissingError,
+    NetworkError,
+    RateLimitedError,
+)
+from deputy_sidecar.models import (
+    AgentPlan,
+    AssistantMessage,
+    CompleteReply,
+    EmbedReply,
+    Message,
+    PlanReply,
+    ToolCall,
+    ToolMessage,
+    ToolSpec,
+    Usage,
+    UserMessage,
+)
+
+__all__ = [
+    "AgentPlan",
+    "AssistantMessage",
+    "AuthError",
+    "Backend",
+    "BackendError",
+    "BadResponseError",
+    "BadSettingsError",
+    "CompleteReply",
+    "ContextOverflowError",
+    "Conversation",
+    "EmbedReply",
+    "InternalError",
+    "Message",
+    "ModelMissingError",
+    "NetworkError",
+    "PlanReply",
+    "RateLimitedError",
+    "ToolCall",
+    "ToolMessage",
+    "ToolSpec",
+    "Usage",
+    "UserMessage",
+]
+
+_decode_message = msgspec.json.Decoder(Message).decode
+_decode_tools = msgspec.json.Decoder(list[ToolSpec]).decode
+
+
+class Conversation:
+    """What a plan is asked for. The parts are decoded when they are first looked at.
+
+    A backend that keeps its own encoded form of each message reads `raw_messages` and `raw_tools` instead: equal
+    bytes mean equal content, so that an unchanged message costs one look-up.
+    """
+
+    def __init__(self, system: str, raw_messages: list[msgspec.Raw], raw_tools: msgspec.Raw) -> None:
+        self.system = system
+        self.raw_messages = raw_messages
+        self.raw_tools = raw_tools
+        self._messages: list[Message] | None = None
+        self._tools: list[ToolSpec] | None = None
+
+    @property
+    def messages(self) -> list[Message]:
+        """The conversation so far; the last message is the user's or a tool's."""
+        if self._messages is None:
+            self._messages = [_decode_message(raw) for raw in self.raw_messages]
+        return self._messages
+
+    @property
+    def tools(self) -> list[ToolSpec]:
+        """What may be called."""
+        if self._tools is None:
+            self._tools = _decode_tools(self.raw_tools)
+        return self._tools
+
+
+@runtime_checkable
+class Backend(Protocol):
+    """A backend: one file with one class that has these members.
+
+    It may also have `async complete(system, prompt) -> CompleteReply | str`, `async embed(texts) -> EmbedReply`,
+    `async models() -> list[str]` and `async close()`.
+    """
+
+    name: str
+
+    def configure(self, settings: Mapping[str, Any]) -> None:
+        """Takes the settings of `config.toml`, with the key as `api_key`; raises `BadSettingsError`."""
+
+    def plan(self, request: Conversation) -> AsyncIterator[str | AgentPlan | PlanReply]:
+        """An async generator: yields pieces of the model's text, then the plan."""

@@ -1,0 +1,1 @@
+"""The dialect of `POST /chat/completions`, spoken by OpenAI, Ollama, LM Studio, llama.cpp, vLLM and OpenRouter."""

@@ -1,0 +1,258 @@
+"""Talks HTTP to a provider: connections kept, retries before the first byte, bounded answers, typed failures."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import ssl
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import AsyncExitStack, aclosing, asynccontextmanager
+from typing import TYPE_CHECKING, Any, Final, NoReturn
+
+import msgspec
+
+from deputy_sidecar import __version__
+from deputy_sidecar.chat_completions.failures import Refusal, is_retryable, retry_after_secs, to_error
+from deputy_sidecar.chat_completions.settings import Settings
+from deputy_sidecar.chat_completions.sse import EventParser
+from deputy_sidecar.errors import BackendError, BadResponseError, BadSettingsError, NetworkError
+
+if TYPE_CHECKING:
+    import httpx
+
+__all__ = ["Client", "preload"]
+
+# No answer of a model is that long; the rest of a longer one is never read.
+MOST_ANSWER_BYTES: Final = 8 * 1024 * 1024
+MOST_ERROR_BYTES: Final = 64 * 1024
+FIRST_WAIT_SECS: Final = 0.5
+
+_tls: ssl.SSLContext | None = None
+
+
+def preload() -> None:
+    """Imports httpx and reads the certificates, which together take longer than all the rest."""
+    global _tls
+    import httpx
+
+    if _tls is None:
+        _tls = httpx.create_ssl_context()
+
+
+class Client:
+    """The connections to one provider."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._http: httpx.AsyncClient | None = None
+
+    async def stream(self, path: str, body: bytes) -> AsyncGenerator[dict[str, Any] | None]:
+        """The chunks of a streamed answer, or the one object of an answer that is not streamed.
+
+        None at the end means that the provider said it is done; without it the answer may have been cut off.
+        """
+        async with self._translated(), asyncio.timeout(self._settings.total_timeout_secs):
+            async with self._open("POST", path, body) as response:
+                if "text/event-stream" in response.headers.get("content-type", ""):
+                    async with aclosing(self._events(response)) as chunks:
+                        async for chunk in chunks:
+                            yield chunk
+                else:
+                    yield self._chunk(await self._read(response))
+                    yield None
+
+    async def request(self, method: str, path: str, body: bytes | None = None) -> dict[str, Any]:
+        """The object that a plain request is answered with."""
+        async with self._translated(), asyncio.timeout(self._settings.total_timeout_secs):
+            async with self._open(method, path, body) as response:
+                return self._object(await self._read(response))
+
+    async def close(self) -> None:
+        """Closes the connections."""
+        if self._http is not None:
+            await self._http.aclose()
+
+    @property
+    def _tried(self) -> str:
+        return f"Asked {self._settings.host} for model {self._settings.model!r}"
+
+    def _connect(self) -> httpx.AsyncClient:
+        if self._http is not None:
+            return self._http
+        import httpx
+
+        settings = self._settings
+        is_encrypted = settings.base_url.startswith("https")
+        if is_encrypted:
+            preload()
+        headers = {
+            "accept": "text/event-stream, application/json",
+            # Compressed pieces would be held back by proxies, and could unpack to any size.
+            "accept-encoding": "identity",
+            "content-type": "application/json",
+            "user-agent": f"deputy-sidecar/{__version__}",
+        }
+        if settings.api_key:
+            headers["authorization"] = f"Bearer {settings.api_key}"
+        headers.update({name.lower(): value for name, value in settings.extra_headers.items()})
+        self._http = httpx.AsyncClient(
+            base_url=settings.base_url.rstrip("/") + "/",
+            headers=headers,
+            verify=_tls if is_encrypted and _tls is not None else False,
+            timeout=httpx.Timeout(settings.timeout_secs, connect=settings.connect_timeout_secs),
+            trust_env=not settings.is_local,
+        )
+        return self._http
+
+    @asynccontextmanager
+    async def _open(self, method: str, path: str, body: bytes | None) -> AsyncIterator[httpx.Response]:
+        """A response that began well; tries again where nothing can have happened yet."""
+        import httpx
+
+        http = self._connect()
+        attempt = 1
+        while True:
+            async with AsyncExitStack() as stack:
+                wait: float | None = None
+                try:
+                    response = await stack.enter_async_context(http.stream(method, path, content=body))
+                except (httpx.ConnectError, httpx.ConnectTimeout, httpx.RemoteProtocolError, httpx.ReadError):
+                    # The connection was refused, or a kept one had been closed by the other side.
+                    if attempt > self._settings.max_retries:
+                        raise
+                else:
+                    if response.is_success:
+                        yield response
+                        return
+                    refusal = Refusal(response.status_code, response.headers, await _beginning(response))
+                    wait = retry_after_secs(response.headers)
+                    if (
+                        attempt > self._settings.max_retries
+                        or not is_retryable(refusal)
+                        or (wait is not None and wait > self._settings.max_retry_wait_secs)
+                    ):
+                        raise RefusedError(refusal, to_error(refusal, self._settings, attempt))
+            await asyncio.sleep(wait if wait is not None else _backoff_secs(attempt))
+            attempt += 1
+
+    async def _events(self, response: httpx.Response) -> AsyncGenerator[dict[str, Any] | None]:
+        parser = EventParser()
+        received_bytes = 0
+        async for piece in response.aiter_bytes():
+            received_bytes += len(piece)
+            if received_bytes > MOST_ANSWER_BYTES:
+                self._refuse_length()
+            for data in parser.feed(piece):
+                if data == b"[DONE]":
+                    yield None
+                    return
+                yield self._chunk(data)
+        for data in parser.finish():
+            yield None if data == b"[DONE]" else self._chunk(data)
+
+    async def _read(self, response: httpx.Response) -> bytes:
+        pieces: list[bytes] = []
+        received_bytes = 0
+        async for piece in response.aiter_bytes():
+            received_bytes += len(piece)
+            if received_bytes > MOST_ANSWER_BYTES:
+                self._refuse_length()
+            pieces.append(piece)
+        return b"".join(pieces)
+
+    def _refuse_length(self) -> NoReturn:
+        limit = MOST_ANSWER_BYTES // (1024 * 1024)
+        raise BadResponseError(
+            f"{self._tried}: its answer is longer than {limit} MiB and was not read to the end. "
+            "Set `max_output_tokens`, or check what answers at `base_url`."
+        )
+
+    def _chunk(self, data: bytes) -> dict[str, Any]:
+        chunk = self._object(data)
+        if chunk.get("error"):
+            refusal = Refusal.in_stream(chunk["error"])
+            raise RefusedError(refusal, to_error(refusal, self._settings, 1))
+        return chunk
+
+    def _object(self, data: bytes) -> dict[str, Any]:
+        try:
+            value = msgspec.json.decode(data)
+        except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+            beginning = data[:120].decode("utf-8", "replace")
+            raise BadResponseError(
+                f"{self._tried}: it answered with something that is no JSON ({error}), beginning {beginning!r}. "
+                "Check that `base_url` is the address of an OpenAI-compatible provider."
+            ) from None
+        if not isinstance(value, dict):
+            raise BadResponseError(
+                f"{self._tried}: it answered with JSON that is no object. "
+                "Check that `base_url` is the address of an OpenAI-compatible provider."
+            )
+        return value
+
+    @asynccontextmanager
+    async def _translated(self) -> AsyncIterator[None]:
+        """Turns what httpx raises into our errors; no text of httpx's holds a header."""
+        import httpx
+
+        settings = self._settings
+        try:
+            yield
+        except httpx.ConnectTimeout:
+            raise NetworkError(
+                f"{self._tried}: no connection within connect_timeout_secs = {settings.connect_timeout_secs:g}. "
+                "Check the network and `base_url`."
+            ) from None
+        except httpx.TimeoutException:
+            raise NetworkError(
+                f"{self._tried}: it was silent for timeout_secs = {settings.timeout_secs:g}. "
+                "Raise it for a slow model, e.g. `deputy config set backends.openai_compatible.timeout_secs 600`."
+            ) from None
+        except TimeoutError:
+            raise NetworkError(
+                f"{self._tried}: the answer took longer than total_timeout_secs = {settings.total_timeout_secs:g}. "
+                "Raise it, set `max_output_tokens`, or choose a faster model."
+            ) from None
+        except httpx.ConnectError as error:
+            raise NetworkError(
+                f"{self._tried}: {settings.base_url} cannot be reached ({error}). "
+                "Check that the server runs and that `base_url` is right."
+            ) from None
+        except (httpx.InvalidURL, httpx.UnsupportedProtocol, httpx.LocalProtocolError, UnicodeEncodeError) as error:
+            raise BadSettingsError(
+                f"{self._tried}: the request cannot be sent ({type(error).__name__}). "
+                "Check `base_url`, `extra_headers` and the key for characters that do not belong there."
+            ) from None
+        except httpx.DecodingError as error:
+            raise BadResponseError(
+                f"{self._tried}: its answer cannot be unpacked ({error}). Check `base_url`."
+            ) from None
+        except httpx.HTTPError as error:
+            raise NetworkError(
+                f"{self._tried}: the connection broke off ({type(error).__name__}). Try again; "
+                "if it keeps happening, look at the provider's log or status page."
+            ) from None
+
+
+class RefusedError(Exception):
+    """A refusal that the backend may know a way around; `error` is what it means otherwise."""
+
+    def __init__(self, refusal: Refusal, error: BackendError) -> None:
+        super().__init__(error.message)
+        self.refusal = refusal
+        self.error = error
+
+
+async def _beginning(response: httpx.Response) -> bytes:
+    """Enough of an error's body to say what it is."""
+    body = b""
+    async for piece in response.aiter_bytes():
+        body += piece
+        if len(body) > MOST_ERROR_BYTES:
+            break
+    return body[:MOST_ERROR_BYTES]
+
+
+def _backoff_secs(attempt: int) -> float:
+    """Doubles each time, spread so that many clients do not come back at once."""
+    return min(FIRST_WAIT_SECS * 2.0 ** (attempt - 1), 8.0) * random.uniform(0.5, 1.0)

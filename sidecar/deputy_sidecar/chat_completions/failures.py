@@ -1,0 +1,167 @@
+"""What a provider's refusal means: maps status and error body to the wire's error codes."""
+
+from __future__ import annotations
+
+import email.utils
+import re
+import time
+from collections.abc import Mapping
+from typing import Any, Final
+
+import msgspec
+
+from deputy_sidecar.chat_completions.settings import Settings
+from deputy_sidecar.errors import (
+    AuthError,
+    BackendError,
+    BadResponseError,
+    BadSettingsError,
+    ContextOverflowError,
+    ModelMissingError,
+    NetworkError,
+    RateLimitedError,
+)
+
+__all__ = ["Refusal", "is_retryable", "retry_after_secs", "to_error"]
+
+LONGEST_QUOTE_CHARS: Final = 300
+
+CONTEXT = re.compile(
+    r"context.{0,20}(length|window|size|limit)|maximum context|too many tokens|prompt is too long|input is too long"
+    r"|exceeds? the (available|maximum)|reduce the length|token limit",
+    re.IGNORECASE,
+)
+MODEL = re.compile(
+    r"model.{0,120}(not found|does not exist|not exist|unknown|no such|not available)|no model", re.IGNORECASE
+)
+QUOTA = re.compile(
+    r"insufficient_quota|exceeded your current quota|billing|insufficient (credit|balance|funds)", re.IGNORECASE
+)
+AUTH = re.compile(
+    r"(invalid|incorrect|missing|no).{0,20}(api.?key|authentication|credentials)|unauthorized", re.IGNORECASE
+)
+
+
+class Refusal:
+    """An error answer: its status and what the provider says about it."""
+
+    def __init__(self, status: int, headers: Mapping[str, str], body: bytes) -> None:
+        self.status = status
+        self.headers = headers
+        self.code, self.message = _read_error_body(body)
+
+    @classmethod
+    def in_stream(cls, error: object) -> Refusal:
+        """An error that came as a chunk after the stream had begun well."""
+        refusal = cls(500, {}, msgspec.json.encode({"error": error}))
+        number = error.get("code", error.get("status")) if isinstance(error, dict) else None
+        if isinstance(number, str) and number.isdigit():
+            number = int(number)
+        if isinstance(number, int) and 400 <= number < 600:
+            refusal.status = number
+        return refusal
+
+    @property
+    def words(self) -> str:
+        """All that can be searched for a hint."""
+        return f"{self.code} {self.message}"
+
+    @property
+    def quote(self) -> str:
+        """What the provider said, for a message of ours."""
+        said = " ".join(self.message.split())[:LONGEST_QUOTE_CHARS]
+        return f"HTTP {self.status}: {said}" if said else f"HTTP {self.status} without a reason"
+
+
+def is_retryable(refusal: Refusal) -> bool:
+    """Whether the same request may well succeed in a moment."""
+    if refusal.status == 429:
+        return not QUOTA.search(refusal.words)
+    return refusal.status in {408, 409, 425} or refusal.status >= 500
+
+
+def retry_after_secs(headers: Mapping[str, str]) -> float | None:
+    """How long the provider asks to wait: seconds or a date."""
+    value = headers.get("retry-after", "").strip()
+    milliseconds = headers.get("retry-after-ms", "").strip()
+    try:
+        if milliseconds:
+            wait = float(milliseconds) / 1000
+        elif value and (value[0].isdigit() or value[0] == "."):
+            wait = float(value)
+        elif value:
+            wait = email.utils.parsedate_to_datetime(value).timestamp() - time.time()
+        else:
+            return None
+    except (ValueError, OverflowError):
+        return None
+    # Not a number, and infinity, are floats too.
+    return min(max(wait, 0.0), 24 * 3600.0) if wait == wait else None
+
+
+def to_error(refusal: Refusal, settings: Settings, attempts: int) -> BackendError:
+    """The error that says what was tried, why it failed and what to do next."""
+    tried = f"Asked {settings.host} for model {settings.model!r}"
+    said = refusal.quote
+    status, words = refusal.status, refusal.words
+    if status in {401, 403} or (status == 400 and AUTH.search(words)):
+        key = "the key was refused" if settings.api_key else "no key is set"
+        return AuthError(
+            f"{tried}: {key} ({said}). Put a valid key into the variable named by "
+            "`deputy config set backends.openai_compatible.api_key_env NAME`, or into the keyring."
+        )
+    if status == 402 or QUOTA.search(words):
+        return AuthError(f"{tried}: the account may not do this ({said}). Check its plan and credit at the provider.")
+    if status == 429:
+        return RateLimitedError(
+            f"{tried} {_times(attempts)}: too many requests ({said}). Wait, or choose another model or provider.",
+            retry_after_secs=retry_after_secs(refusal.headers),
+        )
+    if status == 413 or (status in {400, 422, 500} and CONTEXT.search(words)):
+        return ContextOverflowError(
+            f"{tried}: the conversation is too long for it ({said}). "
+            "Lower the profile's `context_tokens`, or choose a model with a larger context."
+        )
+    if (status in {400, 404} and MODEL.search(words)) or refusal.code == "model_not_found":
+        return ModelMissingError(
+            f"{tried}: the provider does not have it ({said}). See `deputy backends check` for its models and choose "
+            "one with `deputy config set backends.openai_compatible.model NAME`."
+        )
+    if status >= 500 or status in {408, 409, 425}:
+        return NetworkError(
+            f"{tried} {_times(attempts)}: the provider failed ({said}). Try again later, or look at its status page.",
+            retry_after_secs=retry_after_secs(refusal.headers),
+        )
+    if status in {301, 302, 303, 307, 308, 404, 405}:
+        return BadSettingsError(
+            f"{tried}: {settings.base_url} has no chat completions there ({said}). Correct the address with "
+            "`deputy config set backends.openai_compatible.base_url URL`; it usually ends in /v1."
+        )
+    return BadResponseError(f"{tried}: the request was refused ({said}). Check the backend's settings.")
+
+
+def _times(attempts: int) -> str:
+    return "once" if attempts == 1 else f"{attempts} times"
+
+
+def _read_error_body(body: bytes) -> tuple[str, str]:
+    try:
+        value: Any = msgspec.json.decode(body)
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return "", _visible_text(body)
+    if isinstance(value, list) and value:
+        value = value[0]
+    error = value.get("error", value) if isinstance(value, dict) else value
+    if isinstance(error, dict):
+        code = error.get("code") or error.get("type") or ""
+        message = error.get("message") or error.get("detail") or error.get("error") or ""
+        if not isinstance(message, str):
+            message = msgspec.json.encode(message).decode()
+        return str(code), message
+    return "", error if isinstance(error, str) else ""
+
+
+def _visible_text(body: bytes) -> str:
+    """A page for people, e.g. of a proxy, without its tags."""
+    text = re.sub(rb"<[^>]{0,500}>", b" ", body[:4096]).decode("utf-8", "replace")
+    return "".join(each if each.isprintable() else " " for each in text)

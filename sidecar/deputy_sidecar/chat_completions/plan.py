@@ -1,0 +1,175 @@
+"""Makes a plan of an answer: native calls, a plan or calls written as JSON in the text, or a plain final answer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+import msgspec
+
+from deputy_sidecar.chat_completions.answer import Answer, NativeCall
+from deputy_sidecar.json_recovery import objects_by_stage, recover_object
+from deputy_sidecar.models import AgentPlan, ToolCall
+
+__all__ = ["ASK_USER", "CUT_OFF_NOTE", "INVALID", "plan_from_answer", "plan_from_text"]
+
+# The tool through which a model asks; its call becomes the plan's question.
+ASK_USER: Final = "ask_user"
+# The only parameter of a call whose arguments could not be read: why, and how they begin.
+INVALID: Final = "_invalid"
+LONGEST_INVALID_CHARS: Final = 500
+CUT_OFF_NOTE: Final = "\n\n[The answer ends here because it reached the model's output limit.]"
+
+INLINE_THOUGHT = re.compile(r"\A\s*<(think|thinking|reasoning)>(.*?)(?:</\1>|\Z)\s*", re.DOTALL)
+PLAN_FIELDS: Final = frozenset(AgentPlan.__struct_fields__)
+
+
+def plan_from_answer(answer: Answer, names: Mapping[str, str]) -> AgentPlan:
+    """The plan that `answer` means; `names` leads from the names on the wire to the tools' own."""
+    is_cut_off = answer.finish_reason == "length"
+    text, thought = _without_inline_thought(answer.text, answer.thought)
+    if not answer.calls:
+        return plan_from_text(text, thought, names, is_cut_off=is_cut_off)
+    question: str | None = None
+    calls: list[ToolCall] = []
+    for native in answer.calls:
+        is_last = native is answer.calls[-1]
+        parameters = _arguments(native, is_cut_off=is_cut_off and is_last)
+        tool = _tool_name(native.name, names)
+        if tool == ASK_USER and ASK_USER not in names.values() and INVALID not in parameters:
+            question = question or _question(parameters)
+        else:
+            calls.append(ToolCall(id=_unique_id(native.id, calls), tool=tool, parameters=parameters))
+    return AgentPlan(reasoning=text or thought, tool_calls=calls, question=question)
+
+
+def plan_from_text(text: str, thought: str, names: Mapping[str, str], *, is_cut_off: bool) -> AgentPlan:
+    """The plan or the calls that stand in `text` as JSON, else `text` as the final answer."""
+    # What was cut off is not repaired: the end of a call may be missing, and with it what made it harmless.
+    if not is_cut_off:
+        for found in objects_by_stage(text):
+            plan = _plan_among(found, names)
+            if plan is not None:
+                return msgspec.structs.replace(plan, reasoning=plan.reasoning or thought)
+    answer = text.strip()
+    return AgentPlan(reasoning=thought, is_complete=True, summary=answer + CUT_OFF_NOTE if is_cut_off else answer)
+
+
+def _without_inline_thought(text: str, thought: str) -> tuple[str, str]:
+    """Some local servers leave the thought in the text, between tags."""
+    found = INLINE_THOUGHT.match(text)
+    if found is None:
+        return text, thought
+    return text[found.end() :], thought + found.group(2).strip()
+
+
+def _plan_among(objects: list[dict[str, Any]], names: Mapping[str, str]) -> AgentPlan | None:
+    for each in objects:
+        if _looks_like_a_plan(each):
+            return _plan_of(each, names)
+    calls: list[ToolCall] = []
+    for each in objects:
+        call = _call_of(each, names, calls)
+        if call is not None and call.tool in names.values():
+            calls.append(call)
+    return AgentPlan(tool_calls=calls) if calls else None
+
+
+def _looks_like_a_plan(found: dict[str, Any]) -> bool:
+    """Whether it can be nothing else: an answer may well be JSON of the user's own, with a `summary` in it."""
+    calls = found.get("tool_calls")
+    if isinstance(calls, list) and calls:
+        return all(isinstance(call, dict) for call in calls)
+    if isinstance(found.get("is_complete"), bool):
+        return True
+    return bool(found.get("question")) and PLAN_FIELDS.issuperset(found)
+
+
+def _plan_of(found: dict[str, Any], names: Mapping[str, str]) -> AgentPlan:
+    calls: list[ToolCall] = []
+    for each in found.get("tool_calls") or []:
+        call = _call_of(each, names, calls) if isinstance(each, dict) else None
+        if call is not None:
+            calls.append(call)
+    question = _text_or_none(found.get("question"))
+    summary = _text_or_none(found.get("summary"))
+    reasoning = _text_or_none(found.get("reasoning")) or ""
+    # A plan that neither calls nor asks has nothing left to do, whatever it says about itself.
+    is_complete = found.get("is_complete") is True or (not calls and question is None)
+    if is_complete and summary is None and not calls:
+        summary = reasoning
+    return AgentPlan(reasoning=reasoning, tool_calls=calls, question=question, is_complete=is_complete, summary=summary)
+
+
+def _call_of(found: dict[str, Any], names: Mapping[str, str], others: list[ToolCall]) -> ToolCall | None:
+    function = found.get("function")
+    layer = function if isinstance(function, dict) else found
+    name = layer.get("tool") or layer.get("name") or (function if isinstance(function, str) else None)
+    if not isinstance(name, str):
+        return None
+    parameters = layer.get("parameters", layer.get("arguments", layer.get("input", {})))
+    if isinstance(parameters, str):
+        parameters = _parse_arguments(parameters)
+    if not isinstance(parameters, dict):
+        parameters = _invalid("they are no object", msgspec.json.encode(parameters).decode())
+    call_id = found.get("id")
+    return ToolCall(
+        id=_unique_id(call_id if isinstance(call_id, str) else "", others),
+        tool=_tool_name(name, names),
+        parameters=parameters,
+    )
+
+
+def _arguments(call: NativeCall, *, is_cut_off: bool) -> dict[str, Any]:
+    if call.arguments_object is not None:
+        return call.arguments_object
+    if is_cut_off and not call.is_whole:
+        return _invalid("they were cut off at the model's output limit; send less at once", call.arguments)
+    return _parse_arguments(call.arguments)
+
+
+def _parse_arguments(text: str) -> dict[str, Any]:
+    if not text.strip() or text.strip() == "null":
+        return {}
+    try:
+        value = msgspec.json.decode(text)
+        if isinstance(value, str):
+            # Encoded twice: once by the model, once by the server.
+            value = msgspec.json.decode(value)
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        recovered = recover_object(text)
+        return recovered if recovered is not None else _invalid(f"they are no JSON ({error})", text)
+    return value if isinstance(value, dict) else _invalid("they are no object", text)
+
+
+def _invalid(why: str, text: str) -> dict[str, Any]:
+    beginning = text[:LONGEST_INVALID_CHARS]
+    return {INVALID: f"The arguments of this call cannot be used: {why}. They begin: {beginning}"}
+
+
+def _question(parameters: dict[str, Any]) -> str:
+    question = parameters.get("question")
+    if isinstance(question, str) and question.strip():
+        return question
+    return msgspec.json.encode(parameters).decode()
+
+
+def _tool_name(name: str, names: Mapping[str, str]) -> str:
+    """The tool's own name; some models put their dialect's word for the list of tools before it."""
+    bare = name.strip()
+    return names.get(bare) or names.get(bare.removeprefix("functions.").removeprefix("tools.")) or bare
+
+
+def _unique_id(wanted: str, others: list[ToolCall]) -> str:
+    taken = {call.id for call in others}
+    if wanted and wanted not in taken:
+        return wanted
+    number = len(others) + 1
+    while f"call_{number}" in taken:
+        number += 1
+    return f"call_{number}"
+
+
+def _text_or_none(value: object) -> str | None:
+    return value if isinstance(value, str) and value.strip() else None

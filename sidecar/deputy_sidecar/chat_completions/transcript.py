@@ -1,0 +1,137 @@
+"""Turns a conversation into the `messages` of a request, keeping what each message was encoded to.
+
+The core sends the conversation whole each time. Equal bytes mean an equal message, so a message is decoded and
+encoded once; later requests look it up.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from deputy_sidecar.backend import AssistantMessage, Message, ToolCall, ToolMessage, UserMessage
+from deputy_sidecar.untrusted import wrap_untrusted
+
+__all__ = ["Transcript", "wire_call_id", "wire_name"]
+
+# Bytes of raw and encoded messages kept; the newest 32,000 tokens of some dozen tasks.
+MOST_KEPT_BYTES = 8 * 1024 * 1024
+
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(Message).decode
+
+NOTHING_SAID: Final = "(nothing)"
+NO_RESULT: Final = _encode("There is no result: the call was not run, or its result was left out for length.")
+
+
+class _Encoded(NamedTuple):
+    """One message, ready to send."""
+
+    body: bytes
+    # Ids of the calls it makes, and the id of the call it answers: providers insist that these match up.
+    calls: tuple[str, ...]
+    answers: str
+    # What a tool's message becomes where the call it answers is not in the conversation.
+    as_user: bytes
+
+
+class Transcript:
+    """Encodes conversations for one way of calling tools: the provider's own, or as JSON in the text."""
+
+    def __init__(self, *, native_tools: bool) -> None:
+        self._native_tools = native_tools
+        self._kept: dict[bytes, _Encoded] = {}
+        self._kept_bytes = 0
+
+    def encode(self, system: str, raw_messages: Sequence[msgspec.Raw]) -> bytes:
+        """The JSON array of the whole conversation."""
+        bodies = [_encode({"role": "system", "content": system})]
+        waiting: list[str] = []
+        kept = self._kept
+        for raw in raw_messages:
+            key = bytes(raw)
+            message = kept.get(key) or self._keep(key)
+            if not message.answers:
+                if waiting:
+                    bodies.extend(map(_without_result, waiting))
+                bodies.append(message.body)
+                waiting = list(message.calls)
+            elif message.answers in waiting:
+                waiting.remove(message.answers)
+                bodies.append(message.body)
+            else:
+                bodies.append(message.as_user)
+        bodies.extend(map(_without_result, waiting))
+        return b"[" + b",".join(bodies) + b"]"
+
+    def _keep(self, key: bytes) -> _Encoded:
+        encoded = _encode_message(_decode(key), native_tools=self._native_tools)
+        self._kept_bytes += len(key) + len(encoded.body) + len(encoded.as_user)
+        if self._kept_bytes > MOST_KEPT_BYTES:
+            # Rare, and the next request fills it again with what is in use: no need to know what is oldest.
+            self._kept.clear()
+            self._kept_bytes = 0
+        self._kept[key] = encoded
+        return encoded
+
+
+def wire_call_id(call_id: str) -> str:
+    """Nine letters and digits that stand for `call_id`: the one form that every provider accepts."""
+    return hashlib.blake2s(call_id.encode()).hexdigest()[:9]
+
+
+def wire_name(tool: str) -> str:
+    """The tool's name with the characters that providers refuse replaced."""
+    return "".join(each if each.isascii() and (each.isalnum() or each in "_-") else "_" for each in tool)[:64]
+
+
+def _encode_message(message: Message, *, native_tools: bool) -> _Encoded:
+    if isinstance(message, UserMessage):
+        return _plain("user", message.text)
+    if isinstance(message, AssistantMessage):
+        return _assistant(message, native_tools=native_tools)
+    return _tool_result(message, native_tools=native_tools)
+
+
+def _plain(role: str, text: str) -> _Encoded:
+    body = _encode({"role": role, "content": text or NOTHING_SAID})
+    return _Encoded(body, (), "", b"")
+
+
+def _assistant(message: AssistantMessage, *, native_tools: bool) -> _Encoded:
+    if not message.tool_calls:
+        return _plain("assistant", message.text)
+    if not native_tools:
+        plan = {
+            "reasoning": message.text,
+            "tool_calls": [{"tool": call.tool, "parameters": call.parameters} for call in message.tool_calls],
+        }
+        return _plain("assistant", _encode(plan).decode())
+    body = {
+        "role": "assistant",
+        "content": message.text or None,
+        "tool_calls": [_native_call(call) for call in message.tool_calls],
+    }
+    return _Encoded(_encode(body), tuple(wire_call_id(call.id) for call in message.tool_calls), "", b"")
+
+
+def _native_call(call: ToolCall) -> dict[str, Any]:
+    function = {"name": wire_name(call.tool), "arguments": _encode(call.parameters).decode()}
+    return {"id": wire_call_id(call.id), "type": "function", "function": function}
+
+
+def _tool_result(message: ToolMessage, *, native_tools: bool) -> _Encoded:
+    wrapped = wrap_untrusted(message.call, message.tool, message.content, ok=message.ok)
+    as_user = _plain("user", wrapped)
+    if not native_tools:
+        return as_user
+    call_id = wire_call_id(message.call)
+    body = _encode({"role": "tool", "tool_call_id": call_id, "content": wrapped})
+    return _Encoded(body, (), call_id, as_user.body)
+
+
+def _without_result(call_id: str) -> bytes:
+    return b'{"role":"tool","tool_call_id":"' + call_id.encode() + b'","content":' + NO_RESULT + b"}"

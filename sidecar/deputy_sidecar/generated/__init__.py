@@ -1,0 +1,1 @@
+"""What `cargo xtask codegen` writes; nothing in here is written by hand."""

@@ -1,0 +1,1791 @@
+"""The words of Deputy as types.
+
+Written by `cargo xtask codegen` from crates/protocol; do not edit.
+"""
+
+from typing import Any, Literal
+
+import msgspec
+
+__all__ = [
+    "PROTOCOL_VERSION",
+    "AbsentFile",
+    "Access",
+    "ActiveAgent",
+    "AgentPlan",
+    "AgentState",
+    "AllowChoice",
+    "AlwaysLifetime",
+    "AnswerPermissionCommand",
+    "AnswerQuestionCommand",
+    "Answerer",
+    "ArgvRule",
+    "AssistantMessage",
+    "BackendRef",
+    "CallDecided",
+    "CallRule",
+    "CallStatus",
+    "CancelParams",
+    "Choice",
+    "ClientCommand",
+    "ClientMessage",
+    "ClientQuery",
+    "Command",
+    "CommandEnvelope",
+    "CommandOutcome",
+    "CommandReply",
+    "CompleteReply",
+    "CompleteRequest",
+    "Confinement",
+    "CopyAccess",
+    "Created",
+    "Decision",
+    "DeleteAccess",
+    "DenyChoice",
+    "DoneOutcome",
+    "Effect",
+    "EmbedReply",
+    "EmbedRequest",
+    "ErrorBody",
+    "ErrorMessage",
+    "EventMessage",
+    "EventRecord",
+    "EventsAnswer",
+    "EventsQuery",
+    "ExpiryAnswerer",
+    "Facts",
+    "FileChange",
+    "FileKept",
+    "FileState",
+    "Grant",
+    "GrantRule",
+    "GrantsAnswer",
+    "GrantsQuery",
+    "Hello",
+    "IdleAgent",
+    "InitializeParams",
+    "InitializeResult",
+    "Interrupted",
+    "InterruptedTask",
+    "IterationStarted",
+    "KeptFile",
+    "KeptFolder",
+    "Lifetime",
+    "Limits",
+    "ListAccess",
+    "LocalAnswerer",
+    "LogLevel",
+    "LogParams",
+    "Message",
+    "MinutesLifetime",
+    "ModelListReply",
+    "ModelListRequest",
+    "MoveAccess",
+    "Offer",
+    "OnceLifetime",
+    "OriginRule",
+    "Part",
+    "PartKind",
+    "PathOperation",
+    "PathRule",
+    "PauseCommand",
+    "PauseReason",
+    "Paused",
+    "PausedTask",
+    "PermissionAnswer",
+    "PermissionAnswered",
+    "PermissionRequest",
+    "PermissionRequested",
+    "PlanErrorCode",
+    "PlanErrorData",
+    "PlanFailed",
+    "PlanReply",
+    "PlanRequest",
+    "Planned",
+    "Progress",
+    "ProgressParams",
+    "Query",
+    "QueryAnswer",
+    "QueryReply",
+    "Question",
+    "QuestionAnswered",
+    "QuestionAsked",
+    "QueuedTask",
+    "ReadAccess",
+    "RequestDetails",
+    "ResumeCommand",
+    "Resumed",
+    "RevokeGrantQuery",
+    "Risk",
+    "RunningTask",
+    "Scope",
+    "ServerMessage",
+    "SessionLifetime",
+    "ShellAccess",
+    "Snapshot",
+    "SnapshotMessage",
+    "StandingAnswerer",
+    "StartCommand",
+    "StartedOutcome",
+    "StateAnswer",
+    "StateQuery",
+    "SteerCommand",
+    "Steered",
+    "StopCommand",
+    "StopReason",
+    "StopRequested",
+    "Stopped",
+    "StoppedTask",
+    "TaskEvent",
+    "TaskLifetime",
+    "TaskSpec",
+    "TaskState",
+    "TaskSummary",
+    "TasksAnswer",
+    "TasksQuery",
+    "ToolCall",
+    "ToolFinished",
+    "ToolMessage",
+    "ToolResult",
+    "ToolSpec",
+    "ToolStarted",
+    "UndoCommand",
+    "Undone",
+    "UndoneFile",
+    "UndoneOutcome",
+    "UrlAccess",
+    "Usage",
+    "UserMessage",
+    "Verdict",
+    "Welcome",
+    "Wire",
+    "WriteAccess",
+]
+
+PROTOCOL_VERSION = 1
+
+
+class Wire(msgspec.Struct, frozen=True):
+    """What all structs have in common: they never change, and are written whole."""
+
+
+class AbsentFile(Wire, frozen=True, kw_only=True, tag_field="kind", tag="absent"):
+    """Nothing stands there."""
+
+
+class ShellAccess(Wire, frozen=True, kw_only=True, tag_field="access", tag="shell"):
+    """Run a text with bash."""
+
+    # The text as bash would get it.
+    command: str
+
+
+class ReadAccess(Wire, frozen=True, kw_only=True, tag_field="access", tag="read"):
+    """Read a file."""
+
+    # As given; relative to the working directory.
+    path: str
+
+
+class ListAccess(Wire, frozen=True, kw_only=True, tag_field="access", tag="list"):
+    """List a folder."""
+
+    # As given; relative to the working directory.
+    path: str
+
+
+class WriteAccess(Wire, frozen=True, kw_only=True, tag_field="access", tag="write"):
+    """Create or change a file or folder."""
+
+    # As given; relative to the working directory.
+    path: str
+
+
+class DeleteAccess(Wire, frozen=True, kw_only=True, tag_field="access", tag="delete"):
+    """Remove a file or folder."""
+
+    # As given; relative to the working directory.
+    path: str
+
+
+class MoveAccess(Wire, frozen=True, kw_only=True, tag_field="access", tag="move"):
+    """Move or rename."""
+
+    # From; relative to the working directory.
+    path: str
+    # To; relative to the working directory.
+    dest: str
+
+
+class CopyAccess(Wire, frozen=True, kw_only=True, tag_field="access", tag="copy"):
+    """Copy."""
+
+    # From; relative to the working directory.
+    path: str
+    # To; relative to the working directory.
+    dest: str
+
+
+class UrlAccess(Wire, frozen=True, kw_only=True, tag_field="access", tag="url"):
+    """Request an address."""
+
+    # The address as given.
+    url: str
+    # Whether a page asks for it (`true`) or the address is navigated to.
+    subresource: bool = False
+
+
+# One thing that a call would touch.
+Access = (
+    # Run a text with bash.
+    ShellAccess
+    # Read a file.
+    | ReadAccess
+    # List a folder, or walk the tree below it.
+    | ListAccess
+    # Create or change a file or folder.
+    | WriteAccess
+    # Remove a file or folder.
+    | DeleteAccess
+    # Move or rename.
+    | MoveAccess
+    # Copy.
+    | CopyAccess
+    # Request an address.
+    | UrlAccess
+)
+
+
+class QueuedTask(Wire, frozen=True, kw_only=True, tag_field="state", tag="queued"):
+    """Waits for its turn."""
+
+
+class RunningTask(Wire, frozen=True, kw_only=True, tag_field="state", tag="running"):
+    """Plans or runs calls."""
+
+    # From 1.
+    iteration: int
+
+
+# Why a task waits.
+PauseReason = Literal[
+    # The user paused it.
+    "by_user",
+    # A question waits for its answer.
+    "question",
+    # A permission request waits for its answer.
+    "permission",
+    # A limit of time, tokens or cost was reached.
+    "budget",
+]
+
+
+class PausedTask(Wire, frozen=True, kw_only=True, tag_field="state", tag="paused"):
+    """Waits for a person."""
+
+    # Why.
+    reason: PauseReason
+    # From 1; 0 before the first.
+    iteration: int
+
+
+# How a task ended.
+StopReason = Literal[
+    # The planner said it is done.
+    "completed",
+    # The user stopped it.
+    "manual_stop",
+    # It could not go on.
+    "error",
+    # `max_iterations` was reached.
+    "iteration_limit",
+    # The user denied what it could not do without.
+    "denied",
+]
+
+
+class StoppedTask(Wire, frozen=True, kw_only=True, tag_field="state", tag="stopped"):
+    """Ended."""
+
+    # How.
+    reason: StopReason
+    # The final answer, or what went wrong and what to do next.
+    summary: str
+
+
+class InterruptedTask(
+    Wire, frozen=True, kw_only=True, tag_field="state", tag="interrupted"
+):
+    """Its process died."""
+
+    # Where it was.
+    iteration: int
+
+
+# Where a task stands.
+TaskState = (
+    # Waits for its turn.
+    QueuedTask
+    # Plans or runs calls.
+    | RunningTask
+    # Waits for a person.
+    | PausedTask
+    # Ended.
+    | StoppedTask
+    # Its process died; it resumes from the journal.
+    | InterruptedTask
+)
+
+
+class TaskSummary(Wire, frozen=True, kw_only=True):
+    """A task as lists show it."""
+
+    # Its id.
+    id: str
+    # Its session.
+    session: str
+    # What the user wants.
+    goal: str
+    # Its profile.
+    profile: str
+    # Its backend.
+    backend: str
+    # Real path of its workspace.
+    workspace: str
+    # Where it stands.
+    state: TaskState
+    # Tokens used so far.
+    tokens: int
+    # When it was handed over.
+    created_at_ms: int
+    # When it last changed.
+    updated_at_ms: int
+
+
+# What a part is.
+PartKind = Literal[
+    # A simple command.
+    "command",
+    # A path that is read or listed.
+    "read",
+    # A path that is created, changed, moved or removed.
+    "write",
+    # A host or origin.
+    "host",
+    # A construct of the shell that is judged as such.
+    "construct",
+]
+
+
+# What is to happen with a call. Ordered: the strictest of many is their maximum.
+Decision = Literal[
+    # It runs without a person.
+    "allow",
+    # A person decides.
+    "ask",
+    # It does not run.
+    "deny",
+]
+
+
+# How bad it would be if the call did harm.
+Risk = Literal[
+    # Reads, or changes that undo takes back.
+    "low",
+    # Changes outside the workspace, the network, programs that do as they like.
+    "medium",
+    # Loss of data, secrets, privileges, code from elsewhere.
+    "high",
+]
+
+
+class Part(Wire, frozen=True, kw_only=True):
+    """One simple command, path or host with its own decision."""
+
+    # What it is.
+    kind: PartKind
+    # The canonical form: a quoted argv, an absolute path, an origin. Control characters
+    # are escaped.
+    text: str
+    # This part's decision.
+    decision: Decision
+    # This part's risk.
+    risk: Risk
+    # Why.
+    reason: str
+
+
+# What the operating system lets a process do, whatever was decided. Ordered from narrow
+# to wide.
+Confinement = Literal[
+    # System folders and the workspace readable, nothing writable, no network.
+    "read_only",
+    # As `read_only`, and the workspace writable.
+    "workspace",
+    # As `workspace`, and the network.
+    "workspace_net",
+    # What the user may do, but privileges cannot be gained.
+    "open",
+]
+
+
+class RequestDetails(Wire, frozen=True, kw_only=True):
+    """What a request is about, as data for screens."""
+
+    # Real path of the folder it runs in.
+    cwd: str
+    # The text that bash would get, control characters escaped; only for commands.
+    command: str | None = None
+    # Every simple command, path and host with its own decision.
+    parts: list[Part]
+    # Unified diff of the change.
+    diff: str | None = None
+    # What the operating system will let it do.
+    confinement: Confinement
+
+
+class OnceLifetime(Wire, frozen=True, kw_only=True, tag_field="for", tag="once"):
+    """This call only."""
+
+
+class TaskLifetime(Wire, frozen=True, kw_only=True, tag_field="for", tag="task"):
+    """Until the task ends."""
+
+    # The task.
+    task: str
+
+
+class SessionLifetime(Wire, frozen=True, kw_only=True, tag_field="for", tag="session"):
+    """For every task of the session."""
+
+    # The session.
+    session: str
+
+
+class MinutesLifetime(Wire, frozen=True, kw_only=True, tag_field="for", tag="minutes"):
+    """For some minutes from the answer on."""
+
+    # How many.
+    minutes: int
+
+
+class AlwaysLifetime(Wire, frozen=True, kw_only=True, tag_field="for", tag="always"):
+    """Until revoked."""
+
+
+# How long an answer holds.
+Lifetime = (
+    # This call only; nothing is remembered.
+    OnceLifetime
+    # Until the task ends.
+    | TaskLifetime
+    # For every task of the session.
+    | SessionLifetime
+    # For some minutes.
+    | MinutesLifetime
+    # Until revoked.
+    | AlwaysLifetime
+)
+
+
+class CallRule(Wire, frozen=True, kw_only=True, tag_field="kind", tag="call"):
+    """Exactly this call."""
+
+    # The tool, for display.
+    tool: str
+    # The call in words, for display.
+    summary: str
+    # The digest it is bound to.
+    digest: str
+
+
+class ArgvRule(Wire, frozen=True, kw_only=True, tag_field="kind", tag="argv"):
+    """Simple commands by their argv."""
+
+    # The words, literally.
+    argv: list[str]
+    # Whether more words may follow.
+    prefix: bool
+
+
+# What may be done to a path.
+PathOperation = Literal[
+    # Read a file or list a folder.
+    "read",
+    # Create or change.
+    "write",
+    # Remove.
+    "delete",
+]
+
+
+class PathRule(Wire, frozen=True, kw_only=True, tag_field="kind", tag="path"):
+    """A path or a folder."""
+
+    # What may be done.
+    operation: PathOperation
+    # Real absolute path.
+    path: str
+    # Whether everything below the path is covered too.
+    below: bool
+
+
+class OriginRule(Wire, frozen=True, kw_only=True, tag_field="kind", tag="origin"):
+    """A web origin."""
+
+    # `scheme://host[:port]` in canonical form.
+    origin: str
+
+
+# What a grant covers.
+GrantRule = (
+    # Exactly this call in exactly this folder.
+    CallRule
+    # Simple commands whose argv is exactly this, or begins with it.
+    | ArgvRule
+    # One path, or everything below a folder.
+    | PathRule
+    # One web origin.
+    | OriginRule
+)
+
+
+class Offer(Wire, frozen=True, kw_only=True):
+    """One way to say yes."""
+
+    # How long it would hold.
+    lifetime: Lifetime
+    # What would be remembered; absent for `once`.
+    rule: GrantRule | None = None
+    # The offer in words, e.g. `cargo test … in /home/me/project, always`.
+    label: str
+
+
+class PermissionRequest(Wire, frozen=True, kw_only=True):
+    """A parked call that waits for a person."""
+
+    # Its id; unique, and the same after a restart.
+    id: str
+    # The task that waits.
+    task: str
+    # The session of that task.
+    session: str
+    # The call that waits.
+    call: str
+    # The tool's name.
+    tool: str
+    # What will happen, in a sentence.
+    summary: str
+    # The thing itself.
+    details: RequestDetails
+    # How bad it could be.
+    risk: Risk
+    # Why it is asked.
+    reasons: list[str]
+    # What an answer binds to: tool, parameters, folder, confinement.
+    digest: str
+    # The answers beside `deny` that are open to the person; an answer that is not among
+    # them is refused.
+    offered: list[Offer]
+    # When it was asked.
+    created_at_ms: int
+    # From when it counts as denied.
+    expires_at_ms: int
+
+
+class Question(Wire, frozen=True, kw_only=True):
+    """A question of the planner's, or of the loop's own brakes, that waits for a
+    person.
+    """
+
+    # Its id.
+    id: str
+    # The task that waits.
+    task: str
+    # The question.
+    text: str
+    # Answers to choose from; free text where empty.
+    choices: list[str] = []
+    # When it was asked.
+    created_at_ms: int
+
+
+class ActiveAgent(Wire, frozen=True, kw_only=True, tag_field="agent", tag="active"):
+    """Something runs or waits."""
+
+    # Tasks that have not ended, oldest first.
+    tasks: list[TaskSummary]
+    # Permission requests without an answer.
+    requests: list[PermissionRequest]
+    # Questions without an answer.
+    questions: list[Question]
+
+
+class ToolCall(Wire, frozen=True, kw_only=True):
+    """One call of a tool."""
+
+    # Unique over all tasks; the core replaces whatever id the model made.
+    id: str
+    # The tool's name.
+    tool: str
+    # An object that fits the tool's schema.
+    parameters: Any
+
+
+class AgentPlan(Wire, frozen=True, kw_only=True):
+    """What the planner answers for one iteration."""
+
+    # The planner's thought in plain words; shown to the user, may be empty.
+    reasoning: str = ""
+    # Calls to make, in order.
+    tool_calls: list[ToolCall] = []
+    # A question for the user; the task waits for its answer.
+    question: str | None = None
+    # Whether the task is done; only then is `summary` the final answer.
+    is_complete: bool = False
+    # What was done, for the user.
+    summary: str | None = None
+
+
+class IdleAgent(Wire, frozen=True, kw_only=True, tag_field="agent", tag="idle"):
+    """Nothing runs."""
+
+
+# What every screen shows.
+AgentState = (
+    # Nothing runs and nothing waits.
+    IdleAgent
+    # Tasks that have not ended, and what waits for a person.
+    | ActiveAgent
+)
+
+
+class AllowChoice(Wire, frozen=True, kw_only=True, tag_field="choice", tag="allow"):
+    """It may run."""
+
+    # For how long; must be among the request's offers.
+    lifetime: Lifetime
+
+
+class DenyChoice(Wire, frozen=True, kw_only=True, tag_field="choice", tag="deny"):
+    """It may not run."""
+
+    # Told to the planner.
+    reason: str = ""
+
+
+# Yes or no.
+Choice = (
+    # It may run.
+    AllowChoice
+    # It may not.
+    | DenyChoice
+)
+
+
+class LocalAnswerer(Wire, frozen=True, kw_only=True, tag_field="by", tag="local"):
+    """The person at the host."""
+
+    # Which screen, e.g. `terminal`.
+    screen: str
+
+
+class StandingAnswerer(Wire, frozen=True, kw_only=True, tag_field="by", tag="standing"):
+    """A standing consent up to a risk."""
+
+    # Highest risk that it covers.
+    up_to: Risk
+
+
+class ExpiryAnswerer(Wire, frozen=True, kw_only=True, tag_field="by", tag="expiry"):
+    """Nobody answered in time."""
+
+
+# Who answered.
+Answerer = (
+    # The person at a terminal or window of the host's own user.
+    LocalAnswerer
+    # What the person said beforehand with `--yes`.
+    | StandingAnswerer
+    # Nobody in time.
+    | ExpiryAnswerer
+)
+
+
+class PermissionAnswer(Wire, frozen=True, kw_only=True):
+    """A person's choice."""
+
+    # Which request.
+    request: str
+    # The digest of what the person saw.
+    digest: str
+    # Yes or no.
+    choice: Choice
+    # Who answered.
+    by: Answerer
+
+
+class AnswerPermissionCommand(
+    Wire, frozen=True, kw_only=True, tag_field="command", tag="answer_permission"
+):
+    """Answer a permission request."""
+
+    # The answer.
+    answer: PermissionAnswer
+
+
+class AnswerQuestionCommand(
+    Wire, frozen=True, kw_only=True, tag_field="command", tag="answer_question"
+):
+    """Answer a question."""
+
+    # Which.
+    request: str
+    # The answer.
+    text: str
+
+
+class AssistantMessage(
+    Wire, frozen=True, kw_only=True, tag_field="role", tag="assistant"
+):
+    """The planner's answer."""
+
+    # Its thought or question; may be empty.
+    text: str
+    # The calls it asked for.
+    tool_calls: list[ToolCall] = []
+
+
+class BackendRef(Wire, frozen=True, kw_only=True):
+    """Which backend, set up how. Stands in every request, so that the sidecar holds no
+    state that a restart loses.
+    """
+
+    # Its name.
+    name: str
+    # Its settings from `config.toml`, e.g. `base_url`, `model`, `timeout_secs`.
+    settings: dict[str, Any] = {}
+
+
+class Verdict(Wire, frozen=True, kw_only=True):
+    """Policy's answer for a whole call."""
+
+    # The strictest of the parts.
+    decision: Decision
+    # The highest of the parts.
+    risk: Risk
+    # Why, in plain words, the strictest first, without repetition.
+    reasons: list[str]
+    # What the operating system will let it do if it runs.
+    confinement: Confinement
+    # Each part with its own decision: simple commands, paths, hosts.
+    parts: list[Part]
+
+
+# What running a call again would do; decides what happens to a call that a crash cut
+# off.
+Effect = Literal[
+    # Changes nothing: may run beside others, and again after a crash.
+    "read_only",
+    # Running it twice is the same as once.
+    "idempotent",
+    # Running it twice may do harm: never run again without a person.
+    "mutating",
+]
+
+
+class CallDecided(
+    Wire, frozen=True, kw_only=True, tag_field="type", tag="call_decided"
+):
+    """Policy decided on a call."""
+
+    # The call.
+    call: str
+    # The decision with its reasons.
+    verdict: Verdict
+    # What running it twice would mean.
+    effect: Effect
+    # What was decided about, for people.
+    summary: str
+    # What the decision binds to.
+    digest: str
+    # The grant that allowed or denied it, if one did.
+    grant: str | None = None
+
+
+# How a call ended.
+CallStatus = Literal[
+    # It did what it says.
+    "ok",
+    # It ran and failed, or could not run; `content` says why.
+    "failed",
+    # Policy or a person said no; `content` says why.
+    "denied",
+    # It was ended by stop or a time-out.
+    "cancelled",
+    # The process died while it ran: it may or may not have happened.
+    "unknown",
+]
+
+
+class CancelParams(Wire, frozen=True, kw_only=True):
+    """Parameters of `$/cancel`."""
+
+    # Id of the request to end; it is answered with the error `cancelled`.
+    id: int
+
+
+class Scope(Wire, frozen=True, kw_only=True):
+    """What a task may touch. Empty: the workspace and nothing else is special."""
+
+    # Folders it may read beside the workspace.
+    read: list[str] = []
+    # Folders it may propose to change; empty means the workspace.
+    write: list[str] = []
+    # When not empty: the only files it may touch at all.
+    only_files: list[str] = []
+    # When not empty: only files that carry one of these tags.
+    only_tags: list[str] = []
+
+
+class StartCommand(Wire, frozen=True, kw_only=True, tag_field="command", tag="start"):
+    """Hand over a task."""
+
+    # What the user wants.
+    goal: str
+    # The folder to work in, absolute.
+    workspace: str
+    # Profile; the configured default when absent.
+    profile: str | None = None
+    # Backend; the configured default when absent.
+    backend: str | None = None
+    # Session to continue; a new one when absent.
+    session: str | None = None
+    # What it may touch beyond the workspace.
+    scope: Scope = msgspec.field(default_factory=Scope)
+    # Overrides the profile's.
+    max_iterations: int | None = None
+    # Requests up to this risk count as allowed once.
+    standing_consent: Risk | None = None
+
+
+class StopCommand(Wire, frozen=True, kw_only=True, tag_field="command", tag="stop"):
+    """End a task."""
+
+    # Which.
+    task: str
+
+
+class PauseCommand(Wire, frozen=True, kw_only=True, tag_field="command", tag="pause"):
+    """Let a task wait."""
+
+    # Which.
+    task: str
+
+
+class ResumeCommand(Wire, frozen=True, kw_only=True, tag_field="command", tag="resume"):
+    """Let a task go on."""
+
+    # Which.
+    task: str
+
+
+class SteerCommand(Wire, frozen=True, kw_only=True, tag_field="command", tag="steer"):
+    """Add to a task's goal."""
+
+    # Which.
+    task: str
+    # What to say.
+    text: str
+
+
+class UndoCommand(Wire, frozen=True, kw_only=True, tag_field="command", tag="undo"):
+    """Take back what calls changed."""
+
+    # Whose changes.
+    task: str
+    # Only this call's; all when absent.
+    call: str | None = None
+    # Only say what would be done.
+    dry_run: bool = False
+
+
+# What to do.
+Command = (
+    # Hand over a task.
+    StartCommand
+    # End a task; the running call may finish.
+    | StopCommand
+    # Let a task wait.
+    | PauseCommand
+    # Let a waiting or interrupted task go on.
+    | ResumeCommand
+    # Add to a task's goal.
+    | SteerCommand
+    # Answer a question.
+    | AnswerQuestionCommand
+    # Answer a permission request.
+    | AnswerPermissionCommand
+    # Take back what calls changed.
+    | UndoCommand
+)
+
+
+class CommandEnvelope(Wire, frozen=True, kw_only=True):
+    """A command with its id."""
+
+    # Made by the client; sent again with the same id it is not done twice.
+    id: str
+    # What to do.
+    command: Command
+
+
+class ClientCommand(Wire, frozen=True, kw_only=True, tag_field="type", tag="command"):
+    """Do something."""
+
+    # The command.
+    envelope: CommandEnvelope
+
+
+class Hello(Wire, frozen=True, kw_only=True, tag_field="type", tag="hello"):
+    """The first message of a client."""
+
+    # `PROTOCOL_VERSION`.
+    protocol: int
+    # Last event the client has; it gets what came after. Absent: a snapshot.
+    resume_from: int | None = None
+    # Whether live events and progress are wanted after that.
+    follow: bool = False
+
+
+class StateQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="state"):
+    """The state of the agent."""
+
+
+class TasksQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="tasks"):
+    """Tasks, newest first."""
+
+    # At most so many.
+    limit: int
+
+
+class EventsQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="events"):
+    """The events of one task, oldest first."""
+
+    # The task.
+    task: str
+    # Only events after this one.
+    after: int = 0
+    # At most so many.
+    limit: int
+
+
+class GrantsQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="grants"):
+    """Grants that hold."""
+
+
+class RevokeGrantQuery(
+    Wire, frozen=True, kw_only=True, tag_field="query", tag="revoke_grant"
+):
+    """End a grant."""
+
+    # Which.
+    grant: str
+
+
+# What may be asked.
+Query = (
+    # The state of the agent.
+    StateQuery
+    # Tasks, newest first.
+    | TasksQuery
+    # The events of one task.
+    | EventsQuery
+    # Grants that hold.
+    | GrantsQuery
+    # End a grant.
+    | RevokeGrantQuery
+)
+
+
+class ClientQuery(Wire, frozen=True, kw_only=True, tag_field="type", tag="query"):
+    """Tell something."""
+
+    # Made by the client; stands in the answer.
+    id: str
+    # What is asked.
+    query: Query
+
+
+# What a client sends.
+ClientMessage = (
+    # Must come first.
+    Hello
+    # Do something.
+    | ClientCommand
+    # Tell something.
+    | ClientQuery
+)
+
+
+class DoneOutcome(Wire, frozen=True, kw_only=True, tag_field="outcome", tag="done"):
+    """It was done."""
+
+
+class StartedOutcome(
+    Wire, frozen=True, kw_only=True, tag_field="outcome", tag="started"
+):
+    """A task was handed over."""
+
+    # The task.
+    task: TaskSummary
+
+
+class KeptFile(Wire, frozen=True, kw_only=True, tag_field="kind", tag="file"):
+    """A regular file by its content."""
+
+    # BLAKE3 of the content; the blob store's key.
+    digest: str
+    # Size in bytes.
+    size_bytes: int
+    # Permission bits, as in `0o644`.
+    mode: int
+
+
+class KeptFolder(Wire, frozen=True, kw_only=True, tag_field="kind", tag="folder"):
+    """A folder."""
+
+
+# What stands at a path.
+FileState = (
+    # Nothing.
+    AbsentFile
+    # A regular file whose content is kept as a blob.
+    | KeptFile
+    # A folder.
+    | KeptFolder
+)
+
+
+class FileChange(Wire, frozen=True, kw_only=True):
+    """One file or folder as a call left it; journalled before the change with what it
+    was.
+    """
+
+    # Absolute path.
+    path: str
+    # What stood there before.
+    before: FileState
+    # What stands there afterwards.
+    after: FileState
+
+
+class UndoneFile(Wire, frozen=True, kw_only=True):
+    """One path that was taken back, or could not be."""
+
+    # The call whose change it was.
+    call: str
+    # The change, as it was made.
+    change: FileChange
+    # Whether it stands as before the call now.
+    restored: bool
+    # Why not, or what was done.
+    message: str
+
+
+class UndoneOutcome(Wire, frozen=True, kw_only=True, tag_field="outcome", tag="undone"):
+    """Files were taken back."""
+
+    # Each path with what came of it.
+    files: list[UndoneFile]
+
+
+# What came of a command.
+CommandOutcome = (
+    # It was done, or had been done before.
+    DoneOutcome
+    # A task was handed over.
+    | StartedOutcome
+    # Files were taken back.
+    | UndoneOutcome
+)
+
+
+class CommandReply(
+    Wire, frozen=True, kw_only=True, tag_field="type", tag="command_reply"
+):
+    """The answer to a command."""
+
+    # The command's id.
+    id: str
+    # What came of it.
+    outcome: CommandOutcome
+
+
+class Usage(Wire, frozen=True, kw_only=True):
+    """Tokens of one plan."""
+
+    # Tokens read.
+    input_tokens: int = 0
+    # Tokens written.
+    output_tokens: int = 0
+
+
+class CompleteReply(Wire, frozen=True, kw_only=True):
+    """Result of `inference.complete`."""
+
+    # The answer.
+    text: str
+    # What it cost.
+    usage: Usage = msgspec.field(default_factory=Usage)
+
+
+class CompleteRequest(Wire, frozen=True, kw_only=True):
+    """Parameters of `inference.complete`."""
+
+    # Who answers.
+    backend: BackendRef
+    # The instructions.
+    system: str
+    # The text to answer.
+    prompt: str
+
+
+class Limits(Wire, frozen=True, kw_only=True):
+    """Limits of a task. `0` means none, but for `tool_output_chars`."""
+
+    # Plan-execute-observe cycles, then the task stops as `iteration_limit`.
+    max_iterations: int
+    # Seconds of running (not of waiting for a person), then the task parks.
+    max_wall_secs: int
+    # Tokens over all plans, then the task parks.
+    max_tokens: int
+    # Characters of a result that the planner sees.
+    tool_output_chars: int
+    # Tokens of transcript that go into one plan; older steps are left out, and said to
+    # be.
+    context_tokens: int
+    # Seconds a permission request waits before it counts as denied.
+    request_expiry_secs: int
+
+
+class TaskSpec(Wire, frozen=True, kw_only=True):
+    """A task as it was handed over. It never changes."""
+
+    # Its id.
+    id: str
+    # The conversation it belongs to.
+    session: str
+    # What the user wants, in their words.
+    goal: str
+    # Name of the profile that runs it.
+    profile: str
+    # Name of the backend that plans it.
+    backend: str
+    # Real path of the workspace: the working directory and the folder the task may
+    # read.
+    workspace: str
+    # What it may touch beyond the workspace.
+    scope: Scope = msgspec.field(default_factory=Scope)
+    # When it is stopped or parked.
+    limits: Limits
+    # Requests up to this risk count as answered `allow once` beforehand (`--yes`).
+    standing_consent: Risk | None = None
+
+
+class Created(Wire, frozen=True, kw_only=True, tag_field="type", tag="created"):
+    """It was handed over."""
+
+    # The task.
+    spec: TaskSpec
+
+
+class EmbedReply(Wire, frozen=True, kw_only=True):
+    """Result of `inference.embed`."""
+
+    # Name of the model, the key of the index.
+    model: str
+    # One vector a text, all of one dimension.
+    vectors: list[list[float]]
+
+
+class EmbedRequest(Wire, frozen=True, kw_only=True):
+    """Parameters of `inference.embed`."""
+
+    # Who embeds.
+    backend: BackendRef
+    # The texts.
+    texts: list[str]
+
+
+class ErrorBody(Wire, frozen=True, kw_only=True):
+    """An error at the edge. Screens branch on `code` alone."""
+
+    # Stable, e.g. `unknown_task`.
+    code: str
+    # What was tried, on what, and why it failed.
+    message: str
+    # What to do next.
+    hints: list[str] = []
+
+
+class ErrorMessage(Wire, frozen=True, kw_only=True, tag_field="type", tag="error"):
+    """A message failed."""
+
+    # The command or query; absent when the connection itself is refused.
+    id: str | None = None
+    # Why.
+    error: ErrorBody
+
+
+class IterationStarted(
+    Wire, frozen=True, kw_only=True, tag_field="type", tag="iteration_started"
+):
+    """An iteration began."""
+
+    # From 1.
+    iteration: int
+
+
+class Planned(Wire, frozen=True, kw_only=True, tag_field="type", tag="planned"):
+    """The planner answered."""
+
+    # The plan, its calls with the core's ids.
+    plan: AgentPlan
+    # What it cost.
+    usage: Usage = msgspec.field(default_factory=Usage)
+    # Milliseconds from request to answer.
+    duration_ms: int
+
+
+# Why a backend did not answer; stable.
+PlanErrorCode = Literal[
+    # The key is missing, wrong, or may not do this.
+    "auth",
+    # Too many requests; `retry_after_secs` says when.
+    "rate_limited",
+    # The conversation is too long for the model.
+    "context_overflow",
+    # The provider cannot be reached, is too slow, or broke off.
+    "network",
+    # The provider's answer cannot be used.
+    "bad_response",
+    # The provider does not have the model.
+    "model_missing",
+    # The core took the request back.
+    "cancelled",
+    # The backend's name or settings are wrong.
+    "bad_settings",
+    # The sidecar died or does not start.
+    "sidecar",
+    # A fault in the sidecar or a backend file.
+    "internal",
+]
+
+
+class PlanFailed(Wire, frozen=True, kw_only=True, tag_field="type", tag="plan_failed"):
+    """The planner did not answer."""
+
+    # Why, for programs.
+    code: PlanErrorCode
+    # Why, for people, with the next step.
+    message: str
+    # How often in a row, from 1.
+    attempt: int
+    # Milliseconds until it is asked again; absent when it is not asked again by itself.
+    retry_in_ms: int | None = None
+
+
+class PermissionRequested(
+    Wire, frozen=True, kw_only=True, tag_field="type", tag="permission_requested"
+):
+    """A call waits for a person."""
+
+    # What is asked.
+    request: PermissionRequest
+
+
+class PermissionAnswered(
+    Wire, frozen=True, kw_only=True, tag_field="type", tag="permission_answered"
+):
+    """Answered."""
+
+    # Which request.
+    request: str
+    # Which call.
+    call: str
+    # The digest the answer names.
+    digest: str
+    # Yes or no.
+    choice: Choice
+    # Who.
+    by: Answerer
+
+
+class ToolStarted(
+    Wire, frozen=True, kw_only=True, tag_field="type", tag="tool_started"
+):
+    """A call is about to run."""
+
+    # The call.
+    call: str
+    # Digest of what runs; equal to the decided one.
+    digest: str
+    # What running it twice would mean.
+    effect: Effect
+
+
+class FileKept(Wire, frozen=True, kw_only=True, tag_field="type", tag="file_kept"):
+    """A file is about to be changed."""
+
+    # The call that changes it.
+    call: str
+    # What it is and what it will be.
+    change: FileChange
+
+
+class ToolResult(Wire, frozen=True, kw_only=True):
+    """What came of a call."""
+
+    # How it ended.
+    status: CallStatus
+    # What the planner reads, cut to the task's limit.
+    content: str
+    # One line for people, e.g. `214 files, 3 folders`; empty means the first line of
+    # `content`.
+    summary: str = ""
+    # Exit code of a command.
+    exit_code: int | None = None
+    # Bytes of output that were counted but not kept.
+    omitted_bytes: int = 0
+    # Files this call changed, for undo.
+    changes: list[FileChange] = []
+
+
+class ToolFinished(
+    Wire, frozen=True, kw_only=True, tag_field="type", tag="tool_finished"
+):
+    """A call ended."""
+
+    # The call.
+    call: str
+    # What came of it.
+    result: ToolResult
+    # Milliseconds it ran.
+    duration_ms: int
+
+
+class QuestionAsked(
+    Wire, frozen=True, kw_only=True, tag_field="type", tag="question_asked"
+):
+    """The planner or a brake asks the user."""
+
+    # What is asked.
+    question: Question
+
+
+class QuestionAnswered(
+    Wire, frozen=True, kw_only=True, tag_field="type", tag="question_answered"
+):
+    """The user answered."""
+
+    # Which question.
+    request: str
+    # The answer.
+    text: str
+
+
+class Paused(Wire, frozen=True, kw_only=True, tag_field="type", tag="paused"):
+    """It waits."""
+
+    # Why.
+    reason: PauseReason
+    # Why, in words.
+    message: str = ""
+
+
+class Resumed(Wire, frozen=True, kw_only=True, tag_field="type", tag="resumed"):
+    """It goes on."""
+
+
+class Steered(Wire, frozen=True, kw_only=True, tag_field="type", tag="steered"):
+    """The user added to the goal."""
+
+    # What they said.
+    text: str
+
+
+class StopRequested(
+    Wire, frozen=True, kw_only=True, tag_field="type", tag="stop_requested"
+):
+    """The user asked it to stop."""
+
+
+class Interrupted(Wire, frozen=True, kw_only=True, tag_field="type", tag="interrupted"):
+    """Its process died."""
+
+
+class Stopped(Wire, frozen=True, kw_only=True, tag_field="type", tag="stopped"):
+    """It ended."""
+
+    # How.
+    reason: StopReason
+    # The final answer, or what went wrong and what to do next.
+    summary: str
+
+
+class Undone(Wire, frozen=True, kw_only=True, tag_field="type", tag="undone"):
+    """Changes were taken back."""
+
+    # Each path with what came of it.
+    files: list[UndoneFile]
+
+
+# What happened to a task.
+TaskEvent = (
+    # It was handed over, and is queued.
+    Created
+    # An iteration began.
+    | IterationStarted
+    # The planner answered.
+    | Planned
+    # The planner did not answer; it is asked again, or the task parks.
+    | PlanFailed
+    # Policy decided on a call.
+    | CallDecided
+    # A call waits for a person.
+    | PermissionRequested
+    # A person, a standing consent or the clock answered.
+    | PermissionAnswered
+    # A call is about to run. Durable before a mutating call starts.
+    | ToolStarted
+    # A file is about to be changed; what it was is kept.
+    | FileKept
+    # A call ended.
+    | ToolFinished
+    # The planner or a brake asks the user.
+    | QuestionAsked
+    # The user answered.
+    | QuestionAnswered
+    # It waits.
+    | Paused
+    # It goes on.
+    | Resumed
+    # The user added to the goal.
+    | Steered
+    # The user asked it to stop; the running call may finish.
+    | StopRequested
+    # Its process died; written by the next one.
+    | Interrupted
+    # It ended.
+    | Stopped
+    # Changes of its calls were taken back.
+    | Undone
+)
+
+
+class EventRecord(Wire, frozen=True, kw_only=True):
+    """An event with its place in the journal."""
+
+    # Global, rising, without gaps: the place in the mirror's stream.
+    seq: int
+    # The task it belongs to.
+    task: str
+    # When it was written.
+    at_ms: int
+    # What happened.
+    event: TaskEvent
+
+
+class EventMessage(Wire, frozen=True, kw_only=True, tag_field="type", tag="event"):
+    """Something happened."""
+
+    # The event.
+    record: EventRecord
+
+
+class EventsAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="events"):
+    """Events."""
+
+    # Oldest first.
+    events: list[EventRecord]
+
+
+class Facts(Wire, frozen=True, kw_only=True):
+    """Everything a call would touch; made by the tool without touching any of it."""
+
+    # What running it twice would mean.
+    effect: Effect
+    # What it would touch.
+    accesses: list[Access]
+    # One sentence for people, e.g. `Write REPORT.md (1.2 KB, new file)`.
+    summary: str
+    # Unified diff of the change, where there is one.
+    diff: str | None = None
+
+
+class Grant(Wire, frozen=True, kw_only=True):
+    """A remembered answer: what, where, until when. Listed and revocable."""
+
+    # Its id.
+    id: str
+    # `allow` or `deny`; a grant never asks.
+    decision: Decision
+    # What it covers.
+    rule: GrantRule
+    # How long it holds.
+    lifetime: Lifetime
+    # The folder it holds in: the real path of the workspace it was given for.
+    workspace: str
+    # The request it was given for, if any.
+    request: str | None = None
+    # When it was given.
+    created_at_ms: int
+    # From when it no longer holds.
+    expires_at_ms: int | None = None
+    # When it was revoked.
+    revoked_at_ms: int | None = None
+
+
+class GrantsAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="grants"):
+    """Grants."""
+
+    # Newest first.
+    grants: list[Grant]
+
+
+class InitializeParams(Wire, frozen=True, kw_only=True):
+    """Parameters of `initialize`."""
+
+    # `PROTOCOL_VERSION`; a sidecar with another one answers with an error.
+    protocol: int
+    # Folder with the user's own backend files.
+    backends_dir: str
+    # Backend name to API key. Never logged, never in the environment.
+    keys: dict[str, str] = {}
+
+
+class InitializeResult(Wire, frozen=True, kw_only=True):
+    """Result of `initialize`."""
+
+    # The sidecar's version of the protocol.
+    protocol: int
+    # Version of the package.
+    version: str
+    # Names of the backends that can be asked for.
+    backends: list[str]
+
+
+# How important a log line is.
+LogLevel = Literal[
+    # For developers.
+    "debug",
+    # For the curious.
+    "info",
+    # Something is off, and was handled.
+    "warning",
+    # Something failed.
+    "error",
+]
+
+
+class LogParams(Wire, frozen=True, kw_only=True):
+    """Parameters of the notification `log`."""
+
+    # How important.
+    level: LogLevel
+    # The line; holds no key.
+    message: str
+
+
+class UserMessage(Wire, frozen=True, kw_only=True, tag_field="role", tag="user"):
+    """The user's words."""
+
+    # What was said.
+    text: str
+
+
+class ToolMessage(Wire, frozen=True, kw_only=True, tag_field="role", tag="tool"):
+    """What a call gave back."""
+
+    # The call.
+    call: str
+    # The tool's name.
+    tool: str
+    # Its output, or why there is none.
+    content: str
+    # Whether the call did what it says.
+    ok: bool
+
+
+# One message.
+Message = (
+    # The user, or the core in the user's name.
+    UserMessage
+    # The planner.
+    | AssistantMessage
+    # What a call gave back. Untrusted: data, never instructions.
+    | ToolMessage
+)
+
+
+class ModelListReply(Wire, frozen=True, kw_only=True):
+    """Result of `model.list`."""
+
+    # Their names.
+    models: list[str]
+
+
+class ModelListRequest(Wire, frozen=True, kw_only=True):
+    """Parameters of `model.list`."""
+
+    # Whose models.
+    backend: BackendRef
+
+
+class PlanErrorData(Wire, frozen=True, kw_only=True):
+    """`error.data` of a JSON-RPC error; `error.message` is for people and says what to
+    do next.
+    """
+
+    # Why.
+    code: PlanErrorCode
+    # Seconds the provider asks to wait.
+    retry_after_secs: float | None = None
+
+
+class PlanReply(Wire, frozen=True, kw_only=True):
+    """Result of `inference.plan`."""
+
+    # The plan; ids of its calls need only be unique within it.
+    plan: AgentPlan
+    # What it cost; zeros when the provider does not say.
+    usage: Usage = msgspec.field(default_factory=Usage)
+
+
+class ToolSpec(Wire, frozen=True, kw_only=True):
+    """A tool as the planner is told of it."""
+
+    # Its name.
+    name: str
+    # What it does and when to use it.
+    description: str
+    # JSON Schema of its parameters.
+    parameters: Any
+
+
+class PlanRequest(Wire, frozen=True, kw_only=True):
+    """Parameters of `inference.plan`."""
+
+    # Who plans.
+    backend: BackendRef
+    # The profile's prompt and the core's rules.
+    system: str
+    # The conversation so far; the last is never the assistant's.
+    messages: list[Message]
+    # What may be called.
+    tools: list[ToolSpec]
+
+
+class Progress(Wire, frozen=True, kw_only=True, tag_field="type", tag="progress"):
+    """Something that is not journalled; may be lost."""
+
+    # The task.
+    task: str
+    # The call whose output it is; the planner's text when absent.
+    call: str | None = None
+    # The next piece of text.
+    text: str
+
+
+class ProgressParams(Wire, frozen=True, kw_only=True):
+    """Parameters of the notification `progress`."""
+
+    # Id of the request it belongs to.
+    id: int
+    # The next piece of the model's text.
+    text: str
+
+
+class Snapshot(Wire, frozen=True, kw_only=True):
+    """The state at a place in the stream."""
+
+    # The last event that is in it.
+    seq: int
+    # The state.
+    state: AgentState
+
+
+class StateAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="state"):
+    """The state."""
+
+    # The snapshot.
+    snapshot: Snapshot
+
+
+class TasksAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="tasks"):
+    """Tasks."""
+
+    # Newest first.
+    tasks: list[TaskSummary]
+
+
+# The answer to a query.
+QueryAnswer = (
+    # The state.
+    StateAnswer
+    # Tasks.
+    | TasksAnswer
+    # Events.
+    | EventsAnswer
+    # Grants.
+    | GrantsAnswer
+)
+
+
+class QueryReply(Wire, frozen=True, kw_only=True, tag_field="type", tag="query_reply"):
+    """The answer to a query."""
+
+    # The query's id.
+    id: str
+    # The answer.
+    answer: QueryAnswer
+
+
+class Welcome(Wire, frozen=True, kw_only=True, tag_field="type", tag="welcome"):
+    """The hello was good."""
+
+    # The host's version of the protocol.
+    protocol: int
+    # The host's version.
+    version: str
+    # The newest event.
+    seq: int
+
+
+class SnapshotMessage(
+    Wire, frozen=True, kw_only=True, tag_field="type", tag="snapshot"
+):
+    """The state."""
+
+    # The snapshot.
+    snapshot: Snapshot
+
+
+# What the host sends.
+ServerMessage = (
+    # The hello was good; events after `resume_from` follow, or a snapshot.
+    Welcome
+    # The state; what follows builds on it.
+    | SnapshotMessage
+    # Something happened.
+    | EventMessage
+    # Something that is not journalled, e.g. streamed text.
+    | Progress
+    # The answer to a command.
+    | CommandReply
+    # The answer to a query.
+    | QueryReply
+    # The message with this id, or the connection, failed.
+    | ErrorMessage
+)

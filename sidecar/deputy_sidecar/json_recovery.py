@@ -1,0 +1,108 @@
+"""Finds JSON objects in what a model wrote, in four stages from strict to lenient.
+
+1. direct: the whole text is one object;
+2. fenced: a Markdown code block holds one;
+3. braces: somewhere in the prose stand balanced braces that hold one;
+4. repair: the same places again, read leniently: trailing commas, single quotes, unquoted names, comments,
+   Python's `True`, `False` and `None`, and braces and brackets that were never closed.
+
+A string that was never closed is not repaired: nobody knows what was to follow, and a half file must not be written.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from deputy_sidecar.lenient_json import LenientError, parse_leniently
+
+__all__ = ["objects_by_stage", "recover_object"]
+
+JsonObject = dict[str, Any]
+
+FENCED = re.compile(r"```[\w+-]*[ \t]*\r?\n?(.*?)(?:```|\Z)", re.DOTALL)
+# Prose with that many stray braces is no plan; the bound keeps the search linear on hostile texts.
+MOST_CANDIDATES = 64
+# Longer texts are only read as they stand: looking through them would hold up every other request.
+LONGEST_SEARCHED_CHARS = 1024 * 1024
+
+
+def objects_by_stage(text: str) -> Iterator[list[JsonObject]]:
+    """For each stage that finds any, the objects it finds, in the text's order."""
+    whole = _strict(text)
+    if whole is not None:
+        yield [whole]
+        return
+    if len(text) > LONGEST_SEARCHED_CHARS:
+        return
+    blocks = [match.group(1) for match in FENCED.finditer(text)][:MOST_CANDIDATES]
+    places = _balanced(text)
+    for candidates in (blocks, places):
+        found = [each for each in map(_strict, candidates) if each is not None]
+        if found:
+            yield found
+    found = [each for each in map(_lenient, [*blocks, *places, *_unclosed(text, places)]) if each is not None]
+    if found:
+        yield found
+
+
+def recover_object(text: str) -> JsonObject | None:
+    """The one object that `text` is meant to be, e.g. a call's arguments; never one that stands inside another."""
+    whole = _strict(text)
+    if whole is not None or len(text) > LONGEST_SEARCHED_CHARS:
+        return whole
+    fenced = FENCED.search(text)
+    inside = fenced.group(1) if fenced is not None else text
+    return _strict(inside) or _lenient(inside)
+
+
+def _strict(text: str) -> JsonObject | None:
+    try:
+        value = msgspec.json.decode(text)
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def _lenient(text: str) -> JsonObject | None:
+    start = text.find("{")
+    if start < 0:
+        return None
+    try:
+        value = parse_leniently(text, start)
+    except LenientError:
+        return None
+    return value if isinstance(value, dict) and value else None
+
+
+# What matters to the count: strings in double quotes as a whole, also one that never ends, and braces.
+TOKENS = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|[{}]', re.DOTALL)
+
+
+def _balanced(text: str) -> list[str]:
+    """The outermost `{...}` whose braces balance, in one pass. Quotes count only within braces: prose has its own."""
+    spans: list[tuple[int, int]] = []
+    open_braces: list[int] = []
+    at = text.find("{")
+    while at >= 0 and (token := TOKENS.search(text, at)) is not None:
+        at = token.end()
+        if token.group() == "{":
+            open_braces.append(token.start())
+        elif token.group() == "}" and open_braces:
+            start = open_braces.pop()
+            while spans and spans[-1][0] > start:
+                spans.pop()
+            spans.append((start, at))
+        if not open_braces:
+            at = text.find("{", at)
+    return [text[start:end] for start, end in spans[:MOST_CANDIDATES]]
+
+
+def _unclosed(text: str, places: list[str]) -> list[str]:
+    """What begins with a brace, at the first one or behind the last balanced place, and is never closed."""
+    first = text.find("{")
+    behind = text.find("{", text.rfind(places[-1]) + len(places[-1])) if places else -1
+    return [text[start:] for start in dict.fromkeys((first, behind)) if start >= 0]

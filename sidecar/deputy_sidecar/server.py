@@ -1,0 +1,299 @@
+"""Answers the core's requests: many at a time, each with exactly one reply."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+import traceback
+from collections.abc import Awaitable, Callable
+from contextlib import aclosing
+from typing import Any
+
+import msgspec
+
+from deputy_sidecar import __version__, rpc
+from deputy_sidecar.backend import AgentPlan, Conversation, PlanReply
+from deputy_sidecar.errors import BackendError, BadResponseError, BadSettingsError, InternalError
+from deputy_sidecar.models import (
+    PROTOCOL_VERSION,
+    CompleteReply,
+    EmbedReply,
+    InitializeParams,
+    InitializeResult,
+    ModelListReply,
+    PlanErrorCode,
+    PlanErrorData,
+    ProgressParams,
+)
+from deputy_sidecar.redaction import Redactor
+from deputy_sidecar.registry import RawBackendRef, Registry
+from deputy_sidecar.stdio import MAX_LINE_BYTES, LineReader, LineWriter, Stdio
+
+__all__ = ["serve"]
+
+# No plan is that long; a backend that streams without an end is stopped before it fills the core's memory.
+MAX_STREAMED_CHARS = 8 * 1024 * 1024
+# Seconds that backends get to close their connections at the end.
+CLOSING_SECS = 2.0
+
+
+class _PlanParams(msgspec.Struct):
+    backend: RawBackendRef
+    system: str
+    messages: list[msgspec.Raw]
+    tools: msgspec.Raw = msgspec.Raw(b"[]")
+
+
+class _CompleteParams(msgspec.Struct):
+    backend: RawBackendRef
+    system: str
+    prompt: str
+
+
+class _EmbedParams(msgspec.Struct):
+    backend: RawBackendRef
+    texts: list[str]
+
+
+class _ModelListParams(msgspec.Struct):
+    backend: RawBackendRef
+
+
+class _CancelParams(msgspec.Struct):
+    id: int
+
+
+class _Nothing(msgspec.Struct):
+    pass
+
+
+class Server:
+    """One connection to the core."""
+
+    def __init__(self, redactor: Redactor, write: Callable[[bytes], None]) -> None:
+        self._redactor = redactor
+        self._write = write
+        self._registry: Registry | None = None
+        self._running: dict[int, asyncio.Task[None]] = {}
+        self._background: asyncio.Future[Any] | None = None
+        self.ended = asyncio.Event()
+        self._methods: dict[str, tuple[msgspec.json.Decoder[Any], Callable[[Any, Any], Awaitable[Any]]]] = {
+            name: (msgspec.json.Decoder(params), method)
+            for name, params, method in (
+                ("initialize", InitializeParams, self._initialize),
+                ("inference.plan", _PlanParams, self._plan),
+                ("inference.complete", _CompleteParams, self._complete),
+                ("inference.embed", _EmbedParams, self._embed),
+                ("model.list", _ModelListParams, self._models),
+                ("health.ping", _Nothing, self._ping),
+                ("lifecycle.shutdown", _Nothing, self._shutdown),
+            )
+        }
+
+    def receive(self, line: bytes) -> None:
+        """Takes one line; never raises."""
+        if not line.strip():
+            return
+        try:
+            incoming = rpc.decode_incoming(line)
+        except msgspec.ValidationError as error:
+            self._refuse(_id_in(line), rpc.INVALID_REQUEST, f"This is not a JSON-RPC request: {error}.")
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            self._refuse(None, rpc.PARSE_ERROR, f"A line could not be read as JSON: {error}. Send one object a line.")
+        else:
+            self._dispatch(incoming)
+
+    def receive_too_long(self) -> None:
+        """Refuses a line that was skipped for its length."""
+        limit = f"{MAX_LINE_BYTES // (1024 * 1024)} MiB"
+        self._refuse(None, rpc.PARSE_ERROR, f"A line over {limit} was skipped. Send shorter conversations.")
+
+    async def close(self) -> None:
+        """Ends what runs, each with its answer, and closes the backends."""
+        tasks = list(self._running.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        if self._registry is not None:
+            await asyncio.wait([asyncio.ensure_future(self._registry.close())], timeout=CLOSING_SECS)
+
+    def _dispatch(self, incoming: rpc.Incoming) -> None:
+        method = incoming.method
+        if method == "$/cancel":
+            self._cancel(incoming.params)
+            return
+        if incoming.id is msgspec.UNSET:
+            # A notification has no answer, not even one that says that it is unknown.
+            return
+        known = self._methods.get(method)
+        if known is None:
+            names = ", ".join(self._methods)
+            self._refuse(incoming.id, rpc.METHOD_NOT_FOUND, f"There is no method {method!r}. There are: {names}.")
+            return
+        request_id = incoming.id
+        if request_id in self._running:
+            self._refuse(request_id, rpc.INVALID_REQUEST, f"Request {request_id!r} is still running; use another id.")
+            return
+        decoder, answer = known
+        try:
+            params = decoder.decode(incoming.params)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            self._refuse(request_id, rpc.INVALID_PARAMS, f"The parameters of {method} do not fit: {error}.")
+            return
+        task = asyncio.get_running_loop().create_task(self._answer(request_id, answer, params))
+        self._running[request_id] = task
+
+    def _cancel(self, raw: msgspec.Raw) -> None:
+        try:
+            params = msgspec.json.decode(raw, type=_CancelParams)
+        except msgspec.DecodeError as error:
+            _log(f"$/cancel without a usable id: {error}")
+            return
+        # The request may just have been answered: then there is nothing left to cancel.
+        task = self._running.get(params.id)
+        if task is not None:
+            task.cancel()
+
+    async def _answer(self, request_id: int, answer: Callable[[Any, Any], Awaitable[Any]], params: Any) -> None:
+        try:
+            line = rpc.encode_result(request_id, await answer(request_id, params))
+        except asyncio.CancelledError:
+            line = self._failure(request_id, "cancelled", "The request was taken back before it was answered.")
+        except BackendError as error:
+            line = self._failure(request_id, error.code, error.message, error.retry_after_secs)
+        except Exception as error:
+            # A fault of ours: the log gets the trace, the core a sentence.
+            traceback.print_exc()
+            told = f"The sidecar failed with {type(error).__name__}: {error}. Its log has the details."
+            line = self._failure(request_id, "internal", told)
+        finally:
+            self._running.pop(request_id, None)
+        self._write(line)
+
+    def _failure(
+        self, request_id: rpc.RequestId, code: PlanErrorCode, message: str, retry_after_secs: float | None = None
+    ) -> bytes:
+        data = PlanErrorData(code=code, retry_after_secs=retry_after_secs)
+        return rpc.encode_error(request_id, rpc.BACKEND_FAILED, self._redactor.clean(message), data)
+
+    def _refuse(self, request_id: rpc.RequestId, number: int, message: str) -> None:
+        data = PlanErrorData(code="internal")
+        self._write(rpc.encode_error(request_id, number, self._redactor.clean(message), data))
+
+    def _ready(self) -> Registry:
+        if self._registry is None:
+            raise InternalError("A request came before `initialize`. Send `initialize` first.")
+        return self._registry
+
+    async def _initialize(self, _: Any, params: InitializeParams) -> InitializeResult:
+        if params.protocol != PROTOCOL_VERSION:
+            raise BadSettingsError(
+                f"The core speaks protocol {params.protocol}, this sidecar {PROTOCOL_VERSION}. "
+                "Install the two from the same release of Deputy."
+            )
+        for key in params.keys.values():
+            self._redactor.add(key)
+        self._registry = Registry(params.backends_dir, params.keys, self._redactor)
+        if params.keys:
+            # Runs after the answer is written, beside whatever comes next.
+            self._background = asyncio.get_running_loop().run_in_executor(None, self._registry.preload)
+        return InitializeResult(protocol=PROTOCOL_VERSION, version=__version__, backends=self._registry.names())
+
+    async def _plan(self, request_id: int, params: _PlanParams) -> PlanReply:
+        conversation = Conversation(params.system, params.messages, params.tools)
+        streamed_chars = 0
+        async with self._ready().use(params.backend) as backend:
+            async with _closing(backend.plan(conversation)) as pieces:
+                async for item in pieces:
+                    if isinstance(item, PlanReply):
+                        return item
+                    if isinstance(item, AgentPlan):
+                        return PlanReply(plan=item)
+                    streamed_chars += len(item)
+                    if streamed_chars > MAX_STREAMED_CHARS:
+                        raise BadResponseError(
+                            f"Backend {backend.name!r} streamed more than {MAX_STREAMED_CHARS} characters without a "
+                            "plan and was stopped. Set `max_output_tokens`, or choose another model."
+                        )
+                    if item:
+                        self._write(rpc.encode_notification("progress", ProgressParams(id=request_id, text=item)))
+        raise InternalError(
+            f"Backend {params.backend.name!r} ended without a plan. Its `plan` must yield one as the last."
+        )
+
+    async def _complete(self, _: Any, params: _CompleteParams) -> CompleteReply:
+        async with self._ready().use(params.backend) as backend:
+            reply: CompleteReply = await _member(backend, "complete")(params.system, params.prompt)
+            return reply
+
+    async def _embed(self, _: Any, params: _EmbedParams) -> EmbedReply:
+        async with self._ready().use(params.backend) as backend:
+            reply: EmbedReply = await _member(backend, "embed")(params.texts)
+            return reply
+
+    async def _models(self, _: Any, params: _ModelListParams) -> ModelListReply:
+        async with self._ready().use(params.backend) as backend:
+            return ModelListReply(models=await _member(backend, "models")())
+
+    async def _ping(self, _: Any, params: _Nothing) -> dict[str, Any]:
+        return {}
+
+    async def _shutdown(self, _: Any, params: _Nothing) -> None:
+        asyncio.get_running_loop().call_soon(self.ended.set)
+
+
+def _closing(pieces: Any) -> Any:
+    """Ends a generator that is left early at once, with its connection, not when it is collected."""
+    return aclosing(pieces)
+
+
+def _member(backend: Any, name: str) -> Callable[..., Awaitable[Any]]:
+    member: Callable[..., Awaitable[Any]] | None = getattr(backend, name, None)
+    if member is None:
+        raise BadSettingsError(
+            f"Backend {backend.name!r} has no `{name}`. Choose one that has, "
+            "e.g. `deputy config set backend openai_compatible`."
+        )
+    return member
+
+
+def _id_in(line: bytes) -> rpc.RequestId:
+    """The id of something that is JSON but no request, so that whoever waits for it gets its answer."""
+    try:
+        found = msgspec.json.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+    value = found.get("id") if isinstance(found, dict) else None
+    return value if isinstance(value, (int, str)) and not isinstance(value, bool) else None
+
+
+def _log(line: str) -> None:
+    print(line, file=sys.stderr)
+
+
+async def _serve(stdio: Stdio) -> int:
+    loop = asyncio.get_running_loop()
+    # A Ctrl-C in the terminal reaches the whole process group; what it means is the core's decision.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    server: Server
+    writer = LineWriter(stdio.output_fd, lambda: server.ended.set())
+    await writer.open()
+    server = Server(stdio.redactor, writer.write)
+    loop.add_signal_handler(signal.SIGTERM, server.ended.set)
+    reader = LineReader(server.receive, server.receive_too_long, server.ended.set)
+    try:
+        await loop.connect_read_pipe(lambda: reader, os.fdopen(stdio.input_fd, "rb", 0))
+    except ValueError:
+        _log("deputy_sidecar must be started with a pipe as its standard input; `deputy` does that.")
+        return 2
+    await server.ended.wait()
+    await server.close()
+    await writer.drain()
+    return 0
+
+
+def serve(stdio: Stdio) -> int:
+    """Serves until standard input ends, the core sends `lifecycle.shutdown`, or nobody reads; the exit code."""
+    return asyncio.run(_serve(stdio))
