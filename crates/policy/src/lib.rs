@@ -3,7 +3,13 @@
 //! Order of precedence: the floor, the task's scope, the user's rules and grants, the built-in knowledge of
 //! harmless things, and `Ask` for everything else. Nothing here executes or writes; links and git configuration are read.
 
+pub mod check;
+pub mod path;
+pub mod rules;
 mod situation;
 mod subject;
+mod unseen;
+pub mod url;
 
+pub use rules::Rules;
 pub use situation::Situation;
