@@ -13,3 +13,12 @@ pub mod url;
 
 pub use rules::Rules;
 pub use situation::Situation;
+
+/// How an approved or allowed shell access is to run: where no shell feature is used, no shell starts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Execution {
+    /// These words, directly.
+    Argv(Vec<String>),
+    /// This text, with bash.
+    Bash(String),
+}
