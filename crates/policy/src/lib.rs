@@ -22,3 +22,6 @@ pub enum Execution {
     /// This text, with bash.
     Bash(String),
 }
+
+mod stub;
+pub use stub::*;

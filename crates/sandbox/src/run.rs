@@ -113,7 +113,7 @@ fn start(walls: &Walls, spec: &ChildSpec) -> Result<Started, SandboxError> {
     let keeper = keeper::start(&launch).map_err(|source| cannot_start(&program, Step::Clone.name(), source))?;
     let pipe = |fd| Receiver::from_owned_fd(fd).map_err(|source| cannot_start(&program, "watching a pipe", source));
     let (stdout, stderr, report) = (pipe(stdout)?, pipe(stderr)?, pipe(keeper.report)?);
-    let gone = AsyncFd::register(keeper.pidfd).map_err(|source| cannot_start(&program, "watching a process", source))?;
+    let gone = AsyncFd::new(keeper.pidfd).map_err(|source| cannot_start(&program, "watching a process", source))?;
     tokio::spawn(bury(gone));
     Ok(Started { program, stdout, stderr, report, keeper: keeper.pid, lifeline: Some(keeper.lifeline) })
 }

@@ -2,8 +2,11 @@
 
 use crate::core::Core;
 use async_trait::async_trait;
-use deputy_protocol::{CallId, FileChange, FileKept, FileState, KeptFile, TaskEvent, TaskId};
+use deputy_protocol::{
+    AbsentFile, CallId, FileChange, FileKept, FileState, KeptFile, KeptFolder, TaskEvent, TaskId,
+};
 use deputy_tools::{KeepError, Keeper};
+use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -17,22 +20,35 @@ pub(super) struct JournalKeeper {
 #[async_trait]
 impl Keeper for JournalKeeper {
     async fn keep(&self, path: &Path, after: FileState) -> Result<FileChange, KeepError> {
-        let failed = |message: String| KeepError { path: path.to_owned(), message };
-        let before = self.core.store.keep_path(path).map_err(|error| failed(error.to_string()))?;
-        let text = path.to_str().ok_or_else(|| failed("its name is not valid UTF-8".to_owned()))?;
+        let before = self.standing(path)?;
+        let text = path.to_str().ok_or_else(|| failed(path, "its name is not valid UTF-8"))?;
         let change = FileChange { path: text.to_owned(), before, after };
         // Appended straight to the journal: the driver waits for the call and emits nothing meanwhile, and its machine
         // needs these only when it is replayed after a crash.
         let event = TaskEvent::FileKept(FileKept { call: self.call.clone(), change: change.clone() });
         let appended = self.core.store.append(&self.task, self.core.now_ms(), vec![event]).await;
-        appended.map_err(|error| failed(error.to_string()))?;
+        appended.map_err(|error| failed(path, error))?;
         Ok(change)
     }
 
     fn keep_blob(&self, content: &[u8]) -> Result<KeptFile, KeepError> {
-        self.core
-            .store
-            .keep_blob(content)
-            .map_err(|error| KeepError { path: self.core.home.join("blobs"), message: error.to_string() })
+        let blob = self.core.store.keep_blob(content);
+        blob.map_err(|error| KeepError::Blob { digest: "of a new content".to_owned(), source: Box::new(error) })
     }
+}
+
+impl JournalKeeper {
+    /// What stands at a path now, a file's content kept.
+    fn standing(&self, path: &Path) -> Result<FileState, KeepError> {
+        match std::fs::symlink_metadata(path) {
+            Ok(metadata) if metadata.is_dir() => Ok(FileState::Folder(KeptFolder {})),
+            Ok(_) => self.core.store.keep_file(path).map(FileState::File).map_err(|error| failed(path, error)),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(FileState::Absent(AbsentFile {})),
+            Err(error) => Err(failed(path, error)),
+        }
+    }
+}
+
+fn failed(path: &Path, source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> KeepError {
+    KeepError::File { path: path.to_owned(), source: source.into() }
 }

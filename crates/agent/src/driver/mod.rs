@@ -10,6 +10,7 @@ mod settle;
 use crate::core::Core;
 use crate::ids;
 use crate::machine::{Action, Machine, Waiting};
+use crate::profile::{self, Profile, ProfileError};
 use deputy_protocol::{
     CallId, EventRecord, IterationStarted, PauseReason, Paused, Question, QuestionAsked, RequestId, Resumed,
     Steered, StopRequested, Stopped, TaskEvent, TaskId, ToolCall,
@@ -208,27 +209,13 @@ impl Driver {
                 // The host is gone; the journal has everything.
                 None => return Ok(Flow::End),
             },
-            () = self.until(expires_at_ms) => {
+            () = until(self.core.clone(), expires_at_ms) => {
                 if let Waiting::Permission(id) = &waiting {
                     self.expire(id).await?;
                 }
             }
         }
         Ok(Flow::On)
-    }
-
-    /// Sleeps until a time of the host's clock; forever where there is none.
-    async fn until(&self, at_ms: Option<i64>) {
-        let Some(at_ms) = at_ms else { return std::future::pending().await };
-        // In short naps, since the host's clock may be set while the machine sleeps.
-        loop {
-            let left = at_ms - self.core.now_ms();
-            if left <= 0 {
-                return;
-            }
-            let nap = u64::try_from(left).unwrap_or(0).min(30_000);
-            tokio::time::sleep(std::time::Duration::from_millis(nap)).await;
-        }
     }
 
     /// Takes in a signal, journals it and says so.
@@ -250,6 +237,11 @@ impl Driver {
         // Whoever asked may have gone.
         let _ = heard.send(());
         Ok(())
+    }
+
+    /// The profile as it is now; the user may mend it while the task runs.
+    fn profile(&self) -> Result<Profile, ProfileError> {
+        profile::load(&self.core.home, &self.machine.spec().profile)
     }
 
     /// The call as planned. The machine only names calls that it has.
@@ -276,5 +268,19 @@ fn load_machine(core: &Core, task: &TaskId) -> Result<Option<Machine>, StoreErro
         if page.len() < PAGE as usize {
             return Ok(machine);
         }
+    }
+}
+
+/// Sleeps until a time of the host's clock; forever where there is none.
+async fn until(core: Arc<Core>, at_ms: Option<i64>) {
+    let Some(at_ms) = at_ms else { return std::future::pending().await };
+    // In short naps, since the host's clock may be set while the machine sleeps.
+    loop {
+        let left = at_ms - core.now_ms();
+        if left <= 0 {
+            return;
+        }
+        let nap = u64::try_from(left).unwrap_or(0).min(30_000);
+        tokio::time::sleep(std::time::Duration::from_millis(nap)).await;
     }
 }

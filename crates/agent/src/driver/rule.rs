@@ -51,7 +51,7 @@ impl Driver {
 
     /// The facts of a call and policy's ruling on them, against today's rules and files.
     pub(super) fn judge(&self, call: &ToolCall) -> Result<Judged, String> {
-        let tool = self.core.registry.find(&call.tool).map_err(|error| error.to_string())?;
+        let tools = self.profile().map_err(|error| error.to_string())?.tools;
         let place = self.place();
         if !place.workspace.is_dir() {
             return Err(format!(
@@ -59,7 +59,8 @@ impl Driver {
                 place.workspace.display()
             ));
         }
-        let facts = tool.facts(&call.parameters, &place).map_err(|error| error.to_string())?;
+        let (_, facts) =
+            self.core.registry.check(call, &tools, &place).map_err(|error| format!("{error}."))?;
         let situation = self.situation(&place.workspace).map_err(|error| error.to_string())?;
         let ruling = deputy_policy::decide(&situation, &facts);
         let confinement = ruling.verdict.confinement;

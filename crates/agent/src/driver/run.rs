@@ -77,9 +77,9 @@ impl Driver {
             let registry = self.core.registry.clone();
             let handle = running.spawn(async move {
                 let started = Instant::now();
-                let result = match registry.find(&call.tool) {
-                    Ok(tool) => tool.run(&call.parameters, &context).await,
-                    Err(error) => ToolResult::new(CallStatus::Failed, error.to_string()),
+                let result = match registry.get(&call.tool) {
+                    Some(tool) => tool.run(&call.parameters, &context).await,
+                    None => ToolResult::new(CallStatus::Failed, format!("There is no tool `{}`.", call.tool)),
                 };
                 (result, u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX))
             });
@@ -125,10 +125,12 @@ impl Driver {
             execution: judged.ruling.execution.clone(),
             confinement: judged.ruling.verdict.confinement,
             readable: situation.roots.clone(),
-            hidden: deputy_policy::secrets(situation),
+            hidden: deputy_policy::path::secrets(situation),
             frozen: match judged.ruling.verdict.confinement {
                 Confinement::ReadOnly | Confinement::Open => Vec::new(),
-                Confinement::Workspace | Confinement::WorkspaceNet => deputy_policy::frozen(&writable),
+                Confinement::Workspace | Confinement::WorkspaceNet => {
+                    writable.iter().flat_map(|folder| deputy_policy::path::frozen(folder)).collect()
+                }
             },
             output_chars: spec.limits.tool_output_chars as usize,
             timeout: CALL_TIMEOUT,

@@ -30,11 +30,12 @@ impl From<HostError> for ErrorBody {
 impl Host {
     /// Does a command, or says what came of it when it was sent before.
     pub async fn command(&self, envelope: CommandEnvelope) -> Result<CommandOutcome, ErrorBody> {
-        if let Some(outcome) = self.core.store.command_outcome(&envelope.id).map_err(HostError::from)? {
+        if let Some(outcome) = self.core.store.command_seen(&envelope.id).await.map_err(HostError::from)? {
             return Ok(outcome);
         }
         let outcome = self.perform(envelope.command).await?;
-        self.core.store.remember_command(&envelope.id, &outcome).await.map_err(HostError::from)?;
+        let now_ms = self.core.now_ms();
+        self.core.store.remember_command(&envelope.id, &outcome, now_ms).await.map_err(HostError::from)?;
         Ok(outcome)
     }
 
@@ -155,11 +156,6 @@ impl Host {
                     "The first answer counts.",
                 )
             }
-            Answered::AlreadyAnswered => refused(
-                "already_answered",
-                format!("Question {id} was answered before."),
-                "The first answer counts.",
-            ),
             Answered::Unknown => refused(
                 "unknown_request",
                 format!("Nothing waits under the id `{id}`."),

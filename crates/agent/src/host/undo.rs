@@ -2,7 +2,25 @@
 
 use super::{Host, HostError};
 use deputy_protocol::{CallId, ErrorBody, FileChange, TaskEvent, UndoCommand, Undone, UndoneFile};
+use deputy_protocol::KeptFile;
+use deputy_store::Store;
+use deputy_tools::{Blobs, KeepError, UndoMode};
 use std::collections::HashSet;
+
+/// The store as the place that kept contents come from.
+struct StoreBlobs(Store);
+
+impl Blobs for StoreBlobs {
+    fn read(&self, file: &KeptFile) -> Result<Vec<u8>, KeepError> {
+        let content = self.0.blob(&file.digest);
+        content.map_err(|error| KeepError::Blob { digest: file.digest.to_string(), source: Box::new(error) })
+    }
+
+    fn keep(&self, content: &[u8]) -> Result<KeptFile, KeepError> {
+        let kept = self.0.keep_blob(content);
+        kept.map_err(|error| KeepError::Blob { digest: "of what undo removes".to_owned(), source: Box::new(error) })
+    }
+}
 
 impl Host {
     /// Takes back a task's changes, newest first, or one call's; says what came of each path.
@@ -15,8 +33,9 @@ impl Host {
         if changes.is_empty() {
             return Ok(Vec::new());
         }
-        let (store, dry_run) = (self.core.store.clone(), undo.dry_run);
-        let work = tokio::task::spawn_blocking(move || deputy_tools::undo(&changes, &store, dry_run));
+        let store = self.core.store.clone();
+        let mode = if undo.dry_run { UndoMode::DryRun } else { UndoMode::Apply };
+        let work = tokio::task::spawn_blocking(move || deputy_tools::undo(&changes, &StoreBlobs(store), mode));
         let files = work
             .await
             .map_err(|error| HostError::Task(format!("undo of task {} broke off: {error}", undo.task)))?;

@@ -6,7 +6,6 @@ use crate::failure::{End, Failure};
 use crate::sidecar;
 use crate::view::{self, Screen};
 use deputy_agent::{backends, config::Config};
-use deputy_protocol::ModelListRequest;
 
 /// Lists them, or checks one.
 pub(crate) async fn execute(cx: &Context, command: BackendsCommand) -> Result<End, Failure> {
@@ -33,7 +32,7 @@ pub(crate) async fn execute(cx: &Context, command: BackendsCommand) -> Result<En
 async fn check(cx: &Context, config: &Config, name: &str) -> Result<End, Failure> {
     backends::check(&cx.homes.deputy, config, name)?;
     let sidecar = sidecar::make(&cx.homes, config);
-    let answer = sidecar.models(ModelListRequest { backend: config.backend(name) }).await;
+    let answer = sidecar.models(config.backend(name)).await;
     sidecar.shutdown().await;
     let models = answer
         .map_err(|error| Failure::new("backend", error.to_string(), format!("`deputy config set backends.{name}. ...` changes its settings.")))?
