@@ -9,11 +9,11 @@ mod settle;
 
 use crate::core::Core;
 use crate::ids;
-use crate::machine::{Action, Machine, Waiting};
+use crate::machine::{Action, Machine, STOPPED, Waiting};
 use crate::profile::{self, Profile, ProfileError};
 use deputy_protocol::{
     CallId, EventRecord, IterationStarted, PauseReason, Paused, Question, QuestionAsked, RequestId, Resumed,
-    Steered, StopRequested, Stopped, TaskEvent, TaskId, ToolCall,
+    Steered, StopReason, StopRequested, Stopped, TaskEvent, TaskId, ToolCall,
 };
 use deputy_store::StoreError;
 use std::sync::Arc;
@@ -27,6 +27,25 @@ pub(crate) enum Signal {
     Steer(String),
     /// The store has journalled an answer.
     Journalled(Box<EventRecord>),
+}
+
+impl Signal {
+    /// The events of a signal to a task that nobody drives right now.
+    pub(crate) fn as_noted(&self) -> Vec<TaskEvent> {
+        match self {
+            Self::Stop => vec![
+                TaskEvent::StopRequested(StopRequested {}),
+                TaskEvent::Stopped(Stopped { reason: StopReason::ManualStop, summary: STOPPED.to_owned() }),
+            ],
+            Self::Pause => {
+                let message = "Paused by the user.".to_owned();
+                vec![TaskEvent::Paused(Paused { reason: PauseReason::ByUser, message })]
+            }
+            Self::Resume => vec![TaskEvent::Resumed(Resumed {})],
+            Self::Steer(text) => vec![TaskEvent::Steered(Steered { text: text.clone() })],
+            Self::Journalled(_) => Vec::new(),
+        }
+    }
 }
 
 /// A signal, and where to say that it is journalled.
@@ -221,17 +240,11 @@ impl Driver {
     /// Takes in a signal, journals it and says so.
     async fn hear(&mut self, (signal, heard): Signalled) -> Result<(), DriverError> {
         match signal {
-            Signal::Stop if !self.machine.is_stopping() => {
-                self.emit(TaskEvent::StopRequested(StopRequested {}))
-            }
+            // What runs may finish; the machine stops after it.
+            Signal::Stop if !self.machine.is_stopping() => self.emit(TaskEvent::StopRequested(StopRequested {})),
             Signal::Stop => {}
-            Signal::Pause => self.emit(TaskEvent::Paused(Paused {
-                reason: PauseReason::ByUser,
-                message: "Paused by the user.".to_owned(),
-            })),
-            Signal::Resume => self.emit(TaskEvent::Resumed(Resumed {})),
-            Signal::Steer(text) => self.emit(TaskEvent::Steered(Steered { text })),
             Signal::Journalled(record) => self.machine.apply(&record.event),
+            noted => noted.as_noted().into_iter().for_each(|event| self.emit(event)),
         }
         self.commit().await?;
         // Whoever asked may have gone.

@@ -13,6 +13,7 @@ use deputy_store::{Store, StoreError};
 use deputy_tools::Registry;
 use std::collections::HashMap;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::{Semaphore, broadcast, mpsc, oneshot};
 
@@ -67,6 +68,8 @@ impl From<DriverError> for HostError {
 pub struct Host {
     core: Arc<Core>,
     drivers: Arc<Mutex<HashMap<TaskId, mpsc::Sender<Signalled>>>>,
+    /// Whether tasks are driven here. A process that only notes something down leaves them to the next one that does.
+    is_driving: Arc<AtomicBool>,
 }
 
 impl Host {
@@ -84,11 +87,12 @@ impl Host {
             registry: parts.registry,
             clock: parts.clock,
         };
-        Self { core: Arc::new(core), drivers: Arc::default() }
+        Self { core: Arc::new(core), drivers: Arc::default(), is_driving: Arc::default() }
     }
 
     /// Takes up every task that has not ended, oldest first: what a dead process left behind goes on.
     pub async fn resume_all(&self) -> Result<(), HostError> {
+        self.is_driving.store(true, Ordering::Relaxed);
         for task in self.core.store.unfinished()? {
             self.drive(&task.id).await?;
         }
@@ -155,6 +159,10 @@ impl Host {
     /// Tells a task's driver something, and waits until that is journalled. A driver that ended meanwhile needs no
     /// telling: the journal has it, and the next driver reads it there.
     async fn signal(&self, task: &TaskId, signal: Signal) -> Result<(), HostError> {
+        if !self.is_driving.load(Ordering::Relaxed) {
+            self.core.store.append(task, self.core.now_ms(), signal.as_noted()).await?;
+            return Ok(());
+        }
         let driver = self.drive(task).await?;
         let (heard, hearing) = oneshot::channel();
         if driver.send((signal, heard)).await.is_ok() {

@@ -9,7 +9,7 @@ mod brakes;
 mod calls;
 mod transcript;
 
-pub use action::{Action, GO_ON, Need, STOP, Waiting};
+pub use action::{Action, GO_ON, Need, STOP, STOPPED, Waiting};
 pub use brakes::Brake;
 pub use calls::{CallProgress, Ruled, Stage};
 
@@ -297,7 +297,7 @@ impl Machine {
             }
             TaskEvent::Steered(steered) => self.said.push(steered.text.clone()),
             TaskEvent::StopRequested(_) => {
-                self.ending = Some((StopReason::ManualStop, "Stopped by the user.".to_owned()));
+                self.ending = Some((StopReason::ManualStop, STOPPED.to_owned()));
             }
             TaskEvent::Interrupted(_) => {
                 self.calls.interrupt();
@@ -421,7 +421,7 @@ impl Machine {
             };
             let summary = match need {
                 Need::PlanFailed { message, .. } => message,
-                _ => "Stopped by the user.".to_owned(),
+                _ => STOPPED.to_owned(),
             };
             self.ending = Some((reason, summary));
         } else if matches!(need, Need::PlanFailed { .. }) {

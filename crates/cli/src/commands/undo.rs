@@ -28,7 +28,11 @@ pub(crate) async fn execute(cx: &Context, what: &str, dry_run: bool) -> Result<E
             screen.line("It changed no file, or everything was taken back before.");
         }
         for file in &undone.files {
-            let mark = if file.restored { "↶" } else { "✗" };
+            let mark = match (file.restored, dry_run) {
+                (_, true) => "·",
+                (true, false) => "↶",
+                (false, false) => "✗",
+            };
             screen.line(&format!("{mark} {}: {}", printable(&file.change.path), printable(&file.message)));
         }
     }
