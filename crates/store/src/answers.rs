@@ -13,12 +13,13 @@ const MINUTE_MS: i64 = 60_000;
 
 /// What came of an answer.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "one is made for each answer of a person, and not kept")]
 pub enum Answered {
     /// It is the first one; this is its event.
     Accepted(EventRecord),
     /// It was answered just so before: a success that changes nothing.
     AlreadyTheSame,
-    /// It was answered otherwise before.
+    /// It was answered otherwise before. Of a question, the winning text stands in the journal.
     AlreadyOther {
         /// Who won.
         by: Answerer,
@@ -92,7 +93,7 @@ pub(crate) fn question(
         questions::Standing::Withdrawn => return Ok(Answered::Expired),
         questions::Standing::Answered(other) if other == text => return Ok(Answered::AlreadyTheSame),
         questions::Standing::Answered(_) => {
-            let by = Answerer::Local(LocalAnswerer { screen: String::new() });
+            let by = Answerer::Local(LocalAnswerer { screen: "another screen".to_owned() });
             let choice = Choice::Allow(AllowChoice { lifetime: Lifetime::Once(Default::default()) });
             return Ok(Answered::AlreadyOther { by, choice });
         }

@@ -40,6 +40,10 @@ impl Blobs {
     pub(crate) fn keep(&self, content: &[u8]) -> Result<KeptFile, StoreError> {
         let digest = Digest(blake3::hash(content).to_hex().to_string());
         let kept = KeptFile { size_bytes: content.len() as u64, mode: ORDINARY_MODE, digest };
+        if self.path(&kept.digest)?.exists() {
+            self.sync(&kept.digest)?;
+            return Ok(kept);
+        }
         let mut file = self.begin()?;
         file.write_all(content).map_err(|error| StoreError::io("keep content", file.path(), error))?;
         self.finish(file, &kept.digest)?;
@@ -125,8 +129,13 @@ impl Blobs {
             // Should another thread have been faster, its file is replaced by an equal one.
             file.persist(&path).map_err(|error| StoreError::io("keep content", &path, error.error))?;
         }
-        // Also where the content was there: the one who wrote it may not have come this far.
-        sync_folder(shard)?;
+        self.sync(digest)
+    }
+
+    /// Makes the names of a blob durable; also where it was there, as the one who wrote it may not have come this far.
+    fn sync(&self, digest: &Digest) -> Result<(), StoreError> {
+        let path = self.path(digest)?;
+        sync_folder(path.parent().unwrap_or(&self.folder))?;
         sync_folder(&self.folder)
     }
 

@@ -203,7 +203,7 @@ impl Fault {
         match error.sqlite_error_code() {
             Some(Code::DiskFull) => StoreError::DiskFull { doing, path },
             Some(Code::DatabaseBusy | Code::DatabaseLocked) => StoreError::Busy { doing, path },
-            Some(Code::ReadOnly | Code::PermissionDenied | Code::CannotOpen) => {
+            Some(Code::ReadOnly | Code::PermissionDenied) => {
                 StoreError::ReadOnly { doing, path, reason: error.to_string() }
             }
             Some(Code::DatabaseCorrupt | Code::NotADatabase) => crate::home::corrupt(home, error.to_string()),

@@ -28,7 +28,19 @@ pub struct SetAside {
 pub(crate) struct Home {
     pub(crate) path: PathBuf,
     pub(crate) conn: Connection,
-    pub(crate) lock: File,
+    pub(crate) lock: Lock,
+}
+
+/// Held as long as the home is used. Given back at once when dropped: a child that is being started at this moment may
+/// hold a copy of the file for a little longer.
+pub(crate) struct Lock(File);
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        if let Err(error) = self.0.unlock() {
+            tracing::warn!(%error, "the home's lock could not be given back; it ends with this process");
+        }
+    }
 }
 
 /// Takes the home and opens its database, brought to the newest format.
@@ -38,6 +50,10 @@ pub(crate) fn open(home: &Path) -> Result<Home, StoreError> {
     let lock = lock(&path)?;
     let database = path.join(DATABASE);
     private_file(&database)?;
+    if is_empty(&database) && !is_empty(&path.join(format!("{DATABASE}-wal"))) {
+        // SQLite would remove the log, and with it what may be the only copy of the newest events.
+        return Err(corrupt(&path, "it is empty, but its log is not".to_owned()));
+    }
     let conn = (|| {
         let mut conn = Connection::open_with_flags(
             &database,
@@ -157,9 +173,9 @@ pub(crate) fn private_file(path: &Path) -> Result<(), StoreError> {
 }
 
 /// One process a home. The system drops the lock when the process ends, however it ends.
-fn lock(home: &Path) -> Result<File, StoreError> {
+fn lock(home: &Path) -> Result<Lock, StoreError> {
     const DOING: &str = "lock the home";
-    let path = home.join("deputy.db.lock");
+    let path = home.join("store.lock");
     private_file(&path)?;
     let file = OpenOptions::new()
         .read(true)
@@ -167,10 +183,15 @@ fn lock(home: &Path) -> Result<File, StoreError> {
         .open(&path)
         .map_err(|error| StoreError::io(DOING, &path, error))?;
     match file.try_lock() {
-        Ok(()) => Ok(file),
+        Ok(()) => Ok(Lock(file)),
         Err(TryLockError::WouldBlock) => Err(StoreError::InUse { path: home.to_path_buf() }),
         Err(TryLockError::Error(error)) => Err(StoreError::io(DOING, &path, error)),
     }
+}
+
+/// Whether a file is absent or has no content.
+fn is_empty(path: &Path) -> bool {
+    fs::metadata(path).map_or(true, |metadata| metadata.len() == 0)
 }
 
 fn newest_backup(home: &Path) -> Option<PathBuf> {

@@ -85,11 +85,39 @@ pub(crate) fn newest_of(conn: &Connection, session: &SessionId, limit: usize) ->
     Ok(ids.collect::<Result<_, _>>()?)
 }
 
-/// The memories that fit a query of the index best, best first. `expression` is in the index's own syntax.
-pub(crate) fn matching(conn: &Connection, expression: &str, limit: usize) -> Result<Vec<i64>, Fault> {
-    let mut statement = conn.prepare_cached(
+/// How many memories hold a word, counted up to `most`.
+pub(crate) fn count(conn: &Connection, expression: &str, most: usize) -> Result<usize, Fault> {
+    let sql = "SELECT count(*) FROM (SELECT 1 FROM memories_text WHERE memories_text MATCH ?1 LIMIT ?2)";
+    let count: i64 =
+        conn.prepare_cached(sql)?.query_row(params![expression, most as i64], |row| row.get(0))?;
+    Ok(count as usize)
+}
+
+/// The memories that fit best (bm25), best first. `expression` is in the index's own syntax, here and below.
+pub(crate) fn best_with(conn: &Connection, expression: &str, limit: usize) -> Result<Vec<i64>, Fault> {
+    matching(
+        conn,
         "SELECT rowid FROM memories_text WHERE memories_text MATCH ?1 ORDER BY rank LIMIT ?2",
-    )?;
+        expression,
+        limit,
+    )
+}
+
+/// The newest memories that fit, newest first.
+pub(crate) fn newest_with(conn: &Connection, expression: &str, limit: usize) -> Result<Vec<i64>, Fault> {
+    matching(
+        conn,
+        "SELECT rowid FROM memories_text WHERE memories_text MATCH ?1 ORDER BY rowid DESC LIMIT ?2",
+        expression,
+        limit,
+    )
+}
+
+fn matching(conn: &Connection, sql: &str, expression: &str, limit: usize) -> Result<Vec<i64>, Fault> {
+    if expression.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut statement = conn.prepare_cached(sql)?;
     let ids = statement.query_map(params![expression, limit as i64], |row| row.get(0))?;
     Ok(ids.collect::<Result<_, _>>()?)
 }

@@ -79,3 +79,75 @@ fn back_up(conn: &Connection, home: &Path, format: usize) -> Result<(), Fault> {
 fn format(conn: &Connection) -> Result<u32, rusqlite::Error> {
     conn.query_row("PRAGMA user_version", [], |row| row.get(0))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+    use tempfile::TempDir;
+
+    const FIRST: &str = "CREATE TABLE cats (name TEXT) STRICT; INSERT INTO cats VALUES ('Tom')";
+    const SECOND: &str = "ALTER TABLE cats ADD COLUMN age INTEGER";
+    const BROKEN: &str = "CREATE TABLE dogs (name TEXT) STRICT; INSERT INTO nowhere VALUES (1)";
+
+    fn database(steps: &[&str]) -> (TempDir, Connection) {
+        let folder = tempfile::tempdir().unwrap();
+        let mut conn = Connection::open(folder.path().join("deputy.db")).unwrap();
+        apply(&mut conn, folder.path(), steps).unwrap();
+        (folder, conn)
+    }
+
+    fn kept(folder: &TempDir) -> Vec<std::path::PathBuf> {
+        let Ok(entries) = fs::read_dir(home::backups(folder.path())) else { return Vec::new() };
+        entries.map(|entry| entry.unwrap().path()).collect()
+    }
+
+    #[test]
+    fn every_shipped_step_applies_to_an_empty_database_without_a_backup() {
+        let (folder, conn) = database(ALL);
+        assert_eq!(format(&conn).unwrap() as usize, ALL.len());
+        assert!(kept(&folder).is_empty());
+        check_integrity(&conn).unwrap();
+    }
+
+    #[test]
+    fn a_backup_of_the_old_format_is_made_before_a_step() {
+        let (folder, mut conn) = database(&[FIRST]);
+        apply(&mut conn, folder.path(), &[FIRST, SECOND]).unwrap();
+        assert_eq!(format(&conn).unwrap(), 2);
+        let [backup] = &kept(&folder)[..] else { panic!("one backup: {:?}", kept(&folder)) };
+        let old = Connection::open(backup).unwrap();
+        assert_eq!(format(&old).unwrap(), 1);
+        let name: String = old.query_row("SELECT name FROM cats", [], |row| row.get(0)).unwrap();
+        assert_eq!(name, "Tom");
+        apply(&mut conn, folder.path(), &[FIRST, SECOND]).unwrap();
+        assert_eq!(kept(&folder).len(), 1, "nothing to do, nothing to back up");
+    }
+
+    #[test]
+    fn a_step_that_fails_leaves_the_format_before_it() {
+        let (folder, mut conn) = database(&[FIRST]);
+        apply(&mut conn, folder.path(), &[FIRST, SECOND, BROKEN]).unwrap_err();
+        assert_eq!(format(&conn).unwrap(), 2);
+        let dogs: i64 = conn
+            .query_row("SELECT count(*) FROM sqlite_schema WHERE name = 'dogs'", [], |row| row.get(0))
+            .unwrap();
+        assert_eq!(dogs, 0, "half a step");
+    }
+
+    #[test]
+    fn a_damaged_database_is_neither_backed_up_nor_changed() {
+        let (folder, conn) = database(&[FIRST, "CREATE INDEX cats_by_name ON cats (name)"]);
+        // An index without its entries: well formed, and wrong.
+        conn.execute_batch(
+            "PRAGMA writable_schema = ON;
+             UPDATE sqlite_schema SET sql = 'CREATE INDEX cats_by_name ON cats (name || name)' WHERE type = 'index';",
+        )
+        .unwrap();
+        conn.close().unwrap();
+        let mut conn = Connection::open(folder.path().join("deputy.db")).unwrap();
+        let refused = apply(&mut conn, folder.path(), &[FIRST, SECOND, SECOND]);
+        assert!(matches!(refused, Err(Fault::Corrupt(_))), "{refused:?}");
+        assert_eq!((format(&conn).unwrap(), kept(&folder).len()), (2, 0));
+    }
+}

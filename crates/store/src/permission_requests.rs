@@ -40,7 +40,7 @@ pub(crate) fn ask(conn: &Connection, record: &EventRecord, request: &PermissionR
     Ok(())
 }
 
-/// Closes a request with its answer. One that was answered before is an error: nobody answers twice.
+/// Closes a request with its answer. One that is not open any more is an error: nobody answers twice.
 pub(crate) fn answer(conn: &Connection, at_ms: i64, answered: &PermissionAnswered) -> Result<(), Fault> {
     let closed = conn
         .prepare_cached(
@@ -53,7 +53,7 @@ pub(crate) fn answer(conn: &Connection, at_ms: i64, answered: &PermissionAnswere
             serde_json::to_string(&answered.by)?,
             at_ms,
         ])?;
-    if closed == 0 {
+    if closed == 0 && find(conn, &answered.request)?.is_some() {
         return Err(StoreError::NotOpen { request: answered.request.clone() }.into());
     }
     Ok(())

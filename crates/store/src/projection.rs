@@ -76,7 +76,8 @@ pub(crate) fn project(conn: &Connection, record: &EventRecord, task: &mut TaskSu
         }
         TaskEvent::Steered(steered) => say(conn, record, task, Role::User, &steered.text),
         TaskEvent::Planned(planned) => {
-            task.tokens += planned.usage.input_tokens + planned.usage.output_tokens;
+            let usage = planned.usage;
+            task.tokens = task.tokens.saturating_add(usage.input_tokens).saturating_add(usage.output_tokens);
             tool_executions::planned(conn, record, &planned.plan)?;
             let plan = &planned.plan;
             let texts = [Some(&plan.reasoning), plan.question.as_ref(), plan.summary.as_ref()];

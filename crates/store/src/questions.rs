@@ -32,7 +32,7 @@ pub(crate) fn ask(conn: &Connection, record: &EventRecord, question: &Question) 
     Ok(())
 }
 
-/// Closes a question with its answer. One that was answered before is an error.
+/// Closes a question with its answer. One that is not open any more is an error.
 pub(crate) fn answer(conn: &Connection, at_ms: i64, answered: &QuestionAnswered) -> Result<(), Fault> {
     let closed = conn
         .prepare_cached(
@@ -40,7 +40,7 @@ pub(crate) fn answer(conn: &Connection, at_ms: i64, answered: &QuestionAnswered)
              WHERE id = ?1 AND status = 'open'",
         )?
         .execute(params![answered.request.as_str(), answered.text, at_ms])?;
-    if closed == 0 {
+    if closed == 0 && find(conn, &answered.request)?.is_some() {
         return Err(StoreError::NotOpen { request: answered.request.clone() }.into());
     }
     Ok(())

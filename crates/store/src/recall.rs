@@ -14,6 +14,10 @@ const FULL_TEXT: usize = 10;
 const FULL_TEXT_CANDIDATES: usize = 50;
 /// More words than this make a query slower and not better.
 const MOST_WORDS: usize = 32;
+/// A word that more memories hold than this says little about any of them, and ranking by it takes time with each.
+const COMMON: usize = 1_000;
+/// Words are taken, the rarest first, until so many memories would have to be ranked.
+const MOST_RANKED: usize = 4_000;
 /// The constant of reciprocal rank fusion, as in Cormack, Clarke and Buettcher (SIGIR 2009).
 const FUSION_CONSTANT: f64 = 60.0;
 
@@ -93,14 +97,33 @@ fn recent(conn: &Connection, session: &SessionId, _query: &str) -> Result<Vec<i6
     memories::newest_of(conn, session, RECENT)
 }
 
+/// Memories that share words with the query. Rare words decide, by their weight (bm25); where all are common, the
+/// newest memories with any of them do. So the time it takes does not grow with the number of memories.
 fn full_text(conn: &Connection, _session: &SessionId, query: &str) -> Result<Vec<i64>, Fault> {
-    let expression = expression(query);
-    if expression.is_empty() {
-        return Ok(Vec::new());
+    let words = words(query);
+    let mut rare = Vec::new();
+    for word in &words {
+        match memories::count(conn, word, COMMON + 1)? {
+            0 => {}
+            count if count <= COMMON => rare.push((count, word.as_str())),
+            _ => {}
+        }
     }
+    rare.sort();
+    let mut ranked = 0;
+    rare.retain(|(count, _)| {
+        ranked += count;
+        ranked <= MOST_RANKED
+    });
+    let candidates = if rare.is_empty() {
+        memories::newest_with(conn, &words.join(" OR "), FULL_TEXT_CANDIDATES)?
+    } else {
+        let rare: Vec<&str> = rare.into_iter().map(|(_, word)| word).collect();
+        memories::best_with(conn, &rare.join(" OR "), FULL_TEXT_CANDIDATES)?
+    };
     let mut said = HashSet::new();
     let mut ids = Vec::new();
-    for id in memories::matching(conn, &expression, FULL_TEXT_CANDIDATES)? {
+    for id in candidates {
         let text = memories::find(conn, id)?.map(|memory| memory.text);
         if said.insert(text) {
             ids.push(id);
@@ -112,9 +135,9 @@ fn full_text(conn: &Connection, _session: &SessionId, query: &str) -> Result<Vec
     Ok(ids)
 }
 
-/// The query as an expression of the full-text index: any of its words, each a quoted string, so that nothing in
-/// the query is ever read as syntax.
-fn expression(query: &str) -> String {
+/// The query's words as quoted strings of the full-text index, each once, so that nothing in the query is ever read
+/// as syntax.
+fn words(query: &str) -> Vec<String> {
     let mut words = Vec::new();
     for word in query.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
         let word = format!("\"{}\"", word.to_lowercase());
@@ -125,5 +148,5 @@ fn expression(query: &str) -> String {
             break;
         }
     }
-    words.join(" OR ")
+    words
 }

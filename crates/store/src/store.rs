@@ -3,7 +3,7 @@
 use crate::answers::{self, Answered};
 use crate::blobs::Blobs;
 use crate::error::StoreError;
-use crate::home::{self, Home, SetAside};
+use crate::home::{self, Home, Lock, SetAside};
 use crate::readers::Readers;
 use crate::recall::{self, Recalled};
 use crate::writer::{Batch, Hooks, Writer};
@@ -35,7 +35,7 @@ struct Parts {
     blobs: Blobs,
     last_seq: Arc<AtomicU64>,
     events: broadcast::Sender<EventRecord>,
-    _lock: File,
+    _lock: Lock,
 }
 
 impl Store {

@@ -50,8 +50,8 @@ pub(crate) struct Batch<'a> {
 
 /// A piece of work in the queue.
 trait Job: Send {
-    /// Does the work; `false` when it failed and must be taken back.
-    fn perform(&mut self, batch: &mut Batch<'_>) -> bool;
+    /// Does the work; what it wrote must be taken back when it fails.
+    fn perform(&mut self, batch: &mut Batch<'_>) -> Result<(), StoreError>;
     /// Tells the one who waits; `Err` when the transaction failed as a whole.
     fn settle(self: Box<Self>, committed: Result<(), StoreError>);
 }
@@ -69,12 +69,13 @@ where
     F: FnOnce(&mut Batch<'_>) -> Result<T, Fault> + Send,
     T: Send,
 {
-    fn perform(&mut self, batch: &mut Batch<'_>) -> bool {
-        let Some(run) = self.run.take() else { return false };
+    fn perform(&mut self, batch: &mut Batch<'_>) -> Result<(), StoreError> {
+        let closed = StoreError::Closed { doing: self.doing };
+        let run = self.run.take().ok_or(closed)?;
         let outcome = run(batch).map_err(|fault| fault.during(self.doing, &self.home));
-        let succeeded = outcome.is_ok();
+        let told = outcome.as_ref().map(|_| ()).map_err(StoreError::clone);
         self.outcome = Some(outcome);
-        succeeded
+        told
     }
 
     fn settle(self: Box<Self>, committed: Result<(), StoreError>) {
@@ -208,7 +209,7 @@ impl Desk {
                     // Without a transaction there is nothing left to take back.
                     let _ = self.conn.execute_batch("ROLLBACK");
                 }
-                return Err(Fault::from(error).during("write the journal", &self.home));
+                return Err(error.during("write the journal", &self.home));
             }
         };
         if let Some(last) = records.last() {
@@ -223,19 +224,18 @@ impl Desk {
         Ok(())
     }
 
-    fn transact(
-        &mut self,
-        jobs: &mut [Box<dyn Job>],
-        last_seq: u64,
-    ) -> Result<Vec<EventRecord>, rusqlite::Error> {
+    fn transact(&mut self, jobs: &mut [Box<dyn Job>], last_seq: u64) -> Result<Vec<EventRecord>, Fault> {
         let run = |sql: &str| self.conn.prepare_cached(sql)?.execute([]).map(|_| ());
         run("BEGIN IMMEDIATE")?;
         let mut batch = Batch { conn: &self.conn, last_seq, records: Vec::new() };
         for job in jobs {
             let (seq, length) = (batch.last_seq, batch.records.len());
             run("SAVEPOINT one")?;
-            if !job.perform(&mut batch) {
-                // Fails where SQLite itself has ended the transaction (a full disk): then all of it is taken back.
+            if let Err(error) = job.perform(&mut batch) {
+                if self.conn.is_autocommit() {
+                    // SQLite itself has ended the transaction, as it may on a full disk: nobody's work stands.
+                    return Err(error.into());
+                }
                 run("ROLLBACK TO one")?;
                 batch.last_seq = seq;
                 batch.records.truncate(length);
@@ -254,5 +254,107 @@ impl Desk {
         if let Some(hook) = &self.hooks.around_commit {
             hook(moment, self.commits);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::home::{self, Home};
+    use tempfile::TempDir;
+
+    fn writer() -> (TempDir, home::Lock, Writer) {
+        let folder = tempfile::tempdir().unwrap();
+        let Home { path, conn, lock } = home::open(folder.path()).unwrap();
+        let (events, _) = broadcast::channel(1);
+        let writer =
+            Writer::start(conn, path, Arc::new(AtomicU64::new(0)), events, Hooks::default()).unwrap();
+        (folder, lock, writer)
+    }
+
+    /// Something large: a row of about a megabyte.
+    fn fill(batch: &mut Batch<'_>) -> Result<(), Fault> {
+        let sql =
+            "INSERT INTO commands (id, outcome, at_ms) VALUES (hex(randomblob(8)), hex(zeroblob(500000)), 0)";
+        batch.conn.execute(sql, [])?;
+        Ok(())
+    }
+
+    fn rows(batch: &mut Batch<'_>) -> Result<i64, Fault> {
+        Ok(batch.conn.query_row("SELECT count(*) FROM commands", [], |row| row.get(0))?)
+    }
+
+    fn most_pages(pages: u32) -> impl FnOnce(&mut Batch<'_>) -> Result<(), Fault> + Send + 'static {
+        move |batch| Ok(batch.conn.pragma_update(None, "max_page_count", pages)?)
+    }
+
+    #[tokio::test]
+    async fn a_full_disk_is_said_and_writing_goes_on_once_there_is_space() {
+        let (_folder, _lock, writer) = writer();
+        writer.write("fill", fill).await.unwrap();
+        writer.write("limit", most_pages(400)).await.unwrap();
+        let full = writer.write("fill", fill).await;
+        assert!(matches!(full, Err(StoreError::DiskFull { doing: "fill", .. })), "{full:?}");
+        assert_eq!(writer.write("count", rows).await.unwrap(), 1);
+        writer.write("limit", most_pages(1_000_000)).await.unwrap();
+        writer.write("fill", fill).await.unwrap();
+        assert_eq!(writer.write("count", rows).await.unwrap(), 2);
+    }
+
+    #[tokio::test]
+    async fn another_programs_lock_is_said_and_writing_goes_on_afterwards() {
+        let (folder, _lock, writer) = writer();
+        let impatient = |batch: &mut Batch<'_>| Ok(batch.conn.busy_timeout(Duration::ZERO)?);
+        writer.write("do not wait", impatient).await.unwrap();
+        let other = Connection::open(folder.path().join("deputy.db")).unwrap();
+        other.execute_batch("BEGIN IMMEDIATE").unwrap();
+        let busy = writer.write("fill", fill).await;
+        assert!(matches!(busy, Err(StoreError::Busy { .. })), "{busy:?}");
+        other.execute_batch("ROLLBACK").unwrap();
+        writer.write("fill", fill).await.unwrap();
+        assert_eq!(writer.write("count", rows).await.unwrap(), 1);
+    }
+
+    #[tokio::test]
+    async fn where_sqlite_ends_the_transaction_nobody_is_told_that_it_succeeded() {
+        let (_folder, _lock, writer) = writer();
+        let end = |batch: &mut Batch<'_>| -> Result<(), Fault> {
+            batch.conn.execute_batch("ROLLBACK")?;
+            Err(StoreError::Closed { doing: "end" }.into())
+        };
+        let (one, ended, other) =
+            tokio::join!(writer.write("one", fill), writer.write("end", end), writer.write("two", fill));
+        assert!(ended.is_err());
+        let told = [one, other].iter().filter(|told| told.is_ok()).count() as i64;
+        assert_eq!(writer.write("count", rows).await.unwrap(), told);
+    }
+
+    #[tokio::test]
+    async fn the_log_is_folded_in_when_it_is_large() {
+        let (folder, _lock, writer) = writer();
+        for _ in 0..100 {
+            writer.write("fill", fill).await.unwrap();
+        }
+        let log = folder.path().join("deputy.db-wal").metadata().unwrap().len();
+        assert!(log < 90_000_000, "100 MB were written, and the log holds {log} bytes of them");
+    }
+
+    #[tokio::test]
+    async fn closing_finishes_what_is_queued() {
+        let (folder, _lock, writer) = writer();
+        // Queued by the first poll; nobody waits for it.
+        let mut forgotten = Box::pin(writer.write("fill", fill));
+        let _ = poll_once(&mut forgotten);
+        drop(forgotten);
+        drop(writer);
+        assert!(!folder.path().join("deputy.db-wal").exists(), "a closed database is one file");
+        let conn = Connection::open(folder.path().join("deputy.db")).unwrap();
+        let rows: i64 = conn.query_row("SELECT count(*) FROM commands", [], |row| row.get(0)).unwrap();
+        assert_eq!(rows, 1);
+    }
+
+    fn poll_once<T>(future: &mut std::pin::Pin<Box<impl Future<Output = T>>>) -> bool {
+        let waker = std::task::Waker::noop();
+        future.as_mut().poll(&mut std::task::Context::from_waker(waker)).is_ready()
     }
 }

@@ -4,7 +4,9 @@ use crate::support::*;
 use deputy_protocol::*;
 use deputy_store::{CommitMoment, Hooks, Store, StoreError};
 use std::sync::Arc;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::channel;
 use tokio::sync::broadcast::error::RecvError;
 
 #[tokio::test]
@@ -22,19 +24,9 @@ async fn what_was_appended_is_read_back_after_reopening() {
     assert_eq!(state, TaskState::Running(RunningTask { iteration: 1 }));
 }
 
-#[tokio::test]
-async fn fifty_tasks_at_once_share_commits_and_keep_their_order() {
-    let folder = tempfile::tempdir().unwrap();
-    let commits = Arc::new(AtomicU64::new(0));
-    let seen = Arc::clone(&commits);
-    let hooks = Hooks {
-        around_commit: Some(Arc::new(move |moment, number| {
-            if moment == CommitMoment::After {
-                seen.store(number, Ordering::SeqCst);
-            }
-        })),
-    };
-    let store = Store::open_with(folder.path(), hooks).unwrap();
+#[tokio::test(flavor = "multi_thread")]
+async fn fifty_tasks_at_once_leave_no_gap_and_keep_their_order() {
+    let (_folder, store) = home();
     let mut runs = tokio::task::JoinSet::new();
     for number in 0..50 {
         let store = store.clone();
@@ -45,23 +37,52 @@ async fn fifty_tasks_at_once_share_commits_and_keep_their_order() {
             }
         });
     }
-    while let Some(run) = runs.join_next().await {
-        run.unwrap();
-    }
+    runs.join_all().await;
     let records = store.events_since(0, 10_000).unwrap();
-    let appends = 50 * 11;
-    assert_eq!(records.len(), 50 + 50 * 20);
+    assert_eq!(records.len(), 50 * (1 + 10 * 2));
     assert!(records.iter().enumerate().all(|(index, record)| record.seq == index as u64 + 1));
     for number in 0..50 {
-        let mine: Vec<_> =
-            records.iter().filter(|record| record.task == task(&format!("t{number}"))).collect();
+        let mine = store.task_events(&task(&format!("t{number}")), 0, 100).unwrap();
         let turns = mine.iter().filter_map(|record| match &record.event {
             TaskEvent::IterationStarted(started) => Some(started.iteration),
             _ => None,
         });
         assert!(turns.eq(1..=10));
     }
-    assert!(commits.load(Ordering::SeqCst) < appends, "every append was committed alone");
+}
+
+#[tokio::test]
+async fn what_is_queued_is_committed_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let commits = Arc::new(AtomicU64::new(0));
+    let seen = Arc::clone(&commits);
+    let (open_gate, gate) = channel();
+    let gate = Mutex::new(gate);
+    // The first commit waits until everything else is queued.
+    let around_commit = move |moment, number| match (moment, number) {
+        (CommitMoment::Before, 1) => gate.lock().unwrap().recv().unwrap(),
+        (CommitMoment::Before, _) => {}
+        (CommitMoment::After, number) => seen.store(number, Ordering::SeqCst),
+    };
+    let store =
+        Store::open_with(folder.path(), Hooks { around_commit: Some(Arc::new(around_commit)) }).unwrap();
+    let queued = Arc::new(AtomicU64::new(0));
+    let mut runs = tokio::task::JoinSet::new();
+    for number in 0..50 {
+        let (store, queued) = (store.clone(), Arc::clone(&queued));
+        runs.spawn(async move {
+            // On this runtime's one thread, the append is queued before anybody else sees the count.
+            queued.fetch_add(1, Ordering::SeqCst);
+            start(&store, &format!("t{number}")).await
+        });
+    }
+    while queued.load(Ordering::SeqCst) < 50 {
+        tokio::task::yield_now().await;
+    }
+    open_gate.send(()).unwrap();
+    runs.join_all().await;
+    assert_eq!(store.last_seq().unwrap(), 50);
+    assert!(commits.load(Ordering::SeqCst) <= 3, "{commits:?} commits for fifty appends");
 }
 
 #[tokio::test]
@@ -93,4 +114,24 @@ async fn listeners_hear_events_in_order_and_catch_up_after_a_lag() {
     let missed = store.events_since(3, u32::MAX).unwrap();
     assert_eq!(missed[0].seq, 4);
     assert!(missed.iter().any(|record| record.seq == next), "the live events go on where the journal stands");
+}
+
+#[tokio::test]
+async fn events_that_cannot_be_are_refused_whole() {
+    let (_folder, store) = home();
+    let id = start(&store, "t1").await;
+    let again = store.append(&id, 2, vec![created("t1", "s", "goal")]).await;
+    assert!(matches!(again, Err(StoreError::CannotCreate { .. })), "{again:?}");
+    let other = store.append(&task("t2"), 2, vec![created("t3", "s", "goal")]).await;
+    assert!(matches!(other, Err(StoreError::CannotCreate { .. })), "{other:?}");
+    let after_the_end = store.append(&id, 2, vec![iteration(1), stopped(), steered("more")]).await;
+    assert!(matches!(after_the_end, Err(StoreError::TaskEnded { .. })), "{after_the_end:?}");
+    assert_eq!(store.last_seq().unwrap(), 1);
+    assert_eq!(store.append(&id, 2, Vec::new()).await.unwrap(), []);
+
+    store.append(&id, 3, vec![stopped()]).await.unwrap();
+    let undone = TaskEvent::Undone(Undone { files: Vec::new() });
+    assert_eq!(store.append(&id, 4, vec![undone]).await.unwrap()[0].seq, 3, "refused events leave no gap");
+    let late = store.append(&id, 5, vec![steered("more")]).await;
+    assert!(matches!(late, Err(StoreError::TaskEnded { .. })), "{late:?}");
 }

@@ -1,6 +1,22 @@
 //! The store against real SQLite files in temporary homes.
 
 #[cfg(test)]
+mod answers;
+#[cfg(test)]
+mod blobs;
+#[cfg(test)]
+mod crash;
+#[cfg(test)]
+mod grants;
+#[cfg(test)]
 mod journal;
+#[cfg(test)]
+mod lists;
+#[cfg(test)]
+mod opening;
+#[cfg(test)]
+mod projection;
+#[cfg(test)]
+mod recall;
 #[cfg(test)]
 mod support;

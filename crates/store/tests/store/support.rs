@@ -50,3 +50,83 @@ pub(crate) fn steered(text: &str) -> TaskEvent {
 pub(crate) fn stopped() -> TaskEvent {
     TaskEvent::Stopped(Stopped { reason: StopReason::Completed, summary: "done".to_owned() })
 }
+
+pub(crate) fn digest(letter: char) -> Digest {
+    Digest::new(letter.to_string().repeat(64))
+}
+
+pub(crate) fn once() -> Lifetime {
+    Lifetime::Once(OnceLifetime {})
+}
+
+pub(crate) fn minutes(minutes: u32) -> Lifetime {
+    Lifetime::Minutes(MinutesLifetime { minutes })
+}
+
+pub(crate) fn always() -> Lifetime {
+    Lifetime::Always(AlwaysLifetime {})
+}
+
+pub(crate) fn until_end_of(task: &TaskId) -> Lifetime {
+    Lifetime::Task(TaskLifetime { task: task.clone() })
+}
+
+pub(crate) fn rule() -> GrantRule {
+    GrantRule::Argv(ArgvRule { argv: vec!["cargo".to_owned(), "test".to_owned()], prefix: true })
+}
+
+/// A request of medium risk that expires at 1,000 and offers once, thirty minutes, the task and always.
+pub(crate) fn request(id: &str, task: &TaskId) -> PermissionRequest {
+    let offer = |lifetime: Lifetime| Offer {
+        rule: (lifetime != once()).then(rule),
+        label: "cargo test".to_owned(),
+        lifetime,
+    };
+    PermissionRequest {
+        id: RequestId::new(id),
+        task: task.clone(),
+        session: SessionId::new("s"),
+        call: CallId::of(task, 1, 1),
+        tool: "shell".to_owned(),
+        summary: "Run the tests".to_owned(),
+        details: RequestDetails {
+            cwd: "/home/me/project".to_owned(),
+            command: Some("cargo test".to_owned()),
+            parts: Vec::new(),
+            diff: None,
+            confinement: Confinement::Workspace,
+        },
+        risk: Risk::Medium,
+        reasons: vec!["it runs code".to_owned()],
+        digest: digest('a'),
+        offered: vec![offer(once()), offer(minutes(30)), offer(until_end_of(task)), offer(always())],
+        created_at_ms: 10,
+        expires_at_ms: 1_000,
+    }
+}
+
+pub(crate) fn asked(request: PermissionRequest) -> TaskEvent {
+    TaskEvent::PermissionRequested(PermissionRequested { request })
+}
+
+pub(crate) fn terminal() -> Answerer {
+    Answerer::Local(LocalAnswerer { screen: "terminal".to_owned() })
+}
+
+pub(crate) fn allow(lifetime: Lifetime) -> Choice {
+    Choice::Allow(AllowChoice { lifetime })
+}
+
+pub(crate) fn deny(reason: &str) -> Choice {
+    Choice::Deny(DenyChoice { reason: reason.to_owned() })
+}
+
+/// An answer by the person at the terminal.
+pub(crate) fn answer(request: &str, choice: Choice) -> PermissionAnswer {
+    PermissionAnswer { request: RequestId::new(request), digest: digest('a'), choice, by: terminal() }
+}
+
+pub(crate) fn finished(call: &CallId, content: &str) -> TaskEvent {
+    let result = ToolResult::new(CallStatus::Ok, content);
+    TaskEvent::ToolFinished(ToolFinished { call: call.clone(), result, duration_ms: 3 })
+}

@@ -1,0 +1,103 @@
+//! Content that is kept for undo.
+
+use crate::support::*;
+use deputy_protocol::Digest;
+use deputy_store::{Store, StoreError};
+use std::fs::{self, File, Permissions};
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() { found.extend(files(&path)) } else { found.push(path) }
+    }
+    found
+}
+
+#[test]
+fn the_same_content_is_kept_once_under_its_digest() {
+    let (folder, store) = home();
+    let file = folder.path().join("letter");
+    fs::write(&file, "dear").unwrap();
+    fs::set_permissions(&file, Permissions::from_mode(0o750)).unwrap();
+    let kept = store.keep_blob(b"dear").unwrap();
+    assert_eq!(store.keep_blob(b"dear").unwrap(), kept);
+    let from_file = store.keep_file(&file).unwrap();
+    assert_eq!((&from_file.digest, from_file.mode), (&kept.digest, 0o750));
+    let digest = kept.digest.as_str();
+    assert_eq!(
+        files(&folder.path().join("blobs")),
+        [folder.path().join("blobs").join(&digest[..2]).join(digest)]
+    );
+    assert_eq!(store.blob(&kept.digest).unwrap(), b"dear");
+}
+
+#[test]
+fn nothing_at_all_can_be_kept() {
+    let (folder, store) = home();
+    let file = folder.path().join("empty");
+    File::create(&file).unwrap();
+    let kept = store.keep_file(&file).unwrap();
+    assert_eq!((kept.size_bytes, store.blob(&kept.digest).unwrap().len()), (0, 0));
+    assert_eq!(store.keep_blob(b"").unwrap().digest, kept.digest);
+}
+
+#[test]
+fn a_large_file_is_streamed() {
+    let (folder, store) = home();
+    let path = folder.path().join("film");
+    let mut file = File::create(&path).unwrap();
+    // Sparse but for its ends: large to read, cheap to make.
+    file.write_all(b"begin").unwrap();
+    file.seek(SeekFrom::Start(64 << 20)).unwrap();
+    file.write_all(b"end").unwrap();
+    let kept = store.keep_file(&path).unwrap();
+    assert_eq!(kept.size_bytes, (64 << 20) + 3);
+    let mut hasher = blake3::Hasher::new();
+    hasher.update_reader(store.blob_file(&kept.digest).unwrap()).unwrap();
+    assert_eq!(hasher.finalize().to_hex().as_str(), kept.digest.as_str());
+}
+
+#[test]
+fn only_regular_files_are_kept() {
+    let (folder, store) = home();
+    let link = folder.path().join("link");
+    symlink("/etc/hostname", &link).unwrap();
+    let pipe = folder.path().join("pipe");
+    rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, rustix::fs::Mode::RWXU, 0)
+        .unwrap();
+    for path in [link, pipe, folder.path().to_path_buf()] {
+        let refused = store.keep_file(&path);
+        assert!(matches!(refused, Err(StoreError::CannotKeep { .. })), "{refused:?}");
+    }
+    assert!(matches!(store.keep_file(&folder.path().join("absent")), Err(StoreError::Io { .. })));
+}
+
+#[test]
+fn a_damaged_or_unknown_blob_is_never_handed_out() {
+    let (folder, store) = home();
+    let kept = store.keep_blob(b"truth").unwrap();
+    let path = files(&folder.path().join("blobs")).remove(0);
+    fs::write(&path, "lies!").unwrap();
+    assert!(matches!(store.blob(&kept.digest), Err(StoreError::DamagedBlob { .. })));
+    let mut as_it_is = String::new();
+    File::open(&path).unwrap().read_to_string(&mut as_it_is).unwrap();
+    assert_eq!(as_it_is, "lies!");
+    for digest in [digest('f'), Digest::new("../../../../etc/hostname"), Digest::new(""), digest('F')] {
+        assert!(matches!(store.blob(&digest), Err(StoreError::UnknownBlob { .. })), "{digest}");
+    }
+}
+
+#[test]
+fn what_a_crash_left_half_written_is_removed() {
+    let (folder, store) = home();
+    let kept = store.keep_blob(b"whole").unwrap();
+    drop(store);
+    fs::write(folder.path().join("blobs/unfinished/half"), "ha").unwrap();
+    let store = Store::open(folder.path()).unwrap();
+    assert!(files(&folder.path().join("blobs/unfinished")).is_empty());
+    assert_eq!(store.blob(&kept.digest).unwrap(), b"whole");
+}
