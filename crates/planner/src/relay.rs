@@ -36,10 +36,10 @@ impl Relay {
         }
     }
 
-    /// A `log` notification.
-    pub(crate) fn log(&mut self, level: LogLevel, message: &str) {
+    /// A `log` notification, or the core's own word. `false` when there were too many.
+    pub(crate) fn log(&mut self, level: LogLevel, message: &str) -> bool {
         let line = self.redactor.line(message, LINE_BYTES);
-        self.pass(level, &line);
+        self.pass(level, &line)
     }
 
     /// A line of stderr; `cut` when its end is missing.
@@ -65,7 +65,7 @@ impl Relay {
         self.last_words.drain(..).collect()
     }
 
-    fn pass(&mut self, level: LogLevel, line: &str) {
+    fn pass(&mut self, level: LogLevel, line: &str) -> bool {
         if self.window_began.elapsed() >= WINDOW {
             self.window_began = Instant::now();
             self.lines_in_window = 0;
@@ -79,10 +79,11 @@ impl Relay {
         }
         if self.lines_in_window == LINES_PER_WINDOW {
             self.left_out += 1;
-            return;
+            return false;
         }
         self.lines_in_window += 1;
         self.write(level, line);
+        true
     }
 
     fn write(&self, level: LogLevel, line: &str) {

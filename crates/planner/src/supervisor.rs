@@ -19,7 +19,8 @@ const PING_TIMEOUT: Duration = Duration::from_secs(10);
 const SHUTDOWN_GRACE: Duration = Duration::from_secs(3);
 const FIRST_PAUSE: Duration = Duration::from_millis(200);
 const LONGEST_PAUSE: Duration = Duration::from_secs(10);
-/// Bytes of stray output that one process may write; past it the process is broken, not just chatty.
+/// Bytes of output nobody wants that the process may write between two answers; past it it is broken, not just
+/// chatty.
 const MAX_NOISE_BYTES: usize = 64 * 1024 * 1024;
 const STRAY_OUTPUT: &str = "The sidecar wrote to its standard output what is not of the protocol; a backend that \
                             prints must print to standard error.";
@@ -121,6 +122,7 @@ pub(crate) struct Supervisor {
     pending: BTreeMap<u64, Pending>,
     /// Crashes since the process last answered a request.
     failures: u32,
+    /// Bytes of output nobody wants since the last answer.
     noise_bytes: usize,
     /// Whether the hint about stray output was given.
     has_hinted: bool,
@@ -283,9 +285,15 @@ impl Supervisor {
                 {
                     pending.progress_bytes += progress.text.len();
                     sink(&progress.text);
+                } else {
+                    self.noise(line.len()).await;
                 }
             }
-            Incoming::Log(log) => self.relay.log(log.level, &log.message),
+            Incoming::Log(log) => {
+                if !self.relay.log(log.level, &log.message) {
+                    self.noise(line.len()).await;
+                }
+            }
             Incoming::Noise => {
                 if !std::mem::replace(&mut self.has_hinted, true) {
                     self.relay.log(LogLevel::Warning, STRAY_OUTPUT);
@@ -308,6 +316,7 @@ impl Supervisor {
             *ping = None;
         } else if let Some(pending) = self.pending.remove(&id) {
             self.failures = 0;
+            self.noise_bytes = 0;
             let _ = pending.reply.send(Ok(line));
         } else {
             // The late answer to a request that was taken back, a second answer, or an invented one.

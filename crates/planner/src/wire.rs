@@ -234,4 +234,34 @@ mod tests {
             assert!(!error.message.contains("sk-0123456789"), "{}", error.message);
         }
     }
+
+    /// A plan's answer with bytes changed, doubled, dropped at random.
+    #[test]
+    fn mangled_answers_never_panic() {
+        const GOOD: &[u8] = br#"{"jsonrpc":"2.0","id":1,"result":{"plan":{"reasoning":"r","tool_calls":[{"id":"a","tool":"t","parameters":{"n":[1,2.5e3,null]}}],"is_complete":false},"usage":{"input_tokens":1}}}"#;
+        const SEED: u64 = 20_261_121;
+        println!("seed {SEED}");
+        let mut state = SEED;
+        // A linear congruential generator with Knuth's constants.
+        let mut below = |bound: usize| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            usize::try_from(state >> 33).unwrap() % bound
+        };
+        let mut good = 0;
+        for _ in 0..100_000 {
+            let mut line = GOOD.to_vec();
+            for _ in 0..below(4) {
+                let place = below(line.len());
+                match below(3) {
+                    0 => line[place] = b"{}[]\":,0-e.\\\xff"[below(13)],
+                    1 => drop(line.remove(place)),
+                    _ => line.insert(place, line[place]),
+                }
+            }
+            if let Incoming::Answer(_) = read(&line) {
+                good += usize::from(result::<deputy_protocol::PlanReply>(&line, &redactor()).is_ok());
+            }
+        }
+        assert!((20_000..100_000).contains(&good), "{good}");
+    }
 }

@@ -137,17 +137,21 @@ while True:
 }
 
 #[tokio::test]
-async fn endless_stray_output_ends_the_process() {
-    let played = played(
-        r#"
-greet()
-read()
-while True:
-    sys.stdout.buffer.write((b"x" * 1048575 + b"\n"))
-"#,
-    );
-    let error = played.plan("x").await.unwrap_err();
-    assert!(error.message.contains("stray output"), "{}", error.message);
+async fn endless_output_that_nobody_wants_ends_the_process() {
+    let kinds = [
+        r#"b"x" * 1048575"#,
+        r#"json.dumps({"method": "progress", "params": {"id": 999, "text": "x" * 1048576}}).encode()"#,
+        r#"json.dumps({"method": "progress", "params": {"id": mine, "text": "x" * 1048576}}).encode()"#,
+        r#"json.dumps({"method": "log", "params": {"level": "debug", "message": "x" * 65536}}).encode()"#,
+        r#"json.dumps({"id": 999, "result": "x" * 1048576}).encode()"#,
+    ];
+    for kind in kinds {
+        let flood = format!("line = {kind} + b'\\n'\nwhile True: sys.stdout.buffer.write(line)");
+        let played = played(&format!("greet()\nmine = read()['id']\n{flood}"));
+        let error = played.plan("x").await.unwrap_err();
+        assert_eq!(error.code, PlanErrorCode::Sidecar);
+        assert!(error.message.contains("stray output"), "{}", error.message);
+    }
 }
 
 #[tokio::test]

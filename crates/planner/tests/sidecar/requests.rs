@@ -194,6 +194,25 @@ except SystemExit:
 }
 
 #[tokio::test]
+async fn shutting_down_ends_one_that_will_not_go() {
+    let played = played(
+        r#"
+greet()
+open("%s/%d.pid" % (HERE, os.getpid()), "w").write(str(os.getpid()))
+request = read()
+plan(request)
+while True: time.sleep(1000)
+"#,
+    );
+    assert_eq!(summary(played.plan("x").await), "done");
+    let pid = played.pids()[0];
+    tokio::time::pause();
+    played.sidecar.shutdown().await;
+    tokio::time::resume();
+    until("it is gone", || !is_alive(pid)).await;
+}
+
+#[tokio::test]
 async fn a_program_that_is_not_there_is_named() {
     let played = played_with("", |config| config.argv = vec!["deputy-has-no-such-program".into()]);
     let error = played.sidecar.warm().await.unwrap_err();

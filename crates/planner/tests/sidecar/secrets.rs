@@ -30,8 +30,10 @@ impl<'a> MakeWriter<'a> for Sink {
     }
 }
 
-/// Writes down where it finds the key, then spills it in every way it has.
+/// Says where it finds the key, and variables it should not have; then spills the key in every way it has.
 const LEAKY: &str = r#"
+KNOWN = set("""PATH PYTHONUTF8 HOME LANG LC_ALL LC_CTYPE TMPDIR TZ XDG_CACHE_HOME SSL_CERT_FILE SSL_CERT_DIR HTTP_PROXY
+    HTTPS_PROXY ALL_PROXY NO_PROXY http_proxy https_proxy all_proxy no_proxy""".split())
 key = greet()["keys"]["openai_compatible"]
 places = {"environ": open("/proc/self/environ").read(), "cmdline": open("/proc/self/cmdline").read()}
 def answer(request):
@@ -46,7 +48,7 @@ def answer(request):
     print("stray " + key, flush=True)
     plan(request, ",".join([key == "KEY_HERE" and "has it" or "has it not"]
                            + [name for name, text in places.items() if key in text]
-                           + [name for name in ("OPENAI_API_KEY", "PYTHONDONTWRITEBYTECODE") if name in os.environ]))
+                           + sorted(set(os.environ) - KNOWN)))
 serve(answer)
 "#;
 
