@@ -6,6 +6,7 @@ use crate::Situation;
 use crate::path::{Operation, judge_from, real, real_folder};
 use crate::rules::{Standing, standing};
 use crate::subject::Subject;
+use crate::unseen::escape;
 use crate::url;
 use deputy_protocol::{
     AlwaysLifetime, Decision, Grant, GrantId, GrantRule, Lifetime, OriginRule, PathOperation, PathRule, Risk,
@@ -65,7 +66,7 @@ fn attempt(case: &Case) -> Result<&str, Malformed> {
 }
 
 fn respond(case: &Case, decision: CheckDecision, risk: Risk, reason: impl Into<String>) -> CheckAnswer {
-    CheckAnswer { id: case.id(), decision, risk, reasons: vec![reason.into()] }
+    CheckAnswer { id: case.id(), decision, risk, reasons: vec![escape(&reason.into())] }
 }
 
 /// The answer where the remembered decision alone counts: what it does not cover asks.
@@ -114,10 +115,9 @@ fn file(case: &Case) -> Result<CheckAnswer, Malformed> {
     };
     let standing = standing(&situation, "file", &Subject::Path { operation: of(tried), real });
     let part = judge_from(&situation, &situation.cwd, tried, text);
-    let is_bounded =
-        part.decision == Decision::Allow || part.decision == Decision::Ask && part.risk == Risk::Low;
+    let is_liftable = part.decision != Decision::Deny && part.risk < Risk::High;
     Ok(match standing {
-        Some(standing) if standing.decision == Decision::Allow && !is_bounded => {
+        Some(standing) if standing.decision == Decision::Allow && !is_liftable => {
             respond(case, CheckDecision::Ask, part.risk, part.reason)
         }
         standing => covered(case, standing),

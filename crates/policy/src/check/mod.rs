@@ -8,6 +8,7 @@ mod grants;
 mod paths;
 mod urls;
 
+use crate::unseen::escape;
 use case::{Case, Malformed};
 use deputy_protocol::{Decision, Part, Risk};
 use serde::Serialize;
@@ -81,7 +82,7 @@ struct Outcome {
 
 impl Outcome {
     fn new(decision: Decision, risk: Risk, reason: impl Into<String>) -> Self {
-        Self { decision, risk, reasons: vec![reason.into()] }
+        Self { decision, risk, reasons: vec![escape(&reason.into())] }
     }
 
     /// The strictest decision and the highest risk, with the reasons of the strictest first.

@@ -92,7 +92,8 @@ pub fn judge(situation: &Situation, operation: Operation, text: &str) -> Part {
     judge_from(situation, &situation.cwd, operation, text)
 }
 
-/// Judges a path given relative to `cwd`. Reading inside the roots is allowed; changing something there asks.
+/// Judges a path given relative to `cwd`. Reading inside the roots is allowed; changing something there asks, with low
+/// risk. What asks with high risk is not to be lifted by a rule or a grant.
 pub fn judge_from(situation: &Situation, cwd: &Path, operation: Operation, text: &str) -> Part {
     part(operation, text, examine(situation, cwd, operation, text))
 }
@@ -121,7 +122,7 @@ fn part(operation: Operation, text: &str, outcome: Result<Found, Refused>) -> Pa
         Err(refused) => (refused.real, refused.decision, refused.risk, refused.reason),
     };
     let text = real.map_or_else(|| text.to_owned(), |real| real.to_string_lossy().into_owned());
-    Part { kind, text: escape(&text), decision, risk, reason }
+    Part { kind, text: escape(&text), decision, risk, reason: escape(&reason) }
 }
 
 /// Holds a path against everything that could stand against it, the strictest first.

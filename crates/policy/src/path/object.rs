@@ -33,11 +33,11 @@ pub(super) fn unfit(roots: &Roots, operation: Operation, resolved: &Resolved) ->
     match operation {
         Operation::Read if metadata.is_file() && metadata.nlink() > 1 => {
             (!all_names_are_plain(roots, metadata))
-                .then(|| Refused::ask(Risk::Medium, "the file has other names, one of which may be a secret"))
+                .then(|| Refused::ask(Risk::High, "the file has other names, one of which may be a secret"))
         }
         Operation::Write if metadata.is_dir() => Some(Refused::ask(Risk::Low, "it is a folder, not a file")),
         Operation::Write if metadata.nlink() > 1 => {
-            Some(Refused::ask(Risk::Medium, "the file has other names, which would change too"))
+            Some(Refused::ask(Risk::High, "the file has other names, which would change too"))
         }
         Operation::Create => {
             Some(Refused::ask(Risk::Medium, "something stands there already, and would be lost"))

@@ -45,13 +45,24 @@ pub(crate) fn examine_transfer(
         folders_only.scope.only_tags.clear();
         scope::in_scope(&folders_only, Operation::Create, real)
     });
-    let target = match (&source, target) {
-        (Ok(source), Ok(target)) if target.real.starts_with(&source.real) => {
-            Err(Refused::deny(Risk::Low, "something cannot be put into itself").at(&target.real))
+    let is_into_itself = match (real_of(&source), real_of(&target)) {
+        (Some(source), Some(target)) => target.starts_with(source),
+        _ => false,
+    };
+    let target = match target {
+        Ok(found) if is_into_itself => {
+            Err(Refused::deny(Risk::Low, "something cannot be put into itself").at(&found.real))
         }
-        (_, target) => target,
+        target => target,
     };
     (source, target)
+}
+
+fn real_of(outcome: &Result<Found, Refused>) -> Option<&Path> {
+    match outcome {
+        Ok(found) => Some(&found.real),
+        Err(refused) => refused.real.as_deref(),
+    }
 }
 
 /// What a source must be beside readable or removable: there, and plain all the way down.

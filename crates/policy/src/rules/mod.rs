@@ -3,6 +3,8 @@
 mod argv;
 mod file;
 mod grants;
+#[cfg(test)]
+mod tests;
 mod time;
 mod words;
 

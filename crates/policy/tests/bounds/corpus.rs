@@ -1,86 +1,11 @@
 //! The published cases for paths, addresses and remembered answers, laid out on disk and put to `policy check`.
 
+use crate::ground::Ground;
 use deputy_policy::check::{CheckDecision, case};
 use serde_json::{Map, Value, json};
-use std::fs;
-use std::os::unix::fs::symlink;
-use std::os::unix::net::UnixListener;
-use std::path::{Path, PathBuf};
-use tempfile::TempDir;
 
 fn cases(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-}
-
-/// A home with a workspace and a folder outside, laid out as a case says.
-struct Ground {
-    _folder: TempDir,
-    home: PathBuf,
-}
-
-impl Ground {
-    fn new(setup: &Map<String, Value>) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let home = fs::canonicalize(folder.path()).unwrap().join("home");
-        let ground = Self { _folder: folder, home };
-        fs::create_dir_all(ground.workspace()).unwrap();
-        fs::create_dir_all(ground.home.join("other")).unwrap();
-        let list = |name: &str| setup.get(name).and_then(Value::as_array).cloned().unwrap_or_default();
-        let text = |value: &Value| ground.fill(value.as_str().unwrap());
-        for dir in list("dirs") {
-            fs::create_dir_all(ground.at(&text(&dir))).unwrap();
-        }
-        for (path, content) in setup.get("files").and_then(Value::as_object).into_iter().flatten() {
-            let path = ground.at(&ground.fill(path));
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, content.as_str().unwrap()).unwrap();
-        }
-        for pair in list("symlinks") {
-            let link = ground.at(&text(&pair[0]));
-            fs::create_dir_all(link.parent().unwrap()).unwrap();
-            symlink(text(&pair[1]), link).unwrap();
-        }
-        for pair in list("hardlinks") {
-            fs::hard_link(ground.at(&text(&pair[1])), ground.at(&text(&pair[0]))).unwrap();
-        }
-        if let Some(pipe) = setup.get("fifo") {
-            let pipe = ground.at(&text(pipe));
-            rustix::fs::mkfifoat(rustix::fs::CWD, pipe, rustix::fs::Mode::RUSR).unwrap();
-        }
-        if let Some(socket) = setup.get("socket") {
-            UnixListener::bind(ground.at(&text(socket))).unwrap();
-        }
-        ground
-    }
-
-    fn workspace(&self) -> PathBuf {
-        self.home.join("project")
-    }
-
-    fn at(&self, path: &str) -> PathBuf {
-        self.workspace().join(path)
-    }
-
-    fn fill(&self, text: &str) -> String {
-        let shown = |path: &Path| path.to_str().unwrap().to_owned();
-        text.replace("{W}", &shown(&self.workspace()))
-            .replace("{H}", &shown(&self.home))
-            .replace("{O}", &shown(&self.home.join("other")))
-    }
-
-    /// The value with every placeholder filled in.
-    fn fill_all(&self, value: &Value) -> Value {
-        match value {
-            Value::String(text) => self.fill(text).into(),
-            Value::Array(values) => values.iter().map(|value| self.fill_all(value)).collect(),
-            Value::Object(fields) => fields
-                .iter()
-                .map(|(name, value)| (name.clone(), self.fill_all(value)))
-                .collect::<Map<_, _>>()
-                .into(),
-            other => other.clone(),
-        }
-    }
 }
 
 fn setup_of(case: &Value) -> Map<String, Value> {
@@ -112,7 +37,7 @@ fn is_right(expect: &str, decision: CheckDecision) -> bool {
 
 #[test]
 fn paths() {
-    let cases = cases(include_str!("corpus/paths.open.jsonl"));
+    let cases = cases(include_str!("../corpus/paths.open.jsonl"));
     assert_eq!(cases.len(), 128);
     let wrong = misjudged(
         &cases,
@@ -132,7 +57,7 @@ fn paths() {
 
 #[test]
 fn addresses() {
-    let cases = cases(include_str!("corpus/urls.open.jsonl"));
+    let cases = cases(include_str!("../corpus/urls.open.jsonl"));
     assert_eq!(cases.len(), 139);
     let wrong = misjudged(
         &cases,
@@ -151,7 +76,7 @@ fn addresses() {
 
 #[test]
 fn the_published_form_of_a_case_is_understood_as_it_stands() {
-    let cases = cases(include_str!("corpus/urls.open.jsonl"));
+    let cases = cases(include_str!("../corpus/urls.open.jsonl"));
     let wrong = misjudged(
         &cases,
         |case, _| {
@@ -166,7 +91,7 @@ fn the_published_form_of_a_case_is_understood_as_it_stands() {
 
 #[test]
 fn remembered_answers() {
-    let cases = cases(include_str!("corpus/rules.open.jsonl"));
+    let cases = cases(include_str!("../corpus/rules.open.jsonl"));
     assert_eq!(cases.len(), 53);
     let wrong = misjudged(
         &cases,
