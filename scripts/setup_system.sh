@@ -1,6 +1,7 @@
 #!/bin/sh
 # Installs what building and running needs and this machine lacks; says exactly what to do where it may not.
 set -eu
+PATH=${CARGO_HOME:-$HOME/.cargo}/bin:$PATH
 
 # The oldest versions that will do; Rust's is `rust-version` in Cargo.toml.
 rust_needed=$(sed -n 's/^rust-version = "\(.*\)"/\1/p' "$(dirname "$0")/../Cargo.toml")
@@ -63,14 +64,15 @@ fi
 has_python || fail "Python $python_needed or newer with the module venv is missing, and the system's packages offer an older one. Install it and name it: make PYTHON3=/path/to/python"
 has bwrap || echo "note: bubblewrap is missing. Deputy works without it where the kernel has Landlock; \`deputy doctor\` says." >&2
 
+# Where the download fails, the message at the end says what to do.
 if ! has_rust; then
     if has rustup; then
-        rustup toolchain install stable --profile minimal --component clippy,rustfmt
-        rustup default stable
+        rustup toolchain install stable --profile minimal --component clippy,rustfmt || true
+        rustup default stable || true
     elif has curl; then
         echo "installing Rust for this user"
         curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs |
-            sh -s -- -y --profile minimal --component clippy,rustfmt --no-modify-path
+            sh -s -- -y --profile minimal --component clippy,rustfmt --no-modify-path || true
     fi
 fi
 has_rust || fail "Rust $rust_needed or newer is missing and could not be installed. Install it with rustup (https://rustup.rs), then run make again"

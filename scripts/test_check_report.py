@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import check_report
+import pytest
 
 FILES = {"a.txt": b"1", "copy of a.txt": b"1", "b.txt": b"2", "sub/b.txt": b"2", "c.txt": b"3"}
 REPORT = """# Report
@@ -38,7 +39,7 @@ def test_mixed_groups_are_found() -> None:
     assert len(check_report.faults(mixed, FILES)) == 2
 
 
-def test_a_changed_file_is_found(tmp_path: Path, monkeypatch) -> None:
+def test_a_changed_file_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     inbox, run = tmp_path / "inbox", tmp_path / "run"
     for folder in (inbox, run):
         for name, content in FILES.items():
