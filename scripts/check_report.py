@@ -42,15 +42,22 @@ def is_listed(group: set[str], names: list[str]) -> bool:
     return any(set(window) == group for window in windows)
 
 
+def says(report: str, count: int, what: str) -> bool:
+    """Whether it says `75 files`, or `Files: 75`."""
+    return (
+        re.search(rf"(?<![\w.,]){count} {what}|{what}: {count}(?![\w.,])", report, re.IGNORECASE) is not None
+    )
+
+
 def faults(report: str, files: dict[str, bytes]) -> list[str]:
     """What the report should say and does not."""
     groups = duplicates(files)
     names = mentioned(report, list(files))
-    numbers = set(re.findall(r"(?<![\w.,-])\d+(?![\w-])", report))
+    counts = [(len(files), "files"), (len(groups), "groups")]
     found = [
         f"does not say that there are {count} {what}"
-        for count, what in [(len(files), "files"), (len(groups), "groups of duplicates")]
-        if str(count) not in numbers
+        for count, what in counts
+        if not says(report, count, what)
     ]
     found += [f"does not list together: {sorted(group)}" for group in groups if not is_listed(group, names)]
     return found

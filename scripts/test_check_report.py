@@ -24,7 +24,10 @@ def test_a_right_report_passes() -> None:
 
 def test_wrong_counts_are_found() -> None:
     assert (
-        len(check_report.faults(REPORT.replace("5 files", "15 files").replace("2 groups", "no"), FILES)) == 2
+        len(
+            check_report.faults(REPORT.replace("5 files", "15 files").replace("2 groups", "no groups"), FILES)
+        )
+        == 2
     )
 
 
