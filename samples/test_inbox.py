@@ -15,6 +15,7 @@ import xml.etree.ElementTree as ElementTree
 import zipfile
 import zlib
 from collections import defaultdict
+from collections.abc import Callable
 from pathlib import Path
 
 import make_inbox
@@ -138,7 +139,9 @@ def test_mail(path: Path) -> None:
     message = email.message_from_bytes(path.read_bytes(), policy=email.policy.default)
     assert message["Subject"]
     assert message["Date"].datetime.year == 2026
-    assert len(message.get_body().get_content()) > 20
+    body = message.get_body()
+    assert body is not None
+    assert len(body.get_content()) > 20
 
 
 @pytest.mark.parametrize("path", with_ending(".ics", ".vcf"), ids=str)
@@ -152,7 +155,7 @@ def test_calendars_and_cards(path: Path) -> None:
 @pytest.mark.parametrize("path", with_ending(".json", ".xml", ".svg", ".toml", ".ini", ".py"), ids=str)
 def test_other_texts(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
-    readers = {
+    readers: dict[str, Callable[[str], object]] = {
         ".json": json.loads,
         ".toml": tomllib.loads,
         ".ini": configparser.ConfigParser().read_string,

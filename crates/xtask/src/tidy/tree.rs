@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Folders that hold what was built or fetched.
-const NOT_OURS: [&str; 5] = [".git", ".venv", ".build", "node_modules", "target"];
+/// Folders that hold what was built, fetched or remembered.
+const NOT_OURS: [&str; 8] =
+    [".git", ".venv", ".build", ".mypy_cache", ".pytest_cache", ".ruff_cache", "node_modules", "target"];
 
 /// Why a tree cannot be read.
 #[derive(Debug, thiserror::Error)]
