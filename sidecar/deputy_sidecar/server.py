@@ -240,8 +240,9 @@ class Server:
     async def _ping(self, _: Any, params: _Nothing) -> dict[str, Any]:
         return {}
 
-    async def _shutdown(self, _: Any, params: _Nothing) -> None:
+    async def _shutdown(self, _: Any, params: _Nothing) -> dict[str, Any]:
         asyncio.get_running_loop().call_soon(self.ended.set)
+        return {}
 
 
 def _closing(pieces: Any) -> Any:

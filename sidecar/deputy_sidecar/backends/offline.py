@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final
 
 from deputy_sidecar.backend import AgentPlan, Backend, Conversation, PlanReply
 
+if TYPE_CHECKING:
+    from deputy_sidecar.offline.steps import Task
+
 __all__ = ["Offline", "create"]
+
+CONNECT: Final = (
+    "To have any task done, connect a model, e.g. one of Ollama on this machine:\n\n"
+    "    deputy config set backend openai_compatible\n"
+    "    deputy config set backends.openai_compatible.base_url http://127.0.0.1:11434/v1\n"
+    "    deputy config set backends.openai_compatible.model NAME"
+)
 
 
 class Offline:
@@ -20,7 +30,35 @@ class Offline:
 
     async def plan(self, request: Conversation) -> AsyncIterator[str | AgentPlan | PlanReply]:
         """The next step of the chore that the conversation asks for."""
-        yield AgentPlan(is_complete=True, summary="Not yet.")
+        # The skills are only loaded where they are used: most people have a model.
+        from deputy_sidecar.offline.steps import Task
+
+        plan = _plan(Task.of(request.messages, frozenset(tool.name for tool in request.tools)))
+        if plan.reasoning:
+            yield plan.reasoning
+        yield plan
+
+
+def _plan(task: Task) -> AgentPlan:
+    from deputy_sidecar.offline.matching import best_skill
+    from deputy_sidecar.offline.steps import next_plan
+
+    skill = best_skill(task.goal)
+    if skill is None:
+        return AgentPlan(is_complete=True, summary=_not_understood(task.goal))
+    return next_plan(skill.start, task)
+
+
+def _not_understood(goal: str) -> str:
+    from deputy_sidecar.offline.skills import SKILLS
+
+    asked = " ".join(goal.split())
+    asked = asked if len(asked) <= 120 else asked[:119] + "…"
+    can = "\n".join(f"- {skill.title}, e.g. “{skill.samples[0]}”" for skill in SKILLS)
+    return (
+        f"I did not understand “{asked}”. No model is connected, and without one I can only do these chores:\n\n"
+        f"{can}\n\n{CONNECT}"
+    )
 
 
 def create() -> Backend:

@@ -1,0 +1,1 @@
+"""What the `offline` backend is made of: words, skills, and plans that need no model."""

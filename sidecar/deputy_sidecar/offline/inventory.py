@@ -1,0 +1,126 @@
+"""What is in a folder: gathers it with a few calls, exactly also where the results are cut for length."""
+
+from __future__ import annotations
+
+import posixpath
+from collections import Counter
+from collections.abc import Generator
+from dataclasses import dataclass, field
+from typing import Any
+
+from deputy_sidecar.offline.results import Totals, entries, listing, totals
+from deputy_sidecar.offline.steps import Call, Calls, NotPossibleError, Result
+
+__all__ = ["Inventory", "check", "extension_of", "take_inventory"]
+
+# Listing a folder is one call; beyond so many folders the largest files are looked for by size instead.
+MOST_LISTED_FOLDERS = 20
+MOST_COUNTED_EXTENSIONS = 25
+LARGE_BYTES = (1_000_000_000, 100_000_000, 10_000_000, 1_000_000, 100_000)
+ENOUGH_LARGE_FILES = 5
+
+
+@dataclass
+class Inventory:
+    """A folder's files."""
+
+    path: str
+    totals: Totals
+    # Path to size; None where the size is not known.
+    files: dict[str, int | None] = field(default_factory=dict)
+    folders: list[str] = field(default_factory=list)
+    # Extension to number of files, exact for all that are named.
+    extensions: Counter[str] = field(default_factory=Counter)
+    # Entries that no result had room for.
+    unlisted: int = 0
+
+    def largest(self, count: int) -> list[tuple[str, int]]:
+        """The largest files whose size is known."""
+        known = [(path, size) for path, size in self.files.items() if size is not None]
+        return sorted(known, key=lambda pair: (-pair[1], pair[0]))[:count]
+
+
+def extension_of(path: str) -> str:
+    """The extension in lower case, without its dot; empty when there is none."""
+    name = posixpath.basename(path)
+    stem, dot, extension = name.rpartition(".")
+    return extension.lower() if dot and stem and extension and " " not in extension else ""
+
+
+def check(result: Result, what: str) -> Result:
+    """The result, if the call did what it says."""
+    if result.ok:
+        return result
+    said = result.content.strip().split("\n")[0][:300]
+    if result.is_denied:
+        raise NotPossibleError(
+            f"I wanted to {what}, but that was denied ({said}). So I stopped here; nothing was changed."
+        )
+    raise NotPossibleError(f"I tried to {what}, but it failed: {said}")
+
+
+def take_inventory(path: str) -> Generator[Calls, Any, Inventory]:
+    """Lists everything below `path`, then finds the sizes."""
+    (found,) = yield Calls(f"I look at what is in {_called(path)}.", [_find(path)])
+    everything = listing(check(found, f"look at what is in {_called(path)}").content)
+    inventory = Inventory(path, totals(everything.summary), unlisted=everything.more)
+    for line in everything.lines:
+        if line.endswith("/"):
+            inventory.folders.append(line.rstrip("/"))
+        else:
+            inventory.files[line] = None
+    inventory.extensions.update(map(extension_of, inventory.files))
+    if inventory.unlisted:
+        yield from _count_extensions(inventory)
+    if inventory.unlisted or len(inventory.folders) >= MOST_LISTED_FOLDERS:
+        folders = yield from _folders_of_large_files(inventory)
+    else:
+        folders = [path, *inventory.folders]
+    if folders:
+        listed = yield Calls("I look up sizes and dates.", [_search("ls", path=folder) for folder in folders])
+        for folder, result in zip(folders, listed, strict=True):
+            for entry in entries(result.content) if result.ok else []:
+                name = _joined(path, folder, entry.name)
+                if entry.size_bytes is not None and (name in inventory.files or inventory.unlisted):
+                    inventory.files[name] = entry.size_bytes
+    return inventory
+
+
+def _count_extensions(inventory: Inventory) -> Generator[Calls, Any, None]:
+    """Counts each kind of file anew: the list was cut, the figures of a search never are."""
+    named = [extension for extension, _ in inventory.extensions.most_common(MOST_COUNTED_EXTENSIONS) if extension]
+    calls = [_find(inventory.path, extension=extension) for extension in named]
+    found = yield Calls("There are more files than one list holds; I count each kind.", calls)
+    counts = [totals(listing(result.content).summary).files if result.ok else 0 for result in found]
+    inventory.extensions = Counter(dict(zip(named, counts, strict=True)))
+    rest = inventory.totals.files - sum(counts)
+    if rest > 0:
+        inventory.extensions[""] = rest
+
+
+def _folders_of_large_files(inventory: Inventory) -> Generator[Calls, Any, list[str]]:
+    calls = [_find(inventory.path, min_bytes=size) for size in LARGE_BYTES]
+    found = yield Calls("I look for the largest files.", calls)
+    large: list[str] = []
+    for result in found:
+        large = listing(result.content).lines if result.ok else []
+        if len(large) >= ENOUGH_LARGE_FILES:
+            break
+    return list(dict.fromkeys(posixpath.dirname(name) or inventory.path for name in large))[:MOST_LISTED_FOLDERS]
+
+
+def _find(path: str, **conditions: Any) -> Call:
+    return _search("find", path=path, **conditions)
+
+
+def _search(action: str, **parameters: Any) -> Call:
+    return Call("search", {"action": action, **parameters})
+
+
+def _joined(start: str, folder: str, name: str) -> str:
+    """The path as `find` shows it."""
+    return name if folder in {".", ""} and start in {".", ""} else posixpath.join(folder, name)
+
+
+def _called(path: str) -> str:
+    return "this folder" if path in {".", ""} else path

@@ -1,0 +1,52 @@
+"""Which skill a request means: its words held against each skill's sample requests."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+from deputy_sidecar.offline.language import concepts
+from deputy_sidecar.offline.skills import SKILLS, Skill
+
+__all__ = ["best_skill"]
+
+# Read off the tests' table of requests: below it, what matches is chance.
+LEAST_LIKENESS: Final = 0.5
+
+Vector = dict[str, float]
+
+
+class Matcher:
+    """Samples as vectors of concepts, rare ones weighing more."""
+
+    def __init__(self, skills: Sequence[Skill]) -> None:
+        documents = [(skill, concepts(sample)) for skill in skills for sample in skill.samples]
+        seen_in = Counter(concept for _, words in documents for concept in set(words))
+        self._weights = {c: 1.0 + math.log(len(documents) / count) for c, count in seen_in.items()}
+        self._rarest = 1.0 + math.log(len(documents))
+        self._samples = [(skill, self._vector(words)) for skill, words in documents]
+
+    def best(self, request: str) -> tuple[Skill, float]:
+        """The most alike skill and how alike it is, from 0 to 1."""
+        vector = self._vector(concepts(request))
+        return max(((skill, _cosine(vector, sample)) for skill, sample in self._samples), key=lambda pair: pair[1])
+
+    def _vector(self, words: Sequence[str]) -> Vector:
+        vector: Vector = {word: self._weights.get(word, self._rarest) for word in words}
+        length = math.sqrt(sum(weight * weight for weight in vector.values())) or 1.0
+        return {word: weight / length for word, weight in vector.items()}
+
+
+def _cosine(one: Vector, other: Vector) -> float:
+    return sum(weight * other.get(word, 0.0) for word, weight in one.items())
+
+
+_matcher = Matcher(SKILLS)
+
+
+def best_skill(request: str) -> Skill | None:
+    """The skill that is meant, or none where nothing is alike enough."""
+    skill, likeness = _matcher.best(request)
+    return skill if likeness >= LEAST_LIKENESS else None

@@ -1,0 +1,65 @@
+"""What is in a folder; and the same with duplicates, as a report."""
+
+from __future__ import annotations
+
+from deputy_sidecar.offline.inventory import check, take_inventory
+from deputy_sidecar.offline.report import folder_report, overview_in_words
+from deputy_sidecar.offline.results import duplicate_groups, listing
+from deputy_sidecar.offline.skills.skill import Skill, called, one, search, write_report
+from deputy_sidecar.offline.slots import folder_in, report_file_in
+from deputy_sidecar.offline.steps import Chore, Task
+
+__all__ = ["REPORT_SKILL", "SKILL"]
+
+
+def _overview(task: Task) -> Chore:
+    inventory = yield from take_inventory(folder_in(task.goal))
+    return overview_in_words(inventory)
+
+
+def _report(task: Task) -> Chore:
+    folder = folder_in(task.goal)
+    report_file = report_file_in(task.goal) or "REPORT.md"
+    inventory = yield from take_inventory(folder)
+    found = yield from one(
+        f"I look for files in {called(folder)} that have the same content.", search("duplicates", path=folder)
+    )
+    content = check(found, "look for duplicate files").content
+    # A report of an earlier run is no finding.
+    inventory.files.pop(report_file, None)
+    report = folder_report(inventory, duplicate_groups(content), listing(content))
+    return (yield from write_report(report_file, report.markdown, report.in_words))
+
+
+SKILL = Skill(
+    "Say what is in a folder",
+    (
+        "what is in this folder",
+        "what files are here",
+        "list the files in this folder",
+        "give me an overview of this folder",
+        "show me the contents of the folder",
+        "what is here",
+        "how many files are in this folder",
+        "explore this folder",
+        "was ist in diesem Ordner",
+        "welche Dateien sind hier",
+        "zeig mir den Inhalt des Ordners",
+    ),
+    _overview,
+)
+
+REPORT_SKILL = Skill(
+    "Find out what is in a folder, find the duplicates, and write a report",
+    (
+        "find out what is in this folder, find the duplicate files, and write REPORT.md",
+        "what is here, which files are duplicates, write a report",
+        "write a report about this folder",
+        "write REPORT.md about what is in this folder",
+        "create an overview of this folder and save it to a file",
+        "list the files and the duplicates in a report",
+        "schreib einen Bericht über diesen Ordner und die doppelten Dateien",
+        "finde heraus was in diesem Ordner ist, finde die Duplikate und schreibe BERICHT.md",
+    ),
+    _report,
+)

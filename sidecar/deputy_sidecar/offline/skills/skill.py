@@ -1,0 +1,58 @@
+"""What a skill is, and the words that skills have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+from typing import Any
+
+from deputy_sidecar.offline.steps import Call, Calls, Chore, NotPossibleError, Question, Result, Task
+
+__all__ = ["Skill", "bullets", "called", "one", "search", "write_report"]
+
+
+@dataclass(frozen=True)
+class Skill:
+    """A chore: what it does, requests that mean it, and its steps."""
+
+    title: str
+    samples: tuple[str, ...]
+    start: Callable[[Task], Chore]
+
+
+def search(action: str, **parameters: Any) -> Call:
+    """A call of `search`; conditions that are None are left out."""
+    given = {name: value for name, value in parameters.items() if value is not None}
+    return Call("search", {"action": action, **given})
+
+
+def one(reason: str, call: Call) -> Generator[Calls, Any, Result]:
+    """A step of one call."""
+    (result,) = yield Calls(reason, [call])
+    outcome: Result = result
+    return outcome
+
+
+def called(path: str) -> str:
+    """A folder as a sentence names it."""
+    return "this folder" if path in {".", ""} else path
+
+
+def bullets(lines: list[str], most: int = 20) -> str:
+    """A list for the closing words; what is beyond `most` is counted."""
+    shown = [f"- {line}" for line in lines[:most]]
+    if len(lines) > most:
+        shown.append(f"- ... and {len(lines) - most} more")
+    return "\n".join(shown)
+
+
+def write_report(path: str, content: str, findings: str) -> Generator[Calls | Question, Any, str]:
+    """Writes `content`, and says so after the findings; what was found is told even where writing was not allowed."""
+    call = Call("code", {"action": "write", "path": path, "content": content})
+    result = yield from one(f"I write what I found to {path}.", call)
+    if result.ok:
+        return f"{findings}\n\nI wrote the report to {path}."
+    said = result.content.strip().split("\n")[0][:300]
+    if result.is_denied:
+        raise NotPossibleError(f"{findings}\n\nI did not write {path}: that was denied ({said}).")
+    raise NotPossibleError(f"{findings}\n\nI could not write {path}: {said}")

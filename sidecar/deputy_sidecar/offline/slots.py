@@ -1,0 +1,224 @@
+"""The values in a request: paths, names, quoted text, kinds of files, sizes and dates."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from typing import Final, NamedTuple
+
+__all__ = [
+    "Sizes",
+    "Times",
+    "extension_in",
+    "file_in",
+    "folder_in",
+    "name_pattern_in",
+    "quoted_in",
+    "report_file_in",
+    "sizes_in",
+    "times_in",
+]
+
+# An apostrophe within a word is no quote.
+_QUOTED = re.compile(r"`([^`]+)`|\"([^\"]+)\"|“([^”]+)”|„([^“”]+)[“”]|(?<!\w)'([^']+)'(?!\w)")
+_FILE_NAME = re.compile(r"(?<![\w/.*~-])((?:~/|\.{0,2}/)?(?:[\w.+-]+/)*[\w+-][\w.+-]*\.[A-Za-z]\w{0,7})(?![\w/*])")
+_PATH = re.compile(r"(?<![\w/*.])((?:~|\.{1,2})?/[^\s\"'`,;]*|[\w.+-]+/[^\s\"'`,;*]*)")
+_FOLDER_BEFORE = re.compile(r"\b(?:folder|directory|dir|ordner|verzeichnis)\s+([\w.+-]+)", re.IGNORECASE)
+_FOLDER_AFTER = re.compile(
+    r"\b(?:the|my|in|under|inside|im|den|dem)\s+([\w.+-]+)\s+(?:folder|directory|ordner)\b", re.IGNORECASE
+)
+_NO_FOLDER_NAME: Final = frozenset(
+    "this that the current working same whole entire my a is and or for with to what which der die das diesem "
+    "diesen dieser und here hier by each every all empty gesamten ganzen aktuellen are does contains have has in "
+    "recursively".split()
+)
+_GLOB = re.compile(r"(?<![\w*])([\w.?-]*\*[\w.?*-]*)")
+_NAMED = re.compile(r"\b(?:named|called|name is|names? (?:contains?|like|with)|namens)\s+([\w.*?-]+)", re.IGNORECASE)
+_DOT_EXTENSION = re.compile(r"(?<![\w*])\.([A-Za-z0-9]{1,8})\b(?!/)")
+_SIZE = re.compile(r"(\d+(?:[.,]\d+)?)\s*(bytes?|b|kb|kib|k|mb|mib|m|gb|gib|g|tb)\b", re.IGNORECASE)
+_AT_MOST = re.compile(r"\b(?:smaller|less|below|under|at most|up to|kleiner|höchstens|unter)\b[^,;]*?$", re.IGNORECASE)
+_DATE = re.compile(r"\b(\d{4}-\d{2}-\d{2})\b")
+_AGO = re.compile(
+    r"\b(\d+)\s*(hours?|days?|weeks?|months?|years?|stunden?|tagen?|tage|wochen?|monate?n?|jahre?n?)\b", re.IGNORECASE
+)
+_ONE_AGO = re.compile(
+    r"\b(?:last|past|this|letzten?|letzter|diese[rn]?)\s+(hour|day|week|month|year|woche|monat|jahr)", re.IGNORECASE
+)
+_OLDER = re.compile(
+    r"\b(?:older|before|not (?:been )?(?:changed|modified|touched)|untouched|unchanged|älter|vor dem)\b", re.IGNORECASE
+)
+
+_UNITS: Final = {"k": 1000, "m": 1000**2, "g": 1000**3, "t": 1000**4}
+_HOURS: Final = {"hour": 1, "stund": 1, "day": 24, "tag": 24, "week": 168, "woche": 168, "month": 720, "monat": 720}
+_YEAR_HOURS: Final = 8760
+# Words for kinds of files whose extension is not the word itself.
+_EXTENSIONS: Final = {
+    "pdf": "pdf",
+    "pdfs": "pdf",
+    "markdown": "md",
+    "python": "py",
+    "rust": "rs",
+    "javascript": "js",
+    "typescript": "ts",
+    "json": "json",
+    "yaml": "yaml",
+    "toml": "toml",
+    "csv": "csv",
+    "csvs": "csv",
+    "excel": "xlsx",
+    "spreadsheets": "xlsx",
+    "word": "docx",
+    "html": "html",
+    "xml": "xml",
+    "jpeg": "jpg",
+    "jpegs": "jpg",
+    "jpg": "jpg",
+    "jpgs": "jpg",
+    "png": "png",
+    "pngs": "png",
+    "gif": "gif",
+    "zip": "zip",
+    "zips": "zip",
+    "mp3": "mp3",
+    "mp4": "mp4",
+    "txt": "txt",
+    "log": "log",
+    "logs": "log",
+}
+
+
+class Sizes(NamedTuple):
+    """Bounds in bytes."""
+
+    at_least: int | None
+    at_most: int | None
+
+
+class Times(NamedTuple):
+    """Bounds as `search` reads them: a date, or how long ago."""
+
+    newer_than: str | None
+    older_than: str | None
+
+
+def quoted_in(text: str) -> list[str]:
+    """What stands in quotes."""
+    return [next(part for part in match.groups() if part) for match in _QUOTED.finditer(text)]
+
+
+def report_file_in(text: str) -> str | None:
+    """The file that is to be written: the last one named behind a word for writing."""
+    writing = re.search(
+        r"\b(?:write|save|store|put|create|produce|make|generate|collect|into|to|schreib\w*|speicher\w*|erstell\w*|nach)\b",
+        text,
+        re.IGNORECASE,
+    )
+    if writing is None:
+        return None
+    names = _FILE_NAME.findall(text, writing.end())
+    return str(names[-1]) if names else None
+
+
+def file_in(text: str) -> str | None:
+    """The first file that is named."""
+    for quoted in quoted_in(text):
+        if _FILE_NAME.fullmatch(quoted) or ("/" in quoted and " " not in quoted):
+            return quoted
+    found = _FILE_NAME.search(text)
+    if found is not None:
+        return found.group(1)
+    path = _PATH.search(text)
+    return path.group(1).rstrip("?.!,") if path is not None else None
+
+
+def folder_in(text: str) -> str:
+    """The folder that is meant; the workspace when none is named."""
+    for quoted in quoted_in(text):
+        if quoted.endswith("/") or quoted.startswith(("~", "/", "./", "../")):
+            return quoted
+    unquoted = _QUOTED.sub(" ", text)
+    path = _PATH.search(unquoted)
+    if path is not None and not _FILE_NAME.fullmatch(path.group(1)):
+        return path.group(1).rstrip("?.!,") or "."
+    for pattern in (_FOLDER_BEFORE, _FOLDER_AFTER):
+        for found in pattern.finditer(unquoted):
+            name = found.group(1).rstrip(".")
+            if name and name.lower() not in _NO_FOLDER_NAME and not _FILE_NAME.fullmatch(name):
+                return name
+    return "."
+
+
+def name_pattern_in(text: str) -> str | None:
+    """The name that is looked for, as a glob."""
+    glob = _GLOB.search(text)
+    if glob is not None:
+        return glob.group(1)
+    named = _NAMED.search(_QUOTED.sub(lambda match: match.group(0)[1:-1], text))
+    wanted = named.group(1).rstrip(".,") if named is not None else None
+    if wanted is None:
+        quoted = quoted_in(text)
+        wanted = quoted[0] if quoted else None
+    if wanted is None:
+        file_name = _FILE_NAME.search(text)
+        wanted = file_name.group(1) if file_name is not None else None
+    if wanted is None or any(special in wanted for special in "*?"):
+        return wanted
+    return wanted if "." in wanted else f"*{wanted}*"
+
+
+def extension_in(text: str) -> str | None:
+    """The kind of file, by its extension."""
+    unquoted = _QUOTED.sub(" ", text)
+    dotted = _DOT_EXTENSION.search(unquoted)
+    if dotted is not None:
+        return dotted.group(1).lower()
+    for word in re.findall(r"[\w]+", unquoted.lower()):
+        if word in _EXTENSIONS:
+            return _EXTENSIONS[word]
+    return None
+
+
+def sizes_in(text: str) -> Sizes:
+    """Bounds on the size; a size without a word beside it is the least."""
+    least: int | None = None
+    most: int | None = None
+    for found in _SIZE.finditer(text):
+        unit = _UNITS.get(found.group(2)[0].lower(), 1)
+        size_bytes = int(float(found.group(1).replace(",", ".")) * unit)
+        if _AT_MOST.search(text[: found.start()][-24:]):
+            most = size_bytes
+        else:
+            least = size_bytes
+    return Sizes(least, most)
+
+
+def times_in(text: str) -> Times:
+    """Bounds on the date of change; without a word for `older` they mean `newer`."""
+    moment = _moment_in(text)
+    if moment is None:
+        return Times(None, None)
+    return Times(None, moment) if _OLDER.search(text) else Times(moment, None)
+
+
+def _moment_in(text: str) -> str | None:
+    dated = _DATE.search(text)
+    if dated is not None:
+        try:
+            return date.fromisoformat(dated.group(1)).isoformat()
+        except ValueError:
+            return None
+    lowered = text.lower()
+    if re.search(r"\b(today|heute)\b", lowered):
+        return "1d"
+    if re.search(r"\b(yesterday|gestern)\b", lowered):
+        return "2d"
+    counted = _AGO.search(lowered)
+    if counted is not None:
+        return _ago(int(counted.group(1)), counted.group(2))
+    one = _ONE_AGO.search(lowered)
+    return _ago(1, one.group(1)) if one is not None else None
+
+
+def _ago(number: int, unit: str) -> str:
+    hours = next((hours for word, hours in _HOURS.items() if unit.startswith(word)), _YEAR_HOURS) * number
+    return f"{hours // 24}d" if hours % 24 == 0 else f"{hours}h"

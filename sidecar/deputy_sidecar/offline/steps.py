@@ -1,0 +1,147 @@
+"""A chore as a generator that is played again over the conversation.
+
+A skill is written as one function from top to bottom: it yields the calls it needs, or a question, gets the results,
+and returns the closing words. For each plan it runs from its beginning; what the conversation holds already is handed
+to it at once, and the first thing that is missing becomes the plan. So nothing is remembered between plans.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+
+from deputy_sidecar.backend import AgentPlan, AssistantMessage, Message, ToolCall, ToolMessage, UserMessage
+
+__all__ = ["Call", "Calls", "Chore", "NotPossibleError", "Question", "Result", "Task", "next_plan"]
+
+_DENIED = re.compile(
+    r"\b(denied|deny|refused|declined|not allowed|not permitted|no permission|forbidden)\b", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call that a chore needs."""
+
+    tool: str
+    parameters: dict[str, Any]
+
+    @property
+    def key(self) -> tuple[str, bytes]:
+        """Equal for equal calls."""
+        return self.tool, msgspec.json.encode(self.parameters, order="sorted")
+
+
+@dataclass(frozen=True)
+class Calls:
+    """Calls that can run beside each other, and why."""
+
+    reason: str
+    calls: Sequence[Call]
+
+
+@dataclass(frozen=True)
+class Question:
+    """Something that only the user knows."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a call gave back."""
+
+    content: str
+    ok: bool
+
+    @property
+    def is_denied(self) -> bool:
+        """Whether a rule or a person said no, as opposed to a call that failed."""
+        return not self.ok and _DENIED.search(self.content[:400]) is not None
+
+
+class NotPossibleError(Exception):
+    """The chore cannot go on; the text says why, for the user."""
+
+
+Chore = Generator[Calls | Question, Any, str]
+
+
+@dataclass
+class Task:
+    """What the conversation says: the goal, what was answered since, and what the calls gave."""
+
+    goal: str
+    tools: frozenset[str]
+    results: dict[tuple[str, bytes], Result] = field(default_factory=dict)
+    answers: list[tuple[str, str]] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, messages: Sequence[Message], tools: frozenset[str]) -> Task:
+        """Reads the conversation."""
+        task = cls("", tools)
+        calls: dict[str, Call] = {}
+        said = ""
+        for message in messages:
+            if isinstance(message, UserMessage):
+                if task.goal:
+                    task.answers.append((said, message.text))
+                else:
+                    task.goal = message.text
+                said = ""
+            elif isinstance(message, AssistantMessage):
+                said = message.text
+                calls.update((each.id, Call(each.tool, each.parameters)) for each in message.tool_calls)
+            elif isinstance(message, ToolMessage) and message.call in calls:
+                task.results[calls[message.call].key] = Result(message.content, message.ok)
+        return task
+
+    def answer_to(self, question: Question, number: int) -> str | None:
+        """What the user said to `question`, the `number`th of this task, from 0."""
+        for said, answer in self.answers:
+            if question.text in said:
+                return answer
+        # The core may show a question in other words than we asked it in; then the order tells.
+        unasked = [answer for said, answer in self.answers if not said]
+        return unasked[number] if number < len(unasked) else None
+
+
+def next_plan(start: Callable[[Task], Chore], task: Task) -> AgentPlan:
+    """Plays the chore to the first thing that is missing."""
+    chore = start(task)
+    questions = 0
+    try:
+        wanted = next(chore)
+        while True:
+            if isinstance(wanted, Question):
+                answer = task.answer_to(wanted, questions)
+                if answer is None:
+                    return AgentPlan(reasoning=wanted.text, question=wanted.text)
+                questions += 1
+                wanted = chore.send(answer)
+            else:
+                missing = [call for call in wanted.calls if call.key not in task.results]
+                if missing:
+                    return _plan_of(wanted.reason, missing, task)
+                wanted = chore.send([task.results[call.key] for call in wanted.calls])
+    except StopIteration as end:
+        return AgentPlan(is_complete=True, summary=end.value)
+    except NotPossibleError as why:
+        return AgentPlan(is_complete=True, summary=str(why))
+    finally:
+        chore.close()
+
+
+def _plan_of(reason: str, calls: Sequence[Call], task: Task) -> AgentPlan:
+    absent = sorted({call.tool for call in calls} - task.tools)
+    if absent:
+        raise NotPossibleError(
+            f"This needs the tool {' and '.join(absent)}, which this profile does not offer. "
+            "Choose another profile with `deputy run --profile general`."
+        )
+    numbered = [ToolCall(id=f"call_{i}", tool=c.tool, parameters=c.parameters) for i, c in enumerate(calls, 1)]
+    return AgentPlan(reasoning=reason, tool_calls=numbered)
