@@ -1,7 +1,8 @@
 //! The handle: what the rest of the core calls.
 
+use crate::crash_log::CrashLog;
 use crate::redact::Redactor;
-use crate::supervisor::{Command, CrashLog, Request, Supervisor};
+use crate::supervisor::{Command, Request, Supervisor};
 use crate::{Embedder, PlanError, Planner, ProgressSink, SidecarConfig, wire};
 use async_trait::async_trait;
 use deputy_protocol::{

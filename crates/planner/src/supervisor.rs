@@ -1,5 +1,6 @@
 //! The owner of the process: starts it, routes answers by id, fails what was in flight when it dies.
 
+use crate::crash_log::CrashLog;
 use crate::link::{Link, LinkEvent};
 use crate::redact::Redactor;
 use crate::relay::Relay;
@@ -7,8 +8,8 @@ use crate::wire::{self, Incoming, MAX_LINE_BYTES};
 use crate::{PlanError, ProgressSink, SidecarConfig};
 use deputy_protocol::{CancelParams, InitializeParams, InitializeResult, LogLevel, PROTOCOL_VERSION};
 use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Duration, Instant, sleep_until};
 
@@ -26,8 +27,6 @@ const STRAY_OUTPUT: &str = "The sidecar wrote to its standard output what is not
                             prints must print to standard error.";
 /// Bytes of streamed text that one request passes on.
 const MAX_PROGRESS_BYTES: usize = 16 * 1024 * 1024;
-/// Crashes that are remembered.
-const MAX_CRASHES: usize = 64;
 
 /// What the handles ask for. Each caller has at most one `Request` and one `Forget` in the queue.
 pub(crate) enum Command {
@@ -48,25 +47,6 @@ pub(crate) struct Request {
     pub(crate) progress: Option<ProgressSink>,
     /// Gets the line that answers.
     pub(crate) reply: oneshot::Sender<Result<Vec<u8>, PlanError>>,
-}
-
-/// When the process died.
-#[derive(Default)]
-pub(crate) struct CrashLog(Mutex<VecDeque<Instant>>);
-
-impl CrashLog {
-    pub(crate) fn within(&self, window: Duration) -> usize {
-        let crashes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        crashes.iter().filter(|at| at.elapsed() <= window).count()
-    }
-
-    fn add(&self) {
-        let mut crashes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if crashes.len() == MAX_CRASHES {
-            crashes.pop_front();
-        }
-        crashes.push_back(Instant::now());
-    }
 }
 
 /// A request that was handed to the process.
@@ -434,20 +414,5 @@ mod tests {
         let pauses: Vec<u128> = (0..8).map(|failures| pause_after(failures).as_millis()).collect();
         assert_eq!(pauses, [200, 400, 800, 1600, 3200, 6400, 10_000, 10_000]);
         assert_eq!(pause_after(u32::MAX), LONGEST_PAUSE);
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn crashes_are_counted_within_a_window_and_forgotten() {
-        let log = CrashLog::default();
-        for _ in 0..3 {
-            log.add();
-            tokio::time::advance(Duration::from_secs(20)).await;
-        }
-        assert_eq!(log.within(Duration::from_secs(60)), 3);
-        assert_eq!(log.within(Duration::from_secs(30)), 1);
-        for _ in 0..1_000 {
-            log.add();
-        }
-        assert_eq!(log.within(Duration::from_secs(60)), MAX_CRASHES);
     }
 }
