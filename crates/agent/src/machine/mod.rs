@@ -326,7 +326,8 @@ impl Machine {
     fn on_planned(&mut self, planned: &Planned) {
         let plan = &planned.plan;
         self.plan_failures = 0;
-        self.tokens += planned.usage.input_tokens + planned.usage.output_tokens;
+        let used = planned.usage.input_tokens.saturating_add(planned.usage.output_tokens);
+        self.tokens = self.tokens.saturating_add(used);
         self.active_ms += planned.duration_ms;
         let said = plan.question.as_ref().or(plan.summary.as_ref().filter(|_| plan.is_complete));
         let text = [Some(&plan.reasoning), said].into_iter().flatten().filter(|t| !t.is_empty());

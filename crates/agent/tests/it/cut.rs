@@ -1,0 +1,126 @@
+//! The journal of a whole task, cut after every single event: the task is taken up and ends as if nothing had been,
+//! no mutating call ran twice, and none is lost.
+
+use crate::world::World;
+use deputy_protocol::*;
+use deputy_store::Store;
+use deputy_testkit::{Answer, ScriptedPlanner, TempHome, calls, done};
+use serde_json::json;
+use std::sync::Arc;
+
+/// The plan of each iteration depends on nothing but the conversation, as with a real model.
+fn plan_for(request: &PlanRequest) -> AgentPlan {
+    let steps = request.messages.iter().filter(|m| matches!(m, Message::Assistant(_))).count();
+    match steps {
+        0 => calls([("search", json!({"action": "ls"})), ("code", json!({"action": "read", "path": "a.txt"}))]),
+        1 => calls([("code", json!({"action": "write", "path": "out.txt", "content": "one\n"}))]),
+        2 => calls([("code", json!({"action": "patch", "path": "out.txt", "old": "one\n", "new": "one\ntwo\n"}))]),
+        3 => calls([("shell", json!({"command": "echo line >> log.txt"}))]),
+        _ => done("All done."),
+    }
+}
+
+fn planner() -> ScriptedPlanner {
+    let answer = || Answer::with(|request| Ok(PlanReply { plan: plan_for(request), usage: Usage::default() }));
+    ScriptedPlanner::new((0..20).map(|_| answer()))
+}
+
+/// Runs the whole task once, and gives its events.
+async fn whole_life() -> (Vec<TaskEvent>, String) {
+    let mut world = World::new(planner()).await;
+    world.home.write("a.txt", "content").unwrap();
+    let start = StartCommand { standing_consent: Some(Risk::High), ..world.start_command() };
+    let task = world.start(start).await;
+    assert_eq!(world.ended().await.reason, StopReason::Completed);
+    assert_eq!(world.home.read("log.txt").unwrap(), "line\n");
+    (world.events_of(&task), world.home.read("out.txt").unwrap())
+}
+
+/// The disk as it was right after the event at `cut`: what finished calls did, and nothing else.
+fn replay_disk(home: &TempHome, events: &[TaskEvent]) {
+    home.write("a.txt", "content").unwrap();
+    let mut plans: Vec<&ToolCall> = Vec::new();
+    for event in events {
+        match event {
+            TaskEvent::Planned(planned) => plans.extend(&planned.plan.tool_calls),
+            TaskEvent::ToolFinished(finished) if finished.result.status == CallStatus::Ok => {
+                let call = plans.iter().find(|call| call.id == finished.call).unwrap();
+                match (call.tool.as_str(), call.parameters["action"].as_str()) {
+                    ("code", Some("write")) => drop(home.write("out.txt", "one\n").unwrap()),
+                    ("code", Some("patch")) => drop(home.write("out.txt", "one\ntwo\n").unwrap()),
+                    ("shell", _) => drop(home.write("log.txt", "line\n").unwrap()),
+                    _ => {}
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The same events with the workspace of another home.
+fn moved_to(events: &[TaskEvent], home: &TempHome) -> Vec<TaskEvent> {
+    let workspace = home.workspace().canonicalize().unwrap();
+    let mut events = events.to_vec();
+    let mut old = String::new();
+    for event in &mut events {
+        if let TaskEvent::Created(created) = event {
+            old = std::mem::replace(&mut created.spec.workspace, workspace.to_str().unwrap().to_owned());
+        }
+    }
+    let text = serde_json::to_string(&events).unwrap().replace(&old, workspace.to_str().unwrap());
+    serde_json::from_str(&text).unwrap()
+}
+
+#[tokio::test]
+async fn cut_after_every_event_and_taken_up_again() {
+    let (events, expected) = whole_life().await;
+    assert!(events.len() > 20, "{events:#?}");
+    for cut in 1..events.len() {
+        let home = TempHome::new().unwrap();
+        let left = moved_to(&events[..cut], &home);
+        replay_disk(&home, &left);
+        let TaskEvent::Created(created) = &left[0] else { panic!() };
+        let task = created.spec.id.clone();
+        {
+            let store = Store::open(&home.path()).unwrap();
+            store.append(&task, 1, left.clone()).await.unwrap();
+        }
+        let mut world = World::open(home, Arc::new(planner())).await;
+        let last = &events[cut - 1];
+        loop {
+            // A shell command that may have run is asked about, and never run again by itself.
+            let next = world
+                .wait(|event| match event {
+                    TaskEvent::Stopped(stopped) => Some(Ok(stopped.clone())),
+                    TaskEvent::QuestionAsked(asked) => Some(Err(asked.question.clone())),
+                    TaskEvent::PermissionRequested(asked) if asked.request.risk == Risk::High => None,
+                    _ => None,
+                })
+                .await;
+            match next {
+                Ok(stopped) => {
+                    assert_eq!(stopped.reason, StopReason::Completed, "cut after {last:?}");
+                    break;
+                }
+                Err(question) => {
+                    assert!(question.text.contains("may or may not have happened"), "{}", question.text);
+                    assert!(matches!(last, TaskEvent::ToolStarted(_)), "asked after {last:?}");
+                    world.answer(&question, "go on").await.unwrap();
+                }
+            }
+        }
+        assert_eq!(world.home.read("out.txt").unwrap(), expected, "cut after {last:?}");
+        let log = world.home.read("log.txt").unwrap_or_default();
+        assert!(log == "line\n" || log.is_empty(), "ran twice after a cut behind {last:?}: {log:?}");
+
+        // Every call of the journal ended, and a mutating one started once at the most without being looked up.
+        let all = world.events_of(&task);
+        for event in &all {
+            let TaskEvent::Planned(planned) = event else { continue };
+            for call in &planned.plan.tool_calls {
+                let ended = all.iter().any(|e| matches!(e, TaskEvent::ToolFinished(f) if f.call == call.id));
+                assert!(ended, "{} was lost after a cut behind {last:?}", call.id);
+            }
+        }
+    }
+}

@@ -1,0 +1,281 @@
+//! The machine alone: random lives of a task, and random nonsense.
+
+use deputy_agent::machine::{Action, Machine, Waiting};
+use deputy_protocol::*;
+use proptest::prelude::*;
+use std::collections::HashMap;
+
+fn spec() -> TaskSpec {
+    TaskSpec {
+        id: TaskId::new("t1"),
+        session: SessionId::new("s1"),
+        goal: "goal".into(),
+        profile: "general".into(),
+        backend: "offline".into(),
+        workspace: "/w".into(),
+        scope: Scope::default(),
+        limits: Limits { max_iterations: 6, ..Limits::default() },
+        standing_consent: None,
+    }
+}
+
+/// Answers the machine's actions from a list of random numbers, as the world might.
+struct Life {
+    machine: Machine,
+    events: Vec<TaskEvent>,
+    choices: Vec<u8>,
+    asked: u32,
+}
+
+impl Life {
+    fn new(choices: Vec<u8>) -> Self {
+        let created = Created { spec: spec() };
+        Self { machine: Machine::new(&created), events: vec![TaskEvent::Created(created)], choices, asked: 0 }
+    }
+
+    fn choose(&mut self, of: u8) -> Option<u8> {
+        self.choices.pop().map(|n| n % of)
+    }
+
+    fn happen(&mut self, event: TaskEvent) {
+        self.machine.apply(&event);
+        self.events.push(event);
+    }
+
+    /// One step of the world; `None` when the random numbers are used up.
+    fn step(&mut self) -> Option<()> {
+        match self.choose(24)? {
+            0 => self.happen(TaskEvent::Steered(Steered { text: "also".into() })),
+            1 => self.happen(TaskEvent::Paused(Paused { reason: PauseReason::ByUser, message: String::new() })),
+            2 => self.happen(TaskEvent::Interrupted(Interrupted {})),
+            3 if self.choose(4)? == 0 => self.happen(TaskEvent::StopRequested(StopRequested {})),
+            _ => {}
+        }
+        match self.machine.next() {
+            Action::WaitForTurn if self.machine.iteration() == 0 => self.begin(1),
+            Action::WaitForTurn | Action::Wait(Waiting::Resume) => self.happen(TaskEvent::Resumed(Resumed {})),
+            Action::BeginIteration(n) => self.begin(n),
+            Action::Plan { .. } => self.plan()?,
+            Action::Decide(call) => self.decide(call)?,
+            Action::AskPermission(call) => self.request(call),
+            Action::Refuse { call, .. } => self.finish(call, CallStatus::Denied),
+            Action::Run(calls) => self.run(calls)?,
+            Action::Settle(call) => {
+                let status = if self.choose(2)? == 0 { CallStatus::Ok } else { CallStatus::Unknown };
+                self.finish(call, status);
+            }
+            Action::AskQuestion(need) => {
+                self.asked += 1;
+                self.happen(TaskEvent::QuestionAsked(QuestionAsked {
+                    question: Question {
+                        id: RequestId(format!("q{}", self.asked)),
+                        task: TaskId::new("t1"),
+                        text: need.text(),
+                        choices: need.choices(),
+                        created_at_ms: 0,
+                    },
+                }));
+            }
+            Action::Pause { reason, message } => self.happen(TaskEvent::Paused(Paused { reason, message })),
+            Action::Wait(Waiting::Question(request)) => {
+                let text = ["go on", "stop", "do otherwise"][usize::from(self.choose(3)?)].to_owned();
+                self.happen(TaskEvent::QuestionAnswered(QuestionAnswered { request, text }));
+            }
+            Action::Wait(Waiting::Permission(request)) => self.answer(request)?,
+            Action::Stop { reason, summary } => self.happen(TaskEvent::Stopped(Stopped { reason, summary })),
+            Action::Ended => return None,
+        }
+        Some(())
+    }
+
+    fn begin(&mut self, iteration: u32) {
+        self.happen(TaskEvent::IterationStarted(IterationStarted { iteration }));
+    }
+
+    fn plan(&mut self) -> Option<()> {
+        let kind = self.choose(8)?;
+        if kind == 0 {
+            let retry_in_ms = (self.choose(2)? == 0).then_some(10);
+            let code = PlanErrorCode::Network;
+            let failed = PlanFailed { code, message: "down".into(), attempt: 1, retry_in_ms };
+            self.happen(TaskEvent::PlanFailed(failed));
+            return Some(());
+        }
+        let count = if kind == 1 { 0 } else { usize::from(self.choose(4)?) };
+        let iteration = self.machine.iteration();
+        let mut tool_calls = Vec::new();
+        for index in 1..=count {
+            let id = CallId::of(&TaskId::new("t1"), iteration, index);
+            let parameters = serde_json::json!({"n": self.choose(3)?});
+            tool_calls.push(ToolCall { id, tool: "shell".into(), parameters });
+        }
+        let question = (kind == 1).then(|| "Which?".to_owned());
+        let is_complete = question.is_none() && (kind == 2 || tool_calls.is_empty());
+        let plan = AgentPlan { tool_calls, question, is_complete, ..AgentPlan::default() };
+        self.happen(TaskEvent::Planned(Planned { plan, usage: Usage::default(), duration_ms: 1 }));
+        Some(())
+    }
+
+    fn decide(&mut self, call: CallId) -> Option<()> {
+        let decision = [Decision::Allow, Decision::Allow, Decision::Ask, Decision::Deny][usize::from(self.choose(4)?)];
+        let effect = if self.choose(2)? == 0 { Effect::ReadOnly } else { Effect::Mutating };
+        let verdict = Verdict {
+            decision,
+            risk: Risk::Low,
+            reasons: vec![],
+            confinement: Confinement::ReadOnly,
+            parts: vec![],
+        };
+        let digest = Digest::new("d");
+        let decided = CallDecided { call, verdict, effect, summary: "it".into(), digest, grant: None };
+        self.happen(TaskEvent::CallDecided(decided));
+        Some(())
+    }
+
+    fn request(&mut self, call: CallId) {
+        self.asked += 1;
+        let details = RequestDetails {
+            cwd: "/w".into(),
+            command: None,
+            parts: vec![],
+            diff: None,
+            confinement: Confinement::ReadOnly,
+        };
+        let request = PermissionRequest {
+            id: RequestId(format!("r{}", self.asked)),
+            task: TaskId::new("t1"),
+            session: SessionId::new("s1"),
+            call,
+            tool: "shell".into(),
+            summary: "it".into(),
+            details,
+            risk: Risk::Low,
+            reasons: vec![],
+            digest: Digest::new("d"),
+            offered: vec![],
+            created_at_ms: 0,
+            expires_at_ms: 1,
+        };
+        self.happen(TaskEvent::PermissionRequested(PermissionRequested { request }));
+    }
+
+    fn answer(&mut self, request: RequestId) -> Option<()> {
+        let call = self.events.iter().rev().find_map(|event| match event {
+            TaskEvent::PermissionRequested(asked) if asked.request.id == request => Some(asked.request.call.clone()),
+            _ => None,
+        })?;
+        let choice = match self.choose(2)? {
+            0 => Choice::Allow(AllowChoice { lifetime: Lifetime::Once(OnceLifetime {}) }),
+            _ => Choice::Deny(DenyChoice::default()),
+        };
+        let by = Answerer::Expiry(ExpiryAnswerer {});
+        let digest = Digest::new("d");
+        self.happen(TaskEvent::PermissionAnswered(PermissionAnswered { request, call, digest, choice, by }));
+        Some(())
+    }
+
+    /// Starts calls, and finishes them in any order, unless the process dies in between.
+    fn run(&mut self, mut calls: Vec<CallId>) -> Option<()> {
+        for call in &calls {
+            let effect = if calls.len() > 1 { Effect::ReadOnly } else { Effect::Mutating };
+            let digest = Digest::new("d");
+            self.happen(TaskEvent::ToolStarted(ToolStarted { call: call.clone(), digest, effect }));
+        }
+        while !calls.is_empty() {
+            if self.choose(12)? == 0 {
+                self.happen(TaskEvent::Interrupted(Interrupted {}));
+                return Some(());
+            }
+            let at = usize::from(self.choose(5)?) % calls.len();
+            let status = [CallStatus::Ok, CallStatus::Failed][usize::from(self.choose(2)?)];
+            self.finish(calls.swap_remove(at), status);
+        }
+        Some(())
+    }
+
+    fn finish(&mut self, call: CallId, status: CallStatus) {
+        let result = ToolResult::new(status, "result");
+        self.happen(TaskEvent::ToolFinished(ToolFinished { call, result, duration_ms: 1 }));
+    }
+}
+
+/// A call that may change something starts at most once, unless what became of it was looked up in between.
+fn assert_no_double_start(events: &[TaskEvent]) {
+    let mut running: HashMap<&CallId, bool> = HashMap::new();
+    for event in events {
+        match event {
+            TaskEvent::ToolStarted(started) => {
+                let before = running.insert(&started.call, true);
+                assert_ne!(before, Some(true), "{} started twice", started.call);
+            }
+            TaskEvent::ToolFinished(finished) => {
+                running.insert(&finished.call, false);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Every message of a tool follows the message that asked for it, in the plan's order.
+fn assert_well_formed(messages: &[Message]) {
+    let mut expected: Vec<CallId> = Vec::new();
+    for message in messages {
+        match message {
+            Message::Tool(tool) => {
+                assert!(!expected.is_empty(), "a result that nobody asked for: {}", tool.call);
+                assert_eq!(expected.remove(0), tool.call, "results out of order");
+            }
+            Message::Assistant(assistant) => {
+                assert!(expected.is_empty(), "a plan before the results of the one before it");
+                expected = assistant.tool_calls.iter().map(|call| call.id.clone()).collect();
+            }
+            Message::User(_) => assert!(expected.is_empty(), "the user between a plan and its results"),
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_life_replays_to_the_same_machine(choices in prop::collection::vec(any::<u8>(), 0..600)) {
+        let mut life = Life::new(choices);
+        while life.step().is_some() {
+            let replayed = Machine::replay(&life.events).unwrap();
+            prop_assert_eq!(replayed.next(), life.machine.next());
+            prop_assert_eq!(replayed.state(), life.machine.state());
+            prop_assert_eq!(replayed.messages(), life.machine.messages());
+            if matches!(life.machine.next(), Action::Plan { .. }) {
+                let messages = life.machine.messages();
+                assert_well_formed(&messages);
+                prop_assert!(!matches!(messages.last(), Some(Message::Assistant(_))));
+            }
+        }
+        assert_no_double_start(&life.events);
+    }
+
+    #[test]
+    fn what_does_not_fit_changes_nothing_and_breaks_nothing(
+        choices in prop::collection::vec(any::<u8>(), 0..300),
+        order in prop::collection::vec(any::<prop::sample::Index>(), 0..200),
+    ) {
+        let mut life = Life::new(choices);
+        while life.step().is_some() {}
+        let mut machine = Machine::new(&Created { spec: spec() });
+        for index in order {
+            machine.apply(index.get(&life.events));
+            let _ = (machine.next(), machine.state());
+        }
+    }
+
+    #[test]
+    fn a_task_that_goes_on_ends(choices in prop::collection::vec(any::<u8>(), 4000)) {
+        let mut life = Life::new(choices);
+        while life.step().is_some() {}
+        prop_assert!(matches!(life.machine.next(), Action::Ended), "six iterations do not take 4,000 choices");
+    }
+}
+
+#[test]
+fn a_journal_that_does_not_begin_is_no_task() {
+    assert!(Machine::replay(&[]).is_none());
+    assert!(Machine::replay(&[TaskEvent::Resumed(Resumed {})]).is_none());
+}

@@ -1,0 +1,127 @@
+//! A host over a real journal, real tools and a real folder, with a scripted planner at the edge.
+
+use deputy_agent::config::Config;
+use deputy_agent::{Host, HostParts, new_command_id};
+use deputy_planner::Planner;
+use deputy_protocol::*;
+use deputy_store::Store;
+use deputy_testkit::{FakeClock, ScriptedPlanner, TempHome};
+use deputy_tools::Registry;
+use std::sync::Arc;
+use tokio::sync::broadcast::Receiver;
+
+/// One home with its host.
+pub struct World {
+    pub home: TempHome,
+    pub host: Host,
+    pub clock: FakeClock,
+    events: Receiver<EventRecord>,
+}
+
+impl World {
+    pub async fn new(planner: ScriptedPlanner) -> Self {
+        Self::open(TempHome::new().unwrap(), Arc::new(planner)).await
+    }
+
+    /// A host over a home that may have been used before; it takes up what was left.
+    pub async fn open(home: TempHome, planner: Arc<dyn Planner>) -> Self {
+        let clock = FakeClock::default();
+        let host = host(&home, planner, &clock);
+        let events = host.events();
+        host.resume_all().await.unwrap();
+        Self { home, host, clock, events }
+    }
+
+    pub fn start_command(&self) -> StartCommand {
+        StartCommand {
+            goal: "do it".into(),
+            workspace: self.home.workspace().to_str().unwrap().to_owned(),
+            profile: None,
+            backend: None,
+            session: None,
+            scope: Scope::default(),
+            max_iterations: None,
+            standing_consent: Some(Risk::Low),
+        }
+    }
+
+    pub async fn start(&self, start: StartCommand) -> TaskId {
+        match self.command(Command::Start(start)).await.unwrap() {
+            CommandOutcome::Started(started) => started.task.id,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    pub async fn command(&self, command: Command) -> Result<CommandOutcome, ErrorBody> {
+        self.host.command(CommandEnvelope { id: new_command_id(), command }).await
+    }
+
+    /// Waits for an event of a kind; the ones before it are passed over.
+    pub async fn wait<T>(&mut self, mut wanted: impl FnMut(&TaskEvent) -> Option<T>) -> T {
+        loop {
+            let record = self.events.recv().await.expect("the host lives");
+            if let Some(found) = wanted(&record.event) {
+                return found;
+            }
+        }
+    }
+
+    pub async fn ended(&mut self) -> Stopped {
+        self.wait(|event| match event {
+            TaskEvent::Stopped(stopped) => Some(stopped.clone()),
+            _ => None,
+        })
+        .await
+    }
+
+    pub async fn asked(&mut self) -> Question {
+        self.wait(|event| match event {
+            TaskEvent::QuestionAsked(asked) => Some(asked.question.clone()),
+            _ => None,
+        })
+        .await
+    }
+
+    pub async fn requested(&mut self) -> PermissionRequest {
+        self.wait(|event| match event {
+            TaskEvent::PermissionRequested(asked) => Some(asked.request.clone()),
+            _ => None,
+        })
+        .await
+    }
+
+    pub async fn answer(&self, question: &Question, text: &str) -> Result<CommandOutcome, ErrorBody> {
+        let request = question.id.clone();
+        self.command(Command::AnswerQuestion(AnswerQuestionCommand { request, text: text.into() })).await
+    }
+
+    pub async fn decide(&self, request: &PermissionRequest, choice: Choice) -> Result<CommandOutcome, ErrorBody> {
+        let by = Answerer::Local(LocalAnswerer { screen: "test".into() });
+        let answer = PermissionAnswer { request: request.id.clone(), digest: request.digest.clone(), choice, by };
+        self.command(Command::AnswerPermission(AnswerPermissionCommand { answer })).await
+    }
+
+    pub fn events_of(&self, task: &TaskId) -> Vec<TaskEvent> {
+        self.host.store().task_events(task, 0, 100_000).unwrap().into_iter().map(|record| record.event).collect()
+    }
+}
+
+pub fn host(home: &TempHome, planner: Arc<dyn Planner>, clock: &FakeClock) -> Host {
+    Host::new(HostParts {
+        home: home.path(),
+        user_home: home.user(),
+        config: Config::load(&home.path()).unwrap(),
+        store: Store::open(&home.path()).unwrap(),
+        planner,
+        registry: Registry::standard(),
+        clock: clock.source(),
+    })
+}
+
+pub fn allow_once() -> Choice {
+    Choice::Allow(AllowChoice { lifetime: Lifetime::Once(OnceLifetime {}) })
+}
+
+pub fn deny(reason: &str) -> Choice {
+    Choice::Deny(DenyChoice { reason: reason.into() })
+}
