@@ -44,7 +44,8 @@ check: setup-dev ## format, lints, types, invariants, generated code
 	$(PYTHON) -m mypy --strict --exclude samples/inbox/ samples scripts
 	$(PYTHON) samples/make_inbox.py --check
 
-bench: setup-dev build ## measure and print a table
+bench: setup-dev build ## measure, print a table, and write it to docs/benchmarks.md
+	cargo build --release --locked --package deputy-testkit
 	$(PYTHON) scripts/bench.py
 
 clean: ## remove what was built and installed here

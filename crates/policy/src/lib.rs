@@ -23,5 +23,3 @@ pub enum Execution {
     Bash(String),
 }
 
-mod stub;
-pub use stub::*;

@@ -3,7 +3,7 @@
 //! ```json
 //! {"turns": [{"type": "tool_calls", "calls": [{"name": "shell", "arguments": {"command": "ls"}}]},
 //!            {"type": "text", "text": "Done."}]}
-//! {"steps": {"tool": "shell", "arguments": {"command": "echo step"}, "count": 50, "then": "done"}}
+//! {"steps": {"tool": "shell", "arguments": {"command": "echo step {n}"}, "count": 50, "then": "done"}}
 //! ```
 
 use serde::{Deserialize, Serialize};
@@ -54,18 +54,26 @@ impl Script {
     }
 }
 
-/// The same call `count` times, then a text for ever. Requests are only counted, not parsed.
+/// A call `count` times, then a text for ever. Requests are only counted, not parsed.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Steps {
     /// The tool to call.
     pub tool: String,
-    /// Its arguments.
+    /// Its arguments; `{n}` in them stands for the step's number, from 1, so that no two calls need be the same.
     pub arguments: Value,
     /// How often.
     pub count: u64,
     /// The final text.
     pub then: String,
+}
+
+impl Steps {
+    /// The call of one step.
+    pub(super) fn call(&self, step: u64) -> ScriptedCall {
+        let arguments = self.arguments.to_string().replace("{n}", &step.to_string());
+        ScriptedCall { name: self.tool.clone(), arguments: Value::String(arguments) }
+    }
 }
 
 /// One answer.

@@ -3,7 +3,7 @@
 use super::arrivals::{Arrival, Arrivals, Moment};
 use super::body::Pieces;
 use super::dialect::{self, Frame, Saying, Wish};
-use super::script::{Script, ScriptedCall, Turn};
+use super::script::{Script, Turn};
 use http_body_util::BodyExt;
 use hyper::body::{Bytes, Incoming};
 use hyper::header::{AUTHORIZATION, CONTENT_TYPE, RETRY_AFTER};
@@ -38,8 +38,6 @@ pub struct ScriptedModel {
 
 struct Shared {
     script: Script,
-    /// The call of the steps; empty where there are none.
-    step: Vec<ScriptedCall>,
     arrivals: Arrivals,
 }
 
@@ -55,13 +53,8 @@ impl ScriptedModel {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
         listener.set_nonblocking(true)?;
         let url = format!("http://{}/v1", listener.local_addr()?);
-        let step = script.steps.iter().map(|steps| ScriptedCall {
-            name: steps.tool.clone(),
-            arguments: Value::String(steps.arguments.to_string()),
-        });
-        let step = step.collect();
         let arrivals = Arrivals::new(options.log.as_deref(), options.log_bodies)?;
-        let shared = Arc::new(Shared { script, step, arrivals });
+        let shared = Arc::new(Shared { script, arrivals });
         let stop = CancellationToken::new();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let thread = std::thread::spawn({
@@ -153,7 +146,7 @@ async fn answer(shared: Arc<Shared>, request: Request<Incoming>) -> Answer {
 }
 
 async fn complete(shared: &Shared, at: Moment, body: &Bytes) -> Answer {
-    let Shared { script, step, arrivals } = shared;
+    let Shared { script, arrivals } = shared;
     // The number is known only once the request is recorded, and what is recorded depends on it. Turns end before
     // steps begin and a task asks for one answer at a time, so the count so far says which it is.
     let is_turn = arrivals.count() < script.turns.len() || script.steps.is_none();
@@ -175,8 +168,10 @@ async fn complete(shared: &Shared, at: Moment, body: &Bytes) -> Answer {
         return play(turn, &frame).await;
     }
     if let Some(steps) = &script.steps {
-        let saying = if n - script.turns.len() as u64 <= steps.count {
-            Saying { text: None, calls: step, fragment: false }
+        let step = n - script.turns.len() as u64;
+        let call = [steps.call(step)];
+        let saying = if step <= steps.count {
+            Saying { text: None, calls: &call, fragment: false }
         } else {
             Saying { text: Some(&steps.then), calls: &[], fragment: false }
         };
