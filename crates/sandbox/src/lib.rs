@@ -8,17 +8,24 @@
 //! that may change a folder, or must not see something inside a folder it may see, runs in bubblewrap.
 #![cfg(target_os = "linux")]
 
+mod bubblewrap;
 mod child;
+mod denied;
+mod enclosure;
 mod environment;
 mod error;
+mod filter;
 mod keeper;
 mod launch;
 mod limits;
 mod outcome;
+mod placeholder;
 mod plan;
 mod processes;
+mod ruleset;
 mod run;
 mod spec;
+mod view;
 mod walls;
 
 pub use environment::{SYSTEM_PATH, clean_env, resolve_program};

@@ -1,5 +1,7 @@
 //! Runs one command to its end: starts it, collects its output, ends it when its time is up.
 
+use crate::bubblewrap;
+use crate::enclosure::Leftovers;
 use crate::launch::{Report, Step, path_of};
 use crate::outcome::Capture;
 use crate::plan::{Plan, plan};
@@ -9,9 +11,9 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tokio::io::unix::AsyncFd;
 use tokio::io::AsyncReadExt;
 use tokio::net::unix::pipe::Receiver;
+use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
 /// Sees output as it comes: standard output and standard error in the order in which they arrive.
@@ -57,42 +59,43 @@ pub async fn run_with(
 
     let mut stdout = Capture::new(limits.head_bytes, limits.tail_bytes);
     let mut stderr = Capture::new(limits.head_bytes, limits.tail_bytes);
-    let (ended, report) = {
-        let sink = on_output.as_ref();
+    let is_wrapped = started.status.is_some();
+    let early = {
         let end = async {
             tokio::join!(
-                collect(&mut started.stdout, &mut stdout, sink),
-                collect(&mut started.stderr, &mut stderr, sink),
-                read_report(&mut started.report),
+                collect(&mut started.stdout, &mut stdout, on_output.as_ref()),
+                collect(&mut started.stderr, &mut stderr, on_output.as_ref()),
+                &mut started.buried,
             )
             .2
         };
         tokio::pin!(end);
         let early = tokio::select! {
             biased;
-            report = &mut end => Err(report),
+            report = &mut end => Err(report.ok().flatten()),
             () = cancel.cancelled() => Ok(Ended::Cancelled),
             () = tokio::time::sleep(limits.timeout) => Ok(Ended::TimedOut),
         };
-        match early {
-            Err(report) => (None, report),
-            Ok(ended) => {
-                terminate(started.keeper);
-                if tokio::time::timeout(limits.grace, &mut end).await.is_err() {
-                    drop(started.lifeline.take());
-                    if tokio::time::timeout(KILLED_PATIENCE, &mut end).await.is_err() {
-                        tracing::warn!("processes of a command were killed and have not gone yet");
-                    }
+        if early.is_ok() {
+            terminate(started.keeper, is_wrapped);
+            if tokio::time::timeout(limits.grace, &mut end).await.is_err() {
+                drop(started.lifeline.take());
+                if tokio::time::timeout(KILLED_PATIENCE, &mut end).await.is_err() {
+                    tracing::warn!(program = %started.program.display(), "processes of a command were killed and have not gone yet");
                 }
-                (Some(ended), None)
             }
         }
+        early
     };
-    let ended = match ended {
-        Some(ended) => ended,
-        None => verdict(&started.program, &spec, report)?,
+    let (stdout, stderr) = (stdout.finish(), stderr.finish());
+    let ended = match early {
+        Ok(ended) => ended,
+        Err(report) => {
+            started.refuse_where_bubblewrap_failed(&spec, report, &stderr).await?;
+            verdict(&started.program, &spec, report)?
+        }
     };
-    Ok(Outcome { ended, stdout: stdout.finish(), stderr: stderr.finish(), duration: begun.elapsed() })
+    Ok(Outcome { ended, stdout, stderr, duration: begun.elapsed() })
 }
 
 /// A command that runs.
@@ -100,7 +103,10 @@ struct Started {
     program: PathBuf,
     stdout: Receiver,
     stderr: Receiver,
-    report: Receiver,
+    /// Bubblewrap's.
+    status: Option<Receiver>,
+    /// The keeper's report; done when the keeper is gone, and with it what was made for the command.
+    buried: JoinHandle<Option<Report>>,
     keeper: i32,
     /// Dropping it kills what still runs.
     lifeline: Option<OwnedFd>,
@@ -108,27 +114,49 @@ struct Started {
 
 /// The blocking half of the start: opens folders, makes pipes, forks.
 fn start(walls: &Walls, spec: &ChildSpec) -> Result<Started, SandboxError> {
-    let Plan { launch, stdout, stderr } = plan(walls, spec)?;
+    let Plan { launch, stdout, stderr, enclosure } = plan(walls, spec)?;
     let program = path_of(&launch.program);
     let keeper = keeper::start(&launch).map_err(|source| cannot_start(&program, Step::Clone.name(), source))?;
     let pipe = |fd| Receiver::from_owned_fd(fd).map_err(|source| cannot_start(&program, "watching a pipe", source));
     let (stdout, stderr, report) = (pipe(stdout)?, pipe(stderr)?, pipe(keeper.report)?);
-    let gone = AsyncFd::new(keeper.pidfd).map_err(|source| cannot_start(&program, "watching a process", source))?;
-    tokio::spawn(bury(gone));
-    Ok(Started { program, stdout, stderr, report, keeper: keeper.pid, lifeline: Some(keeper.lifeline) })
+    let status = enclosure.status.map(pipe).transpose()?;
+    let buried = tokio::spawn(bury(keeper.pidfd, report, enclosure.leftovers));
+    // Its descriptors must be the keeper's alone, or the pipes never end.
+    drop(launch);
+    Ok(Started { program, stdout, stderr, status, buried, keeper: keeper.pid, lifeline: Some(keeper.lifeline) })
 }
 
 fn cannot_start(program: &Path, step: &'static str, source: io::Error) -> SandboxError {
     SandboxError::Start { program: program.into(), step, source }
 }
 
-/// Waits for the keeper, so that it does not stay in the process table; also when nobody waits for the command any more.
-async fn bury(keeper: AsyncFd<OwnedFd>) {
-    use rustix::process::{WaitId, WaitIdOptions, waitid};
-    if keeper.readable().await.is_ok() {
-        // Nothing can be done where that fails.
-        let _ = waitid(WaitId::PidFd(keeper.get_ref().as_fd()), WaitIdOptions::EXITED);
+impl Started {
+    /// Bubblewrap ends with code 1 both when it fails and when the command does; what it says beside tells the two apart.
+    async fn refuse_where_bubblewrap_failed(&mut self, spec: &ChildSpec, report: Option<Report>, stderr: &Captured) -> Result<(), SandboxError> {
+        let (Some(status), Some(Report::Exited(_))) = (&mut self.status, report) else { return Ok(()) };
+        let mut words = Vec::new();
+        // Whatever cannot be read was not said.
+        let _ = status.read_to_end(&mut words).await;
+        match bubblewrap::has_run(&words) {
+            true => Ok(()),
+            false => Err(SandboxError::NoWalls { confinement: spec.confinement, why: bubblewrap::complaint(&stderr.head) }),
+        }
     }
+}
+
+/// Waits until the keeper has said its last word and is gone, and buries it; also when nobody waits for the command any
+/// more. There is no word when the keeper was killed.
+async fn bury(keeper: OwnedFd, mut report: Receiver, leftovers: Leftovers) -> Option<Report> {
+    use rustix::process::{WaitId, WaitIdOptions, waitid};
+    let mut bytes = Vec::new();
+    // Its end of the pipe closes with its life, so the wait for it is over at once.
+    let read = report.read_to_end(&mut bytes).await;
+    let _ = waitid(WaitId::PidFd(keeper.as_fd()), WaitIdOptions::EXITED);
+    if !leftovers.is_empty() {
+        // Removing a tree takes a while. It does not panic, and is not cancelled.
+        let _ = tokio::task::spawn_blocking(move || drop(leftovers)).await;
+    }
+    read.ok().and_then(|_| Report::from_bytes(&bytes))
 }
 
 /// Reads a stream to its end.
@@ -142,18 +170,12 @@ async fn collect(stream: &mut Receiver, capture: &mut Capture, sink: Option<&Out
     }
 }
 
-/// What the keeper says; nothing when it was killed.
-async fn read_report(pipe: &mut Receiver) -> Option<Report> {
-    let mut bytes = [0; Report::SIZE];
-    pipe.read_exact(&mut bytes).await.ok()?;
-    Report::from_bytes(&bytes)
-}
-
-/// Asks everything below the keeper to end.
-fn terminate(keeper: i32) {
+/// Asks everything below the keeper to end. Bubblewrap itself is two processes deep, and would end the command at once.
+fn terminate(keeper: i32, is_wrapped: bool) {
     use rustix::process::{Pid, Signal, kill_process};
-    for (process, _) in processes::descendants(keeper) {
-        if let Some(pid) = Pid::from_raw(process.pid) {
+    let passed_over = if is_wrapped { 2 } else { 0 };
+    for (process, depth) in processes::descendants(keeper) {
+        if let Some(pid) = Pid::from_raw(process.pid).filter(|_| depth > passed_over) {
             // It may be gone already.
             let _ = kill_process(pid, Signal::TERM);
         }

@@ -44,3 +44,17 @@ async fn timeout() {
     let out = outcome(s).await.unwrap();
     assert_eq!((out.ended, out.stdout.text().as_str()), (Ended::TimedOut, "got it\n"));
 }
+
+#[tokio::test]
+async fn levels() {
+    let dir = tempfile::tempdir().unwrap();
+    for level in [Confinement::ReadOnly, Confinement::Workspace, Confinement::WorkspaceNet] {
+        let mut s = spec(&["bash", "-c", "ls -la; echo hi > x; cat x; id; cat /etc/shadow | head -1; exec 3<>/dev/tcp/127.0.0.1/22; git status; touch /usr/x; echo $TMPDIR; ls -la / /dev"]);
+        s.confinement = level;
+        s.cwd = dir.path().into();
+        s.readable = vec![dir.path().into()];
+        s.writable = vec![dir.path().into()];
+        let out = outcome(s).await.unwrap();
+        println!("{level:?} {:?} {:?}\n{}\n{}", out.ended, out.duration, out.stdout.text(), out.stderr.text());
+    }
+}
