@@ -3,7 +3,20 @@
 //! Order of precedence: the floor, the task's scope, the user's rules and grants, the built-in knowledge of
 //! harmless things, and `Ask` for everything else. Nothing here executes or writes; links and git configuration are read.
 
+mod command;
+mod decide;
+mod digest;
+mod explain;
+mod floor;
+pub mod path;
+pub mod rules;
+mod shell;
 mod situation;
 mod subject;
+mod table;
+pub mod url;
 
+pub use decide::{Execution, Ruling, decide};
+pub use digest::digest;
+pub use explain::explain;
 pub use situation::Situation;
