@@ -3,6 +3,7 @@
 //! Order of precedence: the floor, the task's scope, the user's rules and grants, the built-in knowledge of
 //! harmless things, and `Ask` for everything else. Nothing here executes or writes; links and git configuration are read.
 
+pub mod check;
 mod command;
 mod decide;
 mod digest;
@@ -14,9 +15,11 @@ mod shell;
 mod situation;
 mod subject;
 mod table;
+mod unseen;
 pub mod url;
 
 pub use decide::{Execution, Ruling, decide};
 pub use digest::digest;
 pub use explain::explain;
+pub use rules::Rules;
 pub use situation::Situation;

@@ -1,8 +1,10 @@
 //! Where and for whom a call would run: everything that a decision depends on beside the call itself.
 
+use crate::Rules;
 use deputy_protocol::{Grant, Scope, SessionId, TaskId};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// Where and for whom a call would run.
 #[derive(Clone, Debug)]
@@ -23,6 +25,8 @@ pub struct Situation {
     pub scope: Scope,
     /// Entries of the allow-list of hosts.
     pub allow_hosts: Vec<String>,
+    /// The user's rules.
+    pub rules: Arc<Rules>,
     /// Grants that were given; expired and revoked ones are ignored.
     pub grants: Vec<Grant>,
     /// The task, for grants that hold for it alone.

@@ -1,0 +1,152 @@
+//! One case as it is written: its fields stand at the top or, as in the published cases, under `setup`.
+
+use crate::path::real_folder;
+use crate::{Rules, Situation};
+use deputy_protocol::Scope;
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Why a line is not a case that can be judged.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Malformed {
+    #[error("the case is not JSON: {0}")]
+    Json(serde_json::Error),
+    #[error("the case is not a JSON object")]
+    NotAnObject,
+    #[error("the case has no `{field}`, or it is not {expected}")]
+    Field { field: &'static str, expected: &'static str },
+    #[error("the case names an unknown {what}: {value}")]
+    Unknown { what: &'static str, value: String },
+}
+
+/// One case.
+pub(super) struct Case {
+    fields: Map<String, Value>,
+}
+
+impl Case {
+    pub(super) fn parse(line: &str) -> Result<Self, Malformed> {
+        match serde_json::from_str(line).map_err(Malformed::Json)? {
+            Value::Object(fields) => Ok(Self { fields }),
+            _ => Err(Malformed::NotAnObject),
+        }
+    }
+
+    pub(super) fn id(&self) -> Value {
+        self.fields.get("id").cloned().unwrap_or(Value::Null)
+    }
+
+    pub(super) fn tool(&self) -> Result<&str, Malformed> {
+        // Where a case names no tool, its kind of remembered answer or its operation says what it is.
+        match self.get("tool").or_else(|| self.get("op")) {
+            Some(Value::String(tool)) => Ok(tool),
+            None if self.get("remembered").is_some() => Ok("grant"),
+            _ => Err(Malformed::Field { field: "tool", expected: "a text" }),
+        }
+    }
+
+    /// A field of the case or of its setup.
+    pub(super) fn get(&self, field: &str) -> Option<&Value> {
+        let setup = || self.fields.get("setup").and_then(|setup| setup.get(field));
+        self.fields.get(field).or_else(setup).filter(|value| !value.is_null())
+    }
+
+    pub(super) fn text(&self, field: &'static str) -> Result<&str, Malformed> {
+        self.get(field).and_then(Value::as_str).ok_or(Malformed::Field { field, expected: "a text" })
+    }
+
+    pub(super) fn list(&self, field: &'static str) -> Result<&[Value], Malformed> {
+        match self.get(field) {
+            Some(Value::Array(values)) => Ok(values),
+            _ => Err(Malformed::Field { field, expected: "a list" }),
+        }
+    }
+
+    /// A list of texts; empty where the field is absent.
+    pub(super) fn texts(&self, field: &'static str) -> Result<Vec<String>, Malformed> {
+        if self.get(field).is_none() {
+            return Ok(Vec::new());
+        }
+        self.list(field)?
+            .iter()
+            .map(|value| {
+                value
+                    .as_str()
+                    .map(str::to_owned)
+                    .ok_or(Malformed::Field { field, expected: "a list of texts" })
+            })
+            .collect()
+    }
+
+    /// The situation the case describes, without anything remembered.
+    pub(super) fn situation(&self) -> Result<Situation, Malformed> {
+        let workspace = self.folder("workspace")?;
+        let cwd = match self.get("cwd") {
+            Some(_) => workspace.join(self.text("cwd")?),
+            None => workspace.clone(),
+        };
+        let home = self.folder("home")?;
+        Ok(Situation {
+            deputy_home: home.join(".local/share/deputy"),
+            cwd,
+            home,
+            roots: self.texts("roots")?.into_iter().map(|root| workspace.join(root)).collect(),
+            env: self.environment()?,
+            workspace,
+            ..self.placeless()?
+        })
+    }
+
+    /// The situation of a case for which no folder counts.
+    pub(super) fn placeless(&self) -> Result<Situation, Malformed> {
+        let allow_hosts = if self.get("allow_hosts").is_some() { "allow_hosts" } else { "allowlist" };
+        Ok(Situation {
+            cwd: PathBuf::from("/"),
+            home: PathBuf::from("/nonexistent"),
+            workspace: PathBuf::from("/nonexistent"),
+            roots: Vec::new(),
+            env: BTreeMap::new(),
+            deputy_home: PathBuf::from("/nonexistent"),
+            scope: Scope::default(),
+            allow_hosts: self.texts(allow_hosts)?,
+            rules: Arc::new(Rules::empty()),
+            grants: Vec::new(),
+            task: None,
+            session: None,
+            now_ms: 0,
+            walls: true,
+        })
+    }
+
+    fn folder(&self, field: &'static str) -> Result<PathBuf, Malformed> {
+        let path = Path::new(self.text(field)?);
+        if path.is_absolute() {
+            Ok(path.to_owned())
+        } else {
+            Err(Malformed::Field { field, expected: "an absolute path" })
+        }
+    }
+
+    fn environment(&self) -> Result<BTreeMap<String, String>, Malformed> {
+        let malformed = || Malformed::Field { field: "env", expected: "an object of texts" };
+        match self.get("env") {
+            None => Ok(BTreeMap::new()),
+            Some(Value::Object(variables)) => variables
+                .iter()
+                .map(|(name, value)| Ok((name.clone(), value.as_str().ok_or_else(malformed)?.to_owned())))
+                .collect(),
+            Some(_) => Err(malformed()),
+        }
+    }
+}
+
+/// As the situation has it, but what may be read may be changed too: cases name one set of roots for both.
+pub(super) fn with_writable_roots(mut situation: Situation) -> Situation {
+    if !situation.roots.is_empty() {
+        let roots = situation.roots.iter().chain([&situation.workspace]);
+        situation.scope.write = roots.map(|root| real_folder(root).to_string_lossy().into_owned()).collect();
+    }
+    situation
+}

@@ -1,0 +1,160 @@
+//! Cases about remembered answers: does one cover a later attempt, and would one be offered at all.
+
+use super::case::{Case, Malformed};
+use super::{CheckAnswer, CheckDecision};
+use crate::Situation;
+use crate::path::{Operation, judge_from, real, real_folder};
+use crate::rules::{Standing, standing};
+use crate::subject::Subject;
+use crate::unseen::escape;
+use crate::url;
+use deputy_protocol::{
+    AlwaysLifetime, Decision, Grant, GrantId, GrantRule, Lifetime, OriginRule, PathOperation, PathRule, Risk,
+};
+use std::path::{Component, Path, PathBuf};
+
+pub(super) fn answer(case: &Case) -> Result<CheckAnswer, Malformed> {
+    match case.text("kind")? {
+        "domain" => domain(case),
+        "file" => file(case),
+        kind => Err(Malformed::Unknown { what: "kind", value: kind.to_owned() }),
+    }
+}
+
+/// What a person stored.
+struct Remembered<'a> {
+    decision: Decision,
+    value: &'a str,
+}
+
+impl<'a> Remembered<'a> {
+    fn of(case: &'a Case) -> Result<Self, Malformed> {
+        let remembered =
+            case.get("remembered").ok_or(Malformed::Field { field: "remembered", expected: "an object" })?;
+        let text = |field: &'static str| {
+            remembered
+                .get(field)
+                .and_then(|value| value.as_str())
+                .ok_or(Malformed::Field { field, expected: "a text" })
+        };
+        let decision = match text("decision")? {
+            "always_allow" => Decision::Allow,
+            "always_deny" => Decision::Deny,
+            other => return Err(Malformed::Unknown { what: "decision", value: other.to_owned() }),
+        };
+        Ok(Self { decision, value: text("value")? })
+    }
+
+    fn grant(&self, situation: &Situation, rule: GrantRule) -> Grant {
+        Grant {
+            id: GrantId::new("remembered"),
+            decision: self.decision,
+            rule,
+            lifetime: Lifetime::Always(AlwaysLifetime {}),
+            workspace: real_folder(&situation.workspace).to_string_lossy().into_owned(),
+            request: None,
+            created_at_ms: 0,
+            expires_at_ms: None,
+            revoked_at_ms: None,
+        }
+    }
+}
+
+/// The later attempt.
+fn attempt(case: &Case) -> Result<&str, Malformed> {
+    case.text("input").or_else(|_| case.text("attempt"))
+}
+
+fn respond(case: &Case, decision: CheckDecision, risk: Risk, reason: impl Into<String>) -> CheckAnswer {
+    CheckAnswer { id: case.id(), decision, risk, reasons: vec![escape(&reason.into())] }
+}
+
+/// The answer where the remembered decision alone counts: what it does not cover asks.
+fn covered(case: &Case, standing: Option<Standing>) -> CheckAnswer {
+    match standing {
+        Some(standing) => respond(case, standing.decision.into(), Risk::Low, standing.reason),
+        None => respond(case, CheckDecision::Ask, Risk::Medium, "what was remembered does not cover it"),
+    }
+}
+
+fn domain(case: &Case) -> Result<CheckAnswer, Malformed> {
+    let remembered = Remembered::of(case)?;
+    let mut situation = case.situation().or_else(|_| case.placeless())?;
+    let Some(origin) = url::origin(remembered.value) else {
+        return Ok(respond(case, CheckDecision::Ask, Risk::Medium, "what was remembered is not an origin"));
+    };
+    situation.grants = vec![remembered.grant(&situation, GrantRule::Origin(OriginRule { origin }))];
+    Ok(match url::origin(attempt(case)?) {
+        Some(origin) => covered(case, standing(&situation, "url", &Subject::Origin { origin })),
+        None => respond(case, CheckDecision::Ask, Risk::High, "the address is refused for its text"),
+    })
+}
+
+fn file(case: &Case) -> Result<CheckAnswer, Malformed> {
+    let remembered = Remembered::of(case)?;
+    let mut situation = case.situation()?;
+    let (Some((operation, path)), Some((tried, text))) = (verb(remembered.value), verb(attempt(case)?))
+    else {
+        return Ok(respond(
+            case,
+            CheckDecision::Ask,
+            Risk::Medium,
+            "only `read`, `write` and `delete` are remembered",
+        ));
+    };
+    // What was meant stood below the workspace without links when it was remembered: links made since do not move it.
+    let (path, below) = match path.strip_suffix("/**") {
+        Some(folder) => (folder, true),
+        None => (path, false),
+    };
+    let path = lexical(&real_folder(&situation.workspace).join(path)).to_string_lossy().into_owned();
+    let rule = PathRule { operation: of(operation), path, below };
+    situation.grants = vec![remembered.grant(&situation, GrantRule::Path(rule))];
+    let Some(real) = real(&situation, &situation.cwd, text) else {
+        return Ok(respond(case, CheckDecision::Ask, Risk::Medium, "the path leads nowhere"));
+    };
+    let standing = standing(&situation, "file", &Subject::Path { operation: of(tried), real });
+    let part = judge_from(&situation, &situation.cwd, tried, text);
+    let is_liftable = part.decision != Decision::Deny && part.risk < Risk::High;
+    Ok(match standing {
+        Some(standing) if standing.decision == Decision::Allow && !is_liftable => {
+            respond(case, CheckDecision::Ask, part.risk, part.reason)
+        }
+        standing => covered(case, standing),
+    })
+}
+
+/// `read docs/a.md` as an operation and a path.
+fn verb(text: &str) -> Option<(Operation, &str)> {
+    let (verb, path) = text.split_once(' ')?;
+    let operation = match verb {
+        "read" => Operation::Read,
+        "list" => Operation::List,
+        "write" => Operation::Write,
+        "delete" => Operation::Delete,
+        _ => return None,
+    };
+    Some((operation, path))
+}
+
+fn of(operation: Operation) -> PathOperation {
+    match operation {
+        Operation::Read | Operation::List => PathOperation::Read,
+        Operation::Write | Operation::Create => PathOperation::Write,
+        Operation::Delete => PathOperation::Delete,
+    }
+}
+
+/// The path with `.` and `..` taken out by its text alone.
+fn lexical(path: &Path) -> PathBuf {
+    path.components().fold(PathBuf::new(), |mut path, component| {
+        match component {
+            Component::ParentDir => {
+                path.pop();
+            }
+            Component::CurDir => {}
+            other => path.push(other),
+        }
+        path
+    })
+}

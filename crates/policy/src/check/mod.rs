@@ -1,0 +1,114 @@
+//! Answers for `deputy policy check`: one case a line, judged as the agent would judge it. Nothing is executed.
+//!
+//! For the file tools `allow` says that nothing about the path needs a decision of its own. Whether a change within
+//! bounds is put before a person is the task's matter: the agent always asks.
+
+mod case;
+mod grants;
+mod paths;
+mod urls;
+
+use crate::unseen::escape;
+use case::{Case, Malformed};
+use deputy_protocol::{Decision, Part, Risk};
+use serde::Serialize;
+use serde_json::Value;
+
+/// The answer for one case.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CheckAnswer {
+    /// The case's id, as it was given.
+    pub id: Value,
+    /// The decision.
+    pub decision: CheckDecision,
+    /// How bad it would be if it did harm.
+    pub risk: Risk,
+    /// Why, the strictest first.
+    pub reasons: Vec<String>,
+}
+
+/// A decision, or that a remembered answer must not be offered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CheckDecision {
+    /// It runs without a person.
+    Allow,
+    /// A person decides.
+    Ask,
+    /// It does not run.
+    Deny,
+    /// "Always allow" is not offered.
+    NoRule,
+}
+
+impl From<Decision> for CheckDecision {
+    fn from(decision: Decision) -> Self {
+        match decision {
+            Decision::Allow => Self::Allow,
+            Decision::Ask => Self::Ask,
+            Decision::Deny => Self::Deny,
+        }
+    }
+}
+
+/// Answers one case. A line that is no case asks, and says what is wrong with it.
+pub fn case(line: &str) -> CheckAnswer {
+    let case = match Case::parse(line) {
+        Ok(case) => case,
+        Err(malformed) => return malformed_answer(Value::Null, &malformed),
+    };
+    answer(&case).unwrap_or_else(|malformed| malformed_answer(case.id(), &malformed))
+}
+
+fn malformed_answer(id: Value, malformed: &Malformed) -> CheckAnswer {
+    CheckAnswer { id, decision: CheckDecision::Ask, risk: Risk::Medium, reasons: vec![malformed.to_string()] }
+}
+
+fn answer(case: &Case) -> Result<CheckAnswer, Malformed> {
+    let outcome = match case.tool()? {
+        "grant" => return grants::answer(case),
+        "url" => urls::outcome(case)?,
+        tool => paths::outcome(case, tool)?,
+    };
+    Ok(outcome.answer(case))
+}
+
+/// What parts of a case come to together.
+struct Outcome {
+    decision: Decision,
+    risk: Risk,
+    reasons: Vec<String>,
+}
+
+impl Outcome {
+    fn new(decision: Decision, risk: Risk, reason: impl Into<String>) -> Self {
+        Self { decision, risk, reasons: vec![escape(&reason.into())] }
+    }
+
+    /// The strictest decision and the highest risk, with the reasons of the strictest first.
+    fn strictest(outcomes: impl IntoIterator<Item = Outcome>) -> Outcome {
+        let mut outcomes: Vec<Outcome> = outcomes.into_iter().collect();
+        outcomes.sort_by_key(|outcome| std::cmp::Reverse(outcome.decision));
+        let mut all = Outcome { decision: Decision::Allow, risk: Risk::Low, reasons: Vec::new() };
+        for outcome in outcomes {
+            all.decision = all.decision.max(outcome.decision);
+            all.risk = all.risk.max(outcome.risk);
+            for reason in outcome.reasons {
+                if !all.reasons.contains(&reason) {
+                    all.reasons.push(reason);
+                }
+            }
+        }
+        all
+    }
+
+    fn answer(self, case: &Case) -> CheckAnswer {
+        CheckAnswer { id: case.id(), decision: self.decision.into(), risk: self.risk, reasons: self.reasons }
+    }
+}
+
+impl From<Part> for Outcome {
+    fn from(part: Part) -> Self {
+        Self::new(part.decision, part.risk, format!("{}: {}", part.text, part.reason))
+    }
+}

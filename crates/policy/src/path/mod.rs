@@ -1,0 +1,211 @@
+//! Paths: where one leads, whether that is within bounds, and whether it is a secret or starts programs.
+//!
+//! A text is taken literally (no expansion, no decoding), resolved the way the kernel does it at this moment, and then
+//! held against the floor, the task's scope and the roots. Judging reads the file system and changes nothing.
+
+mod fold;
+mod object;
+mod places;
+mod protected;
+mod resolve;
+mod roots;
+mod scope;
+mod text;
+mod transfer;
+mod walk;
+
+pub use protected::{frozen, is_secret, protected_write, secrets};
+pub use scope::in_scope;
+pub use transfer::{Transfer, judge_transfer};
+
+pub(crate) use resolve::real_folder;
+pub(crate) use text::windows_meaning;
+pub(crate) use transfer::examine_transfer;
+
+use crate::Situation;
+use crate::unseen::escape;
+use deputy_protocol::{Decision, Part, PartKind, Risk};
+use resolve::{Last, Resolved, Unresolved, resolve};
+use std::path::{Path, PathBuf};
+
+/// What is to be done with a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Operation {
+    /// Read a file.
+    Read,
+    /// List a folder, or walk the tree below it.
+    List,
+    /// Create a file, or change what is in it.
+    Write,
+    /// Remove a file, or a folder with everything in it.
+    Delete,
+    /// Make something where nothing is yet.
+    Create,
+}
+
+impl Operation {
+    /// Whether it changes anything.
+    pub fn is_change(self) -> bool {
+        matches!(self, Self::Write | Self::Delete | Self::Create)
+    }
+
+    fn last(self) -> Last {
+        if self == Self::Delete { Last::Keep } else { Last::Follow }
+    }
+}
+
+/// A path that lies within bounds: nothing about it needs a decision of its own.
+#[derive(Debug)]
+pub(crate) struct Found {
+    /// Where the path leads.
+    pub(crate) real: PathBuf,
+    /// Whether something stands there.
+    pub(crate) is_present: bool,
+}
+
+/// A path that does not lie within bounds, or that nobody should touch.
+#[derive(Debug)]
+pub(crate) struct Refused {
+    pub(crate) decision: Decision,
+    pub(crate) risk: Risk,
+    pub(crate) reason: String,
+    /// Where the path leads, where that is known.
+    pub(crate) real: Option<PathBuf>,
+}
+
+impl Refused {
+    fn deny(risk: Risk, reason: impl Into<String>) -> Self {
+        Self { decision: Decision::Deny, risk, reason: reason.into(), real: None }
+    }
+
+    fn ask(risk: Risk, reason: impl Into<String>) -> Self {
+        Self { decision: Decision::Ask, risk, reason: reason.into(), real: None }
+    }
+
+    fn at(self, real: &Path) -> Self {
+        Self { real: Some(real.to_owned()), ..self }
+    }
+}
+
+/// Judges a path given relative to the situation's working directory.
+pub fn judge(situation: &Situation, operation: Operation, text: &str) -> Part {
+    judge_from(situation, &situation.cwd, operation, text)
+}
+
+/// Judges a path given relative to `cwd`. Reading inside the roots is allowed; changing something there asks, with low
+/// risk. What asks with high risk is not to be lifted by a rule or a grant.
+pub fn judge_from(situation: &Situation, cwd: &Path, operation: Operation, text: &str) -> Part {
+    part(operation, text, examine(situation, cwd, operation, text))
+}
+
+/// Where a path leads, links followed; `None` where it leads nowhere, to a kernel folder, or cannot be known.
+pub fn real(situation: &Situation, cwd: &Path, text: &str) -> Option<PathBuf> {
+    let _ = situation;
+    if text::impossible(text).is_some() {
+        return None;
+    }
+    resolve(cwd, Path::new(text), Last::Follow).ok().map(|resolved| resolved.path)
+}
+
+fn part(operation: Operation, text: &str, outcome: Result<Found, Refused>) -> Part {
+    let kind = if operation.is_change() { PartKind::Write } else { PartKind::Read };
+    let (real, decision, risk, reason) = match outcome {
+        Ok(found) if operation.is_change() => {
+            let reason = match operation {
+                Operation::Delete => "it removes something in the workspace",
+                _ if found.is_present => "it changes a file in the workspace",
+                _ => "it makes something new in the workspace",
+            };
+            (Some(found.real), Decision::Ask, Risk::Low, reason.to_owned())
+        }
+        Ok(found) => (Some(found.real), Decision::Allow, Risk::Low, "reads inside the workspace".to_owned()),
+        Err(refused) => (refused.real, refused.decision, refused.risk, refused.reason),
+    };
+    let text = real.map_or_else(|| text.to_owned(), |real| real.to_string_lossy().into_owned());
+    Part { kind, text: escape(&text), decision, risk, reason: escape(&reason) }
+}
+
+/// Holds a path against everything that could stand against it, the strictest first.
+pub(crate) fn examine(
+    situation: &Situation,
+    cwd: &Path,
+    operation: Operation,
+    text: &str,
+) -> Result<Found, Refused> {
+    examine_in(situation, cwd, operation, text, |real| scope::in_scope(situation, operation, real))
+}
+
+/// As [`examine`], with another idea of what lies in the task's scope.
+fn examine_in(
+    situation: &Situation,
+    cwd: &Path,
+    operation: Operation,
+    text: &str,
+    in_scope: impl FnOnce(&Path) -> Result<(), String>,
+) -> Result<Found, Refused> {
+    if let Some(refused) = text::impossible(text) {
+        return Err(refused);
+    }
+    if let Some(reason) = protected::secret_text(text) {
+        return Err(Refused::deny(Risk::High, reason));
+    }
+    let resolved = resolve(cwd, Path::new(text), operation.last()).map_err(unresolved)?;
+    let bounds = roots::Roots::of(situation);
+    let refusal = floor(&bounds, operation, &resolved)
+        .or_else(|| in_scope(&resolved.path).err().map(|reason| Refused::deny(Risk::Medium, reason)))
+        .or_else(|| text::unseen(text))
+        .or_else(|| protected_part(situation, &bounds, operation, &resolved, text))
+        .or_else(|| bounds.outside(operation, &resolved.path))
+        .or_else(|| object::unfit(&bounds, operation, &resolved))
+        .or_else(|| windows_part(operation, text));
+    match refusal {
+        Some(refused) => Err(refused.at(&resolved.path)),
+        None => Ok(Found { real: resolved.path, is_present: resolved.metadata.is_some() }),
+    }
+}
+
+fn unresolved(error: Unresolved) -> Refused {
+    let reason = error.to_string();
+    match error {
+        Unresolved::Kernel { path } => Refused::deny(Risk::High, reason).at(&path),
+        Unresolved::Loop
+        | Unresolved::NotFolder { .. }
+        | Unresolved::UpFromNothing { .. }
+        | Unresolved::TooLong => Refused::ask(Risk::Low, reason),
+        Unresolved::Unreadable { path, .. } => Refused::ask(Risk::Medium, reason).at(&path),
+    }
+}
+
+/// What no setting lifts: secrets, Deputy's own data, whole roots, and things that are no files.
+fn floor(bounds: &roots::Roots, operation: Operation, resolved: &Resolved) -> Option<Refused> {
+    if let Some(reason) = protected::secret(bounds, &resolved.path) {
+        return Some(Refused::deny(Risk::High, reason));
+    }
+    if operation == Operation::Delete && bounds.holds_root(&resolved.path) {
+        return Some(Refused::deny(Risk::High, "it would remove a whole workspace, home or system"));
+    }
+    object::not_a_file(resolved)
+}
+
+fn protected_part(
+    situation: &Situation,
+    bounds: &roots::Roots,
+    operation: Operation,
+    resolved: &Resolved,
+    text: &str,
+) -> Option<Refused> {
+    if !operation.is_change() {
+        return None;
+    }
+    protected::protected(bounds, &resolved.path)
+        .or_else(|| protected::protected_text(situation, bounds, text))
+        .map(|reason| Refused::ask(Risk::High, reason))
+}
+
+fn windows_part(operation: Operation, text: &str) -> Option<Refused> {
+    if !operation.is_change() {
+        return None;
+    }
+    windows_meaning(text)
+        .map(|reason| Refused::ask(Risk::Medium, format!("{reason}; the name is not safe to make")))
+}

@@ -1,0 +1,78 @@
+//! What stands at a path: only regular files and folders are touched, and only files with one name are changed.
+
+use super::protected;
+use super::resolve::Resolved;
+use super::roots::Roots;
+use super::walk::{Visit, walk};
+use super::{Operation, Refused};
+use deputy_protocol::Risk;
+use std::fs::Metadata;
+use std::os::unix::fs::{FileTypeExt, MetadataExt};
+
+/// The most entries looked at to find the other names of a file.
+const MAX_NAMES_SEARCHED: usize = 5_000;
+
+/// Pipes, sockets and devices: opening one can hang, or act.
+pub(super) fn not_a_file(resolved: &Resolved) -> Option<Refused> {
+    let kind = resolved.metadata.as_ref()?.file_type();
+    let what = if kind.is_fifo() {
+        "a named pipe"
+    } else if kind.is_socket() {
+        "a socket"
+    } else if kind.is_block_device() || kind.is_char_device() {
+        "a device"
+    } else {
+        return None;
+    };
+    Some(Refused::deny(Risk::Medium, format!("it is {what}, not a file")))
+}
+
+/// Whether what stands at the path is not what the operation is for.
+pub(super) fn unfit(roots: &Roots, operation: Operation, resolved: &Resolved) -> Option<Refused> {
+    let metadata = resolved.metadata.as_ref()?;
+    match operation {
+        Operation::Read if metadata.is_file() && metadata.nlink() > 1 => {
+            (!all_names_are_plain(roots, metadata))
+                .then(|| Refused::ask(Risk::High, "the file has other names, one of which may be a secret"))
+        }
+        Operation::Write if metadata.is_dir() => Some(Refused::ask(Risk::Low, "it is a folder, not a file")),
+        Operation::Write if metadata.nlink() > 1 => {
+            Some(Refused::ask(Risk::High, "the file has other names, which would change too"))
+        }
+        Operation::Create => {
+            Some(Refused::ask(Risk::Medium, "something stands there already, and would be lost"))
+        }
+        Operation::Delete if metadata.is_symlink() => {
+            Some(Refused::ask(Risk::Low, "it is a link, not a file or a folder"))
+        }
+        Operation::Delete if metadata.is_dir() => {
+            protected::in_tree(roots, &resolved.path).map(|reason| Refused::ask(Risk::High, reason))
+        }
+        _ => None,
+    }
+}
+
+/// Whether every name of the file lies within the roots and none is secret. Gives up, as `false`, in large trees.
+fn all_names_are_plain(roots: &Roots, file: &Metadata) -> bool {
+    let mut seen = Vec::new();
+    let mut is_secret = false;
+    for root in roots.readable() {
+        let is_complete = walk(root, MAX_NAMES_SEARCHED, |path, entry| {
+            if entry.ino() == file.ino() && entry.dev() == file.dev() && !seen.iter().any(|it| it == path) {
+                is_secret |= protected::secret(roots, path).is_some();
+                seen.push(path.to_owned());
+            }
+            Visit::Enter
+        });
+        if is_secret {
+            return false;
+        }
+        if seen.len() as u64 >= file.nlink() {
+            return true;
+        }
+        if !is_complete {
+            return false;
+        }
+    }
+    false
+}

@@ -1,0 +1,191 @@
+//! Secrets, and files that make other programs run code: recognised by name and by place, present or not.
+
+use super::fold;
+use super::places::{
+    FROZEN, KEY_KINDS, OWN_HOME_PLACES, PROTECTED_FILES, PROTECTED_FOLDERS, PROTECTED_HOME_PLACES,
+    SECRET_ENDINGS, SECRET_FILES, SECRET_FOLDERS, SECRET_HOME_PLACES, SECRET_SYSTEM_PLACES,
+};
+use super::resolve::real_folder;
+use super::roots::Roots;
+use super::walk::{Visit, walk};
+use crate::Situation;
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+/// The most entries of a tree that are looked at before a call; large trees are seen from the top down.
+const MAX_WALKED: usize = 5_000;
+/// Folders of dependencies and build results: large, and made by tools.
+const HEAVY_FOLDERS: [&str; 5] = ["node_modules", "target", ".venv", "__pycache__", ".cache"];
+
+/// Whether what stands at the real path, or would, is a credential, private, or Deputy's own.
+pub fn is_secret(situation: &Situation, real: &Path) -> bool {
+    secret(&Roots::of(situation), real).is_some()
+}
+
+/// As [`is_secret`], with the reason.
+pub(super) fn secret(roots: &Roots, real: &Path) -> Option<String> {
+    let parts = fold::path(real);
+    let is_at_home = |places: &[&str]| {
+        roots.below_home(&parts).any(|below| places.iter().any(|place| fold::is_at_or_below(below, place)))
+    };
+    if roots.is_own(&parts) || is_at_home(OWN_HOME_PLACES) {
+        return Some("it is Deputy's own data".to_owned());
+    }
+    if SECRET_SYSTEM_PLACES.iter().any(|place| fold::is_at_or_below(&parts, place)) {
+        return Some("it holds credentials of the system".to_owned());
+    }
+    if is_at_home(SECRET_HOME_PLACES) {
+        return Some("it holds credentials or private data of the user".to_owned());
+    }
+    secret_name(&fold::path(roots.below_root(real)))
+}
+
+/// Whether the text itself names a secret, whatever it leads to.
+pub(super) fn secret_text(text: &str) -> Option<String> {
+    secret_name(&fold::path(Path::new(text)))
+}
+
+fn secret_name(parts: &[String]) -> Option<String> {
+    if let Some(folder) = parts.iter().find(|part| SECRET_FOLDERS.contains(&part.as_str())) {
+        return Some(format!("`{folder}` holds credentials"));
+    }
+    let name = parts.last()?;
+    is_secret_file(name).then(|| format!("a file named `{name}` holds credentials"))
+}
+
+fn is_secret_file(name: &str) -> bool {
+    if name.starts_with(".env") {
+        return name != ".env.example";
+    }
+    SECRET_FILES.contains(&name)
+        || SECRET_ENDINGS.iter().any(|ending| name.ends_with(ending))
+        || is_private_key_name(name)
+}
+
+/// `id_rsa`, `id_anything`, `id_ed25519.bak`, but not `id_rsa.pub`, `id_rsa-howto.md` or `id_list.py`.
+fn is_private_key_name(name: &str) -> bool {
+    let Some(rest) = name.strip_prefix("id_") else { return false };
+    match rest.split_once('.') {
+        None => true,
+        Some((stem, ending)) => {
+            KEY_KINDS.contains(&stem) && !matches!(ending, "pub" | "md" | "rst" | "adoc" | "html")
+        }
+    }
+}
+
+/// Why writing to the real path would make another program run code, if it would.
+pub fn protected_write(situation: &Situation, real: &Path) -> Option<String> {
+    protected(&Roots::of(situation), real)
+}
+
+/// As [`protected_write`].
+pub(super) fn protected(roots: &Roots, real: &Path) -> Option<String> {
+    let parts = fold::path(real);
+    let is_at_home =
+        |below: &[String]| PROTECTED_HOME_PLACES.iter().any(|place| fold::is_at_or_below(below, place));
+    if roots.below_home(&parts).any(is_at_home) {
+        return Some("programs are started or found from there".to_owned());
+    }
+    protected_name(&fold::path(roots.below_root(real)))
+}
+
+/// Whether the text itself names something protected, whatever it leads to.
+pub(super) fn protected_text(situation: &Situation, roots: &Roots, text: &str) -> Option<String> {
+    let path = Path::new(text);
+    let rest = path.strip_prefix(&situation.workspace).unwrap_or_else(|_| roots.below_root(path));
+    protected_name(&fold::path(rest))
+}
+
+fn protected_name(parts: &[String]) -> Option<String> {
+    if let Some(folder) = parts.iter().find(|part| PROTECTED_FOLDERS.contains(&part.as_str())) {
+        return Some(format!("what lies in `{folder}` makes other programs run code"));
+    }
+    let name = parts.last()?;
+    PROTECTED_FILES.contains(&name.as_str()).then(|| format!("`{name}` makes other programs run code"))
+}
+
+/// What keeps the tree below `top` from being moved, copied or removed as a whole; being too large to look through does.
+pub(super) fn in_tree(roots: &Roots, top: &Path) -> Option<String> {
+    let mut reason = None;
+    let is_complete = walk(top, MAX_WALKED, |path, metadata| {
+        let kind = metadata.file_type();
+        reason = protected(roots, path)
+            .or_else(|| secret(roots, path))
+            .or_else(|| kind.is_symlink().then(|| "it is a link".to_owned()))
+            .or_else(|| (!kind.is_file() && !kind.is_dir()).then(|| "it is not a file".to_owned()))
+            .map(|reason| format!("it contains {}: {reason}", path.display()));
+        if reason.is_some() { Visit::Stop } else { Visit::Enter }
+    });
+    reason.or_else(|| (!is_complete).then(|| "the folder is too large to look through".to_owned()))
+}
+
+/// Secret files and folders that exist now, by their absolute real paths, for the sandbox to hide.
+pub fn secrets(situation: &Situation) -> Vec<PathBuf> {
+    let home = real_folder(&situation.home);
+    let mut places: Vec<PathBuf> = [real_folder(&situation.deputy_home)].into();
+    places.extend(SECRET_HOME_PLACES.iter().chain(OWN_HOME_PLACES).map(|place| home.join(place)));
+    places.extend(SECRET_FILES.iter().map(|name| home.join(name)));
+    places.extend(SECRET_SYSTEM_PLACES.iter().map(PathBuf::from));
+    // Browser profiles and the like carry capital letters that the folded lists lack: look the names up.
+    places.extend(named_alike(&home.join(".config"), ".config/"));
+    places.extend(named_alike(&home.join(".var/app"), ".var/app/"));
+    for root in Roots::of(situation).readable() {
+        walk(root, MAX_WALKED, |path, metadata| {
+            let name = path.file_name().map(|name| fold::name(&name.to_string_lossy())).unwrap_or_default();
+            if secret_name(&[name.clone()]).is_some() {
+                places.push(path.to_owned());
+                return Visit::Skip;
+            }
+            let is_heavy = metadata.is_dir() && HEAVY_FOLDERS.contains(&name.as_str());
+            if is_heavy || name == ".git" { Visit::Skip } else { Visit::Enter }
+        });
+    }
+    let mut found: Vec<PathBuf> =
+        places.into_iter().filter_map(|place| fs::canonicalize(place).ok()).collect();
+    found.sort();
+    // What lies below a hidden folder is hidden with it.
+    found.dedup_by(|later, earlier| later.starts_with(&*earlier));
+    found
+}
+
+fn named_alike(folder: &Path, prefix: &str) -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+    entries
+        .flatten()
+        .filter(|entry| {
+            let name = fold::name(&entry.file_name().to_string_lossy());
+            SECRET_HOME_PLACES.contains(&format!("{prefix}{name}").as_str())
+        })
+        .map(|entry| entry.path())
+        .collect()
+}
+
+/// What stays read-only for commands inside a writable workspace, present or not: configuration and hooks of git,
+/// editors' task files, Deputy's folder, also those of repositories below it.
+pub fn frozen(workspace: &Path) -> Vec<PathBuf> {
+    let mut frozen: Vec<PathBuf> = FROZEN.iter().map(|place| workspace.join(place)).collect();
+    walk(workspace, MAX_WALKED, |path, metadata| {
+        let name = path.components().next_back().and_then(|component| match component {
+            Component::Normal(name) => Some(fold::name(&name.to_string_lossy())),
+            _ => None,
+        });
+        let name = name.unwrap_or_default();
+        if name == ".git" && path.parent() != Some(workspace) {
+            if metadata.is_dir() {
+                frozen.extend(["config", "config.worktree", "hooks"].map(|place| path.join(place)));
+            } else {
+                frozen.push(path.to_owned());
+            }
+        } else if PROTECTED_FOLDERS.contains(&name.as_str()) && name != ".git"
+            || PROTECTED_FILES.contains(&name.as_str())
+        {
+            frozen.push(path.to_owned());
+            return Visit::Skip;
+        }
+        let is_heavy = metadata.is_dir() && HEAVY_FOLDERS.contains(&name.as_str());
+        if is_heavy || name == ".git" { Visit::Skip } else { Visit::Enter }
+    });
+    frozen.sort();
+    frozen.dedup();
+    frozen
+}

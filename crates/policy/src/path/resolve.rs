@@ -1,0 +1,141 @@
+//! Where a path leads: links and `..` resolved the way the kernel does it, at this moment.
+//!
+//! Nothing is opened. Somebody may change the path afterwards; the tools guard against that with directory handles.
+
+use std::collections::VecDeque;
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Component, Path, PathBuf};
+
+/// As many links as Linux follows in one path (`MAXSYMLINKS`).
+const MAX_LINKS: usize = 40;
+/// Folders that the kernel makes up; what stands there is not files.
+const KERNEL_FOLDERS: [&str; 3] = ["/proc", "/dev", "/sys"];
+
+/// What is done with a link that stands at the end of the path.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Last {
+    /// It is followed, as opening a file does.
+    Follow,
+    /// It is meant itself, as removing and renaming do; a slash at the end follows it all the same.
+    Keep,
+}
+
+/// Where a path leads.
+pub(crate) struct Resolved {
+    /// Absolute, without links (but for a kept last one), `.` and `..`.
+    pub(crate) path: PathBuf,
+    /// What stands there, not followed; `None` when nothing does.
+    pub(crate) metadata: Option<fs::Metadata>,
+}
+
+/// Why a path leads nowhere.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Unresolved {
+    #[error("{} belongs to the kernel; nothing there is a file", path.display())]
+    Kernel { path: PathBuf },
+    #[error("the path goes through more than {MAX_LINKS} links")]
+    Loop,
+    #[error("{} is not a folder", path.display())]
+    NotFolder { path: PathBuf },
+    #[error("the path goes up from {}, which does not exist", path.display())]
+    UpFromNothing { path: PathBuf },
+    #[error("the path leads to one longer than the kernel takes")]
+    TooLong,
+    #[error("cannot look at {}: {source}", path.display())]
+    Unreadable { path: PathBuf, source: io::Error },
+}
+
+/// Resolves `text` against `cwd`, which must be absolute.
+pub(crate) fn resolve(cwd: &Path, text: &Path, last: Last) -> Result<Resolved, Unresolved> {
+    let mut ahead: VecDeque<OsString> = VecDeque::new();
+    if !text.is_absolute() {
+        ahead.extend(names(cwd));
+    }
+    ahead.extend(names(text));
+    let mut ends_in_folder = wants_folder(text);
+    let mut path = PathBuf::from("/");
+    let mut metadata = fs::symlink_metadata("/").ok();
+    let mut links = 0;
+    while let Some(name) = ahead.pop_front() {
+        let Some(here) = &metadata else {
+            if name == ".." {
+                return Err(Unresolved::UpFromNothing { path });
+            }
+            path.push(name);
+            continue;
+        };
+        if !here.is_dir() {
+            return Err(Unresolved::NotFolder { path });
+        }
+        if name == ".." {
+            path.pop();
+            metadata = look(&path)?;
+            continue;
+        }
+        let parent = path.clone();
+        path.push(&name);
+        if KERNEL_FOLDERS.iter().any(|folder| path == Path::new(folder)) {
+            return Err(Unresolved::Kernel { path });
+        }
+        metadata = look(&path)?;
+        let is_link = metadata.as_ref().is_some_and(fs::Metadata::is_symlink);
+        let is_last = ahead.is_empty() && !ends_in_folder;
+        if is_link && !(is_last && last == Last::Keep) {
+            links += 1;
+            if links > MAX_LINKS {
+                return Err(Unresolved::Loop);
+            }
+            let target = fs::read_link(&path)
+                .map_err(|source| Unresolved::Unreadable { path: path.clone(), source })?;
+            path = if target.is_absolute() { PathBuf::from("/") } else { parent };
+            metadata = look(&path)?;
+            ends_in_folder |= ahead.is_empty() && wants_folder(&target);
+            for name in names(&target).into_iter().rev() {
+                ahead.push_front(name);
+            }
+        }
+    }
+    if ends_in_folder && metadata.as_ref().is_some_and(|it| !it.is_dir()) {
+        return Err(Unresolved::NotFolder { path });
+    }
+    if path.as_os_str().len() > 4095 {
+        return Err(Unresolved::TooLong);
+    }
+    Ok(Resolved { path, metadata })
+}
+
+/// The real path of a folder that the situation names; as given where it cannot be resolved.
+pub(crate) fn real_folder(folder: &Path) -> PathBuf {
+    match resolve(Path::new("/"), folder, Last::Follow) {
+        Ok(resolved) => resolved.path,
+        Err(_) => folder.to_owned(),
+    }
+}
+
+fn look(path: &Path) -> Result<Option<fs::Metadata>, Unresolved> {
+    match fs::symlink_metadata(path) {
+        Ok(metadata) => Ok(Some(metadata)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(source) => Err(Unresolved::Unreadable { path: path.to_owned(), source }),
+    }
+}
+
+/// The names of a path; `.` and doubled slashes mean nothing to the kernel and are gone.
+fn names(path: &Path) -> Vec<OsString> {
+    path.components()
+        .filter_map(|component| match component {
+            Component::Normal(name) => Some(name.to_owned()),
+            Component::ParentDir => Some(OsStr::new("..").to_owned()),
+            Component::RootDir | Component::CurDir | Component::Prefix(_) => None,
+        })
+        .collect()
+}
+
+/// Whether the text itself says that a folder is meant: it ends in a slash or a dot.
+fn wants_folder(path: &Path) -> bool {
+    let bytes = path.as_os_str().as_bytes();
+    bytes.ends_with(b"/") || bytes.ends_with(b"/.") || bytes == b"." || bytes.ends_with(b"/..")
+}

@@ -1,0 +1,85 @@
+//! The folders a task works in, the user's home and Deputy's own folder, by their real paths: resolved once a judgement.
+
+use super::resolve::real_folder;
+use super::{Operation, Refused, fold};
+use crate::Situation;
+use deputy_protocol::Risk;
+use std::path::{Path, PathBuf};
+
+/// The folders that a judgement refers to.
+pub(super) struct Roots {
+    readable: Vec<PathBuf>,
+    writable: Vec<PathBuf>,
+    home: PathBuf,
+    /// The home, as given and by its real path, folded.
+    folded_homes: [Vec<String>; 2],
+    /// Deputy's own folder, as given and by its real path, folded.
+    folded_own: [Vec<String>; 2],
+}
+
+impl Roots {
+    pub(super) fn of(situation: &Situation) -> Self {
+        let workspace = real_folder(&situation.workspace);
+        let of_scope = |folders: &[String]| -> Vec<PathBuf> {
+            folders.iter().map(|folder| real_folder(&situation.workspace.join(folder))).collect()
+        };
+        let granted = of_scope(&situation.scope.write);
+        let writable = if granted.is_empty() { vec![workspace.clone()] } else { granted };
+        let mut readable = vec![workspace];
+        readable.extend(situation.roots.iter().map(|root| real_folder(root)));
+        readable.extend(of_scope(&situation.scope.read));
+        readable.extend(writable.iter().cloned());
+        let home = real_folder(&situation.home);
+        let own = real_folder(&situation.deputy_home);
+        Self {
+            readable,
+            writable,
+            folded_homes: [fold::path(&situation.home), fold::path(&home)],
+            folded_own: [fold::path(&situation.deputy_home), fold::path(&own)],
+            home,
+        }
+    }
+
+    /// The folders that may be read.
+    pub(super) fn readable(&self) -> &[PathBuf] {
+        &self.readable
+    }
+
+    /// What is left of a folded path below the home.
+    pub(super) fn below_home<'a>(&'a self, parts: &'a [String]) -> impl Iterator<Item = &'a [String]> {
+        self.folded_homes.iter().filter_map(move |home| parts.strip_prefix(home.as_slice()))
+    }
+
+    /// Whether a folded path lies in Deputy's own folder.
+    pub(super) fn is_own(&self, parts: &[String]) -> bool {
+        self.folded_own.iter().any(|own| !own.is_empty() && parts.starts_with(own))
+    }
+
+    /// What is left of `real` below the outermost root that holds it; the whole path where none does.
+    pub(super) fn below_root<'a>(&self, real: &'a Path) -> &'a Path {
+        self.readable
+            .iter()
+            .filter_map(|root| real.strip_prefix(root).ok())
+            .max_by_key(|rest| rest.as_os_str().len())
+            .unwrap_or(real)
+    }
+
+    /// Whether a root or the home is `real` or lies below it.
+    pub(super) fn holds_root(&self, real: &Path) -> bool {
+        self.readable.iter().chain([&self.home]).any(|root| root.starts_with(real))
+    }
+
+    pub(super) fn outside(&self, operation: Operation, real: &Path) -> Option<Refused> {
+        let (roots, verb) = match operation {
+            Operation::Read | Operation::List => (&self.readable, "read"),
+            Operation::Write | Operation::Delete | Operation::Create => (&self.writable, "changed"),
+        };
+        if roots.iter().any(|root| real.starts_with(root)) {
+            return None;
+        }
+        Some(Refused::ask(
+            Risk::Medium,
+            format!("it lies outside the folders that may be {verb} in this task"),
+        ))
+    }
+}

@@ -1,0 +1,49 @@
+//! The task's scope: what lies outside it is denied, whoever would consent.
+
+use super::Operation;
+use super::resolve::real_folder;
+use crate::Situation;
+use std::path::{Path, PathBuf};
+
+/// The extended attribute in which desktops keep a file's tags, separated by commas.
+const TAGS_ATTRIBUTE: &str = "user.xdg.tags";
+/// The most bytes of tags that are read; a longer list counts as none.
+const MAX_TAG_BYTES: usize = 4096;
+
+/// Whether the task's scope covers `operation` on the real path; the error says what the scope is.
+pub fn in_scope(situation: &Situation, operation: Operation, real: &Path) -> Result<(), String> {
+    let scope = &situation.scope;
+    let folders = |folders: &[String]| -> Vec<PathBuf> {
+        folders.iter().map(|folder| real_folder(&situation.workspace.join(folder))).collect()
+    };
+    if operation.is_change()
+        && !scope.write.is_empty()
+        && !folders(&scope.write).iter().any(|folder| real.starts_with(folder))
+    {
+        return Err(format!("the task may change only what lies in {}", scope.write.join(", ")));
+    }
+    if !scope.only_files.is_empty() {
+        let files = folders(&scope.only_files);
+        // A folder on the way to a listed file may be listed, or the file could not be found.
+        let is_listed = files.iter().any(|file| file == real)
+            || operation == Operation::List && files.iter().any(|file| file.starts_with(real));
+        if !is_listed {
+            return Err(format!("the task may touch only {}", scope.only_files.join(", ")));
+        }
+    }
+    if !scope.only_tags.is_empty() && operation != Operation::List {
+        let tags = tags(real);
+        if !tags.iter().any(|tag| scope.only_tags.contains(tag)) {
+            return Err(format!("the task may touch only files tagged {}", scope.only_tags.join(" or ")));
+        }
+    }
+    Ok(())
+}
+
+/// The tags of a file; none where it has none or they cannot be read.
+fn tags(real: &Path) -> Vec<String> {
+    let mut buffer = [0_u8; MAX_TAG_BYTES];
+    let Ok(size) = rustix::fs::getxattr(real, TAGS_ATTRIBUTE, &mut buffer[..]) else { return Vec::new() };
+    let text = String::from_utf8_lossy(&buffer[..size]);
+    text.split(',').map(|tag| tag.trim().to_owned()).filter(|tag| !tag.is_empty()).collect()
+}

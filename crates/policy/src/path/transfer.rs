@@ -1,0 +1,82 @@
+//! Moving and copying: both ends together, because each can be harmless where the pair is not.
+
+use super::roots::Roots;
+use super::{Found, Operation, Refused, examine_in, part, protected, scope};
+use crate::Situation;
+use deputy_protocol::{Part, Risk};
+use std::path::Path;
+
+/// How something gets from one path to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Transfer {
+    /// It is no longer where it was.
+    Move,
+    /// It is in both places.
+    Copy,
+}
+
+/// Judges both ends of a move or a copy, relative to the situation's working directory: first from, then to.
+pub fn judge_transfer(situation: &Situation, kind: Transfer, from: &str, to: &str) -> Vec<Part> {
+    let (source, target) = examine_transfer(situation, &situation.cwd, kind, from, to);
+    let operation = if kind == Transfer::Move { Operation::Delete } else { Operation::Read };
+    let mut from = part(operation, from, source);
+    if kind == Transfer::Move && from.reason == "it removes something in the workspace" {
+        from.reason = "it moves something in the workspace".to_owned();
+    }
+    vec![from, part(Operation::Create, to, target)]
+}
+
+/// Both ends of a move or a copy, relative to `cwd`.
+pub(crate) fn examine_transfer(
+    situation: &Situation,
+    cwd: &Path,
+    kind: Transfer,
+    from: &str,
+    to: &str,
+) -> (Result<Found, Refused>, Result<Found, Refused>) {
+    let operation = if kind == Transfer::Move { Operation::Delete } else { Operation::Read };
+    let source =
+        examine_in(situation, cwd, operation, from, |real| scope::in_scope(situation, operation, real))
+            .and_then(|found| source_tree(situation, kind, found));
+    // A file that the scope lists or tags may get a new name: only the folders bound where it goes.
+    let target = examine_in(situation, cwd, Operation::Create, to, |real| {
+        let mut folders_only = situation.clone();
+        folders_only.scope.only_files.clear();
+        folders_only.scope.only_tags.clear();
+        scope::in_scope(&folders_only, Operation::Create, real)
+    });
+    let is_into_itself = match (real_of(&source), real_of(&target)) {
+        (Some(source), Some(target)) => target.starts_with(source),
+        _ => false,
+    };
+    let target = match target {
+        Ok(found) if is_into_itself => {
+            Err(Refused::deny(Risk::Low, "something cannot be put into itself").at(&found.real))
+        }
+        target => target,
+    };
+    (source, target)
+}
+
+fn real_of(outcome: &Result<Found, Refused>) -> Option<&Path> {
+    match outcome {
+        Ok(found) => Some(&found.real),
+        Err(refused) => refused.real.as_deref(),
+    }
+}
+
+/// What a source must be beside readable or removable: there, and plain all the way down.
+fn source_tree(situation: &Situation, kind: Transfer, found: Found) -> Result<Found, Refused> {
+    if !found.is_present {
+        return Err(Refused::ask(Risk::Low, "nothing stands there").at(&found.real));
+    }
+    if kind == Transfer::Move {
+        return Ok(found);
+    }
+    let roots = Roots::of(situation);
+    let held = || found.real.is_dir().then(|| protected::in_tree(&roots, &found.real)).flatten();
+    match protected::protected(&roots, &found.real).or_else(held) {
+        Some(reason) => Err(Refused::ask(Risk::Medium, reason).at(&found.real)),
+        None => Ok(found),
+    }
+}

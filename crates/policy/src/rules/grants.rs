@@ -1,0 +1,67 @@
+//! Remembered answers: whether one still holds here and now, and what it covers.
+
+use super::Standing;
+use super::argv::ArgvPattern;
+use crate::Situation;
+use crate::path::real_folder;
+use crate::subject::Subject;
+use deputy_protocol::{Decision, Grant, GrantRule, Lifetime};
+use std::path::Path;
+
+/// Whether the grant holds for this workspace, task and session at this time.
+pub(super) fn holds(situation: &Situation, grant: &Grant) -> bool {
+    let is_current =
+        grant.revoked_at_ms.is_none() && grant.expires_at_ms.is_none_or(|end| situation.now_ms < end);
+    is_current && lifetime_holds(situation, grant) && is_same_workspace(situation, grant)
+}
+
+fn lifetime_holds(situation: &Situation, grant: &Grant) -> bool {
+    match &grant.lifetime {
+        // An answer for one call is used up by that call.
+        Lifetime::Once(_) => false,
+        Lifetime::Task(lifetime) => situation.task.as_ref() == Some(&lifetime.task),
+        Lifetime::Session(lifetime) => situation.session.as_ref() == Some(&lifetime.session),
+        Lifetime::Minutes(lifetime) => {
+            let end = grant.created_at_ms.saturating_add(i64::from(lifetime.minutes) * 60_000);
+            // A clock that was set back must not lengthen what was given.
+            (grant.created_at_ms..end).contains(&situation.now_ms)
+        }
+        Lifetime::Always(_) => true,
+    }
+}
+
+fn is_same_workspace(situation: &Situation, grant: &Grant) -> bool {
+    Path::new(&grant.workspace) == real_folder(&situation.workspace)
+}
+
+/// Whether the grant is about the subject.
+pub(super) fn covers(grant: &Grant, subject: &Subject) -> bool {
+    match (&grant.rule, subject) {
+        (GrantRule::Call(rule), Subject::Call { digest }) => rule.digest == *digest,
+        (GrantRule::Argv(rule), Subject::Command { argv }) => {
+            !rule.argv.is_empty()
+                && ArgvPattern { words: rule.argv.clone(), allows_more: rule.prefix }
+                    .covers(grant.decision, argv)
+        }
+        (GrantRule::Path(rule), Subject::Path { operation, real }) => {
+            let path = Path::new(&rule.path);
+            rule.operation == *operation && (real == path || rule.below && real.starts_with(path))
+        }
+        (GrantRule::Origin(rule), Subject::Origin { origin }) => rule.origin == *origin,
+        (GrantRule::Call(_) | GrantRule::Argv(_) | GrantRule::Path(_) | GrantRule::Origin(_), _) => false,
+    }
+}
+
+pub(super) fn standing(grant: &Grant) -> Standing {
+    let reason = match grant.decision {
+        Decision::Allow => "you allowed it before",
+        Decision::Ask => "you want to be asked about it",
+        Decision::Deny => "you denied it before",
+    };
+    Standing {
+        decision: grant.decision,
+        reason: reason.to_owned(),
+        grant: Some(grant.id.clone()),
+        confinement: None,
+    }
+}

@@ -1,0 +1,179 @@
+//! The user's own rules and remembered answers: deny before ask before allow, whatever the order or how narrow each is.
+
+mod argv;
+mod file;
+mod grants;
+#[cfg(test)]
+mod tests;
+mod time;
+mod words;
+
+pub use file::RulesError;
+pub(crate) use words::{canonical, split};
+
+use crate::Situation;
+use crate::path::real_folder;
+use crate::subject::Subject;
+use argv::ArgvPattern;
+use deputy_protocol::{Confinement, Decision, GrantId};
+use regex::Regex;
+use std::path::{Path, PathBuf};
+
+/// The rules of `rules.toml`.
+#[derive(Clone, Debug, Default)]
+pub struct Rules {
+    rules: Vec<Rule>,
+    is_broken: bool,
+}
+
+impl Rules {
+    /// No rules.
+    pub fn empty() -> Self {
+        Self::default()
+    }
+
+    /// Reads and checks a rules file. A file that does not exist holds no rules.
+    pub fn load(path: &Path) -> Result<Self, RulesError> {
+        file::load(path).map(|rules| Self { rules, is_broken: false })
+    }
+
+    /// What stands in for an invalid rules file: until it is mended, everything asks.
+    pub fn broken() -> Self {
+        Self { rules: Vec::new(), is_broken: true }
+    }
+
+    /// Whether these rules stand in for an invalid file.
+    pub fn is_broken(&self) -> bool {
+        self.is_broken
+    }
+
+    /// How many rules there are.
+    pub fn len(&self) -> usize {
+        self.rules.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.rules.is_empty()
+    }
+}
+
+/// One rule.
+#[derive(Clone, Debug)]
+struct Rule {
+    effect: Decision,
+    /// The tool it is about, e.g. `shell` or `write`.
+    tool: String,
+    /// What of that tool; everything when absent.
+    what: Option<Matcher>,
+    /// The folder below which workspaces are covered; a leading `~` is the home.
+    within: Option<PathBuf>,
+    expires_at_ms: Option<i64>,
+    confinement: Option<Confinement>,
+    /// Where it stands in its file, from 1.
+    line: usize,
+}
+
+/// What a rule is held against.
+#[derive(Clone, Debug)]
+enum Matcher {
+    Argv(ArgvPattern),
+    /// Anchored at both ends.
+    Pattern(Regex),
+}
+
+/// What the user has decided beforehand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// The strictest of all rules and grants that cover the subject.
+    pub decision: Decision,
+    /// Which rule or grant, in words.
+    pub reason: String,
+    /// The grant, where it was one.
+    pub grant: Option<GrantId>,
+    /// The confinement that the rule asks for, if it names one.
+    pub confinement: Option<Confinement>,
+}
+
+/// What the user's rules and grants say about `subject`, which `tool` is to be used on.
+pub(crate) fn standing(situation: &Situation, tool: &str, subject: &Subject) -> Option<Standing> {
+    let broken = situation.rules.is_broken.then(|| Standing {
+        decision: Decision::Ask,
+        reason: "the rules file is not valid; until it is mended everything asks".to_owned(),
+        grant: None,
+        confinement: None,
+    });
+    let rules =
+        situation.rules.rules.iter().filter(|rule| rule.covers(situation, tool, subject)).map(Rule::standing);
+    let grants = situation
+        .grants
+        .iter()
+        .filter(|grant| grants::holds(situation, grant) && grants::covers(grant, subject))
+        .map(grants::standing);
+    // Of equals the first is named, so that the answer does not depend on how many there are.
+    broken
+        .into_iter()
+        .chain(rules)
+        .chain(grants)
+        .reduce(|strictest, next| if next.decision > strictest.decision { next } else { strictest })
+}
+
+impl Rule {
+    fn covers(&self, situation: &Situation, tool: &str, subject: &Subject) -> bool {
+        let holds = self.expires_at_ms.is_none_or(|end| situation.now_ms < end)
+            && self.within.as_deref().is_none_or(|folder| is_within(situation, folder));
+        holds
+            && (self.tool == tool || tools_of(subject).contains(&self.tool.as_str()))
+            && self.what.as_ref().is_none_or(|what| what.covers(self.effect, subject))
+    }
+
+    fn standing(&self) -> Standing {
+        let effect = match self.effect {
+            Decision::Allow => "allows",
+            Decision::Ask => "asks about",
+            Decision::Deny => "denies",
+        };
+        Standing {
+            decision: self.effect,
+            reason: format!("your rule in line {} {effect} it", self.line),
+            grant: None,
+            confinement: self.confinement,
+        }
+    }
+}
+
+impl Matcher {
+    fn covers(&self, effect: Decision, subject: &Subject) -> bool {
+        match (self, subject) {
+            (Self::Argv(pattern), Subject::Command { argv }) => pattern.covers(effect, argv),
+            (Self::Argv(_), _) => false,
+            (Self::Pattern(pattern), Subject::Command { argv }) => pattern.is_match(&canonical(argv)),
+            (Self::Pattern(pattern), Subject::Path { real, .. }) => {
+                real.to_str().is_some_and(|real| pattern.is_match(real))
+            }
+            (Self::Pattern(pattern), Subject::Origin { origin }) => pattern.is_match(origin),
+            (Self::Pattern(_), Subject::Call { .. }) => false,
+        }
+    }
+}
+
+/// The names under which a rule can speak about the subject.
+fn tools_of(subject: &Subject) -> &'static [&'static str] {
+    use deputy_protocol::PathOperation;
+    match subject {
+        Subject::Command { .. } => &["shell"],
+        Subject::Path { operation: PathOperation::Read, .. } => &["read", "list"],
+        Subject::Path { operation: PathOperation::Write, .. } => &["write", "move", "copy"],
+        Subject::Path { operation: PathOperation::Delete, .. } => &["delete", "move"],
+        Subject::Origin { .. } => &["url"],
+        Subject::Call { .. } => &[],
+    }
+}
+
+fn is_within(situation: &Situation, folder: &Path) -> bool {
+    let folder = match folder.strip_prefix("~") {
+        Ok(rest) => situation.home.join(rest),
+        Err(_) => folder.to_owned(),
+    };
+    real_folder(&situation.workspace).starts_with(real_folder(&folder))
+}

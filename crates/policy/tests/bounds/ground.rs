@@ -1,0 +1,103 @@
+//! Real folders for a case: a home, a workspace in it, and a folder beside that.
+
+use deputy_policy::{Rules, Situation};
+use deputy_protocol::Scope;
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::os::unix::net::UnixListener;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use tempfile::TempDir;
+
+/// A home with a workspace and a folder outside, laid out as a case says.
+pub(crate) struct Ground {
+    _folder: TempDir,
+    pub(crate) home: PathBuf,
+}
+
+impl Ground {
+    pub(crate) fn new(setup: &Map<String, Value>) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let home = fs::canonicalize(folder.path()).unwrap().join("home");
+        let ground = Self { _folder: folder, home };
+        fs::create_dir_all(ground.workspace()).unwrap();
+        fs::create_dir_all(ground.home.join("other")).unwrap();
+        let list = |name: &str| setup.get(name).and_then(Value::as_array).cloned().unwrap_or_default();
+        let text = |value: &Value| ground.fill(value.as_str().unwrap());
+        for dir in list("dirs") {
+            fs::create_dir_all(ground.at(&text(&dir))).unwrap();
+        }
+        for (path, content) in setup.get("files").and_then(Value::as_object).into_iter().flatten() {
+            let path = ground.at(&ground.fill(path));
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, content.as_str().unwrap()).unwrap();
+        }
+        for pair in list("symlinks") {
+            let link = ground.at(&text(&pair[0]));
+            fs::create_dir_all(link.parent().unwrap()).unwrap();
+            symlink(text(&pair[1]), link).unwrap();
+        }
+        for pair in list("hardlinks") {
+            fs::hard_link(ground.at(&text(&pair[1])), ground.at(&text(&pair[0]))).unwrap();
+        }
+        if let Some(pipe) = setup.get("fifo") {
+            let pipe = ground.at(&text(pipe));
+            rustix::fs::mkfifoat(rustix::fs::CWD, pipe, rustix::fs::Mode::RUSR).unwrap();
+        }
+        if let Some(socket) = setup.get("socket") {
+            UnixListener::bind(ground.at(&text(socket))).unwrap();
+        }
+        ground
+    }
+
+    pub(crate) fn workspace(&self) -> PathBuf {
+        self.home.join("project")
+    }
+
+    pub(crate) fn at(&self, path: &str) -> PathBuf {
+        self.workspace().join(path)
+    }
+
+    pub(crate) fn fill(&self, text: &str) -> String {
+        let shown = |path: &Path| path.to_str().unwrap().to_owned();
+        text.replace("{W}", &shown(&self.workspace()))
+            .replace("{H}", &shown(&self.home))
+            .replace("{O}", &shown(&self.home.join("other")))
+    }
+
+    /// The value with every placeholder filled in.
+    pub(crate) fn fill_all(&self, value: &Value) -> Value {
+        match value {
+            Value::String(text) => self.fill(text).into(),
+            Value::Array(values) => values.iter().map(|value| self.fill_all(value)).collect(),
+            Value::Object(fields) => fields
+                .iter()
+                .map(|(name, value)| (name.clone(), self.fill_all(value)))
+                .collect::<Map<_, _>>()
+                .into(),
+            other => other.clone(),
+        }
+    }
+
+    /// The situation of a task that works here.
+    pub(crate) fn situation(&self) -> Situation {
+        Situation {
+            cwd: self.workspace(),
+            home: self.home.clone(),
+            workspace: self.workspace(),
+            roots: Vec::new(),
+            env: BTreeMap::new(),
+            deputy_home: self.home.join(".deputy"),
+            scope: Scope::default(),
+            allow_hosts: Vec::new(),
+            rules: Arc::new(Rules::empty()),
+            grants: Vec::new(),
+            task: None,
+            session: None,
+            now_ms: 0,
+            walls: true,
+        }
+    }
+}

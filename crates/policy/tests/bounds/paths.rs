@@ -1,0 +1,280 @@
+//! Paths beside the published cases: a table of kinds, and texts made by chance.
+
+use crate::ground::Ground;
+use deputy_policy::Situation;
+use deputy_policy::path::{
+    Operation, Transfer, frozen, in_scope, is_secret, judge, judge_transfer, protected_write, real, secrets,
+};
+use deputy_protocol::Decision::{self, Allow, Ask, Deny};
+use deputy_protocol::Risk;
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use std::fs;
+use std::path::Path;
+
+fn ground(setup: &Value) -> Ground {
+    Ground::new(setup.as_object().unwrap())
+}
+
+fn full_ground() -> Ground {
+    ground(&json!({
+        "files": {
+            "README.md": "r", "src/main.rs": "m", ".env": "s", ".env.example": "e", "docs/a.md": "a",
+            "certs/server.key": "k", "docs/id_rsa": "k", "docs/id_rsa.pub": "p", "docs/id_list.py": "l",
+            ".git/HEAD": "h", "mixed/a.txt": "a", "mixed/.git/HEAD": "h", "secret/a.txt": "a", "secret/.env": "s",
+            "{O}/data.txt": "d", "{H}/.ssh/id_rsa": "k", "{H}/.bashrc": "b"
+        },
+        "dirs": ["empty", "{H}/.config/deputy"],
+        "symlinks": [
+            ["inside", "README.md"], ["outside", "{O}/data.txt"], ["folder", "{O}"], ["dangling", "{O}/new.txt"],
+            ["self", "self"], ["keys", "{H}/.ssh"], ["up", "../project/src"], ["kernel", "/proc/self"]
+        ],
+        "hardlinks": [["twin.md", "README.md"], ["pub.txt", "{H}/.ssh/id_rsa"], ["data.txt", "{O}/data.txt"]],
+        "fifo": "pipe", "socket": "door"
+    }))
+}
+
+#[test]
+fn each_kind_of_path_gets_the_decision_it_should() {
+    use Operation::{Create, Delete, List, Read, Write};
+    let ground = full_ground();
+    let cases: &[(Operation, &str, Decision)] = &[
+        // Reading.
+        (Read, "README.md", Allow),
+        (Read, "src/../README.md", Allow),
+        (Read, "{W}/../project/README.md", Allow),
+        (Read, "up/main.rs", Allow),
+        (Read, "inside", Allow),
+        (Read, "missing.txt", Allow),
+        (Read, ".env.example", Allow),
+        (Read, "docs/id_rsa.pub", Allow),
+        (Read, "docs/id_list.py", Allow),
+        (Read, ".git/HEAD", Allow),
+        (Read, "README.md/", Ask),
+        (Read, "README.md/x", Ask),
+        (Read, "missing/../README.md", Ask),
+        (Read, "outside", Ask),
+        (Read, "folder/data.txt", Ask),
+        (Read, "folder/../.ssh/id_rsa", Deny),
+        (Read, "{O}/data.txt", Ask),
+        (Read, "self", Ask),
+        (Read, ".env", Deny),
+        (Read, ".Env.", Deny),
+        (Read, "missing/.env.local", Deny),
+        (Read, "certs/SERVER.KEY", Deny),
+        (Read, "docs/id_rsa", Deny),
+        (Read, "docs/id_rsa.bak", Deny),
+        (Read, "keys/config", Deny),
+        (Read, "{H}/.ssh/config", Deny),
+        (Read, "{H}/.config/deputy/config.toml", Deny),
+        (Read, "{H}/.deputy/deputy.db", Deny),
+        (Read, "/etc/shadow", Deny),
+        (Read, "kernel/environ", Deny),
+        (Read, "/proc/../etc/hostname", Deny),
+        (Read, "/dev/null", Deny),
+        (Read, "pipe", Deny),
+        (Read, "door", Deny),
+        (Read, "", Deny),
+        (Read, "~/x", Deny),
+        (Read, "FILE:/etc/hostname", Deny),
+        (Read, "a\0b", Deny),
+        (Read, "docs/a.md\u{200d}", Ask),
+        (Read, "docs/\u{1b}[2Ka.md", Ask),
+        (List, ".", Allow),
+        (List, "{W}", Allow),
+        (List, "src/", Allow),
+        (List, "..", Ask),
+        (List, "keys", Deny),
+        // Changing.
+        (Write, "README.md", Ask),
+        (Write, "inside", Ask),
+        (Write, "new/folder/file.txt", Ask),
+        (Write, ".env", Deny),
+        (Write, "dangling", Ask),
+        (Write, "{H}/.config/deputy/rules.toml", Deny),
+        (Create, "README.md", Ask),
+        (Delete, "docs", Deny),
+        (Delete, ".", Deny),
+        (Delete, "{W}", Deny),
+        (Delete, "..", Deny),
+        (Delete, "/", Deny),
+        (Delete, "{H}", Deny),
+        (Delete, "folder/data.txt", Ask),
+        (Delete, "empty", Ask),
+    ];
+    let situation = ground.situation();
+    for &(operation, text, expected) in cases {
+        let part = judge(&situation, operation, &ground.fill(text));
+        let expected = if (operation, text) == (Delete, "docs") { Ask } else { expected };
+        assert_eq!(part.decision, expected, "{operation:?} {text}: {part:?}");
+    }
+}
+
+#[test]
+fn only_plain_changes_in_the_workspace_are_of_low_risk() {
+    let ground = full_ground();
+    let situation = ground.situation();
+    let risk = |operation, text: &str| judge(&situation, operation, &ground.fill(text)).risk;
+    for (operation, text) in [
+        (Operation::Write, "README.txt"),
+        (Operation::Write, "new/file.txt"),
+        (Operation::Create, "new.txt"),
+        (Operation::Delete, "docs/a.md"),
+        (Operation::Delete, "empty"),
+    ] {
+        assert_eq!(risk(operation, text), Risk::Low, "{operation:?} {text}");
+    }
+    for (operation, text) in [
+        (Operation::Write, "README.md"),
+        (Operation::Read, "pub.txt"),
+        (Operation::Read, "data.txt"),
+        (Operation::Write, ".git/config"),
+        (Operation::Write, ".GIT/config"),
+        (Operation::Write, "vendor/.git./hooks/x"),
+        (Operation::Write, ".vs\u{ad}code/tasks.json"),
+        (Operation::Write, "git~1/config"),
+        (Operation::Write, ".bashrc"),
+        (Operation::Write, "{H}/.local/bin/ls"),
+        (Operation::Write, "{H}/.config/autostart/x.desktop"),
+        (Operation::Write, "docs\u{202e}/x.txt"),
+        (Operation::Delete, "mixed"),
+        (Operation::Delete, "secret"),
+    ] {
+        assert_ne!(risk(operation, text), Risk::Low, "{operation:?} {text}");
+    }
+    // Both names of the file are in the workspace and neither is a secret: reading it shows nothing else.
+    assert_eq!(judge(&situation, Operation::Read, "twin.md").decision, Allow);
+    assert_eq!(judge(&situation, Operation::Read, "pub.txt").risk, Risk::High);
+}
+
+#[test]
+fn names_that_windows_reads_otherwise_are_not_made() {
+    let ground = ground(&json!({}));
+    let situation = ground.situation();
+    for text in ["a\\b", "C:x", "x.txt::$DATA", "nul", "docs/COM1.txt", "x.", "dir /x", "aux.c"] {
+        assert_eq!(judge(&situation, Operation::Write, text).risk, Risk::Medium, "{text}");
+    }
+    for text in ["12:30 notes.md", "common.txt", "com10.txt", "a..b", ".hidden"] {
+        assert_eq!(judge(&situation, Operation::Write, text).risk, Risk::Low, "{text}");
+    }
+}
+
+#[test]
+fn both_ends_of_a_transfer_are_judged() {
+    let ground = full_ground();
+    let situation = ground.situation();
+    let worst = |kind, from: &str, to: &str| {
+        let parts = judge_transfer(&situation, kind, &ground.fill(from), &ground.fill(to));
+        parts.iter().map(|part| (part.decision, part.risk)).max().unwrap()
+    };
+    use Transfer::{Copy, Move};
+    assert_eq!(worst(Move, "docs/a.md", "docs/b.md"), (Ask, Risk::Low));
+    assert_eq!(worst(Copy, "docs/a.md", "new/deep/b.md"), (Ask, Risk::Low));
+    assert_eq!(worst(Move, "src", "source"), (Ask, Risk::Low));
+    for (kind, from, to) in [
+        (Move, "docs/a.md", "src/main.rs"),
+        (Move, "docs/a.md", "{O}/a.md"),
+        (Copy, "{O}/data.txt", "d.txt"),
+        (Copy, "folder/data.txt", "d.txt"),
+        (Copy, "mixed", "mixed2"),
+        (Copy, "docs/a.md", ".git/hooks/pre-commit"),
+        (Move, ".git", "old"),
+    ] {
+        assert!(worst(kind, from, to) > (Ask, Risk::Low), "{kind:?} {from} {to}");
+    }
+    for (kind, from, to) in [
+        (Move, "src", "src/deeper"),
+        (Copy, ".", "src/copy"),
+        (Move, ".", "elsewhere"),
+        (Copy, ".env", "plain.txt"),
+        (Copy, "docs/a.md", ".npmrc"),
+    ] {
+        assert_eq!(worst(kind, from, to).0, Deny, "{kind:?} {from} {to}");
+    }
+}
+
+#[test]
+fn secrets_and_protected_places_are_listed_for_the_sandbox() {
+    let ground = full_ground();
+    let situation = ground.situation();
+    let hidden = secrets(&situation);
+    for path in ["{H}/.ssh", "{W}/.env", "{W}/certs/server.key", "{W}/docs/id_rsa", "{H}/.config/deputy"] {
+        let path = ground.fill(path);
+        assert!(hidden.iter().any(|it| Path::new(&path).starts_with(it)), "{path} in {hidden:?}");
+        assert!(is_secret(&situation, Path::new(&path)), "{path}");
+    }
+    assert!(!hidden.iter().any(|it| ground.workspace().starts_with(it)));
+    assert!(hidden.iter().all(|it| it.exists()));
+    let still = frozen(&ground.workspace());
+    for path in
+        [".git/config", ".git/hooks", ".vscode", ".idea", ".deputy", "mixed/.git/hooks", "mixed/.git/config"]
+    {
+        let path = ground.workspace().join(path);
+        assert!(still.contains(&path), "{path:?} in {still:?}");
+        assert!(protected_write(&situation, &path).is_some(), "{path:?}");
+    }
+    assert!(!still.contains(&ground.workspace().join(".git")), "git itself must go on working");
+}
+
+#[test]
+fn a_workspace_below_a_protected_name_is_usable() {
+    let ground = ground(&json!({"files": {"{H}/.vscode/extensions/mine/a.js": "a"}}));
+    let workspace = ground.home.join(".vscode/extensions/mine");
+    let situation = Situation { cwd: workspace.clone(), workspace, ..ground.situation() };
+    assert_eq!(judge(&situation, Operation::Write, "b.js").risk, Risk::Low);
+    assert_eq!(judge(&situation, Operation::Write, ".vscode/tasks.json").risk, Risk::High);
+}
+
+/// Texts out of the pieces that paths and attacks on them are made of.
+fn text() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        4 => proptest::sample::select(vec![
+            "/", "//", "..", ".", "README.md", "src", "main.rs", "folder", "data.txt", "outside", "inside", "keys",
+            "id_rsa", ".env", ".ssh", "kernel", "root", "dangling", "up", "{W}", "{H}", "{O}", "self", "pub.txt",
+            "docs", "a.md", "etc", "passwd", "pipe", "twin.md",
+        ])
+        .prop_map(str::to_owned),
+        1 => any::<char>().prop_map(String::from),
+    ];
+    (proptest::collection::vec(piece, 0..10), any::<bool>())
+        .prop_map(|(pieces, slashes)| pieces.join(if slashes { "/" } else { "" }))
+}
+
+#[test]
+fn no_text_is_allowed_that_leads_outside() {
+    let ground = full_ground();
+    let situation = ground.situation();
+    let inside = fs::canonicalize(ground.workspace()).unwrap();
+    let operations =
+        [Operation::Read, Operation::List, Operation::Write, Operation::Delete, Operation::Create];
+    let config = ProptestConfig { cases: 10_000, failure_persistence: None, ..ProptestConfig::default() };
+    proptest!(config, |(text in text(), operation in proptest::sample::select(operations.to_vec()))| {
+        let text = ground.fill(&text);
+        let part = judge(&situation, operation, &text);
+        prop_assert!(part.decision != Allow || !operation.is_change());
+        let is_quiet = part.decision == Allow || part.decision == Ask && part.risk == Risk::Low;
+        // The kernel has the last word on where the text leads.
+        if is_quiet && let Ok(there) = fs::canonicalize(ground.workspace().join(&text)) {
+            let is_link = fs::symlink_metadata(ground.workspace().join(&text)).unwrap().is_symlink();
+            let follows = !(operation == Operation::Delete && is_link);
+            prop_assert!(there.starts_with(&inside) || !follows, "{part:?} leads to {there:?}");
+            prop_assert!(!is_secret(&situation, &there) || !follows, "{part:?} is a secret");
+        }
+    });
+}
+
+#[test]
+fn where_a_path_leads_is_what_the_kernel_says() {
+    let ground = full_ground();
+    let situation = ground.situation();
+    let config = ProptestConfig { cases: 5_000, failure_persistence: None, ..ProptestConfig::default() };
+    proptest!(config, |(text in text())| {
+        let text = ground.fill(&text);
+        if let (Some(ours), Ok(theirs)) =
+            (real(&situation, &ground.workspace(), &text), fs::canonicalize(ground.workspace().join(&text)))
+        {
+            prop_assert_eq!(&ours, &theirs, "{}", text);
+            prop_assert!(in_scope(&situation, Operation::Read, &ours).is_ok());
+        }
+    });
+}
