@@ -19,6 +19,7 @@ mod projection;
 mod questions;
 mod readers;
 mod recall;
+mod rows;
 mod sessions;
 mod store;
 mod tasks;
