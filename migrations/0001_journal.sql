@@ -28,7 +28,8 @@ CREATE TABLE events (
     task  TEXT    NOT NULL,
     at_ms INTEGER NOT NULL,
     type  TEXT    NOT NULL,
-    event TEXT    NOT NULL     -- JSON of TaskEvent
+    event TEXT    NOT NULL,    -- JSON of TaskEvent
+    chain BLOB    NOT NULL     -- BLAKE3 of this event and the chain before it
 ) STRICT;
 CREATE INDEX events_of_task ON events (task, seq);
 

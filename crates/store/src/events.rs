@@ -36,14 +36,17 @@ pub(crate) fn append(
                 summary
             }
         };
-        let seq = batch.last_seq + 1;
+        let end = batch.end.after(task.as_str(), now_ms, kind, &json);
+        let seq = end.seq;
         batch
             .conn
-            .prepare_cached("INSERT INTO events (seq, task, at_ms, type, event) VALUES (?1, ?2, ?3, ?4, ?5)")?
-            .execute(params![seq as i64, task.as_str(), now_ms, kind, json])?;
+            .prepare_cached(
+                "INSERT INTO events (seq, task, at_ms, type, event, chain) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+            )?
+            .execute(params![seq as i64, task.as_str(), now_ms, kind, json, end.digest])?;
         let record = EventRecord { seq, task: task.clone(), at_ms: now_ms, event };
         projection::project(batch.conn, &record, summary)?;
-        batch.last_seq = seq;
+        batch.end = end;
         batch.records.push(record.clone());
         records.push(record);
     }
@@ -53,12 +56,6 @@ pub(crate) fn append(
         tasks::save(batch.conn, &summary)?;
     }
     Ok(records)
-}
-
-/// The newest event's number; 0 when there is none.
-pub(crate) fn last_seq(conn: &Connection) -> Result<u64, Fault> {
-    let last: Option<i64> = conn.query_row("SELECT max(seq) FROM events", [], |row| row.get(0))?;
-    Ok(last.unwrap_or(0) as u64)
 }
 
 /// Events of all tasks after `seq`, in order.

@@ -6,6 +6,7 @@
 
 mod answers;
 mod blobs;
+mod chain;
 mod commands;
 mod error;
 mod events;
