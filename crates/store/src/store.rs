@@ -72,7 +72,8 @@ impl Store {
         Ok((Self::open(home)?, set_aside))
     }
 
-    /// Writes events of one task, all or none. They are durable, and in every readable table, when this returns.
+    /// Writes events of one task, all or none. They are durable, and in every readable table, when this returns. A caller
+    /// that stops waiting does not take them back.
     ///
     /// # Errors
     /// [`StoreError::UnknownTask`], [`StoreError::CannotCreate`], [`StoreError::TaskEnded`], [`StoreError::NotOpen`] for

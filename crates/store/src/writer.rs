@@ -292,6 +292,18 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn a_commit_waits_for_the_disk() {
+        let (_folder, _lock, writer) = writer();
+        let settings = writer.write("look", |batch| {
+            let number = |name| batch.conn.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
+            let mode: String = batch.conn.pragma_query_value(None, "journal_mode", |row| row.get(0))?;
+            Ok((mode, number("synchronous")?, number("temp_store")?))
+        });
+        // 2 is FULL: the log is synced before a commit returns. 2 is MEMORY, too.
+        assert_eq!(settings.await.unwrap(), ("wal".to_owned(), 2, 2));
+    }
+
+    #[tokio::test]
     async fn a_full_disk_is_said_and_writing_goes_on_once_there_is_space() {
         let (_folder, _lock, writer) = writer();
         writer.write("fill", fill).await.unwrap();
