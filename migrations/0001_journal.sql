@@ -28,19 +28,17 @@ CREATE TABLE events (
     task  TEXT    NOT NULL,
     at_ms INTEGER NOT NULL,
     type  TEXT    NOT NULL,
-    event TEXT    NOT NULL     -- JSON of TaskEvent
+    event TEXT    NOT NULL,    -- JSON of TaskEvent
+    chain BLOB    NOT NULL     -- BLAKE3 of this event and the chain before it
 ) STRICT;
 CREATE INDEX events_of_task ON events (task, seq);
 
 CREATE TABLE messages (
-    seq     INTEGER PRIMARY KEY, -- the event it comes from
+    seq     INTEGER PRIMARY KEY, -- the event that said it
     session TEXT    NOT NULL,
-    task    TEXT    NOT NULL,
-    role    TEXT    NOT NULL CHECK (role IN ('user', 'assistant', 'tool')),
-    text    TEXT    NOT NULL,
-    at_ms   INTEGER NOT NULL
+    memory  INTEGER NOT NULL     -- what was said
 ) STRICT;
-CREATE INDEX messages_of_session ON messages (session, seq);
+CREATE INDEX messages_of_session ON messages (session, seq, memory);
 
 CREATE TABLE tool_executions (
     call           TEXT PRIMARY KEY,
@@ -106,7 +104,6 @@ CREATE TABLE memories (
     text    TEXT    NOT NULL,
     at_ms   INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX memories_of_session ON memories (session, id);
 
 -- The full-text index over memories; it holds no copy of the text. Rows are written by `memories.rs`.
 CREATE VIRTUAL TABLE memories_text USING fts5 (

@@ -46,8 +46,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
             let began = Instant::now();
             store.append(&task(sample), 0, vec![finished(seq + sample)]).await?;
             appends.push(began.elapsed());
-            let words = [WORDS[sample as usize % 12], WORDS[sample as usize / 12 % 12]];
-            let query = format!("find the {} of the {} number{}", words[0], words[1], sample * 7);
+            let query = format!("please look for {}", text(sample * 7, 24));
             let began = Instant::now();
             store.recall(&SessionId::new(format!("s{sample}")), &query, 30)?;
             recalls.push(began.elapsed());

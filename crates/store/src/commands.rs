@@ -1,16 +1,13 @@
 //! The table `commands`: what came of each command, so that one sent twice is not done twice.
 
 use crate::error::Fault;
+use crate::rows;
 use deputy_protocol::{CommandId, CommandOutcome};
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, params};
 
 /// What came of a command, if it was done.
 pub(crate) fn find(conn: &Connection, id: &CommandId) -> Result<Option<CommandOutcome>, Fault> {
-    let found: Option<String> = conn
-        .prepare_cached("SELECT outcome FROM commands WHERE id = ?1")?
-        .query_row([id.as_str()], |row| row.get(0))
-        .optional()?;
-    Ok(found.map(|json| serde_json::from_str(&json)).transpose()?)
+    rows::first(conn, "SELECT outcome FROM commands WHERE id = ?1", [id.as_str()], |row| rows::json(row, 0))
 }
 
 /// Remembers what came of a command; the first outcome stays.

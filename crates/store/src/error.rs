@@ -192,7 +192,7 @@ impl From<StoreError> for Fault {
 impl Fault {
     /// The error for the caller: what was tried, and in which home.
     pub(crate) fn during(self, doing: &'static str, home: &Path) -> StoreError {
-        use rusqlite::ErrorCode as Code;
+        use rusqlite::{ErrorCode as Code, ffi};
         let path = home.to_path_buf();
         let error = match self {
             Self::Store(error) => return error,
@@ -200,7 +200,11 @@ impl Fault {
             Self::Json(error) => return StoreError::Database { doing, path, source: Arc::new(error) },
             Self::Sqlite(error) => error,
         };
+        // Where not even the index of the log can be made, SQLite speaks of input and output instead.
+        let log_index =
+            error.sqlite_error().map(|error| error.extended_code) == Some(ffi::SQLITE_IOERR_SHMSIZE);
         match error.sqlite_error_code() {
+            _ if log_index => StoreError::DiskFull { doing, path },
             Some(Code::DiskFull) => StoreError::DiskFull { doing, path },
             Some(Code::DatabaseBusy | Code::DatabaseLocked) => StoreError::Busy { doing, path },
             Some(Code::ReadOnly | Code::PermissionDenied) => {

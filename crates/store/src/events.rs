@@ -2,7 +2,7 @@
 
 use crate::error::{Fault, StoreError};
 use crate::writer::Batch;
-use crate::{projection, tasks};
+use crate::{projection, rows, tasks};
 use deputy_protocol::{EventRecord, TaskEvent, TaskId, TaskState};
 use rusqlite::{Connection, Row, params};
 
@@ -36,14 +36,17 @@ pub(crate) fn append(
                 summary
             }
         };
-        let seq = batch.last_seq + 1;
+        let end = batch.end.after(task.as_str(), now_ms, kind, &json);
+        let seq = end.seq;
         batch
             .conn
-            .prepare_cached("INSERT INTO events (seq, task, at_ms, type, event) VALUES (?1, ?2, ?3, ?4, ?5)")?
-            .execute(params![seq as i64, task.as_str(), now_ms, kind, json])?;
+            .prepare_cached(
+                "INSERT INTO events (seq, task, at_ms, type, event, chain) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+            )?
+            .execute(params![seq as i64, task.as_str(), now_ms, kind, json, end.digest])?;
         let record = EventRecord { seq, task: task.clone(), at_ms: now_ms, event };
         projection::project(batch.conn, &record, summary)?;
-        batch.last_seq = seq;
+        batch.end = end;
         batch.records.push(record.clone());
         records.push(record);
     }
@@ -55,22 +58,10 @@ pub(crate) fn append(
     Ok(records)
 }
 
-/// The newest event's number; 0 when there is none.
-pub(crate) fn last_seq(conn: &Connection) -> Result<u64, Fault> {
-    let last: Option<i64> = conn.query_row("SELECT max(seq) FROM events", [], |row| row.get(0))?;
-    Ok(last.unwrap_or(0) as u64)
-}
-
 /// Events of all tasks after `seq`, in order.
 pub(crate) fn since(conn: &Connection, seq: u64, limit: u32) -> Result<Vec<EventRecord>, Fault> {
     let sql = "SELECT seq, task, at_ms, event FROM events WHERE seq > ?1 ORDER BY seq LIMIT ?2";
-    let mut statement = conn.prepare_cached(sql)?;
-    let mut rows = statement.query(params![bounded(seq), limit])?;
-    let mut records = Vec::new();
-    while let Some(row) = rows.next()? {
-        records.push(record(row)?);
-    }
-    Ok(records)
+    rows::all(conn, sql, params![bounded(seq), limit], record)
 }
 
 /// Events of one task after `after`, in order.
@@ -81,21 +72,16 @@ pub(crate) fn of_task(
     limit: u32,
 ) -> Result<Vec<EventRecord>, Fault> {
     let sql = "SELECT seq, task, at_ms, event FROM events WHERE task = ?1 AND seq > ?2 ORDER BY seq LIMIT ?3";
-    let mut statement = conn.prepare_cached(sql)?;
-    let mut rows = statement.query(params![task.as_str(), bounded(after), limit])?;
-    let mut records = Vec::new();
-    while let Some(row) = rows.next()? {
-        records.push(record(row)?);
-    }
-    Ok(records)
+    rows::all(conn, sql, params![task.as_str(), bounded(after), limit], record)
 }
 
 fn record(row: &Row<'_>) -> Result<EventRecord, Fault> {
+    let seq: i64 = row.get(0)?;
     Ok(EventRecord {
-        seq: row.get::<_, i64>(0)? as u64,
+        seq: seq as u64,
         task: TaskId(row.get(1)?),
         at_ms: row.get(2)?,
-        event: serde_json::from_str(row.get_ref(3)?.as_str().map_err(rusqlite::Error::from)?)?,
+        event: rows::json(row, 3)?,
     })
 }
 

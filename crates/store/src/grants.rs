@@ -1,6 +1,7 @@
 //! The table `grants`: remembered answers, until they run out or are revoked.
 
 use crate::error::Fault;
+use crate::rows;
 use deputy_protocol::{Grant, GrantId, Lifetime, TaskId};
 use rusqlite::{Connection, params};
 
@@ -27,21 +28,14 @@ pub(crate) fn insert(conn: &Connection, grant: &Grant) -> Result<(), Fault> {
 
 /// Grants that hold at a time, newest first; all of them, or those of one workspace.
 pub(crate) fn holding(conn: &Connection, workspace: Option<&str>, now_ms: i64) -> Result<Vec<Grant>, Fault> {
-    let mut statement = conn.prepare_cached(
-        "SELECT \"grant\", expires_at_ms FROM grants
+    let sql = "SELECT \"grant\", expires_at_ms FROM grants
          WHERE revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > ?1)
            AND (?2 IS NULL OR workspace = ?2)
-         ORDER BY number DESC",
-    )?;
-    let mut rows = statement.query(params![now_ms, workspace])?;
-    let mut grants = Vec::new();
-    while let Some(row) = rows.next()? {
-        let mut grant: Grant =
-            serde_json::from_str(row.get_ref(0)?.as_str().map_err(rusqlite::Error::from)?)?;
-        grant.expires_at_ms = row.get(1)?;
-        grants.push(grant);
-    }
-    Ok(grants)
+         ORDER BY number DESC";
+    rows::all(conn, sql, params![now_ms, workspace], |row| {
+        let grant: Grant = rows::json(row, 0)?;
+        Ok(Grant { expires_at_ms: row.get(1)?, ..grant })
+    })
 }
 
 /// Ends a grant; whether it had not been revoked before.

@@ -63,7 +63,7 @@ pub(crate) fn open(home: &Path) -> Result<Home, StoreError> {
         migrations::gate(&conn, &database, migrations::ALL)?;
         conn.pragma_update(None, "journal_mode", "WAL")?;
         conn.pragma_update(None, "synchronous", "FULL")?;
-        conn.set_prepared_statement_cache_capacity(STATEMENTS);
+        set_up(&conn)?;
         migrations::apply(&mut conn, &path, migrations::ALL)?;
         Ok(conn)
     })()
@@ -78,8 +78,15 @@ pub(crate) fn reading(home: &Path) -> Result<Connection, Fault> {
         OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX,
     )?;
     conn.busy_timeout(PATIENCE)?;
-    conn.set_prepared_statement_cache_capacity(STATEMENTS);
+    set_up(&conn)?;
     Ok(conn)
+}
+
+/// What every connection needs. Whatever SQLite sets aside while it works stays in memory: a folder for temporary
+/// files may be open to others.
+fn set_up(conn: &Connection) -> Result<(), rusqlite::Error> {
+    conn.set_prepared_statement_cache_capacity(STATEMENTS);
+    conn.pragma_update(None, "temp_store", "MEMORY")
 }
 
 /// Moves the database and the files beside it away under a dated name. Nothing is overwritten or removed.

@@ -6,6 +6,7 @@
 
 mod answers;
 mod blobs;
+mod chain;
 mod commands;
 mod error;
 mod events;
@@ -19,6 +20,7 @@ mod projection;
 mod questions;
 mod readers;
 mod recall;
+mod rows;
 mod sessions;
 mod store;
 mod tasks;

@@ -1,8 +1,9 @@
 //! The table `memories` and its full-text index: what recall serves across tasks and sessions.
 
 use crate::error::Fault;
+use crate::rows;
 use deputy_protocol::{EventRecord, SessionId, TaskId, TaskSummary};
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, params};
 
 /// Whose words a memory holds. A tool's words are untrusted: data, never instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,45 +45,35 @@ pub(crate) struct Memory {
     pub(crate) at_ms: i64,
 }
 
-/// Remembers a text, and indexes it.
+/// Remembers a text, and indexes it; the memory's id.
 pub(crate) fn remember(
     conn: &Connection,
     record: &EventRecord,
     task: &TaskSummary,
     role: Role,
     text: &str,
-) -> Result<(), Fault> {
+) -> Result<i64, Fault> {
     conn.prepare_cached(
         "INSERT INTO memories (session, task, role, text, at_ms) VALUES (?1, ?2, ?3, ?4, ?5)",
     )?
     .execute(params![task.session.as_str(), record.task.as_str(), role.as_str(), text, record.at_ms])?;
+    let id = conn.last_insert_rowid();
     conn.prepare_cached("INSERT INTO memories_text (rowid, text) VALUES (?1, ?2)")?
-        .execute(params![conn.last_insert_rowid(), text])?;
-    Ok(())
+        .execute(params![id, text])?;
+    Ok(id)
 }
 
 /// One memory by its id.
 pub(crate) fn find(conn: &Connection, id: i64) -> Result<Option<Memory>, Fault> {
-    let mut statement =
-        conn.prepare_cached("SELECT session, task, role, text, at_ms FROM memories WHERE id = ?1")?;
-    let found = statement.query_row([id], |row| {
+    rows::first(conn, "SELECT session, task, role, text, at_ms FROM memories WHERE id = ?1", [id], |row| {
         Ok(Memory {
             session: SessionId(row.get(0)?),
             task: TaskId(row.get(1)?),
-            role: Role::from_column(row.get_ref(2)?.as_str()?),
+            role: Role::from_column(row.get_ref(2)?.as_str().map_err(rusqlite::Error::from)?),
             text: row.get(3)?,
             at_ms: row.get(4)?,
         })
-    });
-    Ok(found.optional()?)
-}
-
-/// The newest memories of a session, newest first.
-pub(crate) fn newest_of(conn: &Connection, session: &SessionId, limit: usize) -> Result<Vec<i64>, Fault> {
-    let mut statement =
-        conn.prepare_cached("SELECT id FROM memories WHERE session = ?1 ORDER BY id DESC LIMIT ?2")?;
-    let ids = statement.query_map(params![session.as_str(), limit as i64], |row| row.get(0))?;
-    Ok(ids.collect::<Result<_, _>>()?)
+    })
 }
 
 /// How many memories hold a word, counted up to `most`.
@@ -95,29 +86,12 @@ pub(crate) fn count(conn: &Connection, expression: &str, most: usize) -> Result<
 
 /// The memories that fit best (bm25), best first. `expression` is in the index's own syntax, here and below.
 pub(crate) fn best_with(conn: &Connection, expression: &str, limit: usize) -> Result<Vec<i64>, Fault> {
-    matching(
-        conn,
-        "SELECT rowid FROM memories_text WHERE memories_text MATCH ?1 ORDER BY rank LIMIT ?2",
-        expression,
-        limit,
-    )
+    let sql = "SELECT rowid FROM memories_text WHERE memories_text MATCH ?1 ORDER BY rank LIMIT ?2";
+    rows::all(conn, sql, params![expression, limit as i64], |row| Ok(row.get(0)?))
 }
 
 /// The newest memories that fit, newest first.
 pub(crate) fn newest_with(conn: &Connection, expression: &str, limit: usize) -> Result<Vec<i64>, Fault> {
-    matching(
-        conn,
-        "SELECT rowid FROM memories_text WHERE memories_text MATCH ?1 ORDER BY rowid DESC LIMIT ?2",
-        expression,
-        limit,
-    )
-}
-
-fn matching(conn: &Connection, sql: &str, expression: &str, limit: usize) -> Result<Vec<i64>, Fault> {
-    if expression.is_empty() {
-        return Ok(Vec::new());
-    }
-    let mut statement = conn.prepare_cached(sql)?;
-    let ids = statement.query_map(params![expression, limit as i64], |row| row.get(0))?;
-    Ok(ids.collect::<Result<_, _>>()?)
+    let sql = "SELECT rowid FROM memories_text WHERE memories_text MATCH ?1 ORDER BY rowid DESC LIMIT ?2";
+    rows::all(conn, sql, params![expression, limit as i64], |row| Ok(row.get(0)?))
 }

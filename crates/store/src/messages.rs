@@ -1,14 +1,15 @@
-//! The table `messages`: the conversation of a session as people read it.
+//! The table `messages`: what was said in each session, in order. The words themselves are memories.
 
 use crate::error::Fault;
 use crate::memories::{self, Role};
-use deputy_protocol::{EventRecord, TaskSummary};
+use crate::rows;
+use deputy_protocol::{EventRecord, SessionId, TaskSummary};
 use rusqlite::{Connection, params};
 
 /// Longer texts are cut: the whole text stands in the journal.
 const LONGEST_CHARS: usize = 2_000;
 
-/// Writes what was said, here and into memory. An empty text says nothing.
+/// Remembers what was said, and that it was said here. An empty text says nothing.
 pub(crate) fn say(
     conn: &Connection,
     record: &EventRecord,
@@ -20,18 +21,16 @@ pub(crate) fn say(
     if text.is_empty() {
         return Ok(());
     }
-    conn.prepare_cached(
-        "INSERT INTO messages (seq, session, task, role, text, at_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-    )?
-    .execute(params![
-        record.seq as i64,
-        task.session.as_str(),
-        record.task.as_str(),
-        role.as_str(),
-        text,
-        record.at_ms
-    ])?;
-    memories::remember(conn, record, task, role, text)
+    let memory = memories::remember(conn, record, task, role, text)?;
+    conn.prepare_cached("INSERT INTO messages (seq, session, memory) VALUES (?1, ?2, ?3)")?
+        .execute(params![record.seq as i64, task.session.as_str(), memory])?;
+    Ok(())
+}
+
+/// The memories that hold the last messages of a session, newest first.
+pub(crate) fn newest(conn: &Connection, session: &SessionId, limit: usize) -> Result<Vec<i64>, Fault> {
+    let sql = "SELECT memory FROM messages WHERE session = ?1 ORDER BY seq DESC LIMIT ?2";
+    rows::all(conn, sql, params![session.as_str(), limit as i64], |row| Ok(row.get(0)?))
 }
 
 fn shortened(text: &str) -> &str {

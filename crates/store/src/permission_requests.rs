@@ -1,10 +1,11 @@
 //! The table `permission_requests`: calls that wait for a person, and who answered what.
 
 use crate::error::{Fault, StoreError};
+use crate::rows;
 use deputy_protocol::{
     Answerer, Choice, EventRecord, PermissionAnswered, PermissionRequest, RequestId, TaskId,
 };
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, params};
 
 /// Where a request stands.
 pub(crate) enum Standing {
@@ -74,29 +75,19 @@ pub(crate) fn find(
     id: &RequestId,
 ) -> Result<Option<(PermissionRequest, Standing)>, Fault> {
     let sql = "SELECT request, status, choice, answerer FROM permission_requests WHERE id = ?1";
-    let found: Option<(String, String, Option<String>, Option<String>)> = conn
-        .prepare_cached(sql)?
-        .query_row([id.as_str()], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))
-        .optional()?;
-    let Some((request, status, choice, by)) = found else { return Ok(None) };
-    let standing = match (status.as_str(), choice, by) {
-        ("open", ..) => Standing::Open,
-        (_, Some(choice), Some(by)) => {
-            Standing::Answered { choice: serde_json::from_str(&choice)?, by: serde_json::from_str(&by)? }
-        }
-        _ => Standing::Withdrawn,
-    };
-    Ok(Some((serde_json::from_str(&request)?, standing)))
+    rows::first(conn, sql, [id.as_str()], |row| {
+        let status: String = row.get(1)?;
+        let standing = match (rows::json_or_nothing(row, 2)?, rows::json_or_nothing(row, 3)?) {
+            (Some(choice), Some(by)) => Standing::Answered { choice, by },
+            _ if status == "open" => Standing::Open,
+            _ => Standing::Withdrawn,
+        };
+        Ok((rows::json(row, 0)?, standing))
+    })
 }
 
 /// Requests without an answer, oldest first.
 pub(crate) fn open(conn: &Connection) -> Result<Vec<PermissionRequest>, Fault> {
     let sql = "SELECT request FROM permission_requests WHERE status = 'open' ORDER BY created_at_ms, id";
-    let mut statement = conn.prepare_cached(sql)?;
-    let mut rows = statement.query([])?;
-    let mut requests = Vec::new();
-    while let Some(row) = rows.next()? {
-        requests.push(serde_json::from_str(row.get_ref(0)?.as_str().map_err(rusqlite::Error::from)?)?);
-    }
-    Ok(requests)
+    rows::all(conn, sql, [], |row| rows::json(row, 0))
 }

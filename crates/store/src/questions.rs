@@ -1,8 +1,9 @@
 //! The table `questions`: what the planner or a brake asked the user, and the answers.
 
 use crate::error::{Fault, StoreError};
+use crate::rows;
 use deputy_protocol::{EventRecord, Question, QuestionAnswered, RequestId, TaskId};
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, params};
 
 /// Where a question stands.
 pub(crate) enum Standing {
@@ -57,27 +58,19 @@ pub(crate) fn withdraw(conn: &Connection, task: &TaskId, at_ms: i64) -> Result<(
 
 /// A question with where it stands.
 pub(crate) fn find(conn: &Connection, id: &RequestId) -> Result<Option<(Question, Standing)>, Fault> {
-    let found: Option<(String, String, Option<String>)> = conn
-        .prepare_cached("SELECT question, status, answer FROM questions WHERE id = ?1")?
-        .query_row([id.as_str()], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
-        .optional()?;
-    let Some((question, status, answer)) = found else { return Ok(None) };
-    let standing = match (status.as_str(), answer) {
-        ("open", _) => Standing::Open,
-        (_, Some(text)) => Standing::Answered(text),
-        _ => Standing::Withdrawn,
-    };
-    Ok(Some((serde_json::from_str(&question)?, standing)))
+    rows::first(conn, "SELECT question, status, answer FROM questions WHERE id = ?1", [id.as_str()], |row| {
+        let status: String = row.get(1)?;
+        let standing = match row.get(2)? {
+            Some(answer) => Standing::Answered(answer),
+            None if status == "open" => Standing::Open,
+            None => Standing::Withdrawn,
+        };
+        Ok((rows::json(row, 0)?, standing))
+    })
 }
 
 /// Questions without an answer, oldest first.
 pub(crate) fn open(conn: &Connection) -> Result<Vec<Question>, Fault> {
     let sql = "SELECT question FROM questions WHERE status = 'open' ORDER BY created_at_ms, id";
-    let mut statement = conn.prepare_cached(sql)?;
-    let mut rows = statement.query([])?;
-    let mut questions = Vec::new();
-    while let Some(row) = rows.next()? {
-        questions.push(serde_json::from_str(row.get_ref(0)?.as_str().map_err(rusqlite::Error::from)?)?);
-    }
-    Ok(questions)
+    rows::all(conn, sql, [], |row| rows::json(row, 0))
 }

@@ -2,6 +2,7 @@
 
 use crate::error::Fault;
 use crate::memories::{self, Role};
+use crate::messages;
 use deputy_protocol::{SessionId, TaskId};
 use rusqlite::Connection;
 use std::collections::{HashMap, HashSet};
@@ -94,7 +95,7 @@ pub(crate) fn recall(
 }
 
 fn recent(conn: &Connection, session: &SessionId, _query: &str) -> Result<Vec<i64>, Fault> {
-    memories::newest_of(conn, session, RECENT)
+    messages::newest(conn, session, RECENT)
 }
 
 /// Memories that share words with the query. Rare words decide, by their weight (bm25); where all are common, the
@@ -115,7 +116,9 @@ fn full_text(conn: &Connection, _session: &SessionId, query: &str) -> Result<Vec
         ranked += count;
         ranked <= MOST_RANKED
     });
-    let candidates = if rare.is_empty() {
+    let candidates = if words.is_empty() {
+        Vec::new()
+    } else if rare.is_empty() {
         memories::newest_with(conn, &words.join(" OR "), FULL_TEXT_CANDIDATES)?
     } else {
         let rare: Vec<&str> = rare.into_iter().map(|(_, word)| word).collect();

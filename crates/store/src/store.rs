@@ -2,6 +2,7 @@
 
 use crate::answers::{self, Answered};
 use crate::blobs::Blobs;
+use crate::chain::{self, End};
 use crate::error::StoreError;
 use crate::home::{self, Home, Lock, SetAside};
 use crate::readers::Readers;
@@ -55,8 +56,7 @@ impl Store {
     pub fn open_with(home: &Path, hooks: Hooks) -> Result<Self, StoreError> {
         let Home { path, conn, lock } = home::open(home)?;
         let blobs = Blobs::open(&path)?;
-        let newest = events::last_seq(&conn).map_err(|fault| fault.during("open the journal", &path))?;
-        let last_seq = Arc::new(AtomicU64::new(newest));
+        let last_seq = Arc::new(AtomicU64::new(0));
         let (events, _) = broadcast::channel(LIVE_EVENTS);
         let writer = Writer::start(conn, path.clone(), Arc::clone(&last_seq), events.clone(), hooks)?;
         let readers = Readers::new(path);
@@ -72,7 +72,8 @@ impl Store {
         Ok((Self::open(home)?, set_aside))
     }
 
-    /// Writes events of one task, all or none. They are durable, and in every readable table, when this returns.
+    /// Writes events of one task, all or none. They are durable, and in every readable table, when this returns. A caller
+    /// that stops waiting does not take them back.
     ///
     /// # Errors
     /// [`StoreError::UnknownTask`], [`StoreError::CannotCreate`], [`StoreError::TaskEnded`], [`StoreError::NotOpen`] for
@@ -156,7 +157,7 @@ impl Store {
     /// When the database cannot be read.
     pub fn snapshot(&self) -> Result<Snapshot, StoreError> {
         self.parts.readers.read("read the state", |conn| {
-            let seq = events::last_seq(conn)?;
+            let End { seq, .. } = End::read(conn)?;
             let active = ActiveAgent {
                 tasks: tasks::unfinished(conn)?,
                 requests: permission_requests::open(conn)?,
@@ -315,11 +316,14 @@ impl Store {
         self.parts.blobs.file(digest)
     }
 
-    /// SQLite's full check of the database; reads everything.
+    /// SQLite's full check of the database, then the journal's hash chain; reads everything.
     ///
     /// # Errors
     /// [`StoreError::Corrupt`] when something is wrong.
     pub fn check_integrity(&self) -> Result<(), StoreError> {
-        self.parts.readers.read("check the journal", migrations::check_integrity)
+        self.parts.readers.read("check the journal", |conn| {
+            migrations::check_integrity(conn)?;
+            chain::verify(conn)
+        })
     }
 }

@@ -1,9 +1,9 @@
 //! The table `tasks`: every task with where it stands.
 
 use crate::error::{Fault, StoreError};
-use crate::sessions;
+use crate::{rows, sessions};
 use deputy_protocol::{Created, QueuedTask, SessionId, TaskId, TaskState, TaskSummary};
-use rusqlite::{Connection, OptionalExtension, Params, Row, params};
+use rusqlite::{Connection, Row, params};
 
 /// More ids than this for one prefix are of no use to anybody.
 const MOST_FOUND: u32 = 50;
@@ -78,39 +78,25 @@ pub(crate) fn save(conn: &Connection, task: &TaskSummary) -> Result<(), Fault> {
 
 /// One task.
 pub(crate) fn find(conn: &Connection, id: &TaskId) -> Result<Option<TaskSummary>, Fault> {
-    let mut statement = conn.prepare_cached(select!("WHERE id = ?1"))?;
-    let found = statement.query_row([id.as_str()], |row| Ok(summary(row))).optional()?;
-    found.transpose()
+    rows::first(conn, select!("WHERE id = ?1"), [id.as_str()], summary)
 }
 
 /// The newest tasks, newest first.
 pub(crate) fn newest(conn: &Connection, limit: u32) -> Result<Vec<TaskSummary>, Fault> {
-    list(conn, select!("ORDER BY number DESC LIMIT ?1"), [limit])
+    rows::all(conn, select!("ORDER BY number DESC LIMIT ?1"), [limit], summary)
 }
 
 /// Tasks that have not ended, oldest first.
 pub(crate) fn unfinished(conn: &Connection) -> Result<Vec<TaskSummary>, Fault> {
-    list(conn, select!("WHERE finished = 0 ORDER BY number"), [])
+    rows::all(conn, select!("WHERE finished = 0 ORDER BY number"), [], summary)
 }
 
 /// Ids that begin with `prefix`.
 pub(crate) fn with_prefix(conn: &Connection, prefix: &str) -> Result<Vec<TaskId>, Fault> {
-    let mut statement =
-        conn.prepare_cached("SELECT id FROM tasks WHERE id >= ?1 AND id < ?2 ORDER BY id LIMIT ?3")?;
+    let sql = "SELECT id FROM tasks WHERE id >= ?1 AND id < ?2 ORDER BY id LIMIT ?3";
     // Every id that begins with the prefix sorts before the prefix followed by the greatest character.
     let end = format!("{prefix}{}", char::MAX);
-    let ids = statement.query_map(params![prefix, end, MOST_FOUND], |row| row.get(0).map(TaskId))?;
-    Ok(ids.collect::<Result<_, _>>()?)
-}
-
-fn list(conn: &Connection, sql: &str, params: impl Params) -> Result<Vec<TaskSummary>, Fault> {
-    let mut statement = conn.prepare_cached(sql)?;
-    let mut rows = statement.query(params)?;
-    let mut tasks = Vec::new();
-    while let Some(row) = rows.next()? {
-        tasks.push(summary(row)?);
-    }
-    Ok(tasks)
+    rows::all(conn, sql, params![prefix, end, MOST_FOUND], |row| Ok(TaskId(row.get(0)?)))
 }
 
 fn summary(row: &Row<'_>) -> Result<TaskSummary, Fault> {
@@ -121,7 +107,7 @@ fn summary(row: &Row<'_>) -> Result<TaskSummary, Fault> {
         profile: row.get(3)?,
         backend: row.get(4)?,
         workspace: row.get(5)?,
-        state: serde_json::from_str(row.get_ref(6)?.as_str().map_err(rusqlite::Error::from)?)?,
+        state: rows::json(row, 6)?,
         tokens: row.get::<_, i64>(7)? as u64,
         created_at_ms: row.get(8)?,
         updated_at_ms: row.get(9)?,

@@ -1,5 +1,6 @@
 //! The one thread that writes: everything that is queued becomes one durable transaction.
 
+use crate::chain::End;
 use crate::error::{Fault, StoreError};
 use deputy_protocol::EventRecord;
 use rusqlite::Connection;
@@ -42,8 +43,8 @@ pub struct Hooks {
 /// What a piece of work gets: the open transaction, and the journal's end.
 pub(crate) struct Batch<'a> {
     pub(crate) conn: &'a Connection,
-    /// The newest event, those of this transaction included.
-    pub(crate) last_seq: u64,
+    /// Where the journal ends, the events of this transaction included.
+    pub(crate) end: End,
     /// The events of this transaction, in order.
     pub(crate) records: Vec<EventRecord>,
 }
@@ -98,7 +99,7 @@ pub(crate) struct Writer {
 }
 
 impl Writer {
-    /// Starts the thread. `last_seq` is the newest event, which the thread keeps up to date.
+    /// Starts the thread, which keeps `last_seq` at the newest durable event.
     pub(crate) fn start(
         mut conn: Connection,
         home: PathBuf,
@@ -114,7 +115,9 @@ impl Writer {
         }))
         .map_err(|error| Fault::from(error).during("start the journal's writer", &home))?;
         let (queue, jobs) = channel();
-        let desk = Desk { conn, home: home.clone(), last_seq, events, hooks, commits: 0, log_pages };
+        let end = End::read(&conn).map_err(|fault| fault.during("start the journal's writer", &home))?;
+        last_seq.store(end.seq, Ordering::Release);
+        let desk = Desk { conn, home: home.clone(), end, last_seq, events, hooks, commits: 0, log_pages };
         let thread = std::thread::Builder::new()
             .name("deputy-journal".to_owned())
             .spawn(move || desk.serve(&jobs))
@@ -150,6 +153,7 @@ impl Drop for Writer {
 struct Desk {
     conn: Connection,
     home: PathBuf,
+    end: End,
     last_seq: Arc<AtomicU64>,
     events: broadcast::Sender<EventRecord>,
     hooks: Hooks,
@@ -200,10 +204,12 @@ impl Desk {
 
     /// All the work in one transaction. A piece that fails is taken back alone.
     fn commit(&mut self, jobs: &mut [Box<dyn Job>]) -> Result<(), StoreError> {
-        let before = self.last_seq.load(Ordering::Acquire);
-        let written = self.transact(jobs, before);
-        let records = match written {
-            Ok(records) => records,
+        let records = match self.transact(jobs) {
+            Ok((end, records)) => {
+                self.end = end;
+                self.last_seq.store(end.seq, Ordering::Release);
+                records
+            }
             Err(error) => {
                 if !self.conn.is_autocommit() {
                     // Without a transaction there is nothing left to take back.
@@ -212,9 +218,6 @@ impl Desk {
                 return Err(error.during("write the journal", &self.home));
             }
         };
-        if let Some(last) = records.last() {
-            self.last_seq.store(last.seq, Ordering::Release);
-        }
         if self.events.receiver_count() > 0 {
             for record in records {
                 // Fails only when the last listener has just gone.
@@ -224,12 +227,12 @@ impl Desk {
         Ok(())
     }
 
-    fn transact(&mut self, jobs: &mut [Box<dyn Job>], last_seq: u64) -> Result<Vec<EventRecord>, Fault> {
+    fn transact(&mut self, jobs: &mut [Box<dyn Job>]) -> Result<(End, Vec<EventRecord>), Fault> {
         let run = |sql: &str| self.conn.prepare_cached(sql)?.execute([]).map(|_| ());
         run("BEGIN IMMEDIATE")?;
-        let mut batch = Batch { conn: &self.conn, last_seq, records: Vec::new() };
+        let mut batch = Batch { conn: &self.conn, end: self.end, records: Vec::new() };
         for job in jobs {
-            let (seq, length) = (batch.last_seq, batch.records.len());
+            let (end, length) = (batch.end, batch.records.len());
             run("SAVEPOINT one")?;
             if let Err(error) = job.perform(&mut batch) {
                 if self.conn.is_autocommit() {
@@ -237,17 +240,17 @@ impl Desk {
                     return Err(error.into());
                 }
                 run("ROLLBACK TO one")?;
-                batch.last_seq = seq;
+                batch.end = end;
                 batch.records.truncate(length);
             }
             run("RELEASE one")?;
         }
-        let records = batch.records;
+        let (end, records) = (batch.end, batch.records);
         self.commits += 1;
         self.hook(CommitMoment::Before);
         self.conn.prepare_cached("COMMIT")?.execute([])?;
         self.hook(CommitMoment::After);
-        Ok(records)
+        Ok((end, records))
     }
 
     fn hook(&self, moment: CommitMoment) {
@@ -286,6 +289,18 @@ mod tests {
 
     fn most_pages(pages: u32) -> impl FnOnce(&mut Batch<'_>) -> Result<(), Fault> + Send + 'static {
         move |batch| Ok(batch.conn.pragma_update(None, "max_page_count", pages)?)
+    }
+
+    #[tokio::test]
+    async fn a_commit_waits_for_the_disk() {
+        let (_folder, _lock, writer) = writer();
+        let settings = writer.write("look", |batch| {
+            let number = |name| batch.conn.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
+            let mode: String = batch.conn.pragma_query_value(None, "journal_mode", |row| row.get(0))?;
+            Ok((mode, number("synchronous")?, number("temp_store")?))
+        });
+        // 2 is FULL: the log is synced before a commit returns. 2 is MEMORY, too.
+        assert_eq!(settings.await.unwrap(), ("wal".to_owned(), 2, 2));
     }
 
     #[tokio::test]

@@ -5,6 +5,8 @@ mod answers;
 #[cfg(test)]
 mod blobs;
 #[cfg(test)]
+mod chain;
+#[cfg(test)]
 mod crash;
 #[cfg(test)]
 mod grants;

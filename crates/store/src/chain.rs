@@ -1,0 +1,58 @@
+//! The hash chain over the journal: each event carries a digest of itself and of all before it, so that an event that
+//! was edited, removed from the middle or put in is found.
+
+use crate::error::Fault;
+use rusqlite::{Connection, params};
+
+/// Where the journal ends.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct End {
+    /// The newest event; 0 when there is none.
+    pub(crate) seq: u64,
+    /// The newest event's digest; zeros when there is none.
+    pub(crate) digest: [u8; 32],
+}
+
+impl End {
+    /// The end of the journal as it stands.
+    pub(crate) fn read(conn: &Connection) -> Result<Self, Fault> {
+        let sql = "SELECT seq, chain FROM events ORDER BY seq DESC LIMIT 1";
+        let end = crate::rows::first(conn, sql, [], |row| {
+            let seq: i64 = row.get(0)?;
+            Ok(Self { seq: seq as u64, digest: row.get(1)? })
+        });
+        Ok(end?.unwrap_or_default())
+    }
+
+    /// The end after one more event.
+    pub(crate) fn after(&self, task: &str, at_ms: i64, kind: &str, event: &str) -> Self {
+        let seq = self.seq + 1;
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(&self.digest).update(&seq.to_le_bytes()).update(&at_ms.to_le_bytes());
+        // Each text with its length, so that none can lend letters to its neighbour.
+        for text in [task, kind, event] {
+            hasher.update(&(text.len() as u64).to_le_bytes()).update(text.as_bytes());
+        }
+        Self { seq, digest: *hasher.finalize().as_bytes() }
+    }
+}
+
+/// Follows the chain from the first event to the last.
+pub(crate) fn verify(conn: &Connection) -> Result<(), Fault> {
+    let mut end = End::default();
+    let mut statement =
+        conn.prepare_cached("SELECT seq, chain, task, at_ms, type, event FROM events ORDER BY seq")?;
+    let mut rows = statement.query(params![])?;
+    while let Some(row) = rows.next()? {
+        let text = |column| row.get_ref(column)?.as_str().map_err(rusqlite::Error::from);
+        end = end.after(text(2)?, row.get(3)?, text(4)?, text(5)?);
+        let seq: i64 = row.get(0)?;
+        if (seq as u64, row.get(1)?) != (end.seq, end.digest) {
+            return Err(Fault::Corrupt(format!(
+                "event {} of the journal is missing or was changed",
+                end.seq
+            )));
+        }
+    }
+    Ok(())
+}
