@@ -1,1 +1,36 @@
 //! The operating system's walls: runs a child process under a confinement.
+//!
+//! [`run`] starts one command with a clean environment, closed descriptors, limits and one of four
+//! [`Confinement`](deputy_protocol::Confinement)s, collects what it prints, and returns when it *and everything it
+//! started* is gone. A confinement that cannot be enforced is an error ([`SandboxError::NoWalls`]); nothing runs then.
+//!
+//! On Linux a command that only reads is confined by Landlock and seccomp, which the child sets upon itself; a command
+//! that may change a folder, or must not see something inside a folder it may see, runs in bubblewrap.
+#![cfg(target_os = "linux")]
+
+mod bubblewrap;
+mod child;
+mod denied;
+mod enclosure;
+mod environment;
+mod error;
+mod filter;
+mod keeper;
+mod launch;
+mod limits;
+mod outcome;
+mod placeholder;
+mod plan;
+mod processes;
+mod ruleset;
+mod run;
+mod spec;
+mod view;
+mod walls;
+
+pub use environment::{SYSTEM_PATH, clean_env, resolve_program};
+pub use error::SandboxError;
+pub use outcome::{Captured, Ended, Outcome};
+pub use run::{OutputSink, run, run_with};
+pub use spec::{ChildLimits, ChildSpec};
+pub use walls::{Walls, walls};

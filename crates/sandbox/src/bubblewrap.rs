@@ -1,0 +1,219 @@
+//! bubblewrap: a file system of its own, made of what the view shows, with a process tree and a network of its own.
+//!
+//! Everything is mounted where it really lies. What is hidden is covered by an empty file or folder, what is frozen is
+//! mounted read-only upon itself, and so that neither can be moved away with a folder above it, each folder between it
+//! and the granted one is a mount as well, which cannot be renamed.
+
+use crate::placeholder::Placeholders;
+use crate::view::{SYSTEM_FACTS, SYSTEM_FOLDERS, View, is_inside, private_settings};
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::os::fd::RawFd;
+use std::path::{Path, PathBuf};
+
+/// What bubblewrap is told beside the view.
+pub(crate) struct Setting<'a> {
+    pub(crate) network: bool,
+    /// A private folder that becomes `/tmp`.
+    pub(crate) scratch: Option<&'a Path>,
+    pub(crate) cwd: &'a Path,
+    /// Where it reads the seccomp program from, and where it says that the command has run.
+    pub(crate) filter: RawFd,
+    pub(crate) status: RawFd,
+}
+
+/// Bubblewrap's own arguments, up to the command. What must not come to be is kept from it by placeholders, which have
+/// to stay until the command is gone.
+pub(crate) fn arguments(view: &View, setting: &Setting<'_>) -> io::Result<(Vec<OsString>, Placeholders)> {
+    let mut args = Arguments(Vec::new());
+    args.add(&["--unshare-all", "--die-with-parent"]);
+    if setting.network {
+        args.add(&["--share-net"]);
+    }
+    if rustix::process::geteuid().is_root() {
+        // Looking past the modes of what is mounted is what root is used to; everything else is given up.
+        args.add(&["--cap-drop", "ALL", "--cap-add", "CAP_DAC_OVERRIDE"]);
+    }
+    args.system(setting.network);
+    if let Some(scratch) = setting.scratch {
+        args.add(&["--size", SHARED_MEMORY_BYTES, "--tmpfs", "/dev/shm"]);
+        args.pair("--bind", scratch, Path::new("/tmp"));
+        args.add(&["--symlink", "/tmp", "/var/tmp"]);
+    }
+    let writable = view.writable.iter().map(|path| ("--bind", path));
+    let mut granted: Vec<_> = view.readable.iter().map(|path| ("--ro-bind", path)).chain(writable).collect();
+    // What lies above is mounted first.
+    granted.sort_by_key(|(_, path)| *path);
+    for (how, path) in granted {
+        args.pair(how, path, path);
+    }
+    let placeholders = args.freeze(view)?;
+    args.hide(view);
+    for (link, real) in &view.aliases {
+        args.alias(link, real, view);
+    }
+    if setting.scratch.is_none() {
+        args.add(&["--remount-ro", "/dev"]);
+    }
+    args.add(&["--remount-ro", "/"]);
+    args.one("--chdir", setting.cwd);
+    args.add(&["--seccomp", &setting.filter.to_string(), "--json-status-fd", &setting.status.to_string(), "--"]);
+    Ok((args.0, placeholders))
+}
+
+/// What programs may put into `/dev/shm`.
+const SHARED_MEMORY_BYTES: &str = "268435456";
+
+/// Whether bubblewrap's words on its status pipe say that the command was executed.
+pub(crate) fn has_run(status: &[u8]) -> bool {
+    String::from_utf8_lossy(status).contains("\"exit-code\"")
+}
+
+struct Arguments(Vec<OsString>);
+
+impl Arguments {
+    fn add(&mut self, args: &[&str]) {
+        self.0.extend(args.iter().map(OsString::from));
+    }
+
+    fn one(&mut self, option: &str, path: &Path) {
+        self.0.extend([OsStr::new(option), path.as_os_str()].map(OsString::from));
+    }
+
+    fn pair(&mut self, option: &str, from: &Path, to: &Path) {
+        self.0.extend([OsStr::new(option), from.as_os_str(), to.as_os_str()].map(OsString::from));
+    }
+
+    fn system(&mut self, network: bool) {
+        for folder in SYSTEM_FOLDERS.map(Path::new) {
+            match folder.read_link() {
+                Ok(target) => self.pair("--symlink", &target, folder),
+                Err(_) if folder.exists() => self.pair("--ro-bind", folder, folder),
+                Err(_) => {}
+            }
+        }
+        for path in &*private_settings() {
+            self.cover(path);
+        }
+        if network && let Ok(real) = Path::new("/etc/resolv.conf").canonicalize() && !real.starts_with("/etc") {
+            self.pair("--ro-bind", &real, &real);
+        }
+        self.add(&["--proc", "/proc", "--dev", "/dev"]);
+        for fact in SYSTEM_FACTS.map(Path::new).into_iter().filter(|fact| fact.starts_with("/sys")) {
+            self.pair("--ro-bind-try", fact, fact);
+        }
+    }
+
+    /// Mounts what is frozen upon itself, read-only, and keeps what does not exist from coming to be.
+    fn freeze(&mut self, view: &View) -> io::Result<Placeholders> {
+        let mut placeholders = Placeholders::default();
+        for path in &view.frozen {
+            let Some(root) = view.writable.iter().find(|root| path.starts_with(root)) else { continue };
+            let first_missing = path.ancestors().take_while(|part| part.symlink_metadata().is_err()).last();
+            match first_missing {
+                Some(missing) => placeholders.make(missing, missing != path)?,
+                // Others may be using a placeholder in its place.
+                None => path.ancestors().take_while(|part| *part != root).for_each(|part| placeholders.share(part)),
+            }
+            let existing = first_missing.unwrap_or(path);
+            self.pin(root, existing, &[]);
+            self.pair("--ro-bind", existing, existing);
+        }
+        Ok(placeholders)
+    }
+
+    fn hide(&mut self, view: &View) {
+        for path in &view.hidden {
+            if let Some(root) = view.writable.iter().find(|root| path.starts_with(root)) {
+                self.pin(root, path, &view.frozen);
+            }
+            self.cover(path);
+        }
+    }
+
+    /// Makes the folders between a granted one and a path mounts, so that none of them can be renamed. Inside a frozen
+    /// one nothing can be, and a mount there would thaw it.
+    fn pin(&mut self, root: &Path, path: &Path, frozen: &[PathBuf]) {
+        let between = path.ancestors().skip(1).take_while(|part| *part != root).filter(|part| !is_inside(part, frozen));
+        let mut folders: Vec<&Path> = between.collect();
+        folders.reverse();
+        for folder in folders {
+            let is_mounted = self.0.windows(3).any(|args| args[0] == "--bind" && args[2] == folder.as_os_str());
+            if !is_mounted {
+                self.pair("--bind", folder, folder);
+            }
+        }
+    }
+
+    fn cover(&mut self, path: &Path) {
+        if path.is_dir() {
+            self.one("--tmpfs", path);
+            self.one("--remount-ro", path);
+        } else {
+            self.pair("--ro-bind", Path::new("/dev/null"), path);
+        }
+    }
+
+    /// Makes the name by which a path was granted lead to it, where nothing of that name is mounted.
+    fn alias(&mut self, link: &Path, real: &Path, view: &View) {
+        let is_there = view.shows(link) || link.ancestors().skip(1).any(|above| real.starts_with(above) && above.parent().is_some());
+        if !is_there {
+            self.pair("--symlink", real, link);
+        }
+    }
+}
+
+/// Memory that bubblewrap reads the seccomp program from.
+pub(crate) fn readable_memory(bytes: &[u8]) -> io::Result<std::os::fd::OwnedFd> {
+    use std::io::{Seek, Write};
+    let mut file: std::fs::File = rustix::fs::memfd_create("filter", rustix::fs::MemfdFlags::CLOEXEC)?.into();
+    file.write_all(bytes)?;
+    file.rewind()?;
+    Ok(file.into())
+}
+
+/// For messages: what bubblewrap said why it did not start the command.
+pub(crate) fn complaint(stderr: &[u8]) -> String {
+    let text = String::from_utf8_lossy(stderr);
+    text.lines().find(|line| line.starts_with("bwrap: ")).map_or_else(|| "bubblewrap ended without a word".into(), str::to_owned)
+}
+
+/// The paths an argument list mounts, for tests.
+#[cfg(test)]
+pub(crate) fn mounted<'a>(args: &'a [OsString], option: &str) -> Vec<&'a OsStr> {
+    args.windows(3).filter(|three| three[0] == option).map(|three| three[2].as_os_str()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_above_what_is_frozen_cannot_be_moved_away() {
+        let home = tempfile::tempdir().unwrap();
+        let work = home.path().canonicalize().unwrap();
+        std::fs::create_dir_all(work.join("a/.git")).unwrap();
+        let view = View { writable: vec![work.clone()], frozen: vec![work.join("a/.git/hooks"), work.join("a/.git/config")], ..View::default() };
+        let setting = Setting { network: false, scratch: Some(Path::new("/scratch")), cwd: &work, filter: 9, status: 10 };
+        let (args, placeholders) = arguments(&view, &setting).unwrap();
+        let bound = mounted(&args, "--bind");
+        assert_eq!(bound, ["/tmp".as_ref(), work.as_os_str(), work.join("a").as_os_str(), work.join("a/.git").as_os_str()]);
+        let frozen = mounted(&args, "--ro-bind");
+        assert!(view.frozen.iter().all(|path| frozen.contains(&path.as_os_str()) && path.exists()));
+        drop(placeholders);
+        assert!(view.frozen.iter().all(|path| !path.exists()));
+    }
+
+    #[test]
+    fn bubblewraps_words() {
+        assert!(has_run(b"{ \"child-pid\": 7 }\n{ \"exit-code\": 0 }\n"));
+        assert!(!has_run(b"{ \"child-pid\": 7 }\n"));
+        assert_eq!(complaint(b"x\nbwrap: Can't mount\n"), "bwrap: Can't mount");
+    }
+
+    #[test]
+    fn paths_for_tests() {
+        let path = PathBuf::from("/a");
+        assert_eq!(mounted(&["--bind".into(), "/b".into(), path.into()], "--bind"), ["/a"]);
+    }
+}

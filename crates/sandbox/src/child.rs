@@ -1,0 +1,172 @@
+//! The last moments before a program runs: what the child does to itself between `clone` and `execve`.
+//!
+//! It runs in the keeper's memory while the keeper waits (`CLONE_VM | CLONE_VFORK`), so that no page is copied. Only
+//! system calls are made here: no allocation, no lock, no panic.
+#![allow(unsafe_code)]
+
+use crate::launch::{Launch, Step};
+use std::ffi::{c_int, c_void};
+use std::os::fd::{AsRawFd, RawFd};
+use std::ptr;
+
+/// What the child is told, and where it leaves why it failed; the keeper reads that afterwards.
+pub(crate) struct Order<'a> {
+    pub(crate) launch: &'a Launch,
+    pub(crate) failure: Option<(Step, c_int)>,
+}
+
+/// Entry point for `clone`; returns only when the program could not be executed.
+pub(crate) extern "C" fn enter(order: *mut c_void) -> c_int {
+    // SAFETY: the keeper passes its `Order`, and is stopped until this process is gone or has executed.
+    let order = unsafe { &mut *order.cast::<Order<'_>>() };
+    order.failure = Some(become_program(order.launch));
+    127
+}
+
+/// Does every step; what it returns is the one that failed.
+fn become_program(launch: &Launch) -> (Step, c_int) {
+    match prepare(launch) {
+        Err(step) => (step, errno()),
+        Ok(()) => {
+            // SAFETY: zero-terminated strings and lists that live in `launch`.
+            unsafe { libc::execve(launch.program.as_ptr(), launch.argv.as_ptr(), launch.envp.as_ptr()) };
+            (Step::Execute, errno())
+        }
+    }
+}
+
+fn prepare(launch: &Launch) -> Result<(), Step> {
+    // SAFETY: plain system calls on numbers and on strings that live in `launch`.
+    unsafe {
+        // Its own session: no terminal, and a process group of its own that the keeper can end in one call.
+        check(libc::setsid(), Step::Descriptors)?;
+        // Should the keeper be killed, the program goes with it.
+        check(libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL), Step::Descriptors)?;
+        for (target, fd) in launch.stdio.iter().enumerate() {
+            check(libc::dup2(fd.as_raw_fd(), target as c_int), Step::Descriptors)?;
+        }
+        for fd in &launch.passed {
+            check(libc::fcntl(fd.as_raw_fd(), libc::F_SETFD, 0), Step::Descriptors)?;
+        }
+        check(libc::chdir(launch.cwd.as_ptr()), Step::WorkingDirectory)?;
+        volunteer_for_the_memory_killer();
+        for (resource, limit) in &launch.limits {
+            check(libc::setrlimit(*resource as _, limit), Step::Limits)?;
+        }
+        check(libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), Step::NoNewPrivileges)?;
+        let walls = &launch.walls;
+        if walls.drop_capabilities {
+            drop_capabilities()?;
+        }
+        if let Some(ruleset) = &walls.ruleset {
+            let restricted = libc::syscall(libc::SYS_landlock_restrict_self, ruleset.as_raw_fd(), 0);
+            check(restricted as c_int, Step::Landlock)?;
+        }
+        close_all_from(3, launch.passed.iter().map(AsRawFd::as_raw_fd)).map_err(|()| Step::Descriptors)?;
+        default_signals();
+        if let Some(filter) = &walls.filter {
+            let program = libc::sock_fprog { len: filter.len() as u16, filter: filter.as_ptr() as *mut _ };
+            let set = libc::syscall(libc::SYS_seccomp, libc::SECCOMP_SET_MODE_FILTER, 0, &raw const program);
+            check(set as c_int, Step::Seccomp)?;
+        }
+    }
+    Ok(())
+}
+
+/// When memory runs out the kernel ends the command, not the desktop. A courtesy: that it fails is no reason not to run.
+unsafe fn volunteer_for_the_memory_killer() {
+    let worth = b"1000";
+    // SAFETY: a constant path and a buffer of the length given.
+    unsafe {
+        let fd = libc::open(c"/proc/self/oom_score_adj".as_ptr(), libc::O_WRONLY | libc::O_CLOEXEC);
+        if fd >= 0 {
+            libc::write(fd, worth.as_ptr().cast(), worth.len());
+            libc::close(fd);
+        }
+    }
+}
+
+/// Root without its powers: no capability now, none by `execve`, but for looking past the modes of files that the
+/// other walls let it open, as root is used to.
+unsafe fn drop_capabilities() -> Result<(), Step> {
+    const NO_ROOT_LOCKED: c_int = 0b11;
+    const NO_SETUID_FIXUP_LOCKED: c_int = 0b1100;
+    const VERSION_3: u32 = 0x2008_0522;
+    #[repr(C)]
+    struct Header {
+        version: u32,
+        pid: c_int,
+    }
+    #[repr(C)]
+    #[derive(Clone, Copy, Default)]
+    struct Sets {
+        effective: u32,
+        permitted: u32,
+        inheritable: u32,
+    }
+    const CAP_DAC_OVERRIDE: u32 = 1 << 1;
+    let kept = CAP_DAC_OVERRIDE;
+    let header = Header { version: VERSION_3, pid: 0 };
+    let sets = [Sets { effective: kept, permitted: kept, inheritable: kept }, Sets::default()];
+    // SAFETY: the structures have the kernel's layout for this version.
+    unsafe {
+        let mut now = [Sets::default(); 2];
+        check(libc::syscall(libc::SYS_capget, &raw const header, &raw mut now) as c_int, Step::Capabilities)?;
+        if now[0].permitted == 0 && now[1].permitted == 0 {
+            return Ok(()); // An ordinary user, or a root that has none.
+        }
+        // Allowed only while `CAP_SETPCAP` is held; a root without it keeps the bits and loses the capabilities below.
+        libc::prctl(libc::PR_SET_SECUREBITS, NO_ROOT_LOCKED | NO_SETUID_FIXUP_LOCKED, 0, 0, 0);
+        let both = sets.map(|set| Sets {
+            effective: set.effective & now[0].permitted,
+            permitted: set.permitted & now[0].permitted,
+            inheritable: set.inheritable & now[0].permitted,
+        });
+        check(libc::syscall(libc::SYS_capset, &raw const header, &raw const both) as c_int, Step::Capabilities)?;
+        // Ambient capabilities are what a program keeps across `execve` when being root gives it none.
+        libc::prctl(libc::PR_CAP_AMBIENT, libc::PR_CAP_AMBIENT_RAISE, CAP_DAC_OVERRIDE.trailing_zeros(), 0, 0);
+    }
+    Ok(())
+}
+
+/// Closes every descriptor from `first` on but the ascending ones given.
+pub(crate) fn close_all_from(mut first: RawFd, kept: impl Iterator<Item = RawFd>) -> Result<(), ()> {
+    for fd in kept {
+        close_range(first, fd - 1)?;
+        first = fd + 1;
+    }
+    close_range(first, RawFd::MAX)
+}
+
+/// Closes the numbers from `first` to `last`, both included; an empty range is fine.
+fn close_range(first: RawFd, last: RawFd) -> Result<(), ()> {
+    if first > last {
+        return Ok(());
+    }
+    // SAFETY: only this process's own table changes, and it runs nothing any more that owns a descriptor.
+    match unsafe { libc::syscall(libc::SYS_close_range, first, last, 0) } {
+        0 => Ok(()),
+        _ => Err(()),
+    }
+}
+
+/// Signals as a program expects them. Rust ignores `SIGPIPE`, and whoever started Deputy may have ignored others.
+unsafe fn default_signals() {
+    // SAFETY: valid signal numbers and an initialised set; failures (`SIGKILL`, `SIGSTOP`) are meant to be passed over.
+    unsafe {
+        for signal in 1..32 {
+            libc::signal(signal, libc::SIG_DFL);
+        }
+        let mut none = std::mem::zeroed();
+        libc::sigemptyset(&raw mut none);
+        libc::sigprocmask(libc::SIG_SETMASK, &raw const none, ptr::null_mut());
+    }
+}
+
+fn check(result: c_int, step: Step) -> Result<(), Step> {
+    if result < 0 { Err(step) } else { Ok(()) }
+}
+
+fn errno() -> c_int {
+    std::io::Error::last_os_error().raw_os_error().unwrap_or(0)
+}

@@ -1,0 +1,210 @@
+//! The system calls that a confined process is denied, by what they would do.
+
+use crate::filter::Shape;
+use seccompiler::{
+    BackendError, SeccompCmpArgLen::Dword, SeccompCmpOp, SeccompCmpOp::Eq, SeccompCmpOp::MaskedEq, SeccompCmpOp::Ne, SeccompCondition,
+    SeccompRule,
+};
+use std::ffi::{c_int, c_long};
+
+/// Calls with the rules that deny them; no rule at all denies always.
+pub(crate) fn rules(shape: Shape) -> Result<Vec<(c_long, Vec<SeccompRule>)>, BackendError> {
+    let mut denied = Denied::default();
+    denied.always(NEVER);
+    denied.new_namespaces()?;
+    denied.set_id_bits()?;
+    denied.sockets(shape.sockets)?;
+    if !shape.modes {
+        denied.always(MODES);
+        denied.unknown_controls()?;
+    }
+    if !shape.namespaces {
+        denied.always(SHARED_MEMORY);
+        denied.always(LEAVING_THE_GROUP);
+        denied.other_processes()?;
+    }
+    Ok(denied.0)
+}
+
+/// They reach for other processes, for the machine, or around the other walls.
+#[rustfmt::skip]
+const NEVER: &[c_long] = &[
+    // Other processes.
+    libc::SYS_ptrace, libc::SYS_process_vm_readv, libc::SYS_process_vm_writev, libc::SYS_kcmp, libc::SYS_pidfd_getfd,
+    libc::SYS_process_madvise, libc::SYS_process_mrelease, libc::SYS_perf_event_open, libc::SYS_migrate_pages, libc::SYS_move_pages,
+    // Mounts and namespaces.
+    libc::SYS_mount, libc::SYS_umount2, libc::SYS_pivot_root, libc::SYS_chroot, libc::SYS_unshare, libc::SYS_setns,
+    libc::SYS_open_tree, libc::SYS_move_mount, libc::SYS_fsopen, libc::SYS_fsconfig, libc::SYS_fsmount, libc::SYS_fspick,
+    libc::SYS_mount_setattr, libc::SYS_open_by_handle_at,
+    // The kernel's other doors.
+    libc::SYS_bpf, libc::SYS_userfaultfd, libc::SYS_io_uring_setup, libc::SYS_io_uring_enter, libc::SYS_io_uring_register,
+    libc::SYS_add_key, libc::SYS_request_key, libc::SYS_keyctl, libc::SYS_fanotify_init, libc::SYS_fanotify_mark,
+    // The machine.
+    libc::SYS_reboot, libc::SYS_kexec_load, libc::SYS_kexec_file_load, libc::SYS_init_module, libc::SYS_finit_module,
+    libc::SYS_delete_module, libc::SYS_swapon, libc::SYS_swapoff, libc::SYS_acct, libc::SYS_settimeofday, libc::SYS_clock_settime,
+    libc::SYS_clock_adjtime, libc::SYS_adjtimex, libc::SYS_sethostname, libc::SYS_setdomainname, libc::SYS_quotactl,
+    libc::SYS_quotactl_fd, libc::SYS_syslog, libc::SYS_vhangup,
+    #[cfg(target_arch = "x86_64")] libc::SYS_iopl,
+    #[cfg(target_arch = "x86_64")] libc::SYS_ioperm,
+];
+
+/// Modes, owners, times and attributes of files: Landlock does not govern them, wherever the file lies.
+#[rustfmt::skip]
+const MODES: &[c_long] = &[
+    libc::SYS_fchmod, libc::SYS_fchmodat, libc::SYS_fchmodat2, libc::SYS_fchown, libc::SYS_fchownat, libc::SYS_utimensat,
+    libc::SYS_setxattr, libc::SYS_lsetxattr, libc::SYS_fsetxattr, libc::SYS_removexattr, libc::SYS_lremovexattr, libc::SYS_fremovexattr,
+    #[cfg(target_arch = "x86_64")] libc::SYS_chmod,
+    #[cfg(target_arch = "x86_64")] libc::SYS_chown,
+    #[cfg(target_arch = "x86_64")] libc::SYS_lchown,
+    #[cfg(target_arch = "x86_64")] libc::SYS_utime,
+    #[cfg(target_arch = "x86_64")] libc::SYS_utimes,
+    #[cfg(target_arch = "x86_64")] libc::SYS_futimesat,
+];
+
+/// Memory, semaphores and queues that outlive processes and are shared with all of the user's.
+#[rustfmt::skip]
+const SHARED_MEMORY: &[c_long] = &[
+    libc::SYS_shmget, libc::SYS_shmat, libc::SYS_shmctl, libc::SYS_semget, libc::SYS_semop, libc::SYS_semtimedop, libc::SYS_semctl,
+    libc::SYS_msgget, libc::SYS_msgsnd, libc::SYS_msgrcv, libc::SYS_msgctl, libc::SYS_mq_open, libc::SYS_mq_unlink,
+];
+
+/// The process group is what the keeper ends in one call; nobody leaves it.
+const LEAVING_THE_GROUP: &[c_long] = &[libc::SYS_setsid, libc::SYS_setpgid];
+
+#[derive(Default)]
+struct Denied(Vec<(c_long, Vec<SeccompRule>)>);
+
+impl Denied {
+    fn always(&mut self, calls: &[c_long]) {
+        self.0.extend(calls.iter().map(|call| (*call, Vec::new())));
+    }
+
+    /// Denies a call where all conditions of one of the lists hold: argument number, comparison, value.
+    fn when(&mut self, call: c_long, any_of: &[&[(u8, SeccompCmpOp, u64)]]) -> Result<(), BackendError> {
+        let condition = |(argument, comparison, value): &(u8, SeccompCmpOp, u64)| {
+            SeccompCondition::new(*argument, Dword, comparison.clone(), *value)
+        };
+        let rule = |all_of: &&[_]| SeccompRule::new(all_of.iter().map(condition).collect::<Result<_, _>>()?);
+        self.0.push((call, any_of.iter().map(rule).collect::<Result<_, _>>()?));
+        Ok(())
+    }
+
+    /// A namespace of its own would give a process back the rights to mount and to make sockets.
+    fn new_namespaces(&mut self) -> Result<(), BackendError> {
+        let namespaces = [
+            libc::CLONE_NEWNS,
+            libc::CLONE_NEWCGROUP,
+            libc::CLONE_NEWUTS,
+            libc::CLONE_NEWIPC,
+            libc::CLONE_NEWUSER,
+            libc::CLONE_NEWPID,
+            libc::CLONE_NEWNET,
+        ];
+        let rules = namespaces.map(|flag| [has_bits(0, flag)]);
+        self.when(libc::SYS_clone, &rules.each_ref().map(|rule| rule.as_slice()))
+    }
+
+    /// Programs that run with another user's or group's rights are not made, by mode or at birth.
+    fn set_id_bits(&mut self) -> Result<(), BackendError> {
+        let set_id = [libc::S_ISUID, libc::S_ISGID].map(|bit| bit as c_int);
+        let by_mode: &[(c_long, u8)] = &[
+            #[cfg(target_arch = "x86_64")]
+            (libc::SYS_chmod, 1),
+            (libc::SYS_fchmod, 1),
+            (libc::SYS_fchmodat, 2),
+            (libc::SYS_fchmodat2, 2),
+            #[cfg(target_arch = "x86_64")]
+            (libc::SYS_creat, 1),
+            #[cfg(target_arch = "x86_64")]
+            (libc::SYS_mknod, 1),
+            (libc::SYS_mknodat, 2),
+        ];
+        for (call, mode) in by_mode {
+            self.when(*call, &[&[has_bits(*mode, set_id[0])], &[has_bits(*mode, set_id[1])]])?;
+        }
+        // The mode means something only where a file may be made.
+        const MAKES_UNNAMED: c_int = libc::O_TMPFILE & !libc::O_DIRECTORY;
+        let by_open: &[(c_long, u8)] = &[
+            #[cfg(target_arch = "x86_64")]
+            (libc::SYS_open, 1),
+            (libc::SYS_openat, 2),
+        ];
+        for (call, flags) in by_open {
+            let rules = [libc::O_CREAT, MAKES_UNNAMED]
+                .map(|makes| set_id.map(|bit| [has_bits(*flags, makes), has_bits(flags + 1, bit)]));
+            self.when(*call, &[&rules[0][0], &rules[0][1], &rules[1][0], &rules[1][1]])?;
+        }
+        Ok(())
+    }
+
+    /// Unix sockets reach the user's other programs, which do what they are asked with the user's rights: only pairs are
+    /// made, connected from birth and for ever.
+    fn sockets(&mut self, internet: bool) -> Result<(), BackendError> {
+        const TYPE: u64 = 0xf;
+        let not_a_stream_pair: &[&[_]] = &[
+            &[(0, Ne, libc::AF_UNIX as u64)],
+            &[(1, MaskedEq(TYPE), libc::SOCK_DGRAM as u64)],
+            &[(1, MaskedEq(TYPE), libc::SOCK_RAW as u64)], // for Unix sockets another name of the datagram
+        ];
+        self.when(libc::SYS_socketpair, not_a_stream_pair)?;
+        if !internet {
+            self.always(&[libc::SYS_socket, libc::SYS_connect, libc::SYS_bind, libc::SYS_listen, libc::SYS_accept, libc::SYS_accept4]);
+            return Ok(());
+        }
+        let netlink = libc::AF_NETLINK as u64;
+        self.when(
+            libc::SYS_socket,
+            &[
+                &[(0, Ne, libc::AF_INET as u64), (0, Ne, libc::AF_INET6 as u64), (0, Ne, netlink)],
+                &[(0, Ne, netlink), (1, MaskedEq(TYPE), libc::SOCK_RAW as u64)],
+                // Which interfaces there are is all that name resolution asks there.
+                &[(0, Eq, netlink), (2, Ne, libc::NETLINK_ROUTE as u64)],
+            ],
+        )
+    }
+
+    /// Controls of open files: those that ask about terminals, pipes and files pass; the rest includes attributes,
+    /// snapshots and versions of files that were only opened to be read.
+    fn unknown_controls(&mut self) -> Result<(), BackendError> {
+        const GET_FLAGS: u64 = 0x8008_6601;
+        const GET_VERSION: u64 = 0x8008_7601;
+        const GET_ATTRIBUTES: u64 = 0x801c_581f;
+        const MAP_EXTENTS: u64 = 0xc020_660b;
+        let asking = [
+            libc::TCGETS as u64,
+            libc::TIOCGWINSZ as u64,
+            libc::TIOCGPGRP as u64,
+            libc::FIONREAD as u64,
+            libc::FIONBIO as u64,
+            libc::FIOCLEX as u64,
+            libc::FIONCLEX as u64,
+            GET_FLAGS,
+            GET_VERSION,
+            GET_ATTRIBUTES,
+            MAP_EXTENTS,
+        ];
+        self.when(libc::SYS_ioctl, &[&asking.map(|control| (1, Ne, control))])
+    }
+
+    /// Priorities and limits of processes other than the caller's own, and signals to the whole group, which `timeout`
+    /// sends after it could not make a group of its own.
+    fn other_processes(&mut self) -> Result<(), BackendError> {
+        for (call, who) in [
+            (libc::SYS_prlimit64, 0),
+            (libc::SYS_sched_setaffinity, 0),
+            (libc::SYS_sched_setattr, 0),
+            (libc::SYS_sched_setparam, 0),
+            (libc::SYS_sched_setscheduler, 0),
+            (libc::SYS_setpriority, 1),
+            (libc::SYS_ioprio_set, 1),
+        ] {
+            self.when(call, &[&[(who, Ne, 0)]])?;
+        }
+        self.when(libc::SYS_kill, &[&[(0, Eq, 0)]])
+    }
+}
+
+fn has_bits(argument: u8, bits: c_int) -> (u8, SeccompCmpOp, u64) {
+    let bits = bits as u32 as u64;
+    (argument, MaskedEq(bits), bits)
+}

@@ -1,0 +1,219 @@
+//! Everything a child needs, made ready before it exists: after `clone` nothing may allocate or lock.
+
+use crate::SandboxError;
+use seccompiler::sock_filter;
+use std::ffi::{CString, OsStr, OsString, c_char, c_int};
+use std::io;
+use std::os::fd::{AsFd, AsRawFd, FromRawFd, OwnedFd, RawFd};
+use std::os::unix::ffi::OsStrExt;
+use std::path::PathBuf;
+use std::ptr;
+use std::sync::Arc;
+
+/// A program with its arguments, its place, its descriptors, its limits and its walls.
+pub(crate) struct Launch {
+    pub(crate) program: CString,
+    pub(crate) argv: Strings,
+    pub(crate) envp: Strings,
+    pub(crate) cwd: CString,
+    /// Standard input, output and error; numbered above 2.
+    pub(crate) stdio: [OwnedFd; 3],
+    /// Descriptors that the program gets under the same number; above 2 and ascending.
+    pub(crate) passed: Vec<OwnedFd>,
+    pub(crate) limits: Vec<(c_int, libc::rlimit)>,
+    pub(crate) walls: ChildWalls,
+}
+
+/// What the child sets upon itself, in this order.
+#[derive(Clone, Default)]
+pub(crate) struct ChildWalls {
+    /// Whether to give up root's capabilities, but for those that look past file modes.
+    pub(crate) drop_capabilities: bool,
+    /// A Landlock rule set.
+    pub(crate) ruleset: Option<Arc<OwnedFd>>,
+    /// A seccomp program.
+    pub(crate) filter: Option<Arc<[sock_filter]>>,
+}
+
+/// Zero-terminated strings with the zero-terminated list of pointers that `execve` takes.
+pub(crate) struct Strings {
+    /// The pointers lead into these.
+    _owned: Vec<CString>,
+    pointers: Vec<*const c_char>,
+}
+
+impl Strings {
+    pub(crate) fn new(strings: Vec<CString>) -> Self {
+        let pointers = strings.iter().map(|s| s.as_ptr()).chain([ptr::null()]).collect();
+        Self { _owned: strings, pointers }
+    }
+
+    pub(crate) fn as_ptr(&self) -> *const *const c_char {
+        self.pointers.as_ptr()
+    }
+}
+
+pub(crate) fn c_string(value: &OsStr) -> Result<CString, SandboxError> {
+    CString::new(value.as_bytes()).map_err(|_| SandboxError::ZeroByte { value: value.into() })
+}
+
+pub(crate) fn arguments(values: &[OsString]) -> Result<Strings, SandboxError> {
+    values.iter().map(|value| c_string(value)).collect::<Result<_, _>>().map(Strings::new)
+}
+
+/// `NAME=value`, the last of each name wins.
+pub(crate) fn environment(values: &[(OsString, OsString)]) -> Result<Strings, SandboxError> {
+    let strongest = values.iter().enumerate().filter(|(index, (name, _))| !values[index + 1..].iter().any(|(n, _)| n == name));
+    let lines = strongest.map(|(_, (name, value))| c_string(&[name.as_os_str(), value].join(OsStr::new("="))));
+    lines.collect::<Result<_, _>>().map(Strings::new)
+}
+
+/// The same open file under a number that cannot be mistaken for standard input, output or error, closed by `exec`.
+pub(crate) fn above_stdio(fd: OwnedFd) -> io::Result<OwnedFd> {
+    const FIRST: RawFd = 3;
+    if fd.as_raw_fd() >= FIRST {
+        return Ok(fd);
+    }
+    duplicate_above_stdio(fd.as_fd())
+}
+
+fn duplicate_above_stdio(fd: impl AsFd) -> io::Result<OwnedFd> {
+    Ok(rustix::io::fcntl_dupfd_cloexec(fd, 3)?)
+}
+
+/// A pipe whose ends are both numbered above 2: where it is read, where it is written.
+pub(crate) fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
+    let (read, write) = io::pipe()?;
+    Ok((above_stdio(read.into())?, above_stdio(write.into())?))
+}
+
+/// What is read on standard input: nothing, or bytes in a sealed file in memory, which needs nobody to feed a pipe.
+pub(crate) fn standard_input(bytes: Option<&[u8]>) -> io::Result<OwnedFd> {
+    use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, memfd_create};
+    use std::io::{Seek, Write};
+    let Some(bytes) = bytes else {
+        return above_stdio(std::fs::File::open("/dev/null")?.into());
+    };
+    let memory = memfd_create("stdin", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING)?;
+    let mut file = std::fs::File::from(memory);
+    file.write_all(bytes)?;
+    file.rewind()?;
+    fcntl_add_seals(&file, SealFlags::WRITE | SealFlags::GROW | SealFlags::SHRINK | SealFlags::SEAL)?;
+    above_stdio(file.into())
+}
+
+/// The steps a child goes through before its program runs; one of them may fail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(i32)]
+pub(crate) enum Step {
+    Clone,
+    Descriptors,
+    WorkingDirectory,
+    Limits,
+    NoNewPrivileges,
+    Capabilities,
+    Landlock,
+    Seccomp,
+    Execute,
+}
+
+impl Step {
+    const ALL: [Self; 9] = [
+        Self::Clone,
+        Self::Descriptors,
+        Self::WorkingDirectory,
+        Self::Limits,
+        Self::NoNewPrivileges,
+        Self::Capabilities,
+        Self::Landlock,
+        Self::Seccomp,
+        Self::Execute,
+    ];
+
+    pub(crate) fn from_number(number: i32) -> Option<Self> {
+        Self::ALL.into_iter().find(|step| *step as i32 == number)
+    }
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Clone => "clone",
+            Self::Descriptors => "arranging file descriptors",
+            Self::WorkingDirectory => "changing the working directory",
+            Self::Limits => "setting resource limits",
+            Self::NoNewPrivileges => "giving up new privileges",
+            Self::Capabilities => "giving up capabilities",
+            Self::Landlock => "restricting files by Landlock",
+            Self::Seccomp => "restricting system calls by seccomp",
+            Self::Execute => "executing the program",
+        }
+    }
+}
+
+/// What the keeper says at the end, in one write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Report {
+    Exited(i32),
+    Signalled(i32),
+    Failed(Step, i32),
+}
+
+impl Report {
+    pub(crate) const SIZE: usize = 12;
+
+    pub(crate) fn to_bytes(self) -> [u8; Self::SIZE] {
+        let numbers = match self {
+            Self::Exited(code) => [0, code, 0],
+            Self::Signalled(signal) => [1, signal, 0],
+            Self::Failed(step, errno) => [2, step as i32, errno],
+        };
+        let mut bytes = [0; Self::SIZE];
+        for (place, number) in bytes.chunks_exact_mut(4).zip(numbers) {
+            place.copy_from_slice(&number.to_ne_bytes());
+        }
+        bytes
+    }
+
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        if bytes.len() != Self::SIZE {
+            return None;
+        }
+        let number = |at: usize| bytes[at..at + 4].try_into().map(i32::from_ne_bytes).ok();
+        match (number(0)?, number(4)?, number(8)?) {
+            (0, code, _) => Some(Self::Exited(code)),
+            (1, signal, _) => Some(Self::Signalled(signal)),
+            (2, step, errno) => Some(Self::Failed(Step::from_number(step)?, errno)),
+            _ => None,
+        }
+    }
+}
+
+/// Path as a C string's owner wants it.
+pub(crate) fn c_path(path: &std::path::Path) -> Result<CString, SandboxError> {
+    c_string(path.as_os_str())
+}
+
+/// For messages.
+pub(crate) fn path_of(program: &CString) -> PathBuf {
+    PathBuf::from(OsStr::from_bytes(program.as_bytes()))
+}
+
+/// Takes ownership of a descriptor that a system call has just returned.
+#[allow(unsafe_code)]
+pub(crate) fn owned(fd: RawFd) -> OwnedFd {
+    // SAFETY: the callers pass what a successful system call returned and nothing else owns.
+    unsafe { OwnedFd::from_raw_fd(fd) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reports_survive_the_pipe() {
+        for report in [Report::Exited(7), Report::Signalled(9), Report::Failed(Step::Execute, 13)] {
+            assert_eq!(Report::from_bytes(&report.to_bytes()), Some(report));
+        }
+        assert_eq!(Report::from_bytes(&[0; 11]), None);
+        assert!(Step::ALL.into_iter().all(|step| Step::from_number(step as i32) == Some(step)));
+    }
+}

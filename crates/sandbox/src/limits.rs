@@ -1,0 +1,40 @@
+//! Limits as the kernel takes them.
+
+use crate::ChildLimits;
+use std::ffi::c_int;
+
+/// The resource limits of a command. All of them hold for each of its processes, `processes` for the user as a whole.
+pub(crate) fn resource_limits(limits: &ChildLimits) -> Vec<(c_int, libc::rlimit)> {
+    let wanted = [
+        (libc::RLIMIT_CORE, 0),
+        (libc::RLIMIT_CPU, limits.cpu_secs),
+        // Private writable memory. Not `RLIMIT_AS`: runtimes reserve terabytes of address space that they never use.
+        (libc::RLIMIT_DATA, limits.memory_bytes),
+        (libc::RLIMIT_FSIZE, limits.file_bytes),
+        // The kernel counts all processes of the user, who may have hundreds already. What the whole machine runs is never less.
+        (libc::RLIMIT_NPROC, running_now().saturating_add(limits.processes)),
+    ];
+    wanted.map(|(resource, value)| (resource as c_int, bounded(resource as c_int, value))).into()
+}
+
+/// Never more than what is allowed already.
+fn bounded(resource: c_int, value: u64) -> libc::rlimit {
+    let allowed = hard_limit(resource);
+    let value = value.min(allowed);
+    libc::rlimit { rlim_cur: value, rlim_max: value }
+}
+
+#[allow(unsafe_code)]
+fn hard_limit(resource: c_int) -> u64 {
+    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // SAFETY: the kernel writes one structure.
+    match unsafe { libc::getrlimit(resource as _, &raw mut limit) } {
+        0 => limit.rlim_max,
+        _ => u64::MAX,
+    }
+}
+
+/// Processes and threads on the machine.
+pub(crate) fn running_now() -> u64 {
+    u64::from(rustix::system::sysinfo().procs)
+}

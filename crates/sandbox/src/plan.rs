@@ -1,0 +1,101 @@
+//! From what is wanted to a launch: finds the program, the folders and the walls. Everything that can fail early fails here.
+
+use crate::environment::{SYSTEM_PATH, clean_env, home, is_executable, resolve_program};
+use crate::enclosure::{Enclosure, Wrapper, enclose};
+use crate::launch::{Launch, arguments, c_path, environment, pipe, standard_input};
+use crate::limits::resource_limits;
+use crate::view::View;
+use crate::{ChildSpec, SandboxError, Walls};
+use deputy_protocol::Confinement;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::path::{Path, PathBuf};
+
+/// A launch, this side's ends of its pipes, and what has to stay until the command is gone.
+pub(crate) struct Plan {
+    pub(crate) launch: Launch,
+    pub(crate) stdout: OwnedFd,
+    pub(crate) stderr: OwnedFd,
+    pub(crate) enclosure: Enclosure,
+}
+
+/// Makes everything ready.
+pub(crate) fn plan(walls: &Walls, spec: &ChildSpec) -> Result<Plan, SandboxError> {
+    let program = find_program(spec)?;
+    let cwd = folder(&spec.cwd)?;
+    let failed = |step| {
+        let program = program.clone();
+        move |source| SandboxError::Start { program, step, source }
+    };
+    let view = View::new(spec)?;
+    if spec.confinement != Confinement::Open {
+        in_sight(&view, &program, &cwd, spec.confinement)?;
+    }
+    let mut enclosure = enclose(walls, spec, &view, &cwd)?;
+    let mut env = clean_env(&home());
+    env.append(&mut enclosure.env);
+    env.extend(spec.env.iter().cloned());
+
+    let stdin = standard_input(spec.stdin.as_deref()).map_err(failed("opening standard input"))?;
+    let (stdout, stdout_end) = pipe().map_err(failed("making a pipe"))?;
+    let (stderr, stderr_end) = pipe().map_err(failed("making a pipe"))?;
+    let (executed, argv) = match enclosure.wrapper.take() {
+        None => (program.clone(), spec.argv.clone()),
+        Some(Wrapper { path, mut argv }) => {
+            argv.insert(0, path.clone().into());
+            argv.push(program.clone().into());
+            argv.extend_from_slice(&spec.argv[1..]);
+            (path, argv)
+        }
+    };
+    let launch = Launch {
+        program: c_path(&executed)?,
+        argv: arguments(&argv)?,
+        envp: environment(&env)?,
+        cwd: c_path(&cwd)?,
+        stdio: [stdin, stdout_end, stderr_end],
+        passed: std::mem::take(&mut enclosure.passed),
+        limits: resource_limits(&spec.limits),
+        walls: std::mem::take(&mut enclosure.walls),
+    };
+    Ok(Plan { launch, stdout, stderr, enclosure })
+}
+
+/// Refuses what could only fail inside, in words that say why.
+fn in_sight(view: &View, program: &Path, cwd: &Path, confinement: Confinement) -> Result<(), SandboxError> {
+    let real_program = program.canonicalize().unwrap_or_else(|_| program.into());
+    if !view.shows(&real_program) {
+        return Err(SandboxError::ProgramOutOfSight { program: program.into(), confinement });
+    }
+    if cwd != Path::new("/") && !view.shows(cwd) {
+        return Err(SandboxError::WorkingDirectoryOutOfSight { path: cwd.into(), confinement });
+    }
+    Ok(())
+}
+
+/// The program's path: a bare name from the system folders, or an absolute path.
+fn find_program(spec: &ChildSpec) -> Result<PathBuf, SandboxError> {
+    let name = spec.argv.first().ok_or(SandboxError::EmptyCommand)?;
+    let not_found = || SandboxError::ProgramNotFound { program: name.clone(), path: SYSTEM_PATH };
+    let path = Path::new(name);
+    if !path.is_absolute() {
+        return name.to_str().and_then(resolve_program).ok_or_else(not_found);
+    }
+    let not_executable = |source| SandboxError::NotExecutable { program: path.into(), source };
+    match path.metadata() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Err(not_found()),
+        Err(error) => Err(not_executable(error)),
+        Ok(_) if is_executable(path) => Ok(path.into()),
+        Ok(_) => Err(not_executable(io::Error::from(io::ErrorKind::PermissionDenied))),
+    }
+}
+
+/// The real path of a folder that exists.
+fn folder(path: &Path) -> Result<PathBuf, SandboxError> {
+    let wrong = |source| SandboxError::WorkingDirectory { path: path.into(), source };
+    let real = path.canonicalize().map_err(wrong)?;
+    if !real.is_dir() {
+        return Err(wrong(io::Error::from(io::ErrorKind::NotADirectory)));
+    }
+    Ok(real)
+}

@@ -1,0 +1,162 @@
+//! Who is whose child: read from `/proc`, without allocating, because the keeper reads it too.
+#![allow(unsafe_code)]
+
+use std::ffi::{c_char, c_int};
+
+/// A process as `/proc/PID/stat` describes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Process {
+    pub(crate) pid: i32,
+    pub(crate) parent: i32,
+    pub(crate) group: i32,
+}
+
+/// Kills every child of the calling process, each with its whole process group where that is not the caller's own.
+///
+/// Every group met here lies in a session that the command made, so it holds nobody else's processes.
+pub(crate) fn kill_children() {
+    // SAFETY: plain system calls.
+    let (me, my_group) = unsafe { (libc::getpid(), libc::getpgrp()) };
+    each_process(|process| {
+        if process.parent != me {
+            return;
+        }
+        // SAFETY: a child that is not buried keeps its number.
+        unsafe {
+            libc::kill(process.pid, libc::SIGKILL);
+            if process.group > 1 && process.group != my_group {
+                libc::kill(-process.group, libc::SIGKILL);
+            }
+        }
+    });
+}
+
+/// Everything below a process, children before grandchildren, each with its depth (a child's is 1).
+pub(crate) fn descendants(ancestor: i32) -> Vec<(Process, usize)> {
+    let mut all = Vec::new();
+    each_process(|process| all.push(process));
+    let mut found: Vec<(Process, usize)> = Vec::new();
+    let mut next = 0;
+    let (mut parent, mut depth) = (ancestor, 1);
+    loop {
+        found.extend(all.iter().filter(|process| process.parent == parent).map(|process| (*process, depth)));
+        match found.get(next) {
+            Some((process, its_depth)) => (parent, depth, next) = (process.pid, its_depth + 1, next + 1),
+            None => return found,
+        }
+    }
+}
+
+/// Calls for every process of the machine that can be seen.
+fn each_process(mut call: impl FnMut(Process)) {
+    const ENTRIES_BYTES: usize = 8192;
+    /// Of `struct linux_dirent64`: how long the record is, and where its name starts.
+    const LENGTH_AT: usize = 16;
+    const NAME_AT: usize = 19;
+    let mut entries = [0_u8; ENTRIES_BYTES];
+    // SAFETY: a constant path; the buffer is as long as said; records are read within what the kernel has filled.
+    unsafe {
+        let proc = libc::open(c"/proc".as_ptr(), libc::O_RDONLY | libc::O_DIRECTORY | libc::O_CLOEXEC);
+        if proc < 0 {
+            return;
+        }
+        loop {
+            let filled = libc::syscall(libc::SYS_getdents64, proc, entries.as_mut_ptr(), ENTRIES_BYTES);
+            if filled <= 0 {
+                break;
+            }
+            let mut at = 0;
+            while at + NAME_AT < filled as usize {
+                let length = u16::from_ne_bytes([entries[at + LENGTH_AT], entries[at + LENGTH_AT + 1]]);
+                if let Some(process) = number(&entries[at + NAME_AT..]).and_then(|pid| look(proc, pid)) {
+                    call(process);
+                }
+                at += usize::from(length.max(1));
+            }
+        }
+        libc::close(proc);
+    }
+}
+
+/// The number a zero-terminated name spells.
+fn number(name: &[u8]) -> Option<i32> {
+    let digits = name.iter().position(|byte| *byte == 0)?;
+    name[..digits].iter().try_fold(0_i32, |sum, byte| match byte {
+        b'0'..=b'9' => sum.checked_mul(10)?.checked_add(i32::from(byte - b'0')),
+        _ => None,
+    }).filter(|pid| *pid > 0)
+}
+
+/// Reads one process's line; nothing when it is gone.
+fn look(proc: c_int, pid: i32) -> Option<Process> {
+    let path = stat_path(pid);
+    let mut line = [0_u8; 512];
+    // SAFETY: a zero-terminated path and a buffer of the length given.
+    let read = unsafe {
+        let file = libc::openat(proc, path.as_ptr(), libc::O_RDONLY | libc::O_CLOEXEC);
+        if file < 0 {
+            return None;
+        }
+        let read = libc::read(file, line.as_mut_ptr().cast(), line.len());
+        libc::close(file);
+        read
+    };
+    parse(pid, line.get(..usize::try_from(read).ok()?)?)
+}
+
+/// The path `PID/stat`, zero-terminated.
+fn stat_path(pid: i32) -> [c_char; 24] {
+    let mut path = [0 as c_char; 24];
+    let mut digits = [0_u8; 10];
+    let mut rest = pid;
+    let mut count = 0;
+    while rest > 0 {
+        digits[count] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+        count += 1;
+    }
+    let bytes = digits[..count].iter().rev().copied().chain(*b"/stat");
+    path.iter_mut().zip(bytes).for_each(|(place, byte)| *place = byte as c_char);
+    path
+}
+
+/// `pid (name) state parent group ...`: the name may hold anything, so the fields are counted from its last bracket.
+fn parse(pid: i32, line: &[u8]) -> Option<Process> {
+    let after_name = line.iter().rposition(|byte| *byte == b')')? + 2;
+    let mut fields = line.get(after_name..)?.split(|byte| *byte == b' ').skip(1);
+    let mut field = || std::str::from_utf8(fields.next()?).ok()?.parse().ok();
+    Some(Process { pid, parent: field()?, group: field()? })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_do_not_confuse_the_parser() {
+        let line = b"7 (a) b) 1 (2) S 3 4 5 0 -1";
+        assert_eq!(parse(7, line), Some(Process { pid: 7, parent: 3, group: 4 }));
+        assert_eq!(parse(7, b"7 (cut off"), None);
+    }
+
+    #[test]
+    fn a_child_is_found_below_its_parent() {
+        let mut child = std::process::Command::new("/bin/sleep").arg("600").spawn().unwrap();
+        let me = std::process::id() as i32;
+        let below = descendants(me);
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(below.iter().any(|(process, depth)| process.pid == child.id() as i32 && *depth == 1));
+        assert!(descendants(child.id() as i32).is_empty());
+    }
+
+    #[test]
+    fn paths_of_processes() {
+        for pid in [1, 42, i32::MAX] {
+            let bytes: Vec<u8> = stat_path(pid).iter().map(|c| *c as u8).take_while(|b| *b != 0).collect();
+            assert_eq!(bytes, format!("{pid}/stat").into_bytes());
+        }
+        assert_eq!(number(b"123\0"), Some(123));
+        assert_eq!(number(b"12a\0"), None);
+    }
+}

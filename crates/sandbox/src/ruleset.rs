@@ -1,0 +1,203 @@
+//! Landlock: the rule set that lets a process open what its view shows, and nothing else.
+//!
+//! Landlock grants whole folders and cannot take anything back inside them. A file that must stay hidden inside a
+//! readable folder is left out by granting its siblings one by one. A hidden folder cannot be left out that way (the
+//! right to list a folder holds for all below it), nor can anything inside a writable one: that takes bubblewrap.
+
+use crate::view::{SYSTEM_FACTS, SYSTEM_FOLDERS, View, is_inside, private_settings};
+use landlock::{
+    ABI, Access, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, PathBeneath, PathFd, Ruleset, RulesetAttr,
+    RulesetCreated, RulesetCreatedAttr, RulesetError, Scope,
+};
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Why there is no rule set.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum RulesetFailure {
+    /// Landlock has no words for it.
+    #[error("{} must stay out of reach inside a folder that is granted, which Landlock cannot do", path.display())]
+    Inexpressible { path: PathBuf },
+    /// The kernel did not take it.
+    #[error("making a Landlock rule set failed ({source})")]
+    Kernel {
+        #[from]
+        source: RulesetError,
+    },
+    /// A granted path could not be opened.
+    #[error("{} could not be opened for a Landlock rule ({source})", path.display())]
+    Path { path: PathBuf, source: io::Error },
+}
+
+/// The rule set for a view; made once for as long as the folders stay as they are.
+pub(crate) fn ruleset(view: &View, network: bool) -> Result<Arc<OwnedFd>, RulesetFailure> {
+    let key = Key { view: view.clone(), network, private: private_settings() };
+    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(at) = kept.iter().position(|entry| entry.key == key) {
+        let entry = kept.remove(at);
+        if entry.stamps.iter().all(Stamp::is_current) {
+            let ruleset = Arc::clone(&entry.ruleset);
+            kept.push(entry);
+            return Ok(ruleset);
+        }
+    }
+    let grants = Grants::collect(&key)?;
+    let ruleset = Arc::new(create(&grants.rules, network)?);
+    if kept.len() == KEPT_AT_MOST {
+        kept.remove(0);
+    }
+    kept.push(Entry { key, stamps: grants.stamps, ruleset: Arc::clone(&ruleset) });
+    Ok(ruleset)
+}
+
+/// Least recently used first.
+static KEPT: Mutex<Vec<Entry>> = Mutex::new(Vec::new());
+const KEPT_AT_MOST: usize = 8;
+
+struct Entry {
+    key: Key,
+    stamps: Vec<Stamp>,
+    ruleset: Arc<OwnedFd>,
+}
+
+#[derive(PartialEq, Eq)]
+struct Key {
+    view: View,
+    network: bool,
+    private: Arc<[PathBuf]>,
+}
+
+/// How a path was when its rule was made: rules hold for what was there then, not for what the name means later.
+struct Stamp {
+    path: PathBuf,
+    identity: (u64, u64),
+    /// Of folders whose entries were granted one by one: when one last came or went.
+    changed: Option<(i64, i64)>,
+}
+
+impl Stamp {
+    fn new(path: &Path, has_split: bool) -> io::Result<Self> {
+        let meta = path.metadata()?;
+        let changed = has_split.then(|| (meta.mtime(), meta.mtime_nsec()));
+        Ok(Self { path: path.into(), identity: (meta.dev(), meta.ino()), changed })
+    }
+
+    fn is_current(&self) -> bool {
+        Self::new(&self.path, self.changed.is_some())
+            .is_ok_and(|now| now.identity == self.identity && now.changed == self.changed)
+    }
+}
+
+const USED_ABI: ABI = ABI::V6;
+
+fn reading() -> BitFlags<AccessFs> {
+    AccessFs::from_read(USED_ABI)
+}
+
+/// Everything but making devices and talking to them.
+fn writing() -> BitFlags<AccessFs> {
+    AccessFs::from_all(USED_ABI) & !(AccessFs::MakeChar | AccessFs::MakeBlock | AccessFs::IoctlDev)
+}
+
+/// Rules to be, with what they depend on.
+struct Grants {
+    rules: Vec<(PathBuf, BitFlags<AccessFs>)>,
+    stamps: Vec<Stamp>,
+}
+
+impl Grants {
+    fn collect(key: &Key) -> Result<Self, RulesetFailure> {
+        let view = &key.view;
+        let out_of_reach = view.hidden.iter().chain(&view.frozen).find(|path| is_inside(path, &view.writable));
+        if let Some(path) = out_of_reach {
+            return Err(RulesetFailure::Inexpressible { path: path.clone() });
+        }
+        let mut grants = Self { rules: Vec::new(), stamps: Vec::new() };
+        for folder in SYSTEM_FOLDERS.map(Path::new).into_iter().filter(|folder| folder.exists()) {
+            // What is private in `/etc` keeps its content; that its folders' names show is no harm.
+            let hidden: Vec<&Path> = view.hidden.iter().chain(&*key.private).map(PathBuf::as_path).collect();
+            grants.read(folder, &hidden)?;
+        }
+        for (device, access) in [
+            ("/dev/null", AccessFs::ReadFile | AccessFs::WriteFile | AccessFs::Truncate),
+            ("/dev/zero", AccessFs::ReadFile.into()),
+            ("/dev/full", AccessFs::ReadFile.into()),
+            ("/dev/random", AccessFs::ReadFile.into()),
+            ("/dev/urandom", AccessFs::ReadFile.into()),
+        ] {
+            grants.rules.push((device.into(), access));
+        }
+        for fact in SYSTEM_FACTS {
+            grants.rules.push((fact.into(), reading()));
+        }
+        if key.network {
+            // It often leads out of `/etc`, to where the resolver writes it.
+            grants.rules.extend(Path::new("/etc/resolv.conf").canonicalize().map(|path| (path, reading())));
+        }
+        for folder in &view.readable {
+            let hidden: Vec<&Path> = view.hidden.iter().map(PathBuf::as_path).collect();
+            if let Some(path) = hidden.iter().find(|path| path.starts_with(folder) && path.is_dir()) {
+                return Err(RulesetFailure::Inexpressible { path: path.to_path_buf() });
+            }
+            grants.read(folder, &hidden)?;
+        }
+        for path in &view.writable {
+            grants.stamp(path, false)?;
+            grants.rules.push((path.clone(), writing()));
+        }
+        Ok(grants)
+    }
+
+    /// Grants reading a path, but not what is hidden inside.
+    fn read(&mut self, path: &Path, hidden: &[&Path]) -> Result<(), RulesetFailure> {
+        let inside: Vec<&Path> = hidden.iter().copied().filter(|hidden| hidden.starts_with(path)).collect();
+        self.stamp(path, !inside.is_empty())?;
+        if inside.is_empty() {
+            self.rules.push((path.into(), reading()));
+            return Ok(());
+        }
+        if inside.contains(&path) {
+            return Ok(());
+        }
+        self.rules.push((path.into(), AccessFs::ReadDir.into()));
+        let entries = path.read_dir().map_err(|source| RulesetFailure::Path { path: path.into(), source })?;
+        for entry in entries.flatten() {
+            let entry = entry.path();
+            if inside.iter().any(|hidden| hidden.starts_with(&entry)) {
+                self.read(&entry, &inside)?;
+            } else if !entry.is_symlink() {
+                self.rules.push((entry, reading()));
+            }
+        }
+        Ok(())
+    }
+
+    fn stamp(&mut self, path: &Path, has_split: bool) -> Result<(), RulesetFailure> {
+        let stamp = Stamp::new(path, has_split);
+        self.stamps.push(stamp.map_err(|source| RulesetFailure::Path { path: path.into(), source })?);
+        Ok(())
+    }
+}
+
+fn create(rules: &[(PathBuf, BitFlags<AccessFs>)], network: bool) -> Result<OwnedFd, RulesetFailure> {
+    let mut ruleset = Ruleset::default().set_compatibility(CompatLevel::HardRequirement).handle_access(AccessFs::from_all(USED_ABI))?;
+    if !network {
+        ruleset = ruleset.handle_access(AccessNet::from_all(USED_ABI))?;
+    }
+    let mut created: RulesetCreated = ruleset.scope(Scope::from_all(USED_ABI))?.create()?;
+    for (path, access) in rules {
+        // What has gone meanwhile, or is not on this machine, needs no rule.
+        let Ok(opened) = PathFd::new(path) else { continue };
+        let of_files = AccessFs::from_file(USED_ABI);
+        let access = if path.is_dir() { *access } else { *access & of_files };
+        if !access.is_empty() {
+            created = created.add_rule(PathBeneath::new(opened, access))?;
+        }
+    }
+    let made: Option<OwnedFd> = created.into();
+    let missing = || RulesetFailure::Path { path: PathBuf::new(), source: io::Error::other("the kernel gave no rule set") };
+    made.ok_or_else(missing)
+}

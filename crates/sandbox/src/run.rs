@@ -1,0 +1,209 @@
+//! Runs one command to its end: starts it, collects its output, ends it when its time is up.
+
+use crate::bubblewrap;
+use crate::enclosure::Leftovers;
+use crate::launch::{Report, Step, path_of};
+use crate::outcome::Capture;
+use crate::plan::{Plan, plan};
+use crate::{Captured, ChildSpec, Ended, Outcome, SandboxError, Walls, keeper, processes, walls};
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tokio::io::AsyncReadExt;
+use tokio::net::unix::pipe::Receiver;
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+
+/// Sees output as it comes: standard output and standard error in the order in which they arrive.
+pub type OutputSink = Arc<dyn Fn(&[u8]) + Send + Sync>;
+
+/// How long to wait for processes that were killed. Longer only where one hangs in the kernel, on a lost network disk.
+const KILLED_PATIENCE: Duration = Duration::from_secs(5);
+
+/// Runs a command under its confinement until it and everything it started is gone.
+///
+/// When the time is up, or `cancel` is cancelled, all its processes get `SIGTERM`, and `SIGKILL` after
+/// `limits.grace`. Dropping the future ends them too, at once; so does the death of this process, however it dies.
+///
+/// # Errors
+/// [`SandboxError`], and then nothing ran.
+pub async fn run(spec: ChildSpec, cancel: CancellationToken, on_output: Option<OutputSink>) -> Result<Outcome, SandboxError> {
+    run_with(walls(), spec, cancel, on_output).await
+}
+
+/// As [`run`], with walls other than this machine's: to see what happens where some are missing.
+///
+/// # Errors
+/// [`SandboxError`], and then nothing ran.
+pub async fn run_with(
+    walls: &Walls,
+    spec: ChildSpec,
+    cancel: CancellationToken,
+    on_output: Option<OutputSink>,
+) -> Result<Outcome, SandboxError> {
+    let begun = Instant::now();
+    if cancel.is_cancelled() {
+        return Ok(Outcome { ended: Ended::Cancelled, stdout: Captured::default(), stderr: Captured::default(), duration: begun.elapsed() });
+    }
+    let spec = Arc::new(spec);
+    let limits = &spec.limits;
+    let starting = tokio::task::spawn_blocking({
+        let (walls, spec) = (walls.clone(), Arc::clone(&spec));
+        move || start(&walls, &spec)
+    });
+    // It is never cancelled, and ends early only where it panics.
+    let lost = |error| Err(cannot_start(Path::new(""), "waiting for the start", io::Error::other(error)));
+    let mut started = starting.await.unwrap_or_else(lost)?;
+
+    let mut stdout = Capture::new(limits.head_bytes, limits.tail_bytes);
+    let mut stderr = Capture::new(limits.head_bytes, limits.tail_bytes);
+    let is_wrapped = started.status.is_some();
+    let early = {
+        let end = async {
+            tokio::join!(
+                collect(&mut started.stdout, &mut stdout, on_output.as_ref()),
+                collect(&mut started.stderr, &mut stderr, on_output.as_ref()),
+                &mut started.buried,
+            )
+            .2
+        };
+        tokio::pin!(end);
+        let early = tokio::select! {
+            biased;
+            report = &mut end => Err(report.ok().flatten()),
+            () = cancel.cancelled() => Ok(Ended::Cancelled),
+            () = tokio::time::sleep(limits.timeout) => Ok(Ended::TimedOut),
+        };
+        if early.is_ok() {
+            terminate(started.keeper, is_wrapped);
+            if tokio::time::timeout(limits.grace, &mut end).await.is_err() {
+                drop(started.lifeline.take());
+                if tokio::time::timeout(KILLED_PATIENCE, &mut end).await.is_err() {
+                    tracing::warn!(program = %started.program.display(), "processes of a command were killed and have not gone yet");
+                }
+            }
+        }
+        early
+    };
+    let (stdout, stderr) = (stdout.finish(), stderr.finish());
+    let ended = match early {
+        Ok(ended) => ended,
+        Err(report) => {
+            started.refuse_where_bubblewrap_failed(&spec, report, &stderr).await?;
+            verdict(&started.program, &spec, report)?
+        }
+    };
+    Ok(Outcome { ended, stdout, stderr, duration: begun.elapsed() })
+}
+
+/// A command that runs.
+struct Started {
+    program: PathBuf,
+    stdout: Receiver,
+    stderr: Receiver,
+    /// Bubblewrap's.
+    status: Option<Receiver>,
+    /// The keeper's report; done when the keeper is gone, and with it what was made for the command.
+    buried: JoinHandle<Option<Report>>,
+    keeper: i32,
+    /// Dropping it kills what still runs.
+    lifeline: Option<OwnedFd>,
+}
+
+/// The blocking half of the start: opens folders, makes pipes, forks.
+fn start(walls: &Walls, spec: &ChildSpec) -> Result<Started, SandboxError> {
+    let Plan { launch, stdout, stderr, enclosure } = plan(walls, spec)?;
+    let program = path_of(&launch.program);
+    let keeper = keeper::start(&launch).map_err(|source| cannot_start(&program, Step::Clone.name(), source))?;
+    let pipe = |fd| Receiver::from_owned_fd(fd).map_err(|source| cannot_start(&program, "watching a pipe", source));
+    let (stdout, stderr, report) = (pipe(stdout)?, pipe(stderr)?, pipe(keeper.report)?);
+    let status = enclosure.status.map(pipe).transpose()?;
+    let buried = tokio::spawn(bury(keeper.pidfd, report, enclosure.leftovers));
+    // Its descriptors must be the keeper's alone, or the pipes never end.
+    drop(launch);
+    Ok(Started { program, stdout, stderr, status, buried, keeper: keeper.pid, lifeline: Some(keeper.lifeline) })
+}
+
+fn cannot_start(program: &Path, step: &'static str, source: io::Error) -> SandboxError {
+    SandboxError::Start { program: program.into(), step, source }
+}
+
+impl Started {
+    /// Bubblewrap ends with code 1 both when it fails and when the command does; what it says beside tells the two apart.
+    async fn refuse_where_bubblewrap_failed(&mut self, spec: &ChildSpec, report: Option<Report>, stderr: &Captured) -> Result<(), SandboxError> {
+        let (Some(status), Some(Report::Exited(_))) = (&mut self.status, report) else { return Ok(()) };
+        let mut words = Vec::new();
+        // Whatever cannot be read was not said.
+        let _ = status.read_to_end(&mut words).await;
+        match bubblewrap::has_run(&words) {
+            true => Ok(()),
+            false => Err(SandboxError::NoWalls { confinement: spec.confinement, why: bubblewrap::complaint(&stderr.head) }),
+        }
+    }
+}
+
+/// Waits until the keeper has said its last word and is gone, and buries it; also when nobody waits for the command any
+/// more. There is no word when the keeper was killed.
+async fn bury(keeper: OwnedFd, mut report: Receiver, leftovers: Leftovers) -> Option<Report> {
+    use rustix::process::{WaitId, WaitIdOptions, waitid};
+    let mut bytes = Vec::new();
+    // Its end of the pipe closes with its life, so the wait for it is over at once.
+    let read = report.read_to_end(&mut bytes).await;
+    let _ = waitid(WaitId::PidFd(keeper.as_fd()), WaitIdOptions::EXITED);
+    if !leftovers.is_empty() {
+        // Removing a tree takes a while. It does not panic, and is not cancelled.
+        let _ = tokio::task::spawn_blocking(move || drop(leftovers)).await;
+    }
+    read.ok().and_then(|_| Report::from_bytes(&bytes))
+}
+
+/// Reads a stream to its end.
+async fn collect(stream: &mut Receiver, capture: &mut Capture, sink: Option<&OutputSink>) {
+    let mut chunk = vec![0; 32 * 1024];
+    while let Ok(length @ 1..) = stream.read(&mut chunk).await {
+        capture.push(&chunk[..length]);
+        if let Some(sink) = sink {
+            sink(&chunk[..length]);
+        }
+    }
+}
+
+/// Asks everything below the keeper to end. Bubblewrap itself is two processes deep, and would end the command at once.
+fn terminate(keeper: i32, is_wrapped: bool) {
+    use rustix::process::{Pid, Signal, kill_process};
+    let passed_over = if is_wrapped { 2 } else { 0 };
+    for (process, depth) in processes::descendants(keeper) {
+        if let Some(pid) = Pid::from_raw(process.pid).filter(|_| depth > passed_over) {
+            // It may be gone already.
+            let _ = kill_process(pid, Signal::TERM);
+        }
+    }
+}
+
+/// What a command that ended by itself came to.
+fn verdict(program: &Path, spec: &ChildSpec, report: Option<Report>) -> Result<Ended, SandboxError> {
+    let Some(report) = report else {
+        return Ok(Ended::Signalled(libc::SIGKILL));
+    };
+    match report {
+        Report::Exited(code) => Ok(Ended::Exited(code)),
+        Report::Signalled(signal) => Ok(Ended::Signalled(signal)),
+        Report::Failed(step, errno) => Err(failure(program, spec, step, io::Error::from_raw_os_error(errno))),
+    }
+}
+
+/// Why the program never ran.
+fn failure(program: &Path, spec: &ChildSpec, step: Step, source: io::Error) -> SandboxError {
+    match (step, source.raw_os_error()) {
+        (Step::WorkingDirectory, _) => SandboxError::WorkingDirectory { path: spec.cwd.clone(), source },
+        (Step::Execute, Some(libc::E2BIG)) => SandboxError::ArgumentsTooLong { program: program.into() },
+        (Step::Execute, Some(libc::ENOMEM | libc::EAGAIN)) => cannot_start(program, step.name(), source),
+        (Step::Execute, _) => SandboxError::NotExecutable { program: program.into(), source },
+        (Step::Landlock | Step::Seccomp | Step::Capabilities | Step::NoNewPrivileges, _) => {
+            SandboxError::NoWalls { confinement: spec.confinement, why: format!("{} failed ({source})", step.name()) }
+        }
+        _ => cannot_start(program, step.name(), source),
+    }
+}

@@ -1,0 +1,68 @@
+//! What to run, under which confinement, within which limits.
+
+use deputy_protocol::Confinement;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// One command to run.
+#[derive(Clone, Debug)]
+pub struct ChildSpec {
+    /// Program and arguments. A bare program name is looked up in [`crate::SYSTEM_PATH`] only; otherwise an absolute path.
+    pub argv: Vec<OsString>,
+    /// Working directory; must lie in what the command may see.
+    pub cwd: PathBuf,
+    /// What the command reads; `None` is `/dev/null`.
+    pub stdin: Option<Vec<u8>>,
+    /// What the operating system lets it do.
+    pub confinement: Confinement,
+    /// Files and folders it may read beside the system folders. Those that do not exist are passed over.
+    pub readable: Vec<PathBuf>,
+    /// Files and folders it may change, from [`Confinement::Workspace`] on. They must exist.
+    pub writable: Vec<PathBuf>,
+    /// Secrets: not readable at any level but [`Confinement::Open`], even inside readable folders.
+    pub hidden: Vec<PathBuf>,
+    /// Not to be changed or created, even inside writable folders.
+    pub frozen: Vec<PathBuf>,
+    /// Added to the clean environment, and stronger than it.
+    pub env: Vec<(OsString, OsString)>,
+    /// Bounds of time, output and resources.
+    pub limits: ChildLimits,
+}
+
+/// Bounds of one command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChildLimits {
+    /// After this it is told to end.
+    pub timeout: Duration,
+    /// What it gets between being told to end and being ended.
+    pub grace: Duration,
+    /// Bytes kept of the beginning of each output stream.
+    pub head_bytes: usize,
+    /// Bytes kept of the end of each output stream.
+    pub tail_bytes: usize,
+    /// Bytes of private writable memory a process. (Not address space: runtimes reserve terabytes of that.)
+    pub memory_bytes: u64,
+    /// Processes and threads it may add to those that run on the machine.
+    pub processes: u64,
+    /// Size of the largest file it may write.
+    pub file_bytes: u64,
+    /// Seconds of processor time a process.
+    pub cpu_secs: u64,
+}
+
+impl Default for ChildLimits {
+    fn default() -> Self {
+        const MIB: u64 = 1024 * 1024;
+        Self {
+            timeout: Duration::from_secs(120),
+            grace: Duration::from_secs(2),
+            head_bytes: 64 * 1024,
+            tail_bytes: 64 * 1024,
+            memory_bytes: 4096 * MIB,
+            processes: 512,
+            file_bytes: 4096 * MIB,
+            cpu_secs: 3600,
+        }
+    }
+}
