@@ -1,1 +1,24 @@
-//! What a task can do: one file a tool, and the registry that checks every call.
+//! What a task can do: one file or folder a tool, and the registry that checks every call.
+//!
+//! A tool says what a call would touch (`facts`), and does it (`run`); whether it may is not decided here. Files
+//! are reached through handles below the folders a call was given ([`files`]), processes through the sandbox,
+//! and every change of a file goes through the [`Keeper`] first, so that [`undo`] can take it back and [`settle`] can tell
+//! after a crash whether it happened.
+
+mod code;
+mod files;
+mod keeper;
+mod parameters;
+mod registry;
+mod search;
+mod settle;
+mod shell;
+mod text;
+mod tool;
+mod undo;
+
+pub use keeper::{KeepError, Keeper};
+pub use registry::Registry;
+pub use settle::{Settled, settle};
+pub use tool::{CallContext, InvalidCall, Place, ProgressSink, Tool};
+pub use undo::{Blobs, UndoMode, undo};

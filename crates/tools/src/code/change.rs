@@ -1,0 +1,110 @@
+//! Changing files: kept first, then replaced whole by one rename.
+
+use super::{CodeError, WriteParameters, blocking, may_change};
+use crate::files::{FileError, Files, Pending, Target, digest_of, kind_name};
+use crate::text::{cancelled, shown, size};
+use crate::tool::CallContext;
+use deputy_protocol::{CallStatus, Digest, FileChange, FileState, KeptFolder, ToolResult};
+use rustix::fs::FileType;
+
+pub(super) async fn write(call: WriteParameters, cx: &CallContext) -> Result<ToolResult, CodeError> {
+    let path = shown(call.path.as_ref());
+    let content = call.content.into_bytes();
+    let bytes = content.len() as u64;
+    let (given, wanted) = (call.path.clone(), content.clone());
+    let (is_there, is_new) = blocking(cx, move |files, _| compare(files, &given, &wanted)).await?;
+    if is_there {
+        return Ok(done(format!("{path} already has exactly this content; nothing was changed"), Vec::new()));
+    }
+    may_change(&call.path, cx)?;
+    if cx.cancel.is_cancelled() {
+        return Ok(cancelled());
+    }
+    let changes = replace(&call.path, content, None, cx).await?;
+    let what = if is_new { "new file" } else { "replaced" };
+    Ok(done(format!("wrote {path} ({}, {what})", size(bytes)), changes))
+}
+
+pub(super) async fn create_folder(given: &str, cx: &CallContext) -> Result<ToolResult, CodeError> {
+    let path = shown(given.as_ref());
+    let asked = given.to_owned();
+    let (target, stat) = blocking(cx, move |files, _| {
+        let target = files.target(&asked)?;
+        let stat = target.stat()?;
+        Ok((target, stat))
+    })
+    .await?;
+    match stat.map(|stat| FileType::from_raw_mode(stat.st_mode)) {
+        Some(FileType::Directory) => {
+            return Ok(done(format!("{path} is there already; nothing was changed"), Vec::new()));
+        }
+        Some(kind) => return Err(FileError::InTheWay { path, kind: kind_name(kind) }.into()),
+        None => {}
+    }
+    may_change(given, cx)?;
+    let (target, mut changes) = make_missing(target, cx).await?;
+    let after = FileState::Folder(KeptFolder {});
+    changes.push(cx.keeper.keep(&target.real(), after).await?);
+    blocking(cx, move |_, _| Ok(target.make_folder()?)).await?;
+    Ok(done(format!("created the folder {path}"), changes))
+}
+
+/// Replaces the content at `given`: missing folders first, then the file, each kept before it changes. With
+/// `before`, only if what is kept is exactly that content.
+pub(super) async fn replace(
+    given: &str,
+    content: Vec<u8>,
+    before: Option<Digest>,
+    cx: &CallContext,
+) -> Result<Vec<FileChange>, CodeError> {
+    let asked = given.to_owned();
+    let target = blocking(cx, move |files, _| {
+        let target = files.target(&asked)?;
+        target.replaced()?;
+        Ok(target)
+    })
+    .await?;
+    let (target, mut changes) = make_missing(target, cx).await?;
+    let pending: Pending = blocking(cx, move |_, _| Ok(target.prepare(&content, None)?)).await?;
+    let change = cx.keeper.keep(&pending.target().real(), pending.after()).await?;
+    if let Some(expected) = before {
+        let is_same = matches!(&change.before, FileState::File(kept) if kept.digest == expected);
+        if !is_same {
+            return Err(CodeError::Changed { path: shown(given.as_ref()) });
+        }
+    }
+    blocking(cx, move |_, _| Ok(pending.commit()?)).await?;
+    changes.push(change);
+    Ok(changes)
+}
+
+/// Makes the folders that are missing on the way, each journalled before.
+async fn make_missing(mut target: Target, cx: &CallContext) -> Result<(Target, Vec<FileChange>), CodeError> {
+    let mut changes = Vec::new();
+    while let Some(folder) = target.next_missing() {
+        changes.push(cx.keeper.keep(&folder, FileState::Folder(KeptFolder {})).await?);
+        target = blocking(cx, move |_, _| {
+            target.make_next_missing()?;
+            Ok(target)
+        })
+        .await?;
+    }
+    Ok((target, changes))
+}
+
+/// Whether the file has exactly this content already, and whether it is new.
+fn compare(files: &Files, given: &str, content: &[u8]) -> Result<(bool, bool), CodeError> {
+    let target = files.target(given)?;
+    let Some(stat) = target.replaced()? else { return Ok((false, true)) };
+    if u64::try_from(stat.st_size) != Ok(content.len() as u64) {
+        return Ok((false, false));
+    }
+    let io = |e| FileError::io("read", given, e);
+    let stands = digest_of(&mut target.open()?).map_err(io)?;
+    let wanted = digest_of(&mut &content[..]).map_err(io)?;
+    Ok((stands.digest == wanted.digest, false))
+}
+
+pub(super) fn done(summary: String, changes: Vec<FileChange>) -> ToolResult {
+    ToolResult { summary: summary.clone(), changes, ..ToolResult::new(CallStatus::Ok, summary) }
+}

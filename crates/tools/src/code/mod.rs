@@ -1,0 +1,193 @@
+//! `code`: reads, writes and patches files, one file a call, in this process and by handle.
+
+mod change;
+mod patch;
+mod preview;
+mod read;
+
+use crate::files::{FileError, Files};
+use crate::parameters::actions;
+use crate::search::{self, LsParameters};
+use crate::text::{cancelled, failed};
+use crate::tool::{CallContext, InvalidCall, Place, TypedTool};
+use deputy_protocol::{Access, Confinement, Effect, Facts, ListAccess, ReadAccess, ToolResult, WriteAccess};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// Reads and changes files.
+pub(crate) struct Code;
+
+/// Read a text file, or a part of it. The first line of the result says which lines it is; a binary file is described.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ReadParameters {
+    /// Path of the file or folder, relative to the workspace or absolute.
+    path: String,
+    /// First line to read, from 1.
+    #[serde(default)]
+    #[schemars(range(min = 1))]
+    start_line: Option<u64>,
+    /// How many lines to read; as many as fit when absent.
+    #[serde(default)]
+    #[schemars(range(min = 1))]
+    lines: Option<u64>,
+}
+
+/// Create a file or replace its whole content. Missing folders are created.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct WriteParameters {
+    /// Path of the file or folder, relative to the workspace or absolute.
+    path: String,
+    /// The whole new content.
+    content: String,
+}
+
+/// Replace one exact piece of a file. Read the file first.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PatchParameters {
+    /// Path of the file or folder, relative to the workspace or absolute.
+    path: String,
+    /// The piece to replace, exactly as it stands in the file, with enough lines around it to occur only once.
+    old: String,
+    /// What is to stand there instead.
+    new: String,
+    /// Replace every occurrence instead of the only one.
+    #[serde(default)]
+    replace_all: bool,
+}
+
+/// Create a folder, with those above it.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct CreateDirParameters {
+    /// Path of the file or folder, relative to the workspace or absolute.
+    path: String,
+}
+
+actions! {
+    /// A call of `code`.
+    pub(crate) enum CodeCall {
+        "read" => Read(ReadParameters),
+        "write" => Write(WriteParameters),
+        "patch" => Patch(PatchParameters),
+        "list" => List(LsParameters),
+        "create_dir" => CreateDir(CreateDirParameters),
+    }
+}
+
+impl TypedTool for Code {
+    const NAME: &'static str = "code";
+    const DESCRIPTION: &'static str = "Reads, writes and patches files. Every change can be undone by the user. \
+        Prefer `patch` for small changes of existing files.";
+    type Parameters = CodeCall;
+
+    fn facts(&self, call: &CodeCall, place: &Place) -> Result<Facts, InvalidCall> {
+        let path = place.named(call.path());
+        if path.is_empty() || path.contains('\0') {
+            return Err(InvalidCall::parameter(Self::NAME, "path", "expected a path"));
+        }
+        Ok(match call {
+            CodeCall::Read(call) => Facts {
+                effect: Effect::ReadOnly,
+                accesses: vec![Access::Read(ReadAccess { path })],
+                summary: format!("Read {}", crate::text::shown(call.path.as_ref())),
+                diff: None,
+            },
+            CodeCall::List(call) => Facts {
+                effect: Effect::ReadOnly,
+                accesses: vec![Access::List(ListAccess { path })],
+                summary: format!("List {}", crate::text::shown(call.path.as_ref())),
+                diff: None,
+            },
+            CodeCall::Write(call) => {
+                let preview = preview::write(&call.path, &call.content, place);
+                Facts {
+                    effect: Effect::Idempotent,
+                    accesses: vec![Access::Write(WriteAccess { path })],
+                    summary: preview.summary,
+                    diff: preview.diff,
+                }
+            }
+            CodeCall::Patch(call) => {
+                if call.old.is_empty() {
+                    let problem = "expected the piece to replace; to create a file use `write`";
+                    return Err(InvalidCall::parameter(Self::NAME, "old", problem));
+                }
+                if call.old == call.new {
+                    return Err(InvalidCall::parameter(Self::NAME, "new", "it is the same as `old`"));
+                }
+                preview::patch(call, path, place)
+            }
+            CodeCall::CreateDir(call) => Facts {
+                effect: Effect::Idempotent,
+                accesses: vec![Access::Write(WriteAccess { path })],
+                summary: format!("Create the folder {}", crate::text::shown(call.path.as_ref())),
+                diff: None,
+            },
+        })
+    }
+
+    async fn run(&self, call: CodeCall, cx: &CallContext) -> ToolResult {
+        if cx.cancel.is_cancelled() {
+            return cancelled();
+        }
+        let result = match call {
+            CodeCall::Read(call) => blocking(cx, move |files, cx| read::read(&call, files, cx)).await,
+            CodeCall::List(call) => return search::list(call, cx).await,
+            CodeCall::Write(call) => change::write(call, cx).await,
+            CodeCall::Patch(call) => patch::patch(call, cx).await,
+            CodeCall::CreateDir(call) => change::create_folder(&call.path, cx).await,
+        };
+        result.unwrap_or_else(failed)
+    }
+}
+
+impl CodeCall {
+    fn path(&self) -> &str {
+        match self {
+            Self::Read(call) => &call.path,
+            Self::Write(call) => &call.path,
+            Self::Patch(call) => &call.path,
+            Self::List(call) => &call.path,
+            Self::CreateDir(call) => &call.path,
+        }
+    }
+}
+
+/// Why a call of `code` failed; the text is for the model.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum CodeError {
+    #[error(transparent)]
+    File(#[from] FileError),
+    #[error(transparent)]
+    Keep(#[from] crate::keeper::KeepError),
+    #[error(transparent)]
+    Patch(#[from] patch::PatchError),
+    #[error(
+        "{path} was not changed: this call was allowed to read only; make the call again to have it decided anew"
+    )]
+    ReadOnly { path: String },
+    #[error("{path} changed while it was being patched; nothing was changed, read it again")]
+    Changed { path: String },
+    #[error("the work on the file broke off: {0}")]
+    Broken(#[from] tokio::task::JoinError),
+}
+
+/// Runs file work on a thread that may block.
+async fn blocking<T: Send + 'static>(
+    cx: &CallContext,
+    work: impl FnOnce(&Files, &CallContext) -> Result<T, CodeError> + Send + 'static,
+) -> Result<T, CodeError> {
+    let cx = cx.clone();
+    tokio::task::spawn_blocking(move || work(&Files::of(&cx)?, &cx)).await?
+}
+
+/// A change needs more than what unasked calls get, whoever calls.
+fn may_change(path: &str, cx: &CallContext) -> Result<(), CodeError> {
+    if cx.confinement == Confinement::ReadOnly {
+        return Err(CodeError::ReadOnly { path: crate::text::shown(path.as_ref()) });
+    }
+    Ok(())
+}

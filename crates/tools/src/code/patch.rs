@@ -1,0 +1,116 @@
+//! Patching: one exact piece of a text replaced by another, refused where it is absent or ambiguous.
+
+use super::{CodeError, PatchParameters, blocking, change, may_change};
+use crate::files::{FileError, digest_of};
+use crate::text::{count, shown, size};
+use crate::tool::CallContext;
+use deputy_protocol::{Digest, ToolResult};
+use std::io::Read;
+
+/// Largest file that is patched.
+const LARGEST: u64 = 16_000_000;
+/// Line numbers that an ambiguous patch names.
+const NAMED_LINES: usize = 20;
+
+/// Why a patch does not apply. Nothing was changed.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+pub(crate) enum PatchError {
+    #[error("`old` does not occur in {path}; nothing was changed{hint}")]
+    Absent { path: String, hint: String },
+    #[error(
+        "`old` occurs {times} times in {path}, on lines {lines}; nothing was changed. Give more of the lines around it, or set replace_all"
+    )]
+    Ambiguous { path: String, times: usize, lines: String },
+    #[error("{path} is not UTF-8 text, so it is not patched")]
+    NotText { path: String },
+}
+
+/// A text with its patch applied.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Patched {
+    pub(super) text: String,
+    /// Lines on which something was replaced, from 1.
+    lines: Vec<usize>,
+}
+
+impl Patched {
+    pub(super) fn places(&self) -> String {
+        match self.lines.as_slice() {
+            [line] => format!("1 place, line {line}"),
+            lines => format!("{}, lines {}", count(lines.len() as u64, "place"), list(lines)),
+        }
+    }
+}
+
+/// Applies the patch to a text.
+pub(super) fn apply(path: &str, text: &str, call: &PatchParameters) -> Result<Patched, PatchError> {
+    // Models write plain line feeds; a file that has CRLF keeps it.
+    let crlf = !text.contains(&call.old) && text.contains("\r\n") && !call.old.contains('\r');
+    let (old, new) = match crlf {
+        true => (call.old.replace('\n', "\r\n"), call.new.replace("\r\n", "\n").replace('\n', "\r\n")),
+        false => (call.old.clone(), call.new.clone()),
+    };
+    let found: Vec<usize> = text.match_indices(&old).map(|(at, _)| at).collect();
+    let lines = lines_of(text, &found);
+    match found.len() {
+        0 => Err(PatchError::Absent { path: path.to_owned(), hint: near_miss(text, &call.old) }),
+        1 => Ok(Patched { text: text.replacen(&old, &new, 1), lines }),
+        _ if call.replace_all => Ok(Patched { text: text.replace(&old, &new), lines }),
+        times => Err(PatchError::Ambiguous { path: path.to_owned(), times, lines: list(&lines) }),
+    }
+}
+
+pub(super) async fn patch(call: PatchParameters, cx: &CallContext) -> Result<ToolResult, CodeError> {
+    let path = call.path.clone();
+    let asked = call.clone();
+    let (patched, before) = blocking(cx, move |files, _| {
+        let found = files.find(&asked.path)?;
+        let name = shown(asked.path.as_ref());
+        let file = found.file()?;
+        if found.size() > LARGEST {
+            let (size, most) = (size(found.size()), size(LARGEST));
+            return Err(FileError::TooLarge { path: name, size, most }.into());
+        }
+        let mut bytes = Vec::new();
+        let io = |e| FileError::io("read", asked.path.as_str(), e);
+        file.take(LARGEST).read_to_end(&mut bytes).map_err(io)?;
+        let digest: Digest = digest_of(&mut bytes.as_slice()).map_err(io)?.digest;
+        let text = String::from_utf8(bytes).map_err(|_| PatchError::NotText { path: name.clone() })?;
+        Ok((apply(&name, &text, &asked)?, digest))
+    })
+    .await?;
+    may_change(&path, cx)?;
+    let places = patched.places();
+    let changes = change::replace(&path, patched.text.into_bytes(), Some(before), cx).await?;
+    Ok(change::done(format!("patched {}: {places}", shown(path.as_ref())), changes))
+}
+
+fn lines_of(text: &str, found: &[usize]) -> Vec<usize> {
+    let mut lines = Vec::with_capacity(found.len());
+    let (mut line, mut from) = (1, 0);
+    for &at in found {
+        line += text[from..at].bytes().filter(|byte| *byte == b'\n').count();
+        from = at;
+        lines.push(line);
+    }
+    lines
+}
+
+fn list(lines: &[usize]) -> String {
+    let named: Vec<String> = lines.iter().take(NAMED_LINES).map(usize::to_string).collect();
+    let more = if lines.len() > NAMED_LINES { ", ..." } else { "" };
+    format!("{}{more}", named.join(", "))
+}
+
+/// Where the piece stands but for blanks at the ends of its lines: the usual slip.
+fn near_miss(text: &str, old: &str) -> String {
+    let wanted: Vec<&str> = old.trim().lines().map(str::trim).collect();
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    if wanted.is_empty() {
+        return String::new();
+    }
+    match lines.windows(wanted.len()).position(|window| window == wanted.as_slice()) {
+        Some(at) => format!(". With other blanks it stands on line {}: copy it exactly from there", at + 1),
+        None => ". Read the file again".to_owned(),
+    }
+}

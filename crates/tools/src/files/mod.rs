@@ -1,0 +1,251 @@
+//! Files by handle: every path of a call is opened below a folder that the call was given, so that a link swapped
+//! between the decision and the use gains nothing.
+//!
+//! The folders are the workspace and the readable roots. Below them links are followed as long as they stay
+//! below. A path outside of all of them was approved by its real path: it is opened from `/` on, component by
+//! component, and any link on the way is refused with the real path as the hint for the next call.
+
+mod error;
+mod pending;
+mod resolve;
+mod state;
+mod target;
+
+pub(crate) use error::FileError;
+pub(crate) use pending::Pending;
+pub(crate) use state::{Standing, digest_of, leftover_name, standing_at};
+pub(crate) use target::Target;
+
+use crate::text::shown;
+use crate::tool::{CallContext, Place};
+use resolve::{Links, resolve};
+use rustix::fs::{CWD, FileType, Mode, OFlags, Stat, openat};
+use std::collections::HashSet;
+use std::fs::File;
+use std::os::fd::{AsFd, AsRawFd, OwnedFd};
+use std::path::{Component, Path, PathBuf};
+
+/// Opens a folder only to resolve below it.
+const FOLDER_HANDLE: OFlags = OFlags::PATH.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
+/// Opens a file to read: never waits for a writer of a pipe, never becomes the owner of a terminal.
+const READ: OFlags = OFlags::RDONLY.union(OFlags::NONBLOCK).union(OFlags::NOCTTY).union(OFlags::CLOEXEC);
+
+/// The folders a call may reach, and what it may not see or change inside of them.
+pub(crate) struct Files {
+    place: Place,
+    roots: Vec<Root>,
+    hidden: HashSet<PathBuf>,
+    frozen: HashSet<PathBuf>,
+}
+
+struct Root {
+    path: PathBuf,
+    handle: OwnedFd,
+}
+
+/// Something that stands at a path, held by its handle; not opened for reading yet.
+pub(crate) struct Found {
+    handle: OwnedFd,
+    stat: Stat,
+    real: PathBuf,
+    given: String,
+}
+
+impl Files {
+    /// The files that a running call may reach.
+    pub(crate) fn of(cx: &CallContext) -> Result<Self, FileError> {
+        Self::new(&cx.place, &cx.readable, &cx.hidden, &cx.frozen)
+    }
+
+    /// The files that facts look at to show a change: the workspace, and what is named by its real path.
+    pub(crate) fn preview(place: &Place) -> Result<Self, FileError> {
+        Self::new(place, &[], &[], &[])
+    }
+
+    fn new(
+        place: &Place,
+        readable: &[PathBuf],
+        hidden: &[PathBuf],
+        frozen: &[PathBuf],
+    ) -> Result<Self, FileError> {
+        let workspace = Root {
+            handle: openat(CWD, &place.workspace, FOLDER_HANDLE, Mode::empty())
+                .map_err(|e| FileError::io("open the workspace", &place.workspace, e))?,
+            path: place.workspace.clone(),
+        };
+        let mut roots = vec![workspace];
+        for path in readable {
+            // A root that does not exist, or is a file, is reached like any other path: by its real path.
+            if let Ok(handle) = openat(CWD, path, FOLDER_HANDLE, Mode::empty()) {
+                roots.push(Root { path: path.clone(), handle });
+            }
+        }
+        Ok(Self { place: place.clone(), roots, hidden: real_paths(hidden), frozen: real_paths(frozen) })
+    }
+
+    /// What stands at a path, links followed as far as they may be.
+    pub(crate) fn find(&self, given: &str) -> Result<Found, FileError> {
+        let handle = self.handle(given, &self.place.absolute(given), true)?;
+        let stat = rustix::fs::fstat(&handle).map_err(|e| FileError::io("look at", given, e))?;
+        let real = real_path(&handle).map_err(|e| FileError::io("find the real path of", given, e))?;
+        if self.is_hidden(&real) || (stat.st_nlink > 1 && self.names_a_secret(&stat)) {
+            return Err(FileError::Hidden { path: shown(given.as_ref()) });
+        }
+        Ok(Found { handle, stat, real, given: given.to_owned() })
+    }
+
+    /// A handle of `absolute` that is good for resolving and looking at, not for reading.
+    fn handle(&self, given: &str, absolute: &Path, follow: bool) -> Result<OwnedFd, FileError> {
+        if given.is_empty() || given.contains('\0') {
+            return Err(FileError::NotAPath { path: shown(given.as_ref()) });
+        }
+        // `../sibling` is no path below the workspace, however it begins.
+        let clean = without_parents(absolute);
+        let root = self
+            .roots
+            .iter()
+            .filter(|root| clean.starts_with(&root.path))
+            .filter_map(|root| Some((root, absolute.strip_prefix(&root.path).ok()?)))
+            .max_by_key(|(root, _)| root.path.as_os_str().len());
+        let resolved = match root {
+            Some((root, below)) => resolve(root.handle.as_fd(), &root.path, below, Links::Below { follow }),
+            None => {
+                let slash = openat(CWD, "/", FOLDER_HANDLE, Mode::empty())
+                    .map_err(|e| FileError::io("open", "/", e))?;
+                let below = absolute.strip_prefix("/").unwrap_or(absolute);
+                resolve(slash.as_fd(), Path::new("/"), below, Links::Refused)
+            }
+        };
+        resolved.map_err(|error| error.named(given, absolute))
+    }
+
+    /// Whether a real path is a secret or stands inside of one.
+    pub(crate) fn is_hidden(&self, real: &Path) -> bool {
+        within(&self.hidden, real)
+    }
+
+    /// Whether there are secrets at all.
+    pub(crate) fn has_hidden(&self) -> bool {
+        !self.hidden.is_empty()
+    }
+
+    /// Whether exactly this real path is a secret; for walks, which never enter one.
+    pub(crate) fn is_hidden_entry(&self, real: &Path) -> bool {
+        self.hidden.contains(real)
+    }
+
+    /// Whether a file is another name of a secret file.
+    fn names_a_secret(&self, stat: &Stat) -> bool {
+        self.hidden.iter().any(|secret| {
+            rustix::fs::lstat(secret)
+                .is_ok_and(|other| (other.st_dev, other.st_ino) == (stat.st_dev, stat.st_ino))
+        })
+    }
+}
+
+impl Found {
+    /// What it is.
+    pub(crate) fn kind(&self) -> FileType {
+        FileType::from_raw_mode(self.stat.st_mode)
+    }
+
+    /// What the file system says of it.
+    pub(crate) fn stat(&self) -> &Stat {
+        &self.stat
+    }
+
+    /// Its real path.
+    pub(crate) fn real(&self) -> &Path {
+        &self.real
+    }
+
+    /// Its size in bytes.
+    pub(crate) fn size(&self) -> u64 {
+        u64::try_from(self.stat.st_size).unwrap_or(0)
+    }
+
+    /// The path as it was given.
+    pub(crate) fn given(&self) -> &str {
+        &self.given
+    }
+
+    /// Opens it for reading; anything but a regular file is refused without being opened.
+    pub(crate) fn file(&self) -> Result<File, FileError> {
+        if self.kind() != FileType::RegularFile {
+            return Err(FileError::NotAFile {
+                path: shown(self.given.as_ref()),
+                kind: kind_name(self.kind()),
+            });
+        }
+        // The handle itself is opened anew, not its path: nothing can come between.
+        let again = format!("/proc/self/fd/{}", self.handle.as_raw_fd());
+        let file = openat(CWD, again, READ, Mode::empty())
+            .map_err(|e| FileError::io("open", self.given.as_str(), e))?;
+        Ok(File::from(file))
+    }
+
+    /// Opens it for listing.
+    pub(crate) fn folder(&self) -> Result<OwnedFd, FileError> {
+        if self.kind() != FileType::Directory {
+            return Err(FileError::NotAFolder {
+                path: shown(self.given.as_ref()),
+                kind: kind_name(self.kind()),
+            });
+        }
+        openat(&self.handle, ".", READ | OFlags::DIRECTORY, Mode::empty())
+            .map_err(|e| FileError::io("open the folder", self.given.as_str(), e))
+    }
+}
+
+/// Opens an entry of a folder that is being walked. A link is not followed, and what is no regular file any more
+/// is left alone.
+pub(crate) fn open_entry(folder: impl AsFd, name: &std::ffi::OsStr) -> std::io::Result<File> {
+    let handle = openat(folder, name, READ | OFlags::NOFOLLOW, Mode::empty())?;
+    let stat = rustix::fs::fstat(&handle)?;
+    if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile {
+        return Err(std::io::Error::other("it is not a regular file any more"));
+    }
+    Ok(File::from(handle))
+}
+
+/// The path with each `..` taken as text.
+fn without_parents(path: &Path) -> PathBuf {
+    let mut clean = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::ParentDir => drop(clean.pop()),
+            other => clean.push(other),
+        }
+    }
+    clean
+}
+
+/// The kernel's own name of what a handle holds.
+fn real_path(handle: &OwnedFd) -> Result<PathBuf, rustix::io::Errno> {
+    use std::os::unix::ffi::OsStringExt;
+    let name = rustix::fs::readlink(format!("/proc/self/fd/{}", handle.as_raw_fd()), Vec::new())?;
+    Ok(PathBuf::from(std::ffi::OsString::from_vec(name.into_bytes())))
+}
+
+/// The paths as given and with links resolved: either may be what a handle's real path begins with.
+fn real_paths(paths: &[PathBuf]) -> HashSet<PathBuf> {
+    let real = paths.iter().filter_map(|path| std::fs::canonicalize(path).ok());
+    paths.iter().cloned().chain(real).collect()
+}
+
+fn within(set: &HashSet<PathBuf>, real: &Path) -> bool {
+    !set.is_empty() && real.ancestors().any(|ancestor| set.contains(ancestor))
+}
+
+/// What people call a kind of file.
+pub(crate) fn kind_name(kind: FileType) -> &'static str {
+    match kind {
+        FileType::RegularFile => "file",
+        FileType::Directory => "folder",
+        FileType::Symlink => "link",
+        FileType::Fifo => "pipe",
+        FileType::Socket => "socket",
+        FileType::CharacterDevice | FileType::BlockDevice => "device",
+        FileType::Unknown => "unknown",
+    }
+}

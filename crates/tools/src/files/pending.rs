@@ -1,0 +1,80 @@
+//! A write that has not happened yet: the new content stands durable in a temporary file beside the target, and one
+//! rename makes it real. Whoever looks sees the old file or the new one, never a mixture.
+
+use super::{FileError, Target, digest_of, leftover_name};
+use deputy_protocol::{FileState, KeptFile};
+use rustix::fs::{AtFlags, Mode, OFlags, fchmod, fchown, fstat, fsync, openat, renameat, unlinkat};
+use rustix::process::{Gid, Uid};
+use std::fs::File;
+use std::io::Write;
+
+/// A new content that waits for its rename. Dropped, it leaves nothing behind.
+pub(crate) struct Pending {
+    target: Target,
+    temporary: Option<String>,
+    after: KeptFile,
+}
+
+impl Target {
+    /// Puts the content beside the target. The permissions of a file that is replaced are kept, unless `mode` says
+    /// what they are to be.
+    pub(crate) fn prepare(self, content: &[u8], mode: Option<u32>) -> Result<Pending, FileError> {
+        let replaced = self.replaced()?;
+        let mut after = digest_of(&mut &content[..]).map_err(|e| FileError::io("read", self.given(), e))?;
+        let temporary = leftover_name(&self.name, &after.digest);
+        // What an earlier try left over has the same name; it was never visible under the target's.
+        let _ = unlinkat(&self.folder, &temporary, AtFlags::empty());
+        let mut pending = Pending { target: self, temporary: None, after: after.clone() };
+        let folder = &pending.target.folder;
+        let io = |e: std::io::Error| FileError::io("write", pending.target.given(), e);
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let handle =
+            openat(folder, &temporary, flags, Mode::from_raw_mode(0o666)).map_err(|e| io(e.into()))?;
+        pending.temporary = Some(temporary);
+        let io = |e: std::io::Error| FileError::io("write", pending.target.given(), e);
+        let mut file = File::from(handle);
+        file.write_all(content).map_err(io)?;
+        let made = fstat(&file).map_err(|e| io(e.into()))?;
+        if let Some(old) = replaced.filter(|old| (old.st_uid, old.st_gid) != (made.st_uid, made.st_gid)) {
+            fchown(&file, Some(Uid::from_raw(old.st_uid)), Some(Gid::from_raw(old.st_gid)))
+                .map_err(|e| FileError::io("keep the owner of", pending.target.given(), e))?;
+        }
+        let mode = mode.or(replaced.map(|old| old.st_mode)).unwrap_or(made.st_mode) & 0o777;
+        fchmod(&file, Mode::from_raw_mode(mode)).map_err(|e| io(e.into()))?;
+        fsync(&file).map_err(|e| io(e.into()))?;
+        after.mode = mode;
+        pending.after = after;
+        Ok(pending)
+    }
+}
+
+impl Pending {
+    /// What will stand there.
+    pub(crate) fn after(&self) -> FileState {
+        FileState::File(self.after.clone())
+    }
+
+    /// Where.
+    pub(crate) fn target(&self) -> &Target {
+        &self.target
+    }
+
+    /// Makes it real and durable.
+    pub(crate) fn commit(mut self) -> Result<(), FileError> {
+        let Some(temporary) = self.temporary.take() else { return Ok(()) };
+        let folder = &self.target.folder;
+        renameat(folder, &temporary, folder, &self.target.name).map_err(|e| {
+            let _ = unlinkat(folder, &temporary, AtFlags::empty());
+            FileError::io("replace", self.target.given(), e)
+        })?;
+        self.target.sync_folder().map_err(|e| FileError::io("make durable", self.target.given(), e))
+    }
+}
+
+impl Drop for Pending {
+    fn drop(&mut self) {
+        if let Some(temporary) = &self.temporary {
+            let _ = unlinkat(&self.target.folder, temporary, AtFlags::empty());
+        }
+    }
+}

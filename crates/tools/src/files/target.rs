@@ -1,0 +1,168 @@
+//! Where a file or folder is about to be written: the folder by its handle, and a name in it.
+
+use super::{FOLDER_HANDLE, FileError, Files, kind_name, real_path, within};
+use crate::text::shown;
+use rustix::fs::{AtFlags, FileType, Mode, OFlags, Stat, fsync, mkdirat, openat, statat};
+use rustix::io::Errno;
+use std::ffi::{OsStr, OsString};
+use std::os::fd::OwnedFd;
+use std::path::{Component, Path, PathBuf};
+
+/// A place to write to. The folders that are missing on the way are named outermost first.
+pub(crate) struct Target {
+    pub(super) folder: OwnedFd,
+    folder_path: PathBuf,
+    missing: Vec<OsString>,
+    pub(super) name: OsString,
+    given: String,
+}
+
+impl Files {
+    /// Where `given` is to be written. Secrets and frozen paths are refused.
+    pub(crate) fn target(&self, given: &str) -> Result<Target, FileError> {
+        let absolute = self.place.absolute(given);
+        let not_a_path = || FileError::NotAPath { path: shown(given.as_ref()) };
+        let Some(Component::Normal(name)) = absolute.components().next_back() else {
+            return Err(not_a_path());
+        };
+        let mut parent = absolute.parent().ok_or_else(not_a_path)?;
+        let mut missing = Vec::new();
+        let folder = loop {
+            match self.handle(given, parent, true) {
+                Ok(folder) => break folder,
+                Err(FileError::NotFound { .. }) => {
+                    let Some(Component::Normal(name)) = parent.components().next_back() else {
+                        return Err(not_a_path());
+                    };
+                    missing.insert(0, name.to_owned());
+                    parent = parent.parent().ok_or_else(not_a_path)?;
+                }
+                Err(error) => return Err(error),
+            }
+        };
+        let folder_path =
+            real_path(&folder).map_err(|e| FileError::io("find the real path of", parent, e))?;
+        let target = Target { folder, folder_path, missing, name: name.to_owned(), given: given.to_owned() };
+        let real = target.real();
+        if self.is_hidden(&real) {
+            return Err(FileError::Hidden { path: shown(given.as_ref()) });
+        }
+        if within(&self.frozen, &real) {
+            return Err(FileError::Frozen { path: shown(given.as_ref()) });
+        }
+        Ok(target)
+    }
+}
+
+impl Target {
+    /// For undo, which knows the real path: no link on the way, and every folder must exist.
+    pub(crate) fn at(path: &Path) -> Result<Self, FileError> {
+        let given = path.to_string_lossy().into_owned();
+        let not_a_path = || FileError::NotAPath { path: shown(path.as_os_str()) };
+        let name = path.file_name().ok_or_else(not_a_path)?;
+        let parent = path.parent().ok_or_else(not_a_path)?;
+        let slash = openat(rustix::fs::CWD, "/", FOLDER_HANDLE, Mode::empty())
+            .map_err(|e| FileError::io("open", "/", e))?;
+        let below = parent.strip_prefix("/").map_err(|_| not_a_path())?;
+        let folder =
+            super::resolve(std::os::fd::AsFd::as_fd(&slash), Path::new("/"), below, super::Links::Refused)
+                .map_err(|error| error.named(&given, path))?;
+        Ok(Self { folder, folder_path: parent.to_owned(), missing: Vec::new(), name: name.to_owned(), given })
+    }
+
+    /// The real path that will stand there.
+    pub(crate) fn real(&self) -> PathBuf {
+        let mut real = self.folder_path.clone();
+        real.extend(&self.missing);
+        real.push(&self.name);
+        real
+    }
+
+    /// The path as it was given.
+    pub(crate) fn given(&self) -> String {
+        shown(self.given.as_ref())
+    }
+
+    /// Real path of the next folder that is missing on the way.
+    pub(crate) fn next_missing(&self) -> Option<PathBuf> {
+        self.missing.first().map(|name| self.folder_path.join(name))
+    }
+
+    /// Makes the next missing folder and steps into it.
+    pub(crate) fn make_next_missing(&mut self) -> Result<(), FileError> {
+        if self.missing.is_empty() {
+            return Ok(());
+        }
+        let name = self.missing.remove(0);
+        let path = self.folder_path.join(&name);
+        make_folder(&self.folder, &name).map_err(|e| FileError::io("create the folder", &path, e))?;
+        self.folder = openat(&self.folder, &name, FOLDER_HANDLE | OFlags::NOFOLLOW, Mode::empty())
+            .map_err(|e| FileError::io("open the folder", &path, e))?;
+        self.folder_path = path;
+        Ok(())
+    }
+
+    /// Makes the folder that is the target itself.
+    pub(crate) fn make_folder(&self) -> Result<(), FileError> {
+        make_folder(&self.folder, &self.name)
+            .map_err(|e| FileError::io("create the folder", self.given.as_str(), e))
+    }
+
+    /// What stands there now, without following a link.
+    pub(crate) fn stat(&self) -> Result<Option<Stat>, FileError> {
+        if !self.missing.is_empty() {
+            return Ok(None);
+        }
+        match statat(&self.folder, &self.name, AtFlags::SYMLINK_NOFOLLOW) {
+            Ok(stat) => Ok(Some(stat)),
+            Err(Errno::NOENT) => Ok(None),
+            Err(errno) => Err(FileError::io("look at", self.given.as_str(), errno)),
+        }
+    }
+
+    /// The file that would be replaced, if there is one that may be.
+    pub(crate) fn replaced(&self) -> Result<Option<Stat>, FileError> {
+        let Some(stat) = self.stat()? else { return Ok(None) };
+        let kind = FileType::from_raw_mode(stat.st_mode);
+        if kind != FileType::RegularFile {
+            return Err(FileError::InTheWay { path: self.given(), kind: kind_name(kind) });
+        }
+        if stat.st_nlink > 1 {
+            return Err(FileError::ManyNames { path: self.given(), names: stat.st_nlink.into() });
+        }
+        Ok(Some(stat))
+    }
+
+    /// Opens the file that stands there for reading; a link is not followed.
+    pub(crate) fn open(&self) -> Result<std::fs::File, FileError> {
+        super::open_entry(&self.folder, &self.name).map_err(|e| FileError::io("open", self.given.as_str(), e))
+    }
+
+    /// Makes a change of the folder's names durable.
+    pub(super) fn sync_folder(&self) -> Result<(), Errno> {
+        sync_folder(&self.folder)
+    }
+
+    /// Removes the file that stands there.
+    pub(crate) fn remove_file(&self) -> Result<(), FileError> {
+        rustix::fs::unlinkat(&self.folder, &self.name, AtFlags::empty())
+            .and_then(|()| self.sync_folder())
+            .map_err(|e| FileError::io("remove", self.given.as_str(), e))
+    }
+
+    /// Removes the empty folder that stands there.
+    pub(crate) fn remove_folder(&self) -> Result<(), FileError> {
+        rustix::fs::unlinkat(&self.folder, &self.name, AtFlags::REMOVEDIR)
+            .and_then(|()| self.sync_folder())
+            .map_err(|e| FileError::io("remove the folder", self.given.as_str(), e))
+    }
+}
+
+fn make_folder(folder: &OwnedFd, name: &OsStr) -> Result<(), Errno> {
+    mkdirat(folder, name, Mode::from_raw_mode(0o777))?;
+    sync_folder(folder)
+}
+
+fn sync_folder(folder: &OwnedFd) -> Result<(), Errno> {
+    fsync(openat(folder, ".", OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?)
+}

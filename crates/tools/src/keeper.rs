@@ -1,0 +1,37 @@
+//! The port to the journal: what stands at a path is kept before a tool changes it.
+
+use async_trait::async_trait;
+use deputy_protocol::{FileChange, FileState, KeptFile};
+use std::path::{Path, PathBuf};
+
+/// Write-ahead for undo: keeps what a file is, and journals it together with what it will be, durable before it
+/// returns.
+#[async_trait]
+pub trait Keeper: Send + Sync {
+    /// Keeps what stands at `path` and journals that it is about to become `after`.
+    async fn keep(&self, path: &Path, after: FileState) -> Result<FileChange, KeepError>;
+
+    /// Keeps a content as a blob.
+    fn keep_blob(&self, content: &[u8]) -> Result<KeptFile, KeepError>;
+}
+
+/// Why something could not be kept; the change it was for must not happen.
+#[derive(Debug, thiserror::Error)]
+pub enum KeepError {
+    /// What stands at a path could not be kept or journalled.
+    #[error("{path} could not be kept before it is changed, so it was left alone: {source}", path = path.display())]
+    File {
+        /// The path.
+        path: PathBuf,
+        /// Why.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// A blob could not be written or read.
+    #[error("the kept content {digest} could not be written or read: {source}")]
+    Blob {
+        /// Its digest, as far as it is known.
+        digest: String,
+        /// Why.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+}

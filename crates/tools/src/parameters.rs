@@ -1,0 +1,151 @@
+//! Typed parameters: the JSON Schema a model reads and the check of what it sends, made from the same types.
+
+use crate::tool::InvalidCall;
+use schemars::{JsonSchema, generate::SchemaSettings};
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value, json};
+
+/// The parameters of a tool.
+pub(crate) trait Parameters: Sized + Send + Sync {
+    /// Their JSON Schema: one object without unions at the top.
+    fn schema() -> Value;
+
+    /// Checks what a model sent.
+    fn parse(tool: &str, parameters: &Value) -> Result<Self, InvalidCall>;
+}
+
+/// Makes [`Parameters`] of an enum whose variants are the actions of a tool. On the wire the action is the
+/// parameter `action` beside those of the variant, and the schema is one flat object: most providers refuse a
+/// union at the top of a schema.
+macro_rules! actions {
+    ($(#[$doc:meta])* $visibility:vis enum $name:ident { $($action:literal => $variant:ident($parameters:ty)),+ $(,)? }) => {
+        $(#[$doc])*
+        #[derive(Clone, Debug)]
+        $visibility enum $name {
+            $($variant($parameters)),+
+        }
+
+        impl $crate::parameters::Parameters for $name {
+            fn schema() -> serde_json::Value {
+                $crate::parameters::flat_schema(vec![
+                    $(($action, $crate::parameters::object_schema::<$parameters>())),+
+                ])
+            }
+
+            fn parse(tool: &str, parameters: &serde_json::Value) -> Result<Self, $crate::tool::InvalidCall> {
+                let known = [$($action),+];
+                let (action, rest) = $crate::parameters::split_action(tool, parameters, &known)?;
+                match action.as_str() {
+                    $($action => Ok(Self::$variant($crate::parameters::parse_object(tool, rest)?)),)+
+                    _ => Err($crate::parameters::unknown_action(tool, &action, &known)),
+                }
+            }
+        }
+    };
+}
+pub(crate) use actions;
+
+/// The schema of one struct, simplified to what small models read well: nothing is nullable, absent is enough.
+pub(crate) fn object_schema<T: JsonSchema>() -> Map<String, Value> {
+    let settings = SchemaSettings::draft2020_12().with(|settings| {
+        settings.inline_subschemas = true;
+        settings.meta_schema = None;
+    });
+    let schema = settings.into_generator().into_root_schema_for::<T>().to_value();
+    let mut object = schema.as_object().cloned().unwrap_or_default();
+    object.remove("title");
+    if let Some(Value::Object(properties)) = object.get_mut("properties") {
+        properties.values_mut().for_each(simplify);
+    }
+    object
+}
+
+fn simplify(property: &mut Value) {
+    let Value::Object(object) = property else { return };
+    object.remove("format");
+    if object.get("default").is_some_and(Value::is_null) {
+        object.remove("default");
+    }
+    if let Some(Value::Array(types)) = object.get_mut("type") {
+        types.retain(|t| t != "null");
+        if let [only] = types.as_slice() {
+            let only = only.clone();
+            object.insert("type".to_owned(), only);
+        }
+    }
+    if let Some(Value::Array(values)) = object.get_mut("enum") {
+        values.retain(|v| !v.is_null());
+    }
+}
+
+/// Merges the schemas of actions into one object. `action` says for each what it does, needs and takes.
+pub(crate) fn flat_schema(actions: Vec<(&str, Map<String, Value>)>) -> Value {
+    let mut about = Vec::new();
+    let mut merged = Map::new();
+    let mut required: Option<Vec<Value>> = None;
+    for (action, schema) in &actions {
+        let properties = schema.get("properties").and_then(Value::as_object).cloned().unwrap_or_default();
+        let needs = schema.get("required").and_then(Value::as_array).cloned().unwrap_or_default();
+        let takes: Vec<String> = properties
+            .keys()
+            .map(|name| if needs.iter().any(|n| n == name) { name.clone() } else { format!("{name}?") })
+            .collect();
+        let what = schema.get("description").and_then(Value::as_str).unwrap_or_default();
+        about.push(format!("{action}({}): {what}", takes.join(", ")));
+        for (name, property) in properties {
+            merged.entry(name).or_insert(property);
+        }
+        required = Some(match required {
+            None => needs,
+            Some(so_far) => so_far.into_iter().filter(|name| needs.contains(name)).collect(),
+        });
+    }
+    let names: Vec<&str> = actions.iter().map(|(action, _)| *action).collect();
+    let mut properties = Map::new();
+    properties.insert(
+        "action".to_owned(),
+        json!({"type": "string", "enum": names, "description": about.join("\n")}),
+    );
+    properties.extend(merged);
+    let mut all_required = vec![json!("action")];
+    all_required.extend(required.unwrap_or_default());
+    json!({"type": "object", "properties": properties, "required": all_required, "additionalProperties": false})
+}
+
+/// Takes the action out of what a model sent.
+pub(crate) fn split_action(
+    tool: &str,
+    parameters: &Value,
+    known: &[&str],
+) -> Result<(String, Value), InvalidCall> {
+    let Value::Object(object) = parameters else {
+        return Err(InvalidCall::parameter(tool, "", "expected an object of parameters"));
+    };
+    let mut rest = object.clone();
+    match rest.remove("action") {
+        Some(Value::String(action)) => Ok((action, Value::Object(rest))),
+        Some(_) => Err(InvalidCall::parameter(tool, "action", "expected a text")),
+        None => Err(InvalidCall::parameter(
+            tool,
+            "action",
+            format!("it is missing; the actions are: {}", known.join(", ")),
+        )),
+    }
+}
+
+pub(crate) fn unknown_action(tool: &str, action: &str, known: &[&str]) -> InvalidCall {
+    let problem = format!("there is no action `{action}`; the actions are: {}", known.join(", "));
+    InvalidCall::parameter(tool, "action", problem)
+}
+
+/// Checks one object; the error names the parameter.
+pub(crate) fn parse_object<T: DeserializeOwned>(tool: &str, object: Value) -> Result<T, InvalidCall> {
+    if !object.is_object() {
+        return Err(InvalidCall::parameter(tool, "", "expected an object of parameters"));
+    }
+    serde_path_to_error::deserialize(object).map_err(|error| {
+        let path = error.path().to_string();
+        let path = if path == "." { String::new() } else { path };
+        InvalidCall::parameter(tool, &path, error.into_inner().to_string())
+    })
+}

@@ -1,0 +1,75 @@
+//! The tools there are, and the check of a call before anything else happens with it.
+
+use crate::tool::{InvalidCall, Place, Tool, Typed};
+use crate::{code::Code, search::Search, shell::Shell};
+use deputy_protocol::{Facts, ToolCall, ToolSpec};
+use std::sync::Arc;
+
+/// The tools there are, in the order models see them.
+#[derive(Clone, Default)]
+pub struct Registry {
+    tools: Vec<Arc<dyn Tool>>,
+}
+
+impl Registry {
+    /// The tools that come with Deputy.
+    pub fn standard() -> Self {
+        let mut registry = Self::default();
+        registry.add(Arc::new(Typed(Search)));
+        registry.add(Arc::new(Typed(Code)));
+        registry.add(Arc::new(Typed(Shell)));
+        registry
+    }
+
+    /// Adds a tool; it takes the place of one with the same name.
+    pub fn add(&mut self, tool: Arc<dyn Tool>) {
+        match self.tools.iter_mut().find(|known| known.name() == tool.name()) {
+            Some(known) => *known = tool,
+            None => self.tools.push(tool),
+        }
+    }
+
+    /// The tool of this name.
+    pub fn get(&self, name: &str) -> Option<&Arc<dyn Tool>> {
+        self.tools.iter().find(|tool| tool.name() == name)
+    }
+
+    /// The tools that `allowed` names, as a planner is told of them.
+    pub fn specs(&self, allowed: &[String]) -> Vec<ToolSpec> {
+        self.tools
+            .iter()
+            .filter(|tool| allowed.iter().any(|name| name == tool.name()))
+            .map(|tool| ToolSpec {
+                name: tool.name().to_owned(),
+                description: tool.description().to_owned(),
+                parameters: tool.parameters(),
+            })
+            .collect()
+    }
+
+    /// The tool of this name among those that `allowed` names, or what to tell the model.
+    pub fn find(&self, name: &str, allowed: &[String]) -> Result<&Arc<dyn Tool>, InvalidCall> {
+        let may = |tool: &&Arc<dyn Tool>| allowed.iter().any(|allowed| allowed == tool.name());
+        if let Some(tool) = self.tools.iter().filter(may).find(|tool| tool.name() == name) {
+            return Ok(tool);
+        }
+        let known: Vec<String> = self.tools.iter().filter(may).map(|tool| tool.name().to_owned()).collect();
+        let candidates: Vec<&str> = known.iter().map(String::as_str).collect();
+        let nearest = similar::get_close_matches(name.to_lowercase().as_str(), &candidates, 1, 0.6);
+        let nearest = nearest.first().map(|name| (*name).to_owned());
+        Err(InvalidCall::UnknownTool { name: name.to_owned(), nearest, known })
+    }
+
+    /// Checks a whole call: the tool exists and is allowed, its parameters fit. Gives the tool and what the call
+    /// would touch.
+    pub fn check(
+        &self,
+        call: &ToolCall,
+        allowed: &[String],
+        place: &Place,
+    ) -> Result<(&Arc<dyn Tool>, Facts), InvalidCall> {
+        let tool = self.find(&call.tool, allowed)?;
+        let facts = tool.facts(&call.parameters, place)?;
+        Ok((tool, facts))
+    }
+}

@@ -1,0 +1,152 @@
+//! `head`, `tail` and `wc`: the ends of a file, and counts, without ever holding a whole file.
+
+use super::parameters::{HeadParameters, TailParameters, WcParameters};
+use super::walk::{Passed, WalkOptions, path_of, walk};
+use super::{SearchError, finish, glob, notes};
+use crate::files::{Files, Found};
+use crate::text::{Lines, count, shown, size};
+use crate::tool::CallContext;
+use deputy_protocol::{CallStatus, ToolResult};
+use rustix::fs::FileType;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::Path;
+use tokio_util::sync::CancellationToken;
+
+const USUAL_LINES: usize = 10;
+/// Bytes read of an end of a file; more would never fit into a result.
+const MOST_BYTES: u64 = 1_000_000;
+
+pub(super) fn head(
+    call: &HeadParameters,
+    files: &Files,
+    cx: &CallContext,
+) -> Result<ToolResult, SearchError> {
+    let found = files.find(&call.path)?;
+    let mut bytes = Vec::new();
+    found.file()?.take(MOST_BYTES).read_to_end(&mut bytes).map_err(|e| unread(&call.path, e))?;
+    if let Some(binary) = binary(&found, &bytes) {
+        return Ok(binary);
+    }
+    let text = String::from_utf8_lossy(&bytes);
+    let lines: Vec<&str> = text.lines().take(call.lines.unwrap_or(USUAL_LINES)).collect();
+    Ok(show(&lines, "first", &found, cx))
+}
+
+pub(super) fn tail(
+    call: &TailParameters,
+    files: &Files,
+    cx: &CallContext,
+) -> Result<ToolResult, SearchError> {
+    let found = files.find(&call.path)?;
+    let mut file = found.file()?;
+    let from = found.size().saturating_sub(MOST_BYTES);
+    let mut bytes = Vec::new();
+    file.seek(SeekFrom::Start(from))
+        .and_then(|_| file.take(MOST_BYTES).read_to_end(&mut bytes))
+        .map_err(|e| unread(&call.path, e))?;
+    if let Some(binary) = binary(&found, &bytes) {
+        return Ok(binary);
+    }
+    let text = String::from_utf8_lossy(&bytes);
+    let mut lines: Vec<&str> = text.lines().collect();
+    if from > 0 && lines.len() > 1 {
+        // It began somewhere in the middle.
+        lines.remove(0);
+    }
+    let first = lines.len().saturating_sub(call.lines.unwrap_or(USUAL_LINES));
+    Ok(show(&lines[first..], "last", &found, cx))
+}
+
+fn show(text: &[&str], which: &str, found: &Found, cx: &CallContext) -> ToolResult {
+    let mut lines = Lines::new(cx.output_chars);
+    for line in text {
+        lines.push(line);
+    }
+    let summary = format!("{}, the {which} of {}", count(text.len() as u64, "line"), size(found.size()));
+    lines.finish(summary)
+}
+
+fn binary(found: &Found, bytes: &[u8]) -> Option<ToolResult> {
+    let summary = format!("{} is a binary file of {}", shown(found.given().as_ref()), size(found.size()));
+    bytes.contains(&0).then(|| ToolResult {
+        summary: summary.clone(),
+        ..ToolResult::new(CallStatus::Ok, format!("{summary}; its content is not shown"))
+    })
+}
+
+pub(super) fn wc(call: &WcParameters, files: &Files, cx: &CallContext) -> Result<ToolResult, SearchError> {
+    let start = files.find(&call.path)?;
+    let include = glob("include", call.include.as_deref())?;
+    let mut lines = Lines::new(cx.output_chars);
+    let mut total = Counts::default();
+    let (mut counted, mut unreadable) = (0, 0);
+    let mut add = |file: io::Result<File>, path: &Path| {
+        let Ok(counts) = file.and_then(|file| counts(file, &cx.cancel)) else {
+            unreadable += 1;
+            return;
+        };
+        counted += 1;
+        total.lines += counts.lines;
+        total.words += counts.words;
+        total.bytes += counts.bytes;
+        let path = shown(path.as_os_str());
+        lines.push(&format!("{}\t{}\t{}\t{path}", counts.lines, counts.words, counts.bytes));
+    };
+    let mut passed = Passed::default();
+    if start.kind() == FileType::Directory {
+        let options = WalkOptions { hidden: call.hidden, no_ignore: call.no_ignore, depth: None };
+        passed = walk(files, &start, options, &cx.cancel, &mut |entry| {
+            let wanted = include.as_ref().is_none_or(|glob| glob.fits(entry.name, entry.below));
+            if wanted && entry.kind == FileType::RegularFile {
+                add(entry.open(), &path_of(&call.path, entry.below));
+            }
+        })?;
+    } else {
+        add(Ok(start.file()?), Path::new(&call.path));
+        passed.is_cancelled = cx.cancel.is_cancelled();
+    }
+    passed.unreadable += unreadable;
+    let figures =
+        [count(counted, "file"), count(total.lines, "line"), count(total.words, "word"), size(total.bytes)];
+    Ok(finish(lines, figures.join(", ") + &notes(&passed), &passed))
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Counts {
+    lines: u64,
+    words: u64,
+    bytes: u64,
+}
+
+/// Counts like `wc`: a line is a line feed, and a last line without one counts, too.
+fn counts(mut file: File, cancel: &CancellationToken) -> io::Result<Counts> {
+    let mut counts = Counts::default();
+    let mut buffer = vec![0; 256 * 1024];
+    let (mut in_word, mut last) = (false, b'\n');
+    loop {
+        let read = match file.read(&mut buffer) {
+            Ok(0) => break,
+            Ok(read) => &buffer[..read],
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
+            Err(e) => return Err(e),
+        };
+        if cancel.is_cancelled() {
+            return Err(io::Error::other("stopped"));
+        }
+        counts.bytes += read.len() as u64;
+        for &byte in read {
+            counts.lines += u64::from(byte == b'\n');
+            let is_blank = byte.is_ascii_whitespace();
+            counts.words += u64::from(!is_blank && !in_word);
+            in_word = !is_blank;
+            last = byte;
+        }
+    }
+    counts.lines += u64::from(last != b'\n');
+    Ok(counts)
+}
+
+fn unread(path: &str, source: io::Error) -> SearchError {
+    SearchError::Read { path: shown(path.as_ref()), source }
+}

@@ -1,0 +1,97 @@
+//! `duplicates`: files with the same content, by size first, then by digest.
+//!
+//! The folder is walked twice: once to learn which sizes occur more than once, once to read just those files. So
+//! only their paths are held, and every file is opened by the handle of its folder. Empty files waste nothing and do
+//! not count; two names of one file (hard links) are one file.
+
+use super::parameters::DuplicatesParameters;
+use super::walk::{WalkOptions, path_of, walk};
+use super::{SearchError, finish, notes};
+use crate::files::{Files, digest_of};
+use crate::text::{Lines, count, shown, size};
+use crate::tool::CallContext;
+use deputy_protocol::{Digest, ToolResult};
+use rustix::fs::FileType;
+use std::cmp::Reverse;
+use std::collections::{HashMap, HashSet};
+use std::io::{self, Read};
+use std::path::PathBuf;
+
+pub(super) fn duplicates(
+    call: &DuplicatesParameters,
+    files: &Files,
+    cx: &CallContext,
+) -> Result<ToolResult, SearchError> {
+    let start = files.find(&call.path)?;
+    let options = WalkOptions { hidden: call.hidden, no_ignore: call.no_ignore, depth: None };
+    let mut sizes: HashMap<u64, u32> = HashMap::new();
+    walk(files, &start, options, &cx.cancel, &mut |entry| {
+        if let (FileType::RegularFile, Ok(bytes)) = (entry.kind, entry.size()) {
+            let times = sizes.entry(bytes).or_default();
+            *times = times.saturating_add(1);
+        }
+    })?;
+    sizes.retain(|bytes, times| *bytes > 0 && *times > 1);
+    let mut groups: HashMap<(u64, Digest), Vec<PathBuf>> = HashMap::new();
+    let mut seen = HashSet::new();
+    let mut unreadable = 0;
+    let mut passed = walk(files, &start, options, &cx.cancel, &mut |entry| {
+        let Ok(stat) = entry.stat() else { return };
+        let bytes = u64::try_from(stat.st_size).unwrap_or(0);
+        if entry.kind != FileType::RegularFile || !sizes.contains_key(&bytes) {
+            return;
+        }
+        if !seen.insert((stat.st_dev, stat.st_ino)) {
+            return;
+        }
+        let digest = entry.open().and_then(|file| digest_of(&mut Stoppable { file, cancel: &cx.cancel }));
+        match digest {
+            Ok(kept) => groups
+                .entry((kept.size_bytes, kept.digest))
+                .or_default()
+                .push(path_of(&call.path, entry.below)),
+            Err(_) => unreadable += 1,
+        }
+    })?;
+    passed.unreadable += unreadable;
+    let mut groups: Vec<Group> = groups
+        .into_iter()
+        .filter(|(_, paths)| paths.len() > 1)
+        .map(|((bytes, _), paths)| Group { bytes, wasted: bytes * (paths.len() as u64 - 1), paths })
+        .collect();
+    groups.sort_by(|a, b| (Reverse(a.wasted), &a.paths).cmp(&(Reverse(b.wasted), &b.paths)));
+    let mut lines = Lines::new(cx.output_chars);
+    for group in &groups {
+        let files = group.paths.len();
+        lines.push_for(&format!("{files} files of {} bytes, {} wasted", group.bytes, group.wasted), 0);
+        for path in &group.paths {
+            lines.push(&format!("  {}", shown(path.as_os_str())));
+        }
+    }
+    let files: u64 = groups.iter().map(|group| group.paths.len() as u64).sum();
+    let wasted: u64 = groups.iter().map(|group| group.wasted).sum();
+    let figures =
+        format!("{}, {}, {} wasted", count(groups.len() as u64, "group"), count(files, "file"), size(wasted));
+    Ok(finish(lines, figures + &notes(&passed), &passed))
+}
+
+struct Group {
+    bytes: u64,
+    wasted: u64,
+    paths: Vec<PathBuf>,
+}
+
+/// Ends with an error when the call is cancelled, so that half a file never has a digest.
+struct Stoppable<'a> {
+    file: std::fs::File,
+    cancel: &'a tokio_util::sync::CancellationToken,
+}
+
+impl Read for Stoppable<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.cancel.is_cancelled() {
+            return Err(io::Error::other("stopped"));
+        }
+        self.file.read(buffer)
+    }
+}

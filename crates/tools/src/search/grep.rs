@@ -1,0 +1,174 @@
+//! `grep`: ripgrep's own search over files opened by handle.
+
+use super::parameters::GrepParameters;
+use super::walk::{Passed, WalkOptions, path_of, walk};
+use super::{Search, SearchError, finish, glob, notes};
+use crate::files::Files;
+use crate::text::{Lines, count, shown};
+use crate::tool::{CallContext, InvalidCall, TypedTool};
+use deputy_protocol::ToolResult;
+use grep_regex::{RegexMatcher, RegexMatcherBuilder};
+use grep_searcher::{BinaryDetection, Searcher, SearcherBuilder, Sink, SinkContext, SinkFinish, SinkMatch};
+use rustix::fs::FileType;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+use tokio_util::sync::CancellationToken;
+
+/// A line longer than this is not searched; the file then counts as unreadable.
+const LONGEST_LINE: usize = 16_000_000;
+const MOST_CONTEXT: usize = 20;
+
+/// The pattern, checked.
+pub(super) fn matcher(call: &GrepParameters) -> Result<RegexMatcher, InvalidCall> {
+    let mut builder = RegexMatcherBuilder::new();
+    builder.case_insensitive(call.ignore_case).fixed_strings(call.literal).line_terminator(Some(b'\n'));
+    builder.build(&call.pattern).map_err(|e| {
+        let problem = format!("expected a regular expression on one line, or `literal`: {e}");
+        InvalidCall::parameter(Search::NAME, "pattern", problem)
+    })
+}
+
+pub(super) fn grep(
+    call: &GrepParameters,
+    files: &Files,
+    cx: &CallContext,
+) -> Result<ToolResult, SearchError> {
+    let start = files.find(&call.path)?;
+    let include = glob("include", call.include.as_deref())?;
+    let context = call.context.unwrap_or(0).min(MOST_CONTEXT);
+    let mut searcher = SearcherBuilder::new();
+    searcher
+        .line_number(true)
+        .before_context(context)
+        .after_context(context)
+        .heap_limit(Some(LONGEST_LINE))
+        .binary_detection(BinaryDetection::quit(0));
+    let mut grep = Grep {
+        matcher: matcher(call)?,
+        searcher: searcher.build(),
+        lines: Lines::new(cx.output_chars),
+        cancel: &cx.cancel,
+        matches: 0,
+        files: 0,
+        files_with_matches: 0,
+        binary: 0,
+        unreadable: 0,
+    };
+    let mut passed = Passed::default();
+    if start.kind() == FileType::Directory {
+        let options = WalkOptions { hidden: call.hidden, no_ignore: call.no_ignore, depth: None };
+        passed = walk(files, &start, options, &cx.cancel, &mut |entry| {
+            if entry.kind != FileType::RegularFile {
+                return;
+            }
+            if include.as_ref().is_some_and(|glob| !glob.fits(entry.name, entry.below)) {
+                return;
+            }
+            grep.file(entry.open(), &path_of(&call.path, entry.below));
+        })?;
+    } else {
+        grep.file(Ok(start.file()?), Path::new(&call.path));
+        passed.is_cancelled = cx.cancel.is_cancelled();
+    }
+    passed.unreadable += grep.unreadable;
+    let mut summary = format!(
+        "{} in {} of {}",
+        count(grep.matches, "match"),
+        grep.files_with_matches,
+        count(grep.files, "file")
+    );
+    if grep.binary > 0 {
+        summary.push_str(&format!("; {} passed by", count(grep.binary, "binary file")));
+    }
+    summary.push_str(&notes(&passed));
+    Ok(finish(grep.lines, summary, &passed))
+}
+
+struct Grep<'a> {
+    matcher: RegexMatcher,
+    searcher: Searcher,
+    lines: Lines,
+    cancel: &'a CancellationToken,
+    matches: u64,
+    files: u64,
+    files_with_matches: u64,
+    binary: u64,
+    unreadable: u64,
+}
+
+impl Grep<'_> {
+    fn file(&mut self, file: io::Result<File>, path: &Path) {
+        let Ok(file) = file else {
+            self.unreadable += 1;
+            return;
+        };
+        self.files += 1;
+        let path = shown(path.as_os_str());
+        let mut sink = FileSink { lines: &mut self.lines, path: &path, matches: 0, is_binary: false };
+        let reader = Cancellable { file, cancel: self.cancel };
+        if self.searcher.search_reader(&self.matcher, reader, &mut sink).is_err() {
+            self.unreadable += 1;
+        }
+        let (matches, is_binary) = (sink.matches, sink.is_binary);
+        self.matches += matches;
+        self.files_with_matches += u64::from(matches > 0);
+        self.binary += u64::from(is_binary);
+    }
+}
+
+/// Ends at once when the call is cancelled, however long the file.
+struct Cancellable<'a> {
+    file: File,
+    cancel: &'a CancellationToken,
+}
+
+impl Read for Cancellable<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.cancel.is_cancelled() {
+            return Ok(0);
+        }
+        self.file.read(buffer)
+    }
+}
+
+struct FileSink<'a> {
+    lines: &'a mut Lines,
+    path: &'a str,
+    matches: u64,
+    is_binary: bool,
+}
+
+impl FileSink<'_> {
+    fn push(&mut self, number: Option<u64>, separator: char, text: &[u8], entries: u64) {
+        let text = String::from_utf8_lossy(text);
+        let text = text.trim_end_matches(['\n', '\r']);
+        let number = number.unwrap_or(0);
+        self.lines.push_for(&format!("{}{separator}{number}{separator}{text}", self.path), entries);
+    }
+}
+
+impl Sink for FileSink<'_> {
+    type Error = io::Error;
+
+    fn matched(&mut self, _: &Searcher, found: &SinkMatch<'_>) -> io::Result<bool> {
+        self.matches += 1;
+        self.push(found.line_number(), ':', found.bytes(), 1);
+        Ok(true)
+    }
+
+    fn context(&mut self, _: &Searcher, line: &SinkContext<'_>) -> io::Result<bool> {
+        self.push(line.line_number(), '-', line.bytes(), 0);
+        Ok(true)
+    }
+
+    fn context_break(&mut self, _: &Searcher) -> io::Result<bool> {
+        self.lines.push_for("--", 0);
+        Ok(true)
+    }
+
+    fn finish(&mut self, _: &Searcher, end: &SinkFinish) -> io::Result<()> {
+        self.is_binary = end.binary_byte_offset().is_some();
+        Ok(())
+    }
+}

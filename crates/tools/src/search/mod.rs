@@ -1,0 +1,218 @@
+//! `search`: lists, finds and reads, all in this process and by handle; nothing is ever changed.
+//!
+//! Every result is lines, then, where some did not fit, `... and N more`, then one summary line, which is also the
+//! result's `summary`. The lines and the summary of each action are stable:
+//!
+//! | action | line | summary |
+//! |---|---|---|
+//! | `ls` | `NAME<tab>KIND<tab>BYTES<tab>YYYY-MM-DD`; bytes are `-` but for files | `64 files, 5 folders, 2.1 MB` |
+//! | `find` | `PATH`, a folder's with `/` at its end | the same |
+//! | `tree` | `NAME`, two spaces for each level, a folder's with `/` at its end | the same |
+//! | `usage` | `BYTES<tab>FILES<tab>NAME`, a folder's with `/` at its end, largest first | the same |
+//! | `grep` | `PATH:LINE:TEXT`, context as `PATH-LINE-TEXT`, `--` between groups | `12 matches in 3 of 64 files` |
+//! | `head`, `tail` | the file's lines | `10 lines, the first of 4.1 KB` |
+//! | `wc` | `LINES<tab>WORDS<tab>BYTES<tab>PATH` | `3 files, 120 lines, 800 words, 4.1 KB` |
+//! | `duplicates` | `N files of BYTES bytes, BYTES wasted`, then two spaces and a `PATH` for each | `4 groups, 9 files, 2.1 MB wasted` |
+//!
+//! Kinds are `file`, `folder`, `link`, `pipe`, `socket`, `device`. After the summary's figures there may be notes, each
+//! after `; `: links, what was hidden or ignored, what could not be read. Names that are not clean text are escaped.
+//! Sizes are apparent sizes, 1 KB is 1000 bytes, dates are local.
+
+mod content;
+mod duplicates;
+mod grep;
+mod ignores;
+mod list;
+mod parameters;
+mod walk;
+mod when;
+
+pub(crate) use parameters::LsParameters;
+
+use crate::files::{FileError, Files, kind_name};
+use crate::text::{cancelled, count, failed, shown, size};
+use crate::tool::{CallContext, InvalidCall, Place, TypedTool};
+use deputy_protocol::{Access, CallStatus, Effect, Facts, ListAccess, ReadAccess, ToolResult};
+use globset::{GlobBuilder, GlobMatcher};
+use parameters::SearchCall;
+use rustix::fs::FileType;
+use walk::Passed;
+
+/// Lists, finds and reads.
+pub(crate) struct Search;
+
+impl TypedTool for Search {
+    const NAME: &'static str = "search";
+    const DESCRIPTION: &'static str = "Looks through folders and files without changing anything: list, find, grep, \
+        head, tail, tree, count, duplicates, disk usage. Names that begin with a dot and ignored files are left out \
+        unless asked for. The last line of each result sums it up.";
+    type Parameters = SearchCall;
+
+    fn facts(&self, call: &SearchCall, place: &Place) -> Result<Facts, InvalidCall> {
+        let path = place.named(call.path());
+        if path.is_empty() || path.contains('\0') {
+            return Err(InvalidCall::parameter(Self::NAME, "path", "expected a path"));
+        }
+        let list = || Access::List(ListAccess { path: path.clone() });
+        let read = || Access::Read(ReadAccess { path: path.clone() });
+        let at = shown(call.path().as_ref());
+        let (accesses, summary) = match call {
+            SearchCall::Ls(_) => (vec![list()], format!("List {at}")),
+            SearchCall::Tree(_) => (vec![list()], format!("Show the tree of {at}")),
+            SearchCall::Usage(_) => (vec![list()], format!("Sum up what {at} takes")),
+            SearchCall::Find(call) => {
+                glob("pattern", call.pattern.as_deref())?;
+                (vec![list()], format!("Find files in {at}"))
+            }
+            SearchCall::Grep(call) => {
+                grep::matcher(call)?;
+                glob("include", call.include.as_deref())?;
+                let pattern = crate::text::one_line(&call.pattern, 80);
+                (vec![list(), read()], format!("Search {at} for {pattern}"))
+            }
+            SearchCall::Wc(call) => {
+                glob("include", call.include.as_deref())?;
+                (vec![list(), read()], format!("Count lines in {at}"))
+            }
+            SearchCall::Duplicates(_) => (vec![list(), read()], format!("Find duplicate files in {at}")),
+            SearchCall::Head(_) | SearchCall::Tail(_) => (vec![read()], format!("Read {at}")),
+        };
+        Ok(Facts { effect: Effect::ReadOnly, accesses, summary, diff: None })
+    }
+
+    async fn run(&self, call: SearchCall, cx: &CallContext) -> ToolResult {
+        let own = cx.clone();
+        let work = move || -> Result<ToolResult, SearchError> {
+            let files = Files::of(&own)?;
+            match call {
+                SearchCall::Ls(call) => list::ls(&call, &files, &own),
+                SearchCall::Find(call) => list::find(&call, &files, &own),
+                SearchCall::Tree(call) => list::tree(&call, &files, &own),
+                SearchCall::Usage(call) => list::usage(&call, &files, &own),
+                SearchCall::Grep(call) => grep::grep(&call, &files, &own),
+                SearchCall::Head(call) => content::head(&call, &files, &own),
+                SearchCall::Tail(call) => content::tail(&call, &files, &own),
+                SearchCall::Wc(call) => content::wc(&call, &files, &own),
+                SearchCall::Duplicates(call) => duplicates::duplicates(&call, &files, &own),
+            }
+        };
+        match tokio::task::spawn_blocking(work).await {
+            Ok(Ok(result)) => result,
+            Ok(Err(error)) => failed(error),
+            Err(error) => failed(format!("the search broke off: {error}")),
+        }
+    }
+}
+
+/// Lists a folder for `code`, in the same format.
+pub(crate) async fn list(call: LsParameters, cx: &CallContext) -> ToolResult {
+    Search.run(SearchCall::Ls(call), cx).await
+}
+
+/// Why a search failed; the text is for the model.
+#[derive(Debug, thiserror::Error)]
+enum SearchError {
+    #[error(transparent)]
+    File(#[from] FileError),
+    #[error(transparent)]
+    Call(#[from] InvalidCall),
+    #[error("could not read {path}: {source}")]
+    Read { path: String, source: std::io::Error },
+}
+
+/// What was found, for the summary.
+#[derive(Clone, Copy, Debug, Default)]
+struct Totals {
+    files: u64,
+    folders: u64,
+    links: u64,
+    special: u64,
+    bytes: u64,
+}
+
+impl Totals {
+    fn add(&mut self, kind: FileType, bytes: u64) {
+        match kind {
+            FileType::RegularFile => {
+                self.files += 1;
+                self.bytes += bytes;
+            }
+            FileType::Directory => self.folders += 1,
+            FileType::Symlink => self.links += 1,
+            _ => self.special += 1,
+        }
+    }
+
+    fn summary(&self, passed: &Passed) -> String {
+        let mut text =
+            format!("{}, {}, {}", count(self.files, "file"), count(self.folders, "folder"), size(self.bytes));
+        if self.links > 0 {
+            text.push_str(&format!("; {}", count(self.links, "link")));
+        }
+        if self.special > 0 {
+            text.push_str(&format!("; {}", count(self.special, "special file")));
+        }
+        text + &notes(passed)
+    }
+}
+
+/// What a walk passed by, as notes of the summary.
+fn notes(passed: &Passed) -> String {
+    let mut text = String::new();
+    if passed.left_out > 0 {
+        text.push_str(&format!("; {} hidden or ignored", passed.left_out));
+    }
+    if passed.unreadable > 0 {
+        text.push_str(&format!("; {} could not be read", passed.unreadable));
+    }
+    if passed.is_partial {
+        text.push_str("; too large, not all of it was looked at");
+    }
+    text
+}
+
+/// A result, or that the call was stopped.
+fn finish(lines: crate::text::Lines, summary: String, passed: &Passed) -> ToolResult {
+    match passed.is_cancelled {
+        true => ToolResult { status: CallStatus::Cancelled, ..cancelled() },
+        false => lines.finish(summary),
+    }
+}
+
+/// A checked glob: on the name, or on the path below the start when it holds a `/`.
+struct NameGlob {
+    matcher: GlobMatcher,
+    on_path: bool,
+}
+
+impl NameGlob {
+    fn fits(&self, name: &std::ffi::OsStr, below: &std::path::Path) -> bool {
+        match self.on_path {
+            true => self.matcher.is_match(below),
+            false => self.matcher.is_match(name),
+        }
+    }
+}
+
+fn glob(parameter: &str, pattern: Option<&str>) -> Result<Option<NameGlob>, InvalidCall> {
+    let Some(pattern) = pattern else { return Ok(None) };
+    let glob = GlobBuilder::new(pattern)
+        .literal_separator(true)
+        .build()
+        .map_err(|e| InvalidCall::parameter(Search::NAME, parameter, format!("expected a glob: {e}")))?;
+    Ok(Some(NameGlob { matcher: glob.compile_matcher(), on_path: pattern.contains('/') }))
+}
+
+/// The name as a line shows it; a folder's ends with `/`.
+fn entry_name(name: &std::ffi::OsStr, kind: FileType) -> String {
+    let mut text = shown(name);
+    if kind == FileType::Directory {
+        text.push('/');
+    }
+    text
+}
+
+/// The kind as a line shows it.
+fn entry_kind(kind: FileType) -> &'static str {
+    kind_name(kind)
+}

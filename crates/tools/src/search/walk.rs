@@ -1,0 +1,217 @@
+//! Walks the tree below a folder by handles: links are not followed, secrets not entered, and every folder is opened
+//! below its parent's handle, so that nothing outside is ever seen, whatever is swapped meanwhile.
+
+use super::ignores::Ignores;
+use crate::files::{FileError, Files, Found, open_entry};
+use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, Stat, openat, statat};
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStringExt;
+use std::path::{Path, PathBuf};
+use tokio_util::sync::CancellationToken;
+
+/// Levels below the start; deeper folders count as left out. A handle is held for each level.
+const DEEPEST: usize = 200;
+/// Entries a call looks at; what is beyond counts as left out. It bounds time and memory.
+const MOST_ENTRIES: u64 = 2_000_000;
+
+/// What a walk takes in.
+#[derive(Clone, Copy, Default)]
+pub(super) struct WalkOptions {
+    /// Names that begin with a dot.
+    pub(super) hidden: bool,
+    /// What ignore files leave out.
+    pub(super) no_ignore: bool,
+    /// Levels below the start; none means all.
+    pub(super) depth: Option<usize>,
+}
+
+/// An entry as the walk comes by.
+pub(super) struct Entry<'a> {
+    folder: &'a OwnedFd,
+    /// Its name.
+    pub(super) name: &'a OsStr,
+    /// Its path below the start.
+    pub(super) below: &'a Path,
+    /// What it is.
+    pub(super) kind: FileType,
+    /// Level below the start, from 1.
+    pub(super) depth: usize,
+}
+
+impl Entry<'_> {
+    /// What the file system says of it.
+    pub(super) fn stat(&self) -> std::io::Result<Stat> {
+        Ok(statat(self.folder, self.name, AtFlags::SYMLINK_NOFOLLOW)?)
+    }
+
+    /// Size in bytes.
+    pub(super) fn size(&self) -> std::io::Result<u64> {
+        Ok(u64::try_from(self.stat()?.st_size).unwrap_or(0))
+    }
+
+    /// Opens a regular file for reading.
+    pub(super) fn open(&self) -> std::io::Result<File> {
+        open_entry(self.folder, self.name)
+    }
+}
+
+/// What a walk passed by without showing it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Passed {
+    /// Hidden or ignored entries.
+    pub(super) left_out: u64,
+    /// Folders and files that could not be read.
+    pub(super) unreadable: u64,
+    /// Whether a bound ended the walk early.
+    pub(super) is_partial: bool,
+    /// Whether the call was cancelled.
+    pub(super) is_cancelled: bool,
+}
+
+/// Goes through everything below `start`, folders before what is in them, names in order of their bytes.
+pub(super) fn walk(
+    files: &Files,
+    start: &Found,
+    options: WalkOptions,
+    cancel: &CancellationToken,
+    visit: &mut dyn FnMut(&Entry<'_>),
+) -> Result<Passed, FileError> {
+    let folder = start.folder()?;
+    let ignores = match options.no_ignore {
+        true => Ignores::none(),
+        false => Ignores::above(start.real()),
+    };
+    let mut walk = Walk {
+        files,
+        options,
+        cancel,
+        visit,
+        passed: Passed::default(),
+        seen: 0,
+        has_secrets: files.has_hidden(),
+    };
+    walk.folder(&folder, start.real(), Path::new(""), 1, &ignores);
+    Ok(walk.passed)
+}
+
+struct Walk<'a> {
+    files: &'a Files,
+    options: WalkOptions,
+    cancel: &'a CancellationToken,
+    visit: &'a mut dyn FnMut(&Entry<'_>),
+    passed: Passed,
+    seen: u64,
+    has_secrets: bool,
+}
+
+impl Walk<'_> {
+    fn folder(&mut self, folder: &OwnedFd, real: &Path, below: &Path, depth: usize, ignores: &Ignores) {
+        let Ok(entries) = entries(folder, MOST_ENTRIES.saturating_sub(self.seen)) else {
+            self.passed.unreadable += 1;
+            return;
+        };
+        let inner;
+        let ignores = match self.options.no_ignore {
+            true => ignores,
+            false => {
+                inner =
+                    ignores.entering(folder, real, entries.names.iter().map(|(name, _)| name.as_os_str()));
+                inner.as_ref().unwrap_or(ignores)
+            }
+        };
+        self.passed.is_partial |= entries.is_partial;
+        for (name, kind) in &entries.names {
+            if self.cancel.is_cancelled() {
+                self.passed.is_cancelled = true;
+                return;
+            }
+            if self.seen >= MOST_ENTRIES {
+                self.passed.is_partial = true;
+                return;
+            }
+            self.seen += 1;
+            let is_dotted = name.as_encoded_bytes().starts_with(b".");
+            let is_folder = *kind == FileType::Directory;
+            if (is_dotted && !self.options.hidden) || ignores.leaves_out(real, name, is_folder) {
+                self.passed.left_out += 1;
+                continue;
+            }
+            let real = real.join(name);
+            if self.has_secrets && self.files.is_hidden_entry(&real) {
+                self.passed.left_out += 1;
+                continue;
+            }
+            let below = below.join(name);
+            (self.visit)(&Entry { folder, name, below: &below, kind: *kind, depth });
+            if is_folder {
+                self.enter(folder, name, &real, &below, depth + 1, ignores);
+            }
+        }
+    }
+
+    fn enter(
+        &mut self,
+        folder: &OwnedFd,
+        name: &OsStr,
+        real: &Path,
+        below: &Path,
+        depth: usize,
+        ignores: &Ignores,
+    ) {
+        if self.options.depth.is_some_and(|most| depth > most) {
+            return;
+        }
+        if depth > DEEPEST {
+            self.passed.is_partial = true;
+            return;
+        }
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        match openat(folder, name, flags, Mode::empty()) {
+            Ok(inner) => self.folder(&inner, real, below, depth, ignores),
+            Err(_) => self.passed.unreadable += 1,
+        }
+    }
+}
+
+struct Entries {
+    names: Vec<(OsString, FileType)>,
+    is_partial: bool,
+}
+
+/// The entries of a folder in order of their bytes, at most `most`.
+fn entries(folder: &OwnedFd, most: u64) -> rustix::io::Result<Entries> {
+    let mut names = Vec::new();
+    let mut is_partial = false;
+    for entry in Dir::read_from(folder)? {
+        let entry = entry?;
+        let name = entry.file_name().to_bytes();
+        if name == b"." || name == b".." {
+            continue;
+        }
+        if names.len() as u64 >= most {
+            is_partial = true;
+            break;
+        }
+        let name = OsString::from_vec(name.to_vec());
+        let kind = match entry.file_type() {
+            // Some file systems do not say the kind in the listing.
+            FileType::Unknown => statat(folder, &name, AtFlags::SYMLINK_NOFOLLOW)
+                .map_or(FileType::Unknown, |stat| FileType::from_raw_mode(stat.st_mode)),
+            kind => kind,
+        };
+        names.push((name, kind));
+    }
+    names.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
+    Ok(Entries { names, is_partial })
+}
+
+/// The path of an entry as results show it: below what was given, so that it can be given again.
+pub(super) fn path_of(given: &str, below: &Path) -> PathBuf {
+    let given = given.trim_end_matches("/.").trim_start_matches("./");
+    match given {
+        "." | "" => below.to_owned(),
+        given => Path::new(given).join(below),
+    }
+}

@@ -1,0 +1,231 @@
+//! How results read: names and sizes for people and models, lines under a limit, cuts that say what they left out.
+
+use deputy_protocol::{CallStatus, ToolResult};
+use std::borrow::Cow;
+use std::ffi::OsStr;
+use std::fmt::Write;
+
+/// A name as text on one line. A name that is clean UTF-8 stands as it is; in any other, bytes that are not UTF-8
+/// become `\xNN` and characters that control or hide text become `\u{NN}`.
+pub(crate) fn shown(name: &OsStr) -> String {
+    let mut text = String::with_capacity(name.len());
+    for chunk in name.as_encoded_bytes().utf8_chunks() {
+        text.push_str(&escaped(chunk.valid()));
+        for byte in chunk.invalid() {
+            let _ = write!(text, "\\x{byte:02x}");
+        }
+    }
+    text
+}
+
+/// The text with characters that control or hide text written out, so that it is one line and shows all it holds.
+pub(crate) fn escaped(text: &str) -> Cow<'_, str> {
+    if !text.chars().any(hides) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        match c {
+            '\n' => shown.push_str("\\n"),
+            '\t' => shown.push_str("\\t"),
+            '\r' => shown.push_str("\\r"),
+            c if hides(c) => {
+                let _ = write!(shown, "\\u{{{:x}}}", u32::from(c));
+            }
+            c => shown.push(c),
+        }
+    }
+    Cow::Owned(shown)
+}
+
+/// Control characters, and those that reverse, join or hide the text around them.
+fn hides(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
+}
+
+/// A size for people: `512 bytes`, `1.2 KB`, `2.1 MB`; 1 KB is 1000 bytes.
+pub(crate) fn size(bytes: u64) -> String {
+    if bytes < 1000 {
+        return count(bytes, "byte");
+    }
+    let mut value = bytes as f64;
+    let mut unit = "";
+    for next in ["KB", "MB", "GB", "TB", "PB", "EB"] {
+        if value < 999.95 {
+            break;
+        }
+        value /= 1000.0;
+        unit = next;
+    }
+    format!("{value:.1} {unit}")
+}
+
+/// A number with its noun: `1 file`, `2 files`, `3 entries`, `2 matches`.
+pub(crate) fn count(number: u64, noun: &str) -> String {
+    if number == 1 {
+        return format!("1 {noun}");
+    }
+    match noun.strip_suffix('y') {
+        Some(stem) if noun != "key" => format!("{number} {stem}ies"),
+        _ if noun.ends_with("ch") => format!("{number} {noun}es"),
+        _ => format!("{number} {noun}s"),
+    }
+}
+
+/// A local date for a time of the file system.
+pub(crate) fn date(seconds: i64) -> String {
+    jiff::Timestamp::from_second(seconds)
+        .map(|time| time.to_zoned(jiff::tz::TimeZone::system()).date().to_string())
+        .unwrap_or_else(|_| "unknown".to_owned())
+}
+
+/// A result of lines under a limit of characters. What no longer fits is counted.
+pub(crate) struct Lines {
+    text: String,
+    room: usize,
+    is_full: bool,
+    more: u64,
+}
+
+impl Lines {
+    /// Characters kept free for the last two lines.
+    const RESERVE: usize = 200;
+    /// Longer lines are cut: one minified file must not fill a whole result.
+    const LONGEST: usize = 400;
+
+    pub(crate) fn new(output_chars: usize) -> Self {
+        Self {
+            text: String::new(),
+            room: output_chars.saturating_sub(Self::RESERVE),
+            is_full: false,
+            more: 0,
+        }
+    }
+
+    /// Adds a line, or counts it.
+    pub(crate) fn push(&mut self, line: &str) {
+        self.push_for(line, 1);
+    }
+
+    /// Adds a line that stands for `entries` of what is counted; 0 for one that only goes with another.
+    pub(crate) fn push_for(&mut self, line: &str, entries: u64) {
+        let length = line.chars().count();
+        let cut = length.min(Self::LONGEST);
+        if self.is_full || cut + 1 > self.room {
+            self.is_full = true;
+            self.more += entries;
+            return;
+        }
+        self.room -= cut + 1;
+        if length > Self::LONGEST {
+            self.text.extend(line.chars().take(Self::LONGEST - 1).chain(['…']));
+        } else {
+            self.text.push_str(line);
+        }
+        self.text.push('\n');
+    }
+
+    /// The lines, `... and N more` where some did not fit, and the summary as the last line.
+    pub(crate) fn finish(mut self, summary: String) -> ToolResult {
+        if self.more > 0 {
+            let _ = writeln!(self.text, "... and {} more", self.more);
+        }
+        self.text.push_str(&summary);
+        ToolResult { summary, ..ToolResult::new(CallStatus::Ok, self.text) }
+    }
+}
+
+/// The text cut to `most` characters: its head, how much was left out, its tail. Gives the bytes left out, too.
+pub(crate) fn cut_middle(text: String, most: usize) -> (String, u64) {
+    let length = text.chars().count();
+    if length <= most {
+        return (text, 0);
+    }
+    let keep = most.saturating_sub(60);
+    let head_chars = keep * 3 / 5;
+    let head_end = byte_at(&text, head_chars);
+    let tail_start = byte_at(&text, length - (keep - head_chars));
+    let omitted = tail_start - head_end;
+    let (head, tail) = (&text[..head_end], &text[tail_start..]);
+    (format!("{head}\n[... {omitted} bytes omitted ...]\n{tail}"), omitted as u64)
+}
+
+fn byte_at(text: &str, chars: usize) -> usize {
+    text.char_indices().nth(chars).map_or(text.len(), |(at, _)| at)
+}
+
+/// One line of at most `most` characters, head and tail kept, for summaries that people decide by.
+pub(crate) fn one_line(text: &str, most: usize) -> String {
+    let line = escaped(text.trim());
+    let length = line.chars().count();
+    if length <= most {
+        return line.into_owned();
+    }
+    let head: String = line.chars().take(most * 2 / 3).collect();
+    let tail: String = line.chars().skip(length - most / 3).collect();
+    format!("{head} … {tail}")
+}
+
+/// A call that failed, in the error's words.
+pub(crate) fn failed(error: impl std::fmt::Display) -> ToolResult {
+    ToolResult::new(CallStatus::Failed, error.to_string())
+}
+
+/// A call that was ended before it was done.
+pub(crate) fn cancelled() -> ToolResult {
+    ToolResult::new(CallStatus::Cancelled, "stopped before it was done; nothing was changed")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::ffi::OsStrExt;
+
+    #[test]
+    fn names_are_one_clean_line() {
+        let cases: [(&[u8], &str); 5] = [
+            ("Ärger im Büro.txt".as_bytes(), "Ärger im Büro.txt"),
+            (b"caf\xe9.txt", "caf\\xe9.txt"),
+            (b"two\nlines", "two\\nlines"),
+            ("evil\u{202e}gpj.exe".as_bytes(), "evil\\u{202e}gpj.exe"),
+            (b"back\\slash", "back\\slash"),
+        ];
+        for (name, expected) in cases {
+            assert_eq!(shown(OsStr::from_bytes(name)), expected);
+        }
+    }
+
+    #[test]
+    fn sizes_and_counts() {
+        let cases =
+            [(0, "0 bytes"), (1, "1 byte"), (999, "999 bytes"), (1200, "1.2 KB"), (999_960, "1.0 MB")];
+        for (bytes, expected) in cases {
+            assert_eq!(size(bytes), expected);
+        }
+        assert_eq!(
+            [count(1, "entry"), count(2, "entry"), count(0, "match"), count(3, "file")],
+            ["1 entry", "2 entries", "0 matches", "3 files"]
+        );
+    }
+
+    #[test]
+    fn a_cut_keeps_head_and_tail_and_counts() {
+        let text: String = (0..1000).map(|n| format!("{n}\n")).collect();
+        let whole = text.len();
+        let (cut, omitted) = cut_middle(text, 200);
+        assert!(cut.starts_with("0\n1\n") && cut.ends_with("999\n") && cut.chars().count() <= 200, "{cut}");
+        let marker = format!("\n[... {omitted} bytes omitted ...]\n");
+        assert_eq!(whole, cut.len() - marker.len() + omitted as usize);
+    }
+
+    #[test]
+    fn lines_stop_at_the_limit_and_say_so() {
+        let mut lines = Lines::new(Lines::RESERVE + 10);
+        for line in ["12345", "678", "9", "x"] {
+            lines.push(line);
+        }
+        assert_eq!(lines.finish("4 things".to_owned()).content, "12345\n678\n... and 2 more\n4 things");
+    }
+}

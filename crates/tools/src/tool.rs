@@ -1,0 +1,162 @@
+//! What a tool is: the object-safe trait the loop sees, and the typed trait the tools are written against.
+
+use crate::keeper::Keeper;
+use crate::parameters::Parameters;
+use async_trait::async_trait;
+use deputy_policy::Execution;
+use deputy_protocol::{CallId, Confinement, Facts, ToolResult};
+use serde_json::Value;
+use std::future::Future;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio_util::sync::CancellationToken;
+
+/// Takes live output as it comes; it is shown, not kept.
+pub type ProgressSink = Arc<dyn Fn(&str) + Send + Sync>;
+
+/// Something a task can do.
+#[async_trait]
+pub trait Tool: Send + Sync {
+    /// Its name, as plans use it.
+    fn name(&self) -> &str;
+
+    /// What it does and when to use it, for the model.
+    fn description(&self) -> &str;
+
+    /// JSON Schema of its parameters: one object, without unions at the top, which every provider takes.
+    fn parameters(&self) -> Value;
+
+    /// What the call would touch. May look at the files it names to show the change, and touches nothing.
+    fn facts(&self, parameters: &Value, place: &Place) -> Result<Facts, InvalidCall>;
+
+    /// Does it. What goes wrong is in the result, for the planner to read.
+    async fn run(&self, parameters: &Value, cx: &CallContext) -> ToolResult;
+}
+
+/// Where a call stands; relative paths are relative to the workspace.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Real path of the workspace.
+    pub workspace: PathBuf,
+    /// The user's home, which `~` stands for.
+    pub home: PathBuf,
+}
+
+impl Place {
+    /// The path as facts name it and as it is opened: as given, with `~` written out, so that policy judges the
+    /// very path that is used.
+    pub(crate) fn named(&self, given: &str) -> String {
+        let below_home = given.strip_prefix('~').filter(|rest| rest.is_empty() || rest.starts_with('/'));
+        match (below_home, self.home.to_str()) {
+            (Some(rest), Some(home)) => format!("{home}{rest}"),
+            _ => given.to_owned(),
+        }
+    }
+
+    /// The absolute path that `given` means. `..` and links are left as they are: only the file system can tell
+    /// where they lead.
+    pub(crate) fn absolute(&self, given: &str) -> PathBuf {
+        self.workspace.join(self.named(given))
+    }
+}
+
+/// All that a running call may use.
+#[derive(Clone)]
+pub struct CallContext {
+    /// The call.
+    pub call: CallId,
+    /// Where it stands.
+    pub place: Place,
+    /// How a command is to run, as policy worked it out; absent for tools that run none.
+    pub execution: Option<Execution>,
+    /// What the call may do at most. `read_only` lets no tool change a file.
+    pub confinement: Confinement,
+    /// Folders that may be read beside the workspace.
+    pub readable: Vec<PathBuf>,
+    /// Secrets: neither read nor listed, wherever they stand.
+    pub hidden: Vec<PathBuf>,
+    /// Inside writable folders, but not to be changed.
+    pub frozen: Vec<PathBuf>,
+    /// Characters of the result that the planner gets.
+    pub output_chars: usize,
+    /// The longest the call may take.
+    pub timeout: Duration,
+    /// Ends the call.
+    pub cancel: CancellationToken,
+    /// Takes live output.
+    pub progress: ProgressSink,
+    /// Keeps files before they change.
+    pub keeper: Arc<dyn Keeper>,
+}
+
+/// Why a call cannot even be judged. The text is for the model: it says what to send instead.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum InvalidCall {
+    /// No tool has this name.
+    #[error("there is no tool `{name}`{}; the tools are: {}", nearest.as_ref().map(|n| format!(", did you mean `{n}`?")).unwrap_or_default(), known.join(", "))]
+    UnknownTool {
+        /// The name that was asked for.
+        name: String,
+        /// The most alike of the tools there are.
+        nearest: Option<String>,
+        /// The tools there are.
+        known: Vec<String>,
+    },
+    /// A parameter is missing, unknown, or not of its type.
+    #[error("the parameters of `{tool}` do not fit{}: {problem}", if path.is_empty() { String::new() } else { format!(" at `{path}`") })]
+    WrongParameter {
+        /// The tool.
+        tool: String,
+        /// Path to the parameter, e.g. `tags[2]`; empty for the object itself.
+        path: String,
+        /// What is wrong and what is expected.
+        problem: String,
+    },
+}
+
+impl InvalidCall {
+    pub(crate) fn parameter(tool: &str, path: &str, problem: impl Into<String>) -> Self {
+        Self::WrongParameter { tool: tool.to_owned(), path: path.to_owned(), problem: problem.into() }
+    }
+}
+
+/// A tool with its parameters as a type.
+pub(crate) trait TypedTool: Send + Sync {
+    const NAME: &'static str;
+    const DESCRIPTION: &'static str;
+    type Parameters: Parameters;
+
+    fn facts(&self, parameters: &Self::Parameters, place: &Place) -> Result<Facts, InvalidCall>;
+
+    fn run(&self, parameters: Self::Parameters, cx: &CallContext) -> impl Future<Output = ToolResult> + Send;
+}
+
+/// Makes a [`Tool`] of a [`TypedTool`]: checks the parameters, then hands them on.
+pub(crate) struct Typed<T>(pub(crate) T);
+
+#[async_trait]
+impl<T: TypedTool> Tool for Typed<T> {
+    fn name(&self) -> &str {
+        T::NAME
+    }
+
+    fn description(&self) -> &str {
+        T::DESCRIPTION
+    }
+
+    fn parameters(&self) -> Value {
+        T::Parameters::schema()
+    }
+
+    fn facts(&self, parameters: &Value, place: &Place) -> Result<Facts, InvalidCall> {
+        self.0.facts(&T::Parameters::parse(T::NAME, parameters)?, place)
+    }
+
+    async fn run(&self, parameters: &Value, cx: &CallContext) -> ToolResult {
+        match T::Parameters::parse(T::NAME, parameters) {
+            Ok(typed) => self.0.run(typed, cx).await,
+            Err(error) => crate::text::failed(error),
+        }
+    }
+}
