@@ -11,5 +11,6 @@ mod recovery;
 mod search;
 mod search_content;
 mod search_large;
+mod shell;
 mod support;
 mod undo;

@@ -34,6 +34,11 @@ fn project() -> Desk {
         ("keep.log", "2026-01-01"),
         (".hidden", "2026-01-01"),
         (".gitignore", "2026-01-01"),
+        ("etc", "2023-03-03"),
+        ("pipe", "2023-03-03"),
+        ("photos", "2024-04-04"),
+        ("src", "2024-04-04"),
+        ("target", "2024-04-04"),
     ] {
         set_date(&desk.path(below), date);
     }
@@ -55,8 +60,6 @@ async fn all(desk: &Desk, calls: &[Value]) -> String {
 #[tokio::test]
 async fn listing() {
     let desk = project();
-    // The dates of folders, the link and the pipe are of today.
-    let today = jiff::Zoned::now().date().to_string();
     let told = all(
         &desk,
         &[
@@ -69,16 +72,16 @@ async fn listing() {
         ],
     )
     .await;
-    insta::assert_snapshot!(told.replace(&today, "TODAY"), @r#"
+    insta::assert_snapshot!(told, @r#"
     --- {"action":"ls"}
     README.md	file	6	2026-01-31
     debug.log	file	1	2026-01-01
-    etc	link	-	TODAY
+    etc	link	-	2023-03-03
     keep.log	file	1	2026-01-01
-    photos	folder	-	TODAY
-    pipe	pipe	-	TODAY
-    src	folder	-	TODAY
-    target	folder	-	TODAY
+    photos	folder	-	2024-04-04
+    pipe	pipe	-	2023-03-03
+    src	folder	-	2024-04-04
+    target	folder	-	2024-04-04
     3 files, 3 folders, 8 bytes; 1 link; 1 special file; 3 hidden or ignored
     --- {"action":"ls","hidden":true,"path":"photos"}
     Summer.JPG	file	1500	2024-07-01
@@ -312,7 +315,9 @@ async fn secrets_are_passed_by() {
     desk.put("a/token", "secret");
     desk.put("a/b", "secret");
     desk.cx.hidden = vec![desk.path("keys"), desk.path("a/token")];
-    let mut told = all(
+    set_date(&desk.path("a/b"), "2026-01-01");
+    set_date(&desk.path("a"), "2026-01-01");
+    let told = all(
         &desk,
         &[
             json!({"action": "find"}),
@@ -327,18 +332,16 @@ async fn secrets_are_passed_by() {
         ],
     )
     .await;
-    let today = jiff::Zoned::now().date().to_string();
-    told = told.replace(&today, "TODAY");
     insta::assert_snapshot!(told, @r#"
     --- {"action":"find"}
     a/
     a/b
     1 file, 1 folder, 6 bytes; 2 hidden or ignored
     --- {"action":"ls"}
-    a	folder	-	TODAY
+    a	folder	-	2026-01-01
     0 files, 1 folder, 0 bytes; 1 hidden or ignored
     --- {"action":"ls","path":"a"}
-    b	file	6	TODAY
+    b	file	6	2026-01-01
     1 file, 0 folders, 6 bytes; 1 hidden or ignored
     --- {"action":"grep","pattern":"secret"}
     a/b:1:secret

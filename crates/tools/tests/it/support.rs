@@ -97,10 +97,13 @@ impl Desk {
     }
 }
 
-/// Sets the time of a file's last change to noon UTC of a day.
+/// Sets the time of the last change, of a link itself, too, to noon UTC of a day.
 pub(crate) fn set_date(path: &Path, date: &str) {
     let time = format!("{date}T12:00:00Z").parse::<jiff::Timestamp>().unwrap();
-    fs::File::open(path).unwrap().set_modified(time.into()).unwrap();
+    let time = rustix::fs::Timespec { tv_sec: time.as_second(), tv_nsec: 0 };
+    let times = rustix::fs::Timestamps { last_access: time, last_modification: time };
+    let flags = rustix::fs::AtFlags::SYMLINK_NOFOLLOW;
+    rustix::fs::utimensat(rustix::fs::CWD, path, &times, flags).unwrap();
 }
 
 pub(crate) fn digest(content: &[u8]) -> Digest {
