@@ -86,10 +86,9 @@ pub(crate) fn flat_schema(actions: Vec<(&str, Map<String, Value>)>) -> Value {
     for (action, schema) in &actions {
         let properties = schema.get("properties").and_then(Value::as_object).cloned().unwrap_or_default();
         let needs = schema.get("required").and_then(Value::as_array).cloned().unwrap_or_default();
-        let takes: Vec<String> = properties
-            .keys()
-            .map(|name| if needs.iter().any(|n| n == name) { name.clone() } else { format!("{name}?") })
-            .collect();
+        let is_needed = |name: &&String| needs.iter().any(|needed| needed == *name);
+        let optional = properties.keys().filter(|name| !is_needed(name)).map(|name| format!("{name}?"));
+        let takes: Vec<String> = properties.keys().filter(is_needed).cloned().chain(optional).collect();
         let what = schema.get("description").and_then(Value::as_str).unwrap_or_default();
         about.push(format!("{action}({}): {what}", takes.join(", ")));
         for (name, property) in properties {

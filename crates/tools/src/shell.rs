@@ -97,7 +97,8 @@ impl TypedTool for Shell {
             writable,
             hidden: cx.hidden.clone(),
             frozen: cx.frozen.clone(),
-            env: Vec::new(),
+            // What policy took `~` for is what bash takes it for.
+            env: vec![("HOME".into(), cx.place.home.clone().into())],
             limits: ChildLimits {
                 timeout,
                 head_bytes: capture,

@@ -35,35 +35,30 @@ pub(super) fn read(call: &ReadParameters, files: &Files, cx: &CallContext) -> Re
         }
     }
     let room = cx.output_chars.saturating_sub(200 + path.chars().count());
-    let (shown_text, whole) = text.take_lines(call.lines.unwrap_or(u64::MAX), room).map_err(io)?;
-    let last = text.line - 1;
+    let taken = text.take_lines(call.lines.unwrap_or(u64::MAX), room).map_err(io)?;
     while text.skip_line().map_err(io)? {
         if cx.cancel.is_cancelled() {
             return Ok(crate::text::cancelled());
         }
     }
-    let lines = text.line - 1;
-    let total = match found.size() <= SCANNED {
-        true => lines.to_string(),
-        false => "many".to_owned(),
+    let (last, lines) = (taken.last, text.line - 1);
+    let total = if found.size() <= SCANNED { lines.to_string() } else { "many".to_owned() };
+    let mut summary = match found.size() {
+        0 => format!("{path}: empty file"),
+        bytes => format!("{path}: lines {first}-{last} of {total}, {}", size(bytes)),
     };
-    let summary = match (found.size(), last < first) {
-        (0, _) => format!("{path}: empty file"),
-        (_, true) => format!("{path}: the line {first} is longer than a result may be"),
-        (bytes, false) => format!("{path}: lines {first}-{last} of {total}, {}", size(bytes)),
-    };
-    let mut content = format!("{summary}\n{shown_text}");
-    if !whole {
-        content.push_str(&format!("\n[line {} was cut]", last));
+    if taken.is_lossy {
+        summary.push_str(", not UTF-8: some characters are replaced");
+    }
+    let mut content = format!("{summary}\n{}", taken.text);
+    if taken.is_cut {
+        content.push_str(&format!("\n[line {last} was cut]"));
     }
     if last < lines {
-        content.push_str(&format!("\n[{} more; read on with start_line={}]", more(lines - last), last + 1));
+        let more = count(lines - last, "more line");
+        content.push_str(&format!("\n[{more}; read on with start_line={}]", last + 1));
     }
     Ok(ToolResult { summary, ..ToolResult::new(CallStatus::Ok, content) })
-}
-
-fn more(lines: u64) -> String {
-    count(lines, "line")
 }
 
 fn beyond<R>(path: &str, text: &Scan<R>, bytes: u64) -> String {
@@ -95,57 +90,68 @@ impl<R: BufRead> Scan<R> {
         Ok(skipped > 0)
     }
 
-    /// Takes lines while they fit; a first line that does not fit is cut. Says whether all taken lines are whole.
-    fn take_lines(&mut self, most: u64, room: usize) -> std::io::Result<(String, bool)> {
-        let mut text = String::new();
-        let mut taken = 0;
-        let mut left = room;
-        while taken < most {
-            let Some(line) = self.peek_line(left)? else { break };
-            match line {
-                Peeked::Fits(line) => {
-                    left = left.saturating_sub(line.chars().count());
-                    text.push_str(&line);
-                    taken += 1;
-                    self.line += 1;
-                }
-                Peeked::TooLong(start) => {
-                    text.push_str(&start);
-                    self.skip_line()?;
-                    return Ok((text, false));
-                }
+    /// Takes whole lines while they fit; only a first line that is longer than the room is cut.
+    fn take_lines(&mut self, most: u64, room: usize) -> std::io::Result<Taken> {
+        let mut taken = Taken { text: String::new(), last: self.line - 1, is_cut: false, is_lossy: false };
+        let (first, mut left) = (self.line, room);
+        while self.line - first < most {
+            let Some(line) = self.next_line(left)? else { break };
+            if line.fits || self.line == first {
+                left = left.saturating_sub(line.text.chars().count());
+                taken.is_lossy |= line.text.contains(char::REPLACEMENT_CHARACTER);
+                taken.text.push_str(&line.text);
+                taken.last = self.line;
+                taken.is_cut = !line.fits;
             }
-            if left == 0 {
+            if !line.is_at_end {
+                self.reader.skip_until(b'\n')?;
+            }
+            self.line += 1;
+            if !line.fits || left == 0 {
                 break;
             }
         }
-        if text.ends_with('\n') {
-            text.pop();
+        if taken.text.ends_with('\n') {
+            taken.text.pop();
         }
-        Ok((text, true))
+        Ok(taken)
     }
 
-    /// Reads the next line if it fits into `room` characters, else as much of it as fits.
-    fn peek_line(&mut self, room: usize) -> std::io::Result<Option<Peeked>> {
-        let mut line = Vec::new();
+    /// Reads the next line, or as much of it as fits into `room` characters.
+    fn next_line(&mut self, room: usize) -> std::io::Result<Option<Line>> {
+        let mut bytes = Vec::new();
         // A character is at most four bytes.
         let most = u64::try_from(room).unwrap_or(u64::MAX).saturating_mul(4).max(4);
-        let read = (&mut self.reader).take(most).read_until(b'\n', &mut line)?;
-        if read == 0 {
+        if (&mut self.reader).take(most).read_until(b'\n', &mut bytes)? == 0 {
             return Ok(None);
         }
-        let text = String::from_utf8_lossy(&line).into_owned();
-        let ends = line.ends_with(b"\n") || self.reader.fill_buf()?.is_empty();
-        if ends && text.chars().count() <= room {
-            return Ok(Some(Peeked::Fits(text)));
+        let is_at_end = bytes.ends_with(b"\n") || self.reader.fill_buf()?.is_empty();
+        let mut text = String::from_utf8_lossy(&bytes).into_owned();
+        let fits = is_at_end && text.chars().count() <= room;
+        if !fits {
+            text = text.trim_end_matches('\n').chars().take(room).collect();
         }
-        Ok(Some(Peeked::TooLong(text.trim_end_matches('\n').chars().take(room).collect())))
+        Ok(Some(Line { text, fits, is_at_end }))
     }
 }
 
-enum Peeked {
-    Fits(String),
-    TooLong(String),
+/// The next line of a scan.
+struct Line {
+    text: String,
+    /// Whether `text` is all of it.
+    fits: bool,
+    /// Whether the reader stands behind it.
+    is_at_end: bool,
+}
+
+/// Lines that were taken.
+struct Taken {
+    text: String,
+    /// Number of the last of them.
+    last: u64,
+    is_cut: bool,
+    /// Whether bytes that are not UTF-8 were replaced.
+    is_lossy: bool,
 }
 
 /// What a binary file is, by its first bytes; none for text.

@@ -2,12 +2,13 @@
 
 use crate::text::shown;
 use rustix::io::Errno;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 /// Why a file could not be reached, read or changed. Paths are as the call gave them, control characters escaped.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum FileError {
-    #[error("`{path}` is not a path")]
+    #[error("`{path}` does not name a file or folder")]
     NotAPath { path: String },
     #[error("{path} does not exist")]
     NotFound { path: String },
@@ -28,7 +29,7 @@ pub(crate) enum FileError {
     #[error(
         "{path} has {names} names (hard links); writing it would change or separate the others, so nothing was changed"
     )]
-    ManyNames { path: String, names: u64 },
+    ManyNames { path: String, names: String },
     #[error("{path} is {size}, and this works on files of up to {most}")]
     TooLarge { path: String, size: String, most: String },
     #[error("could not {action} {path}: {source}")]
@@ -42,6 +43,15 @@ impl FileError {
         source: impl Into<std::io::Error>,
     ) -> Self {
         Self::Io { action, path: shown(path.as_ref().as_os_str()), source: source.into() }
+    }
+
+    /// The error of reaching a folder as that of reaching `name` in it: the hint names the whole path.
+    pub(super) fn below(mut self, missing: &[OsString], name: &OsStr) -> Self {
+        if let Self::Outside { real: Some(real), .. } | Self::Link { real: Some(real), .. } = &mut self {
+            real.extend(missing);
+            real.push(name);
+        }
+        self
     }
 }
 

@@ -85,7 +85,7 @@ impl Files {
 
     /// What stands at a path, links followed as far as they may be.
     pub(crate) fn find(&self, given: &str) -> Result<Found, FileError> {
-        let handle = self.handle(given, &self.place.absolute(given), true)?;
+        let handle = self.handle(given, &self.place.absolute(given))?;
         let stat = rustix::fs::fstat(&handle).map_err(|e| FileError::io("look at", given, e))?;
         let real = real_path(&handle).map_err(|e| FileError::io("find the real path of", given, e))?;
         if self.is_hidden(&real) || (stat.st_nlink > 1 && self.names_a_secret(&stat)) {
@@ -95,7 +95,7 @@ impl Files {
     }
 
     /// A handle of `absolute` that is good for resolving and looking at, not for reading.
-    fn handle(&self, given: &str, absolute: &Path, follow: bool) -> Result<OwnedFd, FileError> {
+    fn handle(&self, given: &str, absolute: &Path) -> Result<OwnedFd, FileError> {
         if given.is_empty() || given.contains('\0') {
             return Err(FileError::NotAPath { path: shown(given.as_ref()) });
         }
@@ -108,7 +108,7 @@ impl Files {
             .filter_map(|root| Some((root, absolute.strip_prefix(&root.path).ok()?)))
             .max_by_key(|(root, _)| root.path.as_os_str().len());
         let resolved = match root {
-            Some((root, below)) => resolve(root.handle.as_fd(), &root.path, below, Links::Below { follow }),
+            Some((root, below)) => resolve(root.handle.as_fd(), &root.path, below, Links::Below),
             None => {
                 let slash = openat(CWD, "/", FOLDER_HANDLE, Mode::empty())
                     .map_err(|e| FileError::io("open", "/", e))?;

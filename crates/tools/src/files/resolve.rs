@@ -18,8 +18,8 @@ const HANDLE: OFlags = OFlags::PATH.union(OFlags::NOFOLLOW).union(OFlags::CLOEXE
 /// What happens with links on the way.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Links {
-    /// They are followed as long as they stay below the folder; the last component only with `follow`.
-    Below { follow: bool },
+    /// They are followed as long as they stay below the folder.
+    Below,
     /// Any link is an error.
     Refused,
 }
@@ -33,12 +33,13 @@ pub(super) fn resolve(
 ) -> Result<OwnedFd, ResolveError> {
     let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
     let (flags, rules) = match links {
-        Links::Below { follow: true } => (HANDLE.difference(OFlags::NOFOLLOW), ResolveFlags::empty()),
-        Links::Below { follow: false } => (HANDLE, ResolveFlags::empty()),
+        Links::Below => (HANDLE.difference(OFlags::NOFOLLOW), ResolveFlags::empty()),
         Links::Refused => (HANDLE, ResolveFlags::NO_SYMLINKS),
     };
     let rules = rules | ResolveFlags::BENEATH | ResolveFlags::NO_MAGICLINKS;
     match openat2(base, path, flags, Mode::empty(), rules) {
+        // A link as the last component is no error for the kernel: the handle is the link's own.
+        Ok(handle) if is_link(&handle)? => Err(ResolveError::Link),
         Ok(handle) => Ok(handle),
         Err(errno @ (Errno::NOENT | Errno::ACCESS | Errno::NOTDIR | Errno::NAMETOOLONG)) => {
             Err(ResolveError::System(errno))
@@ -71,15 +72,12 @@ pub(super) fn walk(
         }
         let Some(folder) = folders.last() else { return Err(ResolveError::Outside) };
         let handle = openat(folder, &name, HANDLE, Mode::empty()).map_err(ResolveError::System)?;
-        let stat = fstat(&handle).map_err(ResolveError::System)?;
-        if FileType::from_raw_mode(stat.st_mode) != FileType::Symlink {
+        if !is_link(&handle)? {
             folders.push(handle);
             continue;
         }
-        match links {
-            Links::Refused => return Err(ResolveError::Link),
-            Links::Below { follow: false } if ahead.is_empty() => return Ok(handle),
-            Links::Below { .. } => {}
+        if links == Links::Refused {
+            return Err(ResolveError::Link);
         }
         followed += 1;
         if followed > MOST_LINKS {
@@ -96,6 +94,11 @@ pub(super) fn walk(
         }
     }
     folders.pop().ok_or(ResolveError::Outside)
+}
+
+fn is_link(handle: &OwnedFd) -> Result<bool, ResolveError> {
+    let stat = fstat(handle).map_err(ResolveError::System)?;
+    Ok(FileType::from_raw_mode(stat.st_mode) == FileType::Symlink)
 }
 
 fn components(path: &Path) -> Result<VecDeque<OsString>, ResolveError> {

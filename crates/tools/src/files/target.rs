@@ -28,7 +28,7 @@ impl Files {
         let mut parent = absolute.parent().ok_or_else(not_a_path)?;
         let mut missing = Vec::new();
         let folder = loop {
-            match self.handle(given, parent, true) {
+            match self.handle(given, parent) {
                 Ok(folder) => break folder,
                 Err(FileError::NotFound { .. }) => {
                     let Some(Component::Normal(name)) = parent.components().next_back() else {
@@ -37,7 +37,7 @@ impl Files {
                     missing.insert(0, name.to_owned());
                     parent = parent.parent().ok_or_else(not_a_path)?;
                 }
-                Err(error) => return Err(error),
+                Err(error) => return Err(error.below(&missing, name)),
             }
         };
         let folder_path =
@@ -128,7 +128,7 @@ impl Target {
             return Err(FileError::InTheWay { path: self.given(), kind: kind_name(kind) });
         }
         if stat.st_nlink > 1 {
-            return Err(FileError::ManyNames { path: self.given(), names: stat.st_nlink.into() });
+            return Err(FileError::ManyNames { path: self.given(), names: stat.st_nlink.to_string() });
         }
         Ok(Some(stat))
     }

@@ -168,5 +168,5 @@ pub(super) fn usage(
 }
 
 fn changed_at(stat: &Stat) -> i64 {
-    stat.st_mtime as i64
+    stat.st_mtime
 }

@@ -39,9 +39,7 @@ impl Moment {
             };
             return Some(Self::Ago(i64::from(number) * hours * 3600));
         }
-        if let Ok(date) = text.parse::<civil::Date>() {
-            return Some(Self::At(date.to_datetime(civil::Time::midnight())));
-        }
+        // A date alone is its midnight.
         text.parse::<civil::DateTime>().ok().map(Self::At)
     }
 }

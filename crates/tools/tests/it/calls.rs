@@ -1,0 +1,288 @@
+//! What a model is told: the schemas, and what is wrong with a call.
+
+use crate::support::Desk;
+use deputy_protocol::{CallId, ToolCall};
+use deputy_tools::Registry;
+use serde_json::{Value, json};
+
+#[test]
+fn every_schema_is_one_plain_object() {
+    for name in ["search", "code", "shell"] {
+        let schema = Registry::standard().get(name).unwrap().parameters();
+        assert_eq!(schema["type"], "object", "{name}");
+        assert_eq!(schema["additionalProperties"], false, "{name}");
+        for union in ["oneOf", "anyOf", "allOf", "$ref", "$defs", "$schema"] {
+            assert!(!schema.to_string().contains(&format!("\"{union}\"")), "{name} has {union}: {schema}");
+        }
+        for (property, schema) in schema["properties"].as_object().unwrap() {
+            assert!(schema["description"].is_string(), "{name}.{property} says nothing");
+            assert!(schema["type"].is_string(), "{name}.{property} has no plain type: {schema}");
+        }
+    }
+}
+
+#[test]
+fn the_schema_of_code() {
+    insta::assert_json_snapshot!(Registry::standard().get("code").unwrap().parameters(), @r#"
+    {
+      "additionalProperties": false,
+      "properties": {
+        "action": {
+          "description": "read(path, lines?, start_line?): Read a text file, or a part of it. The first line of the result says which lines it is; a binary file is described.\nwrite(content, path): Create a file or replace its whole content. Missing folders are created.\npatch(new, old, path, replace_all?): Replace one exact piece of a file. Read the file first.\nlist(hidden?, path?): List a folder. One entry a line: name, kind, bytes, date of change, separated by tabs. Ignore files do not count here.\ncreate_dir(path): Create a folder, with those above it.",
+          "enum": [
+            "read",
+            "write",
+            "patch",
+            "list",
+            "create_dir"
+          ],
+          "type": "string"
+        },
+        "content": {
+          "description": "The whole new content.",
+          "type": "string"
+        },
+        "hidden": {
+          "default": false,
+          "description": "Take names that begin with a dot, too.",
+          "type": "boolean"
+        },
+        "lines": {
+          "description": "How many lines to read; as many as fit when absent.",
+          "minimum": 1,
+          "type": "integer"
+        },
+        "new": {
+          "description": "What is to stand there instead.",
+          "type": "string"
+        },
+        "old": {
+          "description": "The piece to replace, exactly as it stands in the file, with enough lines around it to occur only once.",
+          "type": "string"
+        },
+        "path": {
+          "description": "Path of the file or folder, relative to the workspace or absolute.",
+          "type": "string"
+        },
+        "replace_all": {
+          "default": false,
+          "description": "Replace every occurrence instead of the only one.",
+          "type": "boolean"
+        },
+        "start_line": {
+          "description": "First line to read, from 1.",
+          "minimum": 1,
+          "type": "integer"
+        }
+      },
+      "required": [
+        "action"
+      ],
+      "type": "object"
+    }
+    "#);
+}
+
+#[test]
+fn the_actions_of_search() {
+    let schema = Registry::standard().get("search").unwrap().parameters();
+    insta::assert_snapshot!(schema["properties"]["action"]["description"].as_str().unwrap(), @"
+    ls(hidden?, path?): List a folder. One entry a line: name, kind, bytes, date of change, separated by tabs. Ignore files do not count here.
+    find(extension?, hidden?, kind?, max_bytes?, min_bytes?, newer_than?, no_ignore?, older_than?, path?, pattern?): Find files and folders by name, kind, size or age, anywhere below a folder. One path a line.
+    tree(depth?, hidden?, no_ignore?, path?): Show folders and files as an indented tree.
+    grep(pattern, context?, hidden?, ignore_case?, include?, literal?, no_ignore?, path?): Search the text of a file, or of all text files below a folder. One match a line: `path:line:text`.
+    head(path, lines?): Show the first lines of a text file.
+    tail(path, lines?): Show the last lines of a text file.
+    wc(hidden?, include?, no_ignore?, path?): Count lines, words and bytes of a file, or of all files below a folder. One file a line, separated by tabs.
+    duplicates(hidden?, no_ignore?, path?): Find files with the same content below a folder.
+    usage(path?): Show what takes the room in a folder: bytes and files of each entry, largest first. Everything counts, hidden and ignored files, too.
+    ");
+    assert_eq!(schema["required"], json!(["action"]));
+}
+
+#[test]
+fn specs_are_those_allowed() {
+    let specs = Registry::standard().specs(&["shell".to_owned(), "code".to_owned(), "nothing".to_owned()]);
+    let names: Vec<&str> = specs.iter().map(|spec| spec.name.as_str()).collect();
+    assert_eq!(names, ["code", "shell"]);
+}
+
+#[test]
+fn a_wrong_call_is_told_what_is_wrong() {
+    let desk = Desk::new();
+    let cases = [
+        ("shel", json!({"command": "ls"})),
+        ("bash", json!({"command": "ls"})),
+        ("Search", json!({"action": "ls"})),
+        ("shell", json!("ls")),
+        ("shell", json!({})),
+        ("shell", json!({"command": ["ls"]})),
+        ("shell", json!({"command": " "})),
+        ("shell", json!({"command": "ls", "timeout_secs": "1m"})),
+        ("shell", json!({"command": "ls", "timeout": 5})),
+        ("code", json!({"path": "x"})),
+        ("code", json!({"action": "delete", "path": "x"})),
+        ("code", json!({"action": 3})),
+        ("code", json!({"action": "read"})),
+        ("code", json!({"action": "read", "path": ""})),
+        ("code", json!({"action": "read", "path": "x", "start_line": -1})),
+        ("code", json!({"action": "write", "path": "x", "text": "y"})),
+        ("code", json!({"action": "patch", "path": "x", "old": "", "new": "y"})),
+        ("code", json!({"action": "patch", "path": "x", "old": "y", "new": "y"})),
+        ("search", json!({"action": "find", "newer_than": "yesterday"})),
+        ("search", json!({"action": "find", "pattern": "[a"})),
+        ("search", json!({"action": "find", "kind": "directory"})),
+        ("search", json!({"action": "grep", "pattern": "(a"})),
+    ];
+    let allowed = ["search", "code", "shell"].map(str::to_owned);
+    let mut told = String::new();
+    for (tool, parameters) in cases {
+        let call = ToolCall { id: CallId::new("c"), tool: tool.to_owned(), parameters: parameters.clone() };
+        let registry = Registry::standard();
+        let error = registry.check(&call, &allowed, &desk.place).map(|(_, facts)| facts).unwrap_err();
+        told.push_str(&format!("{tool} {parameters}\n  {error}\n"));
+    }
+    insta::assert_snapshot!(told, @r#"
+    shel {"command":"ls"}
+      there is no tool `shel`, did you mean `shell`?; the tools are: search, code, shell
+    bash {"command":"ls"}
+      there is no tool `bash`; the tools are: search, code, shell
+    Search {"action":"ls"}
+      there is no tool `Search`, did you mean `search`?; the tools are: search, code, shell
+    shell "ls"
+      the parameters of `shell` do not fit: expected an object of parameters
+    shell {}
+      the parameters of `shell` do not fit: missing field `command`
+    shell {"command":["ls"]}
+      the parameters of `shell` do not fit at `command`: invalid type: sequence, expected a string
+    shell {"command":" "}
+      the parameters of `shell` do not fit at `command`: expected a command, it is empty
+    shell {"command":"ls","timeout_secs":"1m"}
+      the parameters of `shell` do not fit at `timeout_secs`: invalid type: string "1m", expected u64
+    shell {"command":"ls","timeout":5}
+      the parameters of `shell` do not fit at `timeout`: unknown field `timeout`, expected `command` or `timeout_secs`
+    code {"path":"x"}
+      the parameters of `code` do not fit at `action`: it is missing; the actions are: read, write, patch, list, create_dir
+    code {"action":"delete","path":"x"}
+      the parameters of `code` do not fit at `action`: there is no action `delete`; the actions are: read, write, patch, list, create_dir
+    code {"action":3}
+      the parameters of `code` do not fit at `action`: expected a text
+    code {"action":"read"}
+      the parameters of `code` do not fit: missing field `path`
+    code {"action":"read","path":""}
+      the parameters of `code` do not fit at `path`: expected a path
+    code {"action":"read","path":"x","start_line":-1}
+      the parameters of `code` do not fit at `start_line`: invalid value: integer `-1`, expected u64
+    code {"action":"write","path":"x","text":"y"}
+      the parameters of `code` do not fit at `text`: unknown field `text`, expected `path` or `content`
+    code {"action":"patch","new":"y","old":"","path":"x"}
+      the parameters of `code` do not fit at `old`: expected the piece to replace; to create a file use `write`
+    code {"action":"patch","new":"y","old":"y","path":"x"}
+      the parameters of `code` do not fit at `new`: it is the same as `old`
+    search {"action":"find","newer_than":"yesterday"}
+      the parameters of `search` do not fit at `newer_than`: `yesterday` is no date like 2026-01-31 and no time like 12h, 7d or 2w
+    search {"action":"find","pattern":"[a"}
+      the parameters of `search` do not fit at `pattern`: expected a glob: error parsing glob '[a': unclosed character class; missing ']'
+    search {"action":"find","kind":"directory"}
+      the parameters of `search` do not fit at `kind`: unknown variant `directory`, expected one of `file`, `folder`, `link`
+    search {"action":"grep","pattern":"(a"}
+      the parameters of `search` do not fit at `pattern`: expected a regular expression on one line, or `literal`: regex parse error:
+        (?:(a)
+        ^
+    error: unclosed group
+    "#);
+}
+
+#[test]
+fn facts_name_what_is_touched() {
+    let desk = Desk::new();
+    desk.put("a.txt", "one\ntwo\n");
+    let cases = [
+        ("shell", json!({"command": "cargo test\n  && echo \u{202e}x"})),
+        ("code", json!({"action": "read", "path": "a.txt"})),
+        ("code", json!({"action": "list"})),
+        ("code", json!({"action": "read", "path": "~/notes.txt"})),
+        ("code", json!({"action": "write", "path": "b.txt", "content": "x".repeat(1200)})),
+        ("code", json!({"action": "write", "path": "a.txt", "content": "one\n2\n"})),
+        ("code", json!({"action": "write", "path": "a.txt", "content": "one\ntwo\n"})),
+        ("code", json!({"action": "patch", "path": "a.txt", "old": "two", "new": "2"})),
+        ("code", json!({"action": "patch", "path": "a.txt", "old": "three", "new": "3"})),
+        ("code", json!({"action": "create_dir", "path": "x/y"})),
+        ("search", json!({"action": "ls"})),
+        ("search", json!({"action": "grep", "pattern": "x", "path": "src"})),
+        ("search", json!({"action": "tail", "path": "a.txt"})),
+    ];
+    let mut told = String::new();
+    for (tool, parameters) in cases {
+        let mut facts = serde_json::to_value(desk.facts(tool, parameters).unwrap()).unwrap();
+        let diff = facts["diff"].take();
+        let accesses: Vec<String> =
+            facts["accesses"].as_array().unwrap().iter().map(Value::to_string).collect();
+        let (effect, summary) = (&facts["effect"], facts["summary"].as_str().unwrap());
+        told.push_str(&format!("{summary}\n  {effect} {}\n", accesses.join(" ")));
+        if let Some(diff) = diff.as_str().filter(|diff| diff.len() < 500) {
+            told.push_str(diff);
+        }
+    }
+    insta::assert_snapshot!(desk.neutral(&told).replace('\u{202e}', "<RLO>"), @r#"
+    Run cargo test\n  && echo \u{202e}x
+      "mutating" {"access":"shell","command":"cargo test\n  && echo <RLO>x"}
+    Read a.txt
+      "read_only" {"access":"read","path":"a.txt"}
+    List .
+      "read_only" {"access":"list","path":"."}
+    Read ~/notes.txt
+      "read_only" {"access":"read","path":"~tmp/home/notes.txt"}
+    Write b.txt (1.2 KB, new file)
+      "idempotent" {"access":"write","path":"b.txt"}
+    Write a.txt (6 bytes, replaces the file)
+      "idempotent" {"access":"write","path":"a.txt"}
+    --- a/a.txt
+    +++ b/a.txt
+    @@ -1,2 +1,2 @@
+     one
+    -two
+    +2
+    Write a.txt (8 bytes, unchanged)
+      "idempotent" {"access":"write","path":"a.txt"}
+    Patch a.txt (1 place, line 2)
+      "mutating" {"access":"read","path":"a.txt"} {"access":"write","path":"a.txt"}
+    --- a/a.txt
+    +++ b/a.txt
+    @@ -1,2 +1,2 @@
+     one
+    -two
+    +2
+    Patch a.txt (does not apply)
+      "read_only" {"access":"read","path":"a.txt"}
+    Create the folder x/y
+      "idempotent" {"access":"write","path":"x/y"}
+    List .
+      "read_only" {"access":"list","path":"."}
+    Search src for x
+      "read_only" {"access":"list","path":"src"} {"access":"read","path":"src"}
+    Read a.txt
+      "read_only" {"access":"read","path":"a.txt"}
+    "#);
+}
+
+#[test]
+fn facts_never_read_what_waits() {
+    let desk = Desk::new();
+    let pipe = desk.path("pipe");
+    rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();
+    let facts = desk.facts("code", json!({"action": "write", "path": "pipe", "content": "x"})).unwrap();
+    assert_eq!(facts.summary, "Write pipe (1 byte, replaces what stands there)");
+}
+
+#[test]
+fn a_diff_is_bounded_and_hides_nothing() {
+    let desk = Desk::new();
+    let content = "line\n".repeat(5000) + "tricky \u{202e}txet\n";
+    let facts = desk.facts("code", json!({"action": "write", "path": "n", "content": content})).unwrap();
+    let diff = facts.diff.unwrap();
+    assert!(diff.lines().count() <= 401 && diff.ends_with("more lines of the diff]\n"), "{diff}");
+    let content = "a \u{202e}b\tc\n";
+    let facts = desk.facts("code", json!({"action": "write", "path": "n", "content": content})).unwrap();
+    assert!(facts.diff.unwrap().contains("+a \\u{202e}b\tc\n"));
+}

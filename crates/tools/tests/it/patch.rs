@@ -1,0 +1,94 @@
+//! `code` patch: one exact piece, or a refusal that says where to look.
+
+use crate::support::Desk;
+use deputy_protocol::CallStatus;
+use serde_json::json;
+
+#[tokio::test]
+async fn patching() {
+    // (before, old, new, replace_all, after)
+    let cases = [
+        ("a\nb\nc\n", "b", "B", false, "a\nB\nc\n"),
+        ("a\nb\nc\n", "b\n", "", false, "a\nc\n"),
+        ("x x x", "x", "y", true, "y y y"),
+        ("one\r\ntwo\r\nthree\r\n", "two\nthree", "2\n3", false, "one\r\n2\r\n3\r\n"),
+        ("ä ö", "ö", "ü", false, "ä ü"),
+        ("$1 \\n", "$1 \\n", "$2 \\t", false, "$2 \\t"),
+    ];
+    for (before, old, new, replace_all, after) in cases {
+        let desk = Desk::new();
+        desk.put("f", before);
+        let call =
+            json!({"action": "patch", "path": "f", "old": old, "new": new, "replace_all": replace_all});
+        let result = desk.run("code", call).await;
+        assert_eq!((result.status, desk.text("f").as_str()), (CallStatus::Ok, after), "{}", result.content);
+        assert_eq!(result.changes.len(), 1);
+    }
+}
+
+#[tokio::test]
+async fn a_patch_that_does_not_apply_says_why() {
+    let desk = Desk::new();
+    desk.put("code.rs", "fn a() {\n    one();\n    two();\n}\n\nfn b() {\n    one();\n}\n");
+    desk.put("many", "x\n".repeat(50));
+    desk.put("latin1", b"caf\xe9");
+    let cases = [
+        ("code.rs", "one();", "first();"),
+        ("code.rs", "three();", "3();"),
+        ("code.rs", "one();\ntwo();", "both();"),
+        ("many", "x", "y"),
+        ("latin1", "caf", "tea"),
+        ("missing", "a", "b"),
+    ];
+    let mut told = String::new();
+    for (path, old, new) in cases {
+        let call = json!({"action": "patch", "path": path, "old": old, "new": new});
+        told.push_str(&desk.shown("code", call).await);
+        told.push('\n');
+    }
+    insta::assert_snapshot!(told, @"
+    failed
+    `old` occurs 2 times in code.rs, on lines 2, 7; nothing was changed. Give more of the lines around it, or set replace_all
+    failed
+    `old` does not occur in code.rs; nothing was changed. Read the file again
+    failed
+    `old` does not occur in code.rs; nothing was changed. With other blanks it stands on line 2: copy it exactly from there
+    failed
+    `old` occurs 50 times in many, on lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, ...; nothing was changed. Give more of the lines around it, or set replace_all
+    failed
+    latin1 is not UTF-8 text, so it is not patched
+    failed
+    missing does not exist
+    ");
+    assert!(desk.keeper.changes.lock().unwrap().is_empty());
+}
+
+/// What was kept must be what was patched, or undo would bring back something else.
+#[tokio::test]
+async fn a_file_that_changes_meanwhile_is_not_patched() {
+    let desk = Desk::new();
+    let path = desk.put("f", "old");
+    // The second call finds the file as it read it; it is the keeper that sees another content.
+    struct Swap(std::sync::Arc<crate::support::MemoryKeeper>, std::path::PathBuf);
+    #[async_trait::async_trait]
+    impl deputy_tools::Keeper for Swap {
+        async fn keep(
+            &self,
+            path: &std::path::Path,
+            after: deputy_protocol::FileState,
+        ) -> Result<deputy_protocol::FileChange, deputy_tools::KeepError> {
+            std::fs::write(&self.1, "changed by someone").unwrap();
+            deputy_tools::Keeper::keep(self.0.as_ref(), path, after).await
+        }
+
+        fn keep_blob(&self, content: &[u8]) -> Result<deputy_protocol::KeptFile, deputy_tools::KeepError> {
+            self.0.keep_blob(content)
+        }
+    }
+    let mut cx = desk.cx.clone();
+    cx.keeper = std::sync::Arc::new(Swap(desk.keeper.clone(), path));
+    let call = json!({"action": "patch", "path": "f", "old": "old", "new": "new"});
+    let result = deputy_tools::Registry::standard().get("code").unwrap().run(&call, &cx).await;
+    assert!(result.content.contains("changed while it was being patched"), "{}", result.content);
+    assert_eq!((desk.text("f").as_str(), desk.names("")), ("changed by someone", vec!["f".to_owned()]));
+}

@@ -1,0 +1,152 @@
+//! `shell`: real commands in the real sandbox.
+
+use crate::support::Desk;
+use deputy_policy::Execution;
+use deputy_protocol::{CallStatus, Confinement, ToolResult};
+use serde_json::json;
+use std::fs;
+use std::sync::{Arc, Mutex};
+
+async fn bash(desk: &mut Desk, command: &str) -> ToolResult {
+    desk.cx.execution = Some(Execution::Bash(command.to_owned()));
+    desk.run("shell", json!({"command": command})).await
+}
+
+/// The content without its first line, which holds the time it took.
+fn output(result: &ToolResult) -> &str {
+    result.content.split_once('\n').unwrap().1
+}
+
+#[tokio::test]
+async fn what_comes_back() {
+    let mut desk = Desk::new();
+    desk.cx.confinement = Confinement::ReadOnly;
+    // (command, exit code, output)
+    let cases = [
+        ("echo hello", Some(0), "hello"),
+        ("echo out; echo err >&2", Some(0), "out\n[stderr]\nerr"),
+        ("echo err >&2; exit 3", Some(3), "[stderr]\nerr"),
+        ("true", Some(0), "(no output)"),
+        ("false", Some(1), "(no output)"),
+        ("printf 'caf\\xe9'", Some(0), "caf\u{fffd}"),
+        ("cd /; pwd; echo ~ | wc -l", Some(0), "/\n1"),
+    ];
+    for (command, exit_code, expected) in cases {
+        let result = bash(&mut desk, command).await;
+        assert_eq!(
+            (result.exit_code, output(&result)),
+            (exit_code, expected),
+            "{command}: {}",
+            result.content
+        );
+        let status = if exit_code == Some(0) { CallStatus::Ok } else { CallStatus::Failed };
+        assert_eq!(result.status, status, "{command}");
+        let first = format!("exit code {} after ", exit_code.unwrap());
+        assert!(
+            result.content.starts_with(&first) && result.summary.starts_with(&first),
+            "{}",
+            result.content
+        );
+    }
+}
+
+#[tokio::test]
+async fn it_stands_in_the_workspace_and_knows_the_home() {
+    let mut desk = Desk::new();
+    let result = bash(&mut desk, "pwd; echo ~").await;
+    let expected = format!("{}\n{}", desk.place.workspace.display(), desk.place.home.display());
+    assert_eq!(output(&result), expected);
+}
+
+#[tokio::test]
+async fn words_run_without_a_shell() {
+    let mut desk = Desk::new();
+    desk.cx.execution =
+        Some(Execution::Argv(["printf", "%s.", "$HOME", "a; b", "*"].map(str::to_owned).to_vec()));
+    // What policy said runs, not what the parameters say.
+    let result = desk.run("shell", json!({"command": "rm -rf ."})).await;
+    assert_eq!(output(&result), "$HOME.a; b.*.");
+}
+
+#[tokio::test]
+async fn nothing_runs_without_a_decision() {
+    let desk = Desk::new();
+    let result = desk.run("shell", json!({"command": "touch x"})).await;
+    assert_eq!(result.content, "the command was not run: no decision says how it is to run");
+    let mut desk = Desk::new();
+    desk.cx.execution = Some(Execution::Argv(vec!["no-such-program".to_owned()]));
+    let result = desk.run("shell", json!({"command": "x"})).await;
+    assert!(result.content.starts_with("the command was not run: "), "{}", result.content);
+    assert_eq!(result.status, CallStatus::Failed);
+}
+
+#[tokio::test]
+async fn the_confinement_holds() {
+    let mut desk = Desk::new();
+    desk.put("secret", "hush");
+    desk.put(".git/config", "[core]\n");
+    let beside = desk.place.home.join("beside");
+    fs::create_dir(&beside).unwrap();
+    fs::write(beside.join("b"), "b").unwrap();
+    desk.cx.hidden = vec![desk.path("secret")];
+    desk.cx.frozen = vec![desk.path(".git/config")];
+    let command =
+        format!("touch new; cat secret; echo x >> .git/config; cat {0}/b; touch {0}/new", beside.display());
+    for confinement in [Confinement::ReadOnly, Confinement::Workspace] {
+        desk.cx.confinement = confinement;
+        let result = bash(&mut desk, &command).await;
+        assert!(!result.content.contains("hush"), "{confinement:?}: {}", result.content);
+        assert_eq!(desk.path("new").exists(), confinement == Confinement::Workspace, "{}", result.content);
+        assert_eq!(desk.text(".git/config"), "[core]\n");
+        assert!(!beside.join("new").exists());
+    }
+    desk.cx.confinement = Confinement::ReadOnly;
+    desk.cx.readable = vec![beside.clone()];
+    let result = bash(&mut desk, &format!("cat {}/b", beside.display())).await;
+    assert_eq!(output(&result), "b");
+}
+
+#[tokio::test]
+async fn long_output_keeps_its_ends() {
+    let mut desk = Desk::new();
+    desk.cx.output_chars = 2000;
+    let result = bash(&mut desk, "seq 1 1000000; echo the end >&2").await;
+    let content = &result.content;
+    assert!(content.chars().count() <= 2000, "{}", content.len());
+    assert!(output(&result).starts_with("1\n2\n3\n") && content.ends_with("[stderr]\nthe end"), "{content}");
+    assert!(content.contains("bytes omitted"), "{content}");
+    let all: u64 = (1..=1_000_000_u64).map(|n| n.to_string().len() as u64 + 1).sum();
+    let kept = all - result.omitted_bytes;
+    assert!(kept > 1000 && kept < 2000, "{kept} kept, {} omitted", result.omitted_bytes);
+    assert!(result.summary.ends_with(" of output left out"), "{}", result.summary);
+}
+
+#[tokio::test]
+async fn output_is_seen_as_it_comes_and_a_stop_ends_it() {
+    let mut desk = Desk::new();
+    let (seen, cancel) = (Arc::new(Mutex::new(String::new())), desk.cx.cancel.clone());
+    let own = seen.clone();
+    desk.cx.progress = Arc::new(move |text| {
+        let mut seen = own.lock().unwrap();
+        seen.push_str(text);
+        if seen.contains("ready") {
+            cancel.cancel();
+        }
+    });
+    let result = bash(&mut desk, "echo ready; sleep 600").await;
+    assert_eq!((result.status, output(&result)), (CallStatus::Cancelled, "ready"));
+    assert!(result.summary.starts_with("stopped after "), "{}", result.summary);
+    assert_eq!(*seen.lock().unwrap(), "ready\n");
+}
+
+#[tokio::test]
+async fn the_time_limit_is_the_smaller_one() {
+    let mut desk = Desk::new();
+    desk.cx.timeout = std::time::Duration::from_secs(1);
+    desk.cx.execution = Some(Execution::Bash("sleep 600".to_owned()));
+    let result = desk.run("shell", json!({"command": "sleep 600", "timeout_secs": 500})).await;
+    assert_eq!(
+        (result.status, result.summary.as_str()),
+        (CallStatus::Failed, "ended after the time limit of 1 s")
+    );
+}

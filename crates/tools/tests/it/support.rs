@@ -1,0 +1,167 @@
+//! A workspace in a temporary folder, and a keeper that keeps in memory.
+
+use async_trait::async_trait;
+use deputy_policy::Execution;
+use deputy_protocol::{
+    AbsentFile, CallId, Confinement, Digest, Facts, FileChange, FileState, KeptFile, KeptFolder, ToolResult,
+};
+use deputy_tools::{Blobs, CallContext, InvalidCall, KeepError, Keeper, Place, Registry};
+use serde_json::Value;
+use std::collections::HashMap;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use tempfile::TempDir;
+use tokio_util::sync::CancellationToken;
+
+/// A workspace `ws` beside a home `home`, in a folder of its own that goes away with it.
+pub(crate) struct Desk {
+    _folder: TempDir,
+    pub(crate) place: Place,
+    pub(crate) keeper: Arc<MemoryKeeper>,
+    pub(crate) cx: CallContext,
+}
+
+impl Desk {
+    pub(crate) fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let real = folder.path().canonicalize().unwrap();
+        let place = Place { workspace: real.join("ws"), home: real.join("home") };
+        fs::create_dir(&place.workspace).unwrap();
+        fs::create_dir(&place.home).unwrap();
+        let keeper = Arc::new(MemoryKeeper::default());
+        let cx = CallContext {
+            call: CallId::new("t-1-1"),
+            place: place.clone(),
+            execution: None::<Execution>,
+            confinement: Confinement::Workspace,
+            readable: Vec::new(),
+            hidden: Vec::new(),
+            frozen: Vec::new(),
+            output_chars: 12_000,
+            timeout: Duration::from_secs(60),
+            cancel: CancellationToken::new(),
+            progress: Arc::new(|_| {}),
+            keeper: keeper.clone(),
+        };
+        Self { _folder: folder, place, keeper, cx }
+    }
+
+    pub(crate) fn path(&self, below: &str) -> PathBuf {
+        self.place.workspace.join(below)
+    }
+
+    /// Writes a file below the workspace, with the folders above it.
+    pub(crate) fn put(&self, below: &str, content: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.path(below);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, content).unwrap();
+        path
+    }
+
+    pub(crate) fn text(&self, below: &str) -> String {
+        fs::read_to_string(self.path(below)).unwrap()
+    }
+
+    pub(crate) async fn run(&self, tool: &str, parameters: Value) -> ToolResult {
+        let registry = Registry::standard();
+        registry.get(tool).unwrap().run(&parameters, &self.cx).await
+    }
+
+    pub(crate) fn facts(&self, tool: &str, parameters: Value) -> Result<Facts, InvalidCall> {
+        Registry::standard().get(tool).unwrap().facts(&parameters, &self.place)
+    }
+
+    /// The result as a snapshot shows it, without this machine's folder in it.
+    pub(crate) async fn shown(&self, tool: &str, parameters: Value) -> String {
+        let result = self.run(tool, parameters).await;
+        let status = serde_json::to_value(result.status).unwrap();
+        self.neutral(&format!("{}\n{}", status.as_str().unwrap(), result.content))
+    }
+
+    pub(crate) fn neutral(&self, text: &str) -> String {
+        let here = self.place.workspace.parent().unwrap().to_str().unwrap();
+        text.replace(here, "~tmp")
+    }
+
+    /// Names of everything in a folder, hidden ones included.
+    pub(crate) fn names(&self, below: &str) -> Vec<String> {
+        let mut names: Vec<String> = fs::read_dir(self.path(below))
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
+            .collect();
+        names.sort();
+        names
+    }
+}
+
+/// Sets the time of the last change, of a link itself, too, to noon UTC of a day.
+pub(crate) fn set_date(path: &Path, date: &str) {
+    let time = format!("{date}T12:00:00Z").parse::<jiff::Timestamp>().unwrap();
+    let time = rustix::fs::Timespec { tv_sec: time.as_second(), tv_nsec: 0 };
+    let times = rustix::fs::Timestamps { last_access: time, last_modification: time };
+    let flags = rustix::fs::AtFlags::SYMLINK_NOFOLLOW;
+    rustix::fs::utimensat(rustix::fs::CWD, path, &times, flags).unwrap();
+}
+
+pub(crate) fn digest(content: &[u8]) -> Digest {
+    Digest::new(blake3::hash(content).to_hex().as_str())
+}
+
+/// Keeps contents and changes in memory.
+#[derive(Default)]
+pub(crate) struct MemoryKeeper {
+    pub(crate) blobs: Mutex<HashMap<String, Vec<u8>>>,
+    pub(crate) changes: Mutex<Vec<FileChange>>,
+    /// Refuses to keep, as a full disk would.
+    pub(crate) is_full: bool,
+    /// Runs between the keeping and the change.
+    pub(crate) before_change: Mutex<Option<Box<dyn FnOnce() + Send>>>,
+}
+
+#[async_trait]
+impl Keeper for MemoryKeeper {
+    async fn keep(&self, path: &Path, after: FileState) -> Result<FileChange, KeepError> {
+        if self.is_full {
+            let source = "no space left on device".into();
+            return Err(KeepError::File { path: path.to_owned(), source });
+        }
+        let before = match fs::symlink_metadata(path) {
+            Err(_) => FileState::Absent(AbsentFile {}),
+            Ok(stat) if stat.is_dir() => FileState::Folder(KeptFolder {}),
+            Ok(stat) => {
+                let kept = self.keep_blob(
+                    &fs::read(path)
+                        .map_err(|e| KeepError::File { path: path.to_owned(), source: e.into() })?,
+                )?;
+                FileState::File(KeptFile { mode: stat.permissions().mode() & 0o777, ..kept })
+            }
+        };
+        let change = FileChange { path: path.to_str().unwrap().to_owned(), before, after };
+        self.changes.lock().unwrap().push(change.clone());
+        if let Some(act) = self.before_change.lock().unwrap().take() {
+            act();
+        }
+        Ok(change)
+    }
+
+    fn keep_blob(&self, content: &[u8]) -> Result<KeptFile, KeepError> {
+        let digest = digest(content);
+        self.blobs.lock().unwrap().insert(digest.to_string(), content.to_owned());
+        Ok(KeptFile { digest, size_bytes: content.len() as u64, mode: 0o644 })
+    }
+}
+
+impl Blobs for MemoryKeeper {
+    fn read(&self, file: &KeptFile) -> Result<Vec<u8>, KeepError> {
+        let digest = file.digest.to_string();
+        let missing = || KeepError::Blob { digest: digest.clone(), source: "there is no such blob".into() };
+        self.blobs.lock().unwrap().get(&digest).cloned().ok_or_else(missing)
+    }
+
+    fn keep(&self, content: &[u8]) -> Result<KeptFile, KeepError> {
+        self.keep_blob(content)
+    }
+}

@@ -1,0 +1,139 @@
+//! Undo: round trips, conflicts, dry runs.
+
+use crate::support::Desk;
+use deputy_protocol::{AbsentFile, CallId, FileChange, FileState, KeptFile, KeptFolder, UndoneFile};
+use deputy_tools::{UndoMode, undo};
+use serde_json::json;
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+
+/// Everything that was journalled, newest first, as calls of their own.
+fn journalled(desk: &Desk) -> Vec<(CallId, FileChange)> {
+    let changes = desk.keeper.changes.lock().unwrap();
+    changes
+        .iter()
+        .enumerate()
+        .rev()
+        .map(|(n, change)| (CallId::new(format!("c{n}")), change.clone()))
+        .collect()
+}
+
+fn told(desk: &Desk, files: &[UndoneFile]) -> String {
+    let lines: Vec<String> = files
+        .iter()
+        .map(|file| format!("{} {} {}: {}", file.call, file.restored, file.change.path, file.message))
+        .collect();
+    desk.neutral(&lines.join("\n"))
+}
+
+async fn three_calls(desk: &Desk) {
+    let path = desk.put("a.txt", "one");
+    fs::set_permissions(path, fs::Permissions::from_mode(0o640)).unwrap();
+    for call in [
+        json!({"action": "write", "path": "a.txt", "content": "two"}),
+        json!({"action": "patch", "path": "a.txt", "old": "two", "new": "three"}),
+        json!({"action": "write", "path": "new/b.txt", "content": "b"}),
+    ] {
+        let result = desk.run("code", call).await;
+        assert_eq!(result.status, deputy_protocol::CallStatus::Ok, "{}", result.content);
+    }
+}
+
+#[tokio::test]
+async fn everything_stands_as_before() {
+    let desk = Desk::new();
+    three_calls(&desk).await;
+    let changes = journalled(&desk);
+    let dry = undo(&changes, desk.keeper.as_ref(), UndoMode::DryRun);
+    insta::assert_snapshot!(told(&desk, &dry), @"
+    c3 false ~tmp/ws/new/b.txt: would be removed again
+    c2 false ~tmp/ws/new: would be removed again
+    c1 false ~tmp/ws/a.txt: would be put back to what it was
+    c0 false ~tmp/ws/a.txt: would be put back to what it was
+    ");
+    assert_eq!(desk.text("a.txt"), "three");
+    let done = undo(&changes, desk.keeper.as_ref(), UndoMode::Apply);
+    insta::assert_snapshot!(told(&desk, &done), @"
+    c3 true ~tmp/ws/new/b.txt: removed again
+    c2 true ~tmp/ws/new: removed again
+    c1 true ~tmp/ws/a.txt: put back to what it was
+    c0 true ~tmp/ws/a.txt: put back to what it was
+    ");
+    assert_eq!((desk.text("a.txt").as_str(), desk.names("")), ("one", vec!["a.txt".to_owned()]));
+    assert_eq!(fs::metadata(desk.path("a.txt")).unwrap().permissions().mode() & 0o777, 0o640);
+    let again = undo(&changes, desk.keeper.as_ref(), UndoMode::Apply);
+    assert_eq!(desk.text("a.txt"), "one", "{}", told(&desk, &again));
+}
+
+#[tokio::test]
+async fn what_changed_since_is_left_alone_and_said() {
+    let desk = Desk::new();
+    three_calls(&desk).await;
+    desk.put("a.txt", "by hand");
+    desk.put("new/mine.txt", "by hand");
+    let done = undo(&journalled(&desk), desk.keeper.as_ref(), UndoMode::Apply);
+    insta::assert_snapshot!(told(&desk, &done), @"
+    c3 true ~tmp/ws/new/b.txt: removed again
+    c2 false ~tmp/ws/new: changed since: the folder holds mine.txt, which was not made by these calls
+    c1 false ~tmp/ws/a.txt: changed since: the file has another content now
+    c0 false ~tmp/ws/a.txt: changed since: the file has another content now
+    ");
+    assert_eq!((desk.text("a.txt").as_str(), desk.names("new")), ("by hand", vec!["mine.txt".to_owned()]));
+}
+
+#[tokio::test]
+async fn a_link_in_the_way_is_not_followed() {
+    let desk = Desk::new();
+    three_calls(&desk).await;
+    let elsewhere = desk.place.home.join("three");
+    fs::write(&elsewhere, "three").unwrap();
+    fs::remove_file(desk.path("a.txt")).unwrap();
+    symlink(&elsewhere, desk.path("a.txt")).unwrap();
+    fs::rename(desk.path("new"), desk.place.home.join("new")).unwrap();
+    symlink(desk.place.home.join("new"), desk.path("new")).unwrap();
+    let done = undo(&journalled(&desk), desk.keeper.as_ref(), UndoMode::Apply);
+    assert!(done.iter().all(|file| !file.restored), "{}", told(&desk, &done));
+    assert_eq!(fs::read_to_string(elsewhere).unwrap(), "three");
+    assert_eq!(fs::read_to_string(desk.place.home.join("new/b.txt")).unwrap(), "b");
+}
+
+#[tokio::test]
+async fn what_undo_removes_is_kept_first() {
+    let desk = Desk::new();
+    let result = desk.run("code", json!({"action": "write", "path": "b", "content": "precious"})).await;
+    let changes: Vec<_> = result.changes.into_iter().map(|change| (CallId::new("c"), change)).collect();
+    assert!(desk.keeper.blobs.lock().unwrap().is_empty());
+    assert!(undo(&changes, desk.keeper.as_ref(), UndoMode::Apply)[0].restored);
+    assert_eq!(desk.keeper.blobs.lock().unwrap().values().next().unwrap(), b"precious");
+}
+
+#[test]
+fn deletions_and_missing_blobs() {
+    let desk = Desk::new();
+    let kept = |content: &[u8]| {
+        let kept = deputy_tools::Keeper::keep_blob(desk.keeper.as_ref(), content).unwrap();
+        FileState::File(KeptFile { mode: 0o600, ..kept })
+    };
+    let absent = || FileState::Absent(AbsentFile {});
+    let change = |below: &str, before, after| {
+        let path = desk.path(below).to_str().unwrap().to_owned();
+        (CallId::new("c"), FileChange { path, before, after })
+    };
+    // The folder went last, so it comes back first.
+    let changes = [
+        change("d", FileState::Folder(KeptFolder {}), absent()),
+        change("d/f", kept(b"file"), absent()),
+        change(
+            "lost",
+            FileState::File(KeptFile { digest: crate::support::digest(b"?"), size_bytes: 1, mode: 0 }),
+            absent(),
+        ),
+    ];
+    let done = undo(&changes, desk.keeper.as_ref(), UndoMode::Apply);
+    insta::assert_snapshot!(told(&desk, &done), @"
+    c true ~tmp/ws/d: created again
+    c true ~tmp/ws/d/f: brought back
+    c false ~tmp/ws/lost: the kept content bbca2a4b55ed6f418f5d00c3c565efd51c5c59ecd9cc7936b9517c91ca867956 could not be written or read: there is no such blob
+    ");
+    assert_eq!((desk.text("d/f").as_str(), desk.names("")), ("file", vec!["d".to_owned()]));
+}
