@@ -16,12 +16,19 @@ impl Homes {
     /// `--home`, else `DEPUTY_HOME` (clap reads it), else the user's data folder.
     pub(crate) fn find(given: Option<&Path>) -> Result<Self, Failure> {
         let user = std::env::home_dir().filter(|home| home.is_absolute()).ok_or_else(|| {
-            Failure::new("no_home", "The user's home folder is not known: HOME is not set.", "Set HOME, then try again.")
+            Failure::new(
+                "no_home",
+                "The user's home folder is not known: HOME is not set.",
+                "Set HOME, then try again.",
+            )
         })?;
         let data = std::env::var_os("XDG_DATA_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
         let default = data.unwrap_or_else(|| user.join(".local/share")).join("deputy");
         let deputy = std::path::absolute(given.unwrap_or(&default)).map_err(|error| {
-            Failure::usage(format!("The folder given as home is not usable: {error}."), "Give another one with --home DIR.")
+            Failure::usage(
+                format!("The folder given as home is not usable: {error}."),
+                "Give another one with --home DIR.",
+            )
         })?;
         Ok(Self { deputy, user })
     }

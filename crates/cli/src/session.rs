@@ -67,7 +67,11 @@ impl Session {
         const ENOUGH: u32 = 10_000;
         let limit = if text == "last" { 1 } else { ENOUGH };
         let QueryAnswer::Tasks(answer) = self.client.query(Query::Tasks(TasksQuery { limit })).await? else {
-            return Err(Failure::new("host", "The host's answer does not fit.", "Use the same version for both."));
+            return Err(Failure::new(
+                "host",
+                "The host's answer does not fit.",
+                "Use the same version for both.",
+            ));
         };
         let matching = |id: &TaskId| text == "last" || (!text.is_empty() && id.as_str().starts_with(text));
         let mut found = answer.tasks.into_iter().map(|task| task.id).filter(matching);
@@ -78,9 +82,11 @@ impl Session {
                 let message = format!("`{text}` may mean {one} or {other}.");
                 Err(Failure::usage(message, "Give more of the id."))
             }
-            (None, _) => {
-                Err(Failure::new("unknown_task", format!("There is no task `{text}`."), "`deputy tasks` lists them."))
-            }
+            (None, _) => Err(Failure::new(
+                "unknown_task",
+                format!("There is no task `{text}`."),
+                "`deputy tasks` lists them.",
+            )),
         }
     }
 
@@ -88,7 +94,9 @@ impl Session {
     pub(crate) async fn state(&mut self) -> Result<deputy_protocol::AgentState, Failure> {
         match self.client.query(Query::State(StateQuery {})).await? {
             QueryAnswer::State(answer) => Ok(answer.snapshot.state),
-            _ => Err(Failure::new("host", "The host's answer does not fit.", "Use the same version for both.")),
+            _ => {
+                Err(Failure::new("host", "The host's answer does not fit.", "Use the same version for both."))
+            }
         }
     }
 }
@@ -117,8 +125,9 @@ impl OwnHost {
             registry: Registry::standard(),
             clock: system_clock(),
         });
-        let server = Server::bind(&homes.deputy)
-            .map_err(|error| Failure::new("socket", format!("{error}."), "Is the folder yours and writable?"))?;
+        let server = Server::bind(&homes.deputy).map_err(|error| {
+            Failure::new("socket", format!("{error}."), "Is the folder yours and writable?")
+        })?;
         let end = CancellationToken::new();
         let serving = tokio::spawn(server.serve(host.clone(), end.clone()));
         if tasks == Tasks::Resume {

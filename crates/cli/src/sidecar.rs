@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Runs the package from its folder, isolated: neither the user's site nor PYTHON variables have a say.
-const START: &str = "import sys; sys.path.insert(0, sys.argv.pop(1)); from deputy_sidecar.__main__ import main; main()";
+const START: &str =
+    "import sys; sys.path.insert(0, sys.argv.pop(1)); from deputy_sidecar.__main__ import main; main()";
 /// A plan may take long on a small machine with a large model.
 const REQUEST_TIMEOUT_SECS: u64 = 600;
 

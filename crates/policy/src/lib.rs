@@ -23,13 +23,3 @@ pub use digest::digest;
 pub use explain::explain;
 pub use rules::Rules;
 pub use situation::Situation;
-
-/// How an approved or allowed shell access is to run: where no shell feature is used, no shell starts.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Execution {
-    /// These words, directly.
-    Argv(Vec<String>),
-    /// This text, with bash.
-    Bash(String),
-}
-

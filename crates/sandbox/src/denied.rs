@@ -2,8 +2,8 @@
 
 use crate::filter::Shape;
 use seccompiler::{
-    BackendError, SeccompCmpArgLen::Dword, SeccompCmpOp, SeccompCmpOp::Eq, SeccompCmpOp::MaskedEq, SeccompCmpOp::Ne, SeccompCondition,
-    SeccompRule,
+    BackendError, SeccompCmpArgLen::Dword, SeccompCmpOp, SeccompCmpOp::Eq, SeccompCmpOp::MaskedEq,
+    SeccompCmpOp::Ne, SeccompCondition, SeccompRule,
 };
 use std::ffi::{c_int, c_long};
 
@@ -148,7 +148,14 @@ impl Denied {
         ];
         self.when(libc::SYS_socketpair, not_a_stream_pair)?;
         if !internet {
-            self.always(&[libc::SYS_socket, libc::SYS_connect, libc::SYS_bind, libc::SYS_listen, libc::SYS_accept, libc::SYS_accept4]);
+            self.always(&[
+                libc::SYS_socket,
+                libc::SYS_connect,
+                libc::SYS_bind,
+                libc::SYS_listen,
+                libc::SYS_accept,
+                libc::SYS_accept4,
+            ]);
             return Ok(());
         }
         let netlink = libc::AF_NETLINK as u64;

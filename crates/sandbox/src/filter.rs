@@ -50,7 +50,8 @@ fn assemble(shape: Shape) -> Result<BpfProgram, BackendError> {
     let mut rules: Rules = crate::denied::rules(shape)?.into_iter().collect();
     rules.retain(|call, _| *call <= LAST_KNOWN_CALL);
     let arch = std::env::consts::ARCH.try_into()?;
-    let filter = SeccompFilter::new(rules, SeccompAction::Allow, SeccompAction::Errno(libc::EPERM as u32), arch)?;
+    let filter =
+        SeccompFilter::new(rules, SeccompAction::Allow, SeccompAction::Errno(libc::EPERM as u32), arch)?;
     let mut program = unknown_calls();
     program.extend(BpfProgram::try_from(filter)?);
     Ok(program)

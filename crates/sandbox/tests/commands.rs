@@ -33,7 +33,8 @@ async fn echo() {
 
 #[tokio::test]
 async fn left_behind() {
-    let out = outcome(spec(&["bash", "-c", "setsid sleep 1000 & (sleep 1000 &) ; echo x; exit 3"])).await.unwrap();
+    let out =
+        outcome(spec(&["bash", "-c", "setsid sleep 1000 & (sleep 1000 &) ; echo x; exit 3"])).await.unwrap();
     assert_eq!((out.ended, out.stdout.text().as_str()), (Ended::Exited(3), "x\n"));
 }
 
@@ -49,12 +50,22 @@ async fn timeout() {
 async fn levels() {
     let dir = tempfile::tempdir().unwrap();
     for level in [Confinement::ReadOnly, Confinement::Workspace, Confinement::WorkspaceNet] {
-        let mut s = spec(&["bash", "-c", "ls -la; echo hi > x; cat x; id; cat /etc/shadow | head -1; exec 3<>/dev/tcp/127.0.0.1/22; git status; touch /usr/x; echo $TMPDIR; ls -la / /dev"]);
+        let mut s = spec(&[
+            "bash",
+            "-c",
+            "ls -la; echo hi > x; cat x; id; cat /etc/shadow | head -1; exec 3<>/dev/tcp/127.0.0.1/22; git status; touch /usr/x; echo $TMPDIR; ls -la / /dev",
+        ]);
         s.confinement = level;
         s.cwd = dir.path().into();
         s.readable = vec![dir.path().into()];
         s.writable = vec![dir.path().into()];
         let out = outcome(s).await.unwrap();
-        println!("{level:?} {:?} {:?}\n{}\n{}", out.ended, out.duration, out.stdout.text(), out.stderr.text());
+        println!(
+            "{level:?} {:?} {:?}\n{}\n{}",
+            out.ended,
+            out.duration,
+            out.stdout.text(),
+            out.stderr.text()
+        );
     }
 }

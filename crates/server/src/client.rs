@@ -2,8 +2,8 @@
 
 use crate::{MAX_LINE_BYTES, socket};
 use deputy_protocol::{
-    ClientCommand, ClientMessage, ClientQuery, Command, CommandEnvelope, CommandId, CommandOutcome, ErrorBody, Hello,
-    PROTOCOL_VERSION, Query, QueryAnswer, ServerMessage,
+    ClientCommand, ClientMessage, ClientQuery, Command, CommandEnvelope, CommandId, CommandOutcome,
+    ErrorBody, Hello, PROTOCOL_VERSION, Query, QueryAnswer, ServerMessage,
 };
 use futures_util::{SinkExt, StreamExt};
 use std::collections::VecDeque;
@@ -42,9 +42,14 @@ impl Client {
     ///
     /// With `follow` the snapshot (or the events after `resume_from`) and everything that happens from then on come
     /// from [`Client::next`].
-    pub async fn connect(home: &Path, resume_from: Option<u64>, follow: bool) -> Result<Option<Self>, ClientError> {
-        let stream =
-            socket::connect(home).await.map_err(|source| ClientError::Connect { home: home.to_owned(), source })?;
+    pub async fn connect(
+        home: &Path,
+        resume_from: Option<u64>,
+        follow: bool,
+    ) -> Result<Option<Self>, ClientError> {
+        let stream = socket::connect(home)
+            .await
+            .map_err(|source| ClientError::Connect { home: home.to_owned(), source })?;
         let Some(stream) = stream else { return Ok(None) };
         // Events may be much longer than commands.
         let lines = Framed::new(stream, LinesCodec::new_with_max_length(64 * MAX_LINE_BYTES));

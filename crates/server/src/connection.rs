@@ -3,8 +3,8 @@
 use crate::MAX_LINE_BYTES;
 use deputy_agent::{Host, HostError};
 use deputy_protocol::{
-    ClientMessage, CommandReply, ErrorBody, ErrorMessage, EventMessage, EventRecord, Hello, PROTOCOL_VERSION, Progress,
-    QueryReply, ServerMessage, SnapshotMessage, Welcome,
+    ClientMessage, CommandReply, ErrorBody, ErrorMessage, EventMessage, EventRecord, Hello, PROTOCOL_VERSION,
+    Progress, QueryReply, ServerMessage, SnapshotMessage, Welcome,
 };
 use futures_util::{SinkExt, StreamExt};
 use std::time::Duration;
@@ -73,7 +73,11 @@ impl Connection {
             Ok(ClientMessage::Hello(hello)) => {
                 let message =
                     format!("This host speaks protocol {PROTOCOL_VERSION}, the client {}.", hello.protocol);
-                self.error(None, ErrorBody::new("protocol", message, "Use the same version of Deputy for both.")).await?;
+                self.error(
+                    None,
+                    ErrorBody::new("protocol", message, "Use the same version of Deputy for both."),
+                )
+                .await?;
             }
             _ => {
                 let message = "The first message was not a hello.";
@@ -112,12 +116,16 @@ impl Connection {
             Ok(ClientMessage::Command(command)) => {
                 let id = command.envelope.id.clone();
                 match self.host.command(command.envelope).await {
-                    Ok(outcome) => self.send(&ServerMessage::CommandReply(CommandReply { id, outcome })).await,
+                    Ok(outcome) => {
+                        self.send(&ServerMessage::CommandReply(CommandReply { id, outcome })).await
+                    }
                     Err(error) => self.error(Some(id), error).await,
                 }
             }
             Ok(ClientMessage::Query(query)) => match self.host.query(query.query).await {
-                Ok(answer) => self.send(&ServerMessage::QueryReply(QueryReply { id: query.id, answer })).await,
+                Ok(answer) => {
+                    self.send(&ServerMessage::QueryReply(QueryReply { id: query.id, answer })).await
+                }
                 Err(error) => self.error(Some(query.id), error).await,
             },
             Ok(ClientMessage::Hello(_)) => {

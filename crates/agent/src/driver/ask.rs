@@ -50,27 +50,37 @@ impl Driver {
         };
         // The request shows what holds now; should that have changed since the decision, it is journalled too.
         let decided = judged.event(id);
-        let consent = spec.standing_consent.filter(|up_to| request.risk <= *up_to);
         self.emit(decided);
-        self.emit(TaskEvent::PermissionRequested(PermissionRequested { request: request.clone() }));
-        self.commit().await?;
-        if let Some(up_to) = consent {
-            let choice = Choice::Allow(AllowChoice { lifetime: Lifetime::Once(OnceLifetime {}) });
-            self.answer(&request.id, choice, Answerer::Standing(StandingAnswerer { up_to })).await?;
-        }
-        Ok(())
+        self.emit(TaskEvent::PermissionRequested(PermissionRequested { request }));
+        self.commit().await
+    }
+
+    /// Answers a request that the user has consented to beforehand; says whether there was such a consent.
+    pub(super) async fn consent(&mut self, request: &PermissionRequest) -> Result<bool, DriverError> {
+        let consent = self.machine.spec().standing_consent.filter(|up_to| request.risk <= *up_to);
+        let Some(up_to) = consent.filter(|_| request.expires_at_ms > self.core.now_ms()) else {
+            return Ok(false);
+        };
+        let choice = Choice::Allow(AllowChoice { lifetime: Lifetime::Once(OnceLifetime {}) });
+        self.answer(request, choice, Answerer::Standing(StandingAnswerer { up_to })).await?;
+        Ok(true)
     }
 
     /// The waiting is over: nobody answered, so it is denied.
-    pub(super) async fn expire(&mut self, id: &RequestId) -> Result<(), DriverError> {
+    pub(super) async fn expire(&mut self, request: &PermissionRequest) -> Result<(), DriverError> {
         let choice = Choice::Deny(DenyChoice { reason: "nobody answered in time".to_owned() });
-        self.answer(id, choice, Answerer::Expiry(ExpiryAnswerer {})).await
+        self.answer(request, choice, Answerer::Expiry(ExpiryAnswerer {})).await
     }
 
     /// Answers by the same compare-and-set as every screen; where somebody was faster, their answer is on its way.
-    async fn answer(&mut self, id: &RequestId, choice: Choice, by: Answerer) -> Result<(), DriverError> {
-        let Some(request) = self.core.store.request(id)? else { return Ok(()) };
-        let answer = PermissionAnswer { request: id.clone(), digest: request.digest, choice, by };
+    async fn answer(
+        &mut self,
+        request: &PermissionRequest,
+        choice: Choice,
+        by: Answerer,
+    ) -> Result<(), DriverError> {
+        let answer =
+            PermissionAnswer { request: request.id.clone(), digest: request.digest.clone(), choice, by };
         if let Answered::Accepted(record) =
             self.core.store.answer_permission(answer, self.core.now_ms()).await?
         {

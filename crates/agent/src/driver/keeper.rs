@@ -33,7 +33,10 @@ impl Keeper for JournalKeeper {
 
     fn keep_blob(&self, content: &[u8]) -> Result<KeptFile, KeepError> {
         let blob = self.core.store.keep_blob(content);
-        blob.map_err(|error| KeepError::Blob { digest: "of a new content".to_owned(), source: Box::new(error) })
+        blob.map_err(|error| KeepError::Blob {
+            digest: "of a new content".to_owned(),
+            source: Box::new(error),
+        })
     }
 }
 
@@ -42,7 +45,9 @@ impl JournalKeeper {
     fn standing(&self, path: &Path) -> Result<FileState, KeepError> {
         match std::fs::symlink_metadata(path) {
             Ok(metadata) if metadata.is_dir() => Ok(FileState::Folder(KeptFolder {})),
-            Ok(_) => self.core.store.keep_file(path).map(FileState::File).map_err(|error| failed(path, error)),
+            Ok(_) => {
+                self.core.store.keep_file(path).map(FileState::File).map_err(|error| failed(path, error))
+            }
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(FileState::Absent(AbsentFile {})),
             Err(error) => Err(failed(path, error)),
         }

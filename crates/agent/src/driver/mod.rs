@@ -218,10 +218,16 @@ impl Driver {
     async fn wait(&mut self, waiting: Waiting) -> Result<Flow, DriverError> {
         self.slot = None;
         self.commit().await?;
-        let expires_at_ms = match &waiting {
-            Waiting::Permission(id) => self.core.store.request(id)?.map(|request| request.expires_at_ms),
+        let request = match &waiting {
+            Waiting::Permission(id) => self.core.store.request(id)?,
             Waiting::Question(_) | Waiting::Resume => None,
         };
+        if let Some(request) = &request
+            && self.consent(request).await?
+        {
+            return Ok(Flow::On);
+        }
+        let expires_at_ms = request.as_ref().map(|request| request.expires_at_ms);
         tokio::select! {
             signal = self.signals.recv() => match signal {
                 Some(signal) => self.hear(signal).await?,
@@ -229,8 +235,8 @@ impl Driver {
                 None => return Ok(Flow::End),
             },
             () = until(self.core.clone(), expires_at_ms) => {
-                if let Waiting::Permission(id) = &waiting {
-                    self.expire(id).await?;
+                if let Some(request) = &request {
+                    self.expire(request).await?;
                 }
             }
         }
@@ -241,7 +247,9 @@ impl Driver {
     async fn hear(&mut self, (signal, heard): Signalled) -> Result<(), DriverError> {
         match signal {
             // What runs may finish; the machine stops after it.
-            Signal::Stop if !self.machine.is_stopping() => self.emit(TaskEvent::StopRequested(StopRequested {})),
+            Signal::Stop if !self.machine.is_stopping() => {
+                self.emit(TaskEvent::StopRequested(StopRequested {}))
+            }
             Signal::Stop => {}
             Signal::Journalled(record) => self.machine.apply(&record.event),
             noted => noted.as_noted().into_iter().for_each(|event| self.emit(event)),

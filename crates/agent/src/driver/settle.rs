@@ -32,7 +32,9 @@ impl Driver {
                 return Ok(());
             }
         };
-        let changes_only_kept_files = judged.facts.accesses.iter().all(|a| matches!(a, Access::Write(_)));
+        let keeps_first =
+            |access: &Access| matches!(access, Access::Write(_) | Access::Read(_) | Access::List(_));
+        let changes_only_kept_files = judged.facts.accesses.iter().all(keeps_first);
         match fate(effect, changes_only_kept_files, &kept) {
             Fate::RunAgain if judged.ruling.verdict.decision == Decision::Deny => {
                 self.refuse(id, &judged.ruling.verdict.reasons.join("; "));

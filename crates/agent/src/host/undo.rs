@@ -1,8 +1,8 @@
 //! Undo: takes back what calls changed, from what was executed and not from what was planned.
 
 use super::{Host, HostError};
-use deputy_protocol::{CallId, ErrorBody, FileChange, TaskEvent, UndoCommand, Undone, UndoneFile};
 use deputy_protocol::KeptFile;
+use deputy_protocol::{CallId, ErrorBody, FileChange, TaskEvent, UndoCommand, Undone, UndoneFile};
 use deputy_store::Store;
 use deputy_tools::{Blobs, KeepError, UndoMode};
 use std::collections::HashSet;
@@ -18,7 +18,10 @@ impl Blobs for StoreBlobs {
 
     fn keep(&self, content: &[u8]) -> Result<KeptFile, KeepError> {
         let kept = self.0.keep_blob(content);
-        kept.map_err(|error| KeepError::Blob { digest: "of what undo removes".to_owned(), source: Box::new(error) })
+        kept.map_err(|error| KeepError::Blob {
+            digest: "of what undo removes".to_owned(),
+            source: Box::new(error),
+        })
     }
 }
 
@@ -35,7 +38,8 @@ impl Host {
         }
         let store = self.core.store.clone();
         let mode = if undo.dry_run { UndoMode::DryRun } else { UndoMode::Apply };
-        let work = tokio::task::spawn_blocking(move || deputy_tools::undo(&changes, &StoreBlobs(store), mode));
+        let work =
+            tokio::task::spawn_blocking(move || deputy_tools::undo(&changes, &StoreBlobs(store), mode));
         let files = work
             .await
             .map_err(|error| HostError::Task(format!("undo of task {} broke off: {error}", undo.task)))?;

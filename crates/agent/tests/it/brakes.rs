@@ -34,7 +34,8 @@ async fn the_same_failure_three_times_asks_although_others_come_between() {
 
 #[tokio::test]
 async fn three_denials_in_a_row_ask() {
-    let write = |n: u32| calls([("code", json!({"action": "write", "path": format!("{n}.txt"), "content": "x"}))]);
+    let write =
+        |n: u32| calls([("code", json!({"action": "write", "path": format!("{n}.txt"), "content": "x"}))]);
     let mut world = World::new(ScriptedPlanner::new([write(1), write(2), write(3)])).await;
     world.start(StartCommand { standing_consent: None, ..world.start_command() }).await;
     for _ in 0..3 {
@@ -54,7 +55,11 @@ async fn the_limit_of_iterations_stops() {
     world.start(StartCommand { max_iterations: Some(2), ..world.start_command() }).await;
     let end = world.ended().await;
     assert_eq!(end.reason, StopReason::IterationLimit);
-    assert!(end.summary.contains("2 iterations") && end.summary.contains("--max-iterations"), "{}", end.summary);
+    assert!(
+        end.summary.contains("2 iterations") && end.summary.contains("--max-iterations"),
+        "{}",
+        end.summary
+    );
 }
 
 #[tokio::test]

@@ -12,16 +12,22 @@ use std::sync::Arc;
 fn plan_for(request: &PlanRequest) -> AgentPlan {
     let steps = request.messages.iter().filter(|m| matches!(m, Message::Assistant(_))).count();
     match steps {
-        0 => calls([("search", json!({"action": "ls"})), ("code", json!({"action": "read", "path": "a.txt"}))]),
+        0 => {
+            calls([("search", json!({"action": "ls"})), ("code", json!({"action": "read", "path": "a.txt"}))])
+        }
         1 => calls([("code", json!({"action": "write", "path": "out.txt", "content": "one\n"}))]),
-        2 => calls([("code", json!({"action": "patch", "path": "out.txt", "old": "one\n", "new": "one\ntwo\n"}))]),
+        2 => calls([(
+            "code",
+            json!({"action": "patch", "path": "out.txt", "old": "one\n", "new": "one\ntwo\n"}),
+        )]),
         3 => calls([("shell", json!({"command": "echo line >> log.txt"}))]),
         _ => done("All done."),
     }
 }
 
 fn planner() -> ScriptedPlanner {
-    let answer = || Answer::with(|request| Ok(PlanReply { plan: plan_for(request), usage: Usage::default() }));
+    let answer =
+        || Answer::with(|request| Ok(PlanReply { plan: plan_for(request), usage: Usage::default() }));
     ScriptedPlanner::new((0..20).map(|_| answer()))
 }
 

@@ -31,11 +31,17 @@ async fn a_task_reads_writes_and_is_done() {
     let kept = events.iter().position(|e| matches!(e, TaskEvent::FileKept(_))).unwrap();
     assert!(matches!(&events[kept + 1], TaskEvent::ToolFinished(f) if f.result.status == CallStatus::Ok));
 
-    let undone = world.command(Command::Undo(UndoCommand { task: task.clone(), call: None, dry_run: false })).await;
-    assert!(matches!(undone.unwrap(), CommandOutcome::Undone(u) if u.files.len() == 1 && u.files[0].restored));
+    let undone =
+        world.command(Command::Undo(UndoCommand { task: task.clone(), call: None, dry_run: false })).await;
+    assert!(
+        matches!(undone.unwrap(), CommandOutcome::Undone(u) if u.files.len() == 1 && u.files[0].restored)
+    );
     assert!(world.home.read("out.txt").is_err());
     let again = world.command(Command::Undo(UndoCommand { task, call: None, dry_run: false })).await;
-    assert!(matches!(again.unwrap(), CommandOutcome::Undone(u) if u.files.is_empty()), "nothing is undone twice");
+    assert!(
+        matches!(again.unwrap(), CommandOutcome::Undone(u) if u.files.is_empty()),
+        "nothing is undone twice"
+    );
 }
 
 #[tokio::test]
@@ -68,7 +74,8 @@ async fn a_person_says_yes_no_and_something_else() {
     assert_eq!(world.ended().await.reason, StopReason::Denied);
     assert_eq!(world.home.read("one.txt").unwrap(), "1");
     assert!(world.home.read("two.txt").is_err());
-    let answers = world.events_of(&task).iter().filter(|e| matches!(e, TaskEvent::PermissionAnswered(_))).count();
+    let answers =
+        world.events_of(&task).iter().filter(|e| matches!(e, TaskEvent::PermissionAnswered(_))).count();
     assert_eq!(answers, 2);
 }
 
@@ -161,11 +168,17 @@ async fn pause_steer_resume_stop() {
     let mut world = World::new(planner).await;
     let task = world.start(world.start_command()).await;
     let asked = world.asked().await;
-    world.command(Command::Steer(SteerCommand { task: task.clone(), text: "use blue".into() })).await.unwrap();
+    world
+        .command(Command::Steer(SteerCommand { task: task.clone(), text: "use blue".into() }))
+        .await
+        .unwrap();
     world.command(Command::Pause(PauseCommand { task: task.clone() })).await.unwrap();
     world.answer(&asked, "yes").await.unwrap();
     let state = world.host.store().task(&task).unwrap().unwrap().state;
-    assert!(matches!(state, TaskState::Paused(p) if p.reason == PauseReason::ByUser), "an answer does not end a pause");
+    assert!(
+        matches!(state, TaskState::Paused(p) if p.reason == PauseReason::ByUser),
+        "an answer does not end a pause"
+    );
     world.command(Command::Resume(ResumeCommand { task: task.clone() })).await.unwrap();
     world.asked().await;
     world.command(Command::Stop(StopCommand { task: task.clone() })).await.unwrap();
@@ -186,7 +199,8 @@ async fn stop_takes_a_plan_back() {
 #[tokio::test]
 async fn a_planner_that_fails_parks_the_task_and_says_why() {
     let auth = || PlanError::new(PlanErrorCode::Auth, "The key was refused.");
-    let planner = ScriptedPlanner::new([Answer::from(auth()), Answer::from(auth()), Answer::from(done("At last."))]);
+    let planner =
+        ScriptedPlanner::new([Answer::from(auth()), Answer::from(auth()), Answer::from(done("At last."))]);
     let mut world = World::new(planner).await;
     world.start(world.start_command()).await;
     for _ in 0..2 {
@@ -200,7 +214,10 @@ async fn a_planner_that_fails_parks_the_task_and_says_why() {
 #[tokio::test]
 async fn a_wrong_call_is_told_to_the_planner() {
     let planner = ScriptedPlanner::new([
-        Answer::from(calls([("shel", json!({"command": "ls"})), ("code", json!({"action": "read", "pth": "a"}))])),
+        Answer::from(calls([
+            ("shel", json!({"command": "ls"})),
+            ("code", json!({"action": "read", "pth": "a"})),
+        ])),
         Answer::with(|request| {
             let told: Vec<&str> = request
                 .messages
@@ -235,7 +252,8 @@ async fn one_task_at_a_time_and_a_waiting_one_gives_way() {
 
 #[tokio::test]
 async fn a_workspace_that_vanishes_ends_nothing_but_the_call() {
-    let planner = ScriptedPlanner::new([question("Go?"), calls([("search", json!({"action": "ls"}))]), done("gone")]);
+    let planner =
+        ScriptedPlanner::new([question("Go?"), calls([("search", json!({"action": "ls"}))]), done("gone")]);
     let mut world = World::new(planner).await;
     let task = world.start(world.start_command()).await;
     let asked = world.asked().await;

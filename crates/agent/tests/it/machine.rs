@@ -46,14 +46,18 @@ impl Life {
     fn step(&mut self) -> Option<()> {
         match self.choose(24)? {
             0 => self.happen(TaskEvent::Steered(Steered { text: "also".into() })),
-            1 => self.happen(TaskEvent::Paused(Paused { reason: PauseReason::ByUser, message: String::new() })),
+            1 => {
+                self.happen(TaskEvent::Paused(Paused { reason: PauseReason::ByUser, message: String::new() }))
+            }
             2 => self.happen(TaskEvent::Interrupted(Interrupted {})),
             3 if self.choose(4)? == 0 => self.happen(TaskEvent::StopRequested(StopRequested {})),
             _ => {}
         }
         match self.machine.next() {
             Action::WaitForTurn if self.machine.iteration() == 0 => self.begin(1),
-            Action::WaitForTurn | Action::Wait(Waiting::Resume) => self.happen(TaskEvent::Resumed(Resumed {})),
+            Action::WaitForTurn | Action::Wait(Waiting::Resume) => {
+                self.happen(TaskEvent::Resumed(Resumed {}))
+            }
             Action::BeginIteration(n) => self.begin(n),
             Action::Plan { .. } => self.plan()?,
             Action::Decide(call) => self.decide(call)?,
@@ -117,7 +121,8 @@ impl Life {
     }
 
     fn decide(&mut self, call: CallId) -> Option<()> {
-        let decision = [Decision::Allow, Decision::Allow, Decision::Ask, Decision::Deny][usize::from(self.choose(4)?)];
+        let decision =
+            [Decision::Allow, Decision::Allow, Decision::Ask, Decision::Deny][usize::from(self.choose(4)?)];
         let effect = if self.choose(2)? == 0 { Effect::ReadOnly } else { Effect::Mutating };
         let verdict = Verdict {
             decision,
@@ -161,7 +166,9 @@ impl Life {
 
     fn answer(&mut self, request: RequestId) -> Option<()> {
         let call = self.events.iter().rev().find_map(|event| match event {
-            TaskEvent::PermissionRequested(asked) if asked.request.id == request => Some(asked.request.call.clone()),
+            TaskEvent::PermissionRequested(asked) if asked.request.id == request => {
+                Some(asked.request.call.clone())
+            }
             _ => None,
         })?;
         let choice = match self.choose(2)? {

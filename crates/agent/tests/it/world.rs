@@ -11,20 +11,20 @@ use std::sync::Arc;
 use tokio::sync::broadcast::Receiver;
 
 /// One home with its host.
-pub struct World {
-    pub home: TempHome,
-    pub host: Host,
-    pub clock: FakeClock,
+pub(crate) struct World {
+    pub(crate) home: TempHome,
+    pub(crate) host: Host,
+    pub(crate) clock: FakeClock,
     events: Receiver<EventRecord>,
 }
 
 impl World {
-    pub async fn new(planner: ScriptedPlanner) -> Self {
+    pub(crate) async fn new(planner: ScriptedPlanner) -> Self {
         Self::open(TempHome::new().unwrap(), Arc::new(planner)).await
     }
 
     /// A host over a home that may have been used before; it takes up what was left.
-    pub async fn open(home: TempHome, planner: Arc<dyn Planner>) -> Self {
+    pub(crate) async fn open(home: TempHome, planner: Arc<dyn Planner>) -> Self {
         let clock = FakeClock::default();
         let host = host(&home, planner, &clock);
         let events = host.events();
@@ -32,7 +32,7 @@ impl World {
         Self { home, host, clock, events }
     }
 
-    pub fn start_command(&self) -> StartCommand {
+    pub(crate) fn start_command(&self) -> StartCommand {
         StartCommand {
             goal: "do it".into(),
             workspace: self.home.workspace().to_str().unwrap().to_owned(),
@@ -45,19 +45,19 @@ impl World {
         }
     }
 
-    pub async fn start(&self, start: StartCommand) -> TaskId {
+    pub(crate) async fn start(&self, start: StartCommand) -> TaskId {
         match self.command(Command::Start(start)).await.unwrap() {
             CommandOutcome::Started(started) => started.task.id,
             other => panic!("{other:?}"),
         }
     }
 
-    pub async fn command(&self, command: Command) -> Result<CommandOutcome, ErrorBody> {
+    pub(crate) async fn command(&self, command: Command) -> Result<CommandOutcome, ErrorBody> {
         self.host.command(CommandEnvelope { id: new_command_id(), command }).await
     }
 
     /// Waits for an event of a kind; the ones before it are passed over.
-    pub async fn wait<T>(&mut self, mut wanted: impl FnMut(&TaskEvent) -> Option<T>) -> T {
+    pub(crate) async fn wait<T>(&mut self, mut wanted: impl FnMut(&TaskEvent) -> Option<T>) -> T {
         loop {
             let record = self.events.recv().await.expect("the host lives");
             if let Some(found) = wanted(&record.event) {
@@ -66,7 +66,7 @@ impl World {
         }
     }
 
-    pub async fn ended(&mut self) -> Stopped {
+    pub(crate) async fn ended(&mut self) -> Stopped {
         self.wait(|event| match event {
             TaskEvent::Stopped(stopped) => Some(stopped.clone()),
             _ => None,
@@ -74,7 +74,7 @@ impl World {
         .await
     }
 
-    pub async fn asked(&mut self) -> Question {
+    pub(crate) async fn asked(&mut self) -> Question {
         self.wait(|event| match event {
             TaskEvent::QuestionAsked(asked) => Some(asked.question.clone()),
             _ => None,
@@ -82,7 +82,7 @@ impl World {
         .await
     }
 
-    pub async fn requested(&mut self) -> PermissionRequest {
+    pub(crate) async fn requested(&mut self) -> PermissionRequest {
         self.wait(|event| match event {
             TaskEvent::PermissionRequested(asked) => Some(asked.request.clone()),
             _ => None,
@@ -90,23 +90,34 @@ impl World {
         .await
     }
 
-    pub async fn answer(&self, question: &Question, text: &str) -> Result<CommandOutcome, ErrorBody> {
+    pub(crate) async fn answer(&self, question: &Question, text: &str) -> Result<CommandOutcome, ErrorBody> {
         let request = question.id.clone();
         self.command(Command::AnswerQuestion(AnswerQuestionCommand { request, text: text.into() })).await
     }
 
-    pub async fn decide(&self, request: &PermissionRequest, choice: Choice) -> Result<CommandOutcome, ErrorBody> {
+    pub(crate) async fn decide(
+        &self,
+        request: &PermissionRequest,
+        choice: Choice,
+    ) -> Result<CommandOutcome, ErrorBody> {
         let by = Answerer::Local(LocalAnswerer { screen: "test".into() });
-        let answer = PermissionAnswer { request: request.id.clone(), digest: request.digest.clone(), choice, by };
+        let answer =
+            PermissionAnswer { request: request.id.clone(), digest: request.digest.clone(), choice, by };
         self.command(Command::AnswerPermission(AnswerPermissionCommand { answer })).await
     }
 
-    pub fn events_of(&self, task: &TaskId) -> Vec<TaskEvent> {
-        self.host.store().task_events(task, 0, 100_000).unwrap().into_iter().map(|record| record.event).collect()
+    pub(crate) fn events_of(&self, task: &TaskId) -> Vec<TaskEvent> {
+        self.host
+            .store()
+            .task_events(task, 0, 100_000)
+            .unwrap()
+            .into_iter()
+            .map(|record| record.event)
+            .collect()
     }
 }
 
-pub fn host(home: &TempHome, planner: Arc<dyn Planner>, clock: &FakeClock) -> Host {
+pub(crate) fn host(home: &TempHome, planner: Arc<dyn Planner>, clock: &FakeClock) -> Host {
     Host::new(HostParts {
         home: home.path(),
         user_home: home.user(),
@@ -118,10 +129,10 @@ pub fn host(home: &TempHome, planner: Arc<dyn Planner>, clock: &FakeClock) -> Ho
     })
 }
 
-pub fn allow_once() -> Choice {
+pub(crate) fn allow_once() -> Choice {
     Choice::Allow(AllowChoice { lifetime: Lifetime::Once(OnceLifetime {}) })
 }
 
-pub fn deny(reason: &str) -> Choice {
+pub(crate) fn deny(reason: &str) -> Choice {
     Choice::Deny(DenyChoice { reason: reason.into() })
 }

@@ -16,7 +16,9 @@ pub(crate) async fn execute(cx: &Context, command: BackendsCommand) -> Result<En
                 let is_default = name == config.backend;
                 let problem = backends::check(&cx.homes.deputy, &config, &name).err();
                 if cx.json {
-                    view::print_json(&serde_json::json!({"name": name, "default": is_default, "problem": problem}));
+                    view::print_json(
+                        &serde_json::json!({"name": name, "default": is_default, "problem": problem}),
+                    );
                     continue;
                 }
                 let mark = if is_default { "*" } else { " " };
@@ -25,7 +27,9 @@ pub(crate) async fn execute(cx: &Context, command: BackendsCommand) -> Result<En
             }
             Ok(End::Done)
         }
-        BackendsCommand::Check { name } => check(cx, &config, &name.unwrap_or_else(|| config.backend.clone())).await,
+        BackendsCommand::Check { name } => {
+            check(cx, &config, &name.unwrap_or_else(|| config.backend.clone())).await
+        }
     }
 }
 
@@ -35,7 +39,13 @@ async fn check(cx: &Context, config: &Config, name: &str) -> Result<End, Failure
     let answer = sidecar.models(config.backend(name)).await;
     sidecar.shutdown().await;
     let models = answer
-        .map_err(|error| Failure::new("backend", error.to_string(), format!("`deputy config set backends.{name}. ...` changes its settings.")))?
+        .map_err(|error| {
+            Failure::new(
+                "backend",
+                error.to_string(),
+                format!("`deputy config set backends.{name}. ...` changes its settings."),
+            )
+        })?
         .models;
     if cx.json {
         view::print_json(&serde_json::json!({"name": name, "models": models}));
@@ -43,12 +53,15 @@ async fn check(cx: &Context, config: &Config, name: &str) -> Result<End, Failure
     }
     let screen = Screen::new();
     screen.line(&format!("{name} answers."));
-    let wanted = config.backends.get(name).and_then(|settings| settings.get("model")).and_then(|model| model.as_str());
+    let wanted =
+        config.backends.get(name).and_then(|settings| settings.get("model")).and_then(|model| model.as_str());
     for model in &models {
         let mark = if wanted == Some(model.as_str()) { "*" } else { " " };
         screen.line(&format!("{mark} {}", view::printable(model)));
     }
-    if let Some(wanted) = wanted.filter(|wanted| !models.is_empty() && !models.iter().any(|model| model == wanted)) {
+    if let Some(wanted) =
+        wanted.filter(|wanted| !models.is_empty() && !models.iter().any(|model| model == wanted))
+    {
         screen.line(&format!("The configured model `{wanted}` is not among them."));
         return Ok(End::Failed);
     }

@@ -5,9 +5,9 @@ use crate::failure::{End, Failure};
 use crate::session::{Session, Tasks};
 use crate::view::{self, Screen, offered_lifetime};
 use deputy_protocol::{
-    AgentState, AllowChoice, AnswerPermissionCommand, AnswerQuestionCommand, Answerer, Choice, Command, DenyChoice,
-    LocalAnswerer, PauseCommand, PermissionAnswer, PermissionRequest, RequestId, ResumeCommand, SteerCommand,
-    StopCommand, TaskId,
+    AgentState, AllowChoice, AnswerPermissionCommand, AnswerQuestionCommand, Answerer, Choice, Command,
+    DenyChoice, LocalAnswerer, PauseCommand, PermissionAnswer, PermissionRequest, RequestId, ResumeCommand,
+    SteerCommand, StopCommand, TaskId,
 };
 
 /// Lets a task wait.
@@ -30,7 +30,12 @@ pub(crate) async fn steer(cx: &Context, task: &str, text: String) -> Result<End,
     tell(cx, task, "It was told.", |task| Command::Steer(SteerCommand { task, text })).await
 }
 
-async fn tell(cx: &Context, task: &str, said: &str, command: impl FnOnce(TaskId) -> Command) -> Result<End, Failure> {
+async fn tell(
+    cx: &Context,
+    task: &str,
+    said: &str,
+    command: impl FnOnce(TaskId) -> Command,
+) -> Result<End, Failure> {
     let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
     let id = session.find_task(task).await?;
     done(cx, session, command(id), said).await
@@ -74,7 +79,11 @@ async fn find_request(session: &mut Session, id: &str) -> Result<PermissionReque
     };
     open.into_iter().find(|request| request.id.as_str() == id).ok_or_else(|| {
         let message = format!("No permission request waits under the id `{id}`.");
-        Failure::new("unknown_request", message, "`deputy status` lists what waits; it may have been answered elsewhere.")
+        Failure::new(
+            "unknown_request",
+            message,
+            "`deputy status` lists what waits; it may have been answered elsewhere.",
+        )
     })
 }
 

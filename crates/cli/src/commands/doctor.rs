@@ -70,8 +70,12 @@ fn walls() -> Finding {
     let walls = deputy_sandbox::walls();
     if walls.can_confine(Confinement::ReadOnly) {
         let notes = walls.describe();
-        let kind = walls.landlock_abi.map_or_else(|| "bubblewrap".to_owned(), |abi| format!("Landlock ABI {abi}"));
-        return Finding::ok("walls", [vec![format!("commands are confined by {kind}")], notes].concat().join("; "));
+        let kind =
+            walls.landlock_abi.map_or_else(|| "bubblewrap".to_owned(), |abi| format!("Landlock ABI {abi}"));
+        return Finding::ok(
+            "walls",
+            [vec![format!("commands are confined by {kind}")], notes].concat().join("; "),
+        );
     }
     let missing = walls.describe().join("; ");
     Finding::bad("walls", format!("commands cannot be confined, so each of them asks: {missing}"))
@@ -111,17 +115,24 @@ fn backend(cx: &Context, config: &Config) -> Finding {
 
 async fn python(cx: &Context, config: &Config) -> Finding {
     let Some(found) = sidecar::find(config) else {
-        return Finding::bad("sidecar", "its package is not beside this executable; in a checkout run `make build`");
+        return Finding::bad(
+            "sidecar",
+            "its package is not beside this executable; in a checkout run `make build`",
+        );
     };
     if !found.python.exists() {
-        let text = format!("its Python {} is missing; in a checkout run `make setup`", found.python.display());
+        let text =
+            format!("its Python {} is missing; in a checkout run `make setup`", found.python.display());
         return Finding::bad("sidecar", text);
     }
     let sidecar = sidecar::make(&cx.homes, config);
     let started = sidecar.warm().await;
     sidecar.shutdown().await;
     match started {
-        Ok(hello) => Finding::ok("sidecar", format!("version {} starts; backends: {}", hello.version, hello.backends.join(", "))),
+        Ok(hello) => Finding::ok(
+            "sidecar",
+            format!("version {} starts; backends: {}", hello.version, hello.backends.join(", ")),
+        ),
         Err(error) => Finding::bad("sidecar", error.to_string()),
     }
 }

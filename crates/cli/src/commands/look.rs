@@ -5,7 +5,8 @@ use crate::failure::{End, Failure};
 use crate::session::{Session, Tasks};
 use crate::view::{self, Screen, Story, Watch, printable, show_request, state_words, watch, when};
 use deputy_protocol::{
-    AgentState, EventMessage, EventRecord, EventsQuery, Query, QueryAnswer, ServerMessage, TaskId, TaskSummary, TasksQuery,
+    AgentState, EventMessage, EventRecord, EventsQuery, Query, QueryAnswer, ServerMessage, TaskId,
+    TaskSummary, TasksQuery,
 };
 
 /// What runs, and what waits.
@@ -20,7 +21,11 @@ pub(crate) async fn status(cx: &Context) -> Result<End, Failure> {
     }
     let screen = Screen::new();
     let AgentState::Active(active) = state else {
-        screen.line(if is_served { "Idle: nothing runs, nothing waits." } else { "Nothing runs, nothing waits; no host is up." });
+        screen.line(if is_served {
+            "Idle: nothing runs, nothing waits."
+        } else {
+            "Nothing runs, nothing waits; no host is up."
+        });
         return Ok(End::Done);
     };
     if !is_served {

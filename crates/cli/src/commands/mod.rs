@@ -31,7 +31,11 @@ pub(crate) fn execute(args: Args) -> Result<End, Failure> {
         command => {
             let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
             let runtime = runtime.map_err(|error| {
-                Failure::new("runtime", format!("The runtime does not start: {error}."), "Are there free threads?")
+                Failure::new(
+                    "runtime",
+                    format!("The runtime does not start: {error}."),
+                    "Are there free threads?",
+                )
             })?;
             let end = runtime.block_on(dispatch(&cx, command));
             // A thread that reads the terminal would be waited for until the next key.

@@ -7,7 +7,8 @@ use crate::session::{Session, Tasks};
 use crate::view::{self, Screen, printable, when};
 use deputy_policy::{Rules, Situation};
 use deputy_protocol::{
-    Confinement, Decision, Grant, GrantId, GrantRule, GrantsQuery, Lifetime, Query, QueryAnswer, RevokeGrantQuery,
+    Confinement, Decision, Grant, GrantId, GrantRule, GrantsQuery, Lifetime, Query, QueryAnswer,
+    RevokeGrantQuery,
 };
 use std::io::{BufRead, Write};
 use std::path::Path;
@@ -35,7 +36,9 @@ pub(crate) fn execute_offline(cx: &Context, command: PolicyCommand) -> Result<En
 
 /// One case a line in, one answer a line out, in the same order.
 fn check() -> Result<End, Failure> {
-    let io = |error: std::io::Error| Failure::new("io", format!("The cases cannot be read or answered: {error}."), "");
+    let io = |error: std::io::Error| {
+        Failure::new("io", format!("The cases cannot be read or answered: {error}."), "")
+    };
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     let mut input = std::io::stdin().lock();
     let mut line = Vec::new();
@@ -54,7 +57,8 @@ fn check() -> Result<End, Failure> {
 
 fn rules(path: &Path) -> Result<End, Failure> {
     if !path.exists() {
-        Screen::new().line(&format!("There are no rules of your own; they would stand in {}.", path.display()));
+        Screen::new()
+            .line(&format!("There are no rules of your own; they would stand in {}.", path.display()));
         return Ok(End::Done);
     }
     let rules = Rules::load(path)
@@ -65,10 +69,14 @@ fn rules(path: &Path) -> Result<End, Failure> {
 
 fn situation(cx: &Context, folder: &Path) -> Result<Situation, Failure> {
     let workspace = folder.canonicalize().map_err(|error| {
-        Failure::usage(format!("The folder {} cannot be opened: {error}.", folder.display()), "Give another with --in DIR.")
+        Failure::usage(
+            format!("The folder {} cannot be opened: {error}.", folder.display()),
+            "Give another with --in DIR.",
+        )
     })?;
     let path = cx.homes.deputy.join("rules.toml");
-    let rules = if path.exists() { Rules::load(&path).unwrap_or_else(|_| Rules::broken()) } else { Rules::empty() };
+    let rules =
+        if path.exists() { Rules::load(&path).unwrap_or_else(|_| Rules::broken()) } else { Rules::empty() };
     Ok(Situation {
         cwd: workspace.clone(),
         home: cx.homes.user.clone(),
@@ -91,7 +99,9 @@ fn situation(cx: &Context, folder: &Path) -> Result<Situation, Failure> {
 pub(crate) async fn execute(cx: &Context, command: PolicyCommand) -> Result<End, Failure> {
     let PolicyCommand::Grants { command } = command else { return Ok(End::Done) };
     let query = match command {
-        Some(GrantsCommand::Revoke { id }) => Query::RevokeGrant(RevokeGrantQuery { grant: GrantId::new(id) }),
+        Some(GrantsCommand::Revoke { id }) => {
+            Query::RevokeGrant(RevokeGrantQuery { grant: GrantId::new(id) })
+        }
         None => Query::Grants(GrantsQuery {}),
     };
     let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
@@ -117,15 +127,24 @@ fn print_grant(screen: &Screen, grant: &Grant) {
     let what = match &grant.rule {
         GrantRule::Call(call) => format!("exactly: {}", call.summary),
         GrantRule::Argv(argv) => format!("{}{}", argv.argv.join(" "), if argv.prefix { " …" } else { "" }),
-        GrantRule::Path(path) => format!("{:?} {}{}", path.operation, path.path, if path.below { "/…" } else { "" }).to_lowercase(),
+        GrantRule::Path(path) => {
+            format!("{:?} {}{}", path.operation, path.path, if path.below { "/…" } else { "" }).to_lowercase()
+        }
         GrantRule::Origin(origin) => origin.origin.clone(),
     };
     let until = match &grant.lifetime {
         Lifetime::Once(_) => "once".to_owned(),
         Lifetime::Task(task) => format!("task {}", task.task),
         Lifetime::Session(session) => format!("session {}", session.session),
-        Lifetime::Minutes(_) => grant.expires_at_ms.map_or_else(String::new, |at| format!("until {}", when(at))),
+        Lifetime::Minutes(_) => {
+            grant.expires_at_ms.map_or_else(String::new, |at| format!("until {}", when(at)))
+        }
         Lifetime::Always(_) => "always".to_owned(),
     };
-    screen.line(&format!("{}  {verb} {} in {} ({until})", grant.id, printable(&what), printable(&grant.workspace)));
+    screen.line(&format!(
+        "{}  {verb} {} in {} ({until})",
+        grant.id,
+        printable(&what),
+        printable(&grant.workspace)
+    ));
 }

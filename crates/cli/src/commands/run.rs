@@ -30,8 +30,9 @@ pub(crate) async fn execute(cx: &Context, args: RunArgs) -> Result<End, Failure>
 
 fn start_command(args: &RunArgs) -> Result<Command, Failure> {
     let hint = "Give a folder that exists with `--in DIR`.";
-    let folder = std::path::absolute(&args.folder)
-        .map_err(|error| Failure::usage(format!("The folder {} cannot be used: {error}.", args.folder.display()), hint))?;
+    let folder = std::path::absolute(&args.folder).map_err(|error| {
+        Failure::usage(format!("The folder {} cannot be used: {error}.", args.folder.display()), hint)
+    })?;
     let workspace = folder.to_str().ok_or_else(|| {
         Failure::usage(format!("The path {} is not valid UTF-8.", folder.display()), "Rename the folder.")
     })?;
@@ -60,7 +61,9 @@ async fn wait_for_others(cx: &Context, own: &OwnHost) -> Result<(), Failure> {
     let mut is_told = cx.json;
     while own.host.is_busy()? {
         if !is_told {
-            Screen::new().line("Other tasks still work in this process; it ends with them. Ctrl-C leaves them for later.");
+            Screen::new().line(
+                "Other tasks still work in this process; it ends with them. Ctrl-C leaves them for later.",
+            );
             is_told = true;
         }
         tokio::select! {
@@ -81,14 +84,18 @@ async fn detach(cx: &Context, command: Command) -> Result<End, Failure> {
     if cx.json {
         view::print_json(&task);
     } else {
-        Screen::new().line(&format!("Task {} works in the background; `deputy follow {}` watches it.", task.id, task.id));
+        Screen::new().line(&format!(
+            "Task {} works in the background; `deputy follow {}` watches it.",
+            task.id, task.id
+        ));
     }
     Ok(End::Done)
 }
 
 async fn start_host(cx: &Context) -> Result<Client, Failure> {
     let failed = |message: String| Failure::new("host", message, "Start it yourself with `deputy serve`.");
-    let exe = std::env::current_exe().map_err(|error| failed(format!("Deputy cannot find itself: {error}.")))?;
+    let exe =
+        std::env::current_exe().map_err(|error| failed(format!("Deputy cannot find itself: {error}.")))?;
     let mut host = std::process::Command::new(exe);
     host.arg("--home").arg(&cx.homes.deputy).arg("serve");
     // In a process group of its own: Ctrl-C in this terminal is not meant for it.

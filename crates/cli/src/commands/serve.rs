@@ -10,12 +10,20 @@ use tokio::signal::unix::{SignalKind, signal};
 pub(crate) async fn execute(cx: &Context) -> Result<End, Failure> {
     let Some(own) = OwnHost::start(&cx.homes, Tasks::Resume).await? else {
         let message = format!("Another process serves {} already.", cx.homes.deputy.display());
-        return Err(Failure::new("already_served", message, "Use it: every command finds it. `deputy status` shows what it does."));
+        return Err(Failure::new(
+            "already_served",
+            message,
+            "Use it: every command finds it. `deputy status` shows what it does.",
+        ));
     };
-    let mut terminate = signal(SignalKind::terminate())
-        .map_err(|error| Failure::new("signal", format!("Signals cannot be heard: {error}."), "Try again."))?;
+    let mut terminate = signal(SignalKind::terminate()).map_err(|error| {
+        Failure::new("signal", format!("Signals cannot be heard: {error}."), "Try again.")
+    })?;
     if !cx.json {
-        Screen::new().line(&format!("Serving {}. Ctrl-C ends it; tasks go on with the next start.", cx.homes.deputy.display()));
+        Screen::new().line(&format!(
+            "Serving {}. Ctrl-C ends it; tasks go on with the next start.",
+            cx.homes.deputy.display()
+        ));
     }
     tokio::select! {
         _ = tokio::signal::ctrl_c() => {}

@@ -18,7 +18,11 @@ pub(crate) async fn execute(cx: &Context, what: &str, dry_run: bool) -> Result<E
     let outcome = session.client.command(Command::Undo(UndoCommand { task, call, dry_run })).await?;
     session.close().await;
     let CommandOutcome::Undone(undone) = &outcome else {
-        return Err(Failure::new("host", "The host's answer does not fit.", "Use the same version for both."));
+        return Err(Failure::new(
+            "host",
+            "The host's answer does not fit.",
+            "Use the same version for both.",
+        ));
     };
     if cx.json {
         view::print_json(&outcome);

@@ -54,7 +54,9 @@ impl Prompt {
             Self::ConfirmHigh(_) => "  This is of high risk. Type `yes` to allow it once > ".to_owned(),
             Self::Question(question) if question.choices.is_empty() => "  > ".to_owned(),
             Self::Question(question) => format!("  {} (or your own words) > ", question.choices.join(" / ")),
-            Self::Paused => "  [r]esume / [s]ay something / [q] stop the task / [l]eave it paused > ".to_owned(),
+            Self::Paused => {
+                "  [r]esume / [s]ay something / [q] stop the task / [l]eave it paused > ".to_owned()
+            }
             Self::Steer => "  Say > ".to_owned(),
         };
         screen.prompt(&text);
@@ -68,7 +70,9 @@ impl Prompt {
             Self::Permission(request) => read_permission(request, &lower),
             Self::DenyReason(_) => Wish::Deny(line.to_owned()),
             Self::ConfirmHigh(_) if lower == "yes" => Wish::Allow(Lifetime::Once(Default::default())),
-            Self::ConfirmHigh(_) => Wish::Help("It was not allowed. Type the key again to allow it, or d to deny.".into()),
+            Self::ConfirmHigh(_) => {
+                Wish::Help("It was not allowed. Type the key again to allow it, or d to deny.".into())
+            }
             Self::Question(_) if line.is_empty() => Wish::Help("Type an answer.".into()),
             Self::Question(_) => Wish::Answer(line.to_owned()),
             Self::Paused => match lower.as_str() {

@@ -3,8 +3,8 @@
 use super::screen::{Screen, Tone};
 use super::text::{duration, printable, stop_words};
 use deputy_protocol::{
-    Answerer, CallId, CallStatus, Choice, Confinement, Decision, PermissionRequest, Risk, StopReason, TaskEvent,
-    ToolResult,
+    Answerer, CallId, CallStatus, Choice, Confinement, Decision, PermissionRequest, Risk, StopReason,
+    TaskEvent, ToolResult,
 };
 use std::collections::HashMap;
 
@@ -29,7 +29,10 @@ impl Story {
                 screen.line(&format!(
                     "{} {}",
                     screen.paint(Tone::Strong, &format!("Task {}", spec.id)),
-                    screen.paint(Tone::Quiet, &format!("· {} · {} in {}", spec.backend, spec.profile, printable(&spec.workspace))),
+                    screen.paint(
+                        Tone::Quiet,
+                        &format!("· {} · {} in {}", spec.backend, spec.profile, printable(&spec.workspace))
+                    ),
                 ));
                 screen.line(&format!("  {}", printable(&spec.goal)));
             }
@@ -61,13 +64,24 @@ impl Story {
             TaskEvent::PermissionAnswered(answered) => {
                 let by = match &answered.by {
                     Answerer::Local(local) => format!("at the {}", local.screen),
-                    Answerer::Standing(standing) => format!("beforehand, up to {} risk", risk_word(standing.up_to)),
+                    Answerer::Standing(standing) => {
+                        format!("beforehand, up to {} risk", risk_word(standing.up_to))
+                    }
                     Answerer::Expiry(_) => "because its time ran out".to_owned(),
                 };
                 let line = match &answered.choice {
-                    Choice::Allow(_) => format!("  {} {}", screen.paint(Tone::Good, "allowed"), screen.paint(Tone::Quiet, &by)),
+                    Choice::Allow(_) => format!(
+                        "  {} {}",
+                        screen.paint(Tone::Good, "allowed"),
+                        screen.paint(Tone::Quiet, &by)
+                    ),
                     Choice::Deny(deny) => {
-                        format!("  {} {} {}", screen.paint(Tone::Bad, "denied"), screen.paint(Tone::Quiet, &by), printable(&deny.reason))
+                        format!(
+                            "  {} {} {}",
+                            screen.paint(Tone::Bad, "denied"),
+                            screen.paint(Tone::Quiet, &by),
+                            printable(&deny.reason)
+                        )
                     }
                 };
                 screen.line(&line);
@@ -83,14 +97,28 @@ impl Story {
             }
             TaskEvent::QuestionAsked(asked) => {
                 screen.line("");
-                screen.line(&format!("{} {}", screen.paint(Tone::Warn, "?"), printable(&asked.question.text)));
+                screen.line(&format!(
+                    "{} {}",
+                    screen.paint(Tone::Warn, "?"),
+                    printable(&asked.question.text)
+                ));
             }
-            TaskEvent::QuestionAnswered(answered) => screen.line(&format!("  > {}", printable(&answered.text))),
-            TaskEvent::Paused(paused) => screen.line(&format!("  {} {}", screen.paint(Tone::Warn, "paused"), printable(&paused.message))),
+            TaskEvent::QuestionAnswered(answered) => {
+                screen.line(&format!("  > {}", printable(&answered.text)))
+            }
+            TaskEvent::Paused(paused) => screen.line(&format!(
+                "  {} {}",
+                screen.paint(Tone::Warn, "paused"),
+                printable(&paused.message)
+            )),
             TaskEvent::Resumed(_) => screen.line(&screen.paint(Tone::Quiet, "  goes on")),
             TaskEvent::Steered(steered) => screen.line(&format!("  > {}", printable(&steered.text))),
-            TaskEvent::StopRequested(_) => screen.line(&screen.paint(Tone::Warn, "  stops; what runs may finish")),
-            TaskEvent::Interrupted(_) => screen.line(&screen.paint(Tone::Warn, "  was interrupted; taken up from the journal")),
+            TaskEvent::StopRequested(_) => {
+                screen.line(&screen.paint(Tone::Warn, "  stops; what runs may finish"))
+            }
+            TaskEvent::Interrupted(_) => {
+                screen.line(&screen.paint(Tone::Warn, "  was interrupted; taken up from the journal"))
+            }
             TaskEvent::Stopped(stopped) => {
                 screen.rest();
                 let (mark, tone) = match stopped.reason {
@@ -99,7 +127,8 @@ impl Story {
                     _ => ("■", Tone::Warn),
                 };
                 screen.line("");
-                let steps = if self.steps == 1 { "1 step".to_owned() } else { format!("{} steps", self.steps) };
+                let steps =
+                    if self.steps == 1 { "1 step".to_owned() } else { format!("{} steps", self.steps) };
                 let head = format!("{mark} {} after {steps}", capital(stop_words(stopped.reason)));
                 screen.line(&screen.paint(tone, &head));
                 if !stopped.summary.is_empty() {
@@ -108,8 +137,16 @@ impl Story {
             }
             TaskEvent::Undone(undone) => {
                 for file in &undone.files {
-                    let mark = if file.restored { screen.paint(Tone::Good, "↶") } else { screen.paint(Tone::Bad, "✗") };
-                    screen.line(&format!("  {mark} {}: {}", printable(&file.change.path), printable(&file.message)));
+                    let mark = if file.restored {
+                        screen.paint(Tone::Good, "↶")
+                    } else {
+                        screen.paint(Tone::Bad, "✗")
+                    };
+                    screen.line(&format!(
+                        "  {mark} {}: {}",
+                        printable(&file.change.path),
+                        printable(&file.message)
+                    ));
                 }
             }
             TaskEvent::FileKept(_) => {}
@@ -152,7 +189,11 @@ pub(super) fn request(screen: &Screen, request: &PermissionRequest) {
     let head = format!("? May it? {} risk", capital(risk_word(request.risk)));
     screen.line(&format!("{} {}", screen.paint(tone, &head), screen.paint(Tone::Quiet, request.id.as_str())));
     screen.line(&format!("  {}", screen.paint(Tone::Strong, &printable(&request.summary))));
-    screen.line(&format!("  in {} · {}", printable(&request.details.cwd), reach(request.details.confinement)));
+    screen.line(&format!(
+        "  in {} · {}",
+        printable(&request.details.cwd),
+        reach(request.details.confinement)
+    ));
     for reason in &request.reasons {
         screen.line(&format!("  · {}", printable(reason)));
     }
@@ -164,7 +205,11 @@ pub(super) fn request(screen: &Screen, request: &PermissionRequest) {
                 Decision::Ask => screen.paint(Tone::Warn, "?"),
                 Decision::Deny => screen.paint(Tone::Bad, "✗"),
             };
-            screen.line(&format!("      {mark} {}  {}", printable(&part.text), screen.paint(Tone::Quiet, &printable(&part.reason))));
+            screen.line(&format!(
+                "      {mark} {}  {}",
+                printable(&part.text),
+                screen.paint(Tone::Quiet, &printable(&part.reason))
+            ));
         }
     }
     if let Some(diff) = &request.details.diff {

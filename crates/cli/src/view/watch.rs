@@ -7,9 +7,10 @@ use super::text::printable;
 use crate::failure::{End, Failure};
 use crate::session::Session;
 use deputy_protocol::{
-    AllowChoice, AnswerPermissionCommand, AnswerQuestionCommand, Answerer, Choice, Command, DenyChoice, EventRecord,
-    Lifetime, LocalAnswerer, PauseCommand, PermissionAnswer, PermissionRequest, Query, QueryAnswer, ResumeCommand,
-    Risk, ServerMessage, SteerCommand, StopCommand, StopReason, TaskEvent, TaskId,
+    AllowChoice, AnswerPermissionCommand, AnswerQuestionCommand, Answerer, Choice, Command, DenyChoice,
+    EventRecord, Lifetime, LocalAnswerer, PauseCommand, PermissionAnswer, PermissionRequest, Query,
+    QueryAnswer, ResumeCommand, Risk, ServerMessage, SteerCommand, StopCommand, StopReason, TaskEvent,
+    TaskId,
 };
 use deputy_server::ClientError;
 use std::io::IsTerminal;
@@ -207,7 +208,9 @@ impl Watcher<'_> {
                 self.answer(request, Choice::Deny(DenyChoice { reason })).await?;
             }
             (Wish::AskReason, Prompt::Permission(request)) => self.open(Prompt::DenyReason(request.clone())),
-            (Wish::AskConfirmation, Prompt::Permission(request)) => self.open(Prompt::ConfirmHigh(request.clone())),
+            (Wish::AskConfirmation, Prompt::Permission(request)) => {
+                self.open(Prompt::ConfirmHigh(request.clone()))
+            }
             (Wish::ShowAll, Prompt::Permission(request)) => {
                 for line in request.details.diff.as_deref().unwrap_or("There is no more to see.").lines() {
                     self.screen.line(&format!("    {}", printable(line)));
@@ -324,7 +327,8 @@ pub(crate) fn offered_lifetime(request: &PermissionRequest, text: &str) -> Resul
         (Some(lifetime), _) => Ok(lifetime.clone()),
         (None, _) => {
             let labels: Vec<&str> = request.offered.iter().map(|offer| offer.label.as_str()).collect();
-            let message = format!("Request {} does not offer `{text}`; it offers: {}.", request.id, labels.join("; "));
+            let message =
+                format!("Request {} does not offer `{text}`; it offers: {}.", request.id, labels.join("; "));
             Err(Failure::usage(message, "`--for once` always works."))
         }
     }
