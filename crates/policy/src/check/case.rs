@@ -47,10 +47,16 @@ impl Case {
         }
     }
 
-    /// A field of the case or of its setup.
+    /// A field of the case's setup or of the case itself.
     pub(super) fn get(&self, field: &str) -> Option<&Value> {
-        let setup = || self.fields.get("setup").and_then(|setup| setup.get(field));
-        self.fields.get(field).or_else(setup).filter(|value| !value.is_null())
+        let setup = self.fields.get("setup").and_then(|setup| setup.get(field));
+        setup.or_else(|| self.fields.get(field)).filter(|value| !value.is_null())
+    }
+
+    /// The names of what the setup says.
+    pub(super) fn setup_fields(&self) -> impl Iterator<Item = &str> {
+        let setup = self.fields.get("setup").and_then(Value::as_object);
+        setup.into_iter().flat_map(Map::keys).map(String::as_str)
     }
 
     pub(super) fn text(&self, field: &'static str) -> Result<&str, Malformed> {

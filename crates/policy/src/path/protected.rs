@@ -132,7 +132,7 @@ pub fn secrets(situation: &Situation) -> Vec<PathBuf> {
     for root in Roots::of(situation).readable() {
         walk(root, MAX_WALKED, |path, metadata| {
             let name = path.file_name().map(|name| fold::name(&name.to_string_lossy())).unwrap_or_default();
-            if secret_name(&[name.clone()]).is_some() {
+            if secret_name(std::slice::from_ref(&name)).is_some() {
                 places.push(path.to_owned());
                 return Visit::Skip;
             }
