@@ -4,12 +4,22 @@
 //! harmless things, and `Ask` for everything else. Nothing here executes or writes; links and git configuration are read.
 
 pub mod check;
+mod command;
+mod decide;
+mod digest;
+mod explain;
+mod floor;
 pub mod path;
 pub mod rules;
+mod shell;
 mod situation;
 mod subject;
+mod table;
 mod unseen;
 pub mod url;
 
+pub use decide::{Execution, Ruling, decide};
+pub use digest::digest;
+pub use explain::explain;
 pub use rules::Rules;
 pub use situation::Situation;

@@ -6,9 +6,8 @@ use super::{CheckAnswer, CheckDecision, Outcome};
 use crate::path::real_folder;
 use crate::rules::split;
 use crate::unseen::escape;
-use crate::{Situation, decide, digest, offers};
-use deputy_protocol::{Access, ArgvRule, Decision, Effect, Facts, GrantRule, Lifetime, Risk, ShellAccess};
-use serde_json::json;
+use crate::{Situation, decide};
+use deputy_protocol::{Access, ArgvRule, Decision, Effect, Facts, GrantRule, ShellAccess};
 
 /// What a case may say about its surroundings; anything else makes them other than those that were remembered.
 const SURROUNDINGS: [&str; 9] =
@@ -44,23 +43,6 @@ pub(super) fn remembered(case: &Case) -> Result<CheckAnswer, Malformed> {
         respond(case, CheckDecision::Allow, verdict.risk, "it is what was remembered, in the same folder")
     } else {
         covered(case, None)
-    })
-}
-
-/// Whether "always allow" is offered for a command at all.
-pub(super) fn offer(case: &Case) -> Result<CheckAnswer, Malformed> {
-    let situation = case.situation()?;
-    let attempt = attempt(case)?;
-    let facts = facts(attempt);
-    let verdict = decide(&situation, &facts).verdict;
-    let digest = digest("shell", &json!({ "command": attempt }), &situation.cwd, verdict.confinement);
-    let is_offered = offers(&situation, &facts, &verdict, &digest)
-        .iter()
-        .any(|offer| matches!(offer.lifetime, Lifetime::Always(_)));
-    Ok(if is_offered {
-        respond(case, verdict.decision.into(), verdict.risk, "an answer to it can be remembered for good")
-    } else {
-        respond(case, CheckDecision::NoRule, Risk::High, "an answer to it would cover more than was seen")
     })
 }
 

@@ -18,7 +18,6 @@ pub(super) fn answer(case: &Case) -> Result<CheckAnswer, Malformed> {
         "domain" => domain(case),
         "file" => file(case),
         "command" => commands::remembered(case),
-        "offer" => commands::offer(case),
         kind => Err(Malformed::Unknown { what: "kind", value: kind.to_owned() }),
     }
 }

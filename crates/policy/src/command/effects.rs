@@ -1,0 +1,143 @@
+//! What a command that is not known to be harmless may do, from data. Names risks; allows nothing.
+
+use deputy_protocol::{Confinement, Risk};
+use serde::Deserialize;
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+/// One thing that a command may do.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Effect {
+    /// First words of the commands that do it.
+    commands: Vec<String>,
+    /// Only with one of these flags.
+    #[serde(default)]
+    with: String,
+    /// Only with a word that contains one of these.
+    #[serde(default)]
+    having: Vec<String>,
+    /// How bad it is.
+    pub(crate) risk: Risk,
+    /// In plain words.
+    pub(crate) reason: String,
+    /// How wide the walls must be for it to work.
+    #[serde(default)]
+    pub(crate) needs: Option<Confinement>,
+}
+
+#[derive(Deserialize)]
+struct Source {
+    effect: Vec<Effect>,
+}
+
+struct Effects {
+    all: Vec<Effect>,
+    by_program: HashMap<String, Vec<(usize, Vec<String>)>>,
+}
+
+fn read() -> Result<Effects, toml::de::Error> {
+    let all = toml::from_str::<Source>(include_str!("../../data/effects.toml"))?.effect;
+    let mut by_program: HashMap<String, Vec<(usize, Vec<String>)>> = HashMap::new();
+    for (at, effect) in all.iter().enumerate() {
+        for command in &effect.commands {
+            let words: Vec<String> = command.split(' ').map(str::to_owned).collect();
+            by_program.entry(words[0].clone()).or_default().push((at, words));
+        }
+    }
+    Ok(Effects { all, by_program })
+}
+
+/// Everything that the data says about an argv in normal form.
+pub(crate) fn effects(argv: &[String]) -> Vec<&'static Effect> {
+    static EFFECTS: LazyLock<Effects> =
+        LazyLock::new(|| read().unwrap_or(Effects { all: Vec::new(), by_program: HashMap::new() }));
+    let known: &'static Effects = &EFFECTS;
+    let Some(program) = argv.first() else { return Vec::new() };
+    let family = program.split('.').next().unwrap_or(program);
+    let mut found: Vec<&'static Effect> = Vec::new();
+    for name in [program.as_str(), family] {
+        for (at, words) in known.by_program.get(name).into_iter().flatten() {
+            let effect = &known.all[*at];
+            let begins = argv.iter().skip(1).take(words.len() - 1).eq(words.iter().skip(1));
+            if begins && effect.fits(argv) && !found.iter().any(|old| std::ptr::eq(*old, effect)) {
+                found.push(effect);
+            }
+        }
+    }
+    found
+}
+
+impl Effect {
+    fn fits(&self, argv: &[String]) -> bool {
+        let args = argv.get(1..).unwrap_or_default();
+        let with = self.with.is_empty() || self.with.split_whitespace().any(|flag| args.iter().any(|arg| is_flag(arg, flag)));
+        let having = self.having.is_empty() || args.iter().any(|arg| self.having.iter().any(|text| arg.contains(text.as_str())));
+        with && having
+    }
+}
+
+/// Whether a word is a flag, possibly abbreviated, with its value attached, or in a bundle.
+fn is_flag(arg: &str, flag: &str) -> bool {
+    if flag.starts_with("--") {
+        let name = arg.split('=').next().unwrap_or(arg);
+        return name == flag || (name.len() >= 5 && name.starts_with("--") && flag.starts_with(name));
+    }
+    if flag.len() > 2 {
+        return arg.starts_with(flag);
+    }
+    let bundle = arg.len() <= 6 && arg.bytes().skip(1).all(|byte| byte.is_ascii_alphanumeric());
+    arg.starts_with(flag) || (arg.starts_with('-') && !arg.starts_with("--") && bundle && arg.contains(&flag[1..]))
+}
+
+/// The argv with the program's folder and the options in front of a sub-command taken off.
+pub(crate) fn normal(argv: &[String]) -> Vec<String> {
+    let Some(program) = argv.first() else { return Vec::new() };
+    let name = program.rsplit('/').next().unwrap_or(program).to_owned();
+    let mut rest = argv[1..].iter().peekable();
+    let with_value: &[&str] = match name.as_str() {
+        "git" => &["-c", "-C", "--git-dir", "--work-tree", "--exec-path", "--config-env", "--namespace"],
+        "docker" | "podman" => &["-H", "--host", "--context", "--config", "-l", "--log-level"],
+        "npm" | "pnpm" | "yarn" => &["--prefix", "-C", "--dir", "--cwd"],
+        "kubectl" | "helm" => &["-n", "--namespace", "--context", "--kubeconfig", "-s"],
+        "systemctl" | "cargo" | "gh" | "pip" | "pip3" | "aws" | "go" | "terraform" => &["-M", "-H", "--profile", "--region", "--config"],
+        _ => return std::iter::once(name).chain(rest.cloned()).collect(),
+    };
+    let mut options = Vec::new();
+    while let Some(option) = rest.next_if(|word| word.starts_with('-')) {
+        options.push(option.clone());
+        if with_value.contains(&option.as_str()) {
+            options.extend(rest.next().cloned());
+        }
+    }
+    let mut words = vec![name];
+    words.extend(rest.cloned());
+    // The options still count when flags are looked for, behind the words that name the command.
+    words.extend(options);
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn argv(text: &str) -> Vec<String> {
+        normal(&text.split(' ').map(str::to_owned).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn the_data_is_readable() {
+        let effects = read().unwrap();
+        assert!(effects.all.iter().all(|effect| effect.reason.ends_with('.')));
+    }
+
+    #[test]
+    fn flags_count_however_they_are_written() {
+        for text in ["sort --compress-prog ./run.sh", "git -c a=b push --force", "git --exec-path=x status", "curl -sd @x y", "mkfs.ext4 /dev/sdb1"] {
+            assert!(effects(&argv(text)).iter().any(|effect| effect.risk == Risk::High), "{text}");
+        }
+        for text in ["git push", "cargo test", "rm -f build.log"] {
+            assert!(effects(&argv(text)).iter().all(|effect| effect.risk < Risk::High), "{text}");
+        }
+    }
+}

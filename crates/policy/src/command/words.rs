@@ -1,0 +1,109 @@
+//! The raw words of a simple command made into the argv that the program would get.
+
+use crate::Situation;
+use crate::shell::characters;
+use crate::shell::expand::{expand, plain};
+use crate::shell::script::Simple;
+use crate::shell::word::{Dynamic, Word, lex};
+use deputy_protocol::Risk;
+use std::path::Path;
+
+/// An argv and what is uncertain about it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Argv {
+    /// The words; only a best guess where `doubts` is not empty.
+    pub(crate) words: Vec<String>,
+    /// Why the words are not certain.
+    pub(crate) doubts: Vec<(Risk, String)>,
+    /// Whether the words are what will run or, at worst, differ by variables whose values are known.
+    pub(crate) good_guess: bool,
+    /// Whether every word stood literally in the text: nothing was expanded.
+    pub(crate) literal: bool,
+}
+
+/// The argv of a simple command in folder `cwd`.
+pub(crate) fn argv(situation: &Situation, simple: &Simple, cwd: &Path) -> Argv {
+    let mut argv = Argv { good_guess: true, literal: true, ..Argv::default() };
+    for (at, raw) in simple.words.iter().enumerate() {
+        add(situation, cwd, raw, at == 0, &mut argv);
+    }
+    argv
+}
+
+/// One raw word as text, with its doubts: the value of an assignment or the target of a redirect.
+pub(crate) fn single(situation: &Situation, cwd: &Path, raw: &str) -> Argv {
+    let mut argv = Argv { good_guess: true, literal: true, ..Argv::default() };
+    add(situation, cwd, raw, false, &mut argv);
+    argv
+}
+
+fn add(situation: &Situation, cwd: &Path, raw: &str, is_name: bool, argv: &mut Argv) {
+    let known = |name: &str| match name {
+        "HOME" => Some(situation.home.to_string_lossy().into_owned()),
+        "PWD" => Some(cwd.to_string_lossy().into_owned()),
+        _ => None,
+    };
+    let Some(word) = lex(raw, &known) else {
+        argv.doubt(Risk::Medium, format!("`{}` is not a plain word.", characters::escaped(raw)));
+        argv.good_guess = false;
+        argv.words.push(raw.to_owned());
+        return;
+    };
+    if let Some(dynamic) = word.dynamic {
+        argv.literal = false;
+        dynamic_doubt(dynamic, &word, is_name, argv);
+        argv.good_guess &= dynamic == Dynamic::Encoded || (dynamic <= Dynamic::Operator && word.variables.iter().all(|name| known(name).is_some()));
+    }
+    let before = argv.words.len();
+    match expand(&word, cwd, &situation.home) {
+        Ok(words) => argv.words.extend(words),
+        Err(why) => {
+            argv.doubt(Risk::Medium, format!("`{}` {}.", characters::escaped(raw), why.reason()));
+            argv.good_guess = false;
+            argv.words.push(plain(&word.units));
+        }
+    }
+    let added = argv.words[before..].to_vec();
+    argv.literal &= word.dynamic.is_none() && matches!(added.as_slice(), [only] if *only == plain(&word.units));
+    if added.iter().any(|word| characters::mixes_scripts(word)) {
+        argv.doubt(Risk::High, format!("`{raw}` mixes letters of several scripts that look alike."));
+    }
+    if is_name && !added.first().is_some_and(|name| name.is_ascii()) && !added.is_empty() {
+        argv.doubt(Risk::High, format!("`{}` is a program's name with letters that look like others.", characters::escaped(raw)));
+    }
+    // A name that is put together by quotes or braces hides what it is.
+    if is_name && (raw.contains(['\'', '"', '\\', '{', '*', '?', '[', '~'])) {
+        let plain_bracket = matches!(raw, "[" | "{");
+        if !plain_bracket {
+            argv.doubt(Risk::High, format!("The program's name is written as `{}`, which hides it.", characters::escaped(raw)));
+        }
+    }
+}
+
+fn dynamic_doubt(dynamic: Dynamic, word: &Word, is_name: bool, argv: &mut Argv) {
+    let (risk, reason) = match dynamic {
+        Dynamic::Encoded => (Risk::Medium, "Has a word in an encoded form.".to_owned()),
+        Dynamic::Variable => (Risk::Medium, format!("Depends on variables: {}.", word.variables.join(", "))),
+        Dynamic::Operator => (Risk::Medium, "Depends on what the shell makes of a variable.".to_owned()),
+        Dynamic::Arithmetic => (Risk::High, "Has arithmetic, which runs code hidden in text.".to_owned()),
+        Dynamic::Substitution => (Risk::High, "Runs a command inside of a word.".to_owned()),
+    };
+    argv.doubt(risk, reason);
+    if is_name {
+        argv.doubt(Risk::High, "The program's name is known only when it runs.".to_owned());
+    }
+    let secret = |name: &String| {
+        let name = name.to_uppercase();
+        ["SECRET", "TOKEN", "PASS", "KEY", "CREDENTIAL", "AUTH"].iter().any(|part| name.contains(part))
+    };
+    if word.variables.iter().any(secret) {
+        argv.doubt(Risk::High, "Reads a variable that holds a secret by its name.".to_owned());
+    }
+}
+
+impl Argv {
+    fn doubt(&mut self, risk: Risk, reason: String) {
+        self.literal = false;
+        self.doubts.push((risk, reason));
+    }
+}

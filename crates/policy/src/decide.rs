@@ -1,0 +1,171 @@
+//! The decision: the strictest of a call's parts, with the order of precedence kept in one place.
+//!
+//! 1. The floor: `Deny` that nothing lifts (`floor`, and what `path::judge` denies).
+//! 2. The task's scope: outside it is `Deny` (`path::judge`).
+//! 3. The user's `deny`, `ask`, `allow` rules and unexpired grants (`rules::standing`).
+//! 4. The table of harmless commands, reading inside the workspace, hosts of the allow-list: `Allow`.
+//! 5. Everything else: `Ask`.
+
+use crate::command::judge;
+use crate::path::{self, Operation};
+use crate::subject::Subject;
+use crate::{Situation, digest, rules, url};
+use deputy_protocol::{Access, Confinement, Decision, Facts, GrantId, Part, PartKind, PathOperation, Risk, ShellAccess, Verdict};
+
+/// What is decided about a call, and how it is to run if it runs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ruling {
+    /// The decision with its reasons, parts and confinement.
+    pub verdict: Verdict,
+    /// The grant that allowed it, if one did.
+    pub grant: Option<GrantId>,
+    /// How a shell access is to run; absent for other accesses.
+    pub execution: Option<Execution>,
+}
+
+/// How an approved or allowed shell access is to run: where no shell feature is used, no shell starts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Execution {
+    /// These words, the program's name first, without a shell.
+    Argv(Vec<String>),
+    /// This text, with `bash -c` and no start-up files.
+    Bash(String),
+}
+
+/// Decides a call by its facts.
+pub fn decide(situation: &Situation, facts: &Facts) -> Ruling {
+    let mut gathered = Gathered { parts: Vec::new(), needs: Confinement::ReadOnly, grant: None, execution: None };
+    for access in &facts.accesses {
+        gathered.access(situation, access);
+    }
+    gathered.ruling(situation)
+}
+
+struct Gathered {
+    parts: Vec<Part>,
+    needs: Confinement,
+    grant: Option<GrantId>,
+    execution: Option<Execution>,
+}
+
+impl Gathered {
+    fn access(&mut self, situation: &Situation, access: &Access) {
+        match access {
+            Access::Shell(shell) => self.shell(situation, shell),
+            Access::Read(read) => self.path(situation, Operation::Read, &read.path),
+            Access::List(list) => self.path(situation, Operation::List, &list.path),
+            Access::Write(write) => self.path(situation, Operation::Write, &write.path),
+            Access::Delete(delete) => self.path(situation, Operation::Delete, &delete.path),
+            Access::Move(moved) => {
+                self.path(situation, Operation::Delete, &moved.path);
+                self.path(situation, Operation::Create, &moved.dest);
+            }
+            Access::Copy(copied) => {
+                self.path(situation, Operation::Read, &copied.path);
+                self.path(situation, Operation::Create, &copied.dest);
+            }
+            Access::Url(address) => {
+                self.needs = self.needs.max(Confinement::WorkspaceNet);
+                self.parts.push(url::judge(situation, address));
+            }
+        }
+    }
+
+    fn path(&mut self, situation: &Situation, operation: Operation, text: &str) {
+        let mut part = path::judge(situation, operation, text);
+        if part.kind == PartKind::Write {
+            self.needs = self.needs.max(Confinement::Workspace);
+        }
+        if part.decision < Decision::Deny
+            && let Some(real) = path::real(situation, &situation.cwd, text)
+        {
+            let operation = match operation {
+                Operation::Read | Operation::List => PathOperation::Read,
+                Operation::Write | Operation::Create => PathOperation::Write,
+                Operation::Delete => PathOperation::Delete,
+            };
+            if let Some(standing) = rules::standing(situation, "path", &Subject::Path { operation, real }) {
+                part.decision = standing.decision;
+                part.reason = standing.reason;
+                self.grant = standing.grant.or(self.grant.take());
+            }
+        }
+        self.parts.push(part);
+    }
+
+    fn shell(&mut self, situation: &Situation, shell: &ShellAccess) {
+        let judgement = judge::judge(situation, &shell.command);
+        let mut parts = judgement.parts;
+        let strictest = parts.iter().map(|part| part.decision).max().unwrap_or(Decision::Ask);
+        let mut grant = judgement.grant;
+        // A grant for exactly this call covers everything that was shown with it, but for the floor.
+        if strictest == Decision::Ask
+            && let Some(of_call) = whole_call(situation, &shell.command)
+        {
+            for part in &mut parts {
+                part.decision = Decision::Allow;
+            }
+            grant = Some(of_call);
+        }
+        if !situation.walls && parts.iter().all(|part| part.decision == Decision::Allow) && grant.is_none() {
+            parts.push(Part {
+                kind: PartKind::Construct,
+                text: String::new(),
+                decision: Decision::Ask,
+                risk: Risk::Low,
+                reason: "This machine has no walls for commands, so each of them is asked (see `deputy doctor`).".to_owned(),
+            });
+        }
+        self.parts.extend(parts);
+        self.grant = grant.or(self.grant.take());
+        self.needs = self.needs.max(judgement.needs.unwrap_or(Confinement::ReadOnly));
+        self.execution = Some(match judgement.argv {
+            Some(argv) if runs_without_a_shell(&argv) => Execution::Argv(argv),
+            _ => Execution::Bash(shell.command.clone()),
+        });
+    }
+
+    fn ruling(self, situation: &Situation) -> Ruling {
+        let decision = self.parts.iter().map(|part| part.decision).max().unwrap_or(Decision::Ask);
+        let risk = self.parts.iter().map(|part| part.risk).max().unwrap_or(Risk::Low);
+        let mut ordered: Vec<&Part> = self.parts.iter().filter(|part| part.decision == decision || part.risk == risk).collect();
+        ordered.sort_by_key(|part| std::cmp::Reverse((part.decision, part.risk)));
+        let mut reasons: Vec<String> = Vec::new();
+        for part in ordered {
+            if !reasons.contains(&part.reason) {
+                reasons.push(part.reason.clone());
+            }
+        }
+        if reasons.is_empty() {
+            reasons.push("It says nothing about what it would touch.".to_owned());
+        }
+        let _ = situation;
+        let without_a_person = decision == Decision::Allow && self.grant.is_none();
+        let confinement = if without_a_person && self.execution.is_some() { Confinement::ReadOnly } else { self.needs };
+        Ruling {
+            verdict: Verdict { decision, risk, reasons, confinement, parts: self.parts },
+            grant: self.grant,
+            execution: self.execution,
+        }
+    }
+}
+
+/// The grant that was given for exactly this text in exactly this folder.
+fn whole_call(situation: &Situation, command: &str) -> Option<GrantId> {
+    let parameters = serde_json::json!({ "command": command });
+    [Confinement::ReadOnly, Confinement::Workspace, Confinement::WorkspaceNet, Confinement::Open].iter().find_map(|confinement| {
+        let digest = digest::digest("shell", &parameters, &situation.cwd, *confinement);
+        rules::standing(situation, "shell", &Subject::Call { digest }).filter(|standing| standing.decision == Decision::Allow)?.grant
+    })
+}
+
+/// Whether the name is a program of the fixed PATH rather than something only the shell knows.
+fn runs_without_a_shell(argv: &[String]) -> bool {
+    const SYSTEM_FOLDERS: &[&str] = &["/usr/local/bin", "/usr/bin", "/bin", "/usr/sbin", "/sbin"];
+    const OF_THE_SHELL: &[&str] = &["cd", "command", "type", "echo", "printf", "test", "[", "time", "exec", "export", "read", "set", "ulimit", "umask", "wait", "kill", ":", "pwd"];
+    argv.first().is_some_and(|name| {
+        !OF_THE_SHELL.contains(&name.as_str())
+            && !name.contains('/')
+            && SYSTEM_FOLDERS.iter().any(|folder| std::path::Path::new(folder).join(name).is_file())
+    })
+}

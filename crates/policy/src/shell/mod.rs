@@ -1,0 +1,8 @@
+//! Shell text taken apart: characters, words, expansions, simple commands.
+
+pub(crate) mod characters;
+pub(crate) mod expand;
+pub(crate) mod parse;
+pub(crate) mod quote;
+pub(crate) mod script;
+pub(crate) mod word;

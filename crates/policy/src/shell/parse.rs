@@ -1,0 +1,496 @@
+//! From shell text to simple commands, with tree-sitter's grammar and a check that it split words as bash does.
+
+use super::characters;
+use super::script::{Construct, Joint, Redirect, Script, Simple};
+use deputy_protocol::Risk;
+use std::ops::ControlFlow;
+use tree_sitter::{Node, ParseOptions, Parser, Tree};
+
+/// Longest text that is looked at.
+pub(crate) const MOST_BYTES: usize = 64 * 1024;
+/// Deepest nesting that is looked at.
+const MOST_DEPTH: usize = 64;
+/// Most simple commands that are looked at.
+const MOST_PARTS: usize = 256;
+/// Most steps the parser may take, as multiples of the 100 operations between two calls of its callback. Ordinary
+/// texts of 64 KiB need a tenth of it.
+const MOST_STEPS: usize = 20_000;
+
+/// Takes a text apart. Never fails: what is not understood becomes the script's refusal.
+pub(crate) fn parse(text: &str) -> Script {
+    let mut reader = Reader { text, script: Script::default(), pipelines: 0, depth: 0 };
+    if text.len() > MOST_BYTES {
+        reader.refuse("", Risk::High, "is longer than 64 KiB, more than can be checked");
+        return reader.script;
+    }
+    if let Some(what) = characters::deceptive(text) {
+        reader.refuse(text, Risk::High, what);
+    }
+    match tree(text) {
+        Some(tree) => reader.program(&tree),
+        None => reader.refuse(text, Risk::High, "is too tangled to be checked"),
+    }
+    reader.script
+}
+
+fn tree(text: &str) -> Option<Tree> {
+    let mut parser = Parser::new();
+    parser.set_language(&tree_sitter_bash::LANGUAGE.into()).ok()?;
+    let mut steps = 0_usize;
+    let mut watch = |_: &tree_sitter::ParseState| {
+        steps += 1;
+        if steps > MOST_STEPS { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let bytes = text.as_bytes();
+    parser.parse_with_options(
+        &mut |at, _| bytes.get(at..).unwrap_or_default(),
+        None,
+        Some(ParseOptions::new().progress_callback(&mut watch)),
+    )
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    script: Script,
+    pipelines: usize,
+    depth: usize,
+}
+
+/// What a statement inherits from where it stands.
+#[derive(Clone, Copy, Default)]
+struct Place {
+    joint: Joint,
+    pipeline: Option<usize>,
+    reads_pipe: bool,
+    nested: bool,
+}
+
+impl<'a> Reader<'a> {
+    fn refuse(&mut self, text: &str, risk: Risk, reason: &str) {
+        let refusal = Construct { text: beginning(text), risk, reason: format!("The text {reason}.") };
+        if self.script.refusal.as_ref().is_none_or(|old| old.risk < risk) {
+            self.script.refusal = Some(refusal);
+        }
+    }
+
+    fn construct(&mut self, node: Node<'_>, risk: Risk, reason: &str) {
+        if self.script.constructs.len() < MOST_PARTS {
+            let text = beginning(self.source(node));
+            self.script.constructs.push(Construct { text, risk, reason: reason.to_owned() });
+        }
+    }
+
+    fn source(&self, node: Node<'_>) -> &'a str {
+        self.text.get(node.byte_range()).unwrap_or_default()
+    }
+
+    fn program(&mut self, tree: &Tree) {
+        let root = tree.root_node();
+        if root.has_error() {
+            self.refuse(self.text, Risk::Medium, "is not complete, valid shell");
+        }
+        self.account_for_every_byte(root);
+        self.statements(root, Place::default());
+        if self.script.commands.len() >= MOST_PARTS {
+            self.refuse(self.text, Risk::High, "holds more commands than can be checked");
+        }
+    }
+
+    /// Between the tokens of the tree only blanks, line ends and continued lines may stand; a byte that the grammar skips is refused.
+    fn account_for_every_byte(&mut self, root: Node<'_>) {
+        let mut at = 0_usize;
+        let mut cursor = root.walk();
+        loop {
+            let node = cursor.node();
+            let opaque = matches!(node.kind(), "string" | "raw_string" | "ansi_c_string" | "heredoc_body" | "expansion" | "translated_string");
+            if !opaque && cursor.goto_first_child() {
+                continue;
+            }
+            let gap = self.text.get(at..node.start_byte()).unwrap_or_default();
+            if node.start_byte() > at && !only_blanks(gap) {
+                self.refuse(self.text, Risk::High, "has parts that the shell and this check may read differently");
+                return;
+            }
+            if node.kind() == "comment" && !self.begins_a_comment(node) {
+                self.refuse(self.text, Risk::High, "has a comment that the shell may take for text");
+                return;
+            }
+            at = at.max(node.end_byte());
+            while !cursor.goto_next_sibling() {
+                if !cursor.goto_parent() {
+                    if !only_blanks(self.text.get(at..).unwrap_or_default()) {
+                        self.refuse(self.text, Risk::High, "has an end that is not understood");
+                    }
+                    return;
+                }
+            }
+        }
+    }
+
+    fn begins_a_comment(&self, node: Node<'_>) -> bool {
+        let source = self.source(node);
+        let before = self.text.as_bytes().get(..node.start_byte()).and_then(<[u8]>::last);
+        source.starts_with('#') && !source.contains('\n') && before.is_none_or(|byte| b" \t\n;".contains(byte))
+    }
+
+    /// Enters one more level; `false` when there are too many levels or commands.
+    fn enter(&mut self) -> bool {
+        self.depth += 1;
+        if self.depth > MOST_DEPTH {
+            self.refuse(self.text, Risk::High, "is nested deeper than can be checked");
+            return false;
+        }
+        self.script.commands.len() < MOST_PARTS
+    }
+
+    /// Every statement among the children of a node.
+    fn statements(&mut self, node: Node<'_>, place: Place) {
+        if self.enter() {
+            let mut cursor = node.walk();
+            for child in node.children(&mut cursor) {
+                if self.script.commands.len() >= MOST_PARTS {
+                    break;
+                }
+                if child.is_named() {
+                    self.statement(child, place);
+                } else if child.kind() == "&" {
+                    self.construct(node, Risk::Medium, "Leaves a command running in the background.");
+                }
+            }
+        }
+        self.depth -= 1;
+    }
+
+    fn statement(&mut self, node: Node<'_>, place: Place) {
+        match node.kind() {
+            "comment" | "heredoc_start" | "heredoc_end" | "heredoc_content" | "variable_name" => {}
+            "list" => self.list(node, place),
+            "pipeline" => self.pipeline(node, place),
+            "command" | "declaration_command" | "unset_command" | "test_command" | "variable_assignment"
+            | "variable_assignments" => self.simple(node, place, &[]),
+            "redirected_statement" => self.redirected(node, place),
+            "function_definition" => self.function(node, place),
+            "negated_command" | "subshell" | "compound_statement" | "if_statement" | "while_statement" | "for_statement"
+            | "c_style_for_statement" | "case_statement" => {
+                self.construct(node, Risk::Low, "Uses control flow of the shell.");
+                self.inside(node, place);
+            }
+            "else_clause" | "elif_clause" | "do_group" | "case_item" => self.inside(node, place),
+            "command_substitution" | "process_substitution" => self.substitution(node),
+            "heredoc_redirect" => self.here_document(node, place),
+            "word" | "string" | "raw_string" | "concatenation" | "number" | "expansion" | "simple_expansion"
+            | "arithmetic_expansion" | "binary_expression" | "unary_expression" | "postfix_expression"
+            | "parenthesized_expression" | "ansi_c_string" | "brace_expression" | "extglob_pattern" | "regex"
+            | "test_operator" | "file_redirect" | "herestring_redirect" => self.substitutions_below(node),
+            "ERROR" => {
+                self.construct(node, Risk::Medium, "Has a part that is not valid shell.");
+                self.inside(node, place);
+            }
+            _ => {
+                self.construct(node, Risk::High, "Has a part that is not understood.");
+                self.inside(node, place);
+            }
+        }
+    }
+
+    fn inside(&mut self, node: Node<'_>, place: Place) {
+        self.statements(node, Place { nested: true, ..place });
+    }
+
+    /// Lists nest to the left, one level a joint, so they are unrolled instead of recursed into.
+    fn list(&mut self, node: Node<'_>, place: Place) {
+        let mut chain = Vec::new();
+        let mut first = node;
+        while first.kind() == "list" && chain.len() <= MOST_PARTS {
+            let (Some(left), Some(joint), Some(right)) = (first.child(0), first.child(1), first.child(2)) else { break };
+            if first.child_count() > 3 {
+                self.construct(first, Risk::High, "Has a part that is not understood.");
+            }
+            chain.push((joint.kind(), right));
+            first = left;
+        }
+        self.statement_one_deeper(first, place);
+        for (joint, right) in chain.into_iter().rev() {
+            let joint = if joint == "&&" { Joint::AfterSuccess } else { Joint::Always };
+            self.statement_one_deeper(right, Place { joint, ..place });
+        }
+    }
+
+    fn statement_one_deeper(&mut self, node: Node<'_>, place: Place) {
+        if self.enter() {
+            self.statement(node, place);
+        }
+        self.depth -= 1;
+    }
+
+    fn pipeline(&mut self, node: Node<'_>, place: Place) {
+        self.pipelines += 1;
+        let pipeline = Some(place.pipeline.unwrap_or(self.pipelines));
+        let mut reads_pipe = place.reads_pipe;
+        let mut cursor = node.walk();
+        for child in node.named_children(&mut cursor) {
+            self.statement_one_deeper(child, Place { pipeline, reads_pipe, ..place });
+            reads_pipe = true;
+        }
+    }
+
+    fn redirected(&mut self, node: Node<'_>, place: Place) {
+        let mut redirects = Vec::new();
+        let mut body = None;
+        let mut cursor = node.walk();
+        for child in node.named_children(&mut cursor) {
+            match child.kind() {
+                "file_redirect" | "heredoc_redirect" | "herestring_redirect" => redirects.push(child),
+                "comment" => {}
+                _ => body = Some(child),
+            }
+        }
+        match body {
+            Some(body) if matches!(body.kind(), "command" | "test_command" | "variable_assignment" | "variable_assignments" | "declaration_command" | "unset_command") => {
+                self.simple(body, place, &redirects);
+            }
+            Some(body) => {
+                self.statement_one_deeper(body, place);
+                self.simple_of(None, place, &redirects);
+            }
+            None => self.simple_of(None, place, &redirects),
+        }
+        for redirect in redirects {
+            if redirect.kind() == "heredoc_redirect" {
+                self.here_document(redirect, place);
+            }
+        }
+    }
+
+    fn here_document(&mut self, node: Node<'_>, place: Place) {
+        self.construct(node, Risk::Low, "Feeds a here-document to a command.");
+        if !self.enter() {
+            self.depth -= 1;
+            return;
+        }
+        let mut cursor = node.walk();
+        for child in node.named_children(&mut cursor) {
+            match child.kind() {
+                // `cat <<EOF | sh`: the rest of the pipeline stands inside of the redirect.
+                "pipeline" => {
+                    let mut inner = child.walk();
+                    for statement in child.named_children(&mut inner) {
+                        self.statement(statement, Place { reads_pipe: true, nested: true, ..place });
+                    }
+                }
+                "heredoc_start" | "heredoc_end" | "comment" | "file_descriptor" => {}
+                "heredoc_body" => self.substitutions_below(child),
+                "file_redirect" | "herestring_redirect" => self.simple_of(None, place, &[child]),
+                "word" | "string" | "raw_string" | "concatenation" | "number" => {
+                    self.construct(child, Risk::Medium, "Has words behind a here-document's mark.");
+                }
+                _ => self.statement(child, Place { nested: true, ..place }),
+            }
+        }
+        self.depth -= 1;
+    }
+
+    fn function(&mut self, node: Node<'_>, place: Place) {
+        let name = node.child_by_field_name("name").map(|name| self.source(name)).unwrap_or_default();
+        self.construct(node, Risk::High, "Defines a function, which can stand for any other command.");
+        let from = self.script.commands.len();
+        self.inside(node, place);
+        let calls_itself = self.script.commands[from..].iter().any(|command| command.words.iter().any(|word| word == name));
+        self.script.functions.push((name.to_owned(), calls_itself));
+    }
+
+    fn substitution(&mut self, node: Node<'_>) {
+        self.construct(node, Risk::High, "Runs a command whose output becomes part of another command.");
+        self.statements(node, Place { nested: true, ..Place::default() });
+    }
+
+    /// Commands hidden in the words below a node.
+    fn substitutions_below(&mut self, node: Node<'_>) {
+        let mut cursor = node.walk();
+        let mut level = 0_usize;
+        loop {
+            let here = cursor.node();
+            let found = matches!(here.kind(), "command_substitution" | "process_substitution");
+            if found {
+                self.statement_one_deeper(here, Place::default());
+            }
+            if !found && cursor.goto_first_child() {
+                level += 1;
+                continue;
+            }
+            loop {
+                if level == 0 {
+                    return;
+                }
+                if cursor.goto_next_sibling() {
+                    break;
+                }
+                cursor.goto_parent();
+                level -= 1;
+            }
+        }
+    }
+
+    fn simple(&mut self, node: Node<'_>, place: Place, redirects: &[Node<'_>]) {
+        self.simple_of(Some(node), place, redirects);
+    }
+
+    fn simple_of(&mut self, node: Option<Node<'_>>, place: Place, redirects: &[Node<'_>]) {
+        self.pipelines += 1;
+        let mut simple = Simple {
+            joint: place.joint,
+            pipeline: place.pipeline.unwrap_or(self.pipelines),
+            reads_pipe: place.reads_pipe,
+            plain_place: !place.nested && place.pipeline.is_none(),
+            ..Simple::default()
+        };
+        if let Some(node) = node {
+            self.words(node, &mut simple);
+        }
+        for redirect in redirects {
+            self.redirect(*redirect, &mut simple);
+        }
+        self.script.commands.push(simple);
+        if let Some(node) = node {
+            self.substitutions_below(node);
+        }
+        for redirect in redirects {
+            if redirect.kind() != "heredoc_redirect" {
+                self.substitutions_below(*redirect);
+            }
+        }
+    }
+
+    fn words(&mut self, node: Node<'_>, simple: &mut Simple) {
+        if node.kind() == "variable_assignment" {
+            return self.assignment(node, simple);
+        }
+        if node.kind() == "test_command" {
+            return self.test(node, simple);
+        }
+        let mut end_of_word = None;
+        let mut cursor = node.walk();
+        for child in node.children(&mut cursor) {
+            let joined = end_of_word == Some(child.start_byte());
+            match child.kind() {
+                "variable_assignment" if node.kind() != "declaration_command" => self.assignment(child, simple),
+                "file_redirect" | "herestring_redirect" => {
+                    if joined && self.source(child).starts_with(|c: char| c.is_ascii_digit()) {
+                        self.refuse(self.source(node), Risk::High, "has a word that the shell may split elsewhere");
+                    }
+                    self.redirect(child, simple);
+                }
+                "comment" => {}
+                "subshell" => {
+                    self.construct(child, Risk::High, "Has a part that is not understood.");
+                    self.inside(child, Place::default());
+                }
+                _ => {
+                    if joined {
+                        self.refuse(self.source(node), Risk::High, "has a word that the shell may split elsewhere");
+                    }
+                    simple.words.push(self.source(child).to_owned());
+                    end_of_word = Some(child.end_byte());
+                }
+            }
+        }
+    }
+
+    fn assignment(&mut self, node: Node<'_>, simple: &mut Simple) {
+        let source = self.source(node);
+        let (name, value) = source.split_once('=').unwrap_or((source, ""));
+        simple.assignments.push((name.trim_end_matches('+').to_owned(), value.to_owned()));
+    }
+
+    /// `[ … ]` is an ordinary command: its words are split at blanks, and anything but plain words is refused.
+    fn test(&mut self, node: Node<'_>, simple: &mut Simple) {
+        let source = self.source(node);
+        if source.starts_with("[[") || !source.starts_with("[ ") || !source.ends_with(" ]") {
+            self.construct(node, Risk::High, "Evaluates an expression of the shell, which can run code hidden in text.");
+            simple.words.push("[[".to_owned());
+            return;
+        }
+        match split_words(source) {
+            Some(words) => simple.words = words,
+            None => {
+                self.construct(node, Risk::Medium, "Tests an expression that is not understood.");
+                simple.words.push("[[".to_owned());
+            }
+        }
+    }
+
+    fn redirect(&mut self, node: Node<'_>, simple: &mut Simple) {
+        if matches!(node.kind(), "heredoc_redirect" | "herestring_redirect") {
+            simple.reads_inline = true;
+            if node.kind() == "herestring_redirect" {
+                self.construct(node, Risk::Low, "Feeds a text to a command.");
+            }
+            return;
+        }
+        let mut operator = String::new();
+        let mut targets = Vec::new();
+        let mut cursor = node.walk();
+        for child in node.children(&mut cursor) {
+            if child.kind() == "file_descriptor" {
+                continue;
+            }
+            if child.is_named() {
+                targets.push(self.source(child).to_owned());
+            } else {
+                operator.push_str(child.kind());
+            }
+        }
+        // The grammar takes words behind a target for more targets; bash takes them for arguments.
+        let mut targets = targets.into_iter();
+        simple.redirects.push(Redirect { operator, target: targets.next().unwrap_or_default() });
+        simple.words.extend(targets);
+    }
+}
+
+fn only_blanks(gap: &str) -> bool {
+    gap.replace("\\\n", "").chars().all(|c| matches!(c, ' ' | '\t' | '\n'))
+}
+
+fn beginning(text: &str) -> String {
+    const SHOWN: usize = 200;
+    if text.chars().count() <= SHOWN {
+        return characters::escaped(text);
+    }
+    format!("{}…", characters::escaped(&text.chars().take(SHOWN).collect::<String>()))
+}
+
+/// Splits at unquoted blanks. `None` where a quote is left open or a line ends.
+fn split_words(source: &str) -> Option<Vec<String>> {
+    let mut words = Vec::new();
+    let mut word = String::new();
+    let mut chars = source.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            ' ' | '\t' if word.is_empty() => {}
+            ' ' | '\t' => words.push(std::mem::take(&mut word)),
+            '\n' | '`' | '$' | ';' | '&' | '|' | '<' | '>' | '(' | ')' => return None,
+            '\\' => {
+                word.push(c);
+                word.push(chars.next()?);
+            }
+            '\'' | '"' => {
+                word.push(c);
+                loop {
+                    let inner = chars.next()?;
+                    word.push(inner);
+                    if c == '"' && matches!(inner, '\\' | '$' | '`') {
+                        return None;
+                    }
+                    if inner == c {
+                        break;
+                    }
+                }
+            }
+            c => word.push(c),
+        }
+    }
+    if !word.is_empty() {
+        words.push(word);
+    }
+    Some(words)
+}

@@ -1,0 +1,210 @@
+//! One argv against one entry: every word must be known, or the command asks.
+
+use super::entry::{Entry, Kind, Style, table};
+use super::kinds;
+use deputy_protocol::Risk;
+
+/// A path that an allowed command touches.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Touch {
+    /// How.
+    pub(crate) kind: Kind,
+    /// As given.
+    pub(crate) text: String,
+}
+
+/// Why an argv is not known to be harmless.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Mismatch {
+    /// In plain words.
+    pub(crate) reason: String,
+    /// What it may do.
+    pub(crate) risk: Risk,
+}
+
+/// The paths that the words behind the name touch, or why they are not known to be harmless.
+pub(crate) fn check(entry: &Entry, args: &[String]) -> Result<Vec<Touch>, Mismatch> {
+    let mut matcher = Matcher { entry, touches: Vec::new(), operands: Vec::new(), recursive: false, first_given: false, need_met: entry.needs_one_of.is_empty() };
+    if let Some(mismatch) = args.iter().find_map(|arg| matcher.dangerous(arg)) {
+        return Err(mismatch);
+    }
+    matcher.words(args)?;
+    matcher.finish()
+}
+
+struct Matcher<'a> {
+    entry: &'a Entry,
+    touches: Vec<Touch>,
+    operands: Vec<&'a str>,
+    recursive: bool,
+    first_given: bool,
+    need_met: bool,
+}
+
+impl<'a> Matcher<'a> {
+    fn unknown(&self, word: &str) -> Mismatch {
+        let reason = format!("`{word}` is not a known harmless option of {}.", self.entry.name);
+        Mismatch { reason, risk: Risk::Medium }
+    }
+
+    /// Flags that run programs or follow links, also abbreviated, attached or bundled.
+    fn dangerous(&self, arg: &str) -> Option<Mismatch> {
+        let hits = |flags: &super::entry::Words| {
+            let name = arg.split('=').next().unwrap_or(arg);
+            flags.iter().any(|flag| {
+                if self.entry.style == Style::Words || flag.starts_with("--") {
+                    return name == flag || (name.len() > 4 && flag.starts_with(name) && flag.starts_with("--"));
+                }
+                let letter = flag.trim_start_matches('-');
+                arg.starts_with('-') && !arg.starts_with("--") && arg.contains(letter)
+            })
+        };
+        // A word that the entry knows is what it is, whatever letters are in it.
+        if self.entry.flags.has(arg) {
+            return None;
+        }
+        if hits(&self.entry.runs) {
+            let reason = format!("Has {} run another program (`{arg}`).", self.entry.name);
+            return Some(Mismatch { reason, risk: Risk::High });
+        }
+        if hits(&self.entry.follows) {
+            let reason = format!("Follows links out of the folder (`{arg}`), which may lead to secrets.");
+            return Some(Mismatch { reason, risk: Risk::High });
+        }
+        None
+    }
+
+    fn words(&mut self, args: &'a [String]) -> Result<(), Mismatch> {
+        let mut args = args.iter().map(String::as_str);
+        while let Some(arg) = args.next() {
+            if !arg.starts_with('-') && self.entry.needs_one_of.has(arg) {
+                self.note(arg);
+                continue;
+            }
+            let is_operand = arg == "-" || !arg.starts_with('-') || self.entry.style == Style::Plain;
+            if self.entry.style == Style::Words && (self.entry.flags.has(arg) || table().values(self.entry, arg).is_some()) {
+                self.whole_word(arg, &mut args)?;
+            } else if is_operand {
+                self.operands.push(arg);
+                if self.entry.stop {
+                    self.operands.extend(args.by_ref());
+                }
+            } else if self.entry.style == Style::Words {
+                return Err(self.unknown(arg));
+            } else if arg == "--" {
+                self.operands.extend(args.by_ref());
+            } else if arg.starts_with("--") {
+                self.long(arg, &mut args)?;
+            } else {
+                self.bundle(arg, &mut args)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn whole_word(&mut self, arg: &'a str, args: &mut dyn Iterator<Item = &'a str>) -> Result<(), Mismatch> {
+        self.note(arg);
+        if self.entry.flags.has(arg) {
+            return Ok(());
+        }
+        self.take_values(arg, None, args)
+    }
+
+    fn note(&mut self, flag: &str) {
+        self.recursive |= self.entry.recursive.has(flag);
+        self.first_given |= self.entry.instead_of_first.has(flag);
+        self.need_met |= self.entry.needs_one_of.has(flag);
+    }
+
+    fn long(&mut self, arg: &'a str, args: &mut dyn Iterator<Item = &'a str>) -> Result<(), Mismatch> {
+        let (name, attached) = arg.split_once('=').map_or((arg, None), |(name, value)| (name, Some(value)));
+        self.note(name);
+        if self.entry.flags.has(name) && attached.is_none() {
+            return Ok(());
+        }
+        if table().values(self.entry, name).is_none() {
+            return Err(self.unknown(arg));
+        }
+        self.take_values(name, attached, args)
+    }
+
+    fn bundle(&mut self, arg: &'a str, args: &mut dyn Iterator<Item = &'a str>) -> Result<(), Mismatch> {
+        // Some programs have long options with one dash, `gcc -dumpversion`.
+        if self.entry.flags.has(arg) {
+            self.note(arg);
+            return Ok(());
+        }
+        let letters = &arg[1..];
+        if self.entry.digits && letters.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Ok(());
+        }
+        for (at, letter) in letters.char_indices() {
+            let flag = format!("-{letter}");
+            self.note(&flag);
+            if self.entry.flags.has(&flag) {
+                continue;
+            }
+            if table().values(self.entry, &flag).is_none() {
+                return Err(self.unknown(arg));
+            }
+            let rest = &letters[at + letter.len_utf8()..];
+            return self.take_values(&flag, (!rest.is_empty()).then_some(rest), args);
+        }
+        Ok(())
+    }
+
+    fn take_values(&mut self, flag: &str, attached: Option<&'a str>, args: &mut dyn Iterator<Item = &'a str>) -> Result<(), Mismatch> {
+        let Some(values) = table().values(self.entry, flag) else { return Err(self.unknown(flag)) };
+        if values.optional {
+            let Some(value) = attached else { return Ok(()) };
+            return values.kinds.iter().try_for_each(|kind| self.touch(*kind, value));
+        }
+        let mut attached = attached;
+        for kind in &values.kinds {
+            let value = attached.take().or_else(|| args.next()).ok_or_else(|| self.unknown(flag))?;
+            self.touch(*kind, value)?;
+        }
+        Ok(())
+    }
+
+    fn touch(&mut self, kind: Kind, text: &str) -> Result<(), Mismatch> {
+        if let Some(problem) = kinds::problem(kind, text) {
+            return Err(Mismatch { reason: format!("{} of {}: {problem}", text, self.entry.name), risk: Risk::Medium });
+        }
+        if matches!(kind, Kind::Read | Kind::List | Kind::Content | Kind::Revision | Kind::Sums) {
+            self.touches.push(Touch { kind, text: text.to_owned() });
+        }
+        Ok(())
+    }
+
+    fn finish(mut self) -> Result<Vec<Touch>, Mismatch> {
+        if !self.need_met {
+            return Err(Mismatch { reason: format!("{} does more than show something.", self.entry.name), risk: Risk::Medium });
+        }
+        if self.entry.operands.kinds.first() == Some(&Kind::Test) {
+            self.touches.extend(kinds::test(&self.operands).map_err(|reason| Mismatch { reason, risk: Risk::Medium })?);
+            return Ok(self.touches);
+        }
+        let skip = usize::from(self.first_given);
+        let kinds = self.entry.operands.kinds.get(skip..).unwrap_or_default();
+        let operands = std::mem::take(&mut self.operands);
+        if operands.len() < self.entry.at_least.saturating_sub(skip) {
+            return Err(Mismatch { reason: format!("{} needs more operands than it is given.", self.entry.name), risk: Risk::Medium });
+        }
+        for (at, operand) in operands.iter().enumerate() {
+            let kind = kinds.get(at).or_else(|| self.entry.operands.kinds.last().filter(|_| self.entry.operands.repeats && !kinds.is_empty()));
+            let Some(kind) = kind else {
+                return Err(Mismatch { reason: format!("`{operand}` is one operand too many for {}.", self.entry.name), risk: Risk::Medium });
+            };
+            let kind = if self.recursive && *kind == Kind::Read { Kind::Content } else { *kind };
+            self.touch(kind, operand)?;
+        }
+        let no_path = !self.touches.iter().any(|touch| matches!(touch.kind, Kind::Read | Kind::List | Kind::Content));
+        if no_path && (self.entry.here_by_default || self.recursive) {
+            let last = self.entry.operands.kinds.last().copied().unwrap_or(Kind::List);
+            let kind = if self.recursive || last == Kind::Content { Kind::Content } else { Kind::List };
+            self.touches.push(Touch { kind, text: ".".to_owned() });
+        }
+        Ok(self.touches)
+    }
+}

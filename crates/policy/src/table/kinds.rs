@@ -1,0 +1,120 @@
+//! Operands that are small languages of their own: which of their texts do nothing but read and print.
+
+use super::check::Touch;
+use super::entry::Kind;
+use regex::Regex;
+use std::sync::LazyLock;
+
+/// What is wrong with a text as an operand of a kind; `None` when it is harmless.
+pub(crate) fn problem(kind: Kind, text: &str) -> Option<&'static str> {
+    let bad = match kind {
+        Kind::Text | Kind::Read | Kind::List | Kind::Content | Kind::Revision | Kind::Sums => false,
+        Kind::Number => !number(text),
+        Kind::Sed => !sed(text),
+        Kind::Jq => !jq(text),
+        Kind::Format => !text.starts_with('+'),
+        Kind::Pretty => text.contains("%G") || text.contains("signature") || text.contains("describe"),
+        Kind::Test => false,
+    };
+    bad.then_some(match kind {
+        Kind::Number => "is not a plain number",
+        Kind::Sed => "is more than a print of lines",
+        Kind::Jq => "may read more than its input",
+        Kind::Format => "would set the clock",
+        _ => "may run a verifier",
+    })
+}
+
+fn number(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || "+-.,%:/".contains(c))
+}
+
+/// Print ranges, plain substitutions without `e` and `w`, deletions and quitting.
+fn sed(text: &str) -> bool {
+    static SCRIPT: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        let address = r"(?:\d+|\$|/(?:[^/\\\n]|\\[^\n])*/I?)";
+        let range = format!(r"(?:{address}(?:~\d+)?(?:\s*,\s*(?:{address}|\+\d+|~\d+))?\s*!?)?");
+        let replace = r"s(?:/(?:[^/\\\n]|\\[^\n])*/(?:[^/\\\n]|\\[^\n])*/|\|(?:[^|\\\n]|\\[^\n])*\|(?:[^|\\\n]|\\[^\n])*\||,(?:[^,\\\n]|\\[^\n])*,(?:[^,\\\n]|\\[^\n])*,|#(?:[^#\\\n]|\\[^\n])*#(?:[^#\\\n]|\\[^\n])*#)[gpiI\d]*";
+        let translate = r"y/(?:[^/\\\n]|\\[^\n])*/(?:[^/\\\n]|\\[^\n])*/";
+        let command = format!(r"\s*{range}\s*(?:[pdqQ=lGHhxNnDP]|{replace}|{translate})\s*");
+        Regex::new(&format!(r"^{command}(?:;{command})*;?\s*$")).ok()
+    });
+    SCRIPT.as_ref().is_some_and(|script| script.is_match(text))
+}
+
+/// Words of jq that load code, read other files, or show the environment.
+fn jq(text: &str) -> bool {
+    const LOADING: &[&str] = &["import", "include", "env", "input_filename", "modulemeta", "get_search_list", "input_line_number", "halt_error"];
+    !text.contains("$ENV")
+        && !text.contains("$__prog")
+        && text.split(|c: char| !c.is_alphanumeric() && c != '_').all(|word| !LOADING.contains(&word))
+}
+
+/// The paths an expression of `test` looks at. Only expressions without arithmetic and without variables' names.
+pub(crate) fn test(words: &[&str]) -> Result<Vec<Touch>, String> {
+    let mut touches = Vec::new();
+    let mut look = |text: &str| touches.push(Touch { kind: Kind::List, text: text.to_owned() });
+    let mut words = words.iter().copied().peekable();
+    while let Some(word) = words.next() {
+        match word {
+            "!" | "-a" | "-o" | "]" => {}
+            "-e" | "-f" | "-d" | "-r" | "-w" | "-x" | "-s" | "-L" | "-h" | "-b" | "-c" | "-p" | "-S" | "-g" | "-u" | "-k" | "-O" | "-G" => {
+                look(words.next().ok_or_else(|| format!("{word} tests nothing"))?);
+            }
+            "-z" | "-n" => {
+                words.next().ok_or_else(|| format!("{word} tests nothing"))?;
+            }
+            left => match words.next() {
+                Some("=" | "==" | "!=") => {
+                    words.next().ok_or("compares with nothing")?;
+                }
+                Some("-eq" | "-ne" | "-lt" | "-le" | "-gt" | "-ge") => {
+                    let right = words.next().ok_or("compares with nothing")?;
+                    let plain = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+                    if !plain(left) || !plain(right) {
+                        return Err("A comparison of numbers evaluates what it is given.".to_owned());
+                    }
+                }
+                Some("-nt" | "-ot" | "-ef") => {
+                    look(left);
+                    look(words.next().ok_or("compares with nothing")?);
+                }
+                _ => return Err(format!("`{left}` is not a known harmless test.")),
+            },
+        }
+    }
+    Ok(touches)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sed_only_prints() {
+        for script in ["1,20p", "$p", "/fn main/,/^}/p", "p", "s/a/b/", "s/a/b/g;s|x|y|p", "/^$/d", "5q", "$!d", "=", "1~2p"] {
+            assert_eq!(problem(Kind::Sed, script), None, "{script}");
+        }
+        for script in ["1,3p;w out.txt", "s/a/b/w x", "s/x/id/e", "1e id", "w x", "r /etc/passwd", "s/a/b/;e", "s\u{1}a\u{1}id\u{1}e", "p\nw x", "W x", "s/a/b/gw x", "R x", "F", "1!{w x\n}", "a text"] {
+            assert!(problem(Kind::Sed, script).is_some(), "{script}");
+        }
+    }
+
+    #[test]
+    fn jq_reads_only_its_input() {
+        for filter in [".", ".name", ".dependencies | to_entries[] | \"\\(.key)\"", ".environment"] {
+            assert_eq!(problem(Kind::Jq, filter), None, "{filter}");
+        }
+        for filter in ["import \"evil\" as e; e::x", "env", "$ENV.PATH", "env.HOME", "include \"x\"; ."] {
+            assert!(problem(Kind::Jq, filter).is_some(), "{filter}");
+        }
+    }
+
+    #[test]
+    fn tests_look_at_paths_and_compare_plain_numbers() {
+        assert_eq!(test(&["-d", "src", "]"]).unwrap()[0].text, "src");
+        assert!(test(&["-v", "a[$(id)]"]).is_err());
+        assert!(test(&["a[$(id)]", "-eq", "0"]).is_err());
+        assert!(test(&["1", "-lt", "2"]).unwrap().is_empty());
+    }
+}
