@@ -8,6 +8,10 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+/// What a case may say about the folders it stands in.
+const LAYOUT: [&str; 10] =
+    ["files", "dirs", "symlinks", "hardlinks", "git_config", "cwd", "env", "roots", "home", "workspace"];
+
 /// Why a line is not a case that can be judged.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Malformed {
@@ -53,10 +57,10 @@ impl Case {
         setup.or_else(|| self.fields.get(field)).filter(|value| !value.is_null())
     }
 
-    /// The names of what the setup says.
-    pub(super) fn setup_fields(&self) -> impl Iterator<Item = &str> {
+    /// Whether the setup only lays out folders: anything else it says makes an attempt another one than was remembered.
+    pub(super) fn is_as_remembered(&self) -> bool {
         let setup = self.fields.get("setup").and_then(Value::as_object);
-        setup.into_iter().flat_map(Map::keys).map(String::as_str)
+        setup.is_none_or(|setup| setup.keys().all(|field| LAYOUT.contains(&field.as_str())))
     }
 
     pub(super) fn text(&self, field: &'static str) -> Result<&str, Malformed> {

@@ -9,10 +9,6 @@ use crate::unseen::escape;
 use crate::{Situation, decide};
 use deputy_protocol::{Access, ArgvRule, Decision, Effect, Facts, GrantRule, ShellAccess};
 
-/// What a case may say about its surroundings; anything else makes them other than those that were remembered.
-const SURROUNDINGS: [&str; 9] =
-    ["files", "dirs", "symlinks", "hardlinks", "git_config", "cwd", "roots", "home", "workspace"];
-
 pub(super) fn outcome(case: &Case) -> Result<Outcome, Malformed> {
     let verdict = decide(&case.situation()?, &facts(case.text("input")?)).verdict;
     let reasons = verdict.reasons.iter().map(|reason| escape(reason)).collect();
@@ -38,7 +34,8 @@ pub(super) fn remembered(case: &Case) -> Result<CheckAnswer, Malformed> {
         });
     }
     let verdict = decide(&situation, &facts(attempt)).verdict;
-    let is_covered = is_same && is_same_place(case, &situation) && verdict.decision != Decision::Deny;
+    let is_covered =
+        is_same && is_same_place(&situation) && case.is_as_remembered() && verdict.decision != Decision::Deny;
     Ok(if is_covered {
         respond(case, CheckDecision::Allow, verdict.risk, "it is what was remembered, in the same folder")
     } else {
@@ -51,11 +48,9 @@ fn is_same_command(remembered: &str, attempt: &str) -> bool {
     remembered == attempt || split(remembered).is_some_and(|words| split(attempt) == Some(words))
 }
 
-/// Whether the attempt stands where the answer was given: same folder, same environment, nothing said to differ.
-fn is_same_place(case: &Case, situation: &Situation) -> bool {
-    real_folder(&situation.cwd) == real_folder(&situation.workspace)
-        && situation.env.is_empty()
-        && case.setup_fields().all(|field| SURROUNDINGS.contains(&field))
+/// Whether the attempt stands where the answer was given: same folder, same environment.
+fn is_same_place(situation: &Situation) -> bool {
+    real_folder(&situation.cwd) == real_folder(&situation.workspace) && situation.env.is_empty()
 }
 
 fn facts(command: &str) -> Facts {

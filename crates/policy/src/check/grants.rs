@@ -66,13 +66,21 @@ pub(super) fn attempt(case: &Case) -> Result<&str, Malformed> {
     case.text("input").or_else(|_| case.text("attempt"))
 }
 
-pub(super) fn respond(case: &Case, decision: CheckDecision, risk: Risk, reason: impl Into<String>) -> CheckAnswer {
+pub(super) fn respond(
+    case: &Case,
+    decision: CheckDecision,
+    risk: Risk,
+    reason: impl Into<String>,
+) -> CheckAnswer {
     CheckAnswer { id: case.id(), decision, risk, reasons: vec![escape(&reason.into())] }
 }
 
 /// The answer where the remembered decision alone counts: what it does not cover asks.
 pub(super) fn covered(case: &Case, standing: Option<Standing>) -> CheckAnswer {
     match standing {
+        Some(standing) if standing.decision == Decision::Allow && !case.is_as_remembered() => {
+            respond(case, CheckDecision::Ask, Risk::Medium, "more happens than what was remembered")
+        }
         Some(standing) => respond(case, standing.decision.into(), Risk::Low, standing.reason),
         None => respond(case, CheckDecision::Ask, Risk::Medium, "what was remembered does not cover it"),
     }

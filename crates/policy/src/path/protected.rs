@@ -12,8 +12,10 @@ use crate::Situation;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-/// The most entries of a tree that are looked at before a call; large trees are seen from the top down.
-const MAX_WALKED: usize = 5_000;
+/// The most entries of a tree that are looked at to judge it as a whole.
+const MAX_JUDGED: usize = 5_000;
+/// The most entries of a root that are looked at for what a command must not see or change; seen from the top down.
+const MAX_WALKED: usize = 20_000;
 /// Folders of dependencies and build results: large, and made by tools.
 const HEAVY_FOLDERS: [&str; 5] = ["node_modules", "target", ".venv", "__pycache__", ".cache"];
 
@@ -107,8 +109,7 @@ fn protected_name(parts: &[String]) -> Option<String> {
 /// What keeps the tree below `top` from being moved, copied or removed as a whole; being too large to look through does.
 pub(super) fn in_tree(roots: &Roots, top: &Path) -> Option<String> {
     let mut reason = None;
-    let is_complete = walk(top, MAX_WALKED, |path, metadata| {
-        let kind = metadata.file_type();
+    let is_complete = walk(top, MAX_JUDGED, |path, kind, _| {
         reason = protected(roots, path)
             .or_else(|| secret(roots, path))
             .or_else(|| kind.is_symlink().then(|| "it is a link".to_owned()))
@@ -130,13 +131,13 @@ pub fn secrets(situation: &Situation) -> Vec<PathBuf> {
     places.extend(named_alike(&home.join(".config"), ".config/"));
     places.extend(named_alike(&home.join(".var/app"), ".var/app/"));
     for root in Roots::of(situation).readable() {
-        walk(root, MAX_WALKED, |path, metadata| {
+        walk(root, MAX_WALKED, |path, kind, _| {
             let name = path.file_name().map(|name| fold::name(&name.to_string_lossy())).unwrap_or_default();
             if secret_name(std::slice::from_ref(&name)).is_some() {
                 places.push(path.to_owned());
                 return Visit::Skip;
             }
-            let is_heavy = metadata.is_dir() && HEAVY_FOLDERS.contains(&name.as_str());
+            let is_heavy = kind.is_dir() && HEAVY_FOLDERS.contains(&name.as_str());
             if is_heavy || name == ".git" { Visit::Skip } else { Visit::Enter }
         });
     }
@@ -164,14 +165,14 @@ fn named_alike(folder: &Path, prefix: &str) -> Vec<PathBuf> {
 /// editors' task files, Deputy's folder, also those of repositories below it.
 pub fn frozen(workspace: &Path) -> Vec<PathBuf> {
     let mut frozen: Vec<PathBuf> = FROZEN.iter().map(|place| workspace.join(place)).collect();
-    walk(workspace, MAX_WALKED, |path, metadata| {
+    walk(workspace, MAX_WALKED, |path, kind, _| {
         let name = path.components().next_back().and_then(|component| match component {
             Component::Normal(name) => Some(fold::name(&name.to_string_lossy())),
             _ => None,
         });
         let name = name.unwrap_or_default();
         if name == ".git" && path.parent() != Some(workspace) {
-            if metadata.is_dir() {
+            if kind.is_dir() {
                 frozen.extend(["config", "config.worktree", "hooks"].map(|place| path.join(place)));
             } else {
                 frozen.push(path.to_owned());
@@ -182,7 +183,7 @@ pub fn frozen(workspace: &Path) -> Vec<PathBuf> {
             frozen.push(path.to_owned());
             return Visit::Skip;
         }
-        let is_heavy = metadata.is_dir() && HEAVY_FOLDERS.contains(&name.as_str());
+        let is_heavy = kind.is_dir() && HEAVY_FOLDERS.contains(&name.as_str());
         if is_heavy || name == ".git" { Visit::Skip } else { Visit::Enter }
     });
     frozen.sort();
