@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 /// One canonical thing that a rule or grant is held against.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Subject {
+pub(crate) enum Subject {
     /// A simple command: its literal argv after quoting is undone and harmless wrappers are taken off.
     Command {
         /// The words.
