@@ -3,6 +3,7 @@
 use crate::path::real_folder;
 use crate::{Rules, Situation};
 use deputy_protocol::Scope;
+use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -36,6 +37,13 @@ impl Case {
             Value::Object(fields) => Ok(Self { fields }),
             _ => Err(Malformed::NotAnObject),
         }
+    }
+
+    /// The id of a line that cannot be read as a whole, such as one with half a surrogate pair in a text.
+    pub(super) fn id_of_malformed(line: &str) -> Value {
+        let fields: Result<BTreeMap<String, Box<RawValue>>, _> = serde_json::from_str(line);
+        let id = fields.ok().and_then(|fields| serde_json::from_str(fields.get("id")?.get()).ok());
+        id.unwrap_or(Value::Null)
     }
 
     pub(super) fn id(&self) -> Value {

@@ -56,7 +56,7 @@ impl From<Decision> for CheckDecision {
 pub fn case(line: &str) -> CheckAnswer {
     let case = match Case::parse(line) {
         Ok(case) => case,
-        Err(malformed) => return malformed_answer(Value::Null, &malformed),
+        Err(malformed) => return malformed_answer(Case::id_of_malformed(line), &malformed),
     };
     answer(&case).unwrap_or_else(|malformed| malformed_answer(case.id(), &malformed))
 }

@@ -172,7 +172,10 @@ fn lines_that_are_no_cases_ask_and_never_crash() {
     ] {
         assert_eq!(case(line).decision, CheckDecision::Ask, "{line}");
     }
-    assert_eq!(case("{\"id\": 7, \"tool\": \"read\"}").id, json!(7));
+    for line in [r#"{"id": 7, "tool": "read"}"#, r#"{"id": 7, "tool": "read", "input": "\udc00"}"#] {
+        assert_eq!(case(line).id, json!(7));
+        assert_eq!(case(line).decision, CheckDecision::Ask);
+    }
 }
 
 fn text() -> impl Strategy<Value = String> {

@@ -6,4 +6,5 @@ mod addresses;
 mod corpus;
 mod ground;
 mod paths;
+mod remembered;
 mod scope;
