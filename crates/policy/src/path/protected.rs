@@ -19,9 +19,26 @@ const MAX_WALKED: usize = 20_000;
 /// Folders of dependencies and build results: large, and made by tools.
 const HEAVY_FOLDERS: [&str; 5] = ["node_modules", "target", ".venv", "__pycache__", ".cache"];
 
+/// Tells secrets from other files; made once where many paths are looked at.
+pub struct Secrets {
+    roots: Roots,
+}
+
+impl Secrets {
+    /// For the folders of a situation.
+    pub fn of(situation: &Situation) -> Self {
+        Self { roots: Roots::of(situation) }
+    }
+
+    /// Whether what stands at the real path, or would, is a credential, private, or Deputy's own.
+    pub fn holds(&self, real: &Path) -> bool {
+        secret(&self.roots, real).is_some()
+    }
+}
+
 /// Whether what stands at the real path, or would, is a credential, private, or Deputy's own.
 pub fn is_secret(situation: &Situation, real: &Path) -> bool {
-    secret(&Roots::of(situation), real).is_some()
+    Secrets::of(situation).holds(real)
 }
 
 /// As [`is_secret`], with the reason.

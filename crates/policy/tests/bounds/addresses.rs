@@ -26,6 +26,7 @@ fn entries_name_what_they_say_and_no_more() {
         ("https://example.com", "https://example.com/x"),
         ("https://example.com/", "https://example.com/x"),
         ("https://example.com/app/", "https://example.com/app/x?y=../z"),
+        ("https://example.com/app/", "https://example.com/app/a/../100%25//x"),
         ("http://example.com", "http://example.com/"),
         ("*.example.com", "https://a.b.example.com/"),
         ("*.example.com:8443", "https://a.example.com:8443/"),
