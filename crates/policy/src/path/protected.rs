@@ -147,7 +147,8 @@ pub fn secrets(situation: &Situation) -> Vec<PathBuf> {
     // Browser profiles and the like carry capital letters that the folded lists lack: look the names up.
     places.extend(named_alike(&home.join(".config"), ".config/"));
     places.extend(named_alike(&home.join(".var/app"), ".var/app/"));
-    for root in Roots::of(situation).readable() {
+    let roots = Roots::of(situation);
+    for root in roots.readable() {
         walk(root, MAX_WALKED, |path, kind, _| {
             let name = path.file_name().map(|name| fold::name(&name.to_string_lossy())).unwrap_or_default();
             if secret_name(std::slice::from_ref(&name)).is_some() {
@@ -160,6 +161,8 @@ pub fn secrets(situation: &Situation) -> Vec<PathBuf> {
     }
     let mut found: Vec<PathBuf> =
         places.into_iter().filter_map(|place| fs::canonicalize(place).ok()).collect();
+    // A link named like a secret that leads to a folder above would hide the whole workspace.
+    found.retain(|place| !roots.holds_root(place));
     found.sort();
     // What lies below a hidden folder is hidden with it.
     found.dedup_by(|later, earlier| later.starts_with(&*earlier));
@@ -181,7 +184,13 @@ fn named_alike(folder: &Path, prefix: &str) -> Vec<PathBuf> {
 /// What stays read-only for commands inside a writable workspace, present or not: configuration and hooks of git,
 /// editors' task files, Deputy's folder, also those of repositories below it.
 pub fn frozen(workspace: &Path) -> Vec<PathBuf> {
-    let mut frozen: Vec<PathBuf> = FROZEN.iter().map(|place| workspace.join(place)).collect();
+    let is_git_file = workspace.join(".git").is_file();
+    let mut frozen: Vec<PathBuf> = FROZEN
+        .iter()
+        // In a linked work tree `.git` is a file that names the repository: it is frozen itself.
+        .map(|place| if is_git_file && place.starts_with(".git/") { ".git" } else { place })
+        .map(|place| workspace.join(place))
+        .collect();
     walk(workspace, MAX_WALKED, |path, kind, _| {
         let name = path.components().next_back().and_then(|component| match component {
             Component::Normal(name) => Some(fold::name(&name.to_string_lossy())),
