@@ -6,7 +6,7 @@ use super::{CheckAnswer, CheckDecision, Outcome};
 use crate::path::real_folder;
 use crate::rules::split;
 use crate::unseen::escape;
-use crate::{Situation, decide};
+use crate::{SHELL_TOOL, Situation, decide, digest, offers};
 use deputy_protocol::{Access, ArgvRule, Decision, Effect, Facts, GrantRule, ShellAccess};
 
 pub(super) fn outcome(case: &Case) -> Result<Outcome, Malformed> {
@@ -40,6 +40,22 @@ pub(super) fn remembered(case: &Case) -> Result<CheckAnswer, Malformed> {
         respond(case, CheckDecision::Allow, verdict.risk, "it is what was remembered, in the same folder")
     } else {
         covered(case, None)
+    })
+}
+
+/// Whether "always allow" would be offered for a command; `no_rule` where it must not be.
+pub(super) fn offered(case: &Case) -> Result<CheckAnswer, Malformed> {
+    let attempt = attempt(case)?;
+    let situation = case.situation()?;
+    let facts = facts(attempt);
+    let verdict = decide(&situation, &facts).verdict;
+    let parameters = serde_json::json!({ "command": attempt });
+    let digest = digest(SHELL_TOOL, &parameters, &situation.cwd, verdict.confinement);
+    let is_offered = offers(&situation, &facts, &verdict, &digest).iter().any(|offer| offer.rule.is_some());
+    Ok(if is_offered {
+        respond(case, CheckDecision::Ask, verdict.risk, "it is asked, and the answer may be remembered")
+    } else {
+        respond(case, CheckDecision::NoRule, verdict.risk, "it is asked every time")
     })
 }
 

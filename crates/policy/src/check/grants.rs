@@ -18,6 +18,7 @@ pub(super) fn answer(case: &Case) -> Result<CheckAnswer, Malformed> {
         "domain" => domain(case),
         "file" => file(case),
         "command" => commands::remembered(case),
+        "offer" => commands::offered(case),
         kind => Err(Malformed::Unknown { what: "kind", value: kind.to_owned() }),
     }
 }
