@@ -9,10 +9,8 @@
 use crate::command::judge;
 use crate::path::{self, Operation};
 use crate::subject::Subject;
-use crate::{Situation, digest, rules, url};
-use deputy_protocol::{
-    Access, Confinement, Decision, Facts, GrantId, Part, PartKind, PathOperation, Risk, ShellAccess, Verdict,
-};
+use crate::{SHELL_TOOL, Situation, digest, rules, url};
+use deputy_protocol::{Access, Confinement, Decision, Facts, GrantId, Part, PartKind, PathOperation, Risk, ShellAccess, Verdict};
 
 /// What is decided about a call, and how it is to run if it runs.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,8 +34,7 @@ pub enum Execution {
 
 /// Decides a call by its facts.
 pub fn decide(situation: &Situation, facts: &Facts) -> Ruling {
-    let mut gathered =
-        Gathered { parts: Vec::new(), needs: Confinement::ReadOnly, grant: None, execution: None };
+    let mut gathered = Gathered { parts: Vec::new(), needs: Confinement::ReadOnly, grant: None, execution: None };
     for access in &facts.accesses {
         gathered.access(situation, access);
     }
@@ -116,9 +113,7 @@ impl Gathered {
                 text: String::new(),
                 decision: Decision::Ask,
                 risk: Risk::Low,
-                reason:
-                    "This machine has no walls for commands, so each of them is asked (see `deputy doctor`)."
-                        .to_owned(),
+                reason: "This machine has no walls for commands, so each of them is asked (see `deputy doctor`).".to_owned(),
             });
         }
         self.parts.extend(parts);
@@ -133,8 +128,7 @@ impl Gathered {
     fn ruling(self, situation: &Situation) -> Ruling {
         let decision = self.parts.iter().map(|part| part.decision).max().unwrap_or(Decision::Ask);
         let risk = self.parts.iter().map(|part| part.risk).max().unwrap_or(Risk::Low);
-        let mut ordered: Vec<&Part> =
-            self.parts.iter().filter(|part| part.decision == decision || part.risk == risk).collect();
+        let mut ordered: Vec<&Part> = self.parts.iter().filter(|part| part.decision == decision || part.risk == risk).collect();
         ordered.sort_by_key(|part| std::cmp::Reverse((part.decision, part.risk)));
         let mut reasons: Vec<String> = Vec::new();
         for part in ordered {
@@ -147,8 +141,7 @@ impl Gathered {
         }
         let _ = situation;
         let without_a_person = decision == Decision::Allow && self.grant.is_none();
-        let confinement =
-            if without_a_person && self.execution.is_some() { Confinement::ReadOnly } else { self.needs };
+        let confinement = if without_a_person && self.execution.is_some() { Confinement::ReadOnly } else { self.needs };
         Ruling {
             verdict: Verdict { decision, risk, reasons, confinement, parts: self.parts },
             grant: self.grant,
@@ -160,23 +153,16 @@ impl Gathered {
 /// The grant that was given for exactly this text in exactly this folder.
 fn whole_call(situation: &Situation, command: &str) -> Option<GrantId> {
     let parameters = serde_json::json!({ "command": command });
-    [Confinement::ReadOnly, Confinement::Workspace, Confinement::WorkspaceNet, Confinement::Open]
-        .iter()
-        .find_map(|confinement| {
-            let digest = digest::digest("shell", &parameters, &situation.cwd, *confinement);
-            rules::standing(situation, "shell", &Subject::Call { digest })
-                .filter(|standing| standing.decision == Decision::Allow)?
-                .grant
-        })
+    [Confinement::ReadOnly, Confinement::Workspace, Confinement::WorkspaceNet, Confinement::Open].iter().find_map(|confinement| {
+        let digest = digest(SHELL_TOOL, &parameters, &situation.cwd, *confinement);
+        rules::standing(situation, SHELL_TOOL, &Subject::Call { digest }).filter(|standing| standing.decision == Decision::Allow)?.grant
+    })
 }
 
 /// Whether the name is a program of the fixed PATH rather than something only the shell knows.
 fn runs_without_a_shell(argv: &[String]) -> bool {
     const SYSTEM_FOLDERS: &[&str] = &["/usr/local/bin", "/usr/bin", "/bin", "/usr/sbin", "/sbin"];
-    const OF_THE_SHELL: &[&str] = &[
-        "cd", "command", "type", "echo", "printf", "test", "[", "time", "exec", "export", "read", "set",
-        "ulimit", "umask", "wait", "kill", ":", "pwd",
-    ];
+    const OF_THE_SHELL: &[&str] = &["cd", "command", "type", "echo", "printf", "test", "[", "time", "exec", "export", "read", "set", "ulimit", "umask", "wait", "kill", ":", "pwd"];
     argv.first().is_some_and(|name| {
         !OF_THE_SHELL.contains(&name.as_str())
             && !name.contains('/')

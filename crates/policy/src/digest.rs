@@ -4,6 +4,9 @@ use deputy_protocol::{Confinement, Digest};
 use serde_json::Value;
 use std::path::Path;
 
+/// Name of the tool that runs shell text, as it stands in digests and rules.
+pub(crate) const SHELL_TOOL: &str = "shell";
+
 /// BLAKE3 of the canonical JSON of a call: tool, parameters, folder and confinement. Keys are sorted at every level, so
 /// that the same call has the same digest however its parameters were written.
 pub fn digest(tool: &str, parameters: &Value, cwd: &Path, confinement: Confinement) -> Digest {
@@ -57,18 +60,9 @@ mod tests {
     fn the_order_of_keys_does_not_matter_and_everything_else_does() {
         assert_eq!(of(json!({"a": 1, "b": [1, 2]})), of(json!({"b": [1, 2], "a": 1})));
         assert_ne!(of(json!({"a": 1})), of(json!({"a": 2})));
-        assert_ne!(
-            of(json!({"a": 1})),
-            digest("shell", &json!({"a": 1}), Path::new("/x"), Confinement::Workspace)
-        );
-        assert_ne!(
-            of(json!({"a": 1})),
-            digest("shell", &json!({"a": 1}), Path::new("/w"), Confinement::Open)
-        );
-        assert_ne!(
-            of(json!({"a": 1})),
-            digest("read", &json!({"a": 1}), Path::new("/w"), Confinement::Workspace)
-        );
+        assert_ne!(of(json!({"a": 1})), digest("shell", &json!({"a": 1}), Path::new("/x"), Confinement::Workspace));
+        assert_ne!(of(json!({"a": 1})), digest("shell", &json!({"a": 1}), Path::new("/w"), Confinement::Open));
+        assert_ne!(of(json!({"a": 1})), digest("read", &json!({"a": 1}), Path::new("/w"), Confinement::Workspace));
         assert_ne!(of(json!({"a": [1, 2]})), of(json!({"a": [12]})));
     }
 }

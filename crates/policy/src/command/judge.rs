@@ -6,7 +6,7 @@ use super::simple::{self, Surroundings};
 use super::words::{self, Argv};
 use super::wrappers::{Inner, SHELLS, interpreter};
 use super::{hints, paths};
-use crate::Situation;
+use crate::{SHELL_TOOL, Situation};
 use crate::floor;
 use crate::path::{self, Operation};
 use crate::rules;
@@ -31,13 +31,17 @@ pub(crate) struct Judgement {
     pub(crate) needs: Option<Confinement>,
     /// The words, where the text is one simple command of literal words and nothing else.
     pub(crate) argv: Option<Vec<String>>,
+    /// Every argv in it.
+    pub(crate) argvs: Vec<Vec<String>>,
+    /// Whether it means the same whenever and wherever it runs: literal words and files, and no other construct.
+    pub(crate) is_steady: bool,
     /// The grant that allowed a part of it.
     pub(crate) grant: Option<GrantId>,
 }
 
 /// Judges a text that bash would get.
 pub(crate) fn judge(situation: &Situation, text: &str) -> Judgement {
-    let mut judge = Judge { situation, judgement: Judgement::default(), depth: 0 };
+    let mut judge = Judge { situation, judgement: Judgement { is_steady: true, ..Judgement::default() }, depth: 0 };
     judge.text(text, &[situation.cwd.clone()]);
     judge.judgement
 }
@@ -49,18 +53,12 @@ struct Judge<'a> {
 }
 
 impl Judge<'_> {
-    fn part(
-        &mut self,
-        kind: PartKind,
-        text: String,
-        decision: Decision,
-        risk: Risk,
-        reason: impl Into<String>,
-    ) {
+    fn part(&mut self, kind: PartKind, text: String, decision: Decision, risk: Risk, reason: impl Into<String>) {
         self.judgement.parts.push(Part { kind, text, decision, risk, reason: reason.into() });
     }
 
     fn construct(&mut self, text: &str, risk: Risk, reason: impl Into<String>) {
+        self.judgement.is_steady = false;
         self.part(PartKind::Construct, escaped(text), Decision::Ask, risk, reason);
     }
 
@@ -69,32 +67,21 @@ impl Judge<'_> {
         if let Some(refusal) = &script.refusal {
             let hint = hints::hint(text).filter(|_| refusal.risk < Risk::High);
             let risk = if hint.is_some() { Risk::High } else { refusal.risk };
-            let reason =
-                hint.map_or_else(|| refusal.reason.clone(), |hint| format!("{} {hint}", refusal.reason));
+            let reason = hint.map_or_else(|| refusal.reason.clone(), |hint| format!("{} {hint}", refusal.reason));
             self.construct(&refusal.text, risk, reason);
         }
         for construct in &script.constructs {
             self.construct(&construct.text, construct.risk, construct.reason.clone());
         }
         if let Some((name, _)) = script.functions.iter().find(|(_, calls_itself)| *calls_itself) {
-            self.part(
-                PartKind::Construct,
-                escaped(name),
-                Decision::Deny,
-                Risk::High,
-                "Starts itself again and again until the machine stops (a fork bomb).",
-            );
+            self.part(PartKind::Construct, escaped(name), Decision::Deny, Risk::High, "Starts itself again and again until the machine stops (a fork bomb).");
         }
         if script.commands.is_empty() && script.refusal.is_none() && script.constructs.is_empty() {
             self.construct(text, Risk::Low, "There is no command in it.");
         }
         for (name, value) in &self.situation.env {
             if is_hijack(name) {
-                self.construct(
-                    &format!("{name}={value}"),
-                    Risk::High,
-                    format!("The environment sets {name}, which changes what programs run or load."),
-                );
+                self.construct(&format!("{name}={value}"), Risk::High, format!("The environment sets {name}, which changes what programs run or load."));
             }
         }
         self.commands(&script, folders);
@@ -123,9 +110,7 @@ impl Judge<'_> {
         let from = folders.last().cloned().unwrap_or_else(|| self.situation.cwd.clone());
         let argv = words::argv(self.situation, simple, &from);
         let target = argv.words.iter().skip(1).find(|word| !word.starts_with('-'));
-        let entered = target
-            .filter(|_| argv.doubts.is_empty())
-            .and_then(|target| paths::entered(self.situation, &from, target));
+        let entered = target.filter(|_| argv.doubts.is_empty()).and_then(|target| paths::entered(self.situation, &from, target));
         match entered {
             Some(folder) if simple.plain_place && folders.len() < MOST_FOLDERS => folders.push(folder),
             // Where the folder is not there yet or not certain, later relative paths are judged where they stand and asked.
@@ -141,21 +126,11 @@ impl Judge<'_> {
         }
         let argv = words::argv(self.situation, simple, folder);
         if argv.words.is_empty() {
-            self.construct(
-                &simple.words.join(" "),
-                Risk::High,
-                "The words of the command vanish when it runs.",
-            );
+            self.construct(&simple.words.join(" "), Risk::High, "The words of the command vanish when it runs.");
             return;
         }
         if is_cd(simple) && alone {
-            self.part(
-                PartKind::Command,
-                crate::shell::quote::quoted(&argv.words),
-                Decision::Ask,
-                Risk::Low,
-                "Changes the folder for later commands.",
-            );
+            self.part(PartKind::Command, crate::shell::quote::quoted(&argv.words), Decision::Ask, Risk::Low, "Changes the folder for later commands.");
             return;
         }
         let standing = self.standing(simple, &argv);
@@ -173,56 +148,37 @@ impl Judge<'_> {
         self.judgement.needs = self.judgement.needs.max(Some(judged.needs));
         self.remember_argv(simple, argv, alone, script);
         if let Some(inner) = judged.inner {
+            self.judgement.is_steady = false;
             self.inner(inner, simple, folder);
         }
     }
 
     /// What rules and grants say: those that allow speak of exactly these words, the others of the normal form too.
     fn standing(&mut self, simple: &Simple, argv: &Argv) -> Option<Decision> {
-        let exact = argv.doubts.is_empty()
-            && simple.assignments.is_empty()
-            && !argv.words.is_empty()
-            && self.depth == 0;
+        let exact = argv.doubts.is_empty() && simple.assignments.is_empty() && !argv.words.is_empty() && self.depth == 0;
         let mut decision = None;
-        if exact
-            && let Some(standing) =
-                rules::standing(self.situation, "shell", &Subject::Command { argv: argv.words.clone() })
-        {
+        if exact && let Some(standing) = rules::standing(self.situation, SHELL_TOOL, &Subject::Command { argv: argv.words.clone() }) {
             if standing.decision == Decision::Allow {
                 self.judgement.grant = standing.grant.or(self.judgement.grant.take());
             }
             decision = Some(standing.decision);
         }
         let normal = Subject::Command { argv: normal(&argv.words) };
-        let strict = rules::standing(self.situation, "shell", &normal)
-            .map(|standing| standing.decision)
-            .filter(|decision| *decision > Decision::Allow);
+        let strict = rules::standing(self.situation, SHELL_TOOL, &normal).map(|standing| standing.decision).filter(|decision| *decision > Decision::Allow);
         decision.max(strict)
     }
 
     fn inner(&mut self, inner: Inner, outer: &Simple, folder: &std::path::Path) {
         if self.depth >= MOST_TEXTS {
-            return self.construct(
-                "",
-                Risk::High,
-                "Hands text from shell to shell deeper than can be checked.",
-            );
+            return self.construct("", Risk::High, "Hands text from shell to shell deeper than can be checked.");
         }
         self.depth += 1;
         let from = self.judgement.parts.len();
         match inner {
             Inner::Text(text) => self.text(&text, &[folder.to_path_buf()]),
             Inner::Argv(words) => {
-                let words = words
-                    .iter()
-                    .map(|word| crate::shell::quote::quoted(std::slice::from_ref(word)))
-                    .collect();
-                let simple = Simple {
-                    words,
-                    reads_pipe: outer.reads_pipe,
-                    reads_inline: outer.reads_inline,
-                    ..Simple::default()
-                };
+                let words = words.iter().map(|word| crate::shell::quote::quoted(std::slice::from_ref(word))).collect();
+                let simple = Simple { words, reads_pipe: outer.reads_pipe, reads_inline: outer.reads_inline, ..Simple::default() };
                 self.simple(&simple, folder, false, &Script::default());
             }
         }
@@ -233,6 +189,8 @@ impl Judge<'_> {
     }
 
     fn remember_argv(&mut self, simple: &Simple, argv: Argv, alone: bool, script: &Script) {
+        self.judgement.is_steady &= argv.literal;
+        self.judgement.argvs.push(argv.words.clone());
         let bare = simple.redirects.is_empty() && simple.assignments.is_empty() && script.refusal.is_none();
         if alone && bare && argv.literal && self.depth == 0 {
             self.judgement.argv = Some(argv.words);
@@ -243,20 +201,14 @@ impl Judge<'_> {
         for (name, raw) in &simple.assignments {
             let value = words::single(self.situation, folder, raw);
             let plain = |c: char| c.is_ascii_alphanumeric() || "_-.,".contains(c);
-            let tame = raw.is_empty()
-                || (value.doubts.is_empty() && value.words.iter().all(|word| word.chars().all(plain)));
-            let locale =
-                (name == "LANG" || name == "LC_ALL" || name.starts_with("LC_")) && tame && value.literal;
+            let tame = raw.is_empty() || (value.doubts.is_empty() && value.words.iter().all(|word| word.chars().all(plain)));
+            let locale = (name == "LANG" || name == "LC_ALL" || name.starts_with("LC_")) && tame && value.literal;
             if locale && !simple.words.is_empty() {
                 continue;
             }
             let shown = format!("{name}={raw}");
             if is_hijack(name) {
-                self.construct(
-                    &shown,
-                    Risk::High,
-                    format!("Sets {name}, which changes what programs run or load."),
-                );
+                self.construct(&shown, Risk::High, format!("Sets {name}, which changes what programs run or load."));
             } else if let Some((risk, reason)) = value.doubts.iter().max_by_key(|(risk, _)| *risk) {
                 self.construct(&shown, *risk, reason.clone());
             } else if let Some(hint) = hints::hint(&value.words.join(" ")) {
@@ -273,16 +225,11 @@ impl Judge<'_> {
             let argv = words::single(self.situation, folder, &redirect.target);
             let operator = redirect.operator.as_str();
             let [target] = argv.words.as_slice() else {
-                self.construct(
-                    &redirect.target,
-                    Risk::Medium,
-                    "Redirects to something that is not one file.",
-                );
+                self.construct(&redirect.target, Risk::Medium, "Redirects to something that is not one file.");
                 continue;
             };
-            let duplicates = matches!(operator, ">&" | "<&")
-                && target.bytes().all(|byte| byte.is_ascii_digit())
-                && !target.is_empty();
+            self.judgement.is_steady &= argv.literal;
+            let duplicates = matches!(operator, ">&" | "<&") && target.bytes().all(|byte| byte.is_ascii_digit()) && !target.is_empty();
             let writes = operator.contains('>');
             if let Some((risk, reason)) = argv.doubts.iter().max_by_key(|(risk, _)| *risk) {
                 self.construct(&format!("{operator} {}", redirect.target), *risk, reason.clone());
@@ -290,32 +237,17 @@ impl Judge<'_> {
                 continue;
             }
             if target.starts_with("/dev/tcp") || target.starts_with("/dev/udp") {
-                self.construct(
-                    target,
-                    Risk::High,
-                    "Opens a connection to another machine through the shell.",
-                );
+                self.construct(target, Risk::High, "Opens a connection to another machine through the shell.");
             } else if floor::is_raw_disk(target) && writes {
-                self.part(
-                    PartKind::Write,
-                    escaped(target),
-                    Decision::Deny,
-                    Risk::High,
-                    format!("Writes to the raw disk {target}."),
-                );
+                self.part(PartKind::Write, escaped(target), Decision::Deny, Risk::High, format!("Writes to the raw disk {target}."));
             } else {
                 let operation = if writes { Operation::Write } else { Operation::Read };
                 let mut part = path::judge_from(self.situation, folder, operation, target);
                 // A rule speaks of the command, never of a file that the shell writes beside it.
                 if writes {
                     part.decision = part.decision.max(Decision::Ask);
-                    let outside =
-                        paths::leaves_workspace(self.situation, folder, std::slice::from_ref(target));
-                    self.judgement.needs = self.judgement.needs.max(Some(if outside {
-                        Confinement::Open
-                    } else {
-                        Confinement::Workspace
-                    }));
+                    let outside = paths::leaves_workspace(self.situation, folder, std::slice::from_ref(target));
+                    self.judgement.needs = self.judgement.needs.max(Some(if outside { Confinement::Open } else { Confinement::Workspace }));
                 }
                 self.judgement.parts.push(part);
             }
@@ -327,34 +259,14 @@ impl Judge<'_> {
         let named: Vec<(usize, &Simple, String)> = script
             .commands
             .iter()
-            .filter_map(|simple| {
-                Some((simple.pipeline, simple, simple.words.first()?.rsplit('/').next()?.to_owned()))
-            })
+            .filter_map(|simple| Some((simple.pipeline, simple, simple.words.first()?.rsplit('/').next()?.to_owned())))
             .collect();
-        const FETCHERS: &[&str] = &[
-            "curl",
-            "wget",
-            "aria2c",
-            "http",
-            "https",
-            "xh",
-            "nc",
-            "ncat",
-            "fetch",
-            "lwp-request",
-            "ftp",
-            "scp",
-            "git",
-        ];
-        const SENDERS: &[&str] = &[
-            "curl", "wget", "nc", "ncat", "netcat", "socat", "ssh", "telnet", "http", "https", "openssl",
-            "mail", "sendmail", "ftp", "tftp", "websocat", "xargs", "dig", "host", "nslookup",
-        ];
+        const FETCHERS: &[&str] = &["curl", "wget", "aria2c", "http", "https", "xh", "nc", "ncat", "fetch", "lwp-request", "ftp", "scp", "git"];
+        const SENDERS: &[&str] = &["curl", "wget", "nc", "ncat", "netcat", "socat", "ssh", "telnet", "http", "https", "openssl", "mail", "sendmail", "ftp", "tftp", "websocat", "xargs", "dig", "host", "nslookup"];
         let runs = |name: &str| SHELLS.contains(&name) || interpreter(name).is_some();
         let mut found = None;
         for (pipeline, simple, name) in &named {
-            let fetched =
-                named.iter().any(|(other, _, first)| other == pipeline && FETCHERS.contains(&first.as_str()));
+            let fetched = named.iter().any(|(other, _, first)| other == pipeline && FETCHERS.contains(&first.as_str()));
             if simple.reads_pipe && runs(name) && fetched {
                 found = Some("Fetches a program from the network and runs it.");
             } else if simple.reads_pipe && SENDERS.contains(&name.as_str()) && name != "xargs" {
@@ -363,11 +275,7 @@ impl Judge<'_> {
         }
         let fetches = named.iter().any(|(_, _, name)| FETCHERS.contains(&name.as_str()) && name != "git");
         let runs_file = named.iter().any(|(_, simple, name)| {
-            runs(name)
-                || matches!(name.as_str(), "chmod" | "source" | ".")
-                || simple.words.first().is_some_and(|first| {
-                    first.contains('/') && !first.starts_with("/usr/") && !first.starts_with("/bin/")
-                })
+            runs(name) || matches!(name.as_str(), "chmod" | "source" | ".") || simple.words.first().is_some_and(|first| first.contains('/') && !first.starts_with("/usr/") && !first.starts_with("/bin/"))
         });
         if fetches && runs_file {
             found = Some("Fetches a program from the network and runs it.");

@@ -8,26 +8,9 @@ use std::path::{Path, PathBuf};
 
 /// Files of the system that tell nothing about the person.
 const PUBLIC_FILES: &[&str] = &[
-    "/proc/version",
-    "/proc/loadavg",
-    "/proc/uptime",
-    "/proc/cpuinfo",
-    "/proc/meminfo",
-    "/proc/stat",
-    "/proc/filesystems",
-    "/proc/swaps",
-    "/proc/vmstat",
-    "/proc/sys/kernel/osrelease",
-    "/proc/sys/kernel/hostname",
-    "/etc/os-release",
-    "/etc/debian_version",
-    "/etc/hostname",
-    "/etc/lsb-release",
-    "/etc/issue",
-    "/etc/timezone",
-    "/etc/shells",
-    "/usr/lib/os-release",
-    "/dev/null",
+    "/proc/version", "/proc/loadavg", "/proc/uptime", "/proc/cpuinfo", "/proc/meminfo", "/proc/stat", "/proc/filesystems", "/proc/swaps",
+    "/proc/vmstat", "/proc/sys/kernel/osrelease", "/proc/sys/kernel/hostname", "/etc/os-release", "/etc/debian_version", "/etc/hostname", "/etc/lsb-release", "/etc/issue",
+    "/etc/timezone", "/etc/shells", "/usr/lib/os-release", "/dev/null",
 ];
 
 /// Most files that are looked at below a folder whose content is read.
@@ -64,17 +47,9 @@ pub(crate) fn touched(situation: &Situation, cwd: &Path, touch: &Touch) -> Optio
 /// A refused path as a command names it: a walk through the home is a search for secrets, and what the kernel tells
 /// about the machine as a whole is asked rather than denied.
 fn outside(situation: &Situation, cwd: &Path, text: &str, mut part: Part) -> Part {
-    const OF_PROCESSES: &[&str] = &[
-        "/proc/self",
-        "/proc/thread-self",
-        "/proc/kcore",
-        "/proc/kmsg",
-        "/proc/keys",
-        "/proc/sysrq-trigger",
-    ];
+    const OF_PROCESSES: &[&str] = &["/proc/self", "/proc/thread-self", "/proc/kcore", "/proc/kmsg", "/proc/keys", "/proc/sysrq-trigger"];
     let of_machine = text.starts_with("/proc/") || text.starts_with("/sys/");
-    let of_process = OF_PROCESSES.iter().any(|place| text.starts_with(place))
-        || text["/proc/".len().min(text.len())..].starts_with(|c: char| c.is_ascii_digit() || c == '*');
+    let of_process = OF_PROCESSES.iter().any(|place| text.starts_with(place)) || text.strip_prefix("/proc/").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit() || c == '*'));
     if of_machine && !of_process && !text.contains("..") {
         part.decision = Decision::Ask;
         part.risk = Risk::Medium;
@@ -94,17 +69,14 @@ pub(crate) fn holds_the_home(situation: &Situation, real: &Path) -> bool {
 
 /// What git would take for a path. Branches with slashes are no paths: they do not exist as files.
 fn revision(situation: &Situation, cwd: &Path, text: &str) -> Option<Part> {
-    let (before, inside) =
-        text.split_once(':').map_or((text, None), |(before, inside)| (before, Some(inside)));
+    let (before, inside) = text.split_once(':').map_or((text, None), |(before, inside)| (before, Some(inside)));
     if let Some(inside) = inside.filter(|inside| !inside.is_empty()) {
         let part = path::judge_from(situation, cwd, Operation::Read, inside);
         if part.decision != Decision::Allow {
             return Some(part);
         }
     }
-    let is_path = before.starts_with(['/', '~'])
-        || before.split('/').any(|name| name == "..")
-        || cwd.join(before).symlink_metadata().is_ok();
+    let is_path = before.starts_with(['/', '~']) || before.split('/').any(|name| name == "..") || cwd.join(before).symlink_metadata().is_ok();
     if !is_path || before.is_empty() {
         return None;
     }
@@ -126,13 +98,7 @@ fn below(situation: &Situation, folder: &Path, hidden_too: bool) -> Option<Part>
         for entry in entries.flatten() {
             budget = match budget.checked_sub(1) {
                 Some(left) => left,
-                None => {
-                    return Some(ask(
-                        &folder,
-                        Risk::Medium,
-                        "Reads more files than can be checked for secrets.",
-                    ));
-                }
+                None => return Some(ask(&folder, Risk::Medium, "Reads more files than can be checked for secrets.")),
             };
             if !hidden_too && entry.file_name().as_encoded_bytes().starts_with(b".") {
                 continue;
@@ -141,11 +107,7 @@ fn below(situation: &Situation, folder: &Path, hidden_too: bool) -> Option<Part>
             if kind.is_dir() {
                 waiting.push(entry.path());
             } else if kind.is_file() && path::is_secret(situation, &entry.path()) {
-                return Some(ask(
-                    &entry.path(),
-                    Risk::High,
-                    "Reads a folder that holds a file with secrets.",
-                ));
+                return Some(ask(&entry.path(), Risk::High, "Reads a folder that holds a file with secrets."));
             }
         }
     }
@@ -213,16 +175,13 @@ pub(crate) fn leaves_workspace(situation: &Situation, cwd: &Path, args: &[String
     let workspace = situation.workspace.canonicalize().unwrap_or_else(|_| situation.workspace.clone());
     args.iter().any(|arg| {
         (arg.starts_with(['/', '~']) || arg.contains("../") || arg == "..")
-            && path::real(situation, cwd, &from_tilde(situation, arg))
-                .is_none_or(|real| !real.starts_with(&workspace))
+            && path::real(situation, cwd, &from_tilde(situation, arg)).is_none_or(|real| !real.starts_with(&workspace))
     })
 }
 
 fn from_tilde(situation: &Situation, text: &str) -> String {
     match text.strip_prefix('~') {
-        Some(rest) if rest.is_empty() || rest.starts_with('/') => {
-            format!("{}{rest}", situation.home.display())
-        }
+        Some(rest) if rest.is_empty() || rest.starts_with('/') => format!("{}{rest}", situation.home.display()),
         _ => text.to_owned(),
     }
 }

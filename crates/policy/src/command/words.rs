@@ -52,8 +52,7 @@ fn add(situation: &Situation, cwd: &Path, raw: &str, is_name: bool, argv: &mut A
     if let Some(dynamic) = word.dynamic {
         argv.literal = false;
         dynamic_doubt(dynamic, &word, is_name, argv);
-        argv.good_guess &= dynamic == Dynamic::Encoded
-            || (dynamic <= Dynamic::Operator && word.variables.iter().all(|name| known(name).is_some()));
+        argv.good_guess &= dynamic == Dynamic::Encoded || (dynamic <= Dynamic::Operator && word.variables.iter().all(|name| known(name).is_some()));
     }
     let before = argv.words.len();
     match expand(&word, cwd, &situation.home) {
@@ -65,25 +64,18 @@ fn add(situation: &Situation, cwd: &Path, raw: &str, is_name: bool, argv: &mut A
         }
     }
     let added = argv.words[before..].to_vec();
-    argv.literal &=
-        word.dynamic.is_none() && matches!(added.as_slice(), [only] if *only == plain(&word.units));
+    argv.literal &= word.dynamic.is_none() && matches!(added.as_slice(), [only] if *only == plain(&word.units));
     if added.iter().any(|word| characters::mixes_scripts(word)) {
         argv.doubt(Risk::High, format!("`{raw}` mixes letters of several scripts that look alike."));
     }
     if is_name && !added.first().is_some_and(|name| name.is_ascii()) && !added.is_empty() {
-        argv.doubt(
-            Risk::High,
-            format!("`{}` is a program's name with letters that look like others.", characters::escaped(raw)),
-        );
+        argv.doubt(Risk::High, format!("`{}` is a program's name with letters that look like others.", characters::escaped(raw)));
     }
     // A name that is put together by quotes or braces hides what it is.
     if is_name && (raw.contains(['\'', '"', '\\', '{', '*', '?', '[', '~'])) {
         let plain_bracket = matches!(raw, "[" | "{");
         if !plain_bracket {
-            argv.doubt(
-                Risk::High,
-                format!("The program's name is written as `{}`, which hides it.", characters::escaped(raw)),
-            );
+            argv.doubt(Risk::High, format!("The program's name is written as `{}`, which hides it.", characters::escaped(raw)));
         }
     }
 }

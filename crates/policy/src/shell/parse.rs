@@ -1,9 +1,10 @@
 //! From shell text to simple commands, with tree-sitter's grammar and a check that it split words as bash does.
 
-use super::characters;
+use super::{characters, measure};
 use super::script::{Construct, Joint, Redirect, Script, Simple};
 use deputy_protocol::Risk;
 use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
 use tree_sitter::{Node, ParseOptions, Parser, Tree};
 
 /// Longest text that is looked at.
@@ -12,9 +13,8 @@ pub(crate) const MOST_BYTES: usize = 64 * 1024;
 const MOST_DEPTH: usize = 64;
 /// Most simple commands that are looked at.
 const MOST_PARTS: usize = 256;
-/// Most steps the parser may take, as multiples of the 100 operations between two calls of its callback. Ordinary
-/// texts of 64 KiB need a tenth of it.
-const MOST_STEPS: usize = 20_000;
+/// Longest time the parser may take. Only texts made to be slow come near it: what is measured before keeps others below.
+const MOST_TIME: Duration = Duration::from_millis(250);
 
 /// Takes a text apart. Never fails: what is not understood becomes the script's refusal.
 pub(crate) fn parse(text: &str) -> Script {
@@ -26,6 +26,10 @@ pub(crate) fn parse(text: &str) -> Script {
     if let Some(what) = characters::deceptive(text) {
         reader.refuse(text, Risk::High, what);
     }
+    if let Some(what) = measure::too_much(text) {
+        reader.refuse(text, Risk::High, &format!("holds more {what} than can be checked"));
+        return reader.script;
+    }
     match tree(text) {
         Some(tree) => reader.program(&tree),
         None => reader.refuse(text, Risk::High, "is too tangled to be checked"),
@@ -36,10 +40,9 @@ pub(crate) fn parse(text: &str) -> Script {
 fn tree(text: &str) -> Option<Tree> {
     let mut parser = Parser::new();
     parser.set_language(&tree_sitter_bash::LANGUAGE.into()).ok()?;
-    let mut steps = 0_usize;
+    let begun = Instant::now();
     let mut watch = |_: &tree_sitter::ParseState| {
-        steps += 1;
-        if steps > MOST_STEPS { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if begun.elapsed() > MOST_TIME { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     let bytes = text.as_bytes();
     parser.parse_with_options(
@@ -102,25 +105,13 @@ impl<'a> Reader<'a> {
         let mut cursor = root.walk();
         loop {
             let node = cursor.node();
-            let opaque = matches!(
-                node.kind(),
-                "string"
-                    | "raw_string"
-                    | "ansi_c_string"
-                    | "heredoc_body"
-                    | "expansion"
-                    | "translated_string"
-            );
+            let opaque = matches!(node.kind(), "string" | "raw_string" | "ansi_c_string" | "heredoc_body" | "expansion" | "translated_string");
             if !opaque && cursor.goto_first_child() {
                 continue;
             }
             let gap = self.text.get(at..node.start_byte()).unwrap_or_default();
             if node.start_byte() > at && !only_blanks(gap) {
-                self.refuse(
-                    self.text,
-                    Risk::High,
-                    "has parts that the shell and this check may read differently",
-                );
+                self.refuse(self.text, Risk::High, "has parts that the shell and this check may read differently");
                 return;
             }
             if node.kind() == "comment" && !self.begins_a_comment(node) {
@@ -142,9 +133,7 @@ impl<'a> Reader<'a> {
     fn begins_a_comment(&self, node: Node<'_>) -> bool {
         let source = self.source(node);
         let before = self.text.as_bytes().get(..node.start_byte()).and_then(<[u8]>::last);
-        source.starts_with('#')
-            && !source.contains('\n')
-            && before.is_none_or(|byte| b" \t\n;".contains(byte))
+        source.starts_with('#') && !source.contains('\n') && before.is_none_or(|byte| b" \t\n;".contains(byte))
     }
 
     /// Enters one more level; `false` when there are too many levels or commands.
@@ -182,47 +171,22 @@ impl<'a> Reader<'a> {
             "comment" | "heredoc_start" | "heredoc_end" | "heredoc_content" | "variable_name" => {}
             "list" => self.list(node, place),
             "pipeline" => self.pipeline(node, place),
-            "command"
-            | "declaration_command"
-            | "unset_command"
-            | "test_command"
-            | "variable_assignment"
+            "command" | "declaration_command" | "unset_command" | "test_command" | "variable_assignment"
             | "variable_assignments" => self.simple(node, place, &[]),
             "redirected_statement" => self.redirected(node, place),
             "function_definition" => self.function(node, place),
-            "negated_command"
-            | "subshell"
-            | "compound_statement"
-            | "if_statement"
-            | "while_statement"
-            | "for_statement"
-            | "c_style_for_statement"
-            | "case_statement" => {
+            "negated_command" | "subshell" | "compound_statement" | "if_statement" | "while_statement" | "for_statement"
+            | "c_style_for_statement" | "case_statement" => {
                 self.construct(node, Risk::Low, "Uses control flow of the shell.");
                 self.inside(node, place);
             }
             "else_clause" | "elif_clause" | "do_group" | "case_item" => self.inside(node, place),
             "command_substitution" | "process_substitution" => self.substitution(node),
             "heredoc_redirect" => self.here_document(node, place),
-            "word"
-            | "string"
-            | "raw_string"
-            | "concatenation"
-            | "number"
-            | "expansion"
-            | "simple_expansion"
-            | "arithmetic_expansion"
-            | "binary_expression"
-            | "unary_expression"
-            | "postfix_expression"
-            | "parenthesized_expression"
-            | "ansi_c_string"
-            | "brace_expression"
-            | "extglob_pattern"
-            | "regex"
-            | "test_operator"
-            | "file_redirect"
-            | "herestring_redirect" => self.substitutions_below(node),
+            "word" | "string" | "raw_string" | "concatenation" | "number" | "expansion" | "simple_expansion"
+            | "arithmetic_expansion" | "binary_expression" | "unary_expression" | "postfix_expression"
+            | "parenthesized_expression" | "ansi_c_string" | "brace_expression" | "extglob_pattern" | "regex"
+            | "test_operator" | "file_redirect" | "herestring_redirect" => self.substitutions_below(node),
             "ERROR" => {
                 self.construct(node, Risk::Medium, "Has a part that is not valid shell.");
                 self.inside(node, place);
@@ -243,10 +207,7 @@ impl<'a> Reader<'a> {
         let mut chain = Vec::new();
         let mut first = node;
         while first.kind() == "list" && chain.len() <= MOST_PARTS {
-            let (Some(left), Some(joint), Some(right)) = (first.child(0), first.child(1), first.child(2))
-            else {
-                break;
-            };
+            let (Some(left), Some(joint), Some(right)) = (first.child(0), first.child(1), first.child(2)) else { break };
             if first.child_count() > 3 {
                 self.construct(first, Risk::High, "Has a part that is not understood.");
             }
@@ -290,17 +251,7 @@ impl<'a> Reader<'a> {
             }
         }
         match body {
-            Some(body)
-                if matches!(
-                    body.kind(),
-                    "command"
-                        | "test_command"
-                        | "variable_assignment"
-                        | "variable_assignments"
-                        | "declaration_command"
-                        | "unset_command"
-                ) =>
-            {
+            Some(body) if matches!(body.kind(), "command" | "test_command" | "variable_assignment" | "variable_assignments" | "declaration_command" | "unset_command") => {
                 self.simple(body, place, &redirects);
             }
             Some(body) => {
@@ -349,8 +300,7 @@ impl<'a> Reader<'a> {
         self.construct(node, Risk::High, "Defines a function, which can stand for any other command.");
         let from = self.script.commands.len();
         self.inside(node, place);
-        let calls_itself =
-            self.script.commands[from..].iter().any(|command| command.words.iter().any(|word| word == name));
+        let calls_itself = self.script.commands[from..].iter().any(|command| command.words.iter().any(|word| word == name));
         self.script.functions.push((name.to_owned(), calls_itself));
     }
 
@@ -428,16 +378,10 @@ impl<'a> Reader<'a> {
         for child in node.children(&mut cursor) {
             let joined = end_of_word == Some(child.start_byte());
             match child.kind() {
-                "variable_assignment" if node.kind() != "declaration_command" => {
-                    self.assignment(child, simple)
-                }
+                "variable_assignment" if node.kind() != "declaration_command" => self.assignment(child, simple),
                 "file_redirect" | "herestring_redirect" => {
                     if joined && self.source(child).starts_with(|c: char| c.is_ascii_digit()) {
-                        self.refuse(
-                            self.source(node),
-                            Risk::High,
-                            "has a word that the shell may split elsewhere",
-                        );
+                        self.refuse(self.source(node), Risk::High, "has a word that the shell may split elsewhere");
                     }
                     self.redirect(child, simple);
                 }
@@ -448,11 +392,7 @@ impl<'a> Reader<'a> {
                 }
                 _ => {
                     if joined {
-                        self.refuse(
-                            self.source(node),
-                            Risk::High,
-                            "has a word that the shell may split elsewhere",
-                        );
+                        self.refuse(self.source(node), Risk::High, "has a word that the shell may split elsewhere");
                     }
                     simple.words.push(self.source(child).to_owned());
                     end_of_word = Some(child.end_byte());
@@ -471,11 +411,7 @@ impl<'a> Reader<'a> {
     fn test(&mut self, node: Node<'_>, simple: &mut Simple) {
         let source = self.source(node);
         if source.starts_with("[[") || !source.starts_with("[ ") || !source.ends_with(" ]") {
-            self.construct(
-                node,
-                Risk::High,
-                "Evaluates an expression of the shell, which can run code hidden in text.",
-            );
+            self.construct(node, Risk::High, "Evaluates an expression of the shell, which can run code hidden in text.");
             simple.words.push("[[".to_owned());
             return;
         }

@@ -183,9 +183,7 @@ pub(crate) fn kinds(text: &str) -> Result<Vec<Kind>, toml::de::Error> {
     struct One {
         kind: Kind,
     }
-    text.split_whitespace()
-        .map(|word| Ok(toml::from_str::<One>(&format!("kind = \"{word}\""))?.kind))
-        .collect()
+    text.split_whitespace().map(|word| Ok(toml::from_str::<One>(&format!("kind = \"{word}\""))?.kind)).collect()
 }
 
 /// How many values a flag takes, and what they are.

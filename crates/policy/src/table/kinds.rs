@@ -8,13 +8,9 @@ use std::sync::LazyLock;
 /// What is wrong with a text as an operand of a kind; `None` when it is harmless.
 pub(crate) fn problem(kind: Kind, text: &str) -> Option<&'static str> {
     let bad = match kind {
-        Kind::Text
-        | Kind::Read
-        | Kind::List
-        | Kind::Content
-        | Kind::Visible
-        | Kind::Revision
-        | Kind::Sums => false,
+        // Some programs read their arguments from such a file.
+        Kind::Read => text.starts_with('@'),
+        Kind::Text | Kind::List | Kind::Content | Kind::Visible | Kind::Revision | Kind::Sums => false,
         Kind::Number => !number(text),
         Kind::Sed => !sed(text),
         Kind::Jq => !jq(text),
@@ -23,6 +19,7 @@ pub(crate) fn problem(kind: Kind, text: &str) -> Option<&'static str> {
         Kind::Test => false,
     };
     bad.then_some(match kind {
+        Kind::Read => "may be a list of arguments",
         Kind::Number => "is not a plain number",
         Kind::Sed => "is more than a print of lines",
         Kind::Jq => "may read more than its input",
@@ -50,16 +47,7 @@ fn sed(text: &str) -> bool {
 
 /// Words of jq that load code, read other files, or show the environment.
 fn jq(text: &str) -> bool {
-    const LOADING: &[&str] = &[
-        "import",
-        "include",
-        "env",
-        "input_filename",
-        "modulemeta",
-        "get_search_list",
-        "input_line_number",
-        "halt_error",
-    ];
+    const LOADING: &[&str] = &["import", "include", "env", "input_filename", "modulemeta", "get_search_list", "input_line_number", "halt_error"];
     !text.contains("$ENV")
         && !text.contains("$__prog")
         && text.split(|c: char| !c.is_alphanumeric() && c != '_').all(|word| !LOADING.contains(&word))
@@ -73,8 +61,7 @@ pub(crate) fn test(words: &[&str]) -> Result<Vec<Touch>, String> {
     while let Some(word) = words.next() {
         match word {
             "!" | "-a" | "-o" | "]" => {}
-            "-e" | "-f" | "-d" | "-r" | "-w" | "-x" | "-s" | "-L" | "-h" | "-b" | "-c" | "-p" | "-S"
-            | "-g" | "-u" | "-k" | "-O" | "-G" => {
+            "-e" | "-f" | "-d" | "-r" | "-w" | "-x" | "-s" | "-L" | "-h" | "-b" | "-c" | "-p" | "-S" | "-g" | "-u" | "-k" | "-O" | "-G" => {
                 look(words.next().ok_or_else(|| format!("{word} tests nothing"))?);
             }
             "-z" | "-n" => {
@@ -86,8 +73,7 @@ pub(crate) fn test(words: &[&str]) -> Result<Vec<Touch>, String> {
                 }
                 Some("-eq" | "-ne" | "-lt" | "-le" | "-gt" | "-ge") => {
                     let right = words.next().ok_or("compares with nothing")?;
-                    let plain =
-                        |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+                    let plain = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
                     if !plain(left) || !plain(right) {
                         return Err("A comparison of numbers evaluates what it is given.".to_owned());
                     }
@@ -109,38 +95,10 @@ mod tests {
 
     #[test]
     fn sed_only_prints() {
-        for script in [
-            "1,20p",
-            "$p",
-            "/fn main/,/^}/p",
-            "p",
-            "s/a/b/",
-            "s/a/b/g;s|x|y|p",
-            "/^$/d",
-            "5q",
-            "$!d",
-            "=",
-            "1~2p",
-        ] {
+        for script in ["1,20p", "$p", "/fn main/,/^}/p", "p", "s/a/b/", "s/a/b/g;s|x|y|p", "/^$/d", "5q", "$!d", "=", "1~2p"] {
             assert_eq!(problem(Kind::Sed, script), None, "{script}");
         }
-        for script in [
-            "1,3p;w out.txt",
-            "s/a/b/w x",
-            "s/x/id/e",
-            "1e id",
-            "w x",
-            "r /etc/passwd",
-            "s/a/b/;e",
-            "s\u{1}a\u{1}id\u{1}e",
-            "p\nw x",
-            "W x",
-            "s/a/b/gw x",
-            "R x",
-            "F",
-            "1!{w x\n}",
-            "a text",
-        ] {
+        for script in ["1,3p;w out.txt", "s/a/b/w x", "s/x/id/e", "1e id", "w x", "r /etc/passwd", "s/a/b/;e", "s\u{1}a\u{1}id\u{1}e", "p\nw x", "W x", "s/a/b/gw x", "R x", "F", "1!{w x\n}", "a text"] {
             assert!(problem(Kind::Sed, script).is_some(), "{script}");
         }
     }
