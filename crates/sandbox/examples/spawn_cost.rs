@@ -15,7 +15,10 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = tempfile::tempdir()?;
     std::fs::write(folder.path().join(".env"), "TOKEN=x")?;
     let here = walls();
-    println!("median of {STARTS} starts of /bin/echo, output collected, {} MiB in use; walls: {here:?}", BALLAST_BYTES >> 20);
+    println!(
+        "median of {STARTS} starts of /bin/echo, output collected, {} MiB in use; walls: {here:?}",
+        BALLAST_BYTES >> 20
+    );
 
     let mut bare = Vec::new();
     let mut through_tokio = Vec::new();

@@ -2,8 +2,8 @@
 
 use crate::bubblewrap;
 use crate::enclosure::Leftovers;
-use crate::limits::running_now;
 use crate::launch::{Report, Step, path_of};
+use crate::limits::running_now;
 use crate::outcome::Capture;
 use crate::plan::{Plan, plan};
 use crate::{Captured, ChildSpec, Ended, Outcome, SandboxError, Walls, keeper, processes, walls};
@@ -30,7 +30,11 @@ const KILLED_PATIENCE: Duration = Duration::from_secs(5);
 ///
 /// # Errors
 /// [`SandboxError`], and then nothing ran.
-pub async fn run(spec: ChildSpec, cancel: CancellationToken, on_output: Option<OutputSink>) -> Result<Outcome, SandboxError> {
+pub async fn run(
+    spec: ChildSpec,
+    cancel: CancellationToken,
+    on_output: Option<OutputSink>,
+) -> Result<Outcome, SandboxError> {
     run_with(walls(), spec, cancel, on_output).await
 }
 
@@ -46,7 +50,12 @@ pub async fn run_with(
 ) -> Result<Outcome, SandboxError> {
     let begun = Instant::now();
     if cancel.is_cancelled() {
-        return Ok(Outcome { ended: Ended::Cancelled, stdout: Captured::default(), stderr: Captured::default(), duration: begun.elapsed() });
+        return Ok(Outcome {
+            ended: Ended::Cancelled,
+            stdout: Captured::default(),
+            stderr: Captured::default(),
+            duration: begun.elapsed(),
+        });
     }
     let spec = Arc::new(spec);
     let limits = &spec.limits;
@@ -97,7 +106,7 @@ pub async fn run_with(
         Ok(ended) => ended,
         Err(report) => {
             started.refuse_where_bubblewrap_failed(&spec, report, &stderr).await?;
-            verdict(&started.program, &spec, report)?
+            verdict(&started.program, is_wrapped, &spec, report)?
         }
     };
     Ok(Outcome { ended, stdout, stderr, duration: begun.elapsed() })
@@ -121,14 +130,24 @@ struct Started {
 fn start(walls: &Walls, spec: &ChildSpec) -> Result<Started, SandboxError> {
     let Plan { launch, stdout, stderr, enclosure } = plan(walls, spec)?;
     let program = path_of(&launch.program);
-    let keeper = keeper::start(&launch).map_err(|source| cannot_start(&program, Step::Clone.name(), source))?;
-    let pipe = |fd| Receiver::from_owned_fd(fd).map_err(|source| cannot_start(&program, "watching a pipe", source));
+    let keeper =
+        keeper::start(&launch).map_err(|source| cannot_start(&program, Step::Clone.name(), source))?;
+    let pipe =
+        |fd| Receiver::from_owned_fd(fd).map_err(|source| cannot_start(&program, "watching a pipe", source));
     let (stdout, stderr, report) = (pipe(stdout)?, pipe(stderr)?, pipe(keeper.report)?);
     let status = enclosure.status.map(pipe).transpose()?;
     let buried = tokio::spawn(bury(keeper.pidfd, report, enclosure.leftovers));
     // Its descriptors must be the keeper's alone, or the pipes never end.
     drop(launch);
-    Ok(Started { program, stdout, stderr, status, buried, keeper: keeper.pid, lifeline: Some(keeper.lifeline) })
+    Ok(Started {
+        program,
+        stdout,
+        stderr,
+        status,
+        buried,
+        keeper: keeper.pid,
+        lifeline: Some(keeper.lifeline),
+    })
 }
 
 fn cannot_start(program: &Path, step: &'static str, source: io::Error) -> SandboxError {
@@ -137,14 +156,22 @@ fn cannot_start(program: &Path, step: &'static str, source: io::Error) -> Sandbo
 
 impl Started {
     /// Bubblewrap ends with code 1 both when it fails and when the command does; what it says beside tells the two apart.
-    async fn refuse_where_bubblewrap_failed(&mut self, spec: &ChildSpec, report: Option<Report>, stderr: &Captured) -> Result<(), SandboxError> {
+    async fn refuse_where_bubblewrap_failed(
+        &mut self,
+        spec: &ChildSpec,
+        report: Option<Report>,
+        stderr: &Captured,
+    ) -> Result<(), SandboxError> {
         let (Some(status), Some(Report::Exited(_))) = (&mut self.status, report) else { return Ok(()) };
         let mut words = Vec::new();
         // Whatever cannot be read was not said.
         let _ = status.read_to_end(&mut words).await;
         match bubblewrap::has_run(&words) {
             true => Ok(()),
-            false => Err(SandboxError::NoWalls { confinement: spec.confinement, why: bubblewrap::complaint(&stderr.head) }),
+            false => Err(SandboxError::NoWalls {
+                confinement: spec.confinement,
+                why: bubblewrap::complaint(&stderr.head),
+            }),
         }
     }
 }
@@ -209,13 +236,26 @@ fn terminate(keeper: i32, is_wrapped: bool) {
 }
 
 /// What a command that ended by itself came to.
-fn verdict(program: &Path, spec: &ChildSpec, report: Option<Report>) -> Result<Ended, SandboxError> {
+fn verdict(
+    program: &Path,
+    is_wrapped: bool,
+    spec: &ChildSpec,
+    report: Option<Report>,
+) -> Result<Ended, SandboxError> {
     let Some(report) = report else {
         return Ok(Ended::Signalled(libc::SIGKILL));
     };
     match report {
         Report::Exited(code) => Ok(Ended::Exited(code)),
         Report::Signalled(signal) => Ok(Ended::Signalled(signal)),
+        Report::Failed(Step::Execute, errno) if is_wrapped => {
+            let why = format!(
+                "{} could not be executed ({})",
+                program.display(),
+                io::Error::from_raw_os_error(errno)
+            );
+            Err(SandboxError::NoWalls { confinement: spec.confinement, why })
+        }
         Report::Failed(step, errno) => Err(failure(program, spec, step, io::Error::from_raw_os_error(errno))),
     }
 }
@@ -228,7 +268,10 @@ fn failure(program: &Path, spec: &ChildSpec, step: Step, source: io::Error) -> S
         (Step::Execute, Some(libc::ENOMEM | libc::EAGAIN)) => cannot_start(program, step.name(), source),
         (Step::Execute, _) => SandboxError::NotExecutable { program: program.into(), source },
         (Step::Landlock | Step::Seccomp | Step::Capabilities | Step::NoNewPrivileges, _) => {
-            SandboxError::NoWalls { confinement: spec.confinement, why: format!("{} failed ({source})", step.name()) }
+            SandboxError::NoWalls {
+                confinement: spec.confinement,
+                why: format!("{} failed ({source})", step.name()),
+            }
         }
         _ => cannot_start(program, step.name(), source),
     }

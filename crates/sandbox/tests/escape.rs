@@ -27,14 +27,24 @@ fn attempt(name: &str, prepare: impl Fn() -> (Place, String)) {
 }
 
 /// As [`attempt`], with another way to see whether it got what it wanted.
-fn attempt_and_look(name: &str, prepare: impl Fn() -> (Place, String), succeeded: impl Fn(&Place, &str) -> bool) {
+fn attempt_and_look(
+    name: &str,
+    prepare: impl Fn() -> (Place, String),
+    succeeded: impl Fn(&Place, &str) -> bool,
+) {
     let (place, script) = prepare();
     let (_, printed, complaint) = block_on(outcome(walls(), place.python(Confinement::Open, &script)));
-    assert!(succeeded(&place, &printed), "{name}: the attempt fails even without walls: {printed} {complaint}");
+    assert!(
+        succeeded(&place, &printed),
+        "{name}: the attempt fails even without walls: {printed} {complaint}"
+    );
     for (mechanism, level, walls) in everywhere() {
         let (place, script) = prepare();
         let (_, printed, complaint) = block_on(outcome(&walls, place.python(level, &script)));
-        assert!(!succeeded(&place, &printed), "{name} succeeds as {level:?} by {mechanism:?}: {printed} {complaint}");
+        assert!(
+            !succeeded(&place, &printed),
+            "{name} succeeds as {level:?} by {mechanism:?}: {printed} {complaint}"
+        );
     }
 }
 
@@ -84,7 +94,10 @@ fn change_modes_times_and_attributes_outside() {
             let folder = place.root().join("readable");
             fs::create_dir(&folder).unwrap();
             fs::write(folder.join("file"), "x").unwrap();
-            let script = format!("import os\n{}\nprint('done')", how.replace("{root}", &place.root().display().to_string()));
+            let script = format!(
+                "import os\n{}\nprint('done')",
+                how.replace("{root}", &place.root().display().to_string())
+            );
             (place, folder, script)
         };
         let (place, folder, script) = prepare();
@@ -93,14 +106,20 @@ fn change_modes_times_and_attributes_outside() {
         assert!(block_on(outcome(walls(), spec)).1.contains("done"), "{how} fails even without walls");
         for (mechanism, level, walls) in everywhere() {
             let (place, folder, script) = prepare();
-            let before = ["secret", "readable/file"].map(|name| fs::metadata(place.root().join(name)).unwrap());
+            let before =
+                ["secret", "readable/file"].map(|name| fs::metadata(place.root().join(name)).unwrap());
             let mut spec = place.python(level, &script);
             spec.readable.push(folder);
             let (_, printed, _) = block_on(outcome(&walls, spec));
-            let after = ["secret", "readable/file"].map(|name| fs::metadata(place.root().join(name)).unwrap());
+            let after =
+                ["secret", "readable/file"].map(|name| fs::metadata(place.root().join(name)).unwrap());
             assert!(!printed.contains("done"), "{how} succeeds as {level:?} by {mechanism:?}");
             for (before, after) in before.iter().zip(&after) {
-                assert_eq!((before.mode(), before.mtime(), before.ctime_nsec()), (after.mode(), after.mtime(), after.ctime_nsec()), "{how}");
+                assert_eq!(
+                    (before.mode(), before.mtime(), before.ctime_nsec()),
+                    (after.mode(), after.mtime(), after.ctime_nsec()),
+                    "{how}"
+                );
             }
         }
     }
@@ -128,11 +147,17 @@ fn read_a_secret() {
         let (place, script) = prepare();
         // A process that keeps its memory to itself is not entered by its own user either.
         if !how.contains("getppid") {
-            assert!(has_secret(block_on(outcome(walls(), place.python(Confinement::Open, &script)))), "{how} fails even without walls");
+            assert!(
+                has_secret(block_on(outcome(walls(), place.python(Confinement::Open, &script)))),
+                "{how} fails even without walls"
+            );
         }
         for (mechanism, level, walls) in everywhere() {
             let (place, script) = prepare();
-            assert!(!has_secret(block_on(outcome(&walls, place.python(level, &script)))), "{how} succeeds as {level:?} by {mechanism:?}");
+            assert!(
+                !has_secret(block_on(outcome(&walls, place.python(level, &script)))),
+                "{how} succeeds as {level:?} by {mechanism:?}"
+            );
         }
     }
 }
@@ -151,7 +176,11 @@ fn read_what_is_hidden_inside_a_granted_folder() {
     for (mechanism, level, walls) in everywhere() {
         let place = prepare();
         let mut spec = place.bash(level, script);
-        spec.hidden = vec![place.workspace.join(".env"), place.workspace.join("sub/.env"), place.workspace.join("not-there")];
+        spec.hidden = vec![
+            place.workspace.join(".env"),
+            place.workspace.join("sub/.env"),
+            place.workspace.join("not-there"),
+        ];
         if mechanism == Mechanism::Landlock && level != Confinement::ReadOnly {
             let refused = block_on(support::run_in(&walls, spec)).unwrap_err();
             assert!(matches!(refused, SandboxError::NoWalls { .. }), "{refused}");
@@ -160,7 +189,10 @@ fn read_what_is_hidden_inside_a_granted_folder() {
         let mut open = spec.clone();
         let (_, printed, complaint) = block_on(outcome(&walls, spec));
         assert!(!printed.contains(SECRET), "as {level:?} by {mechanism:?}: {printed}");
-        assert!(printed.contains("hello") && printed.contains("notes.txt"), "the rest is readable: {printed} {complaint}");
+        assert!(
+            printed.contains("hello") && printed.contains("notes.txt"),
+            "the rest is readable: {printed} {complaint}"
+        );
         assert!(place.workspace.join("sub/.env").exists(), "the folder above a hidden file was moved away");
         open.confinement = Confinement::Open;
         assert!(block_on(outcome(&walls, open)).1.contains(SECRET), "open hides nothing");
@@ -194,7 +226,8 @@ fn change_what_is_frozen() {
         fs::create_dir_all(place.workspace.join(".git")).unwrap();
         fs::write(place.workspace.join(".git/config"), "mine").unwrap();
         let mut spec = place.bash(level, script);
-        spec.frozen = [".git/config", ".git/hooks", ".vscode/tasks.json"].map(|name| place.workspace.join(name)).into();
+        spec.frozen =
+            [".git/config", ".git/hooks", ".vscode/tasks.json"].map(|name| place.workspace.join(name)).into();
         let open = spec.clone();
         block_on(outcome(&walls, spec));
         let there = |name: &str| place.workspace.join(name).symlink_metadata().is_ok();
@@ -214,11 +247,15 @@ fn reach_the_network() {
     let udp = UdpSocket::bind("127.0.0.1:0").unwrap();
     udp.set_nonblocking(true).unwrap();
     let (tcp_port, udp_port) = (tcp.local_addr().unwrap().port(), udp.local_addr().unwrap().port());
-    let connect = format!("import socket\nsocket.create_connection(('127.0.0.1', {tcp_port}))\nprint('done')");
-    let send = format!("import socket\nsocket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b'x', ('127.0.0.1', {udp_port}))\nprint('done')");
+    let connect =
+        format!("import socket\nsocket.create_connection(('127.0.0.1', {tcp_port}))\nprint('done')");
+    let send = format!(
+        "import socket\nsocket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b'x', ('127.0.0.1', {udp_port}))\nprint('done')"
+    );
     for script in [&connect, &send] {
         let place = Place::new();
-        let run = |walls: &Walls, level| block_on(outcome(walls, place.python(level, script))).1.contains("done");
+        let run =
+            |walls: &Walls, level| block_on(outcome(walls, place.python(level, script))).1.contains("done");
         assert!(run(walls(), Confinement::Open));
         for mechanism in MECHANISMS {
             let walls = mechanism.walls();
@@ -227,7 +264,8 @@ fn reach_the_network() {
                 let said_done = run(&walls, level);
                 let arrived = udp.recv(&mut [0; 8]).is_ok();
                 // In a network of its own a datagram can be sent, and goes nowhere.
-                let may_say_done = mechanism == Mechanism::Bubblewrap && level == Confinement::Workspace && script == &send;
+                let may_say_done =
+                    mechanism == Mechanism::Bubblewrap && level == Confinement::Workspace && script == &send;
                 assert!(!arrived && (may_say_done || !said_done), "{script} as {level:?} by {mechanism:?}");
             }
             assert!(run(&walls, Confinement::WorkspaceNet), "{script} by {mechanism:?}");
@@ -240,7 +278,12 @@ fn talk_to_other_programs_over_unix_sockets() {
     also_as_ordinary_user("talk_to_other_programs_over_unix_sockets");
     let name = format!("deputy-test-{}", std::process::id());
     let _abstract = UnixListener::bind_addr(&SocketAddr::from_abstract_name(&name).unwrap()).unwrap();
-    attempt("an abstract socket", || (Place::new(), format!("import socket\nsocket.socket(socket.AF_UNIX).connect('\\0{name}')\nprint('done')")));
+    attempt("an abstract socket", || {
+        (
+            Place::new(),
+            format!("import socket\nsocket.socket(socket.AF_UNIX).connect('\\0{name}')\nprint('done')"),
+        )
+    });
     attempt("a socket in the workspace", || {
         let place = Place::new();
         // The file stays when the listener goes, so it has to live as long as the test: it is leaked.
@@ -268,7 +311,15 @@ fn reach_other_processes() {
         "sys.exit('no') if ctypes.CDLL(None).ptrace(16, {pid}, 0, 0) else 0",
     ] {
         let mut other = std::process::Command::new("/bin/sleep").arg("600").spawn().unwrap();
-        attempt(how, || (Place::new(), format!("import ctypes, os, resource, signal, sys\n{}\nprint('done')", how.replace("{pid}", &other.id().to_string()))));
+        attempt(how, || {
+            (
+                Place::new(),
+                format!(
+                    "import ctypes, os, resource, signal, sys\n{}\nprint('done')",
+                    how.replace("{pid}", &other.id().to_string())
+                ),
+            )
+        });
         other.kill().unwrap();
         other.wait().unwrap();
     }
@@ -282,7 +333,10 @@ fn reach_for_the_machine() {
         for (mechanism, level, walls) in everywhere() {
             let script = format!("{library}r = {call}\nprint(r, ctypes.get_errno())");
             let (_, printed, complaint) = block_on(outcome(&walls, Place::new().python(level, &script)));
-            assert!(printed.starts_with("-1 1\n"), "{name} as {level:?} by {mechanism:?} answers {printed} {complaint}");
+            assert!(
+                printed.starts_with("-1 1\n"),
+                "{name} as {level:?} by {mechanism:?} answers {printed} {complaint}"
+            );
         }
     };
     expect_denied("mount", "c.mount(b'none', b'/tmp', b'tmpfs', 0, None)");
@@ -307,10 +361,14 @@ fn reach_for_the_machine() {
 fn gain_privileges() {
     also_as_ordinary_user("gain_privileges");
     let status = "grep -E 'NoNewPrivs|CapEff|CapPrm|CapBnd|Seccomp:' /proc/self/status";
-    let read = |text: &str, name: &str| text.lines().find_map(|line| line.strip_prefix(name)).map(str::trim).unwrap_or_default().to_owned();
+    let read = |text: &str, name: &str| {
+        text.lines().find_map(|line| line.strip_prefix(name)).map(str::trim).unwrap_or_default().to_owned()
+    };
     // Where `/proc` shows the process itself.
-    for level in [Confinement::Workspace, Confinement::WorkspaceNet, Confinement::ReadOnly, Confinement::Open] {
-        let (_, printed, complaint) = block_on(outcome(&Mechanism::Bubblewrap.walls(), Place::new().bash(level, status)));
+    for level in [Confinement::Workspace, Confinement::WorkspaceNet, Confinement::ReadOnly, Confinement::Open]
+    {
+        let (_, printed, complaint) =
+            block_on(outcome(&Mechanism::Bubblewrap.walls(), Place::new().bash(level, status)));
         assert_eq!(read(&printed, "NoNewPrivs:"), "1", "as {level:?}: {printed} {complaint}");
         if level != Confinement::Open {
             assert_eq!(read(&printed, "Seccomp:"), "2");
@@ -322,7 +380,8 @@ fn gain_privileges() {
         class H(ctypes.Structure): _fields_ = [('v', ctypes.c_uint32), ('p', ctypes.c_int)]\n\
         d = (ctypes.c_uint32 * 6)()\nc.capget(ctypes.byref(H(0x20080522, 0)), d)\nprint(d[0] & ~2, d[3], d[1] & ~2, d[4])";
     for level in CONFINED {
-        let (_, printed, complaint) = block_on(outcome(&Mechanism::Landlock.walls(), Place::new().python(level, ask)));
+        let (_, printed, complaint) =
+            block_on(outcome(&Mechanism::Landlock.walls(), Place::new().python(level, ask)));
         assert_eq!(printed, "1 []\n0 0 0 0\n", "as {level:?}: {complaint}");
     }
 }
@@ -335,7 +394,10 @@ fn use_what_was_left_open() {
     // Without close-on-exec, as a careless library opens its files.
     let open = fs::File::open(&place.secret).unwrap();
     rustix::io::fcntl_setfd(&open, rustix::io::FdFlags::empty()).unwrap();
-    let control = std::process::Command::new("/bin/cat").arg(format!("/proc/self/fd/{}", open.as_raw_fd())).output().unwrap();
+    let control = std::process::Command::new("/bin/cat")
+        .arg(format!("/proc/self/fd/{}", open.as_raw_fd()))
+        .output()
+        .unwrap();
     assert_eq!(control.stdout, SECRET.as_bytes());
     let script = "import os
 def is_open(fd):
@@ -355,11 +417,18 @@ fn change_anything_as_read_only() {
         let place = Place::new();
         let scripts = "for f in notes.txt new /tmp/new /dev/shm/new /dev/new /var/tmp/new /etc/new /usr/new /new /proc/self/oom_score_adj \"$HOME/new\"; do echo x 2>/dev/null > \"$f\" && echo \"changed $f\"; done 2>/dev/null; \
             chmod 777 notes.txt && echo changed mode; touch -d @1 notes.txt && echo changed time; rm -f notes.txt && echo removed; echo x > /dev/null && echo null works";
-        let (_, printed, _) = block_on(outcome(&mechanism.walls(), place.bash(Confinement::ReadOnly, scripts)));
+        let (_, printed, _) =
+            block_on(outcome(&mechanism.walls(), place.bash(Confinement::ReadOnly, scripts)));
         let allowed = ["null works\n", "changed /proc/self/oom_score_adj\nnull works\n"];
         assert!(allowed.contains(&printed.as_str()), "by {mechanism:?}: {printed}");
         assert_eq!(fs::read_to_string(place.workspace.join("notes.txt")).unwrap(), "hello\n");
-        let (_, printed, _) = block_on(outcome(walls(), place.bash(Confinement::Open, "echo x > notes.txt && chmod 700 notes.txt && rm notes.txt && echo removed")));
+        let (_, printed, _) = block_on(outcome(
+            walls(),
+            place.bash(
+                Confinement::Open,
+                "echo x > notes.txt && chmod 700 notes.txt && rm notes.txt && echo removed",
+            ),
+        ));
         assert_eq!(printed, "removed\n");
     }
 }

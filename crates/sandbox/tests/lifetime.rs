@@ -53,7 +53,10 @@ fn nothing_outlives_the_command() {
         for script in DETACHING {
             let place = Place::new();
             let mark = mark(&place);
-            let (_, printed, complaint) = block_on(outcome(&walls, place.bash(level, &format!("{}\necho started", script.replace("MARK", &mark)))));
+            let (_, printed, complaint) = block_on(outcome(
+                &walls,
+                place.bash(level, &format!("{}\necho started", script.replace("MARK", &mark))),
+            ));
             assert_eq!(printed, "started\n", "{script}: {complaint}");
             assert_eq!(alive(&mark), 0, "{script} as {level:?} by {walls:?}");
         }
@@ -66,7 +69,10 @@ fn processes_that_detach_do_run_while_the_command_does() {
     for script in DETACHING {
         let place = Place::new();
         let mark = mark(&place);
-        let seen = format!("{}\nuntil grep -qs '{mark}' /proc/[0-9]*/cmdline; do :; done; grep -ls '^sleep' /proc/[0-9]*/cmdline | head -1", script.replace("MARK", &mark));
+        let seen = format!(
+            "{}\nuntil grep -qs '{mark}' /proc/[0-9]*/cmdline; do :; done; grep -ls '^sleep' /proc/[0-9]*/cmdline | head -1",
+            script.replace("MARK", &mark)
+        );
         let (code, printed, _) = block_on(outcome(walls(), place.bash(Confinement::Open, &seen)));
         assert!(code == 0 && printed.starts_with("/proc/"), "{script}: {printed}");
     }
@@ -85,12 +91,22 @@ fn cancelled_commands_may_tidy_up_and_then_are_killed() {
     for (level, walls) in everywhere() {
         let place = Place::new();
         let mark = mark(&place);
-        let polite = place.bash(level, &format!("trap 'echo tidied; exit 7' TERM; echo ready; while :; do sleep {mark} & wait; done"));
+        let polite = place.bash(
+            level,
+            &format!("trap 'echo tidied; exit 7' TERM; echo ready; while :; do sleep {mark} & wait; done"),
+        );
         let outcome = cancel_after_first_line(&walls, polite);
-        assert_eq!((outcome.ended, outcome.stdout.text().as_str()), (Ended::Cancelled, "ready\ntidied\n"), "as {level:?}");
+        assert_eq!(
+            (outcome.ended, outcome.stdout.text().as_str()),
+            (Ended::Cancelled, "ready\ntidied\n"),
+            "as {level:?}"
+        );
         assert_eq!(alive(&mark), 0);
 
-        let mut stubborn = place.bash(level, &format!("trap '' TERM INT HUP; echo ready; sleep {mark}; sleep {mark}; sleep {mark}"));
+        let mut stubborn = place.bash(
+            level,
+            &format!("trap '' TERM INT HUP; echo ready; sleep {mark}; sleep {mark}; sleep {mark}"),
+        );
         stubborn.limits.grace = Duration::from_millis(50);
         assert_eq!(cancel_after_first_line(&walls, stubborn).ended, Ended::Cancelled);
         assert_eq!(alive(&mark), 0, "as {level:?} by {walls:?}");
@@ -115,19 +131,30 @@ fn a_fork_bomb_is_ended() {
     for (level, walls) in everywhere() {
         let place = Place::new();
         let mark = mark(&place);
-        let bomb = format!("import os, time\nprint('ready', flush=True)\nwhile True:\n    try:\n        if os.fork() == 0: time.sleep(0)\n    except OSError: time.sleep(0.01)\n# {mark}");
+        let bomb = format!(
+            "import os, time\nprint('ready', flush=True)\nwhile True:\n    try:\n        if os.fork() == 0: time.sleep(0)\n    except OSError: time.sleep(0.01)\n# {mark}"
+        );
         let mut spec = place.python(level, &bomb);
         spec.limits.processes = 200;
         spec.limits.timeout = Duration::from_millis(400);
         spec.limits.grace = Duration::from_millis(1);
         let outcome = block_on(run_in(&walls, spec)).unwrap();
         let root = rustix::process::geteuid().is_root();
-        assert!(matches!(outcome.ended, Ended::TimedOut) || (root && matches!(outcome.ended, Ended::Signalled(_))), "{outcome:?}");
+        assert!(
+            matches!(outcome.ended, Ended::TimedOut)
+                || (root && matches!(outcome.ended, Ended::Signalled(_))),
+            "{outcome:?}"
+        );
         let left = std::fs::read_dir("/proc").unwrap().flatten().filter(|entry| {
-            std::fs::read(entry.path().join("cmdline")).is_ok_and(|line| String::from_utf8_lossy(&line).contains(&mark))
+            std::fs::read(entry.path().join("cmdline"))
+                .is_ok_and(|line| String::from_utf8_lossy(&line).contains(&mark))
         });
         assert_eq!(left.count(), 0, "as {level:?} by {walls:?}");
-        assert!(outcome.duration < Duration::from_secs(5), "ended within five seconds: {:?}", outcome.duration);
+        assert!(
+            outcome.duration < Duration::from_secs(5),
+            "ended within five seconds: {:?}",
+            outcome.duration
+        );
     }
 }
 
@@ -151,7 +178,10 @@ fn endless_output_is_counted_and_ended() {
         spec.limits.timeout = Duration::from_millis(200);
         let outcome = block_on(run_in(&walls, spec.clone())).unwrap();
         assert_eq!(outcome.ended, Ended::TimedOut);
-        assert_eq!((outcome.stdout.head.len(), outcome.stdout.tail.len()), (spec.limits.head_bytes, spec.limits.tail_bytes));
+        assert_eq!(
+            (outcome.stdout.head.len(), outcome.stdout.tail.len()),
+            (spec.limits.head_bytes, spec.limits.tail_bytes)
+        );
         assert!(outcome.stdout.omitted_bytes > 0);
     }
 }
@@ -161,7 +191,8 @@ fn files_stop_growing() {
     also_as_ordinary_user("files_stop_growing");
     for (level, walls) in everywhere() {
         let place = Place::new();
-        std::fs::set_permissions(&place.workspace, std::os::unix::fs::PermissionsExt::from_mode(0o777)).unwrap();
+        std::fs::set_permissions(&place.workspace, std::os::unix::fs::PermissionsExt::from_mode(0o777))
+            .unwrap();
         let mut spec = place.bash(level, "cat /dev/zero > filled");
         spec.limits.file_bytes = 1 << 20;
         let outcome = block_on(run_in(&walls, spec)).unwrap();
@@ -183,7 +214,12 @@ fn memory_and_processor_time_are_bounded() {
         let mut spec = place.python(level, "while True: pass");
         spec.limits.cpu_secs = 1;
         let ended = block_on(run_in(&walls, spec)).unwrap().ended;
-        let by_signal = [Ended::Signalled(libc_signal::XCPU), Ended::Signalled(libc_signal::KILL), Ended::Exited(128 + libc_signal::XCPU), Ended::Exited(128 + libc_signal::KILL)];
+        let by_signal = [
+            Ended::Signalled(libc_signal::XCPU),
+            Ended::Signalled(libc_signal::KILL),
+            Ended::Exited(128 + libc_signal::XCPU),
+            Ended::Exited(128 + libc_signal::KILL),
+        ];
         assert!(by_signal.contains(&ended), "{ended:?} as {level:?}");
     }
 }
@@ -204,7 +240,10 @@ fn nothing_outlives_deputy() {
     }
     also_as_ordinary_user("nothing_outlives_deputy");
     for level in ["open", "read_only_landlock", "read_only_bubblewrap", "workspace"] {
+        // What the killed one cannot take away goes with this folder.
+        let folder = tempfile::tempdir().unwrap();
         let mut deputy = Command::new(std::env::current_exe().unwrap())
+            .env("TMPDIR", folder.path())
             .args(["--exact", "nothing_outlives_deputy", "--nocapture"])
             .env(PLAY_DEPUTY, level)
             .stdin(Stdio::null())
@@ -212,7 +251,12 @@ fn nothing_outlives_deputy() {
             .spawn()
             .unwrap();
         let mut printed = BufReader::new(deputy.stdout.take().unwrap());
-        let mark = printed.by_ref().lines().map(Result::unwrap).find_map(|line| Some(line.strip_prefix("mark ")?.to_owned())).unwrap();
+        let mark = printed
+            .by_ref()
+            .lines()
+            .map(Result::unwrap)
+            .find_map(|line| Some(line.strip_prefix("mark ")?.to_owned()))
+            .unwrap();
         assert!(alive(&mark) > 0, "{level}: it runs");
         deputy.kill().unwrap();
         deputy.wait().unwrap();
@@ -235,10 +279,13 @@ fn play_deputy(level: &str) {
     };
     let place = Place::new();
     let mark = mark(&place);
-    let script = format!("trap '' TERM HUP; sleep {mark} & (setsid sleep {mark} &) ; (sleep {mark} &) ; sleep 0.2; echo ready; sleep {mark}");
+    let script = format!(
+        "trap '' TERM HUP; sleep {mark} & (setsid sleep {mark} &) ; (sleep {mark} &) ; sleep 0.2; echo ready; sleep {mark}"
+    );
     let said = mark.clone();
     let sink: deputy_sandbox::OutputSink = std::sync::Arc::new(move |_| println!("mark {said}"));
-    let _ = block_on(run_with(&walls, place.bash(confinement, &script), CancellationToken::new(), Some(sink)));
+    let _ =
+        block_on(run_with(&walls, place.bash(confinement, &script), CancellationToken::new(), Some(sink)));
 }
 
 #[test]

@@ -25,11 +25,17 @@ impl Mechanism {
         let here = walls();
         match self {
             Self::Landlock => {
-                assert!(here.landlock_abi.is_some_and(|abi| abi >= 6), "these tests need Linux 6.12 or newer with Landlock, found {here:?}");
+                assert!(
+                    here.landlock_abi.is_some_and(|abi| abi >= 6),
+                    "these tests need Linux 6.12 or newer with Landlock, found {here:?}"
+                );
                 Walls { bubblewrap: None, ..here.clone() }
             }
             Self::Bubblewrap => {
-                assert!(here.bubblewrap.is_some(), "these tests need the package `bubblewrap`, and user namespaces; found {here:?}");
+                assert!(
+                    here.bubblewrap.is_some(),
+                    "these tests need the package `bubblewrap`, and user namespaces; found {here:?}"
+                );
                 Walls { landlock_abi: None, ..here.clone() }
             }
         }
@@ -116,15 +122,27 @@ pub fn also_as_ordinary_user(test: &str) {
     fs::set_permissions(copy.path(), fs::Permissions::from_mode(0o755)).unwrap();
     let program = copy.path().join("tests");
     // By another process: a file that this one has open for writing, in a fork of another test's, cannot be executed.
-    let copied = std::process::Command::new("/bin/cp").arg(std::env::current_exe().unwrap()).arg(&program).status().unwrap();
+    let copied = std::process::Command::new("/bin/cp")
+        .arg(std::env::current_exe().unwrap())
+        .arg(&program)
+        .status()
+        .unwrap();
     assert!(copied.success());
     let output = {
         use std::os::unix::process::CommandExt;
         const NOBODY: u32 = 65534;
         let mut command = std::process::Command::new(&program);
-        command.args(["--exact", test, "--nocapture"]).env(MARK, "1").env("HOME", "/nonexistent").env_remove("USER").current_dir("/").uid(NOBODY).gid(NOBODY);
+        command
+            .args(["--exact", test, "--nocapture"])
+            .env(MARK, "1")
+            .env("HOME", "/nonexistent")
+            .env_remove("USER")
+            .current_dir("/")
+            .uid(NOBODY)
+            .gid(NOBODY);
         command.output().unwrap()
     };
-    let text = format!("{}\n{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    let text =
+        format!("{}\n{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success() && text.contains("1 passed"), "as an ordinary user:\n{text}");
 }
