@@ -178,13 +178,13 @@ impl Denied {
         const GET_ATTRIBUTES: u64 = 0x801c_581f;
         const MAP_EXTENTS: u64 = 0xc020_660b;
         let asking = [
-            libc::TCGETS as u64,
-            libc::TIOCGWINSZ as u64,
-            libc::TIOCGPGRP as u64,
-            libc::FIONREAD as u64,
-            libc::FIONBIO as u64,
-            libc::FIOCLEX as u64,
-            libc::FIONCLEX as u64,
+            libc::TCGETS,
+            libc::TIOCGWINSZ,
+            libc::TIOCGPGRP,
+            libc::FIONREAD,
+            libc::FIONBIO,
+            libc::FIOCLEX,
+            libc::FIONCLEX,
             GET_FLAGS,
             GET_VERSION,
             GET_ATTRIBUTES,

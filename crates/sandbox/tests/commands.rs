@@ -236,3 +236,54 @@ fn what_cannot_run_is_said() {
         }
     }
 }
+
+#[test]
+fn folders_may_be_named_by_links() {
+    for mechanism in MECHANISMS {
+        for level in [Confinement::ReadOnly, Confinement::Workspace] {
+            let place = Place::new();
+            let link = place.root().join("link");
+            std::os::unix::fs::symlink(&place.workspace, &link).unwrap();
+            let mut spec = place.spec(level, &["cat", &link.join("notes.txt").display().to_string()]);
+            (spec.cwd, spec.readable, spec.writable) = (link.clone(), vec![link.clone()], vec![link]);
+            assert_eq!(
+                block_on(outcome(&mechanism.walls(), spec)).1,
+                "hello\n",
+                "as {level:?} by {mechanism:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn many_commands_at_once() {
+    let place = Place::new();
+    fs::write(place.workspace.join(".env"), "x").unwrap();
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let mut running = tokio::task::JoinSet::new();
+        for n in 0..60 {
+            let mut spec = place.spec(LEVELS[n % 4], &["echo", &n.to_string()]);
+            spec.hidden = vec![place.workspace.join(".env")];
+            spec.frozen = vec![place.workspace.join(".git/hooks")];
+            running.spawn(async move { (n, run_in(walls(), spec).await.unwrap()) });
+        }
+        while let Some(done) = running.join_next().await {
+            let (n, out) = done.unwrap();
+            assert_eq!((out.ended, out.stdout.text()), (Ended::Exited(0), format!("{n}\n")));
+        }
+    });
+    assert!(!place.workspace.join(".git").exists(), "what kept the place of an absent folder is gone");
+}
+
+#[test]
+fn the_machines_settings_are_read_only_for_root_too() {
+    for mechanism in MECHANISMS {
+        // Opened, and nothing written.
+        let script = "for f in /proc/sys/kernel/core_pattern /proc/sysrq-trigger /proc/sys/vm/drop_caches; do python3 -c \"open('$f', 'w')\" 2>/dev/null && echo opened $f; done; true";
+        for level in [Confinement::ReadOnly, Confinement::Workspace, Confinement::WorkspaceNet] {
+            let (_, printed, _) = block_on(outcome(&mechanism.walls(), Place::new().bash(level, script)));
+            assert_eq!(printed, "", "as {level:?} by {mechanism:?}");
+        }
+    }
+}
