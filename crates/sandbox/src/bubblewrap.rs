@@ -7,7 +7,7 @@
 use crate::placeholder::Placeholders;
 use crate::view::{SYSTEM_FACTS, SYSTEM_FOLDERS, View, is_inside, private_settings};
 use std::ffi::{OsStr, OsString};
-use std::io;
+use std::io::{self, ErrorKind::PermissionDenied, ErrorKind::ReadOnlyFilesystem};
 use std::os::fd::RawFd;
 use std::path::{Path, PathBuf};
 
@@ -50,12 +50,13 @@ pub(crate) fn arguments(view: &View, setting: &Setting<'_>) -> io::Result<(Vec<O
     let placeholders = args.freeze(view)?;
     args.hide(view);
     for (link, real) in &view.aliases {
-        args.alias(link, real, view);
+        args.pair("--symlink", real, link);
     }
     if setting.scratch.is_none() {
         args.add(&["--remount-ro", "/dev"]);
     }
-    args.add(&["--remount-ro", "/"]);
+    // The machine's settings lie there, and their owner may change them without any capability.
+    args.add(&["--remount-ro", "/proc", "--remount-ro", "/"]);
     args.one("--chdir", setting.cwd);
     args.add(&[
         "--seccomp",
@@ -120,7 +121,11 @@ impl Arguments {
             let Some(root) = view.writable.iter().find(|root| path.starts_with(root)) else { continue };
             let first_missing = path.ancestors().take_while(|part| part.symlink_metadata().is_err()).last();
             match first_missing {
-                Some(missing) => placeholders.make(missing, missing != path)?,
+                Some(missing) => match placeholders.make(missing, missing != path) {
+                    // Where the user can make nothing, the command cannot either.
+                    Err(error) if matches!(error.kind(), PermissionDenied | ReadOnlyFilesystem) => continue,
+                    made => made?,
+                },
                 // Others may be using a placeholder in its place.
                 None => path
                     .ancestors()
@@ -165,15 +170,6 @@ impl Arguments {
             self.one("--remount-ro", path);
         } else {
             self.pair("--ro-bind", Path::new("/dev/null"), path);
-        }
-    }
-
-    /// Makes the name by which a path was granted lead to it, where nothing of that name is mounted.
-    fn alias(&mut self, link: &Path, real: &Path, view: &View) {
-        let is_there = view.shows(link)
-            || link.ancestors().skip(1).any(|above| real.starts_with(above) && above.parent().is_some());
-        if !is_there {
-            self.pair("--symlink", real, link);
         }
     }
 }

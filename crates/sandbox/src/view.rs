@@ -41,7 +41,7 @@ pub(crate) struct View {
     pub(crate) hidden: Vec<PathBuf>,
     /// Lie inside what is writable; may not exist.
     pub(crate) frozen: Vec<PathBuf>,
-    /// Links by which granted paths were named: the link, and the real path.
+    /// Links on the way to granted paths, as they were named, that lie in no granted folder: the link, and the real path.
     pub(crate) aliases: Vec<(PathBuf, PathBuf)>,
 }
 
@@ -76,6 +76,10 @@ impl View {
         view.hidden = outermost(
             hidden.into_iter().filter(|path| granted(path) && path.symlink_metadata().is_ok()).collect(),
         );
+        let aliases = std::mem::take(&mut view.aliases);
+        view.aliases = aliases.into_iter().filter(|(link, _)| !view.shows(link)).collect();
+        view.aliases.sort();
+        view.aliases.dedup();
         view.frozen = outermost(frozen.into_iter().filter(|path| is_inside(path, &view.writable)).collect());
         Ok(view)
     }
@@ -94,7 +98,7 @@ impl View {
         match path.canonicalize() {
             Ok(real) => {
                 if real != path {
-                    self.aliases.push((path.into(), real.clone()));
+                    self.aliases.extend(links_on_the_way(path));
                 }
                 Ok(Some(real))
             }
@@ -135,6 +139,21 @@ fn real_as_far_as_it_exists(path: &Path) -> PathBuf {
         }
     }
     path.into()
+}
+
+/// The links that are followed when a path is looked up, each where it really lies, and what it leads to.
+fn links_on_the_way(path: &Path) -> Vec<(PathBuf, PathBuf)> {
+    let mut links = Vec::new();
+    let mut so_far = PathBuf::new();
+    for part in path.components() {
+        so_far.push(part);
+        let Ok(real) = so_far.canonicalize() else { break };
+        if so_far.is_symlink() {
+            links.push((so_far, real.clone()));
+        }
+        so_far = real;
+    }
+    links
 }
 
 /// What in `/etc` is not for every user of the machine: password hashes, host keys, saved networks. Root could read it.
@@ -188,6 +207,20 @@ mod tests {
         std::os::unix::fs::symlink("there", real.join("link")).unwrap();
         assert_eq!(real_as_far_as_it_exists(&real.join("link/a/b")), real.join("there/a/b"));
         assert_eq!(real_as_far_as_it_exists(&real.join("link")), real.join("there"));
+    }
+
+    #[test]
+    fn links_to_links_are_all_found() {
+        let home = tempfile::tempdir().unwrap();
+        let real = home.path().canonicalize().unwrap();
+        fs::create_dir_all(real.join("there/deep")).unwrap();
+        std::os::unix::fs::symlink("there", real.join("link")).unwrap();
+        std::os::unix::fs::symlink("deep", real.join("there/inner")).unwrap();
+        let found = links_on_the_way(&real.join("link/inner"));
+        assert_eq!(
+            found,
+            [(real.join("link"), real.join("there")), (real.join("there/inner"), real.join("there/deep"))]
+        );
     }
 
     #[test]
