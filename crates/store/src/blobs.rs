@@ -57,7 +57,7 @@ impl Blobs {
         let refused = |reason| StoreError::CannotKeep { path: path.to_path_buf(), reason };
         // Neither a link nor a pipe is followed or waited for: what is kept is the file that was asked for.
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-        let mut source = match rustix::fs::open(path, flags, Mode::empty()) {
+        let source = match rustix::fs::open(path, flags, Mode::empty()) {
             Ok(file) => File::from(file),
             Err(rustix::io::Errno::LOOP) => return Err(refused("it is a symbolic link, not a regular file")),
             Err(error) => return Err(failed(error.into())),
@@ -69,9 +69,11 @@ impl Blobs {
         let mut file = self.begin()?;
         let mut hasher = blake3::Hasher::new();
         let mut size_bytes = 0;
+        // A file that grows as fast as it is read must not be read for ever.
+        let mut source_content = (&source).take(before.len() + 1);
         let mut chunk = vec![0; CHUNK_BYTES];
         loop {
-            let length = match source.read(&mut chunk) {
+            let length = match source_content.read(&mut chunk) {
                 Ok(0) => break,
                 Ok(length) => length,
                 Err(error) if error.kind() == ErrorKind::Interrupted => continue,

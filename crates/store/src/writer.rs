@@ -331,17 +331,33 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn where_sqlite_ends_the_transaction_nobody_is_told_that_it_succeeded() {
+    async fn where_sqlite_ends_the_transaction_everybody_in_it_is_told_why() {
         let (_folder, _lock, writer) = writer();
+        let (started, running) = channel();
+        let (open_gate, gate) = channel::<()>();
+        let hold = move |_: &mut Batch<'_>| -> Result<(), Fault> {
+            started.send(()).unwrap();
+            gate.recv().unwrap();
+            Ok(())
+        };
         let end = |batch: &mut Batch<'_>| -> Result<(), Fault> {
             batch.conn.execute_batch("ROLLBACK")?;
             Err(StoreError::Closed { doing: "end" }.into())
         };
-        let (one, ended, other) =
-            tokio::join!(writer.write("one", fill), writer.write("end", end), writer.write("two", fill));
-        assert!(ended.is_err());
-        let told = [one, other].iter().filter(|told| told.is_ok()).count() as i64;
-        assert_eq!(writer.write("count", rows).await.unwrap(), told);
+        let mut held = Box::pin(writer.write("hold", hold));
+        assert!(!poll_once(&mut held));
+        running.recv().unwrap();
+        // The writer is at work, so what is queued now makes up its next transaction.
+        let mut one = Box::pin(writer.write("one", fill));
+        let mut ended = Box::pin(writer.write("end", end));
+        let mut two = Box::pin(writer.write("two", fill));
+        assert!(!poll_once(&mut one) && !poll_once(&mut ended) && !poll_once(&mut two));
+        open_gate.send(()).unwrap();
+        held.await.unwrap();
+        for told in [one.await, ended.await, two.await] {
+            assert!(matches!(told, Err(StoreError::Closed { doing: "end" })), "{told:?}");
+        }
+        assert_eq!(writer.write("count", rows).await.unwrap(), 0);
     }
 
     #[tokio::test]

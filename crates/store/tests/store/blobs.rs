@@ -73,6 +73,9 @@ fn only_regular_files_are_kept() {
         let refused = store.keep_file(&path);
         assert!(matches!(refused, Err(StoreError::CannotKeep { .. })), "{refused:?}");
     }
+    // It says that it is empty, and gives more than that.
+    let refused = store.keep_file(Path::new("/proc/self/status"));
+    assert!(matches!(refused, Err(StoreError::CannotKeep { .. })), "{refused:?}");
     assert!(matches!(store.keep_file(&folder.path().join("absent")), Err(StoreError::Io { .. })));
 }
 
