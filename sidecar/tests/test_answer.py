@@ -276,7 +276,7 @@ PLANS: list[tuple[str, str, AgentPlan | None]] = [
     ("in a block", 'Sure!\n```json\n{"tool_calls": [{"name": "search", "arguments": {"action": "ls"}}],}\n```', None),
     (
         "the layer `function`",
-        '{"tool_calls": [{"type": "function", "function": {"name": "search", "arguments": "{\\"action\\": \\"ls\\"}"}}]}',
+        '{"tool_calls": [{"function": {"name": "search", "arguments": "{\\"action\\": \\"ls\\"}"}}]}',
         None,
     ),
     ("a bare call", '{"name": "search", "arguments": {"action": "ls"}}', None),
