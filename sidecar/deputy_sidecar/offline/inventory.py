@@ -16,8 +16,8 @@ __all__ = ["Inventory", "check", "extension_of", "take_inventory"]
 # Listing a folder is one call; beyond so many folders the largest files are looked for by size instead.
 MOST_LISTED_FOLDERS = 20
 MOST_COUNTED_EXTENSIONS = 25
-LARGE_BYTES = (1_000_000_000, 100_000_000, 10_000_000, 1_000_000, 100_000)
-ENOUGH_LARGE_FILES = 5
+MOST_MEASURED_FILES = 30
+LARGE_BYTES = tuple(factor * 10**power for power in (9, 8, 7, 6, 5, 4, 3) for factor in (3, 1))
 
 
 @dataclass
@@ -73,16 +73,9 @@ def take_inventory(path: str) -> Generator[Calls, Any, Inventory]:
     if inventory.unlisted:
         yield from _count_extensions(inventory)
     if inventory.unlisted or len(inventory.folders) >= MOST_LISTED_FOLDERS:
-        folders = yield from _folders_of_large_files(inventory)
+        yield from _measure_the_largest(inventory)
     else:
-        folders = [path, *inventory.folders]
-    if folders:
-        listed = yield Calls("I look up sizes and dates.", [_search("ls", path=folder) for folder in folders])
-        for folder, result in zip(folders, listed, strict=True):
-            for entry in entries(result.content) if result.ok else []:
-                name = _joined(path, folder, entry.name)
-                if entry.size_bytes is not None and (name in inventory.files or inventory.unlisted):
-                    inventory.files[name] = entry.size_bytes
+        yield from _measure_all(inventory)
     return inventory
 
 
@@ -98,15 +91,31 @@ def _count_extensions(inventory: Inventory) -> Generator[Calls, Any, None]:
         inventory.extensions[""] = rest
 
 
-def _folders_of_large_files(inventory: Inventory) -> Generator[Calls, Any, list[str]]:
+def _measure_all(inventory: Inventory) -> Generator[Calls, Any, None]:
+    folders = [inventory.path, *inventory.folders]
+    listed = yield Calls("I look up sizes and dates.", [_search("ls", path=folder) for folder in folders])
+    for folder, result in zip(folders, listed, strict=True):
+        for entry in entries(result.content) if result.ok else []:
+            name = _joined(inventory.path, folder, entry.name)
+            if entry.size_bytes is not None and name in inventory.files:
+                inventory.files[name] = entry.size_bytes
+
+
+def _measure_the_largest(inventory: Inventory) -> Generator[Calls, Any, None]:
+    """Finds the few largest files by asking for ever smaller ones, as long as their list stays short."""
     calls = [_find(inventory.path, min_bytes=size) for size in LARGE_BYTES]
     found = yield Calls("I look for the largest files.", calls)
     large: list[str] = []
     for result in found:
-        large = listing(result.content).lines if result.ok else []
-        if len(large) >= ENOUGH_LARGE_FILES:
+        files = listing(result.content) if result.ok else None
+        if files is None or files.more or len(files.lines) > MOST_MEASURED_FILES:
             break
-    return list(dict.fromkeys(posixpath.dirname(name) or inventory.path for name in large))[:MOST_LISTED_FOLDERS]
+        large = files.lines
+    if large:
+        measured = yield Calls("I look up their sizes.", [_search("ls", path=name) for name in large])
+        for name, result in zip(large, measured, strict=True):
+            for entry in entries(result.content) if result.ok else []:
+                inventory.files[name] = entry.size_bytes
 
 
 def _find(path: str, **conditions: Any) -> Call:

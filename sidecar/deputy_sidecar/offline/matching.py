@@ -55,5 +55,8 @@ _matcher = Matcher(SKILLS)
 
 def best_skill(request: str) -> Skill | None:
     """The skill that is meant, or none where nothing is alike enough."""
+    for skill in SKILLS:
+        if skill.surely is not None and skill.surely.match(request):
+            return skill
     skill, likeness = _matcher.best(request)
     return skill if likeness >= LEAST_LIKENESS else None
