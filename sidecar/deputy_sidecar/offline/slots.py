@@ -25,7 +25,8 @@ _FILE_NAME = re.compile(r"(?<![\w/.*~-])((?:~/|\.{0,2}/)?(?:[\w.+-]+/)*[\w+-][\w
 _PATH = re.compile(r"(?<![\w/*.])((?:~|\.{1,2})?/[^\s\"'`,;]*|[\w.+-]+/[^\s\"'`,;*]*)")
 _AT_AN_END = r"(?=\s*(?:[.,;:?!]|$|\band\b|\bund\b))"
 _FOLDER_BEFORE = re.compile(
-    r"\b(?:folder|directory|dir|ordner|verzeichnis)\s+(?:named\s+|called\s+|namens\s+)?([\w.+-]+)" + _AT_AN_END, re.IGNORECASE
+    r"\b(?:folder|directory|dir|ordner|verzeichnis)\s+(?:named\s+|called\s+|namens\s+)?([\w.+-]+)" + _AT_AN_END,
+    re.IGNORECASE,
 )
 _FOLDER_ALONE = re.compile(
     r"\b(?:in|under|inside|below|within|unter)\s+(?:the\s+|my\s+|den\s+|dem\s+)?([\w.+-]+)" + _AT_AN_END, re.IGNORECASE
