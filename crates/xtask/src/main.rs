@@ -1,8 +1,10 @@
 //! Chores of the workspace: code generation and the tidy check.
 
 mod codegen;
+mod tidy;
 
 use clap::{Parser, Subcommand};
+use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -22,13 +24,16 @@ enum Chore {
         #[arg(long)]
         check: bool,
     },
+    /// Hold the repository against its invariants: who depends on whom, how files open, how long they are.
+    Tidy,
 }
 
 fn main() -> ExitCode {
     let root = workspace_root();
-    let outcome = match Arguments::parse().chore {
-        Chore::Codegen { check: true } => codegen::check(&root),
-        Chore::Codegen { check: false } => codegen::write(&root),
+    let outcome: Result<(), Box<dyn Error>> = match Arguments::parse().chore {
+        Chore::Codegen { check: true } => codegen::check(&root).map_err(Into::into),
+        Chore::Codegen { check: false } => codegen::write(&root).map_err(Into::into),
+        Chore::Tidy => tidy::run(&root).map_err(Into::into),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -141,3 +141,59 @@ fn defaults_of(name: &str, shapes: &Shapes) -> Value {
     let defaults = fields.map(|field| (field.name.clone(), field.default.clone().unwrap_or_default()));
     Value::Object(defaults.collect())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::codegen::shape::Named;
+    use serde_json::json;
+
+    fn field(name: &str, value: ValueType, default: Option<Value>) -> Field {
+        Field { name: name.to_owned(), documentation: "Why.".to_owned(), value, default }
+    }
+
+    fn structure(name: &str, tag: Option<Tag>, fields: Vec<Field>) -> Shape {
+        let documentation = format!("A {name}.");
+        Shape { name: name.to_owned(), documentation, kind: Kind::Struct { tag, fields } }
+    }
+
+    #[test]
+    fn every_kind_is_declared() {
+        let tag = Tag { field: "kind".to_owned(), value: "cost".to_owned() };
+        let cost = structure("Cost", Some(tag), vec![field("cents", ValueType::Integer, Some(json!(0)))]);
+        let by_default = json!({"cents": 0});
+        let bill = structure(
+            "Bill",
+            None,
+            vec![field("cost", ValueType::Reference("Cost".to_owned()), Some(by_default))],
+        );
+        let named = |name: &str| Named { name: name.to_owned(), documentation: "It is.".to_owned() };
+        let shape =
+            |name: &str, kind| Shape { name: name.to_owned(), documentation: "Any.".to_owned(), kind };
+        let union = shape("Item", Kind::Union { variants: vec![named("Cost"), named("Bill")] });
+        let names = shape("Level", Kind::Names { names: vec![named("low")] });
+
+        let file = render(&Shapes(vec![cost, bill, union, names])).unwrap();
+        let declared = [
+            "class Cost(Wire, frozen=True, kw_only=True, tag_field=\"kind\", tag=\"cost\"):\n    \"\"\"A Cost.\"\"\"\n\n    # Why.\n    cents: int = 0\n",
+            "    cost: Cost = msgspec.field(default_factory=Cost)\n",
+            "# Any.\nItem = (\n    # It is.\n    Cost\n    # It is.\n    | Bill\n)\n",
+            "# Any.\nLevel = Literal[\n    # It is.\n    \"low\",\n]\n",
+        ];
+        for wanted in declared {
+            assert!(file.contains(wanted), "{wanted}\nis not in\n{file}");
+        }
+    }
+
+    #[test]
+    fn a_default_that_python_would_read_differently_is_refused() {
+        let cost = structure("Cost", None, vec![field("cents", ValueType::Integer, Some(json!(0)))]);
+        let other = json!({"cents": 7});
+        let bill = structure(
+            "Bill",
+            None,
+            vec![field("cost", ValueType::Reference("Cost".to_owned()), Some(other))],
+        );
+        assert_eq!(render(&Shapes(vec![cost, bill])).unwrap_err().name, "Bill");
+    }
+}

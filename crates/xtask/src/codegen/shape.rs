@@ -264,3 +264,68 @@ fn documentation(schema: &Value) -> String {
 fn text(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_owned()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn read(definitions: Value) -> Result<Shapes, UnknownShape> {
+        Shapes::read(definitions.as_object().unwrap())
+    }
+
+    fn variant(name: &str, tag: &str) -> Value {
+        json!({"$ref": format!("#/$defs/{name}"), "properties": {"kind": {"const": tag}}})
+    }
+
+    #[test]
+    fn fields_keep_their_order_and_types_stand_after_what_they_mention() {
+        let number = json!({"type": "integer"});
+        let list = json!({"type": "array", "items": {"$ref": "#/$defs/Z"}});
+        let shapes = read(json!({
+            "A": {"type": "object", "properties": {"a": number, "b": list}, "required": ["b", "a"]},
+            "Z": {"type": "object"},
+        }))
+        .unwrap();
+        let names: Vec<_> = shapes.0.iter().map(|shape| shape.name.as_str()).collect();
+        assert_eq!(names, ["Z", "A"]);
+        let Kind::Struct { fields, .. } = &shapes.0[1].kind else { panic!("{shapes:?}") };
+        assert_eq!(fields[0].value, ValueType::List(Box::new(ValueType::Reference("Z".to_owned()))));
+        assert_eq!(fields[1].name, "a");
+    }
+
+    #[test]
+    fn an_optional_is_seen_in_both_its_forms() {
+        let properties = json!({
+            "text": {"type": ["string", "null"]},
+            "other": {"anyOf": [{"$ref": "#/$defs/Z"}, {"type": "null"}]},
+        });
+        let definition = json!({"type": "object", "properties": properties, "required": ["text", "other"]});
+        let shapes = read(json!({"A": definition})).unwrap();
+        let Kind::Struct { fields, .. } = &shapes.0[0].kind else { panic!("{shapes:?}") };
+        assert_eq!(fields[0].value, ValueType::Optional(Box::new(ValueType::Text)));
+        assert_eq!(fields[1].value, ValueType::Optional(Box::new(ValueType::Reference("Z".to_owned()))));
+    }
+
+    #[test]
+    fn a_struct_that_two_unions_tag_is_refused() {
+        let definitions = json!({
+            "One": {"oneOf": [variant("V", "v")]},
+            "Two": {"oneOf": [variant("V", "w")]},
+            "V": {"type": "object"},
+        });
+        assert_eq!(read(definitions).unwrap_err().name, "Two");
+    }
+
+    #[test]
+    fn what_has_no_counterpart_is_refused() {
+        let untagged = json!({"oneOf": [{"$ref": "#/$defs/V"}]});
+        let undocumented = json!({"enum": ["a", "b"], "type": "string"});
+        let skipped = json!({"type": "object", "properties": {"a": {"type": "string"}}});
+        let tuple = json!({"type": "object", "properties": {"a": {"type": "null"}}, "required": ["a"]});
+        for definition in [untagged, undocumented, skipped, tuple] {
+            let error = read(json!({"A": definition, "V": {"type": "object"}})).unwrap_err();
+            assert_eq!(error.name, "A", "{error}");
+        }
+    }
+}

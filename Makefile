@@ -1,0 +1,65 @@
+# Deputy from source. `make` alone lists what there is; every target sets up what it needs.
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+
+# One place for what is built, whatever the machine prefers: the binary finds its sidecar relative to itself.
+export CARGO_TARGET_DIR := $(CURDIR)/target
+# Where rustup puts cargo, for the shell that ran before it was installed.
+export PATH := $(or $(CARGO_HOME),$(HOME)/.cargo)/bin:$(PATH)
+
+PYTHON := .venv/bin/python
+DEPUTY := target/release/deputy
+
+.PHONY: help setup setup-dev build run test check bench clean
+
+help: ## list the targets
+	@sed -n 's/^\([a-z-]*\):[^#]*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 18
+
+setup: .build/system .venv/installed ## install what is missing: compiler, Rust, the Python environment
+
+setup-dev: setup .venv/installed-dev
+
+build: setup ## build target/release/deputy
+	cargo build --release --locked --package deputy-cli
+	@scripts/compile_python.sh sidecar/deputy_sidecar
+
+run: build ## try it on a copy of samples/inbox; TASK="..." IN=DIR runs any other task in your own home
+	@scripts/run_task.sh
+
+test: setup-dev build ## run every test, from units to `make run`
+	cargo build --locked --package deputy-cli
+	scripts/cargo_test.sh
+	cd sidecar && ../$(PYTHON) -m pytest
+	$(PYTHON) -m pytest -q samples scripts
+	scripts/test_run.sh
+
+check: setup-dev ## format, lints, types, invariants, generated code
+	cargo fmt --all --check
+	cargo clippy --locked --workspace --all-targets -- --deny warnings
+	cargo xtask tidy
+	cargo xtask codegen --check
+	cd sidecar && ../$(PYTHON) -m ruff check . && ../$(PYTHON) -m ruff format --check . && ../$(PYTHON) -m mypy
+	$(PYTHON) -m ruff check samples scripts
+	$(PYTHON) -m ruff format --check samples scripts
+	$(PYTHON) -m mypy --strict --exclude samples/inbox/ samples scripts
+	$(PYTHON) samples/make_inbox.py --check
+
+bench: setup-dev build ## measure and print a table
+	$(PYTHON) scripts/bench.py
+
+clean: ## remove what was built and installed here
+	rm -rf target .venv .build
+
+# The stamps below lie in what they vouch for, so that removing a folder makes it anew.
+
+.build/system: scripts/setup_system.sh
+	scripts/setup_system.sh
+	@mkdir -p .build && touch $@
+
+.venv/installed: sidecar/requirements.lock scripts/setup_python.sh | .build/system
+	scripts/setup_python.sh $<
+	@touch $@
+
+.venv/installed-dev: sidecar/requirements-dev.lock | .venv/installed
+	scripts/setup_python.sh $<
+	@touch $@

@@ -1,0 +1,117 @@
+//! House rules that a machine can see.
+
+use super::Finding;
+use super::tree::Tree;
+
+/// Hosts that hand out packages; which one is used is each machine's own setting. Written apart so that this
+/// file does not find itself.
+const REGISTRIES: [&str; 7] = [
+    concat!("crates", ".io"),
+    concat!("pypi", ".org"),
+    concat!("pythonhosted", ".org"),
+    concat!("npmjs", ".org"),
+    concat!("npmjs", ".com"),
+    concat!("maven", ".org"),
+    concat!("maven.apache", ".org"),
+];
+
+fn is_lock(path: &str) -> bool {
+    path.ends_with(".lock") || path.ends_with("package-lock.json")
+}
+
+/// No file but documentation and lock files names a package registry.
+pub(super) fn no_registry_is_named(tree: &Tree) -> Vec<Finding> {
+    let files = tree.files().filter(|(path, _)| !path.ends_with(".md") && !is_lock(path));
+    files
+        .filter_map(|(path, text)| Some((path, REGISTRIES.iter().find(|host| text.contains(**host))?)))
+        .map(|(path, host)| {
+            Finding::new(path, format!("names {host}; leave the registry to the machine's settings"))
+        })
+        .collect()
+}
+
+/// Lock files name versions and hashes, not where to download: that would bind every machine to one mirror.
+pub(super) fn lock_files_hold_no_addresses(tree: &Tree) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for (path, text) in tree.files().filter(|(path, _)| is_lock(path)) {
+        if let Some(index) = text.lines().position(|line| holds_address(path, line)) {
+            findings.push(Finding::new(path, format!("line {} holds a download address", index + 1)));
+        }
+    }
+    findings
+}
+
+fn holds_address(path: &str, line: &str) -> bool {
+    let line = line.trim();
+    if path.ends_with("Cargo.lock") {
+        // Cargo writes the default registry's name into every lock file; anything else is an address.
+        let index = concat!("registry+https://github.com/rust-lang/crates", ".io-index");
+        return line.starts_with("source = ") && line != format!("source = \"{index}\"");
+    }
+    if path.ends_with("package-lock.json") {
+        return line.starts_with("\"resolved\": \"http");
+    }
+    !line.starts_with('#') && (line.contains("://") || line.contains("--index-url"))
+}
+
+/// A test that does not run says nothing: none is switched off.
+pub(super) fn no_test_is_switched_off(tree: &Tree) -> Vec<Finding> {
+    let off = |line: &str| {
+        let line = line.trim_start();
+        ["#[ignore", "@pytest.mark.skip", "@pytest.mark.xfail", "pytest.skip("]
+            .iter()
+            .any(|way| line.starts_with(way))
+    };
+    let mut findings = Vec::new();
+    for (path, text) in tree.sources(&["rs", "py"]) {
+        if let Some(index) = text.lines().position(off) {
+            findings.push(Finding::new(
+                path,
+                format!("line {} switches a test off; mend or remove it", index + 1),
+            ));
+        }
+    }
+    findings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn registries_are_named_in_documentation_only() {
+        let text = REGISTRIES[1];
+        let tree =
+            Tree::of(&[("Makefile", text), ("README.md", text), ("Cargo.lock", text), ("a.rs", "//! A b.")]);
+        let found = no_registry_is_named(&tree);
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].path, "Makefile");
+    }
+
+    #[test]
+    fn addresses_in_lock_files_are_found() {
+        let index = concat!("source = \"registry+https://github.com/rust-lang/crates", ".io-index\"\n");
+        let tree = Tree::of(&[
+            ("Cargo.lock", index),
+            ("tests/Cargo.lock", "source = \"git+https://example.org/a\"\n"),
+            ("package-lock.json", "  \"resolved\": \"https://example.org/a.tgz\",\n"),
+            ("ui/package-lock.json", "  \"funding\": { \"url\": \"https://example.org\" }\n"),
+            ("requirements.lock", "# via https://example.org\na==1 --hash=sha256:00\n"),
+            ("dev.lock", "--index-url=https://example.org\n"),
+        ]);
+        let found: Vec<_> =
+            lock_files_hold_no_addresses(&tree).into_iter().map(|finding| finding.path).collect();
+        assert_eq!(found, ["dev.lock", "package-lock.json", "tests/Cargo.lock"]);
+    }
+
+    #[test]
+    fn switched_off_tests_are_found() {
+        let tree = Tree::of(&[
+            ("a.rs", "#[test]\n    #[ignore = \"slow\"]\nfn a() {}\n"),
+            ("b.py", "@pytest.mark.skip\ndef test_b(): ...\n"),
+            ("c.rs", "// #[ignore] is not used here\n"),
+        ]);
+        let found: Vec<_> = no_test_is_switched_off(&tree).into_iter().map(|finding| finding.path).collect();
+        assert_eq!(found, ["a.rs", "b.py"]);
+    }
+}

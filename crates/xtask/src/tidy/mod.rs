@@ -1,0 +1,63 @@
+//! Holds the repository against the invariants that docs/architecture.md states as absences.
+
+mod dependencies;
+mod house;
+mod layout;
+mod processes;
+mod tree;
+
+use std::path::Path;
+use tree::Tree;
+
+/// What is wrong, and where.
+#[derive(Debug, PartialEq)]
+struct Finding {
+    path: String,
+    message: String,
+}
+
+impl Finding {
+    fn new(path: &str, message: impl Into<String>) -> Self {
+        Self { path: path.to_owned(), message: message.into() }
+    }
+}
+
+/// One invariant: looks at the whole tree and tells what breaks it.
+type Invariant = fn(&Tree) -> Vec<Finding>;
+
+const INVARIANTS: [Invariant; 12] = [
+    dependencies::nothing_reaches_the_desktop,
+    dependencies::only_server_names_axum,
+    dependencies::only_store_opens_a_database,
+    dependencies::policy_needs_no_runtime,
+    dependencies::arrows_run_one_way,
+    processes::only_sandbox_starts_programs,
+    processes::policy_has_no_async,
+    layout::no_source_file_is_too_long,
+    layout::every_module_says_what_it_is_for,
+    house::no_registry_is_named,
+    house::lock_files_hold_no_addresses,
+    house::no_test_is_switched_off,
+];
+
+/// Why the tree is not tidy.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum TidyError {
+    #[error(transparent)]
+    Read {
+        #[from]
+        source: tree::TreeError,
+    },
+    #[error("{count} places are not tidy; each line above says what to change")]
+    Untidy { count: usize },
+}
+
+/// Prints one line a finding, and fails if there is one.
+pub(crate) fn run(root: &Path) -> Result<(), TidyError> {
+    let tree = Tree::read(root)?;
+    let findings: Vec<_> = INVARIANTS.iter().flat_map(|invariant| invariant(&tree)).collect();
+    for finding in &findings {
+        println!("{}: {}", finding.path, finding.message);
+    }
+    if findings.is_empty() { Ok(()) } else { Err(TidyError::Untidy { count: findings.len() }) }
+}

@@ -1,0 +1,78 @@
+#!/bin/sh
+# Installs what building and running needs and this machine lacks; says exactly what to do where it may not.
+set -eu
+PATH=${CARGO_HOME:-$HOME/.cargo}/bin:$PATH
+
+# The oldest versions that will do; Rust's is `rust-version` in Cargo.toml.
+rust_needed=$(sed -n 's/^rust-version = "\(.*\)"/\1/p' "$(dirname "$0")/../Cargo.toml")
+python_needed=3.11
+
+has() {
+    command -v "$1" >/dev/null 2>&1
+}
+
+# Whether version $1 is at least version $2.
+at_least() {
+    [ "$(printf '%s\n%s\n' "$2" "$1" | sort -V | head -n 1)" = "$2" ]
+}
+
+has_python() {
+    "$(dirname "$0")/find_python.sh" >/dev/null 2>&1
+}
+
+has_rust() {
+    has cargo && at_least "$(cargo --version | cut -d ' ' -f 2)" "$rust_needed"
+}
+
+# Runs a command as root, if that is possible without asking for a password.
+as_root() {
+    if [ "$(id -u)" = 0 ]; then
+        "$@"
+    else
+        sudo -n "$@"
+    fi
+}
+
+can_install() {
+    has apt-get && { [ "$(id -u)" = 0 ] || { has sudo && sudo -n true 2>/dev/null; }; }
+}
+
+fail() {
+    printf 'error: %s\n' "$1" >&2
+    exit 1
+}
+
+missing=""
+has cc || missing="$missing build-essential"
+has make || missing="$missing make"
+has git || missing="$missing git"
+has curl || has cargo || missing="$missing curl ca-certificates"
+has_python || missing="$missing python3 python3-venv"
+wanted="$missing"
+has bwrap || wanted="$wanted bubblewrap"
+
+if [ -n "$wanted" ] && can_install; then
+    echo "installing:$wanted"
+    as_root apt-get update -qq
+    # The list is made of words on purpose.
+    # shellcheck disable=SC2086
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $wanted >/dev/null
+elif [ -n "$missing" ]; then
+    fail "these are missing and cannot be installed from here. As root, run:  apt-get install$wanted
+  (on another system: a C compiler, make, git, curl, Python $python_needed or newer with venv, bubblewrap)"
+fi
+has_python || fail "Python $python_needed or newer with the module venv is missing, and the system's packages offer an older one. Install it and name it: make PYTHON3=/path/to/python"
+has bwrap || echo "note: bubblewrap is missing. Deputy works without it where the kernel has Landlock; \`deputy doctor\` says." >&2
+
+# Where the download fails, the message at the end says what to do.
+if ! has_rust; then
+    if has rustup; then
+        rustup toolchain install stable --profile minimal --component clippy,rustfmt || true
+        rustup default stable || true
+    elif has curl; then
+        echo "installing Rust for this user"
+        curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs |
+            sh -s -- -y --profile minimal --component clippy,rustfmt --no-modify-path || true
+    fi
+fi
+has_rust || fail "Rust $rust_needed or newer is missing and could not be installed. Install it with rustup (https://rustup.rs), then run make again"
