@@ -93,6 +93,7 @@ FAILURES: list[tuple[str, Responder, str, str]] = [
     ),
     ("cut off before the answer", raw(), "network", "broke off"),
     ("no HTTP at all", raw(b"\x00\x01garbage\r\n\r\n"), "network", "broke off"),
+    ("garbage for events", raw(head() + bytes(range(256)) * 4), "bad_response", "no event"),
     ("garbage events", raw(head() + b"data: {not json}\n\n"), "bad_response", "base_url"),
     ("bad UTF-8", raw(head() + b'data: {"a": "\xff\xfe"}\n\n'), "bad_response", "base_url"),
     ("events that are no objects", raw(head() + b"data: [1]\n\n"), "bad_response", "no object"),

@@ -117,7 +117,7 @@ def test_a_denied_look_ends_it(folder: Path) -> None:
     tools = FolderTools(folder, deny=lambda tool, parameters: True)
     summary = chore(DEMO, tools)
     assert "denied" in summary
-    assert len(tools.calls) == 1
+    assert len(tools.calls) == 2
 
 
 def test_a_tool_that_is_not_offered_is_named() -> None:
@@ -268,5 +268,5 @@ def test_odd_results_break_nothing(goal: str, content: str) -> None:
 def test_it_plans_through_the_process_too() -> None:
     with SidecarProcess() as sidecar:
         reply = sidecar.result("inference.plan", plan_params("offline", DEMO))
-        assert reply["plan"]["tool_calls"][0]["parameters"] == {"action": "find", "path": "."}
+        assert reply["plan"]["tool_calls"][0]["parameters"] == {"action": "find", "path": ".", "kind": "file"}
         assert sidecar.progress[0]["text"] == "I look at what is in this folder."

@@ -140,19 +140,27 @@ class Client:
     async def _events(self, response: httpx.Response) -> AsyncGenerator[dict[str, Any] | None]:
         parser = EventParser()
         received_bytes = 0
+        is_empty = True
         pieces = response.aiter_bytes()
         async for piece in pieces:
             received_bytes += len(piece)
             if received_bytes > MOST_ANSWER_BYTES:
                 self._refuse_length()
             for data in parser.feed(piece):
+                is_empty = False
                 if data == b"[DONE]":
                     yield None
                     await _read_to_end(pieces)
                     return
                 yield self._chunk(data)
         for data in parser.finish():
+            is_empty = False
             yield None if data == b"[DONE]" else self._chunk(data)
+        if is_empty and received_bytes:
+            raise BadResponseError(
+                f"{self._tried}: its answer holds no event. "
+                "Check that `base_url` is the address of an OpenAI-compatible provider."
+            )
 
     async def _read(self, response: httpx.Response) -> bytes:
         pieces: list[bytes] = []

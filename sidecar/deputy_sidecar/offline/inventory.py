@@ -31,8 +31,9 @@ class Inventory:
     folders: list[str] = field(default_factory=list)
     # Extension to number of files, exact for all that are named.
     extensions: Counter[str] = field(default_factory=Counter)
-    # Entries that no result had room for.
+    # Those that no result had room for.
     unlisted: int = 0
+    unlisted_folders: int = 0
 
     def largest(self, count: int) -> list[tuple[str, int]]:
         """The largest files whose size is known."""
@@ -61,18 +62,17 @@ def check(result: Result, what: str) -> Result:
 
 def take_inventory(path: str) -> Generator[Calls, Any, Inventory]:
     """Lists everything below `path`, then finds the sizes."""
-    (found,) = yield Calls(f"I look at what is in {_called(path)}.", [_find(path)])
-    everything = listing(check(found, f"look at what is in {_called(path)}").content)
-    inventory = Inventory(path, totals(everything.summary), unlisted=everything.more)
-    for line in everything.lines:
-        if line.endswith("/"):
-            inventory.folders.append(line.rstrip("/"))
-        else:
-            inventory.files[line] = None
+    what = f"look at what is in {_called(path)}"
+    both = yield Calls(f"I {what}.", [_find(path, kind="file"), _find(path, kind="folder")])
+    files, folders = (listing(check(result, what).content) for result in both)
+    figures = totals(files.summary)._replace(folders=totals(folders.summary).folders)
+    inventory = Inventory(path, figures, unlisted=files.more, unlisted_folders=folders.more)
+    inventory.files = dict.fromkeys(files.lines)
+    inventory.folders = [line.rstrip("/") for line in folders.lines]
     inventory.extensions.update(map(extension_of, inventory.files))
     if inventory.unlisted:
         yield from _count_extensions(inventory)
-    if inventory.unlisted or len(inventory.folders) >= MOST_LISTED_FOLDERS:
+    if inventory.unlisted or inventory.unlisted_folders or len(inventory.folders) >= MOST_LISTED_FOLDERS:
         yield from _measure_the_largest(inventory)
     else:
         yield from _measure_all(inventory)
