@@ -39,14 +39,18 @@ def objects_by_stage(text: str) -> Iterator[list[JsonObject]]:
     if len(text) > LONGEST_SEARCHED_CHARS:
         return
     blocks = [match.group(1) for match in FENCED.finditer(text)][:MOST_CANDIDATES]
-    places = _balanced(text)
+    places, rest = _places(text)
     for candidates in (blocks, places):
         found = [each for each in map(_strict, candidates) if each is not None]
         if found:
             yield found
-    found = [each for each in map(_lenient, [*blocks, *places, *_unclosed(text, places)]) if each is not None]
-    if found:
-        yield found
+    repaired: list[JsonObject] = []
+    for each in map(_lenient, [*blocks, *places, rest]):
+        # A block and the braces in it are the same object.
+        if each is not None and each not in repaired:
+            repaired.append(each)
+    if repaired:
+        yield repaired
 
 
 def recover_object(text: str) -> JsonObject | None:
@@ -78,12 +82,16 @@ def _lenient(text: str) -> JsonObject | None:
     return value if isinstance(value, dict) and value else None
 
 
+OBJECT_START = re.compile(r"\{\s*[\"'\w$]+\s*[\"']?\s*[:=]")
 # What matters to the count: strings in double quotes as a whole, also one that never ends, and braces.
 TOKENS = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|[{}]', re.DOTALL)
 
 
-def _balanced(text: str) -> list[str]:
-    """The outermost `{...}` whose braces balance, in one pass. Quotes count only within braces: prose has its own."""
+def _places(text: str) -> tuple[list[str], str]:
+    """The outermost `{...}` whose braces balance, and what begins like an object and is never closed.
+
+    One pass. Quotes count only within braces: prose has its own.
+    """
     spans: list[tuple[int, int]] = []
     open_braces: list[int] = []
     at = text.find("{")
@@ -98,11 +106,6 @@ def _balanced(text: str) -> list[str]:
             spans.append((start, at))
         if not open_braces:
             at = text.find("{", at)
-    return [text[start:end] for start, end in spans[:MOST_CANDIDATES]]
-
-
-def _unclosed(text: str, places: list[str]) -> list[str]:
-    """What begins with a brace, at the first one or behind the last balanced place, and is never closed."""
-    first = text.find("{")
-    behind = text.find("{", text.rfind(places[-1]) + len(places[-1])) if places else -1
-    return [text[start:] for start in dict.fromkeys((first, behind)) if start >= 0]
+    # An open brace may be prose; one with a name behind it holds what follows, which then is no place of its own.
+    unclosed = next((start for start in open_braces if OBJECT_START.match(text, start)), len(text))
+    return [text[start:end] for start, end in spans if start < unclosed][:MOST_CANDIDATES], text[unclosed:]

@@ -59,13 +59,16 @@ class UserBackend:
                 async for item in pieces:
                     put(item)
                 put(_END)
-            except Exception as error:
+            except asyncio.CancelledError:
+                raise
+            except BaseException as error:
+                # Also `sys.exit`, which would end the thread and leave the request without an answer.
                 put(error)
 
         running = asyncio.run_coroutine_threadsafe(pump(), self._loop)
         try:
             while (item := await queue.get()) is not _END:
-                if isinstance(item, Exception):
+                if isinstance(item, BaseException):
                     raise self._told(item)
                 yield self._checked_piece(item)
         finally:
@@ -89,8 +92,14 @@ class UserBackend:
         self._loop.call_soon_threadsafe(self._loop.stop)
 
     async def _call(self, work: Coroutine[Any, Any, T]) -> T:
+        async def guarded() -> T:
+            try:
+                return await work
+            except (SystemExit, KeyboardInterrupt) as error:
+                raise self._told(error) from None
+
         try:
-            return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work, self._loop))
+            return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(guarded(), self._loop))
         except Exception as error:
             raise self._told(error) from None
 
@@ -143,7 +152,7 @@ class UserBackend:
                 f"{getattr(shape, '__name__', shape)}: {error}. Mend the file; the next request loads it anew."
             ) from error
 
-    def _told(self, error: Exception) -> BackendError:
+    def _told(self, error: BaseException) -> BackendError:
         if isinstance(error, BackendError):
             return error
         return InternalError(

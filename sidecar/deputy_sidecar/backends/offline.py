@@ -33,20 +33,20 @@ class Offline:
         # The skills are only loaded where they are used: most people have a model.
         from deputy_sidecar.offline.steps import Task
 
-        plan = _plan(Task.of(request.messages, frozenset(tool.name for tool in request.tools)))
+        plan = self.next_plan(Task.of(request.messages, frozenset(tool.name for tool in request.tools)))
         if plan.reasoning:
             yield plan.reasoning
         yield plan
 
+    def next_plan(self, task: Task) -> AgentPlan:
+        """The same without a process around it."""
+        from deputy_sidecar.offline.matching import best_skill
+        from deputy_sidecar.offline.steps import next_plan
 
-def _plan(task: Task) -> AgentPlan:
-    from deputy_sidecar.offline.matching import best_skill
-    from deputy_sidecar.offline.steps import next_plan
-
-    skill = best_skill(task.goal)
-    if skill is None:
-        return AgentPlan(is_complete=True, summary=_not_understood(task.goal))
-    return next_plan(skill.start, task)
+        skill = best_skill(task.goal)
+        if skill is None:
+            return AgentPlan(is_complete=True, summary=_not_understood(task.goal))
+        return next_plan(skill.start, task)
 
 
 def _not_understood(goal: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
 from contextlib import aclosing
 from typing import Any, Final
@@ -22,6 +21,7 @@ from deputy_sidecar.backend import (
 from deputy_sidecar.chat_completions import client as http_client
 from deputy_sidecar.chat_completions.answer import Answer
 from deputy_sidecar.chat_completions.client import Client, RefusedError
+from deputy_sidecar.chat_completions.failures import NO_TOOLS
 from deputy_sidecar.chat_completions.plan import ASK_USER, plan_from_answer
 from deputy_sidecar.chat_completions.settings import Settings, read_settings
 from deputy_sidecar.chat_completions.transcript import Transcript, wire_name
@@ -56,12 +56,6 @@ You act by calling tools. Answer with one JSON object and nothing else:
 To ask the user, set "question". When the task is done, set "is_complete" to true and "summary" to the answer.
 The tools, with the JSON Schema of their parameters:
 """
-
-_NO_TOOLS = re.compile(
-    r"(tool|function)s?.{0,60}(not support|unsupported|not available|requires?)|(not support|unsupported).{0,60}"
-    r"(tool|function)|(requires|without) --?(jinja|enable-auto-tool-choice)|tool.choice",
-    re.IGNORECASE,
-)
 
 
 class _Tools(msgspec.Struct, frozen=True):
@@ -218,7 +212,7 @@ class OpenAICompatible:
             self._limit_name = "max_completion_tokens"
         elif "temperature" in words and self._has_temperature and settings.temperature is not None:
             self._has_temperature = False
-        elif settings.supports_tools == "auto" and self._has_native_tools and _NO_TOOLS.search(words):
+        elif settings.supports_tools == "auto" and self._has_native_tools and NO_TOOLS.search(words):
             self._has_native_tools = False
         else:
             return False

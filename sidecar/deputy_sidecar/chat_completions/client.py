@@ -26,6 +26,8 @@ __all__ = ["Client", "preload"]
 MOST_ANSWER_BYTES: Final = 8 * 1024 * 1024
 MOST_ERROR_BYTES: Final = 64 * 1024
 FIRST_WAIT_SECS: Final = 0.5
+# A server that says it is done and then keeps the answer open only costs us its connection.
+LINGER_SECS: Final = 0.1
 
 _tls: ssl.SSLContext | None = None
 
@@ -138,17 +140,27 @@ class Client:
     async def _events(self, response: httpx.Response) -> AsyncGenerator[dict[str, Any] | None]:
         parser = EventParser()
         received_bytes = 0
-        async for piece in response.aiter_bytes():
+        is_empty = True
+        pieces = response.aiter_bytes()
+        async for piece in pieces:
             received_bytes += len(piece)
             if received_bytes > MOST_ANSWER_BYTES:
                 self._refuse_length()
             for data in parser.feed(piece):
+                is_empty = False
                 if data == b"[DONE]":
                     yield None
+                    await _read_to_end(pieces)
                     return
                 yield self._chunk(data)
         for data in parser.finish():
+            is_empty = False
             yield None if data == b"[DONE]" else self._chunk(data)
+        if is_empty and received_bytes:
+            raise BadResponseError(
+                f"{self._tried}: its answer holds no event. "
+                "Check that `base_url` is the address of an OpenAI-compatible provider."
+            )
 
     async def _read(self, response: httpx.Response) -> bytes:
         pieces: list[bytes] = []
@@ -251,6 +263,16 @@ async def _beginning(response: httpx.Response) -> bytes:
         if len(body) > MOST_ERROR_BYTES:
             break
     return body[:MOST_ERROR_BYTES]
+
+
+async def _read_to_end(pieces: AsyncIterator[bytes]) -> None:
+    """A connection can only be used again once its answer is read; the end is usually there already."""
+    try:
+        async with asyncio.timeout(LINGER_SECS):
+            async for _ in pieces:
+                pass
+    except TimeoutError:
+        pass
 
 
 def _backoff_secs(attempt: int) -> float:

@@ -22,7 +22,7 @@ from deputy_sidecar.errors import (
     RateLimitedError,
 )
 
-__all__ = ["Refusal", "is_retryable", "retry_after_secs", "to_error"]
+__all__ = ["NO_TOOLS", "Refusal", "is_retryable", "retry_after_secs", "to_error"]
 
 LONGEST_QUOTE_CHARS: Final = 300
 
@@ -39,6 +39,12 @@ QUOTA = re.compile(
 )
 AUTH = re.compile(
     r"(invalid|incorrect|missing|no).{0,20}(api.?key|authentication|credentials)|unauthorized", re.IGNORECASE
+)
+# How servers say that a model cannot call tools: Ollama, llama.cpp, vLLM, OpenRouter and others.
+NO_TOOLS = re.compile(
+    r"(tool|function)s?.{0,60}(not support|unsupported|not available|requires?)|(not support|unsupported).{0,60}"
+    r"(tool|function)|no endpoints.{0,40}tool|tool.choice",
+    re.IGNORECASE,
 )
 
 
@@ -77,6 +83,9 @@ def is_retryable(refusal: Refusal) -> bool:
     """Whether the same request may well succeed in a moment."""
     if refusal.status == 429:
         return not QUOTA.search(refusal.words)
+    if refusal.status == 500 and (CONTEXT.search(refusal.words) or NO_TOOLS.search(refusal.words)):
+        # llama.cpp answers like this to what it will never accept.
+        return False
     return refusal.status in {408, 409, 425} or refusal.status >= 500
 
 

@@ -16,8 +16,8 @@ __all__ = ["Inventory", "check", "extension_of", "take_inventory"]
 # Listing a folder is one call; beyond so many folders the largest files are looked for by size instead.
 MOST_LISTED_FOLDERS = 20
 MOST_COUNTED_EXTENSIONS = 25
-LARGE_BYTES = (1_000_000_000, 100_000_000, 10_000_000, 1_000_000, 100_000)
-ENOUGH_LARGE_FILES = 5
+MOST_MEASURED_FILES = 30
+LARGE_BYTES = tuple(factor * 10**power for power in (9, 8, 7, 6, 5, 4, 3) for factor in (3, 1))
 
 
 @dataclass
@@ -31,8 +31,9 @@ class Inventory:
     folders: list[str] = field(default_factory=list)
     # Extension to number of files, exact for all that are named.
     extensions: Counter[str] = field(default_factory=Counter)
-    # Entries that no result had room for.
+    # Those that no result had room for.
     unlisted: int = 0
+    unlisted_folders: int = 0
 
     def largest(self, count: int) -> list[tuple[str, int]]:
         """The largest files whose size is known."""
@@ -61,28 +62,20 @@ def check(result: Result, what: str) -> Result:
 
 def take_inventory(path: str) -> Generator[Calls, Any, Inventory]:
     """Lists everything below `path`, then finds the sizes."""
-    (found,) = yield Calls(f"I look at what is in {_called(path)}.", [_find(path)])
-    everything = listing(check(found, f"look at what is in {_called(path)}").content)
-    inventory = Inventory(path, totals(everything.summary), unlisted=everything.more)
-    for line in everything.lines:
-        if line.endswith("/"):
-            inventory.folders.append(line.rstrip("/"))
-        else:
-            inventory.files[line] = None
+    what = f"look at what is in {_called(path)}"
+    both = yield Calls(f"I {what}.", [_find(path, kind="file"), _find(path, kind="folder")])
+    files, folders = (listing(check(result, what).content) for result in both)
+    figures = totals(files.summary)._replace(folders=totals(folders.summary).folders)
+    inventory = Inventory(path, figures, unlisted=files.more, unlisted_folders=folders.more)
+    inventory.files = dict.fromkeys(files.lines)
+    inventory.folders = [line.rstrip("/") for line in folders.lines]
     inventory.extensions.update(map(extension_of, inventory.files))
     if inventory.unlisted:
         yield from _count_extensions(inventory)
-    if inventory.unlisted or len(inventory.folders) >= MOST_LISTED_FOLDERS:
-        folders = yield from _folders_of_large_files(inventory)
+    if inventory.unlisted or inventory.unlisted_folders or len(inventory.folders) >= MOST_LISTED_FOLDERS:
+        yield from _measure_the_largest(inventory)
     else:
-        folders = [path, *inventory.folders]
-    if folders:
-        listed = yield Calls("I look up sizes and dates.", [_search("ls", path=folder) for folder in folders])
-        for folder, result in zip(folders, listed, strict=True):
-            for entry in entries(result.content) if result.ok else []:
-                name = _joined(path, folder, entry.name)
-                if entry.size_bytes is not None and (name in inventory.files or inventory.unlisted):
-                    inventory.files[name] = entry.size_bytes
+        yield from _measure_all(inventory)
     return inventory
 
 
@@ -98,15 +91,31 @@ def _count_extensions(inventory: Inventory) -> Generator[Calls, Any, None]:
         inventory.extensions[""] = rest
 
 
-def _folders_of_large_files(inventory: Inventory) -> Generator[Calls, Any, list[str]]:
+def _measure_all(inventory: Inventory) -> Generator[Calls, Any, None]:
+    folders = [inventory.path, *inventory.folders]
+    listed = yield Calls("I look up sizes and dates.", [_search("ls", path=folder) for folder in folders])
+    for folder, result in zip(folders, listed, strict=True):
+        for entry in entries(result.content) if result.ok else []:
+            name = _joined(inventory.path, folder, entry.name)
+            if entry.size_bytes is not None and name in inventory.files:
+                inventory.files[name] = entry.size_bytes
+
+
+def _measure_the_largest(inventory: Inventory) -> Generator[Calls, Any, None]:
+    """Finds the few largest files by asking for ever smaller ones, as long as their list stays short."""
     calls = [_find(inventory.path, min_bytes=size) for size in LARGE_BYTES]
     found = yield Calls("I look for the largest files.", calls)
     large: list[str] = []
     for result in found:
-        large = listing(result.content).lines if result.ok else []
-        if len(large) >= ENOUGH_LARGE_FILES:
+        files = listing(result.content) if result.ok else None
+        if files is None or files.more or len(files.lines) > MOST_MEASURED_FILES:
             break
-    return list(dict.fromkeys(posixpath.dirname(name) or inventory.path for name in large))[:MOST_LISTED_FOLDERS]
+        large = files.lines
+    if large:
+        measured = yield Calls("I look up their sizes.", [_search("ls", path=name) for name in large])
+        for name, result in zip(large, measured, strict=True):
+            for entry in entries(result.content) if result.ok else []:
+                inventory.files[name] = entry.size_bytes
 
 
 def _find(path: str, **conditions: Any) -> Call:

@@ -30,7 +30,10 @@ _KIND_OF: Final = {extension: kind for kind, extensions in _KINDS.items() for ex
 LONGEST_USUAL_NAME: Final = 100
 # One reason a name; the first that fits is told.
 _ODD: Final[tuple[tuple[re.Pattern[str], str], ...]] = (
-    (re.compile(r"\\u\{[0-9a-f]+\}|\\x[0-9a-f]{2}"), "holds characters that are not shown, or is not valid text"),
+    (
+        re.compile(r"\\u\{[0-9a-f]+\}|\\x[0-9a-f]{2}|\\[nrt]"),
+        "holds characters that are not shown, or is not valid text",
+    ),
     (re.compile(r"\A\s|\s\Z|\s\.\w+\Z"), "begins or ends with a space"),
     (re.compile(r"\s{2,}"), "holds several spaces in a row"),
     (

@@ -10,20 +10,20 @@ __all__ = ["concepts", "without_literals"]
 # Each concept with the words that stand for it; where a word ends in `*`, every word that begins so.
 _WORDS: Final[dict[str, str]] = {
     "file": "file files document* datei* dokument*",
-    "folder": "folder* director* dir dirs ordner* verzeichnis*",
+    "folder": "folder* project* director* dir dirs ordner* verzeichnis*",
     "here": "here hier workspace",
     "what": "what whats which overview survey inventory contents content describe explore examine inspect was welche*"
     " überblick übersicht inhalt*",
-    "list": "list lists listing show display tell zeig* list* auflist* anzeig*",
+    "list": "list lists listing show display zeig* list* auflist* anzeig*",
     "find": "find finds locate look seek such* find* finde*",
     "search": "search* grep occurrence* mention* contain* containing enthalt* enthält vorkomm*",
     "text": "text texts word words phrase string line lines zeile* wort wörter stelle*",
     "duplicate": "duplicate* dupe* dup dups identical same twice copies redundant doppelt* duplikat* gleiche* dublett*",
-    "report": "report* bericht* summary.md readme",
+    "report": "report* bericht*",
     "write": "write writes save store put create produce make generate schreib* speicher* erstell* leg*",
     "collect": "collect* gather* extract* compile sammel* sammle",
     "read": "read reads open cat print lies lese* öffne*",
-    "summarise": "summar* outline gist abstract tldr about zusammenfass* fass*",
+    "summarise": "summar* outline gist abstract tldr zusammenfass* fass*",
     "size": "size sizes big bigger biggest large larger largest huge small* bytes kb mb gb groß* größ* klein*",
     "usage": "usage space disk room storage uses platz speicherplatz belegt plattenplatz",
     "run": "run runs execute launch invoke ausführ* führe starte",
@@ -31,17 +31,20 @@ _WORDS: Final[dict[str, str]] = {
     "date": "date dates new newer newest old older oldest recent* changed modified today yesterday week month neue*"
     " alt ältere* älteste* geändert* heute gestern woche*",
     "name": "name* named called genannt heiß*",
-    "kind": "type types kind kinds extension* sort typ typen art endung*",
+    "kind": "type types kind kinds extension* sort typ typen art endung* pdf* png* jp*g* gif* csv* markdown"
+    " python rust javascript typescript json yaml xml html zip* mp3* mp4* txt log logs photo* picture* image* bild*",
+    "count": "count* number anzahl zähl* viele many",
     "change": "rename move delete remove sort organize organise convert translate send mail email download install edit"
     " fix refactor lösch* verschieb* umbenenn* übersetz* send* install*",
 }
 # Words that hold a request together and say nothing about what it is.
 _IGNORED: Final = frozenset(
-    "a an the this that these those is are be in on of to for from with and or then it its i me my you your "
-    "please can could would do does did all any every some there out up at by as into them they how many much "
+    "about tell a an the this that these those is are be in on of to for from with and or then it its i me my you your "
+    "please can could would do does did all any every some there out up at by as into them they how much "
     "give want need have has get der die das ein eine einen dem den des im in ist sind und oder bitte mir mich "
-    "ich du alle wie viel viele es gibt mit von zu für aus dann kannst könntest".split()
+    "ich du alle wie viel es gibt mit von zu für aus dann kannst könntest".split()
 )
+_FILE_NAME = re.compile(r"[\w-][\w.-]*\.[a-z]\w{0,7}")
 _WORD = re.compile(r"[^\W_][\w.-]*[^\W_]|[^\W_]", re.UNICODE)
 # What stands in quotes or looks like a path is a value, not a word of the request.
 _LITERAL = re.compile(r"`[^`]*`|\"[^\"]*\"|“[^”]*”|„[^“”]*[“”]|(?<!\w)'[^']*'(?!\w)|(?<!\S)[~.]?/\S*|\S+/\S*|\S*\*\S*")
@@ -79,11 +82,12 @@ def concepts(text: str) -> list[str]:
 
 
 def _concept_of(word: str) -> str:
+    if _FILE_NAME.fullmatch(word):
+        return "named file"
     exact = _EXACT.get(word)
     if exact is not None:
         return exact
     for beginning, concept in _BEGINNINGS:
         if word.startswith(beginning):
             return concept
-    # A word with a dot is a file's name.
-    return "file" if "." in word else word
+    return "number" if word[0].isdecimal() else word

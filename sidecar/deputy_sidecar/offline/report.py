@@ -48,7 +48,7 @@ def folder_report(inventory: Inventory, groups: list[DuplicateGroup], figures: L
     ]
     if inventory.unlisted:
         sections.append(
-            f"_{plural(inventory.unlisted, 'entry')} did not fit into one list; the figures above count them, "
+            f"_{plural(inventory.unlisted, 'file')} did not fit into one list; the figures above count them, "
             "the odd names may miss some._"
         )
     words = overview_in_words(inventory) + "\n\n" + duplicates_in_words(inventory.path, groups, figures)

@@ -23,14 +23,22 @@ __all__ = [
 _QUOTED = re.compile(r"`([^`]+)`|\"([^\"]+)\"|“([^”]+)”|„([^“”]+)[“”]|(?<!\w)'([^']+)'(?!\w)")
 _FILE_NAME = re.compile(r"(?<![\w/.*~-])((?:~/|\.{0,2}/)?(?:[\w.+-]+/)*[\w+-][\w.+-]*\.[A-Za-z]\w{0,7})(?![\w/*])")
 _PATH = re.compile(r"(?<![\w/*.])((?:~|\.{1,2})?/[^\s\"'`,;]*|[\w.+-]+/[^\s\"'`,;*]*)")
-_FOLDER_BEFORE = re.compile(r"\b(?:folder|directory|dir|ordner|verzeichnis)\s+([\w.+-]+)", re.IGNORECASE)
+_AT_AN_END = r"(?=\s*(?:[.,;:?!]|$|\band\b|\bund\b))"
+_FOLDER_BEFORE = re.compile(
+    r"\b(?:folder|directory|dir|ordner|verzeichnis)\s+(?:named\s+|called\s+|namens\s+)?([\w.+-]+)" + _AT_AN_END,
+    re.IGNORECASE,
+)
+_FOLDER_ALONE = re.compile(
+    r"\b(?:in|under|inside|below|within|unter)\s+(?:the\s+|my\s+|den\s+|dem\s+)?([\w.+-]+)" + _AT_AN_END, re.IGNORECASE
+)
 _FOLDER_AFTER = re.compile(
     r"\b(?:the|my|in|under|inside|im|den|dem)\s+([\w.+-]+)\s+(?:folder|directory|ordner)\b", re.IGNORECASE
 )
 _NO_FOLDER_NAME: Final = frozenset(
-    "this that the current working same whole entire my a is and or for with to what which der die das diesem "
-    "diesen dieser und here hier by each every all empty gesamten ganzen aktuellen are does contains have has in "
-    "recursively".split()
+    "this that the current working same whole entire my a an is and or for with to what which here there it them all "
+    "each every empty are does contains contain have has recursively use uses take takes hold holds need needs file "
+    "files folder folders total general detail details size bytes order common text der die das diesem diesen dieser "
+    "hier und gesamten ganzen aktuellen belegt dateien ordner".split()
 )
 _GLOB = re.compile(r"(?<![\w*])([\w.?-]*\*[\w.?*-]*)")
 _NAMED = re.compile(r"\b(?:named|called|name is|names? (?:contains?|like|with)|namens)\s+([\w.*?-]+)", re.IGNORECASE)
@@ -140,7 +148,7 @@ def folder_in(text: str) -> str:
     path = _PATH.search(unquoted)
     if path is not None and not _FILE_NAME.fullmatch(path.group(1)):
         return path.group(1).rstrip("?.!,") or "."
-    for pattern in (_FOLDER_BEFORE, _FOLDER_AFTER):
+    for pattern in (_FOLDER_BEFORE, _FOLDER_AFTER, _FOLDER_ALONE):
         for found in pattern.finditer(unquoted):
             name = found.group(1).rstrip(".")
             if name and name.lower() not in _NO_FOLDER_NAME and not _FILE_NAME.fullmatch(name):

@@ -65,11 +65,11 @@ SKILL = Skill(
     "Find files by name, kind, size or date",
     (
         "find files",
+        "find pdf",
         "find all pdf files",
         "find files named report",
         "find files larger than 10 MB",
         "which files changed in the last week",
-        "find the biggest files",
         "find old files",
         "list all python files",
         "where is the file named budget.xlsx",

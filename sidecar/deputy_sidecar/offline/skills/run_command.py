@@ -51,4 +51,7 @@ SKILL = Skill(
         "führe den Befehl `x` aus",
     ),
     _start,
+    surely=re.compile(
+        r"\s*(?:please\s+)?(?:run|execute)\s+(?:(?:the|this)\s+)?(?:(?:shell\s+)?command\b|`)", re.IGNORECASE
+    ),
 )

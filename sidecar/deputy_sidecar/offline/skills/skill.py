@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from typing import Any
@@ -18,6 +19,8 @@ class Skill:
     title: str
     samples: tuple[str, ...]
     start: Callable[[Task], Chore]
+    # What can mean nothing else, whatever words come with it.
+    surely: re.Pattern[str] | None = None
 
 
 def search(action: str, **parameters: Any) -> Call:

@@ -1,0 +1,40 @@
+"""The page about the sidecar: its example is run as it stands there."""
+
+import re
+from pathlib import Path
+from typing import get_args
+
+from support.process import SidecarProcess, plan_params
+
+from deputy_sidecar.chat_completions.settings import Settings
+from deputy_sidecar.models import PlanErrorCode
+
+PAGE = (Path(__file__).parents[2] / "docs" / "sidecar.md").read_text(encoding="utf-8")
+
+
+def test_the_example_works_as_it_stands(tmp_path: Path) -> None:
+    (example,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+    (tmp_path / "echo.py").write_text(example, encoding="utf-8")
+    with SidecarProcess(backends_dir=str(tmp_path)) as sidecar:
+        assert "echo" in sidecar.hello["backends"]
+        params = plan_params("echo", "Hello there.", settings={"greeting": "I heard"})
+        first = sidecar.result("inference.plan", params)["plan"]
+        assert sidecar.progress[-1]["text"] == "Let me look. "
+        call = first["tool_calls"][0] | {"id": "t1-1-1"}
+        params["messages"] += [
+            {"role": "assistant", "text": first["reasoning"], "tool_calls": [call]},
+            {"role": "tool", "call": "t1-1-1", "tool": "search", "content": "a.txt\n1 file", "ok": True},
+        ]
+        last = sidecar.result("inference.plan", params)
+        assert last["plan"]["summary"] == "I heard: Hello there.\nThere is:\na.txt\n1 file"
+        assert last["usage"]["input_tokens"] == len("Hello there.")
+        error = sidecar.error("inference.plan", plan_params("echo", "x", settings={"greeting": 5}))
+        assert error["data"]["code"] == "bad_settings"
+
+
+def test_the_page_names_every_setting_and_every_code() -> None:
+    for setting in Settings.__struct_fields__:
+        assert setting == "api_key" or f"`{setting}`" in PAGE
+    for code in get_args(PlanErrorCode):
+        # `sidecar` is the core's own word for a sidecar that does not answer.
+        assert code == "sidecar" or f"| `{code}` |" in PAGE
