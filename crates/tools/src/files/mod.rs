@@ -21,6 +21,7 @@ use crate::tool::{CallContext, Place};
 use resolve::{Links, resolve};
 use rustix::fs::{CWD, FileType, Mode, OFlags, Stat, openat};
 use std::collections::HashSet;
+use std::ffi::OsStr;
 use std::fs::File;
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::path::{Component, Path, PathBuf};
@@ -35,6 +36,8 @@ pub(crate) struct Files {
     place: Place,
     roots: Vec<Root>,
     hidden: HashSet<PathBuf>,
+    /// The secret files that have more names than one.
+    hidden_files: HashSet<(u64, u64)>,
     frozen: HashSet<PathBuf>,
 }
 
@@ -80,7 +83,9 @@ impl Files {
                 roots.push(Root { path: path.clone(), handle });
             }
         }
-        Ok(Self { place: place.clone(), roots, hidden: real_paths(hidden), frozen: real_paths(frozen) })
+        let hidden = real_paths(hidden);
+        let hidden_files = hidden.iter().flat_map(|path| linked_files(path)).collect();
+        Ok(Self { place: place.clone(), roots, hidden, hidden_files, frozen: real_paths(frozen) })
     }
 
     /// What stands at a path, links followed as far as they may be.
@@ -88,7 +93,7 @@ impl Files {
         let handle = self.handle(given, &self.place.absolute(given))?;
         let stat = rustix::fs::fstat(&handle).map_err(|e| FileError::io("look at", given, e))?;
         let real = real_path(&handle).map_err(|e| FileError::io("find the real path of", given, e))?;
-        if self.is_hidden(&real) || (stat.st_nlink > 1 && self.names_a_secret(&stat)) {
+        if self.is_hidden(&real) || self.hidden_files.contains(&(stat.st_dev, stat.st_ino)) {
             return Err(FileError::Hidden { path: shown(given.as_ref()) });
         }
         Ok(Found { handle, stat, real, given: given.to_owned() })
@@ -134,12 +139,15 @@ impl Files {
         self.hidden.contains(real)
     }
 
-    /// Whether a file is another name of a secret file.
-    fn names_a_secret(&self, stat: &Stat) -> bool {
-        self.hidden.iter().any(|secret| {
-            rustix::fs::lstat(secret)
-                .is_ok_and(|other| (other.st_dev, other.st_ino) == (stat.st_dev, stat.st_ino))
-        })
+    /// Opens an entry of a folder that is being walked. A link is not followed; what is no regular file any more, or
+    /// is another name of a secret, is left alone.
+    pub(crate) fn open_entry(&self, folder: impl AsFd, name: &OsStr) -> std::io::Result<File> {
+        let file = open_entry(folder, name)?;
+        let stat = rustix::fs::fstat(&file)?;
+        if self.hidden_files.contains(&(stat.st_dev, stat.st_ino)) {
+            return Err(std::io::Error::other("it is another name of a secret"));
+        }
+        Ok(file)
     }
 }
 
@@ -197,9 +205,8 @@ impl Found {
     }
 }
 
-/// Opens an entry of a folder that is being walked. A link is not followed, and what is no regular file any more
-/// is left alone.
-pub(crate) fn open_entry(folder: impl AsFd, name: &std::ffi::OsStr) -> std::io::Result<File> {
+/// Opens an entry of a folder by its handle. A link is not followed, and what is no regular file is left alone.
+pub(crate) fn open_entry(folder: impl AsFd, name: &OsStr) -> std::io::Result<File> {
     let handle = openat(folder, name, READ | OFlags::NOFOLLOW, Mode::empty())?;
     let stat = rustix::fs::fstat(&handle)?;
     if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile {
@@ -231,6 +238,21 @@ fn real_path(handle: &OwnedFd) -> Result<PathBuf, rustix::io::Errno> {
 fn real_paths(paths: &[PathBuf]) -> HashSet<PathBuf> {
     let real = paths.iter().filter_map(|path| std::fs::canonicalize(path).ok());
     paths.iter().cloned().chain(real).collect()
+}
+
+/// How many entries of a secret folder are looked at for files with more names than one.
+const MOST_LINKED: usize = 1000;
+
+/// The files at a secret path, or in that folder, that other names could lead to.
+fn linked_files(secret: &Path) -> Vec<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt;
+    let entries = std::fs::read_dir(secret).into_iter().flatten().flatten().take(MOST_LINKED);
+    std::iter::once(std::fs::symlink_metadata(secret))
+        .chain(entries.map(|entry| entry.metadata()))
+        .flatten()
+        .filter(|stat| stat.is_file() && stat.nlink() > 1)
+        .map(|stat| (stat.dev(), stat.ino()))
+        .collect()
 }
 
 fn within(set: &HashSet<PathBuf>, real: &Path) -> bool {

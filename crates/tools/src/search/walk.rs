@@ -2,7 +2,7 @@
 //! below its parent's handle, so that nothing outside is ever seen, whatever is swapped meanwhile.
 
 use super::ignores::Ignores;
-use crate::files::{FileError, Files, Found, open_entry};
+use crate::files::{FileError, Files, Found};
 use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, Stat, openat, statat};
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -29,6 +29,7 @@ pub(super) struct WalkOptions {
 
 /// An entry as the walk comes by.
 pub(super) struct Entry<'a> {
+    files: &'a Files,
     folder: &'a OwnedFd,
     /// Its name.
     pub(super) name: &'a OsStr,
@@ -53,7 +54,7 @@ impl Entry<'_> {
 
     /// Opens a regular file for reading.
     pub(super) fn open(&self) -> std::io::Result<File> {
-        open_entry(self.folder, self.name)
+        self.files.open_entry(self.folder, self.name)
     }
 }
 
@@ -144,7 +145,7 @@ impl Walk<'_> {
                 continue;
             }
             let below = below.join(name);
-            (self.visit)(&Entry { folder, name, below: &below, kind: *kind, depth });
+            (self.visit)(&Entry { files: self.files, folder, name, below: &below, kind: *kind, depth });
             if is_folder {
                 self.enter(folder, name, &real, &below, depth + 1, ignores);
             }

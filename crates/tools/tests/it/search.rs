@@ -314,8 +314,10 @@ async fn secrets_are_passed_by() {
     desk.put("keys/id", "secret");
     desk.put("a/token", "secret");
     desk.put("a/b", "secret");
+    fs::hard_link(desk.path("keys/id"), desk.path("a/other-name")).unwrap();
     desk.cx.hidden = vec![desk.path("keys"), desk.path("a/token")];
     set_date(&desk.path("a/b"), "2026-01-01");
+    set_date(&desk.path("a/other-name"), "2026-01-01");
     set_date(&desk.path("a"), "2026-01-01");
     let told = all(
         &desk,
@@ -336,24 +338,26 @@ async fn secrets_are_passed_by() {
     --- {"action":"find"}
     a/
     a/b
-    1 file, 1 folder, 6 bytes; 2 hidden or ignored
+    a/other-name
+    2 files, 1 folder, 12 bytes; 2 hidden or ignored
     --- {"action":"ls"}
     a	folder	-	2026-01-01
     0 files, 1 folder, 0 bytes; 1 hidden or ignored
     --- {"action":"ls","path":"a"}
     b	file	6	2026-01-01
-    1 file, 0 folders, 6 bytes; 1 hidden or ignored
+    other-name	file	6	2026-01-01
+    2 files, 0 folders, 12 bytes; 1 hidden or ignored
     --- {"action":"grep","pattern":"secret"}
     a/b:1:secret
-    1 match in 1 of 1 file; 2 hidden or ignored
+    1 match in 1 of 1 file; 2 hidden or ignored; 1 could not be read
     --- {"action":"duplicates"}
-    0 groups, 0 files, 0 bytes wasted; 2 hidden or ignored
+    0 groups, 0 files, 0 bytes wasted; 2 hidden or ignored; 1 could not be read
     --- {"action":"wc"}
     1	1	6	a/b
-    1 file, 1 line, 1 word, 6 bytes; 2 hidden or ignored
+    1 file, 1 line, 1 word, 6 bytes; 2 hidden or ignored; 1 could not be read
     --- {"action":"usage"}
-    6	1	a/
-    1 file, 1 folder, 6 bytes; 2 hidden or ignored
+    12	2	a/
+    2 files, 1 folder, 12 bytes; 2 hidden or ignored
     --- {"action":"ls","path":"keys"} FAILED
     keys is protected: it holds secrets, and no tool reads or lists it
     --- {"action":"head","path":"a/token"} FAILED
