@@ -1,6 +1,7 @@
 //! A whole shell text judged: every simple command, every construct, and what they do together.
 
 use super::effects::normal;
+use super::environment::is_hijack;
 use super::simple::{self, Surroundings};
 use super::words::{self, Argv};
 use super::wrappers::{Inner, SHELLS, interpreter};
@@ -278,19 +279,4 @@ impl Judge<'_> {
 
 fn is_cd(simple: &Simple) -> bool {
     simple.words.first().is_some_and(|name| name == "cd") && simple.assignments.is_empty()
-}
-
-/// Variables that change which programs run, what they load, or where they send things.
-fn is_hijack(name: &str) -> bool {
-    const NAMES: &[&str] = &[
-        "PATH", "IFS", "ENV", "BASH_ENV", "CDPATH", "PS4", "PS1", "SHELL", "SHELLOPTS", "BASHOPTS", "PROMPT_COMMAND", "HOME", "LESSOPEN",
-        "LESSCLOSE", "LESS", "CC", "CXX", "LD", "MAKEFLAGS", "MAKEFILES", "RUSTC_WRAPPER", "RUSTC", "RUSTFLAGS", "NODE_PATH", "TAR_OPTIONS",
-        "RIPGREP_CONFIG_PATH", "CLASSPATH", "DISPLAY", "TMPDIR", "TERMINFO", "TERMCAP", "LOCPATH", "NLSPATH", "GCONV_PATH", "MALLOC_CHECK_",
-        "HOSTALIASES", "RES_OPTIONS", "GZIP", "ZIPOPT", "UNZIP", "XZ_OPT", "DEBUGINFOD_URLS", "EXINIT", "VIMINIT", "INPUTRC", "POSIXLY_CORRECT",
-        "FCEDIT", "GLOBIGNORE", "EXECIGNORE", "BROWSER", "MAGIC", "SUDO_ASKPASS", "SSH_AUTH_SOCK", "KUBECONFIG", "PSQLRC", "CURL_HOME", "WGETRC",
-        "OPENSSL_CONF", "ALL_PROXY", "FIGNORE", "HISTFILE", "XDG_CONFIG_HOME", "XDG_DATA_DIRS", "TZDIR", "JQ_LIBRARY_PATH", "USER", "LOGNAME",
-    ];
-    const BEGINNINGS: &[&str] = &["LD_", "DYLD_", "GIT_", "PYTHON", "NODE_OPT", "PERL", "RUBY", "BASH_FUNC", "CARGO_", "RUST_TOOL", "RUSTUP", "NPM_", "npm_", "PIP_", "DOCKER_", "SSH_", "JAVA_", "_JAVA", "JDK_", "GRADLE_", "MAVEN_", "AWS_", "GLIBC_", "GREP_", "FZF_", "LUA_", "PHP", "DEPUTY"];
-    const ENDS: &[&str] = &["PAGER", "EDITOR", "VISUAL", "_PROXY", "_proxy", "_OPTIONS", "_OPTS", "FLAGS", "ASKPASS", "_COMMAND", "_SHELL", "_WRAPPER"];
-    NAMES.contains(&name) || BEGINNINGS.iter().any(|text| name.starts_with(text)) || ENDS.iter().any(|text| name.ends_with(text)) || name.contains('[')
 }

@@ -1,6 +1,7 @@
 //! Simple commands judged: floor, wrappers, rules, table, and what the rest may do.
 
 pub(crate) mod effects;
+pub(crate) mod environment;
 pub(crate) mod git;
 pub(crate) mod hints;
 pub(crate) mod judge;

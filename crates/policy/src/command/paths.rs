@@ -32,16 +32,39 @@ pub(crate) fn touched(situation: &Situation, cwd: &Path, touch: &Touch) -> Optio
     };
     let part = path::judge_from(situation, cwd, operation, text);
     if part.decision != Decision::Allow {
-        return Some(part);
+        return Some(outside(situation, cwd, text, part));
     }
     let real = path::real(situation, cwd, text)?;
     if touch.kind == Kind::Sums {
         return listed_in_sums(situation, cwd, &real);
     }
-    if touch.kind == Kind::Content && real.is_dir() {
-        return Some(below(situation, &real).unwrap_or(part));
+    if matches!(touch.kind, Kind::Content | Kind::Visible) && real.is_dir() {
+        return Some(below(situation, &real, touch.kind == Kind::Content).unwrap_or(part));
     }
     Some(part)
+}
+
+/// A refused path as a command names it: a walk through the home is a search for secrets, and what the kernel tells
+/// about the machine as a whole is asked rather than denied.
+fn outside(situation: &Situation, cwd: &Path, text: &str, mut part: Part) -> Part {
+    const OF_PROCESSES: &[&str] = &["/proc/self", "/proc/thread-self", "/proc/kcore", "/proc/kmsg", "/proc/keys", "/proc/sysrq-trigger"];
+    let of_machine = text.starts_with("/proc/") || text.starts_with("/sys/");
+    let of_process = OF_PROCESSES.iter().any(|place| text.starts_with(place)) || text["/proc/".len().min(text.len())..].starts_with(|c: char| c.is_ascii_digit() || c == '*');
+    if of_machine && !of_process && !text.contains("..") {
+        part.decision = Decision::Ask;
+        part.risk = Risk::Medium;
+    }
+    if path::real(situation, cwd, text).is_some_and(|real| holds_the_home(situation, &real)) {
+        part.risk = Risk::High;
+        part.reason = "It goes through the whole home folder, where passwords and keys are kept.".to_owned();
+    }
+    part
+}
+
+/// Whether the user's home lies below a folder, or is it.
+pub(crate) fn holds_the_home(situation: &Situation, real: &Path) -> bool {
+    let home = situation.home.canonicalize().unwrap_or_else(|_| situation.home.clone());
+    home.starts_with(real)
 }
 
 /// What git would take for a path. Branches with slashes are no paths: they do not exist as files.
@@ -67,7 +90,7 @@ fn ask(text: &Path, risk: Risk, reason: &str) -> Part {
 }
 
 /// A part that asks when a secret lies below a folder whose content is read. Links are not followed by these programs.
-fn below(situation: &Situation, folder: &Path) -> Option<Part> {
+fn below(situation: &Situation, folder: &Path, hidden_too: bool) -> Option<Part> {
     let mut waiting = vec![folder.to_path_buf()];
     let mut budget = MOST_FILES;
     while let Some(folder) = waiting.pop() {
@@ -77,6 +100,9 @@ fn below(situation: &Situation, folder: &Path) -> Option<Part> {
                 Some(left) => left,
                 None => return Some(ask(&folder, Risk::Medium, "Reads more files than can be checked for secrets.")),
             };
+            if !hidden_too && entry.file_name().as_encoded_bytes().starts_with(b".") {
+                continue;
+            }
             let Ok(kind) = entry.file_type() else { continue };
             if kind.is_dir() {
                 waiting.push(entry.path());
@@ -128,9 +154,20 @@ pub(crate) fn writes_named(situation: &Situation, cwd: &Path, args: &[String]) -
         .flat_map(|arg| candidates(situation, arg))
         .filter(looks_like_a_path)
         .map(|text| path::judge_from(situation, cwd, Operation::Write, &text))
-        .filter(|part| part.risk == Risk::High || part.decision == Decision::Deny)
-        .map(|part| (Risk::High, format!("Touches {}: {}", part.text, part.reason)))
-        .next()
+        .find_map(|part| {
+            let bad = part.risk == Risk::High || part.decision == Decision::Deny;
+            let settings = is_settings(situation, &part.text);
+            (bad || settings).then(|| {
+                let reason = if bad { part.reason } else { "programs keep their settings there".to_owned() };
+                (Risk::High, format!("Touches {}: {reason}.", part.text))
+            })
+        })
+}
+
+/// Whether a real path lies in a folder of the home that begins with a point.
+fn is_settings(situation: &Situation, real: &str) -> bool {
+    let home = situation.home.canonicalize().unwrap_or_else(|_| situation.home.clone());
+    Path::new(real).strip_prefix(home).is_ok_and(|rest| rest.to_string_lossy().starts_with('.'))
 }
 
 /// Whether a path among the words lies outside of the workspace.

@@ -4,7 +4,7 @@ use super::effects::{self, effects};
 use super::paths;
 use super::words::Argv;
 use super::wrappers::{self, Inner, SHELLS};
-use super::{git, hints};
+use super::{environment, git, hints};
 use crate::Situation;
 use crate::floor::floor;
 use crate::shell::quote::quoted;
@@ -107,6 +107,11 @@ fn assess(situation: &Situation, simple: &Simple, argv: &Argv, normal: &[String]
     if let Some(reason) = code(simple, normal) {
         raise(Risk::High, reason);
     }
+    if normal.first().is_some_and(|name| name == "env")
+        && let Some(set) = normal.iter().skip(1).find(|word| word.split_once('=').is_some_and(|(name, _)| environment::is_hijack(name)))
+    {
+        raise(Risk::High, format!("Sets `{set}`, which changes what programs run or load."));
+    }
     if let Some(reason) = program_flag(normal) {
         raise(Risk::High, reason);
     }
@@ -174,7 +179,7 @@ fn spreading(situation: &Situation, normal: &[String], cwd: &Path) -> Option<Str
             Some("Deletes many files and folders at once.".to_owned())
         }
         "grep" | "egrep" | "fgrep" | "rg" | "find" | "fd" | "tree" | "du" | "ls" | "cp" | "tar" | "zip" | "rsync" | "scp" | "strings"
-            if operands.iter().any(|arg| crate::path::real(situation, cwd, arg).is_some_and(|real| holds_the_home(situation, &real))) =>
+            if operands.iter().any(|arg| crate::path::real(situation, cwd, arg).is_some_and(|real| paths::holds_the_home(situation, &real))) =>
         {
             Some("Goes through the whole home folder, where passwords and keys are kept.".to_owned())
         }
@@ -182,7 +187,3 @@ fn spreading(situation: &Situation, normal: &[String], cwd: &Path) -> Option<Str
     }
 }
 
-fn holds_the_home(situation: &Situation, real: &Path) -> bool {
-    let home = situation.home.canonicalize().unwrap_or_else(|_| situation.home.clone());
-    home.starts_with(real) && real.is_absolute()
-}

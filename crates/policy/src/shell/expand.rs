@@ -181,7 +181,12 @@ fn tilde(units: Vec<Unit>, home: &Path) -> Result<Vec<Unit>, Unexpanded> {
 }
 
 fn is_glob(units: &[Unit]) -> bool {
-    units.iter().any(|unit| !unit.quoted && matches!(unit.c, '*' | '?' | '['))
+    // A bracket that is never closed stands for itself: `[ -f x ]`.
+    let closed = |at: usize| units[at + 1..].iter().any(|unit| unit.c == ']');
+    units
+        .iter()
+        .enumerate()
+        .any(|(at, unit)| !unit.quoted && (matches!(unit.c, '*' | '?') || (unit.c == '[' && closed(at))))
 }
 
 /// File names that match, sorted; the word itself where nothing does.

@@ -155,6 +155,8 @@ impl<'a> Reader<'a> {
                     self.statement(child, place);
                 } else if child.kind() == "&" {
                     self.construct(node, Risk::Medium, "Leaves a command running in the background.");
+                } else if node.kind() == "program" && !matches!(child.kind(), ";" | "\n") {
+                    self.refuse(self.text, Risk::Medium, "has a separator that is not valid there");
                 }
             }
         }

@@ -171,7 +171,7 @@ impl<'a> Matcher<'a> {
         if let Some(problem) = kinds::problem(kind, text) {
             return Err(Mismatch { reason: format!("{} of {}: {problem}", text, self.entry.name), risk: Risk::Medium });
         }
-        if matches!(kind, Kind::Read | Kind::List | Kind::Content | Kind::Revision | Kind::Sums) {
+        if matches!(kind, Kind::Read | Kind::List | Kind::Content | Kind::Visible | Kind::Revision | Kind::Sums) {
             self.touches.push(Touch { kind, text: text.to_owned() });
         }
         Ok(())
@@ -199,10 +199,14 @@ impl<'a> Matcher<'a> {
             let kind = if self.recursive && *kind == Kind::Read { Kind::Content } else { *kind };
             self.touch(kind, operand)?;
         }
-        let no_path = !self.touches.iter().any(|touch| matches!(touch.kind, Kind::Read | Kind::List | Kind::Content));
+        let no_path = !self.touches.iter().any(|touch| matches!(touch.kind, Kind::Read | Kind::List | Kind::Content | Kind::Visible));
         if no_path && (self.entry.here_by_default || self.recursive) {
             let last = self.entry.operands.kinds.last().copied().unwrap_or(Kind::List);
-            let kind = if self.recursive || last == Kind::Content { Kind::Content } else { Kind::List };
+            let kind = match last {
+                Kind::Visible => Kind::Visible,
+                _ if self.recursive => Kind::Content,
+                _ => Kind::List,
+            };
             self.touches.push(Touch { kind, text: ".".to_owned() });
         }
         Ok(self.touches)

@@ -140,6 +140,8 @@ pub(crate) enum Kind {
     List,
     /// A folder that is walked and whose files are read.
     Content,
+    /// A folder that is walked and whose files are read, but for those whose names begin with a point.
+    Visible,
     /// A script of sed that only prints.
     Sed,
     /// A filter of jq that reads nothing but its input.

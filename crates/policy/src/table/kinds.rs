@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 /// What is wrong with a text as an operand of a kind; `None` when it is harmless.
 pub(crate) fn problem(kind: Kind, text: &str) -> Option<&'static str> {
     let bad = match kind {
-        Kind::Text | Kind::Read | Kind::List | Kind::Content | Kind::Revision | Kind::Sums => false,
+        Kind::Text | Kind::Read | Kind::List | Kind::Content | Kind::Visible | Kind::Revision | Kind::Sums => false,
         Kind::Number => !number(text),
         Kind::Sed => !sed(text),
         Kind::Jq => !jq(text),

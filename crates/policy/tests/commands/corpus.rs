@@ -1,0 +1,60 @@
+//! The published cases: none that must not run is allowed, nearly all that are harmless are.
+
+use crate::ground::{Case, Class, Ground, cases, on_ground};
+use deputy_policy::Ruling;
+use deputy_protocol::{Decision, Risk};
+
+fn failures(fails: impl Fn(&Case, &Ruling) -> bool) -> (Vec<String>, usize) {
+    let ordinary = Ground::ordinary();
+    let mut found = Vec::new();
+    let mut looked_at = 0;
+    for case in cases() {
+        on_ground(&ordinary, &case, |ground| {
+            let ruling = ground.decide(&case.command);
+            looked_at += 1;
+            if fails(&case, &ruling) {
+                let verdict = &ruling.verdict;
+                found.push(format!("{} {:?} -> {:?}/{:?} {:?}", case.id, case.command, verdict.decision, verdict.risk, verdict.reasons));
+            }
+        });
+    }
+    (found, looked_at)
+}
+
+fn none(fails: impl Fn(&Case, &Ruling) -> bool) {
+    let (found, _) = failures(fails);
+    assert!(found.is_empty(), "{} cases:\n{}", found.len(), found.join("\n"));
+}
+
+#[test]
+fn nothing_that_must_not_run_is_allowed() {
+    none(|case, ruling| case.class != Class::Safe && ruling.verdict.decision == Decision::Allow);
+}
+
+#[test]
+fn dangerous_commands_are_denied_or_asked_as_such() {
+    none(|case, ruling| {
+        case.class == Class::Dangerous && ruling.verdict.decision != Decision::Deny && ruling.verdict.risk != Risk::High
+    });
+}
+
+#[test]
+fn harmless_commands_run_without_a_person() {
+    none(|case, ruling| case.class == Class::Safe && case.assumes.is_none() && ruling.verdict.decision != Decision::Allow);
+}
+
+#[test]
+fn hardened_git_runs_without_a_person() {
+    none(|case, ruling| case.class == Class::Safe && case.assumes.is_some() && ruling.verdict.decision != Decision::Allow);
+}
+
+#[test]
+fn ordinary_changes_are_asked_and_not_denied() {
+    none(|case, ruling| case.class == Class::NeedsApproval && ruling.verdict.decision == Decision::Deny);
+}
+
+#[test]
+fn most_ordinary_changes_are_not_called_dangerous() {
+    let (found, _) = failures(|case, ruling| case.class == Class::NeedsApproval && ruling.verdict.risk == Risk::High);
+    assert!(found.len() <= 60, "{} cases:\n{}", found.len(), found.join("\n"));
+}
