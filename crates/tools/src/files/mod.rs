@@ -18,13 +18,17 @@ pub(crate) use target::Target;
 
 use crate::text::shown;
 use crate::tool::{CallContext, Place};
+use deputy_policy::path::is_secret;
+use deputy_policy::{Rules, Situation};
+use deputy_protocol::Scope;
 use resolve::{Links, resolve};
 use rustix::fs::{CWD, FileType, Mode, OFlags, Stat, openat};
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::ffi::OsStr;
 use std::fs::File;
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
 /// Opens a folder only to resolve below it.
 const FOLDER_HANDLE: OFlags = OFlags::PATH.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
@@ -35,6 +39,8 @@ const READ: OFlags = OFlags::RDONLY.union(OFlags::NONBLOCK).union(OFlags::NOCTTY
 pub(crate) struct Files {
     place: Place,
     roots: Vec<Root>,
+    /// What policy tells a secret by.
+    situation: Situation,
     hidden: HashSet<PathBuf>,
     /// The secret files that have more names than one.
     hidden_files: HashSet<(u64, u64)>,
@@ -85,7 +91,8 @@ impl Files {
         }
         let hidden = real_paths(hidden);
         let hidden_files = hidden.iter().flat_map(|path| linked_files(path)).collect();
-        Ok(Self { place: place.clone(), roots, hidden, hidden_files, frozen: real_paths(frozen) })
+        let situation = situation(place, readable);
+        Ok(Self { place: place.clone(), roots, situation, hidden, hidden_files, frozen: real_paths(frozen) })
     }
 
     /// What stands at a path, links followed as far as they may be.
@@ -124,24 +131,23 @@ impl Files {
         resolved.map_err(|error| error.named(given, absolute))
     }
 
-    /// Whether a real path is a secret or stands inside of one.
+    /// Whether a real path is a secret or stands inside of one: by the list the call was given, or, as that list is
+    /// bounded and a moment old, by what policy takes for a secret now.
     pub(crate) fn is_hidden(&self, real: &Path) -> bool {
-        within(&self.hidden, real)
+        within(&self.hidden, real) || is_secret(&self.situation, real)
     }
 
-    /// Whether there are secrets at all.
-    pub(crate) fn has_hidden(&self) -> bool {
-        !self.hidden.is_empty()
+    /// Whether a walk, which never enters a secret, is to leave out this real path.
+    pub(crate) fn is_hidden_entry(&self, real: &Path, kind: FileType) -> bool {
+        self.hidden.contains(real) || (kind == FileType::Directory && is_secret(&self.situation, real))
     }
 
-    /// Whether exactly this real path is a secret; for walks, which never enter one.
-    pub(crate) fn is_hidden_entry(&self, real: &Path) -> bool {
-        self.hidden.contains(real)
-    }
-
-    /// Opens an entry of a folder that is being walked. A link is not followed; what is no regular file any more, or
-    /// is another name of a secret, is left alone.
-    pub(crate) fn open_entry(&self, folder: impl AsFd, name: &OsStr) -> std::io::Result<File> {
+    /// Opens an entry of a folder that is being walked. A link is not followed; what is no regular file any more, is
+    /// a secret or another name of one, is left alone.
+    pub(crate) fn open_entry(&self, folder: impl AsFd, name: &OsStr, real: &Path) -> std::io::Result<File> {
+        if is_secret(&self.situation, real) {
+            return Err(std::io::Error::other("it is a secret"));
+        }
         let file = open_entry(folder, name)?;
         let stat = rustix::fs::fstat(&file)?;
         if self.hidden_files.contains(&(stat.st_dev, stat.st_ino)) {
@@ -202,6 +208,27 @@ impl Found {
         }
         openat(&self.handle, ".", READ | OFlags::DIRECTORY, Mode::empty())
             .map_err(|e| FileError::io("open the folder", self.given.as_str(), e))
+    }
+}
+
+/// What policy needs to know to tell a secret by its path.
+fn situation(place: &Place, readable: &[PathBuf]) -> Situation {
+    Situation {
+        cwd: place.workspace.clone(),
+        home: place.home.clone(),
+        workspace: place.workspace.clone(),
+        roots: readable.to_vec(),
+        env: BTreeMap::new(),
+        // Deputy's own folder is among the hidden paths of every call.
+        deputy_home: PathBuf::new(),
+        scope: Scope::default(),
+        allow_hosts: Vec::new(),
+        rules: Arc::new(Rules::empty()),
+        grants: Vec::new(),
+        task: None,
+        session: None,
+        now_ms: 0,
+        walls: false,
     }
 }
 

@@ -33,6 +33,7 @@ pub(super) struct Entry<'a> {
     folder: &'a OwnedFd,
     /// Its name.
     pub(super) name: &'a OsStr,
+    real: &'a Path,
     /// Its path below the start.
     pub(super) below: &'a Path,
     /// What it is.
@@ -54,7 +55,7 @@ impl Entry<'_> {
 
     /// Opens a regular file for reading.
     pub(super) fn open(&self) -> std::io::Result<File> {
-        self.files.open_entry(self.folder, self.name)
+        self.files.open_entry(self.folder, self.name, self.real)
     }
 }
 
@@ -84,15 +85,7 @@ pub(super) fn walk(
         true => Ignores::none(),
         false => Ignores::above(start.real()),
     };
-    let mut walk = Walk {
-        files,
-        options,
-        cancel,
-        visit,
-        passed: Passed::default(),
-        seen: 0,
-        has_secrets: files.has_hidden(),
-    };
+    let mut walk = Walk { files, options, cancel, visit, passed: Passed::default(), seen: 0 };
     walk.folder(&folder, start.real(), Path::new(""), 1, &ignores);
     Ok(walk.passed)
 }
@@ -104,7 +97,6 @@ struct Walk<'a> {
     visit: &'a mut dyn FnMut(&Entry<'_>),
     passed: Passed,
     seen: u64,
-    has_secrets: bool,
 }
 
 impl Walk<'_> {
@@ -140,12 +132,20 @@ impl Walk<'_> {
                 continue;
             }
             let real = real.join(name);
-            if self.has_secrets && self.files.is_hidden_entry(&real) {
+            if self.files.is_hidden_entry(&real, *kind) {
                 self.passed.left_out += 1;
                 continue;
             }
             let below = below.join(name);
-            (self.visit)(&Entry { files: self.files, folder, name, below: &below, kind: *kind, depth });
+            (self.visit)(&Entry {
+                files: self.files,
+                folder,
+                name,
+                real: &real,
+                below: &below,
+                kind: *kind,
+                depth,
+            });
             if is_folder {
                 self.enter(folder, name, &real, &below, depth + 1, ignores);
             }

@@ -364,3 +364,29 @@ async fn secrets_are_passed_by() {
     a/token is protected: it holds secrets, and no tool reads or lists it
     "#);
 }
+
+/// The list of secrets that a call is given is bounded: what policy takes for one is not read either.
+#[tokio::test]
+async fn secrets_are_known_by_their_names_too() {
+    let desk = Desk::new();
+    for path in ["deep/.env", "id_rsa", ".ssh/config", "deep/.aws/credentials"] {
+        desk.put(path, "hush");
+    }
+    desk.put("plain", "plain");
+    for call in [
+        json!({"action": "grep", "pattern": "hush|plain", "hidden": true, "no_ignore": true}),
+        json!({"action": "wc", "hidden": true, "no_ignore": true}),
+        json!({"action": "grep", "pattern": "hush", "path": "deep/.env"}),
+        json!({"action": "head", "path": "id_rsa"}),
+        json!({"action": "tail", "path": ".ssh/config"}),
+    ] {
+        let result = desk.run("search", call.clone()).await;
+        assert!(
+            !result.content.contains("hush") && !result.content.contains("id_rsa:"),
+            "{}",
+            result.content
+        );
+        let is_walk = call.get("path").is_none();
+        assert_eq!(result.summary.starts_with("1 "), is_walk, "{call}: {}", result.content);
+    }
+}
