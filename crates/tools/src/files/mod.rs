@@ -21,7 +21,7 @@ use crate::tool::{CallContext, Place};
 use deputy_policy::path::is_secret;
 use deputy_policy::{Rules, Situation};
 use deputy_protocol::Scope;
-use resolve::{Links, resolve};
+use resolve::{Links, from_slash, resolve};
 use rustix::fs::{CWD, FileType, Mode, OFlags, Stat, openat};
 use std::collections::{BTreeMap, HashSet};
 use std::ffi::OsStr;
@@ -121,12 +121,7 @@ impl Files {
             .max_by_key(|(root, _)| root.path.as_os_str().len());
         let resolved = match root {
             Some((root, below)) => resolve(root.handle.as_fd(), &root.path, below, Links::Below),
-            None => {
-                let slash = openat(CWD, "/", FOLDER_HANDLE, Mode::empty())
-                    .map_err(|e| FileError::io("open", "/", e))?;
-                let below = absolute.strip_prefix("/").unwrap_or(absolute);
-                resolve(slash.as_fd(), Path::new("/"), below, Links::Refused)
-            }
+            None => from_slash(absolute),
         };
         resolved.map_err(|error| error.named(given, absolute))
     }

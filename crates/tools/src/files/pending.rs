@@ -4,11 +4,15 @@
 use super::{FileError, Target, digest_of, leftover_name};
 use deputy_protocol::{FileState, KeptFile};
 use rustix::fs::{
-    AtFlags, Mode, OFlags, RenameFlags, Stat, fchmod, fchown, fstat, fsync, openat, renameat_with, unlinkat,
+    AtFlags, Mode, OFlags, RenameFlags, Stat, fchmod, fchown, fstat, fsync, openat, renameat, renameat_with,
+    unlinkat,
 };
+use rustix::io::Errno;
 use rustix::process::{Gid, Uid};
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io::Write;
+use std::os::fd::OwnedFd;
 
 /// A new content that waits for its rename. Dropped, it leaves nothing behind.
 pub(crate) struct Pending {
@@ -68,12 +72,11 @@ impl Pending {
         let Some(temporary) = self.temporary.take() else { return Ok(()) };
         let folder = &self.target.folder;
         let renamed = self.check().and_then(|()| {
-            let flags = match self.replaced {
-                Some(_) => RenameFlags::empty(),
-                None => RenameFlags::NOREPLACE,
+            let renamed = match self.replaced {
+                Some(_) => renameat(folder, &temporary, folder, &self.target.name),
+                None => rename_new(folder, &temporary, &self.target.name),
             };
-            renameat_with(folder, &temporary, folder, &self.target.name, flags)
-                .map_err(|e| FileError::io("replace", self.target.given(), e))
+            renamed.map_err(|e| FileError::io("replace", self.target.given(), e))
         });
         if let Err(error) = renamed {
             let _ = unlinkat(folder, &temporary, AtFlags::empty());
@@ -83,7 +86,16 @@ impl Pending {
     }
 }
 
+/// Never replaces anything, where the file system can promise that.
+fn rename_new(folder: &OwnedFd, from: &str, to: &OsStr) -> Result<(), Errno> {
+    match renameat_with(folder, from, folder, to, RenameFlags::NOREPLACE) {
+        Err(Errno::INVAL | Errno::NOSYS) => renameat(folder, from, folder, to),
+        renamed => renamed,
+    }
+}
+
 impl Pending {
+    /// Whether what stands there is still what stood there.
     fn check(&self) -> Result<(), FileError> {
         let identity =
             |stat: &Stat| (stat.st_dev, stat.st_ino, stat.st_ctime, stat.st_ctime_nsec, stat.st_size);

@@ -3,11 +3,11 @@
 
 use super::FOLDER_HANDLE;
 use super::error::ResolveError;
-use rustix::fs::{FileType, Mode, OFlags, ResolveFlags, fstat, openat, openat2, readlinkat};
+use rustix::fs::{CWD, FileType, Mode, OFlags, ResolveFlags, fstat, openat, openat2, readlinkat};
 use rustix::io::Errno;
 use std::collections::VecDeque;
 use std::ffi::{OsStr, OsString};
-use std::os::fd::{BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::OsStringExt;
 use std::path::{Component, Path, PathBuf};
 
@@ -48,6 +48,13 @@ pub(super) fn resolve(
         // still lead below, which only the walk can tell.
         Err(_) => walk(base, base_path, path, links),
     }
+}
+
+/// A handle of an absolute path, without following any link.
+pub(super) fn from_slash(path: &Path) -> Result<OwnedFd, ResolveError> {
+    let slash = openat(CWD, "/", FOLDER_HANDLE, Mode::empty()).map_err(ResolveError::System)?;
+    let below = path.strip_prefix("/").map_err(|_| ResolveError::Outside)?;
+    resolve(slash.as_fd(), Path::new("/"), below, Links::Refused)
 }
 
 /// The same without `openat2`. Each component is opened by the handle of its folder and looked at before it is
@@ -115,9 +122,8 @@ fn components(path: &Path) -> Result<VecDeque<OsString>, ResolveError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rustix::fs::{CWD, RenameFlags, renameat_with};
+    use rustix::fs::{RenameFlags, renameat_with};
     use std::fs;
-    use std::os::fd::AsFd;
     use std::os::unix::fs::symlink;
     use std::sync::Arc;
     use std::sync::atomic::{AtomicBool, Ordering};

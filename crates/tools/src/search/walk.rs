@@ -8,7 +8,7 @@ use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStringExt;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use tokio_util::sync::CancellationToken;
 
 /// Levels below the start; deeper folders count as left out. A handle is held for each level.
@@ -210,9 +210,6 @@ fn entries(folder: &OwnedFd, most: u64) -> rustix::io::Result<Entries> {
 
 /// The path of an entry as results show it: below what was given, so that it can be given again.
 pub(super) fn path_of(given: &str, below: &Path) -> PathBuf {
-    let given = given.trim_end_matches("/.").trim_start_matches("./");
-    match given {
-        "." | "" => below.to_owned(),
-        given => Path::new(given).join(below),
-    }
+    let named = Path::new(given).components().filter(|part| !matches!(part, Component::CurDir));
+    named.chain(below.components()).collect()
 }

@@ -203,3 +203,18 @@ async fn same_content() {
     b/c.txt is a file, not a folder
     "#);
 }
+
+#[tokio::test]
+async fn the_tail_that_fits_is_the_last() {
+    let mut desk = Desk::new();
+    desk.put("long", (1..=1000).map(|n| format!("line {n}\n")).collect::<String>());
+    desk.cx.output_chars = 240;
+    let tail = desk.run("search", json!({"action": "tail", "path": "long", "lines": 500})).await;
+    assert_eq!(tail.content, "line 997\nline 998\nline 999\nline 1000\n4 lines, the last of 8.9 KB");
+    let head = desk.run("search", json!({"action": "head", "path": "long", "lines": 500})).await;
+    assert!(
+        head.content.starts_with("line 1\n") && head.content.contains("\n... and 495 more\n"),
+        "{}",
+        head.content
+    );
+}
