@@ -9,7 +9,7 @@
 use crate::command::judge;
 use crate::path::{self, Operation};
 use crate::subject::Subject;
-use crate::{Situation, digest, rules, url};
+use crate::{SHELL_TOOL, Situation, digest, rules, url};
 use deputy_protocol::{Access, Confinement, Decision, Facts, GrantId, Part, PartKind, PathOperation, Risk, ShellAccess, Verdict};
 
 /// What is decided about a call, and how it is to run if it runs.
@@ -154,8 +154,8 @@ impl Gathered {
 fn whole_call(situation: &Situation, command: &str) -> Option<GrantId> {
     let parameters = serde_json::json!({ "command": command });
     [Confinement::ReadOnly, Confinement::Workspace, Confinement::WorkspaceNet, Confinement::Open].iter().find_map(|confinement| {
-        let digest = digest::digest("shell", &parameters, &situation.cwd, *confinement);
-        rules::standing(situation, "shell", &Subject::Call { digest }).filter(|standing| standing.decision == Decision::Allow)?.grant
+        let digest = digest(SHELL_TOOL, &parameters, &situation.cwd, *confinement);
+        rules::standing(situation, SHELL_TOOL, &Subject::Call { digest }).filter(|standing| standing.decision == Decision::Allow)?.grant
     })
 }
 

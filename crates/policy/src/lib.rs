@@ -9,6 +9,7 @@ mod decide;
 mod digest;
 mod explain;
 mod floor;
+mod offers;
 pub mod path;
 pub mod rules;
 mod shell;
@@ -19,7 +20,9 @@ mod unseen;
 pub mod url;
 
 pub use decide::{Execution, Ruling, decide};
+use digest::SHELL_TOOL;
 pub use digest::digest;
 pub use explain::explain;
+pub use offers::offers;
 pub use rules::Rules;
 pub use situation::Situation;

@@ -57,7 +57,13 @@ pub(crate) fn arguments(view: &View, setting: &Setting<'_>) -> io::Result<(Vec<O
     }
     args.add(&["--remount-ro", "/"]);
     args.one("--chdir", setting.cwd);
-    args.add(&["--seccomp", &setting.filter.to_string(), "--json-status-fd", &setting.status.to_string(), "--"]);
+    args.add(&[
+        "--seccomp",
+        &setting.filter.to_string(),
+        "--json-status-fd",
+        &setting.status.to_string(),
+        "--",
+    ]);
     Ok((args.0, placeholders))
 }
 
@@ -95,7 +101,10 @@ impl Arguments {
         for path in &*private_settings() {
             self.cover(path);
         }
-        if network && let Ok(real) = Path::new("/etc/resolv.conf").canonicalize() && !real.starts_with("/etc") {
+        if network
+            && let Ok(real) = Path::new("/etc/resolv.conf").canonicalize()
+            && !real.starts_with("/etc")
+        {
             self.pair("--ro-bind", &real, &real);
         }
         self.add(&["--proc", "/proc", "--dev", "/dev"]);
@@ -113,7 +122,10 @@ impl Arguments {
             match first_missing {
                 Some(missing) => placeholders.make(missing, missing != path)?,
                 // Others may be using a placeholder in its place.
-                None => path.ancestors().take_while(|part| *part != root).for_each(|part| placeholders.share(part)),
+                None => path
+                    .ancestors()
+                    .take_while(|part| *part != root)
+                    .for_each(|part| placeholders.share(part)),
             }
             let existing = first_missing.unwrap_or(path);
             self.pin(root, existing, &[]);
@@ -134,11 +146,13 @@ impl Arguments {
     /// Makes the folders between a granted one and a path mounts, so that none of them can be renamed. Inside a frozen
     /// one nothing can be, and a mount there would thaw it.
     fn pin(&mut self, root: &Path, path: &Path, frozen: &[PathBuf]) {
-        let between = path.ancestors().skip(1).take_while(|part| *part != root).filter(|part| !is_inside(part, frozen));
+        let between =
+            path.ancestors().skip(1).take_while(|part| *part != root).filter(|part| !is_inside(part, frozen));
         let mut folders: Vec<&Path> = between.collect();
         folders.reverse();
         for folder in folders {
-            let is_mounted = self.0.windows(3).any(|args| args[0] == "--bind" && args[2] == folder.as_os_str());
+            let is_mounted =
+                self.0.windows(3).any(|args| args[0] == "--bind" && args[2] == folder.as_os_str());
             if !is_mounted {
                 self.pair("--bind", folder, folder);
             }
@@ -156,7 +170,8 @@ impl Arguments {
 
     /// Makes the name by which a path was granted lead to it, where nothing of that name is mounted.
     fn alias(&mut self, link: &Path, real: &Path, view: &View) {
-        let is_there = view.shows(link) || link.ancestors().skip(1).any(|above| real.starts_with(above) && above.parent().is_some());
+        let is_there = view.shows(link)
+            || link.ancestors().skip(1).any(|above| real.starts_with(above) && above.parent().is_some());
         if !is_there {
             self.pair("--symlink", real, link);
         }
@@ -175,7 +190,9 @@ pub(crate) fn readable_memory(bytes: &[u8]) -> io::Result<std::os::fd::OwnedFd> 
 /// For messages: what bubblewrap said why it did not start the command.
 pub(crate) fn complaint(stderr: &[u8]) -> String {
     let text = String::from_utf8_lossy(stderr);
-    text.lines().find(|line| line.starts_with("bwrap: ")).map_or_else(|| "bubblewrap ended without a word".into(), str::to_owned)
+    text.lines()
+        .find(|line| line.starts_with("bwrap: "))
+        .map_or_else(|| "bubblewrap ended without a word".into(), str::to_owned)
 }
 
 /// The paths an argument list mounts, for tests.
@@ -193,11 +210,24 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         let work = home.path().canonicalize().unwrap();
         std::fs::create_dir_all(work.join("a/.git")).unwrap();
-        let view = View { writable: vec![work.clone()], frozen: vec![work.join("a/.git/hooks"), work.join("a/.git/config")], ..View::default() };
-        let setting = Setting { network: false, scratch: Some(Path::new("/scratch")), cwd: &work, filter: 9, status: 10 };
+        let view = View {
+            writable: vec![work.clone()],
+            frozen: vec![work.join("a/.git/hooks"), work.join("a/.git/config")],
+            ..View::default()
+        };
+        let setting = Setting {
+            network: false,
+            scratch: Some(Path::new("/scratch")),
+            cwd: &work,
+            filter: 9,
+            status: 10,
+        };
         let (args, placeholders) = arguments(&view, &setting).unwrap();
         let bound = mounted(&args, "--bind");
-        assert_eq!(bound, ["/tmp".as_ref(), work.as_os_str(), work.join("a").as_os_str(), work.join("a/.git").as_os_str()]);
+        assert_eq!(
+            bound,
+            ["/tmp".as_ref(), work.as_os_str(), work.join("a").as_os_str(), work.join("a/.git").as_os_str()]
+        );
         let frozen = mounted(&args, "--ro-bind");
         assert!(view.frozen.iter().all(|path| frozen.contains(&path.as_os_str()) && path.exists()));
         drop(placeholders);

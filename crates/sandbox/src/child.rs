@@ -122,9 +122,18 @@ unsafe fn drop_capabilities() -> Result<(), Step> {
             permitted: set.permitted & now[0].permitted,
             inheritable: set.inheritable & now[0].permitted,
         });
-        check(libc::syscall(libc::SYS_capset, &raw const header, &raw const both) as c_int, Step::Capabilities)?;
+        check(
+            libc::syscall(libc::SYS_capset, &raw const header, &raw const both) as c_int,
+            Step::Capabilities,
+        )?;
         // Ambient capabilities are what a program keeps across `execve` when being root gives it none.
-        libc::prctl(libc::PR_CAP_AMBIENT, libc::PR_CAP_AMBIENT_RAISE, CAP_DAC_OVERRIDE.trailing_zeros(), 0, 0);
+        libc::prctl(
+            libc::PR_CAP_AMBIENT,
+            libc::PR_CAP_AMBIENT_RAISE,
+            CAP_DAC_OVERRIDE.trailing_zeros(),
+            0,
+            0,
+        );
     }
     Ok(())
 }

@@ -2,8 +2,8 @@
 
 use crate::filter::Shape;
 use seccompiler::{
-    BackendError, SeccompCmpArgLen::Dword, SeccompCmpOp, SeccompCmpOp::Eq, SeccompCmpOp::MaskedEq, SeccompCmpOp::Ne, SeccompCondition,
-    SeccompRule,
+    BackendError, SeccompCmpArgLen::Dword, SeccompCmpOp, SeccompCmpOp::Eq, SeccompCmpOp::MaskedEq,
+    SeccompCmpOp::Ne, SeccompCondition, SeccompRule,
 };
 use std::ffi::{c_int, c_long};
 
@@ -12,7 +12,7 @@ pub(crate) fn rules(shape: Shape) -> Result<Vec<(c_long, Vec<SeccompRule>)>, Bac
     let mut denied = Denied::default();
     denied.always(NEVER);
     denied.new_namespaces()?;
-    denied.set_id_bits()?;
+    denied.set_id_bits(shape.modes)?;
     denied.sockets(shape.sockets)?;
     if !shape.modes {
         denied.always(MODES);
@@ -104,8 +104,8 @@ impl Denied {
         self.when(libc::SYS_clone, &rules.each_ref().map(|rule| rule.as_slice()))
     }
 
-    /// Programs that run with another user's or group's rights are not made, by mode or at birth.
-    fn set_id_bits(&mut self) -> Result<(), BackendError> {
+    /// Programs that run with another user's or group's rights are not made, by mode (where that may change) or at birth.
+    fn set_id_bits(&mut self, modes: bool) -> Result<(), BackendError> {
         let set_id = [libc::S_ISUID, libc::S_ISGID].map(|bit| bit as c_int);
         let by_mode: &[(c_long, u8)] = &[
             #[cfg(target_arch = "x86_64")]
@@ -119,7 +119,7 @@ impl Denied {
             (libc::SYS_mknod, 1),
             (libc::SYS_mknodat, 2),
         ];
-        for (call, mode) in by_mode {
+        for (call, mode) in by_mode.iter().filter(|(call, _)| modes || !MODES.contains(call)) {
             self.when(*call, &[&[has_bits(*mode, set_id[0])], &[has_bits(*mode, set_id[1])]])?;
         }
         // The mode means something only where a file may be made.
@@ -148,7 +148,14 @@ impl Denied {
         ];
         self.when(libc::SYS_socketpair, not_a_stream_pair)?;
         if !internet {
-            self.always(&[libc::SYS_socket, libc::SYS_connect, libc::SYS_bind, libc::SYS_listen, libc::SYS_accept, libc::SYS_accept4]);
+            self.always(&[
+                libc::SYS_socket,
+                libc::SYS_connect,
+                libc::SYS_bind,
+                libc::SYS_listen,
+                libc::SYS_accept,
+                libc::SYS_accept4,
+            ]);
             return Ok(());
         }
         let netlink = libc::AF_NETLINK as u64;

@@ -49,7 +49,12 @@ pub(crate) struct Wrapper {
 }
 
 /// Chooses and prepares the walls. What cannot be enforced is an error.
-pub(crate) fn enclose(walls: &Walls, spec: &ChildSpec, view: &View, cwd: &Path) -> Result<Enclosure, SandboxError> {
+pub(crate) fn enclose(
+    walls: &Walls,
+    spec: &ChildSpec,
+    view: &View,
+    cwd: &Path,
+) -> Result<Enclosure, SandboxError> {
     let confinement = spec.confinement;
     let no_walls = |why: String| SandboxError::NoWalls { confinement, why };
     if confinement == Confinement::Open {
@@ -66,11 +71,15 @@ pub(crate) fn enclose(walls: &Walls, spec: &ChildSpec, view: &View, cwd: &Path) 
         _ if walls.has_landlock() => match (request.by_landlock(), &walls.bubblewrap) {
             (Ok(enclosure), _) => Ok(enclosure),
             (Err(Refusal::Inexpressible(_)), Some(path)) => request.in_bubblewrap(path).map_err(no_walls),
-            (Err(Refusal::Inexpressible(why)), None) => Err(no_walls(format!("{why}, and there is no working bubblewrap"))),
+            (Err(Refusal::Inexpressible(why)), None) => {
+                Err(no_walls(format!("{why}, and there is no working bubblewrap")))
+            }
             (Err(Refusal::Failed(why)), _) => Err(no_walls(why)),
         },
         Some(path) => request.in_bubblewrap(path).map_err(no_walls),
-        None => Err(no_walls("the kernel has no Landlock that is new enough, and there is no working bubblewrap".into())),
+        None => Err(no_walls(
+            "the kernel has no Landlock that is new enough, and there is no working bubblewrap".into(),
+        )),
     }
 }
 
@@ -96,7 +105,8 @@ impl Request<'_> {
             _ => Refusal::Failed(failure.to_string()),
         })?;
         let shape = Shape { sockets: self.network, modes: false, namespaces: false };
-        let filter = filter(shape).map_err(|error| Refusal::Failed(format!("assembling the seccomp filter failed ({error})")))?;
+        let filter = filter(shape)
+            .map_err(|error| Refusal::Failed(format!("assembling the seccomp filter failed ({error})")))?;
         Ok(Enclosure {
             walls: ChildWalls { drop_capabilities: true, ruleset: Some(ruleset), filter: Some(filter) },
             env: self.environment(scratch.as_ref().map(TempDir::path)),
@@ -107,10 +117,12 @@ impl Request<'_> {
 
     fn in_bubblewrap(&self, path: &Path) -> Result<Enclosure, String> {
         let shape = Shape { sockets: self.may_write, modes: self.may_write, namespaces: true };
-        let program = filter(shape).map_err(|error| format!("assembling the seccomp filter failed ({error})"))?;
+        let program =
+            filter(shape).map_err(|error| format!("assembling the seccomp filter failed ({error})"))?;
         let scratch = self.scratch()?;
         let failed = |error: std::io::Error| format!("preparing bubblewrap failed ({error})");
-        let filter = bubblewrap::readable_memory(&to_bytes(&program)).and_then(above_stdio).map_err(failed)?;
+        let filter =
+            bubblewrap::readable_memory(&to_bytes(&program)).and_then(above_stdio).map_err(failed)?;
         let (status, status_end) = pipe().map_err(failed)?;
         let setting = Setting {
             network: self.network,
@@ -135,14 +147,20 @@ impl Request<'_> {
     /// A private folder for temporary files, for those who may write.
     fn scratch(&self) -> Result<Option<TempDir>, String> {
         let make = || tempfile::Builder::new().prefix("deputy-scratch-").tempdir();
-        self.may_write.then(make).transpose().map_err(|error| format!("making a folder for temporary files failed ({error})"))
+        self.may_write
+            .then(make)
+            .transpose()
+            .map_err(|error| format!("making a folder for temporary files failed ({error})"))
     }
 
     fn environment(&self, scratch: Option<&Path>) -> Vec<(OsString, OsString)> {
         match scratch {
             Some(scratch) => vec![("TMPDIR".into(), scratch.into())],
             // The user's own settings are out of sight, and git takes settings that exist and cannot be read for a failure.
-            None => vec![("GIT_CONFIG_GLOBAL".into(), "/dev/null".into()), ("XDG_CONFIG_HOME".into(), "/nonexistent".into())],
+            None => vec![
+                ("GIT_CONFIG_GLOBAL".into(), "/dev/null".into()),
+                ("XDG_CONFIG_HOME".into(), "/nonexistent".into()),
+            ],
         }
     }
 }

@@ -68,14 +68,19 @@ mod tests {
     #[test]
     fn the_environment_is_fixed_but_for_home_and_user() {
         let env = clean_env(Path::new("/home/somebody"));
-        let get = |name: &str| env.iter().find(|(key, _)| key == name).map(|(_, value)| value.to_string_lossy().into_owned());
+        let get = |name: &str| {
+            env.iter().find(|(key, _)| key == name).map(|(_, value)| value.to_string_lossy().into_owned())
+        };
         assert_eq!(get("HOME").as_deref(), Some("/home/somebody"));
         assert_eq!(get("PATH").as_deref(), Some(SYSTEM_PATH));
         let count: usize = get("GIT_CONFIG_COUNT").unwrap().parse().unwrap();
         let keys: Vec<_> = (0..count).filter_map(|i| get(&format!("GIT_CONFIG_KEY_{i}"))).collect();
         assert_eq!(keys, ["core.fsmonitor", "core.hooksPath", "log.showSignature", "diff.autoRefreshIndex"]);
         let known = ["PATH", "LANG", "TERM", "PAGER", "HOME", "USER"];
-        assert!(env.iter().all(|(key, _)| known.iter().any(|k| key == k) || key.to_string_lossy().starts_with("GIT_")));
+        assert!(
+            env.iter()
+                .all(|(key, _)| known.iter().any(|k| key == k) || key.to_string_lossy().starts_with("GIT_"))
+        );
     }
 
     #[test]

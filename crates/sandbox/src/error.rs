@@ -10,7 +10,9 @@ use std::path::PathBuf;
 #[non_exhaustive]
 pub enum SandboxError {
     /// The machine cannot enforce the confinement.
-    #[error("cannot confine a command as {confinement:?}: {why}; nothing was run. See `deputy doctor` for what to install")]
+    #[error(
+        "cannot confine a command as {confinement:?}: {why}; nothing was run. See `deputy doctor` for what to install"
+    )]
     NoWalls {
         /// What was to be enforced.
         confinement: Confinement,
@@ -29,7 +31,9 @@ pub enum SandboxError {
         path: &'static str,
     },
     /// The program is no executable file, or is in a format that the system does not know.
-    #[error("cannot run {program:?}: it is not an executable program ({source}); check its mode and its first line")]
+    #[error(
+        "cannot run {program:?}: it is not an executable program ({source}); check its mode and its first line"
+    )]
     NotExecutable {
         /// Its path.
         program: PathBuf,
@@ -37,7 +41,9 @@ pub enum SandboxError {
         source: io::Error,
     },
     /// The program lies outside what the confinement shows.
-    #[error("cannot run {program:?} as {confinement:?}: it lies outside the folders that the command may read; grant its folder")]
+    #[error(
+        "cannot run {program:?} as {confinement:?}: it lies outside the folders that the command may read; grant its folder"
+    )]
     ProgramOutOfSight {
         /// Its path.
         program: PathBuf,
@@ -53,7 +59,9 @@ pub enum SandboxError {
         source: io::Error,
     },
     /// The working directory lies outside what the confinement shows.
-    #[error("cannot run a command in {path:?} as {confinement:?}: the folder is not among those that it may read; grant it")]
+    #[error(
+        "cannot run a command in {path:?} as {confinement:?}: the folder is not among those that it may read; grant it"
+    )]
     WorkingDirectoryOutOfSight {
         /// Its path.
         path: PathBuf,
@@ -75,13 +83,17 @@ pub enum SandboxError {
         value: OsString,
     },
     /// Arguments and environment are longer than the system takes.
-    #[error("cannot run {program:?}: its arguments are longer than the system takes; pass them by file or by standard input")]
+    #[error(
+        "cannot run {program:?}: its arguments are longer than the system takes; pass them by file or by standard input"
+    )]
     ArgumentsTooLong {
         /// The program.
         program: PathBuf,
     },
     /// The system did not give what starting a process takes.
-    #[error("cannot start {program:?}: {step} failed ({source}); the machine may be out of processes, memory or file descriptors")]
+    #[error(
+        "cannot start {program:?}: {step} failed ({source}); the machine may be out of processes, memory or file descriptors"
+    )]
     Start {
         /// The program.
         program: PathBuf,

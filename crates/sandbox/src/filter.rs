@@ -4,7 +4,7 @@
 //! programs take the way they take on older kernels.
 
 use seccompiler::{BackendError, BpfProgram, SeccompAction, SeccompFilter, SeccompRule, sock_filter};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::c_long;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -44,37 +44,54 @@ pub(crate) fn to_bytes(program: &[sock_filter]) -> Vec<u8> {
     program.iter().flat_map(bytes).collect()
 }
 
-type Rules = BTreeMap<c_long, Vec<SeccompRule>>;
-
 fn assemble(shape: Shape) -> Result<BpfProgram, BackendError> {
-    let mut rules: Rules = crate::denied::rules(shape)?.into_iter().collect();
-    rules.retain(|call, _| *call <= LAST_KNOWN_CALL);
+    let rules = crate::denied::rules(shape)?;
+    let (always, sometimes): (Vec<_>, Vec<_>) =
+        rules.into_iter().partition(|(_, conditions)| conditions.is_empty());
+    let always: BTreeSet<u32> = always.into_iter().map(|(call, _)| call as u32).collect();
+    let sometimes: BTreeMap<c_long, Vec<SeccompRule>> = sometimes.into_iter().collect();
     let arch = std::env::consts::ARCH.try_into()?;
-    let filter = SeccompFilter::new(rules, SeccompAction::Allow, SeccompAction::Errno(libc::EPERM as u32), arch)?;
-    let mut program = unknown_calls();
+    let filter =
+        SeccompFilter::new(sometimes, SeccompAction::Allow, SeccompAction::Errno(libc::EPERM as u32), arch)?;
+    let mut program = denied_by_number(&always);
     program.extend(BpfProgram::try_from(filter)?);
     Ok(program)
 }
 
 /// The newest call that was looked at for this list (`mseal`, Linux 6.10). Newer ones change attributes under new names.
-const LAST_KNOWN_CALL: c_long = 462;
+const LAST_KNOWN_CALL: u32 = 462;
 
-/// The first instructions: calls that are newer than the list, or whose arguments lie in memory, which a filter cannot
-/// read. Programs have to be ready for kernels without them.
-fn unknown_calls() -> BpfProgram {
+/// The first instructions. They deny what is denied whatever its arguments, and answer that there are no calls that are
+/// newer than the list, or whose arguments lie in memory, which a filter cannot read.
+///
+/// The numbers are compared in blocks, with a jump over each block that lies below the call's number: when a filter is
+/// set the kernel runs it for every number there is, which makes its length felt at each start.
+fn denied_by_number(denied: &BTreeSet<u32>) -> BpfProgram {
     const LOAD_WORD: u16 = (libc::BPF_LD | libc::BPF_W | libc::BPF_ABS) as u16;
     const JUMP_GREATER: u16 = (libc::BPF_JMP | libc::BPF_JGT | libc::BPF_K) as u16;
     const JUMP_EQUAL: u16 = (libc::BPF_JMP | libc::BPF_JEQ | libc::BPF_K) as u16;
+    const JUMP: u16 = (libc::BPF_JMP | libc::BPF_JA) as u16;
     const RETURN: u16 = (libc::BPF_RET | libc::BPF_K) as u16;
-    const NO_SUCH_CALL: u32 = libc::SECCOMP_RET_ERRNO | libc::ENOSYS as u32;
+    const ANSWER: u32 = libc::SECCOMP_RET_ERRNO;
+    const BLOCK: usize = 12;
     let op = |code, jt, jf, k| sock_filter { code, jt, jf, k };
-    vec![
+    let mut program = vec![
         op(LOAD_WORD, 0, 0, 0), // the call's number is the first word of `struct seccomp_data`
-        op(JUMP_GREATER, 2, 0, LAST_KNOWN_CALL as u32),
+        op(JUMP_GREATER, 2, 0, LAST_KNOWN_CALL),
         op(JUMP_EQUAL, 1, 0, libc::SYS_clone3 as u32),
         op(JUMP_EQUAL, 0, 1, libc::SYS_openat2 as u32),
-        op(RETURN, 0, 0, NO_SUCH_CALL),
-    ]
+        op(RETURN, 0, 0, ANSWER | libc::ENOSYS as u32),
+    ];
+    let denied: Vec<u32> = denied.iter().copied().collect();
+    for block in denied.chunks(BLOCK) {
+        let length = block.len() as u8;
+        // Behind the comparisons stand a jump over the answer, and the answer.
+        program.push(op(JUMP_GREATER, length + 2, 0, block[block.len() - 1]));
+        program.extend((1..=length).zip(block).map(|(at, call)| op(JUMP_EQUAL, length - at + 1, 0, *call)));
+        program.push(op(JUMP, 0, 0, 1));
+        program.push(op(RETURN, 0, 0, ANSWER | libc::EPERM as u32));
+    }
+    program
 }
 
 #[cfg(test)]
@@ -89,6 +106,43 @@ mod tests {
             let program = filter(shape).unwrap();
             assert!(program.len() < MOST_INSTRUCTIONS, "{shape:?}: {}", program.len());
             assert_eq!(to_bytes(&program).len(), program.len() * 8);
+        }
+    }
+
+    /// Runs the part that looks at numbers: `None` where it leaves the call to what follows.
+    fn answer(program: &[sock_filter], call: u32) -> Option<u32> {
+        let mut at = 1;
+        while let Some(op) = program.get(at) {
+            let taken = match u32::from(op.code) {
+                libc::BPF_RET => return Some(op.k & 0xffff),
+                code if code == libc::BPF_JMP | libc::BPF_JA => op.k,
+                code if code == libc::BPF_JMP | libc::BPF_JGT => {
+                    u32::from(if call > op.k { op.jt } else { op.jf })
+                }
+                _ => u32::from(if call == op.k { op.jt } else { op.jf }),
+            };
+            at += 1 + taken as usize;
+        }
+        assert_eq!(at, program.len(), "a jump leads past what follows");
+        None
+    }
+
+    #[test]
+    fn exactly_the_denied_numbers_are_denied() {
+        for count in [0, 1, 11, 12, 13, 24, 100] {
+            let denied: BTreeSet<u32> = (0..count).map(|n| n * 4 + 3).collect();
+            let program = denied_by_number(&denied);
+            for call in 0..600 {
+                let no_such_call = call > LAST_KNOWN_CALL
+                    || i64::from(call) == libc::SYS_clone3
+                    || i64::from(call) == libc::SYS_openat2;
+                let expected = if no_such_call {
+                    Some(libc::ENOSYS as u32)
+                } else {
+                    denied.contains(&call).then_some(libc::EPERM as u32)
+                };
+                assert_eq!(answer(&program, call), expected, "call {call} of {count}");
+            }
         }
     }
 }

@@ -36,7 +36,13 @@ pub(crate) fn start(launch: &Launch) -> io::Result<Keeper> {
     kept.extend(launch.walls.ruleset.as_ref().map(|ruleset| ruleset.as_raw_fd()));
     kept.extend([lifeline_end.as_raw_fd(), report_end.as_raw_fd()]);
     kept.sort_unstable();
-    let mut task = Task { launch, stack: &mut stack, kept: &kept, lifeline: lifeline_end.as_raw_fd(), report: report_end.as_raw_fd() };
+    let mut task = Task {
+        launch,
+        stack: &mut stack,
+        kept: &kept,
+        lifeline: lifeline_end.as_raw_fd(),
+        report: report_end.as_raw_fd(),
+    };
 
     let blocked = BlockedSignals::block();
     let mut pidfd: c_int = -1;
@@ -200,7 +206,8 @@ fn reap(program: c_int) -> Reaped {
     // SAFETY: both structures are written by the kernel before they are read.
     unsafe {
         let mut info: libc::siginfo_t = std::mem::zeroed();
-        let looked = libc::waitid(libc::P_ALL, 0, &raw mut info, libc::WEXITED | libc::WNOHANG | libc::WNOWAIT);
+        let looked =
+            libc::waitid(libc::P_ALL, 0, &raw mut info, libc::WEXITED | libc::WNOHANG | libc::WNOWAIT);
         if looked < 0 {
             return if errno() == libc::ECHILD { Reaped::NobodyLeft } else { Reaped::Other };
         }

@@ -63,8 +63,12 @@ pub(crate) fn arguments(values: &[OsString]) -> Result<Strings, SandboxError> {
 
 /// `NAME=value`, the last of each name wins.
 pub(crate) fn environment(values: &[(OsString, OsString)]) -> Result<Strings, SandboxError> {
-    let strongest = values.iter().enumerate().filter(|(index, (name, _))| !values[index + 1..].iter().any(|(n, _)| n == name));
-    let lines = strongest.map(|(_, (name, value))| c_string(&[name.as_os_str(), value].join(OsStr::new("="))));
+    let strongest = values
+        .iter()
+        .enumerate()
+        .filter(|(index, (name, _))| !values[index + 1..].iter().any(|(n, _)| n == name));
+    let lines =
+        strongest.map(|(_, (name, value))| c_string(&[name.as_os_str(), value].join(OsStr::new("="))));
     lines.collect::<Result<_, _>>().map(Strings::new)
 }
 

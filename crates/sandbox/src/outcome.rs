@@ -120,9 +120,16 @@ mod tests {
 
     #[test]
     fn the_middle_is_counted() {
-        for chunks in [&[b"abcdefghijkl".as_slice()] as &[&[u8]], &[b"abcde", b"fghij", b"kl"], &[b"a", b"bcdefghijk", b"l"]] {
+        for chunks in [
+            &[b"abcdefghijkl".as_slice()] as &[&[u8]],
+            &[b"abcde", b"fghij", b"kl"],
+            &[b"a", b"bcdefghijk", b"l"],
+        ] {
             let cut = captured(3, 2, chunks);
-            assert_eq!((cut.head.as_slice(), cut.tail.as_slice(), cut.omitted_bytes), (&b"abc"[..], &b"kl"[..], 7));
+            assert_eq!(
+                (cut.head.as_slice(), cut.tail.as_slice(), cut.omitted_bytes),
+                (&b"abc"[..], &b"kl"[..], 7)
+            );
             assert_eq!(cut.text(), "abc\n[... 7 bytes omitted ...]\nkl");
         }
     }

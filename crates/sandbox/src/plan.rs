@@ -1,7 +1,7 @@
 //! From what is wanted to a launch: finds the program, the folders and the walls. Everything that can fail early fails here.
 
-use crate::environment::{SYSTEM_PATH, clean_env, home, is_executable, resolve_program};
 use crate::enclosure::{Enclosure, Wrapper, enclose};
+use crate::environment::{SYSTEM_PATH, clean_env, home, is_executable, resolve_program};
 use crate::launch::{Launch, arguments, c_path, environment, pipe, standard_input};
 use crate::limits::resource_limits;
 use crate::view::View;

@@ -81,10 +81,13 @@ fn each_process(mut call: impl FnMut(Process)) {
 /// The number a zero-terminated name spells.
 fn number(name: &[u8]) -> Option<i32> {
     let digits = name.iter().position(|byte| *byte == 0)?;
-    name[..digits].iter().try_fold(0_i32, |sum, byte| match byte {
-        b'0'..=b'9' => sum.checked_mul(10)?.checked_add(i32::from(byte - b'0')),
-        _ => None,
-    }).filter(|pid| *pid > 0)
+    name[..digits]
+        .iter()
+        .try_fold(0_i32, |sum, byte| match byte {
+            b'0'..=b'9' => sum.checked_mul(10)?.checked_add(i32::from(byte - b'0')),
+            _ => None,
+        })
+        .filter(|pid| *pid > 0)
 }
 
 /// Reads one process's line; nothing when it is gone.

@@ -6,8 +6,8 @@
 
 use crate::view::{SYSTEM_FACTS, SYSTEM_FOLDERS, View, is_inside, private_settings};
 use landlock::{
-    ABI, Access, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, PathBeneath, PathFd, Ruleset, RulesetAttr,
-    RulesetCreated, RulesetCreatedAttr, RulesetError, Scope,
+    ABI, Access, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, PathBeneath, PathFd, Ruleset,
+    RulesetAttr, RulesetCreated, RulesetCreatedAttr, RulesetError, Scope,
 };
 use std::io;
 use std::os::fd::OwnedFd;
@@ -111,7 +111,8 @@ struct Grants {
 impl Grants {
     fn collect(key: &Key) -> Result<Self, RulesetFailure> {
         let view = &key.view;
-        let out_of_reach = view.hidden.iter().chain(&view.frozen).find(|path| is_inside(path, &view.writable));
+        let out_of_reach =
+            view.hidden.iter().chain(&view.frozen).find(|path| is_inside(path, &view.writable));
         if let Some(path) = out_of_reach {
             return Err(RulesetFailure::Inexpressible { path: path.clone() });
         }
@@ -183,7 +184,9 @@ impl Grants {
 }
 
 fn create(rules: &[(PathBuf, BitFlags<AccessFs>)], network: bool) -> Result<OwnedFd, RulesetFailure> {
-    let mut ruleset = Ruleset::default().set_compatibility(CompatLevel::HardRequirement).handle_access(AccessFs::from_all(USED_ABI))?;
+    let mut ruleset = Ruleset::default()
+        .set_compatibility(CompatLevel::HardRequirement)
+        .handle_access(AccessFs::from_all(USED_ABI))?;
     if !network {
         ruleset = ruleset.handle_access(AccessNet::from_all(USED_ABI))?;
     }
@@ -198,6 +201,9 @@ fn create(rules: &[(PathBuf, BitFlags<AccessFs>)], network: bool) -> Result<Owne
         }
     }
     let made: Option<OwnedFd> = created.into();
-    let missing = || RulesetFailure::Path { path: PathBuf::new(), source: io::Error::other("the kernel gave no rule set") };
+    let missing = || RulesetFailure::Path {
+        path: PathBuf::new(),
+        source: io::Error::other("the kernel gave no rule set"),
+    };
     made.ok_or_else(missing)
 }

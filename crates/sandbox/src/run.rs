@@ -3,6 +3,7 @@
 use crate::bubblewrap;
 use crate::enclosure::Leftovers;
 use crate::launch::{Report, Step, path_of};
+use crate::limits::running_now;
 use crate::outcome::Capture;
 use crate::plan::{Plan, plan};
 use crate::{Captured, ChildSpec, Ended, Outcome, SandboxError, Walls, keeper, processes, walls};
@@ -29,7 +30,11 @@ const KILLED_PATIENCE: Duration = Duration::from_secs(5);
 ///
 /// # Errors
 /// [`SandboxError`], and then nothing ran.
-pub async fn run(spec: ChildSpec, cancel: CancellationToken, on_output: Option<OutputSink>) -> Result<Outcome, SandboxError> {
+pub async fn run(
+    spec: ChildSpec,
+    cancel: CancellationToken,
+    on_output: Option<OutputSink>,
+) -> Result<Outcome, SandboxError> {
     run_with(walls(), spec, cancel, on_output).await
 }
 
@@ -45,7 +50,12 @@ pub async fn run_with(
 ) -> Result<Outcome, SandboxError> {
     let begun = Instant::now();
     if cancel.is_cancelled() {
-        return Ok(Outcome { ended: Ended::Cancelled, stdout: Captured::default(), stderr: Captured::default(), duration: begun.elapsed() });
+        return Ok(Outcome {
+            ended: Ended::Cancelled,
+            stdout: Captured::default(),
+            stderr: Captured::default(),
+            duration: begun.elapsed(),
+        });
     }
     let spec = Arc::new(spec);
     let limits = &spec.limits;
@@ -75,7 +85,11 @@ pub async fn run_with(
             report = &mut end => Err(report.ok().flatten()),
             () = cancel.cancelled() => Ok(Ended::Cancelled),
             () = tokio::time::sleep(limits.timeout) => Ok(Ended::TimedOut),
+            () = crowded(started.keeper, limits.processes) => Ok(Ended::Signalled(libc::SIGKILL)),
         };
+        if matches!(early, Ok(Ended::Signalled(_))) {
+            drop(started.lifeline.take());
+        }
         if early.is_ok() {
             terminate(started.keeper, is_wrapped);
             if tokio::time::timeout(limits.grace, &mut end).await.is_err() {
@@ -92,7 +106,7 @@ pub async fn run_with(
         Ok(ended) => ended,
         Err(report) => {
             started.refuse_where_bubblewrap_failed(&spec, report, &stderr).await?;
-            verdict(&started.program, &spec, report)?
+            verdict(&started.program, is_wrapped, &spec, report)?
         }
     };
     Ok(Outcome { ended, stdout, stderr, duration: begun.elapsed() })
@@ -116,14 +130,24 @@ struct Started {
 fn start(walls: &Walls, spec: &ChildSpec) -> Result<Started, SandboxError> {
     let Plan { launch, stdout, stderr, enclosure } = plan(walls, spec)?;
     let program = path_of(&launch.program);
-    let keeper = keeper::start(&launch).map_err(|source| cannot_start(&program, Step::Clone.name(), source))?;
-    let pipe = |fd| Receiver::from_owned_fd(fd).map_err(|source| cannot_start(&program, "watching a pipe", source));
+    let keeper =
+        keeper::start(&launch).map_err(|source| cannot_start(&program, Step::Clone.name(), source))?;
+    let pipe =
+        |fd| Receiver::from_owned_fd(fd).map_err(|source| cannot_start(&program, "watching a pipe", source));
     let (stdout, stderr, report) = (pipe(stdout)?, pipe(stderr)?, pipe(keeper.report)?);
     let status = enclosure.status.map(pipe).transpose()?;
     let buried = tokio::spawn(bury(keeper.pidfd, report, enclosure.leftovers));
     // Its descriptors must be the keeper's alone, or the pipes never end.
     drop(launch);
-    Ok(Started { program, stdout, stderr, status, buried, keeper: keeper.pid, lifeline: Some(keeper.lifeline) })
+    Ok(Started {
+        program,
+        stdout,
+        stderr,
+        status,
+        buried,
+        keeper: keeper.pid,
+        lifeline: Some(keeper.lifeline),
+    })
 }
 
 fn cannot_start(program: &Path, step: &'static str, source: io::Error) -> SandboxError {
@@ -132,29 +156,40 @@ fn cannot_start(program: &Path, step: &'static str, source: io::Error) -> Sandbo
 
 impl Started {
     /// Bubblewrap ends with code 1 both when it fails and when the command does; what it says beside tells the two apart.
-    async fn refuse_where_bubblewrap_failed(&mut self, spec: &ChildSpec, report: Option<Report>, stderr: &Captured) -> Result<(), SandboxError> {
+    async fn refuse_where_bubblewrap_failed(
+        &mut self,
+        spec: &ChildSpec,
+        report: Option<Report>,
+        stderr: &Captured,
+    ) -> Result<(), SandboxError> {
         let (Some(status), Some(Report::Exited(_))) = (&mut self.status, report) else { return Ok(()) };
         let mut words = Vec::new();
         // Whatever cannot be read was not said.
         let _ = status.read_to_end(&mut words).await;
         match bubblewrap::has_run(&words) {
             true => Ok(()),
-            false => Err(SandboxError::NoWalls { confinement: spec.confinement, why: bubblewrap::complaint(&stderr.head) }),
+            false => Err(SandboxError::NoWalls {
+                confinement: spec.confinement,
+                why: bubblewrap::complaint(&stderr.head),
+            }),
         }
     }
 }
 
-/// Waits until the keeper has said its last word and is gone, and buries it; also when nobody waits for the command any
-/// more. There is no word when the keeper was killed.
+/// Waits until the keeper has said its last word, and buries it; also when nobody waits for the command any more.
+/// There is no word when the keeper was killed.
 async fn bury(keeper: OwnedFd, mut report: Receiver, leftovers: Leftovers) -> Option<Report> {
     use rustix::process::{WaitId, WaitIdOptions, waitid};
-    let mut bytes = Vec::new();
-    // Its end of the pipe closes with its life, so the wait for it is over at once.
-    let read = report.read_to_end(&mut bytes).await;
-    let _ = waitid(WaitId::PidFd(keeper.as_fd()), WaitIdOptions::EXITED);
-    if !leftovers.is_empty() {
-        // Removing a tree takes a while. It does not panic, and is not cancelled.
-        let _ = tokio::task::spawn_blocking(move || drop(leftovers)).await;
+    let mut bytes = [0; Report::SIZE];
+    let read = report.read_exact(&mut bytes).await;
+    let is_waited_for = !leftovers.is_empty();
+    // The keeper takes a moment to go, and removing a tree a while. Neither panics, nor is it cancelled.
+    let burial = tokio::task::spawn_blocking(move || {
+        let _ = waitid(WaitId::PidFd(keeper.as_fd()), WaitIdOptions::EXITED);
+        drop(leftovers);
+    });
+    if is_waited_for {
+        let _ = burial.await;
     }
     read.ok().and_then(|_| Report::from_bytes(&bytes))
 }
@@ -166,6 +201,24 @@ async fn collect(stream: &mut Receiver, capture: &mut Capture, sink: Option<&Out
         capture.push(&chunk[..length]);
         if let Some(sink) = sink {
             sink(&chunk[..length]);
+        }
+    }
+}
+
+/// Waits until a command has more processes than it may. The kernel sees to that for ordinary users; root it lets do
+/// as it likes.
+async fn crowded(keeper: i32, most: u64) {
+    const LOOK_EVERY: Duration = Duration::from_millis(100);
+    if !rustix::process::geteuid().is_root() {
+        return std::future::pending().await;
+    }
+    let before = running_now();
+    loop {
+        tokio::time::sleep(LOOK_EVERY).await;
+        // Counting all is cheap, and only where it has grown is it worth asking whose they are.
+        let has_grown = running_now() > before.saturating_add(most);
+        if has_grown && processes::descendants(keeper).len() as u64 > most {
+            return;
         }
     }
 }
@@ -183,13 +236,26 @@ fn terminate(keeper: i32, is_wrapped: bool) {
 }
 
 /// What a command that ended by itself came to.
-fn verdict(program: &Path, spec: &ChildSpec, report: Option<Report>) -> Result<Ended, SandboxError> {
+fn verdict(
+    program: &Path,
+    is_wrapped: bool,
+    spec: &ChildSpec,
+    report: Option<Report>,
+) -> Result<Ended, SandboxError> {
     let Some(report) = report else {
         return Ok(Ended::Signalled(libc::SIGKILL));
     };
     match report {
         Report::Exited(code) => Ok(Ended::Exited(code)),
         Report::Signalled(signal) => Ok(Ended::Signalled(signal)),
+        Report::Failed(Step::Execute, errno) if is_wrapped => {
+            let why = format!(
+                "{} could not be executed ({})",
+                program.display(),
+                io::Error::from_raw_os_error(errno)
+            );
+            Err(SandboxError::NoWalls { confinement: spec.confinement, why })
+        }
         Report::Failed(step, errno) => Err(failure(program, spec, step, io::Error::from_raw_os_error(errno))),
     }
 }
@@ -202,7 +268,10 @@ fn failure(program: &Path, spec: &ChildSpec, step: Step, source: io::Error) -> S
         (Step::Execute, Some(libc::ENOMEM | libc::EAGAIN)) => cannot_start(program, step.name(), source),
         (Step::Execute, _) => SandboxError::NotExecutable { program: program.into(), source },
         (Step::Landlock | Step::Seccomp | Step::Capabilities | Step::NoNewPrivileges, _) => {
-            SandboxError::NoWalls { confinement: spec.confinement, why: format!("{} failed ({source})", step.name()) }
+            SandboxError::NoWalls {
+                confinement: spec.confinement,
+                why: format!("{} failed ({source})", step.name()),
+            }
         }
         _ => cannot_start(program, step.name(), source),
     }

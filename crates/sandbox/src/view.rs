@@ -70,8 +70,12 @@ impl View {
         // What is readable inside a writable folder is said already.
         view.readable.retain(|path| !is_inside(path, &view.writable));
         view.readable = outermost(view.readable);
-        let granted = |path: &Path| is_inside(path, &view.readable) || is_inside(path, &view.writable) || is_system(path);
-        view.hidden = outermost(hidden.into_iter().filter(|path| granted(path) && path.symlink_metadata().is_ok()).collect());
+        let granted = |path: &Path| {
+            is_inside(path, &view.readable) || is_inside(path, &view.writable) || is_system(path)
+        };
+        view.hidden = outermost(
+            hidden.into_iter().filter(|path| granted(path) && path.symlink_metadata().is_ok()).collect(),
+        );
         view.frozen = outermost(frozen.into_iter().filter(|path| is_inside(path, &view.writable)).collect());
         Ok(view)
     }
@@ -94,7 +98,9 @@ impl View {
                 }
                 Ok(Some(real))
             }
-            Err(error) if missing == Missing::IsPassedOver && error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) if missing == Missing::IsPassedOver && error.kind() == io::ErrorKind::NotFound => {
+                Ok(None)
+            }
             Err(error) => Err(wrong(error)),
         }
     }
@@ -189,10 +195,22 @@ mod tests {
         let etc = tempfile::tempdir().unwrap();
         let make = |name: &str, mode| {
             let path = etc.path().join(name);
-            if name.ends_with('d') { fs::create_dir(&path).unwrap() } else { fs::write(&path, "").unwrap() }
+            if name.ends_with('d') {
+                fs::create_dir(&path).unwrap()
+            } else {
+                fs::write(&path, "").unwrap()
+            }
             fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
         };
-        [("passwd.txt", 0o644), ("shadow", 0o640), ("open.d", 0o755), ("closed.d", 0o700), ("open.d/key", 0o600)].into_iter().for_each(|(name, mode)| make(name, mode));
+        [
+            ("passwd.txt", 0o644),
+            ("shadow", 0o640),
+            ("open.d", 0o755),
+            ("closed.d", 0o700),
+            ("open.d/key", 0o600),
+        ]
+        .into_iter()
+        .for_each(|(name, mode)| make(name, mode));
         let mut found = Vec::new();
         find_private(etc.path(), &mut found);
         found.sort();

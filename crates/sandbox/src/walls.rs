@@ -38,7 +38,8 @@ impl Walls {
     /// Whether a confinement can be enforced here, as far as that can be known without the command. A command that
     /// hides or freezes something inside a granted folder may still need bubblewrap.
     pub fn can_confine(&self, confinement: Confinement) -> bool {
-        confinement == Confinement::Open || (self.seccomp && (self.has_landlock() || self.bubblewrap.is_some()))
+        confinement == Confinement::Open
+            || (self.seccomp && (self.has_landlock() || self.bubblewrap.is_some()))
     }
 
     /// What is missing and what to do about it, a sentence each; empty where everything is there.
@@ -55,7 +56,9 @@ impl Walls {
             missing.push(format!("No working bubblewrap in {SYSTEM_PATH}: commands that may change a folder run only where nothing in it must stay hidden or frozen, and cannot change file modes. Install the package `bubblewrap`, and allow unprivileged user namespaces."));
         }
         if !self.can_confine(Confinement::ReadOnly) {
-            missing.push("Commands cannot be confined on this machine: none runs without being asked for.".into());
+            missing.push(
+                "Commands cannot be confined on this machine: none runs without being asked for.".into(),
+            );
         }
         missing
     }
@@ -68,7 +71,8 @@ impl Walls {
 fn landlock_abi() -> Option<u32> {
     const VERSION: c_long = 1;
     // SAFETY: asking for the version passes no memory.
-    let abi = unsafe { libc::syscall(libc::SYS_landlock_create_ruleset, ptr::null::<u8>(), 0 as c_long, VERSION) };
+    let abi =
+        unsafe { libc::syscall(libc::SYS_landlock_create_ruleset, ptr::null::<u8>(), 0 as c_long, VERSION) };
     u32::try_from(abi).ok().filter(|abi| *abi > 0)
 }
 
@@ -81,7 +85,18 @@ fn has_seccomp() -> bool {
 /// Whether bubblewrap can make its namespaces: some systems forbid that to ordinary users.
 fn bubblewrap_works(path: &Path) -> bool {
     let mut trial = Command::new(path);
-    trial.args(["--unshare-all", "--die-with-parent", "--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "/bin/true"]);
+    trial.args([
+        "--unshare-all",
+        "--die-with-parent",
+        "--ro-bind",
+        "/",
+        "/",
+        "--proc",
+        "/proc",
+        "--dev",
+        "/dev",
+        "/bin/true",
+    ]);
     trial.env_clear().stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     trial.status().is_ok_and(|status| status.success())
 }
@@ -113,7 +128,11 @@ mod tests {
 
     #[test]
     fn a_machine_that_has_everything_lacks_nothing() {
-        let all = Walls { landlock_abi: Some(LANDLOCK_ABI + 3), seccomp: true, bubblewrap: Some("/usr/bin/bwrap".into()) };
+        let all = Walls {
+            landlock_abi: Some(LANDLOCK_ABI + 3),
+            seccomp: true,
+            bubblewrap: Some("/usr/bin/bwrap".into()),
+        };
         assert!(all.describe().is_empty());
     }
 }

@@ -1,60 +1,238 @@
-//! What every command gets and how it ends, whatever its confinement.
+//! What every command gets, how it ends, and what is said when it cannot run.
+
+mod support;
 
 use deputy_protocol::Confinement;
-use deputy_sandbox::{ChildLimits, ChildSpec, Ended, Outcome, SandboxError, run};
-use std::path::PathBuf;
-use std::time::Duration;
+use deputy_sandbox::{Ended, SandboxError, run_with, walls};
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use support::{MECHANISMS, Mechanism, Place, also_as_ordinary_user, block_on, outcome, run_in};
 use tokio_util::sync::CancellationToken;
 
-fn spec(argv: &[&str]) -> ChildSpec {
-    ChildSpec {
-        argv: argv.iter().map(Into::into).collect(),
-        cwd: PathBuf::from("/"),
-        stdin: None,
-        confinement: Confinement::Open,
-        readable: Vec::new(),
-        writable: Vec::new(),
-        hidden: Vec::new(),
-        frozen: Vec::new(),
-        env: Vec::new(),
-        limits: ChildLimits::default(),
+const LEVELS: [Confinement; 4] =
+    [Confinement::ReadOnly, Confinement::Workspace, Confinement::WorkspaceNet, Confinement::Open];
+
+#[test]
+fn harmless_reads_work_as_read_only() {
+    also_as_ordinary_user("harmless_reads_work_as_read_only");
+    for mechanism in MECHANISMS {
+        let place = Place::new();
+        let git = |args: &[&str]| {
+            let mut command = std::process::Command::new("git");
+            command
+                .args(["-c", "user.name=x", "-c", "user.email=x@example.com"])
+                .args(args)
+                .current_dir(&place.workspace);
+            assert!(command.output().unwrap().status.success(), "git {args:?}");
+        };
+        git(&["init", "--quiet"]);
+        git(&["add", "notes.txt"]);
+        git(&["commit", "--quiet", "--message", "first words"]);
+        fs::write(place.workspace.join("new.txt"), "b\na\n").unwrap();
+        for (script, expected) in [
+            ("ls", "new.txt\nnotes.txt\n"),
+            ("cat notes.txt", "hello\n"),
+            ("grep -rn hello notes.txt", "1:hello\n"),
+            ("find . -name '*.txt' | sort", "./new.txt\n./notes.txt\n"),
+            ("git status --short", "?? new.txt\n"),
+            ("git log --format=%s", "first words\n"),
+            ("git diff --stat", ""),
+            ("du -b notes.txt", "6\tnotes.txt\n"),
+            ("sort new.txt", "a\nb\n"),
+            ("cat <(echo substituted)", "substituted\n"),
+            ("timeout 5 echo in time", "in time\n"),
+            ("echo piped | cat /dev/stdin", "piped\n"),
+            ("cat notes.txt > /dev/null && echo $?", "0\n"),
+            ("wc -l < notes.txt", "1\n"),
+            ("head -c 3 /dev/zero | od -An -tx1", " 00 00 00\n"),
+            ("stat -c %s notes.txt", "6\n"),
+            ("/usr/bin/python3 -V | cut -c 1-8", "Python 3\n"),
+            ("/usr/bin/python3 -c 'print(open(\"notes.txt\").read(), end=\"\")'", "hello\n"),
+            ("awk '{print $1}' notes.txt", "hello\n"),
+            ("diff notes.txt notes.txt && echo same", "same\n"),
+            ("sha256sum notes.txt | cut -c 1-8", "5891b5b5\n"),
+            ("test -n \"$(nproc)\" && echo yes", "yes\n"),
+            ("yes | head -n 1", "y\n"),
+        ] {
+            let (code, printed, complaint) =
+                block_on(outcome(&mechanism.walls(), place.bash(Confinement::ReadOnly, script)));
+            assert_eq!(
+                (code, printed.as_str(), complaint.as_str()),
+                (0, expected, ""),
+                "{script} by {mechanism:?}"
+            );
+        }
     }
 }
 
-async fn outcome(spec: ChildSpec) -> Result<Outcome, SandboxError> {
-    run(spec, CancellationToken::new(), None).await
+#[test]
+fn work_in_the_workspace_works() {
+    also_as_ordinary_user("work_in_the_workspace_works");
+    for level in [Confinement::Workspace, Confinement::WorkspaceNet] {
+        let place = Place::new();
+        fs::set_permissions(&place.workspace, fs::Permissions::from_mode(0o777)).unwrap();
+        for script in [
+            "echo x > made && mkdir -p a/b && mv made a/b && cp -p a/b/made copy && ln copy hard && ln -s copy soft && rm hard",
+            "echo 'echo ran' > run.sh && chmod +x run.sh && test -x run.sh && [ \"$(sh ./run.sh)\" = ran ]",
+            "touch -d @1 copy && [ $(stat -c %Y copy) = 1 ]",
+            "t=$(mktemp) && echo x > $t && [ \"$TMPDIR\" = /tmp ] && ls /tmp/$(basename $t) && rm $t",
+            "printf 'int main(){return 0;}' > c.c && gcc c.c -o c.out && ./c.out",
+            "git init --quiet r && cd r && echo x > x && git add x && git -c user.name=x -c user.email=x@example.com commit --quiet -m x && git log --oneline",
+            "/usr/bin/python3 -c 'import multiprocessing as m; assert m.Pool(2).map(abs, [-1]) == [1]'",
+            "/usr/bin/python3 -c 'import socket; s = socket.create_server((\"127.0.0.1\", 0)); socket.create_connection(s.getsockname())'",
+            "setsid true && (sleep 5 & kill %1; wait; true)",
+            "tar cf t.tar copy && tar xf t.tar",
+        ] {
+            let (code, printed, complaint) =
+                block_on(outcome(&Mechanism::Bubblewrap.walls(), place.bash(level, script)));
+            assert_eq!(code, 0, "{script} as {level:?}: {printed} {complaint}");
+        }
+        assert!(place.workspace.join("c.out").exists());
+    }
 }
 
-#[tokio::test]
-async fn echo() {
-    let out = outcome(spec(&["echo", "hello"])).await.unwrap();
-    assert_eq!((out.ended, out.stdout.text().as_str()), (Ended::Exited(0), "hello\n"));
+#[test]
+fn temporary_files_go_with_the_command() {
+    for mechanism in MECHANISMS {
+        let place = Place::new();
+        let mut spec =
+            place.bash(Confinement::Workspace, "echo x > $TMPDIR/file; mkdir $TMPDIR/folder; echo $TMPDIR");
+        let (code, printed, _) = block_on(outcome(&mechanism.walls(), spec.clone()));
+        let path = Path::new(printed.trim_end());
+        assert!(code == 0 && (!path.starts_with("/tmp/deputy-scratch-") || !path.exists()), "{printed}");
+        spec.argv[2] = "cat $TMPDIR/file".into();
+        assert_ne!(block_on(outcome(&mechanism.walls(), spec)).0, 0, "each has its own");
+    }
 }
 
-#[tokio::test]
-async fn left_behind() {
-    let out = outcome(spec(&["bash", "-c", "setsid sleep 1000 & (sleep 1000 &) ; echo x; exit 3"])).await.unwrap();
-    assert_eq!((out.ended, out.stdout.text().as_str()), (Ended::Exited(3), "x\n"));
+#[test]
+fn the_environment_is_clean() {
+    for level in LEVELS {
+        let mut spec = Place::new().spec(level, &["env"]);
+        let place = Place::new();
+        (spec.cwd, spec.readable, spec.writable) =
+            (place.workspace.clone(), vec![place.workspace.clone()], vec![place.workspace.clone()]);
+        spec.env = vec![("GIVEN".into(), "1".into()), ("TERM".into(), "vt100".into())];
+        let (_, printed, _) = block_on(outcome(walls(), spec));
+        let names: Vec<&str> = printed.lines().filter_map(|line| Some(line.split_once('=')?.0)).collect();
+        let known =
+            ["PATH", "HOME", "USER", "LANG", "TERM", "PAGER", "TMPDIR", "XDG_CONFIG_HOME", "PWD", "GIVEN"];
+        assert!(names.iter().all(|name| known.contains(name) || name.starts_with("GIT_")), "{names:?}");
+        assert!(
+            printed.contains("GIVEN=1\n")
+                && printed.contains("TERM=vt100\n")
+                && !printed.contains("TERM=dumb")
+        );
+    }
 }
 
-#[tokio::test]
-async fn timeout() {
-    let mut s = spec(&["bash", "-c", "trap 'echo got it; exit 1' TERM; sleep 1000"]);
-    s.limits.timeout = Duration::from_millis(200);
-    let out = outcome(s).await.unwrap();
-    assert_eq!((out.ended, out.stdout.text().as_str()), (Ended::TimedOut, "got it\n"));
+#[test]
+fn input_output_and_codes() {
+    for level in LEVELS {
+        let place = Place::new();
+        let mut spec = place.bash(level, "cat; echo problem >&2; exit 3");
+        let big = vec![b'x'; 300_000];
+        spec.stdin = Some(big.clone());
+        (spec.limits.head_bytes, spec.limits.tail_bytes) = (400_000, 0);
+        let seen = Arc::new(Mutex::new(0));
+        let sink: deputy_sandbox::OutputSink = {
+            let seen = Arc::clone(&seen);
+            Arc::new(move |chunk| *seen.lock().unwrap() += chunk.len())
+        };
+        let out = block_on(run_with(walls(), spec, CancellationToken::new(), Some(sink))).unwrap();
+        assert_eq!(
+            (out.ended, out.stdout.head == big, out.stderr.text().as_str()),
+            (Ended::Exited(3), true, "problem\n"),
+            "as {level:?}"
+        );
+        assert_eq!(*seen.lock().unwrap(), 300_008);
+
+        let no_input = block_on(outcome(walls(), place.spec(level, &["cat"])));
+        assert_eq!(no_input, (0, String::new(), String::new()));
+        let no_text = block_on(outcome(walls(), place.spec(level, &["printf", "a\\377b"])));
+        assert_eq!(no_text.1, "a\u{fffd}b");
+        let spaced = block_on(outcome(walls(), place.spec(level, &["echo", "a  b", "$HOME", "*"])));
+        assert_eq!(spaced.1, "a  b $HOME *\n");
+    }
 }
 
-#[tokio::test]
-async fn levels() {
-    let dir = tempfile::tempdir().unwrap();
-    for level in [Confinement::ReadOnly, Confinement::Workspace, Confinement::WorkspaceNet] {
-        let mut s = spec(&["bash", "-c", "ls -la; echo hi > x; cat x; id; cat /etc/shadow | head -1; exec 3<>/dev/tcp/127.0.0.1/22; git status; touch /usr/x; echo $TMPDIR; ls -la / /dev"]);
-        s.confinement = level;
-        s.cwd = dir.path().into();
-        s.readable = vec![dir.path().into()];
-        s.writable = vec![dir.path().into()];
-        let out = outcome(s).await.unwrap();
-        println!("{level:?} {:?} {:?}\n{}\n{}", out.ended, out.duration, out.stdout.text(), out.stderr.text());
+#[test]
+fn signals() {
+    let place = Place::new();
+    for (walls, level, expected) in [
+        (walls().clone(), Confinement::Open, Ended::Signalled(11)),
+        (Mechanism::Landlock.walls(), Confinement::ReadOnly, Ended::Signalled(11)),
+        (Mechanism::Bubblewrap.walls(), Confinement::Workspace, Ended::Exited(128 + 11)),
+    ] {
+        assert_eq!(block_on(run_in(&walls, place.bash(level, "kill -SEGV $$"))).unwrap().ended, expected);
+    }
+}
+
+#[test]
+fn a_command_cancelled_beforehand_does_not_run() {
+    let place = Place::new();
+    let cancel = CancellationToken::new();
+    cancel.cancel();
+    let out = block_on(run_with(walls(), place.bash(Confinement::Open, "touch made"), cancel, None)).unwrap();
+    assert_eq!((out.ended, place.workspace.join("made").exists()), (Ended::Cancelled, false));
+}
+
+#[test]
+fn what_cannot_run_is_said() {
+    let place = Place::new();
+    let file = |name: &str, content: &str, mode| {
+        let path = place.workspace.join(name);
+        fs::write(&path, content).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+        path.display().to_string()
+    };
+    let (plain, odd) = (file("plain", "x", 0o644), file("odd", "\u{1}\u{2}\u{3}", 0o755));
+    let no_interpreter = file("script", "#!/no/such/interpreter\n", 0o755);
+    let long = "x".repeat(200_000);
+    for level in LEVELS {
+        let fails = |argv: &[&str]| block_on(run_in(walls(), place.spec(level, argv))).unwrap_err();
+        assert!(matches!(fails(&[]), SandboxError::EmptyCommand));
+        assert!(matches!(fails(&["no-such-program"]), SandboxError::ProgramNotFound { .. }));
+        assert!(matches!(fails(&["/no/such/program"]), SandboxError::ProgramNotFound { .. }));
+        assert!(matches!(fails(&["./plain"]), SandboxError::ProgramNotFound { .. }));
+        assert!(matches!(fails(&[&plain]), SandboxError::NotExecutable { .. }));
+        assert!(matches!(fails(&["/usr"]), SandboxError::NotExecutable { .. }));
+        assert!(matches!(fails(&["echo", "a\0b"]), SandboxError::ZeroByte { .. }));
+
+        let mut gone = place.spec(level, &["echo"]);
+        gone.cwd = place.workspace.join("gone");
+        assert!(matches!(
+            block_on(run_in(walls(), gone.clone())).unwrap_err(),
+            SandboxError::WorkingDirectory { .. }
+        ));
+        gone.cwd = place.workspace.join("plain");
+        assert!(matches!(
+            block_on(run_in(walls(), gone)).unwrap_err(),
+            SandboxError::WorkingDirectory { .. }
+        ));
+        if level == Confinement::ReadOnly || level == Confinement::Open {
+            assert!(matches!(fails(&[&odd]), SandboxError::NotExecutable { .. }));
+            assert!(matches!(fails(&[&no_interpreter]), SandboxError::NotExecutable { .. }));
+            assert!(matches!(fails(&["echo", &long]), SandboxError::ArgumentsTooLong { .. }));
+        }
+        if level != Confinement::Open {
+            let mut outside = place.spec(level, &["echo"]);
+            outside.cwd = place.root().into();
+            assert!(matches!(
+                block_on(run_in(walls(), outside)).unwrap_err(),
+                SandboxError::WorkingDirectoryOutOfSight { .. }
+            ));
+            let mut outside = place.spec(level, &[&odd]);
+            (outside.cwd, outside.readable, outside.writable) = ("/".into(), Vec::new(), Vec::new());
+            assert!(matches!(
+                block_on(run_in(walls(), outside)).unwrap_err(),
+                SandboxError::ProgramOutOfSight { .. }
+            ));
+            let mut relative = place.spec(level, &["echo"]);
+            relative.readable = vec!["work".into()];
+            assert!(matches!(block_on(run_in(walls(), relative)).unwrap_err(), SandboxError::Grant { .. }));
+        }
     }
 }

@@ -3,10 +3,15 @@
 use crate::path::real_folder;
 use crate::{Rules, Situation};
 use deputy_protocol::Scope;
+use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+/// What a case may say about the folders it stands in.
+const LAYOUT: [&str; 10] =
+    ["files", "dirs", "symlinks", "hardlinks", "git_config", "cwd", "env", "roots", "home", "workspace"];
 
 /// Why a line is not a case that can be judged.
 #[derive(Debug, thiserror::Error)]
@@ -34,6 +39,13 @@ impl Case {
         }
     }
 
+    /// The id of a line that cannot be read as a whole, such as one with half a surrogate pair in a text.
+    pub(super) fn id_of_malformed(line: &str) -> Value {
+        let fields: Result<BTreeMap<String, Box<RawValue>>, _> = serde_json::from_str(line);
+        let id = fields.ok().and_then(|fields| serde_json::from_str(fields.get("id")?.get()).ok());
+        id.unwrap_or(Value::Null)
+    }
+
     pub(super) fn id(&self) -> Value {
         self.fields.get("id").cloned().unwrap_or(Value::Null)
     }
@@ -47,10 +59,16 @@ impl Case {
         }
     }
 
-    /// A field of the case or of its setup.
+    /// A field of the case's setup or of the case itself.
     pub(super) fn get(&self, field: &str) -> Option<&Value> {
-        let setup = || self.fields.get("setup").and_then(|setup| setup.get(field));
-        self.fields.get(field).or_else(setup).filter(|value| !value.is_null())
+        let setup = self.fields.get("setup").and_then(|setup| setup.get(field));
+        setup.or_else(|| self.fields.get(field)).filter(|value| !value.is_null())
+    }
+
+    /// Whether the setup only lays out folders: anything else it says makes an attempt another one than was remembered.
+    pub(super) fn is_as_remembered(&self) -> bool {
+        let setup = self.fields.get("setup").and_then(Value::as_object);
+        setup.is_none_or(|setup| setup.keys().all(|field| LAYOUT.contains(&field.as_str())))
     }
 
     pub(super) fn text(&self, field: &'static str) -> Result<&str, Malformed> {

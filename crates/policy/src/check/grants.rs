@@ -1,7 +1,7 @@
 //! Cases about remembered answers: does one cover a later attempt, and would one be offered at all.
 
 use super::case::{Case, Malformed};
-use super::{CheckAnswer, CheckDecision};
+use super::{CheckAnswer, CheckDecision, commands};
 use crate::Situation;
 use crate::path::{Operation, judge_from, real, real_folder};
 use crate::rules::{Standing, standing};
@@ -17,18 +17,20 @@ pub(super) fn answer(case: &Case) -> Result<CheckAnswer, Malformed> {
     match case.text("kind")? {
         "domain" => domain(case),
         "file" => file(case),
+        "command" => commands::remembered(case),
+        "offer" => commands::offered(case),
         kind => Err(Malformed::Unknown { what: "kind", value: kind.to_owned() }),
     }
 }
 
 /// What a person stored.
-struct Remembered<'a> {
-    decision: Decision,
-    value: &'a str,
+pub(super) struct Remembered<'a> {
+    pub(super) decision: Decision,
+    pub(super) value: &'a str,
 }
 
 impl<'a> Remembered<'a> {
-    fn of(case: &'a Case) -> Result<Self, Malformed> {
+    pub(super) fn of(case: &'a Case) -> Result<Self, Malformed> {
         let remembered =
             case.get("remembered").ok_or(Malformed::Field { field: "remembered", expected: "an object" })?;
         let text = |field: &'static str| {
@@ -45,7 +47,7 @@ impl<'a> Remembered<'a> {
         Ok(Self { decision, value: text("value")? })
     }
 
-    fn grant(&self, situation: &Situation, rule: GrantRule) -> Grant {
+    pub(super) fn grant(&self, situation: &Situation, rule: GrantRule) -> Grant {
         Grant {
             id: GrantId::new("remembered"),
             decision: self.decision,
@@ -61,17 +63,25 @@ impl<'a> Remembered<'a> {
 }
 
 /// The later attempt.
-fn attempt(case: &Case) -> Result<&str, Malformed> {
+pub(super) fn attempt(case: &Case) -> Result<&str, Malformed> {
     case.text("input").or_else(|_| case.text("attempt"))
 }
 
-fn respond(case: &Case, decision: CheckDecision, risk: Risk, reason: impl Into<String>) -> CheckAnswer {
+pub(super) fn respond(
+    case: &Case,
+    decision: CheckDecision,
+    risk: Risk,
+    reason: impl Into<String>,
+) -> CheckAnswer {
     CheckAnswer { id: case.id(), decision, risk, reasons: vec![escape(&reason.into())] }
 }
 
 /// The answer where the remembered decision alone counts: what it does not cover asks.
-fn covered(case: &Case, standing: Option<Standing>) -> CheckAnswer {
+pub(super) fn covered(case: &Case, standing: Option<Standing>) -> CheckAnswer {
     match standing {
+        Some(standing) if standing.decision == Decision::Allow && !case.is_as_remembered() => {
+            respond(case, CheckDecision::Ask, Risk::Medium, "more happens than what was remembered")
+        }
         Some(standing) => respond(case, standing.decision.into(), Risk::Low, standing.reason),
         None => respond(case, CheckDecision::Ask, Risk::Medium, "what was remembered does not cover it"),
     }

@@ -4,6 +4,7 @@
 //! bounds is put before a person is the task's matter: the agent always asks.
 
 mod case;
+mod commands;
 mod grants;
 mod paths;
 mod urls;
@@ -55,7 +56,7 @@ impl From<Decision> for CheckDecision {
 pub fn case(line: &str) -> CheckAnswer {
     let case = match Case::parse(line) {
         Ok(case) => case,
-        Err(malformed) => return malformed_answer(Value::Null, &malformed),
+        Err(malformed) => return malformed_answer(Case::id_of_malformed(line), &malformed),
     };
     answer(&case).unwrap_or_else(|malformed| malformed_answer(case.id(), &malformed))
 }
@@ -67,6 +68,7 @@ fn malformed_answer(id: Value, malformed: &Malformed) -> CheckAnswer {
 fn answer(case: &Case) -> Result<CheckAnswer, Malformed> {
     let outcome = match case.tool()? {
         "grant" => return grants::answer(case),
+        "shell" => commands::outcome(case)?,
         "url" => urls::outcome(case)?,
         tool => paths::outcome(case, tool)?,
     };

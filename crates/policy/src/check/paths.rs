@@ -3,7 +3,7 @@
 use super::Outcome;
 use super::case::{Case, Malformed, with_writable_roots};
 use crate::Situation;
-use crate::path::{Found, Operation, Refused, Transfer, examine, examine_transfer, windows_meaning};
+use crate::path::{Found, Operation, Refused, Transfer, examine, examine_transfer, real, windows_meaning};
 use deputy_protocol::{Decision, Risk};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -26,12 +26,15 @@ pub(super) fn outcome(case: &Case, tool: &str) -> Result<Outcome, Malformed> {
     };
     let texts = [Some(input), case.get("dest").and_then(Value::as_str)];
     Ok(Outcome::strictest(
-        [judged].into_iter().chain(texts.into_iter().flatten().filter_map(|it| caveat(case, it))),
+        [judged].into_iter().chain(texts.into_iter().flatten().filter_map(|it| caveat(case, &situation, it))),
     ))
 }
 
 /// What a case says beside the path that keeps it from being proven.
-fn caveat(case: &Case, text: &str) -> Option<Outcome> {
+fn caveat(case: &Case, situation: &Situation, text: &str) -> Option<Outcome> {
+    if case.get("no_mkdir") == Some(&Value::Bool(true)) && !has_folder(situation, text) {
+        return Some(Outcome::new(Decision::Ask, Risk::Low, "the folder it would stand in does not exist"));
+    }
     if case.get("race").is_some() {
         let reason = "the path changes while it is used; only the use itself can tell where it leads";
         return Some(Outcome::new(Decision::Ask, Risk::Medium, reason));
@@ -42,6 +45,11 @@ fn caveat(case: &Case, text: &str) -> Option<Outcome> {
         return Some(Outcome::new(Decision::Ask, Risk::Medium, reason));
     }
     None
+}
+
+fn has_folder(situation: &Situation, text: &str) -> bool {
+    let real = real(situation, &situation.cwd, text);
+    real.and_then(|real| real.parent().map(Path::is_dir)).unwrap_or(false)
 }
 
 fn bounds(judged: Result<Found, Refused>) -> Outcome {

@@ -6,7 +6,7 @@ use super::simple::{self, Surroundings};
 use super::words::{self, Argv};
 use super::wrappers::{Inner, SHELLS, interpreter};
 use super::{hints, paths};
-use crate::Situation;
+use crate::{SHELL_TOOL, Situation};
 use crate::floor;
 use crate::path::{self, Operation};
 use crate::rules;
@@ -31,13 +31,17 @@ pub(crate) struct Judgement {
     pub(crate) needs: Option<Confinement>,
     /// The words, where the text is one simple command of literal words and nothing else.
     pub(crate) argv: Option<Vec<String>>,
+    /// Every argv in it.
+    pub(crate) argvs: Vec<Vec<String>>,
+    /// Whether it means the same whenever and wherever it runs: literal words and files, and no other construct.
+    pub(crate) is_steady: bool,
     /// The grant that allowed a part of it.
     pub(crate) grant: Option<GrantId>,
 }
 
 /// Judges a text that bash would get.
 pub(crate) fn judge(situation: &Situation, text: &str) -> Judgement {
-    let mut judge = Judge { situation, judgement: Judgement::default(), depth: 0 };
+    let mut judge = Judge { situation, judgement: Judgement { is_steady: true, ..Judgement::default() }, depth: 0 };
     judge.text(text, &[situation.cwd.clone()]);
     judge.judgement
 }
@@ -54,6 +58,7 @@ impl Judge<'_> {
     }
 
     fn construct(&mut self, text: &str, risk: Risk, reason: impl Into<String>) {
+        self.judgement.is_steady = false;
         self.part(PartKind::Construct, escaped(text), Decision::Ask, risk, reason);
     }
 
@@ -143,6 +148,7 @@ impl Judge<'_> {
         self.judgement.needs = self.judgement.needs.max(Some(judged.needs));
         self.remember_argv(simple, argv, alone, script);
         if let Some(inner) = judged.inner {
+            self.judgement.is_steady = false;
             self.inner(inner, simple, folder);
         }
     }
@@ -151,14 +157,14 @@ impl Judge<'_> {
     fn standing(&mut self, simple: &Simple, argv: &Argv) -> Option<Decision> {
         let exact = argv.doubts.is_empty() && simple.assignments.is_empty() && !argv.words.is_empty() && self.depth == 0;
         let mut decision = None;
-        if exact && let Some(standing) = rules::standing(self.situation, "shell", &Subject::Command { argv: argv.words.clone() }) {
+        if exact && let Some(standing) = rules::standing(self.situation, SHELL_TOOL, &Subject::Command { argv: argv.words.clone() }) {
             if standing.decision == Decision::Allow {
                 self.judgement.grant = standing.grant.or(self.judgement.grant.take());
             }
             decision = Some(standing.decision);
         }
         let normal = Subject::Command { argv: normal(&argv.words) };
-        let strict = rules::standing(self.situation, "shell", &normal).map(|standing| standing.decision).filter(|decision| *decision > Decision::Allow);
+        let strict = rules::standing(self.situation, SHELL_TOOL, &normal).map(|standing| standing.decision).filter(|decision| *decision > Decision::Allow);
         decision.max(strict)
     }
 
@@ -183,6 +189,8 @@ impl Judge<'_> {
     }
 
     fn remember_argv(&mut self, simple: &Simple, argv: Argv, alone: bool, script: &Script) {
+        self.judgement.is_steady &= argv.literal;
+        self.judgement.argvs.push(argv.words.clone());
         let bare = simple.redirects.is_empty() && simple.assignments.is_empty() && script.refusal.is_none();
         if alone && bare && argv.literal && self.depth == 0 {
             self.judgement.argv = Some(argv.words);
@@ -220,6 +228,7 @@ impl Judge<'_> {
                 self.construct(&redirect.target, Risk::Medium, "Redirects to something that is not one file.");
                 continue;
             };
+            self.judgement.is_steady &= argv.literal;
             let duplicates = matches!(operator, ">&" | "<&") && target.bytes().all(|byte| byte.is_ascii_digit()) && !target.is_empty();
             let writes = operator.contains('>');
             if let Some((risk, reason)) = argv.doubts.iter().max_by_key(|(risk, _)| *risk) {

@@ -49,7 +49,7 @@ pub(crate) fn touched(situation: &Situation, cwd: &Path, touch: &Touch) -> Optio
 fn outside(situation: &Situation, cwd: &Path, text: &str, mut part: Part) -> Part {
     const OF_PROCESSES: &[&str] = &["/proc/self", "/proc/thread-self", "/proc/kcore", "/proc/kmsg", "/proc/keys", "/proc/sysrq-trigger"];
     let of_machine = text.starts_with("/proc/") || text.starts_with("/sys/");
-    let of_process = OF_PROCESSES.iter().any(|place| text.starts_with(place)) || text["/proc/".len().min(text.len())..].starts_with(|c: char| c.is_ascii_digit() || c == '*');
+    let of_process = OF_PROCESSES.iter().any(|place| text.starts_with(place)) || text.strip_prefix("/proc/").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit() || c == '*'));
     if of_machine && !of_process && !text.contains("..") {
         part.decision = Decision::Ask;
         part.risk = Risk::Medium;

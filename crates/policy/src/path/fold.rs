@@ -1,18 +1,24 @@
-//! Names compared the way the most careless file system would: letter case, ignorable letters and tails do not count.
+//! Names compared the way the most careless file system would: letter case, ignorable letters, tails and the names of
+//! streams do not count.
 
 use crate::unseen::is_unseen;
 use std::path::{Component, Path};
 
-/// `name` as a file system that ignores letter case, ignorable letters and trailing dots and blanks sees it.
+/// `name` as a file system sees it that ignores letter case, ignorable letters, trailing dots and blanks, and what
+/// follows a colon.
 pub(super) fn name(name: &str) -> String {
-    // By way of upper case, so that letters with two lower-case forms (`ſ` and `s`, the Kelvin sign and `k`) meet.
-    let folded: String = name
-        .chars()
-        .filter(|&c| !is_unseen(c))
-        .flat_map(char::to_uppercase)
-        .flat_map(char::to_lowercase)
-        .collect();
-    folded.trim_end_matches(|c: char| c == '.' || c.is_whitespace()).to_owned()
+    let seen = name.chars().filter(|&c| !is_unseen(c));
+    let folded: String = if name.is_ascii() {
+        seen.map(|c| c.to_ascii_lowercase()).collect()
+    } else {
+        // By way of upper case, so that letters with two lower-case forms (`ſ` and `s`, the Kelvin sign and `k`) meet.
+        seen.flat_map(char::to_uppercase).flat_map(char::to_lowercase).collect()
+    };
+    let file = match folded.split_once(':') {
+        Some((file, _)) if !file.is_empty() => file,
+        _ => &folded,
+    };
+    file.trim_end_matches(|c: char| c == '.' || c.is_whitespace()).to_owned()
 }
 
 /// Each name of a path, folded.

@@ -14,7 +14,7 @@ mod text;
 mod transfer;
 mod walk;
 
-pub use protected::{frozen, is_secret, protected_write, secrets};
+pub use protected::{Secrets, frozen, is_secret, protected_write, secrets};
 pub use scope::in_scope;
 pub use transfer::{Transfer, judge_transfer};
 

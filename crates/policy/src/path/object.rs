@@ -7,7 +7,7 @@ use super::walk::{Visit, walk};
 use super::{Operation, Refused};
 use deputy_protocol::Risk;
 use std::fs::Metadata;
-use std::os::unix::fs::{FileTypeExt, MetadataExt};
+use std::os::unix::fs::{DirEntryExt, FileTypeExt, MetadataExt};
 
 /// The most entries looked at to find the other names of a file.
 const MAX_NAMES_SEARCHED: usize = 5_000;
@@ -57,8 +57,10 @@ fn all_names_are_plain(roots: &Roots, file: &Metadata) -> bool {
     let mut seen = Vec::new();
     let mut is_secret = false;
     for root in roots.readable() {
-        let is_complete = walk(root, MAX_NAMES_SEARCHED, |path, entry| {
-            if entry.ino() == file.ino() && entry.dev() == file.dev() && !seen.iter().any(|it| it == path) {
+        let is_complete = walk(root, MAX_NAMES_SEARCHED, |path, _, entry| {
+            let is_same =
+                entry.ino() == file.ino() && entry.metadata().is_ok_and(|it| it.dev() == file.dev());
+            if is_same && !seen.iter().any(|it| it == path) {
                 is_secret |= protected::secret(roots, path).is_some();
                 seen.push(path.to_owned());
             }

@@ -12,14 +12,33 @@ use crate::Situation;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-/// The most entries of a tree that are looked at before a call; large trees are seen from the top down.
-const MAX_WALKED: usize = 5_000;
+/// The most entries of a tree that are looked at to judge it as a whole.
+const MAX_JUDGED: usize = 5_000;
+/// The most entries of a root that are looked at for what a command must not see or change; seen from the top down.
+const MAX_WALKED: usize = 20_000;
 /// Folders of dependencies and build results: large, and made by tools.
 const HEAVY_FOLDERS: [&str; 5] = ["node_modules", "target", ".venv", "__pycache__", ".cache"];
 
+/// Tells secrets from other files; made once where many paths are looked at.
+pub struct Secrets {
+    roots: Roots,
+}
+
+impl Secrets {
+    /// For the folders of a situation.
+    pub fn of(situation: &Situation) -> Self {
+        Self { roots: Roots::of(situation) }
+    }
+
+    /// Whether what stands at the real path, or would, is a credential, private, or Deputy's own.
+    pub fn holds(&self, real: &Path) -> bool {
+        secret(&self.roots, real).is_some()
+    }
+}
+
 /// Whether what stands at the real path, or would, is a credential, private, or Deputy's own.
 pub fn is_secret(situation: &Situation, real: &Path) -> bool {
-    secret(&Roots::of(situation), real).is_some()
+    Secrets::of(situation).holds(real)
 }
 
 /// As [`is_secret`], with the reason.
@@ -107,8 +126,7 @@ fn protected_name(parts: &[String]) -> Option<String> {
 /// What keeps the tree below `top` from being moved, copied or removed as a whole; being too large to look through does.
 pub(super) fn in_tree(roots: &Roots, top: &Path) -> Option<String> {
     let mut reason = None;
-    let is_complete = walk(top, MAX_WALKED, |path, metadata| {
-        let kind = metadata.file_type();
+    let is_complete = walk(top, MAX_JUDGED, |path, kind, _| {
         reason = protected(roots, path)
             .or_else(|| secret(roots, path))
             .or_else(|| kind.is_symlink().then(|| "it is a link".to_owned()))
@@ -129,19 +147,22 @@ pub fn secrets(situation: &Situation) -> Vec<PathBuf> {
     // Browser profiles and the like carry capital letters that the folded lists lack: look the names up.
     places.extend(named_alike(&home.join(".config"), ".config/"));
     places.extend(named_alike(&home.join(".var/app"), ".var/app/"));
-    for root in Roots::of(situation).readable() {
-        walk(root, MAX_WALKED, |path, metadata| {
+    let roots = Roots::of(situation);
+    for root in roots.readable() {
+        walk(root, MAX_WALKED, |path, kind, _| {
             let name = path.file_name().map(|name| fold::name(&name.to_string_lossy())).unwrap_or_default();
-            if secret_name(&[name.clone()]).is_some() {
+            if secret_name(std::slice::from_ref(&name)).is_some() {
                 places.push(path.to_owned());
                 return Visit::Skip;
             }
-            let is_heavy = metadata.is_dir() && HEAVY_FOLDERS.contains(&name.as_str());
+            let is_heavy = kind.is_dir() && HEAVY_FOLDERS.contains(&name.as_str());
             if is_heavy || name == ".git" { Visit::Skip } else { Visit::Enter }
         });
     }
     let mut found: Vec<PathBuf> =
         places.into_iter().filter_map(|place| fs::canonicalize(place).ok()).collect();
+    // A link named like a secret that leads to a folder above would hide the whole workspace.
+    found.retain(|place| !roots.holds_root(place));
     found.sort();
     // What lies below a hidden folder is hidden with it.
     found.dedup_by(|later, earlier| later.starts_with(&*earlier));
@@ -163,15 +184,21 @@ fn named_alike(folder: &Path, prefix: &str) -> Vec<PathBuf> {
 /// What stays read-only for commands inside a writable workspace, present or not: configuration and hooks of git,
 /// editors' task files, Deputy's folder, also those of repositories below it.
 pub fn frozen(workspace: &Path) -> Vec<PathBuf> {
-    let mut frozen: Vec<PathBuf> = FROZEN.iter().map(|place| workspace.join(place)).collect();
-    walk(workspace, MAX_WALKED, |path, metadata| {
+    let is_git_file = workspace.join(".git").is_file();
+    let mut frozen: Vec<PathBuf> = FROZEN
+        .iter()
+        // In a linked work tree `.git` is a file that names the repository: it is frozen itself.
+        .map(|place| if is_git_file && place.starts_with(".git/") { ".git" } else { place })
+        .map(|place| workspace.join(place))
+        .collect();
+    walk(workspace, MAX_WALKED, |path, kind, _| {
         let name = path.components().next_back().and_then(|component| match component {
             Component::Normal(name) => Some(fold::name(&name.to_string_lossy())),
             _ => None,
         });
         let name = name.unwrap_or_default();
         if name == ".git" && path.parent() != Some(workspace) {
-            if metadata.is_dir() {
+            if kind.is_dir() {
                 frozen.extend(["config", "config.worktree", "hooks"].map(|place| path.join(place)));
             } else {
                 frozen.push(path.to_owned());
@@ -182,7 +209,7 @@ pub fn frozen(workspace: &Path) -> Vec<PathBuf> {
             frozen.push(path.to_owned());
             return Visit::Skip;
         }
-        let is_heavy = metadata.is_dir() && HEAVY_FOLDERS.contains(&name.as_str());
+        let is_heavy = kind.is_dir() && HEAVY_FOLDERS.contains(&name.as_str());
         if is_heavy || name == ".git" { Visit::Skip } else { Visit::Enter }
     });
     frozen.sort();

@@ -1,7 +1,7 @@
 //! A bounded walk over a tree, widest first, that follows no link.
 
 use std::collections::VecDeque;
-use std::fs::{self, Metadata};
+use std::fs::{self, DirEntry, FileType};
 use std::path::Path;
 
 /// Whether a folder's content is looked at too.
@@ -12,9 +12,13 @@ pub(super) enum Visit {
     Stop,
 }
 
-/// Shows `visit` every entry below `top` with its metadata. `false` when not all was seen: more than `limit`
+/// Shows `visit` every entry below `top` with its path and kind. `false` when not all was seen: more than `limit`
 /// entries, an unreadable folder, or `visit` stopped it.
-pub(super) fn walk(top: &Path, limit: usize, mut visit: impl FnMut(&Path, &Metadata) -> Visit) -> bool {
+pub(super) fn walk(
+    top: &Path,
+    limit: usize,
+    mut visit: impl FnMut(&Path, FileType, &DirEntry) -> Visit,
+) -> bool {
     let mut left = limit;
     let mut is_complete = true;
     let mut folders = VecDeque::from([top.to_owned()]);
@@ -26,14 +30,15 @@ pub(super) fn walk(top: &Path, limit: usize, mut visit: impl FnMut(&Path, &Metad
         for entry in entries {
             let Some(remaining) = left.checked_sub(1) else { return false };
             left = remaining;
-            let seen = entry.and_then(|entry| entry.metadata().map(|metadata| (entry.path(), metadata)));
-            let Ok((path, metadata)) = seen else {
+            let Ok((entry, kind)) = entry.and_then(|entry| entry.file_type().map(|kind| (entry, kind)))
+            else {
                 is_complete = false;
                 continue;
             };
-            match visit(&path, &metadata) {
+            let path = entry.path();
+            match visit(&path, kind, &entry) {
                 Visit::Stop => return false,
-                Visit::Enter if metadata.is_dir() => folders.push_back(path),
+                Visit::Enter if kind.is_dir() => folders.push_back(path),
                 Visit::Enter | Visit::Skip => {}
             }
         }

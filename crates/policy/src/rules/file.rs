@@ -236,6 +236,15 @@ pattern = "https://.*"
         let rules = parse(GOOD).unwrap();
         assert_eq!(rules.iter().map(|rule| rule.line).collect::<Vec<_>>(), [2, 7, 16]);
         assert_eq!(rules[1].confinement, Some(Confinement::Workspace));
+        let described: Vec<String> = rules.iter().map(Rule::describe).collect();
+        assert_eq!(
+            described,
+            [
+                "line 2: deny shell git push",
+                "line 7: allow shell ^(?:npm (test|run lint))$, within ~/projects",
+                "line 16: ask url ^(?:https://.*)$",
+            ]
+        );
     }
 
     #[test]

@@ -1,4 +1,21 @@
 //! The user's own rules and remembered answers: deny before ask before allow, whatever the order or how narrow each is.
+//!
+//! A rules file holds rules like this one; every field but `effect` and what it is about may be left out:
+//!
+//! ```toml
+//! [[rule]]
+//! effect = "allow"               # or "ask", or "deny"
+//! tool = "shell"                 # shell, read, list, write, delete, move, copy, url
+//! argv = ["npm", "test"]         # or pattern = "npm (test|run lint)", which must match the whole
+//! within = "~/projects"          # workspaces that lie there
+//! expires = 2027-01-01           # a date or a time; from then on the rule does not hold
+//! confinement = "workspace"      # what the operating system lets it do
+//! examples = { match = ["npm test"], not_match = ["npm test --watch"] }
+//! ```
+//!
+//! `argv` is taken to the letter where it allows, and a last word `*` stands for any further words. Where it denies or
+//! asks it also covers further words, options in front of its words, and the same program by another path. A pattern is
+//! held against one canonical simple command, a real path, or an origin. The examples are tried when the file is read.
 
 mod argv;
 mod file;
@@ -45,6 +62,11 @@ impl Rules {
     /// Whether these rules stand in for an invalid file.
     pub fn is_broken(&self) -> bool {
         self.is_broken
+    }
+
+    /// Each rule in words, in the order of the file.
+    pub fn describe(&self) -> Vec<String> {
+        self.rules.iter().map(Rule::describe).collect()
     }
 
     /// How many rules there are.
@@ -125,6 +147,23 @@ impl Rule {
         holds
             && (self.tool == tool || tools_of(subject).contains(&self.tool.as_str()))
             && self.what.as_ref().is_none_or(|what| what.covers(self.effect, subject))
+    }
+
+    fn describe(&self) -> String {
+        let effect = match self.effect {
+            Decision::Allow => "allow",
+            Decision::Ask => "ask",
+            Decision::Deny => "deny",
+        };
+        let what = match &self.what {
+            Some(Matcher::Argv(argv)) if argv.allows_more => format!(" {} …", canonical(&argv.words)),
+            Some(Matcher::Argv(argv)) => format!(" {}", canonical(&argv.words)),
+            Some(Matcher::Pattern(pattern)) => format!(" {}", pattern.as_str()),
+            None => String::new(),
+        };
+        let within =
+            self.within.as_ref().map(|folder| format!(", within {}", folder.display())).unwrap_or_default();
+        format!("line {}: {effect} {}{what}{within}", self.line, self.tool)
     }
 
     fn standing(&self) -> Standing {

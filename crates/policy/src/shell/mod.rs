@@ -2,6 +2,7 @@
 
 pub(crate) mod characters;
 pub(crate) mod expand;
+pub(crate) mod measure;
 pub(crate) mod parse;
 pub(crate) mod quote;
 pub(crate) mod script;

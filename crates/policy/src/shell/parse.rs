@@ -1,9 +1,10 @@
 //! From shell text to simple commands, with tree-sitter's grammar and a check that it split words as bash does.
 
-use super::characters;
+use super::{characters, measure};
 use super::script::{Construct, Joint, Redirect, Script, Simple};
 use deputy_protocol::Risk;
 use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
 use tree_sitter::{Node, ParseOptions, Parser, Tree};
 
 /// Longest text that is looked at.
@@ -12,9 +13,8 @@ pub(crate) const MOST_BYTES: usize = 64 * 1024;
 const MOST_DEPTH: usize = 64;
 /// Most simple commands that are looked at.
 const MOST_PARTS: usize = 256;
-/// Most steps the parser may take, as multiples of the 100 operations between two calls of its callback. Ordinary
-/// texts of 64 KiB need a tenth of it.
-const MOST_STEPS: usize = 20_000;
+/// Longest time the parser may take. Only texts made to be slow come near it: what is measured before keeps others below.
+const MOST_TIME: Duration = Duration::from_millis(250);
 
 /// Takes a text apart. Never fails: what is not understood becomes the script's refusal.
 pub(crate) fn parse(text: &str) -> Script {
@@ -26,6 +26,10 @@ pub(crate) fn parse(text: &str) -> Script {
     if let Some(what) = characters::deceptive(text) {
         reader.refuse(text, Risk::High, what);
     }
+    if let Some(what) = measure::too_much(text) {
+        reader.refuse(text, Risk::High, &format!("holds more {what} than can be checked"));
+        return reader.script;
+    }
     match tree(text) {
         Some(tree) => reader.program(&tree),
         None => reader.refuse(text, Risk::High, "is too tangled to be checked"),
@@ -36,10 +40,9 @@ pub(crate) fn parse(text: &str) -> Script {
 fn tree(text: &str) -> Option<Tree> {
     let mut parser = Parser::new();
     parser.set_language(&tree_sitter_bash::LANGUAGE.into()).ok()?;
-    let mut steps = 0_usize;
+    let begun = Instant::now();
     let mut watch = |_: &tree_sitter::ParseState| {
-        steps += 1;
-        if steps > MOST_STEPS { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if begun.elapsed() > MOST_TIME { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     let bytes = text.as_bytes();
     parser.parse_with_options(

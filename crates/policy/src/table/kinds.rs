@@ -8,7 +8,9 @@ use std::sync::LazyLock;
 /// What is wrong with a text as an operand of a kind; `None` when it is harmless.
 pub(crate) fn problem(kind: Kind, text: &str) -> Option<&'static str> {
     let bad = match kind {
-        Kind::Text | Kind::Read | Kind::List | Kind::Content | Kind::Visible | Kind::Revision | Kind::Sums => false,
+        // Some programs read their arguments from such a file.
+        Kind::Read => text.starts_with('@'),
+        Kind::Text | Kind::List | Kind::Content | Kind::Visible | Kind::Revision | Kind::Sums => false,
         Kind::Number => !number(text),
         Kind::Sed => !sed(text),
         Kind::Jq => !jq(text),
@@ -17,6 +19,7 @@ pub(crate) fn problem(kind: Kind, text: &str) -> Option<&'static str> {
         Kind::Test => false,
     };
     bad.then_some(match kind {
+        Kind::Read => "may be a list of arguments",
         Kind::Number => "is not a plain number",
         Kind::Sed => "is more than a print of lines",
         Kind::Jq => "may read more than its input",

@@ -2,6 +2,8 @@
 
 mod check;
 mod entry;
+#[cfg(test)]
+mod examples;
 mod kinds;
 
 pub(crate) use check::{Touch, check};

@@ -57,6 +57,10 @@ const SHARED_SUFFIXES: &[&str] = &[
     "xip.io",
 ];
 
+/// What some servers take for a slash, for dots, or decode twice.
+const DOUBTFUL_IN_PATHS: &[&str] =
+    &["%2f", "%5c", "%2e", "%00", "%252e", "%252f", "%255c", "%2525", "\\", "/.."];
+
 /// What an entry names: a scheme, hosts, a port and perhaps a path.
 pub(super) struct Entry {
     /// The address of the entry; for `*.host` that of the base.
@@ -138,8 +142,7 @@ impl Entry {
     /// slash or for dots all the same is not proven to stay below.
     fn admits_path(&self, path: &str) -> bool {
         let lower = path.to_ascii_lowercase();
-        let is_doubtful =
-            ["%2f", "%5c", "%2e", "%25", "%00", "\\", "//", "/.."].iter().any(|it| lower.contains(it));
+        let is_doubtful = DOUBTFUL_IN_PATHS.iter().any(|it| lower.contains(it));
         let base = self.base.path();
         let is_below = if base.ends_with('/') {
             path.starts_with(base)

@@ -26,6 +26,7 @@ fn entries_name_what_they_say_and_no_more() {
         ("https://example.com", "https://example.com/x"),
         ("https://example.com/", "https://example.com/x"),
         ("https://example.com/app/", "https://example.com/app/x?y=../z"),
+        ("https://example.com/app/", "https://example.com/app/a/../100%25//x"),
         ("http://example.com", "http://example.com/"),
         ("*.example.com", "https://a.b.example.com/"),
         ("*.example.com:8443", "https://a.example.com:8443/"),
@@ -172,7 +173,10 @@ fn lines_that_are_no_cases_ask_and_never_crash() {
     ] {
         assert_eq!(case(line).decision, CheckDecision::Ask, "{line}");
     }
-    assert_eq!(case("{\"id\": 7, \"tool\": \"read\"}").id, json!(7));
+    for line in [r#"{"id": 7, "tool": "read"}"#, r#"{"id": 7, "tool": "read", "input": "\udc00"}"#] {
+        assert_eq!(case(line).id, json!(7));
+        assert_eq!(case(line).decision, CheckDecision::Ask);
+    }
 }
 
 fn text() -> impl Strategy<Value = String> {

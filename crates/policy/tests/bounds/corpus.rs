@@ -1,4 +1,4 @@
-//! The published cases for paths, addresses and remembered answers, laid out on disk and put to `policy check`.
+//! The published cases, and more of their kinds, for paths, addresses and remembered answers, laid out on disk and put to `policy check`.
 
 use crate::ground::Ground;
 use deputy_policy::check::{CheckDecision, case};
@@ -35,10 +35,9 @@ fn is_right(expect: &str, decision: CheckDecision) -> bool {
     (expect == "allow") == (decision == CheckDecision::Allow)
 }
 
-#[test]
-fn paths() {
-    let cases = cases(include_str!("../corpus/paths.open.jsonl"));
-    assert_eq!(cases.len(), 128);
+fn check_paths(text: &str, count: usize) {
+    let cases = cases(text);
+    assert_eq!(cases.len(), count);
     let wrong = misjudged(
         &cases,
         |case, ground| {
@@ -53,6 +52,16 @@ fn paths() {
         is_right,
     );
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn paths() {
+    check_paths(include_str!("../corpus/paths.open.jsonl"), 128);
+}
+
+#[test]
+fn more_paths_of_the_same_kinds() {
+    check_paths(include_str!("../corpus/paths.more.jsonl"), 148);
 }
 
 #[test]

@@ -217,6 +217,21 @@ fn secrets_and_protected_places_are_listed_for_the_sandbox() {
 }
 
 #[test]
+fn links_and_linked_work_trees_do_not_mislead_the_sandbox() {
+    let ground = ground(&json!({
+        "files": {".git": "gitdir: elsewhere", "config/production": "s"},
+        "symlinks": [[".env", "config/production"], [".env.all", ".."], ["{H}/.ssh", "{O}"]]
+    }));
+    let hidden = secrets(&ground.situation());
+    assert!(hidden.contains(&ground.workspace().join("config/production")), "{hidden:?}");
+    assert!(hidden.contains(&ground.home.join("other")), "{hidden:?}");
+    assert!(!hidden.iter().any(|it| ground.workspace().starts_with(it)), "{hidden:?}");
+    let still = frozen(&ground.workspace());
+    assert!(still.contains(&ground.workspace().join(".git")), "{still:?}");
+    assert!(!still.contains(&ground.workspace().join(".git/config")), "{still:?}");
+}
+
+#[test]
 fn a_workspace_below_a_protected_name_is_usable() {
     let ground = ground(&json!({"files": {"{H}/.vscode/extensions/mine/a.js": "a"}}));
     let workspace = ground.home.join(".vscode/extensions/mine");

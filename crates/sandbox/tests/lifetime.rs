@@ -1,0 +1,315 @@
+//! Everything a command starts ends with it: however it detaches itself, however many there are, however Deputy ends.
+
+mod support;
+
+use deputy_protocol::Confinement;
+use deputy_sandbox::{ChildSpec, Ended, Walls, run_with, walls};
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+use support::{Mechanism, Place, also_as_ordinary_user, block_on, outcome, run_in};
+use tokio_util::sync::CancellationToken;
+
+/// Every way a command may be kept: at each level by each mechanism, and without walls.
+fn everywhere() -> Vec<(Confinement, Walls)> {
+    let (landlock, bubblewrap) = (Mechanism::Landlock.walls(), Mechanism::Bubblewrap.walls());
+    vec![
+        (Confinement::Open, walls().clone()),
+        (Confinement::ReadOnly, landlock.clone()),
+        (Confinement::ReadOnly, bubblewrap.clone()),
+        (Confinement::Workspace, landlock),
+        (Confinement::WorkspaceNet, bubblewrap),
+    ]
+}
+
+/// A number that shows in the arguments of a command's processes, and in nobody else's.
+fn mark(place: &Place) -> String {
+    let name = place.root().file_name().unwrap().to_string_lossy().into_owned();
+    let digits: String = name.bytes().map(|byte| char::from(b'0' + byte % 10)).collect();
+    format!("600.{digits}{}", std::process::id())
+}
+
+/// How many processes of the machine carry the mark.
+fn alive(mark: &str) -> usize {
+    let processes = std::fs::read_dir("/proc").unwrap().flatten();
+    let lines = processes.filter_map(|entry| std::fs::read(entry.path().join("cmdline")).ok());
+    lines.filter(|line| String::from_utf8_lossy(line).split('\0').any(|word| word == mark)).count()
+}
+
+/// Ways to leave something behind; `sleep` carries the mark.
+const DETACHING: [&str; 5] = [
+    "sleep MARK &",
+    "setsid sleep MARK & sleep 0.1; true",
+    "(setsid sh -c 'trap \"\" TERM HUP INT; (sleep MARK; true) & wait' > /dev/null 2>&1 < /dev/null &)",
+    "nohup sleep MARK > /dev/null 2>&1 & disown",
+    "/usr/bin/python3 -c 'import os\nif os.fork(): os._exit(0)\ntry: os.setsid()\nexcept OSError: pass\nif os.fork(): os._exit(0)\nos.execv(\"/bin/sleep\", [\"sleep\", \"MARK\"])'",
+];
+
+#[test]
+fn nothing_outlives_the_command() {
+    also_as_ordinary_user("nothing_outlives_the_command");
+    for (level, walls) in everywhere() {
+        for script in DETACHING {
+            let place = Place::new();
+            let mark = mark(&place);
+            let (_, printed, complaint) = block_on(outcome(
+                &walls,
+                place.bash(level, &format!("{}\necho started", script.replace("MARK", &mark))),
+            ));
+            assert_eq!(printed, "started\n", "{script}: {complaint}");
+            assert_eq!(alive(&mark), 0, "{script} as {level:?} by {walls:?}");
+        }
+    }
+}
+
+#[test]
+fn processes_that_detach_do_run_while_the_command_does() {
+    // The control of the test above: each of its scripts does start what carries the mark.
+    for script in DETACHING {
+        let place = Place::new();
+        let mark = mark(&place);
+        let seen = format!(
+            "{}\nuntil grep -qs '{mark}' /proc/[0-9]*/cmdline; do :; done; grep -ls '^sleep' /proc/[0-9]*/cmdline | head -1",
+            script.replace("MARK", &mark)
+        );
+        let (code, printed, _) = block_on(outcome(walls(), place.bash(Confinement::Open, &seen)));
+        assert!(code == 0 && printed.starts_with("/proc/"), "{script}: {printed}");
+    }
+}
+
+/// Runs a spec with a cancellation as soon as it has printed its first line.
+fn cancel_after_first_line(walls: &Walls, spec: ChildSpec) -> deputy_sandbox::Outcome {
+    let cancel = CancellationToken::new();
+    let trigger = cancel.clone();
+    block_on(run_with(walls, spec, cancel, Some(std::sync::Arc::new(move |_| trigger.cancel())))).unwrap()
+}
+
+#[test]
+fn cancelled_commands_may_tidy_up_and_then_are_killed() {
+    also_as_ordinary_user("cancelled_commands_may_tidy_up_and_then_are_killed");
+    for (level, walls) in everywhere() {
+        let place = Place::new();
+        let mark = mark(&place);
+        let polite = place.bash(
+            level,
+            &format!("trap 'echo tidied; exit 7' TERM; echo ready; while :; do sleep {mark} & wait; done"),
+        );
+        let outcome = cancel_after_first_line(&walls, polite);
+        assert_eq!(
+            (outcome.ended, outcome.stdout.text().as_str()),
+            (Ended::Cancelled, "ready\ntidied\n"),
+            "as {level:?}"
+        );
+        assert_eq!(alive(&mark), 0);
+
+        let mut stubborn = place.bash(
+            level,
+            &format!("trap '' TERM INT HUP; echo ready; sleep {mark}; sleep {mark}; sleep {mark}"),
+        );
+        stubborn.limits.grace = Duration::from_millis(50);
+        assert_eq!(cancel_after_first_line(&walls, stubborn).ended, Ended::Cancelled);
+        assert_eq!(alive(&mark), 0, "as {level:?} by {walls:?}");
+    }
+}
+
+#[test]
+fn time_is_up() {
+    for (level, walls) in everywhere() {
+        let place = Place::new();
+        let mark = mark(&place);
+        let mut spec = place.spec(level, &["sleep", &mark]);
+        spec.limits.timeout = Duration::from_millis(50);
+        assert_eq!(block_on(run_in(&walls, spec)).unwrap().ended, Ended::TimedOut);
+        assert_eq!(alive(&mark), 0);
+    }
+}
+
+#[test]
+fn a_fork_bomb_is_ended() {
+    also_as_ordinary_user("a_fork_bomb_is_ended");
+    for (level, walls) in everywhere() {
+        let place = Place::new();
+        let mark = mark(&place);
+        let bomb = format!(
+            "import os, time\nprint('ready', flush=True)\nwhile True:\n    try:\n        if os.fork() == 0: time.sleep(0)\n    except OSError: time.sleep(0.01)\n# {mark}"
+        );
+        let mut spec = place.python(level, &bomb);
+        spec.limits.processes = 200;
+        spec.limits.timeout = Duration::from_millis(400);
+        spec.limits.grace = Duration::from_millis(1);
+        let outcome = block_on(run_in(&walls, spec)).unwrap();
+        let root = rustix::process::geteuid().is_root();
+        assert!(
+            matches!(outcome.ended, Ended::TimedOut)
+                || (root && matches!(outcome.ended, Ended::Signalled(_))),
+            "{outcome:?}"
+        );
+        let left = std::fs::read_dir("/proc").unwrap().flatten().filter(|entry| {
+            std::fs::read(entry.path().join("cmdline"))
+                .is_ok_and(|line| String::from_utf8_lossy(&line).contains(&mark))
+        });
+        assert_eq!(left.count(), 0, "as {level:?} by {walls:?}");
+        assert!(
+            outcome.duration < Duration::from_secs(5),
+            "ended within five seconds: {:?}",
+            outcome.duration
+        );
+    }
+}
+
+#[test]
+fn ten_thousand_children_end_with_their_parent() {
+    for (level, walls) in everywhere() {
+        let place = Place::new();
+        let mark = mark(&place);
+        let mut spec = place.bash(level, &format!("sh -c 'i=0; while [ $i -lt 10000 ]; do (:) & i=$((i+1)); [ $((i % 100)) = 0 ] && wait; done'; sleep {mark} & echo done"));
+        spec.limits.processes = 20_000;
+        let (_, printed, _) = block_on(outcome(&walls, spec));
+        assert_eq!((printed.as_str(), alive(&mark)), ("done\n", 0), "as {level:?}");
+    }
+}
+
+#[test]
+fn endless_output_is_counted_and_ended() {
+    for (level, walls) in everywhere() {
+        let place = Place::new();
+        let mut spec = place.spec(level, &["yes"]);
+        spec.limits.timeout = Duration::from_millis(200);
+        let outcome = block_on(run_in(&walls, spec.clone())).unwrap();
+        assert_eq!(outcome.ended, Ended::TimedOut);
+        assert_eq!(
+            (outcome.stdout.head.len(), outcome.stdout.tail.len()),
+            (spec.limits.head_bytes, spec.limits.tail_bytes)
+        );
+        assert!(outcome.stdout.omitted_bytes > 0);
+    }
+}
+
+#[test]
+fn files_stop_growing() {
+    also_as_ordinary_user("files_stop_growing");
+    for (level, walls) in everywhere() {
+        let place = Place::new();
+        std::fs::set_permissions(&place.workspace, std::os::unix::fs::PermissionsExt::from_mode(0o777))
+            .unwrap();
+        let mut spec = place.bash(level, "cat /dev/zero > filled");
+        spec.limits.file_bytes = 1 << 20;
+        let outcome = block_on(run_in(&walls, spec)).unwrap();
+        assert_ne!(outcome.ended, Ended::TimedOut);
+        let size = place.workspace.join("filled").metadata().map_or(0, |meta| meta.len());
+        let expected = if level == Confinement::ReadOnly { 0 } else { 1 << 20 };
+        assert_eq!(size, expected, "as {level:?} by {walls:?}");
+    }
+}
+
+#[test]
+fn memory_and_processor_time_are_bounded() {
+    for (level, walls) in everywhere() {
+        let place = Place::new();
+        let mut spec = place.python(level, "x = bytearray(512 << 20); print('got it')");
+        spec.limits.memory_bytes = 128 << 20;
+        let (_, printed, complaint) = block_on(outcome(&walls, spec));
+        assert!(printed.is_empty() && complaint.contains("MemoryError"), "as {level:?}: {complaint}");
+        let mut spec = place.python(level, "while True: pass");
+        spec.limits.cpu_secs = 1;
+        let ended = block_on(run_in(&walls, spec)).unwrap().ended;
+        let by_signal = [
+            Ended::Signalled(libc_signal::XCPU),
+            Ended::Signalled(libc_signal::KILL),
+            Ended::Exited(128 + libc_signal::XCPU),
+            Ended::Exited(128 + libc_signal::KILL),
+        ];
+        assert!(by_signal.contains(&ended), "{ended:?} as {level:?}");
+    }
+}
+
+/// Numbers of signals on Linux.
+mod libc_signal {
+    pub(super) const KILL: i32 = 9;
+    pub(super) const XCPU: i32 = 24;
+}
+
+/// The environment variable that makes this test program play Deputy, which will be killed.
+const PLAY_DEPUTY: &str = "DEPUTY_TEST_PLAY_DEPUTY";
+
+#[test]
+fn nothing_outlives_deputy() {
+    if let Ok(level) = std::env::var(PLAY_DEPUTY) {
+        return play_deputy(&level);
+    }
+    also_as_ordinary_user("nothing_outlives_deputy");
+    for level in ["open", "read_only_landlock", "read_only_bubblewrap", "workspace"] {
+        // What the killed one cannot take away goes with this folder.
+        let folder = tempfile::tempdir().unwrap();
+        let mut deputy = Command::new(std::env::current_exe().unwrap())
+            .env("TMPDIR", folder.path())
+            .args(["--exact", "nothing_outlives_deputy", "--nocapture"])
+            .env(PLAY_DEPUTY, level)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut printed = BufReader::new(deputy.stdout.take().unwrap());
+        let mark = printed
+            .by_ref()
+            .lines()
+            .map(Result::unwrap)
+            .find_map(|line| Some(line.strip_prefix("mark ")?.to_owned()))
+            .unwrap();
+        assert!(alive(&mark) > 0, "{level}: it runs");
+        deputy.kill().unwrap();
+        deputy.wait().unwrap();
+        // The keeper holds the output pipe's other end through the command: it ends when all of them are gone.
+        let pid = deputy.id();
+        while alive(&mark) > 0 {
+            std::thread::yield_now();
+        }
+        assert!(!Path::new(&format!("/proc/{pid}")).exists());
+    }
+}
+
+/// Starts a command with descendants of all kinds and never ends by itself.
+fn play_deputy(level: &str) {
+    let (confinement, walls) = match level {
+        "open" => (Confinement::Open, walls().clone()),
+        "read_only_landlock" => (Confinement::ReadOnly, Mechanism::Landlock.walls()),
+        "read_only_bubblewrap" => (Confinement::ReadOnly, Mechanism::Bubblewrap.walls()),
+        _ => (Confinement::Workspace, walls().clone()),
+    };
+    let place = Place::new();
+    let mark = mark(&place);
+    let script = format!(
+        "trap '' TERM HUP; sleep {mark} & (setsid sleep {mark} &) ; (sleep {mark} &) ; sleep 0.2; echo ready; sleep {mark}"
+    );
+    let said = mark.clone();
+    let sink: deputy_sandbox::OutputSink = std::sync::Arc::new(move |_| println!("mark {said}"));
+    let _ =
+        block_on(run_with(&walls, place.bash(confinement, &script), CancellationToken::new(), Some(sink)));
+}
+
+#[test]
+fn dropping_the_future_ends_the_command() {
+    for (level, walls) in everywhere() {
+        let place = Place::new();
+        let mark = mark(&place);
+        let spec = place.bash(level, &format!("echo ready; sleep {mark}"));
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            let (ready, is_ready) = tokio::sync::oneshot::channel();
+            let ready = std::sync::Mutex::new(Some(ready));
+            let sink: deputy_sandbox::OutputSink = std::sync::Arc::new(move |_| {
+                if let Some(ready) = ready.lock().unwrap().take() {
+                    ready.send(()).unwrap();
+                }
+            });
+            tokio::select! {
+                ended = run_with(&walls, spec, CancellationToken::new(), Some(sink)) => panic!("{ended:?}"),
+                _ = is_ready => {}
+            }
+        });
+        while alive(&mark) > 0 {
+            std::thread::yield_now();
+        }
+    }
+}

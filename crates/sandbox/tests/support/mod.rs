@@ -1,0 +1,148 @@
+//! What the tests share: a place with a workspace and a secret, commands in it, and walls with parts taken away.
+// Each test program uses its part of it.
+#![allow(dead_code, unreachable_pub)]
+
+use deputy_protocol::Confinement;
+use deputy_sandbox::{ChildLimits, ChildSpec, Ended, Outcome, SandboxError, Walls, run_with, walls};
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+use tokio_util::sync::CancellationToken;
+
+/// Which walls a test uses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mechanism {
+    Landlock,
+    Bubblewrap,
+}
+
+pub const MECHANISMS: [Mechanism; 2] = [Mechanism::Landlock, Mechanism::Bubblewrap];
+
+impl Mechanism {
+    /// This machine's walls, with only this mechanism.
+    pub fn walls(self) -> Walls {
+        let here = walls();
+        match self {
+            Self::Landlock => {
+                assert!(
+                    here.landlock_abi.is_some_and(|abi| abi >= 6),
+                    "these tests need Linux 6.12 or newer with Landlock, found {here:?}"
+                );
+                Walls { bubblewrap: None, ..here.clone() }
+            }
+            Self::Bubblewrap => {
+                assert!(
+                    here.bubblewrap.is_some(),
+                    "these tests need the package `bubblewrap`, and user namespaces; found {here:?}"
+                );
+                Walls { landlock_abi: None, ..here.clone() }
+            }
+        }
+    }
+}
+
+/// A workspace, and beside it a secret that nobody granted. Open to every user, because the tests run as several.
+pub struct Place {
+    pub folder: TempDir,
+    pub workspace: PathBuf,
+    pub secret: PathBuf,
+}
+
+pub const SECRET: &str = "the-secret-word";
+
+impl Place {
+    pub fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap();
+        fs::set_permissions(&root, fs::Permissions::from_mode(0o755)).unwrap();
+        let workspace = root.join("work");
+        fs::create_dir(&workspace).unwrap();
+        fs::write(workspace.join("notes.txt"), "hello\n").unwrap();
+        let secret = root.join("secret");
+        fs::write(&secret, SECRET).unwrap();
+        Self { folder, workspace, secret }
+    }
+
+    pub fn root(&self) -> &Path {
+        self.workspace.parent().unwrap()
+    }
+
+    pub fn spec(&self, confinement: Confinement, argv: &[&str]) -> ChildSpec {
+        ChildSpec {
+            argv: argv.iter().map(Into::into).collect(),
+            cwd: self.workspace.clone(),
+            stdin: None,
+            confinement,
+            readable: vec![self.workspace.clone()],
+            writable: vec![self.workspace.clone()],
+            hidden: Vec::new(),
+            frozen: Vec::new(),
+            env: Vec::new(),
+            limits: ChildLimits::default(),
+        }
+    }
+
+    pub fn bash(&self, confinement: Confinement, script: &str) -> ChildSpec {
+        self.spec(confinement, &["bash", "-c", script])
+    }
+
+    pub fn python(&self, confinement: Confinement, script: &str) -> ChildSpec {
+        self.spec(confinement, &["/usr/bin/python3", "-c", script])
+    }
+}
+
+pub async fn run_in(walls: &Walls, spec: ChildSpec) -> Result<Outcome, SandboxError> {
+    run_with(walls, spec, CancellationToken::new(), None).await
+}
+
+/// Code, standard output and standard error of a command that ends by itself.
+pub async fn outcome(walls: &Walls, spec: ChildSpec) -> (i32, String, String) {
+    let outcome = run_in(walls, spec).await.unwrap();
+    let (stdout, stderr) = (outcome.stdout.text(), outcome.stderr.text());
+    match outcome.ended {
+        Ended::Exited(code) => (code, stdout, stderr),
+        other => panic!("the command ended as {other:?}\n{stdout}\n{stderr}"),
+    }
+}
+
+/// Runs a future; the tests that drop to another user cannot use a runtime made before.
+pub fn block_on<T>(future: impl Future<Output = T>) -> T {
+    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(future)
+}
+
+/// Runs the calling test again as an ordinary user where it runs as root, so that it holds for both.
+pub fn also_as_ordinary_user(test: &str) {
+    const MARK: &str = "DEPUTY_TEST_AS_ORDINARY_USER";
+    if !rustix::process::geteuid().is_root() || std::env::var_os(MARK).is_some() {
+        return;
+    }
+    // The test program may lie where others cannot reach; /tmp is open to all.
+    let copy = tempfile::tempdir().unwrap();
+    fs::set_permissions(copy.path(), fs::Permissions::from_mode(0o755)).unwrap();
+    let program = copy.path().join("tests");
+    // By another process: a file that this one has open for writing, in a fork of another test's, cannot be executed.
+    let copied = std::process::Command::new("/bin/cp")
+        .arg(std::env::current_exe().unwrap())
+        .arg(&program)
+        .status()
+        .unwrap();
+    assert!(copied.success());
+    let output = {
+        use std::os::unix::process::CommandExt;
+        const NOBODY: u32 = 65534;
+        let mut command = std::process::Command::new(&program);
+        command
+            .args(["--exact", test, "--nocapture"])
+            .env(MARK, "1")
+            .env("HOME", "/nonexistent")
+            .env_remove("USER")
+            .current_dir("/")
+            .uid(NOBODY)
+            .gid(NOBODY);
+        command.output().unwrap()
+    };
+    let text =
+        format!("{}\n{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success() && text.contains("1 passed"), "as an ordinary user:\n{text}");
+}
