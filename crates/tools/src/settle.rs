@@ -16,7 +16,7 @@ pub enum Settled {
 }
 
 /// Looks at the disk whether `change` happened. A temporary file that the crash left beside it is removed, as it was
-/// never visible under the name it was made for.
+/// never visible under the name it was made for. Not to be called while the call still runs.
 pub fn settle(change: &FileChange) -> Settled {
     let path = Path::new(&change.path);
     if let (FileState::File(after), Some(name)) = (&change.after, path.file_name()) {

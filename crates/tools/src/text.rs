@@ -62,16 +62,14 @@ pub(crate) fn size(bytes: u64) -> String {
     format!("{value:.1} {unit}")
 }
 
-/// A number with its noun: `1 file`, `2 files`, `3 entries`, `2 matches`.
+/// A number with its noun: `1 file`, `2 files`, `2 matches`.
 pub(crate) fn count(number: u64, noun: &str) -> String {
-    if number == 1 {
-        return format!("1 {noun}");
-    }
-    match noun.strip_suffix('y') {
-        Some(stem) if noun != "key" => format!("{number} {stem}ies"),
-        _ if noun.ends_with("ch") => format!("{number} {noun}es"),
-        _ => format!("{number} {noun}s"),
-    }
+    let ending = match number {
+        1 => "",
+        _ if noun.ends_with("ch") => "es",
+        _ => "s",
+    };
+    format!("{number} {noun}{ending}")
 }
 
 /// A local date for a time of the file system.
@@ -125,6 +123,18 @@ impl Lines {
             self.text.push_str(line);
         }
         self.text.push('\n');
+    }
+
+    /// From which of the lines on all fit to the end.
+    pub(crate) fn first_that_fits(&self, lines: &[&str]) -> usize {
+        let mut room = self.room;
+        let fitting = lines.iter().rev().take_while(|line| {
+            let taken = line.chars().count().min(Self::LONGEST) + 1;
+            let fits = taken <= room;
+            room = room.saturating_sub(taken);
+            fits
+        });
+        lines.len() - fitting.count()
     }
 
     /// The lines, `... and N more` where some did not fit, and the summary as the last line.
@@ -205,8 +215,8 @@ mod tests {
             assert_eq!(size(bytes), expected);
         }
         assert_eq!(
-            [count(1, "entry"), count(2, "entry"), count(0, "match"), count(3, "file")],
-            ["1 entry", "2 entries", "0 matches", "3 files"]
+            [count(1, "file"), count(0, "file"), count(2, "match")],
+            ["1 file", "0 files", "2 matches"]
         );
     }
 

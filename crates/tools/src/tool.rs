@@ -27,8 +27,17 @@ pub trait Tool: Send + Sync {
     /// JSON Schema of its parameters: one object, without unions at the top, which every provider takes.
     fn parameters(&self) -> Value;
 
-    /// What the call would touch. May look at the files it names to show the change, and touches nothing.
+    /// What the call would touch. May look at the files it names to show the change, and touches nothing. What policy
+    /// decides on (`accesses`, `effect`) never depends on the content of a file: a decision must not tell a model what
+    /// it may not read. `summary` and `diff` do depend on it, and are for people alone.
     fn facts(&self, parameters: &Value, place: &Place) -> Result<Facts, InvalidCall>;
+
+    /// Why the call would fail as things stand, so that nobody is asked about it in vain. The text is for the planner
+    /// and may depend on what the call reads: to be called only where every `Read` part of the verdict is allowed.
+    fn would_fail(&self, parameters: &Value, place: &Place) -> Option<String> {
+        let _ = (parameters, place);
+        None
+    }
 
     /// Does it. What goes wrong is in the result, for the planner to read.
     async fn run(&self, parameters: &Value, cx: &CallContext) -> ToolResult;
@@ -129,6 +138,11 @@ pub(crate) trait TypedTool: Send + Sync {
 
     fn facts(&self, parameters: &Self::Parameters, place: &Place) -> Result<Facts, InvalidCall>;
 
+    fn would_fail(&self, parameters: &Self::Parameters, place: &Place) -> Option<String> {
+        let _ = (parameters, place);
+        None
+    }
+
     fn run(&self, parameters: Self::Parameters, cx: &CallContext) -> impl Future<Output = ToolResult> + Send;
 }
 
@@ -151,6 +165,10 @@ impl<T: TypedTool> Tool for Typed<T> {
 
     fn facts(&self, parameters: &Value, place: &Place) -> Result<Facts, InvalidCall> {
         self.0.facts(&T::Parameters::parse(T::NAME, parameters)?, place)
+    }
+
+    fn would_fail(&self, parameters: &Value, place: &Place) -> Option<String> {
+        self.0.would_fail(&T::Parameters::parse(T::NAME, parameters).ok()?, place)
     }
 
     async fn run(&self, parameters: &Value, cx: &CallContext) -> ToolResult {

@@ -28,18 +28,14 @@ pub(super) async fn write(call: WriteParameters, cx: &CallContext) -> Result<Too
 pub(super) async fn create_folder(given: &str, cx: &CallContext) -> Result<ToolResult, CodeError> {
     let path = shown(given.as_ref());
     let asked = given.to_owned();
-    let (target, stat) = blocking(cx, move |files, _| {
+    let (target, is_there) = blocking(cx, move |files, _| {
         let target = files.target(&asked)?;
-        let stat = target.stat()?;
-        Ok((target, stat))
+        let is_there = existing_folder(&target)?;
+        Ok((target, is_there))
     })
     .await?;
-    match stat.map(|stat| FileType::from_raw_mode(stat.st_mode)) {
-        Some(FileType::Directory) => {
-            return Ok(done(format!("{path} is there already; nothing was changed"), Vec::new()));
-        }
-        Some(kind) => return Err(FileError::InTheWay { path, kind: kind_name(kind) }.into()),
-        None => {}
+    if is_there {
+        return Ok(done(format!("{path} is there already; nothing was changed"), Vec::new()));
     }
     may_change(given, cx)?;
     let (target, mut changes) = make_missing(target, cx).await?;
@@ -47,6 +43,15 @@ pub(super) async fn create_folder(given: &str, cx: &CallContext) -> Result<ToolR
     changes.push(cx.keeper.keep(&target.real(), after).await?);
     blocking(cx, move |_, _| Ok(target.make_folder()?)).await?;
     Ok(done(format!("created the folder {path}"), changes))
+}
+
+/// Whether the folder is there already; anything else there is in the way.
+pub(super) fn existing_folder(target: &Target) -> Result<bool, FileError> {
+    match target.stat()?.map(|stat| FileType::from_raw_mode(stat.st_mode)) {
+        Some(FileType::Directory) => Ok(true),
+        Some(kind) => Err(FileError::InTheWay { path: target.given(), kind: kind_name(kind) }),
+        None => Ok(false),
+    }
 }
 
 /// Replaces the content at `given`: missing folders first, then the file, each kept before it changes. With

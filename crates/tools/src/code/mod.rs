@@ -118,7 +118,16 @@ impl TypedTool for Code {
                 if call.old == call.new {
                     return Err(InvalidCall::parameter(Self::NAME, "new", "it is the same as `old`"));
                 }
-                preview::patch(call, path, place)
+                let preview = preview::patch(call, place);
+                Facts {
+                    effect: Effect::Mutating,
+                    accesses: vec![
+                        Access::Read(ReadAccess { path: path.clone() }),
+                        Access::Write(WriteAccess { path }),
+                    ],
+                    summary: preview.summary,
+                    diff: preview.diff,
+                }
             }
             CodeCall::CreateDir(call) => Facts {
                 effect: Effect::Idempotent,
@@ -127,6 +136,10 @@ impl TypedTool for Code {
                 diff: None,
             },
         })
+    }
+
+    fn would_fail(&self, call: &CodeCall, place: &Place) -> Option<String> {
+        preview::would_fail(call, place).err().map(|error| error.to_string())
     }
 
     async fn run(&self, call: CodeCall, cx: &CallContext) -> ToolResult {

@@ -1,7 +1,7 @@
 //! Patching: one exact piece of a text replaced by another, refused where it is absent or ambiguous.
 
 use super::{CodeError, PatchParameters, blocking, change, may_change};
-use crate::files::{FileError, digest_of};
+use crate::files::{FileError, Files, digest_of};
 use crate::text::{count, shown, size};
 use crate::tool::CallContext;
 use deputy_protocol::{Digest, ToolResult};
@@ -62,27 +62,28 @@ pub(super) fn apply(path: &str, text: &str, call: &PatchParameters) -> Result<Pa
 
 pub(super) async fn patch(call: PatchParameters, cx: &CallContext) -> Result<ToolResult, CodeError> {
     let path = call.path.clone();
-    let asked = call.clone();
-    let (patched, before) = blocking(cx, move |files, _| {
-        let found = files.find(&asked.path)?;
-        let name = shown(asked.path.as_ref());
-        let file = found.file()?;
-        if found.size() > LARGEST {
-            let (size, most) = (size(found.size()), size(LARGEST));
-            return Err(FileError::TooLarge { path: name, size, most }.into());
-        }
-        let mut bytes = Vec::new();
-        let io = |e| FileError::io("read", asked.path.as_str(), e);
-        file.take(LARGEST).read_to_end(&mut bytes).map_err(io)?;
-        let digest: Digest = digest_of(&mut bytes.as_slice()).map_err(io)?.digest;
-        let text = String::from_utf8(bytes).map_err(|_| PatchError::NotText { path: name.clone() })?;
-        Ok((apply(&name, &text, &asked)?, digest))
-    })
-    .await?;
+    let (patched, before) = blocking(cx, move |files, _| read_and_apply(&call, files)).await?;
     may_change(&path, cx)?;
     let places = patched.places();
     let changes = change::replace(&path, patched.text.into_bytes(), Some(before), cx).await?;
     Ok(change::done(format!("patched {}: {places}", shown(path.as_ref())), changes))
+}
+
+/// Applies the patch to what stands there now, and says what that is.
+pub(super) fn read_and_apply(call: &PatchParameters, files: &Files) -> Result<(Patched, Digest), CodeError> {
+    let found = files.find(&call.path)?;
+    let path = shown(call.path.as_ref());
+    let file = found.file()?;
+    if found.size() > LARGEST {
+        let (size, most) = (size(found.size()), size(LARGEST));
+        return Err(FileError::TooLarge { path, size, most }.into());
+    }
+    let mut bytes = Vec::new();
+    let io = |e| FileError::io("read", call.path.as_str(), e);
+    file.take(LARGEST).read_to_end(&mut bytes).map_err(io)?;
+    let digest = digest_of(&mut bytes.as_slice()).map_err(io)?.digest;
+    let text = String::from_utf8(bytes).map_err(|_| PatchError::NotText { path: path.clone() })?;
+    Ok((apply(&path, &text, call)?, digest))
 }
 
 fn lines_of(text: &str, found: &[usize]) -> Vec<usize> {

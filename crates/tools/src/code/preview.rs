@@ -1,13 +1,11 @@
 //! What a change would do, for the person who decides: a summary and a bounded unified diff.
 //!
-//! Nothing here may fail a call: whether a file can be read is policy's to say, and a hint that depends on the content
-//! of a file must not reach the model before policy has decided.
+//! What is seen here is not for the model: policy has not decided yet whether it may read the file.
 
-use super::{PatchParameters, patch};
+use super::{CodeCall, CodeError, PatchParameters, change, patch};
 use crate::files::{FileError, Files};
 use crate::text::{escaped, shown, size};
 use crate::tool::Place;
-use deputy_protocol::{Access, Effect, Facts, ReadAccess, WriteAccess};
 use similar::TextDiff;
 use std::io::Read;
 use std::time::Duration;
@@ -44,32 +42,35 @@ pub(super) fn write(given: &str, content: &str, place: &Place) -> Preview {
     Preview { summary: format!("Write {path} ({bytes}, {note})"), diff }
 }
 
-/// A patch that does not apply now only reads: that is what policy is asked, and what the call will then do.
-pub(super) fn patch(call: &PatchParameters, path: String, place: &Place) -> Facts {
-    let name = shown(call.path.as_ref());
-    let read = Access::Read(ReadAccess { path: path.clone() });
+pub(super) fn patch(call: &PatchParameters, place: &Place) -> Preview {
+    let path = shown(call.path.as_ref());
     let Current::Text(old) = current(&call.path, place) else {
-        return Facts {
-            effect: Effect::ReadOnly,
-            accesses: vec![read],
-            summary: format!("Patch {name} (there is no text to patch)"),
-            diff: None,
-        };
+        return Preview { summary: format!("Patch {path} (there is no text to patch)"), diff: None };
     };
-    match patch::apply(&name, &old, call) {
-        Ok(patched) => Facts {
-            effect: Effect::Mutating,
-            accesses: vec![read, Access::Write(WriteAccess { path })],
-            summary: format!("Patch {name} ({})", patched.places()),
-            diff: diff(&name, Some(&old), &patched.text),
+    match patch::apply(&path, &old, call) {
+        Ok(patched) => Preview {
+            summary: format!("Patch {path} ({})", patched.places()),
+            diff: diff(&path, Some(&old), &patched.text),
         },
-        Err(_) => Facts {
-            effect: Effect::ReadOnly,
-            accesses: vec![read],
-            summary: format!("Patch {name} (does not apply)"),
-            diff: None,
-        },
+        Err(_) => {
+            Preview { summary: format!("Patch {path} (does not apply, nothing would change)"), diff: None }
+        }
     }
+}
+
+/// Why a change would be refused, as far as that can be told beforehand.
+pub(super) fn would_fail(call: &CodeCall, place: &Place) -> Result<(), CodeError> {
+    let files = Files::preview(place)?;
+    match call {
+        CodeCall::Write(call) => drop(files.target(&call.path)?.replaced()?),
+        CodeCall::Patch(call) => {
+            files.target(&call.path)?.replaced()?;
+            patch::read_and_apply(call, &files)?;
+        }
+        CodeCall::CreateDir(call) => drop(change::existing_folder(&files.target(&call.path)?)?),
+        CodeCall::Read(_) | CodeCall::List(_) => {}
+    }
+    Ok(())
 }
 
 fn current(given: &str, place: &Place) -> Current {

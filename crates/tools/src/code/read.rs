@@ -43,9 +43,9 @@ pub(super) fn read(call: &ReadParameters, files: &Files, cx: &CallContext) -> Re
     }
     let (last, lines) = (taken.last, text.line - 1);
     let total = if found.size() <= SCANNED { lines.to_string() } else { "many".to_owned() };
-    let mut summary = match found.size() {
+    let mut summary = match lines {
         0 => format!("{path}: empty file"),
-        bytes => format!("{path}: lines {first}-{last} of {total}, {}", size(bytes)),
+        _ => format!("{path}: lines {first}-{last} of {total}, {}", size(found.size())),
     };
     if taken.is_lossy {
         summary.push_str(", not UTF-8: some characters are replaced");

@@ -30,6 +30,8 @@ pub(crate) enum FileError {
         "{path} has {names} names (hard links); writing it would change or separate the others, so nothing was changed"
     )]
     ManyNames { path: String, names: String },
+    #[error("{path} was changed by something else in this moment; nothing was changed, look at it again")]
+    Changed { path: String },
     #[error("{path} is {size}, and this works on files of up to {most}")]
     TooLarge { path: String, size: String, most: String },
     #[error("could not {action} {path}: {source}")]

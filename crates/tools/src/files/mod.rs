@@ -18,12 +18,17 @@ pub(crate) use target::Target;
 
 use crate::text::shown;
 use crate::tool::{CallContext, Place};
-use resolve::{Links, resolve};
+use deputy_policy::path::is_secret;
+use deputy_policy::{Rules, Situation};
+use deputy_protocol::Scope;
+use resolve::{Links, from_slash, resolve};
 use rustix::fs::{CWD, FileType, Mode, OFlags, Stat, openat};
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
+use std::ffi::OsStr;
 use std::fs::File;
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
 /// Opens a folder only to resolve below it.
 const FOLDER_HANDLE: OFlags = OFlags::PATH.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
@@ -34,7 +39,11 @@ const READ: OFlags = OFlags::RDONLY.union(OFlags::NONBLOCK).union(OFlags::NOCTTY
 pub(crate) struct Files {
     place: Place,
     roots: Vec<Root>,
+    /// What policy tells a secret by.
+    situation: Situation,
     hidden: HashSet<PathBuf>,
+    /// The secret files that have more names than one.
+    hidden_files: HashSet<(u64, u64)>,
     frozen: HashSet<PathBuf>,
 }
 
@@ -80,7 +89,10 @@ impl Files {
                 roots.push(Root { path: path.clone(), handle });
             }
         }
-        Ok(Self { place: place.clone(), roots, hidden: real_paths(hidden), frozen: real_paths(frozen) })
+        let hidden = real_paths(hidden);
+        let hidden_files = hidden.iter().flat_map(|path| linked_files(path)).collect();
+        let situation = situation(place, readable);
+        Ok(Self { place: place.clone(), roots, situation, hidden, hidden_files, frozen: real_paths(frozen) })
     }
 
     /// What stands at a path, links followed as far as they may be.
@@ -88,7 +100,7 @@ impl Files {
         let handle = self.handle(given, &self.place.absolute(given))?;
         let stat = rustix::fs::fstat(&handle).map_err(|e| FileError::io("look at", given, e))?;
         let real = real_path(&handle).map_err(|e| FileError::io("find the real path of", given, e))?;
-        if self.is_hidden(&real) || (stat.st_nlink > 1 && self.names_a_secret(&stat)) {
+        if self.is_hidden(&real) || self.hidden_files.contains(&(stat.st_dev, stat.st_ino)) {
             return Err(FileError::Hidden { path: shown(given.as_ref()) });
         }
         Ok(Found { handle, stat, real, given: given.to_owned() })
@@ -109,37 +121,34 @@ impl Files {
             .max_by_key(|(root, _)| root.path.as_os_str().len());
         let resolved = match root {
             Some((root, below)) => resolve(root.handle.as_fd(), &root.path, below, Links::Below),
-            None => {
-                let slash = openat(CWD, "/", FOLDER_HANDLE, Mode::empty())
-                    .map_err(|e| FileError::io("open", "/", e))?;
-                let below = absolute.strip_prefix("/").unwrap_or(absolute);
-                resolve(slash.as_fd(), Path::new("/"), below, Links::Refused)
-            }
+            None => from_slash(absolute),
         };
         resolved.map_err(|error| error.named(given, absolute))
     }
 
-    /// Whether a real path is a secret or stands inside of one.
+    /// Whether a real path is a secret or stands inside of one: by the list the call was given, or, as that list is
+    /// bounded and a moment old, by what policy takes for a secret now.
     pub(crate) fn is_hidden(&self, real: &Path) -> bool {
-        within(&self.hidden, real)
+        within(&self.hidden, real) || is_secret(&self.situation, real)
     }
 
-    /// Whether there are secrets at all.
-    pub(crate) fn has_hidden(&self) -> bool {
-        !self.hidden.is_empty()
+    /// Whether a walk, which never enters a secret, is to leave out this real path.
+    pub(crate) fn is_hidden_entry(&self, real: &Path, kind: FileType) -> bool {
+        self.hidden.contains(real) || (kind == FileType::Directory && is_secret(&self.situation, real))
     }
 
-    /// Whether exactly this real path is a secret; for walks, which never enter one.
-    pub(crate) fn is_hidden_entry(&self, real: &Path) -> bool {
-        self.hidden.contains(real)
-    }
-
-    /// Whether a file is another name of a secret file.
-    fn names_a_secret(&self, stat: &Stat) -> bool {
-        self.hidden.iter().any(|secret| {
-            rustix::fs::lstat(secret)
-                .is_ok_and(|other| (other.st_dev, other.st_ino) == (stat.st_dev, stat.st_ino))
-        })
+    /// Opens an entry of a folder that is being walked. A link is not followed; what is no regular file any more, is
+    /// a secret or another name of one, is left alone.
+    pub(crate) fn open_entry(&self, folder: impl AsFd, name: &OsStr, real: &Path) -> std::io::Result<File> {
+        if is_secret(&self.situation, real) {
+            return Err(std::io::Error::other("it is a secret"));
+        }
+        let file = open_entry(folder, name)?;
+        let stat = rustix::fs::fstat(&file)?;
+        if self.hidden_files.contains(&(stat.st_dev, stat.st_ino)) {
+            return Err(std::io::Error::other("it is another name of a secret"));
+        }
+        Ok(file)
     }
 }
 
@@ -197,9 +206,29 @@ impl Found {
     }
 }
 
-/// Opens an entry of a folder that is being walked. A link is not followed, and what is no regular file any more
-/// is left alone.
-pub(crate) fn open_entry(folder: impl AsFd, name: &std::ffi::OsStr) -> std::io::Result<File> {
+/// What policy needs to know to tell a secret by its path.
+fn situation(place: &Place, readable: &[PathBuf]) -> Situation {
+    Situation {
+        cwd: place.workspace.clone(),
+        home: place.home.clone(),
+        workspace: place.workspace.clone(),
+        roots: readable.to_vec(),
+        env: BTreeMap::new(),
+        // Deputy's own folder is among the hidden paths of every call.
+        deputy_home: PathBuf::new(),
+        scope: Scope::default(),
+        allow_hosts: Vec::new(),
+        rules: Arc::new(Rules::empty()),
+        grants: Vec::new(),
+        task: None,
+        session: None,
+        now_ms: 0,
+        walls: false,
+    }
+}
+
+/// Opens an entry of a folder by its handle. A link is not followed, and what is no regular file is left alone.
+pub(crate) fn open_entry(folder: impl AsFd, name: &OsStr) -> std::io::Result<File> {
     let handle = openat(folder, name, READ | OFlags::NOFOLLOW, Mode::empty())?;
     let stat = rustix::fs::fstat(&handle)?;
     if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile {
@@ -231,6 +260,21 @@ fn real_path(handle: &OwnedFd) -> Result<PathBuf, rustix::io::Errno> {
 fn real_paths(paths: &[PathBuf]) -> HashSet<PathBuf> {
     let real = paths.iter().filter_map(|path| std::fs::canonicalize(path).ok());
     paths.iter().cloned().chain(real).collect()
+}
+
+/// How many entries of a secret folder are looked at for files with more names than one.
+const MOST_LINKED: usize = 1000;
+
+/// The files at a secret path, or in that folder, that other names could lead to.
+fn linked_files(secret: &Path) -> Vec<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt;
+    let entries = std::fs::read_dir(secret).into_iter().flatten().flatten().take(MOST_LINKED);
+    std::iter::once(std::fs::symlink_metadata(secret))
+        .chain(entries.map(|entry| entry.metadata()))
+        .flatten()
+        .filter(|stat| stat.is_file() && stat.nlink() > 1)
+        .map(|stat| (stat.dev(), stat.ino()))
+        .collect()
 }
 
 fn within(set: &HashSet<PathBuf>, real: &Path) -> bool {

@@ -3,16 +3,23 @@
 
 use super::{FileError, Target, digest_of, leftover_name};
 use deputy_protocol::{FileState, KeptFile};
-use rustix::fs::{AtFlags, Mode, OFlags, fchmod, fchown, fstat, fsync, openat, renameat, unlinkat};
+use rustix::fs::{
+    AtFlags, Mode, OFlags, RenameFlags, Stat, fchmod, fchown, fstat, fsync, openat, renameat, renameat_with,
+    unlinkat,
+};
+use rustix::io::Errno;
 use rustix::process::{Gid, Uid};
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io::Write;
+use std::os::fd::OwnedFd;
 
 /// A new content that waits for its rename. Dropped, it leaves nothing behind.
 pub(crate) struct Pending {
     target: Target,
     temporary: Option<String>,
     after: KeptFile,
+    replaced: Option<Stat>,
 }
 
 impl Target {
@@ -24,7 +31,7 @@ impl Target {
         let temporary = leftover_name(&self.name, &after.digest);
         // What an earlier try left over has the same name; it was never visible under the target's.
         let _ = unlinkat(&self.folder, &temporary, AtFlags::empty());
-        let mut pending = Pending { target: self, temporary: None, after: after.clone() };
+        let mut pending = Pending { target: self, temporary: None, after: after.clone(), replaced };
         let folder = &pending.target.folder;
         let io = |e: std::io::Error| FileError::io("write", pending.target.given(), e);
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
@@ -59,15 +66,44 @@ impl Pending {
         &self.target
     }
 
-    /// Makes it real and durable.
+    /// Makes it real and durable. What stands there must still be what stood there when this was prepared: it was
+    /// kept since, and anything newer would be lost.
     pub(crate) fn commit(mut self) -> Result<(), FileError> {
         let Some(temporary) = self.temporary.take() else { return Ok(()) };
         let folder = &self.target.folder;
-        renameat(folder, &temporary, folder, &self.target.name).map_err(|e| {
+        let renamed = self.check().and_then(|()| {
+            let renamed = match self.replaced {
+                Some(_) => renameat(folder, &temporary, folder, &self.target.name),
+                None => rename_new(folder, &temporary, &self.target.name),
+            };
+            renamed.map_err(|e| FileError::io("replace", self.target.given(), e))
+        });
+        if let Err(error) = renamed {
             let _ = unlinkat(folder, &temporary, AtFlags::empty());
-            FileError::io("replace", self.target.given(), e)
-        })?;
+            return Err(error);
+        }
         self.target.sync_folder().map_err(|e| FileError::io("make durable", self.target.given(), e))
+    }
+}
+
+/// Never replaces anything, where the file system can promise that.
+fn rename_new(folder: &OwnedFd, from: &str, to: &OsStr) -> Result<(), Errno> {
+    match renameat_with(folder, from, folder, to, RenameFlags::NOREPLACE) {
+        Err(Errno::INVAL | Errno::NOSYS) => renameat(folder, from, folder, to),
+        renamed => renamed,
+    }
+}
+
+impl Pending {
+    /// Whether what stands there is still what stood there.
+    fn check(&self) -> Result<(), FileError> {
+        let identity =
+            |stat: &Stat| (stat.st_dev, stat.st_ino, stat.st_ctime, stat.st_ctime_nsec, stat.st_size);
+        let now = self.target.stat()?;
+        if now.as_ref().map(identity) != self.replaced.as_ref().map(identity) {
+            return Err(FileError::Changed { path: self.target.given() });
+        }
+        Ok(())
     }
 }
 

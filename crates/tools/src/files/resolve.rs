@@ -3,11 +3,11 @@
 
 use super::FOLDER_HANDLE;
 use super::error::ResolveError;
-use rustix::fs::{FileType, Mode, OFlags, ResolveFlags, fstat, openat, openat2, readlinkat};
+use rustix::fs::{CWD, FileType, Mode, OFlags, ResolveFlags, fstat, openat, openat2, readlinkat};
 use rustix::io::Errno;
 use std::collections::VecDeque;
 use std::ffi::{OsStr, OsString};
-use std::os::fd::{BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::OsStringExt;
 use std::path::{Component, Path, PathBuf};
 
@@ -48,6 +48,13 @@ pub(super) fn resolve(
         // still lead below, which only the walk can tell.
         Err(_) => walk(base, base_path, path, links),
     }
+}
+
+/// A handle of an absolute path, without following any link.
+pub(super) fn from_slash(path: &Path) -> Result<OwnedFd, ResolveError> {
+    let slash = openat(CWD, "/", FOLDER_HANDLE, Mode::empty()).map_err(ResolveError::System)?;
+    let below = path.strip_prefix("/").map_err(|_| ResolveError::Outside)?;
+    resolve(slash.as_fd(), Path::new("/"), below, Links::Refused)
 }
 
 /// The same without `openat2`. Each component is opened by the handle of its folder and looked at before it is
@@ -110,4 +117,108 @@ fn components(path: &Path) -> Result<VecDeque<OsString>, ResolveError> {
             _ => Err(ResolveError::Outside),
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rustix::fs::{RenameFlags, renameat_with};
+    use std::fs;
+    use std::os::unix::fs::symlink;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    struct Tree {
+        _folder: tempfile::TempDir,
+        root: PathBuf,
+        handle: OwnedFd,
+    }
+
+    fn tree() -> Tree {
+        let folder = tempfile::tempdir().unwrap();
+        let top = folder.path().canonicalize().unwrap();
+        let root = top.join("root");
+        fs::create_dir_all(root.join("a/b")).unwrap();
+        fs::create_dir(top.join("outside")).unwrap();
+        fs::write(top.join("outside/f"), "secret").unwrap();
+        fs::write(root.join("a/b/f"), "plain").unwrap();
+        symlink("b", root.join("a/relative")).unwrap();
+        symlink(root.join("a/b"), root.join("absolute")).unwrap();
+        symlink("../outside", root.join("leaves")).unwrap();
+        symlink(top.join("outside"), root.join("leaves-absolute")).unwrap();
+        symlink("../../root/a", root.join("a/out-and-in")).unwrap();
+        symlink("loop", root.join("loop")).unwrap();
+        symlink("nothing", root.join("dangling")).unwrap();
+        symlink("/proc/self/root", root.join("magic")).unwrap();
+        let handle = openat(CWD, &root, FOLDER_HANDLE, Mode::empty()).unwrap();
+        Tree { _folder: folder, root, handle }
+    }
+
+    fn outcome(resolved: Result<OwnedFd, ResolveError>) -> Result<u64, ResolveError> {
+        resolved.map(|handle| fstat(&handle).unwrap().st_ino)
+    }
+
+    #[test]
+    fn with_and_without_openat2_it_is_the_same() {
+        let tree = tree();
+        let inode = |below: &str| rustix::fs::stat(tree.root.join(below)).unwrap().st_ino;
+        let plain = || Ok(inode("a/b/f"));
+        let system = |errno| Err(ResolveError::System(errno));
+        let cases = [
+            ("a/b/f", plain(), plain()),
+            ("./a/./b/../b/f", plain(), plain()),
+            ("", Ok(inode("")), Ok(inode(""))),
+            ("a/relative/f", plain(), Err(ResolveError::Link)),
+            ("a/relative", Ok(inode("a/b")), Err(ResolveError::Link)),
+            ("absolute/f", plain(), Err(ResolveError::Link)),
+            ("leaves/f", Err(ResolveError::Outside), Err(ResolveError::Link)),
+            ("leaves-absolute/f", Err(ResolveError::Outside), Err(ResolveError::Link)),
+            ("a/out-and-in/b/f", Err(ResolveError::Outside), Err(ResolveError::Link)),
+            ("magic/etc", Err(ResolveError::Outside), Err(ResolveError::Link)),
+            ("../outside/f", Err(ResolveError::Outside), Err(ResolveError::Outside)),
+            ("a/../../outside/f", Err(ResolveError::Outside), Err(ResolveError::Outside)),
+            ("..", Err(ResolveError::Outside), Err(ResolveError::Outside)),
+            ("/etc", Err(ResolveError::Outside), Err(ResolveError::Outside)),
+            ("missing/f", system(Errno::NOENT), system(Errno::NOENT)),
+            ("dangling", system(Errno::NOENT), Err(ResolveError::Link)),
+            ("loop", system(Errno::LOOP), Err(ResolveError::Link)),
+            ("a/b/f/g", system(Errno::NOTDIR), system(Errno::NOTDIR)),
+        ];
+        for (path, below, refused) in cases {
+            for (links, expected) in [(Links::Below, below), (Links::Refused, refused)] {
+                for how in [resolve, walk] {
+                    let resolved = outcome(how(tree.handle.as_fd(), &tree.root, Path::new(path), links));
+                    assert_eq!(resolved, expected, "{path}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_link_swapped_in_leads_nowhere() {
+        let tree = tree();
+        let secret = rustix::fs::stat(tree.root.join("../outside/f")).unwrap().st_ino;
+        let stop = Arc::new(AtomicBool::new(false));
+        let (root, own_stop) = (tree.root.clone(), stop.clone());
+        let swapping = std::thread::spawn(move || {
+            while !own_stop.load(Ordering::Relaxed) {
+                let (one, other) = (root.join("a/b"), root.join("leaves-absolute"));
+                renameat_with(CWD, one, CWD, other, RenameFlags::EXCHANGE).unwrap();
+            }
+        });
+        let (mut plain, mut refused) = (0, 0);
+        for n in 0..10_000 {
+            let how = if n % 2 == 0 { resolve } else { walk };
+            match outcome(how(tree.handle.as_fd(), &tree.root, Path::new("a/b/f"), Links::Below)) {
+                Ok(inode) => {
+                    assert_ne!(inode, secret);
+                    plain += 1;
+                }
+                Err(_) => refused += 1,
+            }
+        }
+        stop.store(true, Ordering::Relaxed);
+        swapping.join().unwrap();
+        assert!(plain > 0 && refused > 0, "there was no race: {plain} plain, {refused} refused");
+    }
 }

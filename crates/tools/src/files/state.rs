@@ -1,13 +1,13 @@
 //! What stands at a path right now, by its content: what undo and recovery compare with the journal.
 
-use super::{FOLDER_HANDLE, FileError, Links, READ, resolve};
-use crate::text::shown;
+use super::error::ResolveError;
+use super::resolve::from_slash;
+use super::{FileError, READ};
 use deputy_protocol::{AbsentFile, Digest, FileState, KeptFile, KeptFolder};
-use rustix::fs::{CWD, FileType, Mode, OFlags, openat};
+use rustix::fs::{FileType, Mode, OFlags, openat};
 use rustix::io::Errno;
 use std::fs::File;
 use std::io::{self, Read};
-use std::os::fd::AsFd;
 use std::path::Path;
 
 /// What stands at a path.
@@ -32,17 +32,14 @@ impl Standing {
 
 /// What stands at an absolute path; no link on the way is followed.
 pub(crate) fn standing_at(path: &Path) -> Result<Standing, FileError> {
-    let below = path.strip_prefix("/").map_err(|_| FileError::NotAPath { path: shown(path.as_os_str()) })?;
     let io = |e: Errno| FileError::io("look at", path, e);
-    let slash = openat(CWD, "/", FOLDER_HANDLE, Mode::empty()).map_err(io)?;
     let absent = Ok(Standing::State(FileState::Absent(AbsentFile {})));
-    let parent = below.parent().unwrap_or(Path::new(""));
-    let Some(name) = below.file_name() else { return Ok(Standing::Other) };
-    let folder = match resolve(slash.as_fd(), Path::new("/"), parent, Links::Refused) {
+    let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else { return Ok(Standing::Other) };
+    let folder = match from_slash(parent) {
         Ok(folder) => folder,
-        Err(super::error::ResolveError::System(Errno::NOENT | Errno::NOTDIR)) => return absent,
-        Err(super::error::ResolveError::System(errno)) => return Err(io(errno)),
-        Err(_) => return Ok(Standing::Other),
+        Err(ResolveError::System(Errno::NOENT | Errno::NOTDIR)) => return absent,
+        Err(ResolveError::System(errno)) => return Err(io(errno)),
+        Err(ResolveError::Link | ResolveError::Outside) => return Ok(Standing::Other),
     };
     let stat = match rustix::fs::statat(&folder, name, rustix::fs::AtFlags::SYMLINK_NOFOLLOW) {
         Ok(stat) => stat,

@@ -1,5 +1,6 @@
 //! Where a file or folder is about to be written: the folder by its handle, and a name in it.
 
+use super::resolve::from_slash;
 use super::{FOLDER_HANDLE, FileError, Files, kind_name, real_path, within};
 use crate::text::shown;
 use rustix::fs::{AtFlags, FileType, Mode, OFlags, Stat, fsync, mkdirat, openat, statat};
@@ -61,12 +62,7 @@ impl Target {
         let not_a_path = || FileError::NotAPath { path: shown(path.as_os_str()) };
         let name = path.file_name().ok_or_else(not_a_path)?;
         let parent = path.parent().ok_or_else(not_a_path)?;
-        let slash = openat(rustix::fs::CWD, "/", FOLDER_HANDLE, Mode::empty())
-            .map_err(|e| FileError::io("open", "/", e))?;
-        let below = parent.strip_prefix("/").map_err(|_| not_a_path())?;
-        let folder =
-            super::resolve(std::os::fd::AsFd::as_fd(&slash), Path::new("/"), below, super::Links::Refused)
-                .map_err(|error| error.named(&given, path))?;
+        let folder = from_slash(parent).map_err(|error| error.named(&given, path))?;
         Ok(Self { folder, folder_path: parent.to_owned(), missing: Vec::new(), name: name.to_owned(), given })
     }
 

@@ -55,6 +55,8 @@ pub(super) fn tail(
         lines.remove(0);
     }
     let first = lines.len().saturating_sub(call.lines.unwrap_or(USUAL_LINES));
+    // Where not all of them fit, it is the last that are wanted.
+    let first = first.max(Lines::new(cx.output_chars).first_that_fits(&lines));
     Ok(show(&lines[first..], "last", &found, cx))
 }
 

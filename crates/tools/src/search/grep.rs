@@ -7,6 +7,7 @@ use crate::files::Files;
 use crate::text::{Lines, count, shown};
 use crate::tool::{CallContext, InvalidCall, TypedTool};
 use deputy_protocol::ToolResult;
+use grep_matcher::LineTerminator;
 use grep_regex::{RegexMatcher, RegexMatcherBuilder};
 use grep_searcher::{BinaryDetection, Searcher, SearcherBuilder, Sink, SinkContext, SinkFinish, SinkMatch};
 use rustix::fs::FileType;
@@ -22,7 +23,7 @@ const MOST_CONTEXT: usize = 20;
 /// The pattern, checked.
 pub(super) fn matcher(call: &GrepParameters) -> Result<RegexMatcher, InvalidCall> {
     let mut builder = RegexMatcherBuilder::new();
-    builder.case_insensitive(call.ignore_case).fixed_strings(call.literal).line_terminator(Some(b'\n'));
+    builder.case_insensitive(call.ignore_case).fixed_strings(call.literal).crlf(true);
     builder.build(&call.pattern).map_err(|e| {
         let problem = format!("expected a regular expression on one line, or `literal`: {e}");
         InvalidCall::parameter(Search::NAME, "pattern", problem)
@@ -40,6 +41,7 @@ pub(super) fn grep(
     let mut searcher = SearcherBuilder::new();
     searcher
         .line_number(true)
+        .line_terminator(LineTerminator::crlf())
         .before_context(context)
         .after_context(context)
         .heap_limit(Some(LONGEST_LINE))

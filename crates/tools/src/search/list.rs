@@ -2,8 +2,8 @@
 
 use super::parameters::{FindParameters, LsParameters, TreeParameters, UsageParameters, WantedKind};
 use super::walk::{Entry, Passed, WalkOptions, path_of, walk};
-use super::{SearchError, Totals, entry_kind, entry_name, finish, glob};
-use crate::files::{Files, Found};
+use super::{SearchError, Totals, entry_name, finish, glob};
+use crate::files::{Files, Found, kind_name};
 use crate::text::{Lines, date, shown};
 use crate::tool::CallContext;
 use deputy_protocol::ToolResult;
@@ -23,7 +23,7 @@ pub(super) fn ls(call: &LsParameters, files: &Files, cx: &CallContext) -> Result
         totals.add(kind, bytes);
         let shown_bytes = if is_file && stat.is_some() { bytes.to_string() } else { "-".to_owned() };
         let changed = stat.map_or_else(|| "unknown".to_owned(), |stat| date(changed_at(&stat)));
-        lines.push(&format!("{}\t{}\t{shown_bytes}\t{changed}", shown(name), entry_kind(kind)));
+        lines.push(&format!("{}\t{}\t{shown_bytes}\t{changed}", shown(name), kind_name(kind)));
     };
     if start.kind() != FileType::Directory {
         let name = Path::new(start.given()).file_name().unwrap_or_default();

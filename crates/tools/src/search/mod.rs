@@ -29,7 +29,7 @@ mod when;
 
 pub(crate) use parameters::LsParameters;
 
-use crate::files::{FileError, Files, kind_name};
+use crate::files::{FileError, Files};
 use crate::text::{cancelled, count, failed, shown, size};
 use crate::tool::{CallContext, InvalidCall, Place, TypedTool};
 use deputy_protocol::{Access, CallStatus, Effect, Facts, ListAccess, ReadAccess, ToolResult};
@@ -210,9 +210,4 @@ fn entry_name(name: &std::ffi::OsStr, kind: FileType) -> String {
         text.push('/');
     }
     text
-}
-
-/// The kind as a line shows it.
-fn entry_kind(kind: FileType) -> &'static str {
-    kind_name(kind)
 }

@@ -2,13 +2,13 @@
 //! below its parent's handle, so that nothing outside is ever seen, whatever is swapped meanwhile.
 
 use super::ignores::Ignores;
-use crate::files::{FileError, Files, Found, open_entry};
+use crate::files::{FileError, Files, Found};
 use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, Stat, openat, statat};
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStringExt;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use tokio_util::sync::CancellationToken;
 
 /// Levels below the start; deeper folders count as left out. A handle is held for each level.
@@ -29,9 +29,11 @@ pub(super) struct WalkOptions {
 
 /// An entry as the walk comes by.
 pub(super) struct Entry<'a> {
+    files: &'a Files,
     folder: &'a OwnedFd,
     /// Its name.
     pub(super) name: &'a OsStr,
+    real: &'a Path,
     /// Its path below the start.
     pub(super) below: &'a Path,
     /// What it is.
@@ -53,7 +55,7 @@ impl Entry<'_> {
 
     /// Opens a regular file for reading.
     pub(super) fn open(&self) -> std::io::Result<File> {
-        open_entry(self.folder, self.name)
+        self.files.open_entry(self.folder, self.name, self.real)
     }
 }
 
@@ -83,15 +85,7 @@ pub(super) fn walk(
         true => Ignores::none(),
         false => Ignores::above(start.real()),
     };
-    let mut walk = Walk {
-        files,
-        options,
-        cancel,
-        visit,
-        passed: Passed::default(),
-        seen: 0,
-        has_secrets: files.has_hidden(),
-    };
+    let mut walk = Walk { files, options, cancel, visit, passed: Passed::default(), seen: 0 };
     walk.folder(&folder, start.real(), Path::new(""), 1, &ignores);
     Ok(walk.passed)
 }
@@ -103,7 +97,6 @@ struct Walk<'a> {
     visit: &'a mut dyn FnMut(&Entry<'_>),
     passed: Passed,
     seen: u64,
-    has_secrets: bool,
 }
 
 impl Walk<'_> {
@@ -139,12 +132,20 @@ impl Walk<'_> {
                 continue;
             }
             let real = real.join(name);
-            if self.has_secrets && self.files.is_hidden_entry(&real) {
+            if self.files.is_hidden_entry(&real, *kind) {
                 self.passed.left_out += 1;
                 continue;
             }
             let below = below.join(name);
-            (self.visit)(&Entry { folder, name, below: &below, kind: *kind, depth });
+            (self.visit)(&Entry {
+                files: self.files,
+                folder,
+                name,
+                real: &real,
+                below: &below,
+                kind: *kind,
+                depth,
+            });
             if is_folder {
                 self.enter(folder, name, &real, &below, depth + 1, ignores);
             }
@@ -209,9 +210,6 @@ fn entries(folder: &OwnedFd, most: u64) -> rustix::io::Result<Entries> {
 
 /// The path of an entry as results show it: below what was given, so that it can be given again.
 pub(super) fn path_of(given: &str, below: &Path) -> PathBuf {
-    let given = given.trim_end_matches("/.").trim_start_matches("./");
-    match given {
-        "." | "" => below.to_owned(),
-        given => Path::new(given).join(below),
-    }
+    let named = Path::new(given).components().filter(|part| !matches!(part, Component::CurDir));
+    named.chain(below.components()).collect()
 }

@@ -28,6 +28,8 @@ fn a_killed_write_is_old_or_new() {
         let mut child = Command::new(std::env::current_exe().unwrap())
             .args(["--exact", "atomic::a_killed_write_is_old_or_new", "--nocapture"])
             .env(FOLDER, &desk.place.workspace)
+            // What the killed child leaves in its temporary folder goes away with this round.
+            .env("TMPDIR", &desk.place.home)
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();

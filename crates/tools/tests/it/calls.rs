@@ -253,8 +253,8 @@ fn facts_name_what_is_touched() {
      one
     -two
     +2
-    Patch a.txt (does not apply)
-      "read_only" {"access":"read","path":"a.txt"}
+    Patch a.txt (does not apply, nothing would change)
+      "mutating" {"access":"read","path":"a.txt"} {"access":"write","path":"a.txt"}
     Create the folder x/y
       "idempotent" {"access":"write","path":"x/y"}
     List .
@@ -285,4 +285,49 @@ fn a_diff_is_bounded_and_hides_nothing() {
     let content = "a \u{202e}b\tc\n";
     let facts = desk.facts("code", json!({"action": "write", "path": "n", "content": content})).unwrap();
     assert!(facts.diff.unwrap().contains("+a \\u{202e}b\tc\n"));
+}
+
+/// A decision that followed the content would tell a model, guess by guess, what a secret holds.
+#[test]
+fn what_policy_decides_on_does_not_depend_on_the_content() {
+    let desk = Desk::new();
+    desk.put(".env", "TOKEN=abc");
+    let facts = |old: &str| {
+        let call = json!({"action": "patch", "path": ".env", "old": old, "new": "x"});
+        let facts = desk.facts("code", call).unwrap();
+        (facts.effect, facts.accesses)
+    };
+    assert_eq!(facts("TOKEN=a"), facts("TOKEN=z"));
+}
+
+#[test]
+fn a_call_that_would_fail_is_known_beforehand() {
+    let desk = Desk::new();
+    desk.put("a.txt", "one one");
+    std::fs::create_dir(desk.path("folder")).unwrap();
+    std::os::unix::fs::symlink("a.txt", desk.path("link")).unwrap();
+    let cases = [
+        (
+            "code",
+            json!({"action": "patch", "path": "a.txt", "old": "one", "new": "1"}),
+            Some("occurs 2 times"),
+        ),
+        ("code", json!({"action": "patch", "path": "a.txt", "old": "one one", "new": "1"}), None),
+        ("code", json!({"action": "patch", "path": "link", "old": "one one", "new": "1"}), Some("is a link")),
+        ("code", json!({"action": "patch", "path": "new", "old": "one", "new": "1"}), Some("does not exist")),
+        ("code", json!({"action": "write", "path": "folder", "content": ""}), Some("is a folder")),
+        ("code", json!({"action": "write", "path": "new/file", "content": ""}), None),
+        ("code", json!({"action": "create_dir", "path": "a.txt"}), Some("is a file")),
+        ("code", json!({"action": "create_dir", "path": "folder"}), None),
+        ("shell", json!({"command": "false"}), None),
+    ];
+    for (tool, call, expected) in cases {
+        let told = Registry::standard().get(tool).unwrap().would_fail(&call, &desk.place);
+        match expected {
+            None => assert_eq!(told, None, "{call}"),
+            Some(expected) => {
+                assert!(told.as_ref().is_some_and(|it| it.contains(expected)), "{call}: {told:?}")
+            }
+        }
+    }
 }

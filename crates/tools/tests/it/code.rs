@@ -365,3 +365,23 @@ async fn folders() {
     assert_eq!(taken, "failed\nfile already exists and is a file; nothing was changed");
     assert!(desk.path("a/b").is_dir());
 }
+
+/// What is newer than what was kept must not be lost.
+#[tokio::test]
+async fn a_file_that_appears_or_changes_in_the_last_moment_is_not_replaced() {
+    for existing in [None, Some("old")] {
+        let desk = Desk::new();
+        if let Some(content) = existing {
+            desk.put("f", content);
+        }
+        let path = desk.path("f");
+        *desk.keeper.before_change.lock().unwrap() =
+            Some(Box::new(move || fs::write(path, "by hand").unwrap()));
+        let result = desk.run("code", json!({"action": "write", "path": "f", "content": "new"})).await;
+        assert_eq!(
+            result.content,
+            "f was changed by something else in this moment; nothing was changed, look at it again"
+        );
+        assert_eq!((desk.text("f").as_str(), desk.names("")), ("by hand", vec!["f".to_owned()]));
+    }
+}

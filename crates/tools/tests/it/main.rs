@@ -1,10 +1,11 @@
 //! The tools as the loop sees them: through the registry, on real files.
-// In the helpers of tests a panic is a failed test, too.
+// A panic is a failed test, in the functions that tests share, too.
 #![allow(missing_docs, clippy::unwrap_used)]
 
 mod atomic;
 mod calls;
 mod code;
+mod decided;
 mod patch;
 mod races;
 mod recovery;

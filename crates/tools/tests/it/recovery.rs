@@ -78,3 +78,36 @@ async fn a_temporary_file_that_a_crash_left_goes_away() {
     assert_eq!(settle(&result.changes[0]), Settled::NotDone);
     assert_eq!(desk.names(""), ["a.txt"]);
 }
+
+/// Every change is told apart at its two moments: when it is journalled, and when it is done.
+#[tokio::test]
+async fn a_change_is_not_done_when_it_is_journalled_and_done_afterwards() {
+    let desk = Desk::new();
+    desk.put("a.txt", "old");
+    for call in [
+        json!({"action": "write", "path": "a.txt", "content": "new"}),
+        json!({"action": "patch", "path": "a.txt", "old": "new", "new": "newer"}),
+        json!({"action": "write", "path": "b.txt", "content": "b"}),
+        json!({"action": "create_dir", "path": "c"}),
+    ] {
+        let keeper = desk.keeper.clone();
+        let seen = std::sync::Arc::new(std::sync::Mutex::new(None));
+        let own = seen.clone();
+        // Not `settle` itself: it would sweep away the temporary file that this very call is about to rename.
+        *desk.keeper.before_change.lock().unwrap() = Some(Box::new(move || {
+            let change = keeper.changes.lock().unwrap().last().cloned().unwrap();
+            *own.lock().unwrap() = fs::read(&change.path).ok().map(|content| digest(&content));
+        }));
+        let result = desk.run("code", call.clone()).await;
+        let [change] = result.changes.as_slice() else { panic!("{call}: {}", result.content) };
+        let before = match &change.before {
+            FileState::File(file) => Some(file.digest.clone()),
+            _ => None,
+        };
+        assert_eq!(*seen.lock().unwrap(), before, "{call}: changed before it was journalled");
+        assert_eq!(settle(change), Settled::Done, "{call}");
+        let turned =
+            FileChange { before: change.after.clone(), after: change.before.clone(), ..change.clone() };
+        assert_eq!(settle(&turned), Settled::NotDone, "{call}");
+    }
+}

@@ -314,8 +314,10 @@ async fn secrets_are_passed_by() {
     desk.put("keys/id", "secret");
     desk.put("a/token", "secret");
     desk.put("a/b", "secret");
+    fs::hard_link(desk.path("keys/id"), desk.path("a/other-name")).unwrap();
     desk.cx.hidden = vec![desk.path("keys"), desk.path("a/token")];
     set_date(&desk.path("a/b"), "2026-01-01");
+    set_date(&desk.path("a/other-name"), "2026-01-01");
     set_date(&desk.path("a"), "2026-01-01");
     let told = all(
         &desk,
@@ -336,27 +338,55 @@ async fn secrets_are_passed_by() {
     --- {"action":"find"}
     a/
     a/b
-    1 file, 1 folder, 6 bytes; 2 hidden or ignored
+    a/other-name
+    2 files, 1 folder, 12 bytes; 2 hidden or ignored
     --- {"action":"ls"}
     a	folder	-	2026-01-01
     0 files, 1 folder, 0 bytes; 1 hidden or ignored
     --- {"action":"ls","path":"a"}
     b	file	6	2026-01-01
-    1 file, 0 folders, 6 bytes; 1 hidden or ignored
+    other-name	file	6	2026-01-01
+    2 files, 0 folders, 12 bytes; 1 hidden or ignored
     --- {"action":"grep","pattern":"secret"}
     a/b:1:secret
-    1 match in 1 of 1 file; 2 hidden or ignored
+    1 match in 1 of 1 file; 2 hidden or ignored; 1 could not be read
     --- {"action":"duplicates"}
-    0 groups, 0 files, 0 bytes wasted; 2 hidden or ignored
+    0 groups, 0 files, 0 bytes wasted; 2 hidden or ignored; 1 could not be read
     --- {"action":"wc"}
     1	1	6	a/b
-    1 file, 1 line, 1 word, 6 bytes; 2 hidden or ignored
+    1 file, 1 line, 1 word, 6 bytes; 2 hidden or ignored; 1 could not be read
     --- {"action":"usage"}
-    6	1	a/
-    1 file, 1 folder, 6 bytes; 2 hidden or ignored
+    12	2	a/
+    2 files, 1 folder, 12 bytes; 2 hidden or ignored
     --- {"action":"ls","path":"keys"} FAILED
     keys is protected: it holds secrets, and no tool reads or lists it
     --- {"action":"head","path":"a/token"} FAILED
     a/token is protected: it holds secrets, and no tool reads or lists it
     "#);
+}
+
+/// The list of secrets that a call is given is bounded: what policy takes for one is not read either.
+#[tokio::test]
+async fn secrets_are_known_by_their_names_too() {
+    let desk = Desk::new();
+    for path in ["deep/.env", "id_rsa", ".ssh/config", "deep/.aws/credentials"] {
+        desk.put(path, "hush");
+    }
+    desk.put("plain", "plain");
+    for call in [
+        json!({"action": "grep", "pattern": "hush|plain", "hidden": true, "no_ignore": true}),
+        json!({"action": "wc", "hidden": true, "no_ignore": true}),
+        json!({"action": "grep", "pattern": "hush", "path": "deep/.env"}),
+        json!({"action": "head", "path": "id_rsa"}),
+        json!({"action": "tail", "path": ".ssh/config"}),
+    ] {
+        let result = desk.run("search", call.clone()).await;
+        assert!(
+            !result.content.contains("hush") && !result.content.contains("id_rsa:"),
+            "{}",
+            result.content
+        );
+        let is_walk = call.get("path").is_none();
+        assert_eq!(result.summary.starts_with("1 "), is_walk, "{call}: {}", result.content);
+    }
 }

@@ -28,6 +28,7 @@ fn texts() -> Desk {
 #[tokio::test]
 async fn grepping() {
     let desk = texts();
+    desk.put("numbers", (1..=10).map(|n| format!("{n}\r\n")).collect::<String>());
     let told = all(
         &desk,
         &[
@@ -37,7 +38,7 @@ async fn grepping() {
             json!({"action": "grep", "pattern": "(are|is)", "include": "*.txt", "path": "./"}),
             json!({"action": "grep", "pattern": "x", "include": "sub/*.rs"}),
             json!({"action": "grep", "pattern": "violets|you", "context": 1, "path": "poem.txt"}),
-            json!({"action": "grep", "pattern": "Roses|you", "context": 1, "path": "poem.txt"}),
+            json!({"action": "grep", "pattern": "^(3|9)$", "context": 1, "path": "numbers"}),
             json!({"action": "grep", "pattern": "nothing"}),
             json!({"action": "grep", "pattern": "are", "path": "missing"}),
             json!({"action": "grep", "pattern": "are", "path": "link", "hidden": true}),
@@ -51,15 +52,15 @@ async fn grepping() {
     poem.txt:1:Roses are red
     poem.txt:2:violets are blue
     poem.txt:4:and so are you
-    4 matches in 2 of 5 files; 1 binary file passed by; 1 hidden or ignored
+    4 matches in 2 of 6 files; 1 binary file passed by; 1 hidden or ignored
     --- {"action":"grep","ignore_case":true,"pattern":"ROSES"}
     ok
     poem.txt:1:Roses are red
-    1 match in 1 of 5 files; 1 binary file passed by; 1 hidden or ignored
+    1 match in 1 of 6 files; 1 binary file passed by; 1 hidden or ignored
     --- {"action":"grep","literal":true,"pattern":"a.b(c)"}
     ok
     sub/code.rs:2:    let x = a.b(c);
-    1 match in 1 of 5 files; 1 binary file passed by; 1 hidden or ignored
+    1 match in 1 of 6 files; 1 binary file passed by; 1 hidden or ignored
     --- {"action":"grep","include":"*.txt","path":"./","pattern":"(are|is)"}
     ok
     latin1.txt:1:caf� are
@@ -79,16 +80,19 @@ async fn grepping() {
     poem.txt-3-sugar is sweet
     poem.txt:4:and so are you
     2 matches in 1 of 1 file
-    --- {"action":"grep","context":1,"path":"poem.txt","pattern":"Roses|you"}
+    --- {"action":"grep","context":1,"path":"numbers","pattern":"^(3|9)$"}
     ok
-    poem.txt:1:Roses are red
-    poem.txt-2-violets are blue
-    poem.txt-3-sugar is sweet
-    poem.txt:4:and so are you
+    numbers-2-2
+    numbers:3:3
+    numbers-4-4
+    --
+    numbers-8-8
+    numbers:9:9
+    numbers-10-10
     2 matches in 1 of 1 file
     --- {"action":"grep","pattern":"nothing"}
     ok
-    0 matches in 0 of 5 files; 1 binary file passed by; 1 hidden or ignored
+    0 matches in 0 of 6 files; 1 binary file passed by; 1 hidden or ignored
     --- {"action":"grep","path":"missing","pattern":"are"}
     failed
     missing does not exist
@@ -198,4 +202,19 @@ async fn same_content() {
     failed
     b/c.txt is a file, not a folder
     "#);
+}
+
+#[tokio::test]
+async fn the_tail_that_fits_is_the_last() {
+    let mut desk = Desk::new();
+    desk.put("long", (1..=1000).map(|n| format!("line {n}\n")).collect::<String>());
+    desk.cx.output_chars = 240;
+    let tail = desk.run("search", json!({"action": "tail", "path": "long", "lines": 500})).await;
+    assert_eq!(tail.content, "line 997\nline 998\nline 999\nline 1000\n4 lines, the last of 8.9 KB");
+    let head = desk.run("search", json!({"action": "head", "path": "long", "lines": 500})).await;
+    assert!(
+        head.content.starts_with("line 1\n") && head.content.contains("\n... and 495 more\n"),
+        "{}",
+        head.content
+    );
 }

@@ -70,3 +70,36 @@ async fn long_lines_are_cut() {
     let line = result.content.lines().next().unwrap();
     assert!(line.starts_with("min.js:1:var needle") && line.ends_with('…') && line.chars().count() == 400);
 }
+
+/// Opening a pipe would wait for its other end, or wake it.
+#[tokio::test]
+async fn pipes_and_sockets_are_never_opened() {
+    let desk = Desk::new();
+    let pipe = desk.path("pipe");
+    rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();
+    let socket = std::os::unix::net::UnixListener::bind(desk.path("socket")).unwrap();
+    socket.set_nonblocking(true).unwrap();
+    let writer = std::thread::spawn(move || {
+        // Ends when somebody opens the pipe to read: at the end this test itself does.
+        fs::File::options().write(true).open(pipe).unwrap();
+    });
+    for action in ["ls", "find", "tree", "usage", "duplicates", "wc", "grep"] {
+        let mut call = json!({"action": action});
+        if action == "grep" {
+            call["pattern"] = json!("x");
+        }
+        let result = desk.run("search", call).await;
+        assert_eq!(result.status, CallStatus::Ok, "{action}: {}", result.content);
+        assert!(!result.summary.contains("could not be read"), "{action}: {}", result.summary);
+    }
+    for action in ["head", "tail", "wc"] {
+        for path in ["pipe", "socket"] {
+            let result = desk.run("search", json!({"action": action, "path": path})).await;
+            assert_eq!(result.content, format!("{path} is a {path}, not a file"), "{action}");
+        }
+    }
+    assert!(!writer.is_finished(), "something opened the pipe");
+    assert_eq!(socket.accept().unwrap_err().kind(), std::io::ErrorKind::WouldBlock);
+    drop(fs::File::open(desk.path("pipe")).unwrap());
+    writer.join().unwrap();
+}

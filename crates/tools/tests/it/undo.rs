@@ -137,3 +137,50 @@ fn deletions_and_missing_blobs() {
     ");
     assert_eq!((desk.text("d/f").as_str(), desk.names("")), ("file", vec!["d".to_owned()]));
 }
+
+/// Whatever was done in whatever order, undo brings back the very tree there was.
+#[tokio::test]
+async fn any_sequence_of_calls_is_taken_back() {
+    let seed = u64::from(std::process::id());
+    println!("seed {seed}");
+    let mut state = seed;
+    let mut random = move |below: u64| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % below
+    };
+    for round in 0..20 {
+        let desk = Desk::new();
+        desk.put("a", "start\n");
+        desk.put("d/b", "start\n");
+        let before = tree(&desk.place.workspace);
+        for n in 0..random(12) + 1 {
+            let path = ["a", "d/b", "new", "d/new", "x/y/z", "x/y/w"][random(6) as usize];
+            let call = match random(4) {
+                0 => json!({"action": "create_dir", "path": format!("{path}-folder")}),
+                1 => {
+                    json!({"action": "patch", "path": path, "old": "\n", "new": format!(" {n}\n"), "replace_all": true})
+                }
+                _ => json!({"action": "write", "path": path, "content": format!("{}\n", random(3))}),
+            };
+            desk.run("code", call).await;
+        }
+        let done = undo(&journalled(&desk), desk.keeper.as_ref(), UndoMode::Apply);
+        assert!(done.iter().all(|file| file.restored), "seed {seed}, round {round}:\n{}", told(&desk, &done));
+        assert_eq!(tree(&desk.place.workspace), before, "seed {seed}, round {round}");
+    }
+}
+
+/// Every path below a folder with its content and mode.
+fn tree(folder: &std::path::Path) -> Vec<(std::path::PathBuf, u32, Option<Vec<u8>>)> {
+    let mut entries = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let mode = fs::metadata(&path).unwrap().permissions().mode();
+        if path.is_dir() {
+            entries.extend(tree(&path));
+        }
+        entries.push((path.clone(), mode, fs::read(&path).ok()));
+    }
+    entries.sort();
+    entries
+}
