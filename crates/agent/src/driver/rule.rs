@@ -3,7 +3,7 @@
 use super::{Driver, DriverError};
 use deputy_policy::{Ruling, Situation};
 use deputy_protocol::{
-    Access, CallDecided, CallId, CallStatus, Confinement, Decision, Digest, Effect, Facts, TaskEvent,
+    Access, CallDecided, CallId, CallStatus, Confinement, Decision, Digest, Effect, Facts, PartKind, TaskEvent,
     ToolCall, ToolFinished, ToolResult,
 };
 use deputy_tools::Place;
@@ -37,10 +37,24 @@ impl Driver {
     pub(super) fn decide(&mut self, id: &CallId) {
         let Some(call) = self.call(id) else { return };
         let event = match self.judge(&call) {
-            Ok(judged) => judged.event(id),
+            Ok(judged) => match self.fails_anyway(&call, &judged) {
+                None => judged.event(id),
+                Some(message) => finished(id, ToolResult::new(CallStatus::Failed, message), 0),
+            },
             Err(message) => finished(id, ToolResult::new(CallStatus::Failed, message), 0),
         };
         self.emit(event);
+    }
+
+    /// Why a call would fail although a person said yes: nobody is asked in vain. Only said where all that the call
+    /// reads is readable without asking, since it tells the planner something of what it would read.
+    fn fails_anyway(&self, call: &ToolCall, judged: &Judged) -> Option<String> {
+        let verdict = &judged.ruling.verdict;
+        let mut reads = verdict.parts.iter().filter(|part| part.kind == PartKind::Read);
+        if verdict.decision != Decision::Ask || reads.any(|part| part.decision != Decision::Allow) {
+            return None;
+        }
+        self.core.registry.get(&call.tool)?.would_fail(&call.parameters, &self.place())
     }
 
     /// Tells the planner that a call is denied.

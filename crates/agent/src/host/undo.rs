@@ -5,7 +5,6 @@ use deputy_protocol::KeptFile;
 use deputy_protocol::{CallId, ErrorBody, FileChange, TaskEvent, UndoCommand, Undone, UndoneFile};
 use deputy_store::Store;
 use deputy_tools::{Blobs, KeepError, UndoMode};
-use std::collections::HashSet;
 
 /// The store as the place that kept contents come from.
 struct StoreBlobs(Store);
@@ -58,24 +57,15 @@ impl Host {
     fn executed(&self, undo: &UndoCommand) -> Result<Vec<(CallId, FileChange)>, HostError> {
         const PAGE: u32 = 1_000;
         let mut changes: Vec<(CallId, FileChange)> = Vec::new();
-        let mut finished = HashSet::new();
         let mut after = 0;
         loop {
             let page = self.core.store.task_events(&undo.task, after, PAGE)?;
             for record in &page {
                 after = record.seq;
                 match &record.event {
-                    // What is kept counts until the call's own word; after a crash it may be the only word.
-                    TaskEvent::FileKept(kept) if !finished.contains(&kept.call) => {
-                        changes.push((kept.call.clone(), kept.change.clone()));
-                    }
-                    TaskEvent::ToolFinished(ended) => {
-                        finished.insert(ended.call.clone());
-                        changes.retain(|(call, _)| *call != ended.call);
-                        let made =
-                            ended.result.changes.iter().map(|change| (ended.call.clone(), change.clone()));
-                        changes.extend(made);
-                    }
+                    // Written before each change, so it also covers what a call did before it failed or was cut
+                    // off; where the change then never came, undo finds the file as it was.
+                    TaskEvent::FileKept(kept) => changes.push((kept.call.clone(), kept.change.clone())),
                     TaskEvent::Undone(undone) => {
                         for file in undone.files.iter().filter(|file| file.restored) {
                             if let Some(at) =

@@ -8,7 +8,7 @@ mod watch;
 
 pub(crate) use screen::Screen;
 pub(crate) use story::Story;
-pub(crate) use text::{printable, size, state_words, when};
+pub(crate) use text::{printable, state_words, when};
 pub(crate) use watch::{Watch, offered_lifetime, show_request, watch};
 
 /// One line of JSON on standard output.

@@ -13,7 +13,6 @@ pub(crate) struct Screen {
 /// Meanings that have a colour.
 #[derive(Clone, Copy)]
 pub(super) enum Tone {
-    Plain,
     Quiet,
     Good,
     Warn,
@@ -77,7 +76,6 @@ impl Screen {
     /// Text in a tone, plain where there is no colour.
     pub(super) fn paint(&self, tone: Tone, text: &str) -> String {
         let code = match tone {
-            Tone::Plain => return text.to_owned(),
             Tone::Quiet => "2",
             Tone::Good => "32",
             Tone::Warn => "33",

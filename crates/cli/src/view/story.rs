@@ -223,7 +223,7 @@ pub(super) fn request(screen: &Screen, request: &PermissionRequest) {
             screen.line(&format!("    {}", screen.paint(tone, &printable(line))));
         }
         if lines.len() > DIFF_LINES {
-            let more = format!("    … {} more lines; `d` at the prompt shows all", lines.len() - DIFF_LINES);
+            let more = format!("    … {} more lines; `v` at the prompt shows all", lines.len() - DIFF_LINES);
             screen.line(&screen.paint(Tone::Quiet, &more));
         }
     }

@@ -22,21 +22,6 @@ pub(crate) fn printable(text: &str) -> String {
     out
 }
 
-/// Bytes as people say them.
-pub(crate) fn size(bytes: u64) -> String {
-    const UNITS: [&str; 4] = ["KB", "MB", "GB", "TB"];
-    let mut value = bytes as f64;
-    let mut unit = "bytes";
-    for next in UNITS {
-        if value < 1000.0 {
-            break;
-        }
-        value /= 1000.0;
-        unit = next;
-    }
-    if unit == "bytes" { format!("{bytes} bytes") } else { format!("{value:.1} {unit}") }
-}
-
 /// Milliseconds as people say them.
 pub(super) fn duration(ms: u64) -> String {
     match ms {
