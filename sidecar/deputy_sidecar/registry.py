@@ -14,7 +14,7 @@ import msgspec
 
 from deputy_sidecar.backend import Backend
 from deputy_sidecar.backends import SHIPPED
-from deputy_sidecar.errors import BadSettingsError
+from deputy_sidecar.errors import UNREADABLE, BadSettingsError
 from deputy_sidecar.redaction import Redactor
 from deputy_sidecar.user_backend import UserBackend
 
@@ -148,7 +148,7 @@ class _Entry:
 def _decode_settings(ref: RawBackendRef) -> dict[str, Any]:
     try:
         return msgspec.json.decode(ref.settings, type=dict[str, Any])
-    except msgspec.DecodeError as error:
+    except UNREADABLE as error:
         raise BadSettingsError(f"The settings of backend {ref.name!r} are not an object: {error}.") from error
 
 

@@ -44,7 +44,7 @@ def test_a_plan_is_streamed_and_answered() -> None:
         request = sidecar.start("inference.plan", plan_params("offline", "what is in this folder"))
         assert sidecar.next_progress()["id"] == request
         reply = msgspec.convert(sidecar.answer(request)["result"], models.PlanReply)
-    assert [call.tool for call in reply.plan.tool_calls] == ["search"]
+    assert [call.tool for call in reply.plan.tool_calls] == ["search", "search"]
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ def test_random_lines_never_stop_it() -> None:
             pass
         # Mutated parameters may well have been a plan; only the end must be clean.
         assert sidecar.end() == 0
-    assert b"Traceback" not in sidecar.log
+    assert b"Traceback" not in sidecar.log, sidecar.log.decode()
 
 
 def test_end_of_input_ends_it_with_a_request_under_way() -> None:
@@ -198,6 +198,16 @@ def test_an_unknown_backend_names_those_there_are(tmp_path: Path) -> None:
             assert error["code"] == -32000
             assert error["data"]["code"] == "bad_settings"
             assert "offline, openai_compatible" in error["message"]
+
+
+def test_a_conversation_that_does_not_fit_is_told_as_such() -> None:
+    with SidecarProcess() as sidecar:
+        for change in ({"messages": [{"role": "robot"}]}, {"tools": [{"name": "search"}]}, {"messages": [5]}):
+            for backend in ("offline", "openai_compatible"):
+                params = plan_params(backend, "hi", settings={"model": "x"}) | change
+                assert "conversation cannot be read" in sidecar.error("inference.plan", params)["message"]
+        sidecar.end()
+        assert b"Traceback" not in sidecar.log
 
 
 def test_what_a_backend_cannot_do_is_said() -> None:
