@@ -112,6 +112,8 @@ class Server:
 
     async def close(self) -> None:
         """Ends what runs, each with its answer, and closes the backends."""
+        # Requests of the last moment begin, so that they too end with an answer.
+        await asyncio.sleep(0)
         tasks = list(self._running.values())
         for task in tasks:
             task.cancel()
@@ -154,7 +156,8 @@ class Server:
         # The request may just have been answered: then there is nothing left to cancel.
         task = self._running.get(params.id)
         if task is not None:
-            task.cancel()
+            # Not at once: a task that has not begun would end without its answer.
+            asyncio.get_running_loop().call_soon(task.cancel)
 
     async def _answer(self, request_id: int, answer: Callable[[Any, Any], Awaitable[Any]], params: Any) -> None:
         try:

@@ -25,6 +25,12 @@ def test_initialize_tells_the_versions_and_the_backends() -> None:
     assert hello.backends[:2] == ["offline", "openai_compatible"]
 
 
+def test_starting_imports_no_more_than_it_needs() -> None:
+    code = "import sys, deputy_sidecar.server; print([m for m in ('httpx', 'deputy_sidecar.offline', 'deputy_sidecar.json_recovery') if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], cwd=PACKAGE_FOLDER, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
 def test_another_protocol_is_refused_with_what_to_do() -> None:
     with SidecarProcess(initialize=False) as sidecar:
         error = sidecar.error("initialize", {"protocol": 99, "backends_dir": "", "keys": {}})
@@ -170,6 +176,22 @@ def test_a_cancelled_request_is_answered_and_the_connection_closed() -> None:
         sidecar.notify("$/cancel", {"id": request})
         assert sidecar.answer(request)["error"]["data"]["code"] == "cancelled"
         assert server.hung_up.wait(PATIENCE_SECS)
+
+
+def test_a_request_cancelled_in_the_same_breath_is_answered() -> None:
+    request = json.dumps({"id": 77, "method": "inference.plan", "params": plan_params("offline", "hi")})
+    with SidecarProcess() as sidecar:
+        sidecar.write(f'{request}\n{{"method": "$/cancel", "params": {{"id": 77}}}}\n'.encode())
+        assert sidecar.answer(77).keys() >= {"id"}
+        sidecar.write(f'{request}\n{{"id": 78, "method": "lifecycle.shutdown"}}\n'.encode())
+        assert {sidecar.answer(77)["id"], sidecar.answer(78)["id"]} == {77, 78}
+
+
+def test_a_hundred_requests_at_a_time_have_an_answer_each() -> None:
+    with ModelServer(stream(delta(content="done"), delta("stop"))) as server, SidecarProcess() as sidecar:
+        params = plan_params("openai_compatible", "hi", settings=server.settings())
+        requests = [sidecar.start("inference.plan", params) for _ in range(100)]
+        assert {sidecar.answer(request)["result"]["plan"]["summary"] for request in requests} == {"done"}
 
 
 def test_a_slow_request_holds_up_no_other() -> None:

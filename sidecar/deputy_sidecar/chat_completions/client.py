@@ -6,7 +6,7 @@ import asyncio
 import importlib
 import random
 import ssl
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator
 from contextlib import AsyncExitStack, aclosing, asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
@@ -71,8 +71,8 @@ class Client:
                         async for chunk in chunks:
                             yield chunk
                 else:
-                    yield self._chunk(await self._read(response))
-                    yield None
+                    for chunk in self._whole(await self._read(response)):
+                        yield chunk
 
     async def request(self, method: str, path: str, body: bytes | None = None) -> dict[str, Any]:
         """The object that a plain request is answered with."""
@@ -169,6 +169,16 @@ class Client:
                 f"{self._tried}: its answer holds no event. "
                 "Check that `base_url` is the address of an OpenAI-compatible provider."
             )
+
+    def _whole(self, body: bytes) -> Iterator[dict[str, Any] | None]:
+        """An answer that was not streamed, or was without saying so."""
+        if not body.startswith((b"data:", b"event:", b":")):
+            yield self._chunk(body)
+            yield None
+            return
+        parser = EventParser()
+        for data in [*parser.feed(body), *parser.finish()]:
+            yield None if data == b"[DONE]" else self._chunk(data)
 
     async def _read(self, response: httpx.Response) -> bytes:
         pieces: list[bytes] = []
