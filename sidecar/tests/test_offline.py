@@ -201,11 +201,8 @@ def test_what_the_user_adds_in_between_is_no_answer() -> None:
     messages: list[Message] = [UserMessage(text="collect lines into a file"), AssistantMessage(text=WHICH_TEXT.text)]
     messages.append(UserMessage(text='"milk"'))
     assert plan(messages).question == WHICH_FILE.text
-    added: list[Message] = [
-        messages[0],
-        ToolMessage(call="x", tool="search", content="", ok=True),
-        UserMessage(text="hurry"),
-    ]
+    result = ToolMessage(call="x", tool="search", content="", ok=True)
+    added: list[Message] = [messages[0], result, UserMessage(text="hurry")]
     assert plan(added).question == WHICH_TEXT.text
 
 

@@ -26,7 +26,8 @@ def test_initialize_tells_the_versions_and_the_backends() -> None:
 
 
 def test_starting_imports_no_more_than_it_needs() -> None:
-    code = "import sys, deputy_sidecar.server; print([m for m in ('httpx', 'deputy_sidecar.offline', 'deputy_sidecar.json_recovery') if m in sys.modules])"
+    heavy = ("httpx", "deputy_sidecar.offline", "deputy_sidecar.json_recovery")
+    code = f"import sys, deputy_sidecar.server; print([name for name in {heavy} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], cwd=PACKAGE_FOLDER, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
 
