@@ -157,7 +157,10 @@ fn what_is_not_offered_is_refused_and_names_the_offers() {
 fn a_file_that_changed_while_the_request_waited_is_asked_about_again() {
     let (world, request) = {
         let world = World::new([
-            Turn::call("code", serde_json::json!({"action": "patch", "path": "a.txt", "old": "two", "new": "2"})),
+            Turn::call(
+                "code",
+                serde_json::json!({"action": "patch", "path": "a.txt", "old": "two", "new": "2"}),
+            ),
             Turn::text("Done."),
         ]);
         world.home.write("a.txt", "one\ntwo\nthree\n").unwrap();

@@ -62,7 +62,7 @@ fn what_is_typed_wrong_ends_2_with_a_next_step() {
     let world = World::new([]);
     let cases: [(&[&str], &str, &str); 6] = [
         (&["run", "x", "--profile", "nobody"], "nobody", "general"),
-        (&["run", "x", "--backend", "nobody"], "nobody", "deputy backends list"),
+        (&["run", "x", "--backend", "nobody"], "nobody", "openai_compatible"),
         (&["run", "x", "--in", "not/there"], "not/there", "--in DIR"),
         (&["run", "  "], "empty", "what is to be done"),
         (&["run", "x", "--colour"], "--colour", "--help"),
@@ -74,7 +74,10 @@ fn what_is_typed_wrong_ends_2_with_a_next_step() {
         assert!(plain.stderr.contains(what) && plain.stderr.contains(next), "{args:?}: {}", plain.stderr);
         assert_eq!(plain.stdout, "", "{args:?}");
     }
-    for (args, code) in [(&["run", "x", "--backend", "nobody"], "unknown_backend"), (&["run", "x", "--profile", "nobody"], "profile")] {
+    for (args, code) in [
+        (&["run", "x", "--backend", "nobody"], "unknown_backend"),
+        (&["run", "x", "--profile", "nobody"], "profile"),
+    ] {
         let error = world.json(args).error().unwrap();
         assert_eq!(error.code, code);
         assert!(error.hints.iter().any(|hint| !hint.is_empty()), "{error:?}");
@@ -108,10 +111,21 @@ fn a_question_without_a_person_parks_and_ends_4() {
 #[test]
 fn commands_name_what_they_do_not_find() {
     let world = World::new([]);
-    for args in [["show", "t0"], ["stop", "t0"], ["follow", "t0"], ["undo", "t0"], ["pause", "last"], ["approve", "r0"]] {
+    for args in [
+        ["show", "t0"],
+        ["stop", "t0"],
+        ["follow", "t0"],
+        ["undo", "t0"],
+        ["pause", "last"],
+        ["approve", "r0"],
+    ] {
         let plain = world.say(&args);
         assert_eq!(plain.code, Some(1), "{args:?}: {plain:?}");
-        assert!(plain.stderr.contains(args[1]) && plain.stderr.lines().count() > 1, "{args:?}: {}", plain.stderr);
+        assert!(
+            plain.stderr.contains(args[1]) && plain.stderr.lines().count() > 1,
+            "{args:?}: {}",
+            plain.stderr
+        );
     }
     let error = world.json(&["answer", "q0", "yes"]).error().unwrap();
     assert_eq!(error.code, "unknown_request");

@@ -58,10 +58,13 @@ fn the_second_process_on_a_home_talks_to_the_first() {
 
 #[test]
 fn a_run_stays_the_host_while_a_task_of_another_process_works() {
-    let world = World::new([shell("sleep 600"), Turn::text("second"), Turn::text("first")]);
+    let mut world = World::new([shell("sleep 600"), Turn::text("second"), Turn::text("first")]);
+    world.home.set("max_concurrent_tasks", 2).unwrap();
     // Sleeping is harmless, so it runs unasked until the task is stopped.
     let mut first = world.start(&["run", "first"]);
-    let started = first.wait_for_event(|event| matches!(event, TaskEvent::ToolStarted(_) | TaskEvent::PermissionRequested(_)));
+    let started = first.wait_for_event(|event| {
+        matches!(event, TaskEvent::ToolStarted(_) | TaskEvent::PermissionRequested(_))
+    });
     assert!(matches!(started.unwrap(), TaskEvent::ToolStarted(_)), "sleep runs unasked");
     let first_task = world.task().id;
     let second = world.json(&["run", "second"]);
@@ -122,7 +125,8 @@ fn a_task_in_the_middle_of_a_plan_goes_on_after_the_host_was_ended() {
     assert!(world.model.wait_for_requests(1));
     host.signal(Signal::TERM).unwrap();
     assert_eq!(host.wait().unwrap(), Some(0));
-    assert!(matches!(world.task().state, TaskState::Running(_)), "nothing is written that did not happen");
+    let state = world.task().state;
+    assert!(matches!(state, TaskState::Running(_)), "nothing is written that did not happen: {state:?}");
 
     let _host = serve(&world);
     let follow = world.json(&["follow", "last"]);

@@ -10,7 +10,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 /// How long a child may take before it is taken to hang, and is ended so that the test fails instead of hanging too.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A command that has ended.
 #[derive(Debug)]
@@ -71,7 +71,8 @@ impl Background {
     /// Starts it, with nothing on its standard input; its standard error goes where the test's goes.
     pub fn start(mut command: Command) -> io::Result<Self> {
         let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn()?;
-        let stdout = child.stdout.take().ok_or_else(|| io::Error::other("the child has no standard output"))?;
+        let stdout =
+            child.stdout.take().ok_or_else(|| io::Error::other("the child has no standard output"))?;
         let watchdog = Watchdog::over(&child);
         Ok(Self { child, lines: JsonLines::new(BufReader::new(stdout)), _watchdog: watchdog })
     }
@@ -163,10 +164,7 @@ mod tests {
     #[test]
     fn code_and_output_are_kept_and_lines_are_messages() {
         let finished = Finished::of(shell("echo out; echo err >&2; exit 4")).unwrap();
-        assert_eq!(
-            (finished.code, &*finished.stdout, &*finished.stderr),
-            (Some(4), "out\n", "err\n")
-        );
+        assert_eq!((finished.code, &*finished.stdout, &*finished.stderr), (Some(4), "out\n", "err\n"));
         assert!(finished.messages().is_err());
         let error = r#"{"type":"error","error":{"code":"c","message":"m"}}"#;
         let finished = Finished::of(shell(&format!("echo '{error}'"))).unwrap();
@@ -175,7 +173,8 @@ mod tests {
 
     #[test]
     fn a_background_child_is_read_signalled_and_ended() {
-        let mut child = Background::start(shell("trap 'exit 7' TERM; echo 1; while :; do sleep 0.01; done")).unwrap();
+        let mut child =
+            Background::start(shell("trap 'exit 7' TERM; echo 1; while :; do sleep 0.01; done")).unwrap();
         assert_eq!(child.lines.read::<u32>().unwrap(), Some(1));
         child.signal(Signal::TERM).unwrap();
         assert_eq!(child.wait().unwrap(), Some(7));
