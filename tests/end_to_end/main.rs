@@ -4,4 +4,5 @@ mod answers;
 mod headless;
 mod hosts;
 mod support;
+mod terminal;
 mod undo;
