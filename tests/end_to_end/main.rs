@@ -1,6 +1,7 @@
 //! End-to-end tests through the built binary, in a temporary home.
 
 mod answers;
+mod crashes;
 mod headless;
 mod hosts;
 mod support;
