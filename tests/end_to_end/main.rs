@@ -4,6 +4,7 @@ mod answers;
 mod crashes;
 mod headless;
 mod hosts;
+mod planner;
 mod support;
 mod terminal;
 mod undo;
