@@ -229,7 +229,7 @@ fn facts_name_what_is_touched() {
       "mutating" {"access":"shell","command":"cargo test\n  && echo <RLO>x"}
     Read a.txt
       "read_only" {"access":"read","path":"a.txt"}
-    List .
+    List this folder
       "read_only" {"access":"list","path":"."}
     Read ~/notes.txt
       "read_only" {"access":"read","path":"~tmp/home/notes.txt"}
@@ -257,7 +257,7 @@ fn facts_name_what_is_touched() {
       "mutating" {"access":"read","path":"a.txt"} {"access":"write","path":"a.txt"}
     Create the folder x/y
       "idempotent" {"access":"write","path":"x/y"}
-    List .
+    List this folder
       "read_only" {"access":"list","path":"."}
     Search src for x
       "read_only" {"access":"list","path":"src"} {"access":"read","path":"src"}
