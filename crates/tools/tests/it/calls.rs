@@ -229,7 +229,7 @@ fn facts_name_what_is_touched() {
       "mutating" {"access":"shell","command":"cargo test\n  && echo <RLO>x"}
     Read a.txt
       "read_only" {"access":"read","path":"a.txt"}
-    List this folder
+    List .
       "read_only" {"access":"list","path":"."}
     Read ~/notes.txt
       "read_only" {"access":"read","path":"~tmp/home/notes.txt"}
