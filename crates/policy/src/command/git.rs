@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 /// Why git is not known to be harmless in a folder; `None` when its configuration holds nothing that runs.
 pub(crate) fn danger(cwd: &Path, home: &Path) -> Option<String> {
     let mut check = Check { home, files: 0, found: None };
-    for file in [PathBuf::from("/etc/gitconfig"), home.join(".config/git/config"), home.join(".gitconfig")] {
+    for file in [PathBuf::from("/etc/gitconfig"), PathBuf::from("/usr/local/etc/gitconfig"), home.join(".config/git/config"), home.join(".gitconfig")] {
         check.file(&file, true, 0);
     }
     match discover(cwd) {
@@ -32,7 +32,8 @@ fn discover(cwd: &Path) -> Discovery {
             }
             Err(_) => {}
         }
-        if folder.join("HEAD").exists() && folder.join("objects").exists() && folder.join("refs").exists() {
+        let has = |name: &str| folder.join(name).symlink_metadata().is_ok();
+        if has("HEAD") && (has("objects") || has("refs") || has("commondir") || has("config")) {
             return Discovery::Suspicious(format!("{} looks like a repository of its own.", folder.display()));
         }
     }
@@ -99,6 +100,7 @@ fn names_a_program(key: &str, value: &str, of_person: bool) -> bool {
         ("diff", "external" | "command" | "textconv" | "trustexitcode") => key != "diff.trustexitcode",
         ("gpg", "program" | "defaultkeycommand") | ("merge", "driver") => true,
         ("remote", "promisor" | "uploadpack" | "receivepack" | "vcs") => true,
+        ("blame", "ignorerevsfile") => true,
         ("trailer", "command" | "cmd") | ("interactive", "difffilter") => true,
         ("format", "pretty") | ("pretty", _) => value.contains("%G"),
         ("core", "pager" | "editor" | "askpass" | "sshcommand") | ("pager", _) | ("sequence", _) | ("credential", "helper") => {

@@ -202,7 +202,8 @@ impl Judge<'_> {
             let value = words::single(self.situation, folder, raw);
             let plain = |c: char| c.is_ascii_alphanumeric() || "_-.,".contains(c);
             let tame = raw.is_empty() || (value.doubts.is_empty() && value.words.iter().all(|word| word.chars().all(plain)));
-            let locale = (name == "LANG" || name == "LC_ALL" || name.starts_with("LC_")) && tame && value.literal;
+            let zone = name == "TZ" && value.literal && raw.chars().all(|c| c.is_ascii_alphanumeric() || "_+-/".contains(c)) && !raw.starts_with('/') && !raw.contains("..");
+            let locale = zone || (name == "LANG" || name == "LC_ALL" || name.starts_with("LC_")) && tame && value.literal;
             if locale && !simple.words.is_empty() {
                 continue;
             }
@@ -265,6 +266,10 @@ impl Judge<'_> {
         const SENDERS: &[&str] = &["curl", "wget", "nc", "ncat", "netcat", "socat", "ssh", "telnet", "http", "https", "openssl", "mail", "sendmail", "ftp", "tftp", "websocat", "xargs", "dig", "host", "nslookup"];
         let runs = |name: &str| SHELLS.contains(&name) || interpreter(name).is_some();
         let mut found = None;
+        let shows_environment = named.iter().any(|(_, _, name)| matches!(name.as_str(), "env" | "printenv" | "set" | "export" | "declare" | "compgen"));
+        if shows_environment && hints::hint(&text.to_uppercase().replace("GREP", "")).or(hints::hint(text)).is_some() {
+            found = Some("Looks for secrets in the environment.");
+        }
         for (pipeline, simple, name) in &named {
             let fetched = named.iter().any(|(other, _, first)| other == pipeline && FETCHERS.contains(&first.as_str()));
             if simple.reads_pipe && runs(name) && fetched {

@@ -52,6 +52,13 @@ pub(crate) fn judge(situation: &Situation, simple: &Simple, argv: &Argv, cwd: &P
             let about = table::lookup(&argv.words).map(|(entry, _)| entry.about.as_str()).unwrap_or_default();
             let mut parts = vec![part(Decision::Allow, Risk::Low, format!("{}: {about}.", argv.words.first().map_or("", String::as_str)))];
             parts.extend(touches.iter().filter_map(|touch| paths::touched(situation, cwd, touch)));
+            parts.extend(argv.folders.iter().filter_map(|folder| paths::globbed(situation, cwd, folder)));
+            if let Some(worst) = parts.iter_mut().find(|part| part.decision == Decision::Ask && part.risk < Risk::High)
+                && let Some(hint) = hints::hint(&text)
+            {
+                worst.risk = Risk::High;
+                worst.reason = format!("{}. {hint}", worst.reason);
+            }
             Judged { parts, inner: None, needs }
         }
         Err((mismatch_risk, mismatch)) => {
@@ -107,8 +114,8 @@ fn assess(situation: &Situation, simple: &Simple, argv: &Argv, normal: &[String]
     if let Some(reason) = code(simple, normal) {
         raise(Risk::High, reason);
     }
-    if normal.first().is_some_and(|name| name == "env")
-        && let Some(set) = normal.iter().skip(1).find(|word| word.split_once('=').is_some_and(|(name, _)| environment::is_hijack(name)))
+    if normal.first().is_some_and(|name| matches!(name.as_str(), "env" | "export" | "declare" | "typeset" | "readonly" | "local" | "unset" | "set"))
+        && let Some(set) = normal.iter().skip(1).find(|word| environment::is_hijack(word.split('=').next().unwrap_or(word)))
     {
         raise(Risk::High, format!("Sets `{set}`, which changes what programs run or load."));
     }
@@ -144,6 +151,9 @@ fn code(simple: &Simple, normal: &[String]) -> Option<String> {
     }
     if matches!(name, "source" | ".") {
         return Some(format!("Runs {} as shell code.", script.map_or("a file", String::as_str)));
+    }
+    if matches!(name, "ed" | "ex" | "vi" | "vim" | "red" | "make" | "gdb" | "sqlite3" | "psql" | "mysql" | "ftp") && (simple.reads_pipe || simple.reads_inline) {
+        return Some(format!("Runs whatever it is given on its standard input with {name}."));
     }
     let (_, options) = wrappers::interpreter(name)?;
     if args.iter().any(|arg| options.iter().any(|option| arg == option || (option.len() == 2 && arg.starts_with('-') && !arg.starts_with("--") && arg.contains(&option[1..])))) {

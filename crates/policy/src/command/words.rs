@@ -17,6 +17,8 @@ pub(crate) struct Argv {
     pub(crate) doubts: Vec<(Risk, String)>,
     /// Whether the words are what will run or, at worst, differ by variables whose values are known.
     pub(crate) good_guess: bool,
+    /// Folders in which names were looked up for patterns.
+    pub(crate) folders: Vec<String>,
     /// Whether every word stood literally in the text: nothing was expanded.
     pub(crate) literal: bool,
 }
@@ -54,6 +56,7 @@ fn add(situation: &Situation, cwd: &Path, raw: &str, is_name: bool, argv: &mut A
         dynamic_doubt(dynamic, &word, is_name, argv);
         argv.good_guess &= dynamic == Dynamic::Encoded || (dynamic <= Dynamic::Operator && word.variables.iter().all(|name| known(name).is_some()));
     }
+    argv.folders.extend(looked_up(&word, &situation.home));
     let before = argv.words.len();
     match expand(&word, cwd, &situation.home) {
         Ok(words) => argv.words.extend(words),
@@ -80,12 +83,24 @@ fn add(situation: &Situation, cwd: &Path, raw: &str, is_name: bool, argv: &mut A
     }
 }
 
+/// The folder in which a pattern is looked up, when it is not the working directory.
+fn looked_up(word: &Word, home: &Path) -> Option<String> {
+    let pattern = word.units.iter().position(|unit| !unit.quoted && matches!(unit.c, '*' | '?' | '[' | '{'))?;
+    let text: String = word.units[..pattern].iter().map(|unit| unit.c).collect();
+    let (folder, _) = text.rsplit_once('/')?;
+    let folder = match folder.strip_prefix('~') {
+        Some(rest) if !word.units[0].quoted => format!("{}{rest}", home.display()),
+        _ => folder.to_owned(),
+    };
+    Some(if folder.is_empty() { "/".to_owned() } else { folder })
+}
+
 fn dynamic_doubt(dynamic: Dynamic, word: &Word, is_name: bool, argv: &mut Argv) {
     let (risk, reason) = match dynamic {
         Dynamic::Encoded => (Risk::Medium, "Has a word in an encoded form.".to_owned()),
         Dynamic::Variable => (Risk::Medium, format!("Depends on variables: {}.", word.variables.join(", "))),
         Dynamic::Operator => (Risk::Medium, "Depends on what the shell makes of a variable.".to_owned()),
-        Dynamic::Arithmetic => (Risk::High, "Has arithmetic, which runs code hidden in text.".to_owned()),
+        Dynamic::Arithmetic => (Risk::High, "Evaluates text as arithmetic or as code.".to_owned()),
         Dynamic::Substitution => (Risk::High, "Runs a command inside of a word.".to_owned()),
     };
     argv.doubt(risk, reason);

@@ -447,6 +447,7 @@ impl<'a> Reader<'a> {
         }
         // The grammar takes words behind a target for more targets; bash takes them for arguments.
         let mut targets = targets.into_iter();
+        simple.reads_inline |= operator == "<";
         simple.redirects.push(Redirect { operator, target: targets.next().unwrap_or_default() });
         simple.words.extend(targets);
     }

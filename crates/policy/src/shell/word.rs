@@ -193,7 +193,9 @@ impl Lexer<'_> {
             self.variable(name, quoted);
             return Some(());
         }
-        self.mark(Dynamic::Operator);
+        // Indirection, transformation and array indices evaluate text as code.
+        let evaluates = name.is_empty() || self.rest.peek().is_some_and(|c| matches!(c, '@' | '['));
+        self.mark(if evaluates { Dynamic::Arithmetic } else { Dynamic::Operator });
         for c in (self.known)(&name).unwrap_or_default().chars() {
             self.push(c, quoted);
         }

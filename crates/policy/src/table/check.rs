@@ -11,6 +11,8 @@ pub(crate) struct Touch {
     pub(crate) kind: Kind,
     /// As given.
     pub(crate) text: String,
+    /// Patterns of files that are read although they are hidden.
+    pub(crate) selected: Vec<String>,
 }
 
 /// Why an argv is not known to be harmless.
@@ -24,9 +26,20 @@ pub(crate) struct Mismatch {
 
 /// The paths that the words behind the name touch, or why they are not known to be harmless.
 pub(crate) fn check(entry: &Entry, args: &[String]) -> Result<Vec<Touch>, Mismatch> {
-    let mut matcher = Matcher { entry, touches: Vec::new(), operands: Vec::new(), recursive: false, first_given: false, need_met: entry.needs_one_of.is_empty() };
+    let mut matcher = Matcher { entry, touches: Vec::new(), operands: Vec::new(), recursive: false, first_given: false, need_met: entry.needs_one_of.is_empty(), operands_fit: entry.operands_with.is_empty(), selected: Vec::new() };
     if let Some(mismatch) = args.iter().find_map(|arg| matcher.dangerous(arg)) {
         return Err(mismatch);
+    }
+    let dashed: Vec<String>;
+    let mut args = args;
+    if let ([first, rest @ ..], true) = (args, entry.dashless)
+        && !first.starts_with('-')
+    {
+        dashed = std::iter::once(format!("-{first}")).chain(rest.iter().cloned()).collect();
+        if let Some(mismatch) = matcher.dangerous(&dashed[0]) {
+            return Err(mismatch);
+        }
+        args = &dashed;
     }
     matcher.words(args)?;
     matcher.finish()
@@ -39,6 +52,8 @@ struct Matcher<'a> {
     recursive: bool,
     first_given: bool,
     need_met: bool,
+    operands_fit: bool,
+    selected: Vec<String>,
 }
 
 impl<'a> Matcher<'a> {
@@ -114,6 +129,7 @@ impl<'a> Matcher<'a> {
         self.recursive |= self.entry.recursive.has(flag);
         self.first_given |= self.entry.instead_of_first.has(flag);
         self.need_met |= self.entry.needs_one_of.has(flag);
+        self.operands_fit |= self.entry.operands_with.has(flag);
     }
 
     fn long(&mut self, arg: &'a str, args: &mut dyn Iterator<Item = &'a str>) -> Result<(), Mismatch> {
@@ -148,6 +164,9 @@ impl<'a> Matcher<'a> {
                 return Err(self.unknown(arg));
             }
             let rest = &letters[at + letter.len_utf8()..];
+            if self.entry.separate && !rest.is_empty() {
+                return Err(self.unknown(arg));
+            }
             return self.take_values(&flag, (!rest.is_empty()).then_some(rest), args);
         }
         Ok(())
@@ -162,6 +181,9 @@ impl<'a> Matcher<'a> {
         let mut attached = attached;
         for kind in &values.kinds {
             let value = attached.take().or_else(|| args.next()).ok_or_else(|| self.unknown(flag))?;
+            if self.entry.selects.has(flag) && !value.starts_with('!') {
+                self.selected.push(value.to_owned());
+            }
             self.touch(*kind, value)?;
         }
         Ok(())
@@ -171,8 +193,8 @@ impl<'a> Matcher<'a> {
         if let Some(problem) = kinds::problem(kind, text) {
             return Err(Mismatch { reason: format!("{} of {}: {problem}", text, self.entry.name), risk: Risk::Medium });
         }
-        if matches!(kind, Kind::Read | Kind::List | Kind::Content | Kind::Visible | Kind::Revision | Kind::Sums) {
-            self.touches.push(Touch { kind, text: text.to_owned() });
+        if matches!(kind, Kind::Read | Kind::Local | Kind::List | Kind::Content | Kind::Visible | Kind::Revision | Kind::Sums) {
+            self.touches.push(Touch { kind, text: text.to_owned(), selected: Vec::new() });
         }
         Ok(())
     }
@@ -188,6 +210,9 @@ impl<'a> Matcher<'a> {
         let skip = usize::from(self.first_given);
         let kinds = self.entry.operands.kinds.get(skip..).unwrap_or_default();
         let operands = std::mem::take(&mut self.operands);
+        if !operands.is_empty() && !self.operands_fit {
+            return Err(Mismatch { reason: format!("{} changes something when it is given a name.", self.entry.name), risk: Risk::Medium });
+        }
         if operands.len() < self.entry.at_least.saturating_sub(skip) {
             return Err(Mismatch { reason: format!("{} needs more operands than it is given.", self.entry.name), risk: Risk::Medium });
         }
@@ -207,7 +232,10 @@ impl<'a> Matcher<'a> {
                 _ if self.recursive => Kind::Content,
                 _ => Kind::List,
             };
-            self.touches.push(Touch { kind, text: ".".to_owned() });
+            self.touches.push(Touch { kind, text: ".".to_owned(), selected: Vec::new() });
+        }
+        for touch in &mut self.touches {
+            touch.selected.clone_from(&self.selected);
         }
         Ok(self.touches)
     }

@@ -33,6 +33,12 @@ pub(crate) struct Entry {
     /// Whether `-5` is a number.
     #[serde(default)]
     pub(crate) digits: bool,
+    /// Whether the first word may be a bundle of options without its dash: `tar tf`.
+    #[serde(default)]
+    pub(crate) dashless: bool,
+    /// Whether values never stand attached to a short option, and so letters behind it are options.
+    #[serde(default)]
+    pub(crate) separate: bool,
     /// Flags without a value, separated by blanks.
     #[serde(default)]
     pub(crate) flags: Words,
@@ -45,6 +51,12 @@ pub(crate) struct Entry {
     /// Flags whose value stands in for the first operand.
     #[serde(default)]
     pub(crate) instead_of_first: Words,
+    /// Operands are harmless only beside one of these flags.
+    #[serde(default)]
+    pub(crate) operands_with: Words,
+    /// Flags whose values select files also among the hidden ones, unless the value begins with `!`.
+    #[serde(default)]
+    pub(crate) selects: Words,
     /// Flags that make it walk folders and read what is in them.
     #[serde(default)]
     pub(crate) recursive: Words,
@@ -136,6 +148,8 @@ pub(crate) enum Kind {
     Number,
     /// A file that is read.
     Read,
+    /// A file that is read, whose name must not be taken for one on another machine.
+    Local,
     /// A file or folder whose name or attributes are read, or that is listed.
     List,
     /// A folder that is walked and whose files are read.
@@ -152,6 +166,8 @@ pub(crate) enum Kind {
     Revision,
     /// A format of git's that runs no verifier.
     Pretty,
+    /// A program of awk that only prints.
+    Awk,
     /// An expression of `test`.
     Test,
     /// A file of check sums, whose lines name the files that are read.
