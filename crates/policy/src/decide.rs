@@ -10,7 +10,9 @@ use crate::command::judge;
 use crate::path::{self, Operation};
 use crate::subject::Subject;
 use crate::{SHELL_TOOL, Situation, digest, rules, url};
-use deputy_protocol::{Access, Confinement, Decision, Facts, GrantId, Part, PartKind, PathOperation, Risk, ShellAccess, Verdict};
+use deputy_protocol::{
+    Access, Confinement, Decision, Facts, GrantId, Part, PartKind, PathOperation, Risk, ShellAccess, Verdict,
+};
 
 /// What is decided about a call, and how it is to run if it runs.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,17 +36,24 @@ pub enum Execution {
 
 /// Decides a call by its facts.
 pub fn decide(situation: &Situation, facts: &Facts) -> Ruling {
-    let mut gathered = Gathered { parts: Vec::new(), needs: Confinement::ReadOnly, grant: None, execution: None };
+    let mut gathered = Gathered {
+        parts: Vec::new(),
+        needs: Confinement::ReadOnly,
+        grant: None,
+        by_person: false,
+        execution: None,
+    };
     for access in &facts.accesses {
         gathered.access(situation, access);
     }
-    gathered.ruling(situation)
+    gathered.ruling()
 }
 
 struct Gathered {
     parts: Vec<Part>,
     needs: Confinement,
     grant: Option<GrantId>,
+    by_person: bool,
     execution: Option<Execution>,
 }
 
@@ -66,7 +75,11 @@ impl Gathered {
             }
             Access::Url(address) => {
                 self.needs = self.needs.max(Confinement::WorkspaceNet);
-                self.parts.push(url::judge(situation, address));
+                let mut part = url::judge(situation, address);
+                if let Some(origin) = url::origin(&address.url) {
+                    self.stand(situation, "url", &Subject::Origin { origin }, &mut part);
+                }
+                self.parts.push(part);
             }
         }
     }
@@ -84,13 +97,24 @@ impl Gathered {
                 Operation::Write | Operation::Create => PathOperation::Write,
                 Operation::Delete => PathOperation::Delete,
             };
-            if let Some(standing) = rules::standing(situation, "path", &Subject::Path { operation, real }) {
-                part.decision = standing.decision;
-                part.reason = standing.reason;
+            self.stand(situation, "file", &Subject::Path { operation, real }, &mut part);
+        }
+        self.parts.push(part);
+    }
+
+    /// Holds a part against the user's rules and grants. What allows lifts no high risk and nothing that is denied.
+    fn stand(&mut self, situation: &Situation, tool: &str, subject: &Subject, part: &mut Part) {
+        let Some(standing) = rules::standing(situation, tool, subject) else { return };
+        let lifts =
+            standing.decision == Decision::Allow && part.decision == Decision::Ask && part.risk < Risk::High;
+        if lifts || standing.decision > part.decision {
+            part.decision = standing.decision;
+            part.reason = standing.reason;
+            self.by_person |= lifts;
+            if lifts {
                 self.grant = standing.grant.or(self.grant.take());
             }
         }
-        self.parts.push(part);
     }
 
     fn shell(&mut self, situation: &Situation, shell: &ShellAccess) {
@@ -107,28 +131,37 @@ impl Gathered {
             }
             grant = Some(of_call);
         }
-        if !situation.walls && parts.iter().all(|part| part.decision == Decision::Allow) && grant.is_none() {
+        if !situation.walls
+            && parts.iter().all(|part| part.decision == Decision::Allow)
+            && !judgement.by_person
+            && grant.is_none()
+        {
             parts.push(Part {
                 kind: PartKind::Construct,
                 text: String::new(),
                 decision: Decision::Ask,
                 risk: Risk::Low,
-                reason: "This machine has no walls for commands, so each of them is asked (see `deputy doctor`).".to_owned(),
+                reason:
+                    "This machine has no walls for commands, so each of them is asked (see `deputy doctor`)."
+                        .to_owned(),
             });
         }
         self.parts.extend(parts);
+        self.by_person |= judgement.by_person || grant.is_some();
         self.grant = grant.or(self.grant.take());
-        self.needs = self.needs.max(judgement.needs.unwrap_or(Confinement::ReadOnly));
+        let needs = judgement.ruled.or(judgement.needs).unwrap_or(Confinement::ReadOnly);
+        self.needs = self.needs.max(needs);
         self.execution = Some(match judgement.argv {
             Some(argv) if runs_without_a_shell(&argv) => Execution::Argv(argv),
             _ => Execution::Bash(shell.command.clone()),
         });
     }
 
-    fn ruling(self, situation: &Situation) -> Ruling {
+    fn ruling(self) -> Ruling {
         let decision = self.parts.iter().map(|part| part.decision).max().unwrap_or(Decision::Ask);
         let risk = self.parts.iter().map(|part| part.risk).max().unwrap_or(Risk::Low);
-        let mut ordered: Vec<&Part> = self.parts.iter().filter(|part| part.decision == decision || part.risk == risk).collect();
+        let mut ordered: Vec<&Part> =
+            self.parts.iter().filter(|part| part.decision == decision || part.risk == risk).collect();
         ordered.sort_by_key(|part| std::cmp::Reverse((part.decision, part.risk)));
         let mut reasons: Vec<String> = Vec::new();
         for part in ordered {
@@ -139,9 +172,9 @@ impl Gathered {
         if reasons.is_empty() {
             reasons.push("It says nothing about what it would touch.".to_owned());
         }
-        let _ = situation;
-        let without_a_person = decision == Decision::Allow && self.grant.is_none();
-        let confinement = if without_a_person && self.execution.is_some() { Confinement::ReadOnly } else { self.needs };
+        let without_a_person = decision == Decision::Allow && !self.by_person;
+        let confinement =
+            if without_a_person && self.execution.is_some() { Confinement::ReadOnly } else { self.needs };
         Ruling {
             verdict: Verdict { decision, risk, reasons, confinement, parts: self.parts },
             grant: self.grant,
@@ -153,16 +186,23 @@ impl Gathered {
 /// The grant that was given for exactly this text in exactly this folder.
 fn whole_call(situation: &Situation, command: &str) -> Option<GrantId> {
     let parameters = serde_json::json!({ "command": command });
-    [Confinement::ReadOnly, Confinement::Workspace, Confinement::WorkspaceNet, Confinement::Open].iter().find_map(|confinement| {
-        let digest = digest(SHELL_TOOL, &parameters, &situation.cwd, *confinement);
-        rules::standing(situation, SHELL_TOOL, &Subject::Call { digest }).filter(|standing| standing.decision == Decision::Allow)?.grant
-    })
+    [Confinement::ReadOnly, Confinement::Workspace, Confinement::WorkspaceNet, Confinement::Open]
+        .iter()
+        .find_map(|confinement| {
+            let digest = digest(SHELL_TOOL, &parameters, &situation.cwd, *confinement);
+            rules::standing(situation, SHELL_TOOL, &Subject::Call { digest })
+                .filter(|standing| standing.decision == Decision::Allow)?
+                .grant
+        })
 }
 
 /// Whether the name is a program of the fixed PATH rather than something only the shell knows.
 fn runs_without_a_shell(argv: &[String]) -> bool {
     const SYSTEM_FOLDERS: &[&str] = &["/usr/local/bin", "/usr/bin", "/bin", "/usr/sbin", "/sbin"];
-    const OF_THE_SHELL: &[&str] = &["cd", "command", "type", "echo", "printf", "test", "[", "time", "exec", "export", "read", "set", "ulimit", "umask", "wait", "kill", ":", "pwd"];
+    const OF_THE_SHELL: &[&str] = &[
+        "cd", "command", "type", "echo", "printf", "test", "[", "time", "exec", "export", "read", "set",
+        "ulimit", "umask", "wait", "kill", ":", "pwd",
+    ];
     argv.first().is_some_and(|name| {
         !OF_THE_SHELL.contains(&name.as_str())
             && !name.contains('/')

@@ -12,9 +12,26 @@ use std::path::{Component, Path, PathBuf};
 
 /// Files of the system that tell nothing about the person.
 const PUBLIC_FILES: &[&str] = &[
-    "/proc/version", "/proc/loadavg", "/proc/uptime", "/proc/cpuinfo", "/proc/meminfo", "/proc/stat", "/proc/filesystems", "/proc/swaps",
-    "/proc/vmstat", "/proc/sys/kernel/osrelease", "/proc/sys/kernel/hostname", "/etc/os-release", "/etc/debian_version", "/etc/hostname", "/etc/lsb-release", "/etc/issue",
-    "/etc/timezone", "/etc/shells", "/usr/lib/os-release", "/dev/null",
+    "/proc/version",
+    "/proc/loadavg",
+    "/proc/uptime",
+    "/proc/cpuinfo",
+    "/proc/meminfo",
+    "/proc/stat",
+    "/proc/filesystems",
+    "/proc/swaps",
+    "/proc/vmstat",
+    "/proc/sys/kernel/osrelease",
+    "/proc/sys/kernel/hostname",
+    "/etc/os-release",
+    "/etc/debian_version",
+    "/etc/hostname",
+    "/etc/lsb-release",
+    "/etc/issue",
+    "/etc/timezone",
+    "/etc/shells",
+    "/usr/lib/os-release",
+    "/dev/null",
 ];
 
 /// Most files that are looked at below a folder whose content is read.
@@ -44,7 +61,11 @@ pub(crate) fn touched(situation: &Situation, cwd: &Path, touch: &Touch) -> Optio
     }
     // Comparing two folders reads what is in them, with or without going deeper.
     if matches!(touch.kind, Kind::Content | Kind::Visible | Kind::Read) && real.is_dir() {
-        let reading = if touch.kind == Kind::Visible { Reading::Visible(matchers(&touch.selected)) } else { Reading::All };
+        let reading = if touch.kind == Kind::Visible {
+            Reading::Visible(matchers(&touch.selected))
+        } else {
+            Reading::All
+        };
         return Some(below(situation, &real, &reading).unwrap_or(part));
     }
     Some(part)
@@ -53,9 +74,19 @@ pub(crate) fn touched(situation: &Situation, cwd: &Path, touch: &Touch) -> Optio
 /// A refused path as a command names it: a walk through the home is a search for secrets, and what the kernel tells
 /// about the machine as a whole is asked rather than denied.
 fn outside(situation: &Situation, cwd: &Path, kind: Kind, text: &str, mut part: Part) -> Part {
-    const OF_PROCESSES: &[&str] = &["/proc/self", "/proc/thread-self", "/proc/kcore", "/proc/kmsg", "/proc/keys", "/proc/sysrq-trigger"];
+    const OF_PROCESSES: &[&str] = &[
+        "/proc/self",
+        "/proc/thread-self",
+        "/proc/kcore",
+        "/proc/kmsg",
+        "/proc/keys",
+        "/proc/sysrq-trigger",
+    ];
     let of_machine = text.starts_with("/proc/") || text.starts_with("/sys/");
-    let of_process = OF_PROCESSES.iter().any(|place| text.starts_with(place)) || text.strip_prefix("/proc/").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit() || c == '*'));
+    let of_process = OF_PROCESSES.iter().any(|place| text.starts_with(place))
+        || text
+            .strip_prefix("/proc/")
+            .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit() || c == '*'));
     if of_machine && !of_process && !text.contains("..") {
         part.decision = Decision::Ask;
         part.risk = Risk::Medium;
@@ -76,14 +107,17 @@ pub(crate) fn holds_the_home(situation: &Situation, real: &Path) -> bool {
 
 /// What git would take for a path. Branches with slashes are no paths: they do not exist as files.
 fn revision(situation: &Situation, cwd: &Path, text: &str) -> Option<Part> {
-    let (before, inside) = text.split_once(':').map_or((text, None), |(before, inside)| (before, Some(inside)));
+    let (before, inside) =
+        text.split_once(':').map_or((text, None), |(before, inside)| (before, Some(inside)));
     if let Some(inside) = inside.filter(|inside| !inside.is_empty()) {
         let part = path::judge_from(situation, cwd, Operation::Read, inside);
         if part.decision != Decision::Allow {
             return Some(part);
         }
     }
-    let is_path = before.starts_with(['/', '~']) || before.split('/').any(|name| name == "..") || cwd.join(before).symlink_metadata().is_ok();
+    let is_path = before.starts_with(['/', '~'])
+        || before.split('/').any(|name| name == "..")
+        || cwd.join(before).symlink_metadata().is_ok();
     if !is_path || before.is_empty() {
         return None;
     }
@@ -115,7 +149,12 @@ fn matchers(patterns: &[String]) -> Option<Vec<GlobMatcher>> {
     patterns
         .iter()
         .map(|pattern| {
-            GlobBuilder::new(pattern.trim_start_matches('/')).case_insensitive(true).literal_separator(false).build().ok().map(|glob| glob.compile_matcher())
+            GlobBuilder::new(pattern.trim_start_matches('/'))
+                .case_insensitive(true)
+                .literal_separator(false)
+                .build()
+                .ok()
+                .map(|glob| glob.compile_matcher())
         })
         .collect()
 }
@@ -132,7 +171,12 @@ impl Reading {
         let Self::Visible(Some(patterns)) = self else { return true };
         let inside = file.strip_prefix(root).unwrap_or(file);
         let hidden = inside.components().any(|part| is_hidden(part.as_os_str()));
-        !hidden || patterns.iter().any(|pattern| inside.ancestors().any(|part| pattern.is_match(part) || part.file_name().is_some_and(|name| pattern.is_match(name))))
+        !hidden
+            || patterns.iter().any(|pattern| {
+                inside.ancestors().any(|part| {
+                    pattern.is_match(part) || part.file_name().is_some_and(|name| pattern.is_match(name))
+                })
+            })
     }
 }
 
@@ -149,15 +193,26 @@ fn below(situation: &Situation, root: &Path, reading: &Reading) -> Option<Part> 
         for entry in entries.flatten() {
             budget = match budget.checked_sub(1) {
                 Some(left) => left,
-                None => return Some(ask(&folder, Risk::Medium, "Reads more files than can be checked for secrets.")),
+                None => {
+                    return Some(ask(
+                        &folder,
+                        Risk::Medium,
+                        "Reads more files than can be checked for secrets.",
+                    ));
+                }
             };
             let Ok(kind) = entry.file_type() else { continue };
             if kind.is_dir() {
                 if reading.enters(&entry.file_name()) {
                     waiting.push(entry.path());
                 }
-            } else if kind.is_file() && reading.reads(root, &entry.path()) && holds_secrets(situation, &entry) {
-                return Some(ask(&entry.path(), Risk::High, "Reads a folder that holds a file with secrets."));
+            } else if kind.is_file() && reading.reads(root, &entry.path()) && holds_secrets(situation, &entry)
+            {
+                return Some(ask(
+                    &entry.path(),
+                    Risk::High,
+                    "Reads a folder that holds a file with secrets.",
+                ));
             }
         }
     }
@@ -169,7 +224,9 @@ fn holds_secrets(situation: &Situation, entry: &DirEntry) -> bool {
     let path = entry.path();
     let other_names = || entry.metadata().is_ok_and(|meta| meta.nlink() > 1);
     path::is_secret(situation, &path)
-        || (other_names() && path::judge_from(situation, Path::new("/"), Operation::Read, &path.to_string_lossy()).decision != Decision::Allow)
+        || (other_names()
+            && path::judge_from(situation, Path::new("/"), Operation::Read, &path.to_string_lossy()).decision
+                != Decision::Allow)
 }
 
 /// Check sums name files; each must be one that may be read.
@@ -233,13 +290,16 @@ pub(crate) fn leaves_workspace(situation: &Situation, cwd: &Path, args: &[String
     let workspace = situation.workspace.canonicalize().unwrap_or_else(|_| situation.workspace.clone());
     args.iter().any(|arg| {
         (arg.starts_with(['/', '~']) || arg.contains("../") || arg == "..")
-            && path::real(situation, cwd, &from_tilde(situation, arg)).is_none_or(|real| !real.starts_with(&workspace))
+            && path::real(situation, cwd, &from_tilde(situation, arg))
+                .is_none_or(|real| !real.starts_with(&workspace))
     })
 }
 
 fn from_tilde(situation: &Situation, text: &str) -> String {
     match text.strip_prefix('~') {
-        Some(rest) if rest.is_empty() || rest.starts_with('/') => format!("{}{rest}", situation.home.display()),
+        Some(rest) if rest.is_empty() || rest.starts_with('/') => {
+            format!("{}{rest}", situation.home.display())
+        }
         _ => text.to_owned(),
     }
 }

@@ -54,7 +54,8 @@ fn add(situation: &Situation, cwd: &Path, raw: &str, is_name: bool, argv: &mut A
     if let Some(dynamic) = word.dynamic {
         argv.literal = false;
         dynamic_doubt(dynamic, &word, is_name, argv);
-        argv.good_guess &= dynamic == Dynamic::Encoded || (dynamic <= Dynamic::Operator && word.variables.iter().all(|name| known(name).is_some()));
+        argv.good_guess &= dynamic == Dynamic::Encoded
+            || (dynamic <= Dynamic::Operator && word.variables.iter().all(|name| known(name).is_some()));
     }
     argv.folders.extend(looked_up(&word, &situation.home));
     let before = argv.words.len();
@@ -67,25 +68,33 @@ fn add(situation: &Situation, cwd: &Path, raw: &str, is_name: bool, argv: &mut A
         }
     }
     let added = argv.words[before..].to_vec();
-    argv.literal &= word.dynamic.is_none() && matches!(added.as_slice(), [only] if *only == plain(&word.units));
+    argv.literal &=
+        word.dynamic.is_none() && matches!(added.as_slice(), [only] if *only == plain(&word.units));
     if added.iter().any(|word| characters::mixes_scripts(word)) {
         argv.doubt(Risk::High, format!("`{raw}` mixes letters of several scripts that look alike."));
     }
     if is_name && !added.first().is_some_and(|name| name.is_ascii()) && !added.is_empty() {
-        argv.doubt(Risk::High, format!("`{}` is a program's name with letters that look like others.", characters::escaped(raw)));
+        argv.doubt(
+            Risk::High,
+            format!("`{}` is a program's name with letters that look like others.", characters::escaped(raw)),
+        );
     }
     // A name that is put together by quotes or braces hides what it is.
     if is_name && (raw.contains(['\'', '"', '\\', '{', '*', '?', '[', '~'])) {
         let plain_bracket = matches!(raw, "[" | "{");
         if !plain_bracket {
-            argv.doubt(Risk::High, format!("The program's name is written as `{}`, which hides it.", characters::escaped(raw)));
+            argv.doubt(
+                Risk::High,
+                format!("The program's name is written as `{}`, which hides it.", characters::escaped(raw)),
+            );
         }
     }
 }
 
 /// The folder in which a pattern is looked up, when it is not the working directory.
 fn looked_up(word: &Word, home: &Path) -> Option<String> {
-    let pattern = word.units.iter().position(|unit| !unit.quoted && matches!(unit.c, '*' | '?' | '[' | '{'))?;
+    let pattern =
+        word.units.iter().position(|unit| !unit.quoted && matches!(unit.c, '*' | '?' | '[' | '{'))?;
     let text: String = word.units[..pattern].iter().map(|unit| unit.c).collect();
     let (folder, _) = text.rsplit_once('/')?;
     let folder = match folder.strip_prefix('~') {

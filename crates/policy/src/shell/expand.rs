@@ -174,8 +174,7 @@ fn tilde(units: Vec<Unit>, home: &Path) -> Result<Vec<Unit>, Unexpanded> {
     if !name.is_empty() && !own {
         return Err(Unexpanded::Tilde);
     }
-    let mut expanded: Vec<Unit> =
-        home.to_string_lossy().chars().map(|c| Unit { c, quoted: true }).collect();
+    let mut expanded: Vec<Unit> = home.to_string_lossy().chars().map(|c| Unit { c, quoted: true }).collect();
     expanded.extend_from_slice(&units[end..]);
     Ok(expanded)
 }
@@ -295,7 +294,9 @@ impl Set {
         // Ranges follow the locale in bash: letters of either case are taken as one.
         let any = self.ranges.iter().any(|(low, high)| {
             (*low..=*high).contains(&c)
-                || (low != high && ((*low..=*high).contains(&c.to_ascii_lowercase()) || (*low..=*high).contains(&c.to_ascii_uppercase())))
+                || (low != high
+                    && ((*low..=*high).contains(&c.to_ascii_lowercase())
+                        || (*low..=*high).contains(&c.to_ascii_uppercase())))
         });
         any != self.negated
     }

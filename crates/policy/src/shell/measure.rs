@@ -138,7 +138,12 @@ mod tests {
     #[test]
     fn ordinary_texts_pass_and_repeated_ones_do_not() {
         let document = format!("cat > x.py <<'EOF'\n{}EOF\n", "print('a|b;c')\n".repeat(2000));
-        for text in ["ls -la | head", "git log --format='%h %s'", document.as_str(), &format!("ls{}", "\n".repeat(5000))] {
+        for text in [
+            "ls -la | head",
+            "git log --format='%h %s'",
+            document.as_str(),
+            &format!("ls{}", "\n".repeat(5000)),
+        ] {
             assert_eq!(too_much(text), None, "{}", &text[..20.min(text.len())]);
         }
         for piece in ["a|", "a;", "(", "$(", "<<A\n", "f() ", "a b ", "> x ", "\"", "`", "[", "${x}"] {

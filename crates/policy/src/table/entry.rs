@@ -91,8 +91,10 @@ pub(crate) struct Entry {
     #[serde(default)]
     pub(crate) git: bool,
     /// Command lines that are allowed in an ordinary workspace.
+    #[cfg_attr(not(test), expect(dead_code, reason = "the data's own tests"))]
     pub(crate) safe: Vec<String>,
     /// Command lines that are not.
+    #[cfg_attr(not(test), expect(dead_code, reason = "the data's own tests"))]
     #[serde(rename = "not_safe")]
     pub(crate) not_safe: Vec<String>,
 }
@@ -199,7 +201,9 @@ pub(crate) fn kinds(text: &str) -> Result<Vec<Kind>, toml::de::Error> {
     struct One {
         kind: Kind,
     }
-    text.split_whitespace().map(|word| Ok(toml::from_str::<One>(&format!("kind = \"{word}\""))?.kind)).collect()
+    text.split_whitespace()
+        .map(|word| Ok(toml::from_str::<One>(&format!("kind = \"{word}\""))?.kind))
+        .collect()
 }
 
 /// How many values a flag takes, and what they are.
@@ -280,8 +284,7 @@ pub(crate) fn lookup(argv: &[String]) -> Option<(&'static Entry, usize)> {
             return (!entry.only_subcommands && argv.len() == used + flags + 1).then_some((entry, used));
         }
         name = format!("{name} {word}");
-        let Some(next) = find(&name) else { return None };
-        entry = next;
+        entry = find(&name)?;
         used += flags + 1;
     }
     Some((entry, used))

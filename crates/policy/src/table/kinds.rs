@@ -35,20 +35,55 @@ pub(crate) fn problem(kind: Kind, text: &str) -> Option<&'static str> {
 fn number(text: &str) -> bool {
     let digits = text.trim_start_matches(['+', '-', '<', '>', '@']);
     let unit = digits.trim_start_matches(|c: char| c.is_ascii_digit() || ".,:/".contains(c));
-    digits.starts_with(|c: char| c.is_ascii_digit()) && unit.len() <= 3 && unit.chars().all(|c| c.is_ascii_alphabetic() || c == '%')
+    digits.starts_with(|c: char| c.is_ascii_digit())
+        && unit.len() <= 3
+        && unit.chars().all(|c| c.is_ascii_alphabetic() || c == '%')
 }
 
 /// Programs of awk that only print fields and sums: no redirects, pipes, other files, environment or calls of anything
 /// but a few functions.
 fn awk(text: &str) -> bool {
-    const FUNCTIONS: &[&str] = &["length", "substr", "index", "split", "tolower", "toupper", "sprintf", "sub", "gsub", "match", "int", "sqrt", "log", "exp", "sin", "cos", "print", "printf", "if", "for", "while", "in"];
-    const NEVER: &[&str] = &["getline", "system", "close", "fflush", "ENVIRON", "ARGV", "ARGC", "PROCINFO", "SYMTAB", "FUNCTAB", "function", "func", "include", "load", "namespace", "FILENAME", "nextfile", "srand", "rand", "systime", "strftime"];
-    if text.contains(['>', '|', '@', '\\', '`']) && !text.replace("||", "").replace("\\n", "").replace("\\t", "").chars().all(|c| !"|@\\`>".contains(c)) {
+    const FUNCTIONS: &[&str] = &[
+        "length", "substr", "index", "split", "tolower", "toupper", "sprintf", "sub", "gsub", "match", "int",
+        "sqrt", "log", "exp", "sin", "cos", "print", "printf", "if", "for", "while", "in",
+    ];
+    const NEVER: &[&str] = &[
+        "getline",
+        "system",
+        "close",
+        "fflush",
+        "ENVIRON",
+        "ARGV",
+        "ARGC",
+        "PROCINFO",
+        "SYMTAB",
+        "FUNCTAB",
+        "function",
+        "func",
+        "include",
+        "load",
+        "namespace",
+        "FILENAME",
+        "nextfile",
+        "srand",
+        "rand",
+        "systime",
+        "strftime",
+    ];
+    if text.contains(['>', '|', '@', '\\', '`'])
+        && !text
+            .replace("||", "")
+            .replace("\\n", "")
+            .replace("\\t", "")
+            .chars()
+            .all(|c| !"|@\\`>".contains(c))
+    {
         return false;
     }
     let mut rest = text;
     while let Some(at) = rest.find(|c: char| c.is_alphabetic() || c == '_') {
-        let word_end = rest[at..].find(|c: char| !c.is_alphanumeric() && c != '_').map_or(rest.len(), |end| at + end);
+        let word_end =
+            rest[at..].find(|c: char| !c.is_alphanumeric() && c != '_').map_or(rest.len(), |end| at + end);
         let word = &rest[at..word_end];
         let called = rest[word_end..].trim_start().starts_with('(');
         if NEVER.contains(&word) || (called && !FUNCTIONS.contains(&word)) {
@@ -74,7 +109,16 @@ fn sed(text: &str) -> bool {
 
 /// Words of jq that load code, read other files, or show the environment.
 fn jq(text: &str) -> bool {
-    const LOADING: &[&str] = &["import", "include", "env", "input_filename", "modulemeta", "get_search_list", "input_line_number", "halt_error"];
+    const LOADING: &[&str] = &[
+        "import",
+        "include",
+        "env",
+        "input_filename",
+        "modulemeta",
+        "get_search_list",
+        "input_line_number",
+        "halt_error",
+    ];
     !text.contains("$ENV")
         && !text.contains("$__prog")
         && text.split(|c: char| !c.is_alphanumeric() && c != '_').all(|word| !LOADING.contains(&word))
@@ -87,12 +131,14 @@ pub(crate) fn test(words: &[&str]) -> Result<Vec<Touch>, String> {
         return Err("A test of variables can run code hidden in text.".to_owned());
     }
     let mut touches = Vec::new();
-    let mut look = |text: &str| touches.push(Touch { kind: Kind::List, text: text.to_owned(), selected: Vec::new() });
+    let mut look =
+        |text: &str| touches.push(Touch { kind: Kind::List, text: text.to_owned(), selected: Vec::new() });
     let mut words = words.iter().copied().peekable();
     while let Some(word) = words.next() {
         match word {
             "!" | "-a" | "-o" | "]" => {}
-            "-e" | "-f" | "-d" | "-r" | "-w" | "-x" | "-s" | "-L" | "-h" | "-b" | "-c" | "-p" | "-S" | "-g" | "-u" | "-k" | "-O" | "-G" => {
+            "-e" | "-f" | "-d" | "-r" | "-w" | "-x" | "-s" | "-L" | "-h" | "-b" | "-c" | "-p" | "-S"
+            | "-g" | "-u" | "-k" | "-O" | "-G" => {
                 look(words.next().ok_or_else(|| format!("{word} tests nothing"))?);
             }
             "-z" | "-n" => {
@@ -104,7 +150,8 @@ pub(crate) fn test(words: &[&str]) -> Result<Vec<Touch>, String> {
                 }
                 Some("-eq" | "-ne" | "-lt" | "-le" | "-gt" | "-ge") => {
                     let right = words.next().ok_or("compares with nothing")?;
-                    let plain = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+                    let plain =
+                        |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
                     if !plain(left) || !plain(right) {
                         return Err("A comparison of numbers evaluates what it is given.".to_owned());
                     }
@@ -126,10 +173,38 @@ mod tests {
 
     #[test]
     fn sed_only_prints() {
-        for script in ["1,20p", "$p", "/fn main/,/^}/p", "p", "s/a/b/", "s/a/b/g;s|x|y|p", "/^$/d", "5q", "$!d", "=", "1~2p"] {
+        for script in [
+            "1,20p",
+            "$p",
+            "/fn main/,/^}/p",
+            "p",
+            "s/a/b/",
+            "s/a/b/g;s|x|y|p",
+            "/^$/d",
+            "5q",
+            "$!d",
+            "=",
+            "1~2p",
+        ] {
             assert_eq!(problem(Kind::Sed, script), None, "{script}");
         }
-        for script in ["1,3p;w out.txt", "s/a/b/w x", "s/x/id/e", "1e id", "w x", "r /etc/passwd", "s/a/b/;e", "s\u{1}a\u{1}id\u{1}e", "p\nw x", "W x", "s/a/b/gw x", "R x", "F", "1!{w x\n}", "a text"] {
+        for script in [
+            "1,3p;w out.txt",
+            "s/a/b/w x",
+            "s/x/id/e",
+            "1e id",
+            "w x",
+            "r /etc/passwd",
+            "s/a/b/;e",
+            "s\u{1}a\u{1}id\u{1}e",
+            "p\nw x",
+            "W x",
+            "s/a/b/gw x",
+            "R x",
+            "F",
+            "1!{w x\n}",
+            "a text",
+        ] {
             assert!(problem(Kind::Sed, script).is_some(), "{script}");
         }
     }
@@ -146,10 +221,30 @@ mod tests {
 
     #[test]
     fn awk_only_prints() {
-        for program in ["{print $1}", "NR==1", "/x/ {print $2, NF}", "{s+=$1} END {print s}", "BEGIN{FS=\",\"} {print length($0)}", "NR<3 || /y/", "{printf \"%s\\n\", $1}"] {
+        for program in [
+            "{print $1}",
+            "NR==1",
+            "/x/ {print $2, NF}",
+            "{s+=$1} END {print s}",
+            "BEGIN{FS=\",\"} {print length($0)}",
+            "NR<3 || /y/",
+            "{printf \"%s\\n\", $1}",
+        ] {
             assert_eq!(problem(Kind::Awk, program), None, "{program}");
         }
-        for program in ["BEGIN{system(\"id\")}", "{print > \"x\"}", "{print | \"sh\"}", "BEGIN{\"id\"|getline x}", "BEGIN{ARGV[1]=\"x\"}", "{print ENVIRON[\"A\"]}", "@load \"x\"", "BEGIN{f=\"x\"; @f()}", "function f(){} {f()}", "{\"id\" |& getline}", "/a|b/"] {
+        for program in [
+            "BEGIN{system(\"id\")}",
+            "{print > \"x\"}",
+            "{print | \"sh\"}",
+            "BEGIN{\"id\"|getline x}",
+            "BEGIN{ARGV[1]=\"x\"}",
+            "{print ENVIRON[\"A\"]}",
+            "@load \"x\"",
+            "BEGIN{f=\"x\"; @f()}",
+            "function f(){} {f()}",
+            "{\"id\" |& getline}",
+            "/a|b/",
+        ] {
             assert!(problem(Kind::Awk, program).is_some(), "{program}");
         }
     }
