@@ -91,6 +91,7 @@ fn ask(text: &Path, risk: Risk, reason: &str) -> Part {
 
 /// A part that asks when a secret lies below a folder whose content is read. Links are not followed by these programs.
 fn below(situation: &Situation, folder: &Path, hidden_too: bool) -> Option<Part> {
+    let secrets = path::Secrets::of(situation);
     let mut waiting = vec![folder.to_path_buf()];
     let mut budget = MOST_FILES;
     while let Some(folder) = waiting.pop() {
@@ -106,7 +107,7 @@ fn below(situation: &Situation, folder: &Path, hidden_too: bool) -> Option<Part>
             let Ok(kind) = entry.file_type() else { continue };
             if kind.is_dir() {
                 waiting.push(entry.path());
-            } else if kind.is_file() && path::is_secret(situation, &entry.path()) {
+            } else if kind.is_file() && secrets.holds(&entry.path()) {
                 return Some(ask(&entry.path(), Risk::High, "Reads a folder that holds a file with secrets."));
             }
         }
