@@ -7,7 +7,7 @@
 //! 5. Everything else: `Ask`.
 
 use crate::command::judge;
-use crate::path::{self, Operation};
+use crate::path::{self, Operation, Transfer};
 use crate::subject::Subject;
 use crate::{SHELL_TOOL, Situation, digest, rules, url};
 use deputy_protocol::{
@@ -65,56 +65,58 @@ impl Gathered {
             Access::List(list) => self.path(situation, Operation::List, &list.path),
             Access::Write(write) => self.path(situation, Operation::Write, &write.path),
             Access::Delete(delete) => self.path(situation, Operation::Delete, &delete.path),
-            Access::Move(moved) => {
-                self.path(situation, Operation::Delete, &moved.path);
-                self.path(situation, Operation::Create, &moved.dest);
-            }
-            Access::Copy(copied) => {
-                self.path(situation, Operation::Read, &copied.path);
-                self.path(situation, Operation::Create, &copied.dest);
-            }
+            Access::Move(moved) => self.transfer(situation, Transfer::Move, &moved.path, &moved.dest),
+            Access::Copy(copied) => self.transfer(situation, Transfer::Copy, &copied.path, &copied.dest),
             Access::Url(address) => {
                 self.needs = self.needs.max(Confinement::WorkspaceNet);
-                let mut part = url::judge(situation, address);
-                if let Some(origin) = url::origin(&address.url) {
-                    self.stand(situation, "url", &Subject::Origin { origin }, &mut part);
-                }
-                self.parts.push(part);
+                let subject = url::origin(&address.url).map(|origin| Subject::Origin { origin });
+                self.part(situation, "url", subject, url::judge(situation, address));
             }
         }
     }
 
     fn path(&mut self, situation: &Situation, operation: Operation, text: &str) {
-        let mut part = path::judge(situation, operation, text);
+        let part = path::judge(situation, operation, text);
+        self.path_part(situation, operation, text, part);
+    }
+
+    fn transfer(&mut self, situation: &Situation, kind: Transfer, from: &str, to: &str) {
+        let operation = if kind == Transfer::Move { Operation::Delete } else { Operation::Read };
+        let ends = [(operation, from), (Operation::Create, to)];
+        for ((operation, text), part) in ends.into_iter().zip(path::judge_transfer(situation, kind, from, to))
+        {
+            self.path_part(situation, operation, text, part);
+        }
+    }
+
+    fn path_part(&mut self, situation: &Situation, operation: Operation, text: &str, part: Part) {
         if part.kind == PartKind::Write {
             self.needs = self.needs.max(Confinement::Workspace);
         }
-        if part.decision < Decision::Deny
-            && let Some(real) = path::real(situation, &situation.cwd, text)
-        {
-            let operation = match operation {
-                Operation::Read | Operation::List => PathOperation::Read,
-                Operation::Write | Operation::Create => PathOperation::Write,
-                Operation::Delete => PathOperation::Delete,
-            };
-            self.stand(situation, "file", &Subject::Path { operation, real }, &mut part);
-        }
-        self.parts.push(part);
+        let (tool, operation) = match operation {
+            Operation::Read => ("read", PathOperation::Read),
+            Operation::List => ("list", PathOperation::Read),
+            Operation::Write | Operation::Create => ("write", PathOperation::Write),
+            Operation::Delete => ("delete", PathOperation::Delete),
+        };
+        let real = path::real(situation, &situation.cwd, text);
+        self.part(situation, tool, real.map(|real| Subject::Path { operation, real }), part);
     }
 
-    /// Holds a part against the user's rules and grants. What allows lifts no high risk and nothing that is denied.
-    fn stand(&mut self, situation: &Situation, tool: &str, subject: &Subject, part: &mut Part) {
-        let Some(standing) = rules::standing(situation, tool, subject) else { return };
-        let lifts =
-            standing.decision == Decision::Allow && part.decision == Decision::Ask && part.risk < Risk::High;
-        if lifts || standing.decision > part.decision {
+    /// Adds a part with what the user has decided about it beforehand. The floor and the scope stand, and what is of
+    /// high risk is asked each time: a rule or a grant can make such a part stricter, never milder.
+    fn part(&mut self, situation: &Situation, tool: &str, subject: Option<Subject>, mut part: Part) {
+        let standing = subject.and_then(|subject| rules::standing(situation, tool, &subject));
+        if let Some(standing) = standing
+            && part.decision < Decision::Deny
+            && (standing.decision > part.decision || part.risk < Risk::High)
+        {
             part.decision = standing.decision;
             part.reason = standing.reason;
-            self.by_person |= lifts;
-            if lifts {
-                self.grant = standing.grant.or(self.grant.take());
-            }
+            self.by_person |= standing.decision == Decision::Allow;
+            self.grant = standing.grant.or(self.grant.take());
         }
+        self.parts.push(part);
     }
 
     fn shell(&mut self, situation: &Situation, shell: &ShellAccess) {
@@ -122,8 +124,11 @@ impl Gathered {
         let mut parts = judgement.parts;
         let strictest = parts.iter().map(|part| part.decision).max().unwrap_or(Decision::Ask);
         let mut grant = judgement.grant;
-        // A grant for exactly this call covers everything that was shown with it, but for the floor.
+        // A grant for exactly this call covers everything that was shown with it, but for the floor and what has become
+        // a high risk since.
+        let lifted = parts.iter().all(|part| part.decision == Decision::Allow || part.risk < Risk::High);
         if strictest == Decision::Ask
+            && lifted
             && let Some(of_call) = whole_call(situation, &shell.command)
         {
             for part in &mut parts {

@@ -187,6 +187,7 @@ fn is_hidden(name: &OsStr) -> bool {
 /// A part that asks when a secret lies below a folder whose content is read. Links are not followed by these programs.
 fn below(situation: &Situation, root: &Path, reading: &Reading) -> Option<Part> {
     let mut waiting = vec![root.to_path_buf()];
+    let secrets = path::Secrets::of(situation);
     let mut budget = MOST_FILES;
     while let Some(folder) = waiting.pop() {
         let Ok(entries) = folder.read_dir() else { continue };
@@ -206,7 +207,9 @@ fn below(situation: &Situation, root: &Path, reading: &Reading) -> Option<Part> 
                 if reading.enters(&entry.file_name()) {
                     waiting.push(entry.path());
                 }
-            } else if kind.is_file() && reading.reads(root, &entry.path()) && holds_secrets(situation, &entry)
+            } else if kind.is_file()
+                && reading.reads(root, &entry.path())
+                && holds_secrets(situation, &secrets, &entry)
             {
                 return Some(ask(
                     &entry.path(),
@@ -220,10 +223,10 @@ fn below(situation: &Situation, root: &Path, reading: &Reading) -> Option<Part> 
 }
 
 /// Whether a file is a secret by its name, or by another name that it has.
-fn holds_secrets(situation: &Situation, entry: &DirEntry) -> bool {
+fn holds_secrets(situation: &Situation, secrets: &path::Secrets, entry: &DirEntry) -> bool {
     let path = entry.path();
     let other_names = || entry.metadata().is_ok_and(|meta| meta.nlink() > 1);
-    path::is_secret(situation, &path)
+    secrets.holds(&path)
         || (other_names()
             && path::judge_from(situation, Path::new("/"), Operation::Read, &path.to_string_lossy()).decision
                 != Decision::Allow)

@@ -95,7 +95,8 @@ pub(crate) fn judge(
             let (risk, reason, wanted) =
                 assess(situation, simple, argv, &normal, cwd, (mismatch_risk, mismatch));
             needs = needs.max(wanted);
-            let decision = if around.allowed_by_rule { Decision::Allow } else { Decision::Ask };
+            let lifted = around.allowed_by_rule && risk < Risk::High;
+            let decision = if lifted { Decision::Allow } else { Decision::Ask };
             let mut parts = vec![part(decision, risk, reason)];
             parts.extend(secrets);
             Judged { parts, inner, needs }

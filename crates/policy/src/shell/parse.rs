@@ -26,6 +26,10 @@ pub(crate) fn parse(text: &str) -> Script {
     if let Some(what) = characters::deceptive(text) {
         reader.refuse(text, Risk::High, what);
     }
+    if measure::breaks_the_parser(text) {
+        reader.refuse(text, Risk::High, "holds a brace before a letter that cannot be checked");
+        return reader.script;
+    }
     if let Some(what) = measure::too_much(text) {
         reader.refuse(text, Risk::High, &format!("holds more {what} than can be checked"));
         return reader.script;

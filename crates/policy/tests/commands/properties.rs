@@ -25,7 +25,7 @@ proptest! {
     fn adding_a_part_never_makes_it_milder(first in 0..500_usize, second in 0..500_usize, joint in prop::sample::select(vec!["; ", " && ", " || ", "\n", " | "])) {
         let (first, second) = (&COMMANDS[first % COMMANDS.len()], &COMMANDS[second % COMMANDS.len()]);
         // A here-document or a comment swallows what follows, and an incomplete text is completed by it.
-        prop_assume!(!first.trim_end().ends_with(["&", "|", "\\"]) && !first.contains("<<") && !first.contains('#') && !second.contains("cd ") && !first.contains("cd "));
+        prop_assume!(!first.trim_end().ends_with(['&', '|', '\\']) && !first.contains("<<") && !first.contains('#') && !second.contains("cd ") && !first.contains("cd "));
         let alone = decision(first);
         let both = decision(&format!("{first}{joint}{second}"));
         prop_assert!(both >= alone.min(Decision::Ask), "{first:?} {joint:?} {second:?}: {alone:?} {both:?}");
