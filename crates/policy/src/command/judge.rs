@@ -356,6 +356,10 @@ impl Judge<'_> {
                 let mut part = path::judge_from(self.situation, folder, operation, target);
                 // A rule speaks of the command, never of a file that the shell writes beside it.
                 if writes {
+                    if let Some(reason) = paths::raised(self.situation, &part) {
+                        part.risk = Risk::High;
+                        part.reason = reason;
+                    }
                     part.decision = part.decision.max(Decision::Ask);
                     let outside =
                         paths::leaves_workspace(self.situation, folder, std::slice::from_ref(target));
@@ -403,6 +407,12 @@ impl Judge<'_> {
         let shows_environment = named.iter().any(|(_, _, name)| {
             matches!(name.as_str(), "env" | "printenv" | "set" | "export" | "declare" | "compgen")
         });
+        let takes_names = named
+            .iter()
+            .any(|(_, simple, name)| simple.reads_pipe && matches!(name.as_str(), "xargs" | "parallel"));
+        if takes_names && hints::hint(text).is_some() {
+            found = Some("Hands names to a command that may be those of secrets.");
+        }
         if shows_environment
             && hints::hint(&text.to_uppercase().replace("GREP", "")).or(hints::hint(text)).is_some()
         {

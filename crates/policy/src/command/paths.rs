@@ -273,13 +273,23 @@ pub(crate) fn writes_named(situation: &Situation, cwd: &Path, args: &[String]) -
         .filter(looks_like_a_path)
         .map(|text| path::judge_from(situation, cwd, Operation::Write, &text))
         .find_map(|part| {
-            let bad = part.risk == Risk::High || part.decision == Decision::Deny;
-            let settings = is_settings(situation, &part.text);
-            (bad || settings).then(|| {
-                let reason = if bad { part.reason } else { "programs keep their settings there".to_owned() };
-                (Risk::High, format!("Touches {}: {reason}.", part.text))
-            })
+            raised(situation, &part).map(|reason| (Risk::High, format!("Touches {}: {reason}.", part.text)))
         })
+}
+
+/// Why a write is of high risk; `None` when it is not.
+pub(crate) fn raised(situation: &Situation, part: &Part) -> Option<String> {
+    const SYSTEM: &[&str] = &[
+        "/bin", "/boot", "/dev", "/etc", "/lib", "/lib64", "/opt", "/proc", "/root", "/sbin", "/sys", "/usr",
+        "/var",
+    ];
+    if part.risk == Risk::High || part.decision == Decision::Deny {
+        return Some(part.reason.clone());
+    }
+    if SYSTEM.iter().any(|folder| Path::new(&part.text).starts_with(folder)) {
+        return Some("it belongs to the system".to_owned());
+    }
+    is_settings(situation, &part.text).then(|| "programs keep their settings there".to_owned())
 }
 
 /// Whether a real path lies in a folder of the home that begins with a point.

@@ -210,7 +210,7 @@ impl<'a> Matcher<'a> {
         if let Some(problem) = kinds::problem(kind, text) {
             return Err(Mismatch {
                 reason: format!("{} of {}: {problem}", text, self.entry.name),
-                risk: Risk::Medium,
+                risk: kinds::risk(kind),
             });
         }
         if matches!(

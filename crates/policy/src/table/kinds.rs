@@ -2,6 +2,7 @@
 
 use super::check::Touch;
 use super::entry::Kind;
+use deputy_protocol::Risk;
 use regex::Regex;
 use std::sync::LazyLock;
 
@@ -30,6 +31,14 @@ pub(crate) fn problem(kind: Kind, text: &str) -> Option<&'static str> {
         Kind::Format => "would set the clock",
         _ => "may run a verifier",
     })
+}
+
+/// How bad an operand of a kind may be when it is not harmless.
+pub(crate) fn risk(kind: Kind) -> Risk {
+    match kind {
+        Kind::Jq | Kind::Pretty | Kind::Local => Risk::High,
+        _ => Risk::Medium,
+    }
 }
 
 fn number(text: &str) -> bool {

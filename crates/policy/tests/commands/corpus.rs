@@ -66,5 +66,6 @@ fn ordinary_changes_are_asked_and_not_denied() {
 fn most_ordinary_changes_are_not_called_dangerous() {
     let (found, _) =
         failures(|case, ruling| case.class == Class::NeedsApproval && ruling.verdict.risk == Risk::High);
-    assert!(found.len() <= 60, "{} cases:\n{}", found.len(), found.join("\n"));
+    println!("{} of the ordinary changes are called dangerous", found.len());
+    assert!(found.len() <= 40, "{} cases:\n{}", found.len(), found.join("\n"));
 }
