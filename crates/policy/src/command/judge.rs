@@ -12,6 +12,7 @@ use crate::rules;
 use crate::shell::characters::escaped;
 use crate::shell::parse::parse;
 use crate::shell::script::{Joint, Script, Simple};
+use crate::shell::tokens;
 use crate::subject::Subject;
 use crate::{SHELL_TOOL, Situation};
 use deputy_protocol::{Confinement, Decision, GrantId, Part, PartKind, Risk};
@@ -76,6 +77,11 @@ impl Judge<'_> {
 
     fn text(&mut self, text: &str, folders: &[PathBuf]) {
         let script = parse(text);
+        let is_plain = script.refusal.is_none() && script.constructs.is_empty();
+        if is_plain && !tokens::agrees(text, &script) {
+            let reason = "The text may be split into words in more than one way.";
+            self.construct(text, Risk::High, reason);
+        }
         if let Some(refusal) = &script.refusal {
             let hint = hints::hint(text).filter(|_| refusal.risk < Risk::High);
             let risk = if hint.is_some() { Risk::High } else { refusal.risk };

@@ -7,4 +7,5 @@ pub(crate) mod parse;
 mod pieces;
 pub(crate) mod quote;
 pub(crate) mod script;
+pub(crate) mod tokens;
 pub(crate) mod word;
