@@ -8,7 +8,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 fn main() {
-    let folder = std::env::temp_dir();
+    let folder = std::env::temp_dir().join(format!("decide-time-{}", std::process::id()));
+    if let Err(error) = std::fs::create_dir_all(&folder) {
+        eprintln!("cannot make the folder {} to decide in: {error}", folder.display());
+        return;
+    }
     let situation = Situation {
         cwd: folder.clone(),
         home: folder.clone(),
@@ -53,4 +57,7 @@ fn main() {
         "a here-document of 64 KiB: {:?}",
         time(&format!("cat > x <<'EOF'\n{}EOF\n", "print(1); x | y\n".repeat(4000)))
     );
+    if let Err(error) = std::fs::remove_dir_all(&folder) {
+        eprintln!("cannot remove {}: {error}", folder.display());
+    }
 }

@@ -161,6 +161,10 @@ fn sequence(inner: &[Unit]) -> Option<Vec<Vec<Unit>>> {
 }
 
 fn tilde(units: Vec<Unit>, home: &Path) -> Result<Vec<Unit>, Unexpanded> {
+    // In words that look like assignments bash expands further tildes, `a=~` and `a=b:~`.
+    if units.windows(2).any(|pair| matches!(pair[0].c, '=' | ':') && is(&pair[1], '~')) {
+        return Err(Unexpanded::Tilde);
+    }
     if !units.first().is_some_and(|unit| is(unit, '~')) {
         return Ok(units);
     }
@@ -358,6 +362,8 @@ mod tests {
         assert_eq!(words("{a", here), Err(Unexpanded::Braces));
         assert_eq!(words("{1..99999}", here), Err(Unexpanded::Braces));
         assert_eq!(words("~root/x", here), Err(Unexpanded::Tilde));
+        assert_eq!(words("a=b:~/x", here), Err(Unexpanded::Tilde));
+        assert_eq!(words("HEAD~1", here).unwrap(), ["HEAD~1"]);
     }
 
     #[test]

@@ -118,6 +118,11 @@ fn redirect(operator: String, rest: &mut Peekable<Chars<'_>>, command: &mut Comm
         return None;
     }
     let target = word(rest)?;
+    // A number before the next redirect belongs to that one.
+    if rest.peek().is_some_and(|c| matches!(c, '<' | '>')) && target.bytes().all(|byte| byte.is_ascii_digit())
+    {
+        return None;
+    }
     command.redirects.push((operator, target));
     Some(())
 }
