@@ -61,6 +61,8 @@ pub(crate) fn is_hijack(name: &str) -> bool {
         "CURL_HOME",
         "WGETRC",
         "OPENSSL_CONF",
+        "PWD",
+        "OLDPWD",
         "ALL_PROXY",
         "FIGNORE",
         "HISTFILE",

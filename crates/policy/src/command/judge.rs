@@ -16,6 +16,7 @@ use crate::shell::tokens;
 use crate::subject::Subject;
 use crate::{SHELL_TOOL, Situation};
 use deputy_protocol::{Confinement, Decision, GrantId, Part, PartKind, Risk};
+use std::collections::HashSet;
 use std::path::PathBuf;
 
 /// Deepest nesting of text that a command hands to another shell.
@@ -122,12 +123,16 @@ impl Judge<'_> {
 
     /// What was not parsed is asked, but a person's refusal still wins: it is held against the bare words.
     fn denied_in_words(&mut self, text: &str) {
-        const MOST_SEGMENTS: usize = 2000;
+        const MOST_SEGMENTS: usize = 65_536;
         const MOST_WORDS: usize = 16;
         if self.situation.grants.is_empty() && self.situation.rules.is_empty() {
             return;
         }
+        let mut seen = HashSet::new();
         for segment in text.split([';', '|', '&', '\n', '(', ')', '`']).take(MOST_SEGMENTS) {
+            if !seen.insert(segment) {
+                continue;
+            }
             let argv: Vec<String> = segment
                 .split_whitespace()
                 .take(MOST_WORDS)

@@ -53,7 +53,14 @@ fn add(situation: &Situation, cwd: &Path, raw: &str, is_name: bool, argv: &mut A
     };
     if let Some(dynamic) = word.dynamic {
         argv.literal = false;
-        dynamic_doubt(dynamic, &word, is_name, argv);
+        // The clean environment sets these two, so their values are certain where they hold no special characters.
+        let plain_value = |name: &String| {
+            known(name)
+                .is_some_and(|value| value.chars().all(|c| c.is_ascii_alphanumeric() || "_./-".contains(c)))
+        };
+        if is_name || dynamic != Dynamic::Variable || !word.variables.iter().all(plain_value) {
+            dynamic_doubt(dynamic, &word, is_name, argv);
+        }
         argv.good_guess &= dynamic == Dynamic::Encoded
             || (dynamic <= Dynamic::Operator && word.variables.iter().all(|name| known(name).is_some()));
     }

@@ -7,4 +7,6 @@ mod ground;
 #[cfg(test)]
 mod mutations;
 #[cfg(test)]
+mod outcome;
+#[cfg(test)]
 mod properties;
