@@ -205,9 +205,8 @@ fn whole_call(situation: &Situation, command: &str) -> Option<GrantId> {
 fn runs_without_a_shell(argv: &[String]) -> bool {
     const SYSTEM_FOLDERS: &[&str] = &["/usr/local/bin", "/usr/bin", "/bin", "/usr/sbin", "/sbin"];
     // Those that only the shell can do, or that mean something else there.
-    const OF_THE_SHELL: &[&str] = &[
-        "cd", "command", "type", "time", "exec", "export", "read", "set", "ulimit", "umask", "wait", ":",
-    ];
+    const OF_THE_SHELL: &[&str] =
+        &["cd", "command", "type", "time", "exec", "export", "read", "set", "ulimit", "umask", "wait", ":"];
     argv.first().is_some_and(|name| {
         !OF_THE_SHELL.contains(&name.as_str())
             && !name.contains('/')

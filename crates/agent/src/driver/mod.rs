@@ -95,8 +95,16 @@ impl Driver {
     ) -> Result<Self, DriverError> {
         let machine =
             load_machine(&core, &task)?.ok_or_else(|| DriverError::NoBeginning { task: task.clone() })?;
-        let mut driver =
-            Self { core, task, machine, signals, pending: Vec::new(), slot: None, recalled: None, secrets: None };
+        let mut driver = Self {
+            core,
+            task,
+            machine,
+            signals,
+            pending: Vec::new(),
+            slot: None,
+            recalled: None,
+            secrets: None,
+        };
         if driver.machine.was_active() {
             driver.emit(TaskEvent::Interrupted(deputy_protocol::Interrupted {}));
             driver.commit().await?;

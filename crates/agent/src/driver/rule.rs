@@ -3,8 +3,8 @@
 use super::{Driver, DriverError};
 use deputy_policy::{Ruling, Situation};
 use deputy_protocol::{
-    Access, CallDecided, CallId, CallStatus, Confinement, Decision, Digest, Effect, Facts, PartKind, TaskEvent,
-    ToolCall, ToolFinished, ToolResult,
+    Access, CallDecided, CallId, CallStatus, Confinement, Decision, Digest, Effect, Facts, PartKind,
+    TaskEvent, ToolCall, ToolFinished, ToolResult,
 };
 use deputy_tools::Place;
 use std::collections::BTreeMap;

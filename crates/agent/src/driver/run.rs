@@ -5,7 +5,9 @@ use super::rule::{Judged, finished};
 use super::{Driver, DriverError};
 use crate::machine::Stage;
 use deputy_policy::Situation;
-use deputy_protocol::{CallId, CallStatus, Confinement, Decision, Effect, TaskEvent, ToolResult, ToolStarted};
+use deputy_protocol::{
+    CallId, CallStatus, Confinement, Decision, Effect, TaskEvent, ToolResult, ToolStarted,
+};
 use deputy_tools::CallContext;
 use std::path::PathBuf;
 use std::sync::Arc;
