@@ -9,7 +9,7 @@ use deputy_protocol::{
 use std::collections::HashMap;
 
 /// Lines of a diff that are shown before the rest is counted.
-const DIFF_LINES: usize = 40;
+const DIFF_LINES: usize = 20;
 /// Lines of a command's output that are shown under its call.
 const OUTPUT_LINES: usize = 6;
 
