@@ -53,7 +53,8 @@ fn a_server_that_is_down_is_named_and_going_on_tries_again() {
 
 #[test]
 fn a_server_that_is_too_slow_is_said_to_be() {
-    let mut world = World::of(Script { repeat_last: true, ..Script::turns([Turn::Hang(Default::default())]) });
+    let mut world =
+        World::of(Script { repeat_last: true, ..Script::turns([Turn::Hang(Default::default())]) });
     world.home.set("backends.openai_compatible.timeout_secs", 1).unwrap();
     let (failed, question) = asked_about(&world);
     assert!(failed.iter().all(|failed| failed.code == PlanErrorCode::Network), "{failed:?}");
@@ -78,7 +79,11 @@ fn a_closed_connection_is_asked_again() {
     let world = World::new([Turn::Close(Default::default()), Turn::text("Whole.")]);
     let run = world.json(&["run", "do it"]);
     assert_eq!(run.code, Some(0), "{run:?}");
-    assert_eq!(failures(&run.events().unwrap()), [], "nothing had begun, so the sidecar asked again by itself");
+    assert_eq!(
+        failures(&run.events().unwrap()),
+        [],
+        "nothing had begun, so the sidecar asked again by itself"
+    );
     assert_eq!(world.model.requests().len(), 2);
 }
 
