@@ -1,8 +1,9 @@
 """Measures what Deputy costs beside the model, and writes the table to docs/benchmarks.md.
 
 `deputy run` works against a scripted OpenAI-compatible server on loopback that asks for `echo step` N times.
-The server logs when each request arrives, so a step is the time from one request to the next: planned, decided,
-journalled, confined, run, journalled, planned again. Medians of several runs; nothing here fails for being slow.
+The server logs when each request arrives, so a step is the time from one request to the next: planned,
+decided, journalled, confined, run, journalled, planned again. Medians of several runs; nothing here fails for
+being slow.
 """
 
 from __future__ import annotations
@@ -205,8 +206,8 @@ def main() -> None:
         "# Benchmarks\n\n"
         "Made by `make bench`: `deputy run` against a scripted OpenAI-compatible server on loopback that\n"
         "asks for `echo step N`. A step is the time from one model request to the next: planned, decided,\n"
-        "journalled, run under confinement, journalled. Memory is the proportional set size of the core, the\n"
-        "sidecar and their children.\n\n"
+        "journalled, run under confinement, journalled. Memory is the proportional set size of the core,\n"
+        "the sidecar and their children.\n\n"
         f"Machine: {machine()}. Commit {commit()}, {time.strftime('%Y-%m-%d')}.\n\n"
         f"| what | measured | goal |\n|---|---|---|\n{table}"
     )
