@@ -86,6 +86,8 @@ fn change_modes_times_and_attributes_outside() {
         "os.chmod('{root}/readable/file', 0o777)",
         "os.fchmod(os.open('{root}/readable/file', os.O_RDONLY), 0o777)",
         "os.chown('{root}/secret', os.getuid(), os.getgid())",
+        "os.setxattr('{root}/secret', 'user.mark', b'x')",
+        "os.setxattr('{root}/readable/file', 'user.mark', b'x')",
         "os.utime('{root}/secret', (1, 1))",
         "os.utime(os.open('{root}/readable/file', os.O_RDONLY), (1, 1))",
     ] {

@@ -1,4 +1,5 @@
 //! Walls that are missing or broken: the command is refused, nothing runs, and the reason is said.
+#![allow(clippy::unwrap_used)] // also in what the tests share
 
 mod support;
 

@@ -1,4 +1,5 @@
 //! Everything a command starts ends with it: however it detaches itself, however many there are, however Deputy ends.
+#![allow(clippy::unwrap_used)] // also in what the tests share
 
 mod support;
 

@@ -1,6 +1,6 @@
 //! What the tests share: a place with a workspace and a secret, commands in it, and walls with parts taken away.
 // Each test program uses its part of it.
-#![allow(dead_code, unreachable_pub)]
+#![allow(dead_code, unreachable_pub, clippy::unwrap_used)]
 
 use deputy_protocol::Confinement;
 use deputy_sandbox::{ChildLimits, ChildSpec, Ended, Outcome, SandboxError, Walls, run_with, walls};
