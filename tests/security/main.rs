@@ -19,6 +19,7 @@ mod listeners;
 mod ordinary_user;
 mod random;
 mod readers;
+mod sinks;
 mod trace;
 mod variations;
 mod world;

@@ -28,6 +28,8 @@ pub(crate) struct Told {
     pub(crate) events: Vec<TaskEvent>,
     /// Everything that the model was told.
     pub(crate) to_model: String,
+    /// Everything that was shown while it happened.
+    pub(crate) progress: String,
     /// Requests that came before the person.
     pub(crate) asked: Vec<PermissionRequest>,
     /// Whether it waits for somebody.
@@ -79,7 +81,7 @@ pub(crate) async fn play(ground: &Ground, plans: Vec<AgentPlan>, person: Person)
         registry: Registry::standard(),
         clock: FakeClock::default().source(),
     });
-    let mut events = host.events();
+    let (mut events, mut progress) = (host.events(), host.progress());
     let start = StartCommand {
         goal: "do it".into(),
         workspace: ground.workspace().to_str().unwrap().to_owned(),
@@ -121,10 +123,15 @@ pub(crate) async fn play(ground: &Ground, plans: Vec<AgentPlan>, person: Person)
             _ => {}
         }
     }
+    let mut shown = String::new();
+    while let Ok(part) = progress.try_recv() {
+        shown.push_str(&part.text);
+    }
     let events = host.store().task_events(&task, 0, 100_000).unwrap();
     Told {
         events: events.into_iter().map(|record| record.event).collect(),
         to_model: serde_json::to_string(&planner.requests()).unwrap(),
+        progress: shown,
         asked,
         is_parked,
     }
