@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 import msgspec
 
 from deputy_sidecar.errors import (
+    UNREADABLE,
     AuthError,
     BackendError,
     BadResponseError,
@@ -55,10 +56,28 @@ __all__ = [
     "ToolSpec",
     "Usage",
     "UserMessage",
+    "decode_message",
 ]
 
-_decode_message = msgspec.json.Decoder(Message).decode
-_decode_tools = msgspec.json.Decoder(list[ToolSpec]).decode
+_message_decoder: msgspec.json.Decoder[Message] = msgspec.json.Decoder(Message)
+_tools_decoder = msgspec.json.Decoder(list[ToolSpec])
+
+T = TypeVar("T")
+
+
+def decode_message(raw: bytes | msgspec.Raw) -> Message:
+    """One message of a conversation."""
+    return _decoded(_message_decoder, raw)
+
+
+def _decoded(decoder: msgspec.json.Decoder[T], raw: bytes | msgspec.Raw) -> T:
+    try:
+        return decoder.decode(raw)
+    except UNREADABLE as error:
+        # The core's fault, found late because a conversation is only decoded where it is new.
+        raise InternalError(
+            f"The conversation cannot be read: {error}. Install the core and the sidecar from the same release."
+        ) from None
 
 
 class Conversation:
@@ -79,14 +98,14 @@ class Conversation:
     def messages(self) -> list[Message]:
         """The conversation so far; the last message is the user's or a tool's."""
         if self._messages is None:
-            self._messages = [_decode_message(raw) for raw in self.raw_messages]
+            self._messages = [decode_message(raw) for raw in self.raw_messages]
         return self._messages
 
     @property
     def tools(self) -> list[ToolSpec]:
         """What may be called."""
         if self._tools is None:
-            self._tools = _decode_tools(self.raw_tools)
+            self._tools = _decoded(_tools_decoder, self.raw_tools)
         return self._tools
 
 

@@ -17,7 +17,9 @@ from __future__ import annotations
 
 import os
 import traceback
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Final
+
+import msgspec
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from deputy_sidecar.models import PlanErrorCode
 
 __all__ = [
+    "UNREADABLE",
     "AuthError",
     "BackendError",
     "BadResponseError",
@@ -36,6 +39,9 @@ __all__ = [
     "RateLimitedError",
     "fault_in_file",
 ]
+
+# What decoding JSON fails with: msgspec leaves bad UTF-8 and depth to Python's own errors.
+UNREADABLE: Final = (msgspec.DecodeError, UnicodeError, RecursionError)
 
 
 class BackendError(Exception):

@@ -17,6 +17,7 @@ from typing import Any
 
 import msgspec
 
+from deputy_sidecar.errors import UNREADABLE
 from deputy_sidecar.lenient_json import LenientError, parse_leniently
 
 __all__ = ["objects_by_stage", "recover_object"]
@@ -66,7 +67,7 @@ def recover_object(text: str) -> JsonObject | None:
 def _strict(text: str) -> JsonObject | None:
     try:
         value = msgspec.json.decode(text)
-    except (msgspec.DecodeError, UnicodeError, RecursionError):
+    except UNREADABLE:
         return None
     return value if isinstance(value, dict) else None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import threading
 from typing import TextIO
 
 __all__ = ["RedactingStream", "Redactor"]
@@ -12,6 +13,8 @@ MARK = "[redacted]"
 # Shorter values are ordinary words (`none`, `local`) that servers without real keys are given; replacing them
 # everywhere would garble messages and protect nothing.
 SHORTEST_SECRET = 6
+# A line that never ends is written in pieces.
+LONGEST_LINE_CHARS = 64 * 1024
 # Keys of well-known shapes that are not ours to know, e.g. one that a provider quotes back from its own records.
 SHAPES = re.compile(r"\b(?:(?:sk|pk|rk|gsk|xai|hf|ghp)[-_]|AIza)[\w*-]{16,}|(?<=Bearer )[^\s\"',]{6,}")
 
@@ -46,13 +49,18 @@ class RedactingStream:
         self._stream = stream
         self._redactor = redactor
         self._pending = ""
+        # Backends print from threads of their own.
+        self._lock = threading.Lock()
 
     def write(self, text: str) -> int:
         """Writes whole lines; keeps the rest until its line ends or `flush`."""
-        self._pending += text
-        if "\n" in self._pending:
-            lines, _, self._pending = self._pending.rpartition("\n")
-            self._put(lines + "\n")
+        with self._lock:
+            self._pending += text
+            lines, end, rest = self._pending.rpartition("\n")
+            if len(rest) > LONGEST_LINE_CHARS:
+                lines, end, rest = self._pending, "", ""
+            self._pending = rest
+            self._put(lines + end)
         return len(text)
 
     def flush(self) -> None:
@@ -61,8 +69,9 @@ class RedactingStream:
 
     def finish(self) -> None:
         """Writes what is left, at the end of the process."""
-        self._put(self._pending)
-        self._pending = ""
+        with self._lock:
+            self._put(self._pending)
+            self._pending = ""
 
     def _put(self, text: str) -> None:
         if not text:

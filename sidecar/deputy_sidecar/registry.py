@@ -9,12 +9,13 @@ import re
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
+from urllib.parse import urlsplit
 
 import msgspec
 
 from deputy_sidecar.backend import Backend
 from deputy_sidecar.backends import SHIPPED
-from deputy_sidecar.errors import BadSettingsError
+from deputy_sidecar.errors import UNREADABLE, BadSettingsError
 from deputy_sidecar.redaction import Redactor
 from deputy_sidecar.user_backend import UserBackend
 
@@ -108,6 +109,7 @@ class Registry:
         if isinstance(headers, dict):
             for value in headers.values():
                 self._redactor.add(str(value))
+        self._redactor.add(_password_in(settings.get("base_url")))
         if path:
             return await UserBackend.load(ref.name, path, settings)
         backend: Backend = _shipped_module(ref.name).create()
@@ -148,8 +150,15 @@ class _Entry:
 def _decode_settings(ref: RawBackendRef) -> dict[str, Any]:
     try:
         return msgspec.json.decode(ref.settings, type=dict[str, Any])
-    except msgspec.DecodeError as error:
+    except UNREADABLE as error:
         raise BadSettingsError(f"The settings of backend {ref.name!r} are not an object: {error}.") from error
+
+
+def _password_in(url: object) -> str:
+    try:
+        return urlsplit(url).password or "" if isinstance(url, str) else ""
+    except ValueError:
+        return ""
 
 
 def _shipped_module(name: str) -> Any:

@@ -15,7 +15,7 @@ import msgspec
 
 from deputy_sidecar import __version__, rpc
 from deputy_sidecar.backend import AgentPlan, Conversation, PlanReply
-from deputy_sidecar.errors import BackendError, BadResponseError, BadSettingsError, InternalError
+from deputy_sidecar.errors import UNREADABLE, BackendError, BadResponseError, BadSettingsError, InternalError
 from deputy_sidecar.models import (
     PROTOCOL_VERSION,
     CompleteReply,
@@ -100,7 +100,7 @@ class Server:
             incoming = rpc.decode_incoming(line)
         except msgspec.ValidationError as error:
             self._refuse(_id_in(line), rpc.INVALID_REQUEST, f"This is not a JSON-RPC request: {error}.")
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        except UNREADABLE as error:
             self._refuse(None, rpc.PARSE_ERROR, f"A line could not be read as JSON: {error}. Send one object a line.")
         else:
             self._dispatch(incoming)
@@ -112,6 +112,8 @@ class Server:
 
     async def close(self) -> None:
         """Ends what runs, each with its answer, and closes the backends."""
+        # Requests of the last moment begin, so that they too end with an answer.
+        await asyncio.sleep(0)
         tasks = list(self._running.values())
         for task in tasks:
             task.cancel()
@@ -139,7 +141,7 @@ class Server:
         decoder, answer = known
         try:
             params = decoder.decode(incoming.params)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        except UNREADABLE as error:
             self._refuse(request_id, rpc.INVALID_PARAMS, f"The parameters of {method} do not fit: {error}.")
             return
         task = asyncio.get_running_loop().create_task(self._answer(request_id, answer, params))
@@ -148,13 +150,14 @@ class Server:
     def _cancel(self, raw: msgspec.Raw) -> None:
         try:
             params = msgspec.json.decode(raw, type=_CancelParams)
-        except msgspec.DecodeError as error:
+        except UNREADABLE as error:
             _log(f"$/cancel without a usable id: {error}")
             return
         # The request may just have been answered: then there is nothing left to cancel.
         task = self._running.get(params.id)
         if task is not None:
-            task.cancel()
+            # Not at once: a task that has not begun would end without its answer.
+            asyncio.get_running_loop().call_soon(task.cancel)
 
     async def _answer(self, request_id: int, answer: Callable[[Any, Any], Awaitable[Any]], params: Any) -> None:
         try:
@@ -264,7 +267,7 @@ def _id_in(line: bytes) -> rpc.RequestId:
     """The id of something that is JSON but no request, so that whoever waits for it gets its answer."""
     try:
         found = msgspec.json.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+    except UNREADABLE:
         return None
     value = found.get("id") if isinstance(found, dict) else None
     return value if isinstance(value, (int, str)) and not isinstance(value, bool) else None

@@ -40,6 +40,8 @@ def take_over_stdio() -> Stdio:
     log = RedactingStream(sys.stderr, redactor)
     # The two are not full text streams; what `print`, `logging` and `traceback` call, they have.
     sys.stdout = sys.stderr = log
+    # What libraries fall back on.
+    sys.__stdout__ = sys.__stderr__ = log  # type: ignore[assignment,misc]
     return Stdio(input_fd, output_fd, log, redactor)
 
 

@@ -30,14 +30,18 @@ class UserBackend:
         self._path = path
         self._inner: Any = None
         self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever, name=f"backend-{name}", daemon=True)
+        self._thread = threading.Thread(target=self._serve, name=f"backend-{name}", daemon=True)
 
     @classmethod
     async def load(cls, name: str, path: str, settings: Mapping[str, Any]) -> UserBackend:
         """Imports the file, makes the class and configures it."""
         backend = cls(name, path)
         backend._thread.start()
-        await backend._call(backend._prepare(settings))
+        try:
+            await backend._call(backend._prepare(settings))
+        except BaseException:
+            await backend.close()
+            raise
         return backend
 
     def configure(self, settings: Mapping[str, Any]) -> None:
@@ -90,6 +94,10 @@ class UserBackend:
     async def close(self) -> None:
         """Ends the thread once what runs on it has let go."""
         self._loop.call_soon_threadsafe(self._loop.stop)
+
+    def _serve(self) -> None:
+        self._loop.run_forever()
+        self._loop.close()
 
     async def _call(self, work: Coroutine[Any, Any, T]) -> T:
         async def guarded() -> T:

@@ -100,6 +100,9 @@ FAILURES: list[tuple[str, Responder, str, str]] = [
     ("a web page", reply(200, b"<html>Welcome to the router</html>"), "bad_response", "Welcome to the router"),
     ("an answer without a choice", reply(200, {"object": "nothing"}), "bad_response", "no choice"),
     ("a stream without a choice", stream(), "bad_response", "no choice"),
+    ("an empty answer", stream(delta(content=""), delta("stop")), "bad_response", "empty answer"),
+    ("only thought", stream(delta(reasoning="Hm"), delta("length")), "bad_response", "max_output_tokens"),
+    ("filtered", stream(delta("content_filter")), "bad_response", "content filter"),
     ("100 MB in one line", raw(head() + b"data: ", *[b"x" * 1_000_000] * 100), "bad_response", "8 MiB"),
     ("100 MB in events", raw(head(), *[FIRST_CHUNK * 16_000] * 100), "bad_response", "8 MiB"),
     (

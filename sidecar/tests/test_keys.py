@@ -59,6 +59,14 @@ def test_a_provider_that_quotes_the_key_and_headers(status: int) -> None:
         assert secret.encode() not in everything
 
 
+def test_a_password_in_the_address_is_taken_out() -> None:
+    settings = {"base_url": "http://me:pass-word-77@127.0.0.1:1/v1", "model": "x", "max_retries": 0}
+    with SidecarProcess() as sidecar:
+        error = sidecar.error("inference.plan", plan_params("openai_compatible", "hi", settings=settings))
+    assert "cannot be reached" in error["message"]
+    assert "pass-word-77" not in error["message"]
+
+
 def test_keys_are_not_in_the_environment_or_the_arguments() -> None:
     with SidecarProcess(keys={"openai_compatible": KEY}) as sidecar:
         for name in ("environ", "cmdline"):

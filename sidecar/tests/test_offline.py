@@ -9,6 +9,8 @@ from support.process import SidecarProcess, plan_params
 
 from deputy_sidecar.backends.offline import Offline
 from deputy_sidecar.models import AgentPlan, AssistantMessage, Message, ToolMessage, UserMessage
+from deputy_sidecar.offline.skills.collect_lines import WHICH_FILE
+from deputy_sidecar.offline.skills.search_text import WHICH_TEXT
 from deputy_sidecar.offline.steps import Task
 
 DEMO = "Find out what is in this folder, find the duplicate files, and write REPORT.md"
@@ -193,6 +195,15 @@ def test_an_answer_counts_also_where_the_question_was_shown_in_other_words() -> 
         UserMessage(text="`echo x`"),
     ]
     assert plan(messages).tool_calls[0].parameters == {"command": "echo x"}
+
+
+def test_what_the_user_adds_in_between_is_no_answer() -> None:
+    messages: list[Message] = [UserMessage(text="collect lines into a file"), AssistantMessage(text=WHICH_TEXT.text)]
+    messages.append(UserMessage(text='"milk"'))
+    assert plan(messages).question == WHICH_FILE.text
+    result = ToolMessage(call="x", tool="search", content="", ok=True)
+    added: list[Message] = [messages[0], result, UserMessage(text="hurry")]
+    assert plan(added).question == WHICH_TEXT.text
 
 
 def test_a_calls_result_in_any_order_and_results_of_others_are_sorted_out() -> None:

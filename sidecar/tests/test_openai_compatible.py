@@ -168,6 +168,12 @@ def test_a_server_that_does_not_stream_is_understood() -> None:
     assert answer.usage.output_tokens == 2
 
 
+def test_a_stream_that_does_not_say_so_is_understood() -> None:
+    events = b'data: {"choices":[{"delta":{"content":"Yes."},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n'
+    with ModelServer(raw(head(content_type="text/plain") + events)) as server:
+        assert plans(server.settings())[0][1].plan.summary == "Yes."
+
+
 def test_a_stream_without_done_but_with_a_reason_is_whole() -> None:
     with ModelServer(stream(delta(content="Yes."), delta("stop"), done=False)) as server:
         assert plans(server.settings())[0][1].plan.summary == "Yes."

@@ -25,6 +25,13 @@ def test_initialize_tells_the_versions_and_the_backends() -> None:
     assert hello.backends[:2] == ["offline", "openai_compatible"]
 
 
+def test_starting_imports_no_more_than_it_needs() -> None:
+    heavy = ("httpx", "deputy_sidecar.offline", "deputy_sidecar.json_recovery")
+    code = f"import sys, deputy_sidecar.server; print([name for name in {heavy} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], cwd=PACKAGE_FOLDER, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
 def test_another_protocol_is_refused_with_what_to_do() -> None:
     with SidecarProcess(initialize=False) as sidecar:
         error = sidecar.error("initialize", {"protocol": 99, "backends_dir": "", "keys": {}})
@@ -44,7 +51,7 @@ def test_a_plan_is_streamed_and_answered() -> None:
         request = sidecar.start("inference.plan", plan_params("offline", "what is in this folder"))
         assert sidecar.next_progress()["id"] == request
         reply = msgspec.convert(sidecar.answer(request)["result"], models.PlanReply)
-    assert [call.tool for call in reply.plan.tool_calls] == ["search"]
+    assert [call.tool for call in reply.plan.tool_calls] == ["search", "search"]
 
 
 @pytest.mark.parametrize(
@@ -121,7 +128,7 @@ def test_random_lines_never_stop_it() -> None:
             pass
         # Mutated parameters may well have been a plan; only the end must be clean.
         assert sidecar.end() == 0
-    assert b"Traceback" not in sidecar.log
+    assert b"Traceback" not in sidecar.log, sidecar.log.decode()
 
 
 def test_end_of_input_ends_it_with_a_request_under_way() -> None:
@@ -172,6 +179,22 @@ def test_a_cancelled_request_is_answered_and_the_connection_closed() -> None:
         assert server.hung_up.wait(PATIENCE_SECS)
 
 
+def test_a_request_cancelled_in_the_same_breath_is_answered() -> None:
+    request = json.dumps({"id": 77, "method": "inference.plan", "params": plan_params("offline", "hi")})
+    with SidecarProcess() as sidecar:
+        sidecar.write(f'{request}\n{{"method": "$/cancel", "params": {{"id": 77}}}}\n'.encode())
+        assert sidecar.answer(77).keys() >= {"id"}
+        sidecar.write(f'{request}\n{{"id": 78, "method": "lifecycle.shutdown"}}\n'.encode())
+        assert {sidecar.answer(77)["id"], sidecar.answer(78)["id"]} == {77, 78}
+
+
+def test_a_hundred_requests_at_a_time_have_an_answer_each() -> None:
+    with ModelServer(stream(delta(content="done"), delta("stop"))) as server, SidecarProcess() as sidecar:
+        params = plan_params("openai_compatible", "hi", settings=server.settings())
+        requests = [sidecar.start("inference.plan", params) for _ in range(100)]
+        assert {sidecar.answer(request)["result"]["plan"]["summary"] for request in requests} == {"done"}
+
+
 def test_a_slow_request_holds_up_no_other() -> None:
     answer = stream(delta(content="done"), delta("stop"))
     with ModelServer(silent(), answer) as server, SidecarProcess() as sidecar:
@@ -198,6 +221,16 @@ def test_an_unknown_backend_names_those_there_are(tmp_path: Path) -> None:
             assert error["code"] == -32000
             assert error["data"]["code"] == "bad_settings"
             assert "offline, openai_compatible" in error["message"]
+
+
+def test_a_conversation_that_does_not_fit_is_told_as_such() -> None:
+    with SidecarProcess() as sidecar:
+        for change in ({"messages": [{"role": "robot"}]}, {"tools": [{"name": "search"}]}, {"messages": [5]}):
+            for backend in ("offline", "openai_compatible"):
+                params = plan_params(backend, "hi", settings={"model": "x"}) | change
+                assert "conversation cannot be read" in sidecar.error("inference.plan", params)["message"]
+        sidecar.end()
+        assert b"Traceback" not in sidecar.log
 
 
 def test_what_a_backend_cannot_do_is_said() -> None:

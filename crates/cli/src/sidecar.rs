@@ -47,11 +47,14 @@ pub(crate) fn make(homes: &Homes, config: &Config) -> Sidecar {
         None => vec!["deputy-sidecar".into()],
     };
     let env = |name: &str| std::env::var(name).ok();
+    let mut keys = keys::collect(config, &env);
+    // Named even without a key: the sidecar loads what this backend needs before the first plan asks for it.
+    keys.entry(config.backend.clone()).or_default();
     let timeout = config.sidecar.timeout_secs.unwrap_or(REQUEST_TIMEOUT_SECS);
     Sidecar::new(SidecarConfig {
         argv,
         backends_dir: backends::folder(&homes.deputy),
-        keys: keys::collect(config, &env),
+        keys,
         request_timeout: Duration::from_secs(timeout),
         log: None,
     })

@@ -922,6 +922,8 @@ export interface Limits {
   context_tokens: number;
   /** Seconds a permission request waits before it counts as denied. */
   request_expiry_secs: number;
+  /** How often the same call may repeat or fail, or calls be denied, in a row before the user is asked. */
+  brake_after: number;
 }
 
 /** A task as it was handed over. It never changes. */

@@ -35,16 +35,19 @@ pub(crate) fn kill_children() {
 pub(crate) fn descendants(ancestor: i32) -> Vec<(Process, usize)> {
     let mut all = Vec::new();
     each_process(|process| all.push(process));
-    let mut found: Vec<(Process, usize)> = Vec::new();
+    all.sort_unstable_by_key(|process| process.parent);
+    let children = |parent| {
+        let first = all.partition_point(|process| process.parent < parent);
+        all[first..].iter().take_while(move |process| process.parent == parent)
+    };
+    let mut found: Vec<(Process, usize)> = children(ancestor).map(|child| (*child, 1)).collect();
     let mut next = 0;
-    let (mut parent, mut depth) = (ancestor, 1);
-    loop {
-        found.extend(all.iter().filter(|process| process.parent == parent).map(|process| (*process, depth)));
-        match found.get(next) {
-            Some((process, its_depth)) => (parent, depth, next) = (process.pid, its_depth + 1, next + 1),
-            None => return found,
-        }
+    // Lines read one after the other may name each other's parents in a ring, where a number was given anew meanwhile.
+    while let Some((process, depth)) = found.get(next).copied().filter(|_| found.len() <= all.len()) {
+        found.extend(children(process.pid).map(|child| (*child, depth + 1)));
+        next += 1;
     }
+    found
 }
 
 /// Calls for every process of the machine that can be seen.

@@ -208,7 +208,7 @@ async fn collect(stream: &mut Receiver, capture: &mut Capture, sink: Option<&Out
 /// Waits until a command has more processes than it may. The kernel sees to that for ordinary users; root it lets do
 /// as it likes.
 async fn crowded(keeper: i32, most: u64) {
-    const LOOK_EVERY: Duration = Duration::from_millis(100);
+    const LOOK_EVERY: Duration = Duration::from_millis(25);
     if !rustix::process::geteuid().is_root() {
         return std::future::pending().await;
     }

@@ -4,6 +4,7 @@
 //! model is a server on loopback that speaks the dialect of the real ones.
 
 mod binary;
+mod child;
 mod clock;
 mod crash;
 mod home;
@@ -13,6 +14,7 @@ mod scripted_planner;
 pub mod secrets;
 
 pub use binary::deputy_binary;
+pub use child::{Background, Finished};
 pub use clock::FakeClock;
 pub use crash::{CRASH_VARIABLE, CrashPoint, Fate, crash_at_every_commit, run_to};
 pub use home::TempHome;

@@ -10,7 +10,7 @@ from deputy_sidecar.backend import AgentPlan, Backend, Conversation, PlanReply
 if TYPE_CHECKING:
     from deputy_sidecar.offline.steps import Task
 
-__all__ = ["Offline", "create"]
+__all__ = ["Offline", "create", "preload"]
 
 CONNECT: Final = (
     "To have any task done, connect a model, e.g. one of Ollama on this machine:\n\n"
@@ -59,6 +59,11 @@ def _not_understood(goal: str) -> str:
         f"I did not understand “{asked}”. No model is connected, and without one I can only do these chores:\n\n"
         f"{can}\n\n{CONNECT}"
     )
+
+
+def preload() -> None:
+    """Imports the skills, which the first plan would wait for."""
+    import deputy_sidecar.offline.matching  # noqa: F401
 
 
 def create() -> Backend:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
 from contextlib import aclosing
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 import msgspec
 
@@ -97,6 +97,8 @@ class OpenAICompatible:
         async with aclosing(self._answered(answer, lambda: self._plan_body(request, tools))) as pieces:
             async for text in pieces:
                 yield text
+        if not answer.calls and not answer.text.strip():
+            self._refuse_nothing(answer)
         usage = Usage(input_tokens=answer.input_tokens, output_tokens=answer.output_tokens)
         yield PlanReply(plan=plan_from_answer(answer, tools.names), usage=usage)
 
@@ -172,6 +174,17 @@ class OpenAICompatible:
                 f"Asked {host} for model {model!r}: its answer holds no choice. "
                 "Check that `base_url` is the address of an OpenAI-compatible provider."
             )
+
+    def _refuse_nothing(self, answer: Answer) -> NoReturn:
+        """An empty answer is no final answer; asked again, most models say something."""
+        why = "an empty answer came"
+        if answer.finish_reason == "length":
+            why = "the output limit was reached before the answer began; raise `max_output_tokens`"
+        elif answer.finish_reason == "content_filter":
+            why = "the provider's content filter held the answer back"
+        raise BadResponseError(
+            f"Asked {self._settings.host} for model {self._settings.model!r}: {why}. Try again or take another model."
+        )
 
     def _plan_body(self, request: Conversation, tools: _Tools) -> bytes:
         if self._has_native_tools:

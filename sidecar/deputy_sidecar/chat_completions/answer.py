@@ -7,6 +7,8 @@ from typing import Any, Final
 
 import msgspec
 
+from deputy_sidecar.errors import UNREADABLE
+
 __all__ = ["Answer", "NativeCall"]
 
 THOUGHT_FIELDS: Final = ("reasoning_content", "reasoning", "thinking")
@@ -35,7 +37,7 @@ class NativeCall:
             return True
         try:
             msgspec.json.decode(self.arguments)
-        except (msgspec.DecodeError, UnicodeError):
+        except UNREADABLE:
             return False
         return True
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import importlib
 import random
 import ssl
-from collections.abc import AsyncGenerator, AsyncIterator
-from contextlib import AsyncExitStack, aclosing, asynccontextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator
+from contextlib import AsyncExitStack, aclosing, asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import msgspec
@@ -15,7 +16,7 @@ from deputy_sidecar import __version__
 from deputy_sidecar.chat_completions.failures import Refusal, is_retryable, retry_after_secs, to_error
 from deputy_sidecar.chat_completions.settings import Settings
 from deputy_sidecar.chat_completions.sse import EventParser
-from deputy_sidecar.errors import BackendError, BadResponseError, BadSettingsError, NetworkError
+from deputy_sidecar.errors import UNREADABLE, BackendError, BadResponseError, BadSettingsError, NetworkError
 
 if TYPE_CHECKING:
     import httpx
@@ -33,12 +34,22 @@ _tls: ssl.SSLContext | None = None
 
 
 def preload() -> None:
-    """Imports httpx and reads the certificates, which together take longer than all the rest."""
+    """Imports what a first request would wait for, and reads the certificates."""
+    import httpcore  # noqa: F401
+
+    with suppress(ImportError):
+        # httpx chooses it by name while the first request waits; under another name it is merely imported then.
+        importlib.import_module("anyio._backends._asyncio")
+    _tls_context()
+
+
+def _tls_context() -> ssl.SSLContext:
     global _tls
     import httpx
 
     if _tls is None:
         _tls = httpx.create_ssl_context()
+    return _tls
 
 
 class Client:
@@ -60,8 +71,8 @@ class Client:
                         async for chunk in chunks:
                             yield chunk
                 else:
-                    yield self._chunk(await self._read(response))
-                    yield None
+                    for chunk in self._whole(await self._read(response)):
+                        yield chunk
 
     async def request(self, method: str, path: str, body: bytes | None = None) -> dict[str, Any]:
         """The object that a plain request is answered with."""
@@ -84,9 +95,6 @@ class Client:
         import httpx
 
         settings = self._settings
-        is_encrypted = settings.base_url.startswith("https")
-        if is_encrypted:
-            preload()
         headers = {
             "accept": "text/event-stream, application/json",
             # Compressed pieces would be held back by proxies, and could unpack to any size.
@@ -100,7 +108,7 @@ class Client:
         self._http = httpx.AsyncClient(
             base_url=settings.base_url.rstrip("/") + "/",
             headers=headers,
-            verify=_tls if is_encrypted and _tls is not None else False,
+            verify=_tls_context() if settings.base_url.lower().startswith("https") else False,
             timeout=httpx.Timeout(settings.timeout_secs, connect=settings.connect_timeout_secs),
             trust_env=not settings.is_local,
         )
@@ -162,6 +170,16 @@ class Client:
                 "Check that `base_url` is the address of an OpenAI-compatible provider."
             )
 
+    def _whole(self, body: bytes) -> Iterator[dict[str, Any] | None]:
+        """An answer that was not streamed, or was without saying so."""
+        if not body.startswith((b"data:", b"event:", b":")):
+            yield self._chunk(body)
+            yield None
+            return
+        parser = EventParser()
+        for data in [*parser.feed(body), *parser.finish()]:
+            yield None if data == b"[DONE]" else self._chunk(data)
+
     async def _read(self, response: httpx.Response) -> bytes:
         pieces: list[bytes] = []
         received_bytes = 0
@@ -189,7 +207,7 @@ class Client:
     def _object(self, data: bytes) -> dict[str, Any]:
         try:
             value = msgspec.json.decode(data)
-        except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        except UNREADABLE as error:
             beginning = data[:120].decode("utf-8", "replace")
             raise BadResponseError(
                 f"{self._tried}: it answered with something that is no JSON ({error}), beginning {beginning!r}. "
@@ -267,12 +285,10 @@ async def _beginning(response: httpx.Response) -> bytes:
 
 async def _read_to_end(pieces: AsyncIterator[bytes]) -> None:
     """A connection can only be used again once its answer is read; the end is usually there already."""
-    try:
+    with suppress(TimeoutError):
         async with asyncio.timeout(LINGER_SECS):
             async for _ in pieces:
                 pass
-    except TimeoutError:
-        pass
 
 
 def _backoff_secs(attempt: int) -> float:

@@ -12,6 +12,7 @@ import msgspec
 
 from deputy_sidecar.chat_completions.settings import Settings
 from deputy_sidecar.errors import (
+    UNREADABLE,
     AuthError,
     BackendError,
     BadResponseError,
@@ -156,7 +157,7 @@ def _times(attempts: int) -> str:
 def _read_error_body(body: bytes) -> tuple[str, str]:
     try:
         value: Any = msgspec.json.decode(body)
-    except (msgspec.DecodeError, UnicodeError, RecursionError):
+    except UNREADABLE:
         return "", _visible_text(body)
     if isinstance(value, list) and value:
         value = value[0]

@@ -9,6 +9,7 @@ from typing import Any, Final
 import msgspec
 
 from deputy_sidecar.chat_completions.answer import Answer, NativeCall
+from deputy_sidecar.errors import UNREADABLE
 from deputy_sidecar.json_recovery import objects_by_stage, recover_object
 from deputy_sidecar.models import AgentPlan, ToolCall
 
@@ -137,7 +138,7 @@ def _parse_arguments(text: str) -> dict[str, Any]:
         if isinstance(value, str):
             # Encoded twice: once by the model, once by the server.
             value = msgspec.json.decode(value)
-    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+    except UNREADABLE as error:
         recovered = recover_object(text)
         return recovered if recovered is not None else _invalid(f"they are no JSON ({error})", text)
     return value if isinstance(value, dict) else _invalid("they are no object", text)

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from deputy_sidecar.backend import AssistantMessage, Message, ToolCall, ToolMessage, UserMessage
+from deputy_sidecar.backend import AssistantMessage, Message, ToolCall, ToolMessage, UserMessage, decode_message
 from deputy_sidecar.untrusted import wrap_untrusted
 
 __all__ = ["Transcript", "wire_call_id", "wire_name"]
@@ -21,7 +21,6 @@ __all__ = ["Transcript", "wire_call_id", "wire_name"]
 MOST_KEPT_BYTES = 8 * 1024 * 1024
 
 _encode = msgspec.json.Encoder().encode
-_decode = msgspec.json.Decoder(Message).decode
 
 NOTHING_SAID: Final = "(nothing)"
 NO_RESULT: Final = _encode("There is no result: the call was not run, or its result was left out for length.")
@@ -68,7 +67,7 @@ class Transcript:
         return b"[" + b",".join(bodies) + b"]"
 
     def _keep(self, key: bytes) -> _Encoded:
-        encoded = _encode_message(_decode(key), native_tools=self._native_tools)
+        encoded = _encode_message(decode_message(key), native_tools=self._native_tools)
         self._kept_bytes += len(key) + len(encoded.body) + len(encoded.as_user)
         if self._kept_bytes > MOST_KEPT_BYTES:
             # Rare, and the next request fills it again with what is in use: no need to know what is oldest.

@@ -1167,6 +1167,9 @@ class Limits(Wire, frozen=True, kw_only=True):
     context_tokens: int
     # Seconds a permission request waits before it counts as denied.
     request_expiry_secs: int
+    # How often the same call may repeat or fail, or calls be denied, in a row before
+    # the user is asked.
+    brake_after: int
 
 
 class TaskSpec(Wire, frozen=True, kw_only=True):

@@ -22,6 +22,13 @@ __all__ = [
 # An apostrophe within a word is no quote.
 _QUOTED = re.compile(r"`([^`]+)`|\"([^\"]+)\"|“([^”]+)”|„([^“”]+)[“”]|(?<!\w)'([^']+)'(?!\w)")
 _FILE_NAME = re.compile(r"(?<![\w/.*~-])((?:~/|\.{0,2}/)?(?:[\w.+-]+/)*[\w+-][\w.+-]*\.[A-Za-z]\w{0,7})(?![\w/*])")
+# A name with spaces and without quotes is only understood where it is all that follows.
+_SPACED_FILE_NAME = re.compile(
+    r"\s*(?:please\s+)?(?:read|open|show(?:\s+me)?|summari[sz]e|lies|öffne)\s+(?:the\s+|die\s+)?(?:file\s+|datei\s+)?"
+    r"(\S.*?\.[A-Za-z]\w{0,7})(?:\s+(?:please|for me|bitte))?\s*[.?!]?\s*\Z",
+    re.IGNORECASE,
+)
+_NO_NAME_WORDS = re.compile(r"[\"'`,;]|\b(?:and|und|the|file|of|from|to|in|into|as)\b", re.IGNORECASE)
 _PATH = re.compile(r"(?<![\w/*.])((?:~|\.{1,2})?/[^\s\"'`,;]*|[\w.+-]+/[^\s\"'`,;*]*)")
 _AT_AN_END = r"(?=\s*(?:[.,;:?!]|$|\band\b|\bund\b))"
 _FOLDER_BEFORE = re.compile(
@@ -130,8 +137,11 @@ def report_file_in(text: str) -> str | None:
 def file_in(text: str) -> str | None:
     """The first file that is named."""
     for quoted in quoted_in(text):
-        if _FILE_NAME.fullmatch(quoted) or ("/" in quoted and " " not in quoted):
+        if "/" in quoted or re.search(r"\.[A-Za-z]\w{0,7}\Z", quoted):
             return quoted
+    spaced = _SPACED_FILE_NAME.match(text)
+    if spaced is not None and not _NO_NAME_WORDS.search(spaced.group(1)):
+        return spaced.group(1)
     found = _FILE_NAME.search(text)
     if found is not None:
         return found.group(1)

@@ -86,18 +86,21 @@ class Task:
         task = cls("", tools)
         calls: dict[str, Call] = {}
         said = ""
+        previous: Message | None = None
         for message in messages:
             if isinstance(message, UserMessage):
-                if task.goal:
-                    task.answers.append((said, message.text))
-                else:
+                if previous is None or not task.goal:
                     task.goal = message.text
+                elif not isinstance(previous, ToolMessage):
+                    # What comes between a call's result and the next step is no answer: nothing had been asked.
+                    task.answers.append((said, message.text))
                 said = ""
             elif isinstance(message, AssistantMessage):
                 said = message.text
                 calls.update((each.id, Call(each.tool, each.parameters)) for each in message.tool_calls)
             elif isinstance(message, ToolMessage) and message.call in calls:
                 task.results[calls[message.call].key] = Result(message.content, message.ok)
+            previous = message
         return task
 
     def answer_to(self, question: Question, number: int) -> str | None:

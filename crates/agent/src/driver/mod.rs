@@ -16,7 +16,9 @@ use deputy_protocol::{
     Steered, StopReason, StopRequested, Stopped, TaskEvent, TaskId, ToolCall,
 };
 use deputy_store::StoreError;
+use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Instant;
 use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
 
 /// What the host tells a driver.
@@ -73,6 +75,8 @@ pub(crate) struct Driver {
     slot: Option<OwnedSemaphorePermit>,
     /// What earlier tasks of the session left, for the prompt; recalled once.
     recalled: Option<String>,
+    /// Secret files as last looked for, and when.
+    secrets: Option<(Instant, Vec<PathBuf>)>,
 }
 
 /// Whether a driver goes on.
@@ -91,8 +95,16 @@ impl Driver {
     ) -> Result<Self, DriverError> {
         let machine =
             load_machine(&core, &task)?.ok_or_else(|| DriverError::NoBeginning { task: task.clone() })?;
-        let mut driver =
-            Self { core, task, machine, signals, pending: Vec::new(), slot: None, recalled: None };
+        let mut driver = Self {
+            core,
+            task,
+            machine,
+            signals,
+            pending: Vec::new(),
+            slot: None,
+            recalled: None,
+            secrets: None,
+        };
         if driver.machine.was_active() {
             driver.emit(TaskEvent::Interrupted(deputy_protocol::Interrupted {}));
             driver.commit().await?;

@@ -3,8 +3,8 @@
 use super::{Driver, DriverError};
 use deputy_policy::{Ruling, Situation};
 use deputy_protocol::{
-    Access, CallDecided, CallId, CallStatus, Confinement, Decision, Digest, Effect, Facts, PartKind, TaskEvent,
-    ToolCall, ToolFinished, ToolResult,
+    Access, CallDecided, CallId, CallStatus, Confinement, Decision, Digest, Effect, Facts, PartKind,
+    TaskEvent, ToolCall, ToolFinished, ToolResult,
 };
 use deputy_tools::Place;
 use std::collections::BTreeMap;
@@ -65,6 +65,10 @@ impl Driver {
 
     /// The facts of a call and policy's ruling on them, against today's rules and files.
     pub(super) fn judge(&self, call: &ToolCall) -> Result<Judged, String> {
+        // The sidecar's word for arguments that were no JSON; no tool must take it for a parameter.
+        if let Some(problem) = call.parameters.get("_invalid").and_then(|text| text.as_str()) {
+            return Err(format!("The arguments of this call cannot be read: {problem}"));
+        }
         let tools = self.profile().map_err(|error| error.to_string())?.tools;
         let place = self.place();
         if !place.workspace.is_dir() {

@@ -4,8 +4,12 @@ use super::keeper::JournalKeeper;
 use super::rule::{Judged, finished};
 use super::{Driver, DriverError};
 use crate::machine::Stage;
-use deputy_protocol::{CallId, CallStatus, Confinement, Decision, TaskEvent, ToolResult, ToolStarted};
+use deputy_policy::Situation;
+use deputy_protocol::{
+    CallId, CallStatus, Confinement, Decision, Effect, TaskEvent, ToolResult, ToolStarted,
+};
 use deputy_tools::CallContext;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::task::JoinSet;
@@ -13,6 +17,8 @@ use tokio_util::sync::CancellationToken;
 
 /// How long a running call may go on after stop.
 const STOP_GRACE: Duration = Duration::from_secs(10);
+/// How long a list of secret files holds.
+const SECRETS_HOLD: Duration = Duration::from_secs(10);
 /// How long a call may run that says nothing of its own.
 const CALL_TIMEOUT: Duration = Duration::from_secs(120);
 
@@ -68,6 +74,7 @@ impl Driver {
         }
         self.commit().await?;
 
+        let changes_things = calls.iter().any(|(_, judged)| judged.effect != Effect::ReadOnly);
         let cancel = CancellationToken::new();
         let mut running = JoinSet::new();
         let mut ids = std::collections::HashMap::new();
@@ -110,12 +117,17 @@ impl Driver {
                 () = at(grace_ends), if !cancel.is_cancelled() => cancel.cancel(),
             }
         }
+        if changes_things {
+            // There may be new ones.
+            self.secrets = None;
+        }
         Ok(())
     }
 
-    fn context(&self, id: &CallId, judged: &Judged, cancel: CancellationToken) -> CallContext {
-        let spec = self.machine.spec();
+    fn context(&mut self, id: &CallId, judged: &Judged, cancel: CancellationToken) -> CallContext {
         let situation = &judged.situation;
+        let hidden = self.secrets(situation);
+        let spec = self.machine.spec();
         let (core, task, call) = (self.core.clone(), self.task.clone(), id.clone());
         let mut writable = vec![situation.workspace.clone()];
         writable.extend(spec.scope.write.iter().map(Into::into));
@@ -125,7 +137,7 @@ impl Driver {
             execution: judged.ruling.execution.clone(),
             confinement: judged.ruling.verdict.confinement,
             readable: situation.roots.clone(),
-            hidden: deputy_policy::path::secrets(situation),
+            hidden,
             frozen: match judged.ruling.verdict.confinement {
                 Confinement::ReadOnly | Confinement::Open => Vec::new(),
                 Confinement::Workspace | Confinement::WorkspaceNet => {
@@ -142,6 +154,20 @@ impl Driver {
                 call: id.clone(),
             }),
         }
+    }
+}
+
+impl Driver {
+    /// Secret files that commands must not see. Looking for them walks the workspace, so what was found holds for a
+    /// while, unless this task changes something; judging a path never relies on it.
+    fn secrets(&mut self, situation: &Situation) -> Vec<PathBuf> {
+        let fresh = self.secrets.as_ref().filter(|(found_at, _)| found_at.elapsed() < SECRETS_HOLD);
+        if let Some((_, secrets)) = fresh {
+            return secrets.clone();
+        }
+        let secrets = deputy_policy::path::secrets(situation);
+        self.secrets = Some((Instant::now(), secrets.clone()));
+        secrets
     }
 }
 

@@ -29,9 +29,6 @@ impl Host {
     pub(super) async fn undo(&self, undo: &UndoCommand) -> Result<Vec<UndoneFile>, ErrorBody> {
         let mut changes = self.executed(undo)?;
         changes.reverse();
-        if let Some(call) = &undo.call {
-            changes.retain(|(id, _)| id == call);
-        }
         if changes.is_empty() {
             return Ok(Vec::new());
         }
@@ -54,18 +51,25 @@ impl Host {
     }
 
     /// What the task's calls changed and what still stands, oldest first.
-    fn executed(&self, undo: &UndoCommand) -> Result<Vec<(CallId, FileChange)>, HostError> {
+    fn executed(&self, undo: &UndoCommand) -> Result<Vec<(CallId, FileChange)>, ErrorBody> {
         const PAGE: u32 = 1_000;
+        let is_meant = |id: &CallId| undo.call.as_ref().is_none_or(|call| call == id);
+        let mut is_known = undo.call.is_none();
         let mut changes: Vec<(CallId, FileChange)> = Vec::new();
         let mut after = 0;
         loop {
-            let page = self.core.store.task_events(&undo.task, after, PAGE)?;
+            let page = self.core.store.task_events(&undo.task, after, PAGE).map_err(HostError::from)?;
             for record in &page {
                 after = record.seq;
                 match &record.event {
+                    TaskEvent::Planned(planned) => {
+                        is_known |= planned.plan.tool_calls.iter().any(|call| is_meant(&call.id));
+                    }
                     // Written before each change, so it also covers what a call did before it failed or was cut
                     // off; where the change then never came, undo finds the file as it was.
-                    TaskEvent::FileKept(kept) => changes.push((kept.call.clone(), kept.change.clone())),
+                    TaskEvent::FileKept(kept) if is_meant(&kept.call) => {
+                        changes.push((kept.call.clone(), kept.change.clone()))
+                    }
                     TaskEvent::Undone(undone) => {
                         for file in undone.files.iter().filter(|file| file.restored) {
                             if let Some(at) =
@@ -79,8 +83,16 @@ impl Host {
                 }
             }
             if page.len() < PAGE as usize {
-                return Ok(changes);
+                break;
             }
+        }
+        match &undo.call {
+            Some(call) if !is_known => Err(ErrorBody::new(
+                "unknown_call",
+                format!("Task {} made no call `{call}`.", undo.task),
+                format!("`deputy show {} --json` names its calls.", undo.task),
+            )),
+            _ => Ok(changes),
         }
     }
 }
