@@ -86,6 +86,9 @@ impl Driver {
         let bound = serde_json::json!({"parameters": call.parameters, "diff": facts.diff});
         let digest = deputy_policy::digest(&call.tool, &bound, &place.workspace, confinement);
         let effect = effect(&facts, &ruling);
+        if let Some(problem) = crate::redact::would_write_mark(&call.parameters, effect) {
+            return Err(problem);
+        }
         Ok(Judged { facts, ruling, effect, digest, situation })
     }
 
