@@ -1,6 +1,7 @@
 //! The host of all tasks: one a home. It owns the journal, drives every task, and answers commands and queries.
 
 mod commands;
+mod preview;
 mod queries;
 mod undo;
 
@@ -11,6 +12,7 @@ use deputy_planner::Planner;
 use deputy_protocol::{EventRecord, Progress, TaskId, TaskState};
 use deputy_store::{Store, StoreError};
 use deputy_tools::Registry;
+use deputy_tools::tree::KnownFiles;
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -86,6 +88,7 @@ impl Host {
             planner: parts.planner,
             registry: parts.registry,
             clock: parts.clock,
+            known: KnownFiles::default(),
         };
         Self { core: Arc::new(core), drivers: Arc::default(), is_driving: Arc::default() }
     }

@@ -4,4 +4,5 @@ mod brakes;
 mod cut;
 mod loops;
 mod machine;
+mod net;
 mod world;
