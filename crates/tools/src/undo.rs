@@ -177,18 +177,22 @@ fn step(change: &FileChange, now: &Standing, stands: &BTreeMap<&str, Standing>) 
     Ok(Step::Restore)
 }
 
-/// What would still be in a folder once the planned steps are done.
+/// What would still be in a folder once the planned steps before this one are done.
 fn left_in(folder: &Path, stands: &BTreeMap<&str, Standing>) -> Result<Vec<String>, String> {
-    let entries = std::fs::read_dir(folder).map_err(|e| format!("could not list the folder: {e}"))?;
-    let mut left = Vec::new();
-    for entry in entries {
-        let path = entry.map_err(|e| format!("could not list the folder: {e}"))?.path();
-        let gone = path
-            .to_str()
-            .and_then(|path| stands.get(path))
-            .is_some_and(|standing| matches!(standing, Standing::State(FileState::Absent(_))));
-        if !gone {
-            left.push(crate::text::shown(path.file_name().unwrap_or_default()));
+    let failed = |e: std::io::Error| format!("could not list the folder: {e}");
+    let is_absent = |standing: &Standing| matches!(standing, Standing::State(FileState::Absent(_)));
+    let mut left: Vec<String> = stands
+        .iter()
+        .filter(|(path, standing)| Path::new(path).parent() == Some(folder) && !is_absent(standing))
+        .map(|(path, _)| crate::text::shown(Path::new(path).file_name().unwrap_or_default()))
+        .collect();
+    // A folder that a step makes anew holds nothing but what steps put into it.
+    if is_real_folder(folder) {
+        for entry in std::fs::read_dir(folder).map_err(failed)? {
+            let path = entry.map_err(failed)?.path();
+            if path.to_str().is_none_or(|path| !stands.contains_key(path)) {
+                left.push(crate::text::shown(path.file_name().unwrap_or_default()));
+            }
         }
     }
     left.sort();

@@ -112,7 +112,7 @@ async fn what_undo_could_not_bring_back_is_said_before_the_answer() {
     assert!(result.summary.contains("large.bin"), "{}", result.summary);
     world.ended().await;
     let files = undone(&world, &task).await;
-    assert_eq!(files.iter().filter(|file| file.restored).count(), 1);
+    assert_eq!(files.iter().filter(|file| file.restored).count(), 1, "{files:#?}");
     assert_eq!(world.home.read("small.txt").unwrap(), "s");
 }
 
