@@ -57,7 +57,7 @@ def scripted_model(folder: Path, count: int) -> Iterator[tuple[str, Path]]:
 def configure(home: Path, url: str) -> None:
     home.mkdir(exist_ok=True)
     (home / "config.toml").write_text(
-        f'backend = "openai_compatible"\n[limits]\nmax_iterations = 0\n'
+        f'backend = "openai_compatible"\n[limits]\nmax_iterations = 0\nmax_tokens = 0\n'
         f'[backends.openai_compatible]\nbase_url = "{url}"\nmodel = "scripted"\n'
     )
 

@@ -148,6 +148,7 @@ impl OwnHost {
         self.end.cancel();
         // Only a panic in the server could fail here, and it has been logged.
         let _ = self.serving.await;
+        self.host.close().await;
         self.sidecar.shutdown().await;
     }
 }

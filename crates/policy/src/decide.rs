@@ -7,10 +7,12 @@
 //! 5. Everything else: `Ask`.
 
 use crate::command::judge;
-use crate::path::{self, Operation};
+use crate::path::{self, Operation, Transfer};
 use crate::subject::Subject;
 use crate::{SHELL_TOOL, Situation, digest, rules, url};
-use deputy_protocol::{Access, Confinement, Decision, Facts, GrantId, Part, PartKind, PathOperation, Risk, ShellAccess, Verdict};
+use deputy_protocol::{
+    Access, Confinement, Decision, Facts, GrantId, Part, PartKind, PathOperation, Risk, ShellAccess, Verdict,
+};
 
 /// What is decided about a call, and how it is to run if it runs.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,17 +36,24 @@ pub enum Execution {
 
 /// Decides a call by its facts.
 pub fn decide(situation: &Situation, facts: &Facts) -> Ruling {
-    let mut gathered = Gathered { parts: Vec::new(), needs: Confinement::ReadOnly, grant: None, execution: None };
+    let mut gathered = Gathered {
+        parts: Vec::new(),
+        needs: Confinement::ReadOnly,
+        grant: None,
+        by_person: false,
+        execution: None,
+    };
     for access in &facts.accesses {
         gathered.access(situation, access);
     }
-    gathered.ruling(situation)
+    gathered.ruling()
 }
 
 struct Gathered {
     parts: Vec<Part>,
     needs: Confinement,
     grant: Option<GrantId>,
+    by_person: bool,
     execution: Option<Execution>,
 }
 
@@ -56,39 +65,56 @@ impl Gathered {
             Access::List(list) => self.path(situation, Operation::List, &list.path),
             Access::Write(write) => self.path(situation, Operation::Write, &write.path),
             Access::Delete(delete) => self.path(situation, Operation::Delete, &delete.path),
-            Access::Move(moved) => {
-                self.path(situation, Operation::Delete, &moved.path);
-                self.path(situation, Operation::Create, &moved.dest);
-            }
-            Access::Copy(copied) => {
-                self.path(situation, Operation::Read, &copied.path);
-                self.path(situation, Operation::Create, &copied.dest);
-            }
+            Access::Move(moved) => self.transfer(situation, Transfer::Move, &moved.path, &moved.dest),
+            Access::Copy(copied) => self.transfer(situation, Transfer::Copy, &copied.path, &copied.dest),
             Access::Url(address) => {
                 self.needs = self.needs.max(Confinement::WorkspaceNet);
-                self.parts.push(url::judge(situation, address));
+                let subject = url::origin(&address.url).map(|origin| Subject::Origin { origin });
+                self.part(situation, "url", subject, url::judge(situation, address));
             }
         }
     }
 
     fn path(&mut self, situation: &Situation, operation: Operation, text: &str) {
-        let mut part = path::judge(situation, operation, text);
+        let part = path::judge(situation, operation, text);
+        self.path_part(situation, operation, text, part);
+    }
+
+    fn transfer(&mut self, situation: &Situation, kind: Transfer, from: &str, to: &str) {
+        let operation = if kind == Transfer::Move { Operation::Delete } else { Operation::Read };
+        let ends = [(operation, from), (Operation::Create, to)];
+        for ((operation, text), part) in ends.into_iter().zip(path::judge_transfer(situation, kind, from, to))
+        {
+            self.path_part(situation, operation, text, part);
+        }
+    }
+
+    fn path_part(&mut self, situation: &Situation, operation: Operation, text: &str, part: Part) {
         if part.kind == PartKind::Write {
             self.needs = self.needs.max(Confinement::Workspace);
         }
-        if part.decision < Decision::Deny
-            && let Some(real) = path::real(situation, &situation.cwd, text)
+        let (tool, operation) = match operation {
+            Operation::Read => ("read", PathOperation::Read),
+            Operation::List => ("list", PathOperation::Read),
+            Operation::Write | Operation::Create => ("write", PathOperation::Write),
+            Operation::Delete => ("delete", PathOperation::Delete),
+        };
+        let real = path::real(situation, &situation.cwd, text);
+        self.part(situation, tool, real.map(|real| Subject::Path { operation, real }), part);
+    }
+
+    /// Adds a part with what the user has decided about it beforehand. The floor and the scope stand, and what is of
+    /// high risk is asked each time: a rule or a grant can make such a part stricter, never milder.
+    fn part(&mut self, situation: &Situation, tool: &str, subject: Option<Subject>, mut part: Part) {
+        let standing = subject.and_then(|subject| rules::standing(situation, tool, &subject));
+        if let Some(standing) = standing
+            && part.decision < Decision::Deny
+            && (standing.decision > part.decision || part.risk < Risk::High)
         {
-            let operation = match operation {
-                Operation::Read | Operation::List => PathOperation::Read,
-                Operation::Write | Operation::Create => PathOperation::Write,
-                Operation::Delete => PathOperation::Delete,
-            };
-            if let Some(standing) = rules::standing(situation, "path", &Subject::Path { operation, real }) {
-                part.decision = standing.decision;
-                part.reason = standing.reason;
-                self.grant = standing.grant.or(self.grant.take());
-            }
+            part.decision = standing.decision;
+            part.reason = standing.reason;
+            self.by_person |= standing.decision == Decision::Allow;
+            self.grant = standing.grant.or(self.grant.take());
         }
         self.parts.push(part);
     }
@@ -98,8 +124,11 @@ impl Gathered {
         let mut parts = judgement.parts;
         let strictest = parts.iter().map(|part| part.decision).max().unwrap_or(Decision::Ask);
         let mut grant = judgement.grant;
-        // A grant for exactly this call covers everything that was shown with it, but for the floor.
+        // A grant for exactly this call covers everything that was shown with it, but for the floor and what has become
+        // a high risk since.
+        let lifted = parts.iter().all(|part| part.decision == Decision::Allow || part.risk < Risk::High);
         if strictest == Decision::Ask
+            && lifted
             && let Some(of_call) = whole_call(situation, &shell.command)
         {
             for part in &mut parts {
@@ -107,28 +136,37 @@ impl Gathered {
             }
             grant = Some(of_call);
         }
-        if !situation.walls && parts.iter().all(|part| part.decision == Decision::Allow) && grant.is_none() {
+        if !situation.walls
+            && parts.iter().all(|part| part.decision == Decision::Allow)
+            && !judgement.by_person
+            && grant.is_none()
+        {
             parts.push(Part {
                 kind: PartKind::Construct,
                 text: String::new(),
                 decision: Decision::Ask,
                 risk: Risk::Low,
-                reason: "This machine has no walls for commands, so each of them is asked (see `deputy doctor`).".to_owned(),
+                reason:
+                    "This machine has no walls for commands, so each of them is asked (see `deputy doctor`)."
+                        .to_owned(),
             });
         }
         self.parts.extend(parts);
+        self.by_person |= judgement.by_person || grant.is_some();
         self.grant = grant.or(self.grant.take());
-        self.needs = self.needs.max(judgement.needs.unwrap_or(Confinement::ReadOnly));
+        let needs = judgement.ruled.or(judgement.needs).unwrap_or(Confinement::ReadOnly);
+        self.needs = self.needs.max(needs);
         self.execution = Some(match judgement.argv {
             Some(argv) if runs_without_a_shell(&argv) => Execution::Argv(argv),
             _ => Execution::Bash(shell.command.clone()),
         });
     }
 
-    fn ruling(self, situation: &Situation) -> Ruling {
+    fn ruling(self) -> Ruling {
         let decision = self.parts.iter().map(|part| part.decision).max().unwrap_or(Decision::Ask);
         let risk = self.parts.iter().map(|part| part.risk).max().unwrap_or(Risk::Low);
-        let mut ordered: Vec<&Part> = self.parts.iter().filter(|part| part.decision == decision || part.risk == risk).collect();
+        let mut ordered: Vec<&Part> =
+            self.parts.iter().filter(|part| part.decision == decision || part.risk == risk).collect();
         ordered.sort_by_key(|part| std::cmp::Reverse((part.decision, part.risk)));
         let mut reasons: Vec<String> = Vec::new();
         for part in ordered {
@@ -139,9 +177,9 @@ impl Gathered {
         if reasons.is_empty() {
             reasons.push("It says nothing about what it would touch.".to_owned());
         }
-        let _ = situation;
-        let without_a_person = decision == Decision::Allow && self.grant.is_none();
-        let confinement = if without_a_person && self.execution.is_some() { Confinement::ReadOnly } else { self.needs };
+        let without_a_person = decision == Decision::Allow && !self.by_person;
+        let confinement =
+            if without_a_person && self.execution.is_some() { Confinement::ReadOnly } else { self.needs };
         Ruling {
             verdict: Verdict { decision, risk, reasons, confinement, parts: self.parts },
             grant: self.grant,
@@ -153,16 +191,22 @@ impl Gathered {
 /// The grant that was given for exactly this text in exactly this folder.
 fn whole_call(situation: &Situation, command: &str) -> Option<GrantId> {
     let parameters = serde_json::json!({ "command": command });
-    [Confinement::ReadOnly, Confinement::Workspace, Confinement::WorkspaceNet, Confinement::Open].iter().find_map(|confinement| {
-        let digest = digest(SHELL_TOOL, &parameters, &situation.cwd, *confinement);
-        rules::standing(situation, SHELL_TOOL, &Subject::Call { digest }).filter(|standing| standing.decision == Decision::Allow)?.grant
-    })
+    [Confinement::ReadOnly, Confinement::Workspace, Confinement::WorkspaceNet, Confinement::Open]
+        .iter()
+        .find_map(|confinement| {
+            let digest = digest(SHELL_TOOL, &parameters, &situation.cwd, *confinement);
+            rules::standing(situation, SHELL_TOOL, &Subject::Call { digest })
+                .filter(|standing| standing.decision == Decision::Allow)?
+                .grant
+        })
 }
 
 /// Whether the name is a program of the fixed PATH rather than something only the shell knows.
 fn runs_without_a_shell(argv: &[String]) -> bool {
     const SYSTEM_FOLDERS: &[&str] = &["/usr/local/bin", "/usr/bin", "/bin", "/usr/sbin", "/sbin"];
-    const OF_THE_SHELL: &[&str] = &["cd", "command", "type", "echo", "printf", "test", "[", "time", "exec", "export", "read", "set", "ulimit", "umask", "wait", "kill", ":", "pwd"];
+    // Those that only the shell can do, or that mean something else there.
+    const OF_THE_SHELL: &[&str] =
+        &["cd", "command", "type", "time", "exec", "export", "read", "set", "ulimit", "umask", "wait", ":"];
     argv.first().is_some_and(|name| {
         !OF_THE_SHELL.contains(&name.as_str())
             && !name.contains('/')

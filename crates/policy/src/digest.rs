@@ -60,9 +60,18 @@ mod tests {
     fn the_order_of_keys_does_not_matter_and_everything_else_does() {
         assert_eq!(of(json!({"a": 1, "b": [1, 2]})), of(json!({"b": [1, 2], "a": 1})));
         assert_ne!(of(json!({"a": 1})), of(json!({"a": 2})));
-        assert_ne!(of(json!({"a": 1})), digest("shell", &json!({"a": 1}), Path::new("/x"), Confinement::Workspace));
-        assert_ne!(of(json!({"a": 1})), digest("shell", &json!({"a": 1}), Path::new("/w"), Confinement::Open));
-        assert_ne!(of(json!({"a": 1})), digest("read", &json!({"a": 1}), Path::new("/w"), Confinement::Workspace));
+        assert_ne!(
+            of(json!({"a": 1})),
+            digest("shell", &json!({"a": 1}), Path::new("/x"), Confinement::Workspace)
+        );
+        assert_ne!(
+            of(json!({"a": 1})),
+            digest("shell", &json!({"a": 1}), Path::new("/w"), Confinement::Open)
+        );
+        assert_ne!(
+            of(json!({"a": 1})),
+            digest("read", &json!({"a": 1}), Path::new("/w"), Confinement::Workspace)
+        );
         assert_ne!(of(json!({"a": [1, 2]})), of(json!({"a": [12]})));
     }
 }

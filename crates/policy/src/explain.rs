@@ -14,10 +14,21 @@ pub fn explain(situation: &Situation, command: &str) -> String {
     };
     let ruling = decide(situation, &facts);
     let verdict = &ruling.verdict;
-    let mut text = format!("{}, risk {}, runs {}\n", name(verdict.decision), risk(verdict.risk), confined(verdict.confinement));
+    let mut text = format!(
+        "{}, risk {}, runs {}\n",
+        name(verdict.decision),
+        risk(verdict.risk),
+        confined(verdict.confinement)
+    );
     for part in &verdict.parts {
-        let indent = if part.kind == PartKind::Command || part.kind == PartKind::Construct { "  " } else { "    " };
-        let _ = writeln!(text, "{indent}{:<5} {}", name(part.decision), crate::shell::characters::escaped(&part.text));
+        let indent =
+            if part.kind == PartKind::Command || part.kind == PartKind::Construct { "  " } else { "    " };
+        let _ = writeln!(
+            text,
+            "{indent}{:<5} {}",
+            name(part.decision),
+            crate::shell::characters::escaped(&part.text)
+        );
         let _ = writeln!(text, "{indent}      {}", part.reason);
     }
     text

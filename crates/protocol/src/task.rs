@@ -70,7 +70,8 @@ impl Default for Limits {
         Self {
             max_iterations: 100,
             max_wall_secs: 4 * 3600,
-            max_tokens: 2_000_000,
+            // The iterations and the context bound what a task can cost by themselves.
+            max_tokens: 0,
             tool_output_chars: 12_000,
             context_tokens: 32_000,
             request_expiry_secs: 24 * 3600,

@@ -56,7 +56,8 @@ impl Placeholders {
 impl Drop for Placeholders {
     fn drop(&mut self) {
         let mut users = users();
-        for path in self.0.drain(..) {
+        // Backwards: what stands in a folder goes before the folder.
+        for path in self.0.drain(..).rev() {
             let Some(count) = users.get_mut(&path) else { continue };
             *count -= 1;
             if *count == 0 {
@@ -95,6 +96,18 @@ mod tests {
         assert!(path.is_dir());
         drop(second);
         assert!(!path.exists());
+    }
+
+    #[test]
+    fn a_folder_goes_after_what_was_made_in_it() {
+        let home = tempfile::tempdir().unwrap();
+        let folder = home.path().join(".git");
+        let mut placeholders = Placeholders::default();
+        placeholders.make(&folder, true).unwrap();
+        placeholders.make(&folder.join("hooks"), true).unwrap();
+        placeholders.make(&folder.join("config"), false).unwrap();
+        drop(placeholders);
+        assert!(!folder.exists());
     }
 
     #[test]

@@ -39,6 +39,11 @@ impl<R: BufRead> JsonLines<R> {
         Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the output ended before the awaited line"))
     }
 
+    /// Reads to the end of the stream, whatever it holds.
+    pub fn drain(&mut self) -> io::Result<()> {
+        io::copy(&mut self.stream, &mut io::sink()).map(drop)
+    }
+
     /// All objects up to the end of the stream.
     pub fn rest<T: DeserializeOwned>(&mut self) -> io::Result<Vec<T>> {
         std::iter::from_fn(|| self.read().transpose()).collect()

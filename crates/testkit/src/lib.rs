@@ -4,6 +4,7 @@
 //! model is a server on loopback that speaks the dialect of the real ones.
 
 mod binary;
+mod child;
 mod clock;
 mod crash;
 mod home;
@@ -12,6 +13,7 @@ pub mod model;
 mod scripted_planner;
 
 pub use binary::deputy_binary;
+pub use child::{Background, Finished};
 pub use clock::FakeClock;
 pub use crash::{CRASH_VARIABLE, CrashPoint, Fate, crash_at_every_commit, run_to};
 pub use home::TempHome;

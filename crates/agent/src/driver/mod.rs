@@ -18,7 +18,9 @@ use deputy_protocol::{
     Resumed, Steered, StopReason, StopRequested, Stopped, TaskEvent, TaskId, ToolCall,
 };
 use deputy_store::StoreError;
+use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Instant;
 use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
 
 /// What the host tells a driver.
@@ -77,6 +79,8 @@ pub(crate) struct Driver {
     slot: Option<OwnedSemaphorePermit>,
     /// What earlier tasks of the session left, for the prompt; recalled once.
     recalled: Option<String>,
+    /// Secret files as last looked for, and when.
+    secrets: Option<(Instant, Vec<PathBuf>)>,
 }
 
 /// Whether a driver goes on.
@@ -104,6 +108,7 @@ impl Driver {
             spent: Vec::new(),
             slot: None,
             recalled: None,
+            secrets: None,
         };
         if driver.machine.was_active() {
             driver.emit(TaskEvent::Interrupted(deputy_protocol::Interrupted {}));

@@ -6,9 +6,13 @@ use super::reach::reach;
 use super::rule::{Judged, finished};
 use super::{Driver, DriverError};
 use crate::machine::Stage;
-use deputy_protocol::{CallId, CallStatus, Confinement, Decision, TaskEvent, ToolResult, ToolStarted};
+use deputy_policy::Situation;
+use deputy_protocol::{
+    CallId, CallStatus, Confinement, Decision, Effect, TaskEvent, ToolResult, ToolStarted,
+};
 use deputy_tools::CallContext;
 use std::collections::HashMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::task::JoinSet;
@@ -16,6 +20,8 @@ use tokio_util::sync::CancellationToken;
 
 /// How long a running call may go on after stop.
 const STOP_GRACE: Duration = Duration::from_secs(10);
+/// How long a list of secret files holds.
+const SECRETS_HOLD: Duration = Duration::from_secs(10);
 /// How long a call may run that says nothing of its own.
 const CALL_TIMEOUT: Duration = Duration::from_secs(120);
 
@@ -71,6 +77,7 @@ impl Driver {
         }
         self.commit().await?;
 
+        let changes_things = calls.iter().any(|(_, judged)| judged.effect != Effect::ReadOnly);
         let cancel = CancellationToken::new();
         let mut running = JoinSet::new();
         let mut ids = HashMap::new();
@@ -128,18 +135,22 @@ impl Driver {
                 () = at(grace_ends), if !cancel.is_cancelled() => cancel.cancel(),
             }
         }
+        if changes_things {
+            // There may be new ones.
+            self.secrets = None;
+        }
         Ok(())
     }
 
-    fn context(&self, id: &CallId, judged: &Judged, cancel: CancellationToken) -> CallContext {
-        let spec = self.machine.spec();
+    fn context(&mut self, id: &CallId, judged: &Judged, cancel: CancellationToken) -> CallContext {
         let situation = &judged.situation;
+        let mut hidden = self.secrets(situation);
+        let spec = self.machine.spec();
         let (core, task, call) = (self.core.clone(), self.task.clone(), id.clone());
         let confinement = judged.ruling.verdict.confinement;
         // Where a command cannot be held to its scope it was denied; then nothing is open to it.
         let reach = reach(situation, confinement).unwrap_or_default();
         let is_command = judged.ruling.execution.is_some();
-        let mut hidden = deputy_policy::path::secrets(situation);
         if is_command {
             hidden.extend(reach.hidden);
         }
@@ -168,6 +179,20 @@ impl Driver {
                 call: id.clone(),
             }),
         }
+    }
+}
+
+impl Driver {
+    /// Secret files that commands must not see. Looking for them walks the workspace, so what was found holds for a
+    /// while, unless this task changes something; judging a path never relies on it.
+    fn secrets(&mut self, situation: &Situation) -> Vec<PathBuf> {
+        let fresh = self.secrets.as_ref().filter(|(found_at, _)| found_at.elapsed() < SECRETS_HOLD);
+        if let Some((_, secrets)) = fresh {
+            return secrets.clone();
+        }
+        let secrets = deputy_policy::path::secrets(situation);
+        self.secrets = Some((Instant::now(), secrets.clone()));
+        secrets
     }
 }
 

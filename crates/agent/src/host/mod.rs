@@ -18,6 +18,8 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::{Semaphore, broadcast, mpsc, oneshot};
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 
 /// Pieces of progress that a slow screen may lag behind; it then misses text that the journal has anyway.
 const PROGRESS_CAPACITY: usize = 1_024;
@@ -72,6 +74,9 @@ pub struct Host {
     drivers: Arc<Mutex<HashMap<TaskId, mpsc::Sender<Signalled>>>>,
     /// Whether tasks are driven here. A process that only notes something down leaves them to the next one that does.
     is_driving: Arc<AtomicBool>,
+    /// The drivers at work, and what ends them.
+    at_work: TaskTracker,
+    end: CancellationToken,
 }
 
 impl Host {
@@ -90,7 +95,21 @@ impl Host {
             clock: parts.clock,
             known: KnownFiles::default(),
         };
-        Self { core: Arc::new(core), drivers: Arc::default(), is_driving: Arc::default() }
+        Self {
+            core: Arc::new(core),
+            drivers: Arc::default(),
+            is_driving: Arc::default(),
+            at_work: TaskTracker::new(),
+            end: CancellationToken::new(),
+        }
+    }
+
+    /// Ends every driver where it stands. Nothing is journalled by that: each task is as it was, and the next host
+    /// takes it up as it would after a crash. Comes before the planner is ended, which no task shall read as a failure.
+    pub async fn close(&self) {
+        self.end.cancel();
+        self.at_work.close();
+        self.at_work.wait().await;
     }
 
     /// Takes up every task that has not ended, oldest first: what a dead process left behind goes on.
@@ -147,9 +166,9 @@ impl Host {
                 return Err(error.into());
             }
         };
-        let (drivers, task) = (self.drivers.clone(), task.clone());
-        tokio::spawn(async move {
-            driver.run().await;
+        let (drivers, task, end) = (self.drivers.clone(), task.clone(), self.end.clone());
+        self.at_work.spawn(async move {
+            end.run_until_cancelled(driver.run()).await;
             let mut drivers = drivers.lock().unwrap_or_else(PoisonError::into_inner);
             // A new driver may have taken the place meanwhile.
             if drivers.get(&task).is_some_and(mpsc::Sender::is_closed) {

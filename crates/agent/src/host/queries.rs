@@ -2,8 +2,7 @@
 
 use super::{Host, HostError};
 use deputy_protocol::{
-    ActiveAgent, AgentState, ErrorBody, EventsAnswer, GrantsAnswer, IdleAgent, Query, QueryAnswer, Snapshot,
-    StateAnswer, TasksAnswer,
+    ErrorBody, EventsAnswer, GrantsAnswer, Query, QueryAnswer, Snapshot, StateAnswer, TasksAnswer,
 };
 
 impl Host {
@@ -41,17 +40,7 @@ impl Host {
 
     /// The state that every screen shows.
     pub fn snapshot(&self) -> Result<Snapshot, HostError> {
-        let store = &self.core.store;
-        // The number first: what happens meanwhile is then told twice rather than never.
-        let seq = store.last_seq()?;
-        let tasks = store.unfinished()?;
-        let state = if tasks.is_empty() {
-            AgentState::Idle(IdleAgent {})
-        } else {
-            let (requests, questions) = (store.open_requests()?, store.open_questions()?);
-            AgentState::Active(ActiveAgent { tasks, requests, questions })
-        };
-        Ok(Snapshot { seq, state })
+        Ok(self.core.store.snapshot()?)
     }
 
     fn grants(&self) -> Result<GrantsAnswer, HostError> {

@@ -32,9 +32,6 @@ impl Host {
     pub(super) async fn undo(&self, undo: &UndoCommand) -> Result<Vec<UndoneFile>, ErrorBody> {
         let mut changes = self.executed(undo)?;
         changes.reverse();
-        if let Some(call) = &undo.call {
-            changes.retain(|(id, _)| id == call);
-        }
         if changes.is_empty() {
             return Ok(Vec::new());
         }
@@ -57,21 +54,30 @@ impl Host {
     }
 
     /// What the task's calls changed and what still stands, oldest first.
-    fn executed(&self, undo: &UndoCommand) -> Result<Vec<(CallId, FileChange)>, HostError> {
+    fn executed(&self, undo: &UndoCommand) -> Result<Vec<(CallId, FileChange)>, ErrorBody> {
         const PAGE: u32 = 1_000;
+        let is_meant = |id: &CallId| undo.call.as_ref().is_none_or(|call| call == id);
+        let mut is_known = undo.call.is_none();
         let mut changes: Vec<(CallId, FileChange)> = Vec::new();
         // Commands of which the end is not in the journal.
         let mut cut_off: Vec<(CallId, Digest)> = Vec::new();
         let mut after = 0;
         loop {
-            let page = self.core.store.task_events(&undo.task, after, PAGE)?;
+            let page = self.core.store.task_events(&undo.task, after, PAGE).map_err(HostError::from)?;
             for record in &page {
                 after = record.seq;
                 match &record.event {
+                    TaskEvent::Planned(planned) => {
+                        is_known |= planned.plan.tool_calls.iter().any(|call| is_meant(&call.id));
+                    }
                     // Written before each change, so it also covers what a call did before it failed or was cut
                     // off; where the change then never came, undo finds the file as it was.
-                    TaskEvent::FileKept(kept) => changes.push((kept.call.clone(), kept.change.clone())),
-                    TaskEvent::TreeKept(kept) => cut_off.push((kept.call.clone(), kept.manifest.clone())),
+                    TaskEvent::FileKept(kept) if is_meant(&kept.call) => {
+                        changes.push((kept.call.clone(), kept.change.clone()));
+                    }
+                    TaskEvent::TreeKept(kept) if is_meant(&kept.call) => {
+                        cut_off.push((kept.call.clone(), kept.manifest.clone()));
+                    }
                     TaskEvent::ToolFinished(end) if cut_off.iter().any(|(call, _)| *call == end.call) => {
                         cut_off.retain(|(call, _)| *call != end.call);
                         let found = end.result.changes.iter().cloned();
@@ -92,6 +98,13 @@ impl Host {
             if page.len() < PAGE as usize {
                 break;
             }
+        }
+        if let Some(call) = undo.call.as_ref().filter(|_| !is_known) {
+            return Err(ErrorBody::new(
+                "unknown_call",
+                format!("Task {} made no call `{call}`.", undo.task),
+                format!("`deputy show {} --json` names its calls.", undo.task),
+            ));
         }
         for (call, manifest) in cut_off {
             // What still runs is not taken back under its feet; what died is seen by what it left.

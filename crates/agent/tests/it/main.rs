@@ -1,5 +1,7 @@
 //! The loop from outside: the machine by events, the driver with a scripted planner over a real journal and real files.
 
+#![allow(clippy::unwrap_used, clippy::expect_used)] // A panic in a test's support is a failed test.
+
 mod brakes;
 mod cut;
 mod loops;

@@ -2,7 +2,9 @@
 
 use crate::world::{World, host};
 use deputy_protocol::*;
+use deputy_store::Store;
 use deputy_testkit::{FakeClock, ScriptedPlanner, TempHome, calls, done};
+use deputy_tools::tree;
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::fs;
@@ -66,8 +68,10 @@ async fn what_commands_did_is_taken_back() {
 
     // The journal has what was kept before each command, then what it changed.
     let events = world.events_of(&task);
-    let kept: Vec<&TreeKept> =
-        events.iter().filter_map(|e| if let TaskEvent::TreeKept(kept) = e { Some(kept) } else { None }).collect();
+    let kept: Vec<&TreeKept> = events
+        .iter()
+        .filter_map(|e| if let TaskEvent::TreeKept(kept) = e { Some(kept) } else { None })
+        .collect();
     assert_eq!(kept.len(), 2);
     assert_eq!((kept[0].files, kept[0].bytes), (5, 10));
     for manifest in kept.iter().map(|kept| &kept.manifest) {
@@ -94,7 +98,8 @@ async fn what_undo_could_not_bring_back_is_said_before_the_answer() {
     home.set("undo.max_bytes", 1_000).unwrap().set("undo.max_files", 10).unwrap();
     home.write("large.bin", vec![7; 2_000]).unwrap();
     home.write("small.txt", "s").unwrap();
-    let planner = ScriptedPlanner::new([shell("echo changed > large.bin; echo changed > small.txt"), done("ok")]);
+    let planner =
+        ScriptedPlanner::new([shell("echo changed > large.bin; echo changed > small.txt"), done("ok")]);
     let mut world = World::open(home, Arc::new(planner)).await;
     let task = world.start(StartCommand { standing_consent: None, ..world.start_command() }).await;
     let request = world.requested().await;
@@ -116,30 +121,115 @@ async fn what_undo_could_not_bring_back_is_said_before_the_answer() {
     assert_eq!(world.home.read("small.txt").unwrap(), "s");
 }
 
-/// The journal of a task whose process died while its command ran; what the command did by then is on the disk.
-async fn cut_off() -> (TempHome, TaskId, BTreeMap<PathBuf, String>) {
-    let planner = ScriptedPlanner::new([shell("echo two > a.txt; mkdir made; echo x > made/file"), done("ok")]);
-    let mut world = World::new(planner).await;
+/// A home as a process leaves it that dies while a command runs: the journal ends where `last` says, and what the command
+/// did stands on the disk. What stood there before it is given back, too.
+async fn cut_off(last: fn(&TaskEvent) -> bool) -> (TempHome, TaskId, BTreeMap<PathBuf, String>) {
+    let command = "echo two > a.txt; mkdir made; echo x > made/file";
+    let mut world = World::new(ScriptedPlanner::new([shell(command), done("ok")])).await;
     world.home.write("a.txt", "one\n").unwrap();
     let before = look(&world.home.workspace());
-    let (home, clock) = (world.home.path(), FakeClock::default());
     let task = world.start(consenting(&world)).await;
-    world.ended().await;
-    let events = world.events_of(&task);
-    let manifest = events
-        .iter()
-        .find_map(|event| if let TaskEvent::TreeKept(kept) = event { Some(kept.clone()) } else { None })
-        .unwrap();
-    drop((home, clock, manifest));
-    let cut = events.iter().position(|event| matches!(event, TaskEvent::TreeKept(_))).unwrap();
-    let World { home, .. } = world;
-    let left = events[..=cut].to_vec();
-    fs::remove_file(home.path().join("deputy.db")).unwrap();
-    let _ = left;
+    let events = {
+        world.ended().await;
+        world.events_of(&task)
+    };
+    let cut = events.iter().position(last).unwrap();
+
+    // The list of what was kept goes with the end of the command, which this journal does not have: so it is made again.
+    let home = world.end();
+    let manifest = {
+        let changed = look(&home.workspace());
+        fs::write(home.workspace().join("a.txt"), "one\n").unwrap();
+        fs::remove_dir_all(home.workspace().join("made")).unwrap();
+        let manifest = kept_by_hand(&home, &task);
+        fs::write(home.workspace().join("a.txt"), "two\n").unwrap();
+        fs::create_dir(home.workspace().join("made")).unwrap();
+        fs::write(home.workspace().join("made/file"), "x\n").unwrap();
+        assert_eq!(look(&home.workspace()), changed);
+        manifest
+    };
+    for file in ["deputy.db", "deputy.db-wal", "deputy.db-shm"] {
+        let _ = fs::remove_file(home.path().join(file));
+    }
+    let mut left = events[..=cut].to_vec();
+    for event in &mut left {
+        if let TaskEvent::TreeKept(kept) = event {
+            kept.manifest = manifest.clone();
+        }
+    }
+    Store::open(&home.path()).unwrap().append(&task, 1, left).await.unwrap();
     (home, task, before)
+}
+
+fn kept_by_hand(home: &TempHome, task: &TaskId) -> Digest {
+    struct Contents(Store);
+    impl tree::Contents for Contents {
+        fn keep(&self, file: &fs::File) -> Result<KeptFile, deputy_tools::KeepError> {
+            Ok(self.0.keep_open(file).unwrap())
+        }
+        fn holds(&self, digest: &Digest) -> bool {
+            self.0.holds_blob(digest)
+        }
+        fn sync(&self) -> Result<(), deputy_tools::KeepError> {
+            Ok(self.0.sync_blobs().unwrap())
+        }
+    }
+    let store = Store::open(&home.path()).unwrap();
+    let roots = vec![home.workspace().canonicalize().unwrap()];
+    let ground = tree::Ground { roots, is_secret: &|_| false, secrets_are_open: false };
+    let survey = tree::Survey::of(&ground, tree::TreeLimits::default());
+    let call = CallId::of(task, 1, 1);
+    let kept = tree::keep(&call, &ground, survey, &Contents(store.clone()), &tree::KnownFiles::default());
+    store.keep_blob(&kept.unwrap().to_bytes().unwrap()).unwrap().digest
 }
 
 #[tokio::test]
 async fn after_a_crash_the_disk_tells_what_the_command_did() {
-    let _ = (cut_off, host);
+    let (home, task, before) = cut_off(|event| matches!(event, TaskEvent::TreeKept(_))).await;
+    let mut world = World::open(home, Arc::new(ScriptedPlanner::new([done("ok")]))).await;
+    let question = world.asked().await;
+    assert!(question.text.contains("may or may not have happened"), "{}", question.text);
+    let result = world.events_of(&task).into_iter().find_map(|event| match event {
+        TaskEvent::ToolFinished(finished) => Some(finished.result),
+        _ => None,
+    });
+    let result = result.unwrap();
+    assert_eq!(result.status, CallStatus::Unknown);
+    assert!(
+        result.content.contains("3 files and folders have changed since it started"),
+        "{}",
+        result.content
+    );
+    let files = undone(&world, &task).await;
+    assert!(files.len() == 3 && files.iter().all(|file| file.restored), "{files:#?}");
+    assert_eq!(look(&world.home.workspace()), before);
+    // The answer comes after the undo: nothing of it is taken back again.
+    world.answer(&question, "go on").await.unwrap();
+    world.ended().await;
+    assert!(undone(&world, &task).await.is_empty());
+}
+
+#[tokio::test]
+async fn undo_needs_no_driver_to_see_what_a_dead_command_did() {
+    let (home, task, before) = cut_off(|event| matches!(event, TaskEvent::TreeKept(_))).await;
+    let planner = Arc::new(ScriptedPlanner::new([done("ok")]));
+    let host = host(&home, planner, &FakeClock::default());
+    let undo = Command::Undo(UndoCommand { task, call: None, dry_run: false });
+    let envelope = CommandEnvelope { id: deputy_agent::new_command_id(), command: undo };
+    let CommandOutcome::Undone(undone) = host.command(envelope).await.unwrap() else { panic!() };
+    assert!(undone.files.len() == 3 && undone.files.iter().all(|file| file.restored), "{undone:#?}");
+    assert_eq!(look(&home.workspace()), before);
+}
+
+#[tokio::test]
+async fn a_command_that_was_not_kept_under_did_not_run_and_runs_now() {
+    let (home, task, _) = cut_off(|event| matches!(event, TaskEvent::ToolStarted(_))).await;
+    fs::remove_dir_all(home.workspace().join("made")).unwrap();
+    fs::write(home.workspace().join("a.txt"), "one\n").unwrap();
+    let mut world = World::open(home, Arc::new(ScriptedPlanner::new([done("ok")]))).await;
+    assert_eq!(world.ended().await.reason, StopReason::Completed);
+    assert_eq!(world.home.read("a.txt").unwrap(), "two\n");
+    assert_eq!(world.home.read("made/file").unwrap(), "x\n");
+    let started = world.events_of(&task).iter().filter(|e| matches!(e, TaskEvent::ToolStarted(_))).count();
+    assert_eq!(started, 2, "cut off once, run once");
 }

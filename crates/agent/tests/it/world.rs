@@ -32,6 +32,11 @@ impl World {
         Self { home, host, clock, events }
     }
 
+    /// Lets go of everything but the folder.
+    pub(crate) fn end(self) -> TempHome {
+        self.home
+    }
+
     pub(crate) fn start_command(&self) -> StartCommand {
         StartCommand {
             goal: "do it".into(),

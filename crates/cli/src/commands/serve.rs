@@ -3,7 +3,8 @@
 use super::Context;
 use crate::failure::{End, Failure};
 use crate::session::{OwnHost, Tasks};
-use crate::view::Screen;
+use crate::view::{self, Screen};
+use deputy_protocol::{PROTOCOL_VERSION, ServerMessage, Welcome};
 use tokio::signal::unix::{SignalKind, signal};
 
 /// Serves until Ctrl-C or a request to end.
@@ -19,7 +20,12 @@ pub(crate) async fn execute(cx: &Context) -> Result<End, Failure> {
     let mut terminate = signal(SignalKind::terminate()).map_err(|error| {
         Failure::new("signal", format!("Signals cannot be heard: {error}."), "Try again.")
     })?;
-    if !cx.json {
+    if cx.json {
+        // Programs that started this wait for it: from now on the socket answers.
+        let seq = own.host.store().last_seq()?;
+        let version = env!("CARGO_PKG_VERSION").to_owned();
+        view::print_json(&ServerMessage::Welcome(Welcome { protocol: PROTOCOL_VERSION, version, seq }));
+    } else {
         Screen::new().line(&format!(
             "Serving {}. Ctrl-C ends it; tasks go on with the next start.",
             cx.homes.deputy.display()

@@ -1,12 +1,15 @@
 //! The terminal: lines that stay, and under them one live line with a spinner.
 
 use indicatif::{ProgressBar, ProgressStyle};
+use std::cell::RefCell;
 use std::io::{IsTerminal, Write};
 use std::time::Duration;
 
 /// Standard output as lines, with a spinner on standard error where both are terminals.
 pub(crate) struct Screen {
-    spinner: Option<ProgressBar>,
+    is_live: bool,
+    /// The live line while something goes on; a bar that was finished would draw itself again under the next line.
+    spinner: RefCell<Option<ProgressBar>>,
     pub(super) colour: bool,
 }
 
@@ -24,16 +27,9 @@ impl Screen {
     /// A screen for this process's standard output.
     pub(crate) fn new() -> Self {
         let is_live = std::io::stdout().is_terminal() && std::io::stderr().is_terminal();
-        let spinner = is_live.then(|| {
-            let bar = ProgressBar::new_spinner();
-            if let Ok(style) = ProgressStyle::with_template("  {spinner} {wide_msg}") {
-                bar.set_style(style);
-            }
-            bar
-        });
         let colour =
             std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty());
-        Self { spinner, colour }
+        Self { is_live, spinner: RefCell::new(None), colour }
     }
 
     /// A line that stays.
@@ -43,7 +39,7 @@ impl Screen {
             let mut out = std::io::stdout().lock();
             let _ = writeln!(out, "{text}").and_then(|()| out.flush());
         };
-        match &self.spinner {
+        match &*self.spinner.borrow() {
             Some(bar) => bar.suspend(print),
             None => print(),
         }
@@ -58,18 +54,16 @@ impl Screen {
 
     /// What goes on right now.
     pub(super) fn busy(&self, text: &str) {
-        if let Some(bar) = &self.spinner {
-            bar.set_message(text.to_owned());
-            bar.enable_steady_tick(Duration::from_millis(120));
+        if self.is_live {
+            let mut spinner = self.spinner.borrow_mut();
+            spinner.get_or_insert_with(new_spinner).set_message(text.to_owned());
         }
     }
 
     /// Nothing goes on.
     pub(super) fn rest(&self) {
-        if let Some(bar) = &self.spinner {
-            bar.disable_steady_tick();
+        if let Some(bar) = self.spinner.borrow_mut().take() {
             bar.finish_and_clear();
-            bar.reset();
         }
     }
 
@@ -84,4 +78,13 @@ impl Screen {
         };
         if self.colour { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_owned() }
     }
+}
+
+fn new_spinner() -> ProgressBar {
+    let bar = ProgressBar::new_spinner();
+    if let Ok(style) = ProgressStyle::with_template("  {spinner} {wide_msg}") {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(Duration::from_millis(120));
+    bar
 }

@@ -9,7 +9,7 @@ use deputy_protocol::{
 use std::collections::HashMap;
 
 /// Lines of a diff that are shown before the rest is counted.
-const DIFF_LINES: usize = 40;
+const DIFF_LINES: usize = 20;
 /// Lines of a command's output that are shown under its call.
 const OUTPUT_LINES: usize = 6;
 
@@ -166,7 +166,8 @@ fn result(screen: &Screen, summary: &str, result: &ToolResult, duration_ms: u64)
     let time = screen.paint(Tone::Quiet, &format!("({})", duration(duration_ms)));
     screen.line(&format!("  {} {} → {said} {time}", screen.paint(tone, mark), summary.trim_end_matches('.')));
     if result.exit_code.is_some() {
-        let lines: Vec<&str> = result.content.lines().collect();
+        // The first line has been told.
+        let lines: Vec<&str> = result.content.lines().skip(usize::from(first_line == said)).collect();
         for line in lines.iter().take(OUTPUT_LINES) {
             screen.line(&screen.paint(Tone::Quiet, &format!("      {}", printable(line))));
         }

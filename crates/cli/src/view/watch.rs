@@ -37,8 +37,10 @@ pub(crate) async fn watch(session: &mut Session, task: &TaskId, how: Watch) -> R
         story: Story::default(),
         seen: 0,
         consent: None,
-        prompt: None,
+        asked: None,
+        is_paused: false,
         is_pausing: false,
+        prompt: None,
     };
     let end = watcher.run().await;
     watcher.screen.rest();
@@ -55,9 +57,13 @@ struct Watcher<'a> {
     /// The last event that was told.
     seen: u64,
     consent: Option<Risk>,
-    prompt: Option<Prompt>,
+    /// The request or question that waits for its answer.
+    asked: Option<Prompt>,
+    is_paused: bool,
     /// Ctrl-C was pressed and the task is not going on since.
     is_pausing: bool,
+    /// What the next typed line is for.
+    prompt: Option<Prompt>,
 }
 
 impl Watcher<'_> {
@@ -89,14 +95,13 @@ impl Watcher<'_> {
                 return Err(ClientError::Gone.into());
             };
             let count = page.events.len();
-            let mut end = None;
             for record in page.events {
-                end = self.event(record);
+                if let Some(end) = self.event(record) {
+                    return Ok(Some(end));
+                }
             }
-            // An old request that was answered since must not end the watching: only the last event counts.
             if count < PAGE as usize {
-                self.open_prompt();
-                return Ok(end);
+                return Ok(self.parked());
             }
         }
     }
@@ -105,8 +110,7 @@ impl Watcher<'_> {
         match message {
             ServerMessage::Event(event) if event.record.task == self.task && event.record.seq > self.seen => {
                 let end = self.event(event.record);
-                self.open_prompt();
-                Ok(end)
+                Ok(end.or_else(|| self.parked()))
             }
             ServerMessage::Progress(progress) if progress.task == self.task && !self.how.json => {
                 if let Some(line) = progress.text.lines().rfind(|line| !line.trim().is_empty())
@@ -121,7 +125,7 @@ impl Watcher<'_> {
         }
     }
 
-    /// Tells an event, and says whether the watching ends with it.
+    /// Tells an event, and says whether the task ended with it.
     fn event(&mut self, record: EventRecord) -> Option<End> {
         self.seen = record.seq;
         if self.how.json {
@@ -130,28 +134,28 @@ impl Watcher<'_> {
         } else {
             self.story.tell(&self.screen, &record.event);
         }
-        let mut parked = false;
         match record.event {
             TaskEvent::Created(created) => self.consent = created.spec.standing_consent,
             TaskEvent::PermissionRequested(asked) => {
                 let is_answered = self.consent.is_some_and(|up_to| asked.request.risk <= up_to);
-                if !is_answered {
-                    self.prompt = Some(Prompt::Permission(Box::new(asked.request)));
-                    parked = true;
-                }
+                self.asked = (!is_answered).then(|| Prompt::Permission(Box::new(asked.request)));
+                self.turn_to_person();
             }
             TaskEvent::QuestionAsked(asked) => {
-                self.prompt = Some(Prompt::Question(asked.question));
-                parked = true;
+                self.asked = Some(Prompt::Question(asked.question));
+                self.turn_to_person();
+            }
+            TaskEvent::PermissionAnswered(_) | TaskEvent::QuestionAnswered(_) => {
+                self.asked = None;
+                self.turn_to_person();
             }
             TaskEvent::Paused(_) => {
-                self.prompt = Some(Prompt::Paused);
-                parked = true;
+                self.is_paused = true;
+                self.turn_to_person();
             }
-            TaskEvent::PermissionAnswered(_) | TaskEvent::QuestionAnswered(_) => self.prompt = None,
             TaskEvent::Resumed(_) => {
-                self.prompt = None;
-                self.is_pausing = false;
+                (self.is_paused, self.is_pausing) = (false, false);
+                self.turn_to_person();
             }
             TaskEvent::Stopped(stopped) => {
                 self.prompt = None;
@@ -159,7 +163,21 @@ impl Watcher<'_> {
             }
             _ => {}
         }
-        (parked && !self.is_interactive && self.how.leave_when_parked).then(|| {
+        None
+    }
+
+    /// What the person has to say next. A pause comes before the request that waits in it.
+    fn turn_to_person(&mut self) {
+        self.prompt = if self.is_paused { Some(Prompt::Paused) } else { self.asked.clone() };
+    }
+
+    /// Where the task waits for a person: asks the one at the terminal, or says how to answer and leaves.
+    fn parked(&mut self) -> Option<End> {
+        if self.is_interactive {
+            self.open_prompt();
+            return None;
+        }
+        (self.prompt.is_some() && self.how.leave_when_parked).then(|| {
             self.say_how_to_answer();
             End::WaitsForPerson
         })
@@ -259,6 +277,9 @@ impl Watcher<'_> {
             Ok(_) => Ok(()),
             Err(ClientError::Refused(error)) => {
                 self.screen.line(&format!("  {}", error.message));
+                // Where it was answered elsewhere, that event is on its way and clears this again.
+                self.turn_to_person();
+                self.open_prompt();
                 Ok(())
             }
             Err(error) => Err(error.into()),
@@ -268,7 +289,7 @@ impl Watcher<'_> {
     /// Ctrl-C: once pauses and asks what to do, twice stops. Without a person at the terminal once stops.
     async fn interrupted(&mut self) -> Result<(), Failure> {
         let task = self.task.clone();
-        if self.is_interactive && !self.is_pausing && self.prompt.is_none() {
+        if self.is_interactive && !self.is_pausing && !self.is_paused {
             self.is_pausing = true;
             return self.send(Command::Pause(PauseCommand { task })).await;
         }

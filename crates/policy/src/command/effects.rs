@@ -71,8 +71,10 @@ pub(crate) fn effects(argv: &[String]) -> Vec<&'static Effect> {
 impl Effect {
     fn fits(&self, argv: &[String]) -> bool {
         let args = argv.get(1..).unwrap_or_default();
-        let with = self.with.is_empty() || self.with.split_whitespace().any(|flag| args.iter().any(|arg| is_flag(arg, flag)));
-        let having = self.having.is_empty() || args.iter().any(|arg| self.having.iter().any(|text| arg.contains(text.as_str())));
+        let with = self.with.is_empty()
+            || self.with.split_whitespace().any(|flag| args.iter().any(|arg| is_flag(arg, flag)));
+        let having = self.having.is_empty()
+            || args.iter().any(|arg| self.having.iter().any(|text| arg.contains(text.as_str())));
         with && having
     }
 }
@@ -87,7 +89,8 @@ fn is_flag(arg: &str, flag: &str) -> bool {
         return arg.starts_with(flag);
     }
     let bundle = arg.len() <= 6 && arg.bytes().skip(1).all(|byte| byte.is_ascii_alphanumeric());
-    arg.starts_with(flag) || (arg.starts_with('-') && !arg.starts_with("--") && bundle && arg.contains(&flag[1..]))
+    arg.starts_with(flag)
+        || (arg.starts_with('-') && !arg.starts_with("--") && bundle && arg.contains(&flag[1..]))
 }
 
 /// The argv with the program's folder and the options in front of a sub-command taken off.
@@ -100,7 +103,9 @@ pub(crate) fn normal(argv: &[String]) -> Vec<String> {
         "docker" | "podman" => &["-H", "--host", "--context", "--config", "-l", "--log-level"],
         "npm" | "pnpm" | "yarn" => &["--prefix", "-C", "--dir", "--cwd"],
         "kubectl" | "helm" => &["-n", "--namespace", "--context", "--kubeconfig", "-s"],
-        "systemctl" | "cargo" | "gh" | "pip" | "pip3" | "aws" | "go" | "terraform" => &["-M", "-H", "--profile", "--region", "--config"],
+        "systemctl" | "cargo" | "gh" | "pip" | "pip3" | "aws" | "go" | "terraform" => {
+            &["-M", "-H", "--profile", "--region", "--config"]
+        }
         _ => return std::iter::once(name).chain(rest.cloned()).collect(),
     };
     let mut options = Vec::new();
@@ -133,7 +138,13 @@ mod tests {
 
     #[test]
     fn flags_count_however_they_are_written() {
-        for text in ["sort --compress-prog ./run.sh", "git -c a=b push --force", "git --exec-path=x status", "curl -sd @x y", "mkfs.ext4 /dev/sdb1"] {
+        for text in [
+            "sort --compress-prog ./run.sh",
+            "git -c a=b push --force",
+            "git --exec-path=x status",
+            "curl -sd @x y",
+            "mkfs.ext4 /dev/sdb1",
+        ] {
             assert!(effects(&argv(text)).iter().any(|effect| effect.risk == Risk::High), "{text}");
         }
         for text in ["git push", "cargo test", "rm -f build.log"] {

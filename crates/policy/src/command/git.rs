@@ -5,7 +5,12 @@ use std::path::{Path, PathBuf};
 /// Why git is not known to be harmless in a folder; `None` when its configuration holds nothing that runs.
 pub(crate) fn danger(cwd: &Path, home: &Path) -> Option<String> {
     let mut check = Check { home, files: 0, found: None };
-    for file in [PathBuf::from("/etc/gitconfig"), home.join(".config/git/config"), home.join(".gitconfig")] {
+    for file in [
+        PathBuf::from("/etc/gitconfig"),
+        PathBuf::from("/usr/local/etc/gitconfig"),
+        home.join(".config/git/config"),
+        home.join(".gitconfig"),
+    ] {
         check.file(&file, true, 0);
     }
     match discover(cwd) {
@@ -28,12 +33,19 @@ fn discover(cwd: &Path) -> Discovery {
         match dot_git.symlink_metadata() {
             Ok(meta) if meta.is_dir() => return Discovery::Repository(dot_git),
             Ok(_) => {
-                return Discovery::Suspicious(format!("{} leads to a repository somewhere else.", dot_git.display()));
+                return Discovery::Suspicious(format!(
+                    "{} leads to a repository somewhere else.",
+                    dot_git.display()
+                ));
             }
             Err(_) => {}
         }
-        if folder.join("HEAD").exists() && folder.join("objects").exists() && folder.join("refs").exists() {
-            return Discovery::Suspicious(format!("{} looks like a repository of its own.", folder.display()));
+        let has = |name: &str| folder.join(name).symlink_metadata().is_ok();
+        if has("HEAD") && (has("objects") || has("refs") || has("commondir") || has("config")) {
+            return Discovery::Suspicious(format!(
+                "{} looks like a repository of its own.",
+                folder.display()
+            ));
         }
     }
     Discovery::None
@@ -53,7 +65,8 @@ impl Check<'_> {
         self.file(&folder.join("config"), false, 0);
         self.file(&folder.join("config.worktree"), false, 0);
         if folder.join("modules").exists() || holds_submodules(&folder.join("index")) {
-            self.found = Some("The repository has submodules, whose own configuration git would obey.".to_owned());
+            self.found =
+                Some("The repository has submodules, whose own configuration git would obey.".to_owned());
         }
     }
 
@@ -81,7 +94,10 @@ impl Check<'_> {
                 };
                 self.file(&target, of_person, depth + 1);
             } else if names_a_program(&key, &value, of_person) {
-                self.found = Some(format!("git's configuration ({}) sets `{key}`, which can run a program.", path.display()));
+                self.found = Some(format!(
+                    "git's configuration ({}) sets `{key}`, which can run a program.",
+                    path.display()
+                ));
             }
         }
     }
@@ -94,16 +110,19 @@ fn names_a_program(key: &str, value: &str, of_person: bool) -> bool {
     let (first, last) = (key.split('.').next().unwrap_or(key), key.rsplit('.').next().unwrap_or(key));
     match (first, last) {
         ("core", "fsmonitor") | ("log", "showsignature") => !falsy,
-        ("core", "hookspath" | "worktree" | "gitproxy" | "alternaterefscommand") | ("extensions", "partialclone") => true,
+        ("core", "hookspath" | "worktree" | "gitproxy" | "alternaterefscommand")
+        | ("extensions", "partialclone") => true,
         ("filter", "clean" | "smudge" | "process") => true,
         ("diff", "external" | "command" | "textconv" | "trustexitcode") => key != "diff.trustexitcode",
         ("gpg", "program" | "defaultkeycommand") | ("merge", "driver") => true,
         ("remote", "promisor" | "uploadpack" | "receivepack" | "vcs") => true,
+        ("blame", "ignorerevsfile") => true,
         ("trailer", "command" | "cmd") | ("interactive", "difffilter") => true,
         ("format", "pretty") | ("pretty", _) => value.contains("%G"),
-        ("core", "pager" | "editor" | "askpass" | "sshcommand") | ("pager", _) | ("sequence", _) | ("credential", "helper") => {
-            !of_person && !falsy && value != "true"
-        }
+        ("core", "pager" | "editor" | "askpass" | "sshcommand")
+        | ("pager", _)
+        | ("sequence", _)
+        | ("credential", "helper") => !of_person && !falsy && value != "true",
         ("alias", _) => !of_person && value.starts_with('!'),
         ("submodule", "recurse") => !falsy,
         ("status" | "diff", "submodulesummary" | "submodule") => !falsy,
@@ -116,7 +135,9 @@ fn holds_submodules(index: &Path) -> bool {
     const MOST_BYTES: u64 = 64 * 1024 * 1024;
     match index.metadata() {
         Ok(meta) if meta.len() > MOST_BYTES => true,
-        Ok(_) => std::fs::read(index).is_ok_and(|bytes| bytes.windows(4).any(|window| window == [0, 0, 0xe0, 0])),
+        Ok(_) => {
+            std::fs::read(index).is_ok_and(|bytes| bytes.windows(4).any(|window| window == [0, 0, 0xe0, 0]))
+        }
         Err(_) => false,
     }
 }
@@ -137,7 +158,8 @@ fn settings(text: &str) -> Option<Vec<(String, String)>> {
         if line.is_empty() || line.starts_with(['#', ';']) {
             continue;
         }
-        let (key, value) = line.split_once('=').map_or((line, "true"), |(key, value)| (key.trim(), value.trim()));
+        let (key, value) =
+            line.split_once('=').map_or((line, "true"), |(key, value)| (key.trim(), value.trim()));
         if section.is_empty() || !key.chars().all(|c| c.is_ascii_alphanumeric() || c == '-') {
             return None;
         }

@@ -6,15 +6,17 @@ use super::simple::{self, Surroundings};
 use super::words::{self, Argv};
 use super::wrappers::{Inner, SHELLS, interpreter};
 use super::{hints, paths};
-use crate::{SHELL_TOOL, Situation};
 use crate::floor;
 use crate::path::{self, Operation};
 use crate::rules;
 use crate::shell::characters::escaped;
 use crate::shell::parse::parse;
 use crate::shell::script::{Joint, Script, Simple};
+use crate::shell::tokens;
 use crate::subject::Subject;
+use crate::{SHELL_TOOL, Situation};
 use deputy_protocol::{Confinement, Decision, GrantId, Part, PartKind, Risk};
+use std::collections::HashSet;
 use std::path::PathBuf;
 
 /// Deepest nesting of text that a command hands to another shell.
@@ -37,12 +39,17 @@ pub(crate) struct Judgement {
     pub(crate) is_steady: bool,
     /// The grant that allowed a part of it.
     pub(crate) grant: Option<GrantId>,
+    /// Whether a person's rule or grant allowed a part of it.
+    pub(crate) by_person: bool,
+    /// The confinement that a person's rule asks for.
+    pub(crate) ruled: Option<Confinement>,
 }
 
 /// Judges a text that bash would get.
 pub(crate) fn judge(situation: &Situation, text: &str) -> Judgement {
-    let mut judge = Judge { situation, judgement: Judgement { is_steady: true, ..Judgement::default() }, depth: 0 };
-    judge.text(text, &[situation.cwd.clone()]);
+    let mut judge =
+        Judge { situation, judgement: Judgement { is_steady: true, ..Judgement::default() }, depth: 0 };
+    judge.text(text, std::slice::from_ref(&situation.cwd));
     judge.judgement
 }
 
@@ -53,7 +60,14 @@ struct Judge<'a> {
 }
 
 impl Judge<'_> {
-    fn part(&mut self, kind: PartKind, text: String, decision: Decision, risk: Risk, reason: impl Into<String>) {
+    fn part(
+        &mut self,
+        kind: PartKind,
+        text: String,
+        decision: Decision,
+        risk: Risk,
+        reason: impl Into<String>,
+    ) {
         self.judgement.parts.push(Part { kind, text, decision, risk, reason: reason.into() });
     }
 
@@ -64,28 +78,75 @@ impl Judge<'_> {
 
     fn text(&mut self, text: &str, folders: &[PathBuf]) {
         let script = parse(text);
+        let is_plain = script.refusal.is_none() && script.constructs.is_empty();
+        if is_plain && !tokens::agrees(text, &script) {
+            let reason = "The text may be split into words in more than one way.";
+            self.construct(text, Risk::High, reason);
+        }
         if let Some(refusal) = &script.refusal {
             let hint = hints::hint(text).filter(|_| refusal.risk < Risk::High);
             let risk = if hint.is_some() { Risk::High } else { refusal.risk };
-            let reason = hint.map_or_else(|| refusal.reason.clone(), |hint| format!("{} {hint}", refusal.reason));
+            let reason =
+                hint.map_or_else(|| refusal.reason.clone(), |hint| format!("{} {hint}", refusal.reason));
             self.construct(&refusal.text, risk, reason);
+        }
+        if script.refusal.is_some() && script.commands.is_empty() {
+            self.denied_in_words(text);
         }
         for construct in &script.constructs {
             self.construct(&construct.text, construct.risk, construct.reason.clone());
         }
         if let Some((name, _)) = script.functions.iter().find(|(_, calls_itself)| *calls_itself) {
-            self.part(PartKind::Construct, escaped(name), Decision::Deny, Risk::High, "Starts itself again and again until the machine stops (a fork bomb).");
+            self.part(
+                PartKind::Construct,
+                escaped(name),
+                Decision::Deny,
+                Risk::High,
+                "Starts itself again and again until the machine stops (a fork bomb).",
+            );
         }
         if script.commands.is_empty() && script.refusal.is_none() && script.constructs.is_empty() {
             self.construct(text, Risk::Low, "There is no command in it.");
         }
         for (name, value) in &self.situation.env {
             if is_hijack(name) {
-                self.construct(&format!("{name}={value}"), Risk::High, format!("The environment sets {name}, which changes what programs run or load."));
+                self.construct(
+                    &format!("{name}={value}"),
+                    Risk::High,
+                    format!("The environment sets {name}, which changes what programs run or load."),
+                );
             }
         }
         self.commands(&script, folders);
         self.together(&script, text);
+    }
+
+    /// What was not parsed is asked, but a person's refusal still wins: it is held against the bare words.
+    fn denied_in_words(&mut self, text: &str) {
+        const MOST_SEGMENTS: usize = 65_536;
+        const MOST_WORDS: usize = 16;
+        if self.situation.grants.is_empty() && self.situation.rules.is_empty() {
+            return;
+        }
+        let mut seen = HashSet::new();
+        for segment in text.split([';', '|', '&', '\n', '(', ')', '`']).take(MOST_SEGMENTS) {
+            if !seen.insert(segment) {
+                continue;
+            }
+            let argv: Vec<String> = segment
+                .split_whitespace()
+                .take(MOST_WORDS)
+                .map(|word| word.replace(['\'', '"', '\\'], ""))
+                .collect();
+            if argv.is_empty() {
+                continue;
+            }
+            let text = crate::shell::quote::quoted(&argv);
+            let standing = rules::standing(self.situation, SHELL_TOOL, &Subject::Command { argv });
+            if let Some(standing) = standing.filter(|standing| standing.decision == Decision::Deny) {
+                return self.part(PartKind::Command, text, Decision::Deny, Risk::High, standing.reason);
+            }
+        }
     }
 
     fn commands(&mut self, script: &Script, folders: &[PathBuf]) {
@@ -110,7 +171,9 @@ impl Judge<'_> {
         let from = folders.last().cloned().unwrap_or_else(|| self.situation.cwd.clone());
         let argv = words::argv(self.situation, simple, &from);
         let target = argv.words.iter().skip(1).find(|word| !word.starts_with('-'));
-        let entered = target.filter(|_| argv.doubts.is_empty()).and_then(|target| paths::entered(self.situation, &from, target));
+        let entered = target
+            .filter(|_| argv.doubts.is_empty())
+            .and_then(|target| paths::entered(self.situation, &from, target));
         match entered {
             Some(folder) if simple.plain_place && folders.len() < MOST_FOLDERS => folders.push(folder),
             // Where the folder is not there yet or not certain, later relative paths are judged where they stand and asked.
@@ -126,11 +189,21 @@ impl Judge<'_> {
         }
         let argv = words::argv(self.situation, simple, folder);
         if argv.words.is_empty() {
-            self.construct(&simple.words.join(" "), Risk::High, "The words of the command vanish when it runs.");
+            self.construct(
+                &simple.words.join(" "),
+                Risk::High,
+                "The words of the command vanish when it runs.",
+            );
             return;
         }
         if is_cd(simple) && alone {
-            self.part(PartKind::Command, crate::shell::quote::quoted(&argv.words), Decision::Ask, Risk::Low, "Changes the folder for later commands.");
+            self.part(
+                PartKind::Command,
+                crate::shell::quote::quoted(&argv.words),
+                Decision::Ask,
+                Risk::Low,
+                "Changes the folder for later commands.",
+            );
             return;
         }
         let standing = self.standing(simple, &argv);
@@ -155,30 +228,52 @@ impl Judge<'_> {
 
     /// What rules and grants say: those that allow speak of exactly these words, the others of the normal form too.
     fn standing(&mut self, simple: &Simple, argv: &Argv) -> Option<Decision> {
-        let exact = argv.doubts.is_empty() && simple.assignments.is_empty() && !argv.words.is_empty() && self.depth == 0;
+        let exact = argv.doubts.is_empty()
+            && simple.assignments.is_empty()
+            && !argv.words.is_empty()
+            && self.depth == 0;
         let mut decision = None;
-        if exact && let Some(standing) = rules::standing(self.situation, SHELL_TOOL, &Subject::Command { argv: argv.words.clone() }) {
+        if exact
+            && let Some(standing) =
+                rules::standing(self.situation, SHELL_TOOL, &Subject::Command { argv: argv.words.clone() })
+        {
             if standing.decision == Decision::Allow {
                 self.judgement.grant = standing.grant.or(self.judgement.grant.take());
+                self.judgement.by_person = true;
+                self.judgement.ruled = self.judgement.ruled.max(standing.confinement);
             }
             decision = Some(standing.decision);
         }
         let normal = Subject::Command { argv: normal(&argv.words) };
-        let strict = rules::standing(self.situation, SHELL_TOOL, &normal).map(|standing| standing.decision).filter(|decision| *decision > Decision::Allow);
+        let strict = rules::standing(self.situation, SHELL_TOOL, &normal)
+            .map(|standing| standing.decision)
+            .filter(|decision| *decision > Decision::Allow);
         decision.max(strict)
     }
 
     fn inner(&mut self, inner: Inner, outer: &Simple, folder: &std::path::Path) {
         if self.depth >= MOST_TEXTS {
-            return self.construct("", Risk::High, "Hands text from shell to shell deeper than can be checked.");
+            return self.construct(
+                "",
+                Risk::High,
+                "Hands text from shell to shell deeper than can be checked.",
+            );
         }
         self.depth += 1;
         let from = self.judgement.parts.len();
         match inner {
             Inner::Text(text) => self.text(&text, &[folder.to_path_buf()]),
             Inner::Argv(words) => {
-                let words = words.iter().map(|word| crate::shell::quote::quoted(std::slice::from_ref(word))).collect();
-                let simple = Simple { words, reads_pipe: outer.reads_pipe, reads_inline: outer.reads_inline, ..Simple::default() };
+                let words = words
+                    .iter()
+                    .map(|word| crate::shell::quote::quoted(std::slice::from_ref(word)))
+                    .collect();
+                let simple = Simple {
+                    words,
+                    reads_pipe: outer.reads_pipe,
+                    reads_inline: outer.reads_inline,
+                    ..Simple::default()
+                };
                 self.simple(&simple, folder, false, &Script::default());
             }
         }
@@ -201,14 +296,25 @@ impl Judge<'_> {
         for (name, raw) in &simple.assignments {
             let value = words::single(self.situation, folder, raw);
             let plain = |c: char| c.is_ascii_alphanumeric() || "_-.,".contains(c);
-            let tame = raw.is_empty() || (value.doubts.is_empty() && value.words.iter().all(|word| word.chars().all(plain)));
-            let locale = (name == "LANG" || name == "LC_ALL" || name.starts_with("LC_")) && tame && value.literal;
+            let tame = raw.is_empty()
+                || (value.doubts.is_empty() && value.words.iter().all(|word| word.chars().all(plain)));
+            let zone = name == "TZ"
+                && value.literal
+                && raw.chars().all(|c| c.is_ascii_alphanumeric() || "_+-/".contains(c))
+                && !raw.starts_with('/')
+                && !raw.contains("..");
+            let locale = zone
+                || (name == "LANG" || name == "LC_ALL" || name.starts_with("LC_")) && tame && value.literal;
             if locale && !simple.words.is_empty() {
                 continue;
             }
             let shown = format!("{name}={raw}");
             if is_hijack(name) {
-                self.construct(&shown, Risk::High, format!("Sets {name}, which changes what programs run or load."));
+                self.construct(
+                    &shown,
+                    Risk::High,
+                    format!("Sets {name}, which changes what programs run or load."),
+                );
             } else if let Some((risk, reason)) = value.doubts.iter().max_by_key(|(risk, _)| *risk) {
                 self.construct(&shown, *risk, reason.clone());
             } else if let Some(hint) = hints::hint(&value.words.join(" ")) {
@@ -225,29 +331,54 @@ impl Judge<'_> {
             let argv = words::single(self.situation, folder, &redirect.target);
             let operator = redirect.operator.as_str();
             let [target] = argv.words.as_slice() else {
-                self.construct(&redirect.target, Risk::Medium, "Redirects to something that is not one file.");
+                self.construct(
+                    &redirect.target,
+                    Risk::Medium,
+                    "Redirects to something that is not one file.",
+                );
                 continue;
             };
             self.judgement.is_steady &= argv.literal;
-            let duplicates = matches!(operator, ">&" | "<&") && target.bytes().all(|byte| byte.is_ascii_digit()) && !target.is_empty();
+            let duplicates = matches!(operator, ">&" | "<&")
+                && target.bytes().all(|byte| byte.is_ascii_digit())
+                && !target.is_empty();
             let writes = operator.contains('>');
             if let Some((risk, reason)) = argv.doubts.iter().max_by_key(|(risk, _)| *risk) {
                 self.construct(&format!("{operator} {}", redirect.target), *risk, reason.clone());
-            } else if (duplicates || target == "/dev/null") && (writes || target == "/dev/null") {
+            } else if target == "/dev/null" || (duplicates && writes) {
                 continue;
             }
             if target.starts_with("/dev/tcp") || target.starts_with("/dev/udp") {
-                self.construct(target, Risk::High, "Opens a connection to another machine through the shell.");
+                self.construct(
+                    target,
+                    Risk::High,
+                    "Opens a connection to another machine through the shell.",
+                );
             } else if floor::is_raw_disk(target) && writes {
-                self.part(PartKind::Write, escaped(target), Decision::Deny, Risk::High, format!("Writes to the raw disk {target}."));
+                self.part(
+                    PartKind::Write,
+                    escaped(target),
+                    Decision::Deny,
+                    Risk::High,
+                    format!("Writes to the raw disk {target}."),
+                );
             } else {
                 let operation = if writes { Operation::Write } else { Operation::Read };
                 let mut part = path::judge_from(self.situation, folder, operation, target);
                 // A rule speaks of the command, never of a file that the shell writes beside it.
                 if writes {
+                    if let Some(reason) = paths::raised(self.situation, &part) {
+                        part.risk = Risk::High;
+                        part.reason = reason;
+                    }
                     part.decision = part.decision.max(Decision::Ask);
-                    let outside = paths::leaves_workspace(self.situation, folder, std::slice::from_ref(target));
-                    self.judgement.needs = self.judgement.needs.max(Some(if outside { Confinement::Open } else { Confinement::Workspace }));
+                    let outside =
+                        paths::leaves_workspace(self.situation, folder, std::slice::from_ref(target));
+                    self.judgement.needs = self.judgement.needs.max(Some(if outside {
+                        Confinement::Open
+                    } else {
+                        Confinement::Workspace
+                    }));
                 }
                 self.judgement.parts.push(part);
             }
@@ -259,14 +390,48 @@ impl Judge<'_> {
         let named: Vec<(usize, &Simple, String)> = script
             .commands
             .iter()
-            .filter_map(|simple| Some((simple.pipeline, simple, simple.words.first()?.rsplit('/').next()?.to_owned())))
+            .filter_map(|simple| {
+                Some((simple.pipeline, simple, simple.words.first()?.rsplit('/').next()?.to_owned()))
+            })
             .collect();
-        const FETCHERS: &[&str] = &["curl", "wget", "aria2c", "http", "https", "xh", "nc", "ncat", "fetch", "lwp-request", "ftp", "scp", "git"];
-        const SENDERS: &[&str] = &["curl", "wget", "nc", "ncat", "netcat", "socat", "ssh", "telnet", "http", "https", "openssl", "mail", "sendmail", "ftp", "tftp", "websocat", "xargs", "dig", "host", "nslookup"];
+        const FETCHERS: &[&str] = &[
+            "curl",
+            "wget",
+            "aria2c",
+            "http",
+            "https",
+            "xh",
+            "nc",
+            "ncat",
+            "fetch",
+            "lwp-request",
+            "ftp",
+            "scp",
+            "git",
+        ];
+        const SENDERS: &[&str] = &[
+            "curl", "wget", "nc", "ncat", "netcat", "socat", "ssh", "telnet", "http", "https", "openssl",
+            "mail", "sendmail", "ftp", "tftp", "websocat", "xargs", "dig", "host", "nslookup",
+        ];
         let runs = |name: &str| SHELLS.contains(&name) || interpreter(name).is_some();
         let mut found = None;
+        let shows_environment = named.iter().any(|(_, _, name)| {
+            matches!(name.as_str(), "env" | "printenv" | "set" | "export" | "declare" | "compgen")
+        });
+        let takes_names = named
+            .iter()
+            .any(|(_, simple, name)| simple.reads_pipe && matches!(name.as_str(), "xargs" | "parallel"));
+        if takes_names && hints::hint(text).is_some() {
+            found = Some("Hands names to a command that may be those of secrets.");
+        }
+        if shows_environment
+            && hints::hint(&text.to_uppercase().replace("GREP", "")).or(hints::hint(text)).is_some()
+        {
+            found = Some("Looks for secrets in the environment.");
+        }
         for (pipeline, simple, name) in &named {
-            let fetched = named.iter().any(|(other, _, first)| other == pipeline && FETCHERS.contains(&first.as_str()));
+            let fetched =
+                named.iter().any(|(other, _, first)| other == pipeline && FETCHERS.contains(&first.as_str()));
             if simple.reads_pipe && runs(name) && fetched {
                 found = Some("Fetches a program from the network and runs it.");
             } else if simple.reads_pipe && SENDERS.contains(&name.as_str()) && name != "xargs" {
@@ -275,7 +440,11 @@ impl Judge<'_> {
         }
         let fetches = named.iter().any(|(_, _, name)| FETCHERS.contains(&name.as_str()) && name != "git");
         let runs_file = named.iter().any(|(_, simple, name)| {
-            runs(name) || matches!(name.as_str(), "chmod" | "source" | ".") || simple.words.first().is_some_and(|first| first.contains('/') && !first.starts_with("/usr/") && !first.starts_with("/bin/"))
+            runs(name)
+                || matches!(name.as_str(), "chmod" | "source" | ".")
+                || simple.words.first().is_some_and(|first| {
+                    first.contains('/') && !first.starts_with("/usr/") && !first.starts_with("/bin/")
+                })
         });
         if fetches && runs_file {
             found = Some("Fetches a program from the network and runs it.");

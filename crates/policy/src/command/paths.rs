@@ -4,13 +4,34 @@ use crate::Situation;
 use crate::path::{self, Operation};
 use crate::table::{Kind, Touch};
 use deputy_protocol::{Decision, Part, PartKind, Risk};
-use std::path::{Path, PathBuf};
+use globset::{GlobBuilder, GlobMatcher};
+use std::ffi::OsStr;
+use std::fs::DirEntry;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Component, Path, PathBuf};
 
 /// Files of the system that tell nothing about the person.
 const PUBLIC_FILES: &[&str] = &[
-    "/proc/version", "/proc/loadavg", "/proc/uptime", "/proc/cpuinfo", "/proc/meminfo", "/proc/stat", "/proc/filesystems", "/proc/swaps",
-    "/proc/vmstat", "/proc/sys/kernel/osrelease", "/proc/sys/kernel/hostname", "/etc/os-release", "/etc/debian_version", "/etc/hostname", "/etc/lsb-release", "/etc/issue",
-    "/etc/timezone", "/etc/shells", "/usr/lib/os-release", "/dev/null",
+    "/proc/version",
+    "/proc/loadavg",
+    "/proc/uptime",
+    "/proc/cpuinfo",
+    "/proc/meminfo",
+    "/proc/stat",
+    "/proc/filesystems",
+    "/proc/swaps",
+    "/proc/vmstat",
+    "/proc/sys/kernel/osrelease",
+    "/proc/sys/kernel/hostname",
+    "/etc/os-release",
+    "/etc/debian_version",
+    "/etc/hostname",
+    "/etc/lsb-release",
+    "/etc/issue",
+    "/etc/timezone",
+    "/etc/shells",
+    "/usr/lib/os-release",
+    "/dev/null",
 ];
 
 /// Most files that are looked at below a folder whose content is read.
@@ -32,29 +53,46 @@ pub(crate) fn touched(situation: &Situation, cwd: &Path, touch: &Touch) -> Optio
     };
     let part = path::judge_from(situation, cwd, operation, text);
     if part.decision != Decision::Allow {
-        return Some(outside(situation, cwd, text, part));
+        return Some(outside(situation, cwd, touch.kind, text, part));
     }
     let real = path::real(situation, cwd, text)?;
     if touch.kind == Kind::Sums {
         return listed_in_sums(situation, cwd, &real);
     }
-    if matches!(touch.kind, Kind::Content | Kind::Visible) && real.is_dir() {
-        return Some(below(situation, &real, touch.kind == Kind::Content).unwrap_or(part));
+    // Comparing two folders reads what is in them, with or without going deeper.
+    if matches!(touch.kind, Kind::Content | Kind::Visible | Kind::Read) && real.is_dir() {
+        let reading = if touch.kind == Kind::Visible {
+            Reading::Visible(matchers(&touch.selected))
+        } else {
+            Reading::All
+        };
+        return Some(below(situation, &real, &reading).unwrap_or(part));
     }
     Some(part)
 }
 
 /// A refused path as a command names it: a walk through the home is a search for secrets, and what the kernel tells
 /// about the machine as a whole is asked rather than denied.
-fn outside(situation: &Situation, cwd: &Path, text: &str, mut part: Part) -> Part {
-    const OF_PROCESSES: &[&str] = &["/proc/self", "/proc/thread-self", "/proc/kcore", "/proc/kmsg", "/proc/keys", "/proc/sysrq-trigger"];
+fn outside(situation: &Situation, cwd: &Path, kind: Kind, text: &str, mut part: Part) -> Part {
+    const OF_PROCESSES: &[&str] = &[
+        "/proc/self",
+        "/proc/thread-self",
+        "/proc/kcore",
+        "/proc/kmsg",
+        "/proc/keys",
+        "/proc/sysrq-trigger",
+    ];
     let of_machine = text.starts_with("/proc/") || text.starts_with("/sys/");
-    let of_process = OF_PROCESSES.iter().any(|place| text.starts_with(place)) || text.strip_prefix("/proc/").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit() || c == '*'));
+    let of_process = OF_PROCESSES.iter().any(|place| text.starts_with(place))
+        || text
+            .strip_prefix("/proc/")
+            .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit() || c == '*'));
     if of_machine && !of_process && !text.contains("..") {
         part.decision = Decision::Ask;
         part.risk = Risk::Medium;
     }
-    if path::real(situation, cwd, text).is_some_and(|real| holds_the_home(situation, &real)) {
+    let walks = matches!(kind, Kind::Content | Kind::Visible);
+    if walks && path::real(situation, cwd, text).is_some_and(|real| holds_the_home(situation, &real)) {
         part.risk = Risk::High;
         part.reason = "It goes through the whole home folder, where passwords and keys are kept.".to_owned();
     }
@@ -69,14 +107,17 @@ pub(crate) fn holds_the_home(situation: &Situation, real: &Path) -> bool {
 
 /// What git would take for a path. Branches with slashes are no paths: they do not exist as files.
 fn revision(situation: &Situation, cwd: &Path, text: &str) -> Option<Part> {
-    let (before, inside) = text.split_once(':').map_or((text, None), |(before, inside)| (before, Some(inside)));
+    let (before, inside) =
+        text.split_once(':').map_or((text, None), |(before, inside)| (before, Some(inside)));
     if let Some(inside) = inside.filter(|inside| !inside.is_empty()) {
         let part = path::judge_from(situation, cwd, Operation::Read, inside);
         if part.decision != Decision::Allow {
             return Some(part);
         }
     }
-    let is_path = before.starts_with(['/', '~']) || before.split('/').any(|name| name == "..") || cwd.join(before).symlink_metadata().is_ok();
+    let is_path = before.starts_with(['/', '~'])
+        || before.split('/').any(|name| name == "..")
+        || cwd.join(before).symlink_metadata().is_ok();
     if !is_path || before.is_empty() {
         return None;
     }
@@ -89,29 +130,106 @@ fn ask(text: &Path, risk: Risk, reason: &str) -> Part {
     Part { kind: PartKind::Read, text, decision: Decision::Ask, risk, reason: reason.to_owned() }
 }
 
+/// The part for a folder in which the shell looks names up.
+pub(crate) fn globbed(situation: &Situation, cwd: &Path, folder: &str) -> Option<Part> {
+    let part = path::judge_from(situation, cwd, Operation::List, folder);
+    (part.decision != Decision::Allow).then_some(part)
+}
+
+/// Which files below a folder are read.
+enum Reading {
+    /// Every file.
+    All,
+    /// Files that are not hidden, and hidden ones that a pattern selects.
+    Visible(Option<Vec<GlobMatcher>>),
+}
+
+/// The patterns; `None` when one of them is not understood, and then every file counts.
+fn matchers(patterns: &[String]) -> Option<Vec<GlobMatcher>> {
+    patterns
+        .iter()
+        .map(|pattern| {
+            GlobBuilder::new(pattern.trim_start_matches('/'))
+                .case_insensitive(true)
+                .literal_separator(false)
+                .build()
+                .ok()
+                .map(|glob| glob.compile_matcher())
+        })
+        .collect()
+}
+
+impl Reading {
+    fn enters(&self, name: &OsStr) -> bool {
+        match self {
+            Self::Visible(Some(patterns)) if patterns.is_empty() => !is_hidden(name),
+            _ => true,
+        }
+    }
+
+    fn reads(&self, root: &Path, file: &Path) -> bool {
+        let Self::Visible(Some(patterns)) = self else { return true };
+        let inside = file.strip_prefix(root).unwrap_or(file);
+        let hidden = inside.components().any(|part| is_hidden(part.as_os_str()));
+        !hidden
+            || patterns.iter().any(|pattern| {
+                inside.ancestors().any(|part| {
+                    pattern.is_match(part) || part.file_name().is_some_and(|name| pattern.is_match(name))
+                })
+            })
+    }
+}
+
+fn is_hidden(name: &OsStr) -> bool {
+    name.as_encoded_bytes().starts_with(b".")
+}
+
 /// A part that asks when a secret lies below a folder whose content is read. Links are not followed by these programs.
-fn below(situation: &Situation, folder: &Path, hidden_too: bool) -> Option<Part> {
-    let mut waiting = vec![folder.to_path_buf()];
+fn below(situation: &Situation, root: &Path, reading: &Reading) -> Option<Part> {
+    let mut waiting = vec![root.to_path_buf()];
+    let secrets = path::Secrets::of(situation);
     let mut budget = MOST_FILES;
     while let Some(folder) = waiting.pop() {
         let Ok(entries) = folder.read_dir() else { continue };
         for entry in entries.flatten() {
             budget = match budget.checked_sub(1) {
                 Some(left) => left,
-                None => return Some(ask(&folder, Risk::Medium, "Reads more files than can be checked for secrets.")),
+                None => {
+                    return Some(ask(
+                        &folder,
+                        Risk::Medium,
+                        "Reads more files than can be checked for secrets.",
+                    ));
+                }
             };
-            if !hidden_too && entry.file_name().as_encoded_bytes().starts_with(b".") {
-                continue;
-            }
             let Ok(kind) = entry.file_type() else { continue };
             if kind.is_dir() {
-                waiting.push(entry.path());
-            } else if kind.is_file() && path::is_secret(situation, &entry.path()) {
-                return Some(ask(&entry.path(), Risk::High, "Reads a folder that holds a file with secrets."));
+                if reading.enters(&entry.file_name()) {
+                    waiting.push(entry.path());
+                }
+            } else if kind.is_file()
+                && reading.reads(root, &entry.path())
+                && holds_secrets(situation, &secrets, &entry)
+            {
+                return Some(ask(
+                    &entry.path(),
+                    Risk::High,
+                    "Reads a folder that holds a file with secrets.",
+                ));
             }
         }
     }
     None
+}
+
+/// Whether a file is a secret by its name, or by another name that it has.
+fn holds_secrets(situation: &Situation, secrets: &path::Secrets, entry: &DirEntry) -> bool {
+    let path = entry.path();
+    let other_names = || entry.metadata().is_ok_and(|meta| meta.nlink() > 1);
+    secrets.holds(&path)
+        || (other_names()
+            && path::judge_from(situation, Path::new("/"), Operation::Read, &path.to_string_lossy()).decision
+                != Decision::Allow)
 }
 
 /// Check sums name files; each must be one that may be read.
@@ -155,13 +273,23 @@ pub(crate) fn writes_named(situation: &Situation, cwd: &Path, args: &[String]) -
         .filter(looks_like_a_path)
         .map(|text| path::judge_from(situation, cwd, Operation::Write, &text))
         .find_map(|part| {
-            let bad = part.risk == Risk::High || part.decision == Decision::Deny;
-            let settings = is_settings(situation, &part.text);
-            (bad || settings).then(|| {
-                let reason = if bad { part.reason } else { "programs keep their settings there".to_owned() };
-                (Risk::High, format!("Touches {}: {reason}.", part.text))
-            })
+            raised(situation, &part).map(|reason| (Risk::High, format!("Touches {}: {reason}.", part.text)))
         })
+}
+
+/// Why a write is of high risk; `None` when it is not.
+pub(crate) fn raised(situation: &Situation, part: &Part) -> Option<String> {
+    const SYSTEM: &[&str] = &[
+        "/bin", "/boot", "/dev", "/etc", "/lib", "/lib64", "/opt", "/proc", "/root", "/sbin", "/sys", "/usr",
+        "/var",
+    ];
+    if part.risk == Risk::High || part.decision == Decision::Deny {
+        return Some(part.reason.clone());
+    }
+    if SYSTEM.iter().any(|folder| Path::new(&part.text).starts_with(folder)) {
+        return Some("it belongs to the system".to_owned());
+    }
+    is_settings(situation, &part.text).then(|| "programs keep their settings there".to_owned())
 }
 
 /// Whether a real path lies in a folder of the home that begins with a point.
@@ -175,13 +303,16 @@ pub(crate) fn leaves_workspace(situation: &Situation, cwd: &Path, args: &[String
     let workspace = situation.workspace.canonicalize().unwrap_or_else(|_| situation.workspace.clone());
     args.iter().any(|arg| {
         (arg.starts_with(['/', '~']) || arg.contains("../") || arg == "..")
-            && path::real(situation, cwd, &from_tilde(situation, arg)).is_none_or(|real| !real.starts_with(&workspace))
+            && path::real(situation, cwd, &from_tilde(situation, arg))
+                .is_none_or(|real| !real.starts_with(&workspace))
     })
 }
 
 fn from_tilde(situation: &Situation, text: &str) -> String {
     match text.strip_prefix('~') {
-        Some(rest) if rest.is_empty() || rest.starts_with('/') => format!("{}{rest}", situation.home.display()),
+        Some(rest) if rest.is_empty() || rest.starts_with('/') => {
+            format!("{}{rest}", situation.home.display())
+        }
         _ => text.to_owned(),
     }
 }
@@ -215,5 +346,17 @@ fn candidates(situation: &Situation, arg: &str) -> Vec<String> {
 
 /// The folder that `cd` leads to, when it is a literal one that may be listed.
 pub(crate) fn entered(situation: &Situation, cwd: &Path, text: &str) -> Option<PathBuf> {
-    path::real(situation, cwd, text).filter(|real| real.is_dir())
+    let real = path::real(situation, cwd, text).filter(|real| real.is_dir())?;
+    // Through a link, bash and the kernel disagree about what `..` is later on.
+    let mut plain = PathBuf::new();
+    for part in path::real_folder(cwd).join(text).components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                plain.pop();
+            }
+            part => plain.push(part),
+        }
+    }
+    (plain == real).then_some(real)
 }

@@ -34,31 +34,69 @@ pub(crate) struct Surroundings {
 }
 
 /// Judges the words of a simple command in folder `cwd`.
-pub(crate) fn judge(situation: &Situation, simple: &Simple, argv: &Argv, cwd: &Path, around: Surroundings) -> Judged {
+pub(crate) fn judge(
+    situation: &Situation,
+    simple: &Simple,
+    argv: &Argv,
+    cwd: &Path,
+    around: Surroundings,
+) -> Judged {
     let normal = effects::normal(&argv.words);
-    let text = if argv.literal || argv.doubts.is_empty() { quoted(&argv.words) } else { crate::shell::characters::escaped(&simple.words.join(" ")) };
-    let part = |decision, risk, reason: String| Part { kind: PartKind::Command, text: text.clone(), decision, risk, reason };
+    let text = if argv.literal || argv.doubts.is_empty() {
+        quoted(&argv.words)
+    } else {
+        crate::shell::characters::escaped(&simple.words.join(" "))
+    };
+    let part = |decision, risk, reason: String| Part {
+        kind: PartKind::Command,
+        text: text.clone(),
+        decision,
+        risk,
+        reason,
+    };
     let inner = wrappers::inner(&normal);
     let mut needs = Confinement::ReadOnly;
 
     if argv.good_guess
         && let Some(reason) = floor(situation, &normal, cwd)
     {
-        return Judged { parts: vec![part(Decision::Deny, Risk::High, reason)], inner, needs: Confinement::Open };
+        return Judged {
+            parts: vec![part(Decision::Deny, Risk::High, reason)],
+            inner,
+            needs: Confinement::Open,
+        };
     }
-    let known = if argv.doubts.is_empty() { known_harmless(situation, argv, cwd, around) } else { Err(worst(&argv.doubts)) };
+    let known = if argv.doubts.is_empty() {
+        known_harmless(situation, argv, cwd, around)
+    } else {
+        Err(worst(&argv.doubts))
+    };
     match known {
         Ok(touches) => {
             let about = table::lookup(&argv.words).map(|(entry, _)| entry.about.as_str()).unwrap_or_default();
-            let mut parts = vec![part(Decision::Allow, Risk::Low, format!("{}: {about}.", argv.words.first().map_or("", String::as_str)))];
+            let mut parts = vec![part(
+                Decision::Allow,
+                Risk::Low,
+                format!("{}: {about}.", argv.words.first().map_or("", String::as_str)),
+            )];
             parts.extend(touches.iter().filter_map(|touch| paths::touched(situation, cwd, touch)));
+            parts.extend(argv.folders.iter().filter_map(|folder| paths::globbed(situation, cwd, folder)));
+            if let Some(worst) =
+                parts.iter_mut().find(|part| part.decision == Decision::Ask && part.risk < Risk::High)
+                && let Some(hint) = hints::hint(&text)
+            {
+                worst.risk = Risk::High;
+                worst.reason = format!("{}. {hint}", worst.reason);
+            }
             Judged { parts, inner: None, needs }
         }
         Err((mismatch_risk, mismatch)) => {
             let secrets = paths::secrets_named(situation, cwd, argv.words.get(1..).unwrap_or_default());
-            let (risk, reason, wanted) = assess(situation, simple, argv, &normal, cwd, (mismatch_risk, mismatch));
+            let (risk, reason, wanted) =
+                assess(situation, simple, argv, &normal, cwd, (mismatch_risk, mismatch));
             needs = needs.max(wanted);
-            let decision = if around.allowed_by_rule { Decision::Allow } else { Decision::Ask };
+            let lifted = around.allowed_by_rule && risk < Risk::High;
+            let decision = if lifted { Decision::Allow } else { Decision::Ask };
             let mut parts = vec![part(decision, risk, reason)];
             parts.extend(secrets);
             Judged { parts, inner, needs }
@@ -67,32 +105,54 @@ pub(crate) fn judge(situation: &Situation, simple: &Simple, argv: &Argv, cwd: &P
 }
 
 fn worst(doubts: &[(Risk, String)]) -> (Risk, String) {
-    doubts.iter().max_by_key(|(risk, _)| *risk).cloned().unwrap_or((Risk::Medium, "Is not certain.".to_owned()))
+    doubts
+        .iter()
+        .max_by_key(|(risk, _)| *risk)
+        .cloned()
+        .unwrap_or((Risk::Medium, "Is not certain.".to_owned()))
 }
 
 /// The paths a command of the table touches, or why it is not known to be harmless.
-fn known_harmless(situation: &Situation, argv: &Argv, cwd: &Path, around: Surroundings) -> Result<Vec<Touch>, (Risk, String)> {
+fn known_harmless(
+    situation: &Situation,
+    argv: &Argv,
+    cwd: &Path,
+    around: Surroundings,
+) -> Result<Vec<Touch>, (Risk, String)> {
     let name = argv.words.first().map_or("", String::as_str);
     let Some((entry, used)) = table::lookup(&argv.words) else {
         return Err((Risk::Medium, format!("`{name}` is not among the commands known to be harmless.")));
     };
-    let touches = table::check(entry, argv.words.get(used..).unwrap_or_default()).map_err(|why| (why.risk, why.reason))?;
+    let touches = table::check(entry, argv.words.get(used..).unwrap_or_default())
+        .map_err(|why| (why.risk, why.reason))?;
     if entry.alone && !around.alone {
-        return Err((Risk::Medium, format!("`{name}` is harmless alone; joined to other commands it is how injected text probes.")));
+        return Err((
+            Risk::Medium,
+            format!("`{name}` is harmless alone; joined to other commands it is how injected text probes."),
+        ));
     }
     if entry.git
         && let Some(why) = git::danger(cwd, &situation.home)
     {
         return Err((Risk::High, why));
     }
-    if let Some(file) = entry.unless_present.iter().find(|file| cwd.ancestors().any(|folder| folder.join(file).exists())) {
+    if let Some(file) =
+        entry.unless_present.iter().find(|file| cwd.ancestors().any(|folder| folder.join(file).exists()))
+    {
         return Err((Risk::High, format!("The file {file} decides which program `{name}` runs.")));
     }
     Ok(touches)
 }
 
 /// How bad a command that asks may be, why, and how wide its walls must be.
-fn assess(situation: &Situation, simple: &Simple, argv: &Argv, normal: &[String], cwd: &Path, mismatch: (Risk, String)) -> (Risk, String, Confinement) {
+fn assess(
+    situation: &Situation,
+    simple: &Simple,
+    argv: &Argv,
+    normal: &[String],
+    cwd: &Path,
+    mismatch: (Risk, String),
+) -> (Risk, String, Confinement) {
     let mut needs = Confinement::Workspace;
     let mut worst = mismatch;
     let mut raise = |risk: Risk, reason: String| {
@@ -107,8 +167,13 @@ fn assess(situation: &Situation, simple: &Simple, argv: &Argv, normal: &[String]
     if let Some(reason) = code(simple, normal) {
         raise(Risk::High, reason);
     }
-    if normal.first().is_some_and(|name| name == "env")
-        && let Some(set) = normal.iter().skip(1).find(|word| word.split_once('=').is_some_and(|(name, _)| environment::is_hijack(name)))
+    if normal.first().is_some_and(|name| {
+        matches!(
+            name.as_str(),
+            "env" | "export" | "declare" | "typeset" | "readonly" | "local" | "unset" | "set"
+        )
+    }) && let Some(set) =
+        normal.iter().skip(1).find(|word| environment::is_hijack(word.split('=').next().unwrap_or(word)))
     {
         raise(Risk::High, format!("Sets `{set}`, which changes what programs run or load."));
     }
@@ -118,10 +183,12 @@ fn assess(situation: &Situation, simple: &Simple, argv: &Argv, normal: &[String]
     if let Some(reason) = spreading(situation, normal, cwd) {
         raise(Risk::High, reason);
     }
-    if let Some((risk, reason)) = paths::writes_named(situation, cwd, argv.words.get(1..).unwrap_or_default()) {
+    if let Some((risk, reason)) = paths::writes_named(situation, cwd, argv.words.get(1..).unwrap_or_default())
+    {
         raise(risk, reason);
     }
-    if let Some(reason) = hints::hint(&argv.words.join(" ")).or_else(|| hints::hint(&simple.words.join(" "))) {
+    if let Some(reason) = hints::hint(&argv.words.join(" ")).or_else(|| hints::hint(&simple.words.join(" ")))
+    {
         raise(Risk::High, reason.to_owned());
     }
     if paths::leaves_workspace(situation, cwd, argv.words.get(1..).unwrap_or_default()) {
@@ -137,7 +204,9 @@ fn code(simple: &Simple, normal: &[String]) -> Option<String> {
     let script = args.iter().find(|arg| !arg.starts_with('-'));
     if SHELLS.contains(&name) {
         return Some(match script {
-            Some(file) if !args.iter().any(|arg| arg.starts_with('-') && arg.contains('c')) => format!("Runs {file} as shell code."),
+            Some(file) if !args.iter().any(|arg| arg.starts_with('-') && arg.contains('c')) => {
+                format!("Runs {file} as shell code.")
+            }
             Some(_) => "Runs text on the command line as shell code.".to_owned(),
             None => "Runs whatever it is given on its standard input as shell code.".to_owned(),
         });
@@ -145,21 +214,72 @@ fn code(simple: &Simple, normal: &[String]) -> Option<String> {
     if matches!(name, "source" | ".") {
         return Some(format!("Runs {} as shell code.", script.map_or("a file", String::as_str)));
     }
+    if matches!(
+        name,
+        "ed" | "ex" | "vi" | "vim" | "red" | "make" | "gdb" | "sqlite3" | "psql" | "mysql" | "ftp"
+    ) && (simple.reads_pipe || simple.reads_inline)
+    {
+        return Some(format!("Runs whatever it is given on its standard input with {name}."));
+    }
     let (_, options) = wrappers::interpreter(name)?;
-    if args.iter().any(|arg| options.iter().any(|option| arg == option || (option.len() == 2 && arg.starts_with('-') && !arg.starts_with("--") && arg.contains(&option[1..])))) {
+    if args.iter().any(|arg| {
+        options.iter().any(|option| {
+            arg == option
+                || (option.len() == 2
+                    && arg.starts_with('-')
+                    && !arg.starts_with("--")
+                    && arg.contains(&option[1..]))
+        })
+    }) {
         return Some(format!("Runs code on the command line with {name}."));
     }
     let from_input = script.is_none_or(|script| script == "-" || script.starts_with("/dev/"));
-    (from_input && (simple.reads_pipe || simple.reads_inline)).then(|| format!("Runs whatever it is given on its standard input with {name}."))
+    (from_input && (simple.reads_pipe || simple.reads_inline))
+        .then(|| format!("Runs whatever it is given on its standard input with {name}."))
 }
 
 /// A flag whose name says that it runs a program.
 fn program_flag(normal: &[String]) -> Option<String> {
-    const SPEAKING: &[&str] = &["command", "program", "exec", "shell", "rsh", "eval", "hook", "plugin", "preload", "require", "wrapper", "pager", "editor", "upload-pack", "receive-pack", "filter", "script", "run-as", "sudo", "loader", "callback", "trigger", "launch", "post-", "pre=", "config-env", "askpass", "engine", "module-path"];
+    const SPEAKING: &[&str] = &[
+        "command",
+        "program",
+        "exec",
+        "shell",
+        "rsh",
+        "eval",
+        "hook",
+        "plugin",
+        "preload",
+        "require",
+        "wrapper",
+        "pager",
+        "editor",
+        "upload-pack",
+        "receive-pack",
+        "filter",
+        "script",
+        "run-as",
+        "sudo",
+        "loader",
+        "callback",
+        "trigger",
+        "launch",
+        "post-",
+        "pre=",
+        "config-env",
+        "askpass",
+        "engine",
+        "module-path",
+    ];
     let args = normal.get(1..)?;
     let flag = args.iter().find(|arg| {
         let name = arg.split('=').next().unwrap_or(arg);
-        arg.starts_with("--") && name.len() > 4 && SPEAKING.iter().any(|word| name.contains(word.trim_end_matches('=')) && !matches!(*word, "pre=") || (*word == "pre=" && name == "--pre"))
+        arg.starts_with("--")
+            && name.len() > 4
+            && SPEAKING.iter().any(|word| {
+                name.contains(word.trim_end_matches('=')) && !matches!(*word, "pre=")
+                    || (*word == "pre=" && name == "--pre")
+            })
     });
     flag.map(|flag| format!("`{}` has it run another program.", crate::shell::characters::escaped(flag)))
 }
@@ -168,22 +288,36 @@ fn program_flag(normal: &[String]) -> Option<String> {
 fn spreading(situation: &Situation, normal: &[String], cwd: &Path) -> Option<String> {
     let name = normal.first()?.as_str();
     let args = &normal[1..];
-    let flags: String = args.iter().filter(|arg| arg.starts_with('-') && !arg.starts_with("--")).cloned().collect();
+    let flags: String =
+        args.iter().filter(|arg| arg.starts_with('-') && !arg.starts_with("--")).cloned().collect();
     let recursive = flags.contains(['r', 'R']) || args.iter().any(|arg| arg.starts_with("--rec"));
     let workspace = situation.workspace.canonicalize().unwrap_or_else(|_| situation.workspace.clone());
-    let outside = |arg: &&String| crate::path::real(situation, cwd, arg).is_none_or(|real| !real.starts_with(&workspace) || real == workspace);
+    let outside = |arg: &&String| {
+        crate::path::real(situation, cwd, arg)
+            .is_none_or(|real| !real.starts_with(&workspace) || real == workspace)
+    };
     let operands: Vec<&String> = args.iter().filter(|arg| !arg.starts_with('-')).collect();
     match name {
-        "rm" | "mv" | "rmdir" | "unlink" | "truncate" if operands.iter().any(outside) => Some(format!("Removes or moves {}, which is outside of the workspace or all of it.", operands.iter().find(|arg| outside(arg)).map_or("", |arg| arg.as_str()))),
-        "rm" if recursive && (args.iter().any(|arg| arg.contains(['*', '?']) || arg == "." || arg == ".." || arg.starts_with(".git")) || operands.len() > 8) => {
+        "rm" | "mv" | "rmdir" | "unlink" | "truncate" if operands.iter().any(outside) => Some(format!(
+            "Removes or moves {}, which is outside of the workspace or all of it.",
+            operands.iter().find(|arg| outside(arg)).map_or("", |arg| arg.as_str())
+        )),
+        "rm" if recursive
+            && (args.iter().any(|arg| {
+                arg.contains(['*', '?']) || arg == "." || arg == ".." || arg.starts_with(".git")
+            }) || operands.len() > 8) =>
+        {
             Some("Deletes many files and folders at once.".to_owned())
         }
-        "grep" | "egrep" | "fgrep" | "rg" | "find" | "fd" | "tree" | "du" | "ls" | "cp" | "tar" | "zip" | "rsync" | "scp" | "strings"
-            if operands.iter().any(|arg| crate::path::real(situation, cwd, arg).is_some_and(|real| paths::holds_the_home(situation, &real))) =>
+        "grep" | "egrep" | "fgrep" | "rg" | "find" | "fd" | "tree" | "du" | "ls" | "cp" | "tar" | "zip"
+        | "rsync" | "scp" | "strings"
+            if operands.iter().any(|arg| {
+                crate::path::real(situation, cwd, arg)
+                    .is_some_and(|real| paths::holds_the_home(situation, &real))
+            }) =>
         {
             Some("Goes through the whole home folder, where passwords and keys are kept.".to_owned())
         }
         _ => None,
     }
 }
-

@@ -17,6 +17,8 @@ pub(crate) struct Argv {
     pub(crate) doubts: Vec<(Risk, String)>,
     /// Whether the words are what will run or, at worst, differ by variables whose values are known.
     pub(crate) good_guess: bool,
+    /// Folders in which names were looked up for patterns.
+    pub(crate) folders: Vec<String>,
     /// Whether every word stood literally in the text: nothing was expanded.
     pub(crate) literal: bool,
 }
@@ -51,9 +53,18 @@ fn add(situation: &Situation, cwd: &Path, raw: &str, is_name: bool, argv: &mut A
     };
     if let Some(dynamic) = word.dynamic {
         argv.literal = false;
-        dynamic_doubt(dynamic, &word, is_name, argv);
-        argv.good_guess &= dynamic == Dynamic::Encoded || (dynamic <= Dynamic::Operator && word.variables.iter().all(|name| known(name).is_some()));
+        // The clean environment sets these two, so their values are certain where they hold no special characters.
+        let plain_value = |name: &String| {
+            known(name)
+                .is_some_and(|value| value.chars().all(|c| c.is_ascii_alphanumeric() || "_./-".contains(c)))
+        };
+        if is_name || dynamic != Dynamic::Variable || !word.variables.iter().all(plain_value) {
+            dynamic_doubt(dynamic, &word, is_name, argv);
+        }
+        argv.good_guess &= dynamic == Dynamic::Encoded
+            || (dynamic <= Dynamic::Operator && word.variables.iter().all(|name| known(name).is_some()));
     }
+    argv.folders.extend(looked_up(&word, &situation.home));
     let before = argv.words.len();
     match expand(&word, cwd, &situation.home) {
         Ok(words) => argv.words.extend(words),
@@ -64,20 +75,40 @@ fn add(situation: &Situation, cwd: &Path, raw: &str, is_name: bool, argv: &mut A
         }
     }
     let added = argv.words[before..].to_vec();
-    argv.literal &= word.dynamic.is_none() && matches!(added.as_slice(), [only] if *only == plain(&word.units));
+    argv.literal &=
+        word.dynamic.is_none() && matches!(added.as_slice(), [only] if *only == plain(&word.units));
     if added.iter().any(|word| characters::mixes_scripts(word)) {
         argv.doubt(Risk::High, format!("`{raw}` mixes letters of several scripts that look alike."));
     }
     if is_name && !added.first().is_some_and(|name| name.is_ascii()) && !added.is_empty() {
-        argv.doubt(Risk::High, format!("`{}` is a program's name with letters that look like others.", characters::escaped(raw)));
+        argv.doubt(
+            Risk::High,
+            format!("`{}` is a program's name with letters that look like others.", characters::escaped(raw)),
+        );
     }
     // A name that is put together by quotes or braces hides what it is.
     if is_name && (raw.contains(['\'', '"', '\\', '{', '*', '?', '[', '~'])) {
         let plain_bracket = matches!(raw, "[" | "{");
         if !plain_bracket {
-            argv.doubt(Risk::High, format!("The program's name is written as `{}`, which hides it.", characters::escaped(raw)));
+            argv.doubt(
+                Risk::High,
+                format!("The program's name is written as `{}`, which hides it.", characters::escaped(raw)),
+            );
         }
     }
+}
+
+/// The folder in which a pattern is looked up, when it is not the working directory.
+fn looked_up(word: &Word, home: &Path) -> Option<String> {
+    let pattern =
+        word.units.iter().position(|unit| !unit.quoted && matches!(unit.c, '*' | '?' | '[' | '{'))?;
+    let text: String = word.units[..pattern].iter().map(|unit| unit.c).collect();
+    let (folder, _) = text.rsplit_once('/')?;
+    let folder = match folder.strip_prefix('~') {
+        Some(rest) if !word.units[0].quoted => format!("{}{rest}", home.display()),
+        _ => folder.to_owned(),
+    };
+    Some(if folder.is_empty() { "/".to_owned() } else { folder })
 }
 
 fn dynamic_doubt(dynamic: Dynamic, word: &Word, is_name: bool, argv: &mut Argv) {
@@ -85,7 +116,7 @@ fn dynamic_doubt(dynamic: Dynamic, word: &Word, is_name: bool, argv: &mut Argv) 
         Dynamic::Encoded => (Risk::Medium, "Has a word in an encoded form.".to_owned()),
         Dynamic::Variable => (Risk::Medium, format!("Depends on variables: {}.", word.variables.join(", "))),
         Dynamic::Operator => (Risk::Medium, "Depends on what the shell makes of a variable.".to_owned()),
-        Dynamic::Arithmetic => (Risk::High, "Has arithmetic, which runs code hidden in text.".to_owned()),
+        Dynamic::Arithmetic => (Risk::High, "Evaluates text as arithmetic or as code.".to_owned()),
         Dynamic::Substitution => (Risk::High, "Runs a command inside of a word.".to_owned()),
     };
     argv.doubt(risk, reason);

@@ -28,9 +28,30 @@ const WRAPPERS: &[Wrapper] = &[
     Wrapper { name: "taskset", with_value: &["-p"], operands: 1 },
     Wrapper { name: "setsid", with_value: &[], operands: 0 },
     Wrapper { name: "time", with_value: &["-f", "-o"], operands: 0 },
-    Wrapper { name: "xargs", with_value: &["-a", "-n", "-I", "-P", "-d", "-L", "-s", "-E", "--arg-file", "--max-args", "--max-procs", "--delimiter"], operands: 0 },
+    Wrapper {
+        name: "xargs",
+        with_value: &[
+            "-a",
+            "-n",
+            "-I",
+            "-P",
+            "-d",
+            "-L",
+            "-s",
+            "-E",
+            "--arg-file",
+            "--max-args",
+            "--max-procs",
+            "--delimiter",
+        ],
+        operands: 0,
+    },
     Wrapper { name: "flock", with_value: &["-w", "-E"], operands: 1 },
-    Wrapper { name: "sudo", with_value: &["-u", "-g", "-h", "-p", "-C", "-D", "-R", "-r", "-t", "-T", "-U"], operands: 0 },
+    Wrapper {
+        name: "sudo",
+        with_value: &["-u", "-g", "-h", "-p", "-C", "-D", "-R", "-r", "-t", "-T", "-U"],
+        operands: 0,
+    },
     Wrapper { name: "doas", with_value: &["-u", "-C"], operands: 0 },
     Wrapper { name: "pkexec", with_value: &["--user"], operands: 0 },
     Wrapper { name: "command", with_value: &[], operands: 0 },
@@ -62,7 +83,21 @@ const WRAPPERS: &[Wrapper] = &[
 ];
 
 /// Shells, whose text is parsed again.
-pub(crate) const SHELLS: &[&str] = &["sh", "bash", "dash", "zsh", "ksh", "ash", "fish", "rbash", "mksh", "csh", "tcsh", "yash", "busybox-sh"];
+pub(crate) const SHELLS: &[&str] = &[
+    "sh",
+    "bash",
+    "dash",
+    "zsh",
+    "ksh",
+    "ash",
+    "fish",
+    "rbash",
+    "mksh",
+    "csh",
+    "tcsh",
+    "yash",
+    "busybox-sh",
+];
 
 /// Interpreters of other languages, each with the options that take code.
 pub(crate) const INTERPRETERS: &[(&str, &[&str])] = &[
@@ -117,7 +152,9 @@ pub(crate) fn inner(argv: &[String]) -> Option<Inner> {
     let name = argv.first()?.as_str();
     let args = &argv[1..];
     if SHELLS.contains(&name) {
-        let at = args.iter().position(|arg| arg.starts_with('-') && !arg.starts_with("--") && arg.contains('c'))?;
+        let at = args
+            .iter()
+            .position(|arg| arg.starts_with('-') && !arg.starts_with("--") && arg.contains('c'))?;
         return args[at + 1..].iter().find(|arg| !arg.starts_with(['-', '+'])).cloned().map(Inner::Text);
     }
     match name {
@@ -180,7 +217,9 @@ fn env(args: &[String]) -> Option<Inner> {
     if let Some(at) = args.iter().position(|arg| arg == "-S" || arg == "--split-string") {
         return Some(Inner::Text(args.get(at + 1..)?.join(" ")));
     }
-    if let Some(text) = args.iter().find_map(|arg| arg.strip_prefix("-S").or_else(|| arg.strip_prefix("--split-string="))) {
+    if let Some(text) =
+        args.iter().find_map(|arg| arg.strip_prefix("-S").or_else(|| arg.strip_prefix("--split-string=")))
+    {
         return Some(Inner::Text(text.to_owned()));
     }
     let at = options(args, &["-u", "-C", "--unset", "--chdir"]);
@@ -190,8 +229,14 @@ fn env(args: &[String]) -> Option<Inner> {
 
 /// The command behind `-exec` and its like.
 fn executed(args: &[String]) -> Option<Inner> {
-    let at = args.iter().position(|arg| matches!(arg.as_str(), "-exec" | "-execdir" | "-ok" | "-okdir" | "-x" | "-X" | "--exec" | "--exec-batch"))?;
-    let words: Vec<String> = args[at + 1..].iter().take_while(|arg| !matches!(arg.as_str(), ";" | "+")).cloned().collect();
+    let at = args.iter().position(|arg| {
+        matches!(
+            arg.as_str(),
+            "-exec" | "-execdir" | "-ok" | "-okdir" | "-x" | "-X" | "--exec" | "--exec-batch"
+        )
+    })?;
+    let words: Vec<String> =
+        args[at + 1..].iter().take_while(|arg| !matches!(arg.as_str(), ";" | "+")).cloned().collect();
     (!words.is_empty()).then_some(Inner::Argv(words))
 }
 
@@ -209,7 +254,10 @@ mod tests {
 
     #[test]
     fn what_would_run_is_found_behind_options() {
-        assert_eq!(of(&["timeout", "-k", "1", "-s", "KILL", "5", "rm", "-rf", "x"]), argv(&["rm", "-rf", "x"]));
+        assert_eq!(
+            of(&["timeout", "-k", "1", "-s", "KILL", "5", "rm", "-rf", "x"]),
+            argv(&["rm", "-rf", "x"])
+        );
         assert_eq!(of(&["env", "-i", "A=1", "ls"]), argv(&["ls"]));
         assert_eq!(of(&["find", ".", "-exec", "rm", "{}", ";"]), argv(&["rm", "{}"]));
         assert_eq!(of(&["bash", "-lc", "id"]), Some(Inner::Text("id".to_owned())));

@@ -67,7 +67,16 @@ mod tests {
         for text in ["grep café notes.txt", "echo 日本語", "ls\n\tpwd", "echo “quoted”"] {
             assert_eq!(deceptive(text), None, "{text:?}");
         }
-        for text in ["ls\r-la", "ls\u{0b}", "a\u{202e}b", "a\u{200b}b", "a\u{e0041}", "git\u{a0}status", "a\u{37e}b", "\u{ff4c}s"] {
+        for text in [
+            "ls\r-la",
+            "ls\u{0b}",
+            "a\u{202e}b",
+            "a\u{200b}b",
+            "a\u{e0041}",
+            "git\u{a0}status",
+            "a\u{37e}b",
+            "\u{ff4c}s",
+        ] {
             assert!(deceptive(text).is_some(), "{text:?}");
         }
     }

@@ -161,6 +161,10 @@ fn sequence(inner: &[Unit]) -> Option<Vec<Vec<Unit>>> {
 }
 
 fn tilde(units: Vec<Unit>, home: &Path) -> Result<Vec<Unit>, Unexpanded> {
+    // In words that look like assignments bash expands further tildes, `a=~` and `a=b:~`.
+    if units.windows(2).any(|pair| matches!(pair[0].c, '=' | ':') && is(&pair[1], '~')) {
+        return Err(Unexpanded::Tilde);
+    }
     if !units.first().is_some_and(|unit| is(unit, '~')) {
         return Ok(units);
     }
@@ -174,8 +178,7 @@ fn tilde(units: Vec<Unit>, home: &Path) -> Result<Vec<Unit>, Unexpanded> {
     if !name.is_empty() && !own {
         return Err(Unexpanded::Tilde);
     }
-    let mut expanded: Vec<Unit> =
-        home.to_string_lossy().chars().map(|c| Unit { c, quoted: true }).collect();
+    let mut expanded: Vec<Unit> = home.to_string_lossy().chars().map(|c| Unit { c, quoted: true }).collect();
     expanded.extend_from_slice(&units[end..]);
     Ok(expanded)
 }
@@ -295,7 +298,9 @@ impl Set {
         // Ranges follow the locale in bash: letters of either case are taken as one.
         let any = self.ranges.iter().any(|(low, high)| {
             (*low..=*high).contains(&c)
-                || (low != high && ((*low..=*high).contains(&c.to_ascii_lowercase()) || (*low..=*high).contains(&c.to_ascii_uppercase())))
+                || (low != high
+                    && ((*low..=*high).contains(&c.to_ascii_lowercase())
+                        || (*low..=*high).contains(&c.to_ascii_uppercase())))
         });
         any != self.negated
     }
@@ -357,6 +362,8 @@ mod tests {
         assert_eq!(words("{a", here), Err(Unexpanded::Braces));
         assert_eq!(words("{1..99999}", here), Err(Unexpanded::Braces));
         assert_eq!(words("~root/x", here), Err(Unexpanded::Tilde));
+        assert_eq!(words("a=b:~/x", here), Err(Unexpanded::Tilde));
+        assert_eq!(words("HEAD~1", here).unwrap(), ["HEAD~1"]);
     }
 
     #[test]

@@ -22,6 +22,17 @@ struct Counts {
     dollars: usize,
 }
 
+/// Whether a letter beyond ASCII stands where the grammar's scanner looks for the digits of `{1..9}`: it hands what it
+/// finds there to C's `isdigit`, which reads outside of its table for such letters and can end the process.
+pub(crate) fn breaks_the_parser(text: &str) -> bool {
+    text.match_indices('{').any(|(at, _)| {
+        let is_digit = |c: char| c.is_ascii_digit();
+        let rest = text[at + 1..].trim_start_matches(is_digit);
+        let rest = rest.strip_prefix("..").map_or(rest, |rest| rest.trim_start_matches(is_digit));
+        rest.chars().next().is_some_and(|c| !c.is_ascii())
+    })
+}
+
 /// What a text holds too much of, in plain words; `None` when it can be parsed.
 pub(crate) fn too_much(text: &str) -> Option<&'static str> {
     let counts = count(text);
@@ -138,7 +149,12 @@ mod tests {
     #[test]
     fn ordinary_texts_pass_and_repeated_ones_do_not() {
         let document = format!("cat > x.py <<'EOF'\n{}EOF\n", "print('a|b;c')\n".repeat(2000));
-        for text in ["ls -la | head", "git log --format='%h %s'", document.as_str(), &format!("ls{}", "\n".repeat(5000))] {
+        for text in [
+            "ls -la | head",
+            "git log --format='%h %s'",
+            document.as_str(),
+            &format!("ls{}", "\n".repeat(5000)),
+        ] {
             assert_eq!(too_much(text), None, "{}", &text[..20.min(text.len())]);
         }
         for piece in ["a|", "a;", "(", "$(", "<<A\n", "f() ", "a b ", "> x ", "\"", "`", "[", "${x}"] {
@@ -146,5 +162,15 @@ mod tests {
         }
         let hidden = format!("echo \"$({})\"", "a|".repeat(4000));
         assert!(too_much(&hidden).is_some());
+    }
+
+    #[test]
+    fn letters_that_end_the_parser_are_found_before_it_runs() {
+        for text in ["echo {\u{493e0}", "{1\u{10ffff}", "echo {1..\u{dbba0}}", "{{é", "'{1..22é'"] {
+            assert!(breaks_the_parser(text), "{text:?}");
+        }
+        for text in ["echo {a,é}", "é{1..2}", "awk '{ print \"é\" }'", "{", "{1..", "${é}"] {
+            assert_eq!(breaks_the_parser(text), text == "${é}", "{text:?}");
+        }
     }
 }

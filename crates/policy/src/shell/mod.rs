@@ -4,6 +4,8 @@ pub(crate) mod characters;
 pub(crate) mod expand;
 pub(crate) mod measure;
 pub(crate) mod parse;
+mod pieces;
 pub(crate) mod quote;
 pub(crate) mod script;
+pub(crate) mod tokens;
 pub(crate) mod word;

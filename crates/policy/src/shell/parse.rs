@@ -1,7 +1,7 @@
 //! From shell text to simple commands, with tree-sitter's grammar and a check that it split words as bash does.
 
+use super::script::{Construct, Joint, Script, Simple};
 use super::{characters, measure};
-use super::script::{Construct, Joint, Redirect, Script, Simple};
 use deputy_protocol::Risk;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -25,6 +25,10 @@ pub(crate) fn parse(text: &str) -> Script {
     }
     if let Some(what) = characters::deceptive(text) {
         reader.refuse(text, Risk::High, what);
+    }
+    if measure::breaks_the_parser(text) {
+        reader.refuse(text, Risk::High, "holds a brace before a letter that cannot be checked");
+        return reader.script;
     }
     if let Some(what) = measure::too_much(text) {
         reader.refuse(text, Risk::High, &format!("holds more {what} than can be checked"));
@@ -52,7 +56,8 @@ fn tree(text: &str) -> Option<Tree> {
     )
 }
 
-struct Reader<'a> {
+/// Walks the tree and gathers what it finds.
+pub(super) struct Reader<'a> {
     text: &'a str,
     script: Script,
     pipelines: usize,
@@ -61,7 +66,7 @@ struct Reader<'a> {
 
 /// What a statement inherits from where it stands.
 #[derive(Clone, Copy, Default)]
-struct Place {
+pub(super) struct Place {
     joint: Joint,
     pipeline: Option<usize>,
     reads_pipe: bool,
@@ -69,21 +74,21 @@ struct Place {
 }
 
 impl<'a> Reader<'a> {
-    fn refuse(&mut self, text: &str, risk: Risk, reason: &str) {
+    pub(super) fn refuse(&mut self, text: &str, risk: Risk, reason: &str) {
         let refusal = Construct { text: beginning(text), risk, reason: format!("The text {reason}.") };
         if self.script.refusal.as_ref().is_none_or(|old| old.risk < risk) {
             self.script.refusal = Some(refusal);
         }
     }
 
-    fn construct(&mut self, node: Node<'_>, risk: Risk, reason: &str) {
+    pub(super) fn construct(&mut self, node: Node<'_>, risk: Risk, reason: &str) {
         if self.script.constructs.len() < MOST_PARTS {
             let text = beginning(self.source(node));
             self.script.constructs.push(Construct { text, risk, reason: reason.to_owned() });
         }
     }
 
-    fn source(&self, node: Node<'_>) -> &'a str {
+    pub(super) fn source(&self, node: Node<'_>) -> &'a str {
         self.text.get(node.byte_range()).unwrap_or_default()
     }
 
@@ -105,13 +110,25 @@ impl<'a> Reader<'a> {
         let mut cursor = root.walk();
         loop {
             let node = cursor.node();
-            let opaque = matches!(node.kind(), "string" | "raw_string" | "ansi_c_string" | "heredoc_body" | "expansion" | "translated_string");
+            let opaque = matches!(
+                node.kind(),
+                "string"
+                    | "raw_string"
+                    | "ansi_c_string"
+                    | "heredoc_body"
+                    | "expansion"
+                    | "translated_string"
+            );
             if !opaque && cursor.goto_first_child() {
                 continue;
             }
             let gap = self.text.get(at..node.start_byte()).unwrap_or_default();
             if node.start_byte() > at && !only_blanks(gap) {
-                self.refuse(self.text, Risk::High, "has parts that the shell and this check may read differently");
+                self.refuse(
+                    self.text,
+                    Risk::High,
+                    "has parts that the shell and this check may read differently",
+                );
                 return;
             }
             if node.kind() == "comment" && !self.begins_a_comment(node) {
@@ -133,7 +150,9 @@ impl<'a> Reader<'a> {
     fn begins_a_comment(&self, node: Node<'_>) -> bool {
         let source = self.source(node);
         let before = self.text.as_bytes().get(..node.start_byte()).and_then(<[u8]>::last);
-        source.starts_with('#') && !source.contains('\n') && before.is_none_or(|byte| b" \t\n;".contains(byte))
+        source.starts_with('#')
+            && !source.contains('\n')
+            && before.is_none_or(|byte| b" \t\n;".contains(byte))
     }
 
     /// Enters one more level; `false` when there are too many levels or commands.
@@ -171,22 +190,47 @@ impl<'a> Reader<'a> {
             "comment" | "heredoc_start" | "heredoc_end" | "heredoc_content" | "variable_name" => {}
             "list" => self.list(node, place),
             "pipeline" => self.pipeline(node, place),
-            "command" | "declaration_command" | "unset_command" | "test_command" | "variable_assignment"
+            "command"
+            | "declaration_command"
+            | "unset_command"
+            | "test_command"
+            | "variable_assignment"
             | "variable_assignments" => self.simple(node, place, &[]),
             "redirected_statement" => self.redirected(node, place),
             "function_definition" => self.function(node, place),
-            "negated_command" | "subshell" | "compound_statement" | "if_statement" | "while_statement" | "for_statement"
-            | "c_style_for_statement" | "case_statement" => {
+            "negated_command"
+            | "subshell"
+            | "compound_statement"
+            | "if_statement"
+            | "while_statement"
+            | "for_statement"
+            | "c_style_for_statement"
+            | "case_statement" => {
                 self.construct(node, Risk::Low, "Uses control flow of the shell.");
                 self.inside(node, place);
             }
             "else_clause" | "elif_clause" | "do_group" | "case_item" => self.inside(node, place),
             "command_substitution" | "process_substitution" => self.substitution(node),
             "heredoc_redirect" => self.here_document(node, place),
-            "word" | "string" | "raw_string" | "concatenation" | "number" | "expansion" | "simple_expansion"
-            | "arithmetic_expansion" | "binary_expression" | "unary_expression" | "postfix_expression"
-            | "parenthesized_expression" | "ansi_c_string" | "brace_expression" | "extglob_pattern" | "regex"
-            | "test_operator" | "file_redirect" | "herestring_redirect" => self.substitutions_below(node),
+            "word"
+            | "string"
+            | "raw_string"
+            | "concatenation"
+            | "number"
+            | "expansion"
+            | "simple_expansion"
+            | "arithmetic_expansion"
+            | "binary_expression"
+            | "unary_expression"
+            | "postfix_expression"
+            | "parenthesized_expression"
+            | "ansi_c_string"
+            | "brace_expression"
+            | "extglob_pattern"
+            | "regex"
+            | "test_operator"
+            | "file_redirect"
+            | "herestring_redirect" => self.substitutions_below(node),
             "ERROR" => {
                 self.construct(node, Risk::Medium, "Has a part that is not valid shell.");
                 self.inside(node, place);
@@ -198,7 +242,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn inside(&mut self, node: Node<'_>, place: Place) {
+    pub(super) fn inside(&mut self, node: Node<'_>, place: Place) {
         self.statements(node, Place { nested: true, ..place });
     }
 
@@ -207,7 +251,10 @@ impl<'a> Reader<'a> {
         let mut chain = Vec::new();
         let mut first = node;
         while first.kind() == "list" && chain.len() <= MOST_PARTS {
-            let (Some(left), Some(joint), Some(right)) = (first.child(0), first.child(1), first.child(2)) else { break };
+            let (Some(left), Some(joint), Some(right)) = (first.child(0), first.child(1), first.child(2))
+            else {
+                break;
+            };
             if first.child_count() > 3 {
                 self.construct(first, Risk::High, "Has a part that is not understood.");
             }
@@ -251,7 +298,17 @@ impl<'a> Reader<'a> {
             }
         }
         match body {
-            Some(body) if matches!(body.kind(), "command" | "test_command" | "variable_assignment" | "variable_assignments" | "declaration_command" | "unset_command") => {
+            Some(body)
+                if matches!(
+                    body.kind(),
+                    "command"
+                        | "test_command"
+                        | "variable_assignment"
+                        | "variable_assignments"
+                        | "declaration_command"
+                        | "unset_command"
+                ) =>
+            {
                 self.simple(body, place, &redirects);
             }
             Some(body) => {
@@ -300,7 +357,8 @@ impl<'a> Reader<'a> {
         self.construct(node, Risk::High, "Defines a function, which can stand for any other command.");
         let from = self.script.commands.len();
         self.inside(node, place);
-        let calls_itself = self.script.commands[from..].iter().any(|command| command.words.iter().any(|word| word == name));
+        let calls_itself =
+            self.script.commands[from..].iter().any(|command| command.words.iter().any(|word| word == name));
         self.script.functions.push((name.to_owned(), calls_itself));
     }
 
@@ -365,91 +423,6 @@ impl<'a> Reader<'a> {
             }
         }
     }
-
-    fn words(&mut self, node: Node<'_>, simple: &mut Simple) {
-        if node.kind() == "variable_assignment" {
-            return self.assignment(node, simple);
-        }
-        if node.kind() == "test_command" {
-            return self.test(node, simple);
-        }
-        let mut end_of_word = None;
-        let mut cursor = node.walk();
-        for child in node.children(&mut cursor) {
-            let joined = end_of_word == Some(child.start_byte());
-            match child.kind() {
-                "variable_assignment" if node.kind() != "declaration_command" => self.assignment(child, simple),
-                "file_redirect" | "herestring_redirect" => {
-                    if joined && self.source(child).starts_with(|c: char| c.is_ascii_digit()) {
-                        self.refuse(self.source(node), Risk::High, "has a word that the shell may split elsewhere");
-                    }
-                    self.redirect(child, simple);
-                }
-                "comment" => {}
-                "subshell" => {
-                    self.construct(child, Risk::High, "Has a part that is not understood.");
-                    self.inside(child, Place::default());
-                }
-                _ => {
-                    if joined {
-                        self.refuse(self.source(node), Risk::High, "has a word that the shell may split elsewhere");
-                    }
-                    simple.words.push(self.source(child).to_owned());
-                    end_of_word = Some(child.end_byte());
-                }
-            }
-        }
-    }
-
-    fn assignment(&mut self, node: Node<'_>, simple: &mut Simple) {
-        let source = self.source(node);
-        let (name, value) = source.split_once('=').unwrap_or((source, ""));
-        simple.assignments.push((name.trim_end_matches('+').to_owned(), value.to_owned()));
-    }
-
-    /// `[ … ]` is an ordinary command: its words are split at blanks, and anything but plain words is refused.
-    fn test(&mut self, node: Node<'_>, simple: &mut Simple) {
-        let source = self.source(node);
-        if source.starts_with("[[") || !source.starts_with("[ ") || !source.ends_with(" ]") {
-            self.construct(node, Risk::High, "Evaluates an expression of the shell, which can run code hidden in text.");
-            simple.words.push("[[".to_owned());
-            return;
-        }
-        match split_words(source) {
-            Some(words) => simple.words = words,
-            None => {
-                self.construct(node, Risk::Medium, "Tests an expression that is not understood.");
-                simple.words.push("[[".to_owned());
-            }
-        }
-    }
-
-    fn redirect(&mut self, node: Node<'_>, simple: &mut Simple) {
-        if matches!(node.kind(), "heredoc_redirect" | "herestring_redirect") {
-            simple.reads_inline = true;
-            if node.kind() == "herestring_redirect" {
-                self.construct(node, Risk::Low, "Feeds a text to a command.");
-            }
-            return;
-        }
-        let mut operator = String::new();
-        let mut targets = Vec::new();
-        let mut cursor = node.walk();
-        for child in node.children(&mut cursor) {
-            if child.kind() == "file_descriptor" {
-                continue;
-            }
-            if child.is_named() {
-                targets.push(self.source(child).to_owned());
-            } else {
-                operator.push_str(child.kind());
-            }
-        }
-        // The grammar takes words behind a target for more targets; bash takes them for arguments.
-        let mut targets = targets.into_iter();
-        simple.redirects.push(Redirect { operator, target: targets.next().unwrap_or_default() });
-        simple.words.extend(targets);
-    }
 }
 
 fn only_blanks(gap: &str) -> bool {
@@ -462,40 +435,4 @@ fn beginning(text: &str) -> String {
         return characters::escaped(text);
     }
     format!("{}…", characters::escaped(&text.chars().take(SHOWN).collect::<String>()))
-}
-
-/// Splits at unquoted blanks. `None` where a quote is left open or a line ends.
-fn split_words(source: &str) -> Option<Vec<String>> {
-    let mut words = Vec::new();
-    let mut word = String::new();
-    let mut chars = source.chars();
-    while let Some(c) = chars.next() {
-        match c {
-            ' ' | '\t' if word.is_empty() => {}
-            ' ' | '\t' => words.push(std::mem::take(&mut word)),
-            '\n' | '`' | '$' | ';' | '&' | '|' | '<' | '>' | '(' | ')' => return None,
-            '\\' => {
-                word.push(c);
-                word.push(chars.next()?);
-            }
-            '\'' | '"' => {
-                word.push(c);
-                loop {
-                    let inner = chars.next()?;
-                    word.push(inner);
-                    if c == '"' && matches!(inner, '\\' | '$' | '`') {
-                        return None;
-                    }
-                    if inner == c {
-                        break;
-                    }
-                }
-            }
-            c => word.push(c),
-        }
-    }
-    if !word.is_empty() {
-        words.push(word);
-    }
-    Some(words)
 }

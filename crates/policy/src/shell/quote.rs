@@ -8,7 +8,9 @@ pub(crate) fn quoted(argv: &[String]) -> String {
 }
 
 fn quoted_word(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "_-./:=@%+,".contains(c) || (!c.is_ascii() && c.is_alphanumeric());
+    let plain = |c: char| {
+        c.is_ascii_alphanumeric() || "_-./:=@%+,".contains(c) || (!c.is_ascii() && c.is_alphanumeric())
+    };
     if !word.is_empty() && word.chars().all(plain) {
         return escaped(word);
     }

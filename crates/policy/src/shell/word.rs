@@ -193,7 +193,9 @@ impl Lexer<'_> {
             self.variable(name, quoted);
             return Some(());
         }
-        self.mark(Dynamic::Operator);
+        // Indirection, transformation and array indices evaluate text as code.
+        let evaluates = name.is_empty() || self.rest.peek().is_some_and(|c| matches!(c, '@' | '['));
+        self.mark(if evaluates { Dynamic::Arithmetic } else { Dynamic::Operator });
         for c in (self.known)(&name).unwrap_or_default().chars() {
             self.push(c, quoted);
         }
@@ -276,8 +278,15 @@ mod tests {
     #[test]
     fn quoting_is_undone_as_bash_does_it() {
         for (raw, plain) in [
-            ("r''m", "rm"), ("-'ex'ec", "-exec"), ("\\-delete", "-delete"), ("\"a\\$b\\n\"", "a$b\\n"),
-            ("a\\ b", "a b"), ("'a\"b'", "a\"b"), ("a$", "a$"), ("\"$\"", "$"), ("l\\\ns", "ls"),
+            ("r''m", "rm"),
+            ("-'ex'ec", "-exec"),
+            ("\\-delete", "-delete"),
+            ("\"a\\$b\\n\"", "a$b\\n"),
+            ("a\\ b", "a b"),
+            ("'a\"b'", "a\"b"),
+            ("a$", "a$"),
+            ("\"$\"", "$"),
+            ("l\\\ns", "ls"),
         ] {
             assert_eq!(text(raw), Some((plain.to_owned(), None)), "{raw}");
         }
@@ -286,9 +295,13 @@ mod tests {
     #[test]
     fn what_runs_later_is_marked() {
         for (raw, plain, dynamic) in [
-            ("$HOME/x", "/home/dev/x", Dynamic::Variable), ("${HOME%/}/x", "/home/dev/x", Dynamic::Operator),
-            ("$(id)", "", Dynamic::Substitution), ("\"a`id`\"", "a", Dynamic::Substitution),
-            ("$((1+1))", "", Dynamic::Arithmetic), ("$'\\x72\\155'", "rm", Dynamic::Encoded), ("r$@m", "rm", Dynamic::Variable),
+            ("$HOME/x", "/home/dev/x", Dynamic::Variable),
+            ("${HOME%/}/x", "/home/dev/x", Dynamic::Operator),
+            ("$(id)", "", Dynamic::Substitution),
+            ("\"a`id`\"", "a", Dynamic::Substitution),
+            ("$((1+1))", "", Dynamic::Arithmetic),
+            ("$'\\x72\\155'", "rm", Dynamic::Encoded),
+            ("r$@m", "rm", Dynamic::Variable),
         ] {
             assert_eq!(text(raw), Some((plain.to_owned(), Some(dynamic))), "{raw}");
         }

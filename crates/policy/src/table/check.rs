@@ -11,6 +11,8 @@ pub(crate) struct Touch {
     pub(crate) kind: Kind,
     /// As given.
     pub(crate) text: String,
+    /// Patterns of files that are read although they are hidden.
+    pub(crate) selected: Vec<String>,
 }
 
 /// Why an argv is not known to be harmless.
@@ -24,9 +26,29 @@ pub(crate) struct Mismatch {
 
 /// The paths that the words behind the name touch, or why they are not known to be harmless.
 pub(crate) fn check(entry: &Entry, args: &[String]) -> Result<Vec<Touch>, Mismatch> {
-    let mut matcher = Matcher { entry, touches: Vec::new(), operands: Vec::new(), recursive: false, first_given: false, need_met: entry.needs_one_of.is_empty() };
+    let mut matcher = Matcher {
+        entry,
+        touches: Vec::new(),
+        operands: Vec::new(),
+        recursive: false,
+        first_given: false,
+        need_met: entry.needs_one_of.is_empty(),
+        operands_fit: entry.operands_with.is_empty(),
+        selected: Vec::new(),
+    };
     if let Some(mismatch) = args.iter().find_map(|arg| matcher.dangerous(arg)) {
         return Err(mismatch);
+    }
+    let dashed: Vec<String>;
+    let mut args = args;
+    if let ([first, rest @ ..], true) = (args, entry.dashless)
+        && !first.starts_with('-')
+    {
+        dashed = std::iter::once(format!("-{first}")).chain(rest.iter().cloned()).collect();
+        if let Some(mismatch) = matcher.dangerous(&dashed[0]) {
+            return Err(mismatch);
+        }
+        args = &dashed;
     }
     matcher.words(args)?;
     matcher.finish()
@@ -39,6 +61,8 @@ struct Matcher<'a> {
     recursive: bool,
     first_given: bool,
     need_met: bool,
+    operands_fit: bool,
+    selected: Vec<String>,
 }
 
 impl<'a> Matcher<'a> {
@@ -53,7 +77,8 @@ impl<'a> Matcher<'a> {
             let name = arg.split('=').next().unwrap_or(arg);
             flags.iter().any(|flag| {
                 if self.entry.style == Style::Words || flag.starts_with("--") {
-                    return name == flag || (name.len() > 4 && flag.starts_with(name) && flag.starts_with("--"));
+                    return name == flag
+                        || (name.len() > 4 && flag.starts_with(name) && flag.starts_with("--"));
                 }
                 let letter = flag.trim_start_matches('-');
                 arg.starts_with('-') && !arg.starts_with("--") && arg.contains(letter)
@@ -82,7 +107,9 @@ impl<'a> Matcher<'a> {
                 continue;
             }
             let is_operand = arg == "-" || !arg.starts_with('-') || self.entry.style == Style::Plain;
-            if self.entry.style == Style::Words && (self.entry.flags.has(arg) || table().values(self.entry, arg).is_some()) {
+            if self.entry.style == Style::Words
+                && (self.entry.flags.has(arg) || table().values(self.entry, arg).is_some())
+            {
                 self.whole_word(arg, &mut args)?;
             } else if is_operand {
                 self.operands.push(arg);
@@ -114,6 +141,7 @@ impl<'a> Matcher<'a> {
         self.recursive |= self.entry.recursive.has(flag);
         self.first_given |= self.entry.instead_of_first.has(flag);
         self.need_met |= self.entry.needs_one_of.has(flag);
+        self.operands_fit |= self.entry.operands_with.has(flag);
     }
 
     fn long(&mut self, arg: &'a str, args: &mut dyn Iterator<Item = &'a str>) -> Result<(), Mismatch> {
@@ -148,12 +176,20 @@ impl<'a> Matcher<'a> {
                 return Err(self.unknown(arg));
             }
             let rest = &letters[at + letter.len_utf8()..];
+            if self.entry.separate && !rest.is_empty() {
+                return Err(self.unknown(arg));
+            }
             return self.take_values(&flag, (!rest.is_empty()).then_some(rest), args);
         }
         Ok(())
     }
 
-    fn take_values(&mut self, flag: &str, attached: Option<&'a str>, args: &mut dyn Iterator<Item = &'a str>) -> Result<(), Mismatch> {
+    fn take_values(
+        &mut self,
+        flag: &str,
+        attached: Option<&'a str>,
+        args: &mut dyn Iterator<Item = &'a str>,
+    ) -> Result<(), Mismatch> {
         let Some(values) = table().values(self.entry, flag) else { return Err(self.unknown(flag)) };
         if values.optional {
             let Some(value) = attached else { return Ok(()) };
@@ -162,6 +198,9 @@ impl<'a> Matcher<'a> {
         let mut attached = attached;
         for kind in &values.kinds {
             let value = attached.take().or_else(|| args.next()).ok_or_else(|| self.unknown(flag))?;
+            if self.entry.selects.has(flag) && !value.starts_with('!') {
+                self.selected.push(value.to_owned());
+            }
             self.touch(*kind, value)?;
         }
         Ok(())
@@ -169,37 +208,71 @@ impl<'a> Matcher<'a> {
 
     fn touch(&mut self, kind: Kind, text: &str) -> Result<(), Mismatch> {
         if let Some(problem) = kinds::problem(kind, text) {
-            return Err(Mismatch { reason: format!("{} of {}: {problem}", text, self.entry.name), risk: Risk::Medium });
+            return Err(Mismatch {
+                reason: format!("{} of {}: {problem}", text, self.entry.name),
+                risk: kinds::risk(kind),
+            });
         }
-        if matches!(kind, Kind::Read | Kind::List | Kind::Content | Kind::Visible | Kind::Revision | Kind::Sums) {
-            self.touches.push(Touch { kind, text: text.to_owned() });
+        if matches!(
+            kind,
+            Kind::Read
+                | Kind::Local
+                | Kind::List
+                | Kind::Content
+                | Kind::Visible
+                | Kind::Revision
+                | Kind::Sums
+        ) {
+            self.touches.push(Touch { kind, text: text.to_owned(), selected: Vec::new() });
         }
         Ok(())
     }
 
     fn finish(mut self) -> Result<Vec<Touch>, Mismatch> {
         if !self.need_met {
-            return Err(Mismatch { reason: format!("{} does more than show something.", self.entry.name), risk: Risk::Medium });
+            return Err(Mismatch {
+                reason: format!("{} does more than show something.", self.entry.name),
+                risk: Risk::Medium,
+            });
         }
         if self.entry.operands.kinds.first() == Some(&Kind::Test) {
-            self.touches.extend(kinds::test(&self.operands).map_err(|reason| Mismatch { reason, risk: Risk::Medium })?);
+            self.touches.extend(
+                kinds::test(&self.operands).map_err(|reason| Mismatch { reason, risk: Risk::Medium })?,
+            );
             return Ok(self.touches);
         }
         let skip = usize::from(self.first_given);
         let kinds = self.entry.operands.kinds.get(skip..).unwrap_or_default();
         let operands = std::mem::take(&mut self.operands);
+        if !operands.is_empty() && !self.operands_fit {
+            return Err(Mismatch {
+                reason: format!("{} changes something when it is given a name.", self.entry.name),
+                risk: Risk::Medium,
+            });
+        }
         if operands.len() < self.entry.at_least.saturating_sub(skip) {
-            return Err(Mismatch { reason: format!("{} needs more operands than it is given.", self.entry.name), risk: Risk::Medium });
+            return Err(Mismatch {
+                reason: format!("{} needs more operands than it is given.", self.entry.name),
+                risk: Risk::Medium,
+            });
         }
         for (at, operand) in operands.iter().enumerate() {
-            let kind = kinds.get(at).or_else(|| self.entry.operands.kinds.last().filter(|_| self.entry.operands.repeats && !kinds.is_empty()));
+            let kind = kinds.get(at).or_else(|| {
+                self.entry.operands.kinds.last().filter(|_| self.entry.operands.repeats && !kinds.is_empty())
+            });
             let Some(kind) = kind else {
-                return Err(Mismatch { reason: format!("`{operand}` is one operand too many for {}.", self.entry.name), risk: Risk::Medium });
+                return Err(Mismatch {
+                    reason: format!("`{operand}` is one operand too many for {}.", self.entry.name),
+                    risk: Risk::Medium,
+                });
             };
             let kind = if self.recursive && *kind == Kind::Read { Kind::Content } else { *kind };
             self.touch(kind, operand)?;
         }
-        let no_path = !self.touches.iter().any(|touch| matches!(touch.kind, Kind::Read | Kind::List | Kind::Content | Kind::Visible));
+        let no_path = !self
+            .touches
+            .iter()
+            .any(|touch| matches!(touch.kind, Kind::Read | Kind::List | Kind::Content | Kind::Visible));
         if no_path && (self.entry.here_by_default || self.recursive) {
             let last = self.entry.operands.kinds.last().copied().unwrap_or(Kind::List);
             let kind = match last {
@@ -207,7 +280,10 @@ impl<'a> Matcher<'a> {
                 _ if self.recursive => Kind::Content,
                 _ => Kind::List,
             };
-            self.touches.push(Touch { kind, text: ".".to_owned() });
+            self.touches.push(Touch { kind, text: ".".to_owned(), selected: Vec::new() });
+        }
+        for touch in &mut self.touches {
+            touch.selected.clone_from(&self.selected);
         }
         Ok(self.touches)
     }

@@ -33,6 +33,12 @@ pub(crate) struct Entry {
     /// Whether `-5` is a number.
     #[serde(default)]
     pub(crate) digits: bool,
+    /// Whether the first word may be a bundle of options without its dash: `tar tf`.
+    #[serde(default)]
+    pub(crate) dashless: bool,
+    /// Whether values never stand attached to a short option, and so letters behind it are options.
+    #[serde(default)]
+    pub(crate) separate: bool,
     /// Flags without a value, separated by blanks.
     #[serde(default)]
     pub(crate) flags: Words,
@@ -45,6 +51,12 @@ pub(crate) struct Entry {
     /// Flags whose value stands in for the first operand.
     #[serde(default)]
     pub(crate) instead_of_first: Words,
+    /// Operands are harmless only beside one of these flags.
+    #[serde(default)]
+    pub(crate) operands_with: Words,
+    /// Flags whose values select files also among the hidden ones, unless the value begins with `!`.
+    #[serde(default)]
+    pub(crate) selects: Words,
     /// Flags that make it walk folders and read what is in them.
     #[serde(default)]
     pub(crate) recursive: Words,
@@ -79,8 +91,10 @@ pub(crate) struct Entry {
     #[serde(default)]
     pub(crate) git: bool,
     /// Command lines that are allowed in an ordinary workspace.
+    #[cfg_attr(not(test), expect(dead_code, reason = "the data's own tests"))]
     pub(crate) safe: Vec<String>,
     /// Command lines that are not.
+    #[cfg_attr(not(test), expect(dead_code, reason = "the data's own tests"))]
     #[serde(rename = "not_safe")]
     pub(crate) not_safe: Vec<String>,
 }
@@ -136,6 +150,8 @@ pub(crate) enum Kind {
     Number,
     /// A file that is read.
     Read,
+    /// A file that is read, whose name must not be taken for one on another machine.
+    Local,
     /// A file or folder whose name or attributes are read, or that is listed.
     List,
     /// A folder that is walked and whose files are read.
@@ -152,6 +168,8 @@ pub(crate) enum Kind {
     Revision,
     /// A format of git's that runs no verifier.
     Pretty,
+    /// A program of awk that only prints.
+    Awk,
     /// An expression of `test`.
     Test,
     /// A file of check sums, whose lines name the files that are read.
@@ -183,7 +201,9 @@ pub(crate) fn kinds(text: &str) -> Result<Vec<Kind>, toml::de::Error> {
     struct One {
         kind: Kind,
     }
-    text.split_whitespace().map(|word| Ok(toml::from_str::<One>(&format!("kind = \"{word}\""))?.kind)).collect()
+    text.split_whitespace()
+        .map(|word| Ok(toml::from_str::<One>(&format!("kind = \"{word}\""))?.kind))
+        .collect()
 }
 
 /// How many values a flag takes, and what they are.
@@ -264,8 +284,7 @@ pub(crate) fn lookup(argv: &[String]) -> Option<(&'static Entry, usize)> {
             return (!entry.only_subcommands && argv.len() == used + flags + 1).then_some((entry, used));
         }
         name = format!("{name} {word}");
-        let Some(next) = find(&name) else { return None };
-        entry = next;
+        entry = find(&name)?;
         used += flags + 1;
     }
     Some((entry, used))

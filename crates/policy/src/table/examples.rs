@@ -10,7 +10,30 @@ use std::sync::Arc;
 fn workspace(folder: &Path) -> Situation {
     let home = folder.canonicalize().unwrap().join("home/dev");
     let project = home.join("project");
-    for name in ["README.md", "CHANGELOG.md", "Cargo.toml", "package.json", "src/main.rs", "src/lib.rs", "docs/a.md", "tests/a.rs", "data/people.csv", "logs/app.log", "logs/old.log.gz", "a.txt", "b.txt", "notes.txt", "SHA256SUMS", "dist.tar", "dist.zip", "a.xz", "run.sh", ".env", ".git/HEAD", ".git/config"] {
+    for name in [
+        "README.md",
+        "CHANGELOG.md",
+        "Cargo.toml",
+        "package.json",
+        "src/main.rs",
+        "src/lib.rs",
+        "docs/a.md",
+        "tests/a.rs",
+        "data/people.csv",
+        "logs/app.log",
+        "logs/old.log.gz",
+        "a.txt",
+        "b.txt",
+        "notes.txt",
+        "SHA256SUMS",
+        "dist.tar",
+        "dist.zip",
+        "a.xz",
+        "run.sh",
+        ".env",
+        ".git/HEAD",
+        ".git/config",
+    ] {
         let path = project.join(name);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, "").unwrap();
@@ -39,7 +62,8 @@ fn every_entry_does_what_its_examples_say() {
     let situation = workspace(folder.path());
     let decision = |command: &str| {
         let access = Access::Shell(ShellAccess { command: command.to_owned() });
-        let facts = Facts { effect: Effect::Mutating, accesses: vec![access], summary: String::new(), diff: None };
+        let facts =
+            Facts { effect: Effect::Mutating, accesses: vec![access], summary: String::new(), diff: None };
         decide(&situation, &facts).verdict
     };
     let mut wrong = Vec::new();

@@ -2,6 +2,7 @@
 
 use super::check::Touch;
 use super::entry::Kind;
+use deputy_protocol::Risk;
 use regex::Regex;
 use std::sync::LazyLock;
 
@@ -16,9 +17,13 @@ pub(crate) fn problem(kind: Kind, text: &str) -> Option<&'static str> {
         Kind::Jq => !jq(text),
         Kind::Format => !text.starts_with('+'),
         Kind::Pretty => text.contains("%G") || text.contains("signature") || text.contains("describe"),
+        Kind::Local => text.contains(':') || text.starts_with('@'),
+        Kind::Awk => !awk(text),
         Kind::Test => false,
     };
     bad.then_some(match kind {
+        Kind::Local => "may be a file on another machine",
+        Kind::Awk => "is more than a print of fields",
         Kind::Read => "may be a list of arguments",
         Kind::Number => "is not a plain number",
         Kind::Sed => "is more than a print of lines",
@@ -28,8 +33,74 @@ pub(crate) fn problem(kind: Kind, text: &str) -> Option<&'static str> {
     })
 }
 
+/// How bad an operand of a kind may be when it is not harmless.
+pub(crate) fn risk(kind: Kind) -> Risk {
+    match kind {
+        Kind::Jq | Kind::Pretty | Kind::Local => Risk::High,
+        _ => Risk::Medium,
+    }
+}
+
 fn number(text: &str) -> bool {
-    !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || "+-.,%:/".contains(c))
+    let digits = text.trim_start_matches(['+', '-', '<', '>', '@']);
+    let unit = digits.trim_start_matches(|c: char| c.is_ascii_digit() || ".,:/".contains(c));
+    digits.starts_with(|c: char| c.is_ascii_digit())
+        && unit.len() <= 3
+        && unit.chars().all(|c| c.is_ascii_alphabetic() || c == '%')
+}
+
+/// Programs of awk that only print fields and sums: no redirects, pipes, other files, environment or calls of anything
+/// but a few functions.
+fn awk(text: &str) -> bool {
+    const FUNCTIONS: &[&str] = &[
+        "length", "substr", "index", "split", "tolower", "toupper", "sprintf", "sub", "gsub", "match", "int",
+        "sqrt", "log", "exp", "sin", "cos", "print", "printf", "if", "for", "while", "in",
+    ];
+    const NEVER: &[&str] = &[
+        "getline",
+        "system",
+        "close",
+        "fflush",
+        "ENVIRON",
+        "ARGV",
+        "ARGC",
+        "PROCINFO",
+        "SYMTAB",
+        "FUNCTAB",
+        "function",
+        "func",
+        "include",
+        "load",
+        "namespace",
+        "FILENAME",
+        "nextfile",
+        "srand",
+        "rand",
+        "systime",
+        "strftime",
+    ];
+    if text.contains(['>', '|', '@', '\\', '`'])
+        && !text
+            .replace("||", "")
+            .replace("\\n", "")
+            .replace("\\t", "")
+            .chars()
+            .all(|c| !"|@\\`>".contains(c))
+    {
+        return false;
+    }
+    let mut rest = text;
+    while let Some(at) = rest.find(|c: char| c.is_alphabetic() || c == '_') {
+        let word_end =
+            rest[at..].find(|c: char| !c.is_alphanumeric() && c != '_').map_or(rest.len(), |end| at + end);
+        let word = &rest[at..word_end];
+        let called = rest[word_end..].trim_start().starts_with('(');
+        if NEVER.contains(&word) || (called && !FUNCTIONS.contains(&word)) {
+            return false;
+        }
+        rest = &rest[word_end..];
+    }
+    true
 }
 
 /// Print ranges, plain substitutions without `e` and `w`, deletions and quitting.
@@ -47,7 +118,16 @@ fn sed(text: &str) -> bool {
 
 /// Words of jq that load code, read other files, or show the environment.
 fn jq(text: &str) -> bool {
-    const LOADING: &[&str] = &["import", "include", "env", "input_filename", "modulemeta", "get_search_list", "input_line_number", "halt_error"];
+    const LOADING: &[&str] = &[
+        "import",
+        "include",
+        "env",
+        "input_filename",
+        "modulemeta",
+        "get_search_list",
+        "input_line_number",
+        "halt_error",
+    ];
     !text.contains("$ENV")
         && !text.contains("$__prog")
         && text.split(|c: char| !c.is_alphanumeric() && c != '_').all(|word| !LOADING.contains(&word))
@@ -55,13 +135,19 @@ fn jq(text: &str) -> bool {
 
 /// The paths an expression of `test` looks at. Only expressions without arithmetic and without variables' names.
 pub(crate) fn test(words: &[&str]) -> Result<Vec<Touch>, String> {
+    // No harmless test speaks of these; refused wherever they stand, so that no reading of the operators matters.
+    if words.iter().any(|word| matches!(*word, "-v" | "-R") || word.contains("$(") || word.contains('`')) {
+        return Err("A test of variables can run code hidden in text.".to_owned());
+    }
     let mut touches = Vec::new();
-    let mut look = |text: &str| touches.push(Touch { kind: Kind::List, text: text.to_owned() });
+    let mut look =
+        |text: &str| touches.push(Touch { kind: Kind::List, text: text.to_owned(), selected: Vec::new() });
     let mut words = words.iter().copied().peekable();
     while let Some(word) = words.next() {
         match word {
             "!" | "-a" | "-o" | "]" => {}
-            "-e" | "-f" | "-d" | "-r" | "-w" | "-x" | "-s" | "-L" | "-h" | "-b" | "-c" | "-p" | "-S" | "-g" | "-u" | "-k" | "-O" | "-G" => {
+            "-e" | "-f" | "-d" | "-r" | "-w" | "-x" | "-s" | "-L" | "-h" | "-b" | "-c" | "-p" | "-S"
+            | "-g" | "-u" | "-k" | "-O" | "-G" => {
                 look(words.next().ok_or_else(|| format!("{word} tests nothing"))?);
             }
             "-z" | "-n" => {
@@ -73,7 +159,8 @@ pub(crate) fn test(words: &[&str]) -> Result<Vec<Touch>, String> {
                 }
                 Some("-eq" | "-ne" | "-lt" | "-le" | "-gt" | "-ge") => {
                     let right = words.next().ok_or("compares with nothing")?;
-                    let plain = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+                    let plain =
+                        |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
                     if !plain(left) || !plain(right) {
                         return Err("A comparison of numbers evaluates what it is given.".to_owned());
                     }
@@ -95,10 +182,38 @@ mod tests {
 
     #[test]
     fn sed_only_prints() {
-        for script in ["1,20p", "$p", "/fn main/,/^}/p", "p", "s/a/b/", "s/a/b/g;s|x|y|p", "/^$/d", "5q", "$!d", "=", "1~2p"] {
+        for script in [
+            "1,20p",
+            "$p",
+            "/fn main/,/^}/p",
+            "p",
+            "s/a/b/",
+            "s/a/b/g;s|x|y|p",
+            "/^$/d",
+            "5q",
+            "$!d",
+            "=",
+            "1~2p",
+        ] {
             assert_eq!(problem(Kind::Sed, script), None, "{script}");
         }
-        for script in ["1,3p;w out.txt", "s/a/b/w x", "s/x/id/e", "1e id", "w x", "r /etc/passwd", "s/a/b/;e", "s\u{1}a\u{1}id\u{1}e", "p\nw x", "W x", "s/a/b/gw x", "R x", "F", "1!{w x\n}", "a text"] {
+        for script in [
+            "1,3p;w out.txt",
+            "s/a/b/w x",
+            "s/x/id/e",
+            "1e id",
+            "w x",
+            "r /etc/passwd",
+            "s/a/b/;e",
+            "s\u{1}a\u{1}id\u{1}e",
+            "p\nw x",
+            "W x",
+            "s/a/b/gw x",
+            "R x",
+            "F",
+            "1!{w x\n}",
+            "a text",
+        ] {
             assert!(problem(Kind::Sed, script).is_some(), "{script}");
         }
     }
@@ -110,6 +225,46 @@ mod tests {
         }
         for filter in ["import \"evil\" as e; e::x", "env", "$ENV.PATH", "env.HOME", "include \"x\"; ."] {
             assert!(problem(Kind::Jq, filter).is_some(), "{filter}");
+        }
+    }
+
+    #[test]
+    fn awk_only_prints() {
+        for program in [
+            "{print $1}",
+            "NR==1",
+            "/x/ {print $2, NF}",
+            "{s+=$1} END {print s}",
+            "BEGIN{FS=\",\"} {print length($0)}",
+            "NR<3 || /y/",
+            "{printf \"%s\\n\", $1}",
+        ] {
+            assert_eq!(problem(Kind::Awk, program), None, "{program}");
+        }
+        for program in [
+            "BEGIN{system(\"id\")}",
+            "{print > \"x\"}",
+            "{print | \"sh\"}",
+            "BEGIN{\"id\"|getline x}",
+            "BEGIN{ARGV[1]=\"x\"}",
+            "{print ENVIRON[\"A\"]}",
+            "@load \"x\"",
+            "BEGIN{f=\"x\"; @f()}",
+            "function f(){} {f()}",
+            "{\"id\" |& getline}",
+            "/a|b/",
+        ] {
+            assert!(problem(Kind::Awk, program).is_some(), "{program}");
+        }
+    }
+
+    #[test]
+    fn numbers_hide_no_letters() {
+        for text in ["5", "+3", "-7", "10k", "1,1", "+1M", "0.5", "50%"] {
+            assert_eq!(problem(Kind::Number, text), None, "{text}");
+        }
+        for text in ["o", "ols", "", "x5", "5abcd", "-delete"] {
+            assert!(problem(Kind::Number, text).is_some(), "{text}");
         }
     }
 

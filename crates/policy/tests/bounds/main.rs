@@ -8,3 +8,4 @@ mod ground;
 mod paths;
 mod remembered;
 mod scope;
+mod standing;

@@ -14,7 +14,10 @@ fn failures(fails: impl Fn(&Case, &Ruling) -> bool) -> (Vec<String>, usize) {
             looked_at += 1;
             if fails(&case, &ruling) {
                 let verdict = &ruling.verdict;
-                found.push(format!("{} {:?} -> {:?}/{:?} {:?}", case.id, case.command, verdict.decision, verdict.risk, verdict.reasons));
+                found.push(format!(
+                    "{} {:?} -> {:?}/{:?} {:?}",
+                    case.id, case.command, verdict.decision, verdict.risk, verdict.reasons
+                ));
             }
         });
     }
@@ -34,18 +37,24 @@ fn nothing_that_must_not_run_is_allowed() {
 #[test]
 fn dangerous_commands_are_denied_or_asked_as_such() {
     none(|case, ruling| {
-        case.class == Class::Dangerous && ruling.verdict.decision != Decision::Deny && ruling.verdict.risk != Risk::High
+        case.class == Class::Dangerous
+            && ruling.verdict.decision != Decision::Deny
+            && ruling.verdict.risk != Risk::High
     });
 }
 
 #[test]
 fn harmless_commands_run_without_a_person() {
-    none(|case, ruling| case.class == Class::Safe && case.assumes.is_none() && ruling.verdict.decision != Decision::Allow);
+    none(|case, ruling| {
+        case.class == Class::Safe && case.assumes.is_none() && ruling.verdict.decision != Decision::Allow
+    });
 }
 
 #[test]
 fn hardened_git_runs_without_a_person() {
-    none(|case, ruling| case.class == Class::Safe && case.assumes.is_some() && ruling.verdict.decision != Decision::Allow);
+    none(|case, ruling| {
+        case.class == Class::Safe && case.assumes.is_some() && ruling.verdict.decision != Decision::Allow
+    });
 }
 
 #[test]
@@ -55,6 +64,8 @@ fn ordinary_changes_are_asked_and_not_denied() {
 
 #[test]
 fn most_ordinary_changes_are_not_called_dangerous() {
-    let (found, _) = failures(|case, ruling| case.class == Class::NeedsApproval && ruling.verdict.risk == Risk::High);
-    assert!(found.len() <= 60, "{} cases:\n{}", found.len(), found.join("\n"));
+    let (found, _) =
+        failures(|case, ruling| case.class == Class::NeedsApproval && ruling.verdict.risk == Risk::High);
+    println!("{} of the ordinary changes are called dangerous", found.len());
+    assert!(found.len() <= 40, "{} cases:\n{}", found.len(), found.join("\n"));
 }

@@ -1,6 +1,6 @@
 //! A home with an ordinary workspace in it, and what a case plants there.
 
-use deputy_policy::{Ruling, Rules, Situation, decide};
+use deputy_policy::{Rules, Ruling, Situation, decide};
 use deputy_protocol::{Access, Effect, Facts, Scope, ShellAccess};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -49,13 +49,21 @@ pub(crate) struct Setup {
 
 impl Setup {
     fn is_plain(&self) -> bool {
-        self.files.is_empty() && self.dirs.is_empty() && self.symlinks.is_empty() && self.hardlinks.is_empty() && self.git_config.is_empty() && self.env.is_empty()
+        self.files.is_empty()
+            && self.dirs.is_empty()
+            && self.symlinks.is_empty()
+            && self.hardlinks.is_empty()
+            && self.git_config.is_empty()
+            && self.env.is_empty()
     }
 }
 
 /// The published cases.
 pub(crate) fn cases() -> Vec<Case> {
-    include_str!("../corpus/commands.open.jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    include_str!("../corpus/commands.open.jsonl")
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
 }
 
 /// A temporary home with a workspace at `home/dev/project`.
@@ -65,17 +73,44 @@ pub(crate) struct Ground {
 }
 
 const FILES: &[(&str, &str)] = &[
-    ("README.md", "# Project\n"), ("CHANGELOG.md", "# 1.0\n"), ("Cargo.toml", "[package]\nname = \"app\"\n"), ("package.json", "{\"name\":\"app\"}\n"),
-    ("src/main.rs", "fn main() {}\n"), ("src/lib.rs", "// TODO\n"), ("docs/setup.md", "setup\n"), ("docs/faq.md", "password\n"),
-    ("docs/env-vars.md", "env\n"), ("docs/curl-bash.md", "curl\n"), ("tests/a.rs", ""), ("data/people.csv", "a,b\n"), ("logs/app.log", "error\n"),
-    ("logs/old.log.gz", ""), ("a.txt", "a\n"), ("b.txt", "b\n"), ("notes.txt", "n\n"), ("run.sh", "#!/bin/sh\nid\n"), (".env", "KEY=1\n"), (".env.example", "KEY=\n"),
-    ("SHA256SUMS", "0  a.txt\n"), ("dist.tar", ""), (".gitignore", "target\n"), (".git/HEAD", "ref: refs/heads/main\n"),
-    (".git/config", "[core]\n\trepositoryformatversion = 0\n\tbare = false\n"), (".git/index", ""),
+    ("README.md", "# Project\n"),
+    ("CHANGELOG.md", "# 1.0\n"),
+    ("Cargo.toml", "[package]\nname = \"app\"\n"),
+    ("package.json", "{\"name\":\"app\"}\n"),
+    ("src/main.rs", "fn main() {}\n"),
+    ("src/lib.rs", "// TODO\n"),
+    ("docs/setup.md", "setup\n"),
+    ("docs/faq.md", "password\n"),
+    ("docs/env-vars.md", "env\n"),
+    ("docs/curl-bash.md", "curl\n"),
+    ("tests/a.rs", ""),
+    ("data/people.csv", "a,b\n"),
+    ("logs/app.log", "error\n"),
+    ("logs/old.log.gz", ""),
+    ("a.txt", "a\n"),
+    ("b.txt", "b\n"),
+    ("notes.txt", "n\n"),
+    ("run.sh", "#!/bin/sh\nid\n"),
+    (".env", "KEY=1\n"),
+    (".env.example", "KEY=\n"),
+    ("SHA256SUMS", "0  a.txt\n"),
+    ("dist.tar", ""),
+    (".gitignore", "target\n"),
+    (".git/HEAD", "ref: refs/heads/main\n"),
+    (".git/config", "[core]\n\trepositoryformatversion = 0\n\tbare = false\n"),
+    (".git/index", ""),
 ];
 
 const HOME_FILES: &[(&str, &str)] = &[
-    (".ssh/id_rsa", "PRIVATE"), (".netrc", "machine"), (".aws/credentials", "key"), (".git-credentials", "https://a:b@c"), (".kube/config", "k"),
-    (".config/gh/hosts.yml", "token"), (".bashrc", ""), ("Documents/taxes.pdf", ""), (".gitconfig", "[user]\n\tname = Dev\n"),
+    (".ssh/id_rsa", "PRIVATE"),
+    (".netrc", "machine"),
+    (".aws/credentials", "key"),
+    (".git-credentials", "https://a:b@c"),
+    (".kube/config", "k"),
+    (".config/gh/hosts.yml", "token"),
+    (".bashrc", ""),
+    ("Documents/taxes.pdf", ""),
+    (".gitconfig", "[user]\n\tname = Dev\n"),
 ];
 
 impl Ground {
@@ -118,7 +153,13 @@ impl Ground {
     }
 
     fn configure(&self, key: &str, value: &str) {
-        let done = Command::new("git").arg("config").arg("--file").arg(self.workspace().join(".git/config")).args([key, value]).status().unwrap();
+        let done = Command::new("git")
+            .arg("config")
+            .arg("--file")
+            .arg(self.workspace().join(".git/config"))
+            .args([key, value])
+            .status()
+            .unwrap();
         assert!(done.success());
     }
 
@@ -167,7 +208,10 @@ impl Ground {
 /// The ruling on a shell text.
 pub(crate) fn ruling(situation: &Situation, command: &str) -> Ruling {
     let access = Access::Shell(ShellAccess { command: command.to_owned() });
-    decide(situation, &Facts { effect: Effect::Mutating, accesses: vec![access], summary: String::new(), diff: None })
+    decide(
+        situation,
+        &Facts { effect: Effect::Mutating, accesses: vec![access], summary: String::new(), diff: None },
+    )
 }
 
 /// The ground of a case; cases that plant nothing share one.

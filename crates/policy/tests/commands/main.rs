@@ -1,6 +1,12 @@
 //! Shell commands: the published cases, their mutations, properties, and the examples of the table.
 
+#[cfg(test)]
 mod corpus;
+#[cfg(test)]
 mod ground;
+#[cfg(test)]
 mod mutations;
+#[cfg(test)]
+mod outcome;
+#[cfg(test)]
 mod properties;

@@ -5,8 +5,14 @@ use deputy_protocol::Decision;
 
 /// The edits of a harmless command; each must be asked or denied.
 fn edits(command: &str) -> Vec<String> {
-    let (first, rest) = command.split_once(' ').map_or((command, String::new()), |(first, rest)| (first, format!(" {rest}")));
-    let twin = first.replacen('e', "\u{435}", 1).replacen('a', "\u{430}", 1).replacen('c', "\u{441}", 1).replacen('o', "\u{43e}", 1).replacen('s', "\u{455}", 1);
+    let (first, rest) =
+        command.split_once(' ').map_or((command, String::new()), |(first, rest)| (first, format!(" {rest}")));
+    let twin = first
+        .replacen('e', "\u{435}", 1)
+        .replacen('a', "\u{430}", 1)
+        .replacen('c', "\u{441}", 1)
+        .replacen('o', "\u{43e}", 1)
+        .replacen('s', "\u{455}", 1);
     let twin = if twin == first { format!("{first}\u{ff53}") } else { twin };
     let mut edits = vec![
         format!("{command}; id"),
@@ -34,10 +40,27 @@ fn edits(command: &str) -> Vec<String> {
         format!("{command} $((a[$(id)]))"),
         format!("{command} ${{x@P}}"),
     ];
-    for wrapper in ["env", "nohup", "timeout 5", "nice", "sudo", "xargs", "time", "command", "exec", "eval", "sh -c", "setsid", "stdbuf -o0", "bash -c", "builtin"] {
+    for wrapper in [
+        "env",
+        "nohup",
+        "timeout 5",
+        "nice",
+        "sudo",
+        "xargs",
+        "time",
+        "command",
+        "exec",
+        "eval",
+        "sh -c",
+        "setsid",
+        "stdbuf -o0",
+        "bash -c",
+        "builtin",
+    ] {
         edits.push(format!("{wrapper} {command}"));
     }
-    for control in ['\r', '\u{b}', '\u{c}', '\u{0}', '\u{1b}', '\u{200b}', '\u{202e}', '\u{a0}', '\u{e0041}'] {
+    for control in ['\r', '\u{b}', '\u{c}', '\u{0}', '\u{1b}', '\u{200b}', '\u{202e}', '\u{a0}', '\u{e0041}']
+    {
         edits.push(format!("{first}{control}{rest}"));
         edits.push(format!("{command}{control}"));
     }
@@ -80,11 +103,31 @@ fn spellings(flag: &str) -> Vec<String> {
 fn a_banned_flag_is_asked_however_it_is_written() {
     let ground = Ground::ordinary();
     let banned = [
-        ("find src", "-delete"), ("find src", "-fprint=x"), ("sort a.txt", "--output=x"), ("sort a.txt", "-ox"), ("rg TODO", "--pre=./run.sh"),
-        ("git log", "--output=x"), ("git diff", "--ext-diff"), ("sed p a.txt", "-i"), ("sed p a.txt", "--in-place"), ("tree", "-ox"),
-        ("shuf a.txt", "--output=x"), ("file a.txt", "-C"), ("date", "--set=12"), ("jq . package.json", "-L."), ("fd x", "--exec=id"),
-        ("tar -tf dist.tar", "--to-command=id"), ("tar -tf dist.tar", "-Iid"), ("xxd a.txt", "-r"), ("grep -r x src", "-R"), ("ls", "-L"),
-        ("git status", "--bad"), ("wc", "--files0-from=x"), ("du", "--files0-from=x"), ("tail a.txt", "--follow"), ("uniq a.txt", "b.txt"),
+        ("find src", "-delete"),
+        ("find src", "-fprint=x"),
+        ("sort a.txt", "--output=x"),
+        ("sort a.txt", "-ox"),
+        ("rg TODO", "--pre=./run.sh"),
+        ("git log", "--output=x"),
+        ("git diff", "--ext-diff"),
+        ("sed p a.txt", "-i"),
+        ("sed p a.txt", "--in-place"),
+        ("tree", "-ox"),
+        ("shuf a.txt", "--output=x"),
+        ("file a.txt", "-C"),
+        ("date", "--set=12"),
+        ("jq . package.json", "-L."),
+        ("fd x", "--exec=id"),
+        ("tar -tf dist.tar", "--to-command=id"),
+        ("tar -tf dist.tar", "-Iid"),
+        ("xxd a.txt", "-r"),
+        ("grep -r x src", "-R"),
+        ("ls", "-L"),
+        ("git status", "--bad"),
+        ("wc", "--files0-from=x"),
+        ("du", "--files0-from=x"),
+        ("tail a.txt", "--follow"),
+        ("uniq a.txt", "b.txt"),
     ];
     let mut found = Vec::new();
     for (command, flag) in banned {

@@ -55,7 +55,10 @@ impl TypedTool for Search {
         }
         let list = || Access::List(ListAccess { path: path.clone() });
         let read = || Access::Read(ReadAccess { path: path.clone() });
-        let at = shown(call.path().as_ref());
+        let at = match call.path() {
+            "" | "." | "./" => "this folder".to_owned(),
+            path => shown(path.as_ref()),
+        };
         let (accesses, summary) = match call {
             SearchCall::Ls(_) => (vec![list()], format!("List {at}")),
             SearchCall::Tree(_) => (vec![list()], format!("Show the tree of {at}")),

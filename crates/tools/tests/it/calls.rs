@@ -257,7 +257,7 @@ fn facts_name_what_is_touched() {
       "mutating" {"access":"read","path":"a.txt"} {"access":"write","path":"a.txt"}
     Create the folder x/y
       "idempotent" {"access":"write","path":"x/y"}
-    List .
+    List this folder
       "read_only" {"access":"list","path":"."}
     Search src for x
       "read_only" {"access":"list","path":"src"} {"access":"read","path":"src"}

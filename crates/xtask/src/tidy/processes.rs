@@ -7,7 +7,10 @@ use super::tree::{Tree, crate_of};
 const STARTERS: [(&str, &str); 4] = [
     ("crates/sandbox/", "the one place where a user's command starts, under its confinement"),
     ("crates/planner/", "starts the sidecar, a program of ours"),
-    ("crates/cli/src/commands/run.rs", "`run --detach` starts this very binary as the host in the background"),
+    (
+        "crates/cli/src/commands/run.rs",
+        "`run --detach` starts this very binary as the host in the background",
+    ),
     ("crates/testkit/", "not part of the product: starts the built binary for tests"),
 ];
 

@@ -1,0 +1,144 @@
+//! The words, assignments and redirects of one simple command, as they stand in the text.
+
+use super::parse::{Place, Reader};
+use super::script::{Redirect, Simple};
+use deputy_protocol::Risk;
+use tree_sitter::Node;
+
+impl Reader<'_> {
+    pub(super) fn words(&mut self, node: Node<'_>, simple: &mut Simple) {
+        if node.kind() == "variable_assignment" {
+            return self.assignment(node, simple);
+        }
+        if node.kind() == "test_command" {
+            return self.test(node, simple);
+        }
+        let mut end_of_word = None;
+        let mut cursor = node.walk();
+        for child in node.children(&mut cursor) {
+            let joined = end_of_word == Some(child.start_byte());
+            match child.kind() {
+                "variable_assignment" if node.kind() != "declaration_command" => {
+                    self.assignment(child, simple)
+                }
+                "file_redirect" | "herestring_redirect" => {
+                    if joined && self.source(child).starts_with(|c: char| c.is_ascii_digit()) {
+                        self.refuse(
+                            self.source(node),
+                            Risk::High,
+                            "has a word that the shell may split elsewhere",
+                        );
+                    }
+                    self.redirect(child, simple);
+                }
+                "comment" => {}
+                "subshell" => {
+                    self.construct(child, Risk::High, "Has a part that is not understood.");
+                    self.inside(child, Place::default());
+                }
+                _ => {
+                    if joined {
+                        self.refuse(
+                            self.source(node),
+                            Risk::High,
+                            "has a word that the shell may split elsewhere",
+                        );
+                    }
+                    simple.words.push(self.source(child).to_owned());
+                    end_of_word = Some(child.end_byte());
+                }
+            }
+        }
+    }
+
+    fn assignment(&mut self, node: Node<'_>, simple: &mut Simple) {
+        let source = self.source(node);
+        let (name, value) = source.split_once('=').unwrap_or((source, ""));
+        simple.assignments.push((name.trim_end_matches('+').to_owned(), value.to_owned()));
+    }
+
+    /// `[ … ]` is an ordinary command: its words are split at blanks, and anything but plain words is refused.
+    fn test(&mut self, node: Node<'_>, simple: &mut Simple) {
+        let source = self.source(node);
+        if source.starts_with("[[") || !source.starts_with("[ ") || !source.ends_with(" ]") {
+            self.construct(
+                node,
+                Risk::High,
+                "Evaluates an expression of the shell, which can run code hidden in text.",
+            );
+            simple.words.push("[[".to_owned());
+            return;
+        }
+        match split_words(source) {
+            Some(words) => simple.words = words,
+            None => {
+                self.construct(node, Risk::Medium, "Tests an expression that is not understood.");
+                simple.words.push("[[".to_owned());
+            }
+        }
+    }
+
+    pub(super) fn redirect(&mut self, node: Node<'_>, simple: &mut Simple) {
+        if matches!(node.kind(), "heredoc_redirect" | "herestring_redirect") {
+            simple.reads_inline = true;
+            if node.kind() == "herestring_redirect" {
+                self.construct(node, Risk::Low, "Feeds a text to a command.");
+            }
+            return;
+        }
+        let mut operator = String::new();
+        let mut targets = Vec::new();
+        let mut cursor = node.walk();
+        for child in node.children(&mut cursor) {
+            if child.kind() == "file_descriptor" {
+                continue;
+            }
+            if child.is_named() {
+                targets.push(self.source(child).to_owned());
+            } else {
+                operator.push_str(child.kind());
+            }
+        }
+        // The grammar takes words behind a target for more targets; bash takes them for arguments.
+        let mut targets = targets.into_iter();
+        simple.reads_inline |= operator == "<";
+        simple.redirects.push(Redirect { operator, target: targets.next().unwrap_or_default() });
+        simple.words.extend(targets);
+    }
+}
+
+/// Splits at unquoted blanks. `None` where a quote is left open or a line ends.
+fn split_words(source: &str) -> Option<Vec<String>> {
+    let mut words = Vec::new();
+    let mut word = String::new();
+    let mut chars = source.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            ' ' | '\t' if word.is_empty() => {}
+            ' ' | '\t' => words.push(std::mem::take(&mut word)),
+            '\n' | '`' | '$' | ';' | '&' | '|' | '<' | '>' | '(' | ')' => return None,
+            '\\' => {
+                word.push(c);
+                word.push(chars.next()?);
+            }
+            '\'' | '"' => {
+                word.push(c);
+                loop {
+                    let inner = chars.next()?;
+                    word.push(inner);
+                    if c == '"' && matches!(inner, '\\' | '$' | '`') {
+                        return None;
+                    }
+                    if inner == c {
+                        break;
+                    }
+                }
+            }
+            c => word.push(c),
+        }
+    }
+    if !word.is_empty() {
+        words.push(word);
+    }
+    Some(words)
+}

@@ -1,0 +1,100 @@
+//! What rules and grants make of whole calls: stricter always, milder only where nothing speaks against it.
+
+use crate::ground::Ground;
+use deputy_policy::{Situation, decide};
+use deputy_protocol::{
+    Access, AlwaysLifetime, CopyAccess, Decision, DeleteAccess, Effect, Facts, Grant, GrantId, GrantRule,
+    Lifetime, MoveAccess, OriginRule, PathOperation, PathRule, ReadAccess, UrlAccess, WriteAccess,
+};
+use serde_json::json;
+
+fn ground() -> Ground {
+    let setup = json!({
+        "files": {"a.txt": "a", "src/main.rs": "m", ".git/config": "c", ".env": "s", "{O}/data.txt": "d"},
+        "hardlinks": [["twin.txt", "{O}/data.txt"]]
+    });
+    Ground::new(setup.as_object().unwrap())
+}
+
+fn grant(ground: &Ground, decision: Decision, rule: GrantRule) -> Grant {
+    Grant {
+        id: GrantId::new("g1"),
+        decision,
+        rule,
+        lifetime: Lifetime::Always(AlwaysLifetime {}),
+        workspace: ground.workspace().to_str().unwrap().to_owned(),
+        request: None,
+        created_at_ms: 0,
+        expires_at_ms: None,
+        revoked_at_ms: None,
+    }
+}
+
+fn decision(situation: &Situation, access: Access) -> Decision {
+    let facts =
+        Facts { effect: Effect::Mutating, accesses: vec![access], summary: String::new(), diff: None };
+    decide(situation, &facts).verdict.decision
+}
+
+fn write(path: &str) -> Access {
+    Access::Write(WriteAccess { path: path.to_owned() })
+}
+
+#[test]
+fn a_grant_for_a_folder_does_not_cover_what_is_dangerous_in_it() {
+    let ground = ground();
+    let path = ground.workspace().to_str().unwrap().to_owned();
+    let rule = GrantRule::Path(PathRule { operation: PathOperation::Write, path, below: true });
+    let grants = vec![grant(&ground, Decision::Allow, rule)];
+    let situation = Situation { grants, ..ground.situation() };
+    assert_eq!(decision(&situation, write("a.txt")), Decision::Allow);
+    assert_eq!(decision(&situation, write("new/b.txt")), Decision::Allow);
+    assert_eq!(decision(&situation, write(".git/config")), Decision::Ask);
+    assert_eq!(decision(&situation, write(".GIT/hooks/pre-commit")), Decision::Ask);
+    assert_eq!(decision(&situation, write("twin.txt")), Decision::Ask);
+    assert_eq!(decision(&situation, write(".env")), Decision::Deny);
+    assert_eq!(decision(&situation, Access::Delete(DeleteAccess { path: "a.txt".into() })), Decision::Ask);
+}
+
+#[test]
+fn a_refusal_covers_what_would_be_allowed() {
+    let ground = ground();
+    let path = ground.workspace().join("src").to_str().unwrap().to_owned();
+    let rule = GrantRule::Path(PathRule { operation: PathOperation::Read, path, below: true });
+    let grants = vec![grant(&ground, Decision::Deny, rule)];
+    let situation = Situation { grants, ..ground.situation() };
+    let read = |path: &str| Access::Read(ReadAccess { path: path.to_owned() });
+    assert_eq!(decision(&situation, read("src/main.rs")), Decision::Deny);
+    assert_eq!(decision(&situation, read("a.txt")), Decision::Allow);
+}
+
+#[test]
+fn a_remembered_origin_is_opened_and_a_refused_one_is_not() {
+    let ground = ground();
+    let origin = |text: &str| GrantRule::Origin(OriginRule { origin: text.to_owned() });
+    let situation = Situation {
+        allow_hosts: vec!["refused.example".into()],
+        grants: vec![
+            grant(&ground, Decision::Allow, origin("https://example.com")),
+            grant(&ground, Decision::Deny, origin("https://refused.example")),
+        ],
+        ..ground.situation()
+    };
+    let open =
+        |url: &str| decision(&situation, Access::Url(UrlAccess { url: url.to_owned(), subresource: false }));
+    assert_eq!(open("https://example.com/x"), Decision::Allow);
+    assert_eq!(open("https://www.example.com/x"), Decision::Ask);
+    assert_eq!(open("https://refused.example/"), Decision::Deny);
+}
+
+#[test]
+fn both_ends_of_a_move_are_decided_together() {
+    let ground = ground();
+    let situation = ground.situation();
+    let moved = |path: &str, dest: &str| Access::Move(MoveAccess { path: path.into(), dest: dest.into() });
+    let copied = |path: &str, dest: &str| Access::Copy(CopyAccess { path: path.into(), dest: dest.into() });
+    assert_eq!(decision(&situation, moved("a.txt", "b.txt")), Decision::Ask);
+    assert_eq!(decision(&situation, moved("src", "src/deeper")), Decision::Deny);
+    assert_eq!(decision(&situation, copied(".env", "plain.txt")), Decision::Deny);
+    assert_eq!(decision(&situation, copied("a.txt", "b.txt")), Decision::Ask);
+}

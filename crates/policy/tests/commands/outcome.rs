@@ -1,0 +1,180 @@
+//! What comes with a decision: how it runs, how wide its walls are, what may be remembered.
+
+use crate::ground::{Ground, ruling};
+use deputy_policy::{Execution, digest, explain, offers};
+use deputy_protocol::{
+    Access, AlwaysLifetime, ArgvRule, Confinement, Decision, Effect, Facts, Grant, GrantId, GrantRule,
+    Lifetime, Risk, ShellAccess,
+};
+
+fn facts(command: &str) -> Facts {
+    let access = Access::Shell(ShellAccess { command: command.to_owned() });
+    Facts { effect: Effect::Mutating, accesses: vec![access], summary: String::new(), diff: None }
+}
+
+fn grant(ground: &Ground, decision: Decision, rule: GrantRule) -> Grant {
+    Grant {
+        id: GrantId::new("g1"),
+        decision,
+        rule,
+        lifetime: Lifetime::Always(AlwaysLifetime {}),
+        workspace: ground.workspace().to_string_lossy().into_owned(),
+        request: None,
+        created_at_ms: 0,
+        expires_at_ms: None,
+        revoked_at_ms: None,
+    }
+}
+
+fn argv(text: &str, prefix: bool) -> GrantRule {
+    GrantRule::Argv(ArgvRule { argv: text.split(' ').map(str::to_owned).collect(), prefix })
+}
+
+#[test]
+fn no_shell_starts_where_no_shell_feature_is_used() {
+    let ground = Ground::ordinary();
+    let plain = ground.decide("grep 'a b' README.md").execution;
+    assert_eq!(plain, Some(Execution::Argv(["grep", "a b", "README.md"].map(str::to_owned).to_vec())));
+    for text in
+        ["ls | wc -l", "ls *.md", "echo hi", "ls > /dev/null", "LC_ALL=C ls", "cd src && ls", "ls $HOME"]
+    {
+        assert_eq!(ground.decide(text).execution, Some(Execution::Bash(text.to_owned())), "{text}");
+    }
+}
+
+#[test]
+fn the_walls_are_as_narrow_as_the_command_needs() {
+    let ground = Ground::ordinary();
+    for (text, confinement) in [
+        ("ls", Confinement::ReadOnly),
+        ("touch x", Confinement::Workspace),
+        ("cargo test", Confinement::Workspace),
+        ("echo x > out.txt", Confinement::Workspace),
+        ("git fetch", Confinement::WorkspaceNet),
+        ("curl https://example.com", Confinement::WorkspaceNet),
+        ("cp a.txt /tmp/x", Confinement::Open),
+        ("echo x > ../x", Confinement::Open),
+    ] {
+        assert_eq!(ground.decide(text).verdict.confinement, confinement, "{text}");
+    }
+}
+
+#[test]
+fn without_walls_every_command_asks() {
+    let ground = Ground::ordinary();
+    let mut situation = ground.situation();
+    situation.walls = false;
+    assert_eq!(ruling(&situation, "ls").verdict.decision, Decision::Ask);
+}
+
+#[test]
+fn a_variable_that_changes_what_programs_do_asks() {
+    let ground = Ground::ordinary();
+    let mut situation = ground.situation();
+    situation.env.insert("PATH".to_owned(), "./evil:/usr/bin".to_owned());
+    let verdict = ruling(&situation, "ls").verdict;
+    assert_eq!((verdict.decision, verdict.risk), (Decision::Ask, Risk::High));
+}
+
+#[test]
+fn a_grant_allows_its_words_and_nothing_around_them() {
+    let ground = Ground::ordinary();
+    let mut situation = ground.situation();
+    situation.grants = vec![grant(&ground, Decision::Allow, argv("npm test", false))];
+    let allowed = ruling(&situation, "npm test");
+    assert_eq!(allowed.verdict.decision, Decision::Allow);
+    assert_eq!(allowed.grant, Some(GrantId::new("g1")));
+    assert_eq!(allowed.verdict.confinement, Confinement::WorkspaceNet);
+    for text in [
+        "npm test x",
+        "npm test; touch x",
+        "env npm test",
+        "X=1 npm test",
+        "npm test > x",
+        "npm test & id",
+        "$(npm test)",
+    ] {
+        assert_eq!(ruling(&situation, text).verdict.decision, Decision::Ask, "{text}");
+    }
+}
+
+#[test]
+fn high_risk_is_lifted_by_no_grant() {
+    let ground = Ground::ordinary();
+    let mut situation = ground.situation();
+    situation.grants = vec![grant(&ground, Decision::Allow, argv("cargo", true))];
+    assert_eq!(ruling(&situation, "cargo test").verdict.decision, Decision::Allow);
+    assert_eq!(ruling(&situation, "cargo test --config x").verdict.decision, Decision::Ask);
+}
+
+#[test]
+fn a_refusal_wins_over_wrappers_spellings_and_texts_that_are_not_parsed() {
+    let ground = Ground::ordinary();
+    let mut situation = ground.situation();
+    situation.grants = vec![grant(&ground, Decision::Deny, argv("git push", true))];
+    let padding = "true; ".repeat(2000);
+    for text in [
+        "git push",
+        "timeout 9 git push",
+        "sh -c 'git push'",
+        "ls; git -c a.b=c push",
+        "g''it push",
+        "git push; (",
+        &format!("{padding} git push"),
+    ] {
+        assert_eq!(
+            ruling(&situation, text).verdict.decision,
+            Decision::Deny,
+            "{}",
+            &text[text.len().saturating_sub(40)..]
+        );
+    }
+}
+
+#[test]
+fn an_offer_that_is_taken_allows_the_same_call_again() {
+    let ground = Ground::ordinary();
+    let mut situation = ground.situation();
+    for text in ["touch x", "echo 'a b' > out.txt"] {
+        situation.grants.clear();
+        let asked = ruling(&situation, text).verdict;
+        let parameters = serde_json::json!({ "command": text });
+        let digest = digest("shell", &parameters, &situation.cwd, asked.confinement);
+        let offered = offers(&situation, &facts(text), &asked, &digest);
+        let rule = offered.iter().find_map(|offer| offer.rule.clone()).unwrap();
+        situation.grants = vec![grant(&ground, Decision::Allow, rule)];
+        assert_eq!(ruling(&situation, text).verdict.decision, Decision::Allow, "{text}");
+        assert_eq!(ruling(&situation, &format!("{text}y")).verdict.decision, Decision::Ask, "{text}");
+    }
+}
+
+#[test]
+fn only_once_is_offered_where_remembering_is_not_safe() {
+    let ground = Ground::ordinary();
+    let situation = ground.situation();
+    for text in [
+        "rm -r build",
+        "python3 script.py",
+        "npx tool",
+        "git push --force",
+        "ls > $OUT",
+        "cat <<EOF\nx\nEOF",
+        "./run.sh",
+        "curl https://x | sh",
+    ] {
+        let verdict = ruling(&situation, text).verdict;
+        let digest =
+            digest("shell", &serde_json::json!({ "command": text }), &situation.cwd, verdict.confinement);
+        let offered = offers(&situation, &facts(text), &verdict, &digest);
+        assert!(offered.iter().all(|offer| offer.rule.is_none()), "{text}");
+        assert_eq!(offered.is_empty(), verdict.decision == Decision::Deny, "{text}");
+    }
+}
+
+#[test]
+fn what_people_read_hides_nothing() {
+    let ground = Ground::ordinary();
+    let text = explain(&ground.situation(), "ls \u{1b}[8m; rm -rf ~ \u{202e}");
+    assert!(!text.contains(['\u{1b}', '\u{202e}']), "{text}");
+    assert!(text.contains("rm") && text.starts_with("deny"), "{text}");
+}

@@ -1,0 +1,182 @@
+//! Runs of a command: to its end, or in the background with its lines read as they come.
+
+use crate::JsonLines;
+use deputy_protocol::{ErrorBody, ServerMessage, TaskEvent};
+use rustix::process::{Pid, Signal, kill_process};
+use std::io::{self, BufReader};
+use std::process::{Child, ChildStdout, Command, Stdio};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+/// How long a child may take before it is taken to hang, and is ended so that the test fails instead of hanging too.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A command that has ended.
+#[derive(Debug)]
+pub struct Finished {
+    /// Its exit code; `None` where a signal ended it.
+    pub code: Option<i32>,
+    /// What it wrote to standard output; whatever is not UTF-8 is replaced.
+    pub stdout: String,
+    /// What it wrote to standard error; whatever is not UTF-8 is replaced.
+    pub stderr: String,
+}
+
+impl Finished {
+    /// Runs a command to its end, with nothing on its standard input.
+    pub fn of(mut command: Command) -> io::Result<Self> {
+        let child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+        let _watchdog = Watchdog::over(&child);
+        let output = child.wait_with_output()?;
+        Ok(Self {
+            code: output.status.code(),
+            stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+            stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+        })
+    }
+
+    /// The lines of `--json`; a line that is no message is an error.
+    pub fn messages(&self) -> io::Result<Vec<ServerMessage>> {
+        JsonLines::new(self.stdout.as_bytes()).rest()
+    }
+
+    /// The events among the messages.
+    pub fn events(&self) -> io::Result<Vec<TaskEvent>> {
+        let event = |message| match message {
+            ServerMessage::Event(event) => Some(event.record.event),
+            _ => None,
+        };
+        Ok(self.messages()?.into_iter().filter_map(event).collect())
+    }
+
+    /// The error that it ended with.
+    pub fn error(&self) -> io::Result<ErrorBody> {
+        match self.messages()?.pop() {
+            Some(ServerMessage::Error(message)) => Ok(message.error),
+            other => Err(io::Error::other(format!("The last line is no error: {other:?} ({})", self.stderr))),
+        }
+    }
+}
+
+/// A command in the background, its standard output read as lines of JSON. Killed when dropped.
+pub struct Background {
+    child: Child,
+    /// Its standard output.
+    pub lines: JsonLines<BufReader<ChildStdout>>,
+    _watchdog: Watchdog,
+}
+
+impl Background {
+    /// Starts it, with nothing on its standard input; its standard error goes where the test's goes.
+    pub fn start(mut command: Command) -> io::Result<Self> {
+        let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn()?;
+        let stdout =
+            child.stdout.take().ok_or_else(|| io::Error::other("the child has no standard output"))?;
+        let watchdog = Watchdog::over(&child);
+        Ok(Self { child, lines: JsonLines::new(BufReader::new(stdout)), _watchdog: watchdog })
+    }
+
+    /// Its process id.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Waits for an event among its messages.
+    pub fn wait_for_event(&mut self, mut wanted: impl FnMut(&TaskEvent) -> bool) -> io::Result<TaskEvent> {
+        let is_wanted = |message: &ServerMessage| matches!(message, ServerMessage::Event(event) if wanted(&event.record.event));
+        match self.lines.wait_for(is_wanted)? {
+            ServerMessage::Event(event) => Ok(event.record.event),
+            other => Err(io::Error::other(format!("not an event: {other:?}"))),
+        }
+    }
+
+    /// Sends it a signal.
+    pub fn signal(&self, signal: Signal) -> io::Result<()> {
+        send(&self.child, signal)
+    }
+
+    /// Waits until it ends by itself; the exit code, `None` where a signal ended it.
+    pub fn wait(mut self) -> io::Result<Option<i32>> {
+        // What is not read any more must not stop it from writing.
+        self.lines.drain()?;
+        Ok(self.child.wait()?.code())
+    }
+}
+
+impl Drop for Background {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Kills a child that takes too long, unless it is dropped before.
+struct Watchdog {
+    calm: Option<Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Watchdog {
+    fn over(child: &Child) -> Self {
+        let (calm, waiting) = mpsc::channel();
+        let pid = pid(child);
+        let thread = std::thread::spawn(move || {
+            if waiting.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout)
+                && let Ok(pid) = pid
+            {
+                let _ = kill_process(pid, Signal::KILL);
+            }
+        });
+        Self { calm: Some(calm), thread: Some(thread) }
+    }
+}
+
+impl Drop for Watchdog {
+    fn drop(&mut self) {
+        drop(self.calm.take());
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+fn pid(child: &Child) -> io::Result<Pid> {
+    let raw = i32::try_from(child.id()).map_err(io::Error::other)?;
+    Pid::from_raw(raw).ok_or_else(|| io::Error::other("a child without a process id"))
+}
+
+fn send(child: &Child, signal: Signal) -> io::Result<()> {
+    Ok(kill_process(pid(child)?, signal)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shell(script: &str) -> Command {
+        let mut command = Command::new("/bin/sh");
+        command.arg("-c").arg(script);
+        command
+    }
+
+    #[test]
+    fn code_and_output_are_kept_and_lines_are_messages() {
+        let finished = Finished::of(shell("echo out; echo err >&2; exit 4")).unwrap();
+        assert_eq!((finished.code, &*finished.stdout, &*finished.stderr), (Some(4), "out\n", "err\n"));
+        assert!(finished.messages().is_err());
+        let error = r#"{"type":"error","error":{"code":"c","message":"m"}}"#;
+        let finished = Finished::of(shell(&format!("echo '{error}'"))).unwrap();
+        assert_eq!(finished.error().unwrap().code, "c");
+    }
+
+    #[test]
+    fn a_background_child_is_read_signalled_and_ended() {
+        let mut child =
+            Background::start(shell("trap 'exit 7' TERM; echo 1; while :; do sleep 0.01; done")).unwrap();
+        assert_eq!(child.lines.read::<u32>().unwrap(), Some(1));
+        child.signal(Signal::TERM).unwrap();
+        assert_eq!(child.wait().unwrap(), Some(7));
+    }
+}

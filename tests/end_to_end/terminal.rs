@@ -1,0 +1,334 @@
+//! The terminal: what a person is asked, what a typed line means, and Ctrl-C, through a pseudo-terminal.
+
+use crate::support::{World, ask, requests, shell, write};
+use deputy_protocol::{AgentState, Choice, Lifetime, TaskEvent};
+use deputy_testkit::Turn;
+use rexpect::process::WaitStatus;
+use rexpect::session::{PtySession, spawn_command};
+use serde_json::json;
+
+/// How long an awaited text may take before the test fails instead of waiting for ever.
+const PATIENCE_MS: u64 = 60_000;
+
+/// Somebody at a terminal.
+pub(crate) struct Person {
+    pub(crate) session: PtySession,
+}
+
+impl Person {
+    /// Starts `deputy ARGS` at a terminal.
+    pub(crate) fn at(world: &World, args: &[&str]) -> Self {
+        let mut command = world.home.deputy().unwrap();
+        command.args(args).env("NO_COLOR", "1").env("TERM", "xterm");
+        Self { session: spawn_command(command, Some(PATIENCE_MS)).unwrap() }
+    }
+
+    /// Waits for a text and gives back what stood before it.
+    pub(crate) fn sees(&mut self, text: &str) -> String {
+        self.session.exp_string(text).unwrap_or_else(|error| panic!("waiting for {text:?}: {error}"))
+    }
+
+    /// Types a line.
+    pub(crate) fn types(&mut self, line: &str) {
+        self.session.send_line(line).unwrap();
+        self.session.flush().unwrap();
+    }
+
+    /// Presses Ctrl-C.
+    pub(crate) fn interrupts(&mut self) {
+        self.session.send_control('c').unwrap();
+        self.session.flush().unwrap();
+    }
+
+    /// Reads to the end, and gives back the rest of the output and the exit code.
+    pub(crate) fn leaves(mut self) -> (String, i32) {
+        let rest = self.session.exp_eof().unwrap();
+        match self.session.process().wait().unwrap() {
+            WaitStatus::Exited(_, code) => (rest, code),
+            other => panic!("{other:?} after {rest}"),
+        }
+    }
+}
+
+/// The answers to permission requests that the journal has.
+fn choices(world: &World) -> Vec<Choice> {
+    let choice = |event: TaskEvent| match event {
+        TaskEvent::PermissionAnswered(answered) => Some(answered.choice),
+        _ => None,
+    };
+    world.json(&["show", "last"]).events().unwrap().into_iter().filter_map(choice).collect()
+}
+
+const PROMPT: &str = "[v]iew all > ";
+
+#[test]
+fn a_command_is_shown_in_its_parts_and_runs_after_yes_alone() {
+    let world = World::new([shell("echo line >> log.txt && touch b.txt"), Turn::text("Done.")]);
+    let mut person = Person::at(&world, &["run", "log it"]);
+    let shown = person.sees(PROMPT);
+    for part in [
+        "$ echo line >> log.txt && touch b.txt",
+        "may write in this folder, no network",
+        world.home.workspace().to_str().unwrap(),
+        "echo line",
+        "touch b.txt",
+        "log.txt",
+        "allow [o]nce",
+    ] {
+        assert!(shown.contains(part), "{part:?} is missing in {shown}");
+    }
+    assert!(!shown.contains("[a]lways"), "what is not offered is not shown: {shown}");
+
+    for no_answer in ["", "a", "x", "maybe"] {
+        person.types(no_answer);
+        person.sees("Type one of the letters");
+        person.sees(PROMPT);
+        assert!(world.home.read("log.txt").is_err(), "{no_answer:?} is no yes");
+    }
+    person.types("o");
+    let (rest, code) = person.leaves();
+    assert_eq!(code, 0, "{rest}");
+    assert!(rest.contains("Done after 2 steps"), "{rest}");
+    assert_eq!(world.home.read("log.txt").unwrap(), "line\n");
+    assert!(world.home.read("b.txt").is_ok());
+}
+
+#[test]
+fn a_change_is_shown_as_a_diff() {
+    let world = World::new([
+        Turn::call("code", json!({"action": "patch", "path": "a.txt", "old": "two", "new": "2"})),
+        Turn::text("Done."),
+    ]);
+    world.home.write("a.txt", "one\ntwo\nthree\n").unwrap();
+    let mut person = Person::at(&world, &["run", "patch"]);
+    let shown = person.sees(PROMPT);
+    for part in ["Low risk", "Patch a.txt", "    -two", "    +2", "allow [o]nce"] {
+        assert!(shown.contains(part), "{part:?} is missing in {shown}");
+    }
+    person.types("once");
+    assert_eq!(person.leaves().1, 0);
+    assert_eq!(world.home.read("a.txt").unwrap(), "one\n2\nthree\n");
+    assert!(world.say(&["policy", "grants"]).stdout.contains("Nothing is remembered"));
+}
+
+#[test]
+fn a_long_diff_is_shown_whole_on_demand() {
+    let long: String = (0..100).map(|n| format!("line number {n}\n")).collect();
+    let world = World::new([write("long.txt", &long), Turn::text("Done.")]);
+    let mut person = Person::at(&world, &["run", "write"]);
+    let shown = person.sees(PROMPT);
+    assert!(shown.contains("line number 5") && !shown.contains("line number 99"), "{shown}");
+    assert!(shown.contains("more lines"), "{shown}");
+    person.types("v");
+    let all = person.sees(PROMPT);
+    assert!((0..100).all(|n| all.contains(&format!("+line number {n}"))), "{all}");
+    person.types("d");
+    person.sees("Why not?");
+    person.types("");
+    assert_eq!(person.leaves().1, 3);
+    assert!(world.home.read("long.txt").is_err());
+}
+
+#[test]
+fn a_reason_for_no_reaches_the_planner() {
+    let world = World::new([write("a.txt", "x"), Turn::text("Then not.")]);
+    let mut person = Person::at(&world, &["run", "write"]);
+    person.sees(PROMPT);
+    person.types("d");
+    person.sees("Why not?");
+    person.types("not on a Sunday");
+    let (rest, code) = person.leaves();
+    assert_eq!(code, 3, "{rest}");
+    assert!(world.told(2).contains("not on a Sunday"));
+    assert!(matches!(&choices(&world)[..], [Choice::Deny(deny)] if deny.reason == "not on a Sunday"));
+}
+
+#[test]
+fn for_this_task_and_always_are_remembered_as_far_as_they_say() {
+    let world = World::new([
+        write("a.txt", "one\n"),
+        write("a.txt", "two\n"),
+        write("b.txt", "one\n"),
+        Turn::text("Done."),
+        write("a.txt", "three\n"),
+        write("b.txt", "two\n"),
+        Turn::text("Done."),
+    ]);
+    let mut person = Person::at(&world, &["run", "write"]);
+    let shown = person.sees(PROMPT);
+    for offer in ["[t] Write", "[s] Write", "[m] Write", "[a] Write", "for this [t]ask", "[a]lways"] {
+        assert!(shown.contains(offer), "{offer:?} is missing in {shown}");
+    }
+    let asked = &shown[shown.find("May it?").unwrap()..];
+    assert!(!asked.contains("thinks"), "nothing goes on while it is asked: {asked}");
+    person.types("t");
+    let shown = person.sees(PROMPT);
+    assert!(shown.contains("b.txt"), "a.txt is asked about once in this task: {shown}");
+    person.types("a");
+    assert_eq!(person.leaves().1, 0);
+    let lifetimes: Vec<Choice> = choices(&world);
+    assert!(matches!(&lifetimes[..], [Choice::Allow(task), Choice::Allow(always)]
+        if matches!(task.lifetime, Lifetime::Task(_)) && matches!(always.lifetime, Lifetime::Always(_))));
+
+    let mut person = Person::at(&world, &["run", "write again"]);
+    let shown = person.sees(PROMPT);
+    assert!(shown.contains("a.txt"), "the first task's grant ended with it: {shown}");
+    person.types("o");
+    assert_eq!(person.leaves().1, 0);
+    assert_eq!(world.home.read("b.txt").unwrap(), "two\n");
+    assert_eq!(choices(&world).len(), 1, "b.txt is always allowed");
+}
+
+#[test]
+fn a_high_risk_wants_the_whole_word() {
+    let world = World::new([shell("rm -r old"), Turn::text("Gone.")]);
+    world.home.write("old/a.txt", "x").unwrap();
+    let mut person = Person::at(&world, &["run", "clean up"]);
+    let shown = person.sees(PROMPT);
+    assert!(shown.contains("High risk"), "{shown}");
+    assert!(!shown.contains("[a]lways"), "{shown}");
+    person.types("o");
+    person.sees("Type `yes`");
+    person.types("y");
+    person.sees("It was not allowed");
+    person.sees(PROMPT);
+    assert!(world.home.read("old/a.txt").is_ok());
+    person.types("o");
+    person.sees("Type `yes`");
+    person.types("yes");
+    let (rest, code) = person.leaves();
+    assert_eq!(code, 0, "{rest}");
+    assert!(!world.home.workspace().join("old").exists());
+}
+
+#[test]
+fn an_answer_from_elsewhere_clears_the_prompt() {
+    let world = World::new([write("a.txt", "x\n"), ask("And now?"), Turn::text("Done.")]);
+    let mut person = Person::at(&world, &["run", "write"]);
+    person.sees(PROMPT);
+    let AgentState::Active(active) = world.state() else { panic!("a request waits") };
+    assert_eq!(world.say(&["approve", active.requests[0].id.as_str()]).code, Some(0));
+    person.sees("allowed at the command line");
+    person.sees("And now?");
+    person.sees("> ");
+    assert_eq!(world.home.read("a.txt").unwrap(), "x\n");
+    let AgentState::Active(active) = world.state() else { panic!("a question waits") };
+    assert_eq!(world.say(&["answer", active.questions[0].id.as_str(), "nothing more"]).code, Some(0));
+    let (rest, code) = person.leaves();
+    assert_eq!(code, 0, "{rest}");
+    assert!(rest.contains("nothing more"), "{rest}");
+}
+
+#[test]
+fn a_question_is_answered_in_words_and_not_by_enter() {
+    let world = World::new([ask("Which colour?"), Turn::text("Blue it is.")]);
+    let mut person = Person::at(&world, &["run", "ask me"]);
+    person.sees("Which colour?");
+    person.sees("> ");
+    person.types("");
+    person.sees("Type an answer.");
+    person.types("blue, like the sea");
+    let (rest, code) = person.leaves();
+    assert_eq!(code, 0, "{rest}");
+    assert!(world.told(2).contains("blue, like the sea"));
+}
+
+const MENU: &str = "[l]eave it paused > ";
+
+/// Somebody whose task hangs in its first plan.
+fn waiting(turns: impl IntoIterator<Item = Turn>) -> (World, Person) {
+    let world = World::new([Turn::Hang(Default::default())].into_iter().chain(turns));
+    let mut person = Person::at(&world, &["run", "think"]);
+    assert!(world.model.wait_for_requests(1));
+    person.sees("thinks");
+    (world, person)
+}
+
+#[test]
+fn ctrl_c_once_pauses_and_leave_keeps_the_task() {
+    let (world, mut person) = waiting([Turn::text("Done.")]);
+    person.interrupts();
+    let menu = person.sees(MENU);
+    for wish in ["[r]esume", "[s]ay", "[q] stop"] {
+        assert!(menu.contains(wish), "{menu}");
+    }
+    person.types("");
+    person.sees("Type r, s, q or l.");
+    person.sees(MENU);
+    person.types("l");
+    assert_eq!(person.leaves().1, 4);
+    assert_eq!(world.say(&["follow", "last"]).code, Some(4), "it stays paused");
+    assert_eq!(world.say(&["resume", "last"]).code, Some(0));
+    assert_eq!(world.say(&["follow", "last"]).code, Some(0), "and goes on when it is told");
+}
+
+#[test]
+fn ctrl_c_twice_stops() {
+    let (world, mut person) = waiting([]);
+    person.interrupts();
+    person.sees(MENU);
+    person.interrupts();
+    let (rest, code) = person.leaves();
+    assert_eq!(code, 3, "{rest}");
+    assert_eq!(world.state(), AgentState::Idle(Default::default()));
+}
+
+#[test]
+fn stop_in_the_menu_stops() {
+    let (_world, mut person) = waiting([]);
+    person.interrupts();
+    person.sees(MENU);
+    person.types("q");
+    assert_eq!(person.leaves().1, 3);
+}
+
+#[test]
+fn say_in_the_menu_is_told_with_the_next_plan() {
+    let world = World::new([ask("One?"), shell("ls"), Turn::text("Done.")]);
+    let mut person = Person::at(&world, &["run", "ask me"]);
+    person.sees("One?");
+    person.sees("> ");
+    // At a prompt it pauses, too; the question comes back with the task.
+    person.interrupts();
+    person.sees(MENU);
+    person.types("s");
+    person.sees("Say >");
+    person.types("mind the cat");
+    person.sees("goes on");
+    person.sees("> ");
+    person.types("two");
+    let (rest, code) = person.leaves();
+    assert_eq!(code, 0, "{rest}");
+    let told = world.told(2);
+    assert!(told.contains("mind the cat") && told.contains("two"), "{told}");
+}
+
+#[test]
+fn a_request_outlives_a_pause() {
+    let world = World::new([write("a.txt", "x\n"), Turn::text("Done.")]);
+    let mut person = Person::at(&world, &["run", "write"]);
+    person.sees(PROMPT);
+    person.interrupts();
+    person.sees(MENU);
+    assert!(world.home.read("a.txt").is_err());
+    person.types("r");
+    person.sees(PROMPT);
+    person.types("o");
+    assert_eq!(person.leaves().1, 0);
+    assert_eq!(world.home.read("a.txt").unwrap(), "x\n");
+    assert_eq!(requests(&world.json(&["show", "last"]).events().unwrap()).len(), 1);
+}
+
+#[test]
+fn what_a_model_writes_cannot_steer_the_terminal() {
+    let world = World::new([shell("echo a\u{1b}[2J\u{202e}b"), Turn::text("bell\u{7}")]);
+    let mut person = Person::at(&world, &["run", "play"]);
+    let shown = person.sees(PROMPT);
+    assert!(shown.contains("\\u{1b}") && shown.contains("\\u{202e}"), "{shown}");
+    assert!(!shown.contains("a\u{1b}[2J"), "{shown:?}");
+    person.types("d");
+    person.sees("Why not?");
+    person.types("");
+    let (rest, _) = person.leaves();
+    assert!(!rest.contains('\u{7}'), "{rest:?}");
+}

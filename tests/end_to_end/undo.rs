@@ -1,0 +1,77 @@
+//! `deputy undo`: the whole task or one call, from what was executed, and never over somebody else's change.
+
+use crate::support::{World, value, write};
+use deputy_testkit::Turn;
+use serde_json::{Value, json};
+use std::path::PathBuf;
+
+/// A task that changed a file, then made another.
+fn changed() -> World {
+    let world = World::new([
+        Turn::call("code", json!({"action": "patch", "path": "a.txt", "old": "old", "new": "new"})),
+        write("deep/b.txt", "made\n"),
+        Turn::text("Done."),
+    ]);
+    world.home.write("a.txt", "old text\n").unwrap();
+    let run = world.json(&["run", "change", "--yes", "low"]);
+    assert_eq!(run.code, Some(0), "{run:?}");
+    assert_eq!(world.home.read("a.txt").unwrap(), "new text\n");
+    assert_eq!(world.home.read("deep/b.txt").unwrap(), "made\n");
+    world
+}
+
+fn files(value: &Value) -> Vec<(PathBuf, bool)> {
+    let files = value["files"].as_array().unwrap();
+    let file = |file: &Value| {
+        (PathBuf::from(file["change"]["path"].as_str().unwrap()), file["restored"].as_bool().unwrap())
+    };
+    files.iter().map(file).collect()
+}
+
+#[test]
+fn a_dry_run_says_what_it_would_do_and_does_nothing() {
+    let world = changed();
+    let plan = world.json(&["undo", "last", "--dry-run"]);
+    assert_eq!(plan.code, Some(0), "{plan:?}");
+    assert!(files(&value(&plan)).iter().any(|(path, _)| path.ends_with("a.txt")));
+    assert_eq!(world.home.read("a.txt").unwrap(), "new text\n");
+    assert_eq!(world.home.read("deep/b.txt").unwrap(), "made\n");
+}
+
+#[test]
+fn a_whole_task_is_taken_back_once() {
+    let world = changed();
+    let undo = world.json(&["undo", "last"]);
+    assert_eq!(undo.code, Some(0), "{undo:?}");
+    assert!(files(&value(&undo)).iter().all(|(_, restored)| *restored));
+    assert_eq!(world.home.read("a.txt").unwrap(), "old text\n");
+    assert!(!world.home.workspace().join("deep").exists(), "the folder that was made for the file goes too");
+    let again = world.say(&["undo", "last"]);
+    assert_eq!(again.code, Some(0));
+    assert!(again.stdout.contains("taken back before"), "{}", again.stdout);
+    assert!(world.say(&["show", "last"]).stdout.contains("↶"), "the journal tells of it");
+}
+
+#[test]
+fn one_call_is_taken_back_alone() {
+    let world = changed();
+    let call = format!("{}-1-1", world.task().id);
+    assert_eq!(world.json(&["undo", &call]).code, Some(0));
+    assert_eq!(world.home.read("a.txt").unwrap(), "old text\n");
+    assert_eq!(world.home.read("deep/b.txt").unwrap(), "made\n");
+    let unknown = world.say(&["undo", &format!("{}-9-9", world.task().id)]);
+    assert_eq!(unknown.code, Some(1), "a call that never was is no success: {unknown:?}");
+    assert!(unknown.stderr.contains("-9-9"), "{}", unknown.stderr);
+}
+
+#[test]
+fn what_was_changed_since_is_left_alone_and_said() {
+    let world = changed();
+    world.home.write("a.txt", "mine now\n").unwrap();
+    let undo = world.json(&["undo", "last"]);
+    assert_eq!(undo.code, Some(1), "{undo:?}");
+    let files = files(&value(&undo));
+    assert!(files.iter().any(|(path, restored)| path.ends_with("a.txt") && !restored), "{files:?}");
+    assert_eq!(world.home.read("a.txt").unwrap(), "mine now\n");
+    assert!(!world.home.workspace().join("deep/b.txt").exists(), "the others are taken back");
+}
