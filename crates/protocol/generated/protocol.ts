@@ -944,7 +944,7 @@ export interface CompleteRequest {
   prompt: string;
 }
 
-/** Limits of a task. `0` means none, but for `tool_output_chars`. */
+/** Limits of a task. `0` means none, but for `tool_output_chars`. A limit that an older journal does not know has its default. */
 export interface Limits {
   /** Plan-execute-observe cycles, then the task stops as `iteration_limit`. */
   max_iterations: number;

@@ -46,8 +46,10 @@ pub struct Scope {
     pub only_tags: Vec<String>,
 }
 
-/// Limits of a task. `0` means none, but for `tool_output_chars`.
+/// Limits of a task. `0` means none, but for `tool_output_chars`. A limit that an older journal does not know has its
+/// default.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
 pub struct Limits {
     /// Plan-execute-observe cycles, then the task stops as `iteration_limit`.
     pub max_iterations: u32,

@@ -1201,24 +1201,26 @@ class CompleteRequest(Wire, frozen=True, kw_only=True):
 
 
 class Limits(Wire, frozen=True, kw_only=True):
-    """Limits of a task. `0` means none, but for `tool_output_chars`."""
+    """Limits of a task. `0` means none, but for `tool_output_chars`. A limit that an
+    older journal does not know has its default.
+    """
 
     # Plan-execute-observe cycles, then the task stops as `iteration_limit`.
-    max_iterations: int
+    max_iterations: int = 100
     # Seconds of running (not of waiting for a person), then the task parks.
-    max_wall_secs: int
+    max_wall_secs: int = 14400
     # Tokens over all plans, then the task parks.
-    max_tokens: int
+    max_tokens: int = 0
     # Characters of a result that the planner sees.
-    tool_output_chars: int
+    tool_output_chars: int = 12000
     # Tokens of transcript that go into one plan; older steps are left out, and said to
     # be.
-    context_tokens: int
+    context_tokens: int = 32000
     # Seconds a permission request waits before it counts as denied.
-    request_expiry_secs: int
+    request_expiry_secs: int = 86400
     # How often the same call may repeat or fail, or calls be denied, in a row before
     # the user is asked.
-    brake_after: int
+    brake_after: int = 3
 
 
 class TaskSpec(Wire, frozen=True, kw_only=True):
