@@ -102,7 +102,8 @@ pub(crate) fn asked_since(
     since_ms: i64,
     limit: u32,
 ) -> Result<Vec<Asked>, Fault> {
-    let sql = "SELECT r.request, r.choice, r.answerer FROM permission_requests r JOIN tasks t ON t.id = r.task
+    let sql =
+        "SELECT r.request, r.choice, r.answerer FROM permission_requests r JOIN tasks t ON t.id = r.task
          WHERE r.created_at_ms >= ?1 AND t.workspace = ?2 ORDER BY r.created_at_ms DESC, r.id LIMIT ?3";
     rows::all(conn, sql, params![since_ms, workspace, limit], |row| {
         let choice: Option<Choice> = rows::json_or_nothing(row, 1)?;

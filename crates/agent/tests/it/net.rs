@@ -136,7 +136,7 @@ async fn cut_off(last: fn(&TaskEvent) -> bool) -> (TempHome, TaskId, BTreeMap<Pa
     let cut = events.iter().position(last).unwrap();
 
     // The list of what was kept goes with the end of the command, which this journal does not have: so it is made again.
-    let home = world.end();
+    let home = world.end().await;
     let manifest = {
         let changed = look(&home.workspace());
         fs::write(home.workspace().join("a.txt"), "one\n").unwrap();

@@ -33,7 +33,8 @@ impl World {
     }
 
     /// Lets go of everything but the folder.
-    pub(crate) fn end(self) -> TempHome {
+    pub(crate) async fn end(self) -> TempHome {
+        self.host.close().await;
         self.home
     }
 
