@@ -1,13 +1,15 @@
 """Measures what Deputy costs beside the model, and writes the table to docs/benchmarks.md.
 
-`deputy run` works against a scripted OpenAI-compatible server on loopback that asks for `echo step` N times. The server
-logs when each request arrives, so a step is the time from one request to the next: planned, decided, journalled,
-confined, run, journalled, planned again. Medians of several runs; nothing here fails for being slow.
+`deputy run` works against a scripted OpenAI-compatible server on loopback that asks for `echo step` N times.
+The server logs when each request arrives, so a step is the time from one request to the next: planned,
+decided, journalled, confined, run, journalled, planned again. Medians of several runs; nothing here fails for
+being slow.
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import os
 import platform
@@ -85,13 +87,13 @@ def run_task(folder: Path, count: int, *, served: bool = False) -> Run:
     times = [arrival["at_ns"] for arrival in arrivals]
     if len(times) != count + 1:
         sys.exit(f"bench: {len(times)} requests came instead of {count + 1}")
-    steps = [(later - earlier) / 1e6 for earlier, later in zip(times, times[1:], strict=False)]
+    steps = [(later - earlier) / 1e6 for earlier, later in itertools.pairwise(times)]
     return Run((arrivals[0]["at_unix_ns"] - started_ns) / 1e6, steps, peak_mb)
 
 
 def start_host(home: Path) -> subprocess.Popen[bytes]:
     host = subprocess.Popen([str(DEPUTY), "--home", str(home), "serve"], stdout=subprocess.DEVNULL)
-    # Up means answering, and the sidecar warm: `doctor` asks for the first, a started Python child shows the second.
+    # Its socket says that it is up; the sidecar then warms up, which nothing outside can see.
     while not (home / "host.sock").exists():
         time.sleep(0.02)
     time.sleep(2)
@@ -176,11 +178,19 @@ def measure(rounds: int) -> list[tuple[str, str, str]]:
     return [
         ("overhead a step, N = 200, median", f"{step:.1f} ms", "under 8 ms, 5 wished"),
         ("overhead a step, N = 200, 99th percentile", f"{slowest:.1f} ms", ""),
-        ("step 1000 against step 10 (medians of 50 around)", f"{late / early:.2f} times", "at most 1.5 times"),
+        (
+            "step 1000 against step 10 (medians of 50 around)",
+            f"{late / early:.2f} times",
+            "at most 1.5 times",
+        ),
         ("first model request from process start", f"{statistics.median(cold):.0f} ms", "within 400 ms"),
         ("first model request, host up", f"{statistics.median(warm):.0f} ms", "within 60 ms"),
         ("peak memory of core and sidecar, N = 200", f"{peak:.0f} MB", "under 80 MB"),
-        ("peak memory of core and sidecar, N = 1050", f"{long.peak_mb:.0f} MB", "no more than the transcript"),
+        (
+            "peak memory of core and sidecar, N = 1050",
+            f"{long.peak_mb:.0f} MB",
+            "no more than the transcript",
+        ),
     ]
 
 
@@ -194,9 +204,10 @@ def main() -> None:
     table = "".join(f"| {what} | {figure} | {goal} |\n" for what, figure, goal in rows)
     PAGE.write_text(
         "# Benchmarks\n\n"
-        "Made by `make bench`: `deputy run` against a scripted OpenAI-compatible server on loopback that asks for\n"
-        "`echo step N`. A step is the time from one model request to the next: planned, decided, journalled, run under\n"
-        "confinement, journalled. Memory is the proportional set size of the core, the sidecar and their children.\n\n"
+        "Made by `make bench`: `deputy run` against a scripted OpenAI-compatible server on loopback that\n"
+        "asks for `echo step N`. A step is the time from one model request to the next: planned, decided,\n"
+        "journalled, run under confinement, journalled. Memory is the proportional set size of the core,\n"
+        "the sidecar and their children.\n\n"
         f"Machine: {machine()}. Commit {commit()}, {time.strftime('%Y-%m-%d')}.\n\n"
         f"| what | measured | goal |\n|---|---|---|\n{table}"
     )

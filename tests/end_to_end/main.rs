@@ -1,8 +1,13 @@
 //! End-to-end tests through the built binary, in a temporary home.
 
 mod answers;
+mod crashes;
 mod headless;
 mod hosts;
+mod planner;
+mod policy;
+mod secrets;
 mod support;
+mod surroundings;
 mod terminal;
 mod undo;

@@ -148,3 +148,16 @@ pub(crate) fn processes_with(argument: &str) -> Vec<rustix::process::Pid> {
     };
     pids.filter(has).filter_map(rustix::process::Pid::from_raw).collect()
 }
+
+/// Children of a process that have a text on their command line.
+pub(crate) fn processes_below(parent: u32, text: &str) -> Vec<rustix::process::Pid> {
+    let children = std::fs::read_dir(format!("/proc/{parent}/task")).unwrap().flatten().flat_map(|thread| {
+        let list = std::fs::read_to_string(thread.path().join("children")).unwrap_or_default();
+        list.split_whitespace().filter_map(|pid| pid.parse::<i32>().ok()).collect::<Vec<_>>()
+    });
+    let has = |pid: &i32| {
+        let line = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+        String::from_utf8_lossy(&line).contains(text)
+    };
+    children.filter(has).filter_map(rustix::process::Pid::from_raw).collect()
+}

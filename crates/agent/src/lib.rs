@@ -13,6 +13,7 @@ mod core;
 mod driver;
 mod host;
 mod ids;
+mod redact;
 
 pub use core::{Clock, system_clock};
 pub use host::{Host, HostError, HostParts};

@@ -204,9 +204,13 @@ fn whole_call(situation: &Situation, command: &str) -> Option<GrantId> {
 /// Whether the name is a program of the fixed PATH rather than something only the shell knows.
 fn runs_without_a_shell(argv: &[String]) -> bool {
     const SYSTEM_FOLDERS: &[&str] = &["/usr/local/bin", "/usr/bin", "/bin", "/usr/sbin", "/sbin"];
-    // Those that only the shell can do, or that mean something else there.
-    const OF_THE_SHELL: &[&str] =
-        &["cd", "command", "type", "time", "exec", "export", "read", "set", "ulimit", "umask", "wait", ":"];
+    // Those that only the shell can do, and those whose program takes words otherwise: `printf '%(%F)T'` is the
+    // shell's, and `kill` by name is some systems' program's. `echo` and `pwd` are the same in both; `test` and `[`
+    // but for what evaluates hidden code in the shell, which their programs cannot.
+    const OF_THE_SHELL: &[&str] = &[
+        "cd", "command", "type", "time", "exec", "export", "read", "set", "ulimit", "umask", "wait", ":",
+        "printf", "kill",
+    ];
     argv.first().is_some_and(|name| {
         !OF_THE_SHELL.contains(&name.as_str())
             && !name.contains('/')

@@ -26,3 +26,4 @@ pub use explain::explain;
 pub use offers::offers;
 pub use rules::Rules;
 pub use situation::Situation;
+pub use unseen::visible;

@@ -21,3 +21,24 @@ pub(crate) fn escape(text: &str) -> String {
     }
     shown
 }
+
+/// As [`escape`], but lines stay lines and tabs stay tabs: for texts of several lines that a person reads.
+pub fn visible(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for c in text.chars() {
+        let is_layout = matches!(c, '\n' | '\t');
+        if is_unseen(c) && !is_layout { shown.extend(c.escape_unicode()) } else { shown.push(c) }
+    }
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::visible;
+
+    #[test]
+    fn what_a_screen_would_hide_is_written_out() {
+        assert_eq!(visible("a\tb\nc ü 漢"), "a\tb\nc ü 漢");
+        assert_eq!(visible("rm\u{202e}x\u{200b}\r\u{1b}[8m"), r"rm\u{202e}x\u{200b}\u{d}\u{1b}[8m");
+    }
+}

@@ -52,7 +52,7 @@ pub struct RequestDetails {
     pub confinement: Confinement,
     /// What a command could change there that undo could not bring back; absent when there is nothing of that kind.
     #[serde(default)]
-    pub not_kept: Option<NotKept>,
+    pub not_kept: Option<Box<NotKept>>,
 }
 
 /// Files that a command could change and that are not kept for undo.

@@ -3,7 +3,7 @@
 use crate::JsonLines;
 use deputy_protocol::{ErrorBody, ServerMessage, TaskEvent};
 use rustix::process::{Pid, Signal, kill_process};
-use std::io::{self, BufReader};
+use std::io::{self, BufReader, Write};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::JoinHandle;
@@ -25,10 +25,21 @@ pub struct Finished {
 
 impl Finished {
     /// Runs a command to its end, with nothing on its standard input.
-    pub fn of(mut command: Command) -> io::Result<Self> {
-        let child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+    pub fn of(command: Command) -> io::Result<Self> {
+        Self::given(command, &[])
+    }
+
+    /// Runs a command to its end, with `input` on its standard input.
+    pub fn given(mut command: Command, input: &[u8]) -> io::Result<Self> {
+        let mut child =
+            command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
         let _watchdog = Watchdog::over(&child);
-        let output = child.wait_with_output()?;
+        let stdin = child.stdin.take();
+        let output = std::thread::scope(|scope| {
+            // Beside the reading, because each side may have to wait for the other. Who ends without reading is free to.
+            scope.spawn(move || stdin.map(|mut stdin| stdin.write_all(input)));
+            child.wait_with_output()
+        })?;
         Ok(Self {
             code: output.status.code(),
             stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
@@ -166,6 +177,9 @@ mod tests {
         let finished = Finished::of(shell("echo out; echo err >&2; exit 4")).unwrap();
         assert_eq!((finished.code, &*finished.stdout, &*finished.stderr), (Some(4), "out\n", "err\n"));
         assert!(finished.messages().is_err());
+        let input = "line\n".repeat(100_000);
+        assert_eq!(Finished::given(shell("cat"), input.as_bytes()).unwrap().stdout, input);
+        assert_eq!(Finished::given(shell("exit 3"), input.as_bytes()).unwrap().code, Some(3));
         let error = r#"{"type":"error","error":{"code":"c","message":"m"}}"#;
         let finished = Finished::of(shell(&format!("echo '{error}'"))).unwrap();
         assert_eq!(finished.error().unwrap().code, "c");

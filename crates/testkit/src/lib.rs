@@ -11,6 +11,7 @@ mod home;
 mod json_lines;
 pub mod model;
 mod scripted_planner;
+pub mod secrets;
 
 pub use binary::deputy_binary;
 pub use child::{Background, Finished};

@@ -25,7 +25,7 @@ impl Driver {
         let expiry_ms =
             i64::try_from(spec.limits.request_expiry_secs.saturating_mul(1000)).unwrap_or(i64::MAX / 2);
         let command = judged.facts.accesses.iter().find_map(|access| match access {
-            Access::Shell(shell) => Some(visible(&shell.command)),
+            Access::Shell(shell) => Some(deputy_policy::visible(&shell.command)),
             _ => None,
         });
         let not_kept = match Net::under(&self.core, &judged) {
@@ -45,7 +45,7 @@ impl Driver {
                 parts: verdict.parts.clone(),
                 diff: judged.facts.diff.clone(),
                 confinement: verdict.confinement,
-                not_kept,
+                not_kept: not_kept.map(Box::new),
             },
             risk: verdict.risk,
             reasons: verdict.reasons.clone(),
@@ -93,33 +93,5 @@ impl Driver {
             self.machine.apply(&record.event);
         }
         Ok(())
-    }
-}
-
-/// The text with every character that a screen would not show, or would show as something else, written out.
-fn visible(text: &str) -> String {
-    let hidden = |c: char| {
-        (c.is_control() && c != '\n' && c != '\t')
-            || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
-    };
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        if hidden(c) {
-            out.extend(c.escape_unicode());
-        } else {
-            out.push(c);
-        }
-    }
-    out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::visible;
-
-    #[test]
-    fn what_a_screen_would_hide_is_written_out() {
-        assert_eq!(visible("a\tb\nc ü 漢"), "a\tb\nc ü 漢");
-        assert_eq!(visible("rm\u{202e}x\u{200b}\r\u{1b}[8m"), r"rm\u{202e}x\u{200b}\u{d}\u{1b}[8m");
     }
 }

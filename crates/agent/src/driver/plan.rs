@@ -62,7 +62,11 @@ impl Driver {
     fn plan_failed(&mut self, error: PlanError) -> Result<(), DriverError> {
         let attempt = self.machine.plan_failures() + 1;
         let retry_in_ms = retry_in_ms(&error, attempt);
-        let failed = PlanFailed { code: error.code, message: error.message, attempt, retry_in_ms };
+        let mut message = error.message;
+        if let Some(secs) = error.retry_after_secs.filter(|_| retry_in_ms.is_none()) {
+            message.push_str(&format!(" The provider asks to wait {secs:.0} s."));
+        }
+        let failed = PlanFailed { code: error.code, message, attempt, retry_in_ms };
         self.emit(TaskEvent::PlanFailed(failed));
         Ok(())
     }

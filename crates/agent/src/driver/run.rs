@@ -123,7 +123,7 @@ impl Driver {
                             net.gather(&manifest, &mut result).await;
                             self.drop_later(manifest);
                         }
-                        self.emit(finished(&id, result, duration_ms));
+                        self.emit(finished(&id, crate::redact::result(result), duration_ms));
                     }
                 }
                 Some(signal) = self.signals.recv() => {
@@ -172,7 +172,7 @@ impl Driver {
             output_chars: spec.limits.tool_output_chars as usize,
             timeout: CALL_TIMEOUT,
             cancel,
-            progress: Arc::new(move |text: &str| core.show(&task, Some(&call), text)),
+            progress: Arc::new(move |text: &str| core.show(&task, Some(&call), &crate::redact::text(text))),
             keeper: Arc::new(JournalKeeper {
                 core: self.core.clone(),
                 task: self.task.clone(),

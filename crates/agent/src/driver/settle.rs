@@ -4,7 +4,9 @@ use super::net::Net;
 use super::rule::{Judged, finished};
 use super::{Driver, DriverError};
 use crate::machine::{Ruled, Stage};
-use deputy_protocol::{Access, CallId, CallStatus, Confinement, Decision, Effect, FileChange, ToolResult};
+use deputy_protocol::{
+    Access, CallId, CallStatus, Confinement, Decision, Effect, FileChange, FileState, ToolResult,
+};
 use deputy_tools::Settled;
 
 /// What the planner and the user are told.
@@ -41,10 +43,7 @@ impl Driver {
         if judged.ruling.execution.is_some() && ruled.confinement >= Confinement::Workspace {
             return self.settle_command(id, judged, &ruled).await;
         }
-        let keeps_first =
-            |access: &Access| matches!(access, Access::Write(_) | Access::Read(_) | Access::List(_));
-        let changes_only_kept_files = judged.facts.accesses.iter().all(keeps_first);
-        match fate(effect, changes_only_kept_files, &kept) {
+        match fate(effect, writes(&judged.facts.accesses), &kept) {
             Fate::RunAgain if judged.ruling.verdict.decision == Decision::Deny => {
                 self.refuse(id, &judged.ruling.verdict.reasons.join("; "));
             }
@@ -102,20 +101,81 @@ impl Driver {
     }
 }
 
-/// Files tell best: a call that keeps every file before it changes it has done nothing where it kept nothing.
-fn fate(effect: Effect, changes_only_kept_files: bool, kept: &[FileChange]) -> Fate {
+/// How many files a call writes, each kept before it changes; `None` where it does other things that nobody kept.
+fn writes(accesses: &[Access]) -> Option<usize> {
+    let keeps_first =
+        |access: &Access| matches!(access, Access::Write(_) | Access::Read(_) | Access::List(_));
+    let is_write = |access: &&Access| matches!(access, Access::Write(_));
+    accesses.iter().all(keeps_first).then(|| accesses.iter().filter(is_write).count())
+}
+
+/// Files tell best. What was kept is the beginning of what a call does: it may have been cut off before it kept the rest.
+fn fate(effect: Effect, writes: Option<usize>, kept: &[FileChange]) -> Fate {
     if effect == Effect::ReadOnly {
         return Fate::RunAgain;
     }
-    if !changes_only_kept_files {
+    let Some(writes) = writes else {
         return if effect == Effect::Idempotent { Fate::RunAgain } else { Fate::Unknown };
+    };
+    let (mut files_done, mut is_all_done) = (0, true);
+    for change in kept {
+        match (deputy_tools::settle(change), &change.after) {
+            (Settled::Neither, _) => return Fate::Unknown,
+            (Settled::NotDone, _) => is_all_done = false,
+            // A folder that is there already is as good as made again.
+            (Settled::Done, FileState::Folder(_)) => {}
+            (Settled::Done, _) => files_done += 1,
+        }
     }
-    let settled: Vec<Settled> = kept.iter().map(deputy_tools::settle).collect();
-    if settled.iter().all(|s| *s == Settled::NotDone) {
-        Fate::RunAgain
-    } else if settled.iter().all(|s| *s == Settled::Done) {
-        Fate::Done
-    } else {
-        Fate::Unknown
+    match files_done {
+        0 => Fate::RunAgain,
+        done if is_all_done && done >= writes => Fate::Done,
+        _ => Fate::Unknown,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use deputy_protocol::{AbsentFile, Digest, KeptFile, KeptFolder};
+    use std::path::Path;
+
+    fn made(path: &Path, after: FileState) -> FileChange {
+        let path = path.to_str().unwrap().to_owned();
+        FileChange { path, before: FileState::Absent(AbsentFile {}), after }
+    }
+
+    fn file(path: &Path, content: &str) -> FileChange {
+        let digest = Digest::new(blake3::hash(content.as_bytes()).to_hex().as_str());
+        made(path, FileState::File(KeptFile { digest, size_bytes: content.len() as u64, mode: 0o644 }))
+    }
+
+    /// A call was taken for done when only the folder for its file was made, and the file was lost.
+    #[test]
+    fn a_call_that_kept_only_its_beginning_is_not_done() {
+        let place = tempfile::tempdir().unwrap();
+        let (folder, path) = (place.path().join("notes"), place.path().join("notes/a.txt"));
+        let kept_folder = made(&folder, FileState::Folder(KeptFolder::default()));
+        let kept = [kept_folder.clone(), file(&path, "text")];
+        let fate_of = |kept: &[FileChange]| fate(Effect::Mutating, Some(1), kept);
+
+        assert_eq!(fate_of(&[]), Fate::RunAgain, "nothing was kept");
+        assert_eq!(fate_of(&kept[..1]), Fate::RunAgain, "the folder was kept");
+        std::fs::create_dir(&folder).unwrap();
+        assert_eq!(fate_of(&kept[..1]), Fate::RunAgain, "the folder was made");
+        assert_eq!(fate_of(&kept), Fate::RunAgain, "the file was kept");
+        std::fs::write(&path, "text").unwrap();
+        std::fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o644)).unwrap();
+        assert_eq!(fate_of(&kept), Fate::Done, "the file was made");
+        assert_eq!(fate(Effect::Mutating, Some(2), &kept), Fate::Unknown, "another file was still to come");
+        std::fs::write(&path, "other").unwrap();
+        assert_eq!(fate_of(&kept), Fate::Unknown, "somebody else was there");
+    }
+
+    #[test]
+    fn what_nobody_kept_is_not_guessed() {
+        assert_eq!(fate(Effect::Mutating, None, &[]), Fate::Unknown);
+        assert_eq!(fate(Effect::Idempotent, None, &[]), Fate::RunAgain);
+        assert_eq!(fate(Effect::ReadOnly, None, &[]), Fate::RunAgain);
     }
 }

@@ -79,6 +79,8 @@ pub enum Need {
         code: PlanErrorCode,
         /// Why, for people.
         message: String,
+        /// How often it was asked.
+        attempts: u32,
     },
     /// A crash cut a call off and nobody knows whether it happened.
     OutcomeUnknown {
@@ -108,8 +110,11 @@ impl Need {
             Self::Brake(Brake::Denied { times }) => format!(
                 "{times} calls in a row were denied. Shall the task go on? You may also say what to do instead."
             ),
-            Self::PlanFailed { message, .. } => {
-                format!("The planner did not answer: {message} Answer `{GO_ON}` to try again, or `{STOP}`.")
+            Self::PlanFailed { message, attempts, .. } => {
+                let asked = if *attempts > 1 { format!(", asked {attempts} times") } else { String::new() };
+                format!(
+                    "The planner did not answer{asked}: {message} Answer `{GO_ON}` to try again, or `{STOP}`."
+                )
             }
             Self::OutcomeUnknown { call } => format!(
                 "Deputy was cut off while this ran: {call}. It may or may not have happened; it was not run again. \

@@ -368,7 +368,11 @@ impl Machine {
             Some(delay_ms) => self.phase = Phase::Planning { delay_ms },
             None => {
                 self.phase = Phase::Planning { delay_ms: 0 };
-                self.need = Some(Need::PlanFailed { code: failed.code, message: failed.message.clone() });
+                self.need = Some(Need::PlanFailed {
+                    code: failed.code,
+                    message: failed.message.clone(),
+                    attempts: failed.attempt,
+                });
             }
         }
     }

@@ -79,7 +79,11 @@ async fn a_folder_to_read_is_read_and_not_changed() {
     let task = world.start(start).await;
     // Reading was not asked about; a change there is, as anywhere outside of the workspace.
     let request = world.requested().await;
-    assert_eq!((request.risk, request.summary.contains("echo changed")), (Risk::Medium, true), "{request:#?}");
+    assert_eq!(
+        (request.risk, request.summary.contains("echo changed")),
+        (Risk::Medium, true),
+        "{request:#?}"
+    );
     world.decide(&request, crate::world::deny("no")).await.unwrap();
     world.ended().await;
     let results = results(&world, &task);

@@ -2,24 +2,10 @@
 
 use deputy_protocol::{PauseReason, StopReason, TaskState};
 
-/// Text from a model, a file or a page, with everything that could steer a terminal written out.
+/// Text from a model, a file or a page, with everything that could steer a terminal written out. A line's end as some
+/// programs write it is a line's end.
 pub(crate) fn printable(text: &str) -> String {
-    let steers = |c: char| {
-        (c.is_control() && c != '\n' && c != '\t')
-            || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
-    };
-    if !text.contains(steers) {
-        return text.to_owned();
-    }
-    let mut out = String::with_capacity(text.len() + 16);
-    for c in text.chars() {
-        match c {
-            '\r' => {}
-            c if steers(c) => out.extend(c.escape_unicode()),
-            c => out.push(c),
-        }
-    }
-    out
+    deputy_policy::visible(&text.replace("\r\n", "\n"))
 }
 
 /// Milliseconds as people say them.

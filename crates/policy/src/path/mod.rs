@@ -4,6 +4,7 @@
 //! held against the floor, the task's scope and the roots. Judging reads the file system and changes nothing.
 
 mod fold;
+mod links;
 mod object;
 mod places;
 mod protected;

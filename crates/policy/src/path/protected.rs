@@ -1,6 +1,7 @@
 //! Secrets, and files that make other programs run code: recognised by name and by place, present or not.
 
 use super::fold;
+use super::links;
 use super::places::{
     FROZEN, KEY_KINDS, OWN_HOME_PLACES, PROTECTED_FILES, PROTECTED_FOLDERS, PROTECTED_HOME_PLACES,
     SECRET_ENDINGS, SECRET_FILES, SECRET_FOLDERS, SECRET_HOME_PLACES, SECRET_SYSTEM_PLACES,
@@ -15,7 +16,7 @@ use std::path::{Component, Path, PathBuf};
 /// The most entries of a tree that are looked at to judge it as a whole.
 const MAX_JUDGED: usize = 5_000;
 /// The most entries of a root that are looked at for what a command must not see or change; seen from the top down.
-const MAX_WALKED: usize = 20_000;
+pub(super) const MAX_WALKED: usize = 20_000;
 /// Folders of dependencies and build results: large, and made by tools.
 const HEAVY_FOLDERS: [&str; 5] = ["node_modules", "target", ".venv", "__pycache__", ".cache"];
 
@@ -163,6 +164,7 @@ pub fn secrets(situation: &Situation) -> Vec<PathBuf> {
         places.into_iter().filter_map(|place| fs::canonicalize(place).ok()).collect();
     // A link named like a secret that leads to a folder above would hide the whole workspace.
     found.retain(|place| !roots.holds_root(place));
+    found.extend(links::of_hidden(roots.readable(), &found));
     found.sort();
     // What lies below a hidden folder is hidden with it.
     found.dedup_by(|later, earlier| later.starts_with(&*earlier));

@@ -232,6 +232,23 @@ fn links_and_linked_work_trees_do_not_mislead_the_sandbox() {
 }
 
 #[test]
+fn second_names_of_secrets_are_hidden_from_the_sandbox_too() {
+    let ground = ground(&json!({
+        "files": {"{H}/.ssh/id_rsa": "s", "{H}/.netrc": "s", ".env": "s", "one.txt": "a", "single.txt": "b"},
+        "dirs": ["docs", "node_modules/x"],
+        "hardlinks": [["docs/pub.txt", "{H}/.ssh/id_rsa"], ["node_modules/x/notes.txt", "{H}/.netrc"],
+            ["plain.txt", ".env"], ["two.txt", "one.txt"]]
+    }));
+    let hidden = secrets(&ground.situation());
+    for path in ["docs/pub.txt", "node_modules/x/notes.txt", "plain.txt", ".env"] {
+        assert!(hidden.contains(&ground.at(path)), "{path} in {hidden:?}");
+    }
+    for path in ["one.txt", "two.txt", "single.txt"] {
+        assert!(!hidden.contains(&ground.at(path)), "{path} in {hidden:?}");
+    }
+}
+
+#[test]
 fn a_workspace_below_a_protected_name_is_usable() {
     let ground = ground(&json!({"files": {"{H}/.vscode/extensions/mine/a.js": "a"}}));
     let workspace = ground.home.join(".vscode/extensions/mine");

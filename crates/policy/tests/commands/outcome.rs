@@ -35,9 +35,23 @@ fn no_shell_starts_where_no_shell_feature_is_used() {
     let ground = Ground::ordinary();
     let plain = ground.decide("grep 'a b' README.md").execution;
     assert_eq!(plain, Some(Execution::Argv(["grep", "a b", "README.md"].map(str::to_owned).to_vec())));
-    for text in
-        ["ls | wc -l", "ls *.md", "echo hi", "ls > /dev/null", "LC_ALL=C ls", "cd src && ls", "ls $HOME"]
-    {
+    // The shell has these too, and its programs do the same.
+    for text in ["echo hi", "pwd", "test -f README.md", "[ -d src ]"] {
+        let words = text.split(' ').map(str::to_owned).collect();
+        assert_eq!(ground.decide(text).execution, Some(Execution::Argv(words)), "{text}");
+    }
+    for text in [
+        "ls | wc -l",
+        "ls *.md",
+        "ls > /dev/null",
+        "LC_ALL=C ls",
+        "cd src && ls",
+        "ls $HOME",
+        // Their programs do something else, or not everywhere the same.
+        "printf '%(%F)T' 0",
+        "kill 4242",
+        "type ls",
+    ] {
         assert_eq!(ground.decide(text).execution, Some(Execution::Bash(text.to_owned())), "{text}");
     }
 }

@@ -20,6 +20,10 @@ pub struct Script {
     /// Whether the last turn answers every further request.
     #[serde(default)]
     pub repeat_last: bool,
+    /// Whether a request is answered by the turn after as many as it has answers of the model in it already, however
+    /// often it is sent: for a client that is killed and asks again. Otherwise the turns follow the requests.
+    #[serde(default)]
+    pub by_conversation: bool,
     /// The name of the model.
     #[serde(default = "default_model")]
     pub model: String,
@@ -37,7 +41,14 @@ fn default_model() -> String {
 
 impl Default for Script {
     fn default() -> Self {
-        Self { turns: Vec::new(), repeat_last: false, model: default_model(), api_key: None, steps: None }
+        Self {
+            turns: Vec::new(),
+            repeat_last: false,
+            by_conversation: false,
+            model: default_model(),
+            api_key: None,
+            steps: None,
+        }
     }
 }
 

@@ -149,7 +149,7 @@ async fn complete(shared: &Shared, at: Moment, body: &Bytes) -> Answer {
     let Shared { script, arrivals } = shared;
     // The number is known only once the request is recorded, and what is recorded depends on it. Turns end before
     // steps begin and a task asks for one answer at a time, so the count so far says which it is.
-    let is_turn = arrivals.count() < script.turns.len() || script.steps.is_none();
+    let is_turn = script.by_conversation || arrivals.count() < script.turns.len() || script.steps.is_none();
     let request: Option<Value> =
         if is_turn || arrivals.wants_bodies() { serde_json::from_slice(body).ok() } else { None };
     let wish = request.as_ref().map_or_else(|| Wish::scan(body), Wish::of);
@@ -158,12 +158,13 @@ async fn complete(shared: &Shared, at: Moment, body: &Bytes) -> Answer {
         None if is_turn => Some("the body is not JSON".to_owned()),
         _ => None,
     };
+    let answered = request.as_ref().filter(|_| script.by_conversation).map(answers_in);
     let n = arrivals.add(at, body.len(), request)?;
     if let Some(why) = refusal {
         return respond(StatusCode::BAD_REQUEST, dialect::error("invalid_request_error", None, &why));
     }
     let frame = Frame { n, model: &script.model, request_bytes: body.len(), wish };
-    let index = usize::try_from(n - 1).unwrap_or(usize::MAX);
+    let index = answered.unwrap_or_else(|| usize::try_from(n - 1).unwrap_or(usize::MAX));
     if let Some(turn) = script.turns.get(index) {
         return play(turn, &frame).await;
     }
@@ -185,6 +186,12 @@ async fn complete(shared: &Shared, at: Moment, body: &Bytes) -> Answer {
             respond(StatusCode::BAD_REQUEST, dialect::error("invalid_request_error", None, &why))
         }
     }
+}
+
+/// How many answers of the model a request has in its conversation.
+fn answers_in(request: &Value) -> usize {
+    let messages = request["messages"].as_array().map_or(&[][..], Vec::as_slice);
+    messages.iter().filter(|message| message["role"] == "assistant").count()
 }
 
 async fn play(turn: &Turn, frame: &Frame<'_>) -> Answer {

@@ -1,0 +1,110 @@
+//! Secrets: what a key file holds reaches neither the planner nor the journal nor a screen, whatever the model asks.
+
+use crate::support::{World, requests, results, shell, stopped, verdicts};
+use deputy_protocol::{CallStatus, Decision, StopReason};
+use deputy_testkit::{Finished, Script, ScriptedModel, TempHome, Turn};
+use serde_json::json;
+use std::path::{Path, PathBuf};
+
+/// What the key holds; found nowhere afterwards.
+const CONTENT: &str = "MARK-OF-A-PRIVATE-KEY";
+
+/// A world whose user keeps a key, and whose model makes one call, knowing the path of the key, and gives up.
+fn world(call: impl FnOnce(&str) -> Turn) -> World {
+    let mut home = TempHome::new().unwrap();
+    let ssh = home.user().join(".ssh");
+    std::fs::create_dir(&ssh).unwrap();
+    let key = ssh.join("id_rsa");
+    std::fs::write(&key, format!("{CONTENT}\n")).unwrap();
+    std::os::unix::fs::symlink(&key, home.workspace().join("notes.txt")).unwrap();
+    let turns = [call(key.to_str().unwrap()), Turn::text("I cannot read it.")];
+    let model = ScriptedModel::start(Script::turns(turns)).unwrap();
+    home.use_model(&model).unwrap();
+    World { home, model }
+}
+
+/// Every file below a folder that holds the text.
+fn holding(folder: &Path, text: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap().flatten() {
+        let (path, kind) = (entry.path(), entry.file_type().unwrap());
+        if kind.is_dir() {
+            found.extend(holding(&path, text));
+        } else if kind.is_file()
+            && let Ok(bytes) = std::fs::read(&path)
+            && bytes.windows(text.len()).any(|window| window == text.as_bytes())
+        {
+            found.push(path);
+        }
+    }
+    found
+}
+
+/// Nothing that was said, shown or kept holds the key.
+fn never_leaked(world: &World, shown: &str) {
+    assert!(!shown.contains(CONTENT), "{shown}");
+    for (n, request) in world.model.requests().into_iter().enumerate() {
+        let body = request.body.map(|body| body.to_string()).unwrap_or_default();
+        assert!(!body.contains(CONTENT), "the planner was told in request {}", n + 1);
+    }
+    assert_eq!(holding(&world.home.path(), CONTENT), Vec::<PathBuf>::new());
+    assert_eq!(holding(&world.home.workspace(), CONTENT), Vec::<PathBuf>::new());
+}
+
+#[test]
+fn a_key_is_denied_to_every_tool_even_with_consent() {
+    let code = |path: &str| Turn::call("code", json!({"action": "read", "path": path}));
+    let grep = |path: &str| Turn::call("search", json!({"action": "grep", "pattern": "MARK", "path": path}));
+    let calls: [fn(&str) -> String; 4] = [
+        |_| "cat ~/.ssh/id_rsa".to_owned(),
+        |key| format!("cp {key} copy.txt"),
+        |key| format!("cat {}", key.replace("/.ssh/", "/./.ssh/../.ssh/")),
+        |_| "cat notes.txt".to_owned(),
+    ];
+    let shells = calls.map(|command| world(|key| shell(&command(key))));
+    let others = [world(code), world(|_| code("notes.txt")), world(grep), world(|_| grep("notes.txt"))];
+    for world in shells.into_iter().chain(others) {
+        let run = world.json(&["run", "read the key", "--yes", "medium"]);
+        let events = run.events().unwrap();
+        assert_eq!(verdicts(&events)[0].decision, Decision::Deny, "{run:?}");
+        assert_eq!(results(&events)[0].status, CallStatus::Denied, "{run:?}");
+        assert_eq!((run.code, stopped(&events).reason), (Some(3), StopReason::Denied), "{run:?}");
+        never_leaked(&world, &format!("{}{}", run.stdout, run.stderr));
+    }
+}
+
+#[test]
+fn a_command_that_was_approved_still_finds_no_key() {
+    // What the text does not show, policy cannot know: here the walls alone keep the key.
+    let command =
+        "python3 -c 'import os; print(open(os.environ[\"HOME\"] + \"/.s\" + \"sh/id_\" + \"rsa\").read())'";
+    let world = world(|_| shell(command));
+    let run = world.json(&["run", "read the key"]);
+    assert_eq!(run.code, Some(4), "{run:?}");
+    let request = requests(&run.events().unwrap()).remove(0);
+    assert_eq!(world.say(&["approve", request.id.as_str()]).code, Some(0));
+    let follow = world.json(&["follow", "last"]);
+    let result = results(&follow.events().unwrap()).remove(0);
+    assert_eq!(result.status, CallStatus::Failed, "{result:?}");
+    assert!(result.content.contains("Error"), "{result:?}");
+    never_leaked(&world, &format!("{}{}", follow.stdout, follow.stderr));
+}
+
+#[test]
+fn a_command_does_not_see_the_keys_of_the_models() {
+    let mut world = World::new([shell("env"), Turn::text("Done.")]);
+    world.home.set("backends.openai_compatible.api_key_env", "TEST_MODEL_KEY").unwrap();
+    let say = |args: &[&str]| {
+        let mut command = world.home.deputy().unwrap();
+        command.arg("--json").args(args).env("TEST_MODEL_KEY", CONTENT).env("OTHER_TOKEN", CONTENT);
+        Finished::of(command).unwrap()
+    };
+    let mut run = say(&["run", "look around"]);
+    if let Some(request) = requests(&run.events().unwrap()).pop() {
+        assert_eq!(say(&["approve", request.id.as_str()]).code, Some(0));
+        run = say(&["follow", "last"]);
+    }
+    let result = results(&run.events().unwrap()).remove(0);
+    assert!(result.status == CallStatus::Ok && result.content.contains("PATH="), "{result:?}");
+    never_leaked(&world, &format!("{}{}", run.stdout, run.stderr));
+}

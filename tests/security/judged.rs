@@ -1,0 +1,113 @@
+//! C8, judged = executed: what is allowed without a person runs as it was judged, and does nothing but read and print.
+
+use crate::canary;
+use crate::confined::{block_on, run};
+use crate::ground::Ground;
+use crate::ordinary_user;
+use crate::trace::{self, Traced};
+use crate::variations::{Random, Variations};
+use deputy_policy::Execution;
+use deputy_protocol::{Confinement, Decision};
+use deputy_sandbox::ChildLimits;
+use std::path::Path;
+
+/// How many commands, from `DEPUTY_SECURITY_COMMANDS`.
+fn commands_to_run(usual: usize) -> usize {
+    std::env::var("DEPUTY_SECURITY_COMMANDS").ok().and_then(|count| count.parse().ok()).unwrap_or(usual)
+}
+
+/// Commands that policy allows without a person, with how they are to run.
+fn allowed(ground: &Ground, random: Random, count: usize) -> (usize, Vec<(String, Execution)>) {
+    let mut found = Vec::new();
+    for (tried, text) in Variations::new(random).enumerate() {
+        assert!(tried < 20 * count + 1000, "only {} of {tried} variations are allowed", found.len());
+        let ruling = ground.decide(&text);
+        if ruling.verdict.decision == Decision::Allow {
+            assert_eq!(ruling.verdict.confinement, Confinement::ReadOnly, "{text:?}");
+            found.push((text, ruling.execution.unwrap()));
+        }
+        if found.len() == count {
+            return (tried + 1, found);
+        }
+    }
+    unreachable!("the variations never end")
+}
+
+#[test]
+fn what_is_allowed_changes_nothing_and_shows_no_secret() {
+    if !ordinary_user::is_here("judged::what_is_allowed_changes_nothing_and_shows_no_secret") {
+        return;
+    }
+    block_on(async {
+        canary::prove().await;
+        let ground = Ground::ordinary();
+        let count = commands_to_run(300);
+        let (tried, commands) = allowed(&ground, Random::new("judged"), count);
+        let (mut harms, mut without_shell, mut answered) = (Vec::new(), 0, 0);
+        for (text, execution) in &commands {
+            let done = run(&ground, execution, Confinement::ReadOnly, ChildLimits::default()).await.unwrap();
+            without_shell += usize::from(matches!(execution, Execution::Argv(_)));
+            answered += usize::from(!done.printed.trim().is_empty());
+            if !done.harm.is_none() || done.planted_ran {
+                harms.push(format!("{text:?} as {execution:?}: {done:?}"));
+            }
+        }
+        println!(
+            "figure: C8: {count} allowed commands run of {tried} variations, {without_shell} without a shell, {answered} printed something, {} harms",
+            harms.len()
+        );
+        assert!(answered * 2 > count, "most harmless commands have something to say: {answered} of {count}");
+        assert!(harms.is_empty(), "{}", harms.join("\n"));
+    });
+}
+
+/// Says in a trace that command `index` comes next.
+fn mark(index: usize) {
+    assert!(!Path::new(&trace::marker(index)).exists());
+}
+
+/// Where the traced process finds its seed.
+const SEED: &str = "DEPUTY_TEST_TRACED_SEED";
+
+#[test]
+fn what_is_allowed_starts_the_programs_it_names_with_the_words_that_were_judged() {
+    const NAME: &str = "judged::what_is_allowed_starts_the_programs_it_names_with_the_words_that_were_judged";
+    if !ordinary_user::is_here(NAME) {
+        return;
+    }
+    let count = commands_to_run(40);
+    if let Some(seed) = std::env::var(SEED).ok().and_then(|seed| seed.parse().ok()) {
+        return run_traced(seed, count);
+    }
+    let seed = Random::new("traced").next();
+    let Traced { calls, commands } = trace::run_this_test(NAME, SEED, seed);
+    assert_eq!(commands.len(), count);
+    let (mut programs, mut harms) = (0, Vec::new());
+    for (index, (text, execution)) in commands.iter().enumerate() {
+        let calls = calls.of(index);
+        programs += calls.started.len();
+        harms.extend(calls.harms(text, execution).into_iter().map(|harm| format!("{text:?}: {harm}")));
+    }
+    println!(
+        "figure: C8 traced: {count} allowed commands, {programs} programs started, {} others, sockets or secret files",
+        harms.len()
+    );
+    assert!(programs > count / 2, "the trace saw {programs} programs only");
+    assert!(harms.is_empty(), "{}", harms.join("\n"));
+}
+
+/// The traced process: runs the commands one after the other, a marker before each, and prints what they are.
+fn run_traced(seed: u64, count: usize) {
+    block_on(async {
+        // To find out what walls there are, programs are tried: that is no part of any command.
+        deputy_sandbox::walls();
+        let ground = Ground::ordinary();
+        let (_, commands) = allowed(&ground, Random::of(seed), count);
+        for (index, (text, execution)) in commands.iter().enumerate() {
+            trace::print_command(&ground, text, execution);
+            mark(index);
+            trace::run_only(&ground, execution).await;
+        }
+        mark(count);
+    });
+}

@@ -1,0 +1,103 @@
+//! L: secrets of forty shapes, met by a tool in a place where nobody expects them, reach nothing that is written.
+
+use crate::confined::block_on;
+use crate::ground::Ground;
+use crate::ordinary_user;
+use crate::world::{Person, play};
+use deputy_testkit::secrets::shapes;
+use deputy_testkit::{calls, done};
+use serde_json::json;
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use tracing_subscriber::fmt::MakeWriter;
+
+/// What the program logs.
+#[derive(Clone, Default)]
+struct Log(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Log {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl<'a> MakeWriter<'a> for Log {
+    type Writer = Self;
+
+    fn make_writer(&'a self) -> Self {
+        self.clone()
+    }
+}
+
+/// Every byte below a folder.
+fn everything_below(folder: &Path) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            bytes.extend(everything_below(&path));
+        } else {
+            bytes.extend(fs::read(&path).unwrap_or_default());
+        }
+    }
+    bytes
+}
+
+#[test]
+fn secrets_in_what_tools_return_are_in_no_journal_no_database_no_log_and_not_told_to_the_model() {
+    const NAME: &str = "sinks::secrets_in_what_tools_return_are_in_no_journal_no_database_no_log_and_not_told_to_the_model";
+    if !ordinary_user::is_here(NAME) {
+        return;
+    }
+    let log = Log::default();
+    let subscriber = tracing_subscriber::fmt()
+        .with_max_level(tracing_subscriber::filter::LevelFilter::TRACE)
+        .with_writer(log.clone())
+        .finish();
+    tracing_subscriber::util::SubscriberInitExt::try_init(subscriber).unwrap();
+    let shapes = shapes();
+    let ground = Ground::ordinary();
+    let lines: Vec<&str> = shapes.iter().map(|(shown, _)| shown.as_str()).collect();
+    let text = format!("harmless beginning\n{}\nharmless end\n", lines.join("\n\n"));
+    fs::write(ground.workspace().join("logs/app.log"), &text).unwrap();
+    let plans = vec![
+        calls([("shell", json!({"command": "cat logs/app.log"}))]),
+        calls([("code", json!({"action": "read", "path": "logs/app.log"}))]),
+        calls([("search", json!({"action": "grep", "pattern": ".", "path": "logs"}))]),
+        calls([("search", json!({"action": "tail", "path": "logs/app.log"}))]),
+        done("done"),
+    ];
+    let told = block_on(play(&ground, plans, Person::Away));
+    assert_eq!(told.ran().len(), 4);
+    assert!(told.results().contains("harmless beginning") && told.to_model.contains("harmless end"));
+    let log = log.0.lock().unwrap().clone();
+    assert!(!log.is_empty(), "nothing was logged, so nothing was looked at");
+    let sinks = [
+        ("journal", told.exported()),
+        ("model", told.to_model.clone()),
+        ("results", told.results()),
+        ("progress", told.progress.clone()),
+        ("log", String::from_utf8_lossy(&log).into_owned()),
+        ("database", String::from_utf8_lossy(&everything_below(&ground.deputy_home())).into_owned()),
+    ];
+    let mut found = Vec::new();
+    for (sink, text) in &sinks {
+        for (shown, secret) in &shapes {
+            // As it is, and as JSON writes it; of a secret of several lines, its first long line.
+            let line = secret.lines().max_by_key(|line| line.len()).unwrap();
+            let escaped = serde_json::to_string(line).unwrap();
+            if text.contains(line) || text.contains(escaped.trim_matches('"')) {
+                found.push(format!("{sink}: {shown:?}"));
+            }
+        }
+    }
+    println!("figure: L: {} secrets in {} sinks, {} raw hits", shapes.len(), sinks.len(), found.len());
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}

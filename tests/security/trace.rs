@@ -1,0 +1,189 @@
+//! Runs this test program under a system-call trace, and reads from the trace what each command did.
+
+use crate::ground::Ground;
+use deputy_policy::Execution;
+use deputy_policy::path::secrets;
+use deputy_protocol::Confinement;
+use deputy_sandbox::{ChildLimits, ChildSpec};
+use regex::Regex;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
+use std::fs;
+use std::process::Command;
+use tokio_util::sync::CancellationToken;
+
+/// A path that is looked up, and found missing, before command `index` runs.
+pub(crate) fn marker(index: usize) -> String {
+    format!("/deputy-test-marker/{index}")
+}
+
+/// What was traced.
+pub(crate) struct Traced {
+    pub(crate) calls: Calls,
+    pub(crate) commands: Vec<(String, Execution)>,
+}
+
+/// The system calls in their order in time, and where among them each command begins.
+pub(crate) struct Calls {
+    lines: Vec<String>,
+    begins: BTreeMap<usize, usize>,
+}
+
+/// The system calls of one command that count.
+pub(crate) struct CallsOfOne {
+    /// Programs that were started: path and arguments as the trace writes them.
+    pub(crate) started: Vec<(String, String)>,
+    sockets: Vec<String>,
+    secrets: Vec<String>,
+}
+
+/// Runs the test again under `strace`, with the seed in its environment.
+pub(crate) fn run_this_test(name: &str, variable: &str, seed: u64) -> Traced {
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("log");
+    let output = Command::new("/usr/bin/strace")
+        .args(["-ff", "-ttt", "-qq", "--seccomp-bpf", "-s", "100000", "-e", "signal=none"])
+        .args(["-e", "trace=execve,execveat,socket,connect,openat,open,stat,statx,newfstatat", "-o"])
+        .arg(&log)
+        .arg(std::env::current_exe().unwrap())
+        .args(["--exact", name, "--nocapture", "--test-threads=1"])
+        .env(variable, seed.to_string())
+        .output()
+        .expect("this test needs the package `strace`");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{text}\n{}", String::from_utf8_lossy(&output.stderr));
+    let commands = text.lines().filter_map(|line| line.strip_prefix("command: ")).map(parse).collect();
+    let mut lines = Vec::new();
+    for entry in fs::read_dir(folder.path()).unwrap() {
+        let text = fs::read(entry.unwrap().path()).unwrap();
+        lines.extend(String::from_utf8_lossy(&text).lines().map(str::to_owned));
+    }
+    // Each line begins with its time, in digits of equal number.
+    lines.sort();
+    let marker = Regex::new(r#""/deputy-test-marker/([0-9]+)""#).unwrap();
+    let begins = lines.iter().enumerate().filter_map(|(at, line)| {
+        Some((marker.captures(line)?[1].parse().unwrap(), at))
+    });
+    let begins = begins.collect();
+    Traced { calls: Calls { lines, begins }, commands }
+}
+
+/// Tells the tracing process about a command.
+pub(crate) fn print_command(ground: &Ground, text: &str, execution: &Execution) {
+    let argv = match execution {
+        Execution::Argv(argv) => Some(argv),
+        Execution::Bash(text) => {
+            assert_eq!(text, &ground.here(text), "the text that runs is the text that was judged");
+            None
+        }
+    };
+    // The test's name may stand before it, without an end of line.
+    println!("\ncommand: {}", serde_json::json!([text, argv]));
+}
+
+fn parse(line: &str) -> (String, Execution) {
+    let (text, argv): (String, Option<Vec<String>>) = serde_json::from_str(line).unwrap();
+    let execution = argv.map_or_else(|| Execution::Bash(text.clone()), Execution::Argv);
+    (text, execution)
+}
+
+/// Runs an execution as it is allowed, and looks at nothing: whoever opens a secret now is the command.
+pub(crate) async fn run_only(ground: &Ground, execution: &Execution) {
+    let workspace = ground.workspace();
+    let spec = ChildSpec {
+        argv: match execution {
+            Execution::Argv(argv) => argv.iter().map(Into::into).collect(),
+            Execution::Bash(text) => {
+                ["bash", "--noprofile", "--norc", "-c", text].iter().map(Into::into).collect()
+            }
+        },
+        cwd: workspace.clone(),
+        stdin: None,
+        confinement: Confinement::ReadOnly,
+        readable: vec![workspace],
+        writable: Vec::new(),
+        hidden: secrets(&ground.situation()),
+        frozen: Vec::new(),
+        env: vec![("HOME".into(), ground.home().into())],
+        limits: ChildLimits::default(),
+    };
+    deputy_sandbox::run(spec, CancellationToken::new(), None).await.unwrap();
+}
+
+static STARTED: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r#"execve(?:at)?\("([^"]*)", (\[.*\]), 0x.* = 0$"#).unwrap());
+
+/// A secret of the ground, opened.
+static OPENED: LazyLock<Regex> = LazyLock::new(|| {
+    let names = r"id_rsa|credentials|\.netrc|hosts\.yml|Cookies|0\.key|\.env|\.npmrc|server\.key|\.kube/config|\.docker/config\.json";
+    Regex::new(&format!(r#"open(?:at)?\(.*"(?:[^"]*/)?(?:{names})".* = [0-9]+$"#)).unwrap()
+});
+
+impl Calls {
+    /// The calls between the marker of a command and the next.
+    pub(crate) fn of(&self, index: usize) -> CallsOfOne {
+        let mut calls = CallsOfOne { started: Vec::new(), sockets: Vec::new(), secrets: Vec::new() };
+        for line in &self.lines[self.begins[&index]..self.begins[&(index + 1)]] {
+            if let Some(found) = STARTED.captures(line) {
+                calls.started.push((found[1].to_owned(), found[2].to_owned()));
+            } else if line.contains(" socket(") || line.contains(" connect(") {
+                // Refused by the walls; that it was tried at all counts just as much unless libc does it by itself.
+                calls.sockets.push(line.clone());
+            } else if OPENED.is_match(line) {
+                calls.secrets.push(line.clone());
+            }
+        }
+        calls
+    }
+}
+
+impl CallsOfOne {
+    /// What the command did beyond what was judged.
+    pub(crate) fn harms(&self, text: &str, execution: &Execution) -> Vec<String> {
+        let mut harms: Vec<String> = self.secrets.clone();
+        harms.extend(self.sockets.iter().filter(|line| !is_refused(line)).cloned());
+        let file_name = |path: &str| path.rsplit('/').next().unwrap_or_default().to_owned();
+        match execution {
+            Execution::Argv(argv) => {
+                let expected = as_traced(argv);
+                let others = self.started.iter().filter(|(_, arguments)| *arguments != expected);
+                harms.extend(others.map(|(program, arguments)| format!("started {program} {arguments}")));
+                if self.started.len() != 1 {
+                    harms.push(format!("started {} programs instead of one", self.started.len()));
+                }
+            }
+            Execution::Bash(_) => {
+                let is_word = |c: char| c.is_alphanumeric() || "._+-[".contains(c);
+                let mut named: BTreeSet<String> =
+                    text.replace('\\', "").split(|c| !is_word(c)).map(str::to_owned).collect();
+                named.insert("bash".into());
+                let others = self.started.iter().filter(|(program, _)| !named.contains(&file_name(program)));
+                harms.extend(others.map(|(program, arguments)| format!("started {program} {arguments}")));
+            }
+        }
+        harms
+    }
+}
+
+/// The C library asks the name service's daemon for names of users and groups; the walls refuse it the socket.
+fn is_refused(line: &str) -> bool {
+    line.contains("AF_UNIX") && line.contains("= -1 ")
+}
+
+/// A list of arguments as the trace writes it.
+fn as_traced(argv: &[String]) -> String {
+    let quoted = argv.iter().map(|argument| {
+        let mut text = String::from("\"");
+        for byte in argument.bytes() {
+            match byte {
+                b'"' => text.push_str("\\\""),
+                b'\\' => text.push_str("\\\\"),
+                b'\n' => text.push_str("\\n"),
+                b'\t' => text.push_str("\\t"),
+                byte => text.push(byte as char),
+            }
+        }
+        text + "\""
+    });
+    format!("[{}]", quoted.collect::<Vec<_>>().join(", "))
+}
