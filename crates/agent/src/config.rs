@@ -1,6 +1,7 @@
 //! `config.toml` under the home: defaults, limits, and each backend's settings.
 
 use deputy_protocol::{BackendRef, Limits};
+use deputy_tools::tree::TreeLimits;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -23,6 +24,29 @@ pub struct Config {
     pub backends: BTreeMap<String, BTreeMap<String, serde_json::Value>>,
     /// How the sidecar is started.
     pub sidecar: SidecarSettings,
+    /// How much is kept before a command runs, so that undo covers it.
+    pub undo: UndoSettings,
+}
+
+/// How much is kept before a command runs.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct UndoSettings {
+    /// Files; see [`TreeLimits::default`].
+    pub max_files: Option<u64>,
+    /// Bytes over all files.
+    pub max_bytes: Option<u64>,
+}
+
+impl UndoSettings {
+    /// The limits that follow.
+    pub fn limits(self) -> TreeLimits {
+        let usual = TreeLimits::default();
+        TreeLimits {
+            max_files: self.max_files.unwrap_or(usual.max_files),
+            max_bytes: self.max_bytes.unwrap_or(usual.max_bytes),
+        }
+    }
 }
 
 /// How the sidecar is started.
@@ -45,6 +69,7 @@ impl Default for Config {
             limits: LimitOverrides::default(),
             backends: BTreeMap::new(),
             sidecar: SidecarSettings::default(),
+            undo: UndoSettings::default(),
         }
     }
 }

@@ -6,6 +6,7 @@ use deputy_policy::Rules;
 use deputy_protocol::{CallId, Progress, TaskId};
 use deputy_store::Store;
 use deputy_tools::Registry;
+use deputy_tools::tree::KnownFiles;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
@@ -37,6 +38,8 @@ pub(crate) struct Core {
     /// A task holds one while it works; waiting for a person gives it back.
     pub(crate) slots: Arc<Semaphore>,
     pub(crate) clock: Clock,
+    /// What was kept before commands, so that it is not read again.
+    pub(crate) known: KnownFiles,
 }
 
 impl Core {

@@ -135,6 +135,18 @@ pub(crate) struct RunArgs {
     /// Allow requests up to this risk without asking.
     #[arg(long, value_name = "RISK")]
     pub(crate) yes: Option<Consent>,
+    /// Another folder that it may read; can be given several times.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) read: Vec<PathBuf>,
+    /// A folder that it may propose to change, instead of the one it works in; can be given several times.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) write: Vec<PathBuf>,
+    /// A file that it may touch, and no file but those given so.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) only: Vec<PathBuf>,
+    /// A tag of files that it may touch, and no file without one of those given so.
+    #[arg(long, value_name = "TAG")]
+    pub(crate) tag: Vec<String>,
     /// Hand over and return; the task runs in the background.
     #[arg(long)]
     pub(crate) detach: bool,

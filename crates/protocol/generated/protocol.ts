@@ -243,6 +243,18 @@ export type Confinement =
   /** What the user may do, but privileges cannot be gained. */
   | "open";
 
+/** Files that a command could change and that are not kept for undo. */
+export interface NotKept {
+  /** How many; a folder that was not looked into counts as one. */
+  files: number;
+  /** Their size together, as far as it is known. */
+  bytes: number;
+  /** Whether there is more than was counted. */
+  and_more: boolean;
+  /** A few of them with the reason, control characters escaped. */
+  examples: string[];
+}
+
 /** What a request is about, as data for screens. */
 export interface RequestDetails {
   /** Real path of the folder it runs in. */
@@ -255,6 +267,8 @@ export interface RequestDetails {
   diff: string | null;
   /** What the operating system will let it do. */
   confinement: Confinement;
+  /** What a command could change there that undo could not bring back; absent when there is nothing of that kind. */
+  not_kept: NotKept | null;
 }
 
 /** This call only. */
@@ -767,6 +781,15 @@ export interface RevokeGrantQuery {
   grant: string;
 }
 
+/** What a grant would have let through in the past: asked before a broader answer than `once` is given. */
+export interface PreviewGrantQuery {
+  query: "preview_grant";
+  /** The open request. */
+  request: string;
+  /** The offer, by its lifetime. */
+  lifetime: Lifetime;
+}
+
 /** What may be asked. */
 export type Query =
   /** The state of the agent. */
@@ -778,7 +801,9 @@ export type Query =
   /** Grants that hold. */
   | GrantsQuery
   /** End a grant. */
-  | RevokeGrantQuery;
+  | RevokeGrantQuery
+  /** What a grant would have let through in the past. */
+  | PreviewGrantQuery;
 
 /** Tell something. */
 export interface ClientQuery {
@@ -824,6 +849,15 @@ export interface KeptFile {
 /** A folder. */
 export interface KeptFolder {
   kind: "folder";
+  /** Permission bits, as in `0o755`; absent where they do not matter. */
+  mode: number | null;
+}
+
+/** A symbolic link by what it says. */
+export interface KeptLink {
+  kind: "link";
+  /** The path it holds, as it was written. */
+  target: string;
 }
 
 /** What stands at a path. */
@@ -833,7 +867,9 @@ export type FileState =
   /** A regular file whose content is kept as a blob. */
   | KeptFile
   /** A folder. */
-  | KeptFolder;
+  | KeptFolder
+  /** A symbolic link, which is kept as what it says and never followed. */
+  | KeptLink;
 
 /** One file or folder as a call left it; journalled before the change with what it was. */
 export interface FileChange {
@@ -1086,6 +1122,19 @@ export interface FileKept {
   change: FileChange;
 }
 
+/** Everything that a command could change is kept. What it did change stands in the call's result: worked out from the manifest when it ends, or when the next process takes the task up. */
+export interface TreeKept {
+  type: "tree_kept";
+  /** The call whose command it is. */
+  call: string;
+  /** The blob that lists what stood there before. It is dropped once the changes are in the journal. */
+  manifest: string;
+  /** Files whose content is kept. */
+  files: number;
+  /** Their size together. */
+  bytes: number;
+}
+
 /** What came of a call. */
 export interface ToolResult {
   /** How it ended. */
@@ -1196,6 +1245,8 @@ export type TaskEvent =
   | ToolStarted
   /** A file is about to be changed; what it was is kept. */
   | FileKept
+  /** A command is about to run; everything that it could change is kept. */
+  | TreeKept
   /** A call ended. */
   | ToolFinished
   /** The planner or a brake asks the user. */
@@ -1275,6 +1326,35 @@ export interface Grant {
   expires_at_ms: number | null;
   /** When it was revoked. */
   revoked_at_ms: number | null;
+}
+
+/** A call of the past that a grant would have let through. */
+export interface PreviewedCall {
+  /** Its task. */
+  task: string;
+  /** What it was, for people. */
+  summary: string;
+  /** When it was asked. */
+  at_ms: number;
+  /** Whether it was refused then. */
+  refused: boolean;
+}
+
+/** What a grant would have let through, had it held before. */
+export interface GrantPreview {
+  answer: "grant_preview";
+  /** The offer in words. */
+  label: string;
+  /** How far back was looked. */
+  days: number;
+  /** Calls that were asked about in that time and would not have been; the open request itself is not counted. */
+  calls: number;
+  /** How many of them were refused. */
+  refused: number;
+  /** Whether there were more requests than were looked at, so that there may be more. */
+  and_more: boolean;
+  /** The newest of them. */
+  samples: PreviewedCall[];
 }
 
 /** Grants. */
@@ -1452,7 +1532,9 @@ export type QueryAnswer =
   /** Events. */
   | EventsAnswer
   /** Grants. */
-  | GrantsAnswer;
+  | GrantsAnswer
+  /** What a grant would have let through. */
+  | GrantPreview;
 
 /** The answer to a query. */
 export interface QueryReply {

@@ -119,6 +119,8 @@ pub enum FileState {
     File(KeptFile),
     /// A folder.
     Folder(KeptFolder),
+    /// A symbolic link, which is kept as what it says and never followed.
+    Link(KeptLink),
 }
 
 /// Nothing stands there.
@@ -138,4 +140,15 @@ pub struct KeptFile {
 
 /// A folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct KeptFolder {}
+pub struct KeptFolder {
+    /// Permission bits, as in `0o755`; absent where they do not matter.
+    #[serde(default)]
+    pub mode: Option<u32>,
+}
+
+/// A symbolic link by what it says.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct KeptLink {
+    /// The path it holds, as it was written.
+    pub target: String,
+}

@@ -42,6 +42,8 @@ pub enum TaskEvent {
     ToolStarted(ToolStarted),
     /// A file is about to be changed; what it was is kept.
     FileKept(FileKept),
+    /// A command is about to run; everything that it could change is kept.
+    TreeKept(TreeKept),
     /// A call ended.
     ToolFinished(ToolFinished),
     /// The planner or a brake asks the user.
@@ -173,6 +175,20 @@ pub struct FileKept {
     pub call: CallId,
     /// What it is and what it will be.
     pub change: FileChange,
+}
+
+/// Everything that a command could change is kept. What it did change stands in the call's result: worked out from the
+/// manifest when it ends, or when the next process takes the task up.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct TreeKept {
+    /// The call whose command it is.
+    pub call: CallId,
+    /// The blob that lists what stood there before. It is dropped once the changes are in the journal.
+    pub manifest: Digest,
+    /// Files whose content is kept.
+    pub files: u64,
+    /// Their size together.
+    pub bytes: u64,
 }
 
 /// A call ended.

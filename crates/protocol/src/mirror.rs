@@ -1,8 +1,8 @@
 //! The mirror: how a screen follows the host. One JSON message a line over the Unix socket.
 
 use crate::{
-    CallId, CommandEnvelope, CommandId, CommandOutcome, ErrorBody, EventRecord, Grant, GrantId,
-    PermissionRequest, Question, TaskId, TaskSummary,
+    CallId, CommandEnvelope, CommandId, CommandOutcome, ErrorBody, EventRecord, Grant, GrantId, Lifetime,
+    PermissionRequest, Question, RequestId, TaskId, TaskSummary,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -96,6 +96,8 @@ pub enum Query {
     Grants(GrantsQuery),
     /// End a grant.
     RevokeGrant(RevokeGrantQuery),
+    /// What a grant would have let through in the past.
+    PreviewGrant(PreviewGrantQuery),
 }
 
 /// The state of the agent.
@@ -130,6 +132,15 @@ pub struct GrantsQuery {}
 pub struct RevokeGrantQuery {
     /// Which.
     pub grant: GrantId,
+}
+
+/// What a grant would have let through in the past: asked before a broader answer than `once` is given.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PreviewGrantQuery {
+    /// The open request.
+    pub request: RequestId,
+    /// The offer, by its lifetime.
+    pub lifetime: Lifetime,
 }
 
 /// What the host sends.
@@ -219,6 +230,8 @@ pub enum QueryAnswer {
     Events(EventsAnswer),
     /// Grants.
     Grants(GrantsAnswer),
+    /// What a grant would have let through.
+    GrantPreview(GrantPreview),
 }
 
 /// The state.
@@ -247,6 +260,36 @@ pub struct EventsAnswer {
 pub struct GrantsAnswer {
     /// Newest first.
     pub grants: Vec<Grant>,
+}
+
+/// What a grant would have let through, had it held before.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct GrantPreview {
+    /// The offer in words.
+    pub label: String,
+    /// How far back was looked.
+    pub days: u32,
+    /// Calls that were asked about in that time and would not have been; the open request itself is not counted.
+    pub calls: u32,
+    /// How many of them were refused.
+    pub refused: u32,
+    /// Whether there were more requests than were looked at, so that there may be more.
+    pub and_more: bool,
+    /// The newest of them.
+    pub samples: Vec<PreviewedCall>,
+}
+
+/// A call of the past that a grant would have let through.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PreviewedCall {
+    /// Its task.
+    pub task: TaskId,
+    /// What it was, for people.
+    pub summary: String,
+    /// When it was asked.
+    pub at_ms: i64,
+    /// Whether it was refused then.
+    pub refused: bool,
 }
 
 /// A message failed.

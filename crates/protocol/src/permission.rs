@@ -50,6 +50,22 @@ pub struct RequestDetails {
     pub diff: Option<String>,
     /// What the operating system will let it do.
     pub confinement: Confinement,
+    /// What a command could change there that undo could not bring back; absent when there is nothing of that kind.
+    #[serde(default)]
+    pub not_kept: Option<Box<NotKept>>,
+}
+
+/// Files that a command could change and that are not kept for undo.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct NotKept {
+    /// How many; a folder that was not looked into counts as one.
+    pub files: u64,
+    /// Their size together, as far as it is known.
+    pub bytes: u64,
+    /// Whether there is more than was counted.
+    pub and_more: bool,
+    /// A few of them with the reason, control characters escaped.
+    pub examples: Vec<String>,
 }
 
 /// One way to say yes.

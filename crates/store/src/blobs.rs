@@ -92,6 +92,65 @@ impl Blobs {
         Ok(KeptFile { digest, size_bytes, mode: before.permissions().mode() & 0o7777 })
     }
 
+    /// Keeps what an open file holds. Durable only after [`Blobs::sync_all`]: one for many files costs far less.
+    pub(crate) fn keep_open(&self, source: &File) -> Result<KeptFile, StoreError> {
+        const DOING: &str = "keep a file";
+        let file = self.begin()?;
+        let failed = |error| StoreError::io(DOING, file.path(), error);
+        // A copy that shares its blocks with the original costs nothing, where the file system can; the copy is what is
+        // then read, so that nothing can change under the reading.
+        let shares = rustix::fs::ioctl_ficlone(file.as_file(), source).is_ok();
+        let mut chunk = vec![0; CHUNK_BYTES];
+        let mut hasher = blake3::Hasher::new();
+        let most = source.metadata().map_err(failed)?.len() + 1;
+        let mut reader = if shares { file.as_file().take(u64::MAX) } else { source.take(most) };
+        loop {
+            let length = match reader.read(&mut chunk) {
+                Ok(0) => break,
+                Ok(length) => length,
+                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+                Err(error) => return Err(failed(error)),
+            };
+            hasher.update(&chunk[..length]);
+            if !shares {
+                file.as_file().write_all(&chunk[..length]).map_err(failed)?;
+            }
+        }
+        let digest = Digest(hasher.finalize().to_hex().to_string());
+        let size_bytes = hasher.count();
+        let path = self.path(&digest)?;
+        if !path.exists() {
+            private_folder(path.parent().unwrap_or(&self.folder))?;
+            file.persist(&path).map_err(|error| StoreError::io(DOING, &path, error.error))?;
+        }
+        let mode =
+            source.metadata().map_err(|error| StoreError::io(DOING, &path, error))?.permissions().mode();
+        Ok(KeptFile { digest, size_bytes, mode: mode & 0o7777 })
+    }
+
+    /// Whether there is such content.
+    pub(crate) fn holds(&self, digest: &Digest) -> bool {
+        self.path(digest).is_ok_and(|path| path.exists())
+    }
+
+    /// Makes everything durable that was kept so far.
+    pub(crate) fn sync_all(&self) -> Result<(), StoreError> {
+        let failed = |error: std::io::Error| StoreError::io("make kept content durable", &self.folder, error);
+        let folder = File::open(&self.folder).map_err(failed)?;
+        rustix::fs::syncfs(&folder).map_err(|error| failed(error.into()))
+    }
+
+    /// Removes content that nothing names any more; one that is not there is no error.
+    pub(crate) fn remove(&self, digest: &Digest) -> Result<(), StoreError> {
+        let path = self.path(digest)?;
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                Err(StoreError::io("remove content that is not needed any more", &path, error))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Kept content, held against its digest.
     pub(crate) fn read(&self, digest: &Digest) -> Result<Vec<u8>, StoreError> {
         let mut file = self.file(digest)?;

@@ -31,6 +31,7 @@ pub use answers::Answered;
 pub use error::StoreError;
 pub use home::SetAside;
 pub use memories::Role;
+pub use permission_requests::Asked;
 pub use projection::next_state;
 pub use recall::{Ranking, Recalled, Recollection};
 pub use store::Store;

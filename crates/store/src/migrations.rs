@@ -7,7 +7,10 @@ use rusqlite::{Connection, TransactionBehavior};
 use std::path::Path;
 
 /// The steps, oldest first; the format's number is how many of them were taken. Never edited once shipped.
-pub(crate) const ALL: &[&str] = &[include_str!("../../../migrations/0001_journal.sql")];
+pub(crate) const ALL: &[&str] = &[
+    include_str!("../../../migrations/0001_journal.sql"),
+    include_str!("../../../migrations/0002_past_requests.sql"),
+];
 
 /// Refuses what this program must not touch: a newer format, or a database that is not Deputy's.
 pub(crate) fn gate(conn: &Connection, database: &Path, steps: &[&str]) -> Result<(), Fault> {

@@ -86,6 +86,34 @@ pub(crate) fn find(
     })
 }
 
+/// A request of the past.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Asked {
+    /// What was asked.
+    pub request: PermissionRequest,
+    /// Whether the answer was no.
+    pub was_refused: bool,
+}
+
+/// Requests that tasks of a workspace made since a time, newest first.
+pub(crate) fn asked_since(
+    conn: &Connection,
+    workspace: &str,
+    since_ms: i64,
+    limit: u32,
+) -> Result<Vec<Asked>, Fault> {
+    let sql =
+        "SELECT r.request, r.choice, r.answerer FROM permission_requests r JOIN tasks t ON t.id = r.task
+         WHERE r.created_at_ms >= ?1 AND t.workspace = ?2 ORDER BY r.created_at_ms DESC, r.id LIMIT ?3";
+    rows::all(conn, sql, params![since_ms, workspace, limit], |row| {
+        let choice: Option<Choice> = rows::json_or_nothing(row, 1)?;
+        let by: Option<Answerer> = rows::json_or_nothing(row, 2)?;
+        // Nobody in time is no refusal.
+        let was_refused = matches!((choice, by), (Some(Choice::Deny(_)), Some(Answerer::Local(_))));
+        Ok(Asked { request: rows::json(row, 0)?, was_refused })
+    })
+}
+
 /// Requests without an answer, oldest first.
 pub(crate) fn open(conn: &Connection) -> Result<Vec<PermissionRequest>, Fault> {
     let sql = "SELECT request FROM permission_requests WHERE status = 'open' ORDER BY created_at_ms, id";

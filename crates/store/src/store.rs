@@ -5,6 +5,7 @@ use crate::blobs::Blobs;
 use crate::chain::{self, End};
 use crate::error::StoreError;
 use crate::home::{self, Home, Lock, SetAside};
+use crate::permission_requests::Asked;
 use crate::readers::Readers;
 use crate::recall::{self, Recalled};
 use crate::writer::{Batch, Hooks, Writer};
@@ -198,6 +199,16 @@ impl Store {
         })
     }
 
+    /// Requests that tasks of a workspace made since a time, answered or not, the newest `limit` of them.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn asked_since(&self, workspace: &str, since_ms: i64, limit: u32) -> Result<Vec<Asked>, StoreError> {
+        let read =
+            |conn: &rusqlite::Connection| permission_requests::asked_since(conn, workspace, since_ms, limit);
+        self.parts.readers.read("look past requests up", read)
+    }
+
     /// Answers a permission request: a compare-and-set with the event, and the grant where one is to be remembered.
     ///
     /// # Errors
@@ -298,6 +309,35 @@ impl Store {
     /// [`StoreError::CannotKeep`] for links, pipes, folders and files that change meanwhile.
     pub fn keep_file(&self, path: &Path) -> Result<KeptFile, StoreError> {
         self.parts.blobs.keep_file(path)
+    }
+
+    /// Keeps what an open file holds, with its mode. Durable only after [`Store::sync_blobs`].
+    ///
+    /// # Errors
+    /// When the file cannot be read or the blob cannot be written.
+    pub fn keep_open(&self, file: &File) -> Result<KeptFile, StoreError> {
+        self.parts.blobs.keep_open(file)
+    }
+
+    /// Makes every blob durable that was kept so far.
+    ///
+    /// # Errors
+    /// When the file system cannot.
+    pub fn sync_blobs(&self) -> Result<(), StoreError> {
+        self.parts.blobs.sync_all()
+    }
+
+    /// Whether a blob of this digest is kept.
+    pub fn holds_blob(&self, digest: &Digest) -> bool {
+        self.parts.blobs.holds(digest)
+    }
+
+    /// Removes a blob that no event names any more, such as the manifest of a command that has ended.
+    ///
+    /// # Errors
+    /// When it cannot be removed.
+    pub fn drop_blob(&self, digest: &Digest) -> Result<(), StoreError> {
+        self.parts.blobs.remove(digest)
     }
 
     /// Kept content, held against its digest.

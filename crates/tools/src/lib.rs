@@ -15,6 +15,7 @@ mod settle;
 mod shell;
 mod text;
 mod tool;
+pub mod tree;
 mod undo;
 
 pub use keeper::{KeepError, Keeper};

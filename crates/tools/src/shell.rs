@@ -86,7 +86,7 @@ impl TypedTool for Shell {
         readable.extend(cx.readable.iter().cloned());
         let writable = match cx.confinement {
             Confinement::ReadOnly => Vec::new(),
-            _ => vec![cx.place.workspace.clone()],
+            _ => cx.writable.clone(),
         };
         let spec = ChildSpec {
             argv,

@@ -4,7 +4,7 @@ use crate::keeper::Keeper;
 use crate::parameters::Parameters;
 use async_trait::async_trait;
 use deputy_policy::Execution;
-use deputy_protocol::{CallId, Confinement, Facts, ToolResult};
+use deputy_protocol::{CallId, Confinement, Facts, Scope, ToolResult};
 use serde_json::Value;
 use std::future::Future;
 use std::path::PathBuf;
@@ -83,6 +83,10 @@ pub struct CallContext {
     pub confinement: Confinement,
     /// Folders that may be read beside the workspace.
     pub readable: Vec<PathBuf>,
+    /// Files and folders that a command may change where its confinement lets it change anything.
+    pub writable: Vec<PathBuf>,
+    /// The task's scope: files outside of it are neither read nor listed with their content.
+    pub scope: Scope,
     /// Secrets: neither read nor listed, wherever they stand.
     pub hidden: Vec<PathBuf>,
     /// Inside writable folders, but not to be changed.

@@ -2,7 +2,7 @@
 
 use crate::files::{FileError, Standing, Target, standing_at};
 use crate::keeper::KeepError;
-use deputy_protocol::{CallId, FileChange, FileState, KeptFile, UndoneFile};
+use deputy_protocol::{AbsentFile, CallId, FileChange, FileState, KeptFile, UndoneFile};
 use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::Path;
@@ -28,8 +28,11 @@ pub enum UndoMode {
 /// Takes changes back, newest first. All are checked before the first is touched; those that cannot be taken back are
 /// said to be, the others are. Blocks while it reads and writes.
 pub fn undo(changes: &[(CallId, FileChange)], blobs: &dyn Blobs, mode: UndoMode) -> Vec<UndoneFile> {
+    if mode == UndoMode::Apply {
+        open_folders(changes);
+    }
     let plans = plan(changes);
-    changes
+    let mut files: Vec<UndoneFile> = changes
         .iter()
         .zip(plans)
         .map(|((call, change), plan)| {
@@ -44,7 +47,58 @@ pub fn undo(changes: &[(CallId, FileChange)], blobs: &dyn Blobs, mode: UndoMode)
             };
             UndoneFile { call: call.clone(), change: change.clone(), restored, message }
         })
-        .collect()
+        .collect();
+    if mode == UndoMode::Apply {
+        set_folder_modes(&mut files);
+    }
+    files
+}
+
+/// What the owner needs to work in a folder.
+const OPEN_FOLDER: u32 = 0o700;
+
+/// Folders that a call left closed are opened for the time of the work.
+fn open_folders(changes: &[(CallId, FileChange)]) {
+    let mut closed: Vec<(&Path, u32)> = changes
+        .iter()
+        .filter_map(|(_, change)| Some((Path::new(&change.path), folder_mode(&change.after)?)))
+        .filter(|(_, mode)| mode & OPEN_FOLDER != OPEN_FOLDER)
+        .collect();
+    closed.sort();
+    for (path, mode) in closed {
+        // Where it does not work the steps inside say so.
+        let _ = Target::at(path).and_then(|target| target.set_folder_mode(mode | OPEN_FOLDER));
+    }
+}
+
+/// The modes of folders come last, the innermost first: a folder that may not be written to could not be filled. Of
+/// several changes of one folder the oldest says what it is to be in the end.
+fn set_folder_modes(files: &mut [UndoneFile]) {
+    let oldest: BTreeMap<String, usize> =
+        files.iter().enumerate().map(|(at, file)| (file.change.path.clone(), at)).collect();
+    for (path, at) in oldest.into_iter().rev() {
+        let Some(file) = files.get_mut(at) else { continue };
+        let (before, after) = (folder_mode(&file.change.before), folder_mode(&file.change.after));
+        let wanted = match file.restored {
+            true => before,
+            // It was opened for the work, in vain.
+            false => after.filter(|mode| mode & OPEN_FOLDER != OPEN_FOLDER),
+        };
+        let Some(mode) = wanted else { continue };
+        let set = Target::at(Path::new(&path)).and_then(|target| target.set_folder_mode(mode));
+        if let Err(error) = set
+            && file.restored
+        {
+            (file.restored, file.message) = (false, error.to_string());
+        }
+    }
+}
+
+fn folder_mode(state: &FileState) -> Option<u32> {
+    match state {
+        FileState::Folder(folder) => folder.mode,
+        _ => None,
+    }
 }
 
 enum Step {
@@ -70,6 +124,9 @@ fn plan(changes: &[(CallId, FileChange)]) -> Vec<Result<Step, String>> {
     for (_, change) in changes {
         let now = match stands.get(change.path.as_str()) {
             Some(standing) => standing.clone(),
+            None if is_below_new_folder(&change.path, &stands) => {
+                Standing::State(FileState::Absent(AbsentFile {}))
+            }
             None => match standing_at(Path::new(&change.path)) {
                 Ok(standing) => standing,
                 Err(error) => {
@@ -89,6 +146,19 @@ fn plan(changes: &[(CallId, FileChange)]) -> Vec<Result<Step, String>> {
     steps
 }
 
+/// Whether a folder on the way will be made by a step before this one, in the place of something else, so that what
+/// stands there now, e.g. behind a link, is not what will stand there.
+fn is_below_new_folder(path: &str, stands: &BTreeMap<&str, Standing>) -> bool {
+    Path::new(path).ancestors().skip(1).any(|folder| {
+        let planned = folder.to_str().and_then(|folder| stands.get(folder));
+        matches!(planned, Some(Standing::State(FileState::Folder(_)))) && !is_real_folder(folder)
+    })
+}
+
+fn is_real_folder(path: &Path) -> bool {
+    std::fs::symlink_metadata(path).is_ok_and(|stat| stat.is_dir())
+}
+
 fn step(change: &FileChange, now: &Standing, stands: &BTreeMap<&str, Standing>) -> Result<Step, String> {
     if !now.is(&change.after) {
         if now.is(&change.before) {
@@ -96,7 +166,7 @@ fn step(change: &FileChange, now: &Standing, stands: &BTreeMap<&str, Standing>) 
         }
         return Err(format!("changed since: {}", describe(now)));
     }
-    if let (FileState::Folder(_), FileState::Absent(_)) = (&change.after, &change.before) {
+    if matches!(change.after, FileState::Folder(_)) && !matches!(change.before, FileState::Folder(_)) {
         let others = left_in(Path::new(&change.path), stands)?;
         if let Some(first) = others.first() {
             return Err(format!(
@@ -107,18 +177,22 @@ fn step(change: &FileChange, now: &Standing, stands: &BTreeMap<&str, Standing>) 
     Ok(Step::Restore)
 }
 
-/// What would still be in a folder once the planned steps are done.
+/// What would still be in a folder once the planned steps before this one are done.
 fn left_in(folder: &Path, stands: &BTreeMap<&str, Standing>) -> Result<Vec<String>, String> {
-    let entries = std::fs::read_dir(folder).map_err(|e| format!("could not list the folder: {e}"))?;
-    let mut left = Vec::new();
-    for entry in entries {
-        let path = entry.map_err(|e| format!("could not list the folder: {e}"))?.path();
-        let gone = path
-            .to_str()
-            .and_then(|path| stands.get(path))
-            .is_some_and(|standing| matches!(standing, Standing::State(FileState::Absent(_))));
-        if !gone {
-            left.push(crate::text::shown(path.file_name().unwrap_or_default()));
+    let failed = |e: std::io::Error| format!("could not list the folder: {e}");
+    let is_absent = |standing: &Standing| matches!(standing, Standing::State(FileState::Absent(_)));
+    let mut left: Vec<String> = stands
+        .iter()
+        .filter(|(path, standing)| Path::new(path).parent() == Some(folder) && !is_absent(standing))
+        .map(|(path, _)| crate::text::shown(Path::new(path).file_name().unwrap_or_default()))
+        .collect();
+    // A folder that a step makes anew holds nothing but what steps put into it.
+    if is_real_folder(folder) {
+        for entry in std::fs::read_dir(folder).map_err(failed)? {
+            let path = entry.map_err(failed)?.path();
+            if path.to_str().is_none_or(|path| !stands.contains_key(path)) {
+                left.push(crate::text::shown(path.file_name().unwrap_or_default()));
+            }
         }
     }
     left.sort();
@@ -130,16 +204,20 @@ fn describe(now: &Standing) -> &'static str {
         Standing::State(FileState::Absent(_)) => "nothing stands there now",
         Standing::State(FileState::File(_)) => "the file has another content now",
         Standing::State(FileState::Folder(_)) => "a folder stands there now",
-        Standing::Other => "a link or something that is no file stands there now",
+        Standing::State(FileState::Link(_)) => "a link stands there now",
+        Standing::Other => {
+            "something that is no file stands there now, or the way there leads through a link"
+        }
     }
 }
 
 fn restored(change: &FileChange) -> &'static str {
     match (&change.before, &change.after) {
         (FileState::Absent(_), _) => "removed again",
+        (FileState::Folder(_), FileState::Folder(_)) => "given its permissions back",
         (FileState::Folder(_), _) => "created again",
-        (FileState::File(_), FileState::Absent(_)) => "brought back",
-        (FileState::File(_), _) => "put back to what it was",
+        (FileState::File(_) | FileState::Link(_), FileState::Absent(_)) => "brought back",
+        (FileState::File(_) | FileState::Link(_), _) => "put back to what it was",
     }
 }
 
@@ -157,23 +235,32 @@ fn restore(change: &FileChange, blobs: &dyn Blobs) -> Result<(), UndoError> {
             return Err(UndoError::Changed);
         }
     }
-    match (&change.before, &change.after) {
-        (FileState::File(before), after) => {
-            if matches!(after, FileState::Folder(_)) {
-                target.remove_folder()?;
-            }
-            let content = blobs.read(before)?;
+    let is_replaced = matches!((&change.before, &change.after), (FileState::File(_), FileState::File(_)));
+    let is_folder_still =
+        matches!((&change.before, &change.after), (FileState::Folder(_), FileState::Folder(_)));
+    if is_folder_still {
+        return Ok(());
+    }
+    // Nothing goes before what comes in its place is at hand.
+    let content = match &change.before {
+        FileState::File(before) => Some(blobs.read(before)?),
+        _ => None,
+    };
+    match &change.after {
+        // A rename puts the old file in the place of the new one.
+        FileState::File(_) if is_replaced => {}
+        FileState::File(_) | FileState::Link(_) => target.remove_file()?,
+        FileState::Folder(_) => target.remove_folder()?,
+        FileState::Absent(_) => {}
+    }
+    match &change.before {
+        FileState::Absent(_) => {}
+        FileState::File(before) => {
+            let content = content.unwrap_or_default();
             target.prepare(&content, Some(before.mode))?.commit()?;
         }
-        (FileState::Absent(_), FileState::File(_)) => target.remove_file()?,
-        (FileState::Absent(_), FileState::Folder(_)) => target.remove_folder()?,
-        (FileState::Folder(_), FileState::Folder(_)) | (FileState::Absent(_), FileState::Absent(_)) => {}
-        (FileState::Folder(_), after) => {
-            if matches!(after, FileState::File(_)) {
-                target.remove_file()?;
-            }
-            target.make_folder()?;
-        }
+        FileState::Folder(_) => target.make_folder()?,
+        FileState::Link(link) => target.make_link(&link.target)?,
     }
     Ok(())
 }

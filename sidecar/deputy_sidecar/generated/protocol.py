@@ -58,6 +58,7 @@ __all__ = [
     "FileKept",
     "FileState",
     "Grant",
+    "GrantPreview",
     "GrantRule",
     "GrantsAnswer",
     "GrantsQuery",
@@ -70,6 +71,7 @@ __all__ = [
     "IterationStarted",
     "KeptFile",
     "KeptFolder",
+    "KeptLink",
     "Lifetime",
     "Limits",
     "ListAccess",
@@ -81,6 +83,7 @@ __all__ = [
     "ModelListReply",
     "ModelListRequest",
     "MoveAccess",
+    "NotKept",
     "Offer",
     "OnceLifetime",
     "OriginRule",
@@ -102,6 +105,8 @@ __all__ = [
     "PlanReply",
     "PlanRequest",
     "Planned",
+    "PreviewGrantQuery",
+    "PreviewedCall",
     "Progress",
     "ProgressParams",
     "Query",
@@ -149,6 +154,7 @@ __all__ = [
     "ToolResult",
     "ToolSpec",
     "ToolStarted",
+    "TreeKept",
     "UndoCommand",
     "Undone",
     "UndoneFile",
@@ -429,6 +435,19 @@ Confinement = Literal[
 ]
 
 
+class NotKept(Wire, frozen=True, kw_only=True):
+    """Files that a command could change and that are not kept for undo."""
+
+    # How many; a folder that was not looked into counts as one.
+    files: int
+    # Their size together, as far as it is known.
+    bytes: int
+    # Whether there is more than was counted.
+    and_more: bool
+    # A few of them with the reason, control characters escaped.
+    examples: list[str]
+
+
 class RequestDetails(Wire, frozen=True, kw_only=True):
     """What a request is about, as data for screens."""
 
@@ -442,6 +461,9 @@ class RequestDetails(Wire, frozen=True, kw_only=True):
     diff: str | None = None
     # What the operating system will let it do.
     confinement: Confinement
+    # What a command could change there that undo could not bring back; absent when
+    # there is nothing of that kind.
+    not_kept: NotKept | None = None
 
 
 class OnceLifetime(Wire, frozen=True, kw_only=True, tag_field="for", tag="once"):
@@ -993,6 +1015,19 @@ class RevokeGrantQuery(
     grant: str
 
 
+class PreviewGrantQuery(
+    Wire, frozen=True, kw_only=True, tag_field="query", tag="preview_grant"
+):
+    """What a grant would have let through in the past: asked before a broader answer
+    than `once` is given.
+    """
+
+    # The open request.
+    request: str
+    # The offer, by its lifetime.
+    lifetime: Lifetime
+
+
 # What may be asked.
 Query = (
     # The state of the agent.
@@ -1005,6 +1040,8 @@ Query = (
     | GrantsQuery
     # End a grant.
     | RevokeGrantQuery
+    # What a grant would have let through in the past.
+    | PreviewGrantQuery
 )
 
 
@@ -1055,6 +1092,16 @@ class KeptFile(Wire, frozen=True, kw_only=True, tag_field="kind", tag="file"):
 class KeptFolder(Wire, frozen=True, kw_only=True, tag_field="kind", tag="folder"):
     """A folder."""
 
+    # Permission bits, as in `0o755`; absent where they do not matter.
+    mode: int | None = None
+
+
+class KeptLink(Wire, frozen=True, kw_only=True, tag_field="kind", tag="link"):
+    """A symbolic link by what it says."""
+
+    # The path it holds, as it was written.
+    target: str
+
 
 # What stands at a path.
 FileState = (
@@ -1064,6 +1111,8 @@ FileState = (
     | KeptFile
     # A folder.
     | KeptFolder
+    # A symbolic link, which is kept as what it says and never followed.
+    | KeptLink
 )
 
 
@@ -1349,6 +1398,23 @@ class FileKept(Wire, frozen=True, kw_only=True, tag_field="type", tag="file_kept
     change: FileChange
 
 
+class TreeKept(Wire, frozen=True, kw_only=True, tag_field="type", tag="tree_kept"):
+    """Everything that a command could change is kept. What it did change stands in the
+    call's result: worked out from the manifest when it ends, or when the next
+    process takes the task up.
+    """
+
+    # The call whose command it is.
+    call: str
+    # The blob that lists what stood there before. It is dropped once the changes are in
+    # the journal.
+    manifest: str
+    # Files whose content is kept.
+    files: int
+    # Their size together.
+    bytes: int
+
+
 class ToolResult(Wire, frozen=True, kw_only=True):
     """What came of a call."""
 
@@ -1466,6 +1532,8 @@ TaskEvent = (
     | ToolStarted
     # A file is about to be changed; what it was is kept.
     | FileKept
+    # A command is about to run; everything that it could change is kept.
+    | TreeKept
     # A call ended.
     | ToolFinished
     # The planner or a brake asks the user.
@@ -1550,6 +1618,39 @@ class Grant(Wire, frozen=True, kw_only=True):
     expires_at_ms: int | None = None
     # When it was revoked.
     revoked_at_ms: int | None = None
+
+
+class PreviewedCall(Wire, frozen=True, kw_only=True):
+    """A call of the past that a grant would have let through."""
+
+    # Its task.
+    task: str
+    # What it was, for people.
+    summary: str
+    # When it was asked.
+    at_ms: int
+    # Whether it was refused then.
+    refused: bool
+
+
+class GrantPreview(
+    Wire, frozen=True, kw_only=True, tag_field="answer", tag="grant_preview"
+):
+    """What a grant would have let through, had it held before."""
+
+    # The offer in words.
+    label: str
+    # How far back was looked.
+    days: int
+    # Calls that were asked about in that time and would not have been; the open request
+    # itself is not counted.
+    calls: int
+    # How many of them were refused.
+    refused: int
+    # Whether there were more requests than were looked at, so that there may be more.
+    and_more: bool
+    # The newest of them.
+    samples: list[PreviewedCall]
 
 
 class GrantsAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="grants"):
@@ -1745,6 +1846,8 @@ QueryAnswer = (
     | EventsAnswer
     # Grants.
     | GrantsAnswer
+    # What a grant would have let through.
+    | GrantPreview
 )
 
 

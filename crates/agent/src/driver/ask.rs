@@ -1,5 +1,6 @@
 //! Asking a person: the request, a standing consent, and the clock that ends the waiting.
 
+use super::net::Net;
 use super::{Driver, DriverError};
 use crate::ids;
 use deputy_protocol::{
@@ -27,6 +28,10 @@ impl Driver {
             Access::Shell(shell) => Some(deputy_policy::visible(&shell.command)),
             _ => None,
         });
+        let not_kept = match Net::under(&self.core, &judged) {
+            Some(net) => net.not_kept().await,
+            None => None,
+        };
         let request = PermissionRequest {
             id: RequestId(ids::fresh('r')),
             task: spec.id.clone(),
@@ -40,6 +45,7 @@ impl Driver {
                 parts: verdict.parts.clone(),
                 diff: judged.facts.diff.clone(),
                 confinement: verdict.confinement,
+                not_kept: not_kept.map(Box::new),
             },
             risk: verdict.risk,
             reasons: verdict.reasons.clone(),

@@ -44,7 +44,7 @@ impl JournalKeeper {
     /// What stands at a path now, a file's content kept.
     fn standing(&self, path: &Path) -> Result<FileState, KeepError> {
         match std::fs::symlink_metadata(path) {
-            Ok(metadata) if metadata.is_dir() => Ok(FileState::Folder(KeptFolder {})),
+            Ok(metadata) if metadata.is_dir() => Ok(FileState::Folder(KeptFolder::default())),
             Ok(_) => {
                 self.core.store.keep_file(path).map(FileState::File).map_err(|error| failed(path, error))
             }

@@ -2,7 +2,9 @@
 
 mod ask;
 mod keeper;
+pub(crate) mod net;
 mod plan;
+mod reach;
 mod rule;
 mod run;
 mod settle;
@@ -12,8 +14,8 @@ use crate::ids;
 use crate::machine::{Action, Machine, STOPPED, Waiting};
 use crate::profile::{self, Profile, ProfileError};
 use deputy_protocol::{
-    CallId, EventRecord, IterationStarted, PauseReason, Paused, Question, QuestionAsked, RequestId, Resumed,
-    Steered, StopReason, StopRequested, Stopped, TaskEvent, TaskId, ToolCall,
+    CallId, Digest, EventRecord, IterationStarted, PauseReason, Paused, Question, QuestionAsked, RequestId,
+    Resumed, Steered, StopReason, StopRequested, Stopped, TaskEvent, TaskId, ToolCall,
 };
 use deputy_store::StoreError;
 use std::path::PathBuf;
@@ -72,6 +74,8 @@ pub(crate) struct Driver {
     signals: mpsc::Receiver<Signalled>,
     /// Applied, and journalled at the next [`Driver::commit`]: nothing leaves the process before that.
     pending: Vec<TaskEvent>,
+    /// Manifests that nothing needs once what is pending is durable.
+    spent: Vec<Digest>,
     slot: Option<OwnedSemaphorePermit>,
     /// What earlier tasks of the session left, for the prompt; recalled once.
     recalled: Option<String>,
@@ -101,6 +105,7 @@ impl Driver {
             machine,
             signals,
             pending: Vec::new(),
+            spent: Vec::new(),
             slot: None,
             recalled: None,
             secrets: None,
@@ -191,7 +196,7 @@ impl Driver {
             let events = std::mem::take(&mut self.pending);
             self.core.store.append(&self.task, self.core.now_ms(), events).await?;
         }
-        Ok(())
+        self.drop_spent()
     }
 
     async fn wait_for_turn(&mut self) -> Result<(), DriverError> {

@@ -1,9 +1,10 @@
 //! May a call run? Gathers its facts and asks policy.
 
+use super::reach::reach;
 use super::{Driver, DriverError};
 use deputy_policy::{Ruling, Situation};
 use deputy_protocol::{
-    Access, CallDecided, CallId, CallStatus, Confinement, Decision, Digest, Effect, Facts, PartKind,
+    Access, CallDecided, CallId, CallStatus, Confinement, Decision, Digest, Effect, Facts, Part, PartKind,
     TaskEvent, ToolCall, ToolFinished, ToolResult,
 };
 use deputy_tools::Place;
@@ -80,10 +81,14 @@ impl Driver {
         let (_, facts) =
             self.core.registry.check(call, &tools, &place).map_err(|error| format!("{error}."))?;
         let situation = self.situation(&place.workspace).map_err(|error| error.to_string())?;
-        let ruling = deputy_policy::decide(&situation, &facts);
+        let mut ruling = deputy_policy::decide(&situation, &facts);
+        hold_to_scope(&situation, &mut ruling);
         let confinement = ruling.verdict.confinement;
         // The change itself is part of what is approved: a file that changes meanwhile changes the digest.
-        let bound = serde_json::json!({"parameters": call.parameters, "diff": facts.diff});
+        let bound = match &facts.diff {
+            Some(diff) => serde_json::json!({"parameters": call.parameters, "diff": diff}),
+            None => call.parameters.clone(),
+        };
         let digest = deputy_policy::digest(&call.tool, &bound, &place.workspace, confinement);
         let effect = effect(&facts, &ruling);
         if let Some(problem) = crate::redact::would_write_mark(&call.parameters, effect) {
@@ -117,6 +122,25 @@ impl Driver {
             now_ms,
             walls: deputy_sandbox::walls().can_confine(Confinement::ReadOnly),
         })
+    }
+}
+
+/// A command that no walls can hold to the task's scope is denied, as whatever lies outside of it is.
+fn hold_to_scope(situation: &Situation, ruling: &mut Ruling) {
+    let verdict = &mut ruling.verdict;
+    if ruling.execution.is_none() || verdict.decision == Decision::Deny {
+        return;
+    }
+    if let Err(reason) = reach(situation, verdict.confinement) {
+        verdict.decision = Decision::Deny;
+        verdict.reasons = vec![reason.clone()];
+        verdict.parts.push(Part {
+            kind: PartKind::Construct,
+            text: String::new(),
+            decision: Decision::Deny,
+            risk: verdict.risk,
+            reason,
+        });
     }
 }
 

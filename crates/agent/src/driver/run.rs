@@ -1,6 +1,8 @@
 //! Running calls: decided once more where a person had to say yes, journalled before and after, signals heard meanwhile.
 
 use super::keeper::JournalKeeper;
+use super::net::Net;
+use super::reach::reach;
 use super::rule::{Judged, finished};
 use super::{Driver, DriverError};
 use crate::machine::Stage;
@@ -9,6 +11,7 @@ use deputy_protocol::{
     CallId, CallStatus, Confinement, Decision, Effect, TaskEvent, ToolResult, ToolStarted,
 };
 use deputy_tools::CallContext;
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -77,10 +80,21 @@ impl Driver {
         let changes_things = calls.iter().any(|(_, judged)| judged.effect != Effect::ReadOnly);
         let cancel = CancellationToken::new();
         let mut running = JoinSet::new();
-        let mut ids = std::collections::HashMap::new();
+        let mut ids = HashMap::new();
+        let mut nets = HashMap::new();
         for (id, judged) in calls {
             let Some(call) = self.call(&id) else { continue };
             let context = self.context(&id, &judged, cancel.clone());
+            if let Some(net) = Net::under(&self.core, &judged) {
+                match net.spread(&self.task, &id).await {
+                    Ok(manifest) => drop(nets.insert(id.clone(), (net, manifest))),
+                    Err(error) => {
+                        let text = format!("It was not run, as undo could not cover it: {error}.");
+                        self.emit(finished(&id, ToolResult::new(CallStatus::Failed, text), 0));
+                        continue;
+                    }
+                }
+            }
             let registry = self.core.registry.clone();
             let handle = running.spawn(async move {
                 let started = Instant::now();
@@ -96,7 +110,7 @@ impl Driver {
         while !running.is_empty() {
             tokio::select! {
                 Some(ended) = running.join_next_with_id() => {
-                    let (task, result, duration_ms) = match ended {
+                    let (task, mut result, duration_ms) = match ended {
                         Ok((task, (result, duration_ms))) => (task, result, duration_ms),
                         // A fault in a tool must not take the task with it.
                         Err(error) => {
@@ -105,6 +119,10 @@ impl Driver {
                         }
                     };
                     if let Some(id) = ids.remove(&task) {
+                        if let Some((net, manifest)) = nets.remove(&id) {
+                            net.gather(&manifest, &mut result).await;
+                            self.drop_later(manifest);
+                        }
                         self.emit(finished(&id, crate::redact::result(result), duration_ms));
                     }
                 }
@@ -126,24 +144,31 @@ impl Driver {
 
     fn context(&mut self, id: &CallId, judged: &Judged, cancel: CancellationToken) -> CallContext {
         let situation = &judged.situation;
-        let hidden = self.secrets(situation);
+        let mut hidden = self.secrets(situation);
         let spec = self.machine.spec();
         let (core, task, call) = (self.core.clone(), self.task.clone(), id.clone());
-        let mut writable = vec![situation.workspace.clone()];
-        writable.extend(spec.scope.write.iter().map(Into::into));
+        let confinement = judged.ruling.verdict.confinement;
+        // Where a command cannot be held to its scope it was denied; then nothing is open to it.
+        let reach = reach(situation, confinement).unwrap_or_default();
+        let is_command = judged.ruling.execution.is_some();
+        if is_command {
+            hidden.extend(reach.hidden);
+        }
         CallContext {
             call: id.clone(),
             place: self.place(),
             execution: judged.ruling.execution.clone(),
-            confinement: judged.ruling.verdict.confinement,
-            readable: situation.roots.clone(),
+            confinement,
+            readable: if is_command { reach.readable } else { situation.roots.clone() },
+            scope: spec.scope.clone(),
             hidden,
-            frozen: match judged.ruling.verdict.confinement {
+            frozen: match confinement {
                 Confinement::ReadOnly | Confinement::Open => Vec::new(),
                 Confinement::Workspace | Confinement::WorkspaceNet => {
-                    writable.iter().flat_map(|folder| deputy_policy::path::frozen(folder)).collect()
+                    reach.writable.iter().flat_map(|folder| deputy_policy::path::frozen(folder)).collect()
                 }
             },
+            writable: reach.writable,
             output_chars: spec.limits.tool_output_chars as usize,
             timeout: CALL_TIMEOUT,
             cancel,

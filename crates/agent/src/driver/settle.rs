@@ -1,10 +1,17 @@
 //! What became of a call that a crash cut off: decided by looking at the disk, never by guessing.
 
+use super::net::Net;
 use super::rule::{Judged, finished};
 use super::{Driver, DriverError};
-use crate::machine::Stage;
-use deputy_protocol::{Access, CallId, CallStatus, Decision, Effect, FileChange, FileState, ToolResult};
+use crate::machine::{Ruled, Stage};
+use deputy_protocol::{
+    Access, CallId, CallStatus, Confinement, Decision, Effect, FileChange, FileState, ToolResult,
+};
 use deputy_tools::Settled;
+
+/// What the planner and the user are told.
+const UNKNOWN: &str =
+    "Deputy was cut off while this ran. It may or may not have happened, and was not run again.";
 
 /// What is to be done with a call that was cut off.
 #[derive(Debug, PartialEq, Eq)]
@@ -22,7 +29,8 @@ impl Driver {
     pub(super) async fn settle(&mut self, id: &CallId) -> Result<(), DriverError> {
         let Some(progress) = self.machine.call(id) else { return Ok(()) };
         let (Stage::CutOff(ruled) | Stage::Started(ruled)) = &progress.stage else { return Ok(()) };
-        let (call, kept, effect) = (progress.call.clone(), progress.kept.clone(), ruled.effect);
+        let (call, kept, ruled) = (progress.call.clone(), progress.kept.clone(), ruled.clone());
+        let effect = ruled.effect;
         let judged = match self.judge(&call) {
             Ok(judged) => judged,
             Err(message) => {
@@ -32,6 +40,9 @@ impl Driver {
                 return Ok(());
             }
         };
+        if judged.ruling.execution.is_some() && ruled.confinement >= Confinement::Workspace {
+            return self.settle_command(id, judged, &ruled).await;
+        }
         match fate(effect, writes(&judged.facts.accesses), &kept) {
             Fate::RunAgain if judged.ruling.verdict.decision == Decision::Deny => {
                 self.refuse(id, &judged.ruling.verdict.reasons.join("; "));
@@ -44,11 +55,48 @@ impl Driver {
                 self.emit(finished(id, result, 0));
             }
             Fate::Unknown => {
-                let text = "Deputy was cut off while this ran. It may or may not have happened, and was not run again.";
-                let result = ToolResult { changes: kept, ..ToolResult::new(CallStatus::Unknown, text) };
+                let result = ToolResult { changes: kept, ..ToolResult::new(CallStatus::Unknown, UNKNOWN) };
                 self.emit(finished(id, result, 0));
             }
         }
+        Ok(())
+    }
+
+    /// A command that may write starts only after what it could change is journalled as kept: where that is missing it
+    /// did not run. Where it is there nobody knows how far it came, but what it changed can be seen.
+    async fn settle_command(
+        &mut self,
+        id: &CallId,
+        judged: Judged,
+        ruled: &Ruled,
+    ) -> Result<(), DriverError> {
+        let tree = self.machine.call(id).and_then(|progress| progress.tree.clone());
+        let Some(manifest) = tree else {
+            if judged.ruling.verdict.decision == Decision::Deny {
+                self.refuse(id, &judged.ruling.verdict.reasons.join("; "));
+            } else if judged.digest != ruled.digest {
+                let text = "It was not run: Deputy was cut off before it started, and since then it would do something else.";
+                self.emit(finished(id, ToolResult::new(CallStatus::Failed, text), 0));
+            } else {
+                self.start(vec![(id.clone(), Judged { effect: ruled.effect, ..judged })]).await?;
+            }
+            return Ok(());
+        };
+        let mut result = ToolResult::new(CallStatus::Unknown, UNKNOWN);
+        if let Some(net) = Net::under(&self.core, &judged) {
+            net.gather(&manifest, &mut result).await;
+        }
+        match result.changes.len() {
+            0 => {}
+            1 => result.content.push_str(" One file or folder has changed since it started; undo covers it."),
+            many => {
+                let text =
+                    format!(" {many} files and folders have changed since it started; undo covers them.");
+                result.content.push_str(&text);
+            }
+        }
+        self.emit(finished(id, result, 0));
+        self.drop_later(manifest);
         Ok(())
     }
 }
@@ -107,7 +155,7 @@ mod tests {
     fn a_call_that_kept_only_its_beginning_is_not_done() {
         let place = tempfile::tempdir().unwrap();
         let (folder, path) = (place.path().join("notes"), place.path().join("notes/a.txt"));
-        let kept_folder = made(&folder, FileState::Folder(KeptFolder {}));
+        let kept_folder = made(&folder, FileState::Folder(KeptFolder::default()));
         let kept = [kept_folder.clone(), file(&path, "text")];
         let fate_of = |kept: &[FileChange]| fate(Effect::Mutating, Some(1), kept);
 

@@ -1,6 +1,6 @@
 //! Commands: what screens tell the host to do. Each is idempotent by the id that its client made.
 
-use super::{Host, HostError};
+use super::{Host, HostError, place};
 use crate::driver::Signal;
 use crate::{backends, ids, profile};
 use deputy_protocol::{
@@ -9,7 +9,6 @@ use deputy_protocol::{
     TaskState, TaskSummary, UndoneOutcome,
 };
 use deputy_store::Answered;
-use std::path::Path;
 
 /// A goal longer than this is a file, not a goal.
 const MAX_GOAL_BYTES: usize = 64 * 1024;
@@ -95,8 +94,8 @@ impl Host {
             goal: start.goal,
             profile: name,
             backend,
-            workspace: workspace(&start.workspace, &self.core.home)?,
-            scope: start.scope,
+            workspace: place::workspace(&start.workspace, &self.core.home)?,
+            scope: place::scope(start.scope, &self.core.home)?,
             limits,
             standing_consent: start.standing_consent,
         })
@@ -178,30 +177,4 @@ impl Host {
             ),
         }
     }
-}
-
-/// The real path of the folder to work in.
-fn workspace(text: &str, home: &Path) -> Result<String, ErrorBody> {
-    let hint = "Give a folder that exists with `--in DIR`.";
-    let path = Path::new(text);
-    let real = path.canonicalize().map_err(|error| {
-        ErrorBody::new("workspace", format!("The folder {text} cannot be opened: {error}."), hint)
-    })?;
-    if !real.is_dir() {
-        return Err(ErrorBody::new("workspace", format!("{text} is not a folder."), hint));
-    }
-    if home.canonicalize().is_ok_and(|home| real.starts_with(home)) {
-        return Err(ErrorBody::new(
-            "workspace",
-            format!("{text} is Deputy's own folder; no task works there."),
-            hint,
-        ));
-    }
-    real.to_str().map(str::to_owned).ok_or_else(|| {
-        ErrorBody::new(
-            "workspace",
-            format!("The path {} is not valid UTF-8.", real.display()),
-            "Rename the folder.",
-        )
-    })
 }

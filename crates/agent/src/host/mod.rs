@@ -1,6 +1,8 @@
 //! The host of all tasks: one a home. It owns the journal, drives every task, and answers commands and queries.
 
 mod commands;
+mod place;
+mod preview;
 mod queries;
 mod undo;
 
@@ -11,6 +13,7 @@ use deputy_planner::Planner;
 use deputy_protocol::{EventRecord, Progress, TaskId, TaskState};
 use deputy_store::{Store, StoreError};
 use deputy_tools::Registry;
+use deputy_tools::tree::KnownFiles;
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -91,6 +94,7 @@ impl Host {
             planner: parts.planner,
             registry: parts.registry,
             clock: parts.clock,
+            known: KnownFiles::default(),
         };
         Self {
             core: Arc::new(core),

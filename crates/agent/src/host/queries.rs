@@ -21,6 +21,7 @@ impl Host {
                 QueryAnswer::Events(EventsAnswer { events })
             }
             Query::Grants(_) => QueryAnswer::Grants(self.grants()?),
+            Query::PreviewGrant(preview) => QueryAnswer::GrantPreview(self.preview_grant(&preview)?),
             Query::RevokeGrant(revoke) => {
                 let found =
                     store.revoke_grant(&revoke.grant, self.core.now_ms()).await.map_err(HostError::from)?;

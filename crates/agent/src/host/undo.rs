@@ -1,8 +1,11 @@
 //! Undo: takes back what calls changed, from what was executed and not from what was planned.
 
 use super::{Host, HostError};
-use deputy_protocol::KeptFile;
-use deputy_protocol::{CallId, ErrorBody, FileChange, TaskEvent, UndoCommand, Undone, UndoneFile};
+use crate::driver::net::differences;
+use deputy_protocol::{
+    CallId, Digest, ErrorBody, FileChange, KeptFile, TaskEvent, TaskId, TaskState, UndoCommand, Undone,
+    UndoneFile,
+};
 use deputy_store::Store;
 use deputy_tools::{Blobs, KeepError, UndoMode};
 
@@ -56,6 +59,8 @@ impl Host {
         let is_meant = |id: &CallId| undo.call.as_ref().is_none_or(|call| call == id);
         let mut is_known = undo.call.is_none();
         let mut changes: Vec<(CallId, FileChange)> = Vec::new();
+        // Commands of which the end is not in the journal.
+        let mut cut_off: Vec<(CallId, Digest)> = Vec::new();
         let mut after = 0;
         loop {
             let page = self.core.store.task_events(&undo.task, after, PAGE).map_err(HostError::from)?;
@@ -68,7 +73,15 @@ impl Host {
                     // Written before each change, so it also covers what a call did before it failed or was cut
                     // off; where the change then never came, undo finds the file as it was.
                     TaskEvent::FileKept(kept) if is_meant(&kept.call) => {
-                        changes.push((kept.call.clone(), kept.change.clone()))
+                        changes.push((kept.call.clone(), kept.change.clone()));
+                    }
+                    TaskEvent::TreeKept(kept) if is_meant(&kept.call) => {
+                        cut_off.push((kept.call.clone(), kept.manifest.clone()));
+                    }
+                    TaskEvent::ToolFinished(end) if cut_off.iter().any(|(call, _)| *call == end.call) => {
+                        cut_off.retain(|(call, _)| *call != end.call);
+                        let found = end.result.changes.iter().cloned();
+                        changes.extend(found.map(|change| (end.call.clone(), change)));
                     }
                     TaskEvent::Undone(undone) => {
                         for file in undone.files.iter().filter(|file| file.restored) {
@@ -86,13 +99,31 @@ impl Host {
                 break;
             }
         }
-        match &undo.call {
-            Some(call) if !is_known => Err(ErrorBody::new(
+        if let Some(call) = undo.call.as_ref().filter(|_| !is_known) {
+            return Err(ErrorBody::new(
                 "unknown_call",
                 format!("Task {} made no call `{call}`.", undo.task),
                 format!("`deputy show {} --json` names its calls.", undo.task),
-            )),
-            _ => Ok(changes),
+            ));
         }
+        for (call, manifest) in cut_off {
+            // What still runs is not taken back under its feet; what died is seen by what it left.
+            if self.is_at_work(&undo.task)? {
+                break;
+            }
+            let found = differences(&self.core, &manifest);
+            let found = found.map_err(|error| HostError::Task(error.to_string()))?;
+            changes.extend(found.changes.into_iter().map(|change| (call.clone(), change)));
+        }
+        Ok(changes)
+    }
+
+    fn is_at_work(&self, task: &TaskId) -> Result<bool, HostError> {
+        let state = self.core.store.task(task)?.map(|task| task.state);
+        let has_driver = {
+            let drivers = self.drivers.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            drivers.get(task).is_some_and(|driver| !driver.is_closed())
+        };
+        Ok(has_driver && matches!(state, Some(TaskState::Running(_))))
     }
 }

@@ -59,6 +59,8 @@ pub struct CallProgress {
     pub stage: Stage,
     /// Files it has kept so far, for settling after a crash.
     pub kept: Vec<FileChange>,
+    /// The manifest of what stood there before its command ran.
+    pub tree: Option<Digest>,
 }
 
 /// The calls of one plan, in its order.
@@ -72,7 +74,12 @@ impl Calls {
     pub(super) fn new(calls: &[ToolCall]) -> Self {
         let list = calls
             .iter()
-            .map(|call| CallProgress { call: call.clone(), stage: Stage::Planned, kept: Vec::new() })
+            .map(|call| CallProgress {
+                call: call.clone(),
+                stage: Stage::Planned,
+                kept: Vec::new(),
+                tree: None,
+            })
             .collect();
         Self { list }
     }

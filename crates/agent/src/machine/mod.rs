@@ -274,6 +274,11 @@ impl Machine {
                     progress.kept.push(kept.change.clone());
                 }
             }
+            TaskEvent::TreeKept(kept) => {
+                if let Some(progress) = self.calls.get_mut(&kept.call) {
+                    progress.tree = Some(kept.manifest.clone());
+                }
+            }
             TaskEvent::ToolFinished(finished) => {
                 self.active_ms += finished.duration_ms;
                 self.on_finished(&finished.call, &finished.result);

@@ -145,6 +145,7 @@ impl Life {
             parts: vec![],
             diff: None,
             confinement: Confinement::ReadOnly,
+            not_kept: None,
         };
         let request = PermissionRequest {
             id: RequestId(format!("r{}", self.asked)),

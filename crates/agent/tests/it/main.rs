@@ -4,6 +4,9 @@
 
 mod brakes;
 mod cut;
+mod grants;
 mod loops;
 mod machine;
+mod net;
+mod scope;
 mod world;

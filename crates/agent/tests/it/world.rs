@@ -32,6 +32,12 @@ impl World {
         Self { home, host, clock, events }
     }
 
+    /// Lets go of everything but the folder.
+    pub(crate) async fn end(self) -> TempHome {
+        self.host.close().await;
+        self.home
+    }
+
     pub(crate) fn start_command(&self) -> StartCommand {
         StartCommand {
             goal: "do it".into(),

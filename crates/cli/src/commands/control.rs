@@ -6,8 +6,8 @@ use crate::session::{Session, Tasks};
 use crate::view::{self, Screen, offered_lifetime};
 use deputy_protocol::{
     AgentState, AllowChoice, AnswerPermissionCommand, AnswerQuestionCommand, Answerer, Choice, Command,
-    DenyChoice, LocalAnswerer, PauseCommand, PermissionAnswer, PermissionRequest, RequestId, ResumeCommand,
-    SteerCommand, StopCommand, TaskId,
+    DenyChoice, Lifetime, LocalAnswerer, PauseCommand, PermissionAnswer, PermissionRequest,
+    PreviewGrantQuery, Query, QueryAnswer, RequestId, ResumeCommand, SteerCommand, StopCommand, TaskId,
 };
 
 /// Lets a task wait.
@@ -53,6 +53,12 @@ pub(crate) async fn approve(cx: &Context, request: &str, lifetime: &str) -> Resu
     let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
     let request = find_request(&mut session, request).await?;
     let lifetime = offered_lifetime(&request, lifetime)?;
+    if !cx.json && !matches!(lifetime, Lifetime::Once(_)) {
+        let query = PreviewGrantQuery { request: request.id.clone(), lifetime: lifetime.clone() };
+        if let QueryAnswer::GrantPreview(preview) = session.client.query(Query::PreviewGrant(query)).await? {
+            view::show_preview(&Screen::new(), &preview);
+        }
+    }
     let said = format!("Allowed: {}", view::printable(&request.summary));
     done(cx, session, decision(request, Choice::Allow(AllowChoice { lifetime })), &said).await
 }

@@ -8,6 +8,7 @@ use crate::view::{self, Screen, Watch, watch};
 use deputy_protocol::{Command, CommandOutcome, Scope, StartCommand, TaskSummary};
 use deputy_server::Client;
 use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
 
@@ -29,23 +30,33 @@ pub(crate) async fn execute(cx: &Context, args: RunArgs) -> Result<End, Failure>
 }
 
 fn start_command(args: &RunArgs) -> Result<Command, Failure> {
-    let hint = "Give a folder that exists with `--in DIR`.";
-    let folder = std::path::absolute(&args.folder).map_err(|error| {
-        Failure::usage(format!("The folder {} cannot be used: {error}.", args.folder.display()), hint)
-    })?;
-    let workspace = folder.to_str().ok_or_else(|| {
-        Failure::usage(format!("The path {} is not valid UTF-8.", folder.display()), "Rename the folder.")
-    })?;
+    let all = |paths: &[PathBuf]| paths.iter().map(|path| absolute(path)).collect::<Result<Vec<_>, _>>();
+    let scope = Scope {
+        read: all(&args.read)?,
+        write: all(&args.write)?,
+        only_files: all(&args.only)?,
+        only_tags: args.tag.clone(),
+    };
     Ok(Command::Start(StartCommand {
         goal: args.task.clone(),
-        workspace: workspace.to_owned(),
+        workspace: absolute(&args.folder)?,
         profile: args.profile.clone(),
         backend: args.backend.clone(),
         session: None,
-        scope: Scope::default(),
+        scope,
         max_iterations: args.max_iterations,
         standing_consent: args.yes.map(Into::into),
     }))
+}
+
+/// The path as the host can read it, which works elsewhere.
+fn absolute(path: &Path) -> Result<String, Failure> {
+    let full = std::path::absolute(path).map_err(|error| {
+        Failure::usage(format!("{} cannot be used: {error}.", path.display()), "Give a path that exists.")
+    })?;
+    full.into_os_string().into_string().map_err(|name| {
+        Failure::usage(format!("The path {} is not valid UTF-8.", name.display()), "Rename it.")
+    })
 }
 
 async fn start(client: &mut Client, command: Command) -> Result<TaskSummary, Failure> {

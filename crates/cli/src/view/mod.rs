@@ -1,11 +1,13 @@
 //! How a task looks: as a story for people, as lines of JSON for programs.
 
+mod preview;
 mod prompt;
 mod screen;
 mod story;
 mod text;
 mod watch;
 
+pub(crate) use preview::show as show_preview;
 pub(crate) use screen::Screen;
 pub(crate) use story::Story;
 pub(crate) use text::{printable, state_words, when};

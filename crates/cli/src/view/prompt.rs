@@ -12,6 +12,8 @@ pub(super) enum Prompt {
     DenyReason(Box<PermissionRequest>),
     /// A high risk wants the whole word.
     ConfirmHigh(Box<PermissionRequest>),
+    /// What a broader answer would have let through has been shown: is it meant?
+    ConfirmBroader(Box<PermissionRequest>, Lifetime),
     /// The answer to a question.
     Question(Question),
     /// What to do with a paused task.
@@ -24,6 +26,8 @@ pub(super) enum Prompt {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Wish {
     Allow(Lifetime),
+    /// What this would have let through comes before it is remembered.
+    Preview(Lifetime),
     AskReason,
     AskConfirmation,
     Deny(String),
@@ -52,6 +56,7 @@ impl Prompt {
             }
             Self::DenyReason(_) => "  Why not? (told to the planner; Enter for no reason) > ".to_owned(),
             Self::ConfirmHigh(_) => "  This is of high risk. Type `yes` to allow it once > ".to_owned(),
+            Self::ConfirmBroader(..) => "  Remember that? [y]es / [n]o > ".to_owned(),
             Self::Question(question) if question.choices.is_empty() => "  > ".to_owned(),
             Self::Question(question) => format!("  {} (or your own words) > ", question.choices.join(" / ")),
             Self::Paused => {
@@ -73,6 +78,10 @@ impl Prompt {
             Self::ConfirmHigh(_) => {
                 Wish::Help("It was not allowed. Type the key again to allow it, or d to deny.".into())
             }
+            Self::ConfirmBroader(_, lifetime) if matches!(lower.as_str(), "y" | "yes") => {
+                Wish::Allow(lifetime.clone())
+            }
+            Self::ConfirmBroader(..) => Wish::Help("Nothing was remembered, and it still waits.".into()),
             Self::Question(_) if line.is_empty() => Wish::Help("Type an answer.".into()),
             Self::Question(_) => Wish::Answer(line.to_owned()),
             Self::Paused => match lower.as_str() {
@@ -106,7 +115,8 @@ fn read_permission(request: &PermissionRequest, lower: &str) -> Wish {
     };
     match offered.into_iter().find(|lifetime| key(lifetime) == wanted) {
         Some(_) if request.risk == Risk::High => Wish::AskConfirmation,
-        Some(lifetime) => Wish::Allow(lifetime.clone()),
+        Some(lifetime @ Lifetime::Once(_)) => Wish::Allow(lifetime.clone()),
+        Some(lifetime) => Wish::Preview(lifetime.clone()),
         None => Wish::Help("Type one of the letters in brackets.".into()),
     }
 }

@@ -3,8 +3,8 @@
 use super::screen::{Screen, Tone};
 use super::text::{duration, printable, stop_words};
 use deputy_protocol::{
-    Answerer, CallId, CallStatus, Choice, Confinement, Decision, PermissionRequest, Risk, StopReason,
-    TaskEvent, ToolResult,
+    Answerer, CallId, CallStatus, Choice, Confinement, Decision, NotKept, PermissionRequest, Risk,
+    StopReason, TaskEvent, ToolResult,
 };
 use std::collections::HashMap;
 
@@ -149,7 +149,7 @@ impl Story {
                     ));
                 }
             }
-            TaskEvent::FileKept(_) => {}
+            TaskEvent::FileKept(_) | TaskEvent::TreeKept(_) => {}
         }
     }
 }
@@ -213,6 +213,9 @@ pub(super) fn request(screen: &Screen, request: &PermissionRequest) {
             ));
         }
     }
+    if let Some(not_kept) = &request.details.not_kept {
+        self::not_kept(screen, not_kept);
+    }
     if let Some(diff) = &request.details.diff {
         let lines: Vec<&str> = diff.lines().collect();
         for line in lines.iter().take(DIFF_LINES) {
@@ -227,6 +230,19 @@ pub(super) fn request(screen: &Screen, request: &PermissionRequest) {
             let more = format!("    … {} more lines; `v` at the prompt shows all", lines.len() - DIFF_LINES);
             screen.line(&screen.paint(Tone::Quiet, &more));
         }
+    }
+}
+
+/// What the command could change and undo could not bring back.
+fn not_kept(screen: &Screen, not_kept: &NotKept) {
+    let count = match (not_kept.files, not_kept.and_more) {
+        (files, true) => format!("at least {files}"),
+        (files, false) => files.to_string(),
+    };
+    let head = format!("  ! Undo could not bring back {count} of the files it can change:");
+    screen.line(&screen.paint(Tone::Warn, &head));
+    for example in &not_kept.examples {
+        screen.line(&format!("    · {}", printable(example)));
     }
 }
 

@@ -1,5 +1,6 @@
 //! Watching one task to its end: events in, the story out, prompts where a person is there to answer.
 
+use super::preview;
 use super::prompt::{Prompt, Wish};
 use super::screen::Screen;
 use super::story::{self, Story};
@@ -8,9 +9,9 @@ use crate::failure::{End, Failure};
 use crate::session::Session;
 use deputy_protocol::{
     AllowChoice, AnswerPermissionCommand, AnswerQuestionCommand, Answerer, Choice, Command, DenyChoice,
-    EventRecord, Lifetime, LocalAnswerer, PauseCommand, PermissionAnswer, PermissionRequest, Query,
-    QueryAnswer, ResumeCommand, Risk, ServerMessage, SteerCommand, StopCommand, StopReason, TaskEvent,
-    TaskId,
+    EventRecord, Lifetime, LocalAnswerer, PauseCommand, PermissionAnswer, PermissionRequest,
+    PreviewGrantQuery, Query, QueryAnswer, ResumeCommand, Risk, ServerMessage, SteerCommand, StopCommand,
+    StopReason, TaskEvent, TaskId,
 };
 use deputy_server::ClientError;
 use std::io::IsTerminal;
@@ -219,7 +220,12 @@ impl Watcher<'_> {
         let Some(prompt) = self.prompt.clone() else { return Ok(None) };
         let task = self.task.clone();
         match (prompt.read(line), &prompt) {
-            (Wish::Allow(lifetime), Prompt::Permission(request) | Prompt::ConfirmHigh(request)) => {
+            (
+                Wish::Allow(lifetime),
+                Prompt::Permission(request)
+                | Prompt::ConfirmHigh(request)
+                | Prompt::ConfirmBroader(request, _),
+            ) => {
                 self.answer(request, Choice::Allow(AllowChoice { lifetime })).await?;
             }
             (Wish::Deny(reason), Prompt::DenyReason(request)) => {
@@ -229,6 +235,7 @@ impl Watcher<'_> {
             (Wish::AskConfirmation, Prompt::Permission(request)) => {
                 self.open(Prompt::ConfirmHigh(request.clone()))
             }
+            (Wish::Preview(lifetime), Prompt::Permission(request)) => self.preview(request, lifetime).await?,
             (Wish::ShowAll, Prompt::Permission(request)) => {
                 for line in request.details.diff.as_deref().unwrap_or("There is no more to see.").lines() {
                     self.screen.line(&format!("    {}", printable(line)));
@@ -250,7 +257,7 @@ impl Watcher<'_> {
                 self.screen.line(&format!("  stays paused; `deputy resume {task}` lets it go on"));
                 return Ok(Some(End::WaitsForPerson));
             }
-            (Wish::Help(text), Prompt::ConfirmHigh(request)) => {
+            (Wish::Help(text), Prompt::ConfirmHigh(request) | Prompt::ConfirmBroader(request, _)) => {
                 self.screen.line(&format!("  {text}"));
                 self.open(Prompt::Permission(request.clone()));
             }
@@ -268,6 +275,24 @@ impl Watcher<'_> {
         let answer =
             PermissionAnswer { request: request.id.clone(), digest: request.digest.clone(), choice, by };
         self.send(Command::AnswerPermission(AnswerPermissionCommand { answer })).await
+    }
+
+    /// Shows what a broader answer would have let through, then asks whether it is meant.
+    async fn preview(&mut self, request: &PermissionRequest, lifetime: Lifetime) -> Result<(), Failure> {
+        let query = PreviewGrantQuery { request: request.id.clone(), lifetime: lifetime.clone() };
+        match self.session.client.query(Query::PreviewGrant(query)).await {
+            Ok(QueryAnswer::GrantPreview(preview)) => {
+                preview::show(&self.screen, &preview);
+                self.open(Prompt::ConfirmBroader(Box::new(request.clone()), lifetime));
+            }
+            Ok(_) => return Err(ClientError::Gone.into()),
+            Err(ClientError::Refused(error)) => {
+                self.screen.line(&format!("  {}", error.message));
+                self.open_prompt();
+            }
+            Err(error) => return Err(error.into()),
+        }
+        Ok(())
     }
 
     /// Sends a command; a refusal (answered elsewhere, ended meanwhile) is told and changes nothing.

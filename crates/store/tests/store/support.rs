@@ -95,6 +95,7 @@ pub(crate) fn request(id: &str, task: &TaskId) -> PermissionRequest {
             parts: Vec::new(),
             diff: None,
             confinement: Confinement::Workspace,
+            not_kept: None,
         },
         risk: Risk::Medium,
         reasons: vec!["it runs code".to_owned()],

@@ -39,7 +39,7 @@ pub(super) async fn create_folder(given: &str, cx: &CallContext) -> Result<ToolR
     }
     may_change(given, cx)?;
     let (target, mut changes) = make_missing(target, cx).await?;
-    let after = FileState::Folder(KeptFolder {});
+    let after = FileState::Folder(KeptFolder::default());
     changes.push(cx.keeper.keep(&target.real(), after).await?);
     blocking(cx, move |_, _| Ok(target.make_folder()?)).await?;
     Ok(done(format!("created the folder {path}"), changes))
@@ -87,7 +87,7 @@ pub(super) async fn replace(
 async fn make_missing(mut target: Target, cx: &CallContext) -> Result<(Target, Vec<FileChange>), CodeError> {
     let mut changes = Vec::new();
     while let Some(folder) = target.next_missing() {
-        changes.push(cx.keeper.keep(&folder, FileState::Folder(KeptFolder {})).await?);
+        changes.push(cx.keeper.keep(&folder, FileState::Folder(KeptFolder::default())).await?);
         target = blocking(cx, move |_, _| {
             target.make_next_missing()?;
             Ok(target)

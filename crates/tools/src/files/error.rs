@@ -18,6 +18,8 @@ pub(crate) enum FileError {
     Link { path: String, real: Option<PathBuf> },
     #[error("{path} is protected: it holds secrets, and no tool reads or lists it")]
     Hidden { path: String },
+    #[error("{path} lies outside of this task's scope: {scope}")]
+    OutOfScope { path: String, scope: String },
     #[error("{path} is protected from changes by tools; the user can change it by hand")]
     Frozen { path: String },
     #[error("{path} is a {kind}, not a file")]

@@ -18,7 +18,7 @@ pub(crate) use target::Target;
 
 use crate::text::shown;
 use crate::tool::{CallContext, Place};
-use deputy_policy::path::is_secret;
+use deputy_policy::path::{Operation, in_scope, is_secret};
 use deputy_policy::{Rules, Situation};
 use deputy_protocol::Scope;
 use resolve::{Links, from_slash, resolve};
@@ -63,12 +63,12 @@ pub(crate) struct Found {
 impl Files {
     /// The files that a running call may reach.
     pub(crate) fn of(cx: &CallContext) -> Result<Self, FileError> {
-        Self::new(&cx.place, &cx.readable, &cx.hidden, &cx.frozen)
+        Self::new(&cx.place, &cx.readable, &cx.hidden, &cx.frozen, &cx.scope)
     }
 
     /// The files that facts look at to show a change: the workspace, and what is named by its real path.
     pub(crate) fn preview(place: &Place) -> Result<Self, FileError> {
-        Self::new(place, &[], &[], &[])
+        Self::new(place, &[], &[], &[], &Scope::default())
     }
 
     fn new(
@@ -76,6 +76,7 @@ impl Files {
         readable: &[PathBuf],
         hidden: &[PathBuf],
         frozen: &[PathBuf],
+        scope: &Scope,
     ) -> Result<Self, FileError> {
         let workspace = Root {
             handle: openat(CWD, &place.workspace, FOLDER_HANDLE, Mode::empty())
@@ -91,7 +92,7 @@ impl Files {
         }
         let hidden = real_paths(hidden);
         let hidden_files = hidden.iter().flat_map(|path| linked_files(path)).collect();
-        let situation = situation(place, readable);
+        let situation = Situation { scope: scope.clone(), ..situation(place, readable) };
         Ok(Self { place: place.clone(), roots, situation, hidden, hidden_files, frozen: real_paths(frozen) })
     }
 
@@ -102,6 +103,9 @@ impl Files {
         let real = real_path(&handle).map_err(|e| FileError::io("find the real path of", given, e))?;
         if self.is_hidden(&real) || self.hidden_files.contains(&(stat.st_dev, stat.st_ino)) {
             return Err(FileError::Hidden { path: shown(given.as_ref()) });
+        }
+        if let Err(scope) = self.in_scope(&real, FileType::from_raw_mode(stat.st_mode)) {
+            return Err(FileError::OutOfScope { path: shown(given.as_ref()), scope });
         }
         Ok(Found { handle, stat, real, given: given.to_owned() })
     }
@@ -134,7 +138,18 @@ impl Files {
 
     /// Whether a walk, which never enters a secret, is to leave out this real path.
     pub(crate) fn is_hidden_entry(&self, real: &Path, kind: FileType) -> bool {
-        self.hidden.contains(real) || (kind == FileType::Directory && is_secret(&self.situation, real))
+        self.hidden.contains(real)
+            || (kind == FileType::Directory && is_secret(&self.situation, real))
+            || self.in_scope(real, kind).is_err()
+    }
+
+    /// Whether the task's scope covers reading a file, or listing a folder.
+    fn in_scope(&self, real: &Path, kind: FileType) -> Result<(), String> {
+        let operation = match kind {
+            FileType::Directory => Operation::List,
+            _ => Operation::Read,
+        };
+        in_scope(&self.situation, operation, real)
     }
 
     /// Opens an entry of a folder that is being walked. A link is not followed; what is no regular file any more, is
@@ -143,6 +158,7 @@ impl Files {
         if is_secret(&self.situation, real) {
             return Err(std::io::Error::other("it is a secret"));
         }
+        self.in_scope(real, FileType::RegularFile).map_err(std::io::Error::other)?;
         let file = open_entry(folder, name)?;
         let stat = rustix::fs::fstat(&file)?;
         if self.hidden_files.contains(&(stat.st_dev, stat.st_ino)) {
@@ -225,6 +241,13 @@ fn situation(place: &Place, readable: &[PathBuf]) -> Situation {
         now_ms: 0,
         walls: false,
     }
+}
+
+/// Opens a folder by its real path for listing; no link on the way is followed.
+pub(crate) fn folder_at(path: &Path) -> Result<OwnedFd, FileError> {
+    let io = |errno: rustix::io::Errno| FileError::io("open the folder", path, errno);
+    let handle = from_slash(path).map_err(|error| error.named(&path.to_string_lossy(), path))?;
+    openat(&handle, ".", READ | OFlags::DIRECTORY, Mode::empty()).map_err(io)
 }
 
 /// Opens an entry of a folder by its handle. A link is not followed, and what is no regular file is left alone.

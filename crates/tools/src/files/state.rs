@@ -3,7 +3,7 @@
 use super::error::ResolveError;
 use super::resolve::from_slash;
 use super::{FileError, READ};
-use deputy_protocol::{AbsentFile, Digest, FileState, KeptFile, KeptFolder};
+use deputy_protocol::{AbsentFile, Digest, FileState, KeptFile, KeptFolder, KeptLink};
 use rustix::fs::{FileType, Mode, OFlags, openat};
 use rustix::io::Errno;
 use std::fs::File;
@@ -15,14 +15,15 @@ use std::path::Path;
 pub(crate) enum Standing {
     /// What a change can speak of.
     State(FileState),
-    /// A link, pipe, socket or device, or a way there that goes through a link.
+    /// A pipe, socket or device, or a way there that goes through a link.
     Other,
 }
 
 impl Standing {
-    /// Whether this is what the journal says. Only the content of a file counts, not its mode.
+    /// Whether this is what the journal says. Only the content of a file counts, and modes do not.
     pub(crate) fn is(&self, state: &FileState) -> bool {
         match (self, state) {
+            (Self::State(FileState::Folder(_)), FileState::Folder(_)) => true,
             (Self::State(FileState::File(stands)), FileState::File(state)) => stands.digest == state.digest,
             (Self::State(stands), state) => stands == state,
             (Self::Other, _) => false,
@@ -47,7 +48,16 @@ pub(crate) fn standing_at(path: &Path) -> Result<Standing, FileError> {
         Err(errno) => return Err(io(errno)),
     };
     match FileType::from_raw_mode(stat.st_mode) {
-        FileType::Directory => Ok(Standing::State(FileState::Folder(KeptFolder {}))),
+        FileType::Directory => {
+            let mode = Some(stat.st_mode & 0o7777);
+            Ok(Standing::State(FileState::Folder(KeptFolder { mode })))
+        }
+        FileType::Symlink => {
+            let target = rustix::fs::readlinkat(&folder, name, Vec::new()).map_err(io)?;
+            Ok(target
+                .into_string()
+                .map_or(Standing::Other, |target| Standing::State(FileState::Link(KeptLink { target }))))
+        }
         FileType::RegularFile => {
             let file = openat(&folder, name, READ | OFlags::NOFOLLOW, Mode::empty()).map_err(io)?;
             let mut file = File::from(file);

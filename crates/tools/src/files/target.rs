@@ -3,6 +3,7 @@
 use super::resolve::from_slash;
 use super::{FOLDER_HANDLE, FileError, Files, kind_name, real_path, within};
 use crate::text::shown;
+use deputy_policy::path::{Operation, in_scope};
 use rustix::fs::{AtFlags, FileType, Mode, OFlags, Stat, fsync, mkdirat, openat, statat};
 use rustix::io::Errno;
 use std::ffi::{OsStr, OsString};
@@ -47,6 +48,9 @@ impl Files {
         let real = target.real();
         if self.is_hidden(&real) {
             return Err(FileError::Hidden { path: shown(given.as_ref()) });
+        }
+        if let Err(scope) = in_scope(&self.situation, Operation::Write, &real) {
+            return Err(FileError::OutOfScope { path: shown(given.as_ref()), scope });
         }
         if within(&self.frozen, &real) {
             return Err(FileError::Frozen { path: shown(given.as_ref()) });
@@ -102,6 +106,25 @@ impl Target {
     pub(crate) fn make_folder(&self) -> Result<(), FileError> {
         make_folder(&self.folder, &self.name)
             .map_err(|e| FileError::io("create the folder", self.given.as_str(), e))
+    }
+
+    /// Makes a link that says `to`.
+    pub(crate) fn make_link(&self, to: &str) -> Result<(), FileError> {
+        rustix::fs::symlinkat(to, &self.folder, &self.name)
+            .and_then(|()| self.sync_folder())
+            .map_err(|e| FileError::io("make the link", self.given.as_str(), e))
+    }
+
+    /// Sets the permissions of the folder that stands there.
+    pub(crate) fn set_folder_mode(&self, mode: u32) -> Result<(), FileError> {
+        let is_folder =
+            self.stat()?.is_some_and(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::Directory);
+        if !is_folder {
+            return Err(FileError::Changed { path: self.given() });
+        }
+        let mode = Mode::from_raw_mode(mode);
+        rustix::fs::chmodat(&self.folder, &self.name, mode, AtFlags::empty())
+            .map_err(|e| FileError::io("set the permissions of", self.given.as_str(), e))
     }
 
     /// What stands there now, without following a link.

@@ -14,4 +14,5 @@ mod search_content;
 mod search_large;
 mod shell;
 mod support;
+mod tree;
 mod undo;

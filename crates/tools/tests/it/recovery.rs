@@ -30,7 +30,7 @@ fn the_disk_tells() {
     symlink("folder", desk.path("folder-link")).unwrap();
     put("folder/new", "new");
     let absent = || FileState::Absent(AbsentFile {});
-    let folder = || FileState::Folder(KeptFolder {});
+    let folder = || FileState::Folder(KeptFolder::default());
     let cases = [
         ("old", file("old"), file("new"), Settled::NotDone),
         ("new", file("old"), file("new"), Settled::Done),

@@ -38,6 +38,8 @@ impl Desk {
             execution: None::<Execution>,
             confinement: Confinement::Workspace,
             readable: Vec::new(),
+            writable: vec![place.workspace.clone()],
+            scope: deputy_protocol::Scope::default(),
             hidden: Vec::new(),
             frozen: Vec::new(),
             output_chars: 12_000,
@@ -130,7 +132,7 @@ impl Keeper for MemoryKeeper {
         }
         let before = match fs::symlink_metadata(path) {
             Err(_) => FileState::Absent(AbsentFile {}),
-            Ok(stat) if stat.is_dir() => FileState::Folder(KeptFolder {}),
+            Ok(stat) if stat.is_dir() => FileState::Folder(KeptFolder::default()),
             Ok(stat) => {
                 let kept = self.keep_blob(
                     &fs::read(path)

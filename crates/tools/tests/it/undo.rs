@@ -121,7 +121,7 @@ fn deletions_and_missing_blobs() {
     };
     // The folder went last, so it comes back first.
     let changes = [
-        change("d", FileState::Folder(KeptFolder {}), absent()),
+        change("d", FileState::Folder(KeptFolder::default()), absent()),
         change("d/f", kept(b"file"), absent()),
         change(
             "lost",

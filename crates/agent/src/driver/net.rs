@@ -1,0 +1,152 @@
+//! The safety net under a command that may write: what it could change is kept and journalled before it starts, and what
+//! it did change is found afterwards.
+
+use super::rule::Judged;
+use super::{Driver, DriverError};
+use crate::core::Core;
+use deputy_policy::Situation;
+use deputy_policy::path::Secrets;
+use deputy_protocol::{
+    CallId, Confinement, Digest, KeptFile, NotKept, TaskEvent, TaskId, ToolResult, TreeKept,
+};
+use deputy_store::Store;
+use deputy_tools::KeepError;
+use deputy_tools::tree::{self, Contents, Differences, Ground, Manifest, Survey};
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Paths that are named where undo does not cover them.
+const NAMED: usize = 5;
+
+/// The net under one command.
+#[derive(Clone)]
+pub(super) struct Net {
+    core: Arc<Core>,
+    situation: Situation,
+    writable: Vec<PathBuf>,
+    confinement: Confinement,
+}
+
+/// The store as the place where contents are kept.
+struct StoreContents(Store);
+
+impl Contents for StoreContents {
+    fn keep(&self, file: &File) -> Result<KeptFile, KeepError> {
+        self.0.keep_open(file).map_err(|error| blob_error("of a file", error))
+    }
+
+    fn holds(&self, digest: &Digest) -> bool {
+        self.0.holds_blob(digest)
+    }
+
+    fn sync(&self) -> Result<(), KeepError> {
+        self.0.sync_blobs().map_err(|error| blob_error("of files", error))
+    }
+}
+
+fn blob_error(digest: &str, source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> KeepError {
+    KeepError::Blob { digest: digest.to_owned(), source: source.into() }
+}
+
+impl Net {
+    /// The net under a call; none is needed under one that runs no command, or whose command may not write.
+    pub(super) fn under(core: &Arc<Core>, judged: &Judged) -> Option<Self> {
+        let confinement = judged.ruling.verdict.confinement;
+        let may_write = judged.ruling.execution.is_some() && confinement >= Confinement::Workspace;
+        // A command that cannot be held to its scope is denied.
+        let writable = may_write.then(|| super::reach::reach(&judged.situation, confinement).ok())??.writable;
+        Some(Self { core: core.clone(), situation: judged.situation.clone(), writable, confinement })
+    }
+
+    /// What undo could not bring back, for the person who is asked.
+    pub(super) async fn not_kept(&self) -> Option<NotKept> {
+        let net = self.clone();
+        let look =
+            move || net.on_ground(|ground| Survey::of(ground, net.core.config.undo.limits()).not_kept());
+        tokio::task::spawn_blocking(look).await.ok().flatten()
+    }
+
+    /// Keeps everything that the command could change, and journals that. Durable when it returns.
+    pub(super) async fn spread(&self, task: &TaskId, call: &CallId) -> Result<Digest, KeepError> {
+        let (net, id) = (self.clone(), call.clone());
+        let keep = move || {
+            let manifest = net.on_ground(|ground| {
+                let survey = Survey::of(ground, net.core.config.undo.limits());
+                let contents = StoreContents(net.core.store.clone());
+                tree::keep(&id, ground, survey, &contents, &net.core.known)
+            })?;
+            let kept = net.core.store.keep_blob(&manifest.to_bytes()?);
+            let kept = kept.map_err(|error| blob_error("of a list of files", error))?;
+            Ok((kept.digest, manifest.size()))
+        };
+        let kept = tokio::task::spawn_blocking(keep).await;
+        let (manifest, (files, bytes)) = kept.map_err(|error| blob_error("of files", error))??;
+        // Appended straight to the journal, as `FileKept` is, and for the same reason.
+        let event =
+            TaskEvent::TreeKept(TreeKept { call: call.clone(), manifest: manifest.clone(), files, bytes });
+        let appended = self.core.store.append(task, self.core.now_ms(), vec![event]).await;
+        appended.map_err(|error| blob_error(manifest.as_str(), error))?;
+        Ok(manifest)
+    }
+
+    /// Puts what the command changed into its result.
+    pub(super) async fn gather(&self, manifest: &Digest, result: &mut ToolResult) {
+        let (net, digest) = (self.clone(), manifest.clone());
+        let found = tokio::task::spawn_blocking(move || differences(&net.core, &digest)).await;
+        match found.map_err(|error| blob_error(manifest.as_str(), error)).and_then(|found| found) {
+            Ok(found) => {
+                result.changes.extend(found.changes);
+                if !found.uncovered.is_empty() {
+                    add(result, &uncovered(&found.uncovered));
+                }
+            }
+            Err(error) => {
+                add(result, &format!("what it changed is not known, so undo does not cover it: {error}"))
+            }
+        }
+    }
+
+    fn on_ground<T>(&self, work: impl FnOnce(&Ground<'_>) -> T) -> T {
+        let secrets = Secrets::of(&self.situation);
+        let is_secret = |path: &Path| secrets.holds(path);
+        let secrets_are_open = self.confinement == Confinement::Open;
+        work(&Ground { roots: self.writable.clone(), is_secret: &is_secret, secrets_are_open })
+    }
+}
+
+/// What stands differently now than a manifest says.
+pub(crate) fn differences(core: &Core, manifest: &Digest) -> Result<Differences, KeepError> {
+    let bytes = core.store.blob(manifest).map_err(|error| blob_error(manifest.as_str(), error))?;
+    let manifest = Manifest::from_bytes(&bytes)?;
+    Ok(tree::differences(&manifest, core.config.undo.limits()))
+}
+
+fn uncovered(paths: &[String]) -> String {
+    let named = paths.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
+    let more = match paths.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!("undo does not cover what it changed at {named}{more}")
+}
+
+fn add(result: &mut ToolResult, text: &str) {
+    let first_line = result.content.lines().next().unwrap_or_default();
+    let said = if result.summary.is_empty() { first_line } else { &result.summary };
+    result.summary = format!("{said}; {text}");
+}
+
+impl Driver {
+    /// The list that a command's end makes superfluous goes once that end is durable.
+    pub(super) fn drop_later(&mut self, manifest: Digest) {
+        self.spent.push(manifest);
+    }
+
+    pub(super) fn drop_spent(&mut self) -> Result<(), DriverError> {
+        for manifest in self.spent.drain(..) {
+            self.core.store.drop_blob(&manifest)?;
+        }
+        Ok(())
+    }
+}

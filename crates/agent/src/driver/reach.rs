@@ -1,0 +1,124 @@
+//! What the walls leave open to a call: the workspace and the task's scope, and within it nothing that the scope leaves out.
+
+use deputy_policy::Situation;
+use deputy_policy::path::{Operation, in_scope};
+use deputy_protocol::{Confinement, Scope};
+use std::path::{Path, PathBuf};
+
+/// Entries that are looked at to find what a scope of files or tags covers.
+const MOST_ENTRIES: usize = 20_000;
+/// Paths that are hidden one by one, and files that are opened for writing one by one.
+const MOST_PATHS: usize = 500;
+
+/// What a command may read and change beside the system, and what inside of that stays hidden.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Reach {
+    pub(super) readable: Vec<PathBuf>,
+    pub(super) writable: Vec<PathBuf>,
+    pub(super) hidden: Vec<PathBuf>,
+}
+
+/// How far a command reaches; the error says why it cannot be held to the task's scope.
+pub(super) fn reach(situation: &Situation, confinement: Confinement) -> Result<Reach, String> {
+    let scope = &situation.scope;
+    let has_bounds = *scope != Scope::default() && (!scope.write.is_empty() || is_narrow(scope));
+    if has_bounds && confinement == Confinement::Open {
+        return Err(format!("no walls could hold it to the task's scope ({})", in_words(scope)));
+    }
+    let folders = match scope.write.is_empty() {
+        true => vec![situation.workspace.clone()],
+        false => scope.write.iter().map(PathBuf::from).collect(),
+    };
+    if !is_narrow(scope) {
+        return Ok(Reach { readable: situation.roots.clone(), writable: folders, hidden: Vec::new() });
+    }
+    let mut narrow = Narrow { situation, reach: Reach::default(), seen: 0 };
+    narrow.reach.readable = situation.roots.clone();
+    let mut roots = vec![situation.workspace.clone()];
+    roots.extend(situation.roots.iter().cloned());
+    for root in &roots {
+        narrow.folder(root)?;
+    }
+    // A listed file may lie outside of every folder.
+    for file in scope.only_files.iter().map(PathBuf::from).filter(|file| file.is_file()) {
+        narrow.file(&file)?;
+        narrow.reach.readable.push(file);
+    }
+    narrow
+        .reach
+        .writable
+        .retain(|file| folders.iter().any(|folder| file.starts_with(folder)) || scope.write.is_empty());
+    narrow.reach.writable.sort();
+    narrow.reach.writable.dedup();
+    Ok(narrow.reach)
+}
+
+/// Whether a command under this scope is held to single files.
+fn is_narrow(scope: &Scope) -> bool {
+    !scope.only_files.is_empty() || !scope.only_tags.is_empty()
+}
+
+fn in_words(scope: &Scope) -> String {
+    let part =
+        |word: &str, list: &[String]| (!list.is_empty()).then(|| format!("{word} {}", list.join(", ")));
+    let parts =
+        [part("only", &scope.only_files), part("tagged", &scope.only_tags), part("changes in", &scope.write)];
+    parts.into_iter().flatten().collect::<Vec<_>>().join("; ")
+}
+
+struct Narrow<'a> {
+    situation: &'a Situation,
+    reach: Reach,
+    seen: usize,
+}
+
+impl Narrow<'_> {
+    /// Hides what the scope leaves out below a folder; says whether anything is left to see.
+    fn folder(&mut self, folder: &Path) -> Result<bool, String> {
+        if in_scope(self.situation, Operation::List, folder).is_err() {
+            return Ok(false);
+        }
+        let hidden_before = self.reach.hidden.len();
+        let mut is_needed = false;
+        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+            self.seen += 1;
+            let path = entry.path();
+            let is_in = match entry.file_type() {
+                Ok(kind) if kind.is_dir() => self.folder(&path)?,
+                // What a link leads to counts where it lies.
+                Ok(kind) if kind.is_symlink() => continue,
+                _ => self.file(&path)?,
+            };
+            is_needed |= is_in;
+            if !is_in {
+                self.reach.hidden.push(path);
+            }
+            self.check()?;
+        }
+        if !is_needed && folder != self.situation.workspace {
+            // Hidden as a whole by the one above, which needs fewer walls.
+            self.reach.hidden.truncate(hidden_before);
+        }
+        Ok(is_needed)
+    }
+
+    fn file(&mut self, path: &Path) -> Result<bool, String> {
+        let is_in = in_scope(self.situation, Operation::Read, path).is_ok();
+        if is_in && in_scope(self.situation, Operation::Write, path).is_ok() {
+            self.reach.writable.push(path.to_owned());
+        }
+        self.check()?;
+        Ok(is_in)
+    }
+
+    fn check(&self) -> Result<(), String> {
+        let paths = self.reach.hidden.len().max(self.reach.writable.len());
+        if self.seen > MOST_ENTRIES || paths > MOST_PATHS {
+            let scope = in_words(&self.situation.scope);
+            return Err(format!(
+                "there are too many files to hold a command to the task's scope ({scope}); use `search` and `code`"
+            ));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,64 @@
+//! Where a task may work: the folders and files that a start command names, as real paths.
+
+use deputy_protocol::{ErrorBody, Scope};
+use std::path::{Path, PathBuf};
+
+/// The folder to work in.
+pub(super) fn workspace(text: &str, home: &Path) -> Result<String, ErrorBody> {
+    folder(text, home, "workspace", "--in DIR")
+}
+
+/// What the task may touch. What does not exist is refused: nobody could say where it would lie.
+pub(super) fn scope(scope: Scope, home: &Path) -> Result<Scope, ErrorBody> {
+    let folders = |folders: Vec<String>, option: &str| -> Result<Vec<String>, ErrorBody> {
+        folders.iter().map(|text| folder(text, home, "scope", option)).collect()
+    };
+    let only_files = scope.only_files.iter().map(|text| file(text, home)).collect::<Result<_, _>>()?;
+    if let Some(tag) =
+        scope.only_tags.iter().find(|tag| tag.trim() != **tag || tag.is_empty() || tag.contains(','))
+    {
+        let message = format!("`{tag}` is no tag.");
+        return Err(ErrorBody::new(
+            "scope",
+            message,
+            "A tag has a letter at each end, and no comma: `--tag TAG`.",
+        ));
+    }
+    Ok(Scope {
+        read: folders(scope.read, "--read DIR")?,
+        write: folders(scope.write, "--write DIR")?,
+        only_files,
+        only_tags: scope.only_tags,
+    })
+}
+
+fn folder(text: &str, home: &Path, code: &str, option: &str) -> Result<String, ErrorBody> {
+    let hint = format!("Give a folder that exists with `{option}`.");
+    let real = Path::new(text).canonicalize().map_err(|error| {
+        ErrorBody::new(code, format!("The folder {text} cannot be opened: {error}."), hint.as_str())
+    })?;
+    if !real.is_dir() {
+        return Err(ErrorBody::new(code, format!("{text} is not a folder."), hint.as_str()));
+    }
+    usable(text, real, home, code, &hint)
+}
+
+fn file(text: &str, home: &Path) -> Result<String, ErrorBody> {
+    let hint = "Give a file that exists with `--only FILE`.";
+    let real = Path::new(text).canonicalize().map_err(|error| {
+        ErrorBody::new("scope", format!("The file {text} cannot be opened: {error}."), hint)
+    })?;
+    if !real.is_file() {
+        return Err(ErrorBody::new("scope", format!("{text} is not a file."), hint));
+    }
+    usable(text, real, home, "scope", hint)
+}
+
+fn usable(text: &str, real: PathBuf, home: &Path, code: &str, hint: &str) -> Result<String, ErrorBody> {
+    if home.canonicalize().is_ok_and(|home| real.starts_with(home)) {
+        return Err(ErrorBody::new(code, format!("{text} is Deputy's own; no task works there."), hint));
+    }
+    real.into_os_string().into_string().map_err(|name| {
+        ErrorBody::new(code, format!("The path {} is not valid UTF-8.", name.display()), "Rename it.")
+    })
+}

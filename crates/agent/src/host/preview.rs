@@ -1,0 +1,129 @@
+//! What a grant would have let through in the past: said before it is given.
+
+use super::{Host, HostError};
+use deputy_policy::Situation;
+use deputy_protocol::{
+    Access, AlwaysLifetime, Confinement, Decision, Effect, ErrorBody, Facts, Grant, GrantId, GrantPreview,
+    GrantRule, Lifetime, ListAccess, Part, PartKind, PermissionRequest, PreviewGrantQuery, PreviewedCall,
+    ReadAccess, Scope, ShellAccess, TaskSummary, UrlAccess, WriteAccess,
+};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// How far back is looked.
+const DAYS: u32 = 30;
+const DAY_MS: i64 = 24 * 3_600_000;
+/// So many requests of the past are held against the grant, the newest ones.
+const MOST_REQUESTS: u32 = 1_000;
+/// So many of those that it covers are shown.
+const SAMPLES: usize = 5;
+
+impl Host {
+    /// Holds an offer of a request against what was asked in the same folder before.
+    pub(super) fn preview_grant(&self, query: &PreviewGrantQuery) -> Result<GrantPreview, ErrorBody> {
+        let store = &self.core.store;
+        let now_ms = self.core.now_ms();
+        let request = store.request(&query.request).map_err(HostError::from)?.ok_or_else(|| {
+            let message = format!("Nothing waits under the id `{}`.", query.request);
+            ErrorBody::new("unknown_request", message, "`deputy status` lists what waits.")
+        })?;
+        let offer =
+            request.offered.iter().find(|offer| offer.lifetime == query.lifetime).ok_or_else(|| {
+                let message = format!("Request {} does not offer that answer.", query.request);
+                ErrorBody::new("not_offered", message, "`deputy status` lists what it offers.")
+            })?;
+        let mut preview = GrantPreview {
+            label: offer.label.clone(),
+            days: DAYS,
+            calls: 0,
+            refused: 0,
+            and_more: false,
+            samples: Vec::new(),
+        };
+        let (Some(rule), Some(task)) = (&offer.rule, store.task(&request.task).map_err(HostError::from)?)
+        else {
+            return Ok(preview);
+        };
+        let situation = self.with_only(rule, &task, now_ms);
+        let since_ms = now_ms - i64::from(DAYS) * DAY_MS;
+        let asked = store.asked_since(&task.workspace, since_ms, MOST_REQUESTS).map_err(HostError::from)?;
+        preview.and_more = asked.len() == MOST_REQUESTS as usize;
+        let past = asked.iter().filter(|past| past.request.id != request.id);
+        for past in past.filter(|past| covers(&situation, rule, &past.request)) {
+            preview.calls += 1;
+            preview.refused += u32::from(past.was_refused);
+            if preview.samples.len() < SAMPLES {
+                preview.samples.push(PreviewedCall {
+                    task: past.request.task.clone(),
+                    summary: past.request.summary.clone(),
+                    at_ms: past.request.created_at_ms,
+                    refused: past.was_refused,
+                });
+            }
+        }
+        Ok(preview)
+    }
+
+    /// The situation in which nothing but this rule has been granted, and no rule of the user's own decides.
+    fn with_only(&self, rule: &GrantRule, task: &TaskSummary, now_ms: i64) -> Situation {
+        let grant = Grant {
+            id: GrantId::new("preview"),
+            decision: Decision::Allow,
+            rule: rule.clone(),
+            lifetime: Lifetime::Always(AlwaysLifetime {}),
+            workspace: task.workspace.clone(),
+            request: None,
+            created_at_ms: now_ms,
+            expires_at_ms: None,
+            revoked_at_ms: None,
+        };
+        let workspace = PathBuf::from(&task.workspace);
+        Situation {
+            cwd: workspace.clone(),
+            home: self.core.user_home.clone(),
+            workspace,
+            roots: Vec::new(),
+            env: BTreeMap::new(),
+            deputy_home: self.core.home.clone(),
+            scope: Scope::default(),
+            allow_hosts: Vec::new(),
+            rules: Arc::new(deputy_policy::Rules::empty()),
+            grants: vec![grant],
+            task: None,
+            session: None,
+            now_ms,
+            walls: deputy_sandbox::walls().can_confine(Confinement::ReadOnly),
+        }
+    }
+}
+
+/// Whether the rule would have let a call through that was asked about: the very decision is made again.
+fn covers(situation: &Situation, rule: &GrantRule, past: &PermissionRequest) -> bool {
+    if let GrantRule::Call(rule) = rule {
+        return rule.digest == past.digest;
+    }
+    let accesses = accesses(past);
+    let facts = Facts { effect: Effect::Mutating, accesses, summary: String::new(), diff: None };
+    let ruling = deputy_policy::decide(situation, &facts);
+    ruling.verdict.decision == Decision::Allow && ruling.grant.is_some()
+}
+
+/// What a past call would have touched, as its request tells it. A part that cannot be told as an access leaves the whole
+/// call out: it is then not known to be covered.
+fn accesses(past: &PermissionRequest) -> Vec<Access> {
+    if let Some(command) = &past.details.command {
+        return vec![Access::Shell(ShellAccess { command: command.clone() })];
+    }
+    let access = |part: &Part| {
+        let text = part.text.clone();
+        match part.kind {
+            PartKind::Write => Some(Access::Write(WriteAccess { path: text })),
+            PartKind::Read if Path::new(&text).is_dir() => Some(Access::List(ListAccess { path: text })),
+            PartKind::Read => Some(Access::Read(ReadAccess { path: text })),
+            PartKind::Host => Some(Access::Url(UrlAccess { url: text, subresource: false })),
+            PartKind::Command | PartKind::Construct => None,
+        }
+    };
+    past.details.parts.iter().map(access).collect::<Option<Vec<_>>>().unwrap_or_default()
+}

@@ -1,0 +1,156 @@
+//! Remembered answers: what a person is shown before giving one, and how long it holds, by a clock that the test moves.
+
+use crate::world::{World, deny};
+use deputy_protocol::*;
+use deputy_testkit::{ScriptedPlanner, calls, done};
+use serde_json::json;
+use std::time::Duration;
+
+const DAY: Duration = Duration::from_secs(24 * 3_600);
+
+fn shell(command: &str) -> AgentPlan {
+    calls([("shell", json!({"command": command}))])
+}
+
+/// A world whose planner has these commands run, one a task.
+async fn world(commands: &[&str]) -> World {
+    let plans = commands.iter().flat_map(|command| [shell(command), done("ok")]);
+    let world = World::new(ScriptedPlanner::new(plans)).await;
+    world.clock.set(1_750_000_000_000);
+    world.home.write("a.txt", "a").unwrap();
+    world
+}
+
+/// Starts the next task, in a conversation if one is named.
+async fn start(world: &World, session: Option<&SessionId>) -> TaskId {
+    let start = StartCommand { standing_consent: None, session: session.cloned(), ..world.start_command() };
+    world.start(start).await
+}
+
+fn offered(request: &PermissionRequest, wanted: impl Fn(&Lifetime) -> bool) -> Lifetime {
+    let offer = request.offered.iter().find(|offer| wanted(&offer.lifetime));
+    offer.unwrap_or_else(|| panic!("not offered: {request:#?}")).lifetime.clone()
+}
+
+fn allow(lifetime: Lifetime) -> Choice {
+    Choice::Allow(AllowChoice { lifetime })
+}
+
+/// Whether the next task asks; it is refused then, so that nothing changes.
+async fn asks(world: &mut World, session: Option<&SessionId>) -> bool {
+    start(world, session).await;
+    let request = world
+        .wait(|event| match event {
+            TaskEvent::PermissionRequested(asked) => Some(Some(asked.request.clone())),
+            TaskEvent::ToolStarted(_) => Some(None),
+            _ => None,
+        })
+        .await;
+    if let Some(request) = &request {
+        world.decide(request, deny("no")).await.unwrap();
+    }
+    world.ended().await;
+    request.is_some()
+}
+
+async fn preview(world: &World, request: &PermissionRequest, lifetime: Lifetime) -> GrantPreview {
+    let query = PreviewGrantQuery { request: request.id.clone(), lifetime };
+    match world.host.query(Query::PreviewGrant(query)).await.unwrap() {
+        QueryAnswer::GrantPreview(preview) => preview,
+        other => panic!("{other:?}"),
+    }
+}
+
+const TOUCH: &str = "touch a.txt";
+
+#[tokio::test]
+async fn the_past_of_thirty_days_is_shown_before_a_grant() {
+    let mut world = world(&[TOUCH, TOUCH, "touch b.txt", TOUCH, TOUCH]).await;
+    // Out of sight by the time it counts.
+    assert!(asks(&mut world, None).await);
+    world.clock.advance(20 * DAY);
+    // Refused, something else, and allowed once.
+    assert!(asks(&mut world, None).await);
+    assert!(asks(&mut world, None).await);
+    world.clock.advance(DAY / 2);
+    let task = start(&world, None).await;
+    let request = world.requested().await;
+    world.decide(&request, crate::world::allow_once()).await.unwrap();
+    world.ended().await;
+    world.clock.advance(11 * DAY);
+
+    start(&world, None).await;
+    let request = world.requested().await;
+    let always = offered(&request, |lifetime| matches!(lifetime, Lifetime::Always(_)));
+    let seen = preview(&world, &request, always.clone()).await;
+    assert_eq!((seen.days, seen.calls, seen.refused, seen.and_more), (30, 2, 1, false), "{seen:#?}");
+    assert_eq!(seen.samples[0].task, task, "the newest first");
+    assert_eq!(seen.samples.iter().map(|call| call.refused).collect::<Vec<_>>(), [false, true]);
+    let once = offered(&request, |lifetime| matches!(lifetime, Lifetime::Once(_)));
+    assert_eq!(preview(&world, &request, once).await.calls, 0, "once covers nothing else");
+    let unknown = PreviewGrantQuery { request: RequestId::new("r-none"), lifetime: always };
+    let error = world.host.query(Query::PreviewGrant(unknown)).await.unwrap_err();
+    assert_eq!(error.code, "unknown_request");
+    // Looking gave nothing.
+    let grants = world.host.store().grants(None, world.clock.now_ms()).unwrap();
+    assert!(grants.is_empty(), "{grants:?}");
+}
+
+#[tokio::test]
+async fn minutes_end_by_the_clock() {
+    let mut world = world(&[TOUCH; 4]).await;
+    start(&world, None).await;
+    let request = world.requested().await;
+    let minutes = offered(&request, |lifetime| matches!(lifetime, Lifetime::Minutes(_)));
+    let Lifetime::Minutes(MinutesLifetime { minutes: count }) = &minutes else { panic!() };
+    let span = Duration::from_secs(u64::from(*count) * 60);
+    world.decide(&request, allow(minutes)).await.unwrap();
+    world.ended().await;
+    world.clock.advance(span - Duration::from_secs(1));
+    assert!(!asks(&mut world, None).await, "it still holds");
+    world.clock.advance(Duration::from_secs(1));
+    assert!(asks(&mut world, None).await, "it holds no longer");
+    world.clock.advance(DAY);
+    assert!(asks(&mut world, None).await);
+}
+
+#[tokio::test]
+async fn a_task_and_a_conversation_bound_what_they_remember() {
+    let plans = [shell(TOUCH), shell(TOUCH), done("ok")].into_iter();
+    let later = (0..3).flat_map(|_| [shell(TOUCH), done("ok")]);
+    let mut world = World::new(ScriptedPlanner::new(plans.chain(later))).await;
+    world.home.write("a.txt", "a").unwrap();
+    // For the task: its second call is not asked about, the next task's is.
+    let task = start(&world, None).await;
+    let request = world.requested().await;
+    let lifetime = offered(&request, |lifetime| matches!(lifetime, Lifetime::Task(_)));
+    world.decide(&request, allow(lifetime)).await.unwrap();
+    world.ended().await;
+    let asked = world.events_of(&task).into_iter();
+    assert_eq!(asked.filter(|event| matches!(event, TaskEvent::PermissionRequested(_))).count(), 1);
+    // For the conversation.
+    let session = SessionId::new("s-1");
+    start(&world, Some(&session)).await;
+    let request = world.requested().await;
+    let lifetime = offered(&request, |lifetime| matches!(lifetime, Lifetime::Session(_)));
+    world.decide(&request, allow(lifetime)).await.unwrap();
+    world.ended().await;
+    assert!(!asks(&mut world, Some(&session)).await, "the same conversation");
+    assert!(asks(&mut world, Some(&SessionId::new("s-2"))).await, "another one");
+}
+
+#[tokio::test]
+async fn always_holds_until_it_is_revoked() {
+    let mut world = world(&[TOUCH; 3]).await;
+    start(&world, None).await;
+    let request = world.requested().await;
+    let always = offered(&request, |lifetime| matches!(lifetime, Lifetime::Always(_)));
+    world.decide(&request, allow(always)).await.unwrap();
+    world.ended().await;
+    world.clock.advance(400 * DAY);
+    assert!(!asks(&mut world, None).await);
+    let grants = world.host.store().grants(None, world.clock.now_ms()).unwrap();
+    let revoke = RevokeGrantQuery { grant: grants[0].id.clone() };
+    world.host.query(Query::RevokeGrant(revoke)).await.unwrap();
+    assert!(asks(&mut world, None).await);
+}

@@ -1,0 +1,236 @@
+//! Undo under commands: real commands in the sandbox, a real journal, and the disk compared byte for byte.
+
+use crate::world::{World, host};
+use deputy_protocol::*;
+use deputy_store::Store;
+use deputy_testkit::{FakeClock, ScriptedPlanner, TempHome, calls, done};
+use deputy_tools::tree;
+use serde_json::json;
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+fn shell(command: &str) -> AgentPlan {
+    calls([("shell", json!({"command": command}))])
+}
+
+fn consenting(world: &World) -> StartCommand {
+    StartCommand { standing_consent: Some(Risk::High), ..world.start_command() }
+}
+
+fn look(folder: &Path) -> BTreeMap<PathBuf, String> {
+    let mut seen = BTreeMap::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let stat = fs::symlink_metadata(&path).unwrap();
+        let mode = stat.permissions().mode() & 0o777;
+        let what = if stat.is_symlink() {
+            format!("link {:?}", fs::read_link(&path).unwrap())
+        } else if stat.is_dir() {
+            seen.append(&mut look(&path));
+            format!("folder {mode:o}")
+        } else {
+            format!("file {mode:o} {:?}", fs::read(&path).unwrap())
+        };
+        seen.insert(path, what);
+    }
+    seen
+}
+
+async fn undone(world: &World, task: &TaskId) -> Vec<UndoneFile> {
+    let undo = UndoCommand { task: task.clone(), call: None, dry_run: false };
+    match world.command(Command::Undo(undo)).await.unwrap() {
+        CommandOutcome::Undone(undone) => undone.files,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test]
+async fn what_commands_did_is_taken_back() {
+    let planner = ScriptedPlanner::new([
+        shell("echo more >> notes.txt; mkdir -p new/deep; echo x > new/deep/file; mv a.txt b.txt"),
+        shell("rm -r old; ln -s notes.txt latest; : > empty; cp notes.txt copy.txt; chmod 600 kept.txt"),
+        done("ok"),
+    ]);
+    let mut world = World::new(planner).await;
+    world.home.write("notes.txt", "first\n").unwrap();
+    world.home.write("a.txt", "a").unwrap();
+    world.home.write("old/one.txt", "1").unwrap();
+    world.home.write("old/two/three.txt", "3").unwrap();
+    world.home.write("kept.txt", "k").unwrap();
+    let before = look(&world.home.workspace());
+    let task = world.start(consenting(&world)).await;
+    world.ended().await;
+    assert_eq!(world.home.read("notes.txt").unwrap(), "first\nmore\n");
+    assert_ne!(look(&world.home.workspace()), before);
+
+    // The journal has what was kept before each command, then what it changed.
+    let events = world.events_of(&task);
+    let kept: Vec<&TreeKept> = events
+        .iter()
+        .filter_map(|e| if let TaskEvent::TreeKept(kept) = e { Some(kept) } else { None })
+        .collect();
+    assert_eq!(kept.len(), 2);
+    assert_eq!((kept[0].files, kept[0].bytes), (5, 10));
+    for manifest in kept.iter().map(|kept| &kept.manifest) {
+        assert!(!world.host.store().holds_blob(manifest), "nothing needs the list any more");
+    }
+    let files = undone(&world, &task).await;
+    assert!(files.iter().all(|file| file.restored), "{files:#?}");
+    assert_eq!(look(&world.home.workspace()), before);
+    assert!(undone(&world, &task).await.is_empty(), "nothing is undone twice");
+}
+
+#[tokio::test]
+async fn a_command_that_only_reads_needs_no_net() {
+    let mut world = World::new(ScriptedPlanner::new([shell("cat a.txt"), done("ok")])).await;
+    world.home.write("a.txt", "a").unwrap();
+    let task = world.start(consenting(&world)).await;
+    world.ended().await;
+    assert!(!world.events_of(&task).iter().any(|event| matches!(event, TaskEvent::TreeKept(_))));
+}
+
+#[tokio::test]
+async fn what_undo_could_not_bring_back_is_said_before_the_answer() {
+    let mut home = TempHome::new().unwrap();
+    home.set("undo.max_bytes", 1_000).unwrap().set("undo.max_files", 10).unwrap();
+    home.write("large.bin", vec![7; 2_000]).unwrap();
+    home.write("small.txt", "s").unwrap();
+    let planner =
+        ScriptedPlanner::new([shell("echo changed > large.bin; echo changed > small.txt"), done("ok")]);
+    let mut world = World::open(home, Arc::new(planner)).await;
+    let task = world.start(StartCommand { standing_consent: None, ..world.start_command() }).await;
+    let request = world.requested().await;
+    let not_kept = request.details.not_kept.clone().expect("the large file is named");
+    assert_eq!((not_kept.files, not_kept.bytes, not_kept.and_more), (1, 2_000, false));
+    assert_eq!(not_kept.examples, ["large.bin (2.0 KB): larger than what is kept"]);
+    world.decide(&request, crate::world::allow_once()).await.unwrap();
+    let result = world
+        .wait(|event| match event {
+            TaskEvent::ToolFinished(finished) => Some(finished.result.clone()),
+            _ => None,
+        })
+        .await;
+    assert!(result.summary.contains("undo does not cover what it changed at"), "{}", result.summary);
+    assert!(result.summary.contains("large.bin"), "{}", result.summary);
+    world.ended().await;
+    let files = undone(&world, &task).await;
+    assert_eq!(files.iter().filter(|file| file.restored).count(), 1, "{files:#?}");
+    assert_eq!(world.home.read("small.txt").unwrap(), "s");
+}
+
+/// A home as a process leaves it that dies while a command runs: the journal ends where `last` says, and what the command
+/// did stands on the disk. What stood there before it is given back, too.
+async fn cut_off(last: fn(&TaskEvent) -> bool) -> (TempHome, TaskId, BTreeMap<PathBuf, String>) {
+    let command = "echo two > a.txt; mkdir made; echo x > made/file";
+    let mut world = World::new(ScriptedPlanner::new([shell(command), done("ok")])).await;
+    world.home.write("a.txt", "one\n").unwrap();
+    let before = look(&world.home.workspace());
+    let task = world.start(consenting(&world)).await;
+    let events = {
+        world.ended().await;
+        world.events_of(&task)
+    };
+    let cut = events.iter().position(last).unwrap();
+
+    // The list of what was kept goes with the end of the command, which this journal does not have: so it is made again.
+    let home = world.end().await;
+    let manifest = {
+        let changed = look(&home.workspace());
+        fs::write(home.workspace().join("a.txt"), "one\n").unwrap();
+        fs::remove_dir_all(home.workspace().join("made")).unwrap();
+        let manifest = kept_by_hand(&home, &task);
+        fs::write(home.workspace().join("a.txt"), "two\n").unwrap();
+        fs::create_dir(home.workspace().join("made")).unwrap();
+        fs::write(home.workspace().join("made/file"), "x\n").unwrap();
+        assert_eq!(look(&home.workspace()), changed);
+        manifest
+    };
+    for file in ["deputy.db", "deputy.db-wal", "deputy.db-shm"] {
+        let _ = fs::remove_file(home.path().join(file));
+    }
+    let mut left = events[..=cut].to_vec();
+    for event in &mut left {
+        if let TaskEvent::TreeKept(kept) = event {
+            kept.manifest = manifest.clone();
+        }
+    }
+    Store::open(&home.path()).unwrap().append(&task, 1, left).await.unwrap();
+    (home, task, before)
+}
+
+fn kept_by_hand(home: &TempHome, task: &TaskId) -> Digest {
+    struct Contents(Store);
+    impl tree::Contents for Contents {
+        fn keep(&self, file: &fs::File) -> Result<KeptFile, deputy_tools::KeepError> {
+            Ok(self.0.keep_open(file).unwrap())
+        }
+        fn holds(&self, digest: &Digest) -> bool {
+            self.0.holds_blob(digest)
+        }
+        fn sync(&self) -> Result<(), deputy_tools::KeepError> {
+            self.0.sync_blobs().unwrap();
+            Ok(())
+        }
+    }
+    let store = Store::open(&home.path()).unwrap();
+    let roots = vec![home.workspace().canonicalize().unwrap()];
+    let ground = tree::Ground { roots, is_secret: &|_| false, secrets_are_open: false };
+    let survey = tree::Survey::of(&ground, tree::TreeLimits::default());
+    let call = CallId::of(task, 1, 1);
+    let kept = tree::keep(&call, &ground, survey, &Contents(store.clone()), &tree::KnownFiles::default());
+    store.keep_blob(&kept.unwrap().to_bytes().unwrap()).unwrap().digest
+}
+
+#[tokio::test]
+async fn after_a_crash_the_disk_tells_what_the_command_did() {
+    let (home, task, before) = cut_off(|event| matches!(event, TaskEvent::TreeKept(_))).await;
+    let mut world = World::open(home, Arc::new(ScriptedPlanner::new([done("ok")]))).await;
+    let question = world.asked().await;
+    assert!(question.text.contains("may or may not have happened"), "{}", question.text);
+    let result = world.events_of(&task).into_iter().find_map(|event| match event {
+        TaskEvent::ToolFinished(finished) => Some(finished.result),
+        _ => None,
+    });
+    let result = result.unwrap();
+    assert_eq!(result.status, CallStatus::Unknown);
+    assert!(
+        result.content.contains("3 files and folders have changed since it started"),
+        "{}",
+        result.content
+    );
+    let files = undone(&world, &task).await;
+    assert!(files.len() == 3 && files.iter().all(|file| file.restored), "{files:#?}");
+    assert_eq!(look(&world.home.workspace()), before);
+    // The answer comes after the undo: nothing of it is taken back again.
+    world.answer(&question, "go on").await.unwrap();
+    world.ended().await;
+    assert!(undone(&world, &task).await.is_empty());
+}
+
+#[tokio::test]
+async fn undo_needs_no_driver_to_see_what_a_dead_command_did() {
+    let (home, task, before) = cut_off(|event| matches!(event, TaskEvent::TreeKept(_))).await;
+    let planner = Arc::new(ScriptedPlanner::new([done("ok")]));
+    let host = host(&home, planner, &FakeClock::default());
+    let undo = Command::Undo(UndoCommand { task, call: None, dry_run: false });
+    let envelope = CommandEnvelope { id: deputy_agent::new_command_id(), command: undo };
+    let CommandOutcome::Undone(undone) = host.command(envelope).await.unwrap() else { panic!() };
+    assert!(undone.files.len() == 3 && undone.files.iter().all(|file| file.restored), "{undone:#?}");
+    assert_eq!(look(&home.workspace()), before);
+}
+
+#[tokio::test]
+async fn a_command_that_was_not_kept_under_did_not_run_and_runs_now() {
+    let (home, task, _) = cut_off(|event| matches!(event, TaskEvent::ToolStarted(_))).await;
+    fs::remove_dir_all(home.workspace().join("made")).unwrap();
+    fs::write(home.workspace().join("a.txt"), "one\n").unwrap();
+    let mut world = World::open(home, Arc::new(ScriptedPlanner::new([done("ok")]))).await;
+    assert_eq!(world.ended().await.reason, StopReason::Completed);
+    assert_eq!(world.home.read("a.txt").unwrap(), "two\n");
+    assert_eq!(world.home.read("made/file").unwrap(), "x\n");
+    let started = world.events_of(&task).iter().filter(|e| matches!(e, TaskEvent::ToolStarted(_))).count();
+    assert_eq!(started, 2, "cut off once, run once");
+}

@@ -1,0 +1,149 @@
+//! What a command changed: the disk held against what was kept before it.
+
+use super::manifest::{KeptEntry, Manifest, open_below};
+use super::walk::{Entry, Kind, walk};
+use super::{Ground, TreeLimits};
+use crate::files::digest_of;
+use crate::text::shown;
+use deputy_protocol::{AbsentFile, FileChange, FileState, KeptFile, KeptFolder, KeptLink};
+use std::collections::{HashMap, HashSet};
+use std::os::fd::OwnedFd;
+use std::path::{Path, PathBuf};
+
+/// What a command changed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Differences {
+    /// In an order in which they could have been made: taken back from the last to the first each finds its folder.
+    pub changes: Vec<FileChange>,
+    /// Paths that were changed and that undo cannot take back, control characters escaped.
+    pub uncovered: Vec<String>,
+}
+
+/// Holds what stands below the manifest's folders against it. Blocks while it looks and reads what changed.
+pub fn differences(manifest: &Manifest, limits: TreeLimits) -> Differences {
+    // Secrets that stood there are on the list of what is not kept; what is new is seen, whatever its name.
+    let ground = Ground { roots: manifest.roots.clone(), is_secret: &|_| false, secrets_are_open: false };
+    let skip: HashSet<PathBuf> = manifest.unseen.iter().cloned().collect();
+    // As much as stood there, and as much again as may be kept: what a command makes beyond that is said and left.
+    let known = manifest.kept.len() + manifest.left.len();
+    let most = known + usize::try_from(limits.max_files).unwrap_or(usize::MAX - known);
+    let found = walk(&ground, most, &skip);
+    let mut comparison = Comparison {
+        before: manifest.kept.iter().map(|entry| (entry.path.as_str(), entry)).collect(),
+        left: manifest.left.iter().map(|(path, stamp)| (path.as_str(), stamp)).collect(),
+        unread_bytes: limits.max_bytes,
+        folder: None,
+        removals: Vec::new(),
+        others: Vec::new(),
+        uncovered: Vec::new(),
+    };
+    for entry in &found.entries {
+        comparison.entry(entry);
+    }
+    comparison.gone(&found.unseen, &skip);
+    comparison.done()
+}
+
+struct Comparison<'a> {
+    /// What is not met again is gone.
+    before: HashMap<&'a str, &'a KeptEntry>,
+    left: HashMap<&'a str, &'a super::walk::Stamp>,
+    /// How much of what is new may still be read.
+    unread_bytes: u64,
+    folder: Option<(PathBuf, OwnedFd)>,
+    /// Made where nothing stood: undo takes them away.
+    removals: Vec<FileChange>,
+    others: Vec<FileChange>,
+    uncovered: Vec<String>,
+}
+
+impl Comparison<'_> {
+    fn entry(&mut self, entry: &Entry) {
+        let lossy = entry.path.to_string_lossy();
+        if let Some(stamp) = self.left.remove(&*lossy) {
+            if *stamp != entry.stamp && !matches!(entry.kind, Kind::Folder) {
+                self.uncovered(&entry.path);
+            }
+            return;
+        }
+        let before = self.before.remove(&*lossy);
+        if before.is_some_and(|before| is_untouched(before, entry)) {
+            return;
+        }
+        let Some(path) = entry.path.to_str() else { return self.uncovered(&entry.path) };
+        let Some(after) = self.state(entry) else { return self.uncovered(&entry.path) };
+        let absent = FileState::Absent(AbsentFile {});
+        let before = before.map_or(absent.clone(), |before| before.state.clone());
+        if before == after {
+            return;
+        }
+        let list = if before == absent { &mut self.removals } else { &mut self.others };
+        list.push(FileChange { path: path.to_owned(), before, after });
+    }
+
+    /// What stands there now; `None` where that cannot be said.
+    fn state(&mut self, entry: &Entry) -> Option<FileState> {
+        match &entry.kind {
+            Kind::Folder => Some(FileState::Folder(KeptFolder { mode: Some(entry.mode) })),
+            Kind::Link { target } => {
+                let target = String::from_utf8(target.clone()).ok()?;
+                Some(FileState::Link(KeptLink { target }))
+            }
+            Kind::File { .. } => {
+                self.unread_bytes = self.unread_bytes.checked_sub(entry.stamp.size)?;
+                let mut file = open_below(&mut self.folder, &entry.path).ok()?;
+                let kept = digest_of(&mut file).ok()?;
+                Some(FileState::File(KeptFile { mode: entry.mode, ..kept }))
+            }
+            Kind::Special | Kind::Secret { .. } => None,
+        }
+    }
+
+    /// What was not met again: gone, unless it lies in a folder that could not be looked into this time.
+    fn gone(&mut self, unseen: &[PathBuf], skipped: &HashSet<PathBuf>) {
+        let newly_unseen: Vec<&PathBuf> = unseen.iter().filter(|path| !skipped.contains(*path)).collect();
+        for folder in &newly_unseen {
+            self.uncovered(folder);
+        }
+        let is_seen = |path: &str| !newly_unseen.iter().any(|folder| Path::new(path).starts_with(folder));
+        for (path, entry) in std::mem::take(&mut self.before) {
+            if is_seen(path) {
+                self.others.push(FileChange {
+                    path: path.to_owned(),
+                    before: entry.state.clone(),
+                    after: FileState::Absent(AbsentFile {}),
+                });
+            }
+        }
+        for path in std::mem::take(&mut self.left).into_keys().filter(|path| is_seen(path)) {
+            self.uncovered.push(shown(path.as_ref()));
+        }
+    }
+
+    fn uncovered(&mut self, path: &Path) {
+        self.uncovered.push(shown(path.as_os_str()));
+    }
+
+    /// Undo goes from the last to the first: what was made goes away, the innermost first; then what stood there comes
+    /// back, the outermost first.
+    fn done(mut self) -> Differences {
+        let by_path = |a: &FileChange, b: &FileChange| Path::new(&a.path).cmp(Path::new(&b.path));
+        self.others.sort_by(|a, b| by_path(b, a));
+        self.removals.sort_by(by_path);
+        self.others.append(&mut self.removals);
+        self.uncovered.sort();
+        Differences { changes: self.others, uncovered: self.uncovered }
+    }
+}
+
+/// Whether a look is enough to tell that nothing changed. A folder's stamp changes with what is in it, which is told of
+/// on its own.
+fn is_untouched(before: &KeptEntry, now: &Entry) -> bool {
+    match (&before.state, &now.kind) {
+        (FileState::File(file), Kind::File { .. }) => {
+            before.has_settled && before.stamp == now.stamp && file.mode == now.mode
+        }
+        (FileState::Folder(folder), Kind::Folder) => folder.mode == Some(now.mode),
+        _ => false,
+    }
+}

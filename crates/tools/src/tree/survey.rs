@@ -1,0 +1,102 @@
+//! What would be kept before a command runs, and what would not: settled by looking, without reading any file.
+
+use super::walk::{Entry, Found, Kind, walk};
+use super::{Ground, TreeLimits};
+use crate::text::{shown, size};
+use deputy_protocol::NotKept;
+use std::collections::HashSet;
+use std::path::PathBuf;
+
+/// Entries that are looked at for each file that may be kept; beyond them folders count as a whole.
+const LOOKED_AT_PER_FILE: u64 = 4;
+/// Examples of what is not kept.
+const EXAMPLES: usize = 5;
+
+/// What stands in the folders of a command, sorted into what is kept and what is not.
+pub struct Survey {
+    pub(super) kept: Vec<Entry>,
+    pub(super) left: Vec<Left>,
+    pub(super) unseen: Vec<PathBuf>,
+    /// Secrets that the command cannot reach: only that they stand there is noted.
+    pub(super) secrets: Vec<Entry>,
+    roots: Vec<PathBuf>,
+}
+
+/// Something that is not kept.
+pub(super) struct Left {
+    pub(super) entry: Entry,
+    why: &'static str,
+}
+
+impl Survey {
+    /// Looks at the folders. Blocks while it does.
+    pub fn of(ground: &Ground<'_>, limits: TreeLimits) -> Self {
+        let most = usize::try_from(limits.max_files.saturating_mul(LOOKED_AT_PER_FILE)).unwrap_or(usize::MAX);
+        let Found { entries, unseen } = walk(ground, most, &HashSet::new());
+        let mut survey = Self {
+            kept: Vec::new(),
+            left: Vec::new(),
+            unseen,
+            secrets: Vec::new(),
+            roots: ground.roots.clone(),
+        };
+        let (mut files, mut bytes) = (0, 0);
+        for entry in entries {
+            let why = match &entry.kind {
+                Kind::Secret { .. } if !ground.secrets_are_open => {
+                    survey.secrets.push(entry);
+                    continue;
+                }
+                Kind::Secret { .. } => Some("a secret, of which no copy is made"),
+                _ if entry.path.to_str().is_none() => Some("its name is not valid UTF-8"),
+                Kind::Special => Some("not a file"),
+                Kind::Link { target } if std::str::from_utf8(target).is_err() => {
+                    Some("a link that is not valid UTF-8")
+                }
+                Kind::File { is_readable: false } => Some("not readable"),
+                Kind::File { .. } if entry.stamp.size > limits.max_bytes => Some("larger than what is kept"),
+                Kind::File { .. } if files >= limits.max_files => {
+                    Some("beyond the number of files that are kept")
+                }
+                Kind::File { .. } if bytes + entry.stamp.size > limits.max_bytes => {
+                    Some("beyond the size that is kept")
+                }
+                Kind::File { .. } => {
+                    files += 1;
+                    bytes += entry.stamp.size;
+                    None
+                }
+                Kind::Folder | Kind::Link { .. } => None,
+            };
+            match why {
+                None => survey.kept.push(entry),
+                Some(why) => survey.left.push(Left { entry, why }),
+            }
+        }
+        survey
+    }
+
+    /// What undo could not bring back, for the person who is asked; `None` when that is nothing.
+    pub fn not_kept(&self) -> Option<NotKept> {
+        if self.left.is_empty() && self.unseen.is_empty() {
+            return None;
+        }
+        let named = |path: &PathBuf| {
+            let below = self.roots.iter().find_map(|root| path.strip_prefix(root).ok()).unwrap_or(path);
+            shown(below.as_os_str())
+        };
+        // The largest first: they are what a person would miss.
+        let mut left: Vec<&Left> = self.left.iter().collect();
+        left.sort_by_key(|left| std::cmp::Reverse(left.entry.stamp.size));
+        let folders = self.unseen.iter().map(|path| format!("{}/: not looked into", named(path)));
+        let files = left.iter().map(|left| {
+            format!("{} ({}): {}", named(&left.entry.path), size(left.entry.stamp.size), left.why)
+        });
+        Some(NotKept {
+            files: (self.left.len() + self.unseen.len()) as u64,
+            bytes: self.left.iter().map(|left| left.entry.stamp.size).sum(),
+            and_more: !self.unseen.is_empty(),
+            examples: folders.take(EXAMPLES - 1).chain(files).take(EXAMPLES).collect(),
+        })
+    }
+}

@@ -1,0 +1,202 @@
+//! Lists everything below some folders by handles: no link is followed, and what tools make in masses comes last.
+
+use super::Ground;
+use crate::files::folder_at;
+use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, Stat, openat, readlinkat, statat};
+use rustix::io::Errno;
+use serde::{Deserialize, Serialize};
+use std::collections::{HashSet, VecDeque};
+use std::ffi::{OsStr, OsString};
+use std::os::fd::OwnedFd;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::{Path, PathBuf};
+
+/// Folders that tools fill with what they can make or fetch again: they come last, so that they never take the place of
+/// a person's own files.
+const HEAVY_FOLDERS: [&str; 6] = ["node_modules", "target", ".venv", "__pycache__", ".cache", "objects"];
+/// Folders deeper than this are not looked into.
+const DEEPEST: usize = 200;
+
+/// What changes whenever the content of a file, its name or its mode does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub(crate) struct Stamp {
+    device: u64,
+    inode: u64,
+    pub(super) size: u64,
+    changed: (i64, i64),
+    /// Seconds and nanoseconds; the kernel sets it at every change, and nobody can set it back.
+    pub(super) touched: (i64, i64),
+}
+
+impl Stamp {
+    #[allow(
+        clippy::useless_conversion,
+        clippy::unnecessary_cast,
+        reason = "the fields differ between systems"
+    )]
+    pub(super) fn of(stat: &Stat) -> Self {
+        Self {
+            device: stat.st_dev as u64,
+            inode: stat.st_ino as u64,
+            size: u64::try_from(stat.st_size).unwrap_or(0),
+            changed: (stat.st_mtime as i64, stat.st_mtime_nsec as i64),
+            touched: (stat.st_ctime as i64, stat.st_ctime_nsec as i64),
+        }
+    }
+}
+
+/// Something that stands there.
+#[derive(Clone, Debug)]
+pub(super) struct Entry {
+    pub(super) path: PathBuf,
+    pub(super) kind: Kind,
+    pub(super) stamp: Stamp,
+    /// Permission bits.
+    pub(super) mode: u32,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    File {
+        is_readable: bool,
+    },
+    Folder,
+    Link {
+        target: Vec<u8>,
+    },
+    /// A pipe, socket or device.
+    Special,
+    /// A secret; what is in a secret folder is not looked at.
+    Secret {
+        is_folder: bool,
+    },
+}
+
+/// What was found, a folder before what is in it.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    pub(super) entries: Vec<Entry>,
+    /// Folders that were not looked into: the bound was reached, or they cannot be read.
+    pub(super) unseen: Vec<PathBuf>,
+}
+
+/// Lists what stands below the ground's folders, at most about `most` entries. `skip` names folders that are not entered.
+pub(super) fn walk(ground: &Ground<'_>, most: usize, skip: &HashSet<PathBuf>) -> Found {
+    let mut walk = Walk { ground, most, skip, found: Found::default(), later: VecDeque::new() };
+    for root in outermost(&ground.roots) {
+        walk.root(&root);
+    }
+    while let Some(folder) = walk.later.pop_front() {
+        match folder_at(&folder) {
+            Ok(handle) => walk.inside(&handle, &folder, true, 1),
+            Err(_) => walk.found.unseen.push(folder),
+        }
+    }
+    walk.found
+}
+
+/// Without those that lie inside another.
+pub(super) fn outermost(roots: &[PathBuf]) -> Vec<PathBuf> {
+    let mut roots = roots.to_vec();
+    roots.sort();
+    roots.dedup_by(|inner, outer| inner.starts_with(outer));
+    roots
+}
+
+struct Walk<'a> {
+    ground: &'a Ground<'a>,
+    most: usize,
+    skip: &'a HashSet<PathBuf>,
+    found: Found,
+    /// Heavy folders, for when everything else is listed.
+    later: VecDeque<PathBuf>,
+}
+
+impl Walk<'_> {
+    fn root(&mut self, root: &Path) {
+        let (Some(parent), Some(name)) = (root.parent(), root.file_name()) else {
+            self.found.unseen.push(root.to_owned());
+            return;
+        };
+        match (folder_at(root), folder_at(parent)) {
+            (Ok(folder), _) => self.inside(&folder, root, false, 1),
+            // A file that a scope names on its own.
+            (Err(_), Ok(parent)) => drop(self.entry(&parent, name, root.to_owned())),
+            _ => self.found.unseen.push(root.to_owned()),
+        }
+    }
+
+    fn inside(&mut self, folder: &OwnedFd, path: &Path, is_heavy: bool, depth: usize) {
+        if self.found.entries.len() >= self.most || depth > DEEPEST || self.skip.contains(path) {
+            self.found.unseen.push(path.to_owned());
+            return;
+        }
+        let Ok(names) = names(folder) else {
+            self.found.unseen.push(path.to_owned());
+            return;
+        };
+        let start = self.found.entries.len();
+        for name in names {
+            if self.found.entries.len() >= self.most.saturating_mul(2) {
+                // Half a folder would be no help: it counts as a whole.
+                self.found.entries.truncate(start);
+                self.found.unseen.retain(|unseen| !unseen.starts_with(path));
+                self.later.retain(|later| !later.starts_with(path));
+                self.found.unseen.push(path.to_owned());
+                return;
+            }
+            let below = path.join(&name);
+            if self.entry(folder, &name, below.clone()) != Some(FileType::Directory) {
+                continue;
+            }
+            if !is_heavy && HEAVY_FOLDERS.iter().any(|heavy| OsStr::new(heavy) == name) {
+                self.later.push_back(below);
+                continue;
+            }
+            let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+            match openat(folder, &name, flags, Mode::empty()) {
+                Ok(inner) => self.inside(&inner, &below, is_heavy, depth + 1),
+                Err(Errno::NOENT) => {}
+                Err(_) => self.found.unseen.push(below),
+            }
+        }
+    }
+
+    /// Notes what stands there; `Some(Directory)` is to be entered.
+    fn entry(&mut self, folder: &OwnedFd, name: &OsStr, path: PathBuf) -> Option<FileType> {
+        // What has gone since it was listed stands there no more.
+        let stat = statat(folder, name, AtFlags::SYMLINK_NOFOLLOW).ok()?;
+        let file_type = FileType::from_raw_mode(stat.st_mode);
+        let is_secret = (self.ground.is_secret)(&path);
+        let kind = match file_type {
+            _ if is_secret => Kind::Secret { is_folder: file_type == FileType::Directory },
+            FileType::RegularFile => Kind::File { is_readable: is_readable(folder, name) },
+            FileType::Directory => Kind::Folder,
+            FileType::Symlink => {
+                Kind::Link { target: readlinkat(folder, name, Vec::new()).ok()?.into_bytes() }
+            }
+            _ => Kind::Special,
+        };
+        let mode = stat.st_mode & 0o7777;
+        self.found.entries.push(Entry { path, kind, stamp: Stamp::of(&stat), mode });
+        (!is_secret).then_some(file_type)
+    }
+}
+
+fn is_readable(folder: &OwnedFd, name: &OsStr) -> bool {
+    rustix::fs::accessat(folder, name, rustix::fs::Access::READ_OK, AtFlags::EACCESS).is_ok()
+}
+
+/// Names in a folder, in order of their bytes.
+fn names(folder: &OwnedFd) -> rustix::io::Result<Vec<OsString>> {
+    let mut names = Vec::new();
+    for entry in Dir::read_from(folder)? {
+        let entry = entry?;
+        let name = entry.file_name().to_bytes();
+        if name != b"." && name != b".." {
+            names.push(OsString::from_vec(name.to_vec()));
+        }
+    }
+    names.sort_unstable_by(|a, b| a.as_bytes().cmp(b.as_bytes()));
+    Ok(names)
+}
