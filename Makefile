@@ -17,7 +17,7 @@ help: ## list the targets
 
 setup: .build/system .venv/installed ## install what is missing: compiler, Rust, the Python environment
 
-setup-dev: setup .venv/installed-dev
+setup-dev: setup .build/system-dev .venv/installed-dev
 
 build: setup ## build target/release/deputy
 	cargo build --release --locked --package deputy-cli
@@ -59,6 +59,10 @@ clean: ## remove what was built and installed here
 .build/system: scripts/setup_system.sh
 	scripts/setup_system.sh
 	@mkdir -p .build && touch $@
+
+.build/system-dev: scripts/setup_system.sh | .build/system
+	scripts/setup_system.sh strace
+	@touch $@
 
 .venv/installed: sidecar/requirements.lock scripts/setup_python.sh | .build/system
 	scripts/setup_python.sh $<

@@ -50,6 +50,10 @@ has curl || has cargo || missing="$missing curl ca-certificates"
 has_python || missing="$missing python3 python3-venv"
 wanted="$missing"
 has bwrap || wanted="$wanted bubblewrap"
+# Named by the caller: programs that only tests need, in packages of their own names.
+for program in "$@"; do
+    has "$program" || wanted="$wanted $program"
+done
 
 if [ -n "$wanted" ] && can_install; then
     echo "installing:$wanted"

@@ -58,7 +58,7 @@ fn a_damaged_database_is_left_alone_and_the_commands_of_the_message_set_it_aside
     sh(begin_empty);
     let run = world.json(&["run", "second"]);
     assert_eq!(run.code, Some(0), "{run:?}");
-    assert_eq!(set_aside(&world.home.path()), [damaged.clone()], "kept aside as it was");
+    assert_eq!(set_aside(&world.home.path()), std::slice::from_ref(&damaged), "kept aside as it was");
 
     // With a backup the first command goes on from it.
     let backups = world.home.path().join("backups");

@@ -1,4 +1,6 @@
 //! End-to-end tests through the built binary, in a temporary home.
+// A panic is a failed test, in the functions that tests share, too.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod answers;
 mod crashes;
