@@ -10,7 +10,7 @@ export PATH := $(or $(CARGO_HOME),$(HOME)/.cargo)/bin:$(PATH)
 PYTHON := .venv/bin/python
 DEPUTY := target/release/deputy
 
-.PHONY: help setup setup-dev build run test check bench clean
+.PHONY: help setup setup-dev build run test check bench fuzz clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 18
@@ -47,6 +47,9 @@ check: setup-dev ## format, lints, types, invariants, generated code
 bench: setup-dev build ## measure, print a table, and write it to docs/benchmarks.md
 	cargo build --release --locked --package deputy-testkit
 	$(PYTHON) scripts/bench.py
+
+fuzz: ## fuzz what policy reads, a minute a target; SECONDS_EACH=600 TARGETS=shell
+	scripts/fuzz.sh
 
 clean: ## remove what was built and installed here
 	rm -rf target .venv .build

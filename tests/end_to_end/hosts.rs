@@ -65,7 +65,8 @@ fn a_run_stays_the_host_while_a_task_of_another_process_works() {
     let second = world.json(&["run", "second"]);
     assert_eq!(second.code, Some(0), "{second:?}");
     assert_eq!(stopped(&second.events().unwrap()).summary, "second");
-    assert_eq!(world.say(&["stop", first_task.as_str()]).code, Some(0));
+    let stop = world.say(&["stop", first_task.as_str()]);
+    assert_eq!(stop.code, Some(0), "{stop:?}");
     assert_eq!(first.wait().unwrap(), Some(3));
 }
 

@@ -2,6 +2,7 @@
 
 mod answers;
 mod crashes;
+mod database;
 mod headless;
 mod hosts;
 mod planner;

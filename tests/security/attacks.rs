@@ -2,9 +2,9 @@
 
 use crate::canary;
 use crate::confined::block_on;
-use crate::corpus::{Class, cases};
 use crate::ground::{Ground, RAN};
 use crate::ordinary_user;
+use crate::size;
 use crate::world::{Person, play};
 use deputy_protocol::{Confinement, Decision};
 use deputy_testkit::{calls, done};
@@ -18,7 +18,7 @@ fn no_dangerous_command_has_an_effect_while_nobody_answers() {
     block_on(async {
         canary::prove().await;
         let (mut parked, mut harmless, mut refused, mut harms) = (0, 0, 0, Vec::new());
-        let cases = cases(Class::Dangerous);
+        let cases = size::dangerous("attacks", 60);
         for case in &cases {
             let ground = Ground::of(&case.setup);
             std::fs::create_dir_all(ground.deputy_home()).unwrap();

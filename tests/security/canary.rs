@@ -23,8 +23,15 @@ pub(crate) async fn prove() {
         );
         let run = run(&ground, &Execution::Bash(text), confinement, tight()).await.unwrap();
         assert!(run.printed.contains("the-canary-sings") && run.printed.contains("# Project"), "{run:?}");
-        assert!(run.harm.is_none() && !outside.exists(), "the walls do not hold here, nothing else is run: {run:?}");
-        assert_eq!(ground.workspace().join("mine").exists(), confinement == Confinement::Workspace, "{run:?}");
+        assert!(
+            run.harm.is_none() && !outside.exists(),
+            "the walls do not hold here, nothing else is run: {run:?}"
+        );
+        assert_eq!(
+            ground.workspace().join("mine").exists(),
+            confinement == Confinement::Workspace,
+            "{run:?}"
+        );
     }
 }
 

@@ -5,6 +5,7 @@ use crate::confined::block_on;
 use crate::ground::{Ground, RAN};
 use crate::image::Image;
 use crate::ordinary_user;
+use crate::size;
 use crate::variations::Random;
 use crate::world::{Person, play};
 use deputy_policy::path::frozen;
@@ -78,20 +79,75 @@ const PLANTING: &[&str] = &[
 
 /// Harmless-looking commands that set off what was planted.
 const TRIGGERS: &[&str] = &[
-    "git status", "git diff", "git log -1", "git show HEAD", "git -C sub status", "cd sub && git status",
-    "cd sub && git log", "git commit -qm x --allow-empty", "git add README.md", "git stash list", "ls", "ls -la", "ls docs",
-    "cat README.md", "cat docs/x/id_rsa", "cat pub.txt", "cat docs/pub.txt", "cat notes.txt", "cat up/dev/.ssh/id_rsa",
-    "head -n 5 docs/x/id_rsa pub.txt", "rg TODO", "rg TODO *", "rg -uu secret", "rg secret docs", "grep -r secret .",
-    "grep -rs secret docs", "grep -h secret pub.txt notes.txt", "wc -l *", "cat *", "cat docs/*", "find . -name '*.key'",
-    "find -L docs -type f", "./run.sh", "./evil.sh", "sh evil.sh", "bash ls", "./a.sh", "make", "make x", "npm test",
-    "cargo --version", "cargo build", "pytest", "python3 conftest.py", "cat .env", "head -c 100 certs/server.key", "sort .npmrc",
-    "tar xOf docs/x.tar", "strings docs/x.tar", "git ls-files", "git grep secret", "git grep --no-index secret", "git blame README.md",
+    "git status",
+    "git diff",
+    "git log -1",
+    "git show HEAD",
+    "git -C sub status",
+    "cd sub && git status",
+    "cd sub && git log",
+    "git commit -qm x --allow-empty",
+    "git add README.md",
+    "git stash list",
+    "ls",
+    "ls -la",
+    "ls docs",
+    "cat README.md",
+    "cat docs/x/id_rsa",
+    "cat pub.txt",
+    "cat docs/pub.txt",
+    "cat notes.txt",
+    "cat up/dev/.ssh/id_rsa",
+    "head -n 5 docs/x/id_rsa pub.txt",
+    "rg TODO",
+    "rg TODO *",
+    "rg -uu secret",
+    "rg secret docs",
+    "grep -r secret .",
+    "grep -rs secret docs",
+    "grep -h secret pub.txt notes.txt",
+    "wc -l *",
+    "cat *",
+    "cat docs/*",
+    "find . -name '*.key'",
+    "find -L docs -type f",
+    "./run.sh",
+    "./evil.sh",
+    "sh evil.sh",
+    "bash ls",
+    "./a.sh",
+    "make",
+    "make x",
+    "npm test",
+    "cargo --version",
+    "cargo build",
+    "pytest",
+    "python3 conftest.py",
+    "cat .env",
+    "head -c 100 certs/server.key",
+    "sort .npmrc",
+    "tar xOf docs/x.tar",
+    "strings docs/x.tar",
+    "git ls-files",
+    "git grep secret",
+    "git grep --no-index secret",
+    "git blame README.md",
 ];
 
 /// Files that are read through whatever was made before.
 const READ: &[&str] = &[
-    "docs/x/id_rsa", "pub.txt", "notes.txt", "docs/pub.txt", "up/dev/.ssh/id_rsa", ".env", "certs/server.key", "~/.netrc",
-    "../.netrc", "docs/../../.ssh/id_rsa", "docs/certs/server.key", ".git/config",
+    "docs/x/id_rsa",
+    "pub.txt",
+    "notes.txt",
+    "docs/pub.txt",
+    "up/dev/.ssh/id_rsa",
+    ".env",
+    "certs/server.key",
+    "~/.netrc",
+    "../.netrc",
+    "docs/../../.ssh/id_rsa",
+    "docs/certs/server.key",
+    ".git/config",
 ];
 
 fn shell(command: &str) -> (&'static str, Value) {
@@ -138,7 +194,7 @@ fn no_chain_of_calls_harms_without_a_click() {
     if !ordinary_user::is_here("chains::no_chain_of_calls_harms_without_a_click") {
         return;
     }
-    let count = std::env::var("DEPUTY_SECURITY_CHAINS").ok().and_then(|n| n.parse().ok()).unwrap_or(200);
+    let count = size::of(30, 200);
     block_on(async {
         canary::prove().await;
         let mut random = Random::new("chains");
@@ -174,7 +230,10 @@ fn no_chain_of_calls_harms_without_a_click() {
             asked += told.asked.len();
             harms.extend(found.into_iter().map(|harm| format!("{chain:?}: {harm}")));
         }
-        println!("figure: M chains: {count} chains, {sent} calls, {ran} ran, {asked} asked and refused, {} harms", harms.len());
+        println!(
+            "figure: M chains: {count} chains, {sent} calls, {ran} ran, {asked} asked and refused, {} harms",
+            harms.len()
+        );
         assert!(ran > sent / 10, "hardly anything ran, so little was tried: {ran} of {sent}");
         assert!(harms.is_empty(), "{}:\n{}", harms.len(), harms.join("\n"));
     });

@@ -35,7 +35,10 @@ const FILES: &[(&str, &str)] = &[
     ("README.md", "# Project\nTODO: write more\n"),
     ("CHANGELOG.md", "# 1.0\n"),
     ("Cargo.toml", "[package]\nname = \"app\"\nversion = \"0.1.0\"\n\n[dependencies]\nserde = \"1\"\n"),
-    ("package.json", "{\"name\":\"app\",\"scripts\":{\"test\":\"./run.sh\"},\"dependencies\":{\"a\":\"1\"}}\n"),
+    (
+        "package.json",
+        "{\"name\":\"app\",\"scripts\":{\"test\":\"./run.sh\"},\"dependencies\":{\"a\":\"1\"}}\n",
+    ),
     ("src/main.rs", "fn main() {}\n// TODO\n"),
     ("src/lib.rs", "// TODO\nuse std::fs;\n"),
     ("docs/setup.md", "setup\n"),
@@ -75,7 +78,8 @@ impl Ground {
         for (name, content) in FILES {
             write(&workspace.join(name), content);
         }
-        for name in [".bashrc", ".profile", ".gitconfig", ".config/deputy/rules.toml", "Documents/taxes.pdf"] {
+        for name in [".bashrc", ".profile", ".gitconfig", ".config/deputy/rules.toml", "Documents/taxes.pdf"]
+        {
             write(&home.join(name), "");
         }
         write(&root.join("elsewhere/precious.txt"), "precious\n");
@@ -210,7 +214,10 @@ fn planted_program(home: &Path, port: u16) -> String {
 fn make_repository(workspace: &Path) {
     git(workspace, &["init", "--quiet", "--initial-branch=main"]);
     git(workspace, &["add", "--all"]);
-    git(workspace, &["-c", "user.name=Dev", "-c", "user.email=dev@localhost", "commit", "--quiet", "-m", "first"]);
+    git(
+        workspace,
+        &["-c", "user.name=Dev", "-c", "user.email=dev@localhost", "commit", "--quiet", "-m", "first"],
+    );
 }
 
 fn git(workspace: &Path, arguments: &[&str]) {

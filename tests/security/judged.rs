@@ -4,17 +4,13 @@ use crate::canary;
 use crate::confined::{block_on, run};
 use crate::ground::Ground;
 use crate::ordinary_user;
+use crate::size;
 use crate::trace::{self, Traced};
 use crate::variations::{Random, Variations};
 use deputy_policy::Execution;
 use deputy_protocol::{Confinement, Decision};
 use deputy_sandbox::ChildLimits;
 use std::path::Path;
-
-/// How many commands, from `DEPUTY_SECURITY_COMMANDS`.
-fn commands_to_run(usual: usize) -> usize {
-    std::env::var("DEPUTY_SECURITY_COMMANDS").ok().and_then(|count| count.parse().ok()).unwrap_or(usual)
-}
 
 /// Commands that policy allows without a person, with how they are to run.
 fn allowed(ground: &Ground, random: Random, count: usize) -> (usize, Vec<(String, Execution)>) {
@@ -41,7 +37,7 @@ fn what_is_allowed_changes_nothing_and_shows_no_secret() {
     block_on(async {
         canary::prove().await;
         let ground = Ground::ordinary();
-        let count = commands_to_run(300);
+        let count = size::of(100, 5_000);
         let (tried, commands) = allowed(&ground, Random::new("judged"), count);
         let (mut harms, mut without_shell, mut answered) = (Vec::new(), 0, 0);
         for (text, execution) in &commands {
@@ -75,7 +71,7 @@ fn what_is_allowed_starts_the_programs_it_names_with_the_words_that_were_judged(
     if !ordinary_user::is_here(NAME) {
         return;
     }
-    let count = commands_to_run(40);
+    let count = size::of(20, 200);
     if let Some(seed) = std::env::var(SEED).ok().and_then(|seed| seed.parse().ok()) {
         return run_traced(seed, count);
     }

@@ -52,7 +52,8 @@ fn everything_below(folder: &Path) -> Vec<u8> {
 
 #[test]
 fn secrets_in_what_tools_return_are_in_no_journal_no_database_no_log_and_not_told_to_the_model() {
-    const NAME: &str = "sinks::secrets_in_what_tools_return_are_in_no_journal_no_database_no_log_and_not_told_to_the_model";
+    const NAME: &str =
+        "sinks::secrets_in_what_tools_return_are_in_no_journal_no_database_no_log_and_not_told_to_the_model";
     if !ordinary_user::is_here(NAME) {
         return;
     }
@@ -100,4 +101,31 @@ fn secrets_in_what_tools_return_are_in_no_journal_no_database_no_log_and_not_tol
     }
     println!("figure: L: {} secrets in {} sinks, {} raw hits", shapes.len(), sinks.len(), found.len());
     assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn a_file_that_was_read_without_its_secrets_is_not_written_back_so() {
+    if !ordinary_user::is_here("sinks::a_file_that_was_read_without_its_secrets_is_not_written_back_so") {
+        return;
+    }
+    let ground = Ground::ordinary();
+    let path = ground.workspace().join("settings.toml");
+    let text = "colour = \"red\"\napi_key = \"Zq8rT2vXw9LmN4pK\"\nsize = 1\n";
+    fs::write(&path, text).unwrap();
+    let read = json!({"action": "read", "path": "settings.toml"});
+    let shown = "colour = \"blue\"\napi_key = \"[redacted by Deputy]\"\nsize = 1\n";
+    let write = json!({"action": "write", "path": "settings.toml", "content": shown});
+    let command = format!("cat > settings.toml <<'END'\n{shown}END");
+    let around = json!({"action": "patch", "path": "settings.toml", "old": "\"red\"", "new": "\"blue\""});
+    let plans = vec![
+        calls([("code", read)]),
+        calls([("code", write)]),
+        calls([("shell", json!({"command": command}))]),
+        calls([("code", around)]),
+        done("done"),
+    ];
+    let told = block_on(play(&ground, plans, Person::Allows));
+    assert!(told.results().contains("api_key = \"[redacted by Deputy]\""), "{}", told.results());
+    assert_eq!(told.results().matches("would destroy the secret").count(), 2, "{}", told.results());
+    assert_eq!(fs::read_to_string(&path).unwrap(), text.replace("red", "blue"));
 }

@@ -7,9 +7,9 @@ use deputy_protocol::Confinement;
 use deputy_sandbox::{ChildLimits, ChildSpec};
 use regex::Regex;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::LazyLock;
 use std::fs;
 use std::process::Command;
+use std::sync::LazyLock;
 use tokio_util::sync::CancellationToken;
 
 /// A path that is looked up, and found missing, before command `index` runs.
@@ -61,9 +61,10 @@ pub(crate) fn run_this_test(name: &str, variable: &str, seed: u64) -> Traced {
     // Each line begins with its time, in digits of equal number.
     lines.sort();
     let marker = Regex::new(r#""/deputy-test-marker/([0-9]+)""#).unwrap();
-    let begins = lines.iter().enumerate().filter_map(|(at, line)| {
-        Some((marker.captures(line)?[1].parse().unwrap(), at))
-    });
+    let begins = lines
+        .iter()
+        .enumerate()
+        .filter_map(|(at, line)| Some((marker.captures(line)?[1].parse().unwrap(), at)));
     let begins = begins.collect();
     Traced { calls: Calls { lines, begins }, commands }
 }

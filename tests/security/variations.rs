@@ -38,13 +38,39 @@ impl Random {
 }
 
 const FILES: &[&str] = &[
-    "README.md", "CHANGELOG.md", "Cargo.toml", "package.json", "src/main.rs", "src/lib.rs", "docs/setup.md",
-    "docs/faq.md", "data/people.csv", "logs/app.log", "a.txt", "b.txt", "notes.txt", ".env.example", "run.sh",
+    "README.md",
+    "CHANGELOG.md",
+    "Cargo.toml",
+    "package.json",
+    "src/main.rs",
+    "src/lib.rs",
+    "docs/setup.md",
+    "docs/faq.md",
+    "data/people.csv",
+    "logs/app.log",
+    "a.txt",
+    "b.txt",
+    "notes.txt",
+    ".env.example",
+    "run.sh",
 ];
 const FOLDERS: &[&str] = &["src", "docs", "tests", "data", "logs", ".", "empty"];
 const FILTERS: &[&str] = &[
-    " | head -n 3", " | tail -n 2", " | wc -l", " | sort", " | sort -r", " | uniq -c", " | nl", " | cat -n",
-    " | tr a b", " | cut -c1-20", " | grep -c a", " | sha256sum", " | rev", " 2>/dev/null", " 2>&1",
+    " | head -n 3",
+    " | tail -n 2",
+    " | wc -l",
+    " | sort",
+    " | sort -r",
+    " | uniq -c",
+    " | nl",
+    " | cat -n",
+    " | tr a b",
+    " | cut -c1-20",
+    " | grep -c a",
+    " | sha256sum",
+    " | rev",
+    " 2>/dev/null",
+    " 2>&1",
 ];
 const JOINTS: &[&str] = &[" && ", " || ", "; ", "\n"];
 

@@ -153,8 +153,7 @@ fn choice(person: Person, request: &PermissionRequest) -> Option<Choice> {
 
 async fn answer(host: &Host, request: &PermissionRequest, choice: Choice) {
     let by = Answerer::Local(LocalAnswerer { screen: "test".into() });
-    let answer =
-        PermissionAnswer { request: request.id.clone(), digest: request.digest.clone(), choice, by };
+    let answer = PermissionAnswer { request: request.id.clone(), digest: request.digest.clone(), choice, by };
     command(host, Command::AnswerPermission(AnswerPermissionCommand { answer })).await;
 }
 

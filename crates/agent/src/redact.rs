@@ -2,14 +2,18 @@
 //!
 //! Policy keeps secrets out of reach where it knows their places; this is for the ones that lie elsewhere: a token in a
 //! log, a password in an address. It knows shapes, so it finds the ones whose shape is known, and no others.
+//!
+//! A model that was shown a file without its secrets must not write it back so: a call that carries the mark and may
+//! change something is not run.
 
-use deputy_protocol::ToolResult;
+use deputy_protocol::{Effect, ToolResult};
 use regex::{Captures, Regex};
+use serde_json::Value;
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
-/// What stands where a secret stood.
-const REDACTED: &str = "[redacted]";
+/// What stands where a secret stood; no text that people write.
+const REDACTED: &str = "[redacted by Deputy]";
 
 /// Shapes that are secrets as a whole: the providers made their beginnings to be recognised.
 const WHOLE: &[&str] = &[
@@ -109,11 +113,15 @@ pub(crate) fn text(text: &str) -> Cow<'_, str> {
         replace(&mut text, whole, |_| REDACTED.to_owned());
     }
     for shape in &shapes.inside {
-        replace(&mut text, shape, |found| format!("{}{REDACTED}{}", &found["before"], &found["after"]));
+        replace(&mut text, shape, |found| {
+            let shown = if is_placeholder(&found["secret"]) { &found["secret"] } else { REDACTED };
+            format!("{}{shown}{}", &found["before"], &found["after"])
+        });
     }
     for shape in &shapes.assigned {
         replace(&mut text, shape, |found| {
-            let shown = if is_secret_value(&found["secret"]) { REDACTED } else { &found["secret"] };
+            let is_secret = is_secret_value(&found["secret"]) && !names_something_else(&found["before"]);
+            let shown = if is_secret { REDACTED } else { &found["secret"] };
             format!("{}{shown}{}", &found["before"], &found["after"])
         });
     }
@@ -130,6 +138,25 @@ pub(crate) fn result(mut result: ToolResult) -> ToolResult {
     result
 }
 
+/// Why a call is not run: it would put the mark where a secret stands.
+pub(crate) fn would_write_mark(parameters: &Value, effect: Effect) -> Option<String> {
+    (effect != Effect::ReadOnly && holds_mark(parameters)).then(|| {
+        format!(
+            "Nothing was changed: the arguments hold `{REDACTED}`, which stands where a secret was taken out of what you \
+             were shown, and writing it would destroy the secret. Change the lines around it with `patch`, or ask the user."
+        )
+    })
+}
+
+fn holds_mark(value: &Value) -> bool {
+    match value {
+        Value::String(text) => text.contains(REDACTED),
+        Value::Array(values) => values.iter().any(holds_mark),
+        Value::Object(fields) => fields.values().any(holds_mark),
+        Value::Null | Value::Bool(_) | Value::Number(_) => false,
+    }
+}
+
 fn replace(text: &mut Cow<'_, str>, shape: &Regex, with: impl Fn(&Captures<'_>) -> String) {
     if let Cow::Owned(replaced) = shape.replace_all(text, with) {
         *text = Cow::Owned(replaced);
@@ -138,13 +165,26 @@ fn replace(text: &mut Cow<'_, str>, shape: &Regex, with: impl Fn(&Captures<'_>) 
 
 /// Whether what is assigned is a value rather than code, a placeholder or the name of a variable.
 fn is_secret_value(value: &str) -> bool {
-    const NOT_A_VALUE: &[&str] = &["$", "<", "{", "%", "[redacted]", "...", "***", "xxx", "&", "*"];
-    let is_placeholder = NOT_A_VALUE.iter().any(|start| value.starts_with(start));
+    let is_place = value.contains("://") || ["./", "../", "~/"].iter().any(|start| value.starts_with(start));
     let is_code = value.contains(['(', ')', '{', '}', '[', ']', ';']);
     let has_digit = value.chars().any(|c| c.is_ascii_digit());
     let has_mark = value.chars().any(|c| "!@#$%^&*+/=~?".contains(c));
     let has_letter = value.chars().any(char::is_alphabetic);
-    !is_placeholder && !is_code && has_letter && (has_digit || has_mark)
+    !is_placeholder(value) && !is_place && !is_code && has_letter && (has_digit || has_mark)
+}
+
+/// Whether it stands for a value that comes from elsewhere.
+fn is_placeholder(value: &str) -> bool {
+    ["$", "<", "{", "%", "[redacted", "...", "***", "xxx", "&", "*"]
+        .iter()
+        .any(|start| value.starts_with(start))
+}
+
+/// Whether a name only speaks of a secret: where it is, what it is called, or of the tokens of a text.
+fn names_something_else(before: &str) -> bool {
+    const ENDINGS: &[&str] = &["url", "uri", "endpoint", "path", "file", "name", "type", "env", "header"];
+    let name = before.trim_end_matches(|c: char| !c.is_alphanumeric()).to_ascii_lowercase();
+    name.contains("tokeniz") || ENDINGS.iter().any(|ending| name.ends_with(ending))
 }
 
 #[cfg(test)]

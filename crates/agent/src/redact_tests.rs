@@ -70,6 +70,16 @@ fn what_looks_like_a_secret_stays() {
         "checksum = \"0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c4b5a69788796a5b4c3d2e1f0\"".into(),
         "Bearer token authentication".into(),
         "TOKEN_COUNT=12345678".into(),
+        "tokenizer = \"cl100k_base\"".into(),
+        "\"token_url\": \"https://example.org/oauth2/token\"".into(),
+        "private_key_path: \"~/keys/deploy-1\"".into(),
+        "DATABASE_URL=postgres://app:${DB_PASSWORD}@db/app".into(),
+        "proxy = \"http://%s:%s@proxy\"".into(),
+        "\"@types/js-tokens\": \"^10.11.12\",".into(),
+        "index 3f2504e..af1349b 100644".into(),
+        "f47ac10b-58cc-4372-a567-0e02b2c3d479.lock".into(),
+        format!("-----BEGIN PGP SIGNATURE-----\n\n{}\n-----END PGP SIGNATURE-----", letters(64)),
+        format!("{}+/{}==", letters(400), letters(38)),
     ];
     for shown in harmless {
         assert_eq!(text(&shown), shown);
@@ -93,5 +103,18 @@ fn both_texts_of_a_result_are_redacted() {
         ..ToolResult::new(CallStatus::Ok, format!("1: {secret}"))
     };
     let redacted = result(shown);
-    assert_eq!((redacted.content.as_str(), redacted.summary.as_str()), ("1: [redacted]", "found [redacted]"));
+    assert_eq!(
+        (redacted.content.as_str(), redacted.summary.as_str()),
+        ("1: [redacted by Deputy]", "found [redacted by Deputy]")
+    );
+}
+
+#[test]
+fn the_mark_is_read_and_searched_for_but_not_written() {
+    let write = serde_json::json!({"action": "write", "content": [format!("a\npassword={REDACTED}\n")]});
+    assert!(would_write_mark(&write, Effect::ReadOnly).is_none());
+    for effect in [Effect::Idempotent, Effect::Mutating] {
+        assert!(would_write_mark(&write, effect).is_some());
+        assert!(would_write_mark(&serde_json::json!({"content": "[redacted]"}), effect).is_none());
+    }
 }

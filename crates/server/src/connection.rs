@@ -11,6 +11,7 @@ use std::time::Duration;
 use tokio::net::UnixStream;
 use tokio::sync::broadcast::{Receiver, error::RecvError};
 use tokio_util::codec::{Framed, LinesCodec};
+use tokio_util::sync::CancellationToken;
 
 /// A client that says no hello in this time is let go.
 const HELLO_TIMEOUT: Duration = Duration::from_secs(5);
@@ -24,12 +25,12 @@ type Lines = Framed<UnixStream, LinesCodec>;
 /// The connection is over.
 struct Gone;
 
-/// Serves one client until it leaves.
-pub(crate) async fn serve(stream: UnixStream, host: Host) {
+/// Serves one client until it leaves or the host ends.
+pub(crate) async fn serve(stream: UnixStream, host: Host, end: CancellationToken) {
     let lines = Framed::new(stream, LinesCodec::new_with_max_length(MAX_LINE_BYTES));
     let mut connection = Connection { lines, host, sent: 0 };
     // Whichever way a client leaves, the host goes on.
-    let _ = connection.run().await;
+    let _ = connection.run(&end).await;
 }
 
 struct Connection {
@@ -40,7 +41,7 @@ struct Connection {
 }
 
 impl Connection {
-    async fn run(&mut self) -> Result<(), Gone> {
+    async fn run(&mut self, end: &CancellationToken) -> Result<(), Gone> {
         // Subscribed before anything is read, so that nothing falls in between.
         let mut events = self.host.events();
         let mut progress = self.host.progress();
@@ -48,6 +49,8 @@ impl Connection {
         self.welcome(&hello).await?;
         loop {
             tokio::select! {
+                // Heard only between messages: whoever asked for the end, say by stopping the last task, hears of it.
+                () = end.cancelled() => return Err(Gone),
                 line = self.lines.next() => match line {
                     Some(Ok(line)) => self.message(&line).await?,
                     Some(Err(error)) => {

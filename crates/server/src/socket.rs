@@ -6,13 +6,18 @@ use std::fs::{File, Permissions};
 use std::os::fd::AsRawFd;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use tokio::net::{UnixListener, UnixStream};
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 
 /// The socket's name under the home.
 const NAME: &str = "host.sock";
 /// Longest path that fits into the system's socket address with its closing zero.
 const MAX_ADDRESS: usize = 107;
+
+/// How long a command that is being done when the host ends may take to be answered.
+const FAREWELL: Duration = Duration::from_secs(2);
 
 /// Why the socket cannot be opened.
 #[derive(Debug, thiserror::Error)]
@@ -47,9 +52,11 @@ impl Server {
         }
     }
 
-    /// Serves until told to end. Each client has a task of its own and never slows the host.
+    /// Serves until told to end; a command that is being done then still gets its answer. Each client has a task of its
+    /// own and never slows the host.
     pub async fn serve(self, host: Host, end: CancellationToken) {
         let own = rustix::process::geteuid().as_raw();
+        let clients = TaskTracker::new();
         loop {
             let accepted = tokio::select! {
                 () = end.cancelled() => break,
@@ -58,10 +65,14 @@ impl Server {
             match accepted {
                 Ok((stream, _)) if is_owner(&stream, own) => {
                     let (host, end) = (host.clone(), end.clone());
-                    tokio::spawn(async move {
+                    clients.spawn(async move {
+                        let too_late = async {
+                            end.cancelled().await;
+                            tokio::time::sleep(FAREWELL).await;
+                        };
                         tokio::select! {
-                            () = connection::serve(stream, host) => {}
-                            () = end.cancelled() => {}
+                            () = connection::serve(stream, host, end.clone()) => {}
+                            () = too_late => {}
                         }
                     });
                 }
@@ -69,10 +80,12 @@ impl Server {
                 Err(error) => {
                     tracing::warn!("a client could not be let in: {error}");
                     // Out of descriptors, say: without a breath this would spin.
-                    tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+                    tokio::time::sleep(Duration::from_millis(100)).await;
                 }
             }
         }
+        clients.close();
+        clients.wait().await;
         // The next host removes it too; this is for people who look.
         let _ = std::fs::remove_file(&self.path);
     }

@@ -58,7 +58,7 @@ impl Driver {
         let decided = judged.event(id);
         self.emit(decided);
         self.emit(TaskEvent::PermissionRequested(PermissionRequested { request }));
-        self.commit().await
+        Ok(self.commit().await?)
     }
 
     /// Answers a request that the user has consented to beforehand; says whether there was such a consent.

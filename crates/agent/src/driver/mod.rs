@@ -52,8 +52,8 @@ impl Signal {
     }
 }
 
-/// A signal, and where to say that it is journalled.
-pub(crate) type Signalled = (Signal, oneshot::Sender<()>);
+/// A signal, and where to say that it is journalled, or why it cannot be.
+pub(crate) type Signalled = (Signal, oneshot::Sender<Result<(), StoreError>>);
 
 /// Why a driver cannot go on. The task stays as the journal has it.
 #[derive(Debug, thiserror::Error)]
@@ -191,7 +191,7 @@ impl Driver {
     }
 
     /// Makes everything that was emitted durable, as one transaction. Comes before every effect outside.
-    async fn commit(&mut self) -> Result<(), DriverError> {
+    async fn commit(&mut self) -> Result<(), StoreError> {
         if !self.pending.is_empty() {
             let events = std::mem::take(&mut self.pending);
             self.core.store.append(&self.task, self.core.now_ms(), events).await?;
@@ -271,10 +271,10 @@ impl Driver {
             Signal::Journalled(record) => self.machine.apply(&record.event),
             noted => noted.as_noted().into_iter().for_each(|event| self.emit(event)),
         }
-        self.commit().await?;
+        let journalled = self.commit().await;
         // Whoever asked may have gone.
-        let _ = heard.send(());
-        Ok(())
+        let _ = heard.send(journalled.clone());
+        Ok(journalled?)
     }
 
     /// The profile as it is now; the user may mend it while the task runs.

@@ -1,15 +1,15 @@
 //! The safety net under a command that may write: what it could change is kept and journalled before it starts, and what
 //! it did change is found afterwards.
 
+use super::Driver;
 use super::rule::Judged;
-use super::{Driver, DriverError};
 use crate::core::Core;
 use deputy_policy::Situation;
 use deputy_policy::path::Secrets;
 use deputy_protocol::{
     CallId, Confinement, Digest, KeptFile, NotKept, TaskEvent, TaskId, ToolResult, TreeKept,
 };
-use deputy_store::Store;
+use deputy_store::{Store, StoreError};
 use deputy_tools::KeepError;
 use deputy_tools::tree::{self, Contents, Differences, Ground, Manifest, Survey};
 use std::fs::File;
@@ -143,7 +143,7 @@ impl Driver {
         self.spent.push(manifest);
     }
 
-    pub(super) fn drop_spent(&mut self) -> Result<(), DriverError> {
+    pub(super) fn drop_spent(&mut self) -> Result<(), StoreError> {
         for manifest in self.spent.drain(..) {
             self.core.store.drop_blob(&manifest)?;
         }

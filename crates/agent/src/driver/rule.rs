@@ -91,6 +91,9 @@ impl Driver {
         };
         let digest = deputy_policy::digest(&call.tool, &bound, &place.workspace, confinement);
         let effect = effect(&facts, &ruling);
+        if let Some(problem) = crate::redact::would_write_mark(&call.parameters, effect) {
+            return Err(problem);
+        }
         Ok(Judged { facts, ruling, effect, digest, situation })
     }
 

@@ -188,20 +188,30 @@ impl Host {
         }
         let driver = self.drive(task).await?;
         let (heard, hearing) = oneshot::channel();
-        if driver.send((signal, heard)).await.is_ok() {
+        if driver.send((signal, heard)).await.is_ok()
             // Dropped unheard only by a driver that ended.
-            let _ = hearing.await;
+            && let Ok(journalled) = hearing.await
+        {
+            journalled?;
         }
         Ok(())
     }
 
-    /// Tells the driver of an answer that the store has journalled. Without a driver nobody needs telling.
+    /// Tells the driver of an answer that the store has journalled. Where the driver ended, because the journal could
+    /// not be written for a while, a new one reads the answer there.
     async fn journalled(&self, record: EventRecord) {
         let running = {
             let drivers = self.drivers.lock().unwrap_or_else(PoisonError::into_inner);
             drivers.get(&record.task).filter(|sender| !sender.is_closed()).cloned()
         };
-        let Some(driver) = running else { return };
+        let Some(driver) = running else {
+            if self.is_driving.load(Ordering::Relaxed)
+                && let Err(error) = self.drive(&record.task).await
+            {
+                tracing::error!("task {} cannot go on: {error}", record.task);
+            }
+            return;
+        };
         let (heard, hearing) = oneshot::channel();
         if driver.send((Signal::Journalled(Box::new(record)), heard)).await.is_ok() {
             let _ = hearing.await;

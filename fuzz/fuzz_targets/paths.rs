@@ -1,0 +1,13 @@
+//! Fuzzes what policy says about paths; what must hold is written once, beside the smoke test.
+#![no_main]
+
+#[allow(dead_code, clippy::unwrap_used, missing_docs)]
+#[path = "../../crates/policy/tests/smoke/subjects.rs"]
+mod subjects;
+
+use libfuzzer_sys::fuzz_target;
+use std::sync::LazyLock;
+
+static PLACE: LazyLock<subjects::Place> = LazyLock::new(subjects::Place::new);
+
+fuzz_target!(|text: &str| PLACE.path(text));
