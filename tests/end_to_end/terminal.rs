@@ -162,9 +162,15 @@ fn for_this_task_and_always_are_remembered_as_far_as_they_say() {
     let asked = &shown[shown.find("May it?").unwrap()..];
     assert!(!asked.contains("thinks"), "nothing goes on while it is asked: {asked}");
     person.types("t");
+    person.sees("In the last 30 days");
+    person.sees("Remember that?");
+    person.types("y");
     let shown = person.sees(PROMPT);
     assert!(shown.contains("b.txt"), "a.txt is asked about once in this task: {shown}");
     person.types("a");
+    person.sees("In the last 30 days");
+    person.sees("Remember that?");
+    person.types("y");
     assert_eq!(person.leaves().1, 0);
     let lifetimes: Vec<Choice> = choices(&world);
     assert!(matches!(&lifetimes[..], [Choice::Allow(task), Choice::Allow(always)]
