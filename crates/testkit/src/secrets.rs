@@ -72,11 +72,19 @@ pub fn shapes() -> Vec<(String, String)> {
         format!("dckr_pat_{}", letters(27)),
         format!("glsa_{}", letters(40)),
         format!("eyJ{}.eyJ{}.{}", letters(20), letters(30), letters(43)),
-        format!("-----BEGIN OPENSSH PRIVATE KEY-----\n{}\n{}\n-----END OPENSSH PRIVATE KEY-----", letters(70), letters(40)),
+        format!(
+            "-----BEGIN OPENSSH PRIVATE KEY-----\n{}\n{}\n-----END OPENSSH PRIVATE KEY-----",
+            letters(70),
+            letters(40)
+        ),
         format!("-----BEGIN RSA PRIVATE KEY-----\n{}\n{}", letters(64), letters(64)),
         format!("-----BEGIN PRIVATE KEY-----\n{}\n-----END PRIVATE KEY-----", letters(64)),
         format!("-----BEGIN PRIVATE KEY-----\\n{}\\n{}\\n-----END PRIVATE KEY-----", letters(64), letters(9)),
-        format!("-----BEGIN EC PRIVATE KEY-----\n 2\t{}\n 3\t{}\n 4\t-----END EC PRIVATE KEY-----", letters(64), letters(30)),
+        format!(
+            "-----BEGIN EC PRIVATE KEY-----\n 2\t{}\n 3\t{}\n 4\t-----END EC PRIVATE KEY-----",
+            letters(64),
+            letters(30)
+        ),
     ];
     let inside = [
         ("postgres://app:{}@db.example:5432/app", letters(12)),
