@@ -20,6 +20,7 @@ use std::mem::MaybeUninit;
 use std::os::fd::{AsRawFd, OwnedFd, RawFd};
 use std::ptr;
 use std::sync::atomic::{AtomicI32, Ordering};
+use std::time::Duration;
 
 /// The number of a keeper, as soon as there is one. The kernel writes it before the keeper's first step.
 #[derive(Debug, Default)]
@@ -61,6 +62,7 @@ pub(crate) fn keep(launch: &Launch, lifeline: &OwnedFd, number: &Number) -> Gone
         childs_stack: top(&mut childs_stack),
         kept: &kept,
         lifeline: lifeline.as_raw_fd(),
+        child: AtomicI32::new(0),
         report: None,
     };
 
@@ -83,6 +85,10 @@ pub(crate) fn keep(launch: &Launch, lifeline: &OwnedFd, number: &Number) -> Gone
         let how = libc::WEXITED | libc::WNOWAIT | libc::__WALL;
         libc::waitid(libc::P_PID, pid as libc::id_t, info.as_mut_ptr(), how);
     }
+    // A keeper that was killed may leave a child in this memory, which is about to execute or to die of the keeper's death.
+    while task.child.load(Ordering::Acquire) != 0 {
+        std::thread::sleep(CHILD_IS_LEAVING);
+    }
     Gone { keeper: Some(pid), report: task.report }
 }
 
@@ -93,9 +99,13 @@ struct Task<'a> {
     /// Descriptors that the keeper needs, ascending.
     kept: &'a [RawFd],
     lifeline: RawFd,
+    /// The child's number, for as long as it is in this memory. The kernel writes it and takes it away.
+    child: AtomicI32,
     /// The keeper's last word.
     report: Option<Report>,
 }
+
+const CHILD_IS_LEAVING: Duration = Duration::from_millis(1);
 
 /// The deepest calls here hold a page of directory entries and little else.
 const STACK_BYTES: usize = 64 * 1024;
@@ -140,13 +150,15 @@ extern "C" fn enter(task: *mut c_void) -> c_int {
     0
 }
 
-/// Leaves Deputy's session, terminal and descriptors, so that none of them is held open and no signal meant for Deputy
-/// arrives. Gives a descriptor that tells of children's ends.
+/// Leaves Deputy's process group and descriptors, so that none of them is held open and no signal meant for Deputy
+/// arrives; what a terminal sends is blocked. The session stays Deputy's: the kernel gives each session a share of the
+/// processors of its own, and on a busy machine a new one waits milliseconds for its turn. The program gets its own.
+/// Gives a descriptor that tells of children's ends.
 fn detach(task: &Task<'_>) -> Result<RawFd, Report> {
     let failed = |step| Report::Failed(step, errno());
     // SAFETY: plain system calls on an initialised set.
     unsafe {
-        if libc::setsid() < 0 || libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) < 0 {
+        if libc::setpgid(0, 0) < 0 || libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) < 0 {
             return Err(failed(Step::Clone));
         }
         close_all_from(0, task.kept.iter().copied()).map_err(|()| failed(Step::Descriptors))?;
@@ -166,7 +178,10 @@ fn spawn(task: &Task<'_>) -> Result<c_int, Report> {
     // SAFETY: the child runs on its own stack, in this memory, while this process stands still (`CLONE_VFORK`).
     let program = unsafe {
         let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::SIGCHLD;
-        libc::clone(child::enter, task.childs_stack, flags, (&raw mut order).cast())
+        let told = libc::CLONE_PARENT_SETTID | libc::CLONE_CHILD_CLEARTID;
+        let no_storage = ptr::null_mut::<c_void>();
+        let (stack, order, number) = (task.childs_stack, (&raw mut order).cast(), task.child.as_ptr());
+        libc::clone(child::enter, stack, flags | told, order, number, no_storage, number)
     };
     if program < 0 {
         return Err(Report::Failed(Step::Clone, errno()));

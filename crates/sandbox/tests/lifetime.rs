@@ -392,3 +392,19 @@ fn many_commands_run_at_the_same_time() {
         }
     }
 }
+
+#[test]
+fn a_keeper_that_is_killed_takes_the_program_along() {
+    // Only without walls can a command reach its keeper; Deputy, whose memory the keeper is in, goes on.
+    let place = Place::new();
+    let mark = mark(&place);
+    for _ in 0..20 {
+        let spec = place.bash(Confinement::Open, &format!("echo ready; kill -KILL $PPID; exec sleep {mark}"));
+        let outcome = block_on(run_in(walls(), spec)).unwrap();
+        assert_eq!(
+            (outcome.ended, outcome.stdout.text().as_str()),
+            (Ended::Signalled(libc_signal::KILL), "ready\n")
+        );
+        assert_eq!(alive(&mark), 0);
+    }
+}
