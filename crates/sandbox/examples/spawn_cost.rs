@@ -1,4 +1,5 @@
-//! What starting `/bin/echo` costs: bare, and at each confinement by each mechanism. Medians of many starts.
+//! What starting `/bin/echo` costs: bare, and at each confinement by each mechanism. Median and tenth percentile of many
+//! starts, and the page faults of this process, most of which are pages that a fork had made it share.
 
 use deputy_protocol::Confinement;
 use deputy_sandbox::{ChildLimits, ChildSpec, Walls, run_with, walls};
@@ -16,7 +17,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     std::fs::write(folder.path().join(".env"), "TOKEN=x")?;
     let here = walls();
     println!(
-        "median of {STARTS} starts of /bin/echo, output collected, {} MiB in use; walls: {here:?}",
+        "{STARTS} starts of /bin/echo, output collected, {} MiB in use; walls: {here:?}",
         BALLAST_BYTES >> 20
     );
 
@@ -34,18 +35,18 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         ("workspace, bubblewrap, a file hidden", &only_bubblewrap, Confinement::Workspace, hidden),
         ("workspace_net, bubblewrap", &only_bubblewrap, Confinement::WorkspaceNet, nothing()),
     ];
-    let mut bare = Vec::new();
-    let mut through_tokio = Vec::new();
-    let mut confined = vec![Vec::new(); cases.len()];
+    let mut bare = Cost::default();
+    let mut through_tokio = Cost::default();
+    let mut confined: Vec<Cost> = cases.iter().map(|_| Cost::default()).collect();
     // Turn by turn, so that whatever else the machine does falls on all of them alike.
     for _ in 0..STARTS {
-        let begun = Instant::now();
+        let begun = Begun::now()?;
         std::process::Command::new("/bin/echo").arg("hello").output()?;
-        bare.push(begun.elapsed());
-        let begun = Instant::now();
+        bare.add(&begun)?;
+        let begun = Begun::now()?;
         tokio::process::Command::new("/bin/echo").arg("hello").output().await?;
-        through_tokio.push(begun.elapsed());
-        for ((_, walls, confinement, hidden), times) in cases.iter().zip(&mut confined) {
+        through_tokio.add(&begun)?;
+        for ((_, walls, confinement, hidden), cost) in cases.iter().zip(&mut confined) {
             let spec = ChildSpec {
                 argv: ["/bin/echo", "hello"].map(Into::into).into(),
                 cwd: folder.path().into(),
@@ -58,16 +59,17 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
                 env: Vec::new(),
                 limits: ChildLimits::default(),
             };
-            let begun = Instant::now();
+            let begun = Begun::now()?;
             if run_with(walls, spec, CancellationToken::new(), None).await.is_ok() {
-                times.push(begun.elapsed());
+                cost.add(&begun)?;
             }
         }
     }
-    print("bare (standard library)", bare);
-    print("bare (tokio)", through_tokio);
-    for ((name, ..), times) in cases.iter().zip(confined) {
-        print(name, times);
+    println!("{:40}    median       10 %   faults", "");
+    bare.print("bare (standard library)");
+    through_tokio.print("bare (tokio)");
+    for ((name, ..), cost) in cases.iter().zip(confined) {
+        cost.print(name);
     }
     drop(ballast);
     Ok(())
@@ -75,10 +77,48 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 const BALLAST_BYTES: usize = 32 << 20;
 
-fn print(name: &str, mut times: Vec<Duration>) {
-    times.sort();
-    match times.get(times.len() / 2) {
-        Some(median) => println!("{name:40} {:6.2} ms", median.as_secs_f64() * 1e3),
-        None => println!("{name:40} refused"),
+/// What many starts of a kind cost.
+#[derive(Default)]
+struct Cost {
+    times: Vec<Duration>,
+    faults: Vec<u64>,
+}
+
+/// The time and this process's page faults so far.
+struct Begun(Instant, u64);
+
+impl Begun {
+    fn now() -> Result<Self, Box<dyn std::error::Error>> {
+        let faults = page_faults()?;
+        Ok(Self(Instant::now(), faults))
     }
+}
+
+impl Cost {
+    fn add(&mut self, begun: &Begun) -> Result<(), Box<dyn std::error::Error>> {
+        self.times.push(begun.0.elapsed());
+        self.faults.push(page_faults()? - begun.1);
+        Ok(())
+    }
+
+    fn print(mut self, name: &str) {
+        self.times.sort_unstable();
+        self.faults.sort_unstable();
+        let (half, tenth) = (self.times.len() / 2, self.times.len() / 10);
+        match (self.times.get(half), self.times.get(tenth), self.faults.get(half)) {
+            (Some(median), Some(best), Some(faults)) => {
+                let [median, best] = [median, best].map(|time| time.as_secs_f64() * 1e3);
+                println!("{name:40} {median:6.2} ms  {best:6.2} ms  {faults:7}");
+            }
+            _ => println!("{name:40} refused"),
+        }
+    }
+}
+
+/// Page faults of this process that were served without a disk: the tenth field of its line, counted from the name's end.
+fn page_faults() -> Result<u64, Box<dyn std::error::Error>> {
+    let line = std::fs::read_to_string("/proc/self/stat")?;
+    let after_name = line.rsplit(')').next().unwrap_or_default();
+    let field = after_name.split_whitespace().nth(7).ok_or("the line is short")?;
+    Ok(field.parse()?)
 }

@@ -1,7 +1,7 @@
 //! The last moments before a program runs: what the child does to itself between `clone` and `execve`.
 //!
-//! It runs in the keeper's memory while the keeper waits (`CLONE_VM | CLONE_VFORK`), so that no page is copied. Only
-//! system calls are made here: no allocation, no lock, no panic.
+//! It runs in the keeper's memory, which is Deputy's, while the keeper waits (`CLONE_VM | CLONE_VFORK`), so that no page
+//! is copied. Only system calls are made here: no allocation, no lock, no panic.
 #![allow(unsafe_code)]
 
 use crate::launch::{Launch, Step};
@@ -161,10 +161,15 @@ fn close_range(first: RawFd, last: RawFd) -> Result<(), ()> {
 
 /// Signals as a program expects them. Rust ignores `SIGPIPE`, and whoever started Deputy may have ignored others.
 unsafe fn default_signals() {
-    // SAFETY: valid signal numbers and an initialised set; failures (`SIGKILL`, `SIGSTOP`) are meant to be passed over.
+    /// The kernel's `struct sigaction` for `SIG_DFL`: nothing set. By the system call, as the C library's function may lock.
+    const DEFAULT: [u64; 4] = [0; 4];
+    const SET_BYTES: usize = 8;
+    // SAFETY: a structure as long as the kernel reads, and an initialised set; failures (`SIGKILL`, `SIGSTOP`) are meant to
+    // be passed over.
     unsafe {
         for signal in 1..32 {
-            libc::signal(signal, libc::SIG_DFL);
+            let none = ptr::null_mut::<u64>();
+            libc::syscall(libc::SYS_rt_sigaction, signal, DEFAULT.as_ptr(), none, SET_BYTES);
         }
         let mut none = std::mem::zeroed();
         libc::sigemptyset(&raw mut none);

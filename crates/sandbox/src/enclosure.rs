@@ -29,17 +29,11 @@ pub(crate) struct Enclosure {
     pub(crate) leftovers: Leftovers,
 }
 
-/// Made for a command, to be removed after it.
+/// Made for a command, and removed when this is dropped.
 #[derive(Debug, Default)]
 pub(crate) struct Leftovers {
-    placeholders: Placeholders,
-    scratch: Option<TempDir>,
-}
-
-impl Leftovers {
-    pub(crate) fn is_empty(&self) -> bool {
-        self.scratch.is_none() && self.placeholders.is_empty()
-    }
+    _placeholders: Placeholders,
+    _scratch: Option<TempDir>,
 }
 
 /// A program that runs the command, with its own arguments.
@@ -110,7 +104,7 @@ impl Request<'_> {
         Ok(Enclosure {
             walls: ChildWalls { drop_capabilities: true, ruleset: Some(ruleset), filter: Some(filter) },
             env: self.environment(scratch.as_ref().map(TempDir::path)),
-            leftovers: Leftovers { scratch, ..Leftovers::default() },
+            leftovers: Leftovers { _scratch: scratch, ..Leftovers::default() },
             ..Enclosure::default()
         })
     }
@@ -139,7 +133,7 @@ impl Request<'_> {
             passed,
             status: Some(status),
             env: self.environment(scratch.as_ref().map(|_| Path::new("/tmp"))),
-            leftovers: Leftovers { placeholders, scratch },
+            leftovers: Leftovers { _placeholders: placeholders, _scratch: scratch },
             ..Enclosure::default()
         })
     }

@@ -21,7 +21,7 @@ pub(crate) struct Shape {
 }
 
 /// The program for a shape; made once.
-pub(crate) fn filter(shape: Shape) -> Result<Arc<[sock_filter]>, BackendError> {
+pub(crate) fn filter(shape: Shape) -> Result<Arc<[sock_filter]>, FilterError> {
     static MADE: Mutex<Vec<(Shape, Arc<[sock_filter]>)>> = Mutex::new(Vec::new());
     let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some((_, program)) = made.iter().find(|(its, _)| *its == shape) {
@@ -44,16 +44,31 @@ pub(crate) fn to_bytes(program: &[sock_filter]) -> Vec<u8> {
     program.iter().flat_map(bytes).collect()
 }
 
-fn assemble(shape: Shape) -> Result<BpfProgram, BackendError> {
+/// Why there is no program.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum FilterError {
+    /// The conditions on arguments could not be expressed, or the machine is of a kind that is not known.
+    #[error("{source}")]
+    Conditions {
+        #[from]
+        source: BackendError,
+    },
+    /// A jump leads 255 instructions at most.
+    #[error("its list of calls is too long")]
+    TooLong,
+}
+
+fn assemble(shape: Shape) -> Result<BpfProgram, FilterError> {
     let rules = crate::denied::rules(shape)?;
     let (always, sometimes): (Vec<_>, Vec<_>) =
         rules.into_iter().partition(|(_, conditions)| conditions.is_empty());
     let always: BTreeSet<u32> = always.into_iter().map(|(call, _)| call as u32).collect();
     let sometimes: BTreeMap<c_long, Vec<SeccompRule>> = sometimes.into_iter().collect();
+    let conditional: BTreeSet<u32> = sometimes.keys().map(|call| *call as u32).collect();
     let arch = std::env::consts::ARCH.try_into()?;
     let filter =
         SeccompFilter::new(sometimes, SeccompAction::Allow, SeccompAction::Errno(libc::EPERM as u32), arch)?;
-    let mut program = denied_by_number(&always);
+    let mut program = by_number(&always, &conditional)?;
     program.extend(BpfProgram::try_from(filter)?);
     Ok(program)
 }
@@ -61,37 +76,106 @@ fn assemble(shape: Shape) -> Result<BpfProgram, BackendError> {
 /// The newest call that was looked at for this list (`mseal`, Linux 6.10). Newer ones change attributes under new names.
 const LAST_KNOWN_CALL: u32 = 462;
 
-/// The first instructions. They deny what is denied whatever its arguments, and answer that there are no calls that are
-/// newer than the list, or whose arguments lie in memory, which a filter cannot read.
-///
-/// The numbers are compared in blocks, with a jump over each block that lies below the call's number: when a filter is
-/// set the kernel runs it for every number there is, which makes its length felt at each start.
-fn denied_by_number(denied: &BTreeSet<u32>) -> BpfProgram {
-    const LOAD_WORD: u16 = (libc::BPF_LD | libc::BPF_W | libc::BPF_ABS) as u16;
-    const JUMP_GREATER: u16 = (libc::BPF_JMP | libc::BPF_JGT | libc::BPF_K) as u16;
-    const JUMP_EQUAL: u16 = (libc::BPF_JMP | libc::BPF_JEQ | libc::BPF_K) as u16;
-    const JUMP: u16 = (libc::BPF_JMP | libc::BPF_JA) as u16;
-    const RETURN: u16 = (libc::BPF_RET | libc::BPF_K) as u16;
-    const ANSWER: u32 = libc::SECCOMP_RET_ERRNO;
-    const BLOCK: usize = 12;
-    let op = |code, jt, jf, k| sock_filter { code, jt, jf, k };
-    let mut program = vec![
-        op(LOAD_WORD, 0, 0, 0), // the call's number is the first word of `struct seccomp_data`
-        op(JUMP_GREATER, 2, 0, LAST_KNOWN_CALL),
-        op(JUMP_EQUAL, 1, 0, libc::SYS_clone3 as u32),
-        op(JUMP_EQUAL, 0, 1, libc::SYS_openat2 as u32),
-        op(RETURN, 0, 0, ANSWER | libc::ENOSYS as u32),
-    ];
-    let denied: Vec<u32> = denied.iter().copied().collect();
-    for block in denied.chunks(BLOCK) {
-        let length = block.len() as u8;
-        // Behind the comparisons stand a jump over the answer, and the answer.
-        program.push(op(JUMP_GREATER, length + 2, 0, block[block.len() - 1]));
-        program.extend((1..=length).zip(block).map(|(at, call)| op(JUMP_EQUAL, length - at + 1, 0, *call)));
-        program.push(op(JUMP, 0, 0, 1));
-        program.push(op(RETURN, 0, 0, ANSWER | libc::EPERM as u32));
+/// As the kernel names this machine's kind: `EM_X86_64` or `EM_AARCH64`, 64 bits wide, the low byte first.
+const ARCHITECTURE: u32 = 0xc000_0000 | if cfg!(target_arch = "aarch64") { 183 } else { 62 };
+
+/// What becomes of a call, by its number alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Answer {
+    Allowed,
+    Denied,
+    /// It is newer than the list, or its arguments lie in memory, which a filter cannot read: there is no such call.
+    Unknown,
+    /// On its arguments, which the instructions that follow look at.
+    Depends,
+}
+
+fn answer(call: u32, denied: &BTreeSet<u32>, conditional: &BTreeSet<u32>) -> Answer {
+    let in_memory = [libc::SYS_clone3, libc::SYS_openat2].contains(&c_long::from(call));
+    match () {
+        () if call > LAST_KNOWN_CALL || in_memory => Answer::Unknown,
+        () if denied.contains(&call) => Answer::Denied,
+        () if conditional.contains(&call) => Answer::Depends,
+        () => Answer::Allowed,
     }
-    program
+}
+
+/// The first instructions: calls of another architecture end the process, and the others part by their numbers.
+///
+/// They are a binary search over the ranges of numbers that are answered alike. When a filter is set the kernel runs it
+/// for every number there is, which makes the length of its paths felt at each start.
+fn by_number(denied: &BTreeSet<u32>, conditional: &BTreeSet<u32>) -> Result<BpfProgram, FilterError> {
+    const LOAD_WORD: u16 = (libc::BPF_LD | libc::BPF_W | libc::BPF_ABS) as u16;
+    const JUMP_EQUAL: u16 = (libc::BPF_JMP | libc::BPF_JEQ | libc::BPF_K) as u16;
+    const JUMP_FROM: u16 = (libc::BPF_JMP | libc::BPF_JGE | libc::BPF_K) as u16;
+    const RETURN: u16 = (libc::BPF_RET | libc::BPF_K) as u16;
+    // Of `struct seccomp_data`.
+    const NUMBER_AT: u32 = 0;
+    const ARCHITECTURE_AT: u32 = 4;
+    let op = |code, jt, jf, k| sock_filter { code, jt, jf, k };
+
+    let mut ranges: Vec<(u32, Answer)> = Vec::new();
+    for call in 0..=LAST_KNOWN_CALL + 1 {
+        let answer = answer(call, denied, conditional);
+        if ranges.last().is_none_or(|(_, last)| *last != answer) {
+            ranges.push((call, answer));
+        }
+    }
+    let mut forks = Vec::new();
+    fork(&ranges, &mut forks);
+
+    let mut program = vec![
+        op(LOAD_WORD, 0, 0, ARCHITECTURE_AT),
+        op(JUMP_EQUAL, 1, 0, ARCHITECTURE),
+        op(RETURN, 0, 0, libc::SECCOMP_RET_KILL_PROCESS),
+        op(LOAD_WORD, 0, 0, NUMBER_AT),
+    ];
+    for (at, its) in forks.iter().enumerate() {
+        let offset = |way| {
+            let target = match way {
+                Way::Fork(index) => index,
+                Way::Answer(Answer::Allowed) => forks.len(),
+                Way::Answer(Answer::Denied) => forks.len() + 1,
+                Way::Answer(Answer::Unknown) => forks.len() + 2,
+                Way::Answer(Answer::Depends) => forks.len() + 3,
+            };
+            u8::try_from(target - at - 1).map_err(|_| FilterError::TooLong)
+        };
+        program.push(op(JUMP_FROM, offset(its.above)?, offset(its.below)?, its.from));
+    }
+    program.extend([
+        op(RETURN, 0, 0, libc::SECCOMP_RET_ALLOW),
+        op(RETURN, 0, 0, libc::SECCOMP_RET_ERRNO | libc::EPERM as u32),
+        op(RETURN, 0, 0, libc::SECCOMP_RET_ERRNO | libc::ENOSYS as u32),
+    ]);
+    Ok(program)
+}
+
+/// Where numbers part: those from `from` on go one way, those below the other.
+struct Fork {
+    from: u32,
+    below: Way,
+    above: Way,
+}
+
+#[derive(Clone, Copy)]
+enum Way {
+    Fork(usize),
+    Answer(Answer),
+}
+
+/// Lays out the forks that tell ranges apart, each before those it leads to.
+fn fork(ranges: &[(u32, Answer)], forks: &mut Vec<Fork>) -> Way {
+    let (below, above) = match ranges {
+        [(_, answer)] => return Way::Answer(*answer),
+        _ => ranges.split_at(ranges.len() / 2),
+    };
+    let index = forks.len();
+    let answered = Way::Answer(Answer::Unknown);
+    forks.push(Fork { from: above[0].0, below: answered, above: answered });
+    forks[index].below = fork(below, forks);
+    forks[index].above = fork(above, forks);
+    Way::Fork(index)
 }
 
 #[cfg(test)]
@@ -109,19 +193,33 @@ mod tests {
         }
     }
 
-    /// Runs the part that looks at numbers: `None` where it leaves the call to what follows.
-    fn answer(program: &[sock_filter], call: u32) -> Option<u32> {
-        let mut at = 1;
+    /// Runs the part that looks at architecture and number: `None` where it leaves the call to what follows.
+    fn run(program: &[sock_filter], architecture: u32, call: u32) -> Option<u32> {
+        let mut at = 0;
+        let mut loaded = 0;
         while let Some(op) = program.get(at) {
             let taken = match u32::from(op.code) {
-                libc::BPF_RET => return Some(op.k & 0xffff),
-                code if code == libc::BPF_JMP | libc::BPF_JA => op.k,
-                code if code == libc::BPF_JMP | libc::BPF_JGT => {
-                    u32::from(if call > op.k { op.jt } else { op.jf })
+                libc::BPF_RET => return Some(op.k),
+                code if code == libc::BPF_LD | libc::BPF_ABS => {
+                    loaded = if op.k == 0 { call } else { architecture };
+                    0
                 }
-                _ => u32::from(if call == op.k { op.jt } else { op.jf }),
+                code if code == libc::BPF_JMP | libc::BPF_JGE => {
+                    if loaded >= op.k {
+                        op.jt
+                    } else {
+                        op.jf
+                    }
+                }
+                _ => {
+                    if loaded == op.k {
+                        op.jt
+                    } else {
+                        op.jf
+                    }
+                }
             };
-            at += 1 + taken as usize;
+            at += 1 + usize::from(taken);
         }
         assert_eq!(at, program.len(), "a jump leads past what follows");
         None
@@ -131,18 +229,28 @@ mod tests {
     fn exactly_the_denied_numbers_are_denied() {
         for count in [0, 1, 11, 12, 13, 24, 100] {
             let denied: BTreeSet<u32> = (0..count).map(|n| n * 4 + 3).collect();
-            let program = denied_by_number(&denied);
-            for call in 0..600 {
+            let conditional: BTreeSet<u32> = (0..count / 8).map(|n| n * 7 + 2).collect();
+            let program = by_number(&denied, &conditional).unwrap();
+            for call in (0..600).chain([0x4000_0000, u32::MAX]) {
                 let no_such_call = call > LAST_KNOWN_CALL
                     || i64::from(call) == libc::SYS_clone3
                     || i64::from(call) == libc::SYS_openat2;
                 let expected = if no_such_call {
-                    Some(libc::ENOSYS as u32)
+                    Some(libc::SECCOMP_RET_ERRNO | libc::ENOSYS as u32)
+                } else if denied.contains(&call) {
+                    Some(libc::SECCOMP_RET_ERRNO | libc::EPERM as u32)
                 } else {
-                    denied.contains(&call).then_some(libc::EPERM as u32)
+                    (!conditional.contains(&call)).then_some(libc::SECCOMP_RET_ALLOW)
                 };
-                assert_eq!(answer(&program, call), expected, "call {call} of {count}");
+                assert_eq!(run(&program, ARCHITECTURE, call), expected, "call {call} of {count}");
+                assert_eq!(run(&program, ARCHITECTURE - 1, call), Some(libc::SECCOMP_RET_KILL_PROCESS));
             }
         }
+    }
+
+    #[test]
+    fn a_list_that_is_too_long_is_an_error_and_no_wrong_filter() {
+        let denied: BTreeSet<u32> = (0..LAST_KNOWN_CALL).step_by(2).collect();
+        assert!(matches!(by_number(&denied, &BTreeSet::new()), Err(FilterError::TooLong)));
     }
 }

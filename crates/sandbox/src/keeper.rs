@@ -1,78 +1,120 @@
 //! The keeper: a small process between Deputy and each command that ends everything the command started.
 //!
-//! It is a fork of Deputy that starts the program and waits for two things: the program's end, and the end of its
-//! lifeline, a pipe that only Deputy holds. The lifeline breaks when Deputy lets go of it and also when Deputy is
-//! killed. In both cases the keeper kills what is left. It is the sub-reaper of all of it: whatever a program leaves
-//! behind, however it detached itself, becomes the keeper's child, so having no child left proves that the tree is gone.
+//! It starts the program and waits for two things: the program's end, and the end of its lifeline, a pipe that only
+//! Deputy holds. The lifeline breaks when Deputy lets go of it and also when Deputy is killed. In both cases the keeper
+//! kills what is left. It is the sub-reaper of all of it: whatever a program leaves behind, however it detached itself,
+//! becomes the keeper's child, so having no child left proves that the tree is gone.
 //!
-//! Only system calls are made here: it is a fork of a process with many threads.
+//! It runs in Deputy's memory, on a stack of its own, while the thread that started it stands still (`CLONE_VM |
+//! CLONE_VFORK`): no page is copied, then or later. So it may use what that thread lent it, and the thread's own
+//! storage (`errno`), and nothing else: it makes system calls, and no allocation, no lock and no panic. It is another
+//! process all the same, with descriptors, signals and an end of its own. `docs/decisions` says why it is made so.
 #![allow(unsafe_code)]
 
 use crate::child::{self, Order, close_all_from};
-use crate::launch::{Launch, Report, Step, owned, pipe};
+use crate::launch::{Launch, Report, Step};
 use crate::processes;
-use std::ffi::{c_int, c_long, c_void};
+use std::ffi::{c_int, c_void};
 use std::io;
+use std::mem::MaybeUninit;
 use std::os::fd::{AsRawFd, OwnedFd, RawFd};
 use std::ptr;
+use std::sync::atomic::{AtomicI32, Ordering};
+use std::time::Duration;
 
-/// A keeper that runs.
-pub(crate) struct Keeper {
-    pub(crate) pid: i32,
-    /// Readable when the keeper is gone.
-    pub(crate) pidfd: OwnedFd,
-    /// One [`Report`], then its end.
-    pub(crate) report: OwnedFd,
-    /// Dropping it ends the command and all it started.
-    pub(crate) lifeline: OwnedFd,
+/// The number of a keeper, as soon as there is one. The kernel writes it before the keeper's first step.
+#[derive(Debug, Default)]
+pub(crate) struct Number(AtomicI32);
+
+impl Number {
+    pub(crate) fn get(&self) -> Option<i32> {
+        Some(self.0.load(Ordering::Acquire)).filter(|number| *number > 0)
+    }
 }
 
-/// Starts the keeper, and it the program.
-pub(crate) fn start(launch: &Launch) -> io::Result<Keeper> {
-    let (report, report_end) = pipe()?;
-    let (lifeline_end, lifeline) = pipe()?;
-    let mut stack = vec![0_u8; CHILD_STACK_BYTES];
+/// A keeper that has ended, and with it all that it kept. It is buried when this is dropped: until then its number
+/// cannot come to mean another process.
+#[derive(Debug)]
+pub(crate) struct Gone {
+    keeper: Option<i32>,
+    /// None where the keeper was killed.
+    pub(crate) report: Option<Report>,
+}
+
+impl Drop for Gone {
+    fn drop(&mut self) {
+        let Some(keeper) = self.keeper else { return };
+        // SAFETY: a plain system call. `__WALL` because its end sends no signal.
+        unsafe { libc::waitpid(keeper, ptr::null_mut(), libc::__WALL) };
+    }
+}
+
+/// Starts the keeper, and it the program; the calling thread stands still until all of it is gone. Only the death of
+/// this process ends the wait sooner.
+pub(crate) fn keep(launch: &Launch, lifeline: &OwnedFd, number: &Number) -> Gone {
+    let [mut keepers_stack, mut childs_stack] = [(); 2].map(|()| Box::new_uninit_slice(STACK_BYTES));
     let mut kept: Vec<RawFd> = launch.stdio.iter().chain(&launch.passed).map(AsRawFd::as_raw_fd).collect();
     kept.extend(launch.walls.ruleset.as_ref().map(|ruleset| ruleset.as_raw_fd()));
-    kept.extend([lifeline_end.as_raw_fd(), report_end.as_raw_fd()]);
+    kept.push(lifeline.as_raw_fd());
     kept.sort_unstable();
     let mut task = Task {
         launch,
-        stack: &mut stack,
+        childs_stack: top(&mut childs_stack),
         kept: &kept,
-        lifeline: lifeline_end.as_raw_fd(),
-        report: report_end.as_raw_fd(),
+        lifeline: lifeline.as_raw_fd(),
+        child: AtomicI32::new(0),
+        report: None,
     };
 
     let blocked = BlockedSignals::block();
-    let mut pidfd: c_int = -1;
-    // SAFETY: without `CLONE_VM` this is a fork: the child has its own copy of this stack and only calls `keep`, which never returns.
+    // SAFETY: the keeper gets a stack of its own and this `task`, all of which this frame owns; this thread stands still
+    // until the keeper has left the memory they share (`CLONE_VFORK`). It sends no signal at its end.
     let pid = unsafe {
-        let flags = (libc::CLONE_PIDFD | libc::SIGCHLD) as c_long;
-        libc::syscall(libc::SYS_clone, flags, 0 as c_long, &raw mut pidfd, 0 as c_long, 0 as c_long)
+        let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::CLONE_PARENT_SETTID;
+        libc::clone(enter, top(&mut keepers_stack), flags, (&raw mut task).cast(), number.0.as_ptr())
     };
-    if pid == 0 {
-        keep(&mut task);
-    }
-    let failure = io::Error::last_os_error();
+    let failure = errno();
     drop(blocked);
     if pid < 0 {
-        return Err(failure);
+        return Gone { keeper: None, report: Some(Report::Failed(Step::Clone, failure)) };
     }
-    Ok(Keeper { pid: pid as i32, pidfd: owned(pidfd), report, lifeline })
+    // It has left the memory, and is on its way out: its descriptors go a moment later.
+    // SAFETY: the kernel writes into one structure.
+    unsafe {
+        let mut info = MaybeUninit::<libc::siginfo_t>::zeroed();
+        let how = libc::WEXITED | libc::WNOWAIT | libc::__WALL;
+        libc::waitid(libc::P_PID, pid as libc::id_t, info.as_mut_ptr(), how);
+    }
+    // A keeper that was killed may leave a child in this memory, which is about to execute or to die of the keeper's death.
+    while task.child.load(Ordering::Acquire) != 0 {
+        std::thread::sleep(CHILD_IS_LEAVING);
+    }
+    Gone { keeper: Some(pid), report: task.report }
 }
 
-/// What the keeper works with, all of it made before the fork.
+/// What the keeper works with, all of it made before there is one.
 struct Task<'a> {
     launch: &'a Launch,
-    stack: &'a mut [u8],
+    childs_stack: *mut c_void,
     /// Descriptors that the keeper needs, ascending.
     kept: &'a [RawFd],
     lifeline: RawFd,
-    report: RawFd,
+    /// The child's number, for as long as it is in this memory. The kernel writes it and takes it away.
+    child: AtomicI32,
+    /// The keeper's last word.
+    report: Option<Report>,
 }
 
-const CHILD_STACK_BYTES: usize = 64 * 1024;
+const CHILD_IS_LEAVING: Duration = Duration::from_millis(1);
+
+/// The deepest calls here hold a page of directory entries and little else.
+const STACK_BYTES: usize = 64 * 1024;
+
+/// Where a stack begins: at its end, aligned as calls want it.
+fn top(stack: &mut [MaybeUninit<u8>]) -> *mut c_void {
+    let end = stack.as_mut_ptr_range().end;
+    end.wrapping_sub(end.addr() & 15).cast()
+}
 
 /// Keeps handlers of this process from running in the child before it has its own ways; undone when dropped.
 struct BlockedSignals(libc::sigset_t);
@@ -97,27 +139,26 @@ impl Drop for BlockedSignals {
     }
 }
 
-/// The keeper's whole life.
-fn keep(task: &mut Task<'_>) -> ! {
-    let last = match detach(task).and_then(|signals| Ok((signals, spawn(task)?))) {
+/// The keeper's whole life. Returning ends it, and nothing of Deputy's is run at its end.
+extern "C" fn enter(task: *mut c_void) -> c_int {
+    // SAFETY: the starting thread lends its `Task` for as long as this process is in its memory.
+    let task = unsafe { &mut *task.cast::<Task<'_>>() };
+    task.report = Some(match detach(task).and_then(|signals| Ok((signals, spawn(task)?))) {
         Err(failure) => failure,
         Ok((signals, program)) => watch(program, signals, task.lifeline),
-    };
-    let bytes = last.to_bytes();
-    // SAFETY: a buffer of the length given; then this process ends without running anything of Deputy's.
-    unsafe {
-        libc::write(task.report, bytes.as_ptr().cast::<c_void>(), bytes.len());
-        libc::_exit(0)
-    }
+    });
+    0
 }
 
-/// Leaves Deputy's session, terminal and descriptors, so that none of them is held open and no signal meant for Deputy
-/// arrives. Gives a descriptor that tells of children's ends.
+/// Leaves Deputy's process group and descriptors, so that none of them is held open and no signal meant for Deputy
+/// arrives; what a terminal sends is blocked. The session stays Deputy's: the kernel gives each session a share of the
+/// processors of its own, and on a busy machine a new one waits milliseconds for its turn. The program gets its own.
+/// Gives a descriptor that tells of children's ends.
 fn detach(task: &Task<'_>) -> Result<RawFd, Report> {
     let failed = |step| Report::Failed(step, errno());
     // SAFETY: plain system calls on an initialised set.
     unsafe {
-        if libc::setsid() < 0 || libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) < 0 {
+        if libc::setpgid(0, 0) < 0 || libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) < 0 {
             return Err(failed(Step::Clone));
         }
         close_all_from(0, task.kept.iter().copied()).map_err(|()| failed(Step::Descriptors))?;
@@ -132,13 +173,15 @@ fn detach(task: &Task<'_>) -> Result<RawFd, Report> {
 }
 
 /// Starts the program and lets go of what was only for it.
-fn spawn(task: &mut Task<'_>) -> Result<c_int, Report> {
+fn spawn(task: &Task<'_>) -> Result<c_int, Report> {
     let mut order = Order { launch: task.launch, failure: None };
     // SAFETY: the child runs on its own stack, in this memory, while this process stands still (`CLONE_VFORK`).
     let program = unsafe {
-        let top = task.stack.as_mut_ptr().add(task.stack.len() & !15);
         let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::SIGCHLD;
-        libc::clone(child::enter, top.cast(), flags, (&raw mut order).cast())
+        let told = libc::CLONE_PARENT_SETTID | libc::CLONE_CHILD_CLEARTID;
+        let no_storage = ptr::null_mut::<c_void>();
+        let (stack, order, number) = (task.childs_stack, (&raw mut order).cast(), task.child.as_ptr());
+        libc::clone(child::enter, stack, flags | told, order, number, no_storage, number)
     };
     if program < 0 {
         return Err(Report::Failed(Step::Clone, errno()));
@@ -146,13 +189,9 @@ fn spawn(task: &mut Task<'_>) -> Result<c_int, Report> {
     if let Some((step, errno)) = order.failure {
         return Err(Report::Failed(step, errno));
     }
-    let launch = task.launch;
-    for fd in launch.stdio.iter().chain(&launch.passed) {
-        // SAFETY: this process never uses them again; it holding them would keep the output pipes from ending.
-        unsafe { libc::close(fd.as_raw_fd()) };
-    }
-    // SAFETY: a plain system call. This process holds a copy of Deputy's memory, which nobody else is to read.
-    unsafe { libc::prctl(libc::PR_SET_DUMPABLE, 0, 0, 0, 0) };
+    // This process keeps its copies of the program's descriptors: they go with it, and Deputy's own when its thread
+    // goes on, so the output ends when all is gone. It does not make itself unreadable to the user's other processes
+    // either (`PR_SET_DUMPABLE`): that is a mark of the memory, which is Deputy's.
     Ok(program)
 }
 

@@ -4,7 +4,7 @@ use crate::SandboxError;
 use seccompiler::sock_filter;
 use std::ffi::{CString, OsStr, OsString, c_char, c_int};
 use std::io;
-use std::os::fd::{AsFd, AsRawFd, FromRawFd, OwnedFd, RawFd};
+use std::os::fd::{AsFd, AsRawFd, OwnedFd, RawFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 use std::ptr;
@@ -108,7 +108,6 @@ pub(crate) fn standard_input(bytes: Option<&[u8]>) -> io::Result<OwnedFd> {
 
 /// The steps a child goes through before its program runs; one of them may fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(i32)]
 pub(crate) enum Step {
     Clone,
     Descriptors,
@@ -122,22 +121,6 @@ pub(crate) enum Step {
 }
 
 impl Step {
-    const ALL: [Self; 9] = [
-        Self::Clone,
-        Self::Descriptors,
-        Self::WorkingDirectory,
-        Self::Limits,
-        Self::NoNewPrivileges,
-        Self::Capabilities,
-        Self::Landlock,
-        Self::Seccomp,
-        Self::Execute,
-    ];
-
-    pub(crate) fn from_number(number: i32) -> Option<Self> {
-        Self::ALL.into_iter().find(|step| *step as i32 == number)
-    }
-
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Clone => "clone",
@@ -153,42 +136,12 @@ impl Step {
     }
 }
 
-/// What the keeper says at the end, in one write.
+/// What the keeper says at the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Report {
     Exited(i32),
     Signalled(i32),
     Failed(Step, i32),
-}
-
-impl Report {
-    pub(crate) const SIZE: usize = 12;
-
-    pub(crate) fn to_bytes(self) -> [u8; Self::SIZE] {
-        let numbers = match self {
-            Self::Exited(code) => [0, code, 0],
-            Self::Signalled(signal) => [1, signal, 0],
-            Self::Failed(step, errno) => [2, step as i32, errno],
-        };
-        let mut bytes = [0; Self::SIZE];
-        for (place, number) in bytes.chunks_exact_mut(4).zip(numbers) {
-            place.copy_from_slice(&number.to_ne_bytes());
-        }
-        bytes
-    }
-
-    pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        if bytes.len() != Self::SIZE {
-            return None;
-        }
-        let number = |at: usize| bytes[at..at + 4].try_into().map(i32::from_ne_bytes).ok();
-        match (number(0)?, number(4)?, number(8)?) {
-            (0, code, _) => Some(Self::Exited(code)),
-            (1, signal, _) => Some(Self::Signalled(signal)),
-            (2, step, errno) => Some(Self::Failed(Step::from_number(step)?, errno)),
-            _ => None,
-        }
-    }
 }
 
 /// Path as a C string's owner wants it.
@@ -199,25 +152,4 @@ pub(crate) fn c_path(path: &std::path::Path) -> Result<CString, SandboxError> {
 /// For messages.
 pub(crate) fn path_of(program: &CString) -> PathBuf {
     PathBuf::from(OsStr::from_bytes(program.as_bytes()))
-}
-
-/// Takes ownership of a descriptor that a system call has just returned.
-#[allow(unsafe_code)]
-pub(crate) fn owned(fd: RawFd) -> OwnedFd {
-    // SAFETY: the callers pass what a successful system call returned and nothing else owns.
-    unsafe { OwnedFd::from_raw_fd(fd) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn reports_survive_the_pipe() {
-        for report in [Report::Exited(7), Report::Signalled(9), Report::Failed(Step::Execute, 13)] {
-            assert_eq!(Report::from_bytes(&report.to_bytes()), Some(report));
-        }
-        assert_eq!(Report::from_bytes(&[0; 11]), None);
-        assert!(Step::ALL.into_iter().all(|step| Step::from_number(step as i32) == Some(step)));
-    }
 }

@@ -39,10 +39,6 @@ impl Placeholders {
         Ok(())
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
     /// Takes part in a placeholder that another command made, so that it stays for this one too.
     pub(crate) fn share(&mut self, path: &Path) {
         let mut users = users();

@@ -2,19 +2,20 @@
 
 use crate::bubblewrap;
 use crate::enclosure::Leftovers;
-use crate::launch::{Report, Step, path_of};
+use crate::keeper::{self, Gone};
+use crate::launch::{Launch, Report, Step, path_of, pipe};
 use crate::limits::running_now;
 use crate::outcome::Capture;
 use crate::plan::{Plan, plan};
-use crate::{Captured, ChildSpec, Ended, Outcome, SandboxError, Walls, keeper, processes, walls};
+use crate::{Captured, ChildSpec, Ended, Outcome, SandboxError, Walls, processes, walls};
 use std::io;
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::io::AsyncReadExt;
 use tokio::net::unix::pipe::Receiver;
-use tokio::task::JoinHandle;
+use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
 /// Sees output as it comes: standard output and standard error in the order in which they arrive.
@@ -59,13 +60,14 @@ pub async fn run_with(
     }
     let spec = Arc::new(spec);
     let limits = &spec.limits;
-    let starting = tokio::task::spawn_blocking({
+    let (ready, is_ready) = oneshot::channel();
+    let mut gone = tokio::task::spawn_blocking({
         let (walls, spec) = (walls.clone(), Arc::clone(&spec));
-        move || start(&walls, &spec)
+        move || keep(&walls, &spec, ready)
     });
-    // It is never cancelled, and ends early only where it panics.
+    // It says something, but where it panics.
     let lost = |error| Err(cannot_start(Path::new(""), "waiting for the start", io::Error::other(error)));
-    let mut started = starting.await.unwrap_or_else(lost)?;
+    let mut started = is_ready.await.unwrap_or_else(lost)?;
 
     let mut stdout = Capture::new(limits.head_bytes, limits.tail_bytes);
     let mut stderr = Capture::new(limits.head_bytes, limits.tail_bytes);
@@ -75,23 +77,27 @@ pub async fn run_with(
             tokio::join!(
                 collect(&mut started.stdout, &mut stdout, on_output.as_ref()),
                 collect(&mut started.stderr, &mut stderr, on_output.as_ref()),
-                &mut started.buried,
+                &mut gone,
             )
             .2
         };
         tokio::pin!(end);
         let early = tokio::select! {
             biased;
-            report = &mut end => Err(report.ok().flatten()),
+            gone = &mut end => Err(gone.ok().flatten().and_then(|gone| gone.report)),
             () = cancel.cancelled() => Ok(Ended::Cancelled),
             () = tokio::time::sleep(limits.timeout) => Ok(Ended::TimedOut),
-            () = crowded(started.keeper, limits.processes) => Ok(Ended::Signalled(libc::SIGKILL)),
+            () = crowded(&started.keeper, limits.processes) => Ok(Ended::Signalled(libc::SIGKILL)),
         };
         if matches!(early, Ok(Ended::Signalled(_))) {
             drop(started.lifeline.take());
         }
         if early.is_ok() {
-            terminate(started.keeper, is_wrapped);
+            match started.keeper.get() {
+                Some(keeper) => terminate(keeper, is_wrapped),
+                // It has nobody to ask yet, and will have nobody.
+                None => drop(started.lifeline.take()),
+            }
             if tokio::time::timeout(limits.grace, &mut end).await.is_err() {
                 drop(started.lifeline.take());
                 if tokio::time::timeout(KILLED_PATIENCE, &mut end).await.is_err() {
@@ -112,42 +118,57 @@ pub async fn run_with(
     Ok(Outcome { ended, stdout, stderr, duration: begun.elapsed() })
 }
 
-/// A command that runs.
+/// A command that runs, or is about to.
 struct Started {
     program: PathBuf,
     stdout: Receiver,
     stderr: Receiver,
     /// Bubblewrap's.
     status: Option<Receiver>,
-    /// The keeper's report; done when the keeper is gone, and with it what was made for the command.
-    buried: JoinHandle<Option<Report>>,
-    keeper: i32,
+    keeper: Arc<keeper::Number>,
     /// Dropping it kills what still runs.
     lifeline: Option<OwnedFd>,
 }
 
-/// The blocking half of the start: opens folders, makes pipes, forks.
-fn start(walls: &Walls, spec: &ChildSpec) -> Result<Started, SandboxError> {
-    let Plan { launch, stdout, stderr, enclosure } = plan(walls, spec)?;
-    let program = path_of(&launch.program);
-    let keeper =
-        keeper::start(&launch).map_err(|source| cannot_start(&program, Step::Clone.name(), source))?;
-    let pipe =
-        |fd| Receiver::from_owned_fd(fd).map_err(|source| cannot_start(&program, "watching a pipe", source));
-    let (stdout, stderr, report) = (pipe(stdout)?, pipe(stderr)?, pipe(keeper.report)?);
-    let status = enclosure.status.map(pipe).transpose()?;
-    let buried = tokio::spawn(bury(keeper.pidfd, report, enclosure.leftovers));
-    // Its descriptors must be the keeper's alone, or the pipes never end.
+/// The blocking half: makes everything ready, says so, and then stands still until the command is gone.
+fn keep(walls: &Walls, spec: &ChildSpec, ready: Ready) -> Option<Gone> {
+    let made = plan(walls, spec).and_then(prepare);
+    let (started, kept) = match made {
+        Ok((started, kept)) => (Ok(started), Some(kept)),
+        Err(error) => (Err(error), None),
+    };
+    // Whoever wanted the command may have gone meanwhile; then nothing runs.
+    ready.send(started).ok()?;
+    let Kept { launch, number, lifeline_end, leftovers } = kept?;
+    let gone = keeper::keep(&launch, &lifeline_end, &number);
+    // The output ends where nobody can write to it any more, and this side's copies are the last.
     drop(launch);
-    Ok(Started {
-        program,
-        stdout,
-        stderr,
-        status,
-        buried,
-        keeper: keeper.pid,
-        lifeline: Some(keeper.lifeline),
-    })
+    drop(leftovers);
+    Some(gone)
+}
+
+type Ready = oneshot::Sender<Result<Started, SandboxError>>;
+
+/// What the blocking half holds until the command is gone.
+struct Kept {
+    launch: Launch,
+    number: Arc<keeper::Number>,
+    lifeline_end: OwnedFd,
+    leftovers: Leftovers,
+}
+
+/// Gives each half its part.
+fn prepare(plan: Plan) -> Result<(Started, Kept), SandboxError> {
+    let Plan { launch, stdout, stderr, enclosure } = plan;
+    let program = path_of(&launch.program);
+    let failed = |source| cannot_start(&program, "making a pipe", source);
+    let receiver = |fd| Receiver::from_owned_fd(fd).map_err(failed);
+    let (stdout, stderr) = (receiver(stdout)?, receiver(stderr)?);
+    let status = enclosure.status.map(receiver).transpose()?;
+    let (lifeline_end, lifeline) = pipe().map_err(failed)?;
+    let number = Arc::<keeper::Number>::default();
+    let kept = Kept { launch, number: Arc::clone(&number), lifeline_end, leftovers: enclosure.leftovers };
+    Ok((Started { program, stdout, stderr, status, keeper: number, lifeline: Some(lifeline) }, kept))
 }
 
 fn cannot_start(program: &Path, step: &'static str, source: io::Error) -> SandboxError {
@@ -176,24 +197,6 @@ impl Started {
     }
 }
 
-/// Waits until the keeper has said its last word, and buries it; also when nobody waits for the command any more.
-/// There is no word when the keeper was killed.
-async fn bury(keeper: OwnedFd, mut report: Receiver, leftovers: Leftovers) -> Option<Report> {
-    use rustix::process::{WaitId, WaitIdOptions, waitid};
-    let mut bytes = [0; Report::SIZE];
-    let read = report.read_exact(&mut bytes).await;
-    let is_waited_for = !leftovers.is_empty();
-    // The keeper takes a moment to go, and removing a tree a while. Neither panics, nor is it cancelled.
-    let burial = tokio::task::spawn_blocking(move || {
-        let _ = waitid(WaitId::PidFd(keeper.as_fd()), WaitIdOptions::EXITED);
-        drop(leftovers);
-    });
-    if is_waited_for {
-        let _ = burial.await;
-    }
-    read.ok().and_then(|_| Report::from_bytes(&bytes))
-}
-
 /// Reads a stream to its end.
 async fn collect(stream: &mut Receiver, capture: &mut Capture, sink: Option<&OutputSink>) {
     let mut chunk = vec![0; 32 * 1024];
@@ -207,7 +210,7 @@ async fn collect(stream: &mut Receiver, capture: &mut Capture, sink: Option<&Out
 
 /// Waits until a command has more processes than it may. The kernel sees to that for ordinary users; root it lets do
 /// as it likes.
-async fn crowded(keeper: i32, most: u64) {
+async fn crowded(keeper: &keeper::Number, most: u64) {
     const LOOK_EVERY: Duration = Duration::from_millis(25);
     if !rustix::process::geteuid().is_root() {
         return std::future::pending().await;
@@ -217,7 +220,8 @@ async fn crowded(keeper: i32, most: u64) {
         tokio::time::sleep(LOOK_EVERY).await;
         // Counting all is cheap, and only where it has grown is it worth asking whose they are.
         let has_grown = running_now() > before.saturating_add(most);
-        if has_grown && processes::descendants(keeper).len() as u64 > most {
+        let its = |keeper| processes::descendants(keeper).len() as u64;
+        if has_grown && keeper.get().map_or(0, its) > most {
             return;
         }
     }

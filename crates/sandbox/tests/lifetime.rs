@@ -7,9 +7,10 @@ use deputy_protocol::Confinement;
 use deputy_sandbox::{ChildSpec, Ended, Walls, run_with, walls};
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 use support::{Mechanism, Place, also_as_ordinary_user, block_on, outcome, run_in};
+use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
 
 /// Every way a command may be kept: at each level by each mechanism, and without walls.
@@ -70,8 +71,9 @@ fn processes_that_detach_do_run_while_the_command_does() {
     for script in DETACHING {
         let place = Place::new();
         let mark = mark(&place);
+        // It is the program itself that has to be seen: the shells that start it carry the mark in their text.
         let seen = format!(
-            "{}\nuntil grep -qs '{mark}' /proc/[0-9]*/cmdline; do :; done; grep -ls '^sleep' /proc/[0-9]*/cmdline | head -1",
+            "{}\nuntil found=$(grep -lsPa '^sleep\\x00{mark}\\x00' /proc/[0-9]*/cmdline); do :; done; echo \"$found\"",
             script.replace("MARK", &mark)
         );
         let (code, printed, _) = block_on(outcome(walls(), place.bash(Confinement::Open, &seen)));
@@ -241,34 +243,62 @@ fn nothing_outlives_deputy() {
         return play_deputy(&level);
     }
     also_as_ordinary_user("nothing_outlives_deputy");
-    for level in ["open", "read_only_landlock", "read_only_bubblewrap", "workspace"] {
-        // What the killed one cannot take away goes with this folder.
-        let folder = tempfile::tempdir().unwrap();
-        let mut deputy = Command::new(std::env::current_exe().unwrap())
-            .env("TMPDIR", folder.path())
-            .args(["--exact", "nothing_outlives_deputy", "--nocapture"])
-            .env(PLAY_DEPUTY, level)
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut printed = BufReader::new(deputy.stdout.take().unwrap());
-        let mark = printed
-            .by_ref()
-            .lines()
-            .map(Result::unwrap)
-            .find_map(|line| Some(line.strip_prefix("mark ")?.to_owned()))
-            .unwrap();
+    for level in PLAYED_LEVELS {
+        let (mut deputy, mark, _folder) = started_deputy("nothing_outlives_deputy", PLAY_DEPUTY, level);
         assert!(alive(&mark) > 0, "{level}: it runs");
         deputy.kill().unwrap();
         deputy.wait().unwrap();
-        // The keeper holds the output pipe's other end through the command: it ends when all of them are gone.
+        // The keeper lives on in the memory that was Deputy's, and kills them.
         let pid = deputy.id();
         while alive(&mark) > 0 {
             std::thread::yield_now();
         }
         assert!(!Path::new(&format!("/proc/{pid}")).exists());
     }
+}
+
+/// As above, but it exits by itself as soon as the command runs.
+const PLAY_DEPUTY_THAT_EXITS: &str = "DEPUTY_TEST_PLAY_DEPUTY_THAT_EXITS";
+
+#[test]
+fn deputy_may_exit_while_a_command_runs() {
+    // The thread that waits for the keeper stands still in the kernel, and must not hold the exit up.
+    if let Ok(level) = std::env::var(PLAY_DEPUTY_THAT_EXITS) {
+        return play_deputy(&level);
+    }
+    for level in PLAYED_LEVELS {
+        let (mut deputy, mark, _folder) =
+            started_deputy("deputy_may_exit_while_a_command_runs", PLAY_DEPUTY_THAT_EXITS, level);
+        assert_eq!(deputy.wait().unwrap().code(), Some(EXITED_BY_ITSELF), "{level}");
+        while alive(&mark) > 0 {
+            std::thread::yield_now();
+        }
+    }
+}
+
+const PLAYED_LEVELS: [&str; 4] = ["open", "read_only_landlock", "read_only_bubblewrap", "workspace"];
+const EXITED_BY_ITSELF: i32 = 7;
+
+/// This test program as Deputy, with a command that runs; the mark it carries; and a folder with which goes what Deputy
+/// cannot take away any more.
+fn started_deputy(test: &str, role: &str, level: &str) -> (Child, String, TempDir) {
+    let folder = tempfile::tempdir().unwrap();
+    let mut deputy = Command::new(std::env::current_exe().unwrap())
+        .env("TMPDIR", folder.path())
+        .args(["--exact", test, "--nocapture"])
+        .env(role, level)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut printed = BufReader::new(deputy.stdout.take().unwrap());
+    let mark = printed
+        .by_ref()
+        .lines()
+        .map(Result::unwrap)
+        .find_map(|line| Some(line.strip_prefix("mark ")?.to_owned()))
+        .unwrap();
+    (deputy, mark, folder)
 }
 
 /// Starts a command with descendants of all kinds and never ends by itself.
@@ -285,7 +315,13 @@ fn play_deputy(level: &str) {
         "trap '' TERM HUP; sleep {mark} & (setsid sleep {mark} &) ; (sleep {mark} &) ; sleep 0.2; echo ready; sleep {mark}"
     );
     let said = mark.clone();
-    let sink: deputy_sandbox::OutputSink = std::sync::Arc::new(move |_| println!("mark {said}"));
+    let exits = std::env::var_os(PLAY_DEPUTY_THAT_EXITS).is_some();
+    let sink: deputy_sandbox::OutputSink = std::sync::Arc::new(move |_| {
+        println!("mark {said}");
+        if exits {
+            std::process::exit(EXITED_BY_ITSELF);
+        }
+    });
     let _ =
         block_on(run_with(&walls, place.bash(confinement, &script), CancellationToken::new(), Some(sink)));
 }
@@ -313,5 +349,62 @@ fn dropping_the_future_ends_the_command() {
         while alive(&mark) > 0 {
             std::thread::yield_now();
         }
+    }
+}
+
+#[test]
+fn many_commands_run_at_the_same_time() {
+    // Each has a thread that stands still, so there must be threads enough: none goes on before all of them run.
+    const AT_ONCE: usize = 50;
+    also_as_ordinary_user("many_commands_run_at_the_same_time");
+    for (level, walls) in [everywhere().swap_remove(0), everywhere().swap_remove(1)] {
+        let place = Place::new();
+        let go = place.workspace.join("go");
+        let running = std::sync::Arc::new(std::sync::atomic::AtomicUsize::new(0));
+        let runtime =
+            tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+        let mut commands = tokio::task::JoinSet::new();
+        for number in 0..AT_ONCE {
+            let spec = place.bash(
+                level,
+                &format!("echo ready; until [ -e go ]; do sleep 0.2; done; echo {number}; exit {number}"),
+            );
+            let (walls, running, go) = (walls.clone(), running.clone(), go.clone());
+            let said_ready = std::sync::atomic::AtomicBool::new(false);
+            let sink: deputy_sandbox::OutputSink = std::sync::Arc::new(move |_| {
+                use std::sync::atomic::Ordering::SeqCst;
+                let is_first = !said_ready.swap(true, SeqCst);
+                if is_first && running.fetch_add(1, SeqCst) + 1 == AT_ONCE {
+                    std::fs::write(&go, "").unwrap();
+                }
+            });
+            let command = async move {
+                let outcome = run_with(&walls, spec, CancellationToken::new(), Some(sink)).await.unwrap();
+                (number, outcome.ended, outcome.stdout.text())
+            };
+            commands.spawn_on(command, runtime.handle());
+        }
+        let ended = runtime.block_on(commands.join_all());
+        assert_eq!(ended.len(), AT_ONCE);
+        for (number, ended, printed) in ended {
+            let expected = (Ended::Exited(number as i32), format!("ready\n{number}\n"));
+            assert_eq!((ended, printed), expected, "as {level:?}");
+        }
+    }
+}
+
+#[test]
+fn a_keeper_that_is_killed_takes_the_program_along() {
+    // Only without walls can a command reach its keeper; Deputy, whose memory the keeper is in, goes on.
+    let place = Place::new();
+    let mark = mark(&place);
+    for _ in 0..20 {
+        let spec = place.bash(Confinement::Open, &format!("echo ready; kill -KILL $PPID; exec sleep {mark}"));
+        let outcome = block_on(run_in(walls(), spec)).unwrap();
+        assert_eq!(
+            (outcome.ended, outcome.stdout.text().as_str()),
+            (Ended::Signalled(libc_signal::KILL), "ready\n")
+        );
+        assert_eq!(alive(&mark), 0);
     }
 }
