@@ -52,8 +52,9 @@ impl Placeholders {
 impl Drop for Placeholders {
     fn drop(&mut self) {
         let mut users = users();
-        // Backwards: what stands in a folder goes before the folder.
-        for path in self.0.drain(..).rev() {
+        // Deepest first, however they were come by: what stands in a folder goes before the folder.
+        self.0.sort_by_key(|path| std::cmp::Reverse(path.components().count()));
+        for path in self.0.drain(..) {
             let Some(count) = users.get_mut(&path) else { continue };
             *count -= 1;
             if *count == 0 {
