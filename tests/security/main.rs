@@ -3,7 +3,7 @@
 //! The figures and the commands that reproduce them are in `docs/security.md`. The commands of these tests are
 //! destructive: they run in the sandbox only, in a home of their own, as a user that owns nothing else, and only after
 //! [`canary::prove`] has seen the walls hold on this machine.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod attacks;
 mod benign;
