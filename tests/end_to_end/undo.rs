@@ -1,8 +1,7 @@
 //! `deputy undo`: the whole task or one call, from what was executed, and never over somebody else's change.
 
-use crate::support::{World, questions, shell, value, write};
+use crate::support::{World, value, write};
 use deputy_testkit::Turn;
-use rustix::process::Signal;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
@@ -75,33 +74,4 @@ fn what_was_changed_since_is_left_alone_and_said() {
     assert!(files.iter().any(|(path, restored)| path.ends_with("a.txt") && !restored), "{files:?}");
     assert_eq!(world.home.read("a.txt").unwrap(), "mine now\n");
     assert!(!world.home.workspace().join("deep/b.txt").exists(), "the others are taken back");
-}
-
-#[test]
-fn what_a_command_did_before_the_process_was_killed_is_taken_back() {
-    let command = "echo two > a.txt; mkdir made; echo x > made/file; rm gone.txt; cat ready";
-    let world = World::new([shell(command), Turn::text("Done.")]);
-    world.home.write("a.txt", "one\n").unwrap();
-    world.home.write("gone.txt", "gone\n").unwrap();
-    // The command waits at the end for somebody to open the other end of this pipe: then it has done the rest.
-    let pipe = world.home.workspace().join("ready");
-    let mode = rustix::fs::Mode::from_raw_mode(0o600);
-    rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, mode, 0).unwrap();
-    let run = world.start(&["run", "change", "--yes", "medium"]);
-    let held = std::fs::OpenOptions::new().write(true).open(&pipe).unwrap();
-    assert_eq!(world.home.read("made/file").unwrap(), "x\n");
-    run.signal(Signal::KILL).unwrap();
-    assert_eq!(run.wait().unwrap(), None);
-    drop(held);
-
-    let follow = world.json(&["follow", "last"]);
-    assert_eq!(follow.code, Some(4), "it waits to be told how to go on: {follow:?}");
-    let asked = questions(&follow.events().unwrap());
-    assert!(asked[0].text.contains("may or may not have happened"), "{asked:?}");
-    let undo = world.json(&["undo", "last"]);
-    assert_eq!(undo.code, Some(0), "{undo:?}");
-    assert_eq!(files(&value(&undo)).len(), 4);
-    assert_eq!(world.home.read("a.txt").unwrap(), "one\n");
-    assert_eq!(world.home.read("gone.txt").unwrap(), "gone\n");
-    assert!(!world.home.workspace().join("made").exists());
 }
