@@ -60,6 +60,7 @@ __all__ = [
 ]
 
 _message_decoder: msgspec.json.Decoder[Message] = msgspec.json.Decoder(Message)
+_messages_decoder: msgspec.json.Decoder[list[Message]] = msgspec.json.Decoder(list[Message])
 _tools_decoder = msgspec.json.Decoder(list[ToolSpec])
 
 T = TypeVar("T")
@@ -83,11 +84,11 @@ def _decoded(decoder: msgspec.json.Decoder[T], raw: bytes | msgspec.Raw) -> T:
 class Conversation:
     """What a plan is asked for. The parts are decoded when they are first looked at.
 
-    A backend that keeps its own encoded form of each message reads `raw_messages` and `raw_tools` instead: equal
-    bytes mean equal content, so that an unchanged message costs one look-up.
+    A backend that keeps its own encoded form of a conversation reads `raw_messages` (the JSON array) and `raw_tools`
+    instead: equal bytes mean equal content, so that what has not changed need not be looked at.
     """
 
-    def __init__(self, system: str, raw_messages: list[msgspec.Raw], raw_tools: msgspec.Raw) -> None:
+    def __init__(self, system: str, raw_messages: msgspec.Raw, raw_tools: msgspec.Raw) -> None:
         self.system = system
         self.raw_messages = raw_messages
         self.raw_tools = raw_tools
@@ -98,7 +99,7 @@ class Conversation:
     def messages(self) -> list[Message]:
         """The conversation so far; the last message is the user's or a tool's."""
         if self._messages is None:
-            self._messages = [decode_message(raw) for raw in self.raw_messages]
+            self._messages = _decoded(_messages_decoder, self.raw_messages)
         return self._messages
 
     @property

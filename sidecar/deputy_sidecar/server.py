@@ -42,7 +42,7 @@ CLOSING_SECS = 2.0
 class _PlanParams(msgspec.Struct):
     backend: RawBackendRef
     system: str
-    messages: list[msgspec.Raw]
+    messages: msgspec.Raw
     tools: msgspec.Raw = msgspec.Raw(b"[]")
 
 

@@ -29,7 +29,7 @@ DONE = stream(
 
 
 def conversation(messages: Sequence[Any] = HELLO, tools: Sequence[Any] = TOOLS) -> Conversation:
-    raw_messages = [msgspec.Raw(msgspec.json.encode(message)) for message in messages]
+    raw_messages = msgspec.Raw(msgspec.json.encode(messages))
     return Conversation("You are a deputy.", raw_messages, msgspec.Raw(msgspec.json.encode(tools)))
 
 

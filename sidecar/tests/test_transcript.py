@@ -1,6 +1,7 @@
 """The conversation as it is sent: untrusted results marked, calls and answers paired, encoded once."""
 
 import json
+import random
 from typing import Any
 
 import msgspec
@@ -24,7 +25,7 @@ def tool(call: str, content: str = "a.txt", *, ok: bool = True) -> dict[str, Any
 
 
 def sent(*messages: dict[str, Any], transcript: Transcript | None = None) -> list[dict[str, Any]]:
-    raw = [msgspec.Raw(msgspec.json.encode(message)) for message in messages]
+    raw = msgspec.Raw(msgspec.json.encode(messages))
     found: list[dict[str, Any]] = json.loads((transcript or Transcript(native_tools=True)).encode("Rules.", raw))
     return found
 
@@ -124,3 +125,18 @@ def test_names_and_ids_for_the_wire() -> None:
     assert wire_call_id("t7k3m9q2xa-12-3").isalnum()
     assert len(wire_call_id("t7k3m9q2xa-12-3")) == 9
     assert len({wire_call_id(f"t1-{i}-1") for i in range(10_000)}) == 10_000
+
+
+def test_what_was_known_before_makes_no_difference() -> None:
+    seed = random.randrange(2**32)
+    chance = random.Random(seed)
+    told = [user("Go.")]
+    for number in range(60):
+        call = f"c-{number}"
+        told += [assistant("", call), tool(call)] if chance.random() < 0.8 else [assistant("", call), user("And?")]
+    transcript = Transcript(native_tools=True)
+    for _ in range(200):
+        # Mostly a little more than before; sometimes less, another beginning, or none.
+        start, end = chance.choice([0, 0, 0, 1, 2]), chance.randrange(len(told) + 1)
+        part = told[start:end]
+        assert sent(*part, transcript=transcript) == sent(*part), f"seed {seed}, from {start} to {end}"

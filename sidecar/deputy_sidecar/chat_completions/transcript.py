@@ -1,7 +1,8 @@
 """Turns a conversation into the `messages` of a request, keeping what each message was encoded to.
 
-The core sends the conversation whole each time. Equal bytes mean an equal message, so a message is decoded and
-encoded once; later requests look it up.
+The core sends the conversation whole each time, and it mostly is the one before with something added. So what was
+there before is compared as bytes and taken over in one piece, and only what is new is looked at, message by message.
+Equal bytes mean an equal message: one that came before, in whatever conversation, is not encoded again either.
 """
 
 from __future__ import annotations
@@ -20,7 +21,11 @@ __all__ = ["Transcript", "wire_call_id", "wire_name"]
 # Bytes of raw and encoded messages kept; the newest 32,000 tokens of some dozen tasks.
 MOST_KEPT_BYTES = 8 * 1024 * 1024
 
+# Conversations whose beginning is remembered: some tasks that work at the same time.
+MOST_KNOWN = 4
+
 _encode = msgspec.json.Encoder().encode
+_messages_decoder = msgspec.json.Decoder(list[msgspec.Raw])
 
 NOTHING_SAID: Final = "(nothing)"
 NO_RESULT: Final = _encode("There is no result: the call was not run, or its result was left out for length.")
@@ -37,6 +42,24 @@ class _Encoded(NamedTuple):
     as_user: bytes
 
 
+class _Known(NamedTuple):
+    """The beginning of a conversation, and what it was encoded to."""
+
+    # The array of its messages without the closing bracket.
+    raw: bytes
+    bodies: bytes
+    # Ids of calls that have no answer yet.
+    waiting: tuple[str, ...]
+
+    def begins(self, whole: bytes) -> bool:
+        """Whether `whole` is this conversation with more messages, or just this one."""
+        return whole.startswith(self.raw) and whole[len(self.raw) : len(self.raw) + 1] in b",]"
+
+
+# What every array begins with, less the character that is cut off together with a comma.
+_NOTHING_KNOWN: Final = _Known(b"", b"", ())
+
+
 class Transcript:
     """Encodes conversations for one way of calling tools: the provider's own, or as JSON in the text."""
 
@@ -44,27 +67,38 @@ class Transcript:
         self._native_tools = native_tools
         self._kept: dict[bytes, _Encoded] = {}
         self._kept_bytes = 0
+        self._known: list[_Known] = []
 
-    def encode(self, system: str, raw_messages: Sequence[msgspec.Raw]) -> bytes:
-        """The JSON array of the whole conversation."""
-        bodies = [_encode({"role": "system", "content": system})]
-        waiting: list[str] = []
+    def encode(self, system: str, raw_messages: msgspec.Raw) -> bytes:
+        """The JSON array of the whole conversation, from the core's array of messages."""
+        whole = bytes(raw_messages)
+        known = next((each for each in self._known if each.begins(whole)), _NOTHING_KNOWN)
+        bodies = [known.bodies] if known.bodies else []
+        waiting = list(known.waiting)
+        # What follows the known part and its comma; nothing at all where there is no more.
+        added = whole[len(known.raw) + 1 :] or b"]"
+        self._add(_messages_decoder.decode(b"[" + added), bodies, waiting)
+        joined = b",".join(bodies)
+        ours = _Known(whole.removesuffix(b"]"), joined, tuple(waiting))
+        self._known = [ours, *(each for each in self._known if each is not known)][:MOST_KNOWN]
+        parts = [_encode({"role": "system", "content": system}), joined, *map(_without_result, waiting)]
+        return b"[" + b",".join(part for part in parts if part) + b"]"
+
+    def _add(self, messages: Sequence[msgspec.Raw], bodies: list[bytes], waiting: list[str]) -> None:
         kept = self._kept
-        for raw in raw_messages:
+        for raw in messages:
             key = bytes(raw)
             message = kept.get(key) or self._keep(key)
             if not message.answers:
                 if waiting:
                     bodies.extend(map(_without_result, waiting))
                 bodies.append(message.body)
-                waiting = list(message.calls)
+                waiting[:] = message.calls
             elif message.answers in waiting:
                 waiting.remove(message.answers)
                 bodies.append(message.body)
             else:
                 bodies.append(message.as_user)
-        bodies.extend(map(_without_result, waiting))
-        return b"[" + b",".join(bodies) + b"]"
 
     def _keep(self, key: bytes) -> _Encoded:
         encoded = _encode_message(decode_message(key), native_tools=self._native_tools)
