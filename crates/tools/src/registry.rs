@@ -8,7 +8,14 @@ use std::sync::Arc;
 /// The tools there are, in the order models see them.
 #[derive(Clone, Default)]
 pub struct Registry {
-    tools: Vec<Arc<dyn Tool>>,
+    tools: Vec<Known>,
+}
+
+/// A tool, and what planners are told of it: worked out once, since every plan carries it.
+#[derive(Clone)]
+struct Known {
+    tool: Arc<dyn Tool>,
+    spec: ToolSpec,
 }
 
 impl Registry {
@@ -23,37 +30,36 @@ impl Registry {
 
     /// Adds a tool; it takes the place of one with the same name.
     pub fn add(&mut self, tool: Arc<dyn Tool>) {
-        match self.tools.iter_mut().find(|known| known.name() == tool.name()) {
-            Some(known) => *known = tool,
-            None => self.tools.push(tool),
+        let spec = ToolSpec {
+            name: tool.name().to_owned(),
+            description: tool.description().to_owned(),
+            parameters: tool.parameters(),
+        };
+        let new = Known { tool, spec };
+        match self.tools.iter_mut().find(|known| known.spec.name == new.spec.name) {
+            Some(known) => *known = new,
+            None => self.tools.push(new),
         }
     }
 
     /// The tool of this name.
     pub fn get(&self, name: &str) -> Option<&Arc<dyn Tool>> {
-        self.tools.iter().find(|tool| tool.name() == name)
+        self.tools.iter().find(|known| known.spec.name == name).map(|known| &known.tool)
     }
 
     /// The tools that `allowed` names, as a planner is told of them.
     pub fn specs(&self, allowed: &[String]) -> Vec<ToolSpec> {
-        self.tools
-            .iter()
-            .filter(|tool| allowed.iter().any(|name| name == tool.name()))
-            .map(|tool| ToolSpec {
-                name: tool.name().to_owned(),
-                description: tool.description().to_owned(),
-                parameters: tool.parameters(),
-            })
-            .collect()
+        let told = |known: &&Known| allowed.contains(&known.spec.name);
+        self.tools.iter().filter(told).map(|known| known.spec.clone()).collect()
     }
 
     /// The tool of this name among those that `allowed` names, or what to tell the model.
     pub fn find(&self, name: &str, allowed: &[String]) -> Result<&Arc<dyn Tool>, InvalidCall> {
-        let may = |tool: &&Arc<dyn Tool>| allowed.iter().any(|allowed| allowed == tool.name());
-        if let Some(tool) = self.tools.iter().filter(may).find(|tool| tool.name() == name) {
-            return Ok(tool);
+        let may = |known: &&Known| allowed.contains(&known.spec.name);
+        if let Some(known) = self.tools.iter().filter(may).find(|known| known.spec.name == name) {
+            return Ok(&known.tool);
         }
-        let known: Vec<String> = self.tools.iter().filter(may).map(|tool| tool.name().to_owned()).collect();
+        let known: Vec<String> = self.tools.iter().filter(may).map(|known| known.spec.name.clone()).collect();
         let candidates: Vec<&str> = known.iter().map(String::as_str).collect();
         let nearest = similar::get_close_matches(name.to_lowercase().as_str(), &candidates, 1, 0.6);
         let nearest = nearest.first().map(|name| (*name).to_owned());
