@@ -112,7 +112,9 @@ class MemoryWatch:
 
     def _sample(self) -> None:
         while not self._ended.wait(0.02):
-            self._peak_kb = max(self._peak_kb, sum(pss_kb(pid) for pid in tree(self._pid)))
+            # While a command starts, the process that keeps it shares Deputy's memory: each memory counts once.
+            memories = dict(pss_kb(pid) for pid in tree(self._pid))
+            self._peak_kb = max(self._peak_kb, sum(memories.values()))
 
     def stop(self) -> float:
         self._ended.set()
@@ -134,14 +136,16 @@ def tree(pid: int) -> list[int]:
     return found
 
 
-def pss_kb(pid: int) -> int:
+def pss_kb(pid: int) -> tuple[str, int]:
+    """Where a process's memory lies, which tells memories apart, and its proportional size."""
     try:
-        for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
+        place, *lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+        for line in lines:
             if line.startswith("Pss:"):
-                return int(line.split()[1])
-    except OSError:
+                return place, int(line.split()[1])
+    except (OSError, ValueError):
         pass
-    return 0
+    return "", 0
 
 
 def machine() -> str:
