@@ -1,6 +1,7 @@
 //! What the drivers of all tasks share.
 
 use crate::config::Config;
+use crate::profile::Profiles;
 use deputy_planner::Planner;
 use deputy_policy::Rules;
 use deputy_protocol::{CallId, Progress, TaskId};
@@ -34,6 +35,7 @@ pub(crate) struct Core {
     pub(crate) planner: Arc<dyn Planner>,
     pub(crate) registry: Registry,
     pub(crate) rules: RulesFile,
+    pub(crate) profiles: Profiles,
     pub(crate) progress: broadcast::Sender<Progress>,
     /// A task holds one while it works; waiting for a person gives it back.
     pub(crate) slots: Arc<Semaphore>,

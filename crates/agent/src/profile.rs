@@ -2,7 +2,10 @@
 
 use crate::config::LimitOverrides;
 use serde::Deserialize;
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
 
 /// A kind of agent.
 #[derive(Clone, Debug, Deserialize)]
@@ -85,6 +88,36 @@ pub fn load(home: &Path, name: &str) -> Result<Profile, ProfileError> {
     toml::from_str(&text).map_err(|source| ProfileError::Invalid { path, source: Box::new(source) })
 }
 
+/// The profiles of a home as they are now, each parsed anew only when its file has changed.
+pub(crate) struct Profiles {
+    home: PathBuf,
+    loaded: Mutex<HashMap<String, (Stamp, Arc<Profile>)>>,
+}
+
+/// When a file was last written and how long it is; none where there is no file.
+type Stamp = Option<(SystemTime, u64)>;
+
+impl Profiles {
+    pub(crate) fn new(home: PathBuf) -> Self {
+        Self { home, loaded: Mutex::default() }
+    }
+
+    /// As [`load`].
+    pub(crate) fn current(&self, name: &str) -> Result<Arc<Profile>, ProfileError> {
+        let file = std::fs::metadata(folder(&self.home).join(name).with_extension("toml"));
+        let stamp: Stamp = file.and_then(|meta| Ok((meta.modified()?, meta.len()))).ok();
+        let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
+        match loaded.get(name) {
+            Some((known, profile)) if *known == stamp => Ok(profile.clone()),
+            _ => {
+                let profile = Arc::new(load(&self.home, name)?);
+                loaded.insert(name.to_owned(), (stamp, profile.clone()));
+                Ok(profile)
+            }
+        }
+    }
+}
+
 fn folder(home: &Path) -> PathBuf {
     home.join("profiles")
 }
@@ -110,6 +143,22 @@ mod tests {
         std::fs::write(home.path().join("profiles/other.toml"), own).unwrap();
         assert_eq!(names(home.path()), ["general", "other"]);
         assert_eq!(load(home.path(), "general").unwrap().limits.max_iterations, Some(7));
+    }
+
+    #[test]
+    fn a_profile_that_changes_is_read_again() {
+        let home = tempfile::tempdir().unwrap();
+        let profiles = Profiles::new(home.path().to_owned());
+        let shipped = profiles.current("general").unwrap();
+        assert!(Arc::ptr_eq(&shipped, &profiles.current("general").unwrap()));
+        std::fs::create_dir(home.path().join("profiles")).unwrap();
+        let own = home.path().join("profiles/general.toml");
+        std::fs::write(&own, "description = 'mine'\ntools = ['search']\nprompt = 'p'\n").unwrap();
+        assert_eq!(profiles.current("general").unwrap().description, "mine");
+        std::fs::write(&own, "description = 'mine'\ntools = ").unwrap();
+        assert!(profiles.current("general").is_err());
+        std::fs::remove_file(&own).unwrap();
+        assert_eq!(profiles.current("general").unwrap().description, shipped.description);
     }
 
     #[test]

@@ -15,6 +15,8 @@ use tokio::time::{Duration, Instant, sleep_until, timeout};
 
 /// Bytes of a line of stderr that are read; the rest of the line is dropped.
 const MAX_STDERR_LINE_BYTES: usize = 8 * 1024;
+/// Room for a whole conversation, so that handing it over takes one write: what an ordinary user may ask for.
+const STDIN_BYTES: usize = 1024 * 1024;
 /// How long a process that is ending gets to say its last words.
 const LAST_WORDS_GRACE: Duration = Duration::from_secs(1);
 /// Where programs are looked for, whatever the user's own shell says.
@@ -97,6 +99,10 @@ impl Link {
         let mut child = command.spawn()?;
         let group = Group(child.id().and_then(|id| Pid::from_raw(id.cast_signed())));
         let stdin = child.stdin.take();
+        if let Some(stdin) = &stdin {
+            // Where it cannot be had a conversation is handed over in several pieces, as ever.
+            let _ = rustix::pipe::fcntl_setpipe_size(stdin, STDIN_BYTES);
+        }
         let stdout = child.stdout.take().ok_or_else(|| io::Error::other("it has no standard output"))?;
         let stderr = child.stderr.take().map(|stderr| LineReader::new(stderr, MAX_STDERR_LINE_BYTES));
         Ok(Self {

@@ -73,21 +73,22 @@ impl Store {
         Ok((Self::open(home)?, set_aside))
     }
 
-    /// Writes events of one task, all or none. They are durable, and in every readable table, when this returns. A caller
-    /// that stops waiting does not take them back.
+    /// Writes events of one task, all or none. They are queued when this returns, behind everything that was queued
+    /// before; durable, and in every readable table, when the future ends. A caller that does not wait for it does not
+    /// take them back.
     ///
     /// # Errors
     /// [`StoreError::UnknownTask`], [`StoreError::CannotCreate`], [`StoreError::TaskEnded`], [`StoreError::NotOpen`] for
     /// an answer to what was answered, [`StoreError::DiskFull`] and the like; then none of them was written.
-    pub async fn append(
+    pub fn append(
         &self,
         task: &TaskId,
         now_ms: i64,
         events: Vec<TaskEvent>,
-    ) -> Result<Vec<EventRecord>, StoreError> {
+    ) -> impl Future<Output = Result<Vec<EventRecord>, StoreError>> + Send + use<> {
         let task = task.clone();
         let append = move |batch: &mut Batch<'_>| events::append(batch, &task, now_ms, events);
-        self.parts.writer.write("write to the journal", append).await
+        self.parts.writer.write("write to the journal", append)
     }
 
     /// The newest durable event; 0 when there is none.

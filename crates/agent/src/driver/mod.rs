@@ -12,13 +12,16 @@ mod settle;
 use crate::core::Core;
 use crate::ids;
 use crate::machine::{Action, Machine, STOPPED, Waiting};
-use crate::profile::{self, Profile, ProfileError};
+use crate::profile::{Profile, ProfileError};
 use deputy_protocol::{
     CallId, Digest, EventRecord, IterationStarted, PauseReason, Paused, Question, QuestionAsked, RequestId,
     Resumed, Steered, StopReason, StopRequested, Stopped, TaskEvent, TaskId, ToolCall,
 };
 use deputy_store::StoreError;
+use rule::Judged;
+use std::collections::HashMap;
 use std::path::PathBuf;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Instant;
 use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
@@ -72,15 +75,25 @@ pub(crate) struct Driver {
     task: TaskId,
     machine: Machine,
     signals: mpsc::Receiver<Signalled>,
-    /// Applied, and journalled at the next [`Driver::commit`]: nothing leaves the process before that.
+    /// Applied, and journalled at the next commit.
     pending: Vec<TaskEvent>,
     /// Manifests that nothing needs once what is pending is durable.
     spent: Vec<Digest>,
+    /// The commit that is under way.
+    committing: Option<Committing>,
+    /// Calls judged since anything else was done: running one right away needs no second look.
+    fresh: HashMap<CallId, Judged>,
     slot: Option<OwnedSemaphorePermit>,
     /// What earlier tasks of the session left, for the prompt; recalled once.
     recalled: Option<String>,
     /// Secret files as last looked for, and when.
     secrets: Option<(Instant, Vec<PathBuf>)>,
+}
+
+/// A transaction that is being made durable, and the manifests that nothing needs then.
+struct Committing {
+    written: Pin<Box<dyn Future<Output = Result<Vec<EventRecord>, StoreError>> + Send>>,
+    spent: Vec<Digest>,
 }
 
 /// Whether a driver goes on.
@@ -106,6 +119,8 @@ impl Driver {
             signals,
             pending: Vec::new(),
             spent: Vec::new(),
+            committing: None,
+            fresh: HashMap::new(),
             slot: None,
             recalled: None,
             secrets: None,
@@ -136,6 +151,9 @@ impl Driver {
     async fn step(&mut self) -> Result<Flow, DriverError> {
         let action = self.machine.next();
         tracing::trace!(task = %self.task, ?action);
+        if !matches!(action, Action::Decide(_) | Action::Run(_)) {
+            self.fresh.clear();
+        }
         match action {
             Action::WaitForTurn => self.wait_for_turn().await?,
             Action::Wait(waiting) => return self.wait(waiting).await,
@@ -190,13 +208,38 @@ impl Driver {
         self.pending.push(event);
     }
 
-    /// Makes everything that was emitted durable, as one transaction. Comes before every effect outside.
+    /// Makes everything that was emitted durable. Comes before every effect outside the process.
     async fn commit(&mut self) -> Result<(), StoreError> {
+        self.begin_commit().await?;
+        self.finish_commit().await
+    }
+
+    /// Queues everything that was emitted as one transaction, and does not wait for it: before a plan is asked for or
+    /// something is only read, since both may simply be done again. What comes of it is used after
+    /// [`Driver::finish_commit`].
+    async fn begin_commit(&mut self) -> Result<(), StoreError> {
+        // One at a time: no event may stand in the journal without those before it.
+        self.finish_commit().await?;
         if !self.pending.is_empty() {
             let events = std::mem::take(&mut self.pending);
-            self.core.store.append(&self.task, self.core.now_ms(), events).await?;
+            let written = Box::pin(self.core.store.append(&self.task, self.core.now_ms(), events));
+            self.committing = Some(Committing { written, spent: std::mem::take(&mut self.spent) });
         }
-        self.drop_spent()
+        Ok(())
+    }
+
+    /// Waits for the commit that is under way.
+    async fn finish_commit(&mut self) -> Result<(), StoreError> {
+        if let Some(committing) = &mut self.committing {
+            let written = (&mut committing.written).await;
+            let spent = std::mem::take(&mut committing.spent);
+            self.committing = None;
+            written?;
+            for manifest in spent {
+                self.core.store.drop_blob(&manifest)?;
+            }
+        }
+        Ok(())
     }
 
     async fn wait_for_turn(&mut self) -> Result<(), DriverError> {
@@ -278,8 +321,8 @@ impl Driver {
     }
 
     /// The profile as it is now; the user may mend it while the task runs.
-    fn profile(&self) -> Result<Profile, ProfileError> {
-        profile::load(&self.core.home, &self.machine.spec().profile)
+    fn profile(&self) -> Result<Arc<Profile>, ProfileError> {
+        self.core.profiles.current(&self.machine.spec().profile)
     }
 
     /// The call as planned. The machine only names calls that it has.

@@ -9,7 +9,7 @@ use deputy_policy::path::Secrets;
 use deputy_protocol::{
     CallId, Confinement, Digest, KeptFile, NotKept, TaskEvent, TaskId, ToolResult, TreeKept,
 };
-use deputy_store::{Store, StoreError};
+use deputy_store::Store;
 use deputy_tools::KeepError;
 use deputy_tools::tree::{self, Contents, Differences, Ground, Manifest, Survey};
 use std::fs::File;
@@ -141,12 +141,5 @@ impl Driver {
     /// The list that a command's end makes superfluous goes once that end is durable.
     pub(super) fn drop_later(&mut self, manifest: Digest) {
         self.spent.push(manifest);
-    }
-
-    pub(super) fn drop_spent(&mut self) -> Result<(), StoreError> {
-        for manifest in self.spent.drain(..) {
-            self.core.store.drop_blob(&manifest)?;
-        }
-        Ok(())
     }
 }

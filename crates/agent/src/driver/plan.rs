@@ -23,15 +23,18 @@ impl Driver {
             Ok(request) => request,
             Err(error) => return self.plan_failed(error),
         };
-        self.commit().await?;
+        self.begin_commit().await?;
         let cancel = CancellationToken::new();
         let planner = self.core.planner.clone();
         let started = Instant::now();
         let (progress, token) = (self.plan_progress(), cancel.clone());
         let planning = async move {
-            tokio::select! {
-                () = token.cancelled() => return Err(PlanError::cancelled()),
-                () = tokio::time::sleep(Duration::from_millis(delay_ms)) => {}
+            // Even the shortest sleep takes a tick of the timer, a millisecond.
+            if delay_ms > 0 {
+                tokio::select! {
+                    () = token.cancelled() => return Err(PlanError::cancelled()),
+                    () = tokio::time::sleep(Duration::from_millis(delay_ms)) => {}
+                }
             }
             planner.plan(request, progress, token).await
         };
@@ -47,6 +50,7 @@ impl Driver {
                 }
             }
         };
+        self.finish_commit().await?;
         match answer {
             Ok(PlanReply { plan, usage }) => {
                 let plan = normalise(plan, &self.task, self.machine.iteration());

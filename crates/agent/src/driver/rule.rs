@@ -39,7 +39,13 @@ impl Driver {
         let Some(call) = self.call(id) else { return };
         let event = match self.judge(&call) {
             Ok(judged) => match self.fails_anyway(&call, &judged) {
-                None => judged.event(id),
+                None => {
+                    let event = judged.event(id);
+                    if judged.ruling.verdict.decision == Decision::Allow {
+                        self.fresh.insert(id.clone(), judged);
+                    }
+                    event
+                }
                 Some(message) => finished(id, ToolResult::new(CallStatus::Failed, message), 0),
             },
             Err(message) => finished(id, ToolResult::new(CallStatus::Failed, message), 0),
@@ -70,7 +76,7 @@ impl Driver {
         if let Some(problem) = call.parameters.get("_invalid").and_then(|text| text.as_str()) {
             return Err(format!("The arguments of this call cannot be read: {problem}"));
         }
-        let tools = self.profile().map_err(|error| error.to_string())?.tools;
+        let profile = self.profile().map_err(|error| error.to_string())?;
         let place = self.place();
         if !place.workspace.is_dir() {
             return Err(format!(
@@ -79,7 +85,7 @@ impl Driver {
             ));
         }
         let (_, facts) =
-            self.core.registry.check(call, &tools, &place).map_err(|error| format!("{error}."))?;
+            self.core.registry.check(call, &profile.tools, &place).map_err(|error| format!("{error}."))?;
         let situation = self.situation(&place.workspace).map_err(|error| error.to_string())?;
         let mut ruling = deputy_policy::decide(&situation, &facts);
         hold_to_scope(&situation, &mut ruling);

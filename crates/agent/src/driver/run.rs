@@ -29,8 +29,9 @@ impl Driver {
     /// Runs decided calls at the same time.
     pub(super) async fn run_calls(&mut self, ids: &[CallId]) -> Result<(), DriverError> {
         let mut ready = Vec::new();
+        let mut fresh = std::mem::take(&mut self.fresh);
         for id in ids {
-            match self.judge_again(id) {
+            match self.judge_again(id, fresh.remove(id)) {
                 Some(judged) => ready.push((id.clone(), judged)),
                 // It has moved on to another stage; the machine says what follows.
                 None => return Ok(()),
@@ -39,14 +40,18 @@ impl Driver {
         self.start(ready).await
     }
 
-    /// Decides once more, right before it runs. `None`: it may not run as decided, and the journal says why.
-    fn judge_again(&mut self, id: &CallId) -> Option<Judged> {
+    /// Decides once more, right before it runs, unless it has just been decided. `None`: it may not run as decided, and
+    /// the journal says why.
+    fn judge_again(&mut self, id: &CallId, fresh: Option<Judged>) -> Option<Judged> {
         let progress = self.machine.call(id)?;
         let (ruled, was_asked) = match &progress.stage {
             Stage::Approved(ruled) => (ruled.clone(), true),
             Stage::Decided(ruled) => (ruled.clone(), false),
             _ => return None,
         };
+        if let Some(judged) = fresh {
+            return Some(judged);
+        }
         let call = progress.call.clone();
         let judged = match self.judge(&call) {
             Ok(judged) => judged,
@@ -75,9 +80,12 @@ impl Driver {
                 effect: judged.effect,
             }));
         }
-        self.commit().await?;
-
         let changes_things = calls.iter().any(|(_, judged)| judged.effect != Effect::ReadOnly);
+        if changes_things {
+            self.commit().await?;
+        } else {
+            self.begin_commit().await?;
+        }
         let cancel = CancellationToken::new();
         let mut running = JoinSet::new();
         let mut ids = HashMap::new();

@@ -2,7 +2,7 @@
 
 use super::{Host, HostError, place};
 use crate::driver::Signal;
-use crate::{backends, ids, profile};
+use crate::{backends, ids};
 use deputy_protocol::{
     Answerer, Choice, Command, CommandEnvelope, CommandOutcome, Created, DoneOutcome, ErrorBody, Limits,
     PermissionAnswer, RequestId, SessionId, StartCommand, StartedOutcome, TaskEvent, TaskId, TaskSpec,
@@ -81,7 +81,7 @@ impl Host {
         }
         let config = &self.core.config;
         let name = start.profile.unwrap_or_else(|| config.profile.clone());
-        let profile = profile::load(&self.core.home, &name).map_err(|error| {
+        let profile = self.core.profiles.current(&name).map_err(|error| {
             ErrorBody::new("profile", format!("{error}."), "`deputy profiles list` shows all.")
         })?;
         let backend = start.backend.unwrap_or_else(|| config.backend.clone());

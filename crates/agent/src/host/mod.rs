@@ -9,6 +9,7 @@ mod undo;
 use crate::config::{Config, ConfigError};
 use crate::core::{Clock, Core, RulesFile};
 use crate::driver::{Driver, DriverError, Signal, Signalled};
+use crate::profile::Profiles;
 use deputy_planner::Planner;
 use deputy_protocol::{EventRecord, Progress, TaskId, TaskState};
 use deputy_store::{Store, StoreError};
@@ -85,6 +86,7 @@ impl Host {
     pub fn new(parts: HostParts) -> Self {
         let core = Core {
             rules: RulesFile::new(parts.home.join("rules.toml")),
+            profiles: Profiles::new(parts.home.clone()),
             slots: Arc::new(Semaphore::new(parts.config.max_concurrent_tasks.max(1))),
             progress: broadcast::channel(PROGRESS_CAPACITY).0,
             home: parts.home,
