@@ -5,6 +5,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+import httpx
 import msgspec
 import pytest
 from openai.types.chat import ChatCompletionChunk
@@ -14,6 +15,7 @@ from support.model_server import ModelServer, Responder, delta, fragment, head, 
 
 from deputy_sidecar.backend import Conversation
 from deputy_sidecar.backends.openai_compatible import OpenAICompatible
+from deputy_sidecar.chat_completions.client import proxy_for
 from deputy_sidecar.errors import BackendError
 from deputy_sidecar.models import PlanReply
 
@@ -258,3 +260,24 @@ def test_complete_and_models_and_embeddings() -> None:
         "/v1/embeddings",
     ]
     assert server.requests[2].body == {"model": "small", "input": ["x", "y"]}
+
+
+def test_the_environments_proxy_is_used_unless_it_excepts_the_host(monkeypatch: pytest.MonkeyPatch) -> None:
+    with ModelServer(DONE) as proxy:
+        monkeypatch.setenv("http_proxy", proxy.base_url.removesuffix("/v1"))
+        plans({"base_url": "http://model.test/v1", "model": "far"})
+        assert proxy.requests[0].line.startswith("POST http://model.test/v1/chat/completions ")
+        plans(proxy.settings())
+        assert proxy.requests[1].line.startswith("POST /v1/chat/completions "), (
+            "what is on this machine is asked directly"
+        )
+        assert proxy_for(httpx.URL("http://model.test/v1")) == proxy.base_url.removesuffix("/v1")
+        monkeypatch.setenv("no_proxy", "model.test")
+        assert proxy_for(httpx.URL("http://model.test/v1")) is None
+
+
+def test_a_user_in_the_address_signs_in() -> None:
+    with ModelServer(DONE) as server:
+        plans(server.settings(base_url=server.base_url.replace("://", "://ada:p%40ss@")))
+    assert server.requests[0].headers["authorization"] == "Basic YWRhOnBAc3M="
+    assert "ada" not in server.requests[0].headers["host"]

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import importlib
 import random
 import ssl
+import urllib.request
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator
 from contextlib import AsyncExitStack, aclosing, asynccontextmanager, suppress
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn
 
 import msgspec
 
@@ -21,7 +23,7 @@ from deputy_sidecar.errors import UNREADABLE, BackendError, BadResponseError, Ba
 if TYPE_CHECKING:
     import httpx
 
-__all__ = ["Client", "preload"]
+__all__ = ["Client", "preload", "proxy_for"]
 
 # No answer of a model is that long; the rest of a longer one is never read.
 MOST_ANSWER_BYTES: Final = 8 * 1024 * 1024
@@ -57,7 +59,7 @@ class Client:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._http: httpx.AsyncClient | None = None
+        self._connected: _Connected | None = None
 
     async def stream(self, path: str, body: bytes) -> AsyncGenerator[dict[str, Any] | None]:
         """The chunks of a streamed answer, or the one object of an answer that is not streamed.
@@ -82,19 +84,20 @@ class Client:
 
     async def close(self) -> None:
         """Closes the connections."""
-        if self._http is not None:
-            await self._http.aclose()
+        if self._connected is not None:
+            await self._connected.transport.aclose()
 
     @property
     def _tried(self) -> str:
         return f"Asked {self._settings.host} for model {self._settings.model!r}"
 
-    def _connect(self) -> httpx.AsyncClient:
-        if self._http is not None:
-            return self._http
+    def _connect(self) -> _Connected:
+        if self._connected is not None:
+            return self._connected
         import httpx
 
         settings = self._settings
+        base = httpx.URL(settings.base_url.rstrip("/") + "/")
         headers = {
             "accept": "text/event-stream, application/json",
             # Compressed pieces would be held back by proxies, and could unpack to any size.
@@ -104,28 +107,34 @@ class Client:
         }
         if settings.api_key:
             headers["authorization"] = f"Bearer {settings.api_key}"
+        elif base.userinfo:
+            password = base64.b64encode(f"{base.username}:{base.password}".encode()).decode()
+            headers["authorization"] = f"Basic {password}"
         headers.update({name.lower(): value for name, value in settings.extra_headers.items()})
-        self._http = httpx.AsyncClient(
-            base_url=settings.base_url.rstrip("/") + "/",
-            headers=headers,
-            verify=_tls_context() if settings.base_url.lower().startswith("https") else False,
-            timeout=httpx.Timeout(settings.timeout_secs, connect=settings.connect_timeout_secs),
-            trust_env=not settings.is_local,
+        timeout = httpx.Timeout(settings.timeout_secs, connect=settings.connect_timeout_secs)
+        # The transport alone: what a client does on top of it (redirects, cookies, choosing among transports) is not
+        # wanted here, and takes as long as the rest of a request.
+        transport = httpx.AsyncHTTPTransport(
+            verify=_tls_context() if base.scheme == "https" else False,
+            trust_env=False,
+            proxy=None if settings.is_local else proxy_for(base),
         )
-        return self._http
+        self._connected = _Connected(transport, base, httpx.Headers(headers), {"timeout": timeout.as_dict()}, {})
+        return self._connected
 
     @asynccontextmanager
     async def _open(self, method: str, path: str, body: bytes | None) -> AsyncIterator[httpx.Response]:
         """A response that began well; tries again where nothing can have happened yet."""
         import httpx
 
-        http = self._connect()
+        connected = self._connect()
         attempt = 1
         while True:
             async with AsyncExitStack() as stack:
                 wait: float | None = None
                 try:
-                    response = await stack.enter_async_context(http.stream(method, path, content=body))
+                    response = await connected.transport.handle_async_request(connected.request(method, path, body))
+                    stack.push_async_callback(response.aclose)
                 except (httpx.ConnectError, httpx.ConnectTimeout, httpx.RemoteProtocolError, httpx.ReadError):
                     # The connection was refused, or a kept one had been closed by the other side.
                     if attempt > self._settings.max_retries:
@@ -262,6 +271,34 @@ class Client:
                 f"{self._tried}: the connection broke off ({type(error).__name__}). Try again; "
                 "if it keeps happening, look at the provider's log or status page."
             ) from None
+
+
+class _Connected(NamedTuple):
+    """The way to a provider, with what every request has."""
+
+    transport: httpx.AsyncHTTPTransport
+    base: httpx.URL
+    headers: httpx.Headers
+    extensions: dict[str, Any]
+    # What was parsed already, by path.
+    urls: dict[str, httpx.URL]
+
+    def request(self, method: str, path: str, body: bytes | None) -> httpx.Request:
+        """A request to a path below the base."""
+        import httpx
+
+        url = self.urls.get(path)
+        if url is None:
+            url = self.urls[path] = self.base.copy_with(raw_path=self.base.raw_path + path.encode())
+        return httpx.Request(method, url, headers=self.headers, content=body, extensions=self.extensions)
+
+
+def proxy_for(url: httpx.URL) -> str | None:
+    """The proxy that the environment names for an address."""
+    proxies = urllib.request.getproxies()
+    if urllib.request.proxy_bypass(url.host):
+        return None
+    return proxies.get(url.scheme) or proxies.get("all")
 
 
 class RefusedError(Exception):
