@@ -2,6 +2,7 @@
 
 use crate::support::{World, ask, stopped};
 use deputy_testkit::{Finished, Turn, deputy_binary};
+use serde_json::{Value, json};
 use std::path::Path;
 use std::process::Command;
 
@@ -168,6 +169,38 @@ fn a_full_disk_is_said_and_the_task_goes_on_once_there_is_space() {
         assert!(tried.stderr.contains("is full") && tried.stderr.contains("Free some space"), "{tried:?}");
         assert!(tried.stdout.contains("third") && tried.stdout.contains("first"), "{tried:?}");
         assert!(tried.stdout.contains("the database is sound"), "{tried:?}");
+    }
+}
+
+#[test]
+fn a_task_whose_disk_fills_up_in_the_middle_goes_on_by_itself_once_there_is_space() {
+    // The plan that is asked for while the journal cannot be written is not used, and asked for again.
+    let sleep = Turn::call("shell", json!({"command": "sleep 5"}));
+    let world = World::new([sleep, Turn::text("unused"), Turn::text("done")]);
+    let script = r#"
+        cp "$DEPUTY_HOME/config.toml" "$HOME"
+        mount -t tmpfs -o size=8m none "$DEPUTY_HOME"
+        cp "$HOME/config.toml" "$DEPUTY_HOME"
+        "$0" serve > "$HOME/serve" 2>&1 &
+        host=$!
+        until grep -q . "$HOME/serve"; do :; done
+        : > "$HOME/run"
+        "$0" --json run first >> "$HOME/run" &
+        until grep -q tool_started "$HOME/run"; do :; done
+        dd if=/dev/zero of="$DEPUTY_HOME/fill" bs=4096 2>/dev/null || true
+        until grep -q "cannot go on" "$HOME/serve"; do :; done
+        rm "$DEPUTY_HOME/fill"
+        wait $!
+        tail -n 1 "$HOME/run"
+        kill $host
+        wait"#;
+    if let Some(tried) = privately(&world, script) {
+        assert_eq!(tried.code, Some(0), "{tried:?}");
+        let last: Value = serde_json::from_str(&tried.stdout).unwrap();
+        assert_eq!(
+            last["record"]["event"],
+            json!({"type": "stopped", "reason": "completed", "summary": "done"})
+        );
     }
 }
 

@@ -148,6 +148,11 @@ pub enum StoreError {
 }
 
 impl StoreError {
+    /// Whether the same may succeed later, without anything but space or patience.
+    pub fn may_pass(&self) -> bool {
+        matches!(self, Self::DiskFull { .. } | Self::Busy { .. })
+    }
+
     pub(crate) fn io(doing: &'static str, path: &Path, source: std::io::Error) -> Self {
         use std::io::ErrorKind;
         let path = path.to_path_buf();

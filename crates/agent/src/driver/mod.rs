@@ -23,7 +23,7 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
 
 /// What the host tells a driver.
@@ -58,8 +58,12 @@ impl Signal {
 /// A signal, and where to say that it is journalled, or why it cannot be.
 pub(crate) type Signalled = (Signal, oneshot::Sender<Result<(), StoreError>>);
 
+/// How long a driver waits before it tries to write again, at first and at most.
+const FIRST_NAP: Duration = Duration::from_secs(1);
+const LONGEST_NAP: Duration = Duration::from_secs(30);
+
 /// Why a driver cannot go on. The task stays as the journal has it.
-#[derive(Debug, thiserror::Error)]
+#[derive(Clone, Debug, thiserror::Error)]
 pub(crate) enum DriverError {
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -142,10 +146,48 @@ impl Driver {
                     let text = format!("task {} cannot go on: {error}", self.task);
                     tracing::error!("{text}");
                     self.core.show(&self.task, None, &format!("\n{text}\n"));
-                    break;
+                    if !self.recover(&error).await {
+                        break;
+                    }
                 }
             }
         }
+    }
+
+    /// After a write that failed for want of space and the like: takes the task up from the journal, as after a crash,
+    /// once the journal can be written again. `false` where waiting cannot help, or nobody is left to wait for.
+    async fn recover(&mut self, error: &DriverError) -> bool {
+        let mut nap = FIRST_NAP;
+        let DriverError::Store(mut error) = error.clone() else { return false };
+        while error.may_pass() {
+            // What was applied and not written has not happened.
+            self.pending.clear();
+            self.spent.clear();
+            self.fresh.clear();
+            self.committing = None;
+            self.slot = None;
+            tokio::select! {
+                signal = self.signals.recv() => match signal {
+                    // What the store has journalled is read again below.
+                    Some((Signal::Journalled(_), heard)) => drop(heard.send(Ok(()))),
+                    Some((_, heard)) => drop(heard.send(Err(error.clone()))),
+                    None => return false,
+                },
+                () = tokio::time::sleep(nap) => nap = (nap * 2).min(LONGEST_NAP),
+            }
+            match load_machine(&self.core, &self.task) {
+                Ok(Some(machine)) => self.machine = machine,
+                _ => return false,
+            }
+            if self.machine.was_active() {
+                self.emit(TaskEvent::Interrupted(deputy_protocol::Interrupted {}));
+            }
+            match self.commit().await {
+                Ok(()) => return true,
+                Err(again) => error = again,
+            }
+        }
+        false
     }
 
     async fn step(&mut self) -> Result<Flow, DriverError> {
