@@ -61,7 +61,7 @@ clean: ## remove what was built and installed here
 	@mkdir -p .build && touch $@
 
 .build/system-dev: scripts/setup_system.sh | .build/system
-	scripts/setup_system.sh strace
+	scripts/setup_system.sh strace dbus-run-session:dbus gnome-keyring-daemon:gnome-keyring
 	@touch $@
 
 .venv/installed: sidecar/requirements.lock scripts/setup_python.sh | .build/system

@@ -50,9 +50,9 @@ has curl || has cargo || missing="$missing curl ca-certificates"
 has_python || missing="$missing python3 python3-venv"
 wanted="$missing"
 has bwrap || wanted="$wanted bubblewrap"
-# Named by the caller: programs that only tests need, in packages of their own names.
+# Named by the caller: programs that only tests need, as PROGRAM or PROGRAM:PACKAGE.
 for program in "$@"; do
-    has "$program" || wanted="$wanted $program"
+    has "${program%%:*}" || wanted="$wanted ${program#*:}"
 done
 
 if [ -n "$wanted" ] && can_install; then

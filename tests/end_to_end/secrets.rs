@@ -2,9 +2,10 @@
 
 use crate::support::{World, requests, results, shell, stopped, verdicts};
 use deputy_protocol::{CallStatus, Decision, StopReason};
-use deputy_testkit::{Finished, Script, ScriptedModel, TempHome, Turn};
+use deputy_testkit::{Finished, Script, ScriptedModel, TempHome, Turn, deputy_binary};
 use serde_json::json;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// What the key holds; found nowhere afterwards.
 const CONTENT: &str = "MARK-OF-A-PRIVATE-KEY";
@@ -107,4 +108,41 @@ fn a_command_does_not_see_the_keys_of_the_models() {
     let result = results(&run.events().unwrap()).remove(0);
     assert!(result.status == CallStatus::Ok && result.content.contains("PATH="), "{result:?}");
     never_leaked(&world, &format!("{}{}", run.stdout, run.stderr));
+}
+
+/// Runs a script with a session bus and an unlocked keyring of its own; `$0` is Deputy.
+fn with_keyring(world: &World, script: &str) -> Finished {
+    let unlocked = format!(
+        r#"mkdir -m 700 "$HOME/runtime"
+        export XDG_RUNTIME_DIR="$HOME/runtime"
+        printf pass | gnome-keyring-daemon --unlock --components=secrets > /dev/null 2>&1
+        {script}"#
+    );
+    let mut command = Command::new("dbus-run-session");
+    command.args(["--", "sh", "-euc", &unlocked]).arg(deputy_binary().unwrap());
+    let deputy = world.home.deputy().unwrap();
+    command.env_clear();
+    command.envs(deputy.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    command.current_dir(world.home.workspace());
+    Finished::of(command).unwrap()
+}
+
+#[test]
+fn a_key_in_the_keyring_reaches_the_provider_and_no_file() {
+    let script = Script::turns([Turn::text("one")]);
+    let world = World::of(Script { api_key: Some("key-in-the-keyring".to_owned()), ..script });
+    let script = r#"
+        echo "key-in-the-keyring" | "$0" backends key openai_compatible
+        "$0" run first
+        grep -rl "key-in-the-keyring" "$DEPUTY_HOME" || echo "in no file"
+        "$0" backends key openai_compatible --remove
+        "$0" config set backends.openai_compatible.api_key_in_keyring true
+        code=0; "$0" run second || code=$?
+        echo "code $code""#;
+    let tried = with_keyring(&world, script);
+    assert_eq!(tried.code, Some(0), "{tried:?}");
+    assert_eq!(world.model.requests().len(), 1, "asked with its key, and not without: {tried:?}");
+    assert!(tried.stdout.contains("one"), "{tried:?}");
+    assert!(tried.stdout.contains("in no file") && tried.stdout.ends_with("code 1\n"), "{tried:?}");
+    assert!(tried.stderr.contains("the desktop's keyring has no entry"), "{tried:?}");
 }

@@ -1,7 +1,7 @@
 //! Which backends there are, as far as the core knows without asking the sidecar.
 
 use crate::config::Config;
-use crate::keys;
+use crate::keys::{self, Source};
 use deputy_protocol::ErrorBody;
 use std::path::{Path, PathBuf};
 
@@ -40,18 +40,26 @@ pub fn check(home: &Path, config: &Config, name: &str) -> Result<(), ErrorBody> 
                     `deputy config set backends.openai_compatible.base_url http://localhost:11434/v1`.";
         return Err(ErrorBody::new("backend_settings", message, hint));
     }
-    let env = |variable: &str| std::env::var(variable).ok();
-    if let Some(variable) = keys::variable(config, name)
-        && !keys::collect(config, &env).contains_key(name)
-    {
-        let message = format!("The backend `{name}` needs a key, and the variable {variable} is not set.");
-        let hint = format!(
-            "Set {variable} in the environment that Deputy starts in, or name another one with \
-             `deputy config set backends.{name}.api_key_env VARIABLE`."
-        );
-        return Err(ErrorBody::new("missing_key", message, hint));
-    }
-    Ok(())
+    let named = format!("`deputy config set backends.{name}.api_key_env VARIABLE`");
+    let (why, hint) = match (keys::source(config, name), keys::find(config, name, &keys::REAL)) {
+        (None, _) | (Some(_), Ok(Some(_))) => return Ok(()),
+        (Some(Source::Variable(variable)), _) => (
+            format!("the variable {variable} is not set"),
+            format!(
+                "Set {variable} in the environment that Deputy starts in, name another one with {named}, or put the \
+                 key into the desktop's keyring with `deputy backends key {name}`."
+            ),
+        ),
+        (Some(Source::Keyring(entry)), Ok(None)) => (
+            format!("the desktop's keyring has no entry `{entry}`"),
+            format!("Put it there with `deputy backends key {name}`."),
+        ),
+        (Some(Source::Keyring(_)), Err(error)) => (
+            error.to_string(),
+            format!("Unlock it and try again, or name the variable that holds the key with {named}."),
+        ),
+    };
+    Err(ErrorBody::new("missing_key", format!("The backend `{name}` needs a key, and {why}."), hint))
 }
 
 fn setting<'a>(config: &'a Config, backend: &str, key: &str) -> Option<&'a str> {

@@ -150,6 +150,7 @@ impl Config {
     pub fn backend(&self, name: &str) -> BackendRef {
         let mut settings = self.backends.get(name).cloned().unwrap_or_default();
         settings.remove("api_key_env");
+        settings.remove(crate::keys::IN_KEYRING);
         BackendRef { name: name.to_owned(), settings }
     }
 }

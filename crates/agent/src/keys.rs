@@ -1,6 +1,7 @@
 //! Where a backend's API key comes from. Keys go to the sidecar in `initialize` and nowhere else.
 
 use crate::config::Config;
+use crate::keyring::{self, KeyringError};
 use std::collections::BTreeMap;
 
 /// Hosts whose usual variable is known: that variable's key is only ever sent to that host.
@@ -12,29 +13,77 @@ const USUAL: &[(&str, &str)] = &[
     ("api.deepseek.com", "DEEPSEEK_API_KEY"),
 ];
 
-/// Environment variables by name; a function, so that tests need not change the process's own.
-pub type Environment<'a> = &'a dyn Fn(&str) -> Option<String>;
+/// Where keys are read from; functions, so that tests need not change the process's own.
+pub struct Places<'a> {
+    /// Environment variables by name.
+    pub env: &'a dyn Fn(&str) -> Option<String>,
+    /// The keyring's entries by name.
+    pub keyring: &'a dyn Fn(&str) -> Result<Option<String>, KeyringError>,
+}
+
+/// The process's environment and the desktop's keyring.
+pub const REAL: Places<'static> = Places { env: &|name| std::env::var(name).ok(), keyring: &keyring::get };
+
+/// Where the key of a backend is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// In this variable: the configured one, or the provider's usual one.
+    Variable(String),
+    /// In this entry of the keyring.
+    Keyring(String),
+}
 
 /// The key of each configured backend, for those that have one.
-pub fn collect(config: &Config, env: Environment<'_>) -> BTreeMap<String, String> {
-    let found = config.backends.keys().filter_map(|name| Some((name.clone(), find(config, name, env)?)));
-    found.collect()
+pub fn collect(config: &Config, places: &Places<'_>) -> BTreeMap<String, String> {
+    let key = |name: &String| {
+        find(config, name, places).unwrap_or_else(|error| {
+            tracing::warn!("the key of {name} is missing: {error}");
+            None
+        })
+    };
+    config.backends.keys().filter_map(|name| Some((name.clone(), key(name)?))).collect()
 }
 
-/// The variable that a backend's key is read from: the configured one, else the provider's usual one.
-pub fn variable(config: &Config, backend: &str) -> Option<String> {
+/// Where a backend's key is read from: the configured variable, else the keyring where one was put there, else the
+/// provider's usual variable. None where no key is expected.
+pub fn source(config: &Config, backend: &str) -> Option<Source> {
     let settings = config.backends.get(backend)?;
     if let Some(name) = settings.get("api_key_env").and_then(|v| v.as_str()) {
-        return Some(name.to_owned());
+        return Some(Source::Variable(name.to_owned()));
     }
-    let base_url = settings.get("base_url").and_then(|v| v.as_str())?;
-    let host = base_url.split_once("://").map_or(base_url, |(_, rest)| rest);
-    let host = host.split(['/', ':']).next().unwrap_or_default();
-    USUAL.iter().find(|(usual, _)| *usual == host).map(|(_, variable)| (*variable).to_owned())
+    if settings.get(IN_KEYRING).and_then(|v| v.as_bool()) == Some(true) {
+        return Some(Source::Keyring(entry(config, backend)));
+    }
+    let host = host(config, backend)?;
+    let usual = USUAL.iter().find(|(usual, _)| *usual == host);
+    usual.map(|(_, variable)| Source::Variable((*variable).to_owned()))
 }
 
-fn find(config: &Config, backend: &str, env: Environment<'_>) -> Option<String> {
-    env(&variable(config, backend)?).map(|key| key.trim().to_owned()).filter(|key| !key.is_empty())
+/// The setting of a backend that says that its key is in the keyring.
+pub const IN_KEYRING: &str = "api_key_in_keyring";
+
+/// The name of a backend's entry in the keyring. It holds the host: with another address there is no key.
+pub fn entry(config: &Config, backend: &str) -> String {
+    match host(config, backend) {
+        Some(host) => format!("{backend} at {host}"),
+        None => backend.to_owned(),
+    }
+}
+
+/// The key of one backend, if it is there.
+pub fn find(config: &Config, backend: &str, places: &Places<'_>) -> Result<Option<String>, KeyringError> {
+    let key = match source(config, backend) {
+        None => None,
+        Some(Source::Variable(name)) => (places.env)(&name),
+        Some(Source::Keyring(entry)) => (places.keyring)(&entry)?,
+    };
+    Ok(key.map(|key| key.trim().to_owned()).filter(|key| !key.is_empty()))
+}
+
+fn host<'a>(config: &'a Config, backend: &str) -> Option<&'a str> {
+    let base_url = config.backends.get(backend)?.get("base_url")?.as_str()?;
+    let host = base_url.split_once("://").map_or(base_url, |(_, rest)| rest);
+    host.split(['/', ':']).next()
 }
 
 #[cfg(test)]
@@ -45,18 +94,36 @@ mod tests {
         toml::from_str(text).unwrap()
     }
 
-    fn env(name: &str) -> Option<String> {
-        matches!(name, "OPENAI_API_KEY" | "MINE").then(|| format!("key of {name}\n"))
-    }
+    const PLACES: Places<'static> = Places {
+        env: &|name| matches!(name, "OPENAI_API_KEY" | "MINE").then(|| format!("key of {name}\n")),
+        keyring: &|entry| {
+            let is_there = entry == "openai_compatible at api.openai.com";
+            Ok(is_there.then(|| "key in the keyring".to_owned()))
+        },
+    };
 
     #[test]
     fn the_named_variable_comes_first_then_the_providers_own() {
         let named = config(
             "[backends.openai_compatible]\nbase_url='https://api.openai.com/v1'\napi_key_env='MINE'\n",
         );
-        assert_eq!(collect(&named, &env)["openai_compatible"], "key of MINE");
+        assert_eq!(collect(&named, &PLACES)["openai_compatible"], "key of MINE");
         let usual = config("[backends.openai_compatible]\nbase_url='https://api.openai.com/v1'\n");
-        assert_eq!(collect(&usual, &env)["openai_compatible"], "key of OPENAI_API_KEY");
+        assert_eq!(collect(&usual, &PLACES)["openai_compatible"], "key of OPENAI_API_KEY");
+    }
+
+    #[test]
+    fn a_key_in_the_keyring_comes_before_the_usual_one_and_belongs_to_its_host() {
+        let at = |host: &str| {
+            let text = format!("base_url='https://{host}/v1'\napi_key_in_keyring=true\n");
+            config(&format!("[backends.openai_compatible]\n{text}"))
+        };
+        assert_eq!(collect(&at("api.openai.com"), &PLACES)["openai_compatible"], "key in the keyring");
+        assert!(collect(&at("evil.example"), &PLACES).is_empty());
+        let locked = |_: &str| Err(KeyringError::Silent);
+        let places = Places { keyring: &locked, ..PLACES };
+        assert!(find(&at("api.openai.com"), "openai_compatible", &places).is_err());
+        assert!(collect(&at("api.openai.com"), &places).is_empty(), "no other key is taken instead");
     }
 
     #[test]
@@ -67,7 +134,7 @@ mod tests {
             "https://evil.example/api.openai.com",
         ] {
             let other = config(&format!("[backends.openai_compatible]\nbase_url='{url}'\n"));
-            assert!(collect(&other, &env).is_empty(), "{url}");
+            assert!(collect(&other, &PLACES).is_empty(), "{url}");
         }
     }
 }

@@ -5,6 +5,7 @@
 
 pub mod backends;
 pub mod config;
+pub mod keyring;
 pub mod keys;
 pub mod machine;
 pub mod profile;

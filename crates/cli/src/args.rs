@@ -225,6 +225,14 @@ pub(crate) enum BackendsCommand {
         /// Its name; the configured one when absent.
         name: Option<String>,
     },
+    /// Put a backend's key into the desktop's keyring; it is asked for, or read from standard input.
+    Key {
+        /// The backend; the configured one when absent.
+        name: Option<String>,
+        /// Forget it instead.
+        #[arg(long)]
+        remove: bool,
+    },
 }
 
 #[derive(Debug, Subcommand)]

@@ -46,8 +46,7 @@ pub(crate) fn make(homes: &Homes, config: &Config) -> Sidecar {
         // Its start then fails with this name in the message, and doctor says what to do.
         None => vec!["deputy-sidecar".into()],
     };
-    let env = |name: &str| std::env::var(name).ok();
-    let mut keys = keys::collect(config, &env);
+    let mut keys = keys::collect(config, &keys::REAL);
     // Named even without a key: the sidecar loads what this backend needs before the first plan asks for it.
     keys.entry(config.backend.clone()).or_default();
     let timeout = config.sidecar.timeout_secs.unwrap_or(REQUEST_TIMEOUT_SECS);

@@ -4,8 +4,10 @@ use super::Context;
 use crate::args::BackendsCommand;
 use crate::failure::{End, Failure};
 use crate::sidecar;
+use crate::view::secret;
 use crate::view::{self, Screen};
-use deputy_agent::{backends, config::Config};
+use deputy_agent::config::{self, Config};
+use deputy_agent::{backends, keyring, keys};
 
 /// Lists them, or checks one.
 pub(crate) async fn execute(cx: &Context, command: BackendsCommand) -> Result<End, Failure> {
@@ -30,7 +32,42 @@ pub(crate) async fn execute(cx: &Context, command: BackendsCommand) -> Result<En
         BackendsCommand::Check { name } => {
             check(cx, &config, &name.unwrap_or_else(|| config.backend.clone())).await
         }
+        BackendsCommand::Key { name, remove } => {
+            keep_key(cx, &config, &name.unwrap_or_else(|| config.backend.clone()), remove)
+        }
     }
+}
+
+/// Puts a key into the keyring, or takes it out. It is in no argument, no file and no output.
+fn keep_key(cx: &Context, config: &Config, name: &str, remove: bool) -> Result<End, Failure> {
+    if !backends::names(&cx.homes.deputy).iter().any(|known| known == name) {
+        return Err(backends::check(&cx.homes.deputy, config, name).map_or_else(Failure::from, |()| {
+            Failure::usage(format!("There is no backend `{name}`."), "`deputy backends list` lists them.")
+        }));
+    }
+    let setting = format!("backends.{name}.{}", keys::IN_KEYRING);
+    let entry = keys::entry(config, name);
+    let cannot = |error: keyring::KeyringError| {
+        let hint = format!(
+            "Name a variable that holds the key instead: `deputy config set backends.{name}.api_key_env VARIABLE`."
+        );
+        Failure::new("keyring", format!("{error}."), hint)
+    };
+    if remove {
+        keyring::remove(&entry).map_err(cannot)?;
+        config::set(&cx.homes.deputy, &setting, "false")?;
+        return Ok(End::Done);
+    }
+    let key = secret::read(&format!("Key for {entry}: "))?;
+    if key.trim().is_empty() {
+        return Err(Failure::usage("No key was given.", format!("Try `deputy backends key {name}` again.")));
+    }
+    keyring::set(&entry, key.trim()).map_err(cannot)?;
+    config::set(&cx.homes.deputy, &setting, "true")?;
+    if !cx.json {
+        Screen::new().line(&format!("The keyring keeps the key as `{entry}`."));
+    }
+    Ok(End::Done)
 }
 
 async fn check(cx: &Context, config: &Config, name: &str) -> Result<End, Failure> {

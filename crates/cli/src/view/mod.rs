@@ -3,6 +3,7 @@
 mod preview;
 mod prompt;
 mod screen;
+pub(crate) mod secret;
 mod story;
 mod text;
 mod watch;
