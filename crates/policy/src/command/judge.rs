@@ -398,6 +398,9 @@ impl Judge<'_> {
             } else {
                 let operation = if writes { Operation::Write } else { Operation::Read };
                 let mut part = path::judge_from(self.situation, folder, operation, target);
+                if let Some(real) = path::real(self.situation, folder, target) {
+                    part = paths::written(self.situation, operation, &real, part);
+                }
                 // A rule speaks of the command, never of a file that the shell writes beside it.
                 if writes {
                     if let Some(reason) = paths::raised(self.situation, &part) {

@@ -92,7 +92,7 @@ pub(crate) fn judge(
             Judged { parts, inner: None, needs }
         }
         Err((mismatch_risk, mismatch)) => {
-            let secrets = paths::secrets_named(situation, cwd, argv.words.get(1..).unwrap_or_default());
+            let secrets = paths::secrets_named(situation, cwd, &argv.words);
             let (risk, reason, wanted) =
                 assess(situation, simple, argv, &normal, cwd, (mismatch_risk, mismatch));
             needs = needs.max(wanted);

@@ -395,7 +395,9 @@ impl<'a> Reader<'a> {
         }
         let is_plain = name.starts_with(|c: char| c.is_ascii_lowercase())
             && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_');
-        let Some(body) = body.filter(|_| is_plain && !values.is_empty() && !others) else {
+        // An inner loop over the same variable leaves the outer one with another value.
+        let is_new = self.loops.iter().all(|at| self.script.loops[*at].name != name);
+        let Some(body) = body.filter(|_| is_plain && is_new && !values.is_empty() && !others) else {
             self.construct(node, Risk::Low, "Uses control flow of the shell.");
             return self.inside(node, place);
         };

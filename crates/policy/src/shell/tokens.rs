@@ -146,7 +146,7 @@ impl Text {
                 self.close(if last == Group::Then { Group::Then } else { Group::Else })?;
             }
             "!" | "{" | "if" | "for" | "while" | "until" | "case" | "esac" | "select" | "function"
-            | "coproc" | "time" | "[[" | "in" => return None,
+            | "coproc" | "[[" | "in" => return None,
             _ => return Some(false),
         }
         Some(true)
