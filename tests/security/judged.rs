@@ -5,22 +5,24 @@ use crate::confined::{block_on, run};
 use crate::ground::Ground;
 use crate::ordinary_user;
 use crate::size;
-use crate::trace::{self, Traced};
+use crate::trace::{self, Judged, Traced};
 use crate::variations::{Random, Variations};
 use deputy_policy::Execution;
-use deputy_protocol::{Confinement, Decision};
+use deputy_protocol::{Confinement, Decision, PartKind};
 use deputy_sandbox::ChildLimits;
 use std::path::Path;
 
 /// Commands that policy allows without a person, with how they are to run.
-fn allowed(ground: &Ground, random: Random, count: usize) -> (usize, Vec<(String, Execution)>) {
+fn allowed(ground: &Ground, random: Random, count: usize) -> (usize, Vec<Judged>) {
     let mut found = Vec::new();
     for (tried, text) in Variations::new(random).enumerate() {
         assert!(tried < 20 * count + 1000, "only {} of {tried} variations are allowed", found.len());
         let ruling = ground.decide(&text);
         if ruling.verdict.decision == Decision::Allow {
             assert_eq!(ruling.verdict.confinement, Confinement::ReadOnly, "{text:?}");
-            found.push((text, ruling.execution.unwrap()));
+            let of_commands = ruling.verdict.parts.into_iter().filter(|part| part.kind == PartKind::Command);
+            let commands = of_commands.map(|part| part.text).collect();
+            found.push(Judged { text, execution: ruling.execution.unwrap(), commands });
         }
         if found.len() == count {
             return (tried + 1, found);
@@ -40,7 +42,7 @@ fn what_is_allowed_changes_nothing_and_shows_no_secret() {
         let count = size::of(100, 5_000);
         let (tried, commands) = allowed(&ground, Random::new("judged"), count);
         let (mut harms, mut without_shell, mut answered) = (Vec::new(), 0, 0);
-        for (text, execution) in &commands {
+        for Judged { text, execution, .. } in &commands {
             let done = run(&ground, execution, Confinement::ReadOnly, ChildLimits::default()).await.unwrap();
             without_shell += usize::from(matches!(execution, Execution::Argv(_)));
             answered += usize::from(!done.printed.trim().is_empty());
@@ -71,7 +73,7 @@ fn what_is_allowed_starts_the_programs_it_names_with_the_words_that_were_judged(
     if !ordinary_user::is_here(NAME) {
         return;
     }
-    let count = size::of(20, 200);
+    let count = size::of(20, 5_000);
     if let Some(seed) = std::env::var(SEED).ok().and_then(|seed| seed.parse().ok()) {
         return run_traced(seed, count);
     }
@@ -79,13 +81,13 @@ fn what_is_allowed_starts_the_programs_it_names_with_the_words_that_were_judged(
     let Traced { calls, commands } = trace::run_this_test(NAME, SEED, seed);
     assert_eq!(commands.len(), count);
     let (mut programs, mut harms) = (0, Vec::new());
-    for (index, (text, execution)) in commands.iter().enumerate() {
+    for (index, judged) in commands.iter().enumerate() {
         let calls = calls.of(index);
         programs += calls.started.len();
-        harms.extend(calls.harms(text, execution).into_iter().map(|harm| format!("{text:?}: {harm}")));
+        harms.extend(calls.harms(judged).into_iter().map(|harm| format!("{:?}: {harm}", judged.text)));
     }
     println!(
-        "figure: C8 traced: {count} allowed commands, {programs} programs started, {} others, sockets or secret files",
+        "figure: C8 traced: {count} allowed commands, {programs} programs started, {} other programs or words, writes, sockets or secret files",
         harms.len()
     );
     assert!(programs > count / 2, "the trace saw {programs} programs only");
@@ -99,10 +101,10 @@ fn run_traced(seed: u64, count: usize) {
         deputy_sandbox::walls();
         let ground = Ground::ordinary();
         let (_, commands) = allowed(&ground, Random::of(seed), count);
-        for (index, (text, execution)) in commands.iter().enumerate() {
-            trace::print_command(&ground, text, execution);
+        for (index, judged) in commands.iter().enumerate() {
+            trace::print_command(&ground, judged);
             mark(index);
-            trace::run_only(&ground, execution).await;
+            trace::run_only(&ground, &judged.execution).await;
         }
         mark(count);
     });

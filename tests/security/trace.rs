@@ -20,7 +20,14 @@ pub(crate) fn marker(index: usize) -> String {
 /// What was traced.
 pub(crate) struct Traced {
     pub(crate) calls: Calls,
-    pub(crate) commands: Vec<(String, Execution)>,
+    pub(crate) commands: Vec<Judged>,
+}
+
+/// A text that policy allows, how it is to run, and each simple command in it as it was judged.
+pub(crate) struct Judged {
+    pub(crate) text: String,
+    pub(crate) execution: Execution,
+    pub(crate) commands: Vec<String>,
 }
 
 /// The system calls in their order in time, and where among them each command begins.
@@ -35,7 +42,13 @@ pub(crate) struct CallsOfOne {
     pub(crate) started: Vec<(String, String)>,
     sockets: Vec<String>,
     secrets: Vec<String>,
+    writes: Vec<String>,
 }
+
+/// The calls that are traced: what starts programs, connects, opens, and changes files by their names.
+const WATCHED: &str = "execve,execveat,socket,connect,openat,open,creat,stat,statx,newfstatat,mkdir,mkdirat,rmdir,unlink,\
+    unlinkat,rename,renameat,renameat2,link,linkat,symlink,symlinkat,truncate,chmod,fchmodat,chown,lchown,fchownat,\
+    mknod,mknodat,utimensat,setxattr,lsetxattr,removexattr";
 
 /// Runs the test again under `strace`, with the seed in its environment.
 pub(crate) fn run_this_test(name: &str, variable: &str, seed: u64) -> Traced {
@@ -43,7 +56,7 @@ pub(crate) fn run_this_test(name: &str, variable: &str, seed: u64) -> Traced {
     let log = folder.path().join("log");
     let output = Command::new("/usr/bin/strace")
         .args(["-ff", "-ttt", "-qq", "--seccomp-bpf", "-s", "100000", "-e", "signal=none"])
-        .args(["-e", "trace=execve,execveat,socket,connect,openat,open,stat,statx,newfstatat", "-o"])
+        .args(["-e", &format!("trace={WATCHED}"), "-o"])
         .arg(&log)
         .arg(std::env::current_exe().unwrap())
         .args(["--exact", name, "--nocapture", "--test-threads=1"])
@@ -70,7 +83,7 @@ pub(crate) fn run_this_test(name: &str, variable: &str, seed: u64) -> Traced {
 }
 
 /// Tells the tracing process about a command.
-pub(crate) fn print_command(ground: &Ground, text: &str, execution: &Execution) {
+pub(crate) fn print_command(ground: &Ground, Judged { text, execution, commands }: &Judged) {
     let argv = match execution {
         Execution::Argv(argv) => Some(argv),
         Execution::Bash(text) => {
@@ -79,13 +92,13 @@ pub(crate) fn print_command(ground: &Ground, text: &str, execution: &Execution) 
         }
     };
     // The test's name may stand before it, without an end of line.
-    println!("\ncommand: {}", serde_json::json!([text, argv]));
+    println!("\ncommand: {}", serde_json::json!([text, argv, commands]));
 }
 
-fn parse(line: &str) -> (String, Execution) {
-    let (text, argv): (String, Option<Vec<String>>) = serde_json::from_str(line).unwrap();
+fn parse(line: &str) -> Judged {
+    let (text, argv, commands): (String, Option<Vec<String>>, _) = serde_json::from_str(line).unwrap();
     let execution = argv.map_or_else(|| Execution::Bash(text.clone()), Execution::Argv);
-    (text, execution)
+    Judged { text, execution, commands }
 }
 
 /// Runs an execution as it is allowed, and looks at nothing: whoever opens a secret now is the command.
@@ -111,6 +124,16 @@ pub(crate) async fn run_only(ground: &Ground, execution: &Execution) {
     deputy_sandbox::run(spec, CancellationToken::new(), None).await.unwrap();
 }
 
+/// Nowhere, and what the sandbox sets for each child before the command starts.
+const OF_NO_ACCOUNT: [&str; 2] = ["\"/dev/null\"", "\"/proc/self/oom_score_adj\""];
+
+/// A file opened for writing, or changed by its name; calls that were refused end in an error, not in a number.
+static WRITTEN: LazyLock<Regex> = LazyLock::new(|| {
+    let opened = r"open(?:at)?\(.*O_(?:WRONLY|RDWR|CREAT|TRUNC|APPEND).* = [0-9]+$";
+    let changed = r"(?:creat|mk(?:dir|nod)(?:at)?|rmdir|unlink(?:at)?|rename(?:at2?)?|(?:sym)?link(?:at)?|truncate|chmod|fchmodat|l?chown|fchownat|utimensat|l?setxattr|removexattr)\(.* = [0-9]+$";
+    Regex::new(&format!(" (?:{opened}|{changed})")).unwrap()
+});
+
 static STARTED: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r#"execve(?:at)?\("([^"]*)", (\[.*\]), 0x.* = 0$"#).unwrap());
 
@@ -123,7 +146,12 @@ static OPENED: LazyLock<Regex> = LazyLock::new(|| {
 impl Calls {
     /// The calls between the marker of a command and the next.
     pub(crate) fn of(&self, index: usize) -> CallsOfOne {
-        let mut calls = CallsOfOne { started: Vec::new(), sockets: Vec::new(), secrets: Vec::new() };
+        let mut calls = CallsOfOne {
+            started: Vec::new(),
+            sockets: Vec::new(),
+            secrets: Vec::new(),
+            writes: Vec::new(),
+        };
         for line in &self.lines[self.begins[&index]..self.begins[&(index + 1)]] {
             if let Some(found) = STARTED.captures(line) {
                 calls.started.push((found[1].to_owned(), found[2].to_owned()));
@@ -132,6 +160,8 @@ impl Calls {
                 calls.sockets.push(line.clone());
             } else if OPENED.is_match(line) {
                 calls.secrets.push(line.clone());
+            } else if WRITTEN.is_match(line) && !OF_NO_ACCOUNT.iter().any(|path| line.contains(path)) {
+                calls.writes.push(line.clone());
             }
         }
         calls
@@ -139,31 +169,43 @@ impl Calls {
 }
 
 impl CallsOfOne {
-    /// What the command did beyond what was judged.
-    pub(crate) fn harms(&self, text: &str, execution: &Execution) -> Vec<String> {
-        let mut harms: Vec<String> = self.secrets.clone();
+    /// What the command did beyond what was judged. Where a shell runs, each program it starts must have been started
+    /// with exactly the words of one of the simple commands that were judged.
+    pub(crate) fn harms(&self, judged: &Judged) -> Vec<String> {
+        let mut harms: Vec<String> = self.secrets.iter().chain(&self.writes).cloned().collect();
         harms.extend(self.sockets.iter().filter(|line| !is_refused(line)).cloned());
-        let file_name = |path: &str| path.rsplit('/').next().unwrap_or_default().to_owned();
-        match execution {
+        let expected: BTreeSet<String> = match &judged.execution {
             Execution::Argv(argv) => {
-                let expected = as_traced(argv);
-                let others = self.started.iter().filter(|(_, arguments)| *arguments != expected);
-                harms.extend(others.map(|(program, arguments)| format!("started {program} {arguments}")));
                 if self.started.len() != 1 {
                     harms.push(format!("started {} programs instead of one", self.started.len()));
                 }
+                BTreeSet::from([as_traced(argv)])
             }
-            Execution::Bash(_) => {
-                let is_word = |c: char| c.is_alphanumeric() || "._+-[".contains(c);
-                let mut named: BTreeSet<String> =
-                    text.replace('\\', "").split(|c| !is_word(c)).map(str::to_owned).collect();
-                named.insert("bash".into());
-                let others = self.started.iter().filter(|(program, _)| !named.contains(&file_name(program)));
-                harms.extend(others.map(|(program, arguments)| format!("started {program} {arguments}")));
+            Execution::Bash(text) => {
+                let shell = ["bash", "--noprofile", "--norc", "-c", text].map(str::to_owned);
+                let words = judged.commands.iter().map(|command| as_traced(&words_of(command)));
+                words.chain([as_traced(&shell)]).collect()
             }
-        }
+        };
+        let others = self.started.iter().filter(|(_, arguments)| !expected.contains(arguments));
+        harms.extend(others.map(|(program, arguments)| format!("started {program} {arguments}")));
         harms
     }
+}
+
+/// The words of a command as people are shown it: plain, or in single quotes.
+fn words_of(command: &str) -> Vec<String> {
+    let (mut words, mut word, mut quoted, mut chars) = (Vec::new(), String::new(), false, command.chars());
+    while let Some(char) = chars.next() {
+        match char {
+            '\'' => quoted = !quoted,
+            '\\' if !quoted => word.extend(chars.next()),
+            ' ' if !quoted => words.push(std::mem::take(&mut word)),
+            char => word.push(char),
+        }
+    }
+    words.push(word);
+    words
 }
 
 /// The C library asks the name service's daemon for names of users and groups; the walls refuse it the socket.

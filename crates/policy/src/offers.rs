@@ -124,6 +124,8 @@ fn may_be_remembered(argv: &[String]) -> bool {
         "kill",
         "pkill",
         "killall",
+        "tmux",
+        "screen",
         "npx",
         "pnpx",
         "bunx",

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 /// Why git is not known to be harmless in a folder; `None` when its configuration holds nothing that runs.
 pub(crate) fn danger(cwd: &Path, home: &Path) -> Option<String> {
-    let mut check = Check { home, files: 0, found: None };
+    let mut check = Check { home, files: 0, found: None, alias: None };
     for file in [
         PathBuf::from("/etc/gitconfig"),
         PathBuf::from("/usr/local/etc/gitconfig"),
@@ -18,6 +18,21 @@ pub(crate) fn danger(cwd: &Path, home: &Path) -> Option<String> {
         Discovery::None => {}
         Discovery::Repository(folder) => check.repository(&folder),
     }
+    check.found
+}
+
+/// Why a sub-command that does more than read would run a program that the repository names, in its own configuration
+/// or as the alias that the sub-command is; `None` for other programs.
+pub(crate) fn planted(normal: &[String], cwd: &Path, home: &Path) -> Option<String> {
+    let [name, arguments @ ..] = normal else { return None };
+    if name != "git" {
+        return None;
+    }
+    let Discovery::Repository(folder) = discover(cwd) else { return None };
+    let alias = arguments.iter().find(|word| !word.starts_with('-')).map(|word| format!("alias.{word}"));
+    let mut check = Check { home, files: 0, found: None, alias };
+    check.file(&folder.join("config"), false, 0);
+    check.file(&folder.join("config.worktree"), false, 0);
     check.found
 }
 
@@ -55,6 +70,8 @@ struct Check<'a> {
     home: &'a Path,
     files: usize,
     found: Option<String>,
+    /// The key that the sub-command would be an alias of.
+    alias: Option<String>,
 }
 
 impl Check<'_> {
@@ -93,7 +110,9 @@ impl Check<'_> {
                     None => path.parent().unwrap_or(Path::new("/")).join(&value),
                 };
                 self.file(&target, of_person, depth + 1);
-            } else if names_a_program(&key, &value, of_person) {
+            } else if names_a_program(&key, &value, of_person)
+                || (self.alias.as_ref() == Some(&key) && value.starts_with('!'))
+            {
                 self.found = Some(format!(
                     "git's configuration ({}) sets `{key}`, which can run a program.",
                     path.display()

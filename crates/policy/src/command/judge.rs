@@ -47,8 +47,8 @@ pub(crate) struct Judgement {
 
 /// Judges a text that bash would get.
 pub(crate) fn judge(situation: &Situation, text: &str) -> Judgement {
-    let mut judge =
-        Judge { situation, judgement: Judgement { is_steady: true, ..Judgement::default() }, depth: 0 };
+    let judgement = Judgement { is_steady: true, ..Judgement::default() };
+    let mut judge = Judge { situation, judgement, depth: 0, values: Vec::new() };
     judge.text(text, std::slice::from_ref(&situation.cwd));
     judge.judgement
 }
@@ -57,6 +57,8 @@ struct Judge<'a> {
     situation: &'a Situation,
     judgement: Judgement,
     depth: usize,
+    /// The variables of the loops around a command, the outermost first, with the values it is judged for.
+    values: Vec<(String, String)>,
 }
 
 impl Judge<'_> {
@@ -78,6 +80,7 @@ impl Judge<'_> {
 
     fn text(&mut self, text: &str, folders: &[PathBuf]) {
         let script = parse(text);
+        self.judgement.is_steady &= !script.is_grouped;
         let is_plain = script.refusal.is_none() && script.constructs.is_empty();
         if is_plain && !tokens::agrees(text, &script) {
             let reason = "The text may be split into words in more than one way.";
@@ -151,7 +154,8 @@ impl Judge<'_> {
 
     fn commands(&mut self, script: &Script, folders: &[PathBuf]) {
         let mut folders = folders.to_vec();
-        let alone = script.commands.len() == 1 && script.constructs.is_empty() && self.depth == 0;
+        let is_bare = script.constructs.is_empty() && !script.is_grouped;
+        let alone = script.commands.len() == 1 && is_bare && self.depth == 0;
         for (at, simple) in script.commands.iter().enumerate() {
             let after_cd = at > 0 && simple.joint == Joint::AfterSuccess;
             if after_cd && folders.len() > 1 && is_cd(&script.commands[at - 1]) {
@@ -159,7 +163,7 @@ impl Judge<'_> {
                 folders.drain(..folders.len() - 1);
             }
             for folder in folders.clone() {
-                self.simple(simple, &folder, alone, script);
+                self.in_loops(simple, &folder, alone, script);
             }
             if is_cd(simple) {
                 self.change_folder(simple, &mut folders);
@@ -169,7 +173,7 @@ impl Judge<'_> {
 
     fn change_folder(&mut self, simple: &Simple, folders: &mut Vec<PathBuf>) {
         let from = folders.last().cloned().unwrap_or_else(|| self.situation.cwd.clone());
-        let argv = words::argv(self.situation, simple, &from);
+        let argv = words::argv(self.situation, simple, &from, &[]);
         let target = argv.words.iter().skip(1).find(|word| !word.starts_with('-'));
         let entered = target
             .filter(|_| argv.doubts.is_empty())
@@ -181,13 +185,42 @@ impl Judge<'_> {
         }
     }
 
+    /// A command once for each value of the loops it stands in; where these are not certain, as it stands.
+    fn in_loops(&mut self, simple: &Simple, folder: &std::path::Path, alone: bool, script: &Script) {
+        const MOST_ROUNDS: usize = 64;
+        let mut rounds: Vec<Vec<(String, String)>> = vec![Vec::new()];
+        for each in simple.loops.iter().filter_map(|at| script.loops.get(*at)) {
+            let mut values = Vec::new();
+            for raw in &each.values {
+                let argv = words::single(self.situation, folder, raw);
+                let plain = |value: &String| value.chars().all(words::is_plain);
+                if !argv.doubts.is_empty() || !argv.words.iter().all(plain) {
+                    self.construct(raw, Risk::Medium, "Goes through words that are not certain.");
+                }
+                values.extend(argv.words);
+            }
+            let next = rounds.iter().flat_map(|round| {
+                values.iter().map(|value| [round.as_slice(), &[(each.name.clone(), value.clone())]].concat())
+            });
+            rounds = next.take(MOST_ROUNDS + 1).collect();
+        }
+        if rounds.len() > MOST_ROUNDS {
+            self.construct("for", Risk::Medium, "Goes through more words than are checked.");
+        }
+        for round in rounds {
+            self.values = round;
+            self.simple(simple, folder, alone, script);
+        }
+        self.values.clear();
+    }
+
     fn simple(&mut self, simple: &Simple, folder: &std::path::Path, alone: bool, script: &Script) {
         self.assignments(simple, folder);
         self.redirects(simple, folder);
         if simple.words.is_empty() {
             return;
         }
-        let argv = words::argv(self.situation, simple, folder);
+        let argv = words::argv(self.situation, simple, folder, &self.values);
         if argv.words.is_empty() {
             self.construct(
                 &simple.words.join(" "),
@@ -294,7 +327,7 @@ impl Judge<'_> {
 
     fn assignments(&mut self, simple: &Simple, folder: &std::path::Path) {
         for (name, raw) in &simple.assignments {
-            let value = words::single(self.situation, folder, raw);
+            let value = words::single_with(self.situation, folder, raw, &self.values);
             let plain = |c: char| c.is_ascii_alphanumeric() || "_-.,".contains(c);
             let tame = raw.is_empty()
                 || (value.doubts.is_empty() && value.words.iter().all(|word| word.chars().all(plain)));
@@ -328,7 +361,7 @@ impl Judge<'_> {
 
     fn redirects(&mut self, simple: &Simple, folder: &std::path::Path) {
         for redirect in &simple.redirects {
-            let argv = words::single(self.situation, folder, &redirect.target);
+            let argv = words::single_with(self.situation, folder, &redirect.target, &self.values);
             let operator = redirect.operator.as_str();
             let [target] = argv.words.as_slice() else {
                 self.construct(
@@ -365,6 +398,9 @@ impl Judge<'_> {
             } else {
                 let operation = if writes { Operation::Write } else { Operation::Read };
                 let mut part = path::judge_from(self.situation, folder, operation, target);
+                if let Some(real) = path::real(self.situation, folder, target) {
+                    part = paths::written(self.situation, operation, &real, part);
+                }
                 // A rule speaks of the command, never of a file that the shell writes beside it.
                 if writes {
                     if let Some(reason) = paths::raised(self.situation, &part) {

@@ -249,20 +249,51 @@ fn listed_in_sums(situation: &Situation, cwd: &Path, sums: &Path) -> Option<Part
     None
 }
 
-/// Credentials among the words of a command that is not known to be harmless: each is denied as reading it would be.
-pub(crate) fn secrets_named(situation: &Situation, cwd: &Path, args: &[String]) -> Vec<Part> {
+/// Credentials among the words of a command that is not known to be harmless: each is denied as reading it would be,
+/// and asked where it is only written.
+pub(crate) fn secrets_named(situation: &Situation, cwd: &Path, argv: &[String]) -> Vec<Part> {
     let mut parts: Vec<Part> = Vec::new();
-    for text in args.iter().flat_map(|arg| candidates(situation, arg)) {
+    let args = argv.iter().enumerate().skip(1);
+    for (at, text) in
+        args.flat_map(|(at, arg)| candidates(situation, arg).into_iter().map(move |text| (at, text)))
+    {
         let Some(real) = path::real(situation, cwd, &text) else { continue };
         if !path::is_secret(situation, &real) {
             continue;
         }
-        let part = path::judge_from(situation, cwd, Operation::Read, &text);
+        let operation = if only_writes(argv, at) { Operation::Write } else { Operation::Read };
+        let part = written(situation, operation, &real, path::judge_from(situation, cwd, operation, &text));
         if part.decision == Decision::Deny && !parts.iter().any(|old| old.text == part.text) {
             parts.push(part);
         }
     }
     parts
+}
+
+/// A project makes its own files of credentials: where one of the workspace is written and not read, a person decides.
+pub(crate) fn written(situation: &Situation, operation: Operation, real: &Path, part: Part) -> Part {
+    let workspace = path::real_folder(&situation.workspace);
+    let is_own = real.starts_with(&workspace) && path::is_secret_by_name_only(situation, real);
+    if operation != Operation::Write || part.decision != Decision::Deny || !is_own {
+        return part;
+    }
+    let reason = format!("{}, which this would change", part.reason);
+    Part { decision: Decision::Ask, risk: Risk::High, reason, ..part }
+}
+
+/// Whether a command only writes the file that one of its words names.
+fn only_writes(argv: &[String], at: usize) -> bool {
+    let is_flag = |word: &String| word.starts_with('-');
+    match argv.first().map(String::as_str) {
+        Some("touch") => {
+            !is_flag(&argv[at]) && !argv.iter().any(|word| word.starts_with("-r") || word.contains("--ref"))
+        }
+        Some("cp" | "mv" | "install") => {
+            let targets = |word: &String| word.starts_with("--t") || (is_flag(word) && word.contains('t'));
+            at + 1 == argv.len() && argv.len() > 2 && !is_flag(&argv[at]) && !argv.iter().any(targets)
+        }
+        _ => false,
+    }
 }
 
 /// How bad a write would be to each path among the words, for commands that write.

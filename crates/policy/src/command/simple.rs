@@ -73,7 +73,8 @@ pub(crate) fn judge(
     };
     match known {
         Ok(touches) => {
-            let about = table::lookup(&argv.words).map(|(entry, _)| entry.about.as_str()).unwrap_or_default();
+            let about =
+                table::lookup(&argv.words).map_or("tells about itself", |(entry, _)| entry.about.as_str());
             let mut parts = vec![part(
                 Decision::Allow,
                 Risk::Low,
@@ -91,7 +92,7 @@ pub(crate) fn judge(
             Judged { parts, inner: None, needs }
         }
         Err((mismatch_risk, mismatch)) => {
-            let secrets = paths::secrets_named(situation, cwd, argv.words.get(1..).unwrap_or_default());
+            let secrets = paths::secrets_named(situation, cwd, &argv.words);
             let (risk, reason, wanted) =
                 assess(situation, simple, argv, &normal, cwd, (mismatch_risk, mismatch));
             needs = needs.max(wanted);
@@ -120,6 +121,9 @@ fn known_harmless(
     around: Surroundings,
 ) -> Result<Vec<Touch>, (Risk, String)> {
     let name = argv.words.first().map_or("", String::as_str);
+    if table::is_about_itself(&argv.words) {
+        return Ok(Vec::new());
+    }
     let Some((entry, used)) = table::lookup(&argv.words) else {
         return Err((Risk::Medium, format!("`{name}` is not among the commands known to be harmless.")));
     };
@@ -176,6 +180,9 @@ fn assess(
         normal.iter().skip(1).find(|word| environment::is_hijack(word.split('=').next().unwrap_or(word)))
     {
         raise(Risk::High, format!("Sets `{set}`, which changes what programs run or load."));
+    }
+    if let Some(reason) = git::planted(normal, cwd, &situation.home) {
+        raise(Risk::High, reason);
     }
     if let Some(reason) = program_flag(normal) {
         raise(Risk::High, reason);

@@ -23,27 +23,40 @@ pub(crate) struct Argv {
     pub(crate) literal: bool,
 }
 
+/// Variables whose values are known: those of the loops around a command, the outermost first.
+pub(crate) type Values = [(String, String)];
+
 /// The argv of a simple command in folder `cwd`.
-pub(crate) fn argv(situation: &Situation, simple: &Simple, cwd: &Path) -> Argv {
+pub(crate) fn argv(situation: &Situation, simple: &Simple, cwd: &Path, values: &Values) -> Argv {
     let mut argv = Argv { good_guess: true, literal: true, ..Argv::default() };
     for (at, raw) in simple.words.iter().enumerate() {
-        add(situation, cwd, raw, at == 0, &mut argv);
+        add(situation, cwd, raw, at == 0, values, &mut argv);
     }
     argv
 }
 
+/// Characters that mean nothing to the shell where a variable stands for them.
+pub(crate) fn is_plain(c: char) -> bool {
+    c.is_ascii_alphanumeric() || "_./-".contains(c)
+}
+
 /// One raw word as text, with its doubts: the value of an assignment or the target of a redirect.
 pub(crate) fn single(situation: &Situation, cwd: &Path, raw: &str) -> Argv {
+    single_with(situation, cwd, raw, &[])
+}
+
+/// As [`single`], in loops.
+pub(crate) fn single_with(situation: &Situation, cwd: &Path, raw: &str, values: &Values) -> Argv {
     let mut argv = Argv { good_guess: true, literal: true, ..Argv::default() };
-    add(situation, cwd, raw, false, &mut argv);
+    add(situation, cwd, raw, false, values, &mut argv);
     argv
 }
 
-fn add(situation: &Situation, cwd: &Path, raw: &str, is_name: bool, argv: &mut Argv) {
+fn add(situation: &Situation, cwd: &Path, raw: &str, is_name: bool, values: &Values, argv: &mut Argv) {
     let known = |name: &str| match name {
         "HOME" => Some(situation.home.to_string_lossy().into_owned()),
         "PWD" => Some(cwd.to_string_lossy().into_owned()),
-        _ => None,
+        _ => values.iter().rev().find(|(known, _)| known == name).map(|(_, value)| value.clone()),
     };
     let Some(word) = lex(raw, &known) else {
         argv.doubt(Risk::Medium, format!("`{}` is not a plain word.", characters::escaped(raw)));
@@ -53,11 +66,9 @@ fn add(situation: &Situation, cwd: &Path, raw: &str, is_name: bool, argv: &mut A
     };
     if let Some(dynamic) = word.dynamic {
         argv.literal = false;
-        // The clean environment sets these two, so their values are certain where they hold no special characters.
-        let plain_value = |name: &String| {
-            known(name)
-                .is_some_and(|value| value.chars().all(|c| c.is_ascii_alphanumeric() || "_./-".contains(c)))
-        };
+        // The clean environment or a loop sets these, so their values are certain where they hold no special characters.
+        let plain_value =
+            |name: &String| known(name).is_some_and(|value| !value.is_empty() && value.chars().all(is_plain));
         if is_name || dynamic != Dynamic::Variable || !word.variables.iter().all(plain_value) {
             dynamic_doubt(dynamic, &word, is_name, argv);
         }

@@ -19,6 +19,7 @@ pub use protected::{Secrets, frozen, is_secret, protected_write, secrets};
 pub use scope::in_scope;
 pub use transfer::{Transfer, judge_transfer};
 
+pub(crate) use protected::is_secret_by_name_only;
 pub(crate) use resolve::real_folder;
 pub(crate) use text::windows_meaning;
 pub(crate) use transfer::examine_transfer;

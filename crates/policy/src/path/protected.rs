@@ -44,6 +44,20 @@ pub fn is_secret(situation: &Situation, real: &Path) -> bool {
 
 /// As [`is_secret`], with the reason.
 pub(super) fn secret(roots: &Roots, real: &Path) -> Option<String> {
+    secret_place(roots, real).or_else(|| secret_name(&fold::path(roots.below_root(real))))
+}
+
+/// Whether it is a credential by its name alone, as a project's own `.env` is, and not by the place it lies in.
+pub(crate) fn is_secret_by_name_only(situation: &Situation, real: &Path) -> bool {
+    let roots = Roots::of(situation);
+    secret_place(&roots, real).is_none()
+        && is_secret_file(
+            &real.file_name().map(|name| fold::name(&name.to_string_lossy())).unwrap_or_default(),
+        )
+        && real.parent().is_some_and(|folder| secret_name(&fold::path(roots.below_root(folder))).is_none())
+}
+
+fn secret_place(roots: &Roots, real: &Path) -> Option<String> {
     let parts = fold::path(real);
     let is_at_home = |places: &[&str]| {
         roots.below_home(&parts).any(|below| places.iter().any(|place| fold::is_at_or_below(below, place)))
@@ -57,7 +71,7 @@ pub(super) fn secret(roots: &Roots, real: &Path) -> Option<String> {
     if is_at_home(SECRET_HOME_PLACES) {
         return Some("it holds credentials or private data of the user".to_owned());
     }
-    secret_name(&fold::path(roots.below_root(real)))
+    None
 }
 
 /// Whether the text itself names a secret, whatever it leads to.

@@ -62,7 +62,8 @@ fn is(unit: &Unit, c: char) -> bool {
     !unit.quoted && unit.c == c
 }
 
-/// Brace expansion. Anything but properly nested lists and plain sequences is refused, `{}` stands for itself.
+/// Brace expansion. Anything but properly nested lists, plain sequences and braces around one
+/// plain word is refused.
 fn braces(units: &[Unit]) -> Result<Vec<Vec<Unit>>, Unexpanded> {
     let mut done: Vec<Vec<Unit>> = Vec::new();
     let mut waiting: Vec<(Vec<Unit>, usize)> = vec![(units.to_vec(), 0)];
@@ -84,7 +85,10 @@ fn braces(units: &[Unit]) -> Result<Vec<Vec<Unit>>, Unexpanded> {
         }
         let close = closing(&units, open).ok_or(Unexpanded::Braces)?;
         let inner = &units[open + 1..close];
-        if inner.is_empty() {
+        // Without a list or a sequence braces stand for themselves: `HEAD@{1}`, `HEAD^{tree}`.
+        let is_literal =
+            !inner.iter().any(|unit| is(unit, ',') || is(unit, '{')) && !plain(inner).contains("..");
+        if is_literal {
             waiting.push((units, close + 1));
             continue;
         }
@@ -358,6 +362,10 @@ mod tests {
         assert_eq!(words("x{1..3}", here).unwrap(), ["x1", "x2", "x3"]);
         assert_eq!(words("'{a,b}'", here).unwrap(), ["{a,b}"]);
         assert_eq!(words("{}", here).unwrap(), ["{}"]);
+        assert_eq!(words("HEAD@{1}", here).unwrap(), ["HEAD@{1}"]);
+        assert_eq!(words("@{u}..{a,b}", here).unwrap(), ["@{u}..a", "@{u}..b"]);
+        assert_eq!(words("{a..b..c}", here), Err(Unexpanded::Braces));
+        assert_eq!(words("{x{a,b}}", here), Err(Unexpanded::Braces));
         assert_eq!(words("~dev/x", here).unwrap(), ["/home/dev/x"]);
         assert_eq!(words("{a", here), Err(Unexpanded::Braces));
         assert_eq!(words("{1..99999}", here), Err(Unexpanded::Braces));

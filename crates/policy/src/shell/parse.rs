@@ -1,6 +1,6 @@
 //! From shell text to simple commands, with tree-sitter's grammar and a check that it split words as bash does.
 
-use super::script::{Construct, Joint, Script, Simple};
+use super::script::{Construct, Joint, Loop, Script, Simple};
 use super::{characters, measure};
 use deputy_protocol::Risk;
 use std::ops::ControlFlow;
@@ -18,7 +18,7 @@ const MOST_TIME: Duration = Duration::from_millis(250);
 
 /// Takes a text apart. Never fails: what is not understood becomes the script's refusal.
 pub(crate) fn parse(text: &str) -> Script {
-    let mut reader = Reader { text, script: Script::default(), pipelines: 0, depth: 0 };
+    let mut reader = Reader { text, script: Script::default(), pipelines: 0, depth: 0, loops: Vec::new() };
     if text.len() > MOST_BYTES {
         reader.refuse("", Risk::High, "is longer than 64 KiB, more than can be checked");
         return reader.script;
@@ -62,6 +62,7 @@ pub(super) struct Reader<'a> {
     script: Script,
     pipelines: usize,
     depth: usize,
+    loops: Vec<usize>,
 }
 
 /// What a statement inherits from where it stands.
@@ -166,7 +167,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Every statement among the children of a node.
-    fn statements(&mut self, node: Node<'_>, place: Place) {
+    fn statements(&mut self, node: Node<'_>, mut place: Place) {
         if self.enter() {
             let mut cursor = node.walk();
             for child in node.children(&mut cursor) {
@@ -175,6 +176,8 @@ impl<'a> Reader<'a> {
                 }
                 if child.is_named() {
                     self.statement(child, place);
+                    // Only the first of them depends on what came before the group.
+                    place.joint = Joint::Always;
                 } else if child.kind() == "&" {
                     self.construct(node, Risk::Medium, "Leaves a command running in the background.");
                 } else if node.kind() == "program" && !matches!(child.kind(), ";" | "\n") {
@@ -198,14 +201,15 @@ impl<'a> Reader<'a> {
             | "variable_assignments" => self.simple(node, place, &[]),
             "redirected_statement" => self.redirected(node, place),
             "function_definition" => self.function(node, place),
-            "negated_command"
-            | "subshell"
-            | "compound_statement"
-            | "if_statement"
-            | "while_statement"
-            | "for_statement"
-            | "c_style_for_statement"
-            | "case_statement" => {
+            "negated_command" | "subshell" | "compound_statement" | "if_statement" => {
+                if self.source(node).starts_with("((") {
+                    self.construct(node, Risk::High, "Evaluates text as arithmetic or as code.");
+                }
+                self.script.is_grouped = true;
+                self.inside(node, place);
+            }
+            "for_statement" => self.for_each(node, place),
+            "while_statement" | "c_style_for_statement" | "case_statement" => {
                 self.construct(node, Risk::Low, "Uses control flow of the shell.");
                 self.inside(node, place);
             }
@@ -313,7 +317,7 @@ impl<'a> Reader<'a> {
             }
             Some(body) => {
                 self.statement_one_deeper(body, place);
-                self.simple_of(None, place, &redirects);
+                self.simple_of(None, Place { joint: Joint::Always, ..place }, &redirects);
             }
             None => self.simple_of(None, place, &redirects),
         }
@@ -325,7 +329,11 @@ impl<'a> Reader<'a> {
     }
 
     fn here_document(&mut self, node: Node<'_>, place: Place) {
-        self.construct(node, Risk::Low, "Feeds a here-document to a command.");
+        if self.runs_commands(node) {
+            self.construct(node, Risk::High, "Runs a command whose output becomes part of a text.");
+        } else {
+            self.construct(node, Risk::Low, "Feeds a here-document to a command.");
+        }
         if !self.enter() {
             self.depth -= 1;
             return;
@@ -352,6 +360,16 @@ impl<'a> Reader<'a> {
         self.depth -= 1;
     }
 
+    /// Whether the shell would run something in a here-document: the grammar sees no backticks there. Where the mark is
+    /// quoted, the text is only text.
+    fn runs_commands(&self, node: Node<'_>) -> bool {
+        let mut cursor = node.walk();
+        let mut parts = node.named_children(&mut cursor);
+        let mark = parts.find(|part| part.kind() == "heredoc_start").map(|part| self.source(part));
+        let quoted = mark.is_some_and(|mark| mark.contains(['\'', '"', '\\']));
+        !quoted && ["`", "$(", "$["].iter().any(|sign| self.source(node).contains(sign))
+    }
+
     fn function(&mut self, node: Node<'_>, place: Place) {
         let name = node.child_by_field_name("name").map(|name| self.source(name)).unwrap_or_default();
         self.construct(node, Risk::High, "Defines a function, which can stand for any other command.");
@@ -360,6 +378,45 @@ impl<'a> Reader<'a> {
         let calls_itself =
             self.script.commands[from..].iter().any(|command| command.words.iter().any(|word| word == name));
         self.script.functions.push((name.to_owned(), calls_itself));
+    }
+
+    /// `for NAME in WORDS; do …; done`. Names in capitals may mean something to the shell or to programs.
+    fn for_each(&mut self, node: Node<'_>, place: Place) {
+        let mut cursor = node.walk();
+        let (mut name, mut values, mut body, mut others) = ("", Vec::new(), None, false);
+        for child in node.children(&mut cursor) {
+            match child.kind() {
+                "variable_name" => name = self.source(child),
+                "do_group" => body = Some(child),
+                "for" | "in" | ";" | "\n" => {}
+                _ if child.is_named() => values.push(self.source(child).to_owned()),
+                _ => others = true,
+            }
+        }
+        let is_plain = name.starts_with(|c: char| c.is_ascii_lowercase())
+            && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_');
+        // An inner loop over the same variable leaves the outer one with another value.
+        let is_new = self.loops.iter().all(|at| self.script.loops[*at].name != name);
+        let Some(body) = body.filter(|_| is_plain && is_new && !values.is_empty() && !others) else {
+            self.construct(node, Risk::Low, "Uses control flow of the shell.");
+            return self.inside(node, place);
+        };
+        self.script.is_grouped = true;
+        self.substitutions_below_all(node, body);
+        self.loops.push(self.script.loops.len());
+        self.script.loops.push(Loop { name: name.to_owned(), values });
+        self.inside(body, place);
+        self.loops.pop();
+    }
+
+    /// Commands hidden in the words of a loop, outside of its body.
+    fn substitutions_below_all(&mut self, node: Node<'_>, body: Node<'_>) {
+        let mut cursor = node.walk();
+        for child in node.named_children(&mut cursor) {
+            if child.id() != body.id() {
+                self.statement(child, Place::default());
+            }
+        }
     }
 
     fn substitution(&mut self, node: Node<'_>) {
@@ -405,6 +462,7 @@ impl<'a> Reader<'a> {
             pipeline: place.pipeline.unwrap_or(self.pipelines),
             reads_pipe: place.reads_pipe,
             plain_place: !place.nested && place.pipeline.is_none(),
+            loops: self.loops.clone(),
             ..Simple::default()
         };
         if let Some(node) = node {

@@ -9,6 +9,10 @@ pub(crate) struct Script {
     pub(crate) commands: Vec<Simple>,
     /// Every construct that is not judged by the simple commands in it alone.
     pub(crate) constructs: Vec<Construct>,
+    /// Every `for` over words in the text, in order.
+    pub(crate) loops: Vec<Loop>,
+    /// Whether commands stand in groups, conditions or loops that are judged by the commands in them.
+    pub(crate) is_grouped: bool,
     /// Why the text as a whole is not understood; then nothing in it is allowed.
     pub(crate) refusal: Option<Construct>,
     /// Names of the functions that the text defines, each with whether it calls itself.
@@ -26,6 +30,15 @@ pub(crate) struct Construct {
     pub(crate) reason: String,
 }
 
+/// A `for` over words that stand in the text: its commands are judged once for each of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Loop {
+    /// The variable that it sets.
+    pub(crate) name: String,
+    /// The raw words.
+    pub(crate) values: Vec<String>,
+}
+
 /// One simple command as it stands in the text.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Simple {
@@ -35,6 +48,8 @@ pub(crate) struct Simple {
     pub(crate) assignments: Vec<(String, String)>,
     /// Redirects.
     pub(crate) redirects: Vec<Redirect>,
+    /// The loops it stands in, the outermost first, by their places in the script.
+    pub(crate) loops: Vec<usize>,
     /// How the previous command of the same list leads here.
     pub(crate) joint: Joint,
     /// Which pipeline it belongs to; commands that stand alone have their own.

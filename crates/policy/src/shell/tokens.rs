@@ -3,7 +3,7 @@
 //! The grammar takes a continued line, a line end or a digit before a redirect differently from bash in places. This
 //! reading knows words, separators and redirects only; for anything else it gives up, and the text is not plain.
 
-use super::script::{Joint, Redirect, Script};
+use super::script::{Joint, Loop, Redirect, Script};
 use std::iter::Peekable;
 use std::str::Chars;
 
@@ -18,9 +18,32 @@ struct Command {
     separator: String,
 }
 
-/// Whether this reading of the text finds the same commands, words and redirects as the grammar.
+/// What this reading finds in a text.
+#[derive(Debug, Default)]
+struct Text {
+    commands: Vec<Command>,
+    loops: Vec<Loop>,
+    /// The groups that are open.
+    open: Vec<Group>,
+    /// Whether a group has just ended: then only redirects, separators and further ends may follow.
+    has_closed: bool,
+}
+
+/// A group and how far it has been read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Group {
+    Parenthesis,
+    Brace,
+    Condition,
+    Then,
+    Else,
+    LoopHead,
+    Body,
+}
+
+/// Whether this reading of the text finds the same commands, words, redirects and loops as the grammar.
 pub(crate) fn agrees(text: &str, script: &Script) -> bool {
-    let Some(read) = read(text) else { return false };
+    let Some(Text { commands, loops, .. }) = read(text) else { return false };
     let same_command = |(read, parsed): (&Command, &super::script::Simple)| {
         let assignments = parsed.assignments.iter().map(|(name, value)| format!("{name}={value}"));
         let words: Vec<String> = assignments.chain(parsed.words.iter().cloned()).collect();
@@ -33,12 +56,14 @@ pub(crate) fn agrees(text: &str, script: &Script) -> bool {
         };
         joint && read.words == words && redirects.eq(read.redirects.iter().cloned())
     };
-    read.len() == script.commands.len() && read.iter().zip(&script.commands).all(same_command)
+    commands.len() == script.commands.len()
+        && commands.iter().zip(&script.commands).all(same_command)
+        && loops == script.loops
 }
 
-fn read(text: &str) -> Option<Vec<Command>> {
+fn read(text: &str) -> Option<Text> {
     let mut rest = text.chars().peekable();
-    let mut commands = Vec::new();
+    let mut text = Text::default();
     let mut command = Command::default();
     while let Some(&c) = rest.peek() {
         match c {
@@ -49,7 +74,14 @@ fn read(text: &str) -> Option<Vec<Command>> {
             '\n' | ';' | '&' | '|' => {
                 let operator = operator(&mut rest);
                 match operator.as_str() {
-                    "\n" | ";" | "&&" | "||" | "|" | "|&" => end(&mut command, operator, &mut commands),
+                    "\n" | ";" | "&&" | "||" | "|" | "|&" => {
+                        // Behind a group it joins what follows to the group.
+                        if text.has_closed && command.is_empty() {
+                            command.separator.clear();
+                        }
+                        end(&mut command, operator, &mut text.commands);
+                        text.has_closed = false;
+                    }
                     "&>" | "&>>" => redirect(operator, &mut rest, &mut command)?,
                     _ => return None,
                 }
@@ -58,7 +90,19 @@ fn read(text: &str) -> Option<Vec<Command>> {
                 let operator = operator(&mut rest);
                 redirect(operator, &mut rest, &mut command)?;
             }
-            '(' | ')' | '`' => return None,
+            '(' if command.is_empty() && !text.has_closed => {
+                rest.next();
+                if rest.peek() == Some(&'(') {
+                    return None;
+                }
+                text.open.push(Group::Parenthesis);
+            }
+            ')' => {
+                rest.next();
+                end(&mut command, String::new(), &mut text.commands);
+                text.close(Group::Parenthesis)?;
+            }
+            '(' | '`' => return None,
             _ => {
                 let word = word(&mut rest)?;
                 let describes = rest.peek().is_some_and(|c| matches!(c, '<' | '>'));
@@ -69,19 +113,87 @@ fn read(text: &str) -> Option<Vec<Command>> {
                     return None;
                 }
                 // What is left of a continued line outside of words.
-                if !word.is_empty() {
-                    command.words.push(word);
+                if word.is_empty() || (command.is_empty() && text.reserved(&word, &mut rest)?) {
+                    continue;
                 }
+                if text.has_closed {
+                    return None;
+                }
+                command.words.push(word);
             }
         }
     }
-    end(&mut command, String::new(), &mut commands);
-    Some(commands)
+    end(&mut command, String::new(), &mut text.commands);
+    text.open.is_empty().then_some(text)
+}
+
+impl Text {
+    /// Takes a word where a command may begin, if the shell reserves it. `None`: it is out of place, or not known here.
+    fn reserved(&mut self, word: &str, rest: &mut Peekable<Chars<'_>>) -> Option<bool> {
+        match word {
+            "!" if !self.has_closed => {}
+            "{" if !self.has_closed => self.open.push(Group::Brace),
+            "if" if !self.has_closed => self.open.push(Group::Condition),
+            "for" if !self.has_closed => self.for_each(rest)?,
+            "}" => self.close(Group::Brace)?,
+            "then" => self.turn(Group::Condition, Group::Then)?,
+            "elif" => self.turn(Group::Then, Group::Condition)?,
+            "else" => self.turn(Group::Then, Group::Else)?,
+            "do" => self.turn(Group::LoopHead, Group::Body)?,
+            "done" => self.close(Group::Body)?,
+            "fi" => {
+                let last = *self.open.last()?;
+                self.close(if last == Group::Then { Group::Then } else { Group::Else })?;
+            }
+            "!" | "{" | "if" | "for" | "while" | "until" | "case" | "esac" | "select" | "function"
+            | "coproc" | "[[" | "in" => return None,
+            _ => return Some(false),
+        }
+        Some(true)
+    }
+
+    fn close(&mut self, group: Group) -> Option<()> {
+        self.has_closed = true;
+        (self.open.pop()? == group).then_some(())
+    }
+
+    fn turn(&mut self, from: Group, to: Group) -> Option<()> {
+        self.has_closed = false;
+        let last = self.open.last_mut().filter(|last| **last == from)?;
+        *last = to;
+        Some(())
+    }
+
+    /// `NAME in WORDS` up to the end of the line or a semicolon.
+    fn for_each(&mut self, rest: &mut Peekable<Chars<'_>>) -> Option<()> {
+        let mut words = Vec::new();
+        loop {
+            while rest.next_if(|c| matches!(c, ' ' | '\t')).is_some() {}
+            match rest.peek()? {
+                ';' | '\n' => break,
+                '&' | '|' | '<' | '>' | '(' | ')' | '#' => return None,
+                _ => words.push(word(rest)?),
+            }
+        }
+        rest.next();
+        if words.iter().any(String::is_empty) || words.get(1).map(String::as_str) != Some("in") {
+            return None;
+        }
+        let values = words.split_off(2);
+        self.loops.push(Loop { name: words.swap_remove(0), values });
+        self.open.push(Group::LoopHead);
+        Some(())
+    }
+}
+
+impl Command {
+    fn is_empty(&self) -> bool {
+        self.words.is_empty() && self.redirects.is_empty()
+    }
 }
 
 fn end(command: &mut Command, separator: String, commands: &mut Vec<Command>) {
-    let is_empty = command.words.is_empty() && command.redirects.is_empty();
-    if is_empty {
+    if command.is_empty() {
         // An empty line changes nothing about how the next command is joined.
         if command.separator.is_empty() {
             command.separator = separator;
@@ -207,6 +319,13 @@ mod tests {
             "cat < a.txt",
             "\n\nls\n\n",
             "ls {a,b} *.txt",
+            "! ls",
+            "{ ls; pwd; } | wc -l",
+            "( ls; pwd ) 2>&1",
+            "if test -f a; then ls; elif ! grep x y; then pwd; else { ls; }; fi && ls",
+            "for f in a.txt 'b c'; do cat \"$f\"; done; ls",
+            "for f in a b\ndo\n  for g in c d; do echo $f $g; done\ndone",
+            "ls && { echo if; echo }; }",
         ] {
             assert!(agree(text), "{text:?} {:?} {:?}", read(text), parse(text).commands);
         }
@@ -225,6 +344,16 @@ mod tests {
             "ls &",
             "ls ;; x",
             "echo {x}>y",
+            "{ ls; } ls",
+            "if (ls) then ls; fi",
+            "((x))",
+            "while true; do ls; done",
+            "for f; do ls; done",
+            "select f in a; do ls; done",
+            "{ ls }",
+            "if ls; then ls; }; fi",
+            "x() { ls; }",
+            "case x in x) ls;; esac",
         ] {
             assert!(!agree(text), "{text:?} {:?} {:?}", read(text), parse(text).commands);
         }

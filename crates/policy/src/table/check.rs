@@ -210,7 +210,7 @@ impl<'a> Matcher<'a> {
         if let Some(problem) = kinds::problem(kind, text) {
             return Err(Mismatch {
                 reason: format!("{} of {}: {problem}", text, self.entry.name),
-                risk: kinds::risk(kind),
+                risk: kinds::risk(kind, text),
             });
         }
         if matches!(
@@ -266,7 +266,10 @@ impl<'a> Matcher<'a> {
                     risk: Risk::Medium,
                 });
             };
-            let kind = if self.recursive && *kind == Kind::Read { Kind::Content } else { *kind };
+            let kind = match *kind {
+                Kind::Read | Kind::Visible if self.recursive => Kind::Content,
+                kind => kind,
+            };
             self.touch(kind, operand)?;
         }
         let no_path = !self
@@ -276,8 +279,8 @@ impl<'a> Matcher<'a> {
         if no_path && (self.entry.here_by_default || self.recursive) {
             let last = self.entry.operands.kinds.last().copied().unwrap_or(Kind::List);
             let kind = match last {
-                Kind::Visible => Kind::Visible,
                 _ if self.recursive => Kind::Content,
+                Kind::Visible => Kind::Visible,
                 _ => Kind::List,
             };
             self.touches.push(Touch { kind, text: ".".to_owned(), selected: Vec::new() });

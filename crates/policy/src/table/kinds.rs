@@ -1,5 +1,6 @@
 //! Operands that are small languages of their own: which of their texts do nothing but read and print.
 
+use super::awk;
 use super::check::Touch;
 use super::entry::Kind;
 use deputy_protocol::Risk;
@@ -18,7 +19,7 @@ pub(crate) fn problem(kind: Kind, text: &str) -> Option<&'static str> {
         Kind::Format => !text.starts_with('+'),
         Kind::Pretty => text.contains("%G") || text.contains("signature") || text.contains("describe"),
         Kind::Local => text.contains(':') || text.starts_with('@'),
-        Kind::Awk => !awk(text),
+        Kind::Awk => !awk::only_prints(text),
         Kind::Test => false,
     };
     bad.then_some(match kind {
@@ -34,9 +35,15 @@ pub(crate) fn problem(kind: Kind, text: &str) -> Option<&'static str> {
 }
 
 /// How bad an operand of a kind may be when it is not harmless.
-pub(crate) fn risk(kind: Kind) -> Risk {
+pub(crate) fn risk(kind: Kind, text: &str) -> Risk {
+    // `e` of sed, alone or behind a substitution, runs a program; so do pipes and calls by name in awk.
+    static RUNS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(r"(?:^|[;{}\d$!/\s])e(?:[\s;}]|$)|[/|,#][gpiIm\d]*e[gpiIm\d]*\s*(?:[;}\n]|$)").ok()
+    });
     match kind {
         Kind::Jq | Kind::Pretty | Kind::Local => Risk::High,
+        Kind::Sed if RUNS.as_ref().is_none_or(|runs| runs.is_match(text)) => Risk::High,
+        Kind::Awk if text.contains(['|', '@']) => Risk::High,
         _ => Risk::Medium,
     }
 }
@@ -49,60 +56,6 @@ fn number(text: &str) -> bool {
         && unit.chars().all(|c| c.is_ascii_alphabetic() || c == '%')
 }
 
-/// Programs of awk that only print fields and sums: no redirects, pipes, other files, environment or calls of anything
-/// but a few functions.
-fn awk(text: &str) -> bool {
-    const FUNCTIONS: &[&str] = &[
-        "length", "substr", "index", "split", "tolower", "toupper", "sprintf", "sub", "gsub", "match", "int",
-        "sqrt", "log", "exp", "sin", "cos", "print", "printf", "if", "for", "while", "in",
-    ];
-    const NEVER: &[&str] = &[
-        "getline",
-        "system",
-        "close",
-        "fflush",
-        "ENVIRON",
-        "ARGV",
-        "ARGC",
-        "PROCINFO",
-        "SYMTAB",
-        "FUNCTAB",
-        "function",
-        "func",
-        "include",
-        "load",
-        "namespace",
-        "FILENAME",
-        "nextfile",
-        "srand",
-        "rand",
-        "systime",
-        "strftime",
-    ];
-    if text.contains(['>', '|', '@', '\\', '`'])
-        && !text
-            .replace("||", "")
-            .replace("\\n", "")
-            .replace("\\t", "")
-            .chars()
-            .all(|c| !"|@\\`>".contains(c))
-    {
-        return false;
-    }
-    let mut rest = text;
-    while let Some(at) = rest.find(|c: char| c.is_alphabetic() || c == '_') {
-        let word_end =
-            rest[at..].find(|c: char| !c.is_alphanumeric() && c != '_').map_or(rest.len(), |end| at + end);
-        let word = &rest[at..word_end];
-        let called = rest[word_end..].trim_start().starts_with('(');
-        if NEVER.contains(&word) || (called && !FUNCTIONS.contains(&word)) {
-            return false;
-        }
-        rest = &rest[word_end..];
-    }
-    true
-}
-
 /// Print ranges, plain substitutions without `e` and `w`, deletions and quitting.
 fn sed(text: &str) -> bool {
     static SCRIPT: LazyLock<Option<Regex>> = LazyLock::new(|| {
@@ -110,7 +63,9 @@ fn sed(text: &str) -> bool {
         let range = format!(r"(?:{address}(?:~\d+)?(?:\s*,\s*(?:{address}|\+\d+|~\d+))?\s*!?)?");
         let replace = r"s(?:/(?:[^/\\\n]|\\[^\n])*/(?:[^/\\\n]|\\[^\n])*/|\|(?:[^|\\\n]|\\[^\n])*\|(?:[^|\\\n]|\\[^\n])*\||,(?:[^,\\\n]|\\[^\n])*,(?:[^,\\\n]|\\[^\n])*,|#(?:[^#\\\n]|\\[^\n])*#(?:[^#\\\n]|\\[^\n])*#)[gpiI\d]*";
         let translate = r"y/(?:[^/\\\n]|\\[^\n])*/(?:[^/\\\n]|\\[^\n])*/";
-        let command = format!(r"\s*{range}\s*(?:[pdqQ=lGHhxNnDP]|{replace}|{translate})\s*");
+        let single = format!(r"\s*{range}\s*(?:[pdqQ=lGHhxNnDP]|{replace}|{translate})\s*");
+        let group = format!(r"\s*{range}\s*\{{{single}(?:;{single})*;?\s*\}}\s*");
+        let command = format!("(?:{single}|{group})");
         Regex::new(&format!(r"^{command}(?:;{command})*;?\s*$")).ok()
     });
     SCRIPT.as_ref().is_some_and(|script| script.is_match(text))
@@ -128,9 +83,15 @@ fn jq(text: &str) -> bool {
         "input_line_number",
         "halt_error",
     ];
+    // `.env` is a field; `..` is not the beginning of one.
+    let is_field = |at: usize| text[..at].ends_with('.') && !text[..at].ends_with("..");
+    let is_harmless = |word: &str| {
+        let at = word.as_ptr() as usize - text.as_ptr() as usize;
+        !LOADING.contains(&word) || is_field(at)
+    };
     !text.contains("$ENV")
         && !text.contains("$__prog")
-        && text.split(|c: char| !c.is_alphanumeric() && c != '_').all(|word| !LOADING.contains(&word))
+        && text.split(|c: char| !c.is_alphanumeric() && c != '_').all(is_harmless)
 }
 
 /// The paths an expression of `test` looks at. Only expressions without arithmetic and without variables' names.
@@ -194,6 +155,8 @@ mod tests {
             "$!d",
             "=",
             "1~2p",
+            "/x/{p;q}",
+            "$!{h;d;};x",
         ] {
             assert_eq!(problem(Kind::Sed, script), None, "{script}");
         }
@@ -212,6 +175,9 @@ mod tests {
             "R x",
             "F",
             "1!{w x\n}",
+            "/x/{p;e id}",
+            "/x/{s/a/b/e}",
+            "{p;{w x}}",
             "a text",
         ] {
             assert!(problem(Kind::Sed, script).is_some(), "{script}");
@@ -220,41 +186,29 @@ mod tests {
 
     #[test]
     fn jq_reads_only_its_input() {
-        for filter in [".", ".name", ".dependencies | to_entries[] | \"\\(.key)\"", ".environment"] {
+        for filter in [
+            ".",
+            ".name",
+            ".dependencies | to_entries[] | \"\\(.key)\"",
+            ".environment",
+            ".env",
+            ".a.env | keys",
+        ] {
             assert_eq!(problem(Kind::Jq, filter), None, "{filter}");
         }
-        for filter in ["import \"evil\" as e; e::x", "env", "$ENV.PATH", "env.HOME", "include \"x\"; ."] {
+        for filter in [
+            "import \"evil\" as e; e::x",
+            "env",
+            "$ENV.PATH",
+            "env.HOME",
+            ". | env",
+            "..env",
+            "\"\\(env)\"",
+            "{env}",
+            ".[env]",
+            "include \"x\"; .",
+        ] {
             assert!(problem(Kind::Jq, filter).is_some(), "{filter}");
-        }
-    }
-
-    #[test]
-    fn awk_only_prints() {
-        for program in [
-            "{print $1}",
-            "NR==1",
-            "/x/ {print $2, NF}",
-            "{s+=$1} END {print s}",
-            "BEGIN{FS=\",\"} {print length($0)}",
-            "NR<3 || /y/",
-            "{printf \"%s\\n\", $1}",
-        ] {
-            assert_eq!(problem(Kind::Awk, program), None, "{program}");
-        }
-        for program in [
-            "BEGIN{system(\"id\")}",
-            "{print > \"x\"}",
-            "{print | \"sh\"}",
-            "BEGIN{\"id\"|getline x}",
-            "BEGIN{ARGV[1]=\"x\"}",
-            "{print ENVIRON[\"A\"]}",
-            "@load \"x\"",
-            "BEGIN{f=\"x\"; @f()}",
-            "function f(){} {f()}",
-            "{\"id\" |& getline}",
-            "/a|b/",
-        ] {
-            assert!(problem(Kind::Awk, program).is_some(), "{program}");
         }
     }
 

@@ -1,10 +1,13 @@
 //! The table of harmless commands: data, one entry a command, and the check of an argv against it.
 
+mod awk;
 mod check;
 mod entry;
 #[cfg(test)]
 mod examples;
+mod itself;
 mod kinds;
 
 pub(crate) use check::{Touch, check};
 pub(crate) use entry::{Kind, lookup};
+pub(crate) use itself::is_about_itself;

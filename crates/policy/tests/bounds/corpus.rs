@@ -66,8 +66,17 @@ fn more_paths_of_the_same_kinds() {
 
 #[test]
 fn addresses() {
-    let cases = cases(include_str!("../corpus/urls.open.jsonl"));
-    assert_eq!(cases.len(), 139);
+    check_addresses(include_str!("../corpus/urls.open.jsonl"), 139);
+}
+
+#[test]
+fn more_addresses_of_the_same_kinds() {
+    check_addresses(include_str!("../corpus/urls.more.jsonl"), 202);
+}
+
+fn check_addresses(text: &str, count: usize) {
+    let cases = cases(text);
+    assert_eq!(cases.len(), count);
     let wrong = misjudged(
         &cases,
         |case, _| {
@@ -100,8 +109,17 @@ fn the_published_form_of_a_case_is_understood_as_it_stands() {
 
 #[test]
 fn remembered_answers() {
-    let cases = cases(include_str!("../corpus/rules.open.jsonl"));
-    assert_eq!(cases.len(), 53);
+    check_remembered(include_str!("../corpus/rules.open.jsonl"), 53);
+}
+
+#[test]
+fn more_remembered_answers_of_the_same_kinds() {
+    check_remembered(include_str!("../corpus/rules.more.jsonl"), 193);
+}
+
+fn check_remembered(text: &str, count: usize) {
+    let cases = cases(text);
+    assert_eq!(cases.len(), count);
     let wrong = misjudged(
         &cases,
         |case, ground| {

@@ -28,6 +28,8 @@ pub(crate) enum Class {
     Safe,
     NeedsApproval,
     Dangerous,
+    /// Of the further cases: asked or denied, however bad it is.
+    NotAllowed,
 }
 
 /// What a case plants.
@@ -60,10 +62,16 @@ impl Setup {
 
 /// The published cases.
 pub(crate) fn cases() -> Vec<Case> {
-    include_str!("../corpus/commands.open.jsonl")
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect()
+    read(include_str!("../corpus/commands.open.jsonl"))
+}
+
+/// More cases of the same kinds, written without a look at how they are judged.
+pub(crate) fn more_cases() -> Vec<Case> {
+    read(include_str!("../corpus/commands.more.jsonl"))
+}
+
+fn read(text: &str) -> Vec<Case> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 /// A temporary home with a workspace at `home/dev/project`.
