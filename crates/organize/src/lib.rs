@@ -1,0 +1,1 @@
+//! Organises files and never loses one.
