@@ -1,1 +1,42 @@
-//! Organises files and never loses one.
+//! Organises files and never loses one: a plan is checked on a model of the tree, executed with a write-ahead entry
+//! an operation, resumed after a crash by looking at the disk, and taken back.
+
+mod batch;
+mod check;
+mod disk;
+mod execute;
+mod job;
+mod jobs;
+mod journal;
+mod ledger;
+mod model;
+mod names;
+mod perform;
+mod preview;
+mod problem;
+mod projects;
+mod room;
+mod scope;
+mod settle;
+mod standing;
+mod transfer;
+mod trash;
+mod undo;
+
+pub use check::{Bounds, CheckedPlan, MOST_OPERATIONS, check};
+pub use disk::{DiskError, standing};
+pub use execute::{Control, Report, RunError, Stop, report, run};
+pub use job::{Act, FolderAct, FolderTime, IfTaken, Job, RestoredTime, Step, TwoPaths};
+pub use jobs::{JobState, JobSummary, Jobs, JobsError, OpenJob};
+pub use journal::{JournalError, JournalFile};
+pub use ledger::{
+    Began, DoneStep, Ended, FailedStep, Finished, History, Ledger, LedgerError, Outcome, Record, SkippedStep,
+    Started, StepState,
+};
+pub use names::{fold, legal, numbered, split};
+pub use preview::{Preview, PreviewEntry, preview, table, tree};
+pub use problem::{CheckError, Problem, Wrong};
+pub use projects::is_marker;
+pub use standing::{Fingerprint, Kind, Moment, Standing};
+pub use trash::TrashPlaces;
+pub use undo::{Conflict, ConflictChoice, ConflictReason, Reversal, reverse};
