@@ -1,6 +1,7 @@
 //! Organises files and never loses one: a plan is checked on a model of the tree, executed with a write-ahead entry
 //! an operation, resumed after a crash by looking at the disk, and taken back.
 
+mod archive;
 mod batch;
 mod check;
 mod disk;
@@ -16,6 +17,7 @@ mod preview;
 mod problem;
 mod projects;
 mod room;
+pub mod scan;
 mod scope;
 mod settle;
 mod standing;

@@ -1,0 +1,4 @@
+//! Scans, naming conventions and offline plans on real folders.
+
+mod scanning;
+mod world;
