@@ -302,10 +302,10 @@ impl<'a> Check<'a> {
 
     /// Notes that something comes into a folder or goes from it.
     fn touch(&mut self, folder: Id) {
-        if let Some(origin) = self.model.origin(folder) {
-            if !self.folders.contains(origin) {
-                self.folders.insert(origin.to_owned());
-            }
+        if let Some(origin) = self.model.origin(folder)
+            && !self.folders.contains(origin)
+        {
+            self.folders.insert(origin.to_owned());
         }
     }
 
@@ -385,6 +385,10 @@ impl<'a> Check<'a> {
             return Err(Wrong::IntoItself(source.to_owned()));
         }
         let name = self.new_name(node, destination);
+        if self.model.parent(node) == Some(folder) && self.model.name(node) == OsStr::new(&name) {
+            self.note("it has the name that every system takes already".to_owned());
+            return Ok(());
+        }
         let holder = self.model.child(folder, OsStr::new(&name))?.filter(|holder| *holder != node);
         let leaves = holder.is_some_and(|holder| {
             self.leaves.get(&self.model.path(holder)).is_some_and(|leaving| *leaving > index)

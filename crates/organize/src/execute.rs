@@ -69,9 +69,7 @@ pub enum Stop {
 
 /// When each folder had changed, of those that are there.
 pub(crate) fn times_of(folders: &[PathBuf]) -> Vec<FolderTime> {
-    let time = |folder: &PathBuf| {
-        Some(FolderTime { folder: folder.clone(), modified: folder_time(folder)? })
-    };
+    let time = |folder: &PathBuf| Some(FolderTime { folder: folder.clone(), modified: folder_time(folder)? });
     folders.iter().filter_map(time).collect()
 }
 

@@ -127,10 +127,11 @@ impl Jobs {
         let _lock = self.lock()?;
         for other in self.list()? {
             let is_open = matches!(other.state, JobState::Running | JobState::Interrupted);
-            if is_open && job.undoes.as_ref() != Some(&other.history.job.id) {
-                if let Some(folder) = shared(&job.scope, &other.history.job.scope) {
-                    return Err(JobsError::Overlap { other: other.history.job.id, folder });
-                }
+            if is_open
+                && job.undoes.as_ref() != Some(&other.history.job.id)
+                && let Some(folder) = shared(&job.scope, &other.history.job.scope)
+            {
+                return Err(JobsError::Overlap { other: other.history.job.id, folder });
             }
         }
         let folders = times_of(&job.folders);

@@ -75,8 +75,11 @@ impl JournalFile {
     fn write(&mut self, records: &[Record]) -> Result<(), LedgerError> {
         let mut lines = Vec::new();
         for record in records {
-            let json = serde_json::to_vec(record)
-                .map_err(|e| LedgerError { action: "write", path: self.path.clone(), source: e.into() })?;
+            let json = serde_json::to_vec(record).map_err(|e| LedgerError {
+                action: "write",
+                path: self.path.clone(),
+                source: e.into(),
+            })?;
             lines.extend_from_slice(checksum(&json).as_bytes());
             lines.push(b' ');
             lines.extend_from_slice(&json);

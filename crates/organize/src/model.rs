@@ -149,12 +149,11 @@ impl Model {
         }
         let wanted = fold(name);
         for other in self.names(folder)? {
-            if other.to_str().is_some_and(|other| fold(other) == wanted) {
-                if let Some(found) = self.child(folder, &other)? {
-                    if self.kind(found) == Kind::Folder {
-                        return Ok(Some(found));
-                    }
-                }
+            if other.to_str().is_some_and(|other| fold(other) == wanted)
+                && let Some(found) = self.child(folder, &other)?
+                && self.kind(found) == Kind::Folder
+            {
+                return Ok(Some(found));
             }
         }
         Ok(None)
@@ -190,9 +189,7 @@ impl Model {
                 }
             }
         }
-        names.extend(
-            node.children.iter().filter(|(_, child)| child.is_some()).map(|(name, _)| name.clone()),
-        );
+        names.extend(node.children.iter().filter(|(_, child)| child.is_some()).map(|(name, _)| name.clone()));
         names.sort();
         Ok(names)
     }

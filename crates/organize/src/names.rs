@@ -25,7 +25,8 @@ pub fn split(name: &str) -> (&str, &str) {
         Some(dot) => {
             let stem = &name[..dot];
             // `backup.tar.gz` is an archive, not a `gz` called `backup.tar`.
-            let dot = if stem.to_ascii_lowercase().ends_with(".tar") && stem.len() > 4 { dot - 4 } else { dot };
+            let dot =
+                if stem.to_ascii_lowercase().ends_with(".tar") && stem.len() > 4 { dot - 4 } else { dot };
             name.split_at(dot)
         }
     }
@@ -90,7 +91,8 @@ mod tests {
 
     #[test]
     fn names_that_meet_on_some_system_have_one_fold() {
-        for (one, other) in [("A.TXT", "a.txt"), ("Ä", "a\u{308}"), ("STRASSE", "straße"), ("ΟΔΟΣ", "οδος")] {
+        for (one, other) in [("A.TXT", "a.txt"), ("Ä", "a\u{308}"), ("STRASSE", "straße"), ("ΟΔΟΣ", "οδος")]
+        {
             assert_eq!(fold(one), fold(other), "{one} {other}");
         }
         assert_ne!(fold("a.txt"), fold("a.text"));

@@ -39,7 +39,9 @@ pub(crate) fn perform(step: &Step, to: &Path, part: &Path) -> Result<Performed, 
             let target = Place::at(to)?;
             copy(step, from, &target, part)
         }),
-        Act::Move(paths) => with_source(step, &paths.from, |from, found| relocate(step, from, found, to, part)),
+        Act::Move(paths) => {
+            with_source(step, &paths.from, |from, found| relocate(step, from, found, to, part))
+        }
         Act::Trash(paths) => with_source(step, &paths.from, |from, found| {
             if !trash::announce(&paths.from, to, &trash::now())? {
                 return Ok(Performed::Taken);

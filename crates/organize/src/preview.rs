@@ -48,7 +48,10 @@ fn list(model: &mut Model, scope: &[PathBuf]) -> Result<Vec<PreviewEntry>, Check
 }
 
 fn unreadable(error: DiskError) -> CheckError {
-    CheckError::Problems(vec![Problem { operation: "preview".to_owned(), wrong: Wrong::Disk(error.to_string()) }])
+    CheckError::Problems(vec![Problem {
+        operation: "preview".to_owned(),
+        wrong: Wrong::Disk(error.to_string()),
+    }])
 }
 
 fn below(model: &mut Model, folder: Id, entries: &mut Vec<PreviewEntry>) -> Result<(), DiskError> {
@@ -90,7 +93,13 @@ fn branch(folder: &Path, entries: &[PreviewEntry], most: usize, indent: &str, te
         if entry.is_folder {
             let below: Vec<_> =
                 entries.iter().filter(|other| other.path.starts_with(&entry.path)).cloned().collect();
-            branch(&entry.path, &below, most, &format!("{indent}{}", if is_last { "    " } else { "│   " }), text);
+            branch(
+                &entry.path,
+                &below,
+                most,
+                &format!("{indent}{}", if is_last { "    " } else { "│   " }),
+                text,
+            );
         }
     }
     if hidden > 0 {
@@ -131,7 +140,8 @@ pub fn table(checked: &CheckedPlan) -> String {
 /// A name cannot steer the terminal or turn the line round: such characters are written out.
 fn shown(text: &str) -> String {
     let steers = |letter: char| {
-        letter.is_control() || matches!(letter, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+        letter.is_control()
+            || matches!(letter, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
     };
     let mut safe = String::with_capacity(text.len());
     for letter in text.chars() {

@@ -92,7 +92,9 @@ fn settle_move(step: &Step, from: &Path, to: &Path) -> Result<Settled, DiskError
 
 fn arrived(step: &Step, target: Option<&Place>) -> Result<Settled, DiskError> {
     let Some(target) = target else { return Ok(Settled::NotDone) };
-    let (Some(there), Some(expects)) = (target.standing()?, step.expects) else { return Ok(Settled::NotDone) };
+    let (Some(there), Some(expects)) = (target.standing()?, step.expects) else {
+        return Ok(Settled::NotDone);
+    };
     // Whoever changed it there since, it is the same file; across devices the inode is another one, but size and time
     // are the file's own.
     let is_it = expects.kind == there.fingerprint.kind

@@ -48,8 +48,8 @@ fn top_trash(path: &Path, device: u64) -> Option<PathBuf> {
     let top = path.ancestors().skip(1).take_while(is_on).last()?;
     let user = rustix::process::getuid().as_raw();
     let shared = top.join(".Trash");
-    let is_sticky = std::fs::symlink_metadata(&shared)
-        .is_ok_and(|found| found.is_dir() && found.mode() & 0o1000 != 0);
+    let is_sticky =
+        std::fs::symlink_metadata(&shared).is_ok_and(|found| found.is_dir() && found.mode() & 0o1000 != 0);
     if is_sticky {
         return Some(shared.join(user.to_string()));
     }
@@ -102,7 +102,8 @@ pub(crate) fn announce(path: &Path, trashed: &Path, deleted_at: &str) -> Result<
         return Ok(false);
     }
     let Some(mut file) = place.create()? else { return Ok(false) };
-    let text = format!("[Trash Info]\nPath={}\nDeletionDate={deleted_at}\n", encoded(&told_path(path, trashed)));
+    let text =
+        format!("[Trash Info]\nPath={}\nDeletionDate={deleted_at}\n", encoded(&told_path(path, trashed)));
     file.write_all(text.as_bytes())
         .and_then(|()| file.sync_all())
         .map_err(|e| DiskError::new("write", &info, e))?;

@@ -78,12 +78,8 @@ pub fn reverse(history: &History, id: &str, choice: ConflictChoice) -> Result<Re
         }
         steps.push(turned);
     }
-    let after: HashMap<_, _> = history
-        .folders_after
-        .iter()
-        .flatten()
-        .map(|time| (&time.folder, time.modified))
-        .collect();
+    let after: HashMap<_, _> =
+        history.folders_after.iter().flatten().map(|time| (&time.folder, time.modified)).collect();
     let restore_times = history.folders_before.iter().map(|time| RestoredTime {
         folder: time.folder.clone(),
         before: time.modified,
@@ -126,7 +122,11 @@ fn turned_round(step: &Step, to: &Path) -> Option<Step> {
 }
 
 /// Tries a turned step on the model; where nothing stands against it, the model is then as if it had been done.
-fn attempt(model: &mut Model, step: &mut Step, choice: ConflictChoice) -> Result<Option<ConflictReason>, DiskError> {
+fn attempt(
+    model: &mut Model,
+    step: &mut Step,
+    choice: ConflictChoice,
+) -> Result<Option<ConflictReason>, DiskError> {
     let path = step.act.path().to_owned();
     let found = model.find(&path)?;
     match (&step.act, found) {

@@ -146,12 +146,3 @@ fn walk(folder: &Path, found: &mut BTreeMap<PathBuf, Stands>) {
         }
     }
 }
-
-/// Names and contents, without times.
-pub(crate) fn shape(snapshot: &BTreeMap<PathBuf, Stands>, bases: [&Path; 2]) -> BTreeMap<PathBuf, Option<String>> {
-    let relative = |path: &Path| {
-        let index = bases.iter().position(|base| path.starts_with(base)).unwrap();
-        Path::new(&index.to_string()).join(path.strip_prefix(bases[index]).unwrap())
-    };
-    snapshot.iter().map(|(path, stands)| (relative(path), stands.content.clone())).collect()
-}
