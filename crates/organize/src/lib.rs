@@ -21,6 +21,7 @@ pub mod scan;
 mod scope;
 mod settle;
 mod standing;
+pub mod suggest;
 mod transfer;
 mod trash;
 mod undo;

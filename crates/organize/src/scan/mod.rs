@@ -12,6 +12,7 @@ mod sniff;
 mod twins;
 mod walk;
 
+pub(crate) use dates::dates_in;
 pub use dates::{DateSource, Dated, date_in_name};
 pub use kind::{FileKind, is_screenshot};
 pub use near::{Marks, core_of};

@@ -1,4 +1,6 @@
 //! Scans, naming conventions and offline plans on real folders.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a panic here is a failed test")]
+
 mod scanning;
 mod world;

@@ -167,7 +167,8 @@ fn a_thousand_names_in_one_folder_and_a_deep_tree_are_all_found_once() {
     for (id, file) in (0..).zip(&found.files) {
         assert_eq!(found.file(file.folder, (*file.name).as_ref()), Some(id));
     }
-    let stopped = scan(&[world.root.clone()], &Watch { is_cancelled: &|| true, progress: &|_| {} });
+    let stopped =
+        scan(std::slice::from_ref(&world.root), &Watch { is_cancelled: &|| true, progress: &|_| {} });
     assert!(matches!(stopped, Err(ScanError::Cancelled)));
 }
 
