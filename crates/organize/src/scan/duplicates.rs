@@ -1,14 +1,11 @@
 //! Files with the same content: by size, then by the beginning, and only then by everything.
 
-use super::sniff::HEAD;
-use super::walk::threads;
+use super::sniff::{HEAD, open_file};
 use super::{FileId, Scan, ScanError, ScanPhase, ScanProgress, Watch};
+use crate::parallel;
 use std::collections::HashMap;
-use std::fs::File;
 use std::io::Read;
 use std::path::Path;
-use std::sync::Mutex;
-use std::sync::PoisonError;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Bytes that are read in one go.
@@ -66,38 +63,23 @@ fn alike(scan: &Scan) -> Vec<Vec<FileId>> {
 
 /// Digests of whole files; those that cannot be read, or change meanwhile, have none.
 fn digests(scan: &Scan, ids: &[FileId], watch: &Watch<'_>) -> Result<HashMap<FileId, [u8; 32]>, ScanError> {
-    let next = AtomicUsize::new(0);
-    let found = Mutex::new(HashMap::new());
+    let done = AtomicUsize::new(0);
     let is_cancelled = || (watch.is_cancelled)();
-    std::thread::scope(|scope| {
-        for _ in 0..threads().min(ids.len()) {
-            scope.spawn(|| {
-                while let Some(id) = ids.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let file = &scan.files[*id as usize];
-                    if let Some(digest) = digest(&scan.path(*id), file.size_bytes, &is_cancelled) {
-                        found.lock().unwrap_or_else(PoisonError::into_inner).insert(*id, digest);
-                    }
-                    let done = next.load(Ordering::Relaxed).min(ids.len());
-                    (watch.progress)(ScanProgress {
-                        phase: ScanPhase::Comparing,
-                        done,
-                        total: Some(ids.len()),
-                    });
-                }
-            });
-        }
+    let found = parallel::each(ids.len(), |index| {
+        let id = ids[index];
+        let digest = digest(&scan.path(id), scan.files[id as usize].size_bytes, &is_cancelled);
+        let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+        (watch.progress)(ScanProgress { phase: ScanPhase::Comparing, done, total: Some(ids.len()) });
+        Some((id, digest?))
     });
     if is_cancelled() {
         return Err(ScanError::Cancelled);
     }
-    Ok(found.into_inner().unwrap_or_else(PoisonError::into_inner))
+    Ok(found.into_iter().flatten().collect())
 }
 
 fn digest(path: &Path, size_bytes: u64, is_cancelled: &dyn Fn() -> bool) -> Option<[u8; 32]> {
-    let place = crate::disk::open_folder(path.parent()?, rustix::fs::OFlags::RDONLY).ok()?;
-    let flags = rustix::fs::OFlags::RDONLY | rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;
-    let opened = rustix::fs::openat(&place, path.file_name()?, flags, rustix::fs::Mode::empty()).ok()?;
-    let mut file = File::from(opened);
+    let mut file = open_file(path).ok()?;
     let mut hasher = blake3::Hasher::new();
     let mut block = vec![0; BLOCK];
     let mut read = 0;

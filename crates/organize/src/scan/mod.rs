@@ -14,8 +14,10 @@ mod walk;
 
 pub(crate) use dates::dates_in;
 pub use dates::{DateSource, Dated, date_in_name};
+pub(crate) use kind::ending;
 pub use kind::{FileKind, is_screenshot};
 pub use near::{Marks, core_of};
+pub(crate) use sniff::open_file;
 pub use twins::Twin;
 
 use crate::standing::Moment;

@@ -3,6 +3,7 @@
 use super::ScannedFile;
 use super::dates::{DateSource, Dated, Subject};
 use super::kind::{FileKind, kind_of};
+use crate::disk::open_folder;
 use crate::standing::{Kind, Moment, Standing};
 use jiff::tz::TimeZone;
 use rustix::fs::{self, AtFlags, Mode, OFlags};
@@ -10,6 +11,7 @@ use std::ffi::OsStr;
 use std::fs::File;
 use std::io::Read;
 use std::os::fd::{AsFd, OwnedFd};
+use std::path::Path;
 
 /// Bytes of a file's beginning that are read. A file that is not longer needs no second look to be compared.
 pub(super) const HEAD: usize = 16 * 1024;
@@ -67,6 +69,14 @@ pub(super) fn look(
 fn subject<'a>(file: &ScannedFile, opened: Option<&'a File>, head: &'a [u8], name: &'a str) -> Subject<'a> {
     let modified: Moment = file.modified;
     Subject { file: opened, head, name, kind: file.kind, size_bytes: file.size_bytes, modified }
+}
+
+/// Opens a file by its absolute path for reading, following no link on the way.
+pub(crate) fn open_file(path: &Path) -> Result<File, std::io::Error> {
+    let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
+        return Err(std::io::ErrorKind::InvalidInput.into());
+    };
+    open(&open_folder(folder, OFlags::RDONLY)?, name)
 }
 
 /// Opens a regular file for reading; what became a link or a pipe meanwhile is neither followed nor waited for.

@@ -2,7 +2,6 @@
 
 use super::{FileId, FileKind, Scan};
 use crate::names::split;
-use std::fs::File;
 use std::path::{Component, Path, PathBuf};
 
 /// Archives that are looked into, at most.
@@ -52,7 +51,7 @@ fn holds(place: &Path, entries: &[(PathBuf, u64)]) -> bool {
 
 /// The files in an archive and their sizes. One with a path that leads out is nobody's twin.
 fn entries(archive: &Path) -> Option<Vec<(PathBuf, u64)>> {
-    let file = File::open(archive).ok()?;
+    let file = super::open_file(archive).ok()?;
     let mut archive = crate::archive::open(&file)?;
     let mut found = Vec::new();
     for index in 0..archive.len() {

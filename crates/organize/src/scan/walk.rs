@@ -6,6 +6,7 @@ use super::{
     Watch,
 };
 use crate::disk::open_folder;
+use crate::parallel::threads;
 use crate::projects::is_marker;
 use jiff::tz::TimeZone;
 use rustix::fs::OFlags;
@@ -66,11 +67,6 @@ pub(super) fn walk(roots: Vec<PathBuf>, watch: &Watch<'_>) -> Result<Scan, ScanE
     let mut scan = shared.found.into_inner().unwrap_or_else(PoisonError::into_inner);
     sort(&mut scan);
     Ok(scan)
-}
-
-/// Threads to read on.
-pub(super) fn threads() -> usize {
-    std::thread::available_parallelism().map_or(2, std::num::NonZero::get).min(8)
 }
 
 /// Puts folders and files in the order of their paths, whatever thread found them first.

@@ -2,5 +2,6 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a panic here is a failed test")]
 
+mod planning;
 mod scanning;
 mod world;
