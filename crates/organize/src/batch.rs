@@ -60,6 +60,7 @@ pub(crate) fn gather(history: &History, first: usize) -> Vec<Began> {
             break;
         }
         touched.add(&step.act, to.as_deref());
+        let to = to.filter(|to| step.act.destination() != Some(to));
         batch.push(Began { step: index, to });
         if batch.len() == MOST {
             break;

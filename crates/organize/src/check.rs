@@ -6,6 +6,7 @@
 //! name, which also resolves cycles. Nothing is overwritten, and no link is followed.
 
 use crate::disk::DiskError;
+use crate::guard::guard;
 use crate::job::{Act, IfTaken, Job, Step};
 use crate::model::{Id, Model};
 use crate::names;
@@ -49,6 +50,15 @@ impl CheckedPlan {
     /// The job to start, under an id.
     pub fn job(&self, id: &str) -> Job {
         Job { id: id.to_owned(), ..self.job.clone() }
+    }
+
+    /// What an approval binds to: the plan, every step that it comes to, and every note about it; not the state of the
+    /// files, which each step is held against when it is done.
+    pub fn digest(&self) -> String {
+        let acts: Vec<_> = self.job.steps.iter().map(|step| (&step.operation, &step.act)).collect();
+        let bytes = serde_json::to_vec(&(&self.plan, &self.job.scope, acts, &self.notes));
+        // Paths of plans are text, so that this can always be written.
+        bytes.map_or_else(|_| String::new(), |bytes| blake3::hash(&bytes).to_hex().to_string())
     }
 }
 
@@ -210,7 +220,7 @@ impl<'a> Check<'a> {
 
     /// What an operation is about: a file or a folder that may be touched.
     fn source(&mut self, path: &Path) -> Result<Id, Wrong> {
-        self.guard(path)?;
+        guard(path, self.scope, self.bounds)?;
         let node = self.model.find(path)?.ok_or_else(|| Wrong::Missing(path.to_owned()))?;
         if !matches!(self.model.kind(node), Kind::File | Kind::Folder) {
             return Err(Wrong::NotAFile(path.to_owned()));
@@ -240,16 +250,6 @@ impl<'a> Check<'a> {
         };
         self.projects.insert(folder, is_project);
         Ok(is_project)
-    }
-
-    fn guard(&self, path: &Path) -> Result<(), Wrong> {
-        if self.scope.holds_itself(path) {
-            return Err(Wrong::ScopeItself(path.to_owned()));
-        }
-        match (self.bounds.protected)(path) {
-            Some(reason) => Err(Wrong::Protected { path: path.to_owned(), reason }),
-            None => Ok(()),
-        }
     }
 
     /// The folder at a path; those that are missing are made first.
@@ -289,7 +289,7 @@ impl<'a> Check<'a> {
     }
 
     fn reach(&self, path: &Path) -> Result<(), Wrong> {
-        self.guard(path)?;
+        guard(path, self.scope, self.bounds)?;
         if path.as_os_str().len() >= LONGEST_PATH {
             return Err(Wrong::TooLong(path.to_owned()));
         }
@@ -329,6 +329,9 @@ impl<'a> Check<'a> {
         }
         if standing.fingerprint.kind == Kind::Folder {
             return Err(Wrong::FolderCrosses(path.to_owned()));
+        }
+        if standing.links > 1 {
+            return Err(Wrong::LinkedCrosses(path.to_owned()));
         }
         self.room.need(device, to, standing.fingerprint.size_bytes);
         Ok(true)
@@ -400,7 +403,7 @@ impl<'a> Check<'a> {
                 Ok(())
             }
             Some(holder) => {
-                self.place(node, folder, &format!(".deputy-{index}.waiting"))?;
+                self.place(node, folder, &names::waiting(index))?;
                 let operation = self.operation.clone();
                 self.waiting.push(Waiting { node, holder, folder, name, operation });
                 Ok(())

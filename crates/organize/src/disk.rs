@@ -1,6 +1,6 @@
 //! The few things a job does to the disk, each so that no link is followed and nothing is ever overwritten.
 
-use crate::standing::{Kind, Moment, Standing};
+use crate::standing::{Fingerprint, Kind, Moment, Standing};
 use rustix::fs::{self, AtFlags, CWD, Mode, OFlags, RenameFlags, Timespec, Timestamps};
 use rustix::io::Errno;
 use std::ffi::{OsStr, OsString};
@@ -125,6 +125,14 @@ impl Place {
         }
     }
 
+    /// Removes a file if it is the one that is meant, and unchanged.
+    pub(crate) fn remove_if(&self, meant: &Fingerprint) -> Result<(), DiskError> {
+        match self.standing()? {
+            Some(found) if meant.is_same(&found.fingerprint) => self.remove_file(),
+            _ => Ok(()),
+        }
+    }
+
     /// Moves what stands here to `to`, in one step, unless something stands there.
     pub(crate) fn move_to(&self, to: &Place) -> Result<Moved, DiskError> {
         let flags = RenameFlags::NOREPLACE;
@@ -166,7 +174,13 @@ impl Place {
             return Err(DiskError::new("move", &self.path, std::io::Error::other(why)));
         }
         match fs::linkat(&self.folder, &*self.name, &to.folder, &*to.name, AtFlags::empty()) {
-            Ok(()) => self.remove_file().map(|()| Moved::Done),
+            Ok(()) => match self.remove_file() {
+                Ok(()) => Ok(Moved::Done),
+                Err(error) => {
+                    to.remove_file()?;
+                    Err(error)
+                }
+            },
             Err(Errno::EXIST) => Ok(Moved::Taken),
             Err(Errno::XDEV) => Ok(Moved::Crossing),
             Err(error) => Err(DiskError::new("move", &self.path, error)),
@@ -213,29 +227,44 @@ pub(crate) fn times(last_access: Timespec, modified: Moment) -> Timestamps {
     Timestamps { last_access, last_modification }
 }
 
-/// Makes durable what was done on the devices of these folders.
-pub(crate) fn sync(folders: &[PathBuf]) -> Result<(), DiskError> {
-    let mut synced = Vec::new();
+/// Makes durable which names these folders have, and their times; those that are gone are left out. Not the whole
+/// device: it may have far more to write than is ours.
+pub(crate) fn sync<'a>(folders: impl IntoIterator<Item = &'a Path>) -> Result<(), DiskError> {
     for folder in folders {
         let Ok(opened) = open_folder(folder, OFlags::RDONLY) else { continue };
-        let stat = fs::fstat(&opened).map_err(|e| DiskError::new("look at", folder, e))?;
-        if !synced.contains(&stat.st_dev) {
-            synced.push(stat.st_dev);
-            sync_device(&opened).map_err(|e| DiskError::new("make durable the changes in", folder, e))?;
-        }
+        fs::fsync(&opened).map_err(|e| DiskError::new("make durable the changes in", folder, e))?;
     }
     Ok(())
 }
 
-#[cfg(target_os = "linux")]
-fn sync_device(folder: &OwnedFd) -> Result<(), Errno> {
-    fs::syncfs(folder)
+/// Makes durable everything on the device of a folder.
+pub(crate) fn sync_device_of(folder: &Path) -> Result<(), DiskError> {
+    let Ok(opened) = open_folder(folder, OFlags::RDONLY) else { return Ok(()) };
+    #[cfg(target_os = "linux")]
+    return fs::syncfs(&opened).map_err(|e| DiskError::new("make durable the changes in", folder, e));
+    #[cfg(not(target_os = "linux"))]
+    {
+        fs::sync();
+        Ok(())
+    }
 }
 
-#[cfg(not(target_os = "linux"))]
-fn sync_device(_folder: &OwnedFd) -> Result<(), Errno> {
-    fs::sync();
-    Ok(())
+/// Whether a thing keeps its inode for good where this stands. FAT and what is reached over a network make the numbers
+/// up, anew each time it is mounted.
+pub(crate) fn keeps_inodes(file: impl std::os::fd::AsFd) -> bool {
+    #[cfg(target_os = "linux")]
+    {
+        /// FAT, exFAT, SMB 1 and 2, FUSE; from the kernel's `magic.h`.
+        const MADE_UP: [u32; 5] = [0x4d44, 0x2011_bab0, 0xff53_4d42, 0xfe53_4d42, 0x6573_5546];
+        #[allow(clippy::unnecessary_cast, reason = "the width differs from system to system")]
+        let kind = fs::fstatfs(file).map(|found| found.f_type as u32);
+        kind.is_ok_and(|kind| !MADE_UP.contains(&kind))
+    }
+    #[cfg(not(target_os = "linux"))]
+    {
+        let _ = file;
+        true
+    }
 }
 
 /// Opens a folder by its absolute path, refusing links all the way.

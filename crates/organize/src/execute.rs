@@ -2,15 +2,17 @@
 //! cut off.
 
 use crate::batch::{destination, gather};
+use crate::boot::boot;
 use crate::disk::{self, DiskError, folder_time, set_folder_time};
-use crate::job::{Act, FolderTime, IfTaken};
+use crate::job::{Act, FolderTime, IfTaken, Step};
 use crate::ledger::{
-    Began, DoneStep, Ended, FailedStep, Finished, History, Ledger, LedgerError, Outcome, Record, SkippedStep,
-    StepState,
+    Began, Copied, DoneStep, Ended, FailedStep, Finished, History, Ledger, LedgerError, Outcome, Record,
+    Resumed, SkippedStep, StepState,
 };
 use crate::names;
-use crate::perform::{Performed, perform};
+use crate::perform::{PerformError, Performed, Performing};
 use crate::settle::{Settled, part_of, settle};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// How often a new name is looked for before a step fails: somebody is making names faster than we.
@@ -82,10 +84,8 @@ pub fn run(
     if history.is_finished() {
         return Ok(report(history, None));
     }
-    for folder in &history.job.scope {
-        if folder_time(folder).is_none() {
-            return Err(RunError::ScopeGone(folder.clone()));
-        }
+    if let Some(folder) = scope_gone(history) {
+        return Err(RunError::ScopeGone(folder.clone()));
     }
     settle_open(history, ledger)?;
     retry_failed(history, ledger, control.skip_failed)?;
@@ -126,55 +126,121 @@ pub fn run(
     Ok(report(history, stop))
 }
 
-/// Decides about every step that the journal leaves open.
+/// A folder of the scope that is not there any more.
+fn scope_gone(history: &History) -> Option<&PathBuf> {
+    history.job.scope.iter().find(|folder| folder_time(folder).is_none())
+}
+
+/// Decides about every step of which the journal does not know for certain how it ended, newest first: so each is
+/// looked at as it left the disk. After a new start of the machine those that ended are among them, since what they did
+/// may not have become durable.
 pub(crate) fn settle_open(history: &mut History, ledger: &mut dyn Ledger) -> Result<(), RunError> {
-    for index in 0..history.steps.len() {
-        let StepState::Open(to) = &history.steps[index] else { continue };
-        let settled = settle(&history.job.id, index, &history.job.steps[index], to.as_deref())?;
-        if settled == Settled::Done {
-            let ended = Ended { step: index, outcome: Outcome::Done(DoneStep {}) };
-            ledger.end(std::slice::from_ref(&ended))?;
-            history.apply(&Record::Ended(ended));
-        } else {
-            history.steps[index] = StepState::Pending;
+    if history.is_finished() {
+        return Ok(());
+    }
+    let boot = boot();
+    let is_other_boot = boot.is_empty() || boot != history.boot;
+    let mut ended = Vec::new();
+    let mut lost = Vec::new();
+    for index in (0..history.steps.len()).rev() {
+        let (trace, was_done) = match &history.steps[index] {
+            StepState::Open(trace) => (trace, false),
+            StepState::Done(trace) if is_other_boot => (trace, true),
+            _ => continue,
+        };
+        let settled = settle(&history.job.id, index, &history.job.steps[index], trace)?;
+        match (settled, was_done) {
+            (Settled::Done, true) => {}
+            (Settled::Done, false) => ended.push(Ended { step: index, outcome: Outcome::Done(DoneStep {}) }),
+            (Settled::NotDone, was_done) => {
+                if was_done {
+                    lost.push(Began { step: index, to: trace.to.clone() });
+                }
+                history.steps[index] = StepState::Pending;
+            }
         }
+    }
+    ledger.end(&ended)?;
+    ended.into_iter().for_each(|ended| history.apply(&Record::Ended(ended)));
+    if is_other_boot {
+        // What the journal calls done and the disk does not is open again, before the new start counts.
+        if !lost.is_empty() {
+            ledger.begin(&lost)?;
+        }
+        let resumed = Resumed { boot };
+        ledger.resumed(&resumed)?;
+        history.apply(&Record::Resumed(resumed));
     }
     Ok(())
 }
 
+/// Makes ready what failed: it is tried again, or left out. What it may have left half done is settled first.
 fn retry_failed(history: &mut History, ledger: &mut dyn Ledger, skip: bool) -> Result<(), RunError> {
     for index in 0..history.steps.len() {
-        let StepState::Failed(reason) = &history.steps[index] else { continue };
-        if skip {
-            let reason = format!("skipped after it failed: {reason}");
-            let ended = Ended { step: index, outcome: Outcome::Skipped(SkippedStep { reason }) };
-            ledger.end(std::slice::from_ref(&ended))?;
-            history.apply(&Record::Ended(ended));
-        } else {
-            history.steps[index] = StepState::Pending;
-        }
+        let StepState::Failed(trace, reason) = &history.steps[index] else { continue };
+        let outcome = match settle(&history.job.id, index, &history.job.steps[index], trace)? {
+            Settled::Done => Outcome::Done(DoneStep {}),
+            Settled::NotDone if skip => {
+                Outcome::Skipped(SkippedStep { reason: format!("skipped after it failed: {reason}") })
+            }
+            Settled::NotDone => {
+                history.steps[index] = StepState::Pending;
+                continue;
+            }
+        };
+        let ended = Ended { step: index, outcome };
+        ledger.end(std::slice::from_ref(&ended))?;
+        history.apply(&Record::Ended(ended));
     }
     Ok(())
+}
+
+/// Ends a job as far as it got: what is left of it is left out, but for what waits for its name.
+pub(crate) fn give_up(history: &mut History, ledger: &mut dyn Ledger) -> Result<Report, RunError> {
+    if !history.is_finished() {
+        settle_open(history, ledger)?;
+        retry_failed(history, ledger, true)?;
+        let outcome = Outcome::Skipped(SkippedStep { reason: "the job was ended before it".to_owned() });
+        let is_left = |index: &usize| {
+            let waits = names::is_waiting(history.job.steps[*index].act.path());
+            history.steps[*index] == StepState::Pending && !waits
+        };
+        let left = (0..history.steps.len()).filter(is_left);
+        let ended: Vec<_> = left.map(|step| Ended { step, outcome: outcome.clone() }).collect();
+        ledger.end(&ended)?;
+        ended.into_iter().for_each(|ended| history.apply(&Record::Ended(ended)));
+        if scope_gone(history).is_some() {
+            finish(history, ledger)?;
+        }
+    }
+    let mut control = Control { is_cancelled: &|| false, progress: &mut |_, _| {}, skip_failed: true };
+    run(history, ledger, &mut control)
 }
 
 /// Performs a step that was written ahead; a destination that is taken is written ahead again under another name.
 fn act(history: &mut History, ledger: &mut dyn Ledger, index: usize) -> Result<Outcome, RunError> {
+    let skipped = |reason| Ok(Outcome::Skipped(SkippedStep { reason }));
+    let failed = |reason| Ok(Outcome::Failed(FailedStep { reason }));
     for attempt in 1..=MOST_ATTEMPTS {
+        let (to, performed) = attempt_at(history, ledger, index);
         let step = &history.job.steps[index];
-        let to = match &history.steps[index] {
-            StepState::Open(Some(to)) => to.clone(),
-            _ => step.act.path().to_owned(),
-        };
-        match perform(step, &to, &part_of(&history.job.id, index, &to)) {
+        // What waits under a name of ours must not be left there.
+        let leaves_out = history.job.if_taken == IfTaken::Skip && !names::is_waiting(step.act.path());
+        match performed {
             Ok(Performed::Done) => return Ok(Outcome::Done(DoneStep {})),
-            Ok(Performed::Skipped(reason)) => return Ok(Outcome::Skipped(SkippedStep { reason })),
+            Ok(Performed::Skipped(reason)) => return skipped(reason),
             Ok(Performed::Taken) => {}
-            Err(error) => return Ok(Outcome::Failed(FailedStep { reason: error.to_string() })),
+            Ok(Performed::Nowhere) => {
+                let reason = format!("the folder of {} is not there any more", to.display());
+                return if leaves_out { skipped(reason) } else { failed(reason) };
+            }
+            // Without a journal nothing is done: that is not the step's failure.
+            Err(PerformError::Ledger(error)) => return Err(error.into()),
+            Err(error) => return failed(error.to_string()),
         }
         let is_trash = matches!(step.act, Act::Trash(_));
-        if history.job.if_taken == IfTaken::Skip && !is_trash {
-            let reason = format!("something else stands at {}", to.display());
-            return Ok(Outcome::Skipped(SkippedStep { reason }));
+        if leaves_out && !is_trash {
+            return skipped(format!("something else stands at {}", to.display()));
         }
         let other = if is_trash {
             destination(&history.job, index, step, attempt, |_| false)
@@ -185,8 +251,33 @@ fn act(history: &mut History, ledger: &mut dyn Ledger, index: usize) -> Result<O
         ledger.begin(std::slice::from_ref(&began))?;
         history.apply(&Record::Began(began));
     }
-    let reason = format!("no free name was found beside {}", history.job.steps[index].act.path().display());
-    Ok(Outcome::Failed(FailedStep { reason }))
+    failed(format!("no free name was found beside {}", history.job.steps[index].act.path().display()))
+}
+
+/// Tries a step once, where it leads by now.
+fn attempt_at(
+    history: &mut History,
+    ledger: &mut dyn Ledger,
+    index: usize,
+) -> (PathBuf, Result<Performed, PerformError>) {
+    let step = &history.job.steps[index];
+    let to = match &history.steps[index] {
+        StepState::Open(trace) => trace.to(&step.act),
+        _ => step.act.destination().unwrap_or_else(|| step.act.path()),
+    };
+    let (to, part) = (to.to_owned(), part_of(&history.job.id, index, to));
+    let mut copied = None;
+    let mut write_down = |copy| {
+        let record = Copied { step: index, copy };
+        ledger.copied(&record)?;
+        copied = Some(record);
+        Ok(())
+    };
+    let performed = Performing { step, to: &to, part: &part, write_down: &mut write_down }.perform();
+    if let Some(copied) = copied {
+        history.apply(&Record::Copied(copied));
+    }
+    (to, performed)
 }
 
 fn other_name(wanted: &Path, number: u32) -> PathBuf {
@@ -205,16 +296,35 @@ fn finish(history: &mut History, ledger: &mut dyn Ledger) -> Result<(), RunError
             _ => true,
         };
         if is_untouched && folder_time(&time.folder).is_some() {
-            set_folder_time(&time.folder, time.before)?;
+            // Somebody else's folder keeps its new time; that is no reason never to be done.
+            let _ = set_folder_time(&time.folder, time.before);
         }
     }
-    let mut folders = history.job.folders.clone();
-    folders.extend(history.job.scope.iter().cloned());
-    disk::sync(&folders)?;
+    disk::sync(touched(history))?;
+    let trash = |step: &Step| match &step.act {
+        Act::Trash(paths) => Some(paths.to.clone()),
+        _ => None,
+    };
+    for trash in history.job.steps.iter().filter_map(trash).collect::<BTreeSet<_>>() {
+        // Notes in the trash are many small files, and all of them are synced at once.
+        disk::sync_device_of(&trash)?;
+    }
     let finished = Finished { folders: times_of(&history.job.folders) };
     ledger.finish(&finished)?;
     history.apply(&Record::Finished(finished));
     Ok(())
+}
+
+/// Folders in which something came or went.
+fn touched(history: &History) -> BTreeSet<&Path> {
+    let mut folders: BTreeSet<&Path> = history.job.folders.iter().map(PathBuf::as_path).collect();
+    for (step, state) in history.job.steps.iter().zip(&history.steps) {
+        if let StepState::Done(trace) = state {
+            folders.extend(step.act.path().parent());
+            folders.extend(trace.to(&step.act).parent());
+        }
+    }
+    folders
 }
 
 /// How far a job got, by its history.
@@ -225,7 +335,7 @@ pub fn report(history: &History, stopped: Option<Stop>) -> Report {
         match state {
             StepState::Skipped(reason) => skipped.push((step.operation.clone(), reason.clone())),
             StepState::Done(_) => {}
-            StepState::Pending | StepState::Open(_) | StepState::Failed(_) => remaining += 1,
+            StepState::Pending | StepState::Open(_) | StepState::Failed(..) => remaining += 1,
         }
     }
     Report { done: history.done(), skipped, stopped, remaining }

@@ -1,7 +1,8 @@
 //! The jobs of a home: started one a folder at a time, resumed, listed, taken back.
 
+use crate::boot::boot;
 use crate::disk::DiskError;
-use crate::execute::{Control, Report, RunError, run, settle_open, times_of};
+use crate::execute::{Control, Report, RunError, give_up, run, settle_open, times_of};
 use crate::job::Job;
 use crate::journal::{JournalError, JournalFile};
 use crate::ledger::{History, Started};
@@ -64,6 +65,8 @@ pub enum JobState {
     Done,
     /// It was taken back, by this job.
     Undone(String),
+    /// Its journal is damaged: it can neither be resumed nor taken back by itself.
+    Damaged,
 }
 
 /// A job as lists show it.
@@ -122,21 +125,24 @@ impl Jobs {
     }
 
     /// Starts a job; its journal is durable when it returns, and nothing of it is done yet. One that works on a folder
-    /// of another that is not done is refused, unless it takes that one back.
+    /// of another that is not done is refused. A job that is taken back is over: nothing more of it is done.
     pub fn start(&self, job: Job) -> Result<OpenJob, JobsError> {
         let _lock = self.lock()?;
-        for other in self.list()? {
-            let is_open = matches!(other.state, JobState::Running | JobState::Interrupted);
-            if is_open
-                && job.undoes.as_ref() != Some(&other.history.job.id)
-                && let Some(folder) = shared(&job.scope, &other.history.job.scope)
-            {
-                return Err(JobsError::Overlap { other: other.history.job.id, folder });
+        if let Some(undone) = &job.undoes {
+            self.end(undone)?;
+        }
+        for path in self.journals()? {
+            if JournalFile::is_finished(&path).map_err(|source| self.error(source))? {
+                continue;
+            }
+            let Some((other, _)) = read(&path)? else { continue };
+            if let Some(folder) = shared(&job.scope, &other.job.scope) {
+                return Err(JobsError::Overlap { other: other.job.id, folder });
             }
         }
         let folders = times_of(&job.folders);
         let path = self.path(&job.id);
-        let (ledger, history) = JournalFile::create(&path, Started { job, folders })?;
+        let (ledger, history) = JournalFile::create(&path, Started { job, folders, boot: boot() })?;
         Ok(OpenJob { history, ledger })
     }
 
@@ -150,6 +156,17 @@ impl Jobs {
         let (mut ledger, mut history) = JournalFile::open(&path)?;
         settle_open(&mut history, &mut ledger)?;
         Ok(OpenJob { history, ledger })
+    }
+
+    /// Leaves out what is left of a job, which is done then as far as it got.
+    pub fn give_up(&self, id: &str) -> Result<Report, JobsError> {
+        let _lock = self.lock()?;
+        self.end(id)
+    }
+
+    fn end(&self, id: &str) -> Result<Report, JobsError> {
+        let OpenJob { mut history, mut ledger } = self.resume(id)?;
+        Ok(give_up(&mut history, &mut ledger)?)
     }
 
     /// What taking a job back would do. Changes nothing but the journal of a job that a crash cut off.
@@ -168,36 +185,48 @@ impl Jobs {
 
     /// All jobs, newest first.
     pub fn list(&self) -> Result<Vec<JobSummary>, JobsError> {
-        let fail = |source| JobsError::Folder { folder: self.folder.clone(), source };
         let mut found = Vec::new();
-        for entry in std::fs::read_dir(&self.folder).map_err(fail)? {
-            let path = entry.map_err(fail)?.path();
-            if path.extension().is_some_and(|ending| ending == ENDING) {
-                let made = std::fs::metadata(&path).and_then(|found| found.created().or(found.modified()));
-                match JournalFile::read(&path) {
-                    Ok(history) => found.push((made.map_err(fail)?, path, history)),
-                    // Its process died while it made the journal: nothing was done.
-                    Err(JournalError::Damaged { line: 1, .. }) => {}
-                    Err(error) => return Err(error.into()),
-                }
+        for path in self.journals()? {
+            let made = std::fs::metadata(&path).and_then(|found| found.created().or(found.modified()));
+            let made = made.map_err(|source| self.error(source))?;
+            if let Some((history, is_damaged)) = read(&path)? {
+                found.push((made, path, history, is_damaged));
             }
         }
         found.sort_by(|(one, ..), (other, ..)| other.cmp(one));
         let undone_by = |id: &str| {
-            let mut others = found.iter().map(|(.., history)| history);
+            let mut others = found.iter().map(|(_, _, history, _)| history);
             let by = others.find(|other| other.is_finished() && other.job.undoes.as_deref() == Some(id))?;
             Some(by.job.id.clone())
         };
-        let state = |path: &Path, history: &History| match undone_by(&history.job.id) {
-            // An undo that was itself taken back leaves the job as it was.
-            Some(by) if undone_by(&by).is_none() => JobState::Undone(by),
-            _ if history.is_finished() => JobState::Done,
-            _ if is_locked(path) => JobState::Running,
-            _ => JobState::Interrupted,
-        };
-        let states: Vec<_> = found.iter().map(|(_, path, history)| state(path, history)).collect();
-        let histories = found.into_iter().map(|(.., history)| history);
+        let mut states = Vec::new();
+        for (_, path, history, is_damaged) in &found {
+            states.push(match undone_by(&history.job.id) {
+                _ if *is_damaged => JobState::Damaged,
+                // An undo that was itself taken back leaves the job as it was.
+                Some(by) if undone_by(&by).is_none() => JobState::Undone(by),
+                _ if history.is_finished() => JobState::Done,
+                _ if is_locked(path) => JobState::Running,
+                _ => JobState::Interrupted,
+            });
+        }
+        let histories = found.into_iter().map(|(_, _, history, _)| history);
         Ok(histories.zip(states).map(|(history, state)| JobSummary { history, state }).collect())
+    }
+
+    fn journals(&self) -> Result<Vec<PathBuf>, JobsError> {
+        let mut found = Vec::new();
+        for entry in std::fs::read_dir(&self.folder).map_err(|source| self.error(source))? {
+            let path = entry.map_err(|source| self.error(source))?.path();
+            if path.extension().is_some_and(|ending| ending == ENDING) {
+                found.push(path);
+            }
+        }
+        Ok(found)
+    }
+
+    fn error(&self, source: std::io::Error) -> JobsError {
+        JobsError::Folder { folder: self.folder.clone(), source }
     }
 
     fn path(&self, id: &str) -> PathBuf {
@@ -206,12 +235,22 @@ impl Jobs {
 
     /// Held while a job is started, so that two cannot start on one folder at once.
     fn lock(&self) -> Result<File, JobsError> {
-        let fail = |source| JobsError::Folder { folder: self.folder.clone(), source };
         let mut options = File::options();
         let path = self.folder.join("lock");
-        let file = options.create(true).truncate(false).write(true).open(path).map_err(fail)?;
-        flock(&file, FlockOperation::LockExclusive).map_err(|error| fail(error.into()))?;
+        let opened = options.create(true).truncate(false).write(true).open(path);
+        let file = opened.map_err(|source| self.error(source))?;
+        flock(&file, FlockOperation::LockExclusive).map_err(|error| self.error(error.into()))?;
         Ok(file)
+    }
+}
+
+/// A job's history and whether its journal is damaged; `None` where its process died while it made the journal, so
+/// that nothing was done.
+fn read(path: &Path) -> Result<Option<(History, bool)>, JobsError> {
+    match JournalFile::read(path) {
+        Ok(read) => Ok(Some(read)),
+        Err(JournalError::Damaged { line: 1, .. }) => Ok(None),
+        Err(error) => Err(error.into()),
     }
 }
 

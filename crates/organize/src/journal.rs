@@ -1,6 +1,6 @@
 //! A job's journal as a file: one checked line a record, only ever added to.
 
-use crate::ledger::{Began, Ended, Finished, History, Ledger, LedgerError, Record, Started};
+use crate::ledger::{Began, Copied, Ended, Finished, History, Ledger, LedgerError, Record, Resumed, Started};
 use rustix::fs::{FlockOperation, flock};
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -33,6 +33,10 @@ pub enum JournalError {
 pub struct JournalFile {
     file: File,
     path: PathBuf,
+    /// So many bytes are whole lines.
+    good: u64,
+    /// A line may be torn, or what is durable is unknown: nothing more is written until it is opened anew.
+    is_torn: bool,
 }
 
 impl JournalFile {
@@ -42,11 +46,16 @@ impl JournalFile {
         let mut options = OpenOptions::new();
         let file = options.read(true).append(true).create_new(true).open(path).map_err(fail("create"))?;
         lock(&file, path)?;
-        let mut journal = Self { file, path: path.to_owned() };
-        journal.write(&[Record::Started(started.clone())])?;
-        journal.sync()?;
-        let folder = path.parent().unwrap_or(path);
-        File::open(folder).and_then(|folder| folder.sync_all()).map_err(fail("make durable"))?;
+        let mut journal = Self { file, path: path.to_owned(), good: 0, is_torn: false };
+        let begun = journal.append(&[Record::Started(started.clone())]).and_then(|()| {
+            let folder = path.parent().unwrap_or(path);
+            File::open(folder).and_then(|folder| folder.sync_all()).map_err(fail("make durable"))
+        });
+        if let Err(error) = begun {
+            // A journal without a first line is no job; that it cannot be removed matters less than why.
+            let _ = std::fs::remove_file(path);
+            return Err(error.into());
+        }
         Ok((journal, History::new(started)))
     }
 
@@ -55,65 +64,100 @@ impl JournalFile {
         let fail = |action| move |source| LedgerError { action, path: path.to_owned(), source };
         let file = OpenOptions::new().read(true).append(true).open(path).map_err(fail("open"))?;
         lock(&file, path)?;
-        let mut journal = Self { file, path: path.to_owned() };
+        let mut journal = Self { file, path: path.to_owned(), good: 0, is_torn: false };
         journal.file.seek(SeekFrom::Start(0)).map_err(fail("read"))?;
         let mut bytes = Vec::new();
         journal.file.read_to_end(&mut bytes).map_err(fail("read"))?;
-        let (history, good) = parse(path, &bytes)?;
-        if good < bytes.len() {
-            journal.file.set_len(good as u64).map_err(fail("mend"))?;
+        let read = parse(path, &bytes)?;
+        if let Some(line) = read.damaged {
+            return Err(JournalError::Damaged { path: path.to_owned(), line });
         }
-        Ok((journal, history))
+        if read.good < bytes.len() {
+            journal.file.set_len(read.good as u64).map_err(fail("mend"))?;
+        }
+        journal.good = read.good as u64;
+        Ok((journal, read.history))
     }
 
-    /// Reads a journal that another process may be writing.
-    pub fn read(path: &Path) -> Result<History, JournalError> {
+    /// Reads a journal that another process may be writing, as far as it is whole, and whether it is damaged there.
+    pub fn read(path: &Path) -> Result<(History, bool), JournalError> {
         let fail = |source| LedgerError { action: "read", path: path.to_owned(), source };
-        Ok(parse(path, &std::fs::read(path).map_err(fail)?)?.0)
+        let read = parse(path, &std::fs::read(path).map_err(fail)?)?;
+        Ok((read.history, read.damaged.is_some()))
+    }
+
+    /// Whether its last line says that the job is done; without reading what may be megabytes before it.
+    pub(crate) fn is_finished(path: &Path) -> std::io::Result<bool> {
+        use std::os::unix::fs::FileExt;
+        let file = File::open(path)?;
+        let length = file.metadata()?.len();
+        for window in [4096, length] {
+            let window = window.min(length);
+            let mut bytes = vec![0; usize::try_from(window).unwrap_or_default()];
+            file.read_exact_at(&mut bytes, length - window)?;
+            let Some(lines) = bytes.strip_suffix(b"\n") else { return Ok(false) };
+            if let Some(start) = lines.iter().rposition(|byte| *byte == b'\n') {
+                return Ok(matches!(record_of(&lines[start + 1..]), Some(Record::Finished(_))));
+            }
+        }
+        Ok(false)
     }
 
     fn write(&mut self, records: &[Record]) -> Result<(), LedgerError> {
+        if self.is_torn {
+            return Err(self.error("write", std::io::Error::other("writing to it failed before")));
+        }
         let mut lines = Vec::new();
         for record in records {
-            let json = serde_json::to_vec(record).map_err(|e| LedgerError {
-                action: "write",
-                path: self.path.clone(),
-                source: e.into(),
-            })?;
+            let json = serde_json::to_vec(record).map_err(|source| self.error("write", source.into()))?;
             lines.extend_from_slice(checksum(&json).as_bytes());
             lines.push(b' ');
             lines.extend_from_slice(&json);
             lines.push(b'\n');
         }
-        self.file.write_all(&lines).map_err(|source| LedgerError {
-            action: "write",
-            path: self.path.clone(),
-            source,
+        if let Err(source) = self.file.write_all(&lines) {
+            // On a full disk half a line may stand there, and no good one may follow it.
+            self.is_torn = self.file.set_len(self.good).is_err();
+            return Err(self.error("write", source));
+        }
+        self.good += lines.len() as u64;
+        Ok(())
+    }
+
+    /// Writes lines that are durable when it returns.
+    fn append(&mut self, records: &[Record]) -> Result<(), LedgerError> {
+        self.write(records)?;
+        self.file.sync_data().map_err(|source| {
+            // The kernel forgets what it could not write: only reading tells what is there.
+            self.is_torn = true;
+            self.error("make durable", source)
         })
     }
 
-    fn sync(&mut self) -> Result<(), LedgerError> {
-        self.file.sync_data().map_err(|source| LedgerError {
-            action: "make durable",
-            path: self.path.clone(),
-            source,
-        })
+    fn error(&self, action: &'static str, source: std::io::Error) -> LedgerError {
+        LedgerError { action, path: self.path.clone(), source }
     }
 }
 
 impl Ledger for JournalFile {
     fn begin(&mut self, steps: &[Began]) -> Result<(), LedgerError> {
-        self.write(&steps.iter().cloned().map(Record::Began).collect::<Vec<_>>())?;
-        self.sync()
+        self.append(&steps.iter().cloned().map(Record::Began).collect::<Vec<_>>())
+    }
+
+    fn copied(&mut self, copied: &Copied) -> Result<(), LedgerError> {
+        self.append(&[Record::Copied(copied.clone())])
     }
 
     fn end(&mut self, steps: &[Ended]) -> Result<(), LedgerError> {
         self.write(&steps.iter().cloned().map(Record::Ended).collect::<Vec<_>>())
     }
 
+    fn resumed(&mut self, resumed: &Resumed) -> Result<(), LedgerError> {
+        self.append(&[Record::Resumed(resumed.clone())])
+    }
+
     fn finish(&mut self, finished: &Finished) -> Result<(), LedgerError> {
-        self.write(&[Record::Finished(finished.clone())])?;
-        self.sync()
+        self.append(&[Record::Finished(finished.clone())])
     }
 }
 
@@ -138,17 +182,27 @@ fn record_of(line: &[u8]) -> Option<Record> {
     (checksum(json).as_bytes() == sum).then(|| serde_json::from_slice(json).ok())?
 }
 
-/// The history, and how many bytes of the journal are good.
-fn parse(path: &Path, bytes: &[u8]) -> Result<(History, usize), JournalError> {
+/// What a journal holds.
+struct Parsed {
+    history: History,
+    /// So many bytes of it are good.
+    good: usize,
+    /// The first line that is not, where that is more than a crash leaves.
+    damaged: Option<usize>,
+}
+
+fn parse(path: &Path, bytes: &[u8]) -> Result<Parsed, JournalError> {
     let mut history: Option<History> = None;
     let mut good = 0;
-    let mut damaged = None;
+    let (mut bad, mut damaged) = (None, None);
     for (index, line) in bytes.split_inclusive(|byte| *byte == b'\n').enumerate() {
         let record = line.strip_suffix(b"\n").and_then(record_of);
-        match (record, damaged) {
-            (None, _) => damaged = damaged.or(Some(index + 1)),
-            // Good lines after a bad one: that was no crash.
-            (Some(_), Some(line)) => return Err(JournalError::Damaged { path: path.to_owned(), line }),
+        match (record, bad) {
+            (None, _) => bad = bad.or(Some(index + 1)),
+            // How steps ended is not made durable by itself: after a loss of power pages of it may be missing.
+            (Some(Record::Ended(_)), Some(_)) => {}
+            // Any other line was made durable with all before it.
+            (Some(_), Some(line)) => damaged = damaged.or(Some(line)),
             (Some(record), None) => {
                 good += line.len();
                 match (&mut history, record) {
@@ -160,14 +214,14 @@ fn parse(path: &Path, bytes: &[u8]) -> Result<(History, usize), JournalError> {
         }
     }
     let history = history.ok_or(JournalError::Damaged { path: path.to_owned(), line: 1 })?;
-    Ok((history, good))
+    Ok(Parsed { history, good, damaged })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::job::Job;
-    use crate::ledger::{DoneStep, Outcome, StepState};
+    use crate::ledger::{DoneStep, Outcome, StepState, Trace};
 
     fn started() -> Started {
         let job = Job {
@@ -184,7 +238,7 @@ mod tests {
             folders: Vec::new(),
             restore_times: Vec::new(),
         };
-        Started { job, folders: Vec::new() }
+        Started { job, folders: Vec::new(), boot: String::new() }
     }
 
     #[test]
@@ -203,7 +257,8 @@ mod tests {
             assert!(!matches!(history.steps[0], StepState::Done(_)));
             journal.begin(&[Began { step: 0, to: Some("/b".into()) }]).unwrap();
             drop(journal);
-            assert_eq!(JournalFile::read(&path).unwrap().steps[0], StepState::Open(Some("/b".into())));
+            let trace = Trace { to: Some("/b".into()), copy: None };
+            assert_eq!(JournalFile::read(&path).unwrap().0.steps[0], StepState::Open(trace));
         }
     }
 

@@ -1,8 +1,9 @@
 //! The port to a job's journal, and the history that is read from it.
 
-use crate::job::{FolderTime, Job};
+use crate::job::{Act, FolderTime, Job};
+use crate::standing::Fingerprint;
 use serde::{Deserialize, Serialize};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A line of a job's journal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -12,8 +13,12 @@ pub enum Record {
     Started(Started),
     /// A step is about to act.
     Began(Began),
+    /// A step has a whole copy, which gets its name next.
+    Copied(Copied),
     /// A step ended.
     Ended(Ended),
+    /// Another process goes on, after the machine was started again.
+    Resumed(Resumed),
     /// The job is done.
     Finished(Finished),
 }
@@ -25,6 +30,8 @@ pub struct Started {
     pub job: Job,
     /// When its folders had changed before it.
     pub folders: Vec<FolderTime>,
+    /// The start of the machine during which it began.
+    pub boot: String,
 }
 
 /// A step is about to act.
@@ -32,8 +39,24 @@ pub struct Started {
 pub struct Began {
     /// Its index.
     pub step: usize,
-    /// Where it leads, as it is really tried.
+    /// Where it leads, where that is not what its act says.
     pub to: Option<PathBuf>,
+}
+
+/// A step has a whole copy, durable and read back, which gets its name next.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Copied {
+    /// Its index.
+    pub step: usize,
+    /// What the copy is recognised by.
+    pub copy: Fingerprint,
+}
+
+/// Another process goes on, after the machine was started again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Resumed {
+    /// The start of the machine since when it goes on.
+    pub boot: String,
 }
 
 /// A step ended.
@@ -99,11 +122,33 @@ pub trait Ledger {
     /// Steps are about to act: durable when it returns. What was ended before is durable then, too.
     fn begin(&mut self, steps: &[Began]) -> Result<(), LedgerError>;
 
+    /// A step has a whole copy: durable when it returns. Only by this is a file at its destination known to be ours.
+    fn copied(&mut self, copied: &Copied) -> Result<(), LedgerError>;
+
     /// Steps ended. May be lost in a crash: the disk shows how they ended.
     fn end(&mut self, steps: &[Ended]) -> Result<(), LedgerError>;
 
+    /// Another process goes on after the machine was started again: durable when it returns.
+    fn resumed(&mut self, resumed: &Resumed) -> Result<(), LedgerError>;
+
     /// The job is done: durable when it returns.
     fn finish(&mut self, finished: &Finished) -> Result<(), LedgerError>;
+}
+
+/// What a step that began has left in the journal.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Trace {
+    /// Where it leads, where that is not what its act says.
+    pub to: Option<PathBuf>,
+    /// The copy that it made, if it made one.
+    pub copy: Option<Fingerprint>,
+}
+
+impl Trace {
+    /// Where the step really leads.
+    pub fn to<'a>(&'a self, act: &'a Act) -> &'a Path {
+        self.to.as_deref().or_else(|| act.destination()).unwrap_or_else(|| act.path())
+    }
 }
 
 /// Where a step stands by the journal.
@@ -112,13 +157,13 @@ pub enum StepState {
     /// Not yet begun.
     Pending,
     /// Begun, and the journal does not say how it ended.
-    Open(Option<PathBuf>),
-    /// It happened, and led there.
-    Done(Option<PathBuf>),
-    /// Left out.
+    Open(Trace),
+    /// It happened.
+    Done(Trace),
+    /// Left out, for this reason.
     Skipped(String),
-    /// Failed.
-    Failed(String),
+    /// Failed, for this reason.
+    Failed(Trace, String),
 }
 
 /// A job as far as it got.
@@ -128,6 +173,8 @@ pub struct History {
     pub job: Job,
     /// When its folders had changed before it.
     pub folders_before: Vec<FolderTime>,
+    /// The last start of the machine during which it went on.
+    pub boot: String,
     /// Each step.
     pub steps: Vec<StepState>,
     /// When its folders had changed once it was done; absent while it is not.
@@ -138,7 +185,13 @@ impl History {
     /// A job that did nothing yet.
     pub fn new(started: Started) -> Self {
         let steps = vec![StepState::Pending; started.job.steps.len()];
-        Self { job: started.job, folders_before: started.folders, steps, folders_after: None }
+        Self {
+            job: started.job,
+            folders_before: started.folders,
+            boot: started.boot,
+            steps,
+            folders_after: None,
+        }
     }
 
     /// Adds what a journal says next. A record about a step that the job does not have is no record of it.
@@ -147,22 +200,28 @@ impl History {
             Record::Started(_) => {}
             Record::Began(began) => {
                 if let Some(state) = self.steps.get_mut(began.step) {
-                    *state = StepState::Open(began.to.clone());
+                    *state = StepState::Open(Trace { to: began.to.clone(), copy: None });
+                }
+            }
+            Record::Copied(copied) => {
+                if let Some(StepState::Open(trace)) = self.steps.get_mut(copied.step) {
+                    trace.copy = Some(copied.copy);
                 }
             }
             Record::Ended(ended) => {
                 if let Some(state) = self.steps.get_mut(ended.step) {
-                    let to = match state {
-                        StepState::Open(to) => to.take(),
-                        _ => None,
+                    let trace = match state {
+                        StepState::Open(trace) | StepState::Failed(trace, _) => std::mem::take(trace),
+                        _ => Trace::default(),
                     };
                     *state = match &ended.outcome {
-                        Outcome::Done(_) => StepState::Done(to),
+                        Outcome::Done(_) => StepState::Done(trace),
                         Outcome::Skipped(skipped) => StepState::Skipped(skipped.reason.clone()),
-                        Outcome::Failed(failed) => StepState::Failed(failed.reason.clone()),
+                        Outcome::Failed(failed) => StepState::Failed(trace, failed.reason.clone()),
                     };
                 }
             }
+            Record::Resumed(resumed) => self.boot.clone_from(&resumed.boot),
             Record::Finished(finished) => self.folders_after = Some(finished.folders.clone()),
         }
     }

@@ -3,9 +3,12 @@
 
 mod archive;
 mod batch;
+mod boot;
 mod check;
 mod disk;
+mod edit;
 mod execute;
+mod guard;
 mod job;
 mod jobs;
 mod journal;
@@ -30,13 +33,14 @@ mod undo;
 
 pub use check::{Bounds, CheckedPlan, MOST_OPERATIONS, check};
 pub use disk::{DiskError, standing};
+pub use edit::{NoSuchOperation, with, without};
 pub use execute::{Control, Report, RunError, Stop, report, run};
 pub use job::{Act, FolderAct, FolderTime, IfTaken, Job, RestoredTime, Step, TwoPaths};
 pub use jobs::{JobState, JobSummary, Jobs, JobsError, OpenJob};
 pub use journal::{JournalError, JournalFile};
 pub use ledger::{
-    Began, DoneStep, Ended, FailedStep, Finished, History, Ledger, LedgerError, Outcome, Record, SkippedStep,
-    Started, StepState,
+    Began, Copied, DoneStep, Ended, FailedStep, Finished, History, Ledger, LedgerError, Outcome, Record,
+    Resumed, SkippedStep, Started, StepState, Trace,
 };
 pub use names::{fold, legal, numbered, split};
 pub use preview::{Preview, PreviewEntry, preview, table, tree};

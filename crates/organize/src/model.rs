@@ -1,6 +1,6 @@
 //! A model of the tree on the disk, read where it is looked at; operations are tried on it before they are done.
 
-use crate::disk::DiskError;
+use crate::disk::{self, DiskError};
 use crate::names::fold;
 use crate::standing::{Fingerprint, Kind, Moment, Standing};
 use rustix::io::Errno;
@@ -30,6 +30,7 @@ struct Node {
 /// The tree as it would be.
 pub(crate) struct Model {
     nodes: Vec<Node>,
+    keeps_inodes: HashMap<u64, bool>,
 }
 
 impl Model {
@@ -41,7 +42,8 @@ impl Model {
             modified: Moment { secs: 0, nanos: 0 },
         };
         let standing = Standing { fingerprint, device: 0, links: 1, blocks: 0 };
-        Self { nodes: vec![Node::new(None, OsString::new(), standing, Some(PathBuf::from("/")))] }
+        let root = Node::new(None, OsString::new(), standing, Some(PathBuf::from("/")));
+        Self { nodes: vec![root], keeps_inodes: HashMap::new() }
     }
 
     /// The node at an absolute path; links are not followed, so nothing is below one.
@@ -71,7 +73,10 @@ impl Model {
         };
         let child = match rustix::fs::lstat(&path) {
             Ok(stat) => {
-                let standing = Standing::of(&stat);
+                let mut standing = Standing::of(&stat);
+                if !self.keeps_inodes(standing.device, &path) {
+                    standing.fingerprint = standing.fingerprint.copied();
+                }
                 let origin = (standing.fingerprint.kind == Kind::Folder).then_some(path);
                 self.nodes.push(Node::new(Some(folder), name.to_owned(), standing, origin));
                 Some(self.nodes.len() - 1)
@@ -82,6 +87,15 @@ impl Model {
         };
         self.nodes[folder].children.insert(name.to_owned(), child);
         Ok(child)
+    }
+
+    /// Whether a thing on this device can be recognised by its inode.
+    fn keeps_inodes(&mut self, device: u64, path: &Path) -> bool {
+        let known = &mut self.keeps_inodes;
+        *known.entry(device).or_insert_with(|| {
+            let folder = path.parent().unwrap_or(path);
+            disk::open_folder(folder, rustix::fs::OFlags::PATH).is_ok_and(|it| disk::keeps_inodes(&it))
+        })
     }
 
     pub(crate) fn standing(&self, node: Id) -> &Standing {

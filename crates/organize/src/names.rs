@@ -1,5 +1,6 @@
 //! Names of files: which are the same on some system, which are legal on every one, and the next free one.
 
+use std::path::Path;
 use unicode_normalization::UnicodeNormalization;
 
 /// Longest name in bytes on Linux, and in UTF-16 units elsewhere.
@@ -36,7 +37,7 @@ pub fn split(name: &str) -> (&str, &str) {
 pub fn legal(name: &str) -> String {
     let harmless = |letter: char| match letter {
         '<' | '>' | ':' | '"' | '/' | '\\' | '|' | '?' | '*' => '_',
-        letter if letter.is_control() => '_',
+        letter if letter.is_control() || is_hidden(letter) => '_',
         letter => letter,
     };
     let name: String = name.nfc().map(harmless).collect();
@@ -67,6 +68,22 @@ fn is_device(stem: &str) -> bool {
 pub fn numbered(name: &str, number: u32) -> String {
     let (stem, ending) = split(name);
     fit(stem, &format!(" ({number})"), ending)
+}
+
+/// The name under which something waits until its own is free.
+pub(crate) fn waiting(number: usize) -> String {
+    format!(".deputy-{number}.waiting")
+}
+
+/// Whether something waits there.
+pub(crate) fn is_waiting(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    name.starts_with(".deputy-") && name.ends_with(".waiting")
+}
+
+/// Whether a letter is not shown, or turns round how others are: a name with one can pretend to be another.
+pub(crate) fn is_hidden(letter: char) -> bool {
+    matches!(letter, '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
 }
 
 /// Puts a name together, with as much of the stem as fits.
@@ -109,6 +126,7 @@ mod tests {
             ("end. ", "end"),
             ("...", "_"),
             ("a\nb", "a_b"),
+            ("invoice\u{202e}fdp.exe", "invoice_fdp.exe"),
             (".profile", ".profile"),
             ("-rf", "-rf"),
             ("Urlaub 🌊", "Urlaub 🌊"),

@@ -3,6 +3,7 @@
 use crate::check::{Bounds, CheckedPlan, simulate};
 use crate::disk::DiskError;
 use crate::model::{Id, Model};
+use crate::names::is_hidden;
 use crate::problem::{CheckError, Problem, Wrong};
 use crate::standing::Kind;
 use deputy_protocol::{OrganizeAction, OrganizePlan, Risk};
@@ -139,10 +140,7 @@ pub fn table(checked: &CheckedPlan) -> String {
 
 /// A name cannot steer the terminal or turn the line round: such characters are written out.
 fn shown(text: &str) -> String {
-    let steers = |letter: char| {
-        letter.is_control()
-            || matches!(letter, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
+    let steers = |letter: char| letter.is_control() || is_hidden(letter);
     let mut safe = String::with_capacity(text.len());
     for letter in text.chars() {
         if steers(letter) {

@@ -66,6 +66,9 @@ pub enum Wrong {
     /// A folder was to go to another device.
     #[error("{} is on another device than its destination; move its files instead of the folder", .0.display())]
     FolderCrosses(PathBuf),
+    /// A file with several names was to go to another device.
+    #[error("{} has other names too (hard links), which another device would part from it; copy it instead", .0.display())]
+    LinkedCrosses(PathBuf),
     /// A path would be too long.
     #[error("{} would be longer than the system allows", .0.display())]
     TooLong(PathBuf),

@@ -1,7 +1,13 @@
 //! The folders that a plan is about; nothing comes from or goes to anywhere else.
 
+use crate::guard::is_guarded;
 use crate::problem::{CheckError, Wrong};
 use std::path::{Component, Path, PathBuf};
+
+/// Whether version control is kept right there. A stray manifest does not make a project of somebody's downloads.
+fn holds_history(folder: &Path) -> bool {
+    [".git", ".hg", ".svn", ".jj"].iter().any(|name| folder.join(name).symlink_metadata().is_ok())
+}
 
 /// Folders by their real paths.
 pub(crate) struct ScopeFolders {
@@ -27,6 +33,11 @@ impl ScopeFolders {
             }
             if !found.is_dir() {
                 return Err(refuse(folder, "it is no folder".to_owned()));
+            }
+            if found.iter().any(is_guarded) || holds_history(&found) {
+                let reason =
+                    "it is a project under version control, or inside of its history; those stay whole";
+                return Err(refuse(folder, reason.to_owned()));
             }
             if found.parent().is_none() {
                 return Err(refuse(folder, "the root of the file system is too much".to_owned()));

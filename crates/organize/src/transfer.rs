@@ -1,13 +1,14 @@
 //! Copies a file so that the copy is proved equal before anything relies on it.
 
-use crate::disk::{DiskError, Moved, Place, times};
+use crate::disk::{DiskError, Moved, Place, keeps_inodes, times};
+use crate::ledger::LedgerError;
 use crate::standing::{Fingerprint, Kind, Standing};
 use rustix::fs::{self, Mode, OFlags, Timespec, XattrFlags};
 use rustix::io::Errno;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::MetadataExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 const CHUNK: usize = 256 * 1024;
 
@@ -17,60 +18,85 @@ pub(crate) enum TransferError {
     /// The disk refused.
     #[error(transparent)]
     Disk(#[from] DiskError),
+    /// The copy could not be written down.
+    #[error(transparent)]
+    Ledger(#[from] LedgerError),
     /// The source is not what it was.
     #[error("{path} changed while it was copied", path = .0.display())]
-    Changed(std::path::PathBuf),
+    Changed(PathBuf),
     /// The copy reads back differently.
     #[error("the copy of {path} reads back with another content; the disk may be failing", path = .0.display())]
-    Differs(std::path::PathBuf),
+    Differs(PathBuf),
 }
 
+/// Writes down what a whole copy is recognised by, durable when it returns.
+pub(crate) type WriteDown<'a> = dyn FnMut(Fingerprint) -> Result<(), LedgerError> + 'a;
+
 /// Copies the file at `from` to `to` by way of `part`, a name beside `to` that is this job's own: content, time,
-/// permissions, and as far as possible owner and attributes. Read back and durable before it gets its name.
+/// permissions, and as far as possible owner and attributes. The copy is durable, read back and written down before it
+/// gets its name. Returns what it is recognised by, or `None` where something stands at `to`.
 pub(crate) fn copy(
     from: &Place,
     to: &Place,
     part: &Place,
     expects: &Fingerprint,
-) -> Result<Moved, TransferError> {
+    write_down: &mut WriteDown<'_>,
+) -> Result<Option<Fingerprint>, TransferError> {
+    part.remove_file()?;
+    let named = make_part(from, part, expects).and_then(|copy| {
+        write_down(copy)?;
+        Ok((part.move_to(to)? == Moved::Done).then_some(copy))
+    });
+    match named {
+        Ok(Some(copy)) => {
+            if let Err(error) = sync_folder(to) {
+                to.remove_if(&copy)?;
+                return Err(error.into());
+            }
+            Ok(Some(copy))
+        }
+        other => {
+            // What is left over is only a half copy; that it cannot be removed matters less than why.
+            let _ = part.remove_file();
+            other
+        }
+    }
+}
+
+/// Makes a whole copy under its first name.
+fn make_part(from: &Place, part: &Place, expects: &Fingerprint) -> Result<Fingerprint, TransferError> {
     let mut source = from.open()?;
     let before = standing_of(&source, &from.path)?;
     if before.fingerprint.kind != Kind::File || !expects.is_same(&before.fingerprint) {
         return Err(TransferError::Changed(from.path.clone()));
     }
-    part.remove_file()?;
     let Some(mut target) = part.create()? else {
         return Err(DiskError::new("create", &part.path, Errno::EXIST).into());
     };
-    let outcome = (|| {
-        let sparse = before.blocks * 512 < before.fingerprint.size_bytes;
-        let digest = pour(&mut source, &from.path, &mut target, &part.path, sparse)?;
-        if standing_of(&source, &from.path)? != before {
-            return Err(TransferError::Changed(from.path.clone()));
-        }
-        dress(&source, &from.path, &target, &part.path)?;
-        target.sync_all().map_err(|e| DiskError::new("make durable", &part.path, e))?;
-        target.seek(SeekFrom::Start(0)).map_err(|e| DiskError::new("read", &part.path, e))?;
-        if digest_of(&mut target, &part.path)? != digest {
-            return Err(TransferError::Differs(from.path.clone()));
-        }
-        let moved = part.move_to(to)?;
-        if moved == Moved::Done {
-            sync_folder(to)?;
-        }
-        Ok(moved)
-    })();
-    if !matches!(outcome, Ok(Moved::Done)) {
-        // What is left over is only a half copy; that it cannot be removed matters less than why.
-        let _ = part.remove_file();
+    let is_sparse = before.blocks * 512 < before.fingerprint.size_bytes;
+    let digest = pour(&mut source, &from.path, &mut target, &part.path, is_sparse)?;
+    if standing_of(&source, &from.path)? != before {
+        return Err(TransferError::Changed(from.path.clone()));
     }
-    outcome
+    dress(&source, &from.path, &target, &part.path)?;
+    target.sync_all().map_err(|e| DiskError::new("make durable", &part.path, e))?;
+    forget_pages(&target);
+    target.seek(SeekFrom::Start(0)).map_err(|e| DiskError::new("read", &part.path, e))?;
+    if digest_of(&mut target, &part.path)? != digest {
+        return Err(TransferError::Differs(from.path.clone()));
+    }
+    let copy = standing_of(&target, &part.path)?.fingerprint;
+    Ok(if keeps_inodes(&target) { copy } else { copy.copied() })
 }
 
-/// Whether two files have the same content.
-pub(crate) fn is_same_content(one: &Place, other: &Place) -> Result<bool, DiskError> {
-    Ok(digest_of(&mut one.open()?, &one.path)? == digest_of(&mut other.open()?, &other.path)?)
+/// Asks the kernel to read a file from the disk again, not from memory; where it cannot, reading shows less.
+#[cfg(target_os = "linux")]
+fn forget_pages(file: &File) {
+    let _ = fs::fadvise(file, 0, None, fs::Advice::DontNeed);
 }
+
+#[cfg(not(target_os = "linux"))]
+fn forget_pages(_file: &File) {}
 
 /// Makes durable which names a folder has.
 pub(crate) fn sync_folder(place: &Place) -> Result<(), DiskError> {

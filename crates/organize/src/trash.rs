@@ -8,7 +8,7 @@ use std::io::Write;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-/// Longest name in `files`, so that `info` has room for its ending.
+/// What the notes in `info` end in.
 const INFO_ENDING: &str = ".trashinfo";
 
 /// Where things go that are thrown away.
@@ -31,11 +31,24 @@ impl TrashPlaces {
     /// The trash for something at `path` on `device`: the home trash on its device, else the one at the top of the
     /// device, else the quarantine. Touches nothing.
     pub fn for_path(&self, path: &Path, device: u64) -> PathBuf {
-        if device_above(&self.home) == Some(device) {
-            return self.home.clone();
+        // The user may have put it elsewhere by a link; what is done there follows none any more.
+        let home = real(&self.home);
+        if device_above(&home) == Some(device) {
+            return home;
         }
-        top_trash(path, device).unwrap_or_else(|| self.quarantine.clone())
+        top_trash(path, device).unwrap_or_else(|| real(&self.quarantine))
     }
+}
+
+/// A path whose folders that exist are named by their real path.
+fn real(path: &Path) -> PathBuf {
+    for above in path.ancestors() {
+        if let (Ok(found), Ok(rest)) = (above.canonicalize(), path.strip_prefix(above)) {
+            // Nothing is joined to a path that is whole, or it would end in a separator.
+            return if rest.as_os_str().is_empty() { found } else { found.join(rest) };
+        }
+    }
+    path.to_owned()
 }
 
 /// The device of the nearest folder above that exists.
@@ -50,14 +63,16 @@ fn top_trash(path: &Path, device: u64) -> Option<PathBuf> {
     let shared = top.join(".Trash");
     let is_sticky =
         std::fs::symlink_metadata(&shared).is_ok_and(|found| found.is_dir() && found.mode() & 0o1000 != 0);
-    if is_sticky {
-        return Some(shared.join(user.to_string()));
-    }
+    let may_be = |trash: &Path| match std::fs::symlink_metadata(trash) {
+        Ok(found) => found.is_dir() && found.uid() == user,
+        Err(_) => {
+            let above = trash.parent().unwrap_or(trash);
+            fs::accessat(CWD, above, Access::WRITE_OK, fs::AtFlags::EACCESS).is_ok()
+        }
+    };
+    let in_shared = is_sticky.then(|| shared.join(user.to_string()));
     let own = top.join(format!(".Trash-{user}"));
-    match std::fs::symlink_metadata(&own) {
-        Ok(found) => (found.is_dir() && found.uid() == user).then_some(own),
-        Err(_) => fs::accessat(CWD, top, Access::WRITE_OK, fs::AtFlags::EACCESS).is_ok().then_some(own),
-    }
+    in_shared.into_iter().chain([own]).find(|trash| may_be(trash))
 }
 
 /// Where a thing stands in a trash folder under `name`.
@@ -92,43 +107,63 @@ pub(crate) fn free_name(trash: &Path, path: &Path, mark: &str, is_taken: impl Fn
 
 /// Makes the folders of a trash and writes the note about `path` that goes there as `trashed`. False when that name
 /// is taken.
-pub(crate) fn announce(path: &Path, trashed: &Path, deleted_at: &str) -> Result<bool, DiskError> {
+pub(crate) fn announce(path: &Path, trashed: &Path) -> Result<bool, DiskError> {
     let info = info_of(trashed).ok_or_else(|| DiskError::new("name", trashed, rustix::io::Errno::INVAL))?;
     for folder in [trashed.parent(), info.parent()].into_iter().flatten() {
         make_private(folder)?;
     }
-    let place = Place::at(&info)?;
     if standing(trashed)?.is_some() {
         return Ok(false);
     }
-    let Some(mut file) = place.create()? else { return Ok(false) };
-    let text =
-        format!("[Trash Info]\nPath={}\nDeletionDate={deleted_at}\n", encoded(&told_path(path, trashed)));
-    file.write_all(text.as_bytes())
-        .and_then(|()| file.sync_all())
-        .map_err(|e| DiskError::new("write", &info, e))?;
-    Ok(true)
+    // Durable together with the move itself: should it get lost without that, it is written again.
+    write_note(path, trashed, &Place::at(&info)?)
 }
 
-/// Takes the note away, once nothing is in the trash under its name.
-pub(crate) fn forget(trashed: &Path) -> Result<(), DiskError> {
+fn write_note(path: &Path, trashed: &Path, info: &Place) -> Result<bool, DiskError> {
+    let Some(mut file) = info.create()? else { return Ok(false) };
+    let text = format!("[Trash Info]\n{}\nDeletionDate={}\n", path_line(path, trashed), now());
+    let written = file.write_all(text.as_bytes()).map_err(|e| DiskError::new("write", &info.path, e));
+    if written.is_err() {
+        // Half a note would be taken for somebody else's.
+        info.remove_file()?;
+    }
+    written.map(|()| true)
+}
+
+/// Writes the note about something in the trash again, should a crash have taken it.
+pub(crate) fn mend(path: &Path, trashed: &Path) -> Result<(), DiskError> {
     let Some(info) = info_of(trashed) else { return Ok(()) };
-    if standing(trashed)?.is_some() {
+    let place = Place::at(&info)?;
+    if place.standing()?.is_some_and(|found| found.fingerprint.size_bytes > 0) {
         return Ok(());
     }
-    match Place::find(&info)? {
-        Some(place) => place.remove_file(),
-        None => Ok(()),
+    place.remove_file()?;
+    write_note(path, trashed, &place).map(|_| ())
+}
+
+/// Takes the note away, once nothing is in the trash under its name. One that stays says nothing wrong about any file,
+/// and trashes clean up after such, so that this fails matters to nobody.
+pub(crate) fn forget(trashed: &Path) {
+    let Some(info) = info_of(trashed) else { return };
+    if let (Ok(None), Ok(Some(place))) = (standing(trashed), Place::find(&info)) {
+        let _ = place.remove_file();
     }
 }
 
 /// Takes back the note of a move into the trash that did not happen, if it is about `path`.
-pub(crate) fn retract(path: &Path, trashed: &Path) -> Result<(), DiskError> {
-    let Some(info) = info_of(trashed) else { return Ok(()) };
-    let ours = format!("Path={}", encoded(&told_path(path, trashed)));
-    let text = std::fs::read_to_string(&info).unwrap_or_default();
+pub(crate) fn retract(path: &Path, trashed: &Path) {
+    let Some(info) = info_of(trashed) else { return };
+    let ours = path_line(path, trashed);
+    let Ok(text) = std::fs::read_to_string(&info) else { return };
     // A crash may have come before the text was written: an empty note is nobody's but ours.
-    if text.is_empty() || text.lines().any(|line| line == ours) { forget(trashed) } else { Ok(()) }
+    if text.is_empty() || text.lines().any(|line| line == ours) {
+        forget(trashed);
+    }
+}
+
+/// Where it was, as the note says it.
+fn path_line(path: &Path, trashed: &Path) -> String {
+    format!("Path={}", encoded(&told_path(path, trashed)))
 }
 
 fn standing(path: &Path) -> Result<Option<Standing>, DiskError> {
@@ -179,6 +214,6 @@ fn make_private(folder: &Path) -> Result<(), DiskError> {
 }
 
 /// This moment as the note wants it: local time without a zone.
-pub(crate) fn now() -> String {
+fn now() -> String {
     jiff::Zoned::now().strftime("%Y-%m-%dT%H:%M:%S").to_string()
 }

@@ -64,7 +64,7 @@ fn drop_wrong(world: &World, mut plan: OrganizePlan) -> OrganizePlan {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(150))]
+    #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
     fn the_disk_becomes_what_the_model_says_and_undo_brings_all_of_it_back(seed in any::<u64>()) {

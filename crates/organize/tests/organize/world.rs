@@ -4,7 +4,7 @@ use deputy_organize::{
     Bounds, CheckError, CheckedPlan, ConflictChoice, Control, Job, Jobs, Report, Reversal, TrashPlaces, check,
 };
 use deputy_protocol::{OrganizeAction as Action, OrganizeOperation, OrganizePlan};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
@@ -92,6 +92,23 @@ impl World {
             walk(folder, &mut found);
         }
         found
+    }
+
+    /// The trash has a note for each thing and a thing for each note, and nothing half done is anywhere.
+    pub(crate) fn assert_trash_is_whole(&self) {
+        let names = |folder: &str| -> BTreeSet<String> {
+            let entries = fs::read_dir(self.base.join("Trash").join(folder));
+            entries
+                .into_iter()
+                .flatten()
+                .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+                .collect()
+        };
+        let noted: BTreeSet<_> =
+            names("info").iter().map(|name| name.strip_suffix(".trashinfo").unwrap().to_owned()).collect();
+        assert_eq!(names("files"), noted);
+        let ours = |path: &PathBuf| path.file_name().unwrap().to_str().unwrap().starts_with(".deputy-");
+        assert_eq!(self.snapshot().into_keys().find(ours), None);
     }
 
     /// How often each content is there, the trash and the quarantine included.
