@@ -1320,6 +1320,8 @@ export interface Facts {
   summary: string;
   /** Unified diff of the change, where there is one. */
   diff: string | null;
+  /** The least risk that the call has by its nature, whatever is thought of the places it touches. */
+  risk: Risk;
 }
 
 /** A remembered answer: what, where, until when. Listed and revocable. */

@@ -1621,6 +1621,9 @@ class Facts(Wire, frozen=True, kw_only=True):
     summary: str
     # Unified diff of the change, where there is one.
     diff: str | None = None
+    # The least risk that the call has by its nature, whatever is thought of the places
+    # it touches.
+    risk: Risk
 
 
 class Grant(Wire, frozen=True, kw_only=True):

@@ -21,6 +21,7 @@ pub(crate) use sniff::open_file;
 pub use twins::Twin;
 
 use crate::standing::Moment;
+use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
@@ -30,8 +31,10 @@ pub const MOST_FILES: usize = 2_000_000;
 /// Reasons that are kept one by one; more of them are only counted.
 const MOST_REASONS: usize = 50;
 
-/// How a scan is watched and stopped.
+/// How a scan is bounded, watched and stopped.
 pub struct Watch<'a> {
+    /// Files and folders that it passes by, by their absolute paths.
+    pub without: &'a HashSet<PathBuf>,
     /// Asked now and then, on any thread.
     pub is_cancelled: &'a (dyn Fn() -> bool + Sync),
     /// Told now and then, on any thread.

@@ -184,7 +184,8 @@ impl Shared<'_> {
                 left_out.unnameable += 1;
                 continue;
             };
-            if text.starts_with('.') {
+            let is_without = !self.watch.without.is_empty() && self.watch.without.contains(&path.join(name));
+            if text.starts_with('.') || is_without {
                 left_out.hidden += 1;
                 continue;
             }

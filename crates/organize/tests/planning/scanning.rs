@@ -1,7 +1,7 @@
 //! What a scan finds, and what it leaves out.
 
 use crate::world::{World, quiet};
-use deputy_organize::scan::{DateSource, FileKind, ScanError, Watch, scan};
+use deputy_organize::scan::{DateSource, FileKind, ScanError, ScanProgress, Watch, scan};
 use std::fs::{self, File};
 use std::io::Write;
 use std::os::unix::ffi::OsStrExt;
@@ -56,6 +56,16 @@ fn projects_are_one_thing_and_hidden_special_and_unnameable_things_are_left_out(
     assert_eq!(projects, ["app", "site"]);
     let left = &scan.left_out;
     assert_eq!((left.hidden, left.special, left.unnameable, left.unreadable), (1, 2, 1, 0), "{left:?}");
+}
+
+#[test]
+fn what_is_to_be_passed_by_is_not_looked_at() {
+    let world = World::with(&["a.txt", "keys/b.txt", "sub/secret.txt", "sub/c.txt"]);
+    let without = [world.root.join("keys"), world.root.join("sub/secret.txt")].into();
+    let watch = Watch { without: &without, ..quiet() };
+    let found = scan(std::slice::from_ref(&world.root), &watch).unwrap();
+    assert_eq!(world.names(&found, &[0, 1]), ["a.txt", "sub/c.txt"]);
+    assert_eq!((found.files.len(), found.left_out.hidden), (2, 2));
 }
 
 #[test]
@@ -156,10 +166,8 @@ fn a_thousand_names_in_one_folder_and_a_deep_tree_are_all_found_once() {
         world.file(&format!("{deep}file.txt"), format!("level {level}"));
     }
     let told = AtomicUsize::new(0);
-    let watch = Watch {
-        is_cancelled: &|| false,
-        progress: &|progress| _ = told.fetch_max(progress.done, Ordering::Relaxed),
-    };
+    let progress = |progress: ScanProgress| _ = told.fetch_max(progress.done, Ordering::Relaxed);
+    let watch = Watch { progress: &progress, ..quiet() };
     let found = scan(std::slice::from_ref(&world.root), &watch).unwrap();
     assert_eq!((found.files.len(), told.into_inner()), (1_560, 1_560));
     let paths: Vec<_> = (0..1_560).map(|id| found.path(id)).collect();
@@ -167,8 +175,7 @@ fn a_thousand_names_in_one_folder_and_a_deep_tree_are_all_found_once() {
     for (id, file) in (0..).zip(&found.files) {
         assert_eq!(found.file(file.folder, (*file.name).as_ref()), Some(id));
     }
-    let stopped =
-        scan(std::slice::from_ref(&world.root), &Watch { is_cancelled: &|| true, progress: &|_| {} });
+    let stopped = scan(std::slice::from_ref(&world.root), &Watch { is_cancelled: &|| true, ..quiet() });
     assert!(matches!(stopped, Err(ScanError::Cancelled)));
 }
 
