@@ -11,7 +11,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     if let Some(count) = args.next() {
         return Ok(make(&folder, count.parse()?)?);
     }
-    let watch = Watch { without: &Default::default(), is_cancelled: &|| false, progress: &|_| {} };
+    let watch = Watch { passes_by: &|_| false, is_cancelled: &|| false, progress: &|_| {} };
     let started = Instant::now();
     let found = scan(&[folder], &watch)?;
     let elapsed = started.elapsed();

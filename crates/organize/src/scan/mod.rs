@@ -21,7 +21,6 @@ pub(crate) use sniff::open_file;
 pub use twins::Twin;
 
 use crate::standing::Moment;
-use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
@@ -33,8 +32,8 @@ const MOST_REASONS: usize = 50;
 
 /// How a scan is bounded, watched and stopped.
 pub struct Watch<'a> {
-    /// Files and folders that it passes by, by their absolute paths.
-    pub without: &'a HashSet<PathBuf>,
+    /// Which files and folders it passes by, such as secrets; asked on any thread.
+    pub passes_by: &'a (dyn Fn(&Path) -> bool + Sync),
     /// Asked now and then, on any thread.
     pub is_cancelled: &'a (dyn Fn() -> bool + Sync),
     /// Told now and then, on any thread.

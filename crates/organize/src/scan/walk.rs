@@ -184,8 +184,7 @@ impl Shared<'_> {
                 left_out.unnameable += 1;
                 continue;
             };
-            let is_without = !self.watch.without.is_empty() && self.watch.without.contains(&path.join(name));
-            if text.starts_with('.') || is_without {
+            if text.starts_with('.') || (self.watch.passes_by)(&path.join(name)) {
                 left_out.hidden += 1;
                 continue;
             }

@@ -1,9 +1,12 @@
 //! Where organising keeps what must last: the jobs' journals, drafts of plans, the trash.
 
 use deputy_organize::{Bounds, CheckError, CheckedPlan, Jobs, JobsError, TrashPlaces, check};
-use deputy_protocol::{CallId, OrganizePlan};
+use deputy_policy::path::Secrets;
+use deputy_policy::{Rules, Situation};
+use deputy_protocol::{CallId, OrganizePlan, Scope};
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Drafts that are kept; older ones go.
 const MOST_DRAFTS: usize = 50;
@@ -11,6 +14,8 @@ const MOST_DRAFTS: usize = 50;
 /// Places of a home.
 #[derive(Clone, Debug)]
 pub struct OrganizeHome {
+    deputy_home: PathBuf,
+    user_home: PathBuf,
     folder: PathBuf,
     trash: TrashPlaces,
 }
@@ -37,7 +42,7 @@ impl OrganizeHome {
         let folder = deputy_home.join("organize");
         let data_home = std::env::var_os("XDG_DATA_HOME").map(PathBuf::from);
         let trash = TrashPlaces::of(data_home.as_deref(), user_home, &folder.join("quarantine"));
-        Self { folder, trash }
+        Self { deputy_home: deputy_home.to_owned(), user_home: user_home.to_owned(), folder, trash }
     }
 
     /// The jobs of the home.
@@ -48,6 +53,26 @@ impl OrganizeHome {
     /// Tries a plan on a model of the tree. What it may touch is policy's to say, step by step.
     pub fn check(&self, plan: &OrganizePlan) -> Result<CheckedPlan, CheckError> {
         check(plan, &self.bounds())
+    }
+
+    /// Tells secrets from other files; a plan that named one would be denied as a whole.
+    pub fn secrets(&self, workspace: &Path) -> Secrets {
+        Secrets::of(&Situation {
+            cwd: workspace.to_owned(),
+            home: self.user_home.clone(),
+            workspace: workspace.to_owned(),
+            roots: Vec::new(),
+            env: Default::default(),
+            deputy_home: self.deputy_home.clone(),
+            scope: Scope::default(),
+            allow_hosts: Vec::new(),
+            rules: Arc::new(Rules::empty()),
+            grants: Vec::new(),
+            task: None,
+            session: None,
+            now_ms: 0,
+            walls: false,
+        })
     }
 
     /// What plans are held against.

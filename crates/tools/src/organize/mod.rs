@@ -214,7 +214,7 @@ impl TypedTool for Organize {
             match call {
                 OrganizeCall::Scan(call) => organize.scan(&call, &own),
                 OrganizeCall::Suggest(call) => {
-                    let scan = look(&folders(&call.paths, &own.place)?, &own)?;
+                    let scan = look(&organize.home, &folders(&call.paths, &own.place)?, &own)?;
                     Ok(words::suggestions(&suggest(&scan)))
                 }
                 OrganizeCall::Status(call) => words::status(&organize.home, call.job.as_deref(), own.output_chars),
@@ -236,8 +236,12 @@ impl TypedTool for Organize {
 
 impl Organize {
     fn scan(&self, call: &ScanParameters, cx: &CallContext) -> Result<ToolResult, OrganizeError> {
+        if !(cx.scope.only_files.is_empty() && cx.scope.only_tags.is_empty()) {
+            let text = "this task is held to single files, so it cannot look through whole folders";
+            return Ok(ToolResult::new(CallStatus::Denied, text));
+        }
         let wishes = wishes(call)?;
-        let found = look(&folders(&call.paths, &cx.place)?, cx)?;
+        let found = look(&self.home, &folders(&call.paths, &cx.place)?, cx)?;
         let proposal = propose(&found, &wishes);
         let draft = if proposal.plan.operations.is_empty() { None } else { Some(self.home.keep_draft(&proposal.plan)?) };
         Ok(words::scanned(&found, &proposal, draft.as_deref(), cx.output_chars))
@@ -277,7 +281,7 @@ fn wishes(call: &ScanParameters) -> Result<Wishes, InvalidCall> {
 }
 
 /// Scans, and tells how far it got. Secrets are passed by.
-fn look(folders: &[PathBuf], cx: &CallContext) -> Result<Scan, ScanError> {
+fn look(home: &OrganizeHome, folders: &[PathBuf], cx: &CallContext) -> Result<Scan, ScanError> {
     /// Files between two words of progress.
     const STEP: usize = 10_000;
     let steps = std::sync::atomic::AtomicUsize::new(0);
@@ -287,8 +291,9 @@ fn look(folders: &[PathBuf], cx: &CallContext) -> Result<Scan, ScanError> {
             (cx.progress)(&words::scanning(&progress));
         }
     };
-    let without = cx.hidden.iter().cloned().collect();
-    let watch = Watch { without: &without, is_cancelled: &|| cx.cancel.is_cancelled(), progress: &progress };
+    let secrets = home.secrets(&cx.place.workspace);
+    let passes_by = |path: &Path| secrets.holds(path);
+    let watch = Watch { passes_by: &passes_by, is_cancelled: &|| cx.cancel.is_cancelled(), progress: &progress };
     scan(folders, &watch)
 }
 
