@@ -23,7 +23,7 @@ build: setup ## build target/release/deputy
 	cargo build --release --locked --package deputy-cli
 	@scripts/compile_python.sh sidecar/deputy_sidecar
 
-run: build ## try it on a copy of samples/inbox; TASK="..." IN=DIR runs any other task in your own home
+run: build ## tidy a copy of samples/inbox, and take it back; TASK=report reports on it; TASK="..." IN=DIR runs any task in your own home
 	@scripts/run_task.sh
 
 test: setup-dev build ## run every test, from units to `make run`
