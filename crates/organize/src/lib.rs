@@ -18,6 +18,7 @@ mod perform;
 mod preview;
 mod problem;
 mod projects;
+mod recover;
 mod room;
 mod scope;
 mod settle;
