@@ -2,16 +2,16 @@
 //! cut off.
 
 use crate::batch::{destination, gather};
-use crate::boot::boot;
 use crate::disk::{self, DiskError, folder_time, set_folder_time};
 use crate::job::{Act, FolderTime, IfTaken, Step};
 use crate::ledger::{
     Began, Copied, DoneStep, Ended, FailedStep, Finished, History, Ledger, LedgerError, Outcome, Record,
-    Resumed, SkippedStep, StepState,
+    SkippedStep, StepState,
 };
 use crate::names;
 use crate::perform::{PerformError, Performed, Performing};
-use crate::settle::{Settled, part_of, settle};
+use crate::recover::{retry_failed, settle_open};
+use crate::settle::part_of;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -129,70 +129,6 @@ pub fn run(
 /// A folder of the scope that is not there any more.
 fn scope_gone(history: &History) -> Option<&PathBuf> {
     history.job.scope.iter().find(|folder| folder_time(folder).is_none())
-}
-
-/// Decides about every step of which the journal does not know for certain how it ended, newest first: so each is
-/// looked at as it left the disk. After a new start of the machine those that ended are among them, since what they did
-/// may not have become durable.
-pub(crate) fn settle_open(history: &mut History, ledger: &mut dyn Ledger) -> Result<(), RunError> {
-    if history.is_finished() {
-        return Ok(());
-    }
-    let boot = boot();
-    let is_other_boot = boot.is_empty() || boot != history.boot;
-    let mut ended = Vec::new();
-    let mut lost = Vec::new();
-    for index in (0..history.steps.len()).rev() {
-        let (trace, was_done) = match &history.steps[index] {
-            StepState::Open(trace) => (trace, false),
-            StepState::Done(trace) if is_other_boot => (trace, true),
-            _ => continue,
-        };
-        let settled = settle(&history.job.id, index, &history.job.steps[index], trace)?;
-        match (settled, was_done) {
-            (Settled::Done, true) => {}
-            (Settled::Done, false) => ended.push(Ended { step: index, outcome: Outcome::Done(DoneStep {}) }),
-            (Settled::NotDone, was_done) => {
-                if was_done {
-                    lost.push(Began { step: index, to: trace.to.clone() });
-                }
-                history.steps[index] = StepState::Pending;
-            }
-        }
-    }
-    ledger.end(&ended)?;
-    ended.into_iter().for_each(|ended| history.apply(&Record::Ended(ended)));
-    if is_other_boot {
-        // What the journal calls done and the disk does not is open again, before the new start counts.
-        if !lost.is_empty() {
-            ledger.begin(&lost)?;
-        }
-        let resumed = Resumed { boot };
-        ledger.resumed(&resumed)?;
-        history.apply(&Record::Resumed(resumed));
-    }
-    Ok(())
-}
-
-/// Makes ready what failed: it is tried again, or left out. What it may have left half done is settled first.
-fn retry_failed(history: &mut History, ledger: &mut dyn Ledger, skip: bool) -> Result<(), RunError> {
-    for index in 0..history.steps.len() {
-        let StepState::Failed(trace, reason) = &history.steps[index] else { continue };
-        let outcome = match settle(&history.job.id, index, &history.job.steps[index], trace)? {
-            Settled::Done => Outcome::Done(DoneStep {}),
-            Settled::NotDone if skip => {
-                Outcome::Skipped(SkippedStep { reason: format!("skipped after it failed: {reason}") })
-            }
-            Settled::NotDone => {
-                history.steps[index] = StepState::Pending;
-                continue;
-            }
-        };
-        let ended = Ended { step: index, outcome };
-        ledger.end(std::slice::from_ref(&ended))?;
-        history.apply(&Record::Ended(ended));
-    }
-    Ok(())
 }
 
 /// Ends a job as far as it got: what is left of it is left out, but for what waits for its name.

@@ -2,10 +2,11 @@
 
 use crate::boot::boot;
 use crate::disk::DiskError;
-use crate::execute::{Control, Report, RunError, give_up, run, settle_open, times_of};
+use crate::execute::{Control, Report, RunError, give_up, run, times_of};
 use crate::job::Job;
 use crate::journal::{JournalError, JournalFile};
 use crate::ledger::{History, Started};
+use crate::recover::settle_open;
 use crate::undo::{ConflictChoice, Reversal, reverse};
 use rustix::fs::{FlockOperation, flock};
 use std::fs::File;

@@ -21,6 +21,7 @@ pub mod plan;
 mod preview;
 mod problem;
 mod projects;
+mod recover;
 mod room;
 pub mod scan;
 mod scope;

@@ -94,7 +94,7 @@ fn dress(path: &Path, dice: &mut Dice) {
 
 /// A plan of `count` operations on files of its own: moves, renames (also in a ring, and of case alone), copies, things
 /// thrown away, new folders, and one move to another device.
-fn grow(world: &World, count: usize, dice: &mut Dice) -> Vec<OrganizeAction> {
+pub(crate) fn grow(world: &World, count: usize, dice: &mut Dice) -> Vec<OrganizeAction> {
     let mut actions = Vec::new();
     for folder in ["in", "in/deep", "there", "ring"] {
         fs::create_dir(world.root.join(folder)).unwrap();
@@ -135,7 +135,7 @@ fn assert_nothing_lost(before: &BTreeMap<String, usize>, world: &World, copies: 
     assert_eq!(more, copies, "something is there too often or not often enough");
 }
 
-fn paths(snapshot: &BTreeMap<PathBuf, Stands>) -> BTreeSet<PathBuf> {
+pub(crate) fn paths(snapshot: &BTreeMap<PathBuf, Stands>) -> BTreeSet<PathBuf> {
     snapshot.keys().cloned().collect()
 }
 

@@ -7,4 +7,5 @@ mod crash;
 mod execution;
 mod model;
 mod plans;
+mod power;
 mod world;
