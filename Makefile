@@ -10,7 +10,7 @@ export PATH := $(or $(CARGO_HOME),$(HOME)/.cargo)/bin:$(PATH)
 PYTHON := .venv/bin/python
 DEPUTY := target/release/deputy
 
-.PHONY: help setup setup-dev build run test check bench fuzz clean
+.PHONY: help setup setup-dev build run test check bench bench-organize crash fuzz clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 18
@@ -23,7 +23,7 @@ build: setup ## build target/release/deputy
 	cargo build --release --locked --package deputy-cli
 	@scripts/compile_python.sh sidecar/deputy_sidecar
 
-run: build ## try it on a copy of samples/inbox; TASK="..." IN=DIR runs any other task in your own home
+run: build ## tidy a copy of samples/inbox, and take it back; TASK=report reports on it; TASK="..." IN=DIR runs any task in your own home
 	@scripts/run_task.sh
 
 test: setup-dev build ## run every test, from units to `make run`
@@ -50,6 +50,13 @@ bench: setup-dev build ## measure, print a table, and write it to docs/benchmark
 
 fuzz: ## fuzz what policy reads, a minute a target; SECONDS_EACH=600 TARGETS=shell
 	scripts/fuzz.sh
+
+bench-organize: ## 10,000 moves as a job against a bare loop of renames; IN=DIR says on which file system
+	cargo run --release --locked --package deputy-organize --example moves -- $(IN)
+
+crash: ## 1,000 jobs of 200 operations killed at random and taken back, and one killed at every change; RUNS=N
+	CRASH_RUNS=$(or $(RUNS),1000) cargo test --locked --package deputy-organize --test organize -- \
+		crash --nocapture --test-threads=1
 
 clean: ## remove what was built and installed here
 	rm -rf target .venv .build

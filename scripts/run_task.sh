@@ -1,28 +1,82 @@
 #!/bin/sh
-# Runs TASK in IN with the user's own home, or without TASK the sample task on a fresh copy of samples/inbox.
+# Runs TASK in IN with the user's own home. Without TASK: tidies a fresh copy of samples/inbox and takes it back again.
+# TASK=report: writes a report about such a copy.
 set -eu
 cd "$(dirname "$0")/.."
 deputy=target/release/deputy
+python=.venv/bin/python
 
-if [ -n "${TASK:-}" ]; then
+if [ -n "${TASK:-}" ] && [ "$TASK" != report ]; then
     exec "$deputy" run "$TASK" --in "${IN:-.}"
 fi
 
 mkdir -p .build/runs
-folder=$(mktemp -d "$PWD/.build/runs/$(date +%Y%m%d-%H%M%S)-XXXX")/inbox
+place=$(mktemp -d "$PWD/.build/runs/$(date +%Y%m%d-%H%M%S)-XXXX")
+folder=$place/inbox
 cp -R samples/inbox "$folder"
 chmod -R u+w "$folder"
-set -- --home "$PWD/.build/home" run \
-    "Find out what is in this folder, find the duplicate files, and write REPORT.md" --in "$folder"
-# Without a person to ask, what is of low risk counts as approved.
-[ -t 0 ] || set -- "$@" --yes low
 
-status=0
-"$deputy" "$@" || status=$?
-if [ -f "$folder/REPORT.md" ]; then
-    printf '\nReport: %s\n' "$folder/REPORT.md"
-else
-    printf '\nNo report was written. The folder: %s\n' "$folder" >&2
-    [ "$status" != 0 ] || status=1
+if [ "${TASK:-}" = report ]; then
+    set -- --home "$PWD/.build/home" run \
+        "Find out what is in this folder, find the duplicate files, and write REPORT.md" --in "$folder"
+    # Without a person to ask, what is of low risk counts as approved.
+    [ -t 0 ] || set -- "$@" --yes low
+    status=0
+    "$deputy" "$@" || status=$?
+    if [ -f "$folder/REPORT.md" ]; then
+        printf '\nReport: %s\n' "$folder/REPORT.md"
+    else
+        printf '\nNo report was written. The folder: %s\n' "$folder" >&2
+        [ "$status" != 0 ] || status=1
+    fi
+    exit "$status"
 fi
-exit "$status"
+
+# What has just changed is left alone, and a copy has just been made.
+find "$folder" -depth -exec touch -t 202610010900 {} +
+# A trash of its own: the demonstration does not show up in the user's.
+export XDG_DATA_HOME="$place/data"
+run() {
+    "$deputy" --home "$PWD/.build/home" "$@"
+}
+
+"$python" scripts/folder.py state "$folder" >"$place/before"
+printf 'Before:\n'
+"$python" scripts/folder.py tree "$folder"
+printf '\n$ deputy organize %s\n\n' "$folder"
+if [ -t 0 ]; then
+    run organize "$folder" --backend offline
+else
+    # Without a person to ask, the request is looked up and answered as a person would do it from another terminal.
+    status=0
+    run organize "$folder" --backend offline >"$place/log" || status=$?
+    cat "$place/log"
+    request=$(sed -n 's/.*deputy approve \(r[a-z0-9]*\).*/\1/p' "$place/log" | tail -n 1)
+    if [ "$status" != 4 ] || [ -z "$request" ]; then
+        echo "error: the plan was not asked about; it ended with exit code $status" >&2
+        exit 1
+    fi
+    printf '\n$ deputy approve %s\n\n' "$request"
+    run approve "$request"
+    task=$(sed -n 's/^Task \(t[a-z0-9]*\).*/\1/p' "$place/log" | head -n 1)
+    run follow "$task" | sed -n '/allowed at the command line/,$p'
+fi
+printf '\nAfter:\n'
+"$python" scripts/folder.py tree "$folder"
+
+job=$(run jobs | awk -v folder="$folder" 'index($0, folder) { print $1; exit }')
+if [ -z "$job" ]; then
+    echo "Nothing was changed, so there is nothing to take back."
+    exit 0
+fi
+printf '\n$ deputy undo %s\n\n' "$job"
+run undo "$job"
+"$python" scripts/folder.py state "$folder" >"$place/after"
+if cmp -s "$place/before" "$place/after"; then
+    printf '\nTaken back: all %s files and folders are as they were, names, contents, times and permissions.\n' \
+        "$(wc -l <"$place/before" | tr -d ' ')"
+else
+    printf '\nerror: this is not as it was:\n' >&2
+    diff "$place/before" "$place/after" >&2 || true
+    exit 1
+fi

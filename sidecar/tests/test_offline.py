@@ -229,7 +229,6 @@ def test_a_calls_result_in_any_order_and_results_of_others_are_sorted_out() -> N
         "fix the bug in main.py",
         "email Bob the report",
         "convert all png files to jpg",
-        "organize my downloads",
         "hello",
         "",
         "?!",

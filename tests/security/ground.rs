@@ -5,7 +5,7 @@ use crate::image::Image;
 use crate::listeners::Listeners;
 use crate::readers::Readers;
 use deputy_policy::{Rules, Ruling, Situation, decide};
-use deputy_protocol::{Access, Effect, Facts, Scope, ShellAccess};
+use deputy_protocol::{Access, Effect, Facts, Risk, Scope, ShellAccess};
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -183,7 +183,8 @@ impl Ground {
     pub(crate) fn decide(&self, command: &str) -> Ruling {
         let access = Access::Shell(ShellAccess { command: command.to_owned() });
         let summary = String::new();
-        let facts = Facts { effect: Effect::Mutating, accesses: vec![access], summary, diff: None };
+        let facts =
+            Facts { effect: Effect::Mutating, accesses: vec![access], summary, diff: None, risk: Risk::Low };
         decide(&self.situation(), &facts)
     }
 }

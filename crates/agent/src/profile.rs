@@ -52,7 +52,10 @@ pub enum ProfileError {
 }
 
 /// Profiles that come with Deputy.
-const SHIPPED: &[(&str, &str)] = &[("general", include_str!("../profiles/general.toml"))];
+const SHIPPED: &[(&str, &str)] = &[
+    ("general", include_str!("../profiles/general.toml")),
+    ("organizer", include_str!("../profiles/organizer.toml")),
+];
 
 /// Names of all profiles: the shipped ones, then the user's own.
 pub fn names(home: &Path) -> Vec<String> {
@@ -141,7 +144,7 @@ mod tests {
         let own = "description = 'mine'\ntools = ['search']\nprompt = 'p'\n[limits]\nmax_iterations = 7\n";
         std::fs::write(home.path().join("profiles/general.toml"), own).unwrap();
         std::fs::write(home.path().join("profiles/other.toml"), own).unwrap();
-        assert_eq!(names(home.path()), ["general", "other"]);
+        assert_eq!(names(home.path()), ["general", "organizer", "other"]);
         assert_eq!(load(home.path(), "general").unwrap().limits.max_iterations, Some(7));
     }
 

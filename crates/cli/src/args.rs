@@ -87,13 +87,23 @@ pub(crate) enum Command {
         #[arg(long, default_value = "")]
         reason: String,
     },
-    /// Take back what a task, or one of its calls, changed.
+    /// Tidy folders by one plan, which you see and approve as a whole.
+    Organize(OrganizeArgs),
+    /// What was organised, newest first.
+    Jobs {
+        #[command(subcommand)]
+        command: Option<JobsCommand>,
+    },
+    /// Take back what a task, one of its calls, or a job changed.
     Undo {
-        /// The task's or the call's id.
+        /// The task's, the call's or the job's id.
         what: String,
         /// Only say what would be done.
         #[arg(long)]
         dry_run: bool,
+        /// What happens with a job's files that were changed, moved or replaced since.
+        #[arg(long, value_enum, default_value = "skip", value_name = "CHOICE")]
+        on_conflict: OnConflict,
     },
     /// Rules and grants: what may run.
     #[command(subcommand)]
@@ -150,6 +160,88 @@ pub(crate) struct RunArgs {
     /// Hand over and return; the task runs in the background.
     #[arg(long)]
     pub(crate) detach: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct OrganizeArgs {
+    /// The folders to tidy.
+    #[arg(value_name = "DIR", required_unless_present = "apply", conflicts_with = "apply")]
+    pub(crate) folders: Vec<PathBuf>,
+    /// What the plan goes by.
+    #[arg(long, value_enum, default_value = "everything", value_name = "WHAT")]
+    pub(crate) by: By,
+    /// How files are to be named: an example such as lower-case, "Title Case" or yyyy-mm-dd_lower_case, or the number of a
+    /// suggestion of --plan-only. Without it, names stay.
+    #[arg(long, value_name = "CONVENTION")]
+    pub(crate) convention: Option<String>,
+    /// Only show what would be done; with --json as a plan that --apply takes, edited or not.
+    #[arg(long)]
+    pub(crate) plan_only: bool,
+    /// Do what this file says, as --plan-only --json wrote it.
+    #[arg(long, value_name = "PLAN", conflicts_with_all = ["by", "convention", "plan_only"])]
+    pub(crate) apply: Option<PathBuf>,
+    /// Who plans; without a model, rules do.
+    #[arg(long)]
+    pub(crate) backend: Option<String>,
+    /// Allow requests up to this risk without asking; what puts files into the trash is of high risk, and always asked.
+    #[arg(long, value_name = "RISK")]
+    pub(crate) yes: Option<Consent>,
+}
+
+/// What a plan goes by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum By {
+    /// Copies, projects, screenshots, what documents say, photographs by year, kinds.
+    Everything,
+    /// The kinds of files.
+    Kind,
+    /// Years and months.
+    Date,
+    /// Projects alone.
+    Project,
+    /// What documents say.
+    Content,
+    /// Copies alone.
+    Duplicates,
+    /// Names alone.
+    Names,
+}
+
+impl From<By> for deputy_organize::plan::By {
+    fn from(by: By) -> Self {
+        match by {
+            By::Everything => Self::Everything,
+            By::Kind => Self::Kind,
+            By::Date => Self::Date,
+            By::Project => Self::Project,
+            By::Content => Self::Content,
+            By::Duplicates => Self::Duplicates,
+            By::Names => Self::Names,
+        }
+    }
+}
+
+/// What happens with files that stand against undo.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OnConflict {
+    /// They stay as they are, and the rest is taken back.
+    Skip,
+    /// They come back as they are now, under another name where theirs is taken.
+    KeepBoth,
+    /// Then nothing is taken back.
+    Abort,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum JobsCommand {
+    /// Go on with a job that was stopped or cut off.
+    Resume {
+        /// Its id.
+        job: String,
+        /// Leave out the operation at which it stopped, instead of trying it again.
+        #[arg(long)]
+        skip: bool,
+    },
 }
 
 /// Risks that can be consented to beforehand; high is not among them.

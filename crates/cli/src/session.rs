@@ -7,7 +7,7 @@ use deputy_agent::{Host, HostParts, config::Config, system_clock};
 use deputy_protocol::{Query, QueryAnswer, StateQuery, TaskId, TasksQuery};
 use deputy_server::{Client, HomeLock, Server};
 use deputy_store::Store;
-use deputy_tools::Registry;
+use deputy_tools::{OrganizeHome, Registry};
 use std::sync::Arc;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
@@ -122,7 +122,7 @@ impl OwnHost {
             config,
             store,
             planner: Arc::new(sidecar.clone()),
-            registry: Registry::standard(),
+            registry: Registry::standard().organizing(OrganizeHome::of(&homes.deputy, &homes.user)),
             clock: system_clock(),
         });
         let server = Server::bind(&homes.deputy).map_err(|error| {

@@ -2,7 +2,7 @@
 //! over texts of 64 KiB. Build with `--release` for figures that mean something.
 
 use deputy_policy::{Rules, Situation, decide};
-use deputy_protocol::{Access, Effect, Facts, Scope, ShellAccess};
+use deputy_protocol::{Access, Effect, Facts, Risk, Scope, ShellAccess};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -31,8 +31,13 @@ fn main() {
     };
     let time = |command: &str| {
         let access = Access::Shell(ShellAccess { command: command.to_owned() });
-        let facts =
-            Facts { effect: Effect::Mutating, accesses: vec![access], summary: String::new(), diff: None };
+        let facts = Facts {
+            effect: Effect::Mutating,
+            accesses: vec![access],
+            summary: String::new(),
+            diff: None,
+            risk: Risk::Low,
+        };
         let begun = Instant::now();
         std::hint::black_box(decide(&situation, &facts));
         begun.elapsed()

@@ -46,7 +46,14 @@ pub fn decide(situation: &Situation, facts: &Facts) -> Ruling {
     for access in &facts.accesses {
         gathered.access(situation, access);
     }
-    gathered.ruling()
+    let mut ruling = gathered.ruling();
+    let verdict = &mut ruling.verdict;
+    verdict.risk = verdict.risk.max(facts.risk);
+    if facts.risk == Risk::High && verdict.decision == Decision::Allow {
+        verdict.decision = Decision::Ask;
+        verdict.reasons.insert(0, "what it does is asked each time, whatever rules and grants say".to_owned());
+    }
+    ruling
 }
 
 struct Gathered {
@@ -177,15 +184,42 @@ impl Gathered {
         if reasons.is_empty() {
             reasons.push("It says nothing about what it would touch.".to_owned());
         }
+        let parts = merged(self.parts);
         let without_a_person = decision == Decision::Allow && !self.by_person;
         let confinement =
             if without_a_person && self.execution.is_some() { Confinement::ReadOnly } else { self.needs };
         Ruling {
-            verdict: Verdict { decision, risk, reasons, confinement, parts: self.parts },
+            verdict: Verdict { decision, risk, reasons, confinement, parts },
             grant: self.grant,
             execution: self.execution,
         }
     }
+}
+
+/// Parts that are told one by one; of more, those that are alike are told as one.
+const MOST_PARTS: usize = 200;
+
+/// A call of many parts, such as a plan over thousands of files, in as many parts as people can read.
+fn merged(parts: Vec<Part>) -> Vec<Part> {
+    if parts.len() <= MOST_PARTS {
+        return parts;
+    }
+    let mut alike: Vec<(Part, usize)> = Vec::new();
+    for part in parts {
+        let is_alike = |(other, _): &&mut (Part, usize)| {
+            (other.kind, other.decision, other.risk) == (part.kind, part.decision, part.risk)
+                && other.reason == part.reason
+        };
+        match alike.iter_mut().find(is_alike) {
+            Some((_, others)) => *others += 1,
+            None => alike.push((part, 0)),
+        }
+    }
+    let told = alike.into_iter().map(|(part, others)| match others {
+        0 => part,
+        others => Part { text: format!("{} and {others} others", part.text), ..part },
+    });
+    told.collect()
 }
 
 /// The grant that was given for exactly this text in exactly this folder.

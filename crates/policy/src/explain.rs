@@ -11,6 +11,7 @@ pub fn explain(situation: &Situation, command: &str) -> String {
         accesses: vec![Access::Shell(ShellAccess { command: command.to_owned() })],
         summary: String::new(),
         diff: None,
+        risk: Risk::Low,
     };
     let ruling = decide(situation, &facts);
     let verdict = &ruling.verdict;

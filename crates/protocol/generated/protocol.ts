@@ -944,6 +944,22 @@ export interface CompleteRequest {
   prompt: string;
 }
 
+/** Copy a file. */
+export interface CopyFileAction {
+  kind: "copy";
+  /** Where it stands. */
+  path: string;
+  /** Where the copy will stand, its own name included. */
+  destination: string;
+}
+
+/** Make a folder. */
+export interface CreateFolderAction {
+  kind: "create_folder";
+  /** Where it will stand. */
+  path: string;
+}
+
 /** Limits of a task. `0` means none, but for `tool_output_chars`. A limit that an older journal does not know has its default. */
 export interface Limits {
   /** Plan-execute-observe cycles, then the task stops as `iteration_limit`. */
@@ -1304,6 +1320,8 @@ export interface Facts {
   summary: string;
   /** Unified diff of the change, where there is one. */
   diff: string | null;
+  /** The least risk that the call has by its nature, whatever is thought of the places it touches. */
+  risk: Risk;
 }
 
 /** A remembered answer: what, where, until when. Listed and revocable. */
@@ -1442,6 +1460,66 @@ export interface ModelListReply {
 export interface ModelListRequest {
   /** Whose models. */
   backend: BackendRef;
+}
+
+/** Move a file or a folder elsewhere. */
+export interface MoveFileAction {
+  kind: "move";
+  /** Where it stands. */
+  path: string;
+  /** Where it will stand, its own name included. */
+  destination: string;
+}
+
+/** Give a file or a folder another name where it stands. */
+export interface RenameAction {
+  kind: "rename";
+  /** Where it stands. */
+  path: string;
+  /** The new name, without a folder. */
+  name: string;
+}
+
+/** Put a file or a folder into the trash. */
+export interface TrashAction {
+  kind: "trash";
+  /** Where it stands. */
+  path: string;
+}
+
+/** What one operation does. Paths are absolute, or relative to the scope's only folder. */
+export type OrganizeAction =
+  /** Make a folder, and those above it. */
+  | CreateFolderAction
+  /** Move a file or a folder elsewhere. */
+  | MoveFileAction
+  /** Give a file or a folder another name where it stands. */
+  | RenameAction
+  /** Copy a file. */
+  | CopyFileAction
+  /** Put a file or a folder into the trash. */
+  | TrashAction;
+
+/** One operation of a plan. */
+export interface OrganizeOperation {
+  /** Unique in its plan. */
+  id: string;
+  /** What is to be done. */
+  action: OrganizeAction;
+  /** Why, for people. */
+  reason: string;
+  /** How bad it would be if it were wrong; whatever a planner says, checking sets what the action's kind has. */
+  risk: Risk;
+}
+
+/** What is to become of some folders. Operations are meant in their order: each path is where a thing stands once those before it are done. */
+export interface OrganizePlan {
+  /** Absolute real paths of the folders that it is about; nothing comes from or goes to anywhere else. */
+  scope: string[];
+  /** The thought behind it, for people. */
+  reasoning: string;
+  /** In order. */
+  operations: OrganizeOperation[];
 }
 
 /** `error.data` of a JSON-RPC error; `error.message` is for people and says what to do next. */

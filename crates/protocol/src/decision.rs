@@ -17,10 +17,13 @@ pub enum Decision {
 }
 
 /// How bad it would be if the call did harm.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Risk {
     /// Reads, or changes that undo takes back.
+    #[default]
     Low,
     /// Changes outside the workspace, the network, programs that do as they like.
     Medium,
@@ -54,6 +57,8 @@ pub struct Facts {
     /// Unified diff of the change, where there is one.
     #[serde(default)]
     pub diff: Option<String>,
+    /// The least risk that the call has by its nature, whatever is thought of the places it touches.
+    pub risk: Risk,
 }
 
 /// One thing that a call would touch.

@@ -60,6 +60,10 @@ id!(
     /// A command's id, made by the client; the same id twice is the same command.
     CommandId
 );
+id!(
+    /// One operation of an organise plan; unique in its plan.
+    OperationId
+);
 
 impl CallId {
     /// The id of the call at `index` (from 1) in the plan of `iteration`.

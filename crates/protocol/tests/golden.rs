@@ -58,6 +58,7 @@ fn through_rust(name: &str, value: &Value) -> serde_json::Result<Value> {
         LogParams,
         ModelListReply,
         ModelListRequest,
+        OrganizePlan,
         PlanErrorData,
         PlanReply,
         PlanRequest,

@@ -8,6 +8,7 @@
 mod code;
 mod files;
 mod keeper;
+pub mod organize;
 mod parameters;
 mod registry;
 mod search;
@@ -19,7 +20,8 @@ pub mod tree;
 mod undo;
 
 pub use keeper::{KeepError, Keeper};
+pub use organize::OrganizeHome;
 pub use registry::Registry;
 pub use settle::{Settled, settle};
-pub use tool::{CallContext, InvalidCall, Place, ProgressSink, Tool};
+pub use tool::{CallContext, InvalidCall, Left, Place, ProgressSink, Tool};
 pub use undo::{Blobs, UndoMode, undo};

@@ -1,6 +1,7 @@
 //! The tools there are, and the check of a call before anything else happens with it.
 
 use crate::tool::{InvalidCall, Place, Tool, Typed};
+use crate::organize::{Organize, OrganizeHome};
 use crate::{code::Code, search::Search, shell::Shell};
 use deputy_protocol::{Facts, ToolCall, ToolSpec};
 use std::sync::Arc;
@@ -26,6 +27,13 @@ impl Registry {
         registry.add(Arc::new(Typed(Code)));
         registry.add(Arc::new(Typed(Shell)));
         registry
+    }
+
+    /// With the tool that organises folders, whose jobs are kept in a home.
+    #[must_use]
+    pub fn organizing(mut self, home: OrganizeHome) -> Self {
+        self.add(Arc::new(Typed(Organize::new(home))));
+        self
     }
 
     /// Adds a tool; it takes the place of one with the same name.

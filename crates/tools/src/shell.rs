@@ -4,7 +4,7 @@ use crate::parameters::{Parameters, object_schema, parse_object};
 use crate::text::{cut_middle, failed, one_line, size};
 use crate::tool::{CallContext, InvalidCall, Place, TypedTool};
 use deputy_policy::Execution;
-use deputy_protocol::{Access, CallStatus, Confinement, Effect, Facts, ShellAccess, ToolResult};
+use deputy_protocol::{Access, CallStatus, Confinement, Effect, Facts, Risk, ShellAccess, ToolResult};
 use deputy_sandbox::{ChildLimits, ChildSpec, Ended, Outcome, OutputSink};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -68,6 +68,7 @@ impl TypedTool for Shell {
             accesses: vec![Access::Shell(ShellAccess { command: parameters.command.clone() })],
             summary: format!("Run {}", one_line(&parameters.command, 240)),
             diff: None,
+            risk: Risk::Low,
         })
     }
 

@@ -39,8 +39,25 @@ pub trait Tool: Send + Sync {
         None
     }
 
+    /// What a crash left of a call, where the tool keeps a journal of its own. To run such a call again goes on with it.
+    fn left(&self, call: &CallId, parameters: &Value) -> Left {
+        let _ = (call, parameters);
+        Left::Untold
+    }
+
     /// Does it. What goes wrong is in the result, for the planner to read.
     async fn run(&self, parameters: &Value, cx: &CallContext) -> ToolResult;
+}
+
+/// What a crash left of a call, by the tool's own journal.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Left {
+    /// The tool keeps no journal of such a call.
+    Untold,
+    /// Nothing of it was done.
+    NotBegun,
+    /// It was begun; this is what is still to be done, which may be nothing.
+    Begun(Box<Facts>),
 }
 
 /// Where a call stands; relative paths are relative to the workspace.
@@ -147,6 +164,11 @@ pub(crate) trait TypedTool: Send + Sync {
         None
     }
 
+    fn left(&self, call: &CallId, parameters: &Self::Parameters) -> Left {
+        let _ = (call, parameters);
+        Left::Untold
+    }
+
     fn run(&self, parameters: Self::Parameters, cx: &CallContext) -> impl Future<Output = ToolResult> + Send;
 }
 
@@ -173,6 +195,13 @@ impl<T: TypedTool> Tool for Typed<T> {
 
     fn would_fail(&self, parameters: &Value, place: &Place) -> Option<String> {
         self.0.would_fail(&T::Parameters::parse(T::NAME, parameters).ok()?, place)
+    }
+
+    fn left(&self, call: &CallId, parameters: &Value) -> Left {
+        match T::Parameters::parse(T::NAME, parameters) {
+            Ok(typed) => self.0.left(call, &typed),
+            Err(_) => Left::Untold,
+        }
     }
 
     async fn run(&self, parameters: &Value, cx: &CallContext) -> ToolResult {

@@ -38,6 +38,8 @@ __all__ = [
     "CompleteRequest",
     "Confinement",
     "CopyAccess",
+    "CopyFileAction",
+    "CreateFolderAction",
     "Created",
     "Decision",
     "DeleteAccess",
@@ -83,9 +85,13 @@ __all__ = [
     "ModelListReply",
     "ModelListRequest",
     "MoveAccess",
+    "MoveFileAction",
     "NotKept",
     "Offer",
     "OnceLifetime",
+    "OrganizeAction",
+    "OrganizeOperation",
+    "OrganizePlan",
     "OriginRule",
     "Part",
     "PartKind",
@@ -117,6 +123,7 @@ __all__ = [
     "QuestionAsked",
     "QueuedTask",
     "ReadAccess",
+    "RenameAction",
     "RequestDetails",
     "ResumeCommand",
     "Resumed",
@@ -154,6 +161,7 @@ __all__ = [
     "ToolResult",
     "ToolSpec",
     "ToolStarted",
+    "TrashAction",
     "TreeKept",
     "UndoCommand",
     "Undone",
@@ -1200,6 +1208,24 @@ class CompleteRequest(Wire, frozen=True, kw_only=True):
     prompt: str
 
 
+class CopyFileAction(Wire, frozen=True, kw_only=True, tag_field="kind", tag="copy"):
+    """Copy a file."""
+
+    # Where it stands.
+    path: str
+    # Where the copy will stand, its own name included.
+    destination: str
+
+
+class CreateFolderAction(
+    Wire, frozen=True, kw_only=True, tag_field="kind", tag="create_folder"
+):
+    """Make a folder."""
+
+    # Where it will stand.
+    path: str
+
+
 class Limits(Wire, frozen=True, kw_only=True):
     """Limits of a task. `0` means none, but for `tool_output_chars`. A limit that an
     older journal does not know has its default.
@@ -1595,6 +1621,9 @@ class Facts(Wire, frozen=True, kw_only=True):
     summary: str
     # Unified diff of the change, where there is one.
     diff: str | None = None
+    # The least risk that the call has by its nature, whatever is thought of the places
+    # it touches.
+    risk: Risk
 
 
 class Grant(Wire, frozen=True, kw_only=True):
@@ -1747,6 +1776,74 @@ class ModelListRequest(Wire, frozen=True, kw_only=True):
 
     # Whose models.
     backend: BackendRef
+
+
+class MoveFileAction(Wire, frozen=True, kw_only=True, tag_field="kind", tag="move"):
+    """Move a file or a folder elsewhere."""
+
+    # Where it stands.
+    path: str
+    # Where it will stand, its own name included.
+    destination: str
+
+
+class RenameAction(Wire, frozen=True, kw_only=True, tag_field="kind", tag="rename"):
+    """Give a file or a folder another name where it stands."""
+
+    # Where it stands.
+    path: str
+    # The new name, without a folder.
+    name: str
+
+
+class TrashAction(Wire, frozen=True, kw_only=True, tag_field="kind", tag="trash"):
+    """Put a file or a folder into the trash."""
+
+    # Where it stands.
+    path: str
+
+
+# What one operation does. Paths are absolute, or relative to the scope's only folder.
+OrganizeAction = (
+    # Make a folder, and those above it.
+    CreateFolderAction
+    # Move a file or a folder elsewhere.
+    | MoveFileAction
+    # Give a file or a folder another name where it stands.
+    | RenameAction
+    # Copy a file.
+    | CopyFileAction
+    # Put a file or a folder into the trash.
+    | TrashAction
+)
+
+
+class OrganizeOperation(Wire, frozen=True, kw_only=True):
+    """One operation of a plan."""
+
+    # Unique in its plan.
+    id: str
+    # What is to be done.
+    action: OrganizeAction
+    # Why, for people.
+    reason: str = ""
+    # How bad it would be if it were wrong; whatever a planner says, checking sets what
+    # the action's kind has.
+    risk: Risk
+
+
+class OrganizePlan(Wire, frozen=True, kw_only=True):
+    """What is to become of some folders. Operations are meant in their order: each path
+    is where a thing stands once those before it are done.
+    """
+
+    # Absolute real paths of the folders that it is about; nothing comes from or goes to
+    # anywhere else.
+    scope: list[str]
+    # The thought behind it, for people.
+    reasoning: str = ""
+    # In order.
+    operations: list[OrganizeOperation]
 
 
 class PlanErrorData(Wire, frozen=True, kw_only=True):

@@ -22,7 +22,8 @@ class Matcher:
     """Samples as vectors of concepts, rare ones weighing more."""
 
     def __init__(self, skills: Sequence[Skill]) -> None:
-        documents = [(skill, concepts(sample)) for skill in skills for sample in skill.samples]
+        likely = [skill for skill in skills if not skill.only_surely]
+        documents = [(skill, concepts(sample)) for skill in likely for sample in skill.samples]
         seen_in = Counter(concept for _, words in documents for concept in set(words))
         self._weights = {c: 1.0 + math.log(len(documents) / count) for c, count in seen_in.items()}
         # A word that no sample has may be a name, or a sign that something else is meant: it weighs, but not most.

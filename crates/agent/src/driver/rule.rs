@@ -86,6 +86,12 @@ impl Driver {
         }
         let (_, facts) =
             self.core.registry.check(call, &profile.tools, &place).map_err(|error| format!("{error}."))?;
+        self.ruled_on(call, facts)
+    }
+
+    /// Policy's ruling on facts that a call stands for, against today's rules and files.
+    pub(super) fn ruled_on(&self, call: &ToolCall, facts: Facts) -> Result<Judged, String> {
+        let place = self.place();
         let situation = self.situation(&place.workspace).map_err(|error| error.to_string())?;
         let mut ruling = deputy_policy::decide(&situation, &facts);
         hold_to_scope(&situation, &mut ruling);

@@ -5,9 +5,10 @@ use super::rule::{Judged, finished};
 use super::{Driver, DriverError};
 use crate::machine::{Ruled, Stage};
 use deputy_protocol::{
-    Access, CallId, CallStatus, Confinement, Decision, Effect, FileChange, FileState, ToolResult,
+    Access, CallId, CallStatus, Confinement, Decision, Effect, Facts, FileChange, FileState, ToolCall,
+    ToolResult,
 };
-use deputy_tools::Settled;
+use deputy_tools::{Left, Settled};
 
 /// What the planner and the user are told.
 const UNKNOWN: &str =
@@ -31,6 +32,12 @@ impl Driver {
         let (Stage::CutOff(ruled) | Stage::Started(ruled)) = &progress.stage else { return Ok(()) };
         let (call, kept, ruled) = (progress.call.clone(), progress.kept.clone(), ruled.clone());
         let effect = ruled.effect;
+        let left = self.core.registry.get(&call.tool).map(|tool| tool.left(id, &call.parameters));
+        match left {
+            Some(Left::Begun(facts)) => return self.settle_begun(&call, *facts, &ruled).await,
+            Some(Left::NotBegun) => return self.settle_not_begun(&call, &ruled).await,
+            Some(Left::Untold) | None => {}
+        }
         let judged = match self.judge(&call) {
             Ok(judged) => judged,
             Err(message) => {
@@ -62,6 +69,56 @@ impl Driver {
         Ok(())
     }
 
+    /// A call whose tool has begun, by its own journal: it goes on, unless today's rules deny what is left of it.
+    async fn settle_begun(
+        &mut self,
+        call: &ToolCall,
+        facts: Facts,
+        ruled: &Ruled,
+    ) -> Result<(), DriverError> {
+        match self.ruled_on(call, facts) {
+            Ok(judged) if judged.ruling.verdict.decision == Decision::Deny => {
+                let reasons = judged.ruling.verdict.reasons.join("; ");
+                let text =
+                    format!("{} It did not go on, as the rest is denied: {reasons}.", judged.facts.summary);
+                self.emit(finished(&call.id, ToolResult::new(CallStatus::Denied, text), 0));
+                Ok(())
+            }
+            Ok(judged) => {
+                let judged = Judged { effect: ruled.effect, digest: ruled.digest.clone(), ..judged };
+                self.start(vec![(call.id.clone(), judged)]).await
+            }
+            Err(message) => {
+                self.emit(finished(&call.id, ToolResult::new(CallStatus::Unknown, message), 0));
+                Ok(())
+            }
+        }
+    }
+
+    /// A call whose tool did nothing, by its own journal: it starts now, if it is still what was approved.
+    async fn settle_not_begun(&mut self, call: &ToolCall, ruled: &Ruled) -> Result<(), DriverError> {
+        match self.judge(call) {
+            Ok(judged) => self.start_anew(&call.id, judged, ruled).await,
+            Err(message) => {
+                self.emit(finished(&call.id, ToolResult::new(CallStatus::Failed, message), 0));
+                Ok(())
+            }
+        }
+    }
+
+    /// Starts a call that did not run, if it may and is still what was decided on.
+    async fn start_anew(&mut self, id: &CallId, judged: Judged, ruled: &Ruled) -> Result<(), DriverError> {
+        if judged.ruling.verdict.decision == Decision::Deny {
+            self.refuse(id, &judged.ruling.verdict.reasons.join("; "));
+        } else if judged.digest != ruled.digest {
+            let text = "It was not run: Deputy was cut off before it started, and since then it would do something else.";
+            self.emit(finished(id, ToolResult::new(CallStatus::Failed, text), 0));
+        } else {
+            self.start(vec![(id.clone(), Judged { effect: ruled.effect, ..judged })]).await?;
+        }
+        Ok(())
+    }
+
     /// A command that may write starts only after what it could change is journalled as kept: where that is missing it
     /// did not run. Where it is there nobody knows how far it came, but what it changed can be seen.
     async fn settle_command(
@@ -72,15 +129,7 @@ impl Driver {
     ) -> Result<(), DriverError> {
         let tree = self.machine.call(id).and_then(|progress| progress.tree.clone());
         let Some(manifest) = tree else {
-            if judged.ruling.verdict.decision == Decision::Deny {
-                self.refuse(id, &judged.ruling.verdict.reasons.join("; "));
-            } else if judged.digest != ruled.digest {
-                let text = "It was not run: Deputy was cut off before it started, and since then it would do something else.";
-                self.emit(finished(id, ToolResult::new(CallStatus::Failed, text), 0));
-            } else {
-                self.start(vec![(id.clone(), Judged { effect: ruled.effect, ..judged })]).await?;
-            }
-            return Ok(());
+            return self.start_anew(id, judged, ruled).await;
         };
         let mut result = ToolResult::new(CallStatus::Unknown, UNKNOWN);
         if let Some(net) = Net::under(&self.core, &judged) {

@@ -5,7 +5,7 @@ use deputy_policy::Situation;
 use deputy_protocol::{
     Access, AlwaysLifetime, Confinement, Decision, Effect, ErrorBody, Facts, Grant, GrantId, GrantPreview,
     GrantRule, Lifetime, ListAccess, Part, PartKind, PermissionRequest, PreviewGrantQuery, PreviewedCall,
-    ReadAccess, Scope, ShellAccess, TaskSummary, UrlAccess, WriteAccess,
+    ReadAccess, Risk, Scope, ShellAccess, TaskSummary, UrlAccess, WriteAccess,
 };
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -104,7 +104,8 @@ fn covers(situation: &Situation, rule: &GrantRule, past: &PermissionRequest) -> 
         return rule.digest == past.digest;
     }
     let accesses = accesses(past);
-    let facts = Facts { effect: Effect::Mutating, accesses, summary: String::new(), diff: None };
+    let facts =
+        Facts { effect: Effect::Mutating, accesses, summary: String::new(), diff: None, risk: Risk::Low };
     let ruling = deputy_policy::decide(situation, &facts);
     ruling.verdict.decision == Decision::Allow && ruling.grant.is_some()
 }

@@ -4,7 +4,9 @@ mod backends;
 mod config;
 mod control;
 mod doctor;
+mod jobs;
 mod look;
+mod organize;
 mod policy;
 mod profiles;
 mod run;
@@ -27,6 +29,7 @@ pub(crate) fn execute(args: Args) -> Result<End, Failure> {
         }
         Command::Config(command) => config::execute(&cx, command),
         Command::Profiles(command) => profiles::execute(&cx, command),
+        Command::Jobs { command } => jobs::execute(&cx, command),
         Command::Policy(command) if policy::is_offline(&command) => policy::execute_offline(&cx, command),
         command => {
             let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
@@ -66,10 +69,13 @@ async fn dispatch(cx: &Context, command: Command) -> Result<End, Failure> {
         Command::Answer { request, text } => control::answer(cx, &request, text).await,
         Command::Approve { request, lifetime } => control::approve(cx, &request, &lifetime).await,
         Command::Deny { request, reason } => control::deny(cx, &request, reason).await,
-        Command::Undo { what, dry_run } => undo::execute(cx, &what, dry_run).await,
+        Command::Organize(args) => organize::execute(cx, args).await,
+        Command::Undo { what, dry_run, on_conflict } => undo::execute(cx, &what, dry_run, on_conflict).await,
         Command::Policy(command) => policy::execute(cx, command).await,
         Command::Backends(command) => backends::execute(cx, command).await,
         Command::Doctor => doctor::execute(cx).await,
-        Command::Config(_) | Command::Profiles(_) | Command::Completions { .. } => Ok(End::Done),
+        Command::Config(_) | Command::Profiles(_) | Command::Jobs { .. } | Command::Completions { .. } => {
+            Ok(End::Done)
+        }
     }
 }

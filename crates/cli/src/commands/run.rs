@@ -18,6 +18,11 @@ pub(crate) async fn execute(cx: &Context, args: RunArgs) -> Result<End, Failure>
     if args.detach {
         return detach(cx, command).await;
     }
+    hand_over(cx, command).await
+}
+
+/// Hands a task over and watches it to its end.
+pub(super) async fn hand_over(cx: &Context, command: Command) -> Result<End, Failure> {
     let mut session = Session::open(&cx.homes, Tasks::Resume, true).await?;
     let task = start(&mut session.client, command).await?;
     let how = Watch { json: cx.json, leave_when_parked: true };
@@ -50,7 +55,7 @@ fn start_command(args: &RunArgs) -> Result<Command, Failure> {
 }
 
 /// The path as the host can read it, which works elsewhere.
-fn absolute(path: &Path) -> Result<String, Failure> {
+pub(super) fn absolute(path: &Path) -> Result<String, Failure> {
     let full = std::path::absolute(path).map_err(|error| {
         Failure::usage(format!("{} cannot be used: {error}.", path.display()), "Give a path that exists.")
     })?;

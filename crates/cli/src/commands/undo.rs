@@ -1,13 +1,22 @@
 //! `deputy undo`: takes back what a task, or one of its calls, changed.
 
-use super::Context;
+use super::{Context, jobs};
+use crate::args::OnConflict;
 use crate::failure::{End, Failure};
 use crate::session::{Session, Tasks};
 use crate::view::{self, Screen, printable};
 use deputy_protocol::{CallId, Command, CommandOutcome, UndoCommand};
 
 /// Takes back, and says per file what came of it. Fails where a file could not be taken back.
-pub(crate) async fn execute(cx: &Context, what: &str, dry_run: bool) -> Result<End, Failure> {
+pub(crate) async fn execute(
+    cx: &Context,
+    what: &str,
+    dry_run: bool,
+    on_conflict: OnConflict,
+) -> Result<End, Failure> {
+    if jobs::is_job(what) {
+        return jobs::undo(cx, what, dry_run, on_conflict);
+    }
     let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
     // A call's id begins with its task's: TASK-ITERATION-INDEX.
     let (task, call) = match what.split_once('-') {

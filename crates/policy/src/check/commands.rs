@@ -7,7 +7,7 @@ use crate::path::real_folder;
 use crate::rules::split;
 use crate::unseen::escape;
 use crate::{SHELL_TOOL, Situation, decide, digest, offers};
-use deputy_protocol::{Access, ArgvRule, Decision, Effect, Facts, GrantRule, ShellAccess};
+use deputy_protocol::{Access, ArgvRule, Decision, Effect, Facts, GrantRule, Risk, ShellAccess};
 
 pub(super) fn outcome(case: &Case) -> Result<Outcome, Malformed> {
     let verdict = decide(&case.situation()?, &facts(case.text("input")?)).verdict;
@@ -75,5 +75,6 @@ fn facts(command: &str) -> Facts {
         accesses: vec![Access::Shell(ShellAccess { command: command.to_owned() })],
         summary: escape(command),
         diff: None,
+        risk: Risk::Low,
     }
 }

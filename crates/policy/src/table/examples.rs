@@ -2,7 +2,7 @@
 
 use super::entry::table;
 use crate::{Rules, Situation, decide};
-use deputy_protocol::{Access, Decision, Effect, Facts, Scope, ShellAccess};
+use deputy_protocol::{Access, Decision, Effect, Facts, Risk, Scope, ShellAccess};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -62,8 +62,13 @@ fn every_entry_does_what_its_examples_say() {
     let situation = workspace(folder.path());
     let decision = |command: &str| {
         let access = Access::Shell(ShellAccess { command: command.to_owned() });
-        let facts =
-            Facts { effect: Effect::Mutating, accesses: vec![access], summary: String::new(), diff: None };
+        let facts = Facts {
+            effect: Effect::Mutating,
+            accesses: vec![access],
+            summary: String::new(),
+            diff: None,
+            risk: Risk::Low,
+        };
         decide(&situation, &facts).verdict
     };
     let mut wrong = Vec::new();

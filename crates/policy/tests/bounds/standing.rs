@@ -4,7 +4,7 @@ use crate::ground::Ground;
 use deputy_policy::{Situation, decide};
 use deputy_protocol::{
     Access, AlwaysLifetime, CopyAccess, Decision, DeleteAccess, Effect, Facts, Grant, GrantId, GrantRule,
-    Lifetime, MoveAccess, OriginRule, PathOperation, PathRule, ReadAccess, UrlAccess, WriteAccess,
+    Lifetime, MoveAccess, OriginRule, PathOperation, PathRule, ReadAccess, Risk, UrlAccess, WriteAccess,
 };
 use serde_json::json;
 
@@ -31,8 +31,13 @@ fn grant(ground: &Ground, decision: Decision, rule: GrantRule) -> Grant {
 }
 
 fn decision(situation: &Situation, access: Access) -> Decision {
-    let facts =
-        Facts { effect: Effect::Mutating, accesses: vec![access], summary: String::new(), diff: None };
+    let facts = Facts {
+        effect: Effect::Mutating,
+        accesses: vec![access],
+        summary: String::new(),
+        diff: None,
+        risk: Risk::Low,
+    };
     decide(situation, &facts).verdict.decision
 }
 

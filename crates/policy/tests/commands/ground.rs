@@ -1,7 +1,7 @@
 //! A home with an ordinary workspace in it, and what a case plants there.
 
 use deputy_policy::{Rules, Ruling, Situation, decide};
-use deputy_protocol::{Access, Effect, Facts, Scope, ShellAccess};
+use deputy_protocol::{Access, Effect, Facts, Risk, Scope, ShellAccess};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -218,7 +218,13 @@ pub(crate) fn ruling(situation: &Situation, command: &str) -> Ruling {
     let access = Access::Shell(ShellAccess { command: command.to_owned() });
     decide(
         situation,
-        &Facts { effect: Effect::Mutating, accesses: vec![access], summary: String::new(), diff: None },
+        &Facts {
+            effect: Effect::Mutating,
+            accesses: vec![access],
+            summary: String::new(),
+            diff: None,
+            risk: Risk::Low,
+        },
     )
 }
 

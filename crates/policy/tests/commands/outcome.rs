@@ -9,7 +9,13 @@ use deputy_protocol::{
 
 fn facts(command: &str) -> Facts {
     let access = Access::Shell(ShellAccess { command: command.to_owned() });
-    Facts { effect: Effect::Mutating, accesses: vec![access], summary: String::new(), diff: None }
+    Facts {
+        effect: Effect::Mutating,
+        accesses: vec![access],
+        summary: String::new(),
+        diff: None,
+        risk: Risk::Low,
+    }
 }
 
 fn grant(ground: &Ground, decision: Decision, rule: GrantRule) -> Grant {

@@ -2,7 +2,7 @@
 
 use deputy_policy::path::{Operation, judge};
 use deputy_policy::{Rules, Situation, decide, url};
-use deputy_protocol::{Access, Confinement, Decision, Effect, Facts, Scope, ShellAccess, UrlAccess};
+use deputy_protocol::{Access, Confinement, Decision, Effect, Facts, Risk, Scope, ShellAccess, UrlAccess};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
@@ -52,8 +52,13 @@ impl Place {
     /// A text for the shell.
     pub(crate) fn shell(&self, text: &str) {
         let access = Access::Shell(ShellAccess { command: text.to_owned() });
-        let facts =
-            Facts { effect: Effect::Mutating, accesses: vec![access], summary: String::new(), diff: None };
+        let facts = Facts {
+            effect: Effect::Mutating,
+            accesses: vec![access],
+            summary: String::new(),
+            diff: None,
+            risk: Risk::Low,
+        };
         let ruling = decide(&self.situation, &facts);
         if ruling.verdict.decision == Decision::Allow {
             assert!(!text.chars().any(is_treacherous), "allowed: {text:?}");

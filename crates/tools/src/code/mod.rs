@@ -10,7 +10,9 @@ use crate::parameters::actions;
 use crate::search::{self, LsParameters};
 use crate::text::{cancelled, failed};
 use crate::tool::{CallContext, InvalidCall, Place, TypedTool};
-use deputy_protocol::{Access, Confinement, Effect, Facts, ListAccess, ReadAccess, ToolResult, WriteAccess};
+use deputy_protocol::{
+    Access, Confinement, Effect, Facts, ListAccess, ReadAccess, Risk, ToolResult, WriteAccess,
+};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -94,12 +96,14 @@ impl TypedTool for Code {
                 accesses: vec![Access::Read(ReadAccess { path })],
                 summary: format!("Read {}", crate::text::shown(call.path.as_ref())),
                 diff: None,
+                risk: Risk::Low,
             },
             CodeCall::List(call) => Facts {
                 effect: Effect::ReadOnly,
                 accesses: vec![Access::List(ListAccess { path })],
                 summary: format!("List {}", crate::text::shown(call.path.as_ref())),
                 diff: None,
+                risk: Risk::Low,
             },
             CodeCall::Write(call) => {
                 let preview = preview::write(&call.path, &call.content, place);
@@ -108,6 +112,7 @@ impl TypedTool for Code {
                     accesses: vec![Access::Write(WriteAccess { path })],
                     summary: preview.summary,
                     diff: preview.diff,
+                    risk: Risk::Low,
                 }
             }
             CodeCall::Patch(call) => {
@@ -127,6 +132,7 @@ impl TypedTool for Code {
                     ],
                     summary: preview.summary,
                     diff: preview.diff,
+                    risk: Risk::Low,
                 }
             }
             CodeCall::CreateDir(call) => Facts {
@@ -134,6 +140,7 @@ impl TypedTool for Code {
                 accesses: vec![Access::Write(WriteAccess { path })],
                 summary: format!("Create the folder {}", crate::text::shown(call.path.as_ref())),
                 diff: None,
+                risk: Risk::Low,
             },
         })
     }

@@ -32,7 +32,7 @@ pub(crate) use parameters::LsParameters;
 use crate::files::{FileError, Files};
 use crate::text::{cancelled, count, failed, shown, size};
 use crate::tool::{CallContext, InvalidCall, Place, TypedTool};
-use deputy_protocol::{Access, CallStatus, Effect, Facts, ListAccess, ReadAccess, ToolResult};
+use deputy_protocol::{Access, CallStatus, Effect, Facts, ListAccess, ReadAccess, Risk, ToolResult};
 use globset::{GlobBuilder, GlobMatcher};
 use parameters::SearchCall;
 use rustix::fs::FileType;
@@ -80,7 +80,7 @@ impl TypedTool for Search {
             SearchCall::Duplicates(_) => (vec![list(), read()], format!("Find duplicate files in {at}")),
             SearchCall::Head(_) | SearchCall::Tail(_) => (vec![read()], format!("Read {at}")),
         };
-        Ok(Facts { effect: Effect::ReadOnly, accesses, summary, diff: None })
+        Ok(Facts { effect: Effect::ReadOnly, accesses, summary, diff: None, risk: Risk::Low })
     }
 
     async fn run(&self, call: SearchCall, cx: &CallContext) -> ToolResult {

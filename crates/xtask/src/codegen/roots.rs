@@ -32,6 +32,8 @@ pub(super) fn definitions(side: Side) -> Map<String, Value> {
         ServerMessage,
         // What policy decides on.
         Facts,
+        // What organises files.
+        OrganizePlan,
         // The sidecar's requests, replies, notifications and errors.
         InitializeParams,
         InitializeResult,

@@ -15,7 +15,7 @@ const RUNTIMES: [&str; 5] = ["tokio", "tokio-util", "async-trait", "futures", "a
 /// Our crates from the lowest layer up; each may depend on lower layers only.
 const LAYERS: [&[&str]; 6] = [
     &["protocol"],
-    &["policy", "sandbox", "store", "planner"],
+    &["policy", "sandbox", "store", "planner", "organize"],
     &["tools"],
     &["agent"],
     &["server"],

@@ -12,6 +12,7 @@ from deputy_sidecar.offline.skills import (
     read_file,
     run_command,
     search_text,
+    tidy_up,
 )
 from deputy_sidecar.offline.skills.skill import Skill
 
@@ -28,4 +29,5 @@ SKILLS: tuple[Skill, ...] = (
     collect_lines.SKILL,
     run_command.SKILL,
     disk_usage.SKILL,
+    tidy_up.SKILL,
 )

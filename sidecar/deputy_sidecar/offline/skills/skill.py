@@ -21,6 +21,8 @@ class Skill:
     start: Callable[[Task], Chore]
     # What can mean nothing else, whatever words come with it.
     surely: re.Pattern[str] | None = None
+    # Whether nothing else means it: words that are only alike are then not enough.
+    only_surely: bool = False
 
 
 def search(action: str, **parameters: Any) -> Call:

@@ -1,0 +1,224 @@
+//! `deputy organize`: shows a plan for folders, or hands it to the host, where it is approved and executed.
+
+use super::Context;
+use super::run::{absolute, hand_over};
+use crate::args::OrganizeArgs;
+use crate::failure::{End, Failure};
+use crate::view::{self, Screen, printable};
+use deputy_agent::config::Config;
+use deputy_organize::plan::{Proposal, Wishes, propose};
+use deputy_organize::scan::{Scan, ScanPhase, Watch, scan};
+use deputy_organize::suggest::{Convention, Suggestion, suggest};
+use deputy_protocol::{Command, OrganizePlan, Scope, StartCommand};
+use deputy_tools::OrganizeHome;
+use deputy_tools::organize::preview_text;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// The backend that needs no model: rules plan.
+const OFFLINE: &str = "offline";
+
+/// Files that are left alone and told one by one; the rest is counted.
+const MOST_LEFT_ALONE: usize = 10;
+
+/// Plans, and shows the plan or has it carried out.
+pub(crate) async fn execute(cx: &Context, args: OrganizeArgs) -> Result<End, Failure> {
+    let home = OrganizeHome::of(&cx.homes.deputy, &cx.homes.user);
+    if let Some(file) = &args.apply {
+        let plan = read_plan(file)?;
+        return apply(cx, &home, &args, &plan).await;
+    }
+    let folders: Vec<PathBuf> = args.folders.iter().map(|folder| real(folder)).collect::<Result<_, _>>()?;
+    let backend = match &args.backend {
+        Some(backend) => backend.clone(),
+        None => Config::load(&cx.homes.deputy)?.backend,
+    };
+    let is_number = args.convention.as_deref().is_some_and(|text| text.parse::<usize>().is_ok());
+    if backend != OFFLINE && !args.plan_only && !is_number {
+        return ask_model(cx, &args, &folders).await;
+    }
+    let found = look(&home, &folders, cx.json)?;
+    let suggestions = suggest(&found);
+    let convention = args.convention.as_deref().map(|text| chosen(text, &suggestions)).transpose()?;
+    let proposal = propose(&found, &Wishes { by: args.by.into(), convention });
+    if args.plan_only {
+        return show(cx, &home, &proposal, &suggestions);
+    }
+    if proposal.plan.operations.is_empty() {
+        return Ok(nothing_to_do(cx, &found, &proposal));
+    }
+    apply(cx, &home, &args, &proposal.plan).await
+}
+
+fn real(folder: &Path) -> Result<PathBuf, Failure> {
+    let real = folder.canonicalize().map_err(|error| {
+        Failure::usage(
+            format!("The folder {} cannot be opened: {error}.", folder.display()),
+            "Give a folder that exists.",
+        )
+    })?;
+    absolute(&real).map(PathBuf::from)
+}
+
+/// Scans, with a bar on a terminal.
+fn look(home: &OrganizeHome, folders: &[PathBuf], json: bool) -> Result<Scan, Failure> {
+    let bar = if json { ProgressBar::hidden() } else { ProgressBar::new_spinner() };
+    bar.enable_steady_tick(Duration::from_millis(120));
+    let counted = ProgressStyle::with_template("{bar:24} {pos} of {len} files compared");
+    let progress = |progress: deputy_organize::scan::ScanProgress| match (progress.phase, progress.total) {
+        (ScanPhase::Comparing, Some(total)) => {
+            if bar.length().is_none() {
+                bar.set_length(total as u64);
+                if let Ok(style) = &counted {
+                    bar.set_style(style.clone());
+                }
+            }
+            bar.set_position(progress.done as u64);
+        }
+        _ => bar.set_message(format!("{} files looked at", progress.done)),
+    };
+    let secrets = home.secrets(folders.first().map_or(Path::new("/"), PathBuf::as_path));
+    let passes_by = |path: &Path| secrets.holds(path);
+    let found = scan(folders, &Watch { passes_by: &passes_by, is_cancelled: &|| false, progress: &progress });
+    bar.finish_and_clear();
+    found.map_err(|error| Failure::new("scan", format!("{error}."), ""))
+}
+
+/// The convention that a pattern shows, or that a suggestion of this number has.
+fn chosen(text: &str, suggestions: &[Suggestion]) -> Result<Convention, Failure> {
+    let by_number = text.parse::<usize>().ok().and_then(|number| suggestions.get(number.checked_sub(1)?));
+    let pattern = by_number.map_or(text, |suggestion| &suggestion.pattern);
+    Convention::parse(pattern).map_err(|error| {
+        Failure::usage(format!("{error}."), "`deputy organize DIR --plan-only` suggests three; name one by its number.")
+    })
+}
+
+fn show(cx: &Context, home: &OrganizeHome, proposal: &Proposal, suggestions: &[Suggestion]) -> Result<End, Failure> {
+    if cx.json {
+        let left_alone: Vec<_> = proposal.left_alone.iter().map(|(path, reason)| (path.display().to_string(), reason)).collect();
+        view::print_json(&serde_json::json!({
+            "plan": proposal.plan,
+            "suggestions": suggestions,
+            "left_alone": left_alone,
+            "too_many": proposal.too_many,
+        }));
+        return Ok(End::Done);
+    }
+    let screen = Screen::new();
+    if proposal.plan.operations.is_empty() {
+        screen.line("Nothing is to be done.");
+    } else {
+        let checked = home.check(&proposal.plan).map_err(|error| {
+            Failure::new("plan", format!("The plan cannot be done: {error}."), "Scan again; something changed meanwhile.")
+        })?;
+        preview_text(home, &checked).lines().for_each(|line| screen.line(&printable(line)));
+    }
+    tell_left_alone(&screen, proposal);
+    if !suggestions.is_empty() {
+        screen.line("\nNames could follow a convention (--convention NUMBER):");
+    }
+    for (number, suggestion) in (1..).zip(suggestions) {
+        screen.line(&format!(
+            "  {number}  {}  {} -> {}  ({} of {} files do already)",
+            suggestion.pattern,
+            printable(&suggestion.example.before),
+            printable(&suggestion.example.after),
+            suggestion.matches,
+            suggestion.files
+        ));
+    }
+    Ok(End::Done)
+}
+
+fn nothing_to_do(cx: &Context, found: &Scan, proposal: &Proposal) -> End {
+    if cx.json {
+        view::print_json(&serde_json::json!({ "plan": proposal.plan, "left_alone": proposal.left_alone.len() }));
+    } else {
+        let screen = Screen::new();
+        screen.line(&format!("Nothing is to be tidied among {} files.", found.files.len()));
+        tell_left_alone(&screen, proposal);
+    }
+    End::Done
+}
+
+fn tell_left_alone(screen: &Screen, proposal: &Proposal) {
+    for (path, reason) in proposal.left_alone.iter().take(MOST_LEFT_ALONE) {
+        screen.line(&format!("left alone: {}, {reason}", printable(&path.display().to_string())));
+    }
+    let more = proposal.left_alone.len().saturating_sub(MOST_LEFT_ALONE);
+    if more > 0 {
+        screen.line(&format!("left alone: {more} more"));
+    }
+    if proposal.too_many > 0 {
+        screen.line(&format!("One plan has no room for {} more operations; run it again afterwards.", proposal.too_many));
+    }
+}
+
+/// A plan as a file: what `--plan-only --json` wrote, or the plan alone.
+fn read_plan(file: &Path) -> Result<OrganizePlan, Failure> {
+    let wrong = |why: String| {
+        Failure::usage(
+            format!("The plan {} cannot be used: {why}.", file.display()),
+            "`deputy organize DIR --plan-only --json` writes one.",
+        )
+    };
+    let text = std::fs::read_to_string(file).map_err(|error| wrong(error.to_string()))?;
+    let mut value: serde_json::Value = serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+    if let Some(plan) = value.get_mut("plan") {
+        value = plan.take();
+    }
+    serde_json::from_value(value).map_err(|error| wrong(error.to_string()))
+}
+
+/// Has exactly this plan carried out: the host checks it, asks for one approval, and executes it.
+async fn apply(cx: &Context, home: &OrganizeHome, args: &OrganizeArgs, plan: &OrganizePlan) -> Result<End, Failure> {
+    home.check(plan).map_err(|error| {
+        Failure::new("plan", format!("The plan cannot be carried out: {error}."), "Nothing was changed; mend the plan.")
+    })?;
+    let draft = home.keep_draft(plan).map_err(|error| Failure::new("draft", format!("{error}."), ""))?;
+    let names: Vec<String> = plan.scope.iter().map(|folder| printable(&short(folder))).collect();
+    let goal = format!("Tidy up {}: apply the plan {draft}", names.join(", "));
+    hand_over(cx, start(args, goal, Some(OFFLINE.to_owned()), &plan.scope)?).await
+}
+
+/// Has a model look, plan and submit.
+async fn ask_model(cx: &Context, args: &OrganizeArgs, folders: &[PathBuf]) -> Result<End, Failure> {
+    let folders: Vec<String> = folders.iter().map(|folder| absolute(folder)).collect::<Result<_, _>>()?;
+    let mut goal = format!("Tidy up {}.", folders.join(", "));
+    if args.by != crate::args::By::Everything {
+        goal.push_str(&format!(" Go by {:?} alone.", args.by).to_lowercase());
+    }
+    if let Some(convention) = &args.convention {
+        let convention = chosen(convention, &[])?.pattern();
+        goal.push_str(&format!(" Name files by the convention \"{convention}\"."));
+    }
+    hand_over(cx, start(args, goal, args.backend.clone(), &folders)?).await
+}
+
+fn start(
+    args: &OrganizeArgs,
+    goal: String,
+    backend: Option<String>,
+    folders: &[String],
+) -> Result<Command, Failure> {
+    let Some((first, others)) = folders.split_first() else {
+        return Err(Failure::usage("The plan is about no folder.", "Name its folders in `scope`."));
+    };
+    // With one folder the workspace says it all.
+    let write = if others.is_empty() { Vec::new() } else { folders.to_vec() };
+    Ok(Command::Start(StartCommand {
+        goal,
+        workspace: first.clone(),
+        profile: Some("organizer".to_owned()),
+        backend,
+        session: None,
+        scope: Scope { read: others.to_vec(), write, ..Scope::default() },
+        max_iterations: None,
+        standing_consent: args.yes.map(Into::into),
+    }))
+}
+
+fn short(folder: &str) -> String {
+    Path::new(folder).file_name().map_or_else(|| folder.to_owned(), |name| name.to_string_lossy().into_owned())
+}

@@ -1,0 +1,35 @@
+//! Opens archives so that none of them, however it is made, costs more than a bounded time and memory.
+
+use std::fs::File;
+use std::io::BufReader;
+use zip::ZipArchive;
+
+/// Entries of an archive, at most; one with more is not looked into.
+const MOST_ENTRIES: u64 = 20_000;
+
+/// The least that an entry takes in an archive's directory, so that its size bounds their number.
+const LEAST_ENTRY: u64 = 46;
+
+/// Opens a ZIP archive for reading; `None` where it is none, is damaged, or has too many entries.
+pub(crate) fn open(file: &File) -> Option<ZipArchive<BufReader<File>>> {
+    if directory_bytes(file)? > MOST_ENTRIES * (LEAST_ENTRY + 100) {
+        return None;
+    }
+    let own = file.try_clone().ok()?;
+    let archive = ZipArchive::new(BufReader::new(own)).ok()?;
+    (archive.len() as u64 <= MOST_ENTRIES).then_some(archive)
+}
+
+/// What the directory at the archive's end takes, as its last record says.
+fn directory_bytes(file: &File) -> Option<u64> {
+    use std::os::unix::fs::FileExt;
+    /// The record, and the longest comment that may follow it.
+    const MOST_TAIL: u64 = 22 + 65_535;
+    let size = file.metadata().ok()?.len();
+    let start = size.saturating_sub(MOST_TAIL);
+    let mut tail = vec![0; usize::try_from(size - start).ok()?];
+    file.read_exact_at(&mut tail, start).ok()?;
+    let record = tail.windows(22).rposition(|window| window.starts_with(b"PK\x05\x06"))?;
+    let bytes = tail.get(record + 12..record + 16)?;
+    Some(u64::from(u32::from_le_bytes(bytes.try_into().ok()?)))
+}

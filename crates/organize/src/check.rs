@@ -1,0 +1,478 @@
+//! Checks a plan by trying it on a model of the tree, and turns it into steps.
+//!
+//! Rules, each in one place: missing folders above a destination are made first; a folder that differs in case only
+//! is that folder; a new name becomes one that every system takes; a name that is taken on any system gets the first
+//! free number; where the holder of a name leaves later in the plan, the newcomer waits beside it under a temporary
+//! name, which also resolves cycles. Nothing is overwritten, and no link is followed.
+
+use crate::disk::DiskError;
+use crate::guard::guard;
+use crate::job::{Act, IfTaken, Job, Step};
+use crate::model::{Id, Model};
+use crate::names;
+use crate::problem::{CheckError, Problem, Wrong};
+use crate::projects::is_marker;
+use crate::room::Room;
+use crate::scope::ScopeFolders;
+use crate::standing::{Fingerprint, Kind, Moment, Standing};
+use crate::trash::TrashPlaces;
+use deputy_protocol::{OrganizeAction, OrganizePlan};
+use std::collections::{HashMap, HashSet};
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+
+/// Operations in one plan, at most.
+pub const MOST_OPERATIONS: usize = 20_000;
+
+/// The longest path that the system takes, its end marker included.
+const LONGEST_PATH: usize = 4096;
+
+/// What a plan is held against beside its own scope.
+pub struct Bounds<'a> {
+    /// Says why a path must not be touched, if it must not.
+    pub protected: &'a dyn Fn(&Path) -> Option<String>,
+    /// Where things go that are thrown away.
+    pub trash: &'a TrashPlaces,
+}
+
+/// A plan that can be executed.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct CheckedPlan {
+    /// The plan with the risk of each operation as its kind has it.
+    pub plan: OrganizePlan,
+    /// What will be done, but for its id.
+    pub job: Job,
+    /// Where what will be done differs from what was written, by operation.
+    pub notes: Vec<(String, String)>,
+}
+
+impl CheckedPlan {
+    /// The job to start, under an id.
+    pub fn job(&self, id: &str) -> Job {
+        Job { id: id.to_owned(), ..self.job.clone() }
+    }
+
+    /// What an approval binds to: the plan, every step that it comes to, and every note about it; not the state of the
+    /// files, which each step is held against when it is done.
+    pub fn digest(&self) -> String {
+        let acts: Vec<_> = self.job.steps.iter().map(|step| (&step.operation, &step.act)).collect();
+        let bytes = serde_json::to_vec(&(&self.plan, &self.job.scope, acts, &self.notes));
+        // Paths of plans are text, so that this can always be written.
+        bytes.map_or_else(|_| String::new(), |bytes| blake3::hash(&bytes).to_hex().to_string())
+    }
+}
+
+/// Tries a plan on a model of the tree. Reads the disk and changes nothing.
+pub fn check(plan: &OrganizePlan, bounds: &Bounds<'_>) -> Result<CheckedPlan, CheckError> {
+    Ok(simulate(plan, bounds)?.0)
+}
+
+/// As [`check`], with the model as the plan leaves it.
+pub(crate) fn simulate(plan: &OrganizePlan, bounds: &Bounds<'_>) -> Result<(CheckedPlan, Model), CheckError> {
+    let scope = ScopeFolders::of(&plan.scope)?;
+    if plan.operations.len() > MOST_OPERATIONS {
+        return Err(CheckError::TooMany { count: plan.operations.len(), most: MOST_OPERATIONS });
+    }
+    let mut plan = plan.clone();
+    let mut check = Check::new(bounds, &scope);
+    let mut ids = HashSet::new();
+    for (index, operation) in plan.operations.iter_mut().enumerate() {
+        operation.risk = operation.action.risk();
+        check.operation = operation.id.to_string();
+        if !ids.insert(operation.id.clone()) {
+            check.problem(Wrong::SameId);
+        }
+        match paths_of(&operation.action, &scope) {
+            Ok((source, destination)) => check.read.push(Read { source, destination }),
+            Err(wrong) => {
+                check.read.push(Read::default());
+                check.problem(wrong);
+            }
+        }
+        if !matches!(operation.action, OrganizeAction::CreateFolder(_) | OrganizeAction::Copy(_)) {
+            check.leaves.insert(check.read[index].source.clone(), index);
+        }
+    }
+    if check.problems.is_empty() {
+        for (index, operation) in plan.operations.iter().enumerate() {
+            check.operation = operation.id.to_string();
+            if let Err(wrong) = check.apply(index, &operation.action) {
+                check.problem(wrong);
+            }
+        }
+        if let Err(wrong) = check.settle_waiting(None) {
+            check.problem(wrong);
+        }
+    }
+    if !check.problems.is_empty() {
+        return Err(CheckError::Problems(check.problems));
+    }
+    check.room.check()?;
+    let mut folders: Vec<_> = check.folders.into_iter().collect();
+    folders.sort();
+    let job = Job {
+        id: String::new(),
+        scope: scope.folders().to_vec(),
+        undoes: None,
+        if_taken: IfTaken::Number,
+        steps: check.steps,
+        folders,
+        restore_times: Vec::new(),
+    };
+    Ok((CheckedPlan { plan, job, notes: check.notes }, check.model))
+}
+
+/// Source and destination of an operation, absolute and within the scope.
+fn paths_of(action: &OrganizeAction, scope: &ScopeFolders) -> Result<(PathBuf, PathBuf), Wrong> {
+    let source = scope.resolve(action.path())?;
+    let destination = match action {
+        OrganizeAction::Move(action) => scope.resolve(&action.destination)?,
+        OrganizeAction::Copy(action) => scope.resolve(&action.destination)?,
+        OrganizeAction::Rename(action) => {
+            if action.name.contains('/') || matches!(action.name.as_str(), "" | "." | "..") {
+                let reason = "a new name holds no folder and is not empty";
+                return Err(Wrong::BadPath { path: action.name.clone(), reason });
+            }
+            source.with_file_name(&action.name)
+        }
+        OrganizeAction::CreateFolder(_) | OrganizeAction::Trash(_) => source.clone(),
+    };
+    Ok((source, destination))
+}
+
+#[derive(Default)]
+struct Read {
+    source: PathBuf,
+    destination: PathBuf,
+}
+
+/// A thing under a temporary name, until the holder of its name has left.
+struct Waiting {
+    node: Id,
+    holder: Id,
+    folder: Id,
+    name: String,
+    operation: String,
+}
+
+struct Check<'a> {
+    bounds: &'a Bounds<'a>,
+    scope: &'a ScopeFolders,
+    model: Model,
+    read: Vec<Read>,
+    /// The last operation that takes something away from a path.
+    leaves: HashMap<PathBuf, usize>,
+    waiting: Vec<Waiting>,
+    steps: Vec<Step>,
+    folders: HashSet<PathBuf>,
+    room: Room,
+    notes: Vec<(String, String)>,
+    problems: Vec<Problem>,
+    operation: String,
+    projects: HashMap<Id, bool>,
+}
+
+impl<'a> Check<'a> {
+    fn new(bounds: &'a Bounds<'a>, scope: &'a ScopeFolders) -> Self {
+        Self {
+            bounds,
+            scope,
+            model: Model::new(),
+            read: Vec::new(),
+            leaves: HashMap::new(),
+            waiting: Vec::new(),
+            steps: Vec::new(),
+            folders: HashSet::new(),
+            room: Room::default(),
+            notes: Vec::new(),
+            problems: Vec::new(),
+            operation: String::new(),
+            projects: HashMap::new(),
+        }
+    }
+
+    fn problem(&mut self, wrong: Wrong) {
+        self.problems.push(Problem { operation: self.operation.clone(), wrong });
+    }
+
+    fn note(&mut self, note: String) {
+        self.notes.push((self.operation.clone(), note));
+    }
+
+    fn apply(&mut self, index: usize, action: &OrganizeAction) -> Result<(), Wrong> {
+        let Read { source, destination } = std::mem::take(&mut self.read[index]);
+        if let OrganizeAction::CreateFolder(_) = action {
+            return self.folder_at(&source).map(|_| ());
+        }
+        let node = self.source(&source)?;
+        match action {
+            OrganizeAction::Trash(_) => {
+                self.trash(node, &source)?;
+                self.settle_waiting(Some(node))
+            }
+            OrganizeAction::Copy(_) => self.copy(node, &destination),
+            _ => {
+                self.relocate(index, node, &source, &destination)?;
+                self.settle_waiting(Some(node))
+            }
+        }
+    }
+
+    /// What an operation is about: a file or a folder that may be touched.
+    fn source(&mut self, path: &Path) -> Result<Id, Wrong> {
+        guard(path, self.scope, self.bounds)?;
+        let node = self.model.find(path)?.ok_or_else(|| Wrong::Missing(path.to_owned()))?;
+        if !matches!(self.model.kind(node), Kind::File | Kind::Folder) {
+            return Err(Wrong::NotAFile(path.to_owned()));
+        }
+        let mut above = self.model.parent(node);
+        while let Some(folder) = above {
+            let folder_path = self.model.path(folder);
+            if self.scope.holds_itself(&folder_path) {
+                break;
+            }
+            if self.is_project(folder)? {
+                return Err(Wrong::TakesProjectApart { path: path.to_owned(), project: folder_path });
+            }
+            above = self.model.parent(folder);
+        }
+        Ok(node)
+    }
+
+    fn is_project(&mut self, folder: Id) -> Result<bool, Wrong> {
+        if let Some(known) = self.projects.get(&folder) {
+            return Ok(*known);
+        }
+        // What the plan itself makes is no project, whatever it puts there.
+        let is_project = match self.model.origin(folder) {
+            None => false,
+            Some(_) => self.model.names(folder)?.iter().any(|name| is_marker(name)),
+        };
+        self.projects.insert(folder, is_project);
+        Ok(is_project)
+    }
+
+    /// The folder at a path; those that are missing are made first.
+    fn folder_at(&mut self, path: &Path) -> Result<Id, Wrong> {
+        let root = self.scope.folder_of(path).ok_or_else(|| Wrong::OutsideScope(path.to_owned()))?.to_owned();
+        let mut folder = self.model.find(&root)?.ok_or_else(|| Wrong::Missing(root.clone()))?;
+        let names: Vec<OsString> =
+            path.strip_prefix(&root).unwrap_or(path).iter().map(OsStr::to_owned).collect();
+        for name in names {
+            folder = self.folder_in(folder, &name)?;
+        }
+        Ok(folder)
+    }
+
+    fn folder_in(&mut self, folder: Id, name: &OsStr) -> Result<Id, Wrong> {
+        if let Some(found) = self.model.child(folder, name)? {
+            return match self.model.kind(found) {
+                Kind::Folder => Ok(found),
+                _ => Err(Wrong::NotAFolder(self.model.path(found))),
+            };
+        }
+        let wanted = name.to_string_lossy();
+        let legal = names::legal(&wanted);
+        if let Some(found) = self.model.folder_like(folder, &legal)? {
+            self.note(format!("{} is used, whose name is nearly the same", self.model.path(found).display()));
+            return Ok(found);
+        }
+        let free = self.model.free_name(folder, &legal)?;
+        if free != wanted {
+            self.note(format!("the folder {wanted:?} becomes {free:?}"));
+        }
+        let path = self.model.path(folder).join(&free);
+        self.reach(&path)?;
+        self.touch(folder);
+        self.push(Act::CreateFolder(Act::folder(path)), None);
+        Ok(self.model.add(folder, OsStr::new(&free), new_folder()))
+    }
+
+    fn reach(&self, path: &Path) -> Result<(), Wrong> {
+        guard(path, self.scope, self.bounds)?;
+        if path.as_os_str().len() >= LONGEST_PATH {
+            return Err(Wrong::TooLong(path.to_owned()));
+        }
+        Ok(())
+    }
+
+    fn push(&mut self, act: Act, expects: Option<Fingerprint>) {
+        self.steps.push(Step { operation: self.operation.clone(), act, expects, trash: None });
+    }
+
+    /// Notes that something comes into a folder or goes from it.
+    fn touch(&mut self, folder: Id) {
+        if let Some(origin) = self.model.origin(folder)
+            && !self.folders.contains(origin)
+        {
+            self.folders.insert(origin.to_owned());
+        }
+    }
+
+    fn trash(&mut self, node: Id, path: &Path) -> Result<(), Wrong> {
+        let standing = *self.model.standing(node);
+        let trash = self.bounds.trash.for_path(path, standing.device);
+        let device = crate::trash::device_above(&trash).unwrap_or(standing.device);
+        self.crossing(&standing, device, path, &trash)?;
+        if let Some(folder) = self.model.parent(node) {
+            self.touch(folder);
+        }
+        self.model.detach(node);
+        self.push(Act::Trash(Act::between(path, trash)), Some(standing.fingerprint));
+        Ok(())
+    }
+
+    /// Whether something goes to another device; only files can.
+    fn crossing(&mut self, standing: &Standing, device: u64, path: &Path, to: &Path) -> Result<bool, Wrong> {
+        if standing.device == device {
+            return Ok(false);
+        }
+        if standing.fingerprint.kind == Kind::Folder {
+            return Err(Wrong::FolderCrosses(path.to_owned()));
+        }
+        if standing.links > 1 {
+            return Err(Wrong::LinkedCrosses(path.to_owned()));
+        }
+        self.room.need(device, to, standing.fingerprint.size_bytes);
+        Ok(true)
+    }
+
+    fn copy(&mut self, node: Id, destination: &Path) -> Result<(), Wrong> {
+        let source = self.model.path(node);
+        if self.model.kind(node) == Kind::Folder {
+            return Err(Wrong::CopiesFolder(source));
+        }
+        let folder = self.folder_at(destination.parent().unwrap_or(destination))?;
+        let name = self.new_name(node, destination);
+        let name = self.model.free_name(folder, &name)?;
+        let to = self.model.path(folder).join(&name);
+        self.tell_name(destination, &to);
+        self.reach(&to)?;
+        let standing = *self.model.standing(node);
+        let device = self.model.standing(folder).device;
+        self.room.need(device, &to, standing.fingerprint.size_bytes);
+        self.touch(folder);
+        let trash = self.bounds.trash.for_path(&to, device);
+        self.push(Act::Copy(Act::between(source, to)), Some(standing.fingerprint));
+        if let Some(step) = self.steps.last_mut() {
+            step.trash = Some(trash);
+        }
+        self.model.add(folder, OsStr::new(&name), standing);
+        Ok(())
+    }
+
+    /// A name that is kept may stay as it is; a new one has to be legal everywhere.
+    fn new_name(&self, node: Id, destination: &Path) -> String {
+        let wanted = destination.file_name().unwrap_or_default();
+        let text = wanted.to_string_lossy();
+        if wanted == self.model.name(node) { text.into_owned() } else { names::legal(&text) }
+    }
+
+    fn tell_name(&mut self, wanted: &Path, to: &Path) {
+        if wanted.file_name() != to.file_name() {
+            let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            self.note(format!("the name {:?} becomes {:?}", name(wanted), name(to)));
+        }
+    }
+
+    fn relocate(&mut self, index: usize, node: Id, source: &Path, destination: &Path) -> Result<(), Wrong> {
+        if source == destination {
+            self.note("it stands there already".to_owned());
+            return Ok(());
+        }
+        if destination.starts_with(source) {
+            return Err(Wrong::IntoItself(source.to_owned()));
+        }
+        let folder = self.folder_at(destination.parent().unwrap_or(destination))?;
+        if self.model.is_within(folder, node) {
+            return Err(Wrong::IntoItself(source.to_owned()));
+        }
+        let name = self.new_name(node, destination);
+        if self.model.parent(node) == Some(folder) && self.model.name(node) == OsStr::new(&name) {
+            self.note("it has the name that every system takes already".to_owned());
+            return Ok(());
+        }
+        let holder = self.model.child(folder, OsStr::new(&name))?.filter(|holder| *holder != node);
+        let leaves = holder.is_some_and(|holder| {
+            self.leaves.get(&self.model.path(holder)).is_some_and(|leaving| *leaving > index)
+        });
+        match holder.filter(|_| leaves) {
+            None => {
+                let to = self.place(node, folder, &name)?;
+                self.tell_name(destination, &to);
+                Ok(())
+            }
+            Some(holder) => {
+                self.place(node, folder, &names::waiting(index))?;
+                let operation = self.operation.clone();
+                self.waiting.push(Waiting { node, holder, folder, name, operation });
+                Ok(())
+            }
+        }
+    }
+
+    /// Moves a node into a folder, under this name or the next free one.
+    fn place(&mut self, node: Id, folder: Id, name: &str) -> Result<PathBuf, Wrong> {
+        let from = self.model.path(node);
+        if !self.model.is_rooted(folder) || !self.model.is_rooted(node) {
+            // It waited in a folder that was thrown away since.
+            return Err(Wrong::Missing(from));
+        }
+        let standing = *self.model.standing(node);
+        let device = self.model.standing(folder).device;
+        let (old_folder, old_name) = (self.model.parent(node), self.model.name(node).to_owned());
+        // Its own name does not stand in its way: only so can case alone change.
+        self.model.detach(node);
+        let name = self.model.free_name(folder, name)?;
+        let to = self.model.path(folder).join(&name);
+        let crosses = self.reach(&to).and_then(|()| self.crossing(&standing, device, &from, &to));
+        let crosses = match (crosses, old_folder) {
+            (Err(wrong), Some(old_folder)) => {
+                self.model.attach(node, old_folder, &old_name);
+                return Err(wrong);
+            }
+            (crosses, _) => crosses?,
+        };
+        if let Some(old_folder) = old_folder {
+            self.touch(old_folder);
+        }
+        self.touch(folder);
+        self.model.attach(node, folder, OsStr::new(&name));
+        if crosses {
+            self.model.cross(node, device);
+        }
+        self.push(Act::Move(Act::between(from, to.clone())), Some(standing.fingerprint));
+        Ok(to)
+    }
+
+    /// Gives their names to those that waited for `left` to leave, or at the end to all.
+    fn settle_waiting(&mut self, left: Option<Id>) -> Result<(), Wrong> {
+        if self.waiting.is_empty() {
+            return Ok(());
+        }
+        let (ready, waiting) =
+            self.waiting.drain(..).partition(|waiting| left.is_none_or(|left| left == waiting.holder));
+        self.waiting = waiting;
+        let ready: Vec<Waiting> = ready;
+        for one in ready {
+            let operation = std::mem::replace(&mut self.operation, one.operation);
+            let placed = self.place(one.node, one.folder, &one.name);
+            self.operation = operation;
+            placed?;
+        }
+        Ok(())
+    }
+}
+
+/// A folder that is yet to be made.
+fn new_folder() -> Standing {
+    let modified = Moment { secs: 0, nanos: 0 };
+    let fingerprint = Fingerprint { kind: Kind::Folder, inode: None, size_bytes: 0, modified };
+    Standing { fingerprint, device: 0, links: 1, blocks: 0 }
+}
+
+impl From<DiskError> for Wrong {
+    fn from(error: DiskError) -> Self {
+        Self::Disk(error.to_string())
+    }
+}

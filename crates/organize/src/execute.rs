@@ -1,0 +1,278 @@
+//! Executes a job: written ahead, one step after the other, to its end or to the first failure; resumes where it was
+//! cut off.
+
+use crate::batch::{destination, gather};
+use crate::disk::{self, DiskError, folder_time, set_folder_time};
+use crate::job::{Act, FolderTime, IfTaken, Step};
+use crate::ledger::{
+    Began, Copied, DoneStep, Ended, FailedStep, Finished, History, Ledger, LedgerError, Outcome, Record,
+    SkippedStep, StepState,
+};
+use crate::names;
+use crate::perform::{PerformError, Performed, Performing};
+use crate::recover::{retry_failed, settle_open};
+use crate::settle::part_of;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// How often a new name is looked for before a step fails: somebody is making names faster than we.
+const MOST_ATTEMPTS: u32 = 1_000;
+
+/// How a running job is watched and stopped.
+pub struct Control<'a> {
+    /// Asked before each step.
+    pub is_cancelled: &'a dyn Fn() -> bool,
+    /// Told after each step: how many are behind it, of how many.
+    pub progress: &'a mut dyn FnMut(usize, usize),
+    /// Whether the step at which the job stopped is left out this time, instead of tried again.
+    pub skip_failed: bool,
+}
+
+/// Why a job could not run at all.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The journal could not be written.
+    #[error(transparent)]
+    Ledger(#[from] LedgerError),
+    /// The disk refused, outside any step.
+    #[error(transparent)]
+    Disk(#[from] DiskError),
+    /// A folder of its scope is gone.
+    #[error("the folder {folder} is not there any more; nothing was changed. Bring it back, or give the job up", folder = .0.display())]
+    ScopeGone(PathBuf),
+}
+
+/// How far a job got.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    /// Steps that happened.
+    pub done: usize,
+    /// Operations that were left out, each with the reason.
+    pub skipped: Vec<(String, String)>,
+    /// Where and why it stopped before its end.
+    pub stopped: Option<Stop>,
+    /// Steps that are left.
+    pub remaining: usize,
+}
+
+/// Where and why a job stopped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// It was asked to.
+    Cancelled,
+    /// An operation failed: it can be tried again or skipped, or the job taken back.
+    Failed {
+        /// The operation.
+        operation: String,
+        /// Why.
+        reason: String,
+    },
+}
+
+/// When each folder had changed, of those that are there.
+pub(crate) fn times_of(folders: &[PathBuf]) -> Vec<FolderTime> {
+    let time = |folder: &PathBuf| Some(FolderTime { folder: folder.clone(), modified: folder_time(folder)? });
+    folders.iter().filter_map(time).collect()
+}
+
+/// Runs what is left of a job. What a crash cut off is settled first, by looking at the disk.
+pub fn run(
+    history: &mut History,
+    ledger: &mut dyn Ledger,
+    control: &mut Control<'_>,
+) -> Result<Report, RunError> {
+    if history.is_finished() {
+        return Ok(report(history, None));
+    }
+    if let Some(folder) = scope_gone(history) {
+        return Err(RunError::ScopeGone(folder.clone()));
+    }
+    settle_open(history, ledger)?;
+    retry_failed(history, ledger, control.skip_failed)?;
+    let mut first = 0;
+    let mut stop = None;
+    while stop.is_none() {
+        let batch = gather(history, first);
+        let (Some(start), Some(last)) = (batch.first(), batch.last()) else { break };
+        debug_assert!(start.step >= first);
+        let end = last.step + 1;
+        ledger.begin(&batch)?;
+        let mut ended = Vec::with_capacity(batch.len());
+        for began in batch {
+            let index = began.step;
+            if stop.is_none() && (control.is_cancelled)() {
+                stop = Some(Stop::Cancelled);
+            }
+            if stop.is_some() {
+                continue;
+            }
+            history.apply(&Record::Began(began));
+            let outcome = act(history, ledger, index)?;
+            if let Outcome::Failed(failed) = &outcome {
+                let operation = history.job.steps[index].operation.clone();
+                stop = Some(Stop::Failed { operation, reason: failed.reason.clone() });
+            }
+            let end = Ended { step: index, outcome };
+            history.apply(&Record::Ended(end.clone()));
+            ended.push(end);
+            (control.progress)(index + 1, history.steps.len());
+        }
+        ledger.end(&ended)?;
+        first = end;
+    }
+    if stop.is_none() {
+        finish(history, ledger)?;
+    }
+    Ok(report(history, stop))
+}
+
+/// A folder of the scope that is not there any more.
+fn scope_gone(history: &History) -> Option<&PathBuf> {
+    history.job.scope.iter().find(|folder| folder_time(folder).is_none())
+}
+
+/// Ends a job as far as it got: what is left of it is left out, but for what waits for its name.
+pub(crate) fn give_up(history: &mut History, ledger: &mut dyn Ledger) -> Result<Report, RunError> {
+    if !history.is_finished() {
+        settle_open(history, ledger)?;
+        retry_failed(history, ledger, true)?;
+        let outcome = Outcome::Skipped(SkippedStep { reason: "the job was ended before it".to_owned() });
+        let is_left = |index: &usize| {
+            let waits = names::is_waiting(history.job.steps[*index].act.path());
+            history.steps[*index] == StepState::Pending && !waits
+        };
+        let left = (0..history.steps.len()).filter(is_left);
+        let ended: Vec<_> = left.map(|step| Ended { step, outcome: outcome.clone() }).collect();
+        ledger.end(&ended)?;
+        ended.into_iter().for_each(|ended| history.apply(&Record::Ended(ended)));
+        if scope_gone(history).is_some() {
+            finish(history, ledger)?;
+        }
+    }
+    let mut control = Control { is_cancelled: &|| false, progress: &mut |_, _| {}, skip_failed: true };
+    run(history, ledger, &mut control)
+}
+
+/// Performs a step that was written ahead; a destination that is taken is written ahead again under another name.
+fn act(history: &mut History, ledger: &mut dyn Ledger, index: usize) -> Result<Outcome, RunError> {
+    let skipped = |reason| Ok(Outcome::Skipped(SkippedStep { reason }));
+    let failed = |reason| Ok(Outcome::Failed(FailedStep { reason }));
+    for attempt in 1..=MOST_ATTEMPTS {
+        let (to, performed) = attempt_at(history, ledger, index);
+        let step = &history.job.steps[index];
+        // What waits under a name of ours must not be left there.
+        let leaves_out = history.job.if_taken == IfTaken::Skip && !names::is_waiting(step.act.path());
+        match performed {
+            Ok(Performed::Done) => return Ok(Outcome::Done(DoneStep {})),
+            Ok(Performed::Skipped(reason)) => return skipped(reason),
+            Ok(Performed::Taken) => {}
+            Ok(Performed::Nowhere) => {
+                let reason = format!("the folder of {} is not there any more", to.display());
+                return if leaves_out { skipped(reason) } else { failed(reason) };
+            }
+            // Without a journal nothing is done: that is not the step's failure.
+            Err(PerformError::Ledger(error)) => return Err(error.into()),
+            Err(error) => return failed(error.to_string()),
+        }
+        let is_trash = matches!(step.act, Act::Trash(_));
+        if leaves_out && !is_trash {
+            return skipped(format!("something else stands at {}", to.display()));
+        }
+        let other = if is_trash {
+            destination(&history.job, index, step, attempt, |_| false)
+        } else {
+            step.act.destination().map(|wanted| other_name(wanted, attempt + 1))
+        };
+        let began = Began { step: index, to: other };
+        ledger.begin(std::slice::from_ref(&began))?;
+        history.apply(&Record::Began(began));
+    }
+    failed(format!("no free name was found beside {}", history.job.steps[index].act.path().display()))
+}
+
+/// Tries a step once, where it leads by now.
+fn attempt_at(
+    history: &mut History,
+    ledger: &mut dyn Ledger,
+    index: usize,
+) -> (PathBuf, Result<Performed, PerformError>) {
+    let step = &history.job.steps[index];
+    let to = match &history.steps[index] {
+        StepState::Open(trace) => trace.to(&step.act),
+        _ => step.act.destination().unwrap_or_else(|| step.act.path()),
+    };
+    let (to, part) = (to.to_owned(), part_of(&history.job.id, index, to));
+    let mut copied = None;
+    let mut write_down = |copy| {
+        let record = Copied { step: index, copy };
+        ledger.copied(&record)?;
+        copied = Some(record);
+        Ok(())
+    };
+    let performed = Performing { step, to: &to, part: &part, write_down: &mut write_down }.perform();
+    if let Some(copied) = copied {
+        history.apply(&Record::Copied(copied));
+    }
+    (to, performed)
+}
+
+fn other_name(wanted: &Path, number: u32) -> PathBuf {
+    let name = wanted.file_name().unwrap_or_default().to_string_lossy();
+    wanted.with_file_name(names::numbered(&name, number))
+}
+
+/// Makes everything durable, puts back times, and closes the journal.
+fn finish(history: &mut History, ledger: &mut dyn Ledger) -> Result<(), RunError> {
+    // Where something had to be left out, the folders are not as they were, and their times should not say so.
+    let is_whole = !history.steps.iter().any(|state| matches!(state, StepState::Skipped(_)));
+    for time in history.job.restore_times.iter().filter(|_| is_whole) {
+        let started = history.folders_before.iter().find(|started| started.folder == time.folder);
+        let is_untouched = match (time.after, started) {
+            (Some(after), Some(started)) => started.modified == after,
+            _ => true,
+        };
+        if is_untouched && folder_time(&time.folder).is_some() {
+            // Somebody else's folder keeps its new time; that is no reason never to be done.
+            let _ = set_folder_time(&time.folder, time.before);
+        }
+    }
+    disk::sync(touched(history))?;
+    let trash = |step: &Step| match &step.act {
+        Act::Trash(paths) => Some(paths.to.clone()),
+        _ => None,
+    };
+    for trash in history.job.steps.iter().filter_map(trash).collect::<BTreeSet<_>>() {
+        // Notes in the trash are many small files, and all of them are synced at once.
+        disk::sync_device_of(&trash)?;
+    }
+    let finished = Finished { folders: times_of(&history.job.folders) };
+    ledger.finish(&finished)?;
+    history.apply(&Record::Finished(finished));
+    Ok(())
+}
+
+/// Folders in which something came or went.
+fn touched(history: &History) -> BTreeSet<&Path> {
+    let mut folders: BTreeSet<&Path> = history.job.folders.iter().map(PathBuf::as_path).collect();
+    for (step, state) in history.job.steps.iter().zip(&history.steps) {
+        if let StepState::Done(trace) = state {
+            folders.extend(step.act.path().parent());
+            folders.extend(trace.to(&step.act).parent());
+        }
+    }
+    folders
+}
+
+/// How far a job got, by its history.
+pub fn report(history: &History, stopped: Option<Stop>) -> Report {
+    let mut skipped = Vec::new();
+    let mut remaining = 0;
+    for (step, state) in history.job.steps.iter().zip(&history.steps) {
+        match state {
+            StepState::Skipped(reason) => skipped.push((step.operation.clone(), reason.clone())),
+            StepState::Done(_) => {}
+            StepState::Pending | StepState::Open(_) | StepState::Failed(..) => remaining += 1,
+        }
+    }
+    Report { done: history.done(), skipped, stopped, remaining }
+}

@@ -1,0 +1,42 @@
+//! What no plan touches, whatever it says and whoever approves it.
+
+use crate::check::Bounds;
+use crate::names::fold;
+use crate::problem::Wrong;
+use crate::scope::ScopeFolders;
+use std::ffi::OsStr;
+use std::path::Path;
+
+/// Folders whose content is history, or settings that make other programs run something.
+const GUARDED: [&str; 6] = [".git", ".hg", ".svn", ".jj", ".vscode", ".idea"];
+
+/// Whether a folder of this name is left alone on any system.
+pub(crate) fn is_guarded(name: &OsStr) -> bool {
+    let name = fold(&name.to_string_lossy());
+    GUARDED.contains(&name.as_str())
+}
+
+/// Whether what stands there is somebody's trash.
+fn is_trash(name: &OsStr) -> bool {
+    name.to_str().is_some_and(|name| name == ".Trash" || name.starts_with(".Trash-"))
+}
+
+/// Fails where a path must be neither source nor destination.
+pub(crate) fn guard(path: &Path, scope: &ScopeFolders, bounds: &Bounds<'_>) -> Result<(), Wrong> {
+    let protected = |reason: &str| Err(Wrong::Protected { path: path.to_owned(), reason: reason.to_owned() });
+    if scope.holds_itself(path) {
+        return Err(Wrong::ScopeItself(path.to_owned()));
+    }
+    if path.iter().any(is_guarded) {
+        return protected("it belongs to version control or to the settings of a project");
+    }
+    let is_ours =
+        [&bounds.trash.home, &bounds.trash.quarantine].into_iter().any(|trash| path.starts_with(trash));
+    if is_ours || path.iter().any(is_trash) {
+        return protected("it is in the trash");
+    }
+    match (bounds.protected)(path) {
+        Some(reason) => protected(&reason),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,278 @@
+//! A job's journal as a file: one checked line a record, only ever added to.
+
+use crate::ledger::{Began, Copied, Ended, Finished, History, Ledger, LedgerError, Record, Resumed, Started};
+use rustix::fs::{FlockOperation, flock};
+use std::fs::{File, OpenOptions};
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+/// Hexadecimal digits of the checksum at the beginning of each line.
+const CHECKSUM: usize = 16;
+
+/// Why a journal could not be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum JournalError {
+    /// It could not be read or written.
+    #[error(transparent)]
+    Ledger(#[from] LedgerError),
+    /// Another process works on this job.
+    #[error("the job {0} is being worked on by another process; wait for it, or stop it there")]
+    Busy(String),
+    /// A line in its middle is not what was written.
+    #[error("line {line} of the journal {path} is damaged; the job cannot be resumed or taken back by itself", path = path.display())]
+    Damaged {
+        /// Which journal.
+        path: PathBuf,
+        /// From 1.
+        line: usize,
+    },
+}
+
+/// A journal that this process alone writes.
+#[derive(Debug)]
+pub struct JournalFile {
+    file: File,
+    path: PathBuf,
+    /// So many bytes are whole lines.
+    good: u64,
+    /// A line may be torn, or what is durable is unknown: nothing more is written until it is opened anew.
+    is_torn: bool,
+}
+
+impl JournalFile {
+    /// Makes the journal of a new job, durable when it returns.
+    pub fn create(path: &Path, started: Started) -> Result<(Self, History), JournalError> {
+        let fail = |action| move |source| LedgerError { action, path: path.to_owned(), source };
+        let mut options = OpenOptions::new();
+        let file = options.read(true).append(true).create_new(true).open(path).map_err(fail("create"))?;
+        lock(&file, path)?;
+        let mut journal = Self { file, path: path.to_owned(), good: 0, is_torn: false };
+        let begun = journal.append(&[Record::Started(started.clone())]).and_then(|()| {
+            let folder = path.parent().unwrap_or(path);
+            File::open(folder).and_then(|folder| folder.sync_all()).map_err(fail("make durable"))
+        });
+        if let Err(error) = begun {
+            // A journal without a first line is no job; that it cannot be removed matters less than why.
+            let _ = std::fs::remove_file(path);
+            return Err(error.into());
+        }
+        Ok((journal, History::new(started)))
+    }
+
+    /// Opens a journal to go on with it. A last line that was cut off in a crash is dropped.
+    pub fn open(path: &Path) -> Result<(Self, History), JournalError> {
+        let fail = |action| move |source| LedgerError { action, path: path.to_owned(), source };
+        let file = OpenOptions::new().read(true).append(true).open(path).map_err(fail("open"))?;
+        lock(&file, path)?;
+        let mut journal = Self { file, path: path.to_owned(), good: 0, is_torn: false };
+        journal.file.seek(SeekFrom::Start(0)).map_err(fail("read"))?;
+        let mut bytes = Vec::new();
+        journal.file.read_to_end(&mut bytes).map_err(fail("read"))?;
+        let read = parse(path, &bytes)?;
+        if let Some(line) = read.damaged {
+            return Err(JournalError::Damaged { path: path.to_owned(), line });
+        }
+        if read.good < bytes.len() {
+            journal.file.set_len(read.good as u64).map_err(fail("mend"))?;
+        }
+        journal.good = read.good as u64;
+        Ok((journal, read.history))
+    }
+
+    /// Reads a journal that another process may be writing, as far as it is whole, and whether it is damaged there.
+    pub fn read(path: &Path) -> Result<(History, bool), JournalError> {
+        let fail = |source| LedgerError { action: "read", path: path.to_owned(), source };
+        let read = parse(path, &std::fs::read(path).map_err(fail)?)?;
+        Ok((read.history, read.damaged.is_some()))
+    }
+
+    /// Whether its last line says that the job is done; without reading what may be megabytes before it.
+    pub(crate) fn is_finished(path: &Path) -> std::io::Result<bool> {
+        use std::os::unix::fs::FileExt;
+        let file = File::open(path)?;
+        let length = file.metadata()?.len();
+        for window in [4096, length] {
+            let window = window.min(length);
+            let mut bytes = vec![0; usize::try_from(window).unwrap_or_default()];
+            file.read_exact_at(&mut bytes, length - window)?;
+            let Some(lines) = bytes.strip_suffix(b"\n") else { return Ok(false) };
+            if let Some(start) = lines.iter().rposition(|byte| *byte == b'\n') {
+                return Ok(matches!(record_of(&lines[start + 1..]), Some(Record::Finished(_))));
+            }
+        }
+        Ok(false)
+    }
+
+    fn write(&mut self, records: &[Record]) -> Result<(), LedgerError> {
+        if self.is_torn {
+            return Err(self.error("write", std::io::Error::other("writing to it failed before")));
+        }
+        let mut lines = Vec::new();
+        for record in records {
+            let json = serde_json::to_vec(record).map_err(|source| self.error("write", source.into()))?;
+            lines.extend_from_slice(checksum(&json).as_bytes());
+            lines.push(b' ');
+            lines.extend_from_slice(&json);
+            lines.push(b'\n');
+        }
+        if let Err(source) = self.file.write_all(&lines) {
+            // On a full disk half a line may stand there, and no good one may follow it.
+            self.is_torn = self.file.set_len(self.good).is_err();
+            return Err(self.error("write", source));
+        }
+        self.good += lines.len() as u64;
+        Ok(())
+    }
+
+    /// Writes lines that are durable when it returns.
+    fn append(&mut self, records: &[Record]) -> Result<(), LedgerError> {
+        self.write(records)?;
+        self.file.sync_data().map_err(|source| {
+            // The kernel forgets what it could not write: only reading tells what is there.
+            self.is_torn = true;
+            self.error("make durable", source)
+        })
+    }
+
+    fn error(&self, action: &'static str, source: std::io::Error) -> LedgerError {
+        LedgerError { action, path: self.path.clone(), source }
+    }
+}
+
+impl Ledger for JournalFile {
+    fn begin(&mut self, steps: &[Began]) -> Result<(), LedgerError> {
+        self.append(&steps.iter().cloned().map(Record::Began).collect::<Vec<_>>())
+    }
+
+    fn copied(&mut self, copied: &Copied) -> Result<(), LedgerError> {
+        self.append(&[Record::Copied(copied.clone())])
+    }
+
+    fn end(&mut self, steps: &[Ended]) -> Result<(), LedgerError> {
+        self.write(&steps.iter().cloned().map(Record::Ended).collect::<Vec<_>>())
+    }
+
+    fn resumed(&mut self, resumed: &Resumed) -> Result<(), LedgerError> {
+        self.append(&[Record::Resumed(resumed.clone())])
+    }
+
+    fn finish(&mut self, finished: &Finished) -> Result<(), LedgerError> {
+        self.append(&[Record::Finished(finished.clone())])
+    }
+}
+
+fn lock(file: &File, path: &Path) -> Result<(), JournalError> {
+    // Whoever lists the jobs holds it for a moment to see whether it is held.
+    for _ in 0..50 {
+        if flock(file, FlockOperation::NonBlockingLockExclusive).is_ok() {
+            return Ok(());
+        }
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+    Err(JournalError::Busy(path.file_stem().unwrap_or_default().to_string_lossy().into_owned()))
+}
+
+fn checksum(json: &[u8]) -> String {
+    blake3::hash(json).to_hex()[..CHECKSUM].to_owned()
+}
+
+fn record_of(line: &[u8]) -> Option<Record> {
+    let (sum, rest) = line.split_at_checked(CHECKSUM)?;
+    let json = rest.strip_prefix(b" ")?;
+    (checksum(json).as_bytes() == sum).then(|| serde_json::from_slice(json).ok())?
+}
+
+/// What a journal holds.
+struct Parsed {
+    history: History,
+    /// So many bytes of it are good.
+    good: usize,
+    /// The first line that is not, where that is more than a crash leaves.
+    damaged: Option<usize>,
+}
+
+fn parse(path: &Path, bytes: &[u8]) -> Result<Parsed, JournalError> {
+    let mut history: Option<History> = None;
+    let mut good = 0;
+    let (mut bad, mut damaged) = (None, None);
+    for (index, line) in bytes.split_inclusive(|byte| *byte == b'\n').enumerate() {
+        let record = line.strip_suffix(b"\n").and_then(record_of);
+        match (record, bad) {
+            (None, _) => bad = bad.or(Some(index + 1)),
+            // How steps ended is not made durable by itself: after a loss of power pages of it may be missing.
+            (Some(Record::Ended(_)), Some(_)) => {}
+            // Any other line was made durable with all before it.
+            (Some(_), Some(line)) => damaged = damaged.or(Some(line)),
+            (Some(record), None) => {
+                good += line.len();
+                match (&mut history, record) {
+                    (None, Record::Started(started)) => history = Some(History::new(started)),
+                    (Some(history), record) => history.apply(&record),
+                    (None, _) => return Err(JournalError::Damaged { path: path.to_owned(), line: 1 }),
+                }
+            }
+        }
+    }
+    let history = history.ok_or(JournalError::Damaged { path: path.to_owned(), line: 1 })?;
+    Ok(Parsed { history, good, damaged })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::job::Job;
+    use crate::ledger::{DoneStep, Outcome, StepState, Trace};
+
+    fn started() -> Started {
+        let job = Job {
+            id: "j1".to_owned(),
+            scope: Vec::new(),
+            undoes: None,
+            if_taken: Default::default(),
+            steps: vec![crate::job::Step {
+                operation: "o1".to_owned(),
+                act: crate::job::Act::CreateFolder(crate::job::Act::folder("/a")),
+                expects: None,
+                trash: None,
+            }],
+            folders: Vec::new(),
+            restore_times: Vec::new(),
+        };
+        Started { job, folders: Vec::new(), boot: String::new() }
+    }
+
+    #[test]
+    fn a_journal_cut_anywhere_reads_as_far_as_it_is_whole_and_goes_on() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("j1.journal");
+        let (mut journal, _) = JournalFile::create(&path, started()).unwrap();
+        let first = std::fs::metadata(&path).unwrap().len();
+        journal.begin(&[Began { step: 0, to: None }]).unwrap();
+        journal.end(&[Ended { step: 0, outcome: Outcome::Done(DoneStep {}) }]).unwrap();
+        drop(journal);
+        let bytes = std::fs::read(&path).unwrap();
+        for length in first as usize..bytes.len() {
+            std::fs::write(&path, &bytes[..length]).unwrap();
+            let (mut journal, history) = JournalFile::open(&path).unwrap();
+            assert!(!matches!(history.steps[0], StepState::Done(_)));
+            journal.begin(&[Began { step: 0, to: Some("/b".into()) }]).unwrap();
+            drop(journal);
+            let trace = Trace { to: Some("/b".into()), copy: None };
+            assert_eq!(JournalFile::read(&path).unwrap().0.steps[0], StepState::Open(trace));
+        }
+    }
+
+    #[test]
+    fn damage_in_the_middle_is_said_and_a_second_writer_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("j1.journal");
+        let (mut journal, _) = JournalFile::create(&path, started()).unwrap();
+        journal.begin(&[Began { step: 0, to: None }]).unwrap();
+        assert!(matches!(JournalFile::open(&path), Err(JournalError::Busy(id)) if id == "j1"));
+        drop(journal);
+        let mut bytes = std::fs::read(&path).unwrap();
+        bytes[30] ^= 1;
+        std::fs::write(&path, bytes).unwrap();
+        assert!(matches!(JournalFile::open(&path), Err(JournalError::Damaged { line: 1, .. })));
+    }
+}

@@ -1,0 +1,52 @@
+//! Organises files and never loses one: a plan is checked on a model of the tree, executed with a write-ahead entry
+//! an operation, resumed after a crash by looking at the disk, and taken back.
+
+mod archive;
+mod batch;
+mod boot;
+mod check;
+mod disk;
+mod edit;
+mod execute;
+mod guard;
+mod job;
+mod jobs;
+mod journal;
+mod ledger;
+mod model;
+mod names;
+mod parallel;
+mod perform;
+pub mod plan;
+mod preview;
+mod problem;
+mod projects;
+mod recover;
+mod room;
+pub mod scan;
+mod scope;
+mod settle;
+mod standing;
+pub mod suggest;
+mod transfer;
+mod trash;
+mod undo;
+
+pub use check::{Bounds, CheckedPlan, MOST_OPERATIONS, check};
+pub use disk::{DiskError, standing};
+pub use edit::{NoSuchOperation, with, without};
+pub use execute::{Control, Report, RunError, Stop, report, run};
+pub use job::{Act, FolderAct, FolderTime, IfTaken, Job, RestoredTime, Step, TwoPaths};
+pub use jobs::{JobState, JobSummary, Jobs, JobsError, OpenJob};
+pub use journal::{JournalError, JournalFile};
+pub use ledger::{
+    Began, Copied, DoneStep, Ended, FailedStep, Finished, History, Ledger, LedgerError, Outcome, Record,
+    Resumed, SkippedStep, Started, StepState, Trace,
+};
+pub use names::{fold, legal, numbered, split};
+pub use preview::{Preview, PreviewEntry, preview, table, tree};
+pub use problem::{CheckError, Problem, Wrong};
+pub use projects::is_marker;
+pub use standing::{Fingerprint, Kind, Moment, Standing};
+pub use trash::TrashPlaces;
+pub use undo::{Conflict, ConflictChoice, ConflictReason, Reversal, reverse};

@@ -1,0 +1,276 @@
+//! A model of the tree on the disk, read where it is looked at; operations are tried on it before they are done.
+
+use crate::disk::{self, DiskError};
+use crate::names::fold;
+use crate::standing::{Fingerprint, Kind, Moment, Standing};
+use rustix::io::Errno;
+use std::collections::HashMap;
+use std::ffi::{OsStr, OsString};
+use std::path::{Component, Path, PathBuf};
+
+/// A node of the model.
+pub(crate) type Id = usize;
+
+const ROOT: Id = 0;
+
+struct Node {
+    parent: Option<Id>,
+    name: OsString,
+    standing: Standing,
+    /// Where its children are on the disk; none for what is not there yet.
+    origin: Option<PathBuf>,
+    /// Those that were looked at or changed; `None` for a name that is known to be free.
+    children: HashMap<OsString, Option<Id>>,
+    /// How many names have each fold, once that was asked.
+    folds: Option<HashMap<String, u32>>,
+    /// The number from which the next free name is looked for, by fold.
+    numbers: HashMap<String, u32>,
+}
+
+/// The tree as it would be.
+pub(crate) struct Model {
+    nodes: Vec<Node>,
+    keeps_inodes: HashMap<u64, bool>,
+}
+
+impl Model {
+    pub(crate) fn new() -> Self {
+        let fingerprint = Fingerprint {
+            kind: Kind::Folder,
+            inode: None,
+            size_bytes: 0,
+            modified: Moment { secs: 0, nanos: 0 },
+        };
+        let standing = Standing { fingerprint, device: 0, links: 1, blocks: 0 };
+        let root = Node::new(None, OsString::new(), standing, Some(PathBuf::from("/")));
+        Self { nodes: vec![root], keeps_inodes: HashMap::new() }
+    }
+
+    /// The node at an absolute path; links are not followed, so nothing is below one.
+    pub(crate) fn find(&mut self, path: &Path) -> Result<Option<Id>, DiskError> {
+        let mut node = ROOT;
+        for part in path.components() {
+            if let Component::Normal(name) = part {
+                match self.child(node, name)? {
+                    Some(child) => node = child,
+                    None => return Ok(None),
+                }
+            }
+        }
+        Ok(Some(node))
+    }
+
+    /// The child with exactly this name.
+    pub(crate) fn child(&mut self, folder: Id, name: &OsStr) -> Result<Option<Id>, DiskError> {
+        if let Some(known) = self.nodes[folder].children.get(name) {
+            return Ok(*known);
+        }
+        if self.standing(folder).fingerprint.kind != Kind::Folder {
+            return Ok(None);
+        }
+        let Some(path) = self.nodes[folder].origin.as_ref().map(|origin| origin.join(name)) else {
+            return Ok(None);
+        };
+        let child = match rustix::fs::lstat(&path) {
+            Ok(stat) => {
+                let mut standing = Standing::of(&stat);
+                if !self.keeps_inodes(standing.device, &path) {
+                    standing.fingerprint = standing.fingerprint.copied();
+                }
+                let origin = (standing.fingerprint.kind == Kind::Folder).then_some(path);
+                self.nodes.push(Node::new(Some(folder), name.to_owned(), standing, origin));
+                Some(self.nodes.len() - 1)
+            }
+            // Where a name is too long for the file system, nothing stands.
+            Err(Errno::NOENT | Errno::NOTDIR | Errno::NAMETOOLONG | Errno::INVAL) => None,
+            Err(error) => return Err(DiskError::new("look at", &path, error)),
+        };
+        self.nodes[folder].children.insert(name.to_owned(), child);
+        Ok(child)
+    }
+
+    /// Whether a thing on this device can be recognised by its inode.
+    fn keeps_inodes(&mut self, device: u64, path: &Path) -> bool {
+        let known = &mut self.keeps_inodes;
+        *known.entry(device).or_insert_with(|| {
+            let folder = path.parent().unwrap_or(path);
+            disk::open_folder(folder, rustix::fs::OFlags::PATH).is_ok_and(|it| disk::keeps_inodes(&it))
+        })
+    }
+
+    pub(crate) fn standing(&self, node: Id) -> &Standing {
+        &self.nodes[node].standing
+    }
+
+    pub(crate) fn kind(&self, node: Id) -> Kind {
+        self.nodes[node].standing.fingerprint.kind
+    }
+
+    pub(crate) fn parent(&self, node: Id) -> Option<Id> {
+        self.nodes[node].parent
+    }
+
+    pub(crate) fn name(&self, node: Id) -> &OsStr {
+        &self.nodes[node].name
+    }
+
+    /// Where it was on the disk before anything was done; none for what was not there, and for files.
+    pub(crate) fn origin(&self, node: Id) -> Option<&Path> {
+        self.nodes[node].origin.as_deref()
+    }
+
+    /// Where it would stand now.
+    pub(crate) fn path(&self, node: Id) -> PathBuf {
+        let mut names = Vec::new();
+        let mut above = Some(node);
+        while let Some(node) = above {
+            names.push(&self.nodes[node].name);
+            above = self.nodes[node].parent;
+        }
+        let mut path = PathBuf::from("/");
+        path.extend(names.into_iter().rev().filter(|name| !name.is_empty()));
+        path
+    }
+
+    /// Whether `node` is `other` or lies below it.
+    pub(crate) fn is_within(&self, node: Id, other: Id) -> bool {
+        let mut above = Some(node);
+        while let Some(node) = above {
+            if node == other {
+                return true;
+            }
+            above = self.nodes[node].parent;
+        }
+        false
+    }
+
+    /// Whether it is still in the tree.
+    pub(crate) fn is_rooted(&self, node: Id) -> bool {
+        self.is_within(node, ROOT)
+    }
+
+    /// Whether no name in the folder is this one on any system.
+    pub(crate) fn is_free(&mut self, folder: Id, name: &str) -> Result<bool, DiskError> {
+        self.load_folds(folder)?;
+        let folds = self.nodes[folder].folds.as_ref();
+        Ok(folds.is_none_or(|folds| folds.get(&fold(name)).copied().unwrap_or(0) == 0))
+    }
+
+    /// The folder whose name is this one but for case and composition of letters.
+    pub(crate) fn folder_like(&mut self, folder: Id, name: &str) -> Result<Option<Id>, DiskError> {
+        if self.is_free(folder, name)? {
+            return Ok(None);
+        }
+        let wanted = fold(name);
+        for other in self.names(folder)? {
+            if other.to_str().is_some_and(|other| fold(other) == wanted)
+                && let Some(found) = self.child(folder, &other)?
+                && self.kind(found) == Kind::Folder
+            {
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The name, or the same with the first number that makes it free.
+    pub(crate) fn free_name(&mut self, folder: Id, name: &str) -> Result<String, DiskError> {
+        if self.is_free(folder, name)? {
+            return Ok(name.to_owned());
+        }
+        let folded = fold(name);
+        let mut number = self.nodes[folder].numbers.get(&folded).copied().unwrap_or(2);
+        loop {
+            let numbered = crate::names::numbered(name, number);
+            number += 1;
+            if self.is_free(folder, &numbered)? {
+                self.nodes[folder].numbers.insert(folded, number);
+                return Ok(numbered);
+            }
+        }
+    }
+
+    /// Names in a folder, sorted.
+    pub(crate) fn names(&mut self, folder: Id) -> Result<Vec<OsString>, DiskError> {
+        let node = &self.nodes[folder];
+        let mut names: Vec<OsString> = Vec::new();
+        if let (Some(origin), Kind::Folder) = (&node.origin, node.standing.fingerprint.kind) {
+            let fail = |source| DiskError::new("list", origin, source as std::io::Error);
+            for entry in std::fs::read_dir(origin).map_err(fail)? {
+                let name = entry.map_err(fail)?.file_name();
+                if !node.children.contains_key(&name) {
+                    names.push(name);
+                }
+            }
+        }
+        names.extend(node.children.iter().filter(|(_, child)| child.is_some()).map(|(name, _)| name.clone()));
+        names.sort();
+        Ok(names)
+    }
+
+    fn load_folds(&mut self, folder: Id) -> Result<(), DiskError> {
+        if self.nodes[folder].folds.is_none() {
+            let mut folds = HashMap::new();
+            for name in self.names(folder)? {
+                *folds.entry(fold(&name.to_string_lossy())).or_insert(0) += 1;
+            }
+            self.nodes[folder].folds = Some(folds);
+        }
+        Ok(())
+    }
+
+    /// Takes a node out of its folder; it keeps what is below it.
+    pub(crate) fn detach(&mut self, node: Id) {
+        let Some(folder) = self.nodes[node].parent.take() else { return };
+        let name = self.nodes[node].name.clone();
+        self.count(folder, &name, false);
+        self.nodes[folder].children.insert(name, None);
+    }
+
+    /// Puts a node that was taken out into a folder, under a name that is free.
+    pub(crate) fn attach(&mut self, node: Id, folder: Id, name: &OsStr) {
+        self.nodes[node].parent = Some(folder);
+        self.nodes[node].name = name.to_owned();
+        self.count(folder, name, true);
+        self.nodes[folder].children.insert(name.to_owned(), Some(node));
+    }
+
+    fn count(&mut self, folder: Id, name: &OsStr, is_more: bool) {
+        if let Some(folds) = &mut self.nodes[folder].folds {
+            let count = folds.entry(fold(&name.to_string_lossy())).or_insert(0);
+            *count = if is_more { *count + 1 } else { count.saturating_sub(1) };
+        }
+    }
+
+    /// Makes something new in a folder: what `standing` says, on the folder's device, under an inode that is not
+    /// known yet.
+    pub(crate) fn add(&mut self, folder: Id, name: &OsStr, standing: Standing) -> Id {
+        let device = self.standing(folder).device;
+        let standing = Standing { fingerprint: standing.fingerprint.copied(), device, ..standing };
+        self.nodes.push(Node::new(None, name.to_owned(), standing, None));
+        let node = self.nodes.len() - 1;
+        self.attach(node, folder, name);
+        node
+    }
+
+    /// A file that came from another device: same content, another inode.
+    pub(crate) fn cross(&mut self, node: Id, device: u64) {
+        let standing = &mut self.nodes[node].standing;
+        standing.device = device;
+        standing.fingerprint = standing.fingerprint.copied();
+    }
+}
+
+impl Node {
+    fn new(parent: Option<Id>, name: OsString, standing: Standing, origin: Option<PathBuf>) -> Self {
+        Self {
+            parent,
+            name,
+            standing,
+            origin,
+            children: HashMap::new(),
+            folds: None,
+            numbers: HashMap::new(),
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! Does one step to the disk, after a last look whether it is still about what was checked.
+
+use crate::disk::{DiskError, Moved, Place};
+use crate::job::{Act, Step};
+use crate::ledger::LedgerError;
+use crate::standing::{Fingerprint, Kind, Standing};
+use crate::transfer::{self, TransferError, WriteDown};
+use crate::trash;
+use std::path::{Path, PathBuf};
+
+/// How a step ended that did not fail.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Performed {
+    Done,
+    /// Something stands at the destination; nothing was changed.
+    Taken,
+    /// The folder above the destination is gone; nothing was changed.
+    Nowhere,
+    /// The reason; nothing was changed.
+    Skipped(String),
+}
+
+/// Why a step failed.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum PerformError {
+    #[error(transparent)]
+    Disk(#[from] DiskError),
+    #[error(transparent)]
+    Transfer(TransferError),
+    #[error(transparent)]
+    Ledger(LedgerError),
+    #[error("{path} is on another device than its destination, and folders do not cross; move its files instead", path = .0.display())]
+    FolderCrosses(PathBuf),
+    #[error("{path} has other names too, which another device would part from it; copy it instead", path = .0.display())]
+    LinkedCrosses(PathBuf),
+    #[error("{path} cannot be made: something that is no folder stands there", path = .0.display())]
+    NoFolder(PathBuf),
+}
+
+impl From<TransferError> for PerformError {
+    fn from(error: TransferError) -> Self {
+        match error {
+            TransferError::Ledger(error) => Self::Ledger(error),
+            error => Self::Transfer(error),
+        }
+    }
+}
+
+/// Does one step.
+pub(crate) struct Performing<'a> {
+    pub(crate) step: &'a Step,
+    /// Where it leads.
+    pub(crate) to: &'a Path,
+    /// Where half a copy may stand.
+    pub(crate) part: &'a Path,
+    /// Writes down a whole copy.
+    pub(crate) write_down: &'a mut WriteDown<'a>,
+}
+
+impl Performing<'_> {
+    pub(crate) fn perform(&mut self) -> Result<Performed, PerformError> {
+        match &self.step.act {
+            Act::CreateFolder(folder) => create(&folder.path),
+            Act::RemoveFolder(folder) => remove(&folder.path),
+            Act::Copy(paths) => self.with_source(&paths.from, Self::copy),
+            Act::Move(paths) => self.with_source(&paths.from, Self::relocate),
+            Act::Trash(paths) => self.with_source(&paths.from, |this, from, found| {
+                if !trash::announce(&paths.from, this.to)? {
+                    return Ok(Performed::Taken);
+                }
+                let performed = this.relocate(from, found);
+                if !matches!(performed, Ok(Performed::Done)) {
+                    trash::retract(&paths.from, this.to);
+                }
+                performed
+            }),
+            Act::Restore(paths) => self.with_source(&paths.from, |this, from, found| {
+                let performed = this.relocate(from, found)?;
+                if performed == Performed::Done {
+                    trash::forget(&paths.from);
+                }
+                Ok(performed)
+            }),
+        }
+    }
+
+    /// The drift check: goes on only with what was checked, unchanged.
+    fn with_source(
+        &mut self,
+        path: &Path,
+        go_on: impl FnOnce(&mut Self, &Place, Standing) -> Result<Performed, PerformError>,
+    ) -> Result<Performed, PerformError> {
+        let place = Place::find(path)?;
+        let found = place.as_ref().map(Place::standing).transpose()?.flatten();
+        let (Some(place), Some(found)) = (place, found) else {
+            return Ok(Performed::Skipped("it is not there any more".to_owned()));
+        };
+        if self.step.expects.is_some_and(|expects| !expects.is_same(&found.fingerprint)) {
+            return Ok(Performed::Skipped("it has changed since it was checked".to_owned()));
+        }
+        go_on(self, &place, found)
+    }
+
+    fn relocate(&mut self, from: &Place, found: Standing) -> Result<Performed, PerformError> {
+        let Some(target) = Place::find(self.to)? else { return Ok(Performed::Nowhere) };
+        match from.move_to(&target)? {
+            Moved::Done => Ok(Performed::Done),
+            Moved::Taken => Ok(Performed::Taken),
+            Moved::Crossing if found.fingerprint.kind != Kind::File => {
+                Err(PerformError::FolderCrosses(from.path.clone()))
+            }
+            Moved::Crossing if found.links > 1 => Err(PerformError::LinkedCrosses(from.path.clone())),
+            Moved::Crossing => self.cross(from, found, &target),
+        }
+    }
+
+    /// Moves a file to another device: only once its copy is whole does it go.
+    fn cross(&mut self, from: &Place, found: Standing, target: &Place) -> Result<Performed, PerformError> {
+        let copy = match self.copy_to(from, found, target)? {
+            Ok(copy) => copy,
+            Err(performed) => return Ok(performed),
+        };
+        let removed = match from.standing() {
+            Ok(now) if now == Some(found) => from.remove_file().map(|()| true),
+            Ok(_) => Ok(false),
+            Err(error) => Err(error),
+        };
+        match removed {
+            Ok(true) => Ok(Performed::Done),
+            // What was changed while it was copied stays, and so does what cannot be removed; the copy goes.
+            Ok(false) => {
+                target.remove_if(&copy)?;
+                Ok(Performed::Skipped("it was changed while it was moved".to_owned()))
+            }
+            Err(error) => {
+                target.remove_if(&copy)?;
+                Err(error.into())
+            }
+        }
+    }
+
+    fn copy(&mut self, from: &Place, found: Standing) -> Result<Performed, PerformError> {
+        let Some(target) = Place::find(self.to)? else { return Ok(Performed::Nowhere) };
+        Ok(self.copy_to(from, found, &target)?.map_or_else(|performed| performed, |_| Performed::Done))
+    }
+
+    /// The copy, or why there is none.
+    fn copy_to(
+        &mut self,
+        from: &Place,
+        found: Standing,
+        target: &Place,
+    ) -> Result<Result<Fingerprint, Performed>, PerformError> {
+        if target.standing()?.is_some() {
+            return Ok(Err(Performed::Taken));
+        }
+        let part = target.beside(self.part.file_name().unwrap_or_default())?;
+        match transfer::copy(from, target, &part, &found.fingerprint, self.write_down) {
+            Ok(Some(copy)) => Ok(Ok(copy)),
+            Ok(None) => Ok(Err(Performed::Taken)),
+            Err(TransferError::Changed(_)) => {
+                Ok(Err(Performed::Skipped("it was changed while it was copied".to_owned())))
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
+fn create(path: &Path) -> Result<Performed, PerformError> {
+    let Some(place) = Place::find(path)? else { return Ok(Performed::Nowhere) };
+    if place.make_folder()? {
+        return Ok(Performed::Done);
+    }
+    match place.standing()? {
+        Some(found) if found.fingerprint.kind == Kind::Folder => {
+            Ok(Performed::Skipped("the folder is there already".to_owned()))
+        }
+        _ => Err(PerformError::NoFolder(path.to_owned())),
+    }
+}
+
+fn remove(path: &Path) -> Result<Performed, PerformError> {
+    let place = Place::find(path)?;
+    let found = place.as_ref().map(Place::standing).transpose()?.flatten();
+    let (Some(place), Some(found)) = (place, found) else {
+        return Ok(Performed::Skipped("it is gone already".to_owned()));
+    };
+    if found.fingerprint.kind != Kind::Folder {
+        return Ok(Performed::Skipped("it is no folder any more".to_owned()));
+    }
+    if place.remove_folder()? {
+        Ok(Performed::Done)
+    } else {
+        Ok(Performed::Skipped("it holds other things now, so it stays".to_owned()))
+    }
+}

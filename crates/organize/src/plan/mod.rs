@@ -1,0 +1,277 @@
+//! Makes plans without a model: by kind, by date, by what documents say, and by a naming convention.
+//!
+//! What somebody sorted stays sorted: only files that lie loose in a scanned folder get another folder. Those below are
+//! only given another name, where a convention is asked for, or thrown away, where they are copies. What belongs to a
+//! project, is open, or has just changed is left alone.
+
+mod duplicates;
+mod place;
+mod text;
+mod topics;
+
+use crate::check::MOST_OPERATIONS;
+use crate::scan::{DateSource, FileId, Scan, ScannedFile};
+use crate::suggest::Convention;
+use deputy_protocol::{
+    CreateFolderAction, MoveFileAction, OrganizeAction, OrganizeOperation, OrganizePlan, RenameAction,
+    TrashAction,
+};
+use place::Placement;
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::path::{Path, PathBuf};
+
+/// What a plan goes by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum By {
+    /// Everything there is: copies, projects, screenshots, installers, what documents say, photographs by year, kinds.
+    #[default]
+    Everything,
+    /// The kinds of files.
+    Kind,
+    /// Years and months.
+    Date,
+    /// Projects alone.
+    Project,
+    /// What documents say.
+    Content,
+    /// Copies alone.
+    Duplicates,
+    /// Names alone.
+    Names,
+}
+
+/// What kind of plan is wanted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Wishes {
+    /// What it goes by.
+    pub by: By,
+    /// How files are to be named.
+    pub convention: Option<Convention>,
+}
+
+/// A plan, and what it leaves out.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Proposal {
+    /// The plan. Nothing to do is a plan without operations.
+    pub plan: OrganizePlan,
+    /// Files that are left alone although they lie loose, each with the reason.
+    pub left_alone: Vec<(PathBuf, &'static str)>,
+    /// Operations that one plan has no room for: another plan can follow.
+    pub too_many: usize,
+}
+
+/// Makes a plan for what a scan found.
+pub fn propose(scan: &Scan, wishes: &Wishes) -> Proposal {
+    let mut draft = Draft::new(scan);
+    let by = wishes.by;
+    if matches!(by, By::Everything | By::Duplicates) {
+        draft.throw_away(duplicates::surplus(scan));
+    }
+    if matches!(by, By::Everything | By::Project) {
+        draft.gather_projects();
+    }
+    let topics = match by {
+        By::Everything | By::Content => place::topics(scan, &draft.is_thrown),
+        _ => HashMap::new(),
+    };
+    for (id, file) in (0_u32..).zip(&scan.files) {
+        if draft.is_thrown.contains(&id) {
+            continue;
+        }
+        let is_loose = draft.is_loose(file);
+        if file.is_busy {
+            if is_loose {
+                draft.left_alone.push((scan.path(id), "it is open or has just changed"));
+            }
+            continue;
+        }
+        let placement = if is_loose { place::of(id, file, by, &topics) } else { None };
+        if is_loose && placement.is_none() && matches!(by, By::Everything | By::Kind) {
+            draft.left_alone.push((scan.path(id), "its kind is not known"));
+        }
+        draft.put(id, file, placement, wishes.convention.as_ref());
+    }
+    draft.finish(by, wishes.convention.as_ref())
+}
+
+/// A plan in the making.
+struct Draft<'a> {
+    scan: &'a Scan,
+    folders: BTreeSet<PathBuf>,
+    trash: Vec<OrganizeOperation>,
+    moves: Vec<OrganizeOperation>,
+    is_thrown: BTreeSet<FileId>,
+    /// Names that are or will be taken in a folder, folded.
+    taken: HashMap<PathBuf, HashSet<String>>,
+    left_alone: Vec<(PathBuf, &'static str)>,
+}
+
+impl<'a> Draft<'a> {
+    fn new(scan: &'a Scan) -> Self {
+        Self {
+            scan,
+            folders: BTreeSet::new(),
+            trash: Vec::new(),
+            moves: Vec::new(),
+            is_thrown: BTreeSet::new(),
+            taken: HashMap::new(),
+            left_alone: Vec::new(),
+        }
+    }
+
+    /// A path as the plan writes it: relative where the plan is about one folder only.
+    fn written(&self, path: &Path) -> String {
+        let path = match self.scan.roots.as_slice() {
+            [only] => path.strip_prefix(only).unwrap_or(path),
+            _ => path,
+        };
+        path.to_string_lossy().into_owned()
+    }
+
+    fn is_loose(&self, file: &ScannedFile) -> bool {
+        self.scan.roots.iter().any(|root| *root == *self.scan.folders[file.folder as usize].path)
+    }
+
+    /// The folder of a root that things go to; its first name is left out where the root itself has it.
+    fn folder_in(&self, root: &Path, folder: &Path) -> PathBuf {
+        let own = root.file_name().map(|name| crate::names::fold(&name.to_string_lossy()));
+        let mut parts = folder.components();
+        let first = parts.next().map(|part| crate::names::fold(&part.as_os_str().to_string_lossy()));
+        if own.is_some() && own == first { root.join(parts.as_path()) } else { root.join(folder) }
+    }
+
+    fn throw_away(&mut self, surplus: Vec<duplicates::Surplus>) {
+        for duplicates::Surplus { file, kept } in surplus {
+            let path = self.written(&self.scan.path(file));
+            let reason = format!("the same content as {}", self.written(&self.scan.path(kept)));
+            self.trash.push(operation(OrganizeAction::Trash(TrashAction { path }), reason));
+            self.is_thrown.insert(file);
+        }
+    }
+
+    /// Projects that lie loose in a root go to one folder, each as a whole.
+    fn gather_projects(&mut self) {
+        for folder in self.scan.folders.iter().filter(|folder| folder.is_project) {
+            let (Some(parent), Some(name)) = (folder.path.parent(), folder.path.file_name()) else {
+                continue;
+            };
+            let Some(root) = self.scan.roots.iter().find(|root| *root == parent) else { continue };
+            let place = self.folder_in(root, Path::new("Projects"));
+            if place == *parent || name.to_str().is_none() {
+                continue;
+            }
+            let destination = self.written(&place.join(name));
+            let path = self.written(&folder.path);
+            let action = OrganizeAction::Move(MoveFileAction { path, destination });
+            self.moves.push(operation(action, "a project, moved as a whole".to_owned()));
+            self.folders.insert(place);
+        }
+    }
+
+    fn put(
+        &mut self,
+        id: FileId,
+        file: &ScannedFile,
+        placement: Option<Placement>,
+        convention: Option<&Convention>,
+    ) {
+        let path = self.scan.path(id);
+        let Some(folder) = path.parent() else { return };
+        let told = matches!(file.dated.source, DateSource::Exif | DateSource::Document | DateSource::Tag);
+        let date = told.then_some(file.dated.date);
+        let name =
+            convention.map_or_else(|| file.name.to_string(), |convention| convention.apply(&file.name, date));
+        let target = match &placement {
+            Some(Placement::In { folder: below, .. }) => self.folder_in(folder, below),
+            Some(Placement::With { folder: there, .. }) => there.clone(),
+            None => folder.to_owned(),
+        };
+        let written = self.written(&path);
+        if target == folder {
+            if *name != *file.name {
+                let name = self.free_name(&target, &name, convention);
+                let action = OrganizeAction::Rename(RenameAction { path: written, name });
+                self.moves.push(operation(action, "named by the convention".to_owned()));
+            }
+            return;
+        }
+        let name = self.free_name(&target, &name, convention);
+        let destination = self.written(&target.join(&name));
+        let reason = placement.map(Placement::reason).unwrap_or_default();
+        self.moves
+            .push(operation(OrganizeAction::Move(MoveFileAction { path: written, destination }), reason));
+        self.folders.insert(target);
+    }
+
+    /// The name, or the first with a number that nothing in the folder has or will have, written as all others are.
+    fn free_name(&mut self, folder: &Path, name: &str, convention: Option<&Convention>) -> String {
+        let scan = self.scan;
+        let taken = self.taken.entry(folder.to_owned()).or_insert_with(|| names_in(scan, folder));
+        let numbered = (2..).map(|number| {
+            let name = crate::names::numbered(name, number);
+            convention.map_or_else(|| name.clone(), |convention| convention.apply(&name, None))
+        });
+        let mut candidates = std::iter::once(name.to_owned()).chain(numbered);
+        let free = candidates.find(|candidate| taken.insert(crate::names::fold(candidate)));
+        free.unwrap_or_else(|| name.to_owned())
+    }
+
+    fn finish(self, by: By, convention: Option<&Convention>) -> Proposal {
+        let scope = self.scan.roots.iter().map(|root| root.to_string_lossy().into_owned()).collect();
+        let missing = self.folders.iter().filter(|folder| self.scan.folder(folder).is_none());
+        let folders: Vec<OrganizeOperation> = missing
+            .map(|folder| {
+                let action = OrganizeAction::CreateFolder(CreateFolderAction { path: self.written(folder) });
+                operation(action, String::new())
+            })
+            .collect();
+        let reasoning = reasoning(by, convention, &self);
+        let mut operations: Vec<OrganizeOperation> =
+            folders.into_iter().chain(self.trash).chain(self.moves).collect();
+        let too_many = operations.len().saturating_sub(MOST_OPERATIONS);
+        operations.truncate(MOST_OPERATIONS);
+        for (number, operation) in (1..).zip(&mut operations) {
+            operation.id = deputy_protocol::OperationId::new(format!("o{number}"));
+        }
+        let plan = OrganizePlan { scope, reasoning, operations };
+        Proposal { plan, left_alone: self.left_alone, too_many }
+    }
+}
+
+/// Folded names of the files that stand in a scanned folder.
+fn names_in(scan: &Scan, folder: &Path) -> HashSet<String> {
+    let Some(folder) = scan.folder(folder) else { return HashSet::new() };
+    let first = scan.files.partition_point(|file| file.folder < folder);
+    let files = scan.files[first..].iter().take_while(|file| file.folder == folder);
+    files.map(|file| crate::names::fold(&file.name)).collect()
+}
+
+/// An operation that gets its id at the end.
+fn operation(action: OrganizeAction, reason: String) -> OrganizeOperation {
+    OrganizeOperation::new("", action, reason)
+}
+
+fn reasoning(by: By, convention: Option<&Convention>, draft: &Draft<'_>) -> String {
+    let what = match by {
+        By::Everything => {
+            "Loose files go to folders by what they are and what they say; what is sorted stays."
+        }
+        By::Kind => "Loose files go to folders by their kind.",
+        By::Date => "Loose files go to folders by year and month.",
+        By::Project => "Loose projects go to one folder.",
+        By::Content => "Loose documents go to folders by what they say.",
+        By::Duplicates => "Surplus copies go to the trash.",
+        By::Names => "Files are named alike; nothing moves.",
+    };
+    let mut text = what.to_owned();
+    if by == By::Everything && !draft.trash.is_empty() {
+        text.push_str(
+            " Of files with the same content the one with the best name and the oldest date stays.",
+        );
+    }
+    if let Some(convention) = convention {
+        text.push_str(&format!(" Names: {}.", convention.description().to_lowercase()));
+    }
+    text
+}

@@ -1,0 +1,143 @@
+//! Where a loose file goes, and why. The first rule that knows a place wins.
+
+use super::{By, text, topics};
+use crate::parallel;
+use crate::scan::{DateSource, FileId, FileKind, Scan, ScannedFile, ending, is_screenshot, open_file};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
+
+/// Documents that are read to learn what they say, at most.
+const MOST_DOCUMENTS: usize = 2_000;
+
+/// Documents of a topic that lie in one folder make it the place of that topic.
+const FEWEST_TOGETHER: usize = 2;
+
+/// A place for a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Placement {
+    /// Below the folder in which it lies loose.
+    In { folder: PathBuf, reason: String },
+    /// In a folder that somebody made, with others like it.
+    With { folder: PathBuf, reason: String },
+}
+
+impl Placement {
+    pub(super) fn reason(self) -> String {
+        match self {
+            Self::In { reason, .. } | Self::With { reason, .. } => reason,
+        }
+    }
+}
+
+fn place(folder: impl Into<PathBuf>, reason: impl Into<String>) -> Option<Placement> {
+    Some(Placement::In { folder: folder.into(), reason: reason.into() })
+}
+
+/// Where a loose file goes; nowhere where no rule knows it.
+pub(super) fn of(
+    id: FileId,
+    file: &ScannedFile,
+    by: By,
+    topics: &HashMap<FileId, Placement>,
+) -> Option<Placement> {
+    match by {
+        By::Everything => special(file)
+            .or_else(|| topics.get(&id).cloned())
+            .or_else(|| by_year(file))
+            .or_else(|| by_kind(file)),
+        By::Kind => by_kind(file),
+        By::Date => {
+            let date = file.dated.date;
+            let folder = format!("{:04}/{:04}-{:02}", date.year(), date.year(), date.month());
+            place(folder, format!("{date}, by {}", source(file.dated.source)))
+        }
+        By::Content => topics.get(&id).cloned(),
+        By::Project | By::Duplicates | By::Names => None,
+    }
+}
+
+fn source(source: DateSource) -> &'static str {
+    match source {
+        DateSource::Exif => "the camera",
+        DateSource::Document => "the document itself",
+        DateSource::Tag => "the recording itself",
+        DateSource::Name => "its name",
+        DateSource::File => "when it last changed",
+    }
+}
+
+fn special(file: &ScannedFile) -> Option<Placement> {
+    if matches!(file.kind, FileKind::Image | FileKind::Video) && is_screenshot(&file.name) {
+        return place("Pictures/Screenshots", "a picture of the screen");
+    }
+    None
+}
+
+/// Photographs by the year that the camera says.
+fn by_year(file: &ScannedFile) -> Option<Placement> {
+    let is_photo = file.kind == FileKind::Image && file.dated.source == DateSource::Exif;
+    is_photo.then(|| {
+        place(format!("Pictures/{:04}", file.dated.date.year()), format!("taken on {}", file.dated.date))
+    })?
+}
+
+fn by_kind(file: &ScannedFile) -> Option<Placement> {
+    let folder = file.kind.folder()?;
+    place(folder, "")
+}
+
+/// Places by what documents say: with others of their topic where somebody sorted those, else in a folder of their own.
+pub(super) fn topics(scan: &Scan, without: &BTreeSet<FileId>) -> HashMap<FileId, Placement> {
+    let ids = (0_u32..).zip(&scan.files).filter(|(id, file)| is_document(file) && !without.contains(id));
+    let ids: Vec<FileId> = ids.map(|(id, _)| id).take(MOST_DOCUMENTS).collect();
+    let texts = parallel::each(ids.len(), |index| {
+        let opened = open_file(&scan.path(ids[index]));
+        let name = &scan.files[ids[index] as usize].name;
+        opened.map(|file| text::text_of(&file, &ending(name))).unwrap_or_default()
+    });
+    let mut places = HashMap::new();
+    for topic in topics::group(&texts) {
+        let members: Vec<FileId> = topic.members.iter().map(|member| ids[*member]).collect();
+        let loose: Vec<FileId> = members.iter().copied().filter(|id| is_loose(scan, *id)).collect();
+        let sorted = sorted_place(scan, &members);
+        for id in &loose {
+            let others = members.len() - 1;
+            let placement = match &sorted {
+                Some(folder) if scan.root_of(folder) == scan.root_of(&scan.path(*id)) => Placement::With {
+                    folder: folder.clone(),
+                    reason: "says much the same as what is there".to_owned(),
+                },
+                // Two documents are no topic worth a folder.
+                _ if loose.len() > FEWEST_TOGETHER => Placement::In {
+                    folder: Path::new("Documents").join(crate::names::legal(&topic.name)),
+                    reason: format!("says much the same as {others} others"),
+                },
+                _ => continue,
+            };
+            places.insert(*id, placement);
+        }
+    }
+    places
+}
+
+fn is_document(file: &ScannedFile) -> bool {
+    matches!(file.kind, FileKind::Document | FileKind::Presentation) && !file.is_busy
+}
+
+fn is_loose(scan: &Scan, id: FileId) -> bool {
+    let folder = &scan.folders[scan.files[id as usize].folder as usize].path;
+    scan.roots.iter().any(|root| **root == **folder)
+}
+
+/// The folder in which most of the topic's sorted documents lie, where enough lie there together.
+fn sorted_place(scan: &Scan, members: &[FileId]) -> Option<PathBuf> {
+    let mut folders: BTreeMap<u32, usize> = BTreeMap::new();
+    let sorted: Vec<&FileId> = members.iter().filter(|id| !is_loose(scan, **id)).collect();
+    for id in &sorted {
+        *folders.entry(scan.files[**id as usize].folder).or_default() += 1;
+    }
+    let (folder, together) =
+        folders.into_iter().max_by_key(|(folder, count)| (*count, std::cmp::Reverse(*folder)))?;
+    let is_place = together >= FEWEST_TOGETHER && together * 2 > sorted.len();
+    is_place.then(|| scan.folders[folder as usize].path.to_path_buf())
+}

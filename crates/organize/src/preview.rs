@@ -1,0 +1,153 @@
+//! What a plan would do, for people: the tree before and after, and a table of its operations.
+
+use crate::check::{Bounds, CheckedPlan, simulate};
+use crate::disk::DiskError;
+use crate::model::{Id, Model};
+use crate::names::is_hidden;
+use crate::problem::{CheckError, Problem, Wrong};
+use crate::standing::Kind;
+use deputy_protocol::{OrganizeAction, OrganizePlan, Risk};
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+/// One thing in a tree.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+pub struct PreviewEntry {
+    /// Its absolute path.
+    pub path: PathBuf,
+    /// Whether it is a folder.
+    pub is_folder: bool,
+}
+
+/// The tree before a plan and after it.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct Preview {
+    /// The plan as it would be executed.
+    pub checked: CheckedPlan,
+    /// Everything in the scope now, each folder before what is in it.
+    pub before: Vec<PreviewEntry>,
+    /// Everything in the scope afterwards.
+    pub after: Vec<PreviewEntry>,
+}
+
+/// Tries a plan and lists the tree before and after.
+pub fn preview(plan: &OrganizePlan, bounds: &Bounds<'_>) -> Result<Preview, CheckError> {
+    let (checked, mut model) = simulate(plan, bounds)?;
+    let before = list(&mut Model::new(), &checked.job.scope)?;
+    let after = list(&mut model, &checked.job.scope)?;
+    Ok(Preview { checked, before, after })
+}
+
+fn list(model: &mut Model, scope: &[PathBuf]) -> Result<Vec<PreviewEntry>, CheckError> {
+    let mut entries = Vec::new();
+    for folder in scope {
+        if let Some(node) = model.find(folder).map_err(unreadable)? {
+            below(model, node, &mut entries).map_err(unreadable)?;
+        }
+    }
+    Ok(entries)
+}
+
+fn unreadable(error: DiskError) -> CheckError {
+    CheckError::Problems(vec![Problem {
+        operation: "preview".to_owned(),
+        wrong: Wrong::Disk(error.to_string()),
+    }])
+}
+
+fn below(model: &mut Model, folder: Id, entries: &mut Vec<PreviewEntry>) -> Result<(), DiskError> {
+    let mut waiting = vec![(folder, true)];
+    while let Some((node, is_start)) = waiting.pop() {
+        let is_folder = model.kind(node) == Kind::Folder;
+        if !is_start {
+            entries.push(PreviewEntry { path: model.path(node), is_folder });
+        }
+        if is_folder {
+            for name in model.names(node)?.iter().rev() {
+                if let Some(child) = model.child(node, name)? {
+                    waiting.push((child, false));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A tree as text: folders first, at most `most` things of each folder, the rest counted.
+pub fn tree(root: &Path, entries: &[PreviewEntry], most: usize) -> String {
+    let mut text = format!("{}\n", shown(&root.to_string_lossy()));
+    branch(root, entries, most, "", &mut text);
+    text
+}
+
+fn branch(folder: &Path, entries: &[PreviewEntry], most: usize, indent: &str, text: &mut String) {
+    let mut children: Vec<_> = entries.iter().filter(|entry| entry.path.parent() == Some(folder)).collect();
+    children.sort_by_key(|entry| (!entry.is_folder, &entry.path));
+    let hidden = children.len().saturating_sub(most);
+    children.truncate(most);
+    let last = children.len();
+    for (index, entry) in children.into_iter().enumerate() {
+        let is_last = index + 1 == last && hidden == 0;
+        let name = shown(&entry.path.file_name().unwrap_or_default().to_string_lossy());
+        let slash = if entry.is_folder { "/" } else { "" };
+        let _ = writeln!(text, "{indent}{}{name}{slash}", if is_last { "└── " } else { "├── " });
+        if entry.is_folder {
+            let below: Vec<_> =
+                entries.iter().filter(|other| other.path.starts_with(&entry.path)).cloned().collect();
+            branch(
+                &entry.path,
+                &below,
+                most,
+                &format!("{indent}{}", if is_last { "    " } else { "│   " }),
+                text,
+            );
+        }
+    }
+    if hidden > 0 {
+        let _ = writeln!(text, "{indent}└── ... and {hidden} more");
+    }
+}
+
+/// The operations as a table: id, risk, what, why.
+pub fn table(checked: &CheckedPlan) -> String {
+    let mut text = String::new();
+    for operation in &checked.plan.operations {
+        let risk = match operation.risk {
+            Risk::Low => "low",
+            Risk::Medium => "medium",
+            Risk::High => "high",
+        };
+        let (kind, to) = match &operation.action {
+            OrganizeAction::CreateFolder(_) => ("create", ""),
+            OrganizeAction::Move(action) => ("move", action.destination.as_str()),
+            OrganizeAction::Rename(action) => ("rename", action.name.as_str()),
+            OrganizeAction::Copy(action) => ("copy", action.destination.as_str()),
+            OrganizeAction::Trash(_) => ("trash", ""),
+        };
+        let path = shown(operation.action.path());
+        let arrow = if to.is_empty() { String::new() } else { format!(" -> {}", shown(to)) };
+        let _ = write!(text, "{:<6} {risk:<6} {kind:<6} {path}{arrow}", operation.id.as_str());
+        if !operation.reason.is_empty() {
+            let _ = write!(text, "  ({})", shown(&operation.reason));
+        }
+        text.push('\n');
+        for (_, note) in checked.notes.iter().filter(|(id, _)| id == operation.id.as_str()) {
+            let _ = writeln!(text, "       note: {}", shown(note));
+        }
+    }
+    text
+}
+
+/// A name cannot steer the terminal or turn the line round: such characters are written out.
+fn shown(text: &str) -> String {
+    let steers = |letter: char| letter.is_control() || is_hidden(letter);
+    let mut safe = String::with_capacity(text.len());
+    for letter in text.chars() {
+        if steers(letter) {
+            safe.extend(letter.escape_unicode());
+        } else {
+            safe.push(letter);
+        }
+    }
+    safe
+}

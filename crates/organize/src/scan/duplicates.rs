@@ -1,0 +1,98 @@
+//! Files with the same content: by size, then by the beginning, and only then by everything.
+
+use super::sniff::{HEAD, open_file};
+use super::{FileId, Scan, ScanError, ScanPhase, ScanProgress, Watch};
+use crate::parallel;
+use std::collections::HashMap;
+use std::io::Read;
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Bytes that are read in one go.
+const BLOCK: usize = 256 * 1024;
+
+/// Groups of files with the same content, each in the order of paths. Names of one file are one file.
+pub(super) fn find(scan: &Scan, watch: &Watch<'_>) -> Result<Vec<Vec<FileId>>, ScanError> {
+    let mut groups = alike(scan);
+    let long: Vec<FileId> = groups
+        .iter()
+        .flatten()
+        .copied()
+        .filter(|id| scan.files[*id as usize].size_bytes > HEAD as u64)
+        .collect();
+    let whole = digests(scan, &long, watch)?;
+    let mut same = Vec::new();
+    for group in groups.drain(..) {
+        if scan.files[group[0] as usize].size_bytes <= HEAD as u64 {
+            same.push(group);
+            continue;
+        }
+        let mut by_digest: HashMap<[u8; 32], Vec<FileId>> = HashMap::new();
+        for id in group {
+            if let Some(digest) = whole.get(&id) {
+                by_digest.entry(*digest).or_default().push(id);
+            }
+        }
+        same.extend(by_digest.into_values().filter(|group| group.len() > 1));
+    }
+    same.sort();
+    Ok(same)
+}
+
+/// Groups of files that are alike in size and beginning.
+fn alike(scan: &Scan) -> Vec<Vec<FileId>> {
+    // Two passes: most sizes occur once, and a list for each of them would cost more than the scan itself.
+    let mut sizes: Vec<(u64, FileId)> =
+        (0_u32..).zip(&scan.files).map(|(id, file)| (file.size_bytes, id)).collect();
+    sizes.sort_unstable();
+    let mut groups = Vec::new();
+    for run in sizes.chunk_by(|one, other| one.0 == other.0).filter(|run| run.len() > 1 && run[0].0 > 0) {
+        let mut by_head: HashMap<[u8; 32], Vec<FileId>> = HashMap::new();
+        let mut seen = std::collections::HashSet::new();
+        for (_, id) in run {
+            let file = &scan.files[*id as usize];
+            let is_comparable = !file.is_sparse || file.size_bytes <= HEAD as u64;
+            if is_comparable && seen.insert(file.identity) {
+                by_head.entry(file.head).or_default().push(*id);
+            }
+        }
+        groups.extend(by_head.into_values().filter(|group| group.len() > 1));
+    }
+    groups
+}
+
+/// Digests of whole files; those that cannot be read, or change meanwhile, have none.
+fn digests(scan: &Scan, ids: &[FileId], watch: &Watch<'_>) -> Result<HashMap<FileId, [u8; 32]>, ScanError> {
+    let done = AtomicUsize::new(0);
+    let is_cancelled = || (watch.is_cancelled)();
+    let found = parallel::each(ids.len(), |index| {
+        let id = ids[index];
+        let digest = digest(&scan.path(id), scan.files[id as usize].size_bytes, &is_cancelled);
+        let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+        (watch.progress)(ScanProgress { phase: ScanPhase::Comparing, done, total: Some(ids.len()) });
+        Some((id, digest?))
+    });
+    if is_cancelled() {
+        return Err(ScanError::Cancelled);
+    }
+    Ok(found.into_iter().flatten().collect())
+}
+
+fn digest(path: &Path, size_bytes: u64, is_cancelled: &dyn Fn() -> bool) -> Option<[u8; 32]> {
+    let mut file = open_file(path).ok()?;
+    let mut hasher = blake3::Hasher::new();
+    let mut block = vec![0; BLOCK];
+    let mut read = 0;
+    loop {
+        let count = file.read(&mut block).ok()?;
+        if count == 0 {
+            break;
+        }
+        read += count as u64;
+        if is_cancelled() || read > size_bytes {
+            return None;
+        }
+        hasher.update(&block[..count]);
+    }
+    (read == size_bytes).then(|| *hasher.finalize().as_bytes())
+}

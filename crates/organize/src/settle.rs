@@ -1,0 +1,109 @@
+//! What became of a step that a crash cut off: decided by looking at the disk.
+
+use crate::disk::{DiskError, Place, lists, standing};
+use crate::job::{Act, Step};
+use crate::ledger::Trace;
+use crate::standing::{Fingerprint, Kind, Standing};
+use crate::trash;
+use std::path::{Path, PathBuf};
+
+/// What the disk says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Settled {
+    /// It happened, wholly.
+    Done,
+    /// It did not happen; what was left half done is gone again.
+    NotDone,
+}
+
+/// The name under which a half copy stands until it is whole.
+pub(crate) fn part_of(job: &str, step: usize, to: &Path) -> PathBuf {
+    to.with_file_name(format!(".deputy-{job}-{step}.part"))
+}
+
+/// Looks what became of a step that had begun, and finishes what was half done.
+pub(crate) fn settle(job: &str, index: usize, step: &Step, trace: &Trace) -> Result<Settled, DiskError> {
+    let to = trace.to(&step.act);
+    if let Some(part) = Place::find(&part_of(job, index, to))? {
+        part.remove_file()?;
+    }
+    match &step.act {
+        Act::CreateFolder(folder) => Ok(done_if(is_folder(standing(&folder.path)?))),
+        Act::RemoveFolder(folder) => Ok(done_if(standing(&folder.path)?.is_none())),
+        Act::Copy(_) => Ok(done_if(standing(to)?.is_some_and(|there| is_copy(trace, &there)))),
+        Act::Move(paths) => settle_move(step, trace, &paths.from, to),
+        Act::Trash(paths) => {
+            let settled = settle_move(step, trace, &paths.from, to)?;
+            match settled {
+                Settled::Done => trash::mend(&paths.from, to)?,
+                Settled::NotDone => trash::retract(&paths.from, to),
+            }
+            Ok(settled)
+        }
+        Act::Restore(paths) => {
+            let settled = settle_move(step, trace, &paths.from, to)?;
+            if settled == Settled::Done {
+                trash::forget(&paths.from);
+            }
+            Ok(settled)
+        }
+    }
+}
+
+fn done_if(happened: bool) -> Settled {
+    if happened { Settled::Done } else { Settled::NotDone }
+}
+
+fn is_folder(standing: Option<Standing>) -> bool {
+    standing.is_some_and(|standing| standing.fingerprint.kind == Kind::Folder)
+}
+
+/// Whether this is the copy that the step made. One that is only equal to it is somebody else's file.
+fn is_copy(trace: &Trace, there: &Standing) -> bool {
+    trace.copy.is_some_and(|copy| copy.is_same(&there.fingerprint))
+}
+
+fn is_expected(step: &Step, found: &Standing) -> bool {
+    step.expects.is_none_or(|expects| expects.is_same(&found.fingerprint))
+}
+
+fn settle_move(step: &Step, trace: &Trace, from: &Path, to: &Path) -> Result<Settled, DiskError> {
+    let (source, target) = (Place::find(from)?, Place::find(to)?);
+    let Some(target) = target else { return Ok(Settled::NotDone) };
+    let Some(there) = target.standing()? else { return Ok(Settled::NotDone) };
+    let left = source.as_ref().map(Place::standing).transpose()?.flatten();
+    let (Some(source), Some(left)) = (source, left) else {
+        return Ok(done_if(is_it(trace.copy, &there) || is_it(step.expects, &there)));
+    };
+    if source.is_case_of(&target)? {
+        // One thing under two spellings: which one it has, only the folder's list says.
+        return Ok(done_if(lists(&target)? && !lists(&source)?));
+    }
+    if is_copy(trace, &there) {
+        if !is_expected(step, &left) {
+            // What was changed while it was moved stays, and the copy that is out of date goes.
+            target.remove_file()?;
+            return Ok(Settled::NotDone);
+        }
+        // Whole at its destination and not yet gone from its source: that is all that is left to do.
+        source.remove_file()?;
+        return Ok(Settled::Done);
+    }
+    let is_linked = left.device == there.device && left.fingerprint.inode == there.fingerprint.inode;
+    if is_linked && left.fingerprint.kind == Kind::File {
+        // A second name was the way to move it, and the first one is left over.
+        source.remove_file()?;
+        return Ok(Settled::Done);
+    }
+    // Whatever took its old place since, it has arrived.
+    Ok(done_if(!is_expected(step, &left) && is_it(step.expects, &there)))
+}
+
+/// Whether what stands at the destination is what the step brought there. Whoever changed it since, it is the same
+/// thing as long as its inode is.
+fn is_it(meant: Option<Fingerprint>, there: &Standing) -> bool {
+    meant.is_some_and(|meant| {
+        let has_its_inode = meant.inode.is_some() && meant.inode == there.fingerprint.inode;
+        meant.kind == there.fingerprint.kind && (has_its_inode || meant.is_same(&there.fingerprint))
+    })
+}

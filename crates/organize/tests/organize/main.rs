@@ -1,0 +1,11 @@
+//! Plans held against real file systems: simulated, executed, killed, resumed and taken back.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a panic here is a failed test")]
+
+mod bad_input;
+mod crash;
+mod execution;
+mod model;
+mod plans;
+mod power;
+mod world;

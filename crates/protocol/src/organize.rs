@@ -1,0 +1,119 @@
+//! Organise plans: file chores as data, which a person can read before anything happens.
+
+use crate::{OperationId, Risk};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What is to become of some folders. Operations are meant in their order: each path is where a thing stands once
+/// those before it are done.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct OrganizePlan {
+    /// Absolute real paths of the folders that it is about; nothing comes from or goes to anywhere else.
+    pub scope: Vec<String>,
+    /// The thought behind it, for people.
+    #[serde(default)]
+    pub reasoning: String,
+    /// In order.
+    pub operations: Vec<OrganizeOperation>,
+}
+
+/// One operation of a plan.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct OrganizeOperation {
+    /// Unique in its plan.
+    pub id: OperationId,
+    /// What is to be done.
+    pub action: OrganizeAction,
+    /// Why, for people.
+    #[serde(default)]
+    pub reason: String,
+    /// How bad it would be if it were wrong; whatever a planner says, checking sets what the action's kind has.
+    pub risk: Risk,
+}
+
+/// What one operation does. Paths are absolute, or relative to the scope's only folder.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum OrganizeAction {
+    /// Make a folder, and those above it.
+    CreateFolder(CreateFolderAction),
+    /// Move a file or a folder elsewhere.
+    Move(MoveFileAction),
+    /// Give a file or a folder another name where it stands.
+    Rename(RenameAction),
+    /// Copy a file.
+    Copy(CopyFileAction),
+    /// Put a file or a folder into the trash.
+    Trash(TrashAction),
+}
+
+/// Make a folder.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct CreateFolderAction {
+    /// Where it will stand.
+    pub path: String,
+}
+
+/// Move a file or a folder elsewhere.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct MoveFileAction {
+    /// Where it stands.
+    pub path: String,
+    /// Where it will stand, its own name included.
+    pub destination: String,
+}
+
+/// Give a file or a folder another name where it stands.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RenameAction {
+    /// Where it stands.
+    pub path: String,
+    /// The new name, without a folder.
+    pub name: String,
+}
+
+/// Copy a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct CopyFileAction {
+    /// Where it stands.
+    pub path: String,
+    /// Where the copy will stand, its own name included.
+    pub destination: String,
+}
+
+/// Put a file or a folder into the trash.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct TrashAction {
+    /// Where it stands.
+    pub path: String,
+}
+
+impl OrganizeAction {
+    /// How bad it would be if an operation of this kind were wrong.
+    pub fn risk(&self) -> Risk {
+        match self {
+            Self::CreateFolder(_) | Self::Copy(_) => Risk::Low,
+            Self::Move(_) | Self::Rename(_) => Risk::Medium,
+            Self::Trash(_) => Risk::High,
+        }
+    }
+
+    /// What it is done to, or what it makes where nothing was.
+    pub fn path(&self) -> &str {
+        match self {
+            Self::CreateFolder(action) => &action.path,
+            Self::Move(action) => &action.path,
+            Self::Rename(action) => &action.path,
+            Self::Copy(action) => &action.path,
+            Self::Trash(action) => &action.path,
+        }
+    }
+}
+
+impl OrganizeOperation {
+    /// An operation with the risk that its kind has.
+    pub fn new(id: impl Into<String>, action: OrganizeAction, reason: impl Into<String>) -> Self {
+        let risk = action.risk();
+        Self { id: OperationId::new(id), action, reason: reason.into(), risk }
+    }
+}

@@ -1,0 +1,176 @@
+//! Where organising keeps what must last: the jobs' journals, drafts of plans, the trash.
+
+use deputy_organize::{Bounds, CheckError, CheckedPlan, Jobs, JobsError, TrashPlaces, check};
+use deputy_policy::path::Secrets;
+use deputy_policy::{Rules, Situation};
+use deputy_protocol::{CallId, OrganizePlan, Scope};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Drafts that are kept; older ones go.
+const MOST_DRAFTS: usize = 50;
+
+/// Places of a home.
+#[derive(Clone, Debug)]
+pub struct OrganizeHome {
+    deputy_home: PathBuf,
+    user_home: PathBuf,
+    folder: PathBuf,
+    trash: TrashPlaces,
+}
+
+/// Why a draft cannot be had.
+#[derive(Debug, thiserror::Error)]
+pub enum DraftError {
+    /// No draft has this id.
+    #[error("there is no draft `{0}`; scan again, and take the id that it gives")]
+    Unknown(String),
+    /// It cannot be written or read.
+    #[error("could not use the draft {path}: {source}; is there room, and is the folder yours?", path = path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+}
+
+impl OrganizeHome {
+    /// The places below Deputy's own folder, with the trash of the user whose home it is.
+    pub fn of(deputy_home: &Path, user_home: &Path) -> Self {
+        let folder = deputy_home.join("organize");
+        let data_home = std::env::var_os("XDG_DATA_HOME").map(PathBuf::from);
+        let trash = TrashPlaces::of(data_home.as_deref(), user_home, &folder.join("quarantine"));
+        Self { deputy_home: deputy_home.to_owned(), user_home: user_home.to_owned(), folder, trash }
+    }
+
+    /// The jobs of the home.
+    pub fn jobs(&self) -> Result<Jobs, JobsError> {
+        Jobs::open(&self.folder.join("jobs"))
+    }
+
+    /// Tries a plan on a model of the tree. What it may touch is policy's to say, step by step.
+    pub fn check(&self, plan: &OrganizePlan) -> Result<CheckedPlan, CheckError> {
+        check(plan, &self.bounds())
+    }
+
+    /// Tells secrets from other files; a plan that named one would be denied as a whole.
+    pub fn secrets(&self, workspace: &Path) -> Secrets {
+        Secrets::of(&Situation {
+            cwd: workspace.to_owned(),
+            home: self.user_home.clone(),
+            workspace: workspace.to_owned(),
+            roots: Vec::new(),
+            env: Default::default(),
+            deputy_home: self.deputy_home.clone(),
+            scope: Scope::default(),
+            allow_hosts: Vec::new(),
+            rules: Arc::new(Rules::empty()),
+            grants: Vec::new(),
+            task: None,
+            session: None,
+            now_ms: 0,
+            walls: false,
+        })
+    }
+
+    /// What plans are held against.
+    pub fn bounds(&self) -> Bounds<'_> {
+        Bounds { protected: &|_| None, trash: &self.trash }
+    }
+
+    /// The id of the job that a call starts: the same after a crash.
+    pub fn job_of(call: &CallId) -> String {
+        format!("j{}", &blake3::hash(call.as_str().as_bytes()).to_hex()[..12])
+    }
+
+    /// Keeps a plan under the digest of its content, so that an approval of its id is one of exactly this plan.
+    pub fn keep_draft(&self, plan: &OrganizePlan) -> Result<String, DraftError> {
+        let folder = self.drafts();
+        let fail = |source| DraftError::Io { path: folder.clone(), source };
+        std::fs::create_dir_all(&folder).map_err(fail)?;
+        let content = serde_json::to_vec(plan).map_err(|error| fail(error.into()))?;
+        let id = id_of(&content);
+        let path = self.draft_path(&id);
+        let fail = |source| DraftError::Io { path: path.clone(), source };
+        let part = path.with_extension(format!("{}.part", std::process::id()));
+        let mut file = std::fs::File::create(&part).map_err(fail)?;
+        file.write_all(&content).and_then(|()| file.sync_all()).map_err(fail)?;
+        std::fs::rename(&part, &path).map_err(fail)?;
+        self.forget_old_drafts();
+        Ok(id)
+    }
+
+    /// The plan of that id, whole as it was kept.
+    pub fn draft(&self, id: &str) -> Result<OrganizePlan, DraftError> {
+        let unknown = || DraftError::Unknown(id.to_owned());
+        if id.is_empty() || !id.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+            return Err(unknown());
+        }
+        let path = self.draft_path(id);
+        let content = match std::fs::read(&path) {
+            Ok(content) => content,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Err(unknown()),
+            Err(source) => return Err(DraftError::Io { path, source }),
+        };
+        // A file that was changed under its name is another plan than the one that was approved.
+        if id_of(&content) != id {
+            return Err(unknown());
+        }
+        serde_json::from_slice(&content).map_err(|error| DraftError::Io { path, source: error.into() })
+    }
+
+    fn drafts(&self) -> PathBuf {
+        self.folder.join("drafts")
+    }
+
+    fn draft_path(&self, id: &str) -> PathBuf {
+        self.drafts().join(format!("{id}.json"))
+    }
+
+    /// Drafts are cheap to make anew, so failing to remove one harms nothing.
+    fn forget_old_drafts(&self) {
+        let entries = std::fs::read_dir(self.drafts()).into_iter().flatten().flatten();
+        let mut drafts: Vec<_> =
+            entries.filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path()))).collect();
+        drafts.sort_by(|one, other| other.cmp(one));
+        for (_, path) in drafts.into_iter().skip(MOST_DRAFTS) {
+            let _ = std::fs::remove_file(path);
+        }
+    }
+}
+
+fn id_of(content: &[u8]) -> String {
+    blake3::hash(content).to_hex()[..40].to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_draft_is_read_back_by_its_id_and_a_changed_one_is_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = OrganizeHome::of(folder.path(), folder.path());
+        let plan = OrganizePlan { scope: vec!["/a".to_owned()], ..OrganizePlan::default() };
+        let id = home.keep_draft(&plan).unwrap();
+        assert_eq!(home.draft(&id).unwrap(), plan);
+        let path = home.draft_path(&id);
+        let changed = std::fs::read_to_string(&path).unwrap().replace("/a", "/b");
+        std::fs::write(&path, changed).unwrap();
+        for id in [id.as_str(), "../drafts/x", "", "0123"] {
+            assert!(matches!(home.draft(id), Err(DraftError::Unknown(_))), "{id}");
+        }
+    }
+
+    #[test]
+    fn only_the_newest_drafts_stay() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = OrganizeHome::of(folder.path(), folder.path());
+        for index in 0..MOST_DRAFTS + 5 {
+            home.keep_draft(&OrganizePlan { reasoning: index.to_string(), ..OrganizePlan::default() }).unwrap();
+        }
+        assert_eq!(std::fs::read_dir(home.drafts()).unwrap().count(), MOST_DRAFTS);
+    }
+}

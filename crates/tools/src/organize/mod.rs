@@ -1,0 +1,311 @@
+//! `organize`: looks through folders, and executes plans over their files as jobs that can be resumed and taken back.
+//!
+//! Policy judges every step of a plan as it would be executed, by the same rules as any other path. The request shows
+//! the tree afterwards, the operations and the tree before; its digest covers the plan. A job has a journal of its own,
+//! so after a crash it goes on where it was cut off.
+
+mod home;
+mod parameters;
+mod words;
+
+pub use home::{DraftError, OrganizeHome};
+
+use crate::text::failed;
+use crate::tool::{CallContext, InvalidCall, Left, Place, TypedTool};
+use deputy_organize::plan::{Wishes, propose};
+use deputy_organize::scan::{Scan, ScanError, Watch, scan};
+use deputy_organize::suggest::{Convention, suggest};
+use deputy_organize::{Act, CheckedPlan, Control, Job, JobsError, RunError, StepState};
+use deputy_protocol::{
+    Access, CallId, CallStatus, Confinement, CopyAccess, DeleteAccess, Effect, Facts, ListAccess, MoveAccess,
+    OperationId, OrganizePlan, ReadAccess, Risk, ToolResult, WriteAccess,
+};
+use parameters::{OrganizeCall, ScanParameters, SubmitParameters, UndoParameters};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+pub use words::{job_line, preview_text};
+
+/// Organises folders.
+pub(crate) struct Organize {
+    home: Arc<OrganizeHome>,
+}
+
+/// Why a call of `organize` failed; the text is for the model.
+#[derive(Debug, thiserror::Error)]
+enum OrganizeError {
+    #[error(transparent)]
+    Scan(#[from] ScanError),
+    #[error(transparent)]
+    Draft(#[from] DraftError),
+    #[error(transparent)]
+    Jobs(#[from] JobsError),
+    #[error(transparent)]
+    Run(#[from] RunError),
+    #[error(transparent)]
+    Call(#[from] InvalidCall),
+}
+
+impl Organize {
+    pub(crate) fn new(home: OrganizeHome) -> Self {
+        Self { home: Arc::new(home) }
+    }
+
+    /// The plan that a call submits, with the scope as real paths.
+    fn plan(&self, call: &SubmitParameters, place: &Place) -> Result<OrganizePlan, InvalidCall> {
+        let wrong = |path: &str, problem: String| InvalidCall::parameter(Self::NAME, path, problem);
+        if let Some(draft) = &call.draft {
+            if !call.operations.is_empty() {
+                return Err(wrong("operations", "give either a draft or operations, not both".to_owned()));
+            }
+            let plan = self.home.draft(draft).map_err(|error| wrong("draft", error.to_string()))?;
+            let dropped: Vec<OperationId> = call.without.iter().map(OperationId::new).collect();
+            return deputy_organize::without(&plan, &dropped)
+                .map_err(|error| wrong("without", error.to_string()));
+        }
+        let numbered = (1..).zip(&call.operations);
+        let operations: Result<Vec<_>, String> =
+            numbered.map(|(number, planned)| planned.operation(number)).collect();
+        let operations = operations.map_err(|problem| wrong("operations", problem))?;
+        let scope = folders(&call.paths, place)?;
+        let scope = scope.iter().map(|folder| folder.to_string_lossy().into_owned()).collect();
+        Ok(OrganizePlan { scope, reasoning: call.reasoning.clone(), operations })
+    }
+
+    fn checked(&self, call: &SubmitParameters, place: &Place) -> Result<CheckedPlan, InvalidCall> {
+        let plan = self.plan(call, place)?;
+        if plan.operations.is_empty() {
+            let problem = "the plan has no operations; when nothing is to be done, say so and finish";
+            return Err(InvalidCall::parameter(Self::NAME, "operations", problem));
+        }
+        let checked = self.home.check(&plan);
+        checked.map_err(|error| InvalidCall::parameter(Self::NAME, "operations", words::check_error(&error)))
+    }
+
+    fn submit_facts(&self, call: &SubmitParameters, place: &Place) -> Result<Facts, InvalidCall> {
+        let checked = self.checked(call, place)?;
+        let risk = checked.plan.operations.iter().map(|operation| operation.risk).max().unwrap_or(Risk::Medium);
+        Ok(Facts {
+            effect: Effect::Mutating,
+            accesses: accesses(&checked.job, |_| true),
+            summary: words::plan_summary(&checked.plan),
+            diff: Some(preview_text(&self.home, &checked)),
+            risk,
+        })
+    }
+
+    fn undo_facts(&self, call: &UndoParameters) -> Result<Facts, InvalidCall> {
+        let wrong = |error: JobsError| InvalidCall::parameter(Self::NAME, "job", error.to_string());
+        let jobs = self.home.jobs().map_err(wrong)?;
+        let reversal = jobs.reverse(&call.job, deputy_organize::ConflictChoice::Skip).map_err(wrong)?;
+        Ok(Facts {
+            effect: Effect::Mutating,
+            accesses: accesses(&reversal.job, |_| true),
+            summary: format!("Take back the job {}, {} steps", call.job, reversal.job.steps.len()),
+            diff: Some(words::reversal_text(&reversal)),
+            risk: Risk::Medium,
+        })
+    }
+
+    /// What a job has still to do.
+    fn left_of(&self, id: &str) -> Result<Option<Facts>, JobsError> {
+        let Some(found) = self.home.jobs()?.find(id)? else { return Ok(None) };
+        let history = found.history;
+        let is_left = |index: usize| !matches!(history.steps.get(index), Some(StepState::Done(_)));
+        Ok(Some(Facts {
+            effect: Effect::Mutating,
+            accesses: accesses(&history.job, is_left),
+            summary: format!("Go on with the job {id}: {} of {} steps are done", history.done(), history.steps.len()),
+            diff: None,
+            risk: Risk::Medium,
+        }))
+    }
+}
+
+/// What the steps of a job touch, each as it is executed.
+fn accesses(job: &Job, is_meant: impl Fn(usize) -> bool) -> Vec<Access> {
+    let text = |path: &Path| path.to_string_lossy().into_owned();
+    let access = |act: &Act| match act {
+        Act::CreateFolder(folder) => Access::Write(WriteAccess { path: text(&folder.path) }),
+        Act::RemoveFolder(folder) => Access::Delete(DeleteAccess { path: text(&folder.path) }),
+        Act::Move(paths) => Access::Move(MoveAccess { path: text(&paths.from), dest: text(&paths.to) }),
+        Act::Copy(paths) => Access::Copy(CopyAccess { path: text(&paths.from), dest: text(&paths.to) }),
+        Act::Trash(paths) => Access::Delete(DeleteAccess { path: text(&paths.from) }),
+        // Where it comes from is the trash, which the job itself filled.
+        Act::Restore(paths) => Access::Write(WriteAccess { path: text(&paths.to) }),
+    };
+    job.steps.iter().enumerate().filter(|(index, _)| is_meant(*index)).map(|(_, step)| access(&step.act)).collect()
+}
+
+/// Real paths of folders that a call names.
+fn folders(paths: &[String], place: &Place) -> Result<Vec<PathBuf>, InvalidCall> {
+    let real = |(index, path): (usize, &String)| {
+        let wrong = |problem: String| InvalidCall::parameter(Organize::NAME, &format!("paths[{index}]"), problem);
+        if path.is_empty() || path.contains('\0') {
+            return Err(wrong("expected a path".to_owned()));
+        }
+        let given = place.absolute(path);
+        given.canonicalize().map_err(|error| wrong(format!("{} cannot be opened: {error}", given.display())))
+    };
+    if paths.is_empty() {
+        return Err(InvalidCall::parameter(Organize::NAME, "paths", "expected at least one folder"));
+    }
+    paths.iter().enumerate().map(real).collect()
+}
+
+fn looking(paths: &[String], place: &Place, what: &str) -> Facts {
+    let named: Vec<String> = paths.iter().map(|path| place.named(path)).collect();
+    let access = |path: &String| {
+        let path = path.clone();
+        [Access::List(ListAccess { path: path.clone() }), Access::Read(ReadAccess { path })]
+    };
+    let shown: Vec<String> = paths.iter().map(|path| crate::text::shown(path.as_ref())).collect();
+    let at = if shown == ["."] { "this folder".to_owned() } else { crate::text::one_line(&shown.join(", "), 200) };
+    Facts {
+        effect: Effect::ReadOnly,
+        accesses: named.iter().flat_map(access).collect(),
+        summary: format!("{what} {at}"),
+        diff: None,
+        risk: Risk::Low,
+    }
+}
+
+impl TypedTool for Organize {
+    const NAME: &'static str = "organize";
+    const DESCRIPTION: &'static str = "Tidies folders by a plan that the user sees and approves as a whole: scan looks \
+        through them and drafts a plan, suggest_conventions proposes ways to name files, submit_plan executes a draft or \
+        a plan of your own (create_folder, move, rename, copy, trash), status tells of jobs, undo takes one back. \
+        Nothing is ever overwritten or deleted for good, and projects are never taken apart.";
+    type Parameters = OrganizeCall;
+
+    fn facts(&self, call: &OrganizeCall, place: &Place) -> Result<Facts, InvalidCall> {
+        match call {
+            OrganizeCall::Scan(call) => {
+                wishes(call)?;
+                Ok(looking(&call.paths, place, "Look through"))
+            }
+            OrganizeCall::Suggest(call) => Ok(looking(&call.paths, place, "Find how files are named in")),
+            OrganizeCall::Submit(call) => self.submit_facts(call, place),
+            // What the jobs of the home did is told by their journals alone; the place stands for no file at all.
+            OrganizeCall::Status(_) => Ok(Facts {
+                summary: "See how jobs stand".to_owned(),
+                accesses: vec![Access::List(ListAccess { path: ".".to_owned() })],
+                ..looking(&[], place, "")
+            }),
+            OrganizeCall::Undo(call) => self.undo_facts(call),
+        }
+    }
+
+    fn left(&self, call: &CallId, parameters: &OrganizeCall) -> Left {
+        if !matches!(parameters, OrganizeCall::Submit(_) | OrganizeCall::Undo(_)) {
+            return Left::Untold;
+        }
+        match self.left_of(&OrganizeHome::job_of(call)) {
+            Ok(Some(facts)) => Left::Begun(Box::new(facts)),
+            Ok(None) => Left::NotBegun,
+            Err(_) => Left::Untold,
+        }
+    }
+
+    async fn run(&self, call: OrganizeCall, cx: &CallContext) -> ToolResult {
+        let (home, own) = (self.home.clone(), cx.clone());
+        let work = move || {
+            let organize = Self { home };
+            match call {
+                OrganizeCall::Scan(call) => organize.scan(&call, &own),
+                OrganizeCall::Suggest(call) => {
+                    let scan = look(&organize.home, &folders(&call.paths, &own.place)?, &own)?;
+                    Ok(words::suggestions(&suggest(&scan)))
+                }
+                OrganizeCall::Status(call) => words::status(&organize.home, call.job.as_deref(), own.output_chars),
+                OrganizeCall::Submit(call) => organize.execute(&own, || Ok(organize.checked(&call, &own.place)?.job)),
+                OrganizeCall::Undo(call) => organize.execute(&own, || {
+                    let jobs = organize.home.jobs()?;
+                    Ok(jobs.reverse(&call.job, deputy_organize::ConflictChoice::Skip)?.job)
+                }),
+            }
+        };
+        match tokio::task::spawn_blocking(work).await {
+            Ok(Ok(result)) => result,
+            Ok(Err(OrganizeError::Scan(ScanError::Cancelled))) => crate::text::cancelled(),
+            Ok(Err(error)) => failed(error),
+            Err(error) => failed(format!("organising broke off: {error}")),
+        }
+    }
+}
+
+impl Organize {
+    fn scan(&self, call: &ScanParameters, cx: &CallContext) -> Result<ToolResult, OrganizeError> {
+        if !(cx.scope.only_files.is_empty() && cx.scope.only_tags.is_empty()) {
+            let text = "this task is held to single files, so it cannot look through whole folders";
+            return Ok(ToolResult::new(CallStatus::Denied, text));
+        }
+        let wishes = wishes(call)?;
+        let found = look(&self.home, &folders(&call.paths, &cx.place)?, cx)?;
+        let proposal = propose(&found, &wishes);
+        let draft = if proposal.plan.operations.is_empty() { None } else { Some(self.home.keep_draft(&proposal.plan)?) };
+        Ok(words::scanned(&found, &proposal, draft.as_deref(), cx.output_chars))
+    }
+
+    /// Runs the job of this call: the one that a crash cut off, else a new one.
+    fn execute(
+        &self,
+        cx: &CallContext,
+        make: impl FnOnce() -> Result<Job, OrganizeError>,
+    ) -> Result<ToolResult, OrganizeError> {
+        if cx.confinement == Confinement::ReadOnly {
+            return Ok(ToolResult::new(CallStatus::Denied, "this call may change nothing"));
+        }
+        let jobs = self.home.jobs()?;
+        let id = OrganizeHome::job_of(&cx.call);
+        let mut job = match jobs.find(&id)? {
+            Some(_) => jobs.resume(&id)?,
+            None => jobs.start(Job { id: id.clone(), ..make()? })?,
+        };
+        let before = job.history().done();
+        let is_cancelled = || cx.cancel.is_cancelled();
+        let mut progress = told(cx);
+        let mut control =
+            Control { is_cancelled: &is_cancelled, progress: &mut progress, skip_failed: false };
+        let report = job.run(&mut control)?;
+        Ok(words::executed(&id, job.history(), &report, before))
+    }
+}
+
+fn wishes(call: &ScanParameters) -> Result<Wishes, InvalidCall> {
+    let wrong = |error: deputy_organize::suggest::NoConvention| {
+        InvalidCall::parameter(Organize::NAME, "convention", error.to_string())
+    };
+    let convention = call.convention.as_deref().map(Convention::parse).transpose().map_err(wrong)?;
+    Ok(Wishes { by: call.by.map(Into::into).unwrap_or_default(), convention })
+}
+
+/// Scans, and tells how far it got. Secrets are passed by.
+fn look(home: &OrganizeHome, folders: &[PathBuf], cx: &CallContext) -> Result<Scan, ScanError> {
+    /// Files between two words of progress.
+    const STEP: usize = 10_000;
+    let steps = std::sync::atomic::AtomicUsize::new(0);
+    let progress = |progress: deputy_organize::scan::ScanProgress| {
+        let step = progress.done / STEP;
+        if step > steps.fetch_max(step, std::sync::atomic::Ordering::Relaxed) {
+            (cx.progress)(&words::scanning(&progress));
+        }
+    };
+    let secrets = home.secrets(&cx.place.workspace);
+    let passes_by = |path: &Path| secrets.holds(path);
+    let watch = Watch { passes_by: &passes_by, is_cancelled: &|| cx.cancel.is_cancelled(), progress: &progress };
+    scan(folders, &watch)
+}
+
+/// Tells how far a job got, at every twentieth of it.
+fn told(cx: &CallContext) -> impl FnMut(usize, usize) {
+    let progress = cx.progress.clone();
+    let mut last = 0;
+    move |done: usize, of: usize| {
+        let part = done * 20 / of.max(1);
+        if of >= 100 && part > last {
+            last = part;
+            progress(&format!("{done} of {of} steps are done\n"));
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! What may be asked of `organize`.
+
+use crate::parameters::actions;
+use deputy_organize::plan::By;
+use deputy_protocol::{
+    CopyFileAction, CreateFolderAction, MoveFileAction, OrganizeAction, OrganizeOperation, RenameAction, TrashAction,
+};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// Look through folders, and draft a plan for them without a model. Gives what is there (kinds, copies, projects, archives beside their folder, similar names) and the draft's id, which submit_plan takes.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ScanParameters {
+    /// Folders, relative to the workspace or absolute; the workspace when absent.
+    #[serde(default = "here")]
+    pub(crate) paths: Vec<String>,
+    /// What the draft goes by; everything when absent.
+    #[serde(default)]
+    pub(crate) by: Option<WantedBy>,
+    /// Name files by this convention, shown by an example of itself, e.g. `lower-case`, `Title Case`, `yyyy-mm-dd_lower_case`; names stay when absent.
+    #[serde(default)]
+    pub(crate) convention: Option<String>,
+}
+
+/// What a draft goes by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum WantedBy {
+    Everything,
+    Kind,
+    Date,
+    Project,
+    Content,
+    Duplicates,
+    Names,
+}
+
+impl From<WantedBy> for By {
+    fn from(by: WantedBy) -> Self {
+        match by {
+            WantedBy::Everything => Self::Everything,
+            WantedBy::Kind => Self::Kind,
+            WantedBy::Date => Self::Date,
+            WantedBy::Project => Self::Project,
+            WantedBy::Content => Self::Content,
+            WantedBy::Duplicates => Self::Duplicates,
+            WantedBy::Names => Self::Names,
+        }
+    }
+}
+
+/// Suggest three naming conventions by the names that are there.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SuggestParameters {
+    /// Folders, relative to the workspace or absolute; the workspace when absent.
+    #[serde(default = "here")]
+    pub(crate) paths: Vec<String>,
+}
+
+/// Submit a whole plan: a draft's id, or operations of your own. It is checked against the files; the user sees it as a tree and approves all of it at once; then it is executed, and can be taken back.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SubmitParameters {
+    /// Folders, relative to the workspace or absolute; the workspace when absent.
+    #[serde(default = "here")]
+    pub(crate) paths: Vec<String>,
+    /// The id of a draft that scan gave, instead of operations.
+    #[serde(default)]
+    pub(crate) draft: Option<String>,
+    /// Ids of operations of the draft that are left out.
+    #[serde(default)]
+    pub(crate) without: Vec<String>,
+    /// The operations in their order; each path is where a thing stands once those before it are done.
+    #[serde(default)]
+    pub(crate) operations: Vec<PlannedOperation>,
+    /// The thought behind the plan, for the user.
+    #[serde(default)]
+    pub(crate) reasoning: String,
+}
+
+/// One operation.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PlannedOperation {
+    /// Unique in the plan; its number when absent.
+    #[serde(default)]
+    id: Option<String>,
+    /// What is done.
+    r#type: PlannedType,
+    /// What it is done to, or the folder that is made: absolute, or relative to the only folder.
+    path: String,
+    /// For `move` and `copy` the new path with its name; for `rename` the new name alone.
+    #[serde(default)]
+    to: Option<String>,
+    /// Why, for the user.
+    #[serde(default)]
+    reason: String,
+}
+
+/// What one operation does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum PlannedType {
+    CreateFolder,
+    Move,
+    Rename,
+    Copy,
+    Trash,
+}
+
+impl PlannedOperation {
+    /// The operation, or what is missing in it.
+    pub(crate) fn operation(&self, number: usize) -> Result<OrganizeOperation, String> {
+        let id = self.id.clone().unwrap_or_else(|| format!("o{number}"));
+        let path = self.path.clone();
+        let to = || self.to.clone().ok_or_else(|| format!("operation {id}: `to` is missing"));
+        let action = match self.r#type {
+            PlannedType::CreateFolder => OrganizeAction::CreateFolder(CreateFolderAction { path }),
+            PlannedType::Move => OrganizeAction::Move(MoveFileAction { path, destination: to()? }),
+            PlannedType::Rename => OrganizeAction::Rename(RenameAction { path, name: to()? }),
+            PlannedType::Copy => OrganizeAction::Copy(CopyFileAction { path, destination: to()? }),
+            PlannedType::Trash => OrganizeAction::Trash(TrashAction { path }),
+        };
+        Ok(OrganizeOperation::new(id, action, self.reason.clone()))
+    }
+}
+
+/// Say how jobs stand: those that were executed, with what they did, newest first.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct StatusParameters {
+    /// The id of one job; all when absent.
+    #[serde(default)]
+    pub(crate) job: Option<String>,
+}
+
+/// Take a job back, newest step first. Files that changed since stay where they are.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct UndoParameters {
+    /// The id of one job; all when absent.
+    pub(crate) job: String,
+}
+
+actions! {
+    /// A call of `organize`.
+    pub(crate) enum OrganizeCall {
+        "scan" => Scan(ScanParameters),
+        "suggest_conventions" => Suggest(SuggestParameters),
+        "submit_plan" => Submit(SubmitParameters),
+        "status" => Status(StatusParameters),
+        "undo" => Undo(UndoParameters),
+    }
+}
+
+fn here() -> Vec<String> {
+    vec![".".to_owned()]
+}

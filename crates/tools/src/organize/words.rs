@@ -1,0 +1,324 @@
+//! How organising reads: the request that a person decides on, and the results that planners and people get.
+
+use super::home::OrganizeHome;
+use super::OrganizeError;
+use crate::text::{Lines, count, escaped, one_line, shown, size};
+use deputy_organize::plan::Proposal;
+use deputy_organize::scan::{FileKind, Scan, ScanPhase, ScanProgress};
+use deputy_organize::suggest::Suggestion;
+use deputy_organize::{
+    Act, CheckError, CheckedPlan, History, JobState, JobSummary, Report, Reversal, Stop, StepState, preview, table, tree,
+};
+use deputy_protocol::{CallStatus, OrganizeAction, OrganizePlan, ToolResult};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// Things in the scope up to which the tree is shown; of more, the operations alone tell.
+const MOST_IN_TREE: usize = 2_000;
+
+/// Things of one folder that a tree shows.
+const MOST_IN_FOLDER: usize = 30;
+
+/// Lines of operations that a request shows; the rest is counted, and covered by the plan's digest.
+const MOST_OPERATIONS: usize = 2_000;
+
+/// Problems of a plan that are told at once.
+const MOST_PROBLEMS: usize = 20;
+
+/// What a plan does, in one line.
+pub(super) fn plan_summary(plan: &OrganizePlan) -> String {
+    let mut counts = [0_u64; 5];
+    for operation in &plan.operations {
+        counts[match operation.action {
+            OrganizeAction::Move(_) => 0,
+            OrganizeAction::Rename(_) => 1,
+            OrganizeAction::Copy(_) => 2,
+            OrganizeAction::Trash(_) => 3,
+            OrganizeAction::CreateFolder(_) => 4,
+        }] += 1;
+    }
+    let words = ["move", "rename", "copy", "put into the trash", "new folder"];
+    let told = counts.into_iter().zip(words).filter(|(count, _)| *count > 0);
+    let told: Vec<String> = told
+        .map(|(number, word)| match word {
+            "new folder" => count(number, word),
+            word => format!("{word} {number}"),
+        })
+        .collect();
+    let folders: Vec<String> = plan.scope.iter().map(|folder| shown(folder.as_ref())).collect();
+    format!("Organise {}: {}", one_line(&folders.join(", "), 120), told.join(", "))
+}
+
+/// What the person who approves a plan sees: its digest, the tree afterwards, the operations, the tree before.
+pub fn preview_text(home: &OrganizeHome, checked: &CheckedPlan) -> String {
+    let mut text = String::new();
+    let digest = serde_json::to_vec(checked).map(|json| blake3::hash(&json).to_hex().to_string());
+    text.push_str(&format!("Plan {}\n", digest.unwrap_or_default()));
+    if !checked.plan.reasoning.is_empty() {
+        text.push_str(&format!("{}\n", one_line(&checked.plan.reasoning, 1_000)));
+    }
+    let scope: Vec<&Path> = checked.plan.scope.iter().map(Path::new).collect();
+    let is_small = entries_below(&scope, MOST_IN_TREE) < MOST_IN_TREE;
+    let trees = if is_small { preview(&checked.plan, &home.bounds()).ok() } else { None };
+    let told = |entries: &[_]| scope.iter().map(|root| tree(root, entries, MOST_IN_FOLDER)).collect::<String>();
+    if let Some(trees) = &trees {
+        text.push_str(&format!("\nAfter:\n{}", told(&trees.after)));
+    }
+    let operations = table(checked);
+    let lines = operations.lines().count();
+    text.push_str("\nOperations:\n");
+    for line in operations.lines().take(MOST_OPERATIONS) {
+        text.push_str(&format!("{}\n", escaped(line)));
+    }
+    if lines > MOST_OPERATIONS {
+        text.push_str(&format!("... and {} more lines\n", lines - MOST_OPERATIONS));
+    }
+    if let Some(trees) = &trees {
+        text.push_str(&format!("\nBefore:\n{}", told(&trees.before)));
+    }
+    text
+}
+
+/// How many things there are below some folders, counted up to a number.
+fn entries_below(folders: &[&Path], most: usize) -> usize {
+    let mut waiting: Vec<_> = folders.iter().map(|folder| folder.to_path_buf()).collect();
+    let mut seen = 0;
+    while let Some(folder) = waiting.pop() {
+        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+            seen += 1;
+            if seen >= most {
+                return seen;
+            }
+            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                waiting.push(entry.path());
+            }
+        }
+    }
+    seen
+}
+
+/// What taking a job back would do, a line a step.
+pub(super) fn reversal_text(reversal: &Reversal) -> String {
+    let mut text = String::new();
+    for step in reversal.job.steps.iter().take(MOST_OPERATIONS) {
+        text.push_str(&format!("{}\n", act_text(&step.act)));
+    }
+    for conflict in &reversal.conflicts {
+        text.push_str(&format!("left as it is: {}, {}\n", shown(conflict.path.as_os_str()), conflict.reason.text()));
+    }
+    text
+}
+
+fn act_text(act: &Act) -> String {
+    let path = |path: &Path| shown(path.as_os_str());
+    match act {
+        Act::CreateFolder(folder) => format!("create {}", path(&folder.path)),
+        Act::RemoveFolder(folder) => format!("remove {} if it is empty", path(&folder.path)),
+        Act::Move(paths) => format!("move {} -> {}", path(&paths.from), path(&paths.to)),
+        Act::Copy(paths) => format!("copy {} -> {}", path(&paths.from), path(&paths.to)),
+        Act::Trash(paths) => format!("trash {}", path(&paths.from)),
+        Act::Restore(paths) => format!("restore {}", path(&paths.to)),
+    }
+}
+
+/// All that is wrong with a plan, as far as it helps to mend it.
+pub(super) fn check_error(error: &CheckError) -> String {
+    let CheckError::Problems(problems) = error else { return error.to_string() };
+    let told: Vec<String> = problems.iter().take(MOST_PROBLEMS).map(|problem| escaped(&problem.to_string()).into_owned()).collect();
+    let more = problems.len().saturating_sub(MOST_PROBLEMS);
+    let more = if more > 0 { format!("; and {more} more") } else { String::new() };
+    format!("nothing was changed, as these cannot be done: {}{more}", told.join("; "))
+}
+
+/// How far a scan got.
+pub(super) fn scanning(progress: &ScanProgress) -> String {
+    match (progress.phase, progress.total) {
+        (ScanPhase::Looking, _) => format!("looked at {} files\n", progress.done),
+        (ScanPhase::Comparing, Some(total)) => format!("compared {} of {total} files\n", progress.done),
+        (ScanPhase::Comparing, None) => format!("compared {} files\n", progress.done),
+    }
+}
+
+/// What a scan found, and the draft for it.
+pub(super) fn scanned(scan: &Scan, proposal: &Proposal, draft: Option<&str>, output_chars: usize) -> ToolResult {
+    let mut lines = Lines::new(output_chars);
+    let mut kinds: BTreeMap<FileKind, u64> = BTreeMap::new();
+    for file in &scan.files {
+        *kinds.entry(file.kind).or_default() += 1;
+    }
+    let kinds: Vec<String> = kinds
+        .iter()
+        .map(|(kind, number)| format!("{number} {}", kind.folder().unwrap_or("Other").to_lowercase()))
+        .collect();
+    lines.push(&format!("kinds: {}", kinds.join(", ")));
+    if let Some(draft) = draft {
+        lines.push(&format!("draft: {draft}"));
+        lines.push(&format!("draft does: {}", plan_summary(&proposal.plan)));
+    } else {
+        lines.push("draft: none, as there is nothing to do");
+    }
+    for folder in scan.folders.iter().filter(|folder| folder.is_project) {
+        lines.push(&format!("project: {}", shown(folder.path.as_os_str())));
+    }
+    for twin in &scan.twins {
+        let archive = scan.path(twin.archive);
+        lines.push(&format!("archive and its folder: {} = {}", shown(archive.as_os_str()), shown(twin.folder.as_os_str())));
+    }
+    let paths = |ids: &[u32]| {
+        let told: Vec<String> = ids.iter().map(|id| shown(scan.path(*id).as_os_str())).collect();
+        told.join(" = ")
+    };
+    for group in &scan.duplicates {
+        lines.push(&format!("copies: {}", paths(group)));
+    }
+    for group in &scan.near_names {
+        lines.push(&format!("similar names: {}", paths(group)));
+    }
+    for (path, reason) in &proposal.left_alone {
+        lines.push(&format!("left alone: {}, {reason}", shown(path.as_os_str())));
+    }
+    for operation in &proposal.plan.operations {
+        let to = match &operation.action {
+            OrganizeAction::Move(action) => format!(" -> {}", escaped(&action.destination)),
+            OrganizeAction::Rename(action) => format!(" => {}", escaped(&action.name)),
+            _ => String::new(),
+        };
+        let kind = match &operation.action {
+            OrganizeAction::CreateFolder(_) => "create",
+            OrganizeAction::Move(_) => "move",
+            OrganizeAction::Rename(_) => "rename",
+            OrganizeAction::Copy(_) => "copy",
+            OrganizeAction::Trash(_) => "trash",
+        };
+        lines.push(&format!("{} {kind} {}{to}", operation.id, escaped(operation.action.path())));
+    }
+    lines.finish(scan_summary(scan, proposal))
+}
+
+fn scan_summary(scan: &Scan, proposal: &Proposal) -> String {
+    let bytes: u64 = scan.files.iter().map(|file| file.size_bytes).sum();
+    let surplus: u64 = scan.duplicates.iter().map(|group| group.len() as u64 - 1).sum();
+    let left = &scan.left_out;
+    let mut text = format!(
+        "{}, {}, {}; {} in the draft",
+        count(scan.files.len() as u64, "file"),
+        size(bytes),
+        if surplus == 1 { "1 surplus copy".to_owned() } else { format!("{surplus} surplus copies") },
+        count(proposal.plan.operations.len() as u64, "operation"),
+    );
+    for (number, what) in [
+        (left.hidden, "hidden or secret"),
+        (left.special, "links or special"),
+        (left.unnameable, "with names that are no text"),
+        (left.unreadable, "unreadable"),
+        (proposal.too_many, "operations more than one plan takes"),
+    ] {
+        if number > 0 {
+            text.push_str(&format!("; {number} {what}"));
+        }
+    }
+    text
+}
+
+/// The suggestions, a line each.
+pub(super) fn suggestions(found: &[Suggestion]) -> ToolResult {
+    let lines: Vec<String> = found.iter().map(suggestion_line).collect();
+    let summary = count(found.len() as u64, "suggestion");
+    ToolResult { summary: summary.clone(), ..ToolResult::new(CallStatus::Ok, format!("{}\n{summary}", lines.join("\n"))) }
+}
+
+fn suggestion_line(suggestion: &Suggestion) -> String {
+    format!(
+        "{} ({}): {} -> {}; confidence {:.2}; {} of {} files follow it already",
+        suggestion.pattern,
+        suggestion.description,
+        escaped(&suggestion.example.before),
+        escaped(&suggestion.example.after),
+        suggestion.confidence,
+        suggestion.matches,
+        suggestion.files,
+    )
+}
+
+/// How jobs stand.
+pub(super) fn status(home: &OrganizeHome, job: Option<&str>, output_chars: usize) -> Result<ToolResult, OrganizeError> {
+    let jobs = home.jobs()?.list()?;
+    let wanted: Vec<&JobSummary> = jobs.iter().filter(|found| job.is_none_or(|id| found.history.job.id == id)).collect();
+    if let (Some(id), true) = (job, wanted.is_empty()) {
+        return Err(deputy_organize::JobsError::Unknown(id.to_owned()).into());
+    }
+    let mut lines = Lines::new(output_chars);
+    wanted.iter().for_each(|found| lines.push(&job_line(found)));
+    Ok(lines.finish(count(wanted.len() as u64, "job")))
+}
+
+/// A job in one line: its id, how it stands, how far it got, and where it worked.
+pub fn job_line(found: &JobSummary) -> String {
+    let history = &found.history;
+    let state = match &found.state {
+        JobState::Running => "running".to_owned(),
+        JobState::Interrupted => "interrupted".to_owned(),
+        JobState::Done => "done".to_owned(),
+        JobState::Undone(by) => format!("taken back by {by}"),
+        JobState::Damaged => "its journal is damaged".to_owned(),
+    };
+    let what = match &history.job.undoes {
+        Some(other) => format!("took back {other}"),
+        None => "organised".to_owned(),
+    };
+    let folders: Vec<String> = history.job.scope.iter().map(|folder| shown(folder.as_os_str())).collect();
+    format!(
+        "{}  {state}  {what} {}: {} of {} steps",
+        history.job.id,
+        folders.join(", "),
+        history.done(),
+        history.steps.len()
+    )
+}
+
+/// What a job did.
+pub(super) fn executed(id: &str, history: &History, report: &Report, before: usize) -> ToolResult {
+    let all = history.steps.len();
+    let mut text = format!("job {id}: {} of {all} steps are done", report.done);
+    if before > 0 {
+        text.push_str(&format!(", {before} of them before Deputy was cut off"));
+    }
+    for (operation, reason) in report.skipped.iter().take(MOST_PROBLEMS) {
+        text.push_str(&format!("\nleft out: {operation}, {}", escaped(reason)));
+    }
+    let renamed = history.job.steps.iter().zip(&history.steps).filter_map(|(step, state)| match state {
+        StepState::Done(trace) if !matches!(step.act, Act::Trash(_)) => {
+            let to = trace.to(&step.act);
+            (step.act.destination().is_some_and(|wanted| wanted != to)).then(|| (step.act.path(), to))
+        }
+        _ => None,
+    });
+    for (from, to) in renamed.take(MOST_PROBLEMS) {
+        text.push_str(&format!("\nanother name was needed: {} -> {}", shown(from.as_os_str()), shown(to.as_os_str())));
+    }
+    let status = match &report.stopped {
+        None => CallStatus::Ok,
+        Some(Stop::Cancelled) => {
+            text.push_str(&format!("\nIt was stopped; {} steps are left.", report.remaining));
+            CallStatus::Cancelled
+        }
+        Some(Stop::Failed { operation, reason }) => {
+            text.push_str(&format!(
+                "\nIt stopped at {operation}: {}. {} steps are left. The user can try again, leave that one out or take \
+                 all back: `deputy jobs resume {id}`, `deputy jobs resume {id} --skip`, `deputy undo {id}`.",
+                escaped(reason),
+                report.remaining
+            ));
+            CallStatus::Failed
+        }
+    };
+    if status == CallStatus::Ok {
+        text.push_str(&format!("\n`deputy undo {id}` takes it back."));
+    }
+    let left_out = match report.skipped.len() {
+        0 => String::new(),
+        number => format!(", {number} left out"),
+    };
+    let summary = format!("job {id}: {} of {all} steps done{left_out}", report.done);
+    ToolResult { summary, ..ToolResult::new(status, text) }
+}
