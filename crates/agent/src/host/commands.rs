@@ -146,6 +146,7 @@ impl Host {
                 let verb = if matches!(choice, Choice::Allow(_)) { "allowed" } else { "denied" };
                 let who = match by {
                     Answerer::Local(local) => format!("at the {}", local.screen),
+                    Answerer::Device(device) => format!("on {}", device.name),
                     Answerer::Standing(_) => "by the task's standing consent".to_owned(),
                     Answerer::Expiry(_) => "because its time ran out".to_owned(),
                 };
@@ -169,6 +170,21 @@ impl Host {
                 "not_offered",
                 format!("Request {id} does not offer that answer."),
                 "`deputy status` lists what it offers; `--for once` always is.",
+            ),
+            Answered::NotAllowed => refused(
+                "not_allowed",
+                format!("This device may not answer request {id}."),
+                "`deputy devices list` shows what each device may do.",
+            ),
+            Answered::SignatureOver => refused(
+                "signature_over",
+                format!("The signed answer to request {id} is not good now: it holds for two minutes."),
+                "Sign a new one by the clock that the challenge names.",
+            ),
+            Answered::Replayed => refused(
+                "replayed",
+                format!("The answer to request {id} carries a signature that was used before."),
+                "Sign a new one with a fresh nonce.",
             ),
             Answered::Expired => refused(
                 "expired",
