@@ -60,11 +60,11 @@ class Device:
         text = f"deputy-connect-1\n{channel or self.pin}\n{self.id}\n{challenge}"
         return {"proof": "device", "device": self.id, "signature": self.sign(text)}
 
-    def answer(self, request: Json, choice: str = "allow once", *, now_ms: int, reason: str = "", **change: Any) -> Json:
+    def answer(self, asked: Json, words: str = "allow once", /, *, now_ms: int, why: str = "", **change: Any) -> Json:
         """A signed answer; `change` overrides parts of it after it was signed."""
         nonce, expires = secrets.token_urlsafe(16), now_ms + 60_000
         text = (
-            f"deputy-answer-1\n{self.id}\n{request['id']}\n{request['digest']}\n{choice}\n{expires}\n{nonce}\n{reason}"
+            f"deputy-answer-1\n{self.id}\n{asked['id']}\n{asked['digest']}\n{words}\n{expires}\n{nonce}\n{why}"
         )
         by = {
             "by": "device",
@@ -73,8 +73,8 @@ class Device:
             "nonce": nonce,
             "signature": self.sign(text),
         }
-        wire = choice_of(choice, reason)
-        answer = {"request": request["id"], "digest": request["digest"], "choice": wire, "by": by}
+        choice = choice_of(words, why)
+        answer = {"request": asked["id"], "digest": asked["digest"], "choice": choice, "by": by}
         for path, value in change.items():
             place = answer
             *outer, last = path.split("__")

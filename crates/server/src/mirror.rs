@@ -7,7 +7,7 @@ use deputy_agent::{Host, HostError};
 use deputy_protocol::{
     Answerer, Command, CommandEnvelope, CommandId, CommandOutcome, ConfirmPairingQuery, DeviceId,
     DeviceScope, DevicesAnswer, ErrorBody, LinkAnswer, LocalAnswerer, PairingAnswer, Query, QueryAnswer,
-    RenameDeviceQuery, StartPairingQuery,
+    RenameDeviceQuery, Risk, StartPairingQuery,
 };
 use std::net::SocketAddr;
 use std::path::Path;
@@ -117,6 +117,12 @@ impl Mirror {
             | Command::Resume(_)
             | Command::Steer(_)
             | Command::Undo(_) => caller.may(DeviceScope::Command)?,
+        }
+        if let Command::Start(start) = &envelope.command
+            && start.standing_consent.is_some_and(|up_to| up_to > Risk::Medium)
+        {
+            let message = "What is dangerous is asked about each time; no consent beforehand covers it.";
+            return Err(ErrorBody::new("not_offered", message, "Consent to low or medium risk at most."));
         }
         match &caller.who {
             Who::Local(screen) => sign_local(&mut envelope.command, screen),

@@ -7,11 +7,16 @@ use super::{api, socket};
 use crate::gate::Channel;
 use crate::mirror::Mirror;
 use axum::extract::{DefaultBodyLimit, FromRef};
+use axum::response::Response;
 use axum::routing::{any, get};
 use axum::{Router, middleware};
+use hyper::Request;
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
+use hyper::service::Service;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
+use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -182,7 +187,7 @@ async fn serve_connection(
     router: Router,
     end: CancellationToken,
 ) {
-    let service = TowerToHyperService::new(router.layer(axum::Extension(peer)));
+    let service = Known { peer, routes: TowerToHyperService::new(router) };
     let mut connection = std::pin::pin!(
         http1::Builder::new()
             .timer(TokioTimer::new())
@@ -200,5 +205,22 @@ async fn serve_connection(
     };
     if let Err(error) = ended {
         tracing::debug!("a connection ended early: {error}");
+    }
+}
+
+/// The routes, for requests of one connection.
+struct Known {
+    peer: Peer,
+    routes: TowerToHyperService<Router>,
+}
+
+impl Service<Request<Incoming>> for Known {
+    type Response = Response;
+    type Error = Infallible;
+    type Future = <TowerToHyperService<Router> as Service<Request<Incoming>>>::Future;
+
+    fn call(&self, mut request: Request<Incoming>) -> Self::Future {
+        request.extensions_mut().insert(self.peer.clone());
+        self.routes.call(request)
     }
 }
