@@ -1,7 +1,8 @@
 //! What can be typed.
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
-use deputy_protocol::Risk;
+use deputy_protocol::{DeviceScope, Risk};
+use std::net::SocketAddr;
 use std::path::PathBuf;
 
 /// Deputy: hand it a task, and it works on your machine through a shell, a browser and your files.
@@ -22,8 +23,10 @@ pub(crate) struct Args {
 pub(crate) enum Command {
     /// Hand over a task and watch it.
     Run(RunArgs),
-    /// Keep tasks running in the background; the other commands find them there.
-    Serve,
+    /// Keep tasks running in the background, and serve the page; the other commands find them there.
+    Serve(ServeArgs),
+    /// A fresh link that opens the page of the host that serves, once.
+    Open,
     /// What runs, and what waits for you.
     Status,
     /// All tasks, newest first.
@@ -108,6 +111,9 @@ pub(crate) enum Command {
     /// Rules and grants: what may run.
     #[command(subcommand)]
     Policy(PolicyCommand),
+    /// Phones and browsers that may look on and answer.
+    #[command(subcommand)]
+    Devices(DevicesCommand),
     /// Model backends.
     #[command(subcommand)]
     Backends(BackendsCommand),
@@ -124,6 +130,13 @@ pub(crate) enum Command {
         /// The shell.
         shell: clap_complete::Shell,
     },
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ServeArgs {
+    /// Where the page, the API and the WebSocket are served: an address of loopback.
+    #[arg(long, value_name = "ADDR")]
+    pub(crate) listen: Option<SocketAddr>,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -306,6 +319,51 @@ pub(crate) enum GrantsCommand {
         /// Its id.
         id: String,
     },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum DevicesCommand {
+    /// Pair a device: it scans what is shown, and you compare six digits.
+    Pair {
+        /// What it may do beside looking on; can be given several times.
+        #[arg(long = "may", value_name = "WHAT", default_values = ["approve"])]
+        may: Vec<May>,
+    },
+    /// All devices.
+    List,
+    /// Give a device another name.
+    Rename {
+        /// Its id.
+        device: String,
+        /// The name.
+        name: String,
+    },
+    /// End a device; its connections are cut at once.
+    Revoke {
+        /// Its id.
+        device: String,
+    },
+}
+
+/// What a device may do beside looking on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum May {
+    /// Nothing else.
+    Monitor,
+    /// Answer requests and questions.
+    Approve,
+    /// Start, steer, pause and stop tasks, and undo.
+    Command,
+}
+
+impl From<May> for DeviceScope {
+    fn from(may: May) -> Self {
+        match may {
+            May::Monitor => Self::Monitor,
+            May::Approve => Self::Approve,
+            May::Command => Self::Command,
+        }
+    }
 }
 
 #[derive(Debug, Subcommand)]

@@ -502,6 +502,21 @@ export interface LocalAnswerer {
   screen: string;
 }
 
+/** The person at a paired device. The signature is over these lines, each ended by a line feed but the last: `deputy-answer-1`, device, request, digest, choice, `expires_at_ms`, nonce, reason. The choice is `deny`, `allow once`, `allow task ID`, `allow session ID`, `allow minutes N` or `allow always`. */
+export interface DeviceAnswerer {
+  by: "device";
+  /** Which device. */
+  device: string;
+  /** Its name, filled in by the host. */
+  name: string;
+  /** Until when the answer can be handed in: at most two minutes on the host's clock. */
+  expires_at_ms: number;
+  /** Random, at least 16 characters, never used again. */
+  nonce: string;
+  /** P-256, SHA-256, `r` and `s` of 32 bytes each, in base64url. */
+  signature: string;
+}
+
 /** A standing consent up to a risk. */
 export interface StandingAnswerer {
   by: "standing";
@@ -518,6 +533,8 @@ export interface ExpiryAnswerer {
 export type Answerer =
   /** The person at a terminal or window of the host's own user. */
   | LocalAnswerer
+  /** The person at a paired device, which has signed the answer. */
+  | DeviceAnswerer
   /** What the person said beforehand with `--yes`. */
   | StandingAnswerer
   /** Nobody in time. */
@@ -625,6 +642,15 @@ export type CallStatus =
 export interface CancelParams {
   /** Id of the request to end; it is answered with the error `cancelled`. */
   id: number;
+}
+
+/** What the server sends first on a connection that has to be proved. */
+export interface Challenge {
+  type: "challenge";
+  /** Random, good once; a device signs it. */
+  challenge: string;
+  /** The server's clock, which every expiry is held against. */
+  now_ms: number;
 }
 
 /** What a task may touch. Empty: the workspace and nothing else is special. */
@@ -735,6 +761,29 @@ export interface ClientCommand {
   envelope: CommandEnvelope;
 }
 
+/** A session that was opened over HTTP. */
+export interface SessionProof {
+  proof: "session";
+  /** The session's secret. */
+  session: string;
+}
+
+/** A device that has signed the challenge of this connection. */
+export interface DeviceProof {
+  proof: "device";
+  /** Which device. */
+  device: string;
+  /** Its signature over `deputy-connect-1`, the server's fingerprint, the device and the challenge, a line each. */
+  signature: string;
+}
+
+/** Why a client may connect. The Unix socket needs none: only its owner can open it. */
+export type Proof =
+  /** A session that was opened over HTTP. */
+  | SessionProof
+  /** A device that has signed the challenge. */
+  | DeviceProof;
+
 /** The first message of a client. */
 export interface Hello {
   type: "hello";
@@ -744,6 +793,8 @@ export interface Hello {
   resume_from: number | null;
   /** Whether live events and progress are wanted after that. */
   follow: boolean;
+  /** Why the client may connect; the Unix socket needs none. */
+  proof: Proof | null;
 }
 
 /** The state of the agent. */
@@ -790,6 +841,76 @@ export interface PreviewGrantQuery {
   lifetime: Lifetime;
 }
 
+/** One event in full: what an event that came shortened left out. */
+export interface EventQuery {
+  query: "event";
+  /** Its place in the stream. */
+  seq: number;
+}
+
+/** The live console of a task. */
+export interface ConsoleQuery {
+  query: "console";
+  /** The task. */
+  task: string;
+}
+
+/** A link that opens the desktop's own page; for clients of the Unix socket and of that page only. */
+export interface LinkQuery {
+  query: "link";
+}
+
+/** All devices; for local clients only, as all that concerns devices. */
+export interface DevicesQuery {
+  query: "devices";
+}
+
+/** Give a device another name. */
+export interface RenameDeviceQuery {
+  query: "rename_device";
+  /** Which. */
+  device: string;
+  /** The name. */
+  name: string;
+}
+
+/** End a device: its connections are cut at once. */
+export interface RevokeDeviceQuery {
+  query: "revoke_device";
+  /** Which. */
+  device: string;
+}
+
+/** What a device may do. */
+export type DeviceScope =
+  /** See everything. */
+  | "monitor"
+  /** Answer requests and questions. */
+  | "approve"
+  /** Start, steer, pause and stop tasks, and undo. */
+  | "command";
+
+/** Begin to pair a device; what was begun before is over. */
+export interface StartPairingQuery {
+  query: "start_pairing";
+  /** What it shall be allowed. */
+  scopes: DeviceScope[];
+}
+
+/** Where the pairing stands. */
+export interface PairingQuery {
+  query: "pairing";
+}
+
+/** The person's word on the number that both sides show. */
+export interface ConfirmPairingQuery {
+  query: "confirm_pairing";
+  /** The six digits that the device shows. */
+  number: string;
+  /** Whether they are those that the desktop shows. */
+  accept: boolean;
+}
+
 /** What may be asked. */
 export type Query =
   /** The state of the agent. */
@@ -803,7 +924,25 @@ export type Query =
   /** End a grant. */
   | RevokeGrantQuery
   /** What a grant would have let through in the past. */
-  | PreviewGrantQuery;
+  | PreviewGrantQuery
+  /** One event in full. */
+  | EventQuery
+  /** What the running calls of a task have said so far, and the files that they touch. */
+  | ConsoleQuery
+  /** A link that opens the desktop's own page. */
+  | LinkQuery
+  /** All devices. */
+  | DevicesQuery
+  /** Give a device another name. */
+  | RenameDeviceQuery
+  /** End a device. */
+  | RevokeDeviceQuery
+  /** Begin to pair a device. */
+  | StartPairingQuery
+  /** Where the pairing stands. */
+  | PairingQuery
+  /** The person's word on the number that both sides show. */
+  | ConfirmPairingQuery;
 
 /** Tell something. */
 export interface ClientQuery {
@@ -944,6 +1083,39 @@ export interface CompleteRequest {
   prompt: string;
 }
 
+/** A running call. */
+export interface ConsoleCall {
+  /** The call. */
+  call: string;
+  /** What it does, for people. */
+  summary: string;
+  /** When it started. */
+  started_at_ms: number;
+  /** The end of what it has written so far. */
+  output: string;
+}
+
+/** A file that a task touched. */
+export interface TouchedFile {
+  /** Its path. */
+  path: string;
+  /** The call that touched it. */
+  call: string;
+  /** Whether that call is still running. */
+  now: boolean;
+}
+
+/** The live console of a task: what its planner and its running calls have said so far. What follows comes as progress. */
+export interface Console {
+  answer: "console";
+  /** What the planner has written of the plan it is making; empty when it makes none. */
+  planning: string;
+  /** Calls that are running, oldest first. */
+  calls: ConsoleCall[];
+  /** Files that the task touched, the latest first, at most 50. */
+  files: TouchedFile[];
+}
+
 /** Copy a file. */
 export interface CopyFileAction {
   kind: "copy";
@@ -1005,6 +1177,40 @@ export interface Created {
   type: "created";
   /** The task. */
   spec: TaskSpec;
+}
+
+/** A paired phone or browser, known by its public key. */
+export interface Device {
+  /** Its id. */
+  id: string;
+  /** What its owner calls it. */
+  name: string;
+  /** What it may do. */
+  scopes: DeviceScope[];
+  /** When it was paired. */
+  paired_at_ms: number;
+  /** When it last proved itself. */
+  last_seen_ms: number | null;
+  /** When it was revoked; it then may do nothing. */
+  revoked_at_ms: number | null;
+}
+
+/** A session by a device. */
+export interface DeviceSession {
+  by: "device";
+  /** Which device. */
+  device: string;
+  /** The challenge that the server gave out for this. */
+  challenge: string;
+  /** As in a device's proof. */
+  signature: string;
+}
+
+/** All devices. */
+export interface DevicesAnswer {
+  answer: "devices";
+  /** In the order of pairing. */
+  devices: Device[];
 }
 
 /** Result of `inference.embed`. */
@@ -1301,6 +1507,8 @@ export interface EventMessage {
   type: "event";
   /** The event. */
   record: EventRecord;
+  /** Whether long texts in it were cut; the query `event` gets it in full. */
+  shortened: boolean;
 }
 
 /** Events. */
@@ -1382,6 +1590,16 @@ export interface GrantsAnswer {
   grants: Grant[];
 }
 
+/** That a server is there. */
+export interface Health {
+  /** `ok`. */
+  status: string;
+  /** The host's version of the protocol. */
+  protocol: number;
+  /** The host's version. */
+  version: string;
+}
+
 /** Parameters of `initialize`. */
 export interface InitializeParams {
   /** `PROTOCOL_VERSION`; a sidecar with another one answers with an error. */
@@ -1400,6 +1618,22 @@ export interface InitializeResult {
   version: string;
   /** Names of the backends that can be asked for. */
   backends: string[];
+}
+
+/** A link that opens the desktop's own page, once. */
+export interface LinkAnswer {
+  answer: "link";
+  /** The address; its secret stands behind the `#`, where no server and no log sees it. */
+  url: string;
+  /** Until when it can be used. */
+  expires_at_ms: number;
+}
+
+/** A session by a one-time link. */
+export interface LinkSession {
+  by: "link";
+  /** What stands behind `#token=` in the link. */
+  token: string;
 }
 
 /** How important a log line is. */
@@ -1522,6 +1756,80 @@ export interface OrganizePlan {
   operations: OrganizeOperation[];
 }
 
+/** Nobody has come with the code. */
+export interface PairingWaiting {
+  stage: "waiting";
+}
+
+/** A device came with the code. */
+export interface PairingClaimed {
+  stage: "claimed";
+  /** What it calls itself. */
+  name: string;
+  /** Six digits, worked out by each side from what it saw itself. */
+  number: string;
+  /** Whether the person has confirmed it on the desktop. */
+  confirmed: boolean;
+}
+
+/** A device was paired. */
+export interface PairingDone {
+  stage: "paired";
+  /** The device. */
+  device: Device;
+}
+
+/** A pairing ended without a device. */
+export interface PairingOver {
+  stage: "over";
+  /** Why. */
+  reason: string;
+}
+
+/** Where a pairing stands. */
+export type PairingStage =
+  /** Nobody has come with the code. */
+  | PairingWaiting
+  /** A device came; both sides show the number. */
+  | PairingClaimed
+  /** Done. */
+  | PairingDone
+  /** Ended without a device. */
+  | PairingOver;
+
+/** A pairing that was begun. */
+export interface PairingAnswer {
+  answer: "pairing";
+  /** What the device scans: an address, with the one-time code and the certificate's fingerprint behind the `#`. */
+  link: string;
+  /** SHA-256 of the server's public key, which the device holds every connection against. */
+  fingerprint: string;
+  /** Until when it can be finished. */
+  expires_at_ms: number;
+  /** Where it stands. */
+  stage: PairingStage;
+}
+
+/** What a device sends first when it is paired. */
+export interface PairingClaim {
+  /** The one-time code. */
+  code: string;
+  /** What it calls itself. */
+  name: string;
+  /** Its P-256 key for signatures: the uncompressed point in base64url. */
+  sign_key: string;
+  /** Its P-256 key for what is sealed to it, as above. */
+  seal_key: string | null;
+}
+
+/** What a device sends once its owner has compared the numbers; again until the desktop has confirmed. */
+export interface PairingFinish {
+  /** The one-time code. */
+  code: string;
+  /** Its signature over `deputy-pair-1`, the fingerprint, the code and the number, a line each. */
+  signature: string;
+}
+
 /** `error.data` of a JSON-RPC error; `error.message` is for people and says what to do next. */
 export interface PlanErrorData {
   /** Why. */
@@ -1612,7 +1920,15 @@ export type QueryAnswer =
   /** Grants. */
   | GrantsAnswer
   /** What a grant would have let through. */
-  | GrantPreview;
+  | GrantPreview
+  /** The live console of a task. */
+  | Console
+  /** A link that opens the desktop's own page. */
+  | LinkAnswer
+  /** Devices. */
+  | DevicesAnswer
+  /** A pairing that was begun. */
+  | PairingAnswer;
 
 /** The answer to a query. */
 export interface QueryReply {
@@ -1632,6 +1948,8 @@ export interface Welcome {
   version: string;
   /** The newest event. */
   seq: number;
+  /** What this connection may do. */
+  scopes: DeviceScope[];
 }
 
 /** The state. */
@@ -1643,6 +1961,8 @@ export interface SnapshotMessage {
 
 /** What the host sends. */
 export type ServerMessage =
+  /** Who are you? Comes first, but not over the Unix socket. */
+  | Challenge
   /** The hello was good; events after `resume_from` follow, or a snapshot. */
   | Welcome
   /** The state; what follows builds on it. */
@@ -1657,3 +1977,20 @@ export type ServerMessage =
   | QueryReply
   /** The message with this id, or the connection, failed. */
   | ErrorMessage;
+
+/** A session that was opened. */
+export interface Session {
+  /** Its secret: for the hello of a WebSocket, or after `Authorization: Bearer`. */
+  session: string;
+  /** When it ends. */
+  expires_at_ms: number;
+  /** What it may do. */
+  scopes: DeviceScope[];
+}
+
+/** What opens a session over HTTP. */
+export type SessionRequest =
+  /** A one-time link. */
+  | LinkSession
+  /** A device that has signed a challenge. */
+  | DeviceSession;

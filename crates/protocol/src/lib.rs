@@ -4,9 +4,11 @@
 //! Python models. Two rules keep all four alike: every union is internally tagged and each of its variants wraps
 //! a named struct that no other union uses; times are milliseconds since the Unix epoch (`*_ms`).
 
+mod access;
 mod call;
 mod command;
 mod decision;
+mod device;
 mod error;
 mod event;
 mod grant;
@@ -18,9 +20,11 @@ mod permission;
 mod sidecar;
 mod task;
 
+pub use access::*;
 pub use call::*;
 pub use command::*;
 pub use decision::*;
+pub use device::*;
 pub use error::*;
 pub use event::*;
 pub use grant::*;
@@ -31,6 +35,9 @@ pub use organize::*;
 pub use permission::*;
 pub use sidecar::*;
 pub use task::*;
+
+/// The JSON Schema of every type here, as it is committed.
+pub const JSON_SCHEMA: &str = include_str!("../generated/protocol.schema.json");
 
 /// Version of every protocol in this crate; peers with another one are refused with a clear error.
 pub const PROTOCOL_VERSION: u32 = 1;

@@ -26,6 +26,7 @@ __all__ = [
     "CallRule",
     "CallStatus",
     "CancelParams",
+    "Challenge",
     "Choice",
     "ClientCommand",
     "ClientMessage",
@@ -37,6 +38,10 @@ __all__ = [
     "CompleteReply",
     "CompleteRequest",
     "Confinement",
+    "ConfirmPairingQuery",
+    "Console",
+    "ConsoleCall",
+    "ConsoleQuery",
     "CopyAccess",
     "CopyFileAction",
     "CreateFolderAction",
@@ -44,6 +49,13 @@ __all__ = [
     "Decision",
     "DeleteAccess",
     "DenyChoice",
+    "Device",
+    "DeviceAnswerer",
+    "DeviceProof",
+    "DeviceScope",
+    "DeviceSession",
+    "DevicesAnswer",
+    "DevicesQuery",
     "DoneOutcome",
     "Effect",
     "EmbedReply",
@@ -51,6 +63,7 @@ __all__ = [
     "ErrorBody",
     "ErrorMessage",
     "EventMessage",
+    "EventQuery",
     "EventRecord",
     "EventsAnswer",
     "EventsQuery",
@@ -64,6 +77,7 @@ __all__ = [
     "GrantRule",
     "GrantsAnswer",
     "GrantsQuery",
+    "Health",
     "Hello",
     "IdleAgent",
     "InitializeParams",
@@ -76,6 +90,9 @@ __all__ = [
     "KeptLink",
     "Lifetime",
     "Limits",
+    "LinkAnswer",
+    "LinkQuery",
+    "LinkSession",
     "ListAccess",
     "LocalAnswerer",
     "LogLevel",
@@ -93,6 +110,15 @@ __all__ = [
     "OrganizeOperation",
     "OrganizePlan",
     "OriginRule",
+    "PairingAnswer",
+    "PairingClaim",
+    "PairingClaimed",
+    "PairingDone",
+    "PairingFinish",
+    "PairingOver",
+    "PairingQuery",
+    "PairingStage",
+    "PairingWaiting",
     "Part",
     "PartKind",
     "PathOperation",
@@ -115,6 +141,7 @@ __all__ = [
     "PreviewedCall",
     "Progress",
     "ProgressParams",
+    "Proof",
     "Query",
     "QueryAnswer",
     "QueryReply",
@@ -124,20 +151,26 @@ __all__ = [
     "QueuedTask",
     "ReadAccess",
     "RenameAction",
+    "RenameDeviceQuery",
     "RequestDetails",
     "ResumeCommand",
     "Resumed",
+    "RevokeDeviceQuery",
     "RevokeGrantQuery",
     "Risk",
     "RunningTask",
     "Scope",
     "ServerMessage",
+    "Session",
     "SessionLifetime",
+    "SessionProof",
+    "SessionRequest",
     "ShellAccess",
     "Snapshot",
     "SnapshotMessage",
     "StandingAnswerer",
     "StartCommand",
+    "StartPairingQuery",
     "StartedOutcome",
     "StateAnswer",
     "StateQuery",
@@ -161,6 +194,7 @@ __all__ = [
     "ToolResult",
     "ToolSpec",
     "ToolStarted",
+    "TouchedFile",
     "TrashAction",
     "TreeKept",
     "UndoCommand",
@@ -720,6 +754,25 @@ class LocalAnswerer(Wire, frozen=True, kw_only=True, tag_field="by", tag="local"
     screen: str
 
 
+class DeviceAnswerer(Wire, frozen=True, kw_only=True, tag_field="by", tag="device"):
+    """The person at a paired device. The signature is over these lines, each ended by a
+    line feed but the last: `deputy-answer-1`, device, request, digest, choice,
+    `expires_at_ms`, nonce, reason. The choice is `deny`, `allow once`, `allow task
+    ID`, `allow session ID`, `allow minutes N` or `allow always`.
+    """
+
+    # Which device.
+    device: str
+    # Its name, filled in by the host.
+    name: str = ""
+    # Until when the answer can be handed in: at most two minutes on the host's clock.
+    expires_at_ms: int
+    # Random, at least 16 characters, never used again.
+    nonce: str
+    # P-256, SHA-256, `r` and `s` of 32 bytes each, in base64url.
+    signature: str
+
+
 class StandingAnswerer(Wire, frozen=True, kw_only=True, tag_field="by", tag="standing"):
     """A standing consent up to a risk."""
 
@@ -735,6 +788,8 @@ class ExpiryAnswerer(Wire, frozen=True, kw_only=True, tag_field="by", tag="expir
 Answerer = (
     # The person at a terminal or window of the host's own user.
     LocalAnswerer
+    # The person at a paired device, which has signed the answer.
+    | DeviceAnswerer
     # What the person said beforehand with `--yes`.
     | StandingAnswerer
     # Nobody in time.
@@ -865,6 +920,15 @@ class CancelParams(Wire, frozen=True, kw_only=True):
     id: int
 
 
+class Challenge(Wire, frozen=True, kw_only=True, tag_field="type", tag="challenge"):
+    """What the server sends first on a connection that has to be proved."""
+
+    # Random, good once; a device signs it.
+    challenge: str
+    # The server's clock, which every expiry is held against.
+    now_ms: int
+
+
 class Scope(Wire, frozen=True, kw_only=True):
     """What a task may touch. Empty: the workspace and nothing else is special."""
 
@@ -977,6 +1041,32 @@ class ClientCommand(Wire, frozen=True, kw_only=True, tag_field="type", tag="comm
     envelope: CommandEnvelope
 
 
+class SessionProof(Wire, frozen=True, kw_only=True, tag_field="proof", tag="session"):
+    """A session that was opened over HTTP."""
+
+    # The session's secret.
+    session: str
+
+
+class DeviceProof(Wire, frozen=True, kw_only=True, tag_field="proof", tag="device"):
+    """A device that has signed the challenge of this connection."""
+
+    # Which device.
+    device: str
+    # Its signature over `deputy-connect-1`, the server's fingerprint, the device and
+    # the challenge, a line each.
+    signature: str
+
+
+# Why a client may connect. The Unix socket needs none: only its owner can open it.
+Proof = (
+    # A session that was opened over HTTP.
+    SessionProof
+    # A device that has signed the challenge.
+    | DeviceProof
+)
+
+
 class Hello(Wire, frozen=True, kw_only=True, tag_field="type", tag="hello"):
     """The first message of a client."""
 
@@ -986,6 +1076,8 @@ class Hello(Wire, frozen=True, kw_only=True, tag_field="type", tag="hello"):
     resume_from: int | None = None
     # Whether live events and progress are wanted after that.
     follow: bool = False
+    # Why the client may connect; the Unix socket needs none.
+    proof: Proof | None = None
 
 
 class StateQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="state"):
@@ -1036,6 +1128,85 @@ class PreviewGrantQuery(
     lifetime: Lifetime
 
 
+class EventQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="event"):
+    """One event in full: what an event that came shortened left out."""
+
+    # Its place in the stream.
+    seq: int
+
+
+class ConsoleQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="console"):
+    """The live console of a task."""
+
+    # The task.
+    task: str
+
+
+class LinkQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="link"):
+    """A link that opens the desktop's own page; for clients of the Unix socket and of
+    that page only.
+    """
+
+
+class DevicesQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="devices"):
+    """All devices; for local clients only, as all that concerns devices."""
+
+
+class RenameDeviceQuery(
+    Wire, frozen=True, kw_only=True, tag_field="query", tag="rename_device"
+):
+    """Give a device another name."""
+
+    # Which.
+    device: str
+    # The name.
+    name: str
+
+
+class RevokeDeviceQuery(
+    Wire, frozen=True, kw_only=True, tag_field="query", tag="revoke_device"
+):
+    """End a device: its connections are cut at once."""
+
+    # Which.
+    device: str
+
+
+# What a device may do.
+DeviceScope = Literal[
+    # See everything.
+    "monitor",
+    # Answer requests and questions.
+    "approve",
+    # Start, steer, pause and stop tasks, and undo.
+    "command",
+]
+
+
+class StartPairingQuery(
+    Wire, frozen=True, kw_only=True, tag_field="query", tag="start_pairing"
+):
+    """Begin to pair a device; what was begun before is over."""
+
+    # What it shall be allowed.
+    scopes: list[DeviceScope]
+
+
+class PairingQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="pairing"):
+    """Where the pairing stands."""
+
+
+class ConfirmPairingQuery(
+    Wire, frozen=True, kw_only=True, tag_field="query", tag="confirm_pairing"
+):
+    """The person's word on the number that both sides show."""
+
+    # The six digits that the device shows.
+    number: str
+    # Whether they are those that the desktop shows.
+    accept: bool
+
+
 # What may be asked.
 Query = (
     # The state of the agent.
@@ -1050,6 +1221,24 @@ Query = (
     | RevokeGrantQuery
     # What a grant would have let through in the past.
     | PreviewGrantQuery
+    # One event in full.
+    | EventQuery
+    # What the running calls of a task have said so far, and the files that they touch.
+    | ConsoleQuery
+    # A link that opens the desktop's own page.
+    | LinkQuery
+    # All devices.
+    | DevicesQuery
+    # Give a device another name.
+    | RenameDeviceQuery
+    # End a device.
+    | RevokeDeviceQuery
+    # Begin to pair a device.
+    | StartPairingQuery
+    # Where the pairing stands.
+    | PairingQuery
+    # The person's word on the number that both sides show.
+    | ConfirmPairingQuery
 )
 
 
@@ -1208,6 +1397,43 @@ class CompleteRequest(Wire, frozen=True, kw_only=True):
     prompt: str
 
 
+class ConsoleCall(Wire, frozen=True, kw_only=True):
+    """A running call."""
+
+    # The call.
+    call: str
+    # What it does, for people.
+    summary: str
+    # When it started.
+    started_at_ms: int
+    # The end of what it has written so far.
+    output: str
+
+
+class TouchedFile(Wire, frozen=True, kw_only=True):
+    """A file that a task touched."""
+
+    # Its path.
+    path: str
+    # The call that touched it.
+    call: str
+    # Whether that call is still running.
+    now: bool
+
+
+class Console(Wire, frozen=True, kw_only=True, tag_field="answer", tag="console"):
+    """The live console of a task: what its planner and its running calls have said so
+    far. What follows comes as progress.
+    """
+
+    # What the planner has written of the plan it is making; empty when it makes none.
+    planning: str
+    # Calls that are running, oldest first.
+    calls: list[ConsoleCall]
+    # Files that the task touched, the latest first, at most 50.
+    files: list[TouchedFile]
+
+
 class CopyFileAction(Wire, frozen=True, kw_only=True, tag_field="kind", tag="copy"):
     """Copy a file."""
 
@@ -1278,6 +1504,41 @@ class Created(Wire, frozen=True, kw_only=True, tag_field="type", tag="created"):
 
     # The task.
     spec: TaskSpec
+
+
+class Device(Wire, frozen=True, kw_only=True):
+    """A paired phone or browser, known by its public key."""
+
+    # Its id.
+    id: str
+    # What its owner calls it.
+    name: str
+    # What it may do.
+    scopes: list[DeviceScope]
+    # When it was paired.
+    paired_at_ms: int
+    # When it last proved itself.
+    last_seen_ms: int | None = None
+    # When it was revoked; it then may do nothing.
+    revoked_at_ms: int | None = None
+
+
+class DeviceSession(Wire, frozen=True, kw_only=True, tag_field="by", tag="device"):
+    """A session by a device."""
+
+    # Which device.
+    device: str
+    # The challenge that the server gave out for this.
+    challenge: str
+    # As in a device's proof.
+    signature: str
+
+
+class DevicesAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="devices"):
+    """All devices."""
+
+    # In the order of pairing.
+    devices: list[Device]
 
 
 class EmbedReply(Wire, frozen=True, kw_only=True):
@@ -1601,6 +1862,8 @@ class EventMessage(Wire, frozen=True, kw_only=True, tag_field="type", tag="event
 
     # The event.
     record: EventRecord
+    # Whether long texts in it were cut; the query `event` gets it in full.
+    shortened: bool = False
 
 
 class EventsAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="events"):
@@ -1689,6 +1952,17 @@ class GrantsAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="gra
     grants: list[Grant]
 
 
+class Health(Wire, frozen=True, kw_only=True):
+    """That a server is there."""
+
+    # `ok`.
+    status: str
+    # The host's version of the protocol.
+    protocol: int
+    # The host's version.
+    version: str
+
+
 class InitializeParams(Wire, frozen=True, kw_only=True):
     """Parameters of `initialize`."""
 
@@ -1709,6 +1983,22 @@ class InitializeResult(Wire, frozen=True, kw_only=True):
     version: str
     # Names of the backends that can be asked for.
     backends: list[str]
+
+
+class LinkAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="link"):
+    """A link that opens the desktop's own page, once."""
+
+    # The address; its secret stands behind the `#`, where no server and no log sees it.
+    url: str
+    # Until when it can be used.
+    expires_at_ms: int
+
+
+class LinkSession(Wire, frozen=True, kw_only=True, tag_field="by", tag="link"):
+    """A session by a one-time link."""
+
+    # What stands behind `#token=` in the link.
+    token: str
 
 
 # How important a log line is.
@@ -1846,6 +2136,88 @@ class OrganizePlan(Wire, frozen=True, kw_only=True):
     operations: list[OrganizeOperation]
 
 
+class PairingWaiting(Wire, frozen=True, kw_only=True, tag_field="stage", tag="waiting"):
+    """Nobody has come with the code."""
+
+
+class PairingClaimed(Wire, frozen=True, kw_only=True, tag_field="stage", tag="claimed"):
+    """A device came with the code."""
+
+    # What it calls itself.
+    name: str
+    # Six digits, worked out by each side from what it saw itself.
+    number: str
+    # Whether the person has confirmed it on the desktop.
+    confirmed: bool
+
+
+class PairingDone(Wire, frozen=True, kw_only=True, tag_field="stage", tag="paired"):
+    """A device was paired."""
+
+    # The device.
+    device: Device
+
+
+class PairingOver(Wire, frozen=True, kw_only=True, tag_field="stage", tag="over"):
+    """A pairing ended without a device."""
+
+    # Why.
+    reason: str
+
+
+# Where a pairing stands.
+PairingStage = (
+    # Nobody has come with the code.
+    PairingWaiting
+    # A device came; both sides show the number.
+    | PairingClaimed
+    # Done.
+    | PairingDone
+    # Ended without a device.
+    | PairingOver
+)
+
+
+class PairingAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="pairing"):
+    """A pairing that was begun."""
+
+    # What the device scans: an address, with the one-time code and the certificate's
+    # fingerprint behind the `#`.
+    link: str
+    # SHA-256 of the server's public key, which the device holds every connection
+    # against.
+    fingerprint: str
+    # Until when it can be finished.
+    expires_at_ms: int
+    # Where it stands.
+    stage: PairingStage
+
+
+class PairingClaim(Wire, frozen=True, kw_only=True):
+    """What a device sends first when it is paired."""
+
+    # The one-time code.
+    code: str
+    # What it calls itself.
+    name: str
+    # Its P-256 key for signatures: the uncompressed point in base64url.
+    sign_key: str
+    # Its P-256 key for what is sealed to it, as above.
+    seal_key: str | None = None
+
+
+class PairingFinish(Wire, frozen=True, kw_only=True):
+    """What a device sends once its owner has compared the numbers; again until the
+    desktop has confirmed.
+    """
+
+    # The one-time code.
+    code: str
+    # Its signature over `deputy-pair-1`, the fingerprint, the code and the number, a
+    # line each.
+    signature: str
+
+
 class PlanErrorData(Wire, frozen=True, kw_only=True):
     """`error.data` of a JSON-RPC error; `error.message` is for people and says what to
     do next.
@@ -1945,6 +2317,14 @@ QueryAnswer = (
     | GrantsAnswer
     # What a grant would have let through.
     | GrantPreview
+    # The live console of a task.
+    | Console
+    # A link that opens the desktop's own page.
+    | LinkAnswer
+    # Devices.
+    | DevicesAnswer
+    # A pairing that was begun.
+    | PairingAnswer
 )
 
 
@@ -1966,6 +2346,8 @@ class Welcome(Wire, frozen=True, kw_only=True, tag_field="type", tag="welcome"):
     version: str
     # The newest event.
     seq: int
+    # What this connection may do.
+    scopes: list[DeviceScope] = []
 
 
 class SnapshotMessage(
@@ -1979,8 +2361,10 @@ class SnapshotMessage(
 
 # What the host sends.
 ServerMessage = (
+    # Who are you? Comes first, but not over the Unix socket.
+    Challenge
     # The hello was good; events after `resume_from` follow, or a snapshot.
-    Welcome
+    | Welcome
     # The state; what follows builds on it.
     | SnapshotMessage
     # Something happened.
@@ -1993,4 +2377,24 @@ ServerMessage = (
     | QueryReply
     # The message with this id, or the connection, failed.
     | ErrorMessage
+)
+
+
+class Session(Wire, frozen=True, kw_only=True):
+    """A session that was opened."""
+
+    # Its secret: for the hello of a WebSocket, or after `Authorization: Bearer`.
+    session: str
+    # When it ends.
+    expires_at_ms: int
+    # What it may do.
+    scopes: list[DeviceScope]
+
+
+# What opens a session over HTTP.
+SessionRequest = (
+    # A one-time link.
+    LinkSession
+    # A device that has signed a challenge.
+    | DeviceSession
 )

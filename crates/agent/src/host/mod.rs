@@ -11,7 +11,7 @@ use crate::core::{Clock, Core, RulesFile};
 use crate::driver::{Driver, DriverError, Signal, Signalled};
 use crate::profile::Profiles;
 use deputy_planner::Planner;
-use deputy_protocol::{EventRecord, Progress, TaskId, TaskState};
+use deputy_protocol::{CommandId, EventRecord, Progress, TaskId, TaskState};
 use deputy_store::{Store, StoreError};
 use deputy_tools::Registry;
 use deputy_tools::tree::KnownFiles;
@@ -74,6 +74,8 @@ impl From<DriverError> for HostError {
 pub struct Host {
     core: Arc<Core>,
     drivers: Arc<Mutex<HashMap<TaskId, mpsc::Sender<Signalled>>>>,
+    /// Commands that are being done, each with what the same command waits for.
+    turns: Arc<Mutex<HashMap<CommandId, Arc<tokio::sync::Mutex<()>>>>>,
     /// Whether tasks are driven here. A process that only notes something down leaves them to the next one that does.
     is_driving: Arc<AtomicBool>,
     /// The drivers at work, and what ends them.
@@ -101,6 +103,7 @@ impl Host {
         Self {
             core: Arc::new(core),
             drivers: Arc::default(),
+            turns: Arc::default(),
             is_driving: Arc::default(),
             at_work: TaskTracker::new(),
             end: CancellationToken::new(),
@@ -132,6 +135,11 @@ impl Host {
     /// Progress from now on.
     pub fn progress(&self) -> broadcast::Receiver<Progress> {
         self.core.progress.subscribe()
+    }
+
+    /// The time, as every part of the host takes it.
+    pub fn now_ms(&self) -> i64 {
+        self.core.now_ms()
     }
 
     /// The journal.

@@ -3,10 +3,12 @@
 mod backends;
 mod config;
 mod control;
+mod devices;
 mod doctor;
 mod jobs;
 mod look;
 mod organize;
+mod open;
 mod policy;
 mod profiles;
 mod run;
@@ -57,7 +59,8 @@ pub(crate) struct Context {
 async fn dispatch(cx: &Context, command: Command) -> Result<End, Failure> {
     match command {
         Command::Run(args) => run::execute(cx, args).await,
-        Command::Serve => serve::execute(cx).await,
+        Command::Serve(args) => serve::execute(cx, args).await,
+        Command::Open => open::execute(cx).await,
         Command::Status => look::status(cx).await,
         Command::Tasks { limit } => look::tasks(cx, limit).await,
         Command::Show { task } => look::show(cx, &task).await,
@@ -72,6 +75,7 @@ async fn dispatch(cx: &Context, command: Command) -> Result<End, Failure> {
         Command::Organize(args) => organize::execute(cx, args).await,
         Command::Undo { what, dry_run, on_conflict } => undo::execute(cx, &what, dry_run, on_conflict).await,
         Command::Policy(command) => policy::execute(cx, command).await,
+        Command::Devices(command) => devices::execute(cx, command).await,
         Command::Backends(command) => backends::execute(cx, command).await,
         Command::Doctor => doctor::execute(cx).await,
         Command::Config(_) | Command::Profiles(_) | Command::Jobs { .. } | Command::Completions { .. } => {
