@@ -1,0 +1,63 @@
+/** Long text or a long diff, read only: CodeMirror draws the lines in view. Loaded when the first one is shown. */
+import { EditorState, RangeSetBuilder } from "@codemirror/state";
+import {
+  Decoration,
+  type DecorationSet,
+  EditorView,
+  keymap,
+  lineNumbers,
+  ViewPlugin,
+} from "@codemirror/view";
+import { useEffect, useRef } from "react";
+import "./ui.css";
+
+const MARKS: Record<string, Decoration> = {
+  "+": Decoration.line({ class: "add" }),
+  "-": Decoration.line({ class: "del" }),
+  "@": Decoration.line({ class: "hunk" }),
+};
+
+function marksOf(view: EditorView): DecorationSet {
+  const builder = new RangeSetBuilder<Decoration>();
+  for (const { from, to } of view.visibleRanges) {
+    for (let at = from; at <= to; ) {
+      const line = view.state.doc.lineAt(at);
+      const mark = MARKS[line.text.charAt(0)];
+      if (mark) builder.add(line.from, line.from, mark);
+      at = line.to + 1;
+    }
+  }
+  return builder.finish();
+}
+
+const diffMarks = ViewPlugin.define(
+  (view) => ({
+    marks: marksOf(view),
+    update(update) {
+      if (update.docChanged || update.viewportChanged) this.marks = marksOf(update.view);
+    },
+  }),
+  { decorations: (plugin) => plugin.marks },
+);
+
+export default function CodeView({ text, label, diff }: { text: string; label: string; diff?: boolean }) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!place.current) return;
+    const view = new EditorView({
+      parent: place.current,
+      state: EditorState.create({
+        doc: text,
+        extensions: [
+          EditorState.readOnly.of(true),
+          EditorView.lineWrapping,
+          EditorView.contentAttributes.of({ "aria-label": label }),
+          keymap.of([]),
+          diff ? diffMarks : lineNumbers(),
+        ],
+      }),
+    });
+    return () => view.destroy();
+  }, [text, label, diff]);
+  return <div className="code-view mono" ref={place} />;
+}
