@@ -4,6 +4,7 @@ use deputy_protocol::{BackendRef, Limits};
 use deputy_tools::tree::TreeLimits;
 use serde::Deserialize;
 use std::collections::BTreeMap;
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 /// Everything that can be configured. Each part has a default: an absent file is a valid configuration.
@@ -26,6 +27,18 @@ pub struct Config {
     pub sidecar: SidecarSettings,
     /// How much is kept before a command runs, so that undo covers it.
     pub undo: UndoSettings,
+    /// Where screens are served.
+    pub server: ServerSettings,
+}
+
+/// Where screens are served.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct ServerSettings {
+    /// Address of the desktop's page, on loopback; port 9120 of 127.0.0.1 when absent.
+    pub listen: Option<SocketAddr>,
+    /// Further names of this machine that requests may use.
+    pub names: Vec<String>,
 }
 
 /// How much is kept before a command runs.
@@ -70,6 +83,7 @@ impl Default for Config {
             backends: BTreeMap::new(),
             sidecar: SidecarSettings::default(),
             undo: UndoSettings::default(),
+            server: ServerSettings::default(),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use deputy_protocol::Risk;
+use std::net::SocketAddr;
 use std::path::PathBuf;
 
 /// Deputy: hand it a task, and it works on your machine through a shell, a browser and your files.
@@ -22,8 +23,10 @@ pub(crate) struct Args {
 pub(crate) enum Command {
     /// Hand over a task and watch it.
     Run(RunArgs),
-    /// Keep tasks running in the background; the other commands find them there.
-    Serve,
+    /// Keep tasks running in the background, and serve the page; the other commands find them there.
+    Serve(ServeArgs),
+    /// A fresh link that opens the page of the host that serves, once.
+    Open,
     /// What runs, and what waits for you.
     Status,
     /// All tasks, newest first.
@@ -114,6 +117,13 @@ pub(crate) enum Command {
         /// The shell.
         shell: clap_complete::Shell,
     },
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ServeArgs {
+    /// Where the page, the API and the WebSocket are served: an address of loopback.
+    #[arg(long, value_name = "ADDR")]
+    pub(crate) listen: Option<SocketAddr>,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -9,6 +9,7 @@ mod failure;
 mod home;
 mod session;
 mod sidecar;
+mod ui;
 mod view;
 
 use clap::Parser;

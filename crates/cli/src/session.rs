@@ -5,12 +5,12 @@ use crate::home::Homes;
 use crate::sidecar;
 use deputy_agent::{Host, HostParts, config::Config, system_clock};
 use deputy_protocol::{Query, QueryAnswer, StateQuery, TaskId, TasksQuery};
-use deputy_server::{Client, HomeLock, Server};
+use deputy_server::{Client, HomeLock, Mirror, Server, WebServer};
 use deputy_store::Store;
 use deputy_tools::Registry;
 use std::sync::Arc;
-use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 
 /// What a command that becomes the host does with tasks that a dead process left behind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,9 +24,11 @@ pub(crate) enum Tasks {
 /// A host in this process.
 pub(crate) struct OwnHost {
     pub(crate) host: Host,
+    pub(crate) config: Config,
+    pub(crate) mirror: Mirror,
     sidecar: deputy_planner::Sidecar,
     end: CancellationToken,
-    serving: JoinHandle<()>,
+    serving: TaskTracker,
     _lock: HomeLock,
 }
 
@@ -119,17 +121,20 @@ impl OwnHost {
         let host = Host::new(HostParts {
             home: homes.deputy.clone(),
             user_home: homes.user.clone(),
-            config,
+            config: config.clone(),
             store,
             planner: Arc::new(sidecar.clone()),
             registry: Registry::standard(),
             clock: system_clock(),
         });
-        let server = Server::bind(&homes.deputy).map_err(|error| {
+        let unusable = |error: deputy_server::ServeError| {
             Failure::new("socket", format!("{error}."), "Is the folder yours and writable?")
-        })?;
+        };
+        let mirror = Mirror::of(host.clone(), &homes.deputy).map_err(unusable)?;
+        let server = Server::bind(&homes.deputy).map_err(unusable)?;
         let end = CancellationToken::new();
-        let serving = tokio::spawn(server.serve(host.clone(), end.clone()));
+        let serving = TaskTracker::new();
+        serving.spawn(server.serve(mirror.clone(), end.clone()));
         if tasks == Tasks::Resume {
             // The planner warms up while the first task is written down; a failure shows when it is asked.
             let warming = sidecar.clone();
@@ -140,14 +145,20 @@ impl OwnHost {
             });
             host.resume_all().await?;
         }
-        Ok(Some(Self { host, sidecar, end, serving, _lock: lock }))
+        Ok(Some(Self { host, config, mirror, sidecar, end, serving, _lock: lock }))
+    }
+
+    /// Serves the page as well.
+    pub(crate) fn serve_web(&self, web: WebServer) {
+        self.mirror.page_is_at(web.address());
+        self.serving.spawn(web.serve(self.mirror.clone(), self.end.clone()));
     }
 
     /// Ends the host. Tasks stay as the journal has them.
     pub(crate) async fn close(self) {
         self.end.cancel();
-        // Only a panic in the server could fail here, and it has been logged.
-        let _ = self.serving.await;
+        self.serving.close();
+        self.serving.wait().await;
         self.host.close().await;
         self.sidecar.shutdown().await;
     }

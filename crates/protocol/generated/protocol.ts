@@ -627,6 +627,13 @@ export interface CancelParams {
   id: number;
 }
 
+/** What the server sends first on a connection that has to be proved. */
+export interface Challenge {
+  type: "challenge";
+  /** Random, for this connection only; a device signs it. */
+  challenge: string;
+}
+
 /** What a task may touch. Empty: the workspace and nothing else is special. */
 export interface Scope {
   /** Folders it may read beside the workspace. */
@@ -735,6 +742,18 @@ export interface ClientCommand {
   envelope: CommandEnvelope;
 }
 
+/** A session that was opened over HTTP. */
+export interface SessionProof {
+  proof: "session";
+  /** The session's secret. */
+  session: string;
+}
+
+/** Why a client may connect. The Unix socket needs none: only its owner can open it. */
+export type Proof =
+  /** A session that was opened over HTTP. */
+  | SessionProof;
+
 /** The first message of a client. */
 export interface Hello {
   type: "hello";
@@ -744,6 +763,8 @@ export interface Hello {
   resume_from: number | null;
   /** Whether live events and progress are wanted after that. */
   follow: boolean;
+  /** Why the client may connect; the Unix socket needs none. */
+  proof: Proof | null;
 }
 
 /** The state of the agent. */
@@ -790,6 +811,25 @@ export interface PreviewGrantQuery {
   lifetime: Lifetime;
 }
 
+/** One event in full: what an event that came shortened left out. */
+export interface EventQuery {
+  query: "event";
+  /** Its place in the stream. */
+  seq: number;
+}
+
+/** The live console of a task. */
+export interface ConsoleQuery {
+  query: "console";
+  /** The task. */
+  task: string;
+}
+
+/** A link that opens the desktop's own page; for clients of the Unix socket and of that page only. */
+export interface LinkQuery {
+  query: "link";
+}
+
 /** What may be asked. */
 export type Query =
   /** The state of the agent. */
@@ -803,7 +843,13 @@ export type Query =
   /** End a grant. */
   | RevokeGrantQuery
   /** What a grant would have let through in the past. */
-  | PreviewGrantQuery;
+  | PreviewGrantQuery
+  /** One event in full. */
+  | EventQuery
+  /** What the running calls of a task have said so far, and the files that they touch. */
+  | ConsoleQuery
+  /** A link that opens the desktop's own page. */
+  | LinkQuery;
 
 /** Tell something. */
 export interface ClientQuery {
@@ -942,6 +988,39 @@ export interface CompleteRequest {
   system: string;
   /** The text to answer. */
   prompt: string;
+}
+
+/** A running call. */
+export interface ConsoleCall {
+  /** The call. */
+  call: string;
+  /** What it does, for people. */
+  summary: string;
+  /** When it started. */
+  started_at_ms: number;
+  /** The end of what it has written so far. */
+  output: string;
+}
+
+/** A file that a task touched. */
+export interface TouchedFile {
+  /** Its path. */
+  path: string;
+  /** The call that touched it. */
+  call: string;
+  /** Whether that call is still running. */
+  now: boolean;
+}
+
+/** The live console of a task: what its planner and its running calls have said so far. What follows comes as progress. */
+export interface Console {
+  answer: "console";
+  /** What the planner has written of the plan it is making; empty when it makes none. */
+  planning: string;
+  /** Calls that are running, oldest first. */
+  calls: ConsoleCall[];
+  /** Files that the task touched, the latest first, at most 50. */
+  files: TouchedFile[];
 }
 
 /** Copy a file. */
@@ -1301,6 +1380,8 @@ export interface EventMessage {
   type: "event";
   /** The event. */
   record: EventRecord;
+  /** Whether long texts in it were cut; the query `event` gets it in full. */
+  shortened: boolean;
 }
 
 /** Events. */
@@ -1398,6 +1479,15 @@ export interface InitializeResult {
   version: string;
   /** Names of the backends that can be asked for. */
   backends: string[];
+}
+
+/** A link that opens the desktop's own page, once. */
+export interface LinkAnswer {
+  answer: "link";
+  /** The address; its secret stands behind the `#`, where no server and no log sees it. */
+  url: string;
+  /** Until when it can be used. */
+  expires_at_ms: number;
 }
 
 /** How important a log line is. */
@@ -1610,7 +1700,11 @@ export type QueryAnswer =
   /** Grants. */
   | GrantsAnswer
   /** What a grant would have let through. */
-  | GrantPreview;
+  | GrantPreview
+  /** The live console of a task. */
+  | Console
+  /** A link that opens the desktop's own page. */
+  | LinkAnswer;
 
 /** The answer to a query. */
 export interface QueryReply {
@@ -1641,6 +1735,8 @@ export interface SnapshotMessage {
 
 /** What the host sends. */
 export type ServerMessage =
+  /** Who are you? Comes first, but not over the Unix socket. */
+  | Challenge
   /** The hello was good; events after `resume_from` follow, or a snapshot. */
   | Welcome
   /** The state; what follows builds on it. */

@@ -4,6 +4,7 @@
 //! Python models. Two rules keep all four alike: every union is internally tagged and each of its variants wraps
 //! a named struct that no other union uses; times are milliseconds since the Unix epoch (`*_ms`).
 
+mod access;
 mod call;
 mod command;
 mod decision;
@@ -18,6 +19,7 @@ mod permission;
 mod sidecar;
 mod task;
 
+pub use access::*;
 pub use call::*;
 pub use command::*;
 pub use decision::*;

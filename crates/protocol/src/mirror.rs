@@ -1,8 +1,8 @@
-//! The mirror: how a screen follows the host. One JSON message a line over the Unix socket.
+//! The mirror: how a screen follows the host. One JSON message a line over the Unix socket, one a frame over the WebSocket.
 
 use crate::{
-    CallId, CommandEnvelope, CommandId, CommandOutcome, ErrorBody, EventRecord, Grant, GrantId, Lifetime,
-    PermissionRequest, Question, RequestId, TaskId, TaskSummary,
+    CallId, Challenge, CommandEnvelope, CommandId, CommandOutcome, ErrorBody, EventRecord, Grant, GrantId,
+    Lifetime, LinkAnswer, LinkQuery, PermissionRequest, Proof, Question, RequestId, TaskId, TaskSummary,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -64,6 +64,9 @@ pub struct Hello {
     /// Whether live events and progress are wanted after that.
     #[serde(default)]
     pub follow: bool,
+    /// Why the client may connect; the Unix socket needs none.
+    #[serde(default)]
+    pub proof: Option<Proof>,
 }
 
 /// Do something.
@@ -98,6 +101,12 @@ pub enum Query {
     RevokeGrant(RevokeGrantQuery),
     /// What a grant would have let through in the past.
     PreviewGrant(PreviewGrantQuery),
+    /// One event in full.
+    Event(EventQuery),
+    /// What the running calls of a task have said so far, and the files that they touch.
+    Console(ConsoleQuery),
+    /// A link that opens the desktop's own page.
+    Link(LinkQuery),
 }
 
 /// The state of the agent.
@@ -121,6 +130,20 @@ pub struct EventsQuery {
     pub after: u64,
     /// At most so many.
     pub limit: u32,
+}
+
+/// One event in full: what an event that came shortened left out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct EventQuery {
+    /// Its place in the stream.
+    pub seq: u64,
+}
+
+/// The live console of a task.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ConsoleQuery {
+    /// The task.
+    pub task: TaskId,
 }
 
 /// Grants that hold.
@@ -147,6 +170,8 @@ pub struct PreviewGrantQuery {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ServerMessage {
+    /// Who are you? Comes first, but not over the Unix socket.
+    Challenge(Challenge),
     /// The hello was good; events after `resume_from` follow, or a snapshot.
     Welcome(Welcome),
     /// The state; what follows builds on it.
@@ -186,6 +211,9 @@ pub struct SnapshotMessage {
 pub struct EventMessage {
     /// The event.
     pub record: EventRecord,
+    /// Whether long texts in it were cut; the query `event` gets it in full.
+    #[serde(default)]
+    pub shortened: bool,
 }
 
 /// Something that is not journalled; may be lost.
@@ -232,6 +260,10 @@ pub enum QueryAnswer {
     Grants(GrantsAnswer),
     /// What a grant would have let through.
     GrantPreview(GrantPreview),
+    /// The live console of a task.
+    Console(Console),
+    /// A link that opens the desktop's own page.
+    Link(LinkAnswer),
 }
 
 /// The state.
@@ -290,6 +322,41 @@ pub struct PreviewedCall {
     pub at_ms: i64,
     /// Whether it was refused then.
     pub refused: bool,
+}
+
+/// The live console of a task: what its planner and its running calls have said so far. What follows comes as progress.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Console {
+    /// What the planner has written of the plan it is making; empty when it makes none.
+    pub planning: String,
+    /// Calls that are running, oldest first.
+    pub calls: Vec<ConsoleCall>,
+    /// Files that the task touched, the latest first, at most 50.
+    pub files: Vec<TouchedFile>,
+}
+
+/// A running call.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ConsoleCall {
+    /// The call.
+    pub call: CallId,
+    /// What it does, for people.
+    pub summary: String,
+    /// When it started.
+    pub started_at_ms: i64,
+    /// The end of what it has written so far.
+    pub output: String,
+}
+
+/// A file that a task touched.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct TouchedFile {
+    /// Its path.
+    pub path: String,
+    /// The call that touched it.
+    pub call: CallId,
+    /// Whether that call is still running.
+    pub now: bool,
 }
 
 /// A message failed.

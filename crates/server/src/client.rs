@@ -54,7 +54,8 @@ impl Client {
         // Events may be much longer than commands.
         let lines = Framed::new(stream, LinesCodec::new_with_max_length(64 * MAX_LINE_BYTES));
         let mut client = Self { lines, early: VecDeque::new() };
-        client.send(&ClientMessage::Hello(Hello { protocol: PROTOCOL_VERSION, resume_from, follow })).await?;
+        let hello = Hello { protocol: PROTOCOL_VERSION, resume_from, follow, proof: None };
+        client.send(&ClientMessage::Hello(hello)).await?;
         match client.receive().await? {
             ServerMessage::Welcome(_) => Ok(Some(client)),
             ServerMessage::Error(error) => Err(ClientError::Refused(error.error)),

@@ -1,109 +1,137 @@
-//! One client: hello, then commands and queries in, events and answers out.
+//! One client, whatever it speaks through: hello, then commands and queries in, events and answers out.
 
-use crate::MAX_LINE_BYTES;
-use deputy_agent::{Host, HostError};
+use crate::gate::{Caller, Refusal};
+use crate::hub::{Batch, Encoded, encode, text};
+use crate::mirror::Mirror;
+use crate::wire::{Gone, Received, Wire};
+use axum::extract::ws::Utf8Bytes;
+use deputy_agent::HostError;
 use deputy_protocol::{
-    ClientMessage, CommandReply, ErrorBody, ErrorMessage, EventMessage, EventRecord, Hello, PROTOCOL_VERSION,
-    Progress, QueryReply, ServerMessage, SnapshotMessage, Welcome,
+    Challenge, ClientMessage, CommandId, CommandReply, ErrorBody, ErrorMessage, Hello, PROTOCOL_VERSION,
+    QueryReply, ServerMessage, SnapshotMessage, Welcome,
 };
-use futures_util::{SinkExt, StreamExt};
+use std::sync::Arc;
 use std::time::Duration;
-use tokio::net::UnixStream;
 use tokio::sync::broadcast::{Receiver, error::RecvError};
-use tokio_util::codec::{Framed, LinesCodec};
 use tokio_util::sync::CancellationToken;
 
 /// A client that says no hello in this time is let go.
 const HELLO_TIMEOUT: Duration = Duration::from_secs(5);
-/// A client that takes nothing for this long is let go; it can resume.
-const SEND_TIMEOUT: Duration = Duration::from_secs(30);
+/// How often a silent client is asked whether it is still there.
+const KEEP_ALIVE: Duration = Duration::from_secs(25);
 /// Events that are fetched from the journal at once.
 const PAGE: u32 = 500;
+/// A client that missed more than this gets a fresh snapshot: it is smaller, and there at once.
+const MAX_RESUME: u64 = 5_000;
 
-type Lines = Framed<UnixStream, LinesCodec>;
-
-/// The connection is over.
-struct Gone;
+/// How a client is let in.
+pub(crate) enum Entrance {
+    /// Its place shows who it is: the Unix socket.
+    Known(Caller),
+    /// It has to prove who it is.
+    Proof,
+}
 
 /// Serves one client until it leaves or the host ends.
-pub(crate) async fn serve(stream: UnixStream, host: Host, end: CancellationToken) {
-    let lines = Framed::new(stream, LinesCodec::new_with_max_length(MAX_LINE_BYTES));
-    let mut connection = Connection { lines, host, sent: 0 };
+pub(crate) async fn serve<W: Wire>(wire: W, mirror: Mirror, entrance: Entrance, end: CancellationToken) {
+    let is_local = matches!(entrance, Entrance::Known(_));
+    let mut connection = Connection { wire, mirror, sent: 0, is_local };
     // Whichever way a client leaves, the host goes on.
-    let _ = connection.run(&end).await;
+    let _ = connection.run(entrance, &end).await;
+    connection.wire.close().await;
 }
 
-struct Connection {
-    lines: Lines,
-    host: Host,
+struct Connection<W> {
+    wire: W,
+    mirror: Mirror,
     /// The last event that the client has.
     sent: u64,
+    /// Whether it speaks through the Unix socket; it then gets long texts whole.
+    is_local: bool,
 }
 
-impl Connection {
-    async fn run(&mut self, end: &CancellationToken) -> Result<(), Gone> {
+impl<W: Wire> Connection<W> {
+    async fn run(&mut self, entrance: Entrance, end: &CancellationToken) -> Result<(), Gone> {
+        let (hello, caller) = self.hello(entrance).await?;
         // Subscribed before anything is read, so that nothing falls in between.
-        let mut events = self.host.events();
-        let mut progress = self.host.progress();
-        let hello = self.hello().await?;
+        let mut batches = hello.follow.then(|| self.mirror.hub().subscribe());
         self.welcome(&hello).await?;
+        let mut keep_alive = tokio::time::interval(KEEP_ALIVE);
+        let mirror = self.mirror.clone();
+        let over = mirror.after(caller.until_ms);
+        tokio::pin!(over);
         loop {
             tokio::select! {
                 // Heard only between messages: whoever asked for the end, say by stopping the last task, hears of it.
                 () = end.cancelled() => return Err(Gone),
-                line = self.lines.next() => match line {
-                    Some(Ok(line)) => self.message(&line).await?,
-                    Some(Err(error)) => {
-                        let hint = "Send one JSON message a line.";
-                        self.error(None, ErrorBody::new("bad_message", error.to_string(), hint)).await?;
-                        return Err(Gone);
-                    }
-                    None => return Err(Gone),
+                () = &mut over => return self.fault(Refusal::SessionOver.body()).await,
+                _ = keep_alive.tick() => self.wire.keep_alive().await?,
+                received = self.wire.receive() => match received {
+                    Received::Text(text) => self.message(&text, &caller).await?,
+                    Received::Fault(error) => return self.fault(error).await,
+                    Received::End => return Err(Gone),
                 },
-                event = next_event(&mut events), if hello.follow => self.event(event).await?,
-                piece = next_progress(&mut progress), if hello.follow => {
-                    self.send(&ServerMessage::Progress(piece)).await?;
-                }
+                batch = next_batch(&mut batches) => match batch {
+                    Some(batch) => self.batch(&batch).await?,
+                    None => return self.fault(too_slow()).await,
+                },
             }
         }
     }
 
-    async fn hello(&mut self) -> Result<Hello, Gone> {
-        let line = tokio::time::timeout(HELLO_TIMEOUT, self.lines.next()).await.map_err(|_| Gone)?;
-        let Some(Ok(line)) = line else { return Err(Gone) };
-        match serde_json::from_str(&line) {
-            Ok(ClientMessage::Hello(hello)) if hello.protocol == PROTOCOL_VERSION => return Ok(hello),
-            Ok(ClientMessage::Hello(hello)) => {
-                let message =
-                    format!("This host speaks protocol {PROTOCOL_VERSION}, the client {}.", hello.protocol);
-                self.error(
-                    None,
-                    ErrorBody::new("protocol", message, "Use the same version of Deputy for both."),
-                )
-                .await?;
-            }
-            _ => {
-                let message = "The first message was not a hello.";
-                self.error(None, ErrorBody::new("no_hello", message, "Send a hello first.")).await?;
-            }
+    /// Waits for the hello and who says it.
+    async fn hello(&mut self, entrance: Entrance) -> Result<(Hello, Caller), Gone> {
+        if let Entrance::Proof = entrance {
+            let challenge = match self.mirror.gate().challenge() {
+                Ok(challenge) => challenge,
+                Err(refusal) => return self.fault(refusal.body()).await,
+            };
+            self.send(&ServerMessage::Challenge(Challenge { challenge })).await?;
         }
-        Err(Gone)
+        let text = match tokio::time::timeout(HELLO_TIMEOUT, self.wire.receive()).await {
+            Ok(Received::Text(text)) => text,
+            Ok(Received::Fault(error)) => return self.fault(error).await,
+            Ok(Received::End) => return Err(Gone),
+            Err(_) => {
+                let message = format!("No hello came within {} seconds.", HELLO_TIMEOUT.as_secs());
+                return self.fault(ErrorBody::new("no_hello", message, "Send a hello first.")).await;
+            }
+        };
+        let Ok(ClientMessage::Hello(hello)) = serde_json::from_str(&text) else {
+            let message = "The first message was not a hello.";
+            return self.fault(ErrorBody::new("no_hello", message, "Send a hello first.")).await;
+        };
+        if hello.protocol != PROTOCOL_VERSION {
+            let message =
+                format!("This host speaks protocol {PROTOCOL_VERSION}, the client {}.", hello.protocol);
+            let hint = "Use the same version of Deputy for both.";
+            return self.fault(ErrorBody::new("protocol", message, hint)).await;
+        }
+        let caller = match entrance {
+            Entrance::Known(caller) => Ok(caller),
+            Entrance::Proof => self.mirror.gate().prove(hello.proof.as_ref(), self.mirror.now_ms()),
+        };
+        match caller {
+            Ok(caller) => Ok((hello, caller)),
+            Err(refusal) => self.fault(refusal.body()).await,
+        }
     }
 
     /// What the client missed, or a snapshot.
     async fn welcome(&mut self, hello: &Hello) -> Result<(), Gone> {
-        let snapshot = match self.host.snapshot() {
+        let snapshot = match self.mirror.host().snapshot() {
             Ok(snapshot) => snapshot,
-            Err(error) => {
-                self.error(None, error.into()).await?;
-                return Err(Gone);
-            }
+            Err(error) => return self.fault(error.into()).await,
         };
         let version = env!("CARGO_PKG_VERSION").to_owned();
-        let welcome = Welcome { protocol: PROTOCOL_VERSION, version, seq: snapshot.seq };
-        self.send(&ServerMessage::Welcome(welcome)).await?;
+        self.send(&ServerMessage::Welcome(Welcome {
+            protocol: PROTOCOL_VERSION,
+            version,
+            seq: snapshot.seq,
+        }))
+        .await?;
         match hello.resume_from {
-            Some(seq) if seq <= snapshot.seq => {
+            Some(seq) if seq <= snapshot.seq && snapshot.seq - seq <= MAX_RESUME => {
                 self.sent = seq;
                 self.catch_up(snapshot.seq).await
             }
@@ -114,18 +142,18 @@ impl Connection {
         }
     }
 
-    async fn message(&mut self, line: &str) -> Result<(), Gone> {
-        match serde_json::from_str(line) {
+    async fn message(&mut self, text: &str, caller: &Caller) -> Result<(), Gone> {
+        match serde_json::from_str(text) {
             Ok(ClientMessage::Command(command)) => {
                 let id = command.envelope.id.clone();
-                match self.host.command(command.envelope).await {
+                match self.mirror.command(caller, command.envelope).await {
                     Ok(outcome) => {
                         self.send(&ServerMessage::CommandReply(CommandReply { id, outcome })).await
                     }
                     Err(error) => self.error(Some(id), error).await,
                 }
             }
-            Ok(ClientMessage::Query(query)) => match self.host.query(query.query).await {
+            Ok(ClientMessage::Query(query)) => match self.mirror.query(caller, query.query).await {
                 Ok(answer) => {
                     self.send(&ServerMessage::QueryReply(QueryReply { id: query.id, answer })).await
                 }
@@ -135,82 +163,80 @@ impl Connection {
                 self.error(None, ErrorBody::new("bad_message", "A second hello.", "Say hello once.")).await
             }
             Err(error) => {
-                let hint = "docs/architecture.md lists the messages.";
-                self.error(None, ErrorBody::new("bad_message", error.to_string(), hint)).await
+                let message = format!("The message is none of this protocol: {error}.");
+                self.error(
+                    None,
+                    ErrorBody::new("bad_message", message, "docs/protocol.md lists the messages."),
+                )
+                .await
             }
         }
     }
 
-    async fn event(&mut self, event: Option<EventRecord>) -> Result<(), Gone> {
-        match event {
-            Some(record) if record.seq <= self.sent => Ok(()),
-            Some(record) if record.seq == self.sent + 1 => self.send_event(record).await,
+    /// Sends what is new of a batch, in one write.
+    async fn batch(&mut self, batch: &Batch) -> Result<(), Gone> {
+        if let Some(first) = batch.events.iter().find(|event| event.seq > self.sent)
+            && first.seq != self.sent + 1
+        {
             // Something was missed: the journal has it.
-            Some(record) => self.catch_up(record.seq).await,
-            None => {
-                let newest = self.host.store().last_seq().map_err(HostError::from);
-                match newest {
-                    Ok(newest) => self.catch_up(newest).await,
-                    Err(error) => self.error(None, error.into()).await,
-                }
-            }
+            self.catch_up(first.seq - 1).await?;
         }
+        let mut texts: Vec<Utf8Bytes> = batch.progress.iter().map(|(_, text)| text.clone()).collect();
+        for event in batch.events.iter().filter(|event| event.seq > self.sent) {
+            texts.push(self.pick(event));
+        }
+        self.sent = batch.events.last().map_or(self.sent, |last| last.seq.max(self.sent));
+        self.wire.send(&texts).await
     }
 
     async fn catch_up(&mut self, to: u64) -> Result<(), Gone> {
         while self.sent < to {
-            let page = match self.host.store().events_since(self.sent, PAGE) {
+            let page = match self.mirror.host().store().events_since(self.sent, PAGE) {
                 Ok(page) => page,
-                Err(error) => {
-                    self.error(None, HostError::from(error).into()).await?;
-                    return Err(Gone);
-                }
+                Err(error) => return self.fault(HostError::from(error).into()).await,
             };
-            if page.is_empty() {
-                break;
-            }
-            for record in page {
-                self.send_event(record).await?;
-            }
+            let Some(last) = page.last() else { break };
+            self.sent = last.seq;
+            let texts: Vec<_> = page.into_iter().map(|record| self.pick(&encode(record))).collect();
+            self.wire.send(&texts).await?;
         }
         Ok(())
     }
 
-    async fn send_event(&mut self, record: EventRecord) -> Result<(), Gone> {
-        self.sent = record.seq;
-        self.send(&ServerMessage::Event(EventMessage { record })).await
+    fn pick(&self, event: &Encoded) -> Utf8Bytes {
+        if self.is_local { event.full.clone() } else { event.short.clone() }
     }
 
-    async fn error(&mut self, id: Option<deputy_protocol::CommandId>, error: ErrorBody) -> Result<(), Gone> {
+    async fn error(&mut self, id: Option<CommandId>, error: ErrorBody) -> Result<(), Gone> {
         self.send(&ServerMessage::Error(ErrorMessage { id, error })).await
     }
 
+    /// An error that ends the connection.
+    async fn fault<T>(&mut self, error: ErrorBody) -> Result<T, Gone> {
+        tracing::info!("a client was let go: {}", error.code);
+        self.error(None, error).await?;
+        Err(Gone)
+    }
+
     async fn send(&mut self, message: &ServerMessage) -> Result<(), Gone> {
-        // Every message is a plain tree of strings and numbers; this cannot fail for any of them.
-        let line = serde_json::to_string(message).map_err(|_| Gone)?;
-        match tokio::time::timeout(SEND_TIMEOUT, self.lines.send(line)).await {
-            Ok(Ok(())) => Ok(()),
-            _ => Err(Gone),
-        }
+        self.wire.send(&[text(message)]).await
     }
 }
 
-/// The next event; `None` where the client was too slow and has to catch up.
-async fn next_event(events: &mut Receiver<EventRecord>) -> Option<EventRecord> {
-    match events.recv().await {
-        Ok(record) => Some(record),
+/// The next batch; `None` for a client that fell behind, which resumes over a new connection.
+async fn next_batch(batches: &mut Option<Receiver<Arc<Batch>>>) -> Option<Arc<Batch>> {
+    let Some(batches) = batches else { return std::future::pending().await };
+    match batches.recv().await {
+        Ok(batch) => Some(batch),
         Err(RecvError::Lagged(_)) => None,
         Err(RecvError::Closed) => std::future::pending().await,
     }
 }
 
-/// The next progress; what a slow client missed of it is gone.
-async fn next_progress(progress: &mut Receiver<Progress>) -> Progress {
-    loop {
-        match progress.recv().await {
-            Ok(piece) => return piece,
-            Err(RecvError::Lagged(_)) => {}
-            Err(RecvError::Closed) => return std::future::pending().await,
-        }
-    }
+fn too_slow() -> ErrorBody {
+    ErrorBody::new(
+        "too_slow",
+        "This client took events more slowly than they came.",
+        "Connect again and resume from the last event you have.",
+    )
 }

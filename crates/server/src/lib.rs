@@ -1,16 +1,25 @@
-//! One host a home: the lock, the Unix socket, and the client that speaks to it.
+//! One host a home: the lock, the Unix socket, the web server, and the client of the socket.
 //!
 //! The first process of a home takes the lock, owns the database and opens the socket; every other process is a
-//! client of it. One JSON message a line, the shapes of `deputy_protocol`'s mirror.
+//! client of it. `hub` encodes every event once, `connection` is the conversation with one client whatever it speaks
+//! through, `gate` says who may come in, and `web` is the only place that knows HTTP.
 
 mod client;
 mod connection;
+mod console;
+mod gate;
+mod hub;
 mod lock;
+mod mirror;
 mod socket;
+mod web;
+mod wire;
 
 pub use client::{Client, ClientError};
 pub use lock::{HomeLock, LockError};
+pub use mirror::Mirror;
 pub use socket::{ServeError, Server};
+pub use web::{DEFAULT_PORT, WebError, WebServer, WebSettings};
 
 /// A longer line than this ends the connection: commands are small, and nobody may fill the memory.
 const MAX_LINE_BYTES: usize = 1024 * 1024;

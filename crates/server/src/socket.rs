@@ -1,7 +1,9 @@
 //! The Unix socket that only its owner can open.
 
-use crate::connection;
-use deputy_agent::Host;
+use crate::Mirror;
+use crate::connection::{self, Entrance};
+use crate::gate::Caller;
+use crate::wire::Lines;
 use std::fs::{File, Permissions};
 use std::os::fd::AsRawFd;
 use std::os::unix::fs::PermissionsExt;
@@ -19,11 +21,11 @@ const MAX_ADDRESS: usize = 107;
 /// How long a command that is being done when the host ends may take to be answered.
 const FAREWELL: Duration = Duration::from_secs(2);
 
-/// Why the socket cannot be opened.
+/// Why the socket, or another file that serving needs, cannot be opened.
 #[derive(Debug, thiserror::Error)]
-#[error("the socket {} cannot be opened: {source}", path.display())]
+#[error("{} cannot be opened: {source}", path.display())]
 pub struct ServeError {
-    /// The socket.
+    /// The socket or the file.
     pub path: PathBuf,
     /// Why.
     pub source: std::io::Error,
@@ -54,7 +56,7 @@ impl Server {
 
     /// Serves until told to end; a command that is being done then still gets its answer. Each client has a task of its
     /// own and never slows the host.
-    pub async fn serve(self, host: Host, end: CancellationToken) {
+    pub async fn serve(self, mirror: Mirror, end: CancellationToken) {
         let own = rustix::process::geteuid().as_raw();
         let clients = TaskTracker::new();
         loop {
@@ -64,14 +66,19 @@ impl Server {
             };
             match accepted {
                 Ok((stream, _)) if is_owner(&stream, own) => {
-                    let (host, end) = (host.clone(), end.clone());
+                    let (mirror, end) = (mirror.clone(), end.clone());
                     clients.spawn(async move {
                         let too_late = async {
                             end.cancelled().await;
                             tokio::time::sleep(FAREWELL).await;
                         };
                         tokio::select! {
-                            () = connection::serve(stream, host, end.clone()) => {}
+                            () = connection::serve(
+                                Lines::new(stream),
+                                mirror,
+                                Entrance::Known(Caller::at_the_socket()),
+                                end.clone(),
+                            ) => {}
                             () = too_late => {}
                         }
                     });

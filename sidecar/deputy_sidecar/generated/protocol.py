@@ -26,6 +26,7 @@ __all__ = [
     "CallRule",
     "CallStatus",
     "CancelParams",
+    "Challenge",
     "Choice",
     "ClientCommand",
     "ClientMessage",
@@ -37,6 +38,9 @@ __all__ = [
     "CompleteReply",
     "CompleteRequest",
     "Confinement",
+    "Console",
+    "ConsoleCall",
+    "ConsoleQuery",
     "CopyAccess",
     "CopyFileAction",
     "CreateFolderAction",
@@ -51,6 +55,7 @@ __all__ = [
     "ErrorBody",
     "ErrorMessage",
     "EventMessage",
+    "EventQuery",
     "EventRecord",
     "EventsAnswer",
     "EventsQuery",
@@ -76,6 +81,8 @@ __all__ = [
     "KeptLink",
     "Lifetime",
     "Limits",
+    "LinkAnswer",
+    "LinkQuery",
     "ListAccess",
     "LocalAnswerer",
     "LogLevel",
@@ -115,6 +122,7 @@ __all__ = [
     "PreviewedCall",
     "Progress",
     "ProgressParams",
+    "Proof",
     "Query",
     "QueryAnswer",
     "QueryReply",
@@ -133,6 +141,7 @@ __all__ = [
     "Scope",
     "ServerMessage",
     "SessionLifetime",
+    "SessionProof",
     "ShellAccess",
     "Snapshot",
     "SnapshotMessage",
@@ -161,6 +170,7 @@ __all__ = [
     "ToolResult",
     "ToolSpec",
     "ToolStarted",
+    "TouchedFile",
     "TrashAction",
     "TreeKept",
     "UndoCommand",
@@ -865,6 +875,13 @@ class CancelParams(Wire, frozen=True, kw_only=True):
     id: int
 
 
+class Challenge(Wire, frozen=True, kw_only=True, tag_field="type", tag="challenge"):
+    """What the server sends first on a connection that has to be proved."""
+
+    # Random, for this connection only; a device signs it.
+    challenge: str
+
+
 class Scope(Wire, frozen=True, kw_only=True):
     """What a task may touch. Empty: the workspace and nothing else is special."""
 
@@ -977,6 +994,20 @@ class ClientCommand(Wire, frozen=True, kw_only=True, tag_field="type", tag="comm
     envelope: CommandEnvelope
 
 
+class SessionProof(Wire, frozen=True, kw_only=True, tag_field="proof", tag="session"):
+    """A session that was opened over HTTP."""
+
+    # The session's secret.
+    session: str
+
+
+# Why a client may connect. The Unix socket needs none: only its owner can open it.
+Proof = (
+    # A session that was opened over HTTP.
+    SessionProof
+)
+
+
 class Hello(Wire, frozen=True, kw_only=True, tag_field="type", tag="hello"):
     """The first message of a client."""
 
@@ -986,6 +1017,8 @@ class Hello(Wire, frozen=True, kw_only=True, tag_field="type", tag="hello"):
     resume_from: int | None = None
     # Whether live events and progress are wanted after that.
     follow: bool = False
+    # Why the client may connect; the Unix socket needs none.
+    proof: Proof | None = None
 
 
 class StateQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="state"):
@@ -1036,6 +1069,26 @@ class PreviewGrantQuery(
     lifetime: Lifetime
 
 
+class EventQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="event"):
+    """One event in full: what an event that came shortened left out."""
+
+    # Its place in the stream.
+    seq: int
+
+
+class ConsoleQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="console"):
+    """The live console of a task."""
+
+    # The task.
+    task: str
+
+
+class LinkQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="link"):
+    """A link that opens the desktop's own page; for clients of the Unix socket and of
+    that page only.
+    """
+
+
 # What may be asked.
 Query = (
     # The state of the agent.
@@ -1050,6 +1103,12 @@ Query = (
     | RevokeGrantQuery
     # What a grant would have let through in the past.
     | PreviewGrantQuery
+    # One event in full.
+    | EventQuery
+    # What the running calls of a task have said so far, and the files that they touch.
+    | ConsoleQuery
+    # A link that opens the desktop's own page.
+    | LinkQuery
 )
 
 
@@ -1206,6 +1265,43 @@ class CompleteRequest(Wire, frozen=True, kw_only=True):
     system: str
     # The text to answer.
     prompt: str
+
+
+class ConsoleCall(Wire, frozen=True, kw_only=True):
+    """A running call."""
+
+    # The call.
+    call: str
+    # What it does, for people.
+    summary: str
+    # When it started.
+    started_at_ms: int
+    # The end of what it has written so far.
+    output: str
+
+
+class TouchedFile(Wire, frozen=True, kw_only=True):
+    """A file that a task touched."""
+
+    # Its path.
+    path: str
+    # The call that touched it.
+    call: str
+    # Whether that call is still running.
+    now: bool
+
+
+class Console(Wire, frozen=True, kw_only=True, tag_field="answer", tag="console"):
+    """The live console of a task: what its planner and its running calls have said so
+    far. What follows comes as progress.
+    """
+
+    # What the planner has written of the plan it is making; empty when it makes none.
+    planning: str
+    # Calls that are running, oldest first.
+    calls: list[ConsoleCall]
+    # Files that the task touched, the latest first, at most 50.
+    files: list[TouchedFile]
 
 
 class CopyFileAction(Wire, frozen=True, kw_only=True, tag_field="kind", tag="copy"):
@@ -1601,6 +1697,8 @@ class EventMessage(Wire, frozen=True, kw_only=True, tag_field="type", tag="event
 
     # The event.
     record: EventRecord
+    # Whether long texts in it were cut; the query `event` gets it in full.
+    shortened: bool = False
 
 
 class EventsAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="events"):
@@ -1706,6 +1804,15 @@ class InitializeResult(Wire, frozen=True, kw_only=True):
     version: str
     # Names of the backends that can be asked for.
     backends: list[str]
+
+
+class LinkAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="link"):
+    """A link that opens the desktop's own page, once."""
+
+    # The address; its secret stands behind the `#`, where no server and no log sees it.
+    url: str
+    # Until when it can be used.
+    expires_at_ms: int
 
 
 # How important a log line is.
@@ -1942,6 +2049,10 @@ QueryAnswer = (
     | GrantsAnswer
     # What a grant would have let through.
     | GrantPreview
+    # The live console of a task.
+    | Console
+    # A link that opens the desktop's own page.
+    | LinkAnswer
 )
 
 
@@ -1976,8 +2087,10 @@ class SnapshotMessage(
 
 # What the host sends.
 ServerMessage = (
+    # Who are you? Comes first, but not over the Unix socket.
+    Challenge
     # The hello was good; events after `resume_from` follow, or a snapshot.
-    Welcome
+    | Welcome
     # The state; what follows builds on it.
     | SnapshotMessage
     # Something happened.

@@ -132,6 +132,11 @@ impl Host {
         self.core.progress.subscribe()
     }
 
+    /// The time, as every part of the host takes it.
+    pub fn now_ms(&self) -> i64 {
+        self.core.now_ms()
+    }
+
     /// The journal.
     pub fn store(&self) -> &Store {
         &self.core.store

@@ -20,6 +20,20 @@ impl Host {
                     store.task_events(&events.task, events.after, events.limit).map_err(HostError::from)?;
                 QueryAnswer::Events(EventsAnswer { events })
             }
+            Query::Event(event) => {
+                let events = store.events_since(event.seq.saturating_sub(1), 1).map_err(HostError::from)?;
+                let events: Vec<_> = events.into_iter().filter(|record| record.seq == event.seq).collect();
+                if events.is_empty() {
+                    let message = format!("There is no event {}.", event.seq);
+                    return Err(ErrorBody::new("unknown_event", message, "The snapshot names the newest."));
+                }
+                QueryAnswer::Events(EventsAnswer { events })
+            }
+            // What only the server knows: who looks on, and what is not journalled.
+            Query::Console(_) | Query::Link(_) => {
+                let message = "This is the server's to answer, not the host's.";
+                return Err(ErrorBody::new("not_here", message, "Ask over the socket."));
+            }
             Query::Grants(_) => QueryAnswer::Grants(self.grants()?),
             Query::PreviewGrant(preview) => QueryAnswer::GrantPreview(self.preview_grant(&preview)?),
             Query::RevokeGrant(revoke) => {

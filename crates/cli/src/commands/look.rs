@@ -80,7 +80,7 @@ pub(crate) async fn show(cx: &Context, task: &str) -> Result<End, Failure> {
         after = last.seq;
         for record in page {
             if cx.json {
-                view::print_json(&ServerMessage::Event(EventMessage { record }));
+                view::print_json(&ServerMessage::Event(EventMessage { record, shortened: false }));
             } else {
                 story.tell(&screen, &record.event);
             }

@@ -5,6 +5,7 @@ mod config;
 mod control;
 mod doctor;
 mod look;
+mod open;
 mod policy;
 mod profiles;
 mod run;
@@ -54,7 +55,8 @@ pub(crate) struct Context {
 async fn dispatch(cx: &Context, command: Command) -> Result<End, Failure> {
     match command {
         Command::Run(args) => run::execute(cx, args).await,
-        Command::Serve => serve::execute(cx).await,
+        Command::Serve(args) => serve::execute(cx, args).await,
+        Command::Open => open::execute(cx).await,
         Command::Status => look::status(cx).await,
         Command::Tasks { limit } => look::tasks(cx, limit).await,
         Command::Show { task } => look::show(cx, &task).await,

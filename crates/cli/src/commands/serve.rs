@@ -1,14 +1,18 @@
-//! `deputy serve`: keeps tasks running in the background until it is told to end.
+//! `deputy serve`: keeps tasks running in the background and serves the page, until it is told to end.
 
 use super::Context;
+use crate::args::ServeArgs;
 use crate::failure::{End, Failure};
 use crate::session::{OwnHost, Tasks};
+use crate::ui;
 use crate::view::{self, Screen};
-use deputy_protocol::{PROTOCOL_VERSION, ServerMessage, Welcome};
+use deputy_protocol::{CommandId, PROTOCOL_VERSION, QueryAnswer, QueryReply, ServerMessage, Welcome};
+use deputy_server::{DEFAULT_PORT, WebError, WebServer, WebSettings};
+use std::net::{Ipv4Addr, SocketAddr};
 use tokio::signal::unix::{SignalKind, signal};
 
 /// Serves until Ctrl-C or a request to end.
-pub(crate) async fn execute(cx: &Context) -> Result<End, Failure> {
+pub(crate) async fn execute(cx: &Context, args: ServeArgs) -> Result<End, Failure> {
     let Some(own) = OwnHost::start(&cx.homes, Tasks::Resume).await? else {
         let message = format!("Another process serves {} already.", cx.homes.deputy.display());
         return Err(Failure::new(
@@ -16,6 +20,13 @@ pub(crate) async fn execute(cx: &Context) -> Result<End, Failure> {
             message,
             "Use it: every command finds it. `deputy status` shows what it does.",
         ));
+    };
+    let link = match serve_page(&own, args.listen).await {
+        Ok(link) => link,
+        Err(failure) => {
+            own.close().await;
+            return Err(failure);
+        }
     };
     let mut terminate = signal(SignalKind::terminate()).map_err(|error| {
         Failure::new("signal", format!("Signals cannot be heard: {error}."), "Try again.")
@@ -25,11 +36,16 @@ pub(crate) async fn execute(cx: &Context) -> Result<End, Failure> {
         let seq = own.host.store().last_seq()?;
         let version = env!("CARGO_PKG_VERSION").to_owned();
         view::print_json(&ServerMessage::Welcome(Welcome { protocol: PROTOCOL_VERSION, version, seq }));
+        let id = CommandId::new("link");
+        view::print_json(&ServerMessage::QueryReply(QueryReply { id, answer: QueryAnswer::Link(link) }));
     } else {
-        Screen::new().line(&format!(
+        let screen = Screen::new();
+        screen.line(&format!(
             "Serving {}. Ctrl-C ends it; tasks go on with the next start.",
             cx.homes.deputy.display()
         ));
+        screen.line(&format!("The page, once: {}", link.url));
+        screen.line("`deputy open` makes another link.");
     }
     tokio::select! {
         _ = tokio::signal::ctrl_c() => {}
@@ -37,4 +53,35 @@ pub(crate) async fn execute(cx: &Context) -> Result<End, Failure> {
     }
     own.close().await;
     Ok(End::Done)
+}
+
+/// Serves the page, and makes the first link to it. The usual port may be another home's: then any free one will do. One
+/// that was asked for will not be replaced silently.
+async fn serve_page(
+    own: &OwnHost,
+    listen: Option<SocketAddr>,
+) -> Result<deputy_protocol::LinkAnswer, Failure> {
+    let settings = WebSettings { ui: ui::find(), names: own.config.server.names.clone() };
+    let asked = listen.or(own.config.server.listen);
+    let address = asked.unwrap_or(SocketAddr::from((Ipv4Addr::LOCALHOST, DEFAULT_PORT)));
+    let web = match WebServer::bind(address, settings.clone()).await {
+        Err(WebError::InUse(_)) if asked.is_none() => {
+            WebServer::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, 0)), settings).await
+        }
+        bound => bound,
+    };
+    let web = web.map_err(|error| {
+        let (code, hint) = match error {
+            WebError::NotLoopback(_) => {
+                ("not_loopback", "Other devices connect through pairing: `deputy devices pair`.")
+            }
+            WebError::InUse(_) => {
+                ("port_in_use", "Choose another port with --listen 127.0.0.1:PORT, or end that program.")
+            }
+            WebError::Listen { .. } => ("listen", "Choose another address with --listen."),
+        };
+        Failure::new(code, format!("The page cannot be served: {error}."), hint)
+    })?;
+    own.serve_web(web);
+    Ok(own.mirror.link()?)
 }

@@ -131,7 +131,10 @@ impl Watcher<'_> {
         self.seen = record.seq;
         if self.how.json {
             let record = record.clone();
-            super::print_json(&ServerMessage::Event(deputy_protocol::EventMessage { record }));
+            super::print_json(&ServerMessage::Event(deputy_protocol::EventMessage {
+                record,
+                shortened: false,
+            }));
         } else {
             self.story.tell(&self.screen, &record.event);
         }

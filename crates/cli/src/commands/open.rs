@@ -1,0 +1,31 @@
+//! `deputy open`: a fresh link to the page.
+
+use super::Context;
+use crate::failure::{End, Failure};
+use crate::view::{self, Screen};
+use deputy_protocol::{LinkQuery, Query, QueryAnswer};
+use deputy_server::Client;
+
+/// Prints a link that opens the page of the host that serves, once.
+pub(crate) async fn execute(cx: &Context) -> Result<End, Failure> {
+    let Some(mut client) = Client::connect(&cx.homes.deputy, None, false).await? else {
+        return Err(Failure::new(
+            "no_host",
+            format!("Nothing serves {}.", cx.homes.deputy.display()),
+            "Start `deputy serve`; it prints a link of its own.",
+        ));
+    };
+    let QueryAnswer::Link(link) = client.query(Query::Link(LinkQuery {})).await? else {
+        return Err(Failure::new(
+            "host",
+            "The host's answer does not fit.",
+            "Use the same version for both.",
+        ));
+    };
+    if cx.json {
+        view::print_json(&QueryAnswer::Link(link));
+    } else {
+        Screen::new().line(&link.url);
+    }
+    Ok(End::Done)
+}

@@ -1,0 +1,108 @@
+//! The live console of each task: what its planner and its running calls have said so far, and the files they touch, for
+//! screens that join in between.
+
+use crate::hub::keep_end;
+use deputy_protocol::{
+    CallDecided, CallId, Console, ConsoleCall, EventRecord, PartKind, Progress, TaskEvent, TaskId,
+    TouchedFile,
+};
+use std::collections::HashMap;
+
+/// What is kept of a call's output.
+const MAX_OUTPUT: usize = 64 * 1024;
+/// Files that are remembered of a task.
+const MAX_FILES: usize = 50;
+
+/// The consoles of the tasks that are at work.
+#[derive(Debug, Default)]
+pub(crate) struct Consoles {
+    tasks: HashMap<TaskId, Live>,
+}
+
+#[derive(Debug, Default)]
+struct Live {
+    console: Console,
+    /// Calls that were decided on and have not started.
+    decided: HashMap<CallId, (String, Vec<String>)>,
+}
+
+impl Consoles {
+    /// A task's console; empty for one that is not at work.
+    pub(crate) fn of(&self, task: &TaskId) -> Console {
+        self.tasks.get(task).map(|live| live.console.clone()).unwrap_or_default()
+    }
+
+    /// The next piece of text.
+    pub(crate) fn progress(&mut self, piece: &Progress) {
+        let Some(live) = self.tasks.get_mut(&piece.task) else { return };
+        let text = match &piece.call {
+            None => Some(&mut live.console.planning),
+            Some(id) => {
+                live.console.calls.iter_mut().find(|call| call.call == *id).map(|call| &mut call.output)
+            }
+        };
+        if let Some(text) = text {
+            text.push_str(&piece.text);
+            keep_end(text, MAX_OUTPUT);
+        }
+    }
+
+    /// The next event.
+    pub(crate) fn event(&mut self, record: &EventRecord) {
+        if let TaskEvent::Stopped(_) = record.event {
+            self.tasks.remove(&record.task);
+            return;
+        }
+        if let TaskEvent::Undone(_) = record.event {
+            return;
+        }
+        let live = self.tasks.entry(record.task.clone()).or_default();
+        match &record.event {
+            TaskEvent::Planned(_) | TaskEvent::PlanFailed(_) => live.console.planning.clear(),
+            TaskEvent::IterationStarted(_) => {
+                live.console.planning.clear();
+                live.decided.clear();
+            }
+            TaskEvent::CallDecided(decided) => {
+                live.decided.insert(decided.call.clone(), (decided.summary.clone(), paths(decided)));
+            }
+            TaskEvent::ToolStarted(started) => {
+                let (summary, paths) = live.decided.remove(&started.call).unwrap_or_default();
+                live.console.calls.push(ConsoleCall {
+                    call: started.call.clone(),
+                    summary,
+                    started_at_ms: record.at_ms,
+                    output: String::new(),
+                });
+                paths.into_iter().for_each(|path| live.touch(path, &started.call));
+            }
+            TaskEvent::FileKept(kept) => live.touch(kept.change.path.clone(), &kept.call),
+            TaskEvent::ToolFinished(finished) => {
+                live.console.calls.retain(|call| call.call != finished.call);
+                for change in &finished.result.changes {
+                    live.touch(change.path.clone(), &finished.call);
+                }
+                let of_call = live.console.files.iter_mut().filter(|file| file.call == finished.call);
+                of_call.for_each(|file| file.now = false);
+            }
+            TaskEvent::Interrupted(_) => *live = Live::default(),
+            _ => {}
+        }
+    }
+}
+
+impl Live {
+    fn touch(&mut self, path: String, call: &CallId) {
+        let files = &mut self.console.files;
+        files.retain(|file| file.path != path);
+        files.insert(0, TouchedFile { path, call: call.clone(), now: true });
+        files.truncate(MAX_FILES);
+    }
+}
+
+/// The paths that a call will touch.
+fn paths(decided: &CallDecided) -> Vec<String> {
+    let parts = decided.verdict.parts.iter();
+    let is_path = |kind: PartKind| matches!(kind, PartKind::Read | PartKind::Write);
+    parts.filter(|part| is_path(part.kind)).map(|part| part.text.clone()).collect()
+}

@@ -1,0 +1,53 @@
+//! The host's own secret key, which signs sessions: one file that only its owner can read.
+
+use crate::ServeError;
+use ring::rand::{SecureRandom, SystemRandom};
+use std::fs::OpenOptions;
+use std::io::{ErrorKind, Read, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+
+/// Bytes of a key, and of every other secret that is made here.
+pub(crate) const SECRET_BYTES: usize = 32;
+
+/// The key that sessions are signed with. Removing its file ends every session.
+pub(crate) struct Key(pub(crate) ring::hmac::Key);
+
+impl Key {
+    /// Reads the key of a home, or makes it.
+    pub(crate) fn load(home: &Path) -> Result<Self, ServeError> {
+        let path = home.join("session.key");
+        let failed = |source| ServeError { path: path.clone(), source };
+        let mut bytes = Vec::new();
+        match std::fs::File::open(&path) {
+            Ok(file) => {
+                file.take(1024).read_to_end(&mut bytes).map_err(failed)?;
+            }
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            Err(error) => return Err(failed(error)),
+        }
+        // A file that was cut off is as good as none.
+        if bytes.len() != SECRET_BYTES {
+            bytes = secret().map_err(|_| failed(std::io::Error::other("no randomness")))?.to_vec();
+            write_private(&path, &bytes).map_err(failed)?;
+        }
+        Ok(Self(ring::hmac::Key::new(ring::hmac::HMAC_SHA256, &bytes)))
+    }
+}
+
+/// Fresh random bytes.
+pub(crate) fn secret() -> Result<[u8; SECRET_BYTES], ring::error::Unspecified> {
+    let mut bytes = [0; SECRET_BYTES];
+    SystemRandom::new().fill(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Writes a file that only its owner can read: whole under its name, or not at all.
+pub(crate) fn write_private(path: &Path, content: &[u8]) -> std::io::Result<()> {
+    let unfinished = path.with_extension("new");
+    let mut file =
+        OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&unfinished)?;
+    file.write_all(content)?;
+    file.sync_all()?;
+    std::fs::rename(&unfinished, path)
+}

@@ -1,0 +1,118 @@
+//! What is checked of every request before anything looks at it: which host it names, which page sent it, and that no
+//! secret stands in its address. A web page must never reach the agent.
+
+use super::failure::Failure;
+use super::peer::Peer;
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use deputy_protocol::ErrorBody;
+use std::sync::Arc;
+
+/// The origin of the desktop's window.
+const WINDOW: &str = "tauri://localhost";
+/// Names of parameters that would carry a secret.
+const SECRETS: [&str; 7] = ["token", "session", "access_token", "proof", "key", "code", "authorization"];
+
+/// Nothing runs in the page but what this server sent, and no other page can hold it in a frame.
+const CONTENT_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
+    img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; manifest-src 'self'; \
+    base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// What a server answers to: the names of its own address, and those that the user has added.
+#[derive(Debug)]
+pub(super) struct Guard {
+    /// `https` or `http`.
+    pub(super) scheme: &'static str,
+    /// Further host names, without a port.
+    pub(super) names: Vec<String>,
+}
+
+/// Checks a request, and puts the headers on its answer that every answer has.
+pub(super) async fn check(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
+    let mut response = match guard.refusal(&request) {
+        None => next.run(request).await,
+        Some(error) => {
+            tracing::warn!("a request was refused: {}", error.code);
+            Failure::new(StatusCode::FORBIDDEN, error).into_response()
+        }
+    };
+    let headers = response.headers_mut();
+    for (name, value) in [
+        (header::CONTENT_SECURITY_POLICY, CONTENT_POLICY),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::REFERRER_POLICY, "no-referrer"),
+        (header::X_FRAME_OPTIONS, "DENY"),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    headers.insert("cross-origin-opener-policy", HeaderValue::from_static("same-origin"));
+    headers.insert("cross-origin-resource-policy", HeaderValue::from_static("same-origin"));
+    response
+}
+
+impl Guard {
+    fn refusal(&self, request: &Request) -> Option<ErrorBody> {
+        let peer = request.extensions().get::<Peer>()?;
+        let headers = request.headers();
+        let Some(host) = self.host(headers, peer) else {
+            return Some(ErrorBody::new(
+                "foreign_host",
+                "The request names a host that is not this one.",
+                "Use the address that `deputy open` prints, or add the name to `server.names`.",
+            ));
+        };
+        if has_secret(request.uri().query().unwrap_or_default()) {
+            return Some(ErrorBody::new(
+                "secret_in_address",
+                "A secret stood in the address, where logs and histories keep it. It was not looked at.",
+                "Send it in the body or in the header `Authorization`.",
+            ));
+        }
+        let path = request.uri().path();
+        let is_socket = path == "/ws";
+        if !is_socket && !path.starts_with("/api/") {
+            return None;
+        }
+        let is_own = match headers.get(header::ORIGIN) {
+            Some(origin) => {
+                let origin = origin.as_bytes();
+                origin == format!("{}://{host}", self.scheme).as_bytes() || origin == WINDOW.as_bytes()
+            }
+            // A browser always names the page that opens a WebSocket or changes something. Programs that are none name
+            // the server itself; for what only reads, the header `Authorization` shows that no page sent it.
+            None => {
+                !is_socket && (request.method() == Method::GET || headers.contains_key(header::AUTHORIZATION))
+            }
+        };
+        let site = headers.get("sec-fetch-site").map(HeaderValue::as_bytes);
+        let is_foreign = matches!(site, Some(site) if site != b"same-origin" && site != b"none");
+        if is_own && (!is_foreign || headers.get(header::ORIGIN).is_some_and(|o| o == WINDOW)) {
+            return None;
+        }
+        Some(ErrorBody::new(
+            "foreign_origin",
+            "The request comes from a page that is not Deputy's, or does not say where it comes from.",
+            format!("Programs that are no browser send `Origin: {}://{host}`.", self.scheme),
+        ))
+    }
+
+    /// The host that the request names, where it is this one.
+    fn host<'a>(&self, headers: &'a HeaderMap, peer: &Peer) -> Option<&'a str> {
+        let mut hosts = headers.get_all(header::HOST).iter();
+        let (Some(host), None) = (hosts.next(), hosts.next()) else { return None };
+        let host = host.to_str().ok()?;
+        let port = peer.at.port();
+        let name = host.strip_suffix(&format!(":{port}"))?;
+        let is_address =
+            name.trim_matches(['[', ']']).parse().is_ok_and(|ip: std::net::IpAddr| ip == peer.at.ip());
+        let is_localhost = peer.at.ip().is_loopback() && name == "localhost";
+        (is_address || is_localhost || self.names.iter().any(|own| own == name)).then_some(host)
+    }
+}
+
+fn has_secret(query: &str) -> bool {
+    url::form_urlencoded::parse(query.as_bytes())
+        .any(|(name, _)| SECRETS.iter().any(|secret| name.eq_ignore_ascii_case(secret)))
+}

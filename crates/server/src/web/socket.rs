@@ -1,0 +1,116 @@
+//! The WebSocket: frames as a wire, with limits on their size and their number.
+
+use super::serve::Web;
+use crate::connection::{Entrance, serve};
+use crate::wire::{Gone, Received, SEND_TIMEOUT, Wire};
+use axum::extract::State;
+use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade, close_code};
+use axum::response::Response;
+use bytes::Bytes;
+use deputy_protocol::ErrorBody;
+use futures_util::SinkExt;
+use std::time::Duration;
+use tokio::time::Instant;
+
+/// The largest frame that is read.
+const MAX_FRAME_BYTES: usize = 64 * 1024;
+/// The largest message that is read, whatever frames it is made of.
+const MAX_MESSAGE_BYTES: usize = 256 * 1024;
+/// What is read at once; a thousand idle clients hold this much each.
+const READ_BUFFER_BYTES: usize = 4 * 1024;
+/// Frames that a client may send at once, and how fast it may go on.
+const FRAMES: f64 = 400.0;
+const FRAMES_A_SECOND: f64 = 100.0;
+/// A client that sent nothing for so long, not even the answer to a ping, is gone.
+const SILENCE: Duration = Duration::from_secs(75);
+
+/// Turns a request into a connection of the mirror.
+pub(super) async fn upgrade(State(web): State<Web>, upgrade: WebSocketUpgrade) -> Response {
+    upgrade
+        .max_frame_size(MAX_FRAME_BYTES)
+        .max_message_size(MAX_MESSAGE_BYTES)
+        .read_buffer_size(READ_BUFFER_BYTES)
+        .on_upgrade(move |socket| async move {
+            serve(Frames::new(socket), web.mirror, Entrance::Proof, web.end).await;
+        })
+}
+
+/// Frames of a WebSocket.
+struct Frames {
+    socket: WebSocket,
+    /// Frames that may still come now.
+    left: f64,
+    counted: Instant,
+    heard: Instant,
+}
+
+impl Frames {
+    fn new(socket: WebSocket) -> Self {
+        let now = Instant::now();
+        Self { socket, left: FRAMES, counted: now, heard: now }
+    }
+
+    /// Counts a frame; `false` for one too many.
+    fn count(&mut self) -> bool {
+        let now = Instant::now();
+        self.left = (self.left + (now - self.counted).as_secs_f64() * FRAMES_A_SECOND).min(FRAMES) - 1.0;
+        (self.counted, self.heard) = (now, now);
+        self.left >= 0.0
+    }
+}
+
+impl Wire for Frames {
+    async fn receive(&mut self) -> Received {
+        loop {
+            let Some(received) = self.socket.recv().await else { return Received::End };
+            let fault =
+                |code: &str, message: &str, hint: &str| Received::Fault(ErrorBody::new(code, message, hint));
+            if !self.count() {
+                let hint = "Wait between messages; events come by themselves.";
+                return fault("too_many_messages", "This client sends faster than anybody reads.", hint);
+            }
+            return match received {
+                Ok(Message::Text(text)) => Received::Text(text),
+                Ok(Message::Binary(_)) => {
+                    fault("bad_message", "A binary frame came.", "Send JSON messages as text frames.")
+                }
+                Ok(Message::Ping(_) | Message::Pong(_)) => continue,
+                Ok(Message::Close(_)) => Received::End,
+                Err(error) => {
+                    let message = format!("A frame could not be read: {error}.");
+                    let hint = "A frame holds at most 64 KiB, a message at most 256 KiB of UTF-8.";
+                    Received::Fault(ErrorBody::new("bad_frame", message, hint))
+                }
+            };
+        }
+    }
+
+    async fn send(&mut self, texts: &[Utf8Bytes]) -> Result<(), Gone> {
+        let sending = async {
+            for text in texts {
+                self.socket.feed(Message::Text(text.clone())).await?;
+            }
+            self.socket.flush().await
+        };
+        match tokio::time::timeout(SEND_TIMEOUT, sending).await {
+            Ok(Ok(())) => Ok(()),
+            _ => Err(Gone),
+        }
+    }
+
+    async fn keep_alive(&mut self) -> Result<(), Gone> {
+        if self.heard.elapsed() > SILENCE {
+            return Err(Gone);
+        }
+        match tokio::time::timeout(SEND_TIMEOUT, self.socket.send(Message::Ping(Bytes::new()))).await {
+            Ok(Ok(())) => Ok(()),
+            _ => Err(Gone),
+        }
+    }
+
+    async fn close(mut self) {
+        let goodbye = CloseFrame { code: close_code::NORMAL, reason: Utf8Bytes::from_static("") };
+        // Whoever is gone needs no goodbye.
+        let _ = tokio::time::timeout(SEND_TIMEOUT, self.socket.send(Message::Close(Some(goodbye)))).await;
+    }
+}
