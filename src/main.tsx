@@ -10,15 +10,19 @@ import { applyPreferences } from "./app/preferences";
 import { Client } from "./store/client";
 import { HostContext } from "./store/hooks";
 import { Store } from "./store/store";
-import { chooseTransport } from "./transport";
+import { chooseTransport, openSession } from "./transport";
 
 const store = new Store();
 const client = new Client(store, chooseTransport());
 const place = document.getElementById("root");
 
-client.connect();
+void openSession().then(() => client.connect());
 listenToKeys();
 window.addEventListener("online", () => client.connect());
+// A fresh link that is opened where the page is open already changes the address only.
+window.addEventListener("hashchange", () => {
+  if (window.location.hash.startsWith("#token=")) void openSession().then(() => client.connect());
+});
 
 void applyPreferences().then(() => {
   if (!place) return;

@@ -54,7 +54,7 @@ export function App() {
     u: () => go({ screen: "usage" }),
     ",": () => go({ screen: "settings" }),
     "?": () => setAbove("help"),
-    "Mod+k": () => setAbove("palette"),
+    "mod+k": () => setAbove("palette"),
   });
   return (
     <div className="app" data-list={hasList} data-screen={route.screen}>

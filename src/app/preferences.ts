@@ -1,6 +1,6 @@
 /** What a person chose for this screen. Kept in the browser, never sent anywhere. */
 import { useSyncExternalStore } from "react";
-import { currentLanguage, LANGUAGES, type Language, useWordsOf } from "../text";
+import { currentLanguage, LANGUAGES, type Language, setLanguage } from "../text";
 
 export interface Preferences {
   theme: "system" | "light" | "dark";
@@ -55,7 +55,7 @@ export async function applyPreferences(): Promise<void> {
   dataset.contrast = current.contrast === "more" || contrast.matches ? "more" : "normal";
   dataset.motion = current.motion;
   style.fontSize = `${(16 * current.size) / 100}px`;
-  if (wantedLanguage() !== currentLanguage()) await useWordsOf(wantedLanguage());
+  if (wantedLanguage() !== currentLanguage()) await setLanguage(wantedLanguage());
   version += 1;
   for (const listener of listeners) listener();
 }

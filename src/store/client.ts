@@ -23,6 +23,8 @@ export class HostError extends Error {
 const TASKS = 2_000;
 /** Events that one query brings. */
 const PAGE = 2_000;
+/** Errors of a whole connection that trying again does not mend; all others do. */
+const REFUSALS: ReadonlySet<string> = new Set(["protocol", "no_proof", "bad_session", "session_over"]);
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 15_000;
 
@@ -97,7 +99,17 @@ export class Client {
       if (last) after = last.seq;
       if (events.length < PAGE) break;
     }
-    this.store.put({ from: "page", complete: task });
+    const { console } = await this.query({ query: "console", task }, "console").then(
+      (console) => ({ console }),
+      () => ({ console: undefined }),
+    );
+    this.store.put({ from: "page", complete: task, console });
+  }
+
+  /** Brings an event whose long texts were cut into the store in full. */
+  async whole(seq: number): Promise<void> {
+    const { events } = await this.query({ query: "event", seq }, "events");
+    for (const record of events) this.store.put({ from: "page", whole: record });
   }
 
   private say(id: string, message: ClientMessage): Promise<CommandOutcome | QueryAnswer> {
@@ -110,7 +122,8 @@ export class Client {
   private hello() {
     const { seq } = this.store.get();
     const resume_from = seq > 0 ? seq : null;
-    this.line?.send({ type: "hello", protocol: PROTOCOL_VERSION, resume_from, follow: true });
+    const proof = this.transport.proof();
+    this.line?.send({ type: "hello", protocol: PROTOCOL_VERSION, resume_from, follow: true, proof });
   }
 
   private heard(message: ServerMessage) {
@@ -132,7 +145,7 @@ export class Client {
         return;
       case "error":
         if (message.id !== null) this.settle(message.id)?.reject(new HostError(message.error));
-        else this.close();
+        else if (REFUSALS.has(message.error.code)) this.refused(message.error);
     }
   }
 
@@ -153,6 +166,11 @@ export class Client {
 
   private async fetchTasks() {
     await this.query({ query: "tasks", limit: TASKS }, "tasks").catch(() => {});
+  }
+
+  private refused(error: ErrorBody) {
+    this.close();
+    this.store.put({ from: "link", link: { is: "refused", error } });
   }
 
   private settle(id: string): Pending | undefined {

@@ -37,11 +37,13 @@ export interface CallEntry {
   durationMs?: number;
   /** Files that were kept before it changed them. */
   keptFiles: number;
+  /** The event whose long texts are not all here. */
+  cut?: number;
 }
 
 export type Entry =
   | { is: "goal"; key: string; at: number; text: string }
-  | { is: "thought"; key: string; at: number; iteration: number; text: string }
+  | { is: "thought"; key: string; at: number; iteration: number; text: string; cut?: number }
   | CallEntry
   | { is: "question"; key: string; at: number; question: Question; answer?: string }
   | { is: "steer"; key: string; at: number; text: string }
@@ -49,7 +51,7 @@ export type Entry =
   | { is: "resumed" | "interrupted" | "stop_requested"; key: string; at: number }
   | { is: "plan_failed"; key: string; at: number; message: string; attempt: number; retries: boolean }
   | { is: "undone"; key: string; at: number; files: UndoneFile[] }
-  | { is: "end"; key: string; at: number; reason: StopReason; summary: string };
+  | { is: "end"; key: string; at: number; reason: StopReason; summary: string; cut?: number };
 
 export interface Journal {
   task: string;
@@ -120,9 +122,27 @@ export function foldProgress(journal: Draft, call: string | null, text: string) 
 }
 
 /** Takes up an event as it happens. */
-export function foldLive(journal: Draft, record: EventRecord) {
-  if (journal.status === "ready") foldEvent(journal, record);
+export function foldLive(journal: Draft, record: EventRecord, shortened: boolean) {
+  if (journal.status === "ready") foldEvent(journal, record, shortened);
   else journal.held = [...journal.held, record];
+}
+
+/** Puts the whole texts of an event in place of the cut ones. */
+export function foldWhole(journal: Draft, { seq, event }: EventRecord) {
+  if (event.type === "tool_finished") {
+    change(journal, event.call, { result: event.result }, true);
+    return;
+  }
+  const place = journal.entries.findLastIndex((entry) => entry.key === `e${seq}`);
+  const entry = journal.entries[place];
+  if (entry?.is === "thought" && event.type === "planned") {
+    const { cut: _, ...rest } = entry;
+    journal.entries[place] = { ...rest, text: event.plan.reasoning.trim() };
+  }
+  if (entry?.is === "end" && event.type === "stopped") {
+    const { cut: _, ...rest } = entry;
+    journal.entries[place] = { ...rest, summary: event.summary };
+  }
 }
 
 /** The past is in: what was held follows. */
@@ -133,11 +153,12 @@ export function foldHeld(journal: Draft) {
 }
 
 /** Takes up an event; one that is in already changes nothing. */
-export function foldEvent(journal: Draft, record: EventRecord) {
+export function foldEvent(journal: Draft, record: EventRecord, shortened = false) {
   if (record.seq <= journal.last) return;
   journal.last = record.seq;
   const { event, at_ms: at } = record;
   const key = `e${record.seq}`;
+  const cut = shortened ? { cut: record.seq } : {};
   const push = (entry: Entry) => journal.entries.push(entry);
   switch (event.type) {
     case "created":
@@ -157,7 +178,7 @@ export function foldEvent(journal: Draft, record: EventRecord) {
       // The last plan's words are its summary, which the end shows; a question stands on its own.
       const said = plan.reasoning.trim();
       if (said !== "" && said !== plan.summary?.trim() && said !== plan.question?.trim()) {
-        push({ is: "thought", key, at, iteration: journal.iteration, text: said });
+        push({ is: "thought", key, at, iteration: journal.iteration, text: said, ...cut });
       }
       for (const { id, tool, parameters } of plan.tool_calls) {
         journal.places.set(id, journal.entries.length);
@@ -202,7 +223,12 @@ export function foldEvent(journal: Draft, record: EventRecord) {
     case "tool_finished":
       journal.outputs.delete(event.call);
       journal.callMs += event.duration_ms;
-      change(journal, event.call, { result: event.result, durationMs: event.duration_ms, phase: "done" });
+      change(journal, event.call, {
+        result: event.result,
+        durationMs: event.duration_ms,
+        phase: "done",
+        ...cut,
+      });
       return;
     case "question_asked":
       journal.places.set(event.question.id, journal.entries.length);
@@ -233,15 +259,17 @@ export function foldEvent(journal: Draft, record: EventRecord) {
     case "stopped":
       journal.stream = "";
       journal.outputs.clear();
-      push({ is: "end", key, at, reason: event.reason, summary: event.summary });
+      push({ is: "end", key, at, reason: event.reason, summary: event.summary, ...cut });
       return;
   }
 }
 
-function change(journal: Draft, call: string, with_: Partial<CallEntry>) {
+function change(journal: Draft, call: string, with_: Partial<CallEntry>, whole = false) {
   const place = journal.places.get(call);
   const entry = place === undefined ? undefined : journal.entries[place];
-  if (place !== undefined && entry?.is === "call") journal.entries[place] = { ...entry, ...with_ };
+  if (place === undefined || entry?.is !== "call") return;
+  const { cut, ...rest } = entry;
+  journal.entries[place] = { ...rest, ...(cut !== undefined && !whole && { cut }), ...with_ };
 }
 
 function kept(journal: Draft, call: string, files: number) {

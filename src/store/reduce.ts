@@ -1,7 +1,16 @@
 /** The fold: state and inputs in, state out. Pure, and cheap for a whole batch at a time. */
 import type { AgentState, EventRecord, ServerMessage, TaskSummary } from "../protocol";
-import { draftOf, emptyJournal, foldEvent, foldHeld, foldLive, foldProgress, type Journal } from "./journal";
-import type { AppState, Input, Settled } from "./state";
+import {
+  draftOf,
+  emptyJournal,
+  foldEvent,
+  foldHeld,
+  foldLive,
+  foldProgress,
+  foldWhole,
+  type Journal,
+} from "./journal";
+import type { AppState, Input, PageInput, Settled } from "./state";
 import { nextState } from "./task-state";
 
 /** Answered requests that are remembered for screens that still show them. */
@@ -39,14 +48,25 @@ class Batch {
         this.next.link = input.link;
         return;
       case "page":
-        if ("open" in input) this.journal(input.open, true);
-        else {
-          const journal = this.journal(input.complete, false);
-          if (journal) foldHeld(journal);
-        }
+        this.page(input);
         return;
       case "host":
         this.message(input.message);
+    }
+  }
+
+  private page(input: PageInput) {
+    if ("open" in input) this.journal(input.open, true);
+    else if ("whole" in input) {
+      const journal = this.journal(input.whole.task, false);
+      if (journal) foldWhole(journal, input.whole);
+    } else {
+      const journal = this.journal(input.complete, false);
+      if (!journal) return;
+      foldHeld(journal);
+      if (!input.console) return;
+      journal.stream = input.console.planning;
+      for (const { call, output } of input.console.calls) journal.outputs.set(call, output);
     }
   }
 
@@ -59,7 +79,7 @@ class Batch {
         this.snapshot(message.snapshot.seq, message.snapshot.state);
         return;
       case "event":
-        this.event(message.record);
+        this.event(message.record, message.shortened);
         return;
       case "progress": {
         const journal = this.journal(message.task, false);
@@ -78,8 +98,6 @@ class Batch {
           }
         }
         return;
-      case "error":
-        if (message.id === null) this.next.link = { is: "refused", error: message.error };
     }
   }
 
@@ -98,7 +116,7 @@ class Batch {
     }
   }
 
-  private event(record: EventRecord) {
+  private event(record: EventRecord, shortened: boolean) {
     if (record.seq <= this.next.seq) return;
     this.next.seq = record.seq;
     const { event } = record;
@@ -123,7 +141,7 @@ class Batch {
     }
     this.waiting(record);
     const journal = this.journal(record.task, false);
-    if (journal) foldLive(journal, record);
+    if (journal) foldLive(journal, record, shortened);
   }
 
   /** What waits for a person. */

@@ -2,7 +2,9 @@
 import type {
   Answerer,
   Choice,
+  Console,
   ErrorBody,
+  EventRecord,
   PermissionRequest,
   Question,
   ServerMessage,
@@ -54,11 +56,14 @@ export const initialState: AppState = {
   journals: new Map(),
 };
 
+/** What the page itself puts in. */
+export type PageInput = { from: "page" } & (
+  | { /** A screen wants a task's whole story. */ open: string }
+  /** All past events of that task are in; what its running calls have said so far comes along. */
+  | { complete: string; console: Console | undefined }
+  /** An event whose long texts were cut, in full. */
+  | { whole: EventRecord }
+);
+
 /** Everything that changes the state. */
-export type Input =
-  | { from: "host"; message: ServerMessage }
-  | { from: "link"; link: Link }
-  /** A screen wants a task's whole story. */
-  | { from: "page"; open: string }
-  /** No further page of that task's events is there. */
-  | { from: "page"; complete: string };
+export type Input = { from: "host"; message: ServerMessage } | { from: "link"; link: Link } | PageInput;

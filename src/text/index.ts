@@ -20,7 +20,7 @@ let messages: Messages = en;
 let plural = new Intl.PluralRules("en");
 
 /** Changes the language. What is on the screen must be drawn anew. */
-export async function useWordsOf(wanted: Language): Promise<void> {
+export async function setLanguage(wanted: Language): Promise<void> {
   messages = wanted === "en" ? en : { ...en, ...(await load[wanted]()).default };
   language = wanted;
   plural = new Intl.PluralRules(wanted);

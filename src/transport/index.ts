@@ -2,6 +2,7 @@
 import type { Transport } from "./transport";
 import { socketAddress, webSocketTransport } from "./websocket";
 
+export { openSession } from "./session";
 export type { Line, LineEvents, Transport } from "./transport";
 
 /** The host that served this page; while developing, the one that `VITE_DEPUTY_SOCKET` names. */

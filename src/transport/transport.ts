@@ -1,5 +1,5 @@
 /** How a page reaches the host: messages out, messages in, and whether the line stands. */
-import type { ClientMessage, ServerMessage } from "../protocol";
+import type { ClientMessage, Proof, ServerMessage } from "../protocol";
 
 /** What a line tells whoever opened it. */
 export interface LineEvents {
@@ -19,7 +19,9 @@ export interface Line {
 
 /** A way to the host. `open` never throws: what fails is told by `closed`. */
 export interface Transport {
-  /** What a person's answer is journalled with, e.g. `browser`. */
+  /** What a person's answer is called where the host does not know better. */
   readonly screen: string;
+  /** Why this page may connect; asked once the line stands. */
+  proof(): Proof | null;
   open(events: LineEvents): Line;
 }

@@ -1,5 +1,6 @@
 /** The transport of a browser: one WebSocket to the host that served the page, one JSON message a frame. */
 import type { ServerMessage } from "../protocol";
+import { sessionProof } from "./session";
 import type { Line, LineEvents, Transport } from "./transport";
 
 /** Where the host listens, seen from the page that it served. */
@@ -8,7 +9,7 @@ export function socketAddress(page: { protocol: string; host: string }): string 
 }
 
 export function webSocketTransport(address: string): Transport {
-  return { screen: "browser", open: (events) => openLine(address, events) };
+  return { screen: "browser", proof: sessionProof, open: (events) => openLine(address, events) };
 }
 
 function openLine(address: string, events: LineEvents): Line {

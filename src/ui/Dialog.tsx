@@ -1,7 +1,6 @@
-/** A dialog with our look; focus, escape and labels are Radix's business. */
+/** A dialog with our look. The element is the browser's own: it keeps the focus, hears Escape and needs no styles injected. */
 import { X } from "lucide-react";
-import { Dialog as Radix } from "radix-ui";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useId, useRef } from "react";
 import { t } from "../text";
 import "./ui.css";
 
@@ -14,22 +13,37 @@ interface Props {
 }
 
 export function Dialog({ title, onClose, children, bare }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const name = useId();
+  useEffect(() => {
+    const before = document.activeElement;
+    dialog.current?.showModal();
+    return () => {
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
   return (
-    <Radix.Root open onOpenChange={(open) => !open && onClose()}>
-      <Radix.Portal>
-        <Radix.Overlay className="scrim" />
-        <Radix.Content className="dialog" aria-describedby={undefined}>
-          <div className={bare ? "sr" : "dialog-head row"}>
-            <Radix.Title className="grow">{title}</Radix.Title>
-            {!bare && (
-              <Radix.Close className="btn ghost icon" aria-label={t("undo.close")}>
-                <X className="ic" />
-              </Radix.Close>
-            )}
-          </div>
-          {children}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it by keyboard; this is a click beside it
+    <dialog
+      ref={dialog}
+      className="dialog"
+      aria-labelledby={name}
+      onClose={onClose}
+      onClick={(event) => event.target === dialog.current && onClose()}
+    >
+      <div className="dialog-inside">
+        <div className={bare ? "sr" : "dialog-head row"}>
+          <h2 id={name} className="grow">
+            {title}
+          </h2>
+          {!bare && (
+            <button type="button" className="btn ghost icon" onClick={onClose} aria-label={t("undo.close")}>
+              <X className="ic" />
+            </button>
+          )}
+        </div>
+        {children}
+      </div>
+    </dialog>
   );
 }

@@ -35,7 +35,7 @@ export function Diff({ text, label }: { text: string; label: string }) {
   }
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <pre className="diff mono scroll" tabIndex={0} role="region" aria-label={label}>
+    <section className="diff mono scroll" tabIndex={0} aria-label={label}>
       {lines.map((line, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a diff never changes
         <span key={index} className={kindOf(line)}>
@@ -43,6 +43,6 @@ export function Diff({ text, label }: { text: string; label: string }) {
           {"\n"}
         </span>
       ))}
-    </pre>
+    </section>
   );
 }

@@ -19,8 +19,8 @@ export function Output({ text, label }: { text: string; label: string }) {
   }
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <pre className="output mono scroll" tabIndex={0} role="region" aria-label={label}>
+    <section className="output mono scroll" tabIndex={0} aria-label={label}>
       {clean}
-    </pre>
+    </section>
   );
 }

@@ -38,7 +38,7 @@ export function Inbox({ chosen }: { chosen: string | undefined }) {
   const current = waiting.find((thing) => thing.it.id === chosen) ?? waiting[0];
   const list = useRef<HTMLDivElement>(null);
   const step = (by: number) => {
-    const at = waiting.findIndex((thing) => thing === current);
+    const at = current ? waiting.indexOf(current) : 0;
     const next = waiting[Math.min(Math.max(at + by, 0), waiting.length - 1)];
     if (next) go({ screen: "inbox", request: next.it.id });
   };

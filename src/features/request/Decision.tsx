@@ -46,14 +46,22 @@ export function Decision({ request, offer, active, onDone }: Props) {
   };
   const ready = () => active && performance.now() - since.current > SETTLE_MS;
   useKeys({
-    Enter: (event) => {
+    enter: (event) => {
       if (!ready() || event.repeat || denying) return false;
       if (high) setHolding(true);
       else allow();
       return true;
     },
-    d: () => ready() && (setDenying(true), true),
-    Escape: () => denying && (setDenying(false), true),
+    d: () => {
+      if (!ready()) return false;
+      setDenying(true);
+      return true;
+    },
+    escape: () => {
+      if (!denying) return false;
+      setDenying(false);
+      return true;
+    },
   });
   useEffect(() => {
     if (!holding) return;

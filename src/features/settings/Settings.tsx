@@ -119,6 +119,7 @@ function Notifications() {
           type="checkbox"
           className="switch"
           role="switch"
+          aria-checked={chosen.notify}
           checked={chosen.notify}
           onChange={(event) => void change(event.target.checked)}
         />

@@ -9,7 +9,8 @@ import {
   RotateCcw,
   TriangleAlert,
 } from "lucide-react";
-import { memo, type ReactNode } from "react";
+import { memo, type ReactNode, useEffect } from "react";
+import { useHost } from "../../store/hooks";
 import type { Entry } from "../../store/journal";
 import { clock, t, tn } from "../../text";
 import { visible } from "../../text/visible";
@@ -30,6 +31,7 @@ interface Props {
 }
 
 export const EntryRow = memo(function EntryRow({ entry, live, why, unfolded, onToggle, onUndo }: Props) {
+  useWhole(entry, unfolded);
   switch (entry.is) {
     case "call":
       return (
@@ -121,6 +123,16 @@ export const EntryRow = memo(function EntryRow({ entry, live, why, unfolded, onT
       );
   }
 });
+
+/** Long texts come cut as they happen; the whole is asked for where it is read. */
+function useWhole(entry: Entry, unfolded: boolean) {
+  const { client } = useHost();
+  const cut = "cut" in entry && (entry.is !== "call" || unfolded) ? entry.cut : undefined;
+  useEffect(() => {
+    // Where it cannot be had the cut text stands, and says so.
+    if (cut !== undefined) client.whole(cut).catch(() => {});
+  }, [client, cut]);
+}
 
 function Note({ icon, at, children }: { icon: ReactNode; at: number; children: ReactNode }) {
   return (

@@ -75,7 +75,7 @@ export function Head({ summary, actions, canResume, onUndo }: Props) {
           <span>{t("task.undo")}</span>
         </button>
       )}
-      <DropdownMenu.Root>
+      <DropdownMenu.Root modal={false}>
         <DropdownMenu.Trigger className="btn ghost icon" aria-label={t("task.more")}>
           <Ellipsis className="ic" />
         </DropdownMenu.Trigger>
