@@ -11,6 +11,8 @@ export default defineConfig({
     outDir: "../dist",
     emptyOutDir: true,
     target: "es2022",
+    // The page's content policy takes fonts from the host only.
+    assetsInlineLimit: 0,
     chunkSizeWarningLimit: 700,
   },
   test: {

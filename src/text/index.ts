@@ -96,7 +96,7 @@ export function relative(at: number, now: number): string {
   const seconds = (at - now) / 1000;
   const away = Math.abs(seconds);
   if (away < 30) return t("time.now");
-  const words = new Intl.RelativeTimeFormat(language, { style: "short", numeric: "auto" });
+  const words = new Intl.RelativeTimeFormat(language, { style: "narrow", numeric: "auto" });
   if (away < 3600) return words.format(Math.round(seconds / 60), "minute");
   if (away < 48 * 3600) return words.format(Math.trunc(seconds / 3600), "hour");
   return words.format(Math.round(seconds / 86400), "day");

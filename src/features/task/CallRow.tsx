@@ -6,6 +6,8 @@ import { RequestCard } from "../request/RequestCard";
 import { CallDetails } from "./CallDetails";
 import { callIcon, callLine, outcomeLine } from "./callWords";
 
+/** A call that was faster took no time that a person would notice. */
+const WORTH_SAYING_MS = 50;
 /** Streamed output that is shown beneath a running call. */
 const LIVE_LINES = 4;
 
@@ -46,7 +48,7 @@ export function CallRow({ entry, live, why, unfolded, onToggle, onUndo }: Props)
         </span>
         <span className="faint call-time">
           {entry.phase === "running" && <span className="pulse" />}
-          {entry.durationMs !== undefined && duration(entry.durationMs)}
+          {entry.durationMs !== undefined && entry.durationMs >= WORTH_SAYING_MS && duration(entry.durationMs)}
         </span>
         <ChevronRight className="ic call-chevron" aria-hidden="true" />
       </button>

@@ -23,7 +23,9 @@ export function Task({ id }: { id: string }) {
   const [undoing, setUndoing] = useState<{ call: string | null }>();
   const state = summary?.state;
   const ended = state?.state === "stopped";
-  const canResume = state?.state === "paused" || state?.state === "interrupted";
+  // What waits for an answer goes on with it; only what was held goes on by being told to.
+  const held = state?.state === "paused" && (state.reason === "by_user" || state.reason === "budget");
+  const canResume = held || state?.state === "interrupted";
   useKeys({
     p: () => !ended && void (canResume ? actions.resume.run() : actions.pause.run()),
     x: () => !ended && void actions.stop.run(),

@@ -80,7 +80,7 @@ export function Timeline({ journal, summary, onUndo }: Props) {
                     live={entry.is === "call" ? journal.outputs.get(entry.id) : undefined}
                     why={
                       entry.is === "call" && entry.phase === "waiting"
-                        ? reasonBefore(journal, item.index)
+                        ? reasonAbove(journal, item.index)
                         : undefined
                     }
                     unfolded={unfolded.has(entry.key)}
@@ -113,4 +113,9 @@ export function reasonBefore(journal: Journal, place: number): string | undefine
     if (entry && entry.is !== "call") return undefined;
   }
   return undefined;
+}
+
+/** The same, unless it stands right above the call. */
+function reasonAbove(journal: Journal, place: number): string | undefined {
+  return journal.entries[place - 1]?.is === "thought" ? undefined : reasonBefore(journal, place);
 }

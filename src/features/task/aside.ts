@@ -15,16 +15,18 @@ export interface Touched {
 
 /** One step an iteration, named by the first sentence of its thought. */
 export function stepsOf(journal: Journal, running: boolean): Step[] {
-  const steps = new Map<number, Step>();
+  const steps = new Map<number, { iteration: number; title: string; calls: Step["stands"][] }>();
   for (const entry of journal.entries) {
     if (entry.is !== "thought" && entry.is !== "call") continue;
-    const step = steps.get(entry.iteration) ?? { iteration: entry.iteration, title: "", stands: "done" };
+    const step = steps.get(entry.iteration) ?? { iteration: entry.iteration, title: "", calls: [] };
     if (entry.is === "thought") step.title = firstSentence(entry.text);
     else if (step.title === "" && entry.summary) step.title = entry.summary;
-    if (entry.is === "call") step.stands = worst(step.stands, standing(entry));
+    if (entry.is === "call") step.calls.push(standing(entry));
     steps.set(entry.iteration, step);
   }
-  const list = [...steps.values()];
+  const list: Step[] = [...steps.values()].map(({ iteration, title, calls }) => {
+    return { iteration, title, stands: together(calls) };
+  });
   const last = list.at(-1);
   if (running && last?.iteration !== journal.iteration && journal.iteration > 0) {
     list.push({ iteration: journal.iteration, title: "", stands: "now" });
@@ -38,9 +40,11 @@ function standing(call: CallEntry): Step["stands"] {
   return call.result && call.result.status !== "ok" ? "failed" : "done";
 }
 
-function worst(a: Step["stands"], b: Step["stands"]): Step["stands"] {
-  const order: readonly Step["stands"][] = ["done", "failed", "now", "waits"];
-  return order.indexOf(a) > order.indexOf(b) ? a : b;
+/** A step stands where its calls stand; it failed only where none of them did what it says. */
+function together(calls: readonly Step["stands"][]): Step["stands"] {
+  if (calls.includes("waits")) return "waits";
+  if (calls.includes("now")) return "now";
+  return calls.length > 0 && calls.every((call) => call === "failed") ? "failed" : "done";
 }
 
 function firstSentence(text: string): string {

@@ -13,7 +13,7 @@ import {
   Wrench,
 } from "lucide-react";
 import type { CallEntry } from "../../store/journal";
-import { t } from "../../text";
+import { t, tn } from "../../text";
 import { output, visible } from "../../text/visible";
 
 /** Parameters that say the most, in the order in which they are shown. */
@@ -68,8 +68,9 @@ export function outcomeLine(entry: CallEntry): string {
   const lines = output(result.content).split("\n");
   if (result.status === "ok" && result.exit_code === 0) {
     // The exit code is no news where all went well; what it printed is.
-    const printed = lines.find((line, place) => place > 0 && line.trim() !== "");
-    return printed ?? visible(result.summary);
+    const printed = lines.slice(1).filter((line) => line.trim() !== "");
+    if (printed.length === 0) return visible(result.summary);
+    return printed.length === 1 ? (printed[0] ?? "") : tn("call.lines", printed.length, { first: printed[0] ?? "" });
   }
   if (result.status === "failed" && result.exit_code !== null) {
     const said = lines.find(
@@ -77,5 +78,6 @@ export function outcomeLine(entry: CallEntry): string {
     );
     if (said) return said;
   }
-  return visible(result.summary) || (lines[0] ?? "");
+  // The status stands before it already.
+  return visible(result.summary) || (lines[0] ?? "").replace(/^Denied: /, "");
 }
