@@ -110,7 +110,7 @@ class Batch {
     this.next.tasksKnown = false;
     this.next.tasks = new Map(active.tasks.map((task) => [task.id, task]));
     // Whatever was open has a gap now; whoever shows it asks for the rest.
-    for (const task of this.next.journals.keys()) {
+    for (const task of new Set([...this.next.journals.keys(), ...this.drafts.keys()])) {
       const journal = this.journal(task, false);
       if (journal) journal.status = "loading";
     }

@@ -82,6 +82,7 @@ export function RequestCard({ request, why, active, onDone }: Props) {
           {request.offered.length > 1 && offer && (
             <OfferPicker offers={request.offered} chosen={offer} onChange={setOffer} active={active} />
           )}
+          {request.offered.length === 1 && <p className="faint small">{t("request.only_once")}</p>}
           {offer?.rule && <GrantPreviewBox request={request.id} offer={offer} />}
           <Decision request={request} offer={offer} active={active} onDone={onDone} />
         </>

@@ -4,14 +4,7 @@ import { t } from "../../text";
 import { visible } from "../../text/visible";
 
 function who(by: Answerer): string {
-  switch (by.by) {
-    case "local":
-      return t("request.by.local", { screen: visible(by.screen) });
-    case "standing":
-      return t("request.by.standing");
-    case "expiry":
-      return t("request.by.expiry");
-  }
+  return by.by === "local" ? t("request.by.local", { screen: visible(by.screen) }) : t("request.by.standing");
 }
 
 export function answerWords({ choice, by }: { choice: Choice; by: Answerer }): string {
