@@ -129,7 +129,11 @@ describe("the client", () => {
       line(0).events.message(reply(asked.id));
       await vi.advanceTimersByTimeAsync(0);
     };
-    await answer((id) => ({ type: "query_reply", id, answer: { answer: "events", events: records.slice(0, 6) } }));
+    await answer((id) => ({
+      type: "query_reply",
+      id,
+      answer: { answer: "events", events: records.slice(0, 6) },
+    }));
     const call = "t-1-1";
     const running = { call, summary: "", started_at_ms: 0, output: "half a li" };
     await answer((id) => ({

@@ -31,26 +31,45 @@ describe("golden samples", () => {
     if (message.type === "welcome") expect(state.link.is).toBe("online");
   });
 
-  it.each(golden<EventRecord>("EventRecord"))("%s leaves the state that the host's table says", (_, record) => {
-    const running = { state: "running", iteration: 2 } as const;
-    const created = records[0];
-    if (created?.event.type !== "created") throw new Error("the recording begins with the task");
-    const spec = { ...created.event.spec, id: record.task };
-    const start: EventRecord = { seq: 1, task: record.task, at_ms: 0, event: { type: "created", spec } };
-    const first: EventRecord = { seq: 2, task: record.task, at_ms: 0, event: { type: "iteration_started", iteration: 2 } };
-    const state = after(...heard(event(start), event(first), event({ ...record, seq: 3 })));
-    const expected = {
-      created: { state: "queued" },
-      iteration_started: record.event.type === "iteration_started" && { state: "running", iteration: record.event.iteration },
-      permission_requested: { state: "paused", reason: "permission", iteration: 2 },
-      question_asked: { state: "paused", reason: "question", iteration: 2 },
-      paused: record.event.type === "paused" && { state: "paused", reason: record.event.reason, iteration: 2 },
-      interrupted: { state: "interrupted", iteration: 2 },
-      stopped: record.event.type === "stopped" && { state: "stopped", reason: record.event.reason, summary: record.event.summary },
-    };
-    const type = record.event.type as keyof typeof expected;
-    expect(state.tasks.get(record.task)?.state).toEqual(expected[type] ?? running);
-  });
+  it.each(golden<EventRecord>("EventRecord"))(
+    "%s leaves the state that the host's table says",
+    (_, record) => {
+      const running = { state: "running", iteration: 2 } as const;
+      const created = records[0];
+      if (created?.event.type !== "created") throw new Error("the recording begins with the task");
+      const spec = { ...created.event.spec, id: record.task };
+      const start: EventRecord = { seq: 1, task: record.task, at_ms: 0, event: { type: "created", spec } };
+      const first: EventRecord = {
+        seq: 2,
+        task: record.task,
+        at_ms: 0,
+        event: { type: "iteration_started", iteration: 2 },
+      };
+      const state = after(...heard(event(start), event(first), event({ ...record, seq: 3 })));
+      const expected = {
+        created: { state: "queued" },
+        iteration_started: record.event.type === "iteration_started" && {
+          state: "running",
+          iteration: record.event.iteration,
+        },
+        permission_requested: { state: "paused", reason: "permission", iteration: 2 },
+        question_asked: { state: "paused", reason: "question", iteration: 2 },
+        paused: record.event.type === "paused" && {
+          state: "paused",
+          reason: record.event.reason,
+          iteration: 2,
+        },
+        interrupted: { state: "interrupted", iteration: 2 },
+        stopped: record.event.type === "stopped" && {
+          state: "stopped",
+          reason: record.event.reason,
+          summary: record.event.summary,
+        },
+      };
+      const type = record.event.type as keyof typeof expected;
+      expect(state.tasks.get(record.task)?.state).toEqual(expected[type] ?? running);
+    },
+  );
 
   it("cover every kind of event", () => {
     const kinds = new Set(golden<EventRecord>("EventRecord").map(([, record]) => record.event.type));
@@ -81,7 +100,15 @@ describe("a recorded task", () => {
       "question",
       "end",
     ]);
-    expect(calls.map((call) => call.result?.status)).toEqual(["ok", "failed", "ok", "ok", "failed", "ok", "denied"]);
+    expect(calls.map((call) => call.result?.status)).toEqual([
+      "ok",
+      "failed",
+      "ok",
+      "ok",
+      "failed",
+      "ok",
+      "denied",
+    ]);
     expect(calls.at(-1)?.answer?.choice).toEqual({ choice: "deny", reason: "no network, please" });
     expect(calls.at(-2)?.result?.changes).toHaveLength(1);
     expect(journal?.stream).toBe("");
@@ -122,7 +149,11 @@ describe("a recorded task", () => {
     const joined = after(
       ...heard(...messages.slice(0, 2), ...live.slice(0, cut)),
       { from: "page", open: task },
-      ...heard(...live.slice(cut, cut + 1), reply(records.slice(0, cut + 1)), ...live.slice(cut + 1, cut + 3)),
+      ...heard(
+        ...live.slice(cut, cut + 1),
+        reply(records.slice(0, cut + 1)),
+        ...live.slice(cut + 1, cut + 3),
+      ),
       { from: "page", complete: task, console: undefined },
       ...heard(...live.slice(cut + 3)),
     );
@@ -132,7 +163,8 @@ describe("a recorded task", () => {
 });
 
 describe("a snapshot", () => {
-  const [, snapshot] = golden<ServerMessage>("ServerMessage").find(([name]) => name === "server_snapshot_active.json") ?? [];
+  const [, snapshot] =
+    golden<ServerMessage>("ServerMessage").find(([name]) => name === "server_snapshot_active.json") ?? [];
   if (!snapshot) throw new Error("the golden snapshot is missing");
 
   it("takes the place of what was known, and lets open tasks load again", () => {
@@ -169,7 +201,9 @@ describe("long texts", () => {
     const live = records.slice(0, finished).map(event);
     const cut = after(...opened, ...heard(...live, { type: "event", record: short, shortened: true }));
     const entry = (state: AppState) => {
-      return state.journals.get(task)?.entries.find((each): each is CallEntry => each.is === "call" && each.id === call);
+      return state.journals
+        .get(task)
+        ?.entries.find((each): each is CallEntry => each.is === "call" && each.id === call);
     };
     expect(entry(cut)?.cut).toBe(record.seq);
     const whole = reduce(cut, [{ from: "page", whole: record }]);

@@ -20,7 +20,10 @@ describe("message files", () => {
   it("have the same messages with the same values", () => {
     const shape = (messages: Record<string, string>) => {
       return Object.fromEntries(
-        Object.entries(messages).map(([key, text]) => [key, [...text.matchAll(/\{\w+\}/g)].map(String).sort()]),
+        Object.entries(messages).map(([key, text]) => [
+          key,
+          [...text.matchAll(/\{\w+\}/g)].map(String).sort(),
+        ]),
       );
     };
     expect(shape(de)).toEqual(shape(en));

@@ -48,7 +48,9 @@ export function CallRow({ entry, live, why, unfolded, onToggle, onUndo }: Props)
         </span>
         <span className="faint call-time">
           {entry.phase === "running" && <span className="pulse" />}
-          {entry.durationMs !== undefined && entry.durationMs >= WORTH_SAYING_MS && duration(entry.durationMs)}
+          {entry.durationMs !== undefined &&
+            entry.durationMs >= WORTH_SAYING_MS &&
+            duration(entry.durationMs)}
         </span>
         <ChevronRight className="ic call-chevron" aria-hidden="true" />
       </button>

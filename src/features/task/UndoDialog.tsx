@@ -1,5 +1,5 @@
 /** What undo would do, file by file, before it does it; then what came of it. */
-import { Check, CircleSlash } from "lucide-react";
+import { Check, CircleSlash, Undo2 } from "lucide-react";
 import { useEffect, useState } from "react";
 import type { ErrorBody, UndoneFile } from "../../protocol";
 import { useHost } from "../../store/hooks";
@@ -39,8 +39,9 @@ export function UndoDialog({ task, call, onClose }: Props) {
     if (outcome.outcome === "undone") setDone(outcome.files);
   });
   const files = done ?? preview;
-  const can = files?.filter((file) => file.restored).length ?? 0;
-  const cannot = (files?.length ?? 0) - can;
+  // A dry run says of each path what would become of it, in words.
+  const can = done?.filter((file) => file.restored).length ?? 0;
+  const cannot = (done?.length ?? 0) - can;
   const failed = error ?? undo.error;
   return (
     <Dialog title={t("undo.title")} onClose={onClose}>
@@ -51,16 +52,17 @@ export function UndoDialog({ task, call, onClose }: Props) {
         {files && files.length > 0 && (
           <>
             <p>
-              {tn(done ? "undo.done" : "undo.can", can)} {cannot > 0 && tn("undo.cannot", cannot)}
+              {done ? tn("undo.done", can) : tn("undo.would", files.length)}{" "}
+              {done && cannot > 0 && tn("undo.cannot", cannot)}
             </p>
             <ul className="undo-files scroll">
               {files.slice(0, SHOWN).map((file) => (
-                <li key={`${file.call} ${file.change.path}`} className="row" data-ok={file.restored}>
-                  {file.restored ? (
-                    <Check className="ic" aria-hidden="true" />
-                  ) : (
-                    <CircleSlash className="ic" aria-hidden="true" />
-                  )}
+                <li
+                  key={`${file.call} ${file.change.path}`}
+                  className="row"
+                  data-ok={done ? file.restored : undefined}
+                >
+                  <Mark done={done !== undefined} ok={file.restored} />
                   <span className="mono grow">{shortPath(file.change.path)}</span>
                   <span className="muted small">{visible(file.message)}</span>
                 </li>
@@ -72,7 +74,7 @@ export function UndoDialog({ task, call, onClose }: Props) {
           <button type="button" className="btn" onClick={onClose}>
             {t("undo.close")}
           </button>
-          {!done && can > 0 && (
+          {!done && files && files.length > 0 && (
             <button
               type="button"
               className="btn primary"
@@ -86,4 +88,9 @@ export function UndoDialog({ task, call, onClose }: Props) {
       </div>
     </Dialog>
   );
+}
+
+function Mark({ done, ok }: { done: boolean; ok: boolean }) {
+  const Icon = !done ? Undo2 : ok ? Check : CircleSlash;
+  return <Icon className="ic" aria-hidden="true" />;
 }

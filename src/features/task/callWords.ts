@@ -70,7 +70,9 @@ export function outcomeLine(entry: CallEntry): string {
     // The exit code is no news where all went well; what it printed is.
     const printed = lines.slice(1).filter((line) => line.trim() !== "");
     if (printed.length === 0) return visible(result.summary);
-    return printed.length === 1 ? (printed[0] ?? "") : tn("call.lines", printed.length, { first: printed[0] ?? "" });
+    return printed.length === 1
+      ? (printed[0] ?? "")
+      : tn("call.lines", printed.length, { first: printed[0] ?? "" });
   }
   if (result.status === "failed" && result.exit_code !== null) {
     const said = lines.find(
