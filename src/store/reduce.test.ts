@@ -3,7 +3,7 @@ import type { EventRecord, ServerMessage } from "../protocol";
 import type { CallEntry } from "./journal";
 import { reduce } from "./reduce";
 import { type AppState, type Input, initialState } from "./state";
-import { after, event, golden, heard, recording } from "./testing";
+import { event, golden, heard, recording, stateAfter } from "./testing";
 
 const messages = recording("duplicates.jsonl");
 const records = messages.flatMap((message) => (message.type === "event" ? [message.record] : []));
@@ -26,7 +26,7 @@ function plain(state: AppState): unknown {
 
 describe("golden samples", () => {
   it.each(golden<ServerMessage>("ServerMessage"))("%s is taken up", (_, message) => {
-    const state = after(...heard(message));
+    const state = stateAfter(...heard(message));
     if (message.type === "snapshot") expect(state.seq).toBe(message.snapshot.seq);
     if (message.type === "welcome") expect(state.link.is).toBe("online");
   });
@@ -45,7 +45,7 @@ describe("golden samples", () => {
         at_ms: 0,
         event: { type: "iteration_started", iteration: 2 },
       };
-      const state = after(...heard(event(start), event(first), event({ ...record, seq: 3 })));
+      const state = stateAfter(...heard(event(start), event(first), event({ ...record, seq: 3 })));
       const expected = {
         created: { state: "queued" },
         iteration_started: record.event.type === "iteration_started" && {
@@ -78,7 +78,7 @@ describe("golden samples", () => {
 });
 
 describe("a recorded task", () => {
-  const state = after(...story);
+  const state = stateAfter(...story);
   const journal = state.journals.get(task);
   const calls = journal?.entries.filter((entry): entry is CallEntry => entry.is === "call") ?? [];
 
@@ -146,7 +146,7 @@ describe("a recorded task", () => {
     };
     const live = records.map(event);
     // One event comes live before the answer that holds it, one after.
-    const joined = after(
+    const joined = stateAfter(
       ...heard(...messages.slice(0, 2), ...live.slice(0, cut)),
       { from: "page", open: task },
       ...heard(
@@ -168,14 +168,14 @@ describe("a snapshot", () => {
   if (!snapshot) throw new Error("the golden snapshot is missing");
 
   it("takes the place of what was known, and lets open tasks load again", () => {
-    const state = after(...story.slice(0, 14), ...heard(snapshot));
+    const state = stateAfter(...story.slice(0, 14), ...heard(snapshot));
     expect(state.journals.get(task)?.status).toBe("loading");
     expect(state.tasksKnown).toBe(false);
     expect(state.requests.size).toBeGreaterThan(0);
   });
 
   it("stands against a list of tasks that is older or newer", () => {
-    const known = after(...heard(snapshot));
+    const known = stateAfter(...heard(snapshot));
     const [first] = known.tasks.values();
     if (!first) throw new Error("the golden snapshot has a task");
     const other = { ...first, id: "t-ended", tokens: 3 };
@@ -199,7 +199,7 @@ describe("long texts", () => {
     const { call, result } = record.event;
     const short = { ...record, event: { ...record.event, result: { ...result, content: "to[...]al" } } };
     const live = records.slice(0, finished).map(event);
-    const cut = after(...opened, ...heard(...live, { type: "event", record: short, shortened: true }));
+    const cut = stateAfter(...opened, ...heard(...live, { type: "event", record: short, shortened: true }));
     const entry = (state: AppState) => {
       return state.journals
         .get(task)
@@ -214,7 +214,7 @@ describe("long texts", () => {
 
 describe("what is untouched", () => {
   it("stays the same object, so that nothing is drawn in vain", () => {
-    const state = after(...story);
+    const state = stateAfter(...story);
     const next = reduce(state, heard({ type: "progress", task: "another", call: null, text: "x" }));
     expect(next.tasks).toBe(state.tasks);
     expect(next.journals).toBe(state.journals);

@@ -34,6 +34,6 @@ export function event(record: EventRecord): ServerMessage {
 }
 
 /** The state after some inputs, from nothing. */
-export function after(...inputs: Input[]): AppState {
+export function stateAfter(...inputs: Input[]): AppState {
   return reduce(initialState, inputs);
 }

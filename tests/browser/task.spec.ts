@@ -59,10 +59,10 @@ test("a task is assigned, watched, answered and undone by keyboard", async ({ pa
   await page.keyboard.press("Enter");
   await expect(timeline.getByText("REPORT.md is written.")).toBeVisible();
 
-  const before = await timeline.innerText();
+  const before = await timeline.textContent();
   await page.reload();
   await expect(timeline.getByText("REPORT.md is written.")).toBeVisible();
-  expect(await timeline.innerText()).toBe(before);
+  expect(await timeline.textContent()).toBe(before);
 
   await page.keyboard.press("z");
   const dialog = page.getByRole("dialog", { name: "Undo changes" });
