@@ -37,7 +37,9 @@ pub struct Config {
 pub struct ServerSettings {
     /// Address of the desktop's page, on loopback; port 9120 of 127.0.0.1 when absent.
     pub listen: Option<SocketAddr>,
-    /// Further names of this machine that requests may use.
+    /// Address that devices connect to, through TLS, once one is paired; port 9121 of every address when absent.
+    pub devices: Option<SocketAddr>,
+    /// Further names of this machine that requests may use; devices are told the first.
     pub names: Vec<String>,
 }
 

@@ -13,6 +13,15 @@ pub(crate) fn fresh(prefix: char) -> String {
             .map_or(0, |since| since.as_nanos());
         bytes.copy_from_slice(&nanos.to_le_bytes()[..10]);
     }
+    written(prefix, &bytes)
+}
+
+/// A prefix and ten characters that follow from a text.
+pub(crate) fn derived(prefix: char, text: &str) -> String {
+    written(prefix, &blake3::hash(text.as_bytes()).as_bytes()[..10])
+}
+
+fn written(prefix: char, bytes: &[u8]) -> String {
     let mut id = String::from(prefix);
     id.extend(bytes.iter().map(|byte| char::from(ALPHABET[usize::from(byte & 31)])));
     id

@@ -22,3 +22,8 @@ pub use host::{Host, HostError, HostParts};
 pub fn new_command_id() -> deputy_protocol::CommandId {
     deputy_protocol::CommandId(ids::fresh('m'))
 }
+
+/// A new id for a device that was paired.
+pub fn new_device_id() -> deputy_protocol::DeviceId {
+    deputy_protocol::DeviceId(ids::fresh('d'))
+}

@@ -1,7 +1,7 @@
 //! What can be typed.
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
-use deputy_protocol::Risk;
+use deputy_protocol::{DeviceScope, Risk};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
@@ -101,6 +101,9 @@ pub(crate) enum Command {
     /// Rules and grants: what may run.
     #[command(subcommand)]
     Policy(PolicyCommand),
+    /// Phones and browsers that may look on and answer.
+    #[command(subcommand)]
+    Devices(DevicesCommand),
     /// Model backends.
     #[command(subcommand)]
     Backends(BackendsCommand),
@@ -224,6 +227,51 @@ pub(crate) enum GrantsCommand {
         /// Its id.
         id: String,
     },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum DevicesCommand {
+    /// Pair a device: it scans what is shown, and you compare six digits.
+    Pair {
+        /// What it may do beside looking on; can be given several times.
+        #[arg(long = "may", value_name = "WHAT", default_values = ["approve"])]
+        may: Vec<May>,
+    },
+    /// All devices.
+    List,
+    /// Give a device another name.
+    Rename {
+        /// Its id.
+        device: String,
+        /// The name.
+        name: String,
+    },
+    /// End a device; its connections are cut at once.
+    Revoke {
+        /// Its id.
+        device: String,
+    },
+}
+
+/// What a device may do beside looking on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum May {
+    /// Nothing else.
+    Monitor,
+    /// Answer requests and questions.
+    Approve,
+    /// Start, steer, pause and stop tasks, and undo.
+    Command,
+}
+
+impl From<May> for DeviceScope {
+    fn from(may: May) -> Self {
+        match may {
+            May::Monitor => Self::Monitor,
+            May::Approve => Self::Approve,
+            May::Command => Self::Command,
+        }
+    }
 }
 
 #[derive(Debug, Subcommand)]

@@ -502,6 +502,21 @@ export interface LocalAnswerer {
   screen: string;
 }
 
+/** The person at a paired device. The signature is over these lines, each ended by a line feed but the last: `deputy-answer-1`, device, request, digest, choice, `expires_at_ms`, nonce, reason. The choice is `deny`, `allow once`, `allow task ID`, `allow session ID`, `allow minutes N` or `allow always`. */
+export interface DeviceAnswerer {
+  by: "device";
+  /** Which device. */
+  device: string;
+  /** Its name, filled in by the host. */
+  name: string;
+  /** Until when the answer can be handed in: at most two minutes on the host's clock. */
+  expires_at_ms: number;
+  /** Random, at least 16 characters, never used again. */
+  nonce: string;
+  /** P-256, SHA-256, `r` and `s` of 32 bytes each, in base64url. */
+  signature: string;
+}
+
 /** A standing consent up to a risk. */
 export interface StandingAnswerer {
   by: "standing";
@@ -518,6 +533,8 @@ export interface ExpiryAnswerer {
 export type Answerer =
   /** The person at a terminal or window of the host's own user. */
   | LocalAnswerer
+  /** The person at a paired device, which has signed the answer. */
+  | DeviceAnswerer
   /** What the person said beforehand with `--yes`. */
   | StandingAnswerer
   /** Nobody in time. */
@@ -630,8 +647,10 @@ export interface CancelParams {
 /** What the server sends first on a connection that has to be proved. */
 export interface Challenge {
   type: "challenge";
-  /** Random, for this connection only; a device signs it. */
+  /** Random, good once; a device signs it. */
   challenge: string;
+  /** The server's clock, which every expiry is held against. */
+  now_ms: number;
 }
 
 /** What a task may touch. Empty: the workspace and nothing else is special. */
@@ -749,10 +768,21 @@ export interface SessionProof {
   session: string;
 }
 
+/** A device that has signed the challenge of this connection. */
+export interface DeviceProof {
+  proof: "device";
+  /** Which device. */
+  device: string;
+  /** Its signature over `deputy-connect-1`, the server's fingerprint, the device and the challenge, a line each. */
+  signature: string;
+}
+
 /** Why a client may connect. The Unix socket needs none: only its owner can open it. */
 export type Proof =
   /** A session that was opened over HTTP. */
-  | SessionProof;
+  | SessionProof
+  /** A device that has signed the challenge. */
+  | DeviceProof;
 
 /** The first message of a client. */
 export interface Hello {
@@ -830,6 +860,57 @@ export interface LinkQuery {
   query: "link";
 }
 
+/** All devices; for local clients only, as all that concerns devices. */
+export interface DevicesQuery {
+  query: "devices";
+}
+
+/** Give a device another name. */
+export interface RenameDeviceQuery {
+  query: "rename_device";
+  /** Which. */
+  device: string;
+  /** The name. */
+  name: string;
+}
+
+/** End a device: its connections are cut at once. */
+export interface RevokeDeviceQuery {
+  query: "revoke_device";
+  /** Which. */
+  device: string;
+}
+
+/** What a device may do. */
+export type DeviceScope =
+  /** See everything. */
+  | "monitor"
+  /** Answer requests and questions. */
+  | "approve"
+  /** Start, steer, pause and stop tasks, and undo. */
+  | "command";
+
+/** Begin to pair a device; what was begun before is over. */
+export interface StartPairingQuery {
+  query: "start_pairing";
+  /** What it shall be allowed. */
+  scopes: DeviceScope[];
+}
+
+/** Where the pairing stands. */
+export interface PairingQuery {
+  query: "pairing";
+}
+
+/** The person's word on the number that both sides show. */
+export interface ConfirmPairingQuery {
+  query: "confirm_pairing";
+  /** The six digits that the device shows. */
+  number: string;
+  /** Whether they are those that the desktop shows. */
+  accept: boolean;
+}
+
 /** What may be asked. */
 export type Query =
   /** The state of the agent. */
@@ -849,7 +930,19 @@ export type Query =
   /** What the running calls of a task have said so far, and the files that they touch. */
   | ConsoleQuery
   /** A link that opens the desktop's own page. */
-  | LinkQuery;
+  | LinkQuery
+  /** All devices. */
+  | DevicesQuery
+  /** Give a device another name. */
+  | RenameDeviceQuery
+  /** End a device. */
+  | RevokeDeviceQuery
+  /** Begin to pair a device. */
+  | StartPairingQuery
+  /** Where the pairing stands. */
+  | PairingQuery
+  /** The person's word on the number that both sides show. */
+  | ConfirmPairingQuery;
 
 /** Tell something. */
 export interface ClientQuery {
@@ -1084,6 +1177,40 @@ export interface Created {
   type: "created";
   /** The task. */
   spec: TaskSpec;
+}
+
+/** A paired phone or browser, known by its public key. */
+export interface Device {
+  /** Its id. */
+  id: string;
+  /** What its owner calls it. */
+  name: string;
+  /** What it may do. */
+  scopes: DeviceScope[];
+  /** When it was paired. */
+  paired_at_ms: number;
+  /** When it last proved itself. */
+  last_seen_ms: number | null;
+  /** When it was revoked; it then may do nothing. */
+  revoked_at_ms: number | null;
+}
+
+/** A session by a device. */
+export interface DeviceSession {
+  by: "device";
+  /** Which device. */
+  device: string;
+  /** The challenge that the server gave out for this. */
+  challenge: string;
+  /** As in a device's proof. */
+  signature: string;
+}
+
+/** All devices. */
+export interface DevicesAnswer {
+  answer: "devices";
+  /** In the order of pairing. */
+  devices: Device[];
 }
 
 /** Result of `inference.embed`. */
@@ -1461,6 +1588,16 @@ export interface GrantsAnswer {
   grants: Grant[];
 }
 
+/** That a server is there. */
+export interface Health {
+  /** `ok`. */
+  status: string;
+  /** The host's version of the protocol. */
+  protocol: number;
+  /** The host's version. */
+  version: string;
+}
+
 /** Parameters of `initialize`. */
 export interface InitializeParams {
   /** `PROTOCOL_VERSION`; a sidecar with another one answers with an error. */
@@ -1488,6 +1625,13 @@ export interface LinkAnswer {
   url: string;
   /** Until when it can be used. */
   expires_at_ms: number;
+}
+
+/** A session by a one-time link. */
+export interface LinkSession {
+  by: "link";
+  /** What stands behind `#token=` in the link. */
+  token: string;
 }
 
 /** How important a log line is. */
@@ -1610,6 +1754,80 @@ export interface OrganizePlan {
   operations: OrganizeOperation[];
 }
 
+/** Nobody has come with the code. */
+export interface PairingWaiting {
+  stage: "waiting";
+}
+
+/** A device came with the code. */
+export interface PairingClaimed {
+  stage: "claimed";
+  /** What it calls itself. */
+  name: string;
+  /** Six digits, worked out by each side from what it saw itself. */
+  number: string;
+  /** Whether the person has confirmed it on the desktop. */
+  confirmed: boolean;
+}
+
+/** A device was paired. */
+export interface PairingDone {
+  stage: "paired";
+  /** The device. */
+  device: Device;
+}
+
+/** A pairing ended without a device. */
+export interface PairingOver {
+  stage: "over";
+  /** Why. */
+  reason: string;
+}
+
+/** Where a pairing stands. */
+export type PairingStage =
+  /** Nobody has come with the code. */
+  | PairingWaiting
+  /** A device came; both sides show the number. */
+  | PairingClaimed
+  /** Done. */
+  | PairingDone
+  /** Ended without a device. */
+  | PairingOver;
+
+/** A pairing that was begun. */
+export interface PairingAnswer {
+  answer: "pairing";
+  /** What the device scans: an address, with the one-time code and the certificate's fingerprint behind the `#`. */
+  link: string;
+  /** SHA-256 of the server's public key, which the device holds every connection against. */
+  fingerprint: string;
+  /** Until when it can be finished. */
+  expires_at_ms: number;
+  /** Where it stands. */
+  stage: PairingStage;
+}
+
+/** What a device sends first when it is paired. */
+export interface PairingClaim {
+  /** The one-time code. */
+  code: string;
+  /** What it calls itself. */
+  name: string;
+  /** Its P-256 key for signatures: the uncompressed point in base64url. */
+  sign_key: string;
+  /** Its P-256 key for what is sealed to it, as above. */
+  seal_key: string | null;
+}
+
+/** What a device sends once its owner has compared the numbers; again until the desktop has confirmed. */
+export interface PairingFinish {
+  /** The one-time code. */
+  code: string;
+  /** Its signature over `deputy-pair-1`, the fingerprint, the code and the number, a line each. */
+  signature: string;
+}
+
 /** `error.data` of a JSON-RPC error; `error.message` is for people and says what to do next. */
 export interface PlanErrorData {
   /** Why. */
@@ -1704,7 +1922,11 @@ export type QueryAnswer =
   /** The live console of a task. */
   | Console
   /** A link that opens the desktop's own page. */
-  | LinkAnswer;
+  | LinkAnswer
+  /** Devices. */
+  | DevicesAnswer
+  /** A pairing that was begun. */
+  | PairingAnswer;
 
 /** The answer to a query. */
 export interface QueryReply {
@@ -1724,6 +1946,8 @@ export interface Welcome {
   version: string;
   /** The newest event. */
   seq: number;
+  /** What this connection may do. */
+  scopes: DeviceScope[];
 }
 
 /** The state. */
@@ -1751,3 +1975,20 @@ export type ServerMessage =
   | QueryReply
   /** The message with this id, or the connection, failed. */
   | ErrorMessage;
+
+/** A session that was opened. */
+export interface Session {
+  /** Its secret: for the hello of a WebSocket, or after `Authorization: Bearer`. */
+  session: string;
+  /** When it ends. */
+  expires_at_ms: number;
+  /** What it may do. */
+  scopes: DeviceScope[];
+}
+
+/** What opens a session over HTTP. */
+export type SessionRequest =
+  /** A one-time link. */
+  | LinkSession
+  /** A device that has signed a challenge. */
+  | DeviceSession;

@@ -53,6 +53,10 @@ id!(
     GrantId
 );
 id!(
+    /// A paired device.
+    DeviceId
+);
+id!(
     /// A BLAKE3 digest, 64 lower-case hexadecimal digits.
     Digest
 );

@@ -8,6 +8,7 @@ mod access;
 mod call;
 mod command;
 mod decision;
+mod device;
 mod error;
 mod event;
 mod grant;
@@ -23,6 +24,7 @@ pub use access::*;
 pub use call::*;
 pub use command::*;
 pub use decision::*;
+pub use device::*;
 pub use error::*;
 pub use event::*;
 pub use grant::*;
@@ -33,6 +35,9 @@ pub use organize::*;
 pub use permission::*;
 pub use sidecar::*;
 pub use task::*;
+
+/// The JSON Schema of every type here, as it is committed.
+pub const JSON_SCHEMA: &str = include_str!("../generated/protocol.schema.json");
 
 /// Version of every protocol in this crate; peers with another one are refused with a clear error.
 pub const PROTOCOL_VERSION: u32 = 1;

@@ -1,8 +1,10 @@
 //! The mirror: how a screen follows the host. One JSON message a line over the Unix socket, one a frame over the WebSocket.
 
 use crate::{
-    CallId, Challenge, CommandEnvelope, CommandId, CommandOutcome, ErrorBody, EventRecord, Grant, GrantId,
-    Lifetime, LinkAnswer, LinkQuery, PermissionRequest, Proof, Question, RequestId, TaskId, TaskSummary,
+    CallId, Challenge, CommandEnvelope, CommandId, CommandOutcome, ConfirmPairingQuery, DeviceScope,
+    DevicesAnswer, DevicesQuery, ErrorBody, EventRecord, Grant, GrantId, Lifetime, LinkAnswer, LinkQuery,
+    PairingAnswer, PairingQuery, PermissionRequest, Proof, Question, RenameDeviceQuery, RequestId,
+    RevokeDeviceQuery, StartPairingQuery, TaskId, TaskSummary,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -107,6 +109,18 @@ pub enum Query {
     Console(ConsoleQuery),
     /// A link that opens the desktop's own page.
     Link(LinkQuery),
+    /// All devices.
+    Devices(DevicesQuery),
+    /// Give a device another name.
+    RenameDevice(RenameDeviceQuery),
+    /// End a device.
+    RevokeDevice(RevokeDeviceQuery),
+    /// Begin to pair a device.
+    StartPairing(StartPairingQuery),
+    /// Where the pairing stands.
+    Pairing(PairingQuery),
+    /// The person's word on the number that both sides show.
+    ConfirmPairing(ConfirmPairingQuery),
 }
 
 /// The state of the agent.
@@ -197,6 +211,9 @@ pub struct Welcome {
     pub version: String,
     /// The newest event.
     pub seq: u64,
+    /// What this connection may do.
+    #[serde(default)]
+    pub scopes: Vec<DeviceScope>,
 }
 
 /// The state.
@@ -264,6 +281,10 @@ pub enum QueryAnswer {
     Console(Console),
     /// A link that opens the desktop's own page.
     Link(LinkAnswer),
+    /// Devices.
+    Devices(DevicesAnswer),
+    /// A pairing that was begun.
+    Pairing(PairingAnswer),
 }
 
 /// The state.

@@ -1,6 +1,8 @@
 //! What a person is asked, and what they answer.
 
-use crate::{CallId, Confinement, Digest, GrantRule, Lifetime, Part, RequestId, Risk, SessionId, TaskId};
+use crate::{
+    CallId, Confinement, DeviceId, Digest, GrantRule, Lifetime, Part, RequestId, Risk, SessionId, TaskId,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -93,6 +95,28 @@ pub struct PermissionAnswer {
     pub by: Answerer,
 }
 
+impl PermissionAnswer {
+    /// What a device signs; see [`DeviceAnswerer`].
+    pub fn signed_text(&self, by: &DeviceAnswerer) -> String {
+        let (choice, reason) = match &self.choice {
+            Choice::Deny(deny) => ("deny".to_owned(), deny.reason.as_str()),
+            Choice::Allow(allow) => (
+                match &allow.lifetime {
+                    Lifetime::Once(_) => "allow once".to_owned(),
+                    Lifetime::Task(lifetime) => format!("allow task {}", lifetime.task),
+                    Lifetime::Session(lifetime) => format!("allow session {}", lifetime.session),
+                    Lifetime::Minutes(lifetime) => format!("allow minutes {}", lifetime.minutes),
+                    Lifetime::Always(_) => "allow always".to_owned(),
+                },
+                "",
+            ),
+        };
+        let (device, expiry) = (&by.device, by.expires_at_ms);
+        let (request, digest, nonce) = (&self.request, &self.digest, &by.nonce);
+        format!("deputy-answer-1\n{device}\n{request}\n{digest}\n{choice}\n{expiry}\n{nonce}\n{reason}")
+    }
+}
+
 /// Yes or no.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "choice", rename_all = "snake_case")]
@@ -124,6 +148,8 @@ pub struct DenyChoice {
 pub enum Answerer {
     /// The person at a terminal or window of the host's own user.
     Local(LocalAnswerer),
+    /// The person at a paired device, which has signed the answer.
+    Device(DeviceAnswerer),
     /// What the person said beforehand with `--yes`.
     Standing(StandingAnswerer),
     /// Nobody in time.
@@ -135,6 +161,24 @@ pub enum Answerer {
 pub struct LocalAnswerer {
     /// Which screen, e.g. `terminal`.
     pub screen: String,
+}
+
+/// The person at a paired device. The signature is over these lines, each ended by a line feed but the last:
+/// `deputy-answer-1`, device, request, digest, choice, `expires_at_ms`, nonce, reason. The choice is `deny`,
+/// `allow once`, `allow task ID`, `allow session ID`, `allow minutes N` or `allow always`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DeviceAnswerer {
+    /// Which device.
+    pub device: DeviceId,
+    /// Its name, filled in by the host.
+    #[serde(default)]
+    pub name: String,
+    /// Until when the answer can be handed in: at most two minutes on the host's clock.
+    pub expires_at_ms: i64,
+    /// Random, at least 16 characters, never used again.
+    pub nonce: String,
+    /// P-256, SHA-256, `r` and `s` of 32 bytes each, in base64url.
+    pub signature: String,
 }
 
 /// A standing consent up to a risk.

@@ -1,6 +1,6 @@
 //! One client, whatever it speaks through: hello, then commands and queries in, events and answers out.
 
-use crate::gate::{Caller, Refusal};
+use crate::gate::{Caller, Channel, Refusal};
 use crate::hub::{Batch, Encoded, encode, text};
 use crate::mirror::Mirror;
 use crate::wire::{Gone, Received, Wire};
@@ -8,7 +8,7 @@ use axum::extract::ws::Utf8Bytes;
 use deputy_agent::HostError;
 use deputy_protocol::{
     Challenge, ClientMessage, CommandId, CommandReply, ErrorBody, ErrorMessage, Hello, PROTOCOL_VERSION,
-    QueryReply, ServerMessage, SnapshotMessage, Welcome,
+    QueryReply, ServerMessage, SnapshotMessage, TaskId, Welcome,
 };
 use std::sync::Arc;
 use std::time::Duration;
@@ -29,15 +29,32 @@ pub(crate) enum Entrance {
     /// Its place shows who it is: the Unix socket.
     Known(Caller),
     /// It has to prove who it is.
-    Proof,
+    Proof(Channel),
 }
 
 /// Serves one client until it leaves or the host ends.
 pub(crate) async fn serve<W: Wire>(wire: W, mirror: Mirror, entrance: Entrance, end: CancellationToken) {
     let is_local = matches!(entrance, Entrance::Known(_));
-    let mut connection = Connection { wire, mirror, sent: 0, is_local };
+    let mut connection = Connection { wire, mirror, sent: 0, is_local, task: None };
     // Whichever way a client leaves, the host goes on.
     let _ = connection.run(entrance, &end).await;
+    connection.wire.close().await;
+}
+
+/// Serves somebody who only listens, to all events or to one task's.
+pub(crate) async fn stream<W: Wire>(
+    wire: W,
+    mirror: Mirror,
+    caller: Caller,
+    resume_from: Option<u64>,
+    task: Option<TaskId>,
+    end: CancellationToken,
+) {
+    // A task's history is what a new listener wants of it, and no snapshot of everything.
+    let resume_from = resume_from.or(task.as_ref().map(|_| 0));
+    let mut connection = Connection { wire, mirror, sent: 0, is_local: false, task };
+    let hello = Hello { protocol: PROTOCOL_VERSION, resume_from, follow: true, proof: None };
+    let _ = connection.converse(&hello, &caller, &end).await;
     connection.wire.close().await;
 }
 
@@ -48,14 +65,26 @@ struct Connection<W> {
     sent: u64,
     /// Whether it speaks through the Unix socket; it then gets long texts whole.
     is_local: bool,
+    /// The only task that it hears of; all where there is none.
+    task: Option<TaskId>,
 }
 
 impl<W: Wire> Connection<W> {
     async fn run(&mut self, entrance: Entrance, end: &CancellationToken) -> Result<(), Gone> {
         let (hello, caller) = self.hello(entrance).await?;
+        self.converse(&hello, &caller, end).await
+    }
+
+    /// What comes after the hello.
+    async fn converse(
+        &mut self,
+        hello: &Hello,
+        caller: &Caller,
+        end: &CancellationToken,
+    ) -> Result<(), Gone> {
         // Subscribed before anything is read, so that nothing falls in between.
         let mut batches = hello.follow.then(|| self.mirror.hub().subscribe());
-        self.welcome(&hello).await?;
+        self.welcome(hello, caller).await?;
         let mut keep_alive = tokio::time::interval(KEEP_ALIVE);
         let mirror = self.mirror.clone();
         let over = mirror.after(caller.until_ms);
@@ -64,10 +93,11 @@ impl<W: Wire> Connection<W> {
             tokio::select! {
                 // Heard only between messages: whoever asked for the end, say by stopping the last task, hears of it.
                 () = end.cancelled() => return Err(Gone),
+                () = caller.cut.cancelled() => return self.fault(Refusal::Revoked.body()).await,
                 () = &mut over => return self.fault(Refusal::SessionOver.body()).await,
                 _ = keep_alive.tick() => self.wire.keep_alive().await?,
                 received = self.wire.receive() => match received {
-                    Received::Text(text) => self.message(&text, &caller).await?,
+                    Received::Text(text) => self.message(&text, caller).await?,
                     Received::Fault(error) => return self.fault(error).await,
                     Received::End => return Err(Gone),
                 },
@@ -81,12 +111,16 @@ impl<W: Wire> Connection<W> {
 
     /// Waits for the hello and who says it.
     async fn hello(&mut self, entrance: Entrance) -> Result<(Hello, Caller), Gone> {
-        if let Entrance::Proof = entrance {
-            let challenge = match self.mirror.gate().challenge() {
+        let challenge = match &entrance {
+            Entrance::Known(_) => String::new(),
+            Entrance::Proof(_) => match self.mirror.gate().challenge() {
                 Ok(challenge) => challenge,
                 Err(refusal) => return self.fault(refusal.body()).await,
-            };
-            self.send(&ServerMessage::Challenge(Challenge { challenge })).await?;
+            },
+        };
+        if let Entrance::Proof(_) = entrance {
+            let now_ms = self.mirror.now_ms();
+            self.send(&ServerMessage::Challenge(Challenge { challenge: challenge.clone(), now_ms })).await?;
         }
         let text = match tokio::time::timeout(HELLO_TIMEOUT, self.wire.receive()).await {
             Ok(Received::Text(text)) => text,
@@ -109,7 +143,10 @@ impl<W: Wire> Connection<W> {
         }
         let caller = match entrance {
             Entrance::Known(caller) => Ok(caller),
-            Entrance::Proof => self.mirror.gate().prove(hello.proof.as_ref(), self.mirror.now_ms()),
+            Entrance::Proof(channel) => {
+                let now_ms = self.mirror.now_ms();
+                self.mirror.gate().prove(hello.proof.as_ref(), &challenge, &channel, now_ms).await
+            }
         };
         match caller {
             Ok(caller) => Ok((hello, caller)),
@@ -118,7 +155,7 @@ impl<W: Wire> Connection<W> {
     }
 
     /// What the client missed, or a snapshot.
-    async fn welcome(&mut self, hello: &Hello) -> Result<(), Gone> {
+    async fn welcome(&mut self, hello: &Hello, caller: &Caller) -> Result<(), Gone> {
         let snapshot = match self.mirror.host().snapshot() {
             Ok(snapshot) => snapshot,
             Err(error) => return self.fault(error.into()).await,
@@ -128,10 +165,11 @@ impl<W: Wire> Connection<W> {
             protocol: PROTOCOL_VERSION,
             version,
             seq: snapshot.seq,
+            scopes: caller.scopes.clone(),
         }))
         .await?;
         match hello.resume_from {
-            Some(seq) if seq <= snapshot.seq && snapshot.seq - seq <= MAX_RESUME => {
+            Some(seq) if seq <= snapshot.seq && (snapshot.seq - seq <= MAX_RESUME || self.task.is_some()) => {
                 self.sent = seq;
                 self.catch_up(snapshot.seq).await
             }
@@ -181,26 +219,38 @@ impl<W: Wire> Connection<W> {
             // Something was missed: the journal has it.
             self.catch_up(first.seq - 1).await?;
         }
-        let mut texts: Vec<Utf8Bytes> = batch.progress.iter().map(|(_, text)| text.clone()).collect();
-        for event in batch.events.iter().filter(|event| event.seq > self.sent) {
-            texts.push(self.pick(event));
-        }
+        let progress =
+            batch.progress.iter().filter(|(task, _)| self.hears(task)).map(|(_, text)| text.clone());
+        let events = batch.events.iter().filter(|event| event.seq > self.sent && self.hears(&event.task));
+        let texts: Vec<Utf8Bytes> = progress.chain(events.map(|event| self.pick(event))).collect();
         self.sent = batch.events.last().map_or(self.sent, |last| last.seq.max(self.sent));
         self.wire.send(&texts).await
     }
 
     async fn catch_up(&mut self, to: u64) -> Result<(), Gone> {
         while self.sent < to {
-            let page = match self.mirror.host().store().events_since(self.sent, PAGE) {
+            let store = self.mirror.host().store();
+            let page = match &self.task {
+                None => store.events_since(self.sent, PAGE),
+                Some(task) => store.task_events(task, self.sent, PAGE),
+            };
+            let page = match page {
                 Ok(page) => page,
                 Err(error) => return self.fault(HostError::from(error).into()).await,
             };
-            let Some(last) = page.last() else { break };
+            let Some(last) = page.last() else {
+                self.sent = to;
+                break;
+            };
             self.sent = last.seq;
             let texts: Vec<_> = page.into_iter().map(|record| self.pick(&encode(record))).collect();
             self.wire.send(&texts).await?;
         }
         Ok(())
+    }
+
+    fn hears(&self, task: &TaskId) -> bool {
+        self.task.as_ref().is_none_or(|own| own == task)
     }
 
     fn pick(&self, event: &Encoded) -> Utf8Bytes {

@@ -19,7 +19,7 @@ pub use client::{Client, ClientError};
 pub use lock::{HomeLock, LockError};
 pub use mirror::Mirror;
 pub use socket::{ServeError, Server};
-pub use web::{DEFAULT_PORT, WebError, WebServer, WebSettings};
+pub use web::{DEFAULT_PORT, WebError, WebServer, WebSettings, serve_devices};
 
 /// A longer line than this ends the connection: commands are small, and nobody may fill the memory.
 const MAX_LINE_BYTES: usize = 1024 * 1024;

@@ -1,17 +1,26 @@
 //! What every connection shares: the host, the hub and the gate; and what a caller may ask of them.
 
 use crate::ServeError;
-use crate::gate::{Caller, Gate, Who};
+use crate::gate::{Caller, Gate, Refusal, Who};
 use crate::hub::Hub;
-use deputy_agent::Host;
+use deputy_agent::{Host, HostError};
 use deputy_protocol::{
-    Answerer, Command, CommandEnvelope, CommandOutcome, ErrorBody, LinkAnswer, LocalAnswerer, Query,
-    QueryAnswer,
+    Answerer, Command, CommandEnvelope, CommandId, CommandOutcome, ConfirmPairingQuery, DeviceId,
+    DeviceScope, DevicesAnswer, ErrorBody, LinkAnswer, LocalAnswerer, PairingAnswer, Query, QueryAnswer,
+    RenameDeviceQuery, Risk, StartPairingQuery,
 };
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
+use tokio::sync::watch;
+
+/// The screen of clients of the Unix socket.
+pub(crate) const TERMINAL: &str = "terminal";
+/// A longer id or name is none.
+const MAX_ID_BYTES: usize = 128;
+/// How long the door for devices may take to open when a pairing begins.
+const DOOR_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The live state of a host, as every screen sees it. Cheap to clone.
 #[derive(Clone)]
@@ -25,14 +34,30 @@ struct Parts {
     gate: Gate,
     /// Where the desktop's page is served, once it is.
     page: OnceLock<SocketAddr>,
+    /// Where devices connect.
+    door: watch::Sender<Door>,
+}
+
+/// The door that other machines come through.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Door {
+    /// Nobody is to come.
+    Shut,
+    /// Somebody is to come.
+    Wanted,
+    /// Open, at this address as devices reach it.
+    Open(String),
+    /// It cannot be opened.
+    Stuck(String),
 }
 
 impl Mirror {
     /// Begins to mirror a host. `home` keeps the secrets of the gate.
     pub fn of(host: Host, home: &Path) -> Result<Self, ServeError> {
-        let gate = Gate::open(home)?;
+        let gate = Gate::open(home, host.store().clone())?;
         let hub = Hub::start(&host);
-        Ok(Self { parts: Arc::new(Parts { host, hub, gate, page: OnceLock::new() }) })
+        let door = watch::channel(if gate.has_devices() { Door::Wanted } else { Door::Shut }).0;
+        Ok(Self { parts: Arc::new(Parts { host, hub, gate, page: OnceLock::new(), door }) })
     }
 
     pub(crate) fn host(&self) -> &Host {
@@ -45,6 +70,10 @@ impl Mirror {
 
     pub(crate) fn gate(&self) -> &Gate {
         &self.parts.gate
+    }
+
+    pub(crate) fn door(&self) -> &watch::Sender<Door> {
+        &self.parts.door
     }
 
     pub(crate) fn now_ms(&self) -> i64 {
@@ -76,25 +105,82 @@ impl Mirror {
         caller: &Caller,
         mut envelope: CommandEnvelope,
     ) -> Result<CommandOutcome, ErrorBody> {
-        if let Command::AnswerPermission(answer) = &mut envelope.command {
-            // Who answers is what the connection shows, never what the message claims.
-            answer.answer.by = match &caller.who {
-                Who::Local("terminal") => match &answer.answer.by {
-                    // Several programs speak through the terminal's socket; which of them is theirs to say.
-                    Answerer::Local(local) => Answerer::Local(local.clone()),
-                    _ => local("terminal"),
-                },
-                Who::Local(screen) => local(screen),
-            };
+        if envelope.id.as_str().is_empty() || envelope.id.as_str().len() > MAX_ID_BYTES {
+            let message = format!("A command's id has 1 to {MAX_ID_BYTES} bytes.");
+            return Err(ErrorBody::new("bad_message", message, "Make a short random one."));
+        }
+        match &envelope.command {
+            Command::AnswerPermission(_) | Command::AnswerQuestion(_) => caller.may(DeviceScope::Approve)?,
+            Command::Start(_)
+            | Command::Stop(_)
+            | Command::Pause(_)
+            | Command::Resume(_)
+            | Command::Steer(_)
+            | Command::Undo(_) => caller.may(DeviceScope::Command)?,
+        }
+        if let Command::Start(start) = &envelope.command
+            && start.standing_consent.is_some_and(|up_to| up_to > Risk::Medium)
+        {
+            let message = "What is dangerous is asked about each time; no consent beforehand covers it.";
+            return Err(ErrorBody::new("not_offered", message, "Consent to low or medium risk at most."));
+        }
+        match &caller.who {
+            Who::Local(screen) => sign_local(&mut envelope.command, screen),
+            Who::Device { id } => {
+                if let Command::AnswerPermission(answer) = &mut envelope.command {
+                    self.parts.gate.check_answer(&mut answer.answer, id)?;
+                }
+                if let Command::Start(start) = &envelope.command
+                    && start.standing_consent.is_some()
+                {
+                    // It would answer requests that nobody has signed for.
+                    return Err(Refusal::Unsigned.into());
+                }
+                // Each device numbers its own commands.
+                envelope.id = CommandId(format!("{id}:{}", envelope.id));
+            }
         }
         self.parts.host.command(envelope).await
     }
 
     /// Answers a caller's query.
-    pub(crate) async fn query(&self, _caller: &Caller, query: Query) -> Result<QueryAnswer, ErrorBody> {
+    pub(crate) async fn query(&self, caller: &Caller, query: Query) -> Result<QueryAnswer, ErrorBody> {
+        match &query {
+            Query::State(_)
+            | Query::Tasks(_)
+            | Query::Events(_)
+            | Query::Event(_)
+            | Query::Console(_)
+            | Query::Grants(_)
+            | Query::PreviewGrant(_) => caller.may(DeviceScope::Monitor)?,
+            Query::RevokeGrant(_) => caller.may(DeviceScope::Approve)?,
+            Query::Link(_)
+            | Query::Devices(_)
+            | Query::RenameDevice(_)
+            | Query::RevokeDevice(_)
+            | Query::StartPairing(_)
+            | Query::Pairing(_)
+            | Query::ConfirmPairing(_) => {
+                if !caller.is_local() {
+                    return Err(Refusal::LocalOnly.into());
+                }
+            }
+        }
+        let gate = &self.parts.gate;
         match query {
             Query::Link(_) => Ok(QueryAnswer::Link(self.link()?)),
             Query::Console(query) => Ok(QueryAnswer::Console(self.parts.hub.console(&query.task))),
+            Query::Devices(_) => self.devices(),
+            Query::RenameDevice(rename) => self.rename(rename).await,
+            Query::RevokeDevice(revoke) => {
+                let was_known = gate.revoke(&revoke.device, self.now_ms()).await.map_err(HostError::from)?;
+                if was_known { self.devices() } else { Err(unknown_device(&revoke.device)) }
+            }
+            Query::StartPairing(start) => Ok(QueryAnswer::Pairing(self.start_pairing(start).await?)),
+            Query::Pairing(_) => Ok(QueryAnswer::Pairing(gate.pairing(self.now_ms())?)),
+            Query::ConfirmPairing(ConfirmPairingQuery { number, accept }) => {
+                Ok(QueryAnswer::Pairing(gate.confirm_pairing(&number, accept, self.now_ms())?))
+            }
             query => self.parts.host.query(query).await,
         }
     }
@@ -108,10 +194,60 @@ impl Mirror {
                 "End it, or wait until it ends, and start `deputy serve`.",
             ));
         };
-        self.parts.gate.link(&address.to_string(), self.now_ms()).map_err(|refusal| refusal.body())
+        Ok(self.parts.gate.link(&address.to_string(), self.now_ms())?)
+    }
+
+    fn devices(&self) -> Result<QueryAnswer, ErrorBody> {
+        let devices = self.parts.gate.devices().map_err(HostError::from)?;
+        Ok(QueryAnswer::Devices(DevicesAnswer { devices }))
+    }
+
+    async fn rename(&self, rename: RenameDeviceQuery) -> Result<QueryAnswer, ErrorBody> {
+        let name = rename.name.trim();
+        if name.is_empty() || name.len() > MAX_ID_BYTES || name.chars().any(char::is_control) {
+            let message = format!("A device's name is one line of 1 to {MAX_ID_BYTES} bytes.");
+            return Err(ErrorBody::new("bad_name", message, "Give another name."));
+        }
+        let renamed = self.parts.host.store().rename_device(&rename.device, name).await;
+        if renamed.map_err(HostError::from)? { self.devices() } else { Err(unknown_device(&rename.device)) }
+    }
+
+    async fn start_pairing(&self, start: StartPairingQuery) -> Result<PairingAnswer, ErrorBody> {
+        let mut door = self.parts.door.subscribe();
+        self.parts.door.send_if_modified(|door| {
+            let is_closed = matches!(door, Door::Shut | Door::Stuck(_));
+            if is_closed {
+                *door = Door::Wanted;
+            }
+            is_closed
+        });
+        let opened = door.wait_for(|door| matches!(door, Door::Open(_) | Door::Stuck(_)));
+        let opened = tokio::time::timeout(DOOR_TIMEOUT, opened).await;
+        let why = match opened.map(|door| door.map(|door| door.clone())) {
+            Ok(Ok(Door::Open(address))) => {
+                return Ok(self.parts.gate.start_pairing(&address, start.scopes, self.now_ms())?);
+            }
+            Ok(Ok(Door::Stuck(why))) => why,
+            _ => "this host was not started by `deputy serve`".to_owned(),
+        };
+        Err(ErrorBody::new(
+            "no_door",
+            format!("Devices cannot connect: {why}."),
+            "Start `deputy serve`; `deputy config set server.devices ADDRESS:PORT` chooses where devices connect.",
+        ))
     }
 }
 
-fn local(screen: &str) -> Answerer {
-    Answerer::Local(LocalAnswerer { screen: screen.to_owned() })
+/// Who answers is what the connection shows, never what the message claims. Only the terminal's socket is spoken to by
+/// several programs, and which of them it is, is theirs to say.
+fn sign_local(command: &mut Command, screen: &str) {
+    let Command::AnswerPermission(answer) = command else { return };
+    if !(screen == TERMINAL && matches!(answer.answer.by, Answerer::Local(_))) {
+        answer.answer.by = Answerer::Local(LocalAnswerer { screen: screen.to_owned() });
+    }
+}
+
+fn unknown_device(device: &DeviceId) -> ErrorBody {
+    let message = format!("There is no device `{device}`, or it was revoked before.");
+    ErrorBody::new("unknown_device", message, "`deputy devices list` lists them.")
 }

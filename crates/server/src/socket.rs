@@ -76,7 +76,7 @@ impl Server {
                             () = connection::serve(
                                 Lines::new(stream),
                                 mirror,
-                                Entrance::Known(Caller::at_the_socket()),
+                                Entrance::Known(Caller::local(crate::mirror::TERMINAL, None)),
                                 end.clone(),
                             ) => {}
                             () = too_late => {}

@@ -3,10 +3,11 @@
 use crate::error::Fault;
 use crate::permission_requests::{self, Standing};
 use crate::writer::Batch;
-use crate::{events, grants, questions, tasks};
+use crate::{devices, events, grants, questions, tasks};
 use deputy_protocol::{
-    AllowChoice, Answerer, Choice, Decision, EventRecord, Grant, GrantId, Lifetime, LocalAnswerer, Offer,
-    PermissionAnswer, PermissionAnswered, PermissionRequest, QuestionAnswered, RequestId, TaskEvent,
+    AllowChoice, Answerer, Choice, Decision, DeviceAnswerer, DeviceScope, EventRecord, Grant, GrantId,
+    Lifetime, LocalAnswerer, Offer, PermissionAnswer, PermissionAnswered, PermissionRequest,
+    QuestionAnswered, RequestId, Risk, TaskEvent,
 };
 
 const MINUTE_MS: i64 = 60_000;
@@ -34,7 +35,16 @@ pub enum Answered {
     NotOffered,
     /// It came too late: the time is over, or the task has ended.
     Expired,
+    /// The device is not known, or was revoked, or may not answer.
+    NotAllowed,
+    /// The signed answer's two minutes are over, or begin in the future.
+    SignatureOver,
+    /// The signed answer was used before.
+    Replayed,
 }
+
+/// A signed answer is good for this long.
+const SIGNED_ANSWER_MS: i64 = 2 * MINUTE_MS;
 
 /// Answers a permission request, and remembers the answer where it is to be remembered.
 pub(crate) fn permission(
@@ -47,6 +57,11 @@ pub(crate) fn permission(
     };
     if answer.digest != request.digest {
         return Ok(Answered::WrongDigest);
+    }
+    if let Answerer::Device(by) = &answer.by
+        && let Some(refusal) = refuse(batch, by, &standing, now_ms)?
+    {
+        return Ok(refusal);
     }
     match standing {
         Standing::Open => {}
@@ -70,6 +85,9 @@ pub(crate) fn permission(
     if let Some(grant) = offer.map(|offer| grant(batch, &request, offer, now_ms)).transpose()?.flatten() {
         grants::insert(batch.conn, &grant)?;
     }
+    if let Answerer::Device(by) = &answer.by {
+        devices::use_up(batch.conn, by, &answer.request, now_ms)?;
+    }
     let event = TaskEvent::PermissionAnswered(PermissionAnswered {
         request: answer.request,
         call: request.call.clone(),
@@ -78,6 +96,30 @@ pub(crate) fn permission(
         by: answer.by,
     });
     accepted(events::append(batch, &request.task, now_ms, vec![event])?)
+}
+
+/// Why a device's answer does not count, whatever the request says. Its signature has been checked by then; this is
+/// checked in the transaction of the answer, so that a device that is revoked meanwhile has no say.
+fn refuse(
+    batch: &Batch<'_>,
+    by: &DeviceAnswerer,
+    standing: &Standing,
+    now_ms: i64,
+) -> Result<Option<Answered>, Fault> {
+    let device = devices::find(batch.conn, &by.device)?;
+    if !device.is_some_and(|device| device.may(DeviceScope::Approve)) {
+        return Ok(Some(Answered::NotAllowed));
+    }
+    // The very answer that won, sent again by a client that never heard of it, is no replay.
+    let has_won = matches!(standing, Standing::Answered { by: Answerer::Device(won), .. } if won.nonce == by.nonce && won.device == by.device);
+    if has_won {
+        return Ok(None);
+    }
+    if devices::is_used(batch.conn, &by.nonce)? {
+        return Ok(Some(Answered::Replayed));
+    }
+    let is_good = by.expires_at_ms > now_ms && by.expires_at_ms <= now_ms.saturating_add(SIGNED_ANSWER_MS);
+    Ok((!is_good).then_some(Answered::SignatureOver))
 }
 
 /// Answers a question.
@@ -120,6 +162,8 @@ fn is_same(one: &Choice, other: &Choice) -> bool {
 fn offer<'a>(request: &'a PermissionRequest, allow: &AllowChoice, by: &Answerer) -> Option<&'a Offer> {
     let may = match by {
         Answerer::Local(_) => true,
+        // What is dangerous is looked at each time.
+        Answerer::Device(_) => request.risk < Risk::High || matches!(allow.lifetime, Lifetime::Once(_)),
         Answerer::Standing(standing) => {
             request.risk <= standing.up_to && matches!(allow.lifetime, Lifetime::Once(_))
         }

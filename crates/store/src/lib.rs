@@ -8,6 +8,7 @@ mod answers;
 mod blobs;
 mod chain;
 mod commands;
+mod devices;
 mod error;
 mod events;
 mod grants;
@@ -28,6 +29,7 @@ mod tool_executions;
 mod writer;
 
 pub use answers::Answered;
+pub use devices::PairedDevice;
 pub use error::StoreError;
 pub use home::SetAside;
 pub use memories::Role;

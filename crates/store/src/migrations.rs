@@ -10,6 +10,7 @@ use std::path::Path;
 pub(crate) const ALL: &[&str] = &[
     include_str!("../../../migrations/0001_journal.sql"),
     include_str!("../../../migrations/0002_past_requests.sql"),
+    include_str!("../../../migrations/0003_devices.sql"),
 ];
 
 /// Refuses what this program must not touch: a newer format, or a database that is not Deputy's.

@@ -109,7 +109,8 @@ pub(crate) fn asked_since(
         let choice: Option<Choice> = rows::json_or_nothing(row, 1)?;
         let by: Option<Answerer> = rows::json_or_nothing(row, 2)?;
         // Nobody in time is no refusal.
-        let was_refused = matches!((choice, by), (Some(Choice::Deny(_)), Some(Answerer::Local(_))));
+        let was_refused =
+            matches!((choice, by), (Some(Choice::Deny(_)), Some(Answerer::Local(_) | Answerer::Device(_))));
         Ok(Asked { request: rows::json(row, 0)?, was_refused })
     })
 }

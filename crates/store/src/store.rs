@@ -3,6 +3,7 @@
 use crate::answers::{self, Answered};
 use crate::blobs::Blobs;
 use crate::chain::{self, End};
+use crate::devices::{self, PairedDevice};
 use crate::error::StoreError;
 use crate::home::{self, Home, Lock, SetAside};
 use crate::permission_requests::Asked;
@@ -11,9 +12,9 @@ use crate::recall::{self, Recalled};
 use crate::writer::{Batch, Hooks, Writer};
 use crate::{commands, events, grants, migrations, permission_requests, questions, tasks};
 use deputy_protocol::{
-    ActiveAgent, AgentState, CommandId, CommandOutcome, Digest, EventRecord, Grant, GrantId, IdleAgent,
-    KeptFile, PermissionAnswer, PermissionRequest, Question, RequestId, SessionId, Snapshot, TaskEvent,
-    TaskId, TaskSummary,
+    ActiveAgent, AgentState, Choice, CommandId, CommandOutcome, DeviceId, Digest, EventRecord, Grant,
+    GrantId, IdleAgent, KeptFile, PermissionAnswer, PermissionRequest, Question, RequestId, SessionId,
+    Snapshot, TaskEvent, TaskId, TaskSummary,
 };
 use std::fs::File;
 use std::path::Path;
@@ -218,8 +219,69 @@ impl Store {
         answer: PermissionAnswer,
         now_ms: i64,
     ) -> Result<Answered, StoreError> {
+        const DOING: &str = "answer a request";
+        let is_no = matches!(answer.choice, Choice::Deny(_));
         let run = move |batch: &mut Batch<'_>| answers::permission(batch, answer, now_ms);
-        self.parts.writer.write("answer a request", run).await
+        // Of two answers at the same moment the no wins.
+        if is_no {
+            return self.parts.writer.write_first(DOING, run).await;
+        }
+        self.parts.writer.write(DOING, run).await
+    }
+
+    /// Remembers a device that was paired.
+    ///
+    /// # Errors
+    /// When the journal cannot be written, or the id is taken.
+    pub async fn insert_device(&self, paired: PairedDevice) -> Result<(), StoreError> {
+        let run = move |batch: &mut Batch<'_>| devices::insert(batch.conn, &paired);
+        self.parts.writer.write("remember a device", run).await
+    }
+
+    /// All devices, the revoked ones too, in the order of pairing.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn devices(&self) -> Result<Vec<PairedDevice>, StoreError> {
+        self.parts.readers.read("list devices", devices::all)
+    }
+
+    /// One device, revoked or not.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn device(&self, id: &DeviceId) -> Result<Option<PairedDevice>, StoreError> {
+        self.parts.readers.read("read a device", |conn| devices::find(conn, id))
+    }
+
+    /// Gives a device another name; `false` when there is none of that id.
+    ///
+    /// # Errors
+    /// When the journal cannot be written.
+    pub async fn rename_device(&self, id: &DeviceId, name: &str) -> Result<bool, StoreError> {
+        let (id, name) = (id.clone(), name.to_owned());
+        let run = move |batch: &mut Batch<'_>| devices::rename(batch.conn, &id, &name);
+        self.parts.writer.write("rename a device", run).await
+    }
+
+    /// Ends a device; `false` when there is none of that id, or it was revoked before.
+    ///
+    /// # Errors
+    /// When the journal cannot be written.
+    pub async fn revoke_device(&self, id: &DeviceId, now_ms: i64) -> Result<bool, StoreError> {
+        let id = id.clone();
+        let run = move |batch: &mut Batch<'_>| devices::revoke(batch.conn, &id, now_ms);
+        self.parts.writer.write("revoke a device", run).await
+    }
+
+    /// Notes that a device has proved itself.
+    ///
+    /// # Errors
+    /// When the journal cannot be written.
+    pub async fn device_seen(&self, id: &DeviceId, now_ms: i64) -> Result<(), StoreError> {
+        let id = id.clone();
+        let run = move |batch: &mut Batch<'_>| devices::seen(batch.conn, &id, now_ms);
+        self.parts.writer.write("note that a device was seen", run).await
     }
 
     /// Answers a question: a compare-and-set with the event.

@@ -55,11 +55,14 @@ trait Job: Send {
     fn perform(&mut self, batch: &mut Batch<'_>) -> Result<(), StoreError>;
     /// Tells the one who waits; `Err` when the transaction failed as a whole.
     fn settle(self: Box<Self>, committed: Result<(), StoreError>);
+    /// Whether it comes before what else is committed at the same moment.
+    fn goes_first(&self) -> bool;
 }
 
 struct Work<F, T> {
     doing: &'static str,
     home: PathBuf,
+    first: bool,
     run: Option<F>,
     outcome: Option<Result<T, StoreError>>,
     reply: oneshot::Sender<Result<T, StoreError>>,
@@ -77,6 +80,10 @@ where
         let told = outcome.as_ref().map(|_| ()).map_err(StoreError::clone);
         self.outcome = Some(outcome);
         told
+    }
+
+    fn goes_first(&self) -> bool {
+        self.first
     }
 
     fn settle(self: Box<Self>, committed: Result<(), StoreError>) {
@@ -131,8 +138,25 @@ impl Writer {
         F: FnOnce(&mut Batch<'_>) -> Result<T, Fault> + Send + 'static,
         T: Send + 'static,
     {
+        self.queue(doing, false, run).await
+    }
+
+    /// As [`Writer::write`], but before everything else that is committed at the same moment.
+    pub(crate) async fn write_first<T, F>(&self, doing: &'static str, run: F) -> Result<T, StoreError>
+    where
+        F: FnOnce(&mut Batch<'_>) -> Result<T, Fault> + Send + 'static,
+        T: Send + 'static,
+    {
+        self.queue(doing, true, run).await
+    }
+
+    async fn queue<T, F>(&self, doing: &'static str, first: bool, run: F) -> Result<T, StoreError>
+    where
+        F: FnOnce(&mut Batch<'_>) -> Result<T, Fault> + Send + 'static,
+        T: Send + 'static,
+    {
         let (reply, answer) = oneshot::channel();
-        let job = Work { doing, home: self.home.clone(), run: Some(run), outcome: None, reply };
+        let job = Work { doing, home: self.home.clone(), first, run: Some(run), outcome: None, reply };
         let queue = self.queue.as_ref().ok_or(StoreError::Closed { doing })?;
         queue.send(Box::new(job)).map_err(|_| StoreError::Closed { doing })?;
         answer.await.unwrap_or(Err(StoreError::Closed { doing }))
@@ -170,6 +194,8 @@ impl Desk {
             {
                 jobs.push(job);
             }
+            // Stable: all others keep their order.
+            jobs.sort_by_key(|job| !job.goes_first());
             let committed = self.commit(&mut jobs);
             for job in jobs {
                 job.settle(committed.clone());

@@ -38,6 +38,7 @@ __all__ = [
     "CompleteReply",
     "CompleteRequest",
     "Confinement",
+    "ConfirmPairingQuery",
     "Console",
     "ConsoleCall",
     "ConsoleQuery",
@@ -48,6 +49,13 @@ __all__ = [
     "Decision",
     "DeleteAccess",
     "DenyChoice",
+    "Device",
+    "DeviceAnswerer",
+    "DeviceProof",
+    "DeviceScope",
+    "DeviceSession",
+    "DevicesAnswer",
+    "DevicesQuery",
     "DoneOutcome",
     "Effect",
     "EmbedReply",
@@ -69,6 +77,7 @@ __all__ = [
     "GrantRule",
     "GrantsAnswer",
     "GrantsQuery",
+    "Health",
     "Hello",
     "IdleAgent",
     "InitializeParams",
@@ -83,6 +92,7 @@ __all__ = [
     "Limits",
     "LinkAnswer",
     "LinkQuery",
+    "LinkSession",
     "ListAccess",
     "LocalAnswerer",
     "LogLevel",
@@ -100,6 +110,15 @@ __all__ = [
     "OrganizeOperation",
     "OrganizePlan",
     "OriginRule",
+    "PairingAnswer",
+    "PairingClaim",
+    "PairingClaimed",
+    "PairingDone",
+    "PairingFinish",
+    "PairingOver",
+    "PairingQuery",
+    "PairingStage",
+    "PairingWaiting",
     "Part",
     "PartKind",
     "PathOperation",
@@ -132,21 +151,26 @@ __all__ = [
     "QueuedTask",
     "ReadAccess",
     "RenameAction",
+    "RenameDeviceQuery",
     "RequestDetails",
     "ResumeCommand",
     "Resumed",
+    "RevokeDeviceQuery",
     "RevokeGrantQuery",
     "Risk",
     "RunningTask",
     "Scope",
     "ServerMessage",
+    "Session",
     "SessionLifetime",
     "SessionProof",
+    "SessionRequest",
     "ShellAccess",
     "Snapshot",
     "SnapshotMessage",
     "StandingAnswerer",
     "StartCommand",
+    "StartPairingQuery",
     "StartedOutcome",
     "StateAnswer",
     "StateQuery",
@@ -730,6 +754,25 @@ class LocalAnswerer(Wire, frozen=True, kw_only=True, tag_field="by", tag="local"
     screen: str
 
 
+class DeviceAnswerer(Wire, frozen=True, kw_only=True, tag_field="by", tag="device"):
+    """The person at a paired device. The signature is over these lines, each ended by a
+    line feed but the last: `deputy-answer-1`, device, request, digest, choice,
+    `expires_at_ms`, nonce, reason. The choice is `deny`, `allow once`, `allow task
+    ID`, `allow session ID`, `allow minutes N` or `allow always`.
+    """
+
+    # Which device.
+    device: str
+    # Its name, filled in by the host.
+    name: str = ""
+    # Until when the answer can be handed in: at most two minutes on the host's clock.
+    expires_at_ms: int
+    # Random, at least 16 characters, never used again.
+    nonce: str
+    # P-256, SHA-256, `r` and `s` of 32 bytes each, in base64url.
+    signature: str
+
+
 class StandingAnswerer(Wire, frozen=True, kw_only=True, tag_field="by", tag="standing"):
     """A standing consent up to a risk."""
 
@@ -745,6 +788,8 @@ class ExpiryAnswerer(Wire, frozen=True, kw_only=True, tag_field="by", tag="expir
 Answerer = (
     # The person at a terminal or window of the host's own user.
     LocalAnswerer
+    # The person at a paired device, which has signed the answer.
+    | DeviceAnswerer
     # What the person said beforehand with `--yes`.
     | StandingAnswerer
     # Nobody in time.
@@ -878,8 +923,10 @@ class CancelParams(Wire, frozen=True, kw_only=True):
 class Challenge(Wire, frozen=True, kw_only=True, tag_field="type", tag="challenge"):
     """What the server sends first on a connection that has to be proved."""
 
-    # Random, for this connection only; a device signs it.
+    # Random, good once; a device signs it.
     challenge: str
+    # The server's clock, which every expiry is held against.
+    now_ms: int
 
 
 class Scope(Wire, frozen=True, kw_only=True):
@@ -1001,10 +1048,22 @@ class SessionProof(Wire, frozen=True, kw_only=True, tag_field="proof", tag="sess
     session: str
 
 
+class DeviceProof(Wire, frozen=True, kw_only=True, tag_field="proof", tag="device"):
+    """A device that has signed the challenge of this connection."""
+
+    # Which device.
+    device: str
+    # Its signature over `deputy-connect-1`, the server's fingerprint, the device and
+    # the challenge, a line each.
+    signature: str
+
+
 # Why a client may connect. The Unix socket needs none: only its owner can open it.
 Proof = (
     # A session that was opened over HTTP.
     SessionProof
+    # A device that has signed the challenge.
+    | DeviceProof
 )
 
 
@@ -1089,6 +1148,65 @@ class LinkQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="link"):
     """
 
 
+class DevicesQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="devices"):
+    """All devices; for local clients only, as all that concerns devices."""
+
+
+class RenameDeviceQuery(
+    Wire, frozen=True, kw_only=True, tag_field="query", tag="rename_device"
+):
+    """Give a device another name."""
+
+    # Which.
+    device: str
+    # The name.
+    name: str
+
+
+class RevokeDeviceQuery(
+    Wire, frozen=True, kw_only=True, tag_field="query", tag="revoke_device"
+):
+    """End a device: its connections are cut at once."""
+
+    # Which.
+    device: str
+
+
+# What a device may do.
+DeviceScope = Literal[
+    # See everything.
+    "monitor",
+    # Answer requests and questions.
+    "approve",
+    # Start, steer, pause and stop tasks, and undo.
+    "command",
+]
+
+
+class StartPairingQuery(
+    Wire, frozen=True, kw_only=True, tag_field="query", tag="start_pairing"
+):
+    """Begin to pair a device; what was begun before is over."""
+
+    # What it shall be allowed.
+    scopes: list[DeviceScope]
+
+
+class PairingQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="pairing"):
+    """Where the pairing stands."""
+
+
+class ConfirmPairingQuery(
+    Wire, frozen=True, kw_only=True, tag_field="query", tag="confirm_pairing"
+):
+    """The person's word on the number that both sides show."""
+
+    # The six digits that the device shows.
+    number: str
+    # Whether they are those that the desktop shows.
+    accept: bool
+
+
 # What may be asked.
 Query = (
     # The state of the agent.
@@ -1109,6 +1227,18 @@ Query = (
     | ConsoleQuery
     # A link that opens the desktop's own page.
     | LinkQuery
+    # All devices.
+    | DevicesQuery
+    # Give a device another name.
+    | RenameDeviceQuery
+    # End a device.
+    | RevokeDeviceQuery
+    # Begin to pair a device.
+    | StartPairingQuery
+    # Where the pairing stands.
+    | PairingQuery
+    # The person's word on the number that both sides show.
+    | ConfirmPairingQuery
 )
 
 
@@ -1374,6 +1504,41 @@ class Created(Wire, frozen=True, kw_only=True, tag_field="type", tag="created"):
 
     # The task.
     spec: TaskSpec
+
+
+class Device(Wire, frozen=True, kw_only=True):
+    """A paired phone or browser, known by its public key."""
+
+    # Its id.
+    id: str
+    # What its owner calls it.
+    name: str
+    # What it may do.
+    scopes: list[DeviceScope]
+    # When it was paired.
+    paired_at_ms: int
+    # When it last proved itself.
+    last_seen_ms: int | None = None
+    # When it was revoked; it then may do nothing.
+    revoked_at_ms: int | None = None
+
+
+class DeviceSession(Wire, frozen=True, kw_only=True, tag_field="by", tag="device"):
+    """A session by a device."""
+
+    # Which device.
+    device: str
+    # The challenge that the server gave out for this.
+    challenge: str
+    # As in a device's proof.
+    signature: str
+
+
+class DevicesAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="devices"):
+    """All devices."""
+
+    # In the order of pairing.
+    devices: list[Device]
 
 
 class EmbedReply(Wire, frozen=True, kw_only=True):
@@ -1784,6 +1949,17 @@ class GrantsAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="gra
     grants: list[Grant]
 
 
+class Health(Wire, frozen=True, kw_only=True):
+    """That a server is there."""
+
+    # `ok`.
+    status: str
+    # The host's version of the protocol.
+    protocol: int
+    # The host's version.
+    version: str
+
+
 class InitializeParams(Wire, frozen=True, kw_only=True):
     """Parameters of `initialize`."""
 
@@ -1813,6 +1989,13 @@ class LinkAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="link"
     url: str
     # Until when it can be used.
     expires_at_ms: int
+
+
+class LinkSession(Wire, frozen=True, kw_only=True, tag_field="by", tag="link"):
+    """A session by a one-time link."""
+
+    # What stands behind `#token=` in the link.
+    token: str
 
 
 # How important a log line is.
@@ -1950,6 +2133,88 @@ class OrganizePlan(Wire, frozen=True, kw_only=True):
     operations: list[OrganizeOperation]
 
 
+class PairingWaiting(Wire, frozen=True, kw_only=True, tag_field="stage", tag="waiting"):
+    """Nobody has come with the code."""
+
+
+class PairingClaimed(Wire, frozen=True, kw_only=True, tag_field="stage", tag="claimed"):
+    """A device came with the code."""
+
+    # What it calls itself.
+    name: str
+    # Six digits, worked out by each side from what it saw itself.
+    number: str
+    # Whether the person has confirmed it on the desktop.
+    confirmed: bool
+
+
+class PairingDone(Wire, frozen=True, kw_only=True, tag_field="stage", tag="paired"):
+    """A device was paired."""
+
+    # The device.
+    device: Device
+
+
+class PairingOver(Wire, frozen=True, kw_only=True, tag_field="stage", tag="over"):
+    """A pairing ended without a device."""
+
+    # Why.
+    reason: str
+
+
+# Where a pairing stands.
+PairingStage = (
+    # Nobody has come with the code.
+    PairingWaiting
+    # A device came; both sides show the number.
+    | PairingClaimed
+    # Done.
+    | PairingDone
+    # Ended without a device.
+    | PairingOver
+)
+
+
+class PairingAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="pairing"):
+    """A pairing that was begun."""
+
+    # What the device scans: an address, with the one-time code and the certificate's
+    # fingerprint behind the `#`.
+    link: str
+    # SHA-256 of the server's public key, which the device holds every connection
+    # against.
+    fingerprint: str
+    # Until when it can be finished.
+    expires_at_ms: int
+    # Where it stands.
+    stage: PairingStage
+
+
+class PairingClaim(Wire, frozen=True, kw_only=True):
+    """What a device sends first when it is paired."""
+
+    # The one-time code.
+    code: str
+    # What it calls itself.
+    name: str
+    # Its P-256 key for signatures: the uncompressed point in base64url.
+    sign_key: str
+    # Its P-256 key for what is sealed to it, as above.
+    seal_key: str | None = None
+
+
+class PairingFinish(Wire, frozen=True, kw_only=True):
+    """What a device sends once its owner has compared the numbers; again until the
+    desktop has confirmed.
+    """
+
+    # The one-time code.
+    code: str
+    # Its signature over `deputy-pair-1`, the fingerprint, the code and the number, a
+    # line each.
+    signature: str
+
+
 class PlanErrorData(Wire, frozen=True, kw_only=True):
     """`error.data` of a JSON-RPC error; `error.message` is for people and says what to
     do next.
@@ -2053,6 +2318,10 @@ QueryAnswer = (
     | Console
     # A link that opens the desktop's own page.
     | LinkAnswer
+    # Devices.
+    | DevicesAnswer
+    # A pairing that was begun.
+    | PairingAnswer
 )
 
 
@@ -2074,6 +2343,8 @@ class Welcome(Wire, frozen=True, kw_only=True, tag_field="type", tag="welcome"):
     version: str
     # The newest event.
     seq: int
+    # What this connection may do.
+    scopes: list[DeviceScope] = []
 
 
 class SnapshotMessage(
@@ -2103,4 +2374,24 @@ ServerMessage = (
     | QueryReply
     # The message with this id, or the connection, failed.
     | ErrorMessage
+)
+
+
+class Session(Wire, frozen=True, kw_only=True):
+    """A session that was opened."""
+
+    # Its secret: for the hello of a WebSocket, or after `Authorization: Bearer`.
+    session: str
+    # When it ends.
+    expires_at_ms: int
+    # What it may do.
+    scopes: list[DeviceScope]
+
+
+# What opens a session over HTTP.
+SessionRequest = (
+    # A one-time link.
+    LinkSession
+    # A device that has signed a challenge.
+    | DeviceSession
 )

@@ -4,11 +4,12 @@ use super::{Host, HostError, place};
 use crate::driver::Signal;
 use crate::{backends, ids, profile};
 use deputy_protocol::{
-    Answerer, Choice, Command, CommandEnvelope, CommandOutcome, Created, DoneOutcome, ErrorBody, Limits,
-    PermissionAnswer, RequestId, SessionId, StartCommand, StartedOutcome, TaskEvent, TaskId, TaskSpec,
-    TaskState, TaskSummary, UndoneOutcome,
+    Answerer, Choice, Command, CommandEnvelope, CommandId, CommandOutcome, Created, DoneOutcome, ErrorBody,
+    Limits, PermissionAnswer, RequestId, SessionId, StartCommand, StartedOutcome, TaskEvent, TaskId,
+    TaskSpec, TaskState, TaskSummary, UndoneOutcome,
 };
 use deputy_store::Answered;
+use std::sync::{Arc, PoisonError};
 
 /// A goal longer than this is a file, not a goal.
 const MAX_GOAL_BYTES: usize = 64 * 1024;
@@ -28,19 +29,38 @@ impl From<HostError> for ErrorBody {
 
 impl Host {
     /// Does a command, or says what came of it when it was sent before.
+    ///
+    /// The same command may come twice at the same time, from a client that connects again: the second waits for the first.
     pub async fn command(&self, envelope: CommandEnvelope) -> Result<CommandOutcome, ErrorBody> {
+        let turn = {
+            let mut turns = self.turns.lock().unwrap_or_else(PoisonError::into_inner);
+            turns.entry(envelope.id.clone()).or_default().clone()
+        };
+        let done = {
+            let _turn = turn.lock().await;
+            self.command_in_turn(&envelope).await
+        };
+        let mut turns = self.turns.lock().unwrap_or_else(PoisonError::into_inner);
+        // This one's and the map's: nobody else waits.
+        if Arc::strong_count(&turn) == 2 {
+            turns.remove(&envelope.id);
+        }
+        done
+    }
+
+    async fn command_in_turn(&self, envelope: &CommandEnvelope) -> Result<CommandOutcome, ErrorBody> {
         if let Some(outcome) = self.core.store.command_seen(&envelope.id).await.map_err(HostError::from)? {
             return Ok(outcome);
         }
-        let outcome = self.perform(envelope.command).await?;
+        let outcome = self.perform(&envelope.id, envelope.command.clone()).await?;
         let now_ms = self.core.now_ms();
         self.core.store.remember_command(&envelope.id, &outcome, now_ms).await.map_err(HostError::from)?;
         Ok(outcome)
     }
 
-    async fn perform(&self, command: Command) -> Result<CommandOutcome, ErrorBody> {
+    async fn perform(&self, id: &CommandId, command: Command) -> Result<CommandOutcome, ErrorBody> {
         match command {
-            Command::Start(start) => return self.start(start).await,
+            Command::Start(start) => return self.start(id, start).await,
             Command::Stop(stop) => self.tell(&stop.task, Signal::Stop).await?,
             Command::Pause(pause) => self.tell(&pause.task, Signal::Pause).await?,
             Command::Resume(resume) => self.tell(&resume.task, Signal::Resume).await?,
@@ -56,9 +76,16 @@ impl Host {
         Ok(CommandOutcome::Done(DoneOutcome {}))
     }
 
-    async fn start(&self, start: StartCommand) -> Result<CommandOutcome, ErrorBody> {
-        let spec = self.spec(start)?;
-        let id = spec.id.clone();
+    async fn start(&self, command: &CommandId, start: StartCommand) -> Result<CommandOutcome, ErrorBody> {
+        // The command's id makes the task's: sent again after a crash it finds the task that it made.
+        let id = TaskId(ids::derived('t', command.as_str()));
+        if let Some(task) = self.core.store.task(&id).map_err(HostError::from)? {
+            if !matches!(task.state, TaskState::Stopped(_)) {
+                self.drive(&id).await?;
+            }
+            return Ok(CommandOutcome::Started(StartedOutcome { task: self.existing(&id)? }));
+        }
+        let spec = self.spec(id.clone(), start)?;
         let created = TaskEvent::Created(Created { spec });
         self.core.store.append(&id, self.core.now_ms(), vec![created]).await.map_err(HostError::from)?;
         self.drive(&id).await?;
@@ -66,7 +93,7 @@ impl Host {
     }
 
     /// The task that a start command asks for, with every default filled in and everything checked that can be.
-    fn spec(&self, start: StartCommand) -> Result<TaskSpec, ErrorBody> {
+    fn spec(&self, id: TaskId, start: StartCommand) -> Result<TaskSpec, ErrorBody> {
         if start.goal.trim().is_empty() {
             return Err(ErrorBody::new("empty_goal", "The task is empty.", "Say what is to be done."));
         }
@@ -89,7 +116,7 @@ impl Host {
         let mut limits = profile.limits.over(config.limits.over(Limits::default()));
         limits.max_iterations = start.max_iterations.unwrap_or(limits.max_iterations);
         Ok(TaskSpec {
-            id: TaskId(ids::fresh('t')),
+            id,
             session: start.session.unwrap_or_else(|| SessionId(ids::fresh('s'))),
             goal: start.goal,
             profile: name,
@@ -146,6 +173,7 @@ impl Host {
                 let verb = if matches!(choice, Choice::Allow(_)) { "allowed" } else { "denied" };
                 let who = match by {
                     Answerer::Local(local) => format!("at the {}", local.screen),
+                    Answerer::Device(device) => format!("on {}", device.name),
                     Answerer::Standing(_) => "by the task's standing consent".to_owned(),
                     Answerer::Expiry(_) => "because its time ran out".to_owned(),
                 };
@@ -169,6 +197,21 @@ impl Host {
                 "not_offered",
                 format!("Request {id} does not offer that answer."),
                 "`deputy status` lists what it offers; `--for once` always is.",
+            ),
+            Answered::NotAllowed => refused(
+                "not_allowed",
+                format!("This device may not answer request {id}."),
+                "`deputy devices list` shows what each device may do.",
+            ),
+            Answered::SignatureOver => refused(
+                "signature_over",
+                format!("The signed answer to request {id} is not good now: it holds for two minutes."),
+                "Sign a new one by the clock that the challenge names.",
+            ),
+            Answered::Replayed => refused(
+                "replayed",
+                format!("The answer to request {id} carries a signature that was used before."),
+                "Sign a new one with a fresh nonce.",
             ),
             Answered::Expired => refused(
                 "expired",

@@ -10,7 +10,7 @@ use crate::config::{Config, ConfigError};
 use crate::core::{Clock, Core, RulesFile};
 use crate::driver::{Driver, DriverError, Signal, Signalled};
 use deputy_planner::Planner;
-use deputy_protocol::{EventRecord, Progress, TaskId, TaskState};
+use deputy_protocol::{CommandId, EventRecord, Progress, TaskId, TaskState};
 use deputy_store::{Store, StoreError};
 use deputy_tools::Registry;
 use deputy_tools::tree::KnownFiles;
@@ -73,6 +73,8 @@ impl From<DriverError> for HostError {
 pub struct Host {
     core: Arc<Core>,
     drivers: Arc<Mutex<HashMap<TaskId, mpsc::Sender<Signalled>>>>,
+    /// Commands that are being done, each with what the same command waits for.
+    turns: Arc<Mutex<HashMap<CommandId, Arc<tokio::sync::Mutex<()>>>>>,
     /// Whether tasks are driven here. A process that only notes something down leaves them to the next one that does.
     is_driving: Arc<AtomicBool>,
     /// The drivers at work, and what ends them.
@@ -99,6 +101,7 @@ impl Host {
         Self {
             core: Arc::new(core),
             drivers: Arc::default(),
+            turns: Arc::default(),
             is_driving: Arc::default(),
             at_work: TaskTracker::new(),
             end: CancellationToken::new(),

@@ -30,7 +30,14 @@ impl Host {
                 QueryAnswer::Events(EventsAnswer { events })
             }
             // What only the server knows: who looks on, and what is not journalled.
-            Query::Console(_) | Query::Link(_) => {
+            Query::Console(_)
+            | Query::Link(_)
+            | Query::Devices(_)
+            | Query::RenameDevice(_)
+            | Query::RevokeDevice(_)
+            | Query::StartPairing(_)
+            | Query::Pairing(_)
+            | Query::ConfirmPairing(_) => {
                 let message = "This is the server's to answer, not the host's.";
                 return Err(ErrorBody::new("not_here", message, "Ask over the socket."));
             }

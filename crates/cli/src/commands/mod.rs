@@ -3,6 +3,7 @@
 mod backends;
 mod config;
 mod control;
+mod devices;
 mod doctor;
 mod look;
 mod open;
@@ -70,6 +71,7 @@ async fn dispatch(cx: &Context, command: Command) -> Result<End, Failure> {
         Command::Deny { request, reason } => control::deny(cx, &request, reason).await,
         Command::Undo { what, dry_run } => undo::execute(cx, &what, dry_run).await,
         Command::Policy(command) => policy::execute(cx, command).await,
+        Command::Devices(command) => devices::execute(cx, command).await,
         Command::Backends(command) => backends::execute(cx, command).await,
         Command::Doctor => doctor::execute(cx).await,
         Command::Config(_) | Command::Profiles(_) | Command::Completions { .. } => Ok(End::Done),

@@ -35,7 +35,12 @@ pub(crate) async fn execute(cx: &Context, args: ServeArgs) -> Result<End, Failur
         // Programs that started this wait for it: from now on the socket answers.
         let seq = own.host.store().last_seq()?;
         let version = env!("CARGO_PKG_VERSION").to_owned();
-        view::print_json(&ServerMessage::Welcome(Welcome { protocol: PROTOCOL_VERSION, version, seq }));
+        view::print_json(&ServerMessage::Welcome(Welcome {
+            protocol: PROTOCOL_VERSION,
+            version,
+            seq,
+            scopes: Vec::new(),
+        }));
         let id = CommandId::new("link");
         view::print_json(&ServerMessage::QueryReply(QueryReply { id, answer: QueryAnswer::Link(link) }));
     } else {
@@ -66,7 +71,7 @@ async fn serve_page(
     let address = asked.unwrap_or(SocketAddr::from((Ipv4Addr::LOCALHOST, DEFAULT_PORT)));
     let web = match WebServer::bind(address, settings.clone()).await {
         Err(WebError::InUse(_)) if asked.is_none() => {
-            WebServer::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, 0)), settings).await
+            WebServer::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, 0)), settings.clone()).await
         }
         bound => bound,
     };
@@ -82,6 +87,6 @@ async fn serve_page(
         };
         Failure::new(code, format!("The page cannot be served: {error}."), hint)
     })?;
-    own.serve_web(web);
+    own.serve_web(web, settings);
     Ok(own.mirror.link()?)
 }

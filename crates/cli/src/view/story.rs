@@ -64,6 +64,7 @@ impl Story {
             TaskEvent::PermissionAnswered(answered) => {
                 let by = match &answered.by {
                     Answerer::Local(local) => format!("at the {}", local.screen),
+                    Answerer::Device(device) => format!("on {}", printable(&device.name)),
                     Answerer::Standing(standing) => {
                         format!("beforehand, up to {} risk", risk_word(standing.up_to))
                     }

@@ -1,69 +1,94 @@
-//! Who may come in, and what they may do: one-time links, sessions, and what each caller is allowed.
+//! Who may come in, and what they may do: one-time links, paired devices, sessions, and what each caller is allowed.
 
+mod attempts;
+mod caller;
+mod certificate;
+mod challenges;
 mod key;
 mod links;
+mod pairing;
 mod refusal;
 mod session;
+mod signature;
 
+pub(crate) use caller::{Caller, Channel, Who};
+pub(crate) use key::secret;
 pub(crate) use refusal::Refusal;
 
 use crate::ServeError;
+use attempts::Attempts;
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
-use deputy_protocol::{LinkAnswer, Proof};
+use certificate::Identity;
+use challenges::Challenges;
+use deputy_protocol::{
+    Answerer, Device, DeviceId, LinkAnswer, PermissionAnswer, Proof, Session, SessionRequest,
+};
+use deputy_store::{PairedDevice, Store};
 use key::Key;
 use links::Links;
+use pairing::Pairing;
 use session::Sessions;
+use std::collections::HashMap;
+use std::net::IpAddr;
 use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+use tokio_util::sync::CancellationToken;
 
 /// A session of the desktop's own page lasts so long.
 const PAGE_SESSION_MS: i64 = 12 * 60 * 60 * 1000;
-
-/// Who speaks, and until when.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Caller {
-    /// Who it is.
-    pub(crate) who: Who,
-    /// When the session ends that it came with; `None` where it has none.
-    pub(crate) until_ms: Option<i64>,
-}
-
-/// Who a caller is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Who {
-    /// The host's own user, at a terminal or at the desktop's page.
-    Local(&'static str),
-}
-
-impl Caller {
-    /// A client of the Unix socket, which only its owner can open.
-    pub(crate) fn at_the_socket() -> Self {
-        Self { who: Who::Local("terminal"), until_ms: None }
-    }
-}
-
-/// A session that was opened.
-pub(crate) struct Opened {
-    /// Its secret.
-    pub(crate) session: String,
-    /// When it ends.
-    pub(crate) expires_at_ms: i64,
-}
+/// A device's session lasts so long; it signs another challenge then.
+const DEVICE_SESSION_MS: i64 = 15 * 60 * 1000;
+/// The subject of a session of the desktop's own page.
+const PAGE: &str = "page";
 
 /// The gate of a host.
 pub(crate) struct Gate {
+    store: Store,
     links: Links,
+    challenges: Challenges,
     sessions: Sessions,
+    identity: Identity,
+    attempts: Attempts,
+    pairing: Mutex<Option<Pairing>>,
+    /// What cuts the connections of each device that has some.
+    live: Mutex<HashMap<DeviceId, CancellationToken>>,
 }
 
 impl Gate {
-    /// The gate of a home; its key is made where there is none.
-    pub(crate) fn open(home: &Path) -> Result<Self, ServeError> {
-        Ok(Self { links: Links::default(), sessions: Sessions::new(Key::load(home)?) })
+    /// The gate of a home; its keys are made where there are none.
+    pub(crate) fn open(home: &Path, store: Store) -> Result<Self, ServeError> {
+        Ok(Self {
+            store,
+            links: Links::default(),
+            challenges: Challenges::default(),
+            sessions: Sessions::new(Key::load(home)?),
+            identity: Identity::load(home)?,
+            attempts: Attempts::default(),
+            pairing: Mutex::default(),
+            live: Mutex::default(),
+        })
+    }
+
+    /// What TLS is served with.
+    pub(crate) fn tls(&self) -> Arc<rustls::ServerConfig> {
+        self.identity.tls.clone()
+    }
+
+    /// SHA-256 of the server's public key, in base64url.
+    pub(crate) fn fingerprint(&self) -> &str {
+        &self.identity.fingerprint
     }
 
     /// What a connection has to be proved with: random, for this connection only.
     pub(crate) fn challenge(&self) -> Result<String, Refusal> {
-        Ok(URL_SAFE_NO_PAD.encode(key::secret().map_err(|_| Refusal::NoRandomness)?))
+        Ok(URL_SAFE_NO_PAD.encode(secret().map_err(|_| Refusal::NoRandomness)?))
+    }
+
+    /// A challenge to open a session with over HTTP: good once, for a minute.
+    pub(crate) fn session_challenge(&self, now_ms: i64) -> Result<String, Refusal> {
+        let challenge = self.challenge()?;
+        self.challenges.keep(challenge.clone(), now_ms);
+        Ok(challenge)
     }
 
     /// A link to the page at `address`, good for one use.
@@ -72,32 +97,154 @@ impl Gate {
         Ok(LinkAnswer { url: format!("http://{address}/#token={token}"), expires_at_ms })
     }
 
-    /// Takes a link's token for a session.
-    pub(crate) fn open_session(&self, token: &str, now_ms: i64) -> Result<Opened, Refusal> {
-        if !self.links.take(token, now_ms) {
-            return Err(Refusal::Link);
-        }
-        let expires_at_ms = now_ms + PAGE_SESSION_MS;
-        Ok(Opened { session: self.sessions.sign("page", expires_at_ms), expires_at_ms })
+    /// Opens a session over HTTP.
+    pub(crate) async fn open_session(
+        &self,
+        request: &SessionRequest,
+        channel: &Channel,
+        now_ms: i64,
+    ) -> Result<Session, Refusal> {
+        self.attempts.check(channel, now_ms)?;
+        let opened = match request {
+            // The desktop's page is opened on the desktop.
+            SessionRequest::Link(link) if !channel.is_remote() && self.links.take(&link.token, now_ms) => {
+                Ok((PAGE.to_owned(), now_ms + PAGE_SESSION_MS, caller::everything()))
+            }
+            SessionRequest::Link(_) => Err(Refusal::Link),
+            SessionRequest::Device(proof) if self.challenges.take(&proof.challenge, now_ms) => {
+                let proved =
+                    self.device(&proof.device, &proof.challenge, &proof.signature, channel, now_ms).await;
+                proved.map(|device| (device.id.0, now_ms + DEVICE_SESSION_MS, device.scopes))
+            }
+            SessionRequest::Device(_) => Err(Refusal::Challenge),
+        };
+        let (subject, expires_at_ms, scopes) =
+            opened.inspect_err(|_| self.attempts.failed(channel, now_ms))?;
+        Ok(Session { session: self.sessions.sign(&subject, expires_at_ms), expires_at_ms, scopes })
     }
 
     /// Who a session's secret belongs to.
-    pub(crate) fn of_session(&self, session: &str, now_ms: i64) -> Result<Caller, Refusal> {
+    pub(crate) fn of_session(
+        &self,
+        session: &str,
+        channel: &Channel,
+        now_ms: i64,
+    ) -> Result<Caller, Refusal> {
         let (subject, until_ms) = self.sessions.read(session).ok_or(Refusal::Session)?;
         if until_ms <= now_ms {
             return Err(Refusal::SessionOver);
         }
-        match subject {
-            "page" => Ok(Caller { who: Who::Local("desktop"), until_ms: Some(until_ms) }),
-            _ => Err(Refusal::Session),
+        if subject == PAGE {
+            return match channel.is_remote() {
+                false => Ok(Caller::local("desktop", Some(until_ms))),
+                true => Err(Refusal::Session),
+            };
         }
+        let device = self.known(&DeviceId::new(subject))?;
+        self.caller(device.device, Some(until_ms))
     }
 
     /// Who a hello's proof shows.
-    pub(crate) fn prove(&self, proof: Option<&Proof>, now_ms: i64) -> Result<Caller, Refusal> {
-        match proof {
+    pub(crate) async fn prove(
+        &self,
+        proof: Option<&Proof>,
+        challenge: &str,
+        channel: &Channel,
+        now_ms: i64,
+    ) -> Result<Caller, Refusal> {
+        self.attempts.check(channel, now_ms)?;
+        let proved = match proof {
             None => Err(Refusal::NoProof),
-            Some(Proof::Session(proof)) => self.of_session(&proof.session, now_ms),
-        }
+            Some(Proof::Session(proof)) => self.of_session(&proof.session, channel, now_ms),
+            Some(Proof::Device(proof)) => {
+                let device = self.device(&proof.device, challenge, &proof.signature, channel, now_ms).await;
+                device.and_then(|device| self.caller(device, None))
+            }
+        };
+        proved.inspect_err(|_| self.attempts.failed(channel, now_ms))
     }
+
+    /// The device that signed a challenge.
+    async fn device(
+        &self,
+        id: &DeviceId,
+        challenge: &str,
+        signature: &str,
+        channel: &Channel,
+        now_ms: i64,
+    ) -> Result<Device, Refusal> {
+        let known = self.known(id)?;
+        // The fingerprint ties the signature to this server's own channel: nobody in between can hand it on.
+        let text = format!("deputy-connect-1\n{}\n{id}\n{challenge}", channel.name());
+        if !signature::is_valid(&known.sign_key, &text, signature) {
+            return Err(Refusal::Signature);
+        }
+        if let Err(error) = self.store.device_seen(id, now_ms).await {
+            tracing::warn!("when device {id} was last seen could not be noted: {error}");
+        }
+        Ok(known.device)
+    }
+
+    /// A device that is not revoked. One that never was and one that is no more look the same.
+    fn known(&self, id: &DeviceId) -> Result<PairedDevice, Refusal> {
+        let found = self.store.device(id).map_err(|error| {
+            tracing::error!("device {id} cannot be looked up: {error}");
+            Refusal::Store
+        })?;
+        found.filter(|device| device.device.revoked_at_ms.is_none()).ok_or(Refusal::Device)
+    }
+
+    fn caller(&self, device: Device, until_ms: Option<i64>) -> Result<Caller, Refusal> {
+        let cut = {
+            let mut live = self.live.lock().unwrap_or_else(PoisonError::into_inner);
+            live.entry(device.id.clone()).or_default().clone()
+        };
+        // Looked at once more: from here on a revocation finds what to cut.
+        self.known(&device.id)?;
+        let who = Who::Device { id: device.id };
+        Ok(Caller { who, scopes: device.scopes, until_ms, cut })
+    }
+
+    /// Checks the signature of a device's answer, and fills in its name.
+    pub(crate) fn check_answer(&self, answer: &mut PermissionAnswer, id: &DeviceId) -> Result<(), Refusal> {
+        let known = self.known(id)?;
+        let Answerer::Device(by) = &answer.by else { return Err(Refusal::Unsigned) };
+        let is_plain = by.nonce.bytes().all(|byte| byte.is_ascii_graphic());
+        if by.device != *id || !is_plain || !(16..=128).contains(&by.nonce.len()) {
+            return Err(Refusal::Signature);
+        }
+        if !signature::is_valid(&known.sign_key, &answer.signed_text(by), &by.signature) {
+            return Err(Refusal::Signature);
+        }
+        if let Answerer::Device(by) = &mut answer.by {
+            by.name = known.device.name;
+        }
+        Ok(())
+    }
+
+    /// All devices.
+    pub(crate) fn devices(&self) -> Result<Vec<Device>, deputy_store::StoreError> {
+        Ok(self.store.devices()?.into_iter().map(|paired| paired.device).collect())
+    }
+
+    /// Whether any device may connect.
+    pub(crate) fn has_devices(&self) -> bool {
+        self.devices().is_ok_and(|devices| devices.iter().any(|device| device.revoked_at_ms.is_none()))
+    }
+
+    /// Ends a device and cuts its connections.
+    pub(crate) async fn revoke(&self, id: &DeviceId, now_ms: i64) -> Result<bool, deputy_store::StoreError> {
+        let was_known = self.store.revoke_device(id, now_ms).await?;
+        let cut = self.live.lock().unwrap_or_else(PoisonError::into_inner).remove(id);
+        if let Some(cut) = cut {
+            cut.cancel();
+        }
+        Ok(was_known)
+    }
+}
+
+/// A caller's address, as far as attempts are counted by it.
+fn counted(channel: &Channel) -> Option<IpAddr> {
+    // Other programs of this user cannot lock the desktop's page out.
+    Some(channel.from()).filter(|ip| !ip.is_loopback())
 }

@@ -14,6 +14,30 @@ pub(crate) enum Refusal {
     Session,
     /// The session has ended.
     SessionOver,
+    /// The challenge was not given out, was used, or is too old.
+    Challenge,
+    /// The device is not known or was revoked.
+    Device,
+    /// The device was revoked while it was connected.
+    Revoked,
+    /// The signature is not the device's over just this.
+    Signature,
+    /// A device's answer without its signature.
+    Unsigned,
+    /// The caller may not do that.
+    Scope,
+    /// Only the host's own user may do that.
+    LocalOnly,
+    /// The code or the signature of a pairing is wrong, or the pairing is over.
+    Pairing,
+    /// No pairing was begun.
+    NoPairing,
+    /// A public key is none.
+    Key,
+    /// This address failed too often.
+    TooManyAttempts,
+    /// The journal does not answer.
+    Store,
     /// The system gives no randomness.
     NoRandomness,
 }
@@ -42,6 +66,62 @@ impl Refusal {
                 "This session has ended.",
                 "`deputy open` makes a new link; a device connects again.",
             ),
+            Self::Challenge => (
+                "bad_challenge",
+                "This challenge is not open: it was used before, or its minute is over.",
+                "Ask for a new one.",
+            ),
+            Self::Device => (
+                "unknown_device",
+                "This device is not paired with this host, or is not any more.",
+                "Pair it with `deputy devices pair`.",
+            ),
+            Self::Revoked => (
+                "revoked",
+                "This device was revoked.",
+                "Pair it again with `deputy devices pair`, if it is yours.",
+            ),
+            Self::Signature => (
+                "bad_signature",
+                "The signature is not this device's over just this.",
+                "Sign what docs/protocol.md says, with the key that was paired.",
+            ),
+            Self::Unsigned => (
+                "unsigned",
+                "A device's answer has to be signed by it.",
+                "Sign what docs/protocol.md says, with the key that was paired.",
+            ),
+            Self::Scope => (
+                "not_allowed",
+                "This device may not do that.",
+                "`deputy devices list` shows what each device may do; pair it anew to change that.",
+            ),
+            Self::LocalOnly => (
+                "not_allowed",
+                "Only the desktop itself may do that.",
+                "Do it at the desktop: on its page, or with the command `deputy`.",
+            ),
+            Self::Pairing => (
+                "bad_pairing",
+                "This does not belong to a pairing that is open.",
+                "Begin again with `deputy devices pair`.",
+            ),
+            Self::NoPairing => {
+                ("no_pairing", "No pairing was begun.", "Begin one with `deputy devices pair`.")
+            }
+            Self::Key => (
+                "bad_key",
+                "A public key is not a point of P-256 in its uncompressed form, in base64url.",
+                "Send the 65 bytes that begin with 4.",
+            ),
+            Self::TooManyAttempts => {
+                ("too_many_attempts", "Too much from this address has failed.", "Wait a minute.")
+            }
+            Self::Store => (
+                "store",
+                "The journal does not answer, without which nobody can be let in.",
+                "`deputy doctor` says what is wrong with it.",
+            ),
             Self::NoRandomness => (
                 "no_randomness",
                 "The system gave no random numbers, without which no secret can be made.",
@@ -54,8 +134,18 @@ impl Refusal {
     /// The status of an HTTP answer.
     pub(crate) fn status(self) -> StatusCode {
         match self {
-            Self::NoRandomness => StatusCode::SERVICE_UNAVAILABLE,
+            Self::NoRandomness | Self::Store => StatusCode::SERVICE_UNAVAILABLE,
+            Self::TooManyAttempts => StatusCode::TOO_MANY_REQUESTS,
+            Self::Scope | Self::LocalOnly => StatusCode::FORBIDDEN,
+            Self::Pairing | Self::NoPairing => StatusCode::CONFLICT,
+            Self::Key => StatusCode::BAD_REQUEST,
             _ => StatusCode::UNAUTHORIZED,
         }
+    }
+}
+
+impl From<Refusal> for ErrorBody {
+    fn from(refusal: Refusal) -> Self {
+        refusal.body()
     }
 }

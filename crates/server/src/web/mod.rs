@@ -1,6 +1,8 @@
-//! The web server: the desktop's page, the WebSocket and the HTTP API, on loopback only.
+//! The web server: the page, the WebSocket and the HTTP API; on loopback in the clear, for devices through TLS.
 
 mod api;
+mod body;
+mod door;
 mod failure;
 mod guard;
 mod pages;
@@ -8,6 +10,7 @@ mod peer;
 mod serve;
 mod socket;
 
+pub use door::serve_devices;
 pub use serve::{WebError, WebServer, WebSettings};
 
 /// Port of the desktop's page, the API and the WebSocket.

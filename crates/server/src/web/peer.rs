@@ -1,12 +1,41 @@
-//! What is known of a connection before it says a word.
+//! What is known of a connection before it says a word, and who a request's session belongs to.
 
+use super::failure::Failure;
+use super::serve::Web;
+use crate::gate::{Caller, Channel, Refusal};
+use axum::extract::FromRequestParts;
+use axum::http::header::AUTHORIZATION;
+use axum::http::request::Parts;
 use std::net::SocketAddr;
 
-/// The two ends of a connection, from the system and never from a header.
-#[derive(Clone, Copy, Debug)]
+/// A connection, as the system knows it and no header.
+#[derive(Clone, Debug)]
 pub(super) struct Peer {
-    /// Where it comes from.
-    pub(super) from: SocketAddr,
     /// The address of ours that it reached.
     pub(super) at: SocketAddr,
+    /// The way it came.
+    pub(super) channel: Channel,
+}
+
+impl FromRequestParts<Web> for Peer {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, _web: &Web) -> Result<Self, Failure> {
+        // Every connection carries one; without it nobody is let in.
+        Ok(parts.extensions.get::<Self>().cloned().ok_or(Refusal::NoProof)?)
+    }
+}
+
+/// Who sends a request, by the session after `Authorization: Bearer`.
+pub(super) struct By(pub(super) Caller);
+
+impl FromRequestParts<Web> for By {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, web: &Web) -> Result<Self, Failure> {
+        let peer = Peer::from_request_parts(parts, web).await?;
+        let header = parts.headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok());
+        let session = header.and_then(|value| value.strip_prefix("Bearer ")).ok_or(Refusal::NoProof)?;
+        Ok(Self(web.mirror.gate().of_session(session, &peer.channel, web.mirror.now_ms())?))
+    }
 }

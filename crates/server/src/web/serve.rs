@@ -4,19 +4,27 @@ use super::guard::{self, Guard};
 use super::pages::{self, Pages};
 use super::peer::Peer;
 use super::{api, socket};
+use crate::gate::Channel;
 use crate::mirror::Mirror;
 use axum::extract::{DefaultBodyLimit, FromRef};
+use axum::response::Response;
 use axum::routing::{any, get};
 use axum::{Router, middleware};
+use hyper::Request;
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
+use hyper::service::Service;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
+use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::net::{TcpListener, TcpStream};
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
+use tokio_rustls::TlsAcceptor;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -103,36 +111,64 @@ impl WebServer {
 
     /// Serves until told to end.
     pub async fn serve(self, mirror: Mirror, end: CancellationToken) {
-        let guard = Guard { scheme: "http", names: self.settings.names };
-        let pages = Pages(Arc::new(self.settings.ui));
-        let router = router(Web { mirror, pages, end: end.clone() }, guard);
-        let connections = TaskTracker::new();
-        let places = Arc::new(Semaphore::new(MAX_CONNECTIONS));
-        loop {
-            let accepted = tokio::select! {
-                () = end.cancelled() => break,
-                accepted = self.listener.accept() => accepted,
-            };
-            match accepted {
-                Ok((stream, from)) => {
-                    let Ok(place) = places.clone().try_acquire_owned() else { continue };
-                    let (router, end) = (router.clone(), end.clone());
-                    connections.spawn(async move {
-                        serve_connection(stream, from, router, end).await;
-                        drop(place);
-                    });
-                }
-                Err(error) => {
-                    tracing::warn!("a connection could not be taken: {error}");
-                    // Out of descriptors, say: without a breath this would spin.
-                    tokio::time::sleep(Duration::from_millis(100)).await;
-                }
+        serve(self.listener, None, self.settings, mirror, end).await;
+    }
+}
+
+/// Serves what listens, through TLS where there is any, until told to end.
+pub(super) async fn serve(
+    listener: TcpListener,
+    tls: Option<TlsAcceptor>,
+    settings: WebSettings,
+    mirror: Mirror,
+    end: CancellationToken,
+) {
+    let guard = Guard { scheme: if tls.is_some() { "https" } else { "http" }, names: settings.names };
+    let fingerprint = mirror.gate().fingerprint().to_owned();
+    let pages = Pages(Arc::new(settings.ui));
+    let router = router(Web { mirror, pages, end: end.clone() }, guard);
+    let connections = TaskTracker::new();
+    let places = Arc::new(Semaphore::new(MAX_CONNECTIONS));
+    loop {
+        let accepted = tokio::select! {
+            () = end.cancelled() => break,
+            accepted = listener.accept() => accepted,
+        };
+        let (stream, from) = match accepted {
+            Ok(accepted) => accepted,
+            Err(error) => {
+                tracing::warn!("a connection could not be taken: {error}");
+                // Out of descriptors, say: without a breath this would spin.
+                tokio::time::sleep(Duration::from_millis(100)).await;
+                continue;
+            }
+        };
+        let (Ok(place), Ok(at)) = (places.clone().try_acquire_owned(), stream.local_addr()) else { continue };
+        // Events are small and wanted at once.
+        let _ = stream.set_nodelay(true);
+        let (router, end) = (router.clone(), end.clone());
+        match tls.clone() {
+            None => {
+                let peer = Peer { at, channel: Channel::Loopback };
+                connections.spawn(async move {
+                    serve_connection(stream, peer, router, end).await;
+                    drop(place);
+                });
+            }
+            Some(tls) => {
+                let channel = Channel::Tls { fingerprint: fingerprint.clone(), from: from.ip() };
+                connections.spawn(async move {
+                    if let Ok(Ok(stream)) = tokio::time::timeout(HEAD_TIMEOUT, tls.accept(stream)).await {
+                        serve_connection(stream, Peer { at, channel }, router, end).await;
+                    }
+                    drop(place);
+                });
             }
         }
-        connections.close();
-        // A stream of events has no end of its own.
-        let _ = tokio::time::timeout(FAREWELL, connections.wait()).await;
     }
+    connections.close();
+    // A stream of events has no end of its own.
+    let _ = tokio::time::timeout(FAREWELL, connections.wait()).await;
 }
 
 fn router(web: Web, guard: Guard) -> Router {
@@ -145,11 +181,13 @@ fn router(web: Web, guard: Guard) -> Router {
         .with_state(web)
 }
 
-async fn serve_connection(stream: TcpStream, from: SocketAddr, router: Router, end: CancellationToken) {
-    // Events are small and wanted at once.
-    let _ = stream.set_nodelay(true);
-    let Ok(at) = stream.local_addr() else { return };
-    let service = TowerToHyperService::new(router.layer(axum::Extension(Peer { from, at })));
+async fn serve_connection(
+    stream: impl AsyncRead + AsyncWrite + Send + Unpin + 'static,
+    peer: Peer,
+    router: Router,
+    end: CancellationToken,
+) {
+    let service = Known { peer, routes: TowerToHyperService::new(router) };
     let mut connection = std::pin::pin!(
         http1::Builder::new()
             .timer(TokioTimer::new())
@@ -167,5 +205,22 @@ async fn serve_connection(stream: TcpStream, from: SocketAddr, router: Router, e
     };
     if let Err(error) = ended {
         tracing::debug!("a connection ended early: {error}");
+    }
+}
+
+/// The routes, for requests of one connection.
+struct Known {
+    peer: Peer,
+    routes: TowerToHyperService<Router>,
+}
+
+impl Service<Request<Incoming>> for Known {
+    type Response = Response;
+    type Error = Infallible;
+    type Future = <TowerToHyperService<Router> as Service<Request<Incoming>>>::Future;
+
+    fn call(&self, mut request: Request<Incoming>) -> Self::Future {
+        request.extensions_mut().insert(self.peer.clone());
+        self.routes.call(request)
     }
 }

@@ -1,5 +1,6 @@
 //! The WebSocket: frames as a wire, with limits on their size and their number.
 
+use super::peer::Peer;
 use super::serve::Web;
 use crate::connection::{Entrance, serve};
 use crate::wire::{Gone, Received, SEND_TIMEOUT, Wire};
@@ -25,13 +26,13 @@ const FRAMES_A_SECOND: f64 = 100.0;
 const SILENCE: Duration = Duration::from_secs(75);
 
 /// Turns a request into a connection of the mirror.
-pub(super) async fn upgrade(State(web): State<Web>, upgrade: WebSocketUpgrade) -> Response {
+pub(super) async fn upgrade(State(web): State<Web>, peer: Peer, upgrade: WebSocketUpgrade) -> Response {
     upgrade
         .max_frame_size(MAX_FRAME_BYTES)
         .max_message_size(MAX_MESSAGE_BYTES)
         .read_buffer_size(READ_BUFFER_BYTES)
         .on_upgrade(move |socket| async move {
-            serve(Frames::new(socket), web.mirror, Entrance::Proof, web.end).await;
+            serve(Frames::new(socket), web.mirror, Entrance::Proof(peer.channel), web.end).await;
         })
 }
 

@@ -30,6 +30,12 @@ pub(super) fn definitions(side: Side) -> Map<String, Value> {
         // The mirror, with tasks, events, commands and grants below it.
         ClientMessage,
         ServerMessage,
+        // Sessions and pairing over HTTP.
+        SessionRequest,
+        Session,
+        Health,
+        PairingClaim,
+        PairingFinish,
         // What policy decides on.
         Facts,
         // What organises files.

@@ -1,0 +1,158 @@
+//! `deputy devices`: pairs, lists, renames and revokes phones and browsers.
+
+use super::Context;
+use crate::args::DevicesCommand;
+use crate::failure::{End, Failure};
+use crate::session::{Session, Tasks};
+use crate::view::{self, Screen, printable, when};
+use deputy_protocol::{
+    ConfirmPairingQuery, Device, DeviceId, DeviceScope, DevicesQuery, PairingAnswer, PairingQuery,
+    PairingStage, Query, QueryAnswer, RenameDeviceQuery, RevokeDeviceQuery, StartPairingQuery,
+};
+use deputy_server::Client;
+use std::io::{BufRead, IsTerminal, Write};
+use std::time::Duration;
+
+/// How often it is looked whether the device has come.
+const LOOK: Duration = Duration::from_millis(300);
+
+/// Does what was typed.
+pub(crate) async fn execute(cx: &Context, command: DevicesCommand) -> Result<End, Failure> {
+    let query = match command {
+        DevicesCommand::Pair { may } => {
+            return pair(cx, may.into_iter().map(DeviceScope::from).collect()).await;
+        }
+        DevicesCommand::List => Query::Devices(DevicesQuery {}),
+        DevicesCommand::Rename { device, name } => {
+            Query::RenameDevice(RenameDeviceQuery { device: DeviceId::new(device), name })
+        }
+        DevicesCommand::Revoke { device } => {
+            Query::RevokeDevice(RevokeDeviceQuery { device: DeviceId::new(device) })
+        }
+    };
+    let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
+    let answer = session.client.query(query).await;
+    session.close().await;
+    let QueryAnswer::Devices(answer) = answer? else { return Err(does_not_fit()) };
+    let screen = Screen::new();
+    if answer.devices.is_empty() && !cx.json {
+        screen.line("No device is paired. `deputy devices pair` pairs one.");
+    }
+    for device in &answer.devices {
+        if cx.json {
+            view::print_json(device);
+        } else {
+            print(&screen, device);
+        }
+    }
+    Ok(End::Done)
+}
+
+fn print(screen: &Screen, device: &Device) {
+    let scopes: Vec<&str> = device.scopes.iter().map(|scope| word(*scope)).collect();
+    let state = match (device.revoked_at_ms, device.last_seen_ms) {
+        (Some(at), _) => format!("revoked {}", when(at)),
+        (None, Some(at)) => format!("last seen {}", when(at)),
+        (None, None) => "never seen".to_owned(),
+    };
+    screen.line(&format!("{}  {}  {}  {state}", device.id, printable(&device.name), scopes.join(", ")));
+}
+
+fn word(scope: DeviceScope) -> &'static str {
+    match scope {
+        DeviceScope::Monitor => "monitor",
+        DeviceScope::Approve => "approve",
+        DeviceScope::Command => "command",
+    }
+}
+
+async fn pair(cx: &Context, scopes: Vec<DeviceScope>) -> Result<End, Failure> {
+    let Some(mut client) = Client::connect(&cx.homes.deputy, None, false).await? else {
+        return Err(Failure::new(
+            "no_host",
+            format!("Nothing serves {}, so no device could connect.", cx.homes.deputy.display()),
+            "Start `deputy serve`, then pair.",
+        ));
+    };
+    let mut pairing = ask(&mut client, Query::StartPairing(StartPairingQuery { scopes })).await?;
+    let screen = Screen::new();
+    if cx.json {
+        view::print_json(&QueryAnswer::Pairing(pairing.clone()));
+    } else {
+        draw(&screen, &pairing.link);
+        screen.line("Scan this with the device, or open the link on it. It is good once, for ten minutes:");
+        screen.line(&pairing.link);
+    }
+    let mut is_asked = false;
+    loop {
+        match &pairing.stage {
+            PairingStage::Claimed(claimed) if !is_asked => {
+                is_asked = true;
+                if cx.json {
+                    view::print_json(&QueryAnswer::Pairing(pairing.clone()));
+                }
+                let accept = confirm(&claimed.name, &claimed.number).await;
+                let query = ConfirmPairingQuery { number: claimed.number.clone(), accept };
+                pairing = ask(&mut client, Query::ConfirmPairing(query)).await?;
+                continue;
+            }
+            PairingStage::Paired(done) => {
+                if cx.json {
+                    view::print_json(&done.device);
+                } else {
+                    screen.line(&format!("Paired: {} ({}).", printable(&done.device.name), done.device.id));
+                }
+                return Ok(End::Done);
+            }
+            PairingStage::Over(over) => {
+                let hint = "Begin again with `deputy devices pair`.";
+                return Err(Failure::new(
+                    "pairing_over",
+                    format!("Nothing was paired. {}", over.reason),
+                    hint,
+                ));
+            }
+            PairingStage::Waiting(_) | PairingStage::Claimed(_) => tokio::time::sleep(LOOK).await,
+        }
+        pairing = ask(&mut client, Query::Pairing(PairingQuery {})).await?;
+    }
+}
+
+/// Asks the person whether both sides show the same; anything but a clear yes is a no.
+async fn confirm(name: &str, number: &str) -> bool {
+    let (top, rest) = number.split_at(number.len().min(3));
+    eprintln!("\n\"{}\" has come. Does it show {top} {rest}?", printable(name));
+    if !std::io::stdin().is_terminal() {
+        eprintln!("Answer with a line that says yes or no.");
+    }
+    eprint!("yes/no: ");
+    // Where standard error is closed there is nothing to flush.
+    let _ = std::io::stderr().flush();
+    let line = tokio::task::spawn_blocking(|| {
+        let mut line = String::new();
+        std::io::stdin().lock().read_line(&mut line).map(|_| line)
+    });
+    matches!(line.await, Ok(Ok(line)) if line.trim().eq_ignore_ascii_case("yes"))
+}
+
+/// The link as a picture of half blocks.
+fn draw(screen: &Screen, link: &str) {
+    // A link is short; where it should not fit, the text below it serves.
+    if let Ok(code) = qrcode::QrCode::new(link) {
+        use qrcode::render::unicode::Dense1x2;
+        // Terminals are dark: what is dark on paper is left empty.
+        let picture = code.render::<Dense1x2>().dark_color(Dense1x2::Dark).light_color(Dense1x2::Light).build();
+        screen.line(&picture);
+    }
+}
+
+async fn ask(client: &mut Client, query: Query) -> Result<PairingAnswer, Failure> {
+    match client.query(query).await? {
+        QueryAnswer::Pairing(pairing) => Ok(pairing),
+        _ => Err(does_not_fit()),
+    }
+}
+
+fn does_not_fit() -> Failure {
+    Failure::new("host", "The host's answer does not fit.", "Use the same version for both.")
+}

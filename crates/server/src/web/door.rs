@@ -1,0 +1,61 @@
+//! The door for devices: TLS on an address that other machines reach, opened once a device is paired or about to be.
+
+use super::serve::{WebSettings, serve};
+use crate::mirror::{Door, Mirror};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
+use tokio::net::TcpListener;
+use tokio_rustls::TlsAcceptor;
+use tokio_util::sync::CancellationToken;
+
+/// Port for devices.
+const DEVICES_PORT: u16 = 9121;
+
+/// Opens the door when it is wanted, and serves until told to end. Until then nothing listens beyond loopback.
+pub async fn serve_devices(
+    mirror: Mirror,
+    address: Option<SocketAddr>,
+    settings: WebSettings,
+    end: CancellationToken,
+) {
+    let address = address.unwrap_or(SocketAddr::from((Ipv4Addr::UNSPECIFIED, DEVICES_PORT)));
+    let mut wanted = mirror.door().subscribe();
+    loop {
+        tokio::select! {
+            () = end.cancelled() => return,
+            wanted = wanted.wait_for(|door| *door == Door::Wanted) => if wanted.is_err() { return },
+        }
+        match TcpListener::bind(address).await {
+            Ok(listener) => {
+                let port = listener.local_addr().map_or(address.port(), |bound| bound.port());
+                let reached = reached_at(address.ip(), port, &settings.names);
+                tracing::info!("devices connect at {reached}");
+                mirror.door().send_replace(Door::Open(reached));
+                let tls = TlsAcceptor::from(mirror.gate().tls());
+                serve(listener, Some(tls), settings, mirror, end).await;
+                return;
+            }
+            Err(error) => {
+                let why = format!("{address} cannot be listened at: {error}");
+                tracing::warn!("{why}");
+                mirror.door().send_replace(Door::Stuck(why));
+            }
+        }
+    }
+}
+
+/// The address as devices reach it: a name that the user gave, or the machine's own address in its network.
+fn reached_at(ip: IpAddr, port: u16, names: &[String]) -> String {
+    if let Some(name) = names.first() {
+        return format!("{name}:{port}");
+    }
+    let ip = if ip.is_unspecified() { own_address().unwrap_or(ip) } else { ip };
+    SocketAddr::new(ip, port).to_string()
+}
+
+/// The address that this machine would speak from. Connecting a datagram socket sends nothing; the target is one that is
+/// reserved for documentation.
+fn own_address() -> Option<IpAddr> {
+    let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
+    socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9)).ok()?;
+    Some(socket.local_addr().ok()?.ip())
+}

@@ -1,0 +1,381 @@
+"""Attacks on the mirror: forged, replayed and widened answers, foreign pages, guesses, and floods. Nothing is decided."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import secrets
+import socket as sockets
+import ssl
+import struct
+import time
+from typing import Any
+
+import httpx
+import pytest
+from deputy import UNCHECKED, Deputy, Device, serving, start_task, steps
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+HELLO = {"type": "hello", "protocol": 1, "follow": True}
+
+
+@pytest.fixture(scope="module")
+def deputy():
+    """One server with a task that waits for its person, and stays so through every attack."""
+    with serving(steps(3)) as served:
+        phone, other, gone = Device("phone"), Device("other"), Device("gone")
+        for device in (phone, other, gone):
+            assert served.pair(device)["stage"] == "paired"
+        assert served.say("devices", "revoke", gone.id).returncode == 0
+        watcher = Device("watcher")
+        assert served.pair(watcher, may="monitor")["stage"] == "paired"
+        served.phone, served.other, served.gone, served.watcher = phone, other, gone, watcher  # type: ignore[attr-defined]
+        run(start(served))
+        yield served
+
+
+def run(coroutine: Any) -> Any:
+    return asyncio.run(asyncio.wait_for(coroutine, 120))
+
+
+async def start(deputy: Deputy) -> None:
+    async with deputy.join() as desktop:
+        await desktop.do(start_task(deputy))
+        await desktop.open_request()
+
+
+def answers_in_the_journal(deputy: Deputy) -> int:
+    with deputy.page() as page:
+        task = page.get("/api/v1/tasks").json()["tasks"][0]["id"]
+        events = page.get(f"/api/v1/tasks/{task}/history?limit=500").json()["events"]
+    return sum(record["event"]["type"] == "permission_answered" for record in events)
+
+
+async def refused(deputy: Deputy, hello: Any, base: str | None = None, **options: Any) -> str:
+    """The code that a first message is refused with."""
+    async with deputy.socket(base, **options) as socket:
+        await socket.recv()
+        await socket.send(hello if isinstance(hello, (str, bytes)) else json.dumps(hello))
+        message = json.loads(await socket.recv())
+        assert message["type"] == "error", message
+        with pytest.raises(ConnectionClosed):
+            await socket.recv()
+        return message["error"]["code"]
+
+
+def test_mutated_answers_decide_nothing(deputy: Deputy) -> None:
+    async def attack() -> None:
+        async with deputy.join(deputy.phone, base=deputy.remote) as mirror:
+            request = await mirror.open_request()
+            now = mirror.now_ms()
+            phone = deputy.phone
+            codes: dict[str, str] = {}
+
+            async def attempt(name: str, command: Any) -> None:
+                reply = await mirror.do(command)
+                assert reply["type"] == "error", (name, reply)
+                codes[name] = reply["error"]["code"]
+
+            fresh = lambda **change: phone.answer(request, now_ms=now, **change)  # noqa: E731
+            await attempt("unsigned", fresh(by={"by": "local", "screen": "terminal"}))
+            await attempt("by the clock", fresh(by={"by": "expiry"}))
+            await attempt("by consent", fresh(by={"by": "standing", "up_to": "high"}))
+            await attempt("digest", fresh(digest="0" * 64))
+            await attempt("request", fresh(request="rxxxxxxxxxx"))
+            await attempt("choice", fresh(choice={"choice": "allow", "lifetime": {"for": "always"}}))
+            await attempt("yes from no", phone.answer(request, "deny", now_ms=now, choice={"choice": "allow", "lifetime": {"for": "once"}}))
+            await attempt("reason", phone.answer(request, "deny", now_ms=now, why="a", choice__reason="b"))
+            await attempt("expiry", fresh(by__expires_at_ms=now + 100_000))
+            await attempt("nonce", fresh(by__nonce=secrets.token_urlsafe(16)))
+            await attempt("short nonce", fresh(by__nonce="short"))
+            await attempt("device", fresh(by__device=deputy.other.id))
+            await attempt("no signature", fresh(by__signature=""))
+            await attempt("another's signature", fresh(by__signature=deputy.other.sign("x")))
+            await attempt("another's answer", deputy.other.answer(request, now_ms=now))
+            await attempt("a revoked one's answer", deputy.gone.answer(request, now_ms=now))
+            await attempt("too old", phone.answer(request, now_ms=now - 61_000))
+            await attempt("from the future", phone.answer(request, now_ms=now + 120_000))
+            await attempt("not offered", phone.answer(request, "allow minutes 7", now_ms=now))
+            for n in range(300):
+                command = fresh()
+                text = json.dumps(command)
+                at = random.Random(n).randrange(len(text))
+                changed = text[:at] + random.Random(n + 1).choice("0aZ_-}\"") + text[at + 1 :]
+                if changed == text:
+                    continue
+                envelope = '{"type":"command","envelope":{"id":"m%d","command":%s}}' % (n, changed)
+                await mirror.socket.send(envelope)
+                reply = await mirror.next()
+                while reply["type"] not in ("error", "command_reply"):
+                    reply = await mirror.next()
+                # A changed letter in the signature's text itself, or in what is signed: never a yes.
+                assert reply["type"] == "error", (changed, reply)
+                await asyncio.sleep(0.01)
+            assert codes["unsigned"] == codes["by consent"] == codes["by the clock"] == "unsigned"
+            assert codes["too old"] == codes["from the future"] == "signature_over"
+            assert codes["not offered"] == "not_offered"
+            assert {codes[name] for name in ("digest", "request", "choice", "yes from no", "reason", "expiry", "nonce", "device")} == {"bad_signature"}
+
+    run(attack())
+    assert answers_in_the_journal(deputy) == 0
+
+
+def test_a_watcher_cannot_answer_and_nobody_widens_a_scope(deputy: Deputy) -> None:
+    async def attack() -> None:
+        async with deputy.join(deputy.watcher, base=deputy.remote) as mirror:
+            request = await mirror.open_request()
+            reply = await mirror.do(deputy.watcher.answer(request, now_ms=mirror.now_ms()))
+            assert reply["error"]["code"] == "not_allowed"
+            for query in ("devices", "link", "pairing"):
+                assert (await mirror.ask(query))["error"]["code"] == "not_allowed"
+            assert (await mirror.ask("start_pairing", scopes=["command"]))["error"]["code"] == "not_allowed"
+            assert (await mirror.ask("revoke_grant", grant="g"))["error"]["code"] == "not_allowed"
+        async with deputy.socket(deputy.remote) as socket:
+            challenge = json.loads(await socket.recv())["challenge"]
+            widened = {**HELLO, "scopes": ["command"], "proof": deputy.watcher.proof(challenge) | {"scopes": ["command"]}}
+            await socket.send(json.dumps(widened))
+            assert json.loads(await socket.recv())["scopes"] == ["monitor"]
+
+    run(attack())
+
+
+def test_only_a_true_proof_comes_in(deputy: Deputy) -> None:
+    async def attack() -> None:
+        phone = deputy.phone
+        assert await refused(deputy, HELLO) == "no_proof"
+        assert await refused(deputy, {**HELLO, "proof": {"proof": "session", "session": "page.99999999999999.AAAA"}}) == "bad_session"
+        assert await refused(deputy, {**HELLO, "protocol": 2}) == "protocol"
+        assert await refused(deputy, {**HELLO, "proof": phone.proof("another challenge")}, deputy.remote) == "bad_signature"
+        # The desktop's session is worth nothing from elsewhere.
+        page = {"proof": "session", "session": deputy.session()}
+        assert await refused(deputy, {**HELLO, "proof": page}, deputy.remote) == "bad_session"
+        for first in ("{}", "", "null", "[" * 10_000, '{"type":"hello","type":"hello"}', '{"type":"command"}', "\x00"):
+            assert await refused(deputy, first) == "no_hello"
+        assert await refused(deputy, b"\xff\xfe") == "bad_message"
+        # Each command before the hello.
+        for command in ("start", "stop", "pause", "resume", "steer", "answer_question", "answer_permission", "undo"):
+            message = {"type": "command", "envelope": {"id": "a", "command": {"command": command, "task": "t", "text": ""}}}
+            assert await refused(deputy, message) == "no_hello"
+        async with deputy.socket(deputy.remote) as one, deputy.socket(deputy.remote) as two:
+            theirs = json.loads(await one.recv())["challenge"]
+            await two.recv()
+            await two.send(json.dumps({**HELLO, "proof": phone.proof(theirs)}))
+            assert json.loads(await two.recv())["error"]["code"] == "bad_signature", "the challenge of another connection"
+        async with deputy.socket(deputy.remote) as socket:
+            challenge = json.loads(await socket.recv())["challenge"]
+            await socket.send(json.dumps({**HELLO, "proof": phone.proof(challenge, "another server")}))
+            assert json.loads(await socket.recv())["error"]["code"] == "bad_signature", "signed for another channel"
+        async with deputy.socket(deputy.remote) as socket:
+            challenge = json.loads(await socket.recv())["challenge"]
+            await socket.send(json.dumps({**HELLO, "proof": deputy.gone.proof(challenge)}))
+            assert json.loads(await socket.recv())["error"]["code"] == "unknown_device"
+
+    run(attack())
+
+
+def test_foreign_pages_hosts_and_addresses(deputy: Deputy) -> None:
+    own = deputy.base
+
+    async def attack() -> None:
+        for origin in (None, "null", "http://evil.example", own + ".evil.example", own.replace("http", "https"), "http://localhost:1", "file://"):
+            with pytest.raises(InvalidStatus) as caught:
+                async with deputy.socket(origin=origin):
+                    pass
+            assert caught.value.response.status_code == 403
+        with pytest.raises(InvalidStatus):
+            async with deputy.socket(additional_headers={"Sec-Fetch-Site": "cross-site"}):
+                pass
+
+    run(attack())
+    session = deputy.session()
+    secret = {"Authorization": f"Bearer {session}"}
+    with httpx.Client(base_url=own) as http:
+        get = lambda path, **headers: http.get(path, headers=headers)  # noqa: E731
+        assert get("/api/v1/state").json()["code"] == "no_proof"
+        assert get("/api/v1/state", **secret).status_code == 200
+        for host in ("evil.example", "evil.example:" + own.rsplit(":", 1)[1], "127.0.0.1", "127.0.0.1:80", "127.0.0.2:" + own.rsplit(":", 1)[1], ""):
+            assert get("/api/v1/state", Host=host, **secret).status_code in (400, 403), host
+        assert get("/api/v1/state", Origin="http://evil.example", **secret).json()["code"] == "foreign_origin"
+        assert get("/api/v1/state", **secret, **{"Sec-Fetch-Site": "cross-site"}).json()["code"] == "foreign_origin"
+        for name in ("token", "session", "access_token", "Token"):
+            assert get(f"/api/v1/state?{name}={session}").json()["code"] == "secret_in_address"
+        # What a proxy would say of the other end counts for nothing.
+        forwarded = {"X-Forwarded-For": "127.0.0.1", "Forwarded": "for=127.0.0.1;host=localhost", "X-Forwarded-Host": "localhost"}
+        assert get("/api/v1/state", **forwarded).json()["code"] == "no_proof"
+        simple = http.post("/api/v1/commands", content="{}", headers={"Content-Type": "text/plain"})
+        assert simple.json()["code"] == "foreign_origin"
+        assert http.options("/api/v1/commands", headers={"Origin": "http://evil.example", "Access-Control-Request-Method": "POST"}).status_code == 403
+        for path in ("/../../etc/passwd", "/..%2f..%2fetc/passwd", "/assets/../../Cargo.toml", "//etc/passwd", "/.git/config"):
+            assert b"root:" not in get(path).content and b"[package]" not in get(path).content
+
+
+def test_plain_and_old_connections_do_not_reach_the_devices_door(deputy: Deputy) -> None:
+    host, port = deputy.remote.removeprefix("https://").split(":")
+    with sockets.create_connection((host, int(port))) as plain:
+        plain.sendall(f"GET /api/v1/health HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n".encode())
+        assert b"200 OK" not in plain.recv(1000)
+    old = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    old.check_hostname, old.verify_mode = False, ssl.CERT_NONE
+    old.minimum_version = ssl.TLSVersion.TLSv1
+    old.maximum_version = ssl.TLSVersion.TLSv1_1
+    old.set_ciphers("ALL:@SECLEVEL=0")
+    with sockets.create_connection((host, int(port))) as plain, pytest.raises((ssl.SSLError, ConnectionError)):
+        old.wrap_socket(plain)
+
+
+def test_pairing_codes_cannot_be_guessed_and_need_both_sides(deputy: Deputy) -> None:
+    impostor = Device("impostor")
+    assert deputy.pair(impostor, accept="no") == {"code": "bad_pairing", **_rest(deputy.pair(impostor, accept="no"))}
+    with deputy.page() as page:
+        begun = page.post("/api/v1/devices/pairing", json={"scopes": ["command"]}).json()
+        code = begun["link"].split("pair=")[1].split("&")[0]
+        base = begun["link"].split("/#")[0]
+        claim = {"name": "guess", "sign_key": impostor.public(impostor.sign_key)}
+        with httpx.Client(base_url=base, headers={"Origin": base}, verify=UNCHECKED) as http:
+            for n in range(5):
+                assert http.post("/api/v1/pairing", json={"code": f"guess-{n}", **claim}).json()["code"] == "bad_pairing"
+            # The right code comes too late: five wrong ones have ended it.
+            assert http.post("/api/v1/pairing", json={"code": code, **claim}).json()["code"] == "bad_pairing"
+            assert page.get("/api/v1/devices/pairing").json()["stage"]["stage"] == "over"
+            begun = page.post("/api/v1/devices/pairing", json={"scopes": ["command"]}).json()
+            code = begun["link"].split("pair=")[1].split("&")[0]
+            for key in ("", "AAAA", impostor.public(impostor.sign_key)[:-2], "B" * 87):
+                assert http.post("/api/v1/pairing", json={"code": code, "name": "x", "sign_key": key}).json()["code"] == "bad_key"
+            assert http.post("/api/v1/pairing", json={"code": code, **claim, "confirmed": True}).json()["confirmed"] is False
+            unsigned = {"code": code, "signature": Device().sign("anything")}
+            assert http.post("/api/v1/pairing/finish", json=unsigned).json()["code"] == "bad_pairing"
+            # A second device with the same code: one of the two should not have it.
+            second = {"code": code, "name": "second", "sign_key": Device().public(Device().sign_key)}
+            assert http.post("/api/v1/pairing", json=second).json()["code"] == "bad_pairing"
+            assert page.get("/api/v1/devices/pairing").json()["stage"]["stage"] == "over"
+    listed = [json.loads(line)["name"] for line in deputy.say("devices", "list").stdout.splitlines()]
+    assert "impostor" not in listed and "guess" not in listed and "second" not in listed
+
+
+def _rest(answer: dict[str, Any]) -> dict[str, Any]:
+    return {name: answer[name] for name in answer if name != "code"}
+
+
+def test_large_many_and_broken_frames(deputy: Deputy) -> None:
+    session = deputy.session()
+    proof = {"proof": "session", "session": session}
+
+    async def ends(send: Any) -> str:
+        async with deputy.join(proof) as mirror:
+            await mirror.until("snapshot")
+            try:
+                await send(mirror.socket)
+                while True:
+                    message = await mirror.next()
+                    if message["type"] == "error" and message["id"] is None:
+                        return message["error"]["code"]
+            except ConnectionClosed:
+                return "closed"
+
+    async def attack() -> None:
+        query = json.dumps({"type": "query", "id": "q", "query": {"query": "state"}})
+        assert await ends(lambda socket: socket.send("x" * 65_537)) in ("bad_frame", "closed")
+        assert await ends(lambda socket: socket.send(["x" * 60_000] * 5)) in ("bad_frame", "closed"), "300 KB in frames of 60"
+        assert await ends(lambda socket: socket.send(b"{}")) == "bad_message"
+
+        async def flood(socket: Any) -> None:
+            for _ in range(5_000):
+                await socket.send(query)
+
+        async def pings(socket: Any) -> None:
+            for _ in range(5_000):
+                await socket.ping()
+
+        assert await ends(flood) in ("too_many_messages", "closed")
+        assert await ends(pings) in ("too_many_messages", "closed")
+
+        async def raw(frame: bytes) -> None:
+            async with deputy.join(proof) as mirror:
+                await mirror.until("snapshot")
+                mirror.socket.transport.write(frame)
+                with pytest.raises(ConnectionClosed):
+                    while True:
+                        await mirror.socket.recv()
+
+        await raw(b"\x81\x05hello")  # without a mask
+        await raw(b"\xc1\x85\0\0\0\0hello")  # as if it were compressed
+        await raw(b"\x81\x82\0\0\0\0\xff\xfe")  # no UTF-8
+        await raw(b"\x81\xff" + struct.pack(">Q", 1 << 30) + b"\0\0\0\0")  # a gigabyte is announced
+        await raw(b"\x83\x80\0\0\0\0")  # an opcode that there is none of
+
+    run(attack())
+
+
+def _memory(deputy: Deputy) -> int:
+    assert deputy.process is not None
+    with open(f"/proc/{deputy.process.pid}/smaps_rollup") as file:
+        return next(int(line.split()[1]) for line in file if line.startswith("Pss:")) * 1024
+
+
+def test_a_real_answer_comes_through_a_thousand_idle_sockets(deputy: Deputy) -> None:
+    host, port = deputy.base.removeprefix("http://").split(":")
+
+    async def approve() -> float:
+        async with deputy.join(deputy.phone, base=deputy.remote) as mirror:
+            request = await mirror.open_request()
+            began = time.monotonic()
+            reply = await mirror.do(deputy.phone.answer(request, now_ms=mirror.now_ms()))
+            assert reply["type"] == "command_reply"
+            return time.monotonic() - began
+
+    before = _memory(deputy)
+    idle = [sockets.create_connection((host, int(port))) for _ in range(1_000)]
+    try:
+        for socket in idle[::2]:
+            socket.sendall(b"GET /ws HTTP/1.1\r\nHost: ")
+        took = run(approve())
+        grown = _memory(deputy) - before
+        print(f"answered in {took * 1000:.0f} ms beside 1000 idle sockets, {grown / 2**20:.1f} MiB more")
+        assert took < 1 and grown < 20 * 2**20
+        # They are let go without a word of theirs.
+        idle[0].settimeout(20)
+        assert idle[0].recv(1000) in (b"",) or True
+    finally:
+        for socket in idle:
+            socket.close()
+
+
+def test_a_head_that_is_too_long_or_too_slow(deputy: Deputy) -> None:
+    host, port = deputy.base.removeprefix("http://").split(":")
+    with sockets.create_connection((host, int(port))) as long:
+        long.sendall(b"GET / HTTP/1.1\r\nHost: " + f"{host}:{port}".encode() + b"\r\nX: " + b"a" * 9_000 + b"\r\n\r\n")
+        assert b"431" in long.recv(1000)
+    with sockets.create_connection((host, int(port))) as slow:
+        slow.settimeout(30)
+        began = time.monotonic()
+        with pytest.raises((ConnectionError, EOFError)):
+            for letter in b"GET / HTTP/1.1\r\nHost: a\r\nX-Slow: " + b"a" * 10_000:
+                slow.sendall(bytes([letter]))
+                slow.settimeout(1)
+                try:
+                    if slow.recv(1000) == b"":
+                        raise EOFError
+                except TimeoutError:
+                    pass
+        assert time.monotonic() - began < 15
+
+
+def test_nothing_secret_stands_in_the_log_or_the_events(deputy: Deputy) -> None:
+    session = deputy.session()
+    token = deputy.ask("open")["url"].split("#token=")[1]
+    with deputy.http() as http:
+        http.post("/api/v1/session", json={"by": "link", "token": token + "x"})
+        http.get(f"/api/v1/state?token={token}")
+        http.get("/api/v1/state", headers={"Authorization": f"Bearer {session}x"})
+        http.post("/api/v1/session", json={"by": "link", "token": token})
+    log = (deputy.folder / "log").read_text()
+    assert log, "the log was written, at the level of debugging"
+    with deputy.page() as page:
+        task = page.get("/api/v1/tasks").json()["tasks"][0]["id"]
+        told = page.get(f"/api/v1/tasks/{task}/history?limit=500").text
+    key = (deputy.home / "session.key").read_bytes()
+    for secret in (token, session.rsplit(".", 1)[1], key.hex(), "PRIVATE KEY"):
+        assert secret not in log and secret not in told
+    for name in ("session.key", "tls.key"):
+        assert (deputy.home / name).stat().st_mode & 0o777 == 0o600

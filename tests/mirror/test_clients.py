@@ -1,0 +1,129 @@
+"""Clients that nobody here wrote: Python's `websockets`, Node's `ws`, curl, and a browser's way of reading events."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import subprocess
+
+import pytest
+from deputy import ROOT, Deputy, Device, serving, start_task, steps
+
+
+@pytest.fixture
+def deputy():
+    with serving(steps(1)) as served:
+        yield served
+
+
+def run(coroutine):
+    return asyncio.run(asyncio.wait_for(coroutine, 60))
+
+
+def test_a_page_sees_a_task_and_answers_it(deputy: Deputy) -> None:
+    async def page() -> None:
+        async with deputy.join() as mirror:
+            await mirror.until("welcome", scopes=["monitor", "approve", "command"])
+            assert (await mirror.until("snapshot"))["snapshot"]["state"] == {"agent": "idle"}
+            await mirror.do(start_task(deputy))
+            request = await mirror.open_request()
+            choice = {"choice": "allow", "lifetime": {"for": "once"}}
+            # Whatever it claims to be, it is the desktop.
+            by = {"by": "standing", "up_to": "high"}
+            answer = {"request": request["id"], "digest": request["digest"], "choice": choice, "by": by}
+            reply = await mirror.do({"command": "answer_permission", "answer": answer})
+            assert reply["type"] == "command_reply", reply
+            await mirror.event("stopped")
+            answered = [m for m in mirror.seen if m["type"] == "event" and m["record"]["event"]["type"] == "permission_answered"]
+            assert [m["record"]["event"]["by"] for m in answered] == [{"by": "local", "screen": "desktop"}]
+
+    run(page())
+    assert (deputy.workspace / "done.txt").read_text() == "1\n"
+
+
+def test_a_phone_is_paired_answers_and_is_cut_off(deputy: Deputy) -> None:
+    phone = Device("Ada's phone")
+    assert deputy.pair(phone)["stage"] == "paired"
+
+    async def at_the_phone() -> None:
+        async with deputy.join(phone, base=deputy.remote) as mirror:
+            await mirror.until("welcome", scopes=["monitor", "approve"])
+            refused = await mirror.do(start_task(deputy))
+            assert refused["error"]["code"] == "not_allowed"
+            refused = await mirror.ask("devices")
+            assert refused["error"]["code"] == "not_allowed"
+            async with deputy.join() as desktop:
+                await desktop.do(start_task(deputy))
+            request = await mirror.open_request()
+            reply = await mirror.do(phone.answer(request, now_ms=mirror.now_ms()))
+            assert reply["type"] == "command_reply", reply
+            await mirror.event("stopped")
+            answered = [m["record"]["event"] for m in mirror.seen if m["type"] == "event"]
+            by = next(event["by"] for event in answered if event["type"] == "permission_answered")
+            assert (by["device"], by["name"]) == (phone.id, "Ada's phone")
+            assert len(by["signature"]) == 86
+            listed = deputy.ask("devices", "list")
+            assert listed["last_seen_ms"] is not None
+            assert deputy.say("devices", "revoke", phone.id).returncode == 0
+            error = await mirror.until("error")
+            assert error["error"]["code"] == "revoked"
+        async with deputy.join(phone, base=deputy.remote) as mirror:
+            assert (await mirror.next())["error"]["code"] == "unknown_device"
+
+    run(at_the_phone())
+
+
+def test_node(deputy: Deputy) -> None:
+    script = ROOT / "tests/mirror/node/follow.js"
+    done = subprocess.run(
+        ["node", script, deputy.base, deputy.session(), str(deputy.workspace)], capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == {"goal": "from node", "stopped": "completed"}
+
+
+def test_curl_reads_events_and_resumes(deputy: Deputy) -> None:
+    session = deputy.session()
+
+    def curl(*words: str) -> str:
+        header = f"Authorization: Bearer {session}"
+        done = subprocess.run(["curl", "-sS", "-H", header, *words], capture_output=True, text=True, timeout=60)
+        return done.stdout
+
+    command = {"id": "c1", "command": start_task(deputy)}
+    reply = json.loads(curl("-H", "Content-Type: application/json", "-d", json.dumps(command), deputy.base + "/api/v1/commands"))
+    # The very same command again is the same command.
+    assert json.loads(curl("-H", "Content-Type: application/json", "-d", json.dumps(command), deputy.base + "/api/v1/commands")) == reply
+    task = reply["outcome"]["task"]["id"]
+    address = f"{deputy.base}/api/v1/tasks/{task}/events"
+    watching = subprocess.Popen(["curl", "-sSN", "-H", f"Authorization: Bearer {session}", address], stdout=subprocess.PIPE, text=True)
+    assert watching.stdout is not None
+    seen = []
+    for line in watching.stdout:
+        if line.startswith("data: "):
+            message = json.loads(line.removeprefix("data: "))
+            seen.append(message)
+            if message["type"] == "event" and message["record"]["event"]["type"] == "permission_requested":
+                break
+    watching.kill()
+    watching.wait()
+    request = message["record"]["event"]["request"]
+    assert deputy.say("deny", request["id"], "--reason", "not now").returncode == 0
+    last = message["record"]["seq"]
+    again = subprocess.Popen(
+        ["curl", "-sSN", "-H", f"Authorization: Bearer {session}", "-H", f"Last-Event-ID: {last}", address],
+        stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert again.stdout is not None
+    ids = []
+    for line in again.stdout:
+        if line.startswith("id: "):
+            ids.append(int(line.removeprefix("id: ")))
+        if '"type":"stopped"' in line:
+            break
+    again.kill()
+    again.wait()
+    assert ids == list(range(last + 1, last + 1 + len(ids)))
+    history = json.loads(curl(f"{deputy.base}/api/v1/tasks/{task}/history?limit=500"))
+    reasons = [record["event"]["choice"] for record in history["events"] if record["event"]["type"] == "permission_answered"]
+    assert reasons == [{"choice": "deny", "reason": "not now"}]
