@@ -16,6 +16,7 @@ import { go, hrefOf, type Route, useRoute } from "./route";
 import "./app.css";
 
 const Rules = lazy(() => import("../features/rules/Rules"));
+const Devices = lazy(() => import("../features/devices/Devices"));
 const Usage = lazy(() => import("../features/usage/Usage"));
 const Settings = lazy(() => import("../features/settings/Settings"));
 const Help = lazy(() => import("../features/help/Help"));
@@ -33,6 +34,8 @@ function Page({ route }: { route: Route }) {
       return <Inbox chosen={route.request} />;
     case "rules":
       return <Rules />;
+    case "devices":
+      return <Devices />;
     case "usage":
       return <Usage />;
     case "settings":
@@ -51,6 +54,7 @@ export function App() {
     t: () => go({ screen: "tasks" }),
     i: () => go({ screen: "inbox" }),
     r: () => go({ screen: "rules" }),
+    v: () => go({ screen: "devices" }),
     u: () => go({ screen: "usage" }),
     ",": () => go({ screen: "settings" }),
     "?": () => setAbove("help"),

@@ -1,5 +1,13 @@
 /** The rail: where one can go. On a phone it lies at the bottom. */
-import { ChartNoAxesColumn, Inbox, ListChecks, type LucideIcon, Settings, ShieldCheck } from "lucide-react";
+import {
+  ChartNoAxesColumn,
+  Inbox,
+  ListChecks,
+  type LucideIcon,
+  Settings,
+  ShieldCheck,
+  Smartphone,
+} from "lucide-react";
 import { useStore } from "../store/hooks";
 import { type Key, t } from "../text";
 import { hrefOf, type Route } from "./route";
@@ -14,6 +22,7 @@ const PLACES: readonly Place[] = [
   { route: { screen: "tasks" }, words: "nav.tasks", icon: ListChecks },
   { route: { screen: "inbox" }, words: "nav.inbox", icon: Inbox },
   { route: { screen: "rules" }, words: "nav.rules", icon: ShieldCheck },
+  { route: { screen: "devices" }, words: "nav.devices", icon: Smartphone },
   { route: { screen: "usage" }, words: "nav.usage", icon: ChartNoAxesColumn },
   { route: { screen: "settings" }, words: "nav.settings", icon: Settings },
 ];

@@ -8,6 +8,7 @@ export type Route =
   | { screen: "inbox"; request?: string }
   | { screen: "rules" }
   | { screen: "usage" }
+  | { screen: "devices" }
   | { screen: "settings" };
 
 export function parseRoute(hash: string): Route {
@@ -20,6 +21,7 @@ export function parseRoute(hash: string): Route {
     case "new":
     case "rules":
     case "usage":
+    case "devices":
     case "settings":
       return { screen };
     default:

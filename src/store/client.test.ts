@@ -25,7 +25,13 @@ function wire() {
   return { transport, line, count: () => lines.length };
 }
 
-const welcome = (seq: number): ServerMessage => ({ type: "welcome", protocol: 1, version: "1", seq });
+const welcome = (seq: number): ServerMessage => ({
+  type: "welcome",
+  protocol: 1,
+  version: "1",
+  seq,
+  scopes: [],
+});
 const idle: ServerMessage = { type: "snapshot", snapshot: { seq: 0, state: { agent: "idle" } } };
 const records = recording("duplicates.jsonl").flatMap((m) => (m.type === "event" ? [m.record] : []));
 

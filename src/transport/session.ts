@@ -1,5 +1,5 @@
 /** The browser's session: a one-time link is taken for a secret that opens connections until it ends. */
-import type { Proof } from "../protocol";
+import type { Proof, SessionRequest } from "../protocol";
 
 const KEY = "deputy.session";
 
@@ -40,7 +40,7 @@ export async function openSession(): Promise<void> {
     const answer = await fetch("/api/v1/session", {
       method: "POST",
       headers: { "content-type": "application/json" },
-      body: JSON.stringify({ token }),
+      body: JSON.stringify({ by: "link", token } satisfies SessionRequest),
     });
     if (!answer.ok) return;
     current = (await answer.json()) as Session;

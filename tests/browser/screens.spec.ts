@@ -1,13 +1,18 @@
 /** Every screen in both themes and three sizes: no violation of axe's rules, and a picture to look at. */
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
-import { ask, calls, expect, say, shell, test, type World, write } from "./world";
+import { ask, calls, expect, say, shell, test, World, write } from "./world";
 
 const SIZES = [
   { width: 1440, height: 900 },
   { width: 1000, height: 700 },
   { width: 390, height: 844 },
 ];
+
+const KEYS = [
+  ["help", "?"],
+  ["palette", "Control+k"],
+] as const;
 
 const STORY = {
   by_conversation: true,
@@ -27,9 +32,14 @@ const STORY = {
   ],
 };
 
+interface Waiting {
+  request: string | undefined;
+  question: string | undefined;
+}
+
 /** What a task waits for, once it waits or has ended. */
-async function waiting(world: World, task: string): Promise<{ request?: string; question?: string }> {
-  let found: { request?: string; question?: string } = {};
+async function waiting(world: World, task: string): Promise<Waiting> {
+  let found: Waiting = { request: undefined, question: undefined };
   await expect
     .poll(() => {
       const status = JSON.parse(world.deputy("--json", "status"));
@@ -62,7 +72,9 @@ async function furnish(world: World): Promise<string[]> {
   return tasks;
 }
 
+/** Takes a picture, and holds the page against axe's rules. */
 async function check(page: Page, name: string) {
+  await page.screenshot({ path: `test-results/screens/${name}.png` });
   const result = await new AxeBuilder({ page })
     .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
     .analyze();
@@ -72,46 +84,53 @@ async function check(page: Page, name: string) {
   expect.soft(said, name).toEqual([]);
 }
 
-test("every screen is readable by everybody", async ({ browser, world }) => {
-  test.setTimeout(180_000);
-  const [first, second, third, ended] = await furnish(world);
-  const screens = {
-    tasks: "#/tasks",
-    new: "#/new",
-    change: `#/tasks/${first}`,
-    command: `#/tasks/${second}`,
-    question: `#/tasks/${third}`,
-    ended: `#/tasks/${ended}`,
-    inbox: "#/inbox",
-    rules: "#/rules",
-    usage: "#/usage",
-    settings: "#/settings",
-  };
+test.describe("every screen is readable by everybody", () => {
+  let world: World;
+  let screens: Record<string, string>;
+
+  test.beforeAll(async () => {
+    world = new World();
+    const [change, command, question, ended] = await furnish(world);
+    screens = {
+      tasks: "#/tasks",
+      new: "#/new",
+      change: `#/tasks/${change}`,
+      command: `#/tasks/${command}`,
+      question: `#/tasks/${question}`,
+      ended: `#/tasks/${ended}`,
+      inbox: "#/inbox",
+      rules: "#/rules",
+      devices: "#/devices",
+      usage: "#/usage",
+      settings: "#/settings",
+    };
+  });
+  test.afterAll(async () => {
+    await world.end();
+    world.close();
+  });
+
   for (const colorScheme of ["light", "dark"] as const) {
     for (const viewport of SIZES) {
-      const context = await browser.newContext({ colorScheme, viewport, reducedMotion: "reduce" });
-      const page = await context.newPage();
-      await world.open(page);
-      for (const [name, place] of Object.entries(screens)) {
-        await page.evaluate((hash) => (window.location.hash = hash), place);
-        await expect(page.locator(".skeleton")).toHaveCount(0);
-        await page.waitForLoadState("networkidle");
-        const title = `${name}-${colorScheme}-${viewport.width}`;
-        await page.screenshot({ path: `test-results/screens/${title}.png` });
-        await check(page, title);
-      }
-      for (const [name, key] of [
-        ["help", "?"],
-        ["palette", "Control+k"],
-      ] as const) {
-        await page.keyboard.press(key);
-        await page.getByRole("dialog").waitFor();
-        const title = `${name}-${colorScheme}-${viewport.width}`;
-        await page.screenshot({ path: `test-results/screens/${title}.png` });
-        await check(page, title);
-        await page.keyboard.press("Escape");
-      }
-      await context.close();
+      test(`${colorScheme}, ${viewport.width} wide`, async ({ page }) => {
+        await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+        await page.setViewportSize(viewport);
+        await world.open(page);
+        for (const [name, place] of Object.entries(screens)) {
+          await page.evaluate((hash) => {
+            window.location.hash = hash;
+          }, place);
+          await expect(page.locator(".skeleton")).toHaveCount(0);
+          await check(page, `${name}-${colorScheme}-${viewport.width}`);
+        }
+        for (const [name, key] of KEYS) {
+          await page.keyboard.press(key);
+          await page.getByRole("dialog").waitFor();
+          await check(page, `${name}-${colorScheme}-${viewport.width}`);
+          await page.keyboard.press("Escape");
+          await expect(page.getByRole("dialog")).toHaveCount(0);
+        }
+      });
     }
   }
 });

@@ -13,6 +13,7 @@ const GROUPS: readonly { words: Key; keys: readonly (readonly [string, Key])[] }
       ["I", "help.inbox"],
       ["T", "help.tasks"],
       ["R", "help.rules"],
+      ["V", "help.devices"],
       ["U", "help.usage"],
       [",", "help.settings"],
       ["?", "help.help"],
@@ -44,7 +45,8 @@ const GROUPS: readonly { words: Key; keys: readonly (readonly [string, Key])[] }
 export default function Help({ onClose }: { onClose(): void }) {
   return (
     <Dialog title={t("help.title")} onClose={onClose}>
-      <div className="dialog-body help">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <section className="dialog-body help" tabIndex={0} aria-label={t("help.title")}>
         {GROUPS.map((group) => (
           <section key={group.words}>
             <h3 className="lbl">{t(group.words)}</h3>
@@ -60,7 +62,7 @@ export default function Help({ onClose }: { onClose(): void }) {
             </dl>
           </section>
         ))}
-      </div>
+      </section>
     </Dialog>
   );
 }

@@ -4,7 +4,14 @@ import { t } from "../../text";
 import { visible } from "../../text/visible";
 
 function who(by: Answerer): string {
-  return by.by === "local" ? t("request.by.local", { screen: visible(by.screen) }) : t("request.by.standing");
+  switch (by.by) {
+    case "local":
+      return t("request.by.local", { screen: visible(by.screen) });
+    case "device":
+      return t("request.by.device", { name: visible(by.name) });
+    default:
+      return t("request.by.standing");
+  }
 }
 
 export function answerWords({ choice, by }: { choice: Choice; by: Answerer }): string {
