@@ -31,6 +31,12 @@ export function shortPath(path: string): string {
   return visible(path.replace(/^\/(?:home|Users)\/[^/]+(?=\/|$)/, "~"));
 }
 
+/** A path as it is called inside a folder; in full where it lies elsewhere. */
+export function pathIn(folder: string, path: string): string {
+  if (path === folder) return shortPath(path);
+  return path.startsWith(`${folder}/`) ? visible(path.slice(folder.length + 1)) : shortPath(path);
+}
+
 /** The last part of a path. */
 export function baseName(path: string): string {
   return visible(path.split("/").findLast((part) => part !== "") ?? path);

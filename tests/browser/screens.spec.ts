@@ -72,6 +72,12 @@ async function furnish(world: World): Promise<string[]> {
   return tasks;
 }
 
+/** The screen that a place leads to, as the page names it. */
+function shown(place: string): string {
+  const [, screen = "", id] = place.split("/");
+  return screen === "tasks" && id ? "task" : screen;
+}
+
 /** Takes a picture, and holds the page against axe's rules. */
 async function check(page: Page, name: string) {
   await page.screenshot({ path: `test-results/screens/${name}.png` });
@@ -120,6 +126,9 @@ test.describe("every screen is readable by everybody", () => {
           await page.evaluate((hash) => {
             window.location.hash = hash;
           }, place);
+          await expect(
+            page.locator(`[data-screen="${shown(place)}"] :is(h1, h2) >> visible=true`).first(),
+          ).toBeVisible();
           await expect(page.locator(".skeleton")).toHaveCount(0);
           await check(page, `${name}-${colorScheme}-${viewport.width}`);
         }

@@ -3,7 +3,7 @@ import { Braces, Eye, Globe, type LucideIcon, PenLine, Terminal } from "lucide-r
 import { useState } from "react";
 import type { Part, PartKind } from "../../protocol";
 import { t, tn } from "../../text";
-import { shortPath, visible } from "../../text/visible";
+import { pathIn, visible } from "../../text/visible";
 
 const ICONS: Record<PartKind, LucideIcon> = {
   command: Terminal,
@@ -21,7 +21,7 @@ function weight(part: Part): number {
   return decision * 3 + { high: 0, medium: 1, low: 2 }[part.risk];
 }
 
-export function PartList({ parts }: { parts: readonly Part[] }) {
+export function PartList({ parts, cwd }: { parts: readonly Part[]; cwd: string }) {
   const [all, setAll] = useState(false);
   const sorted = parts.toSorted((a, b) => weight(a) - weight(b));
   const shown = all ? sorted : sorted.slice(0, SHOWN);
@@ -35,7 +35,7 @@ export function PartList({ parts }: { parts: readonly Part[] }) {
             // biome-ignore lint/suspicious/noArrayIndexKey: a request never changes, and parts may repeat
             <li key={place} data-risk={part.decision === "allow" ? "none" : part.risk}>
               <Icon className="ic" aria-hidden="true" />
-              <span className="mono">{isPath ? shortPath(part.text) : visible(part.text)}</span>
+              <span className="mono">{isPath ? pathIn(cwd, part.text) : visible(part.text)}</span>
               <span className="muted small">{visible(part.reason)}</span>
             </li>
           );

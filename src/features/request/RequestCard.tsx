@@ -69,7 +69,7 @@ export function RequestCard({ request, why, active, onDone }: Props) {
       <div className="request-thing">
         {details.command !== null && <pre className="request-command mono">{visible(details.command)}</pre>}
         {details.diff && <Diff text={details.diff} label={t("request.kind.change")} />}
-        <PartList parts={details.parts} />
+        <PartList parts={details.parts} cwd={details.cwd} />
       </div>
       {why && (
         <div>

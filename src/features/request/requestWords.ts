@@ -32,7 +32,7 @@ export function headline(request: PermissionRequest): string {
   }
   if (hosts.length > 0) said.push(t("request.reaches", { what: listOf(hosts.slice(0, NAMED).map(visible)) }));
   if (said.length === 0) return visible(request.summary);
-  const sentence = listOf(said);
+  const sentence = said.join(", ");
   return sentence.charAt(0).toLocaleUpperCase(currentLanguage()) + sentence.slice(1);
 }
 

@@ -11,6 +11,9 @@ import { Streaming } from "./Streaming";
 /** Nearer than this to the end counts as being there. */
 const AT_END_PX = 80;
 
+/** Air above a card that fills the view. */
+const CARD_MARGIN_PX = 12;
+
 interface Props {
   journal: Journal;
   summary: TaskSummary;
@@ -20,6 +23,8 @@ interface Props {
 export function Timeline({ journal, summary, onUndo }: Props) {
   const scroller = useRef<HTMLElement>(null);
   const [following, setFollowing] = useState(true);
+  /** Where this page has scrolled to by itself. */
+  const placed = useRef(0);
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
   const { entries, stream } = journal;
   const working = summary.state.state === "running";
@@ -38,12 +43,16 @@ export function Timeline({ journal, summary, onUndo }: Props) {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: whatever makes it longer moves it on
   useLayoutEffect(() => {
-    if (following && scroller.current) scroller.current.scrollTop = scroller.current.scrollHeight;
+    if (!following || !scroller.current) return;
+    toNewest(scroller.current);
+    placed.current = scroller.current.scrollTop;
   }, [following, height, count, stream]);
   useEffect(() => {
     const element = scroller.current;
     if (!element) return;
     const onScroll = () => {
+      // Only what a person does ends the following.
+      if (Math.abs(element.scrollTop - placed.current) < 2) return;
       const { scrollHeight, scrollTop, clientHeight } = element;
       setFollowing(scrollHeight - scrollTop - clientHeight < AT_END_PX);
     };
@@ -103,6 +112,15 @@ export function Timeline({ journal, summary, onUndo }: Props) {
       )}
     </div>
   );
+}
+
+/** To the end; a request that is taller than the view is shown from its beginning, where its risk stands. */
+function toNewest(view: HTMLElement) {
+  view.scrollTop = view.scrollHeight;
+  const cards = view.querySelectorAll(".entry-request");
+  const card = cards.item(cards.length - 1);
+  const hidden = card ? view.getBoundingClientRect().top - card.getBoundingClientRect().top : 0;
+  if (hidden > 0) view.scrollTop -= hidden + CARD_MARGIN_PX;
 }
 
 /** The planner's thought that led to the call at this place. */
