@@ -10,27 +10,31 @@ export PATH := $(or $(CARGO_HOME),$(HOME)/.cargo)/bin:$(PATH)
 PYTHON := .venv/bin/python
 DEPUTY := target/release/deputy
 
-.PHONY: help setup setup-dev build run test check bench bench-organize crash fuzz clean
+.PHONY: help setup setup-dev build ui run test check bench bench-organize crash fuzz clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 18
 
 setup: .build/system .venv/installed ## install what is missing: compiler, Rust, the Python environment
 
-setup-dev: setup .build/system-dev .venv/installed-dev
+setup-dev: setup .build/system-dev .venv/installed-dev node_modules/.installed
 
 build: setup ## build target/release/deputy
 	cargo build --release --locked --package deputy-cli
 	@scripts/compile_python.sh sidecar/deputy_sidecar
 
+ui: dist/index.html ## build the page that `deputy serve` shows, into dist/
+
 run: build ## tidy a copy of samples/inbox, and take it back; TASK=report reports on it; TASK="..." IN=DIR runs any task in your own home
 	@scripts/run_task.sh
 
-test: setup-dev build ## run every test, from units to `make run`
-	cargo build --locked --package deputy-cli
+test: setup-dev build ui ## run every test, from units to `make run`
+	cargo build --locked --package deputy-cli --package deputy-testkit
 	scripts/cargo_test.sh
 	cd sidecar && ../$(PYTHON) -m pytest
 	$(PYTHON) -m pytest -q samples scripts
+	npm test
+	npm run test:browser
 	scripts/test_run.sh
 
 check: setup-dev ## format, lints, types, invariants, generated code
@@ -43,6 +47,7 @@ check: setup-dev ## format, lints, types, invariants, generated code
 	$(PYTHON) -m ruff format --check samples scripts
 	$(PYTHON) -m mypy --strict --exclude samples/inbox/ samples scripts
 	$(PYTHON) samples/make_inbox.py --check
+	npm run check
 
 bench: setup-dev build ## measure, print a table, and write it to docs/benchmarks.md
 	cargo build --release --locked --package deputy-testkit
@@ -59,7 +64,7 @@ crash: ## 1,000 jobs of 200 operations killed at random and taken back, and one 
 		crash --nocapture --test-threads=1
 
 clean: ## remove what was built and installed here
-	rm -rf target .venv .build
+	rm -rf target .venv .build node_modules dist test-results
 
 # The stamps below lie in what they vouch for, so that removing a folder makes it anew.
 
@@ -68,7 +73,7 @@ clean: ## remove what was built and installed here
 	@mkdir -p .build && touch $@
 
 .build/system-dev: scripts/setup_system.sh | .build/system
-	scripts/setup_system.sh strace dbus-run-session:dbus gnome-keyring-daemon:gnome-keyring
+	scripts/setup_system.sh strace chromium dbus-run-session:dbus gnome-keyring-daemon:gnome-keyring
 	@touch $@
 
 .venv/installed: sidecar/requirements.lock scripts/setup_python.sh | .build/system
@@ -78,3 +83,11 @@ clean: ## remove what was built and installed here
 .venv/installed-dev: sidecar/requirements-dev.lock | .venv/installed
 	scripts/setup_python.sh $<
 	@touch $@
+
+node_modules/.installed: package.json package-lock.json scripts/setup_node.sh
+	scripts/setup_node.sh
+	npm ci --no-audit --no-fund
+	@touch $@
+
+dist/index.html: node_modules/.installed vite.config.ts crates/protocol/generated/protocol.ts $(shell find src -type f)
+	npm run build

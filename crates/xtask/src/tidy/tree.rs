@@ -4,8 +4,18 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Folders that hold what was built, fetched or remembered.
-const NOT_OURS: [&str; 8] =
-    [".git", ".venv", ".build", ".mypy_cache", ".pytest_cache", ".ruff_cache", "node_modules", "target"];
+const NOT_OURS: [&str; 10] = [
+    ".git",
+    ".venv",
+    ".build",
+    ".mypy_cache",
+    ".pytest_cache",
+    ".ruff_cache",
+    "dist",
+    "node_modules",
+    "target",
+    "test-results",
+];
 
 /// Why a tree cannot be read.
 #[derive(Debug, thiserror::Error)]

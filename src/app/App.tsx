@@ -1,0 +1,89 @@
+/** The window: rail, list, page; and what lies above them all. */
+import { lazy, Suspense, useState } from "react";
+import { Inbox } from "../features/inbox/Inbox";
+import { useNotifications } from "../features/inbox/useNotifications";
+import { Task } from "../features/task/Task";
+import { NewTask } from "../features/tasks/NewTask";
+import { NoTask } from "../features/tasks/NoTask";
+import { TaskList } from "../features/tasks/TaskList";
+import { t } from "../text";
+import { useKeys } from "./keys";
+import { LinkBanner } from "./LinkBanner";
+import { PageGuard } from "./PageGuard";
+import { usePreferences } from "./preferences";
+import { Rail } from "./Rail";
+import { go, hrefOf, type Route, useRoute } from "./route";
+import "./app.css";
+
+const Rules = lazy(() => import("../features/rules/Rules"));
+const Devices = lazy(() => import("../features/devices/Devices"));
+const Usage = lazy(() => import("../features/usage/Usage"));
+const Settings = lazy(() => import("../features/settings/Settings"));
+const Help = lazy(() => import("../features/help/Help"));
+const Palette = lazy(() => import("../features/help/Palette"));
+
+function Page({ route }: { route: Route }) {
+  switch (route.screen) {
+    case "tasks":
+      return <NoTask />;
+    case "new":
+      return <NewTask />;
+    case "task":
+      return <Task key={route.task} id={route.task} />;
+    case "inbox":
+      return <Inbox chosen={route.request} />;
+    case "rules":
+      return <Rules />;
+    case "devices":
+      return <Devices />;
+    case "usage":
+      return <Usage />;
+    case "settings":
+      return <Settings />;
+  }
+}
+
+export function App() {
+  usePreferences();
+  useNotifications();
+  const route = useRoute();
+  const [above, setAbove] = useState<"help" | "palette">();
+  const hasList = route.screen === "tasks" || route.screen === "new" || route.screen === "task";
+  useKeys({
+    n: () => go({ screen: "new" }),
+    t: () => go({ screen: "tasks" }),
+    i: () => go({ screen: "inbox" }),
+    r: () => go({ screen: "rules" }),
+    v: () => go({ screen: "devices" }),
+    u: () => go({ screen: "usage" }),
+    ",": () => go({ screen: "settings" }),
+    "?": () => setAbove("help"),
+    "mod+k": () => setAbove("palette"),
+  });
+  return (
+    <div className="app" data-list={hasList} data-screen={route.screen}>
+      <a className="skip btn" href={hrefOf(route)} onClick={skip}>
+        {t("nav.skip")}
+      </a>
+      <Rail route={route} />
+      {hasList && <TaskList chosen={route.screen === "task" ? route.task : undefined} />}
+      <main className="page" id="page" tabIndex={-1}>
+        <LinkBanner />
+        <PageGuard key={hrefOf(route)}>
+          <Suspense fallback={null}>
+            <Page route={route} />
+          </Suspense>
+        </PageGuard>
+      </main>
+      <Suspense fallback={null}>
+        {above === "help" && <Help onClose={() => setAbove(undefined)} />}
+        {above === "palette" && <Palette onClose={() => setAbove(undefined)} />}
+      </Suspense>
+    </div>
+  );
+}
+
+function skip(event: { preventDefault(): void }) {
+  event.preventDefault();
+  document.getElementById("page")?.focus();
+}

@@ -1,0 +1,69 @@
+/** The rail: where one can go. On a phone it lies at the bottom. */
+import {
+  ChartNoAxesColumn,
+  Inbox,
+  ListChecks,
+  type LucideIcon,
+  Settings,
+  ShieldCheck,
+  Smartphone,
+} from "lucide-react";
+import { useStore } from "../store/hooks";
+import { type Key, t } from "../text";
+import { hrefOf, type Route } from "./route";
+
+interface Place {
+  route: Route;
+  words: Key;
+  icon: LucideIcon;
+}
+
+const PLACES: readonly Place[] = [
+  { route: { screen: "tasks" }, words: "nav.tasks", icon: ListChecks },
+  { route: { screen: "inbox" }, words: "nav.inbox", icon: Inbox },
+  { route: { screen: "rules" }, words: "nav.rules", icon: ShieldCheck },
+  { route: { screen: "devices" }, words: "nav.devices", icon: Smartphone },
+  { route: { screen: "usage" }, words: "nav.usage", icon: ChartNoAxesColumn },
+  { route: { screen: "settings" }, words: "nav.settings", icon: Settings },
+];
+
+function isAt(route: Route, place: Place): boolean {
+  if (place.route.screen === "tasks") return ["tasks", "task", "new"].includes(route.screen);
+  return route.screen === place.route.screen;
+}
+
+export function Rail({ route }: { route: Route }) {
+  const waiting = useStore((state) => state.requests.size + state.questions.size);
+  return (
+    <nav className="rail" aria-label={t("nav.main")}>
+      <a className="rail-mark" href={hrefOf({ screen: "tasks" })} aria-label={t("app.name")} tabIndex={-1}>
+        <Mark />
+      </a>
+      {PLACES.map((place) => {
+        const { icon: Icon } = place;
+        const badge = place.route.screen === "inbox" && waiting > 0 ? waiting : 0;
+        return (
+          <a
+            key={place.words}
+            href={hrefOf(place.route)}
+            aria-current={isAt(route, place) ? "page" : undefined}
+            data-screen={place.route.screen}
+          >
+            <Icon className="ic" aria-hidden="true" />
+            <span>{t(place.words)}</span>
+            {badge > 0 && <b className="badge">{badge > 99 ? "99+" : badge}</b>}
+          </a>
+        );
+      })}
+    </nav>
+  );
+}
+
+function Mark() {
+  return (
+    <svg viewBox="0 0 24 24" aria-hidden="true">
+      <circle cx="12" cy="12" r="4.4" />
+      <path d="M12 2.6v3M12 18.4v3M2.6 12h3M18.4 12h3M5.4 5.4l2.1 2.1M16.5 16.5l2.1 2.1M18.6 5.4l-2.1 2.1M7.5 16.5l-2.1 2.1" />
+    </svg>
+  );
+}

@@ -1,0 +1,89 @@
+/** What a person chose for this screen. Kept in the browser, never sent anywhere. */
+import { useSyncExternalStore } from "react";
+import { currentLanguage, LANGUAGES, type Language, setLanguage } from "../text";
+
+export interface Preferences {
+  theme: "system" | "light" | "dark";
+  contrast: "system" | "more";
+  /** Percent. */
+  size: 100 | 112 | 125 | 150;
+  motion: "system" | "none";
+  language: "system" | Language;
+  notify: boolean;
+}
+
+const KEY = "deputy.preferences";
+const DEFAULTS: Preferences = {
+  theme: "system",
+  contrast: "system",
+  size: 100,
+  motion: "system",
+  language: "system",
+  notify: false,
+};
+
+let current: Preferences = read();
+/** Counts what changes the words, so that everything is drawn anew. */
+let version = 0;
+const listeners = new Set<() => void>();
+const dark = window.matchMedia("(prefers-color-scheme: dark)");
+const contrast = window.matchMedia("(prefers-contrast: more)");
+
+function read(): Preferences {
+  try {
+    return { ...DEFAULTS, ...(JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Preferences>) };
+  } catch {
+    return DEFAULTS;
+  }
+}
+
+/** Whether the page is dark now, whoever wished it. */
+export function isDark(): boolean {
+  return current.theme === "system" ? dark.matches : current.theme === "dark";
+}
+
+function wantedLanguage(): Language {
+  if (current.language !== "system") return current.language;
+  const known = navigator.languages.map((tag) => tag.slice(0, 2)).find((tag) => tag in LANGUAGES);
+  return (known as Language | undefined) ?? "en";
+}
+
+/** Puts what was chosen onto the page. */
+export async function applyPreferences(): Promise<void> {
+  const { dataset, style } = document.documentElement;
+  dataset.theme = isDark() ? "dark" : "light";
+  dataset.contrast = current.contrast === "more" || contrast.matches ? "more" : "normal";
+  dataset.motion = current.motion;
+  style.fontSize = `${(16 * current.size) / 100}px`;
+  if (wantedLanguage() !== currentLanguage()) await setLanguage(wantedLanguage());
+  version += 1;
+  for (const listener of listeners) listener();
+}
+
+export function setPreferences(change: Partial<Preferences>) {
+  current = { ...current, ...change };
+  try {
+    localStorage.setItem(KEY, JSON.stringify(current));
+  } catch {
+    // A browser that keeps nothing still shows it until it is closed.
+  }
+  void applyPreferences();
+}
+
+export function preferences(): Preferences {
+  return current;
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** What was chosen; whoever uses it is drawn anew when it changes. */
+export function usePreferences(): Preferences {
+  useSyncExternalStore(subscribe, () => version);
+  return current;
+}
+
+dark.addEventListener("change", () => void applyPreferences());
+contrast.addEventListener("change", () => void applyPreferences());

@@ -1,0 +1,73 @@
+/** The command palette: a few letters lead to any screen or task. */
+import { ArrowRight, ListChecks } from "lucide-react";
+import { type KeyboardEvent, useMemo, useState } from "react";
+import { go } from "../../app/route";
+import { useStore } from "../../store/hooks";
+import { t } from "../../text";
+import { Dialog } from "../../ui/Dialog";
+import { Kbd } from "../../ui/Kbd";
+import { type Entry, entriesFor } from "./palette";
+import "./help.css";
+
+export default function Palette({ onClose }: { onClose(): void }) {
+  const tasks = useStore((state) => state.tasks);
+  const [words, setWords] = useState("");
+  const [at, setAt] = useState(0);
+  const entries = useMemo(() => entriesFor(words, tasks.values()), [words, tasks]);
+  const chosen = Math.min(at, Math.max(entries.length - 1, 0));
+  const open = (entry: Entry | undefined) => {
+    if (!entry) return;
+    onClose();
+    go(entry.route);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "ArrowDown") setAt(Math.min(chosen + 1, entries.length - 1));
+    else if (event.key === "ArrowUp") setAt(Math.max(chosen - 1, 0));
+    else if (event.key === "Enter") open(entries[chosen]);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <Dialog title={t("palette.title")} onClose={onClose} bare>
+      <input
+        className="palette-field"
+        role="combobox"
+        aria-expanded="true"
+        aria-controls="palette-list"
+        aria-activedescendant={entries[chosen] && `palette-${entries[chosen].id}`}
+        aria-label={t("palette.hint")}
+        placeholder={t("palette.hint")}
+        value={words}
+        onChange={(event) => {
+          setWords(event.target.value);
+          setAt(0);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <div className="palette-list scroll" role="listbox" id="palette-list" aria-label={t("palette.title")}>
+        {entries.map((entry, place) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys
+          <div
+            key={entry.id}
+            id={`palette-${entry.id}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={place === chosen}
+            className="row"
+            onClick={() => open(entry)}
+            onPointerMove={() => setAt(place)}
+          >
+            {entry.kind === "go" ? (
+              <ArrowRight className="ic" aria-hidden="true" />
+            ) : (
+              <ListChecks className="ic" aria-hidden="true" />
+            )}
+            <span className="grow clip">{entry.words}</span>
+            {entry.key && <Kbd>{entry.key}</Kbd>}
+          </div>
+        ))}
+      </div>
+      {entries.length === 0 && <p className="muted palette-none">{t("palette.nothing")}</p>}
+    </Dialog>
+  );
+}

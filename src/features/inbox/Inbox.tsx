@@ -1,0 +1,131 @@
+/** Everything that waits for a person, of every task; two strokes answer it. */
+import { Inbox as InboxIcon } from "lucide-react";
+import { useEffect, useMemo, useRef, useState } from "react";
+import { useKeys } from "../../app/keys";
+import { go, hrefOf } from "../../app/route";
+import type { PermissionRequest, Question } from "../../protocol";
+import { useJournal, useStore } from "../../store/hooks";
+import { t, tn } from "../../text";
+import { visible } from "../../text/visible";
+import { Empty } from "../../ui/Empty";
+import { answerWords } from "../request/answerWords";
+import { QuestionCard } from "../request/QuestionCard";
+import { RequestCard } from "../request/RequestCard";
+import { headline } from "../request/requestWords";
+import { reasonBefore } from "../task/Timeline";
+import "./inbox.css";
+
+type Thing = { is: "request"; it: PermissionRequest } | { is: "question"; it: Question };
+
+/** What waits, oldest first, and what stood here and was answered while it was looked at. */
+function useThings(): { waiting: Thing[]; settled: PermissionRequest[] } {
+  const requests = useStore((state) => state.requests);
+  const questions = useStore((state) => state.questions);
+  const settledAll = useStore((state) => state.settled);
+  const [since] = useState(() => Date.now());
+  return useMemo(() => {
+    const waiting: Thing[] = [
+      ...[...requests.values()].map((it) => ({ is: "request", it }) as const),
+      ...[...questions.values()].map((it) => ({ is: "question", it }) as const),
+    ].sort((a, b) => a.it.created_at_ms - b.it.created_at_ms);
+    const settled = [...settledAll.values()].filter((each) => each.at >= since).map((each) => each.request);
+    return { waiting, settled: settled.toReversed() };
+  }, [requests, questions, settledAll, since]);
+}
+
+export function Inbox({ chosen }: { chosen: string | undefined }) {
+  const { waiting, settled } = useThings();
+  const current = waiting.find((thing) => thing.it.id === chosen) ?? waiting[0];
+  const list = useRef<HTMLDivElement>(null);
+  const step = (by: number) => {
+    const at = current ? waiting.indexOf(current) : 0;
+    const next = waiting[Math.min(Math.max(at + by, 0), waiting.length - 1)];
+    if (next) go({ screen: "inbox", request: next.it.id });
+  };
+  useKeys({
+    j: () => step(1),
+    k: () => step(-1),
+    o: () => current && go({ screen: "task", task: current.it.task }),
+  });
+  const id = current?.it.id;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the newly chosen one comes into view
+  useEffect(() => {
+    list.current?.querySelector("[data-current=true]")?.scrollIntoView({ block: "nearest" });
+  }, [id]);
+
+  return (
+    <>
+      <header className="page-head">
+        <div className="grow">
+          <h1>{t("inbox.title")}</h1>
+          <p className="muted small">
+            {waiting.length > 0 ? tn("inbox.count", waiting.length) : t("inbox.empty")}
+          </p>
+        </div>
+      </header>
+      <div className="page-body" ref={list}>
+        {waiting.length === 0 && settled.length === 0 && (
+          <Empty icon={InboxIcon} title={t("inbox.empty")}>
+            {t("inbox.empty.more")}
+          </Empty>
+        )}
+        <ul className="inbox">
+          {waiting.map((thing) => (
+            <li key={thing.it.id} data-current={thing === current}>
+              <TaskLine task={thing.it.task} />
+              {thing.is === "request" ? (
+                <Request request={thing.it} current={thing === current} />
+              ) : (
+                <QuestionCard question={thing.it} answer={undefined} focus={chosen === thing.it.id} />
+              )}
+            </li>
+          ))}
+        </ul>
+        {settled.length > 0 && (
+          <section className="inbox-settled">
+            <h2 className="lbl">{t("inbox.settled")}</h2>
+            <ul className="inbox">
+              {settled.map((request) => (
+                <li key={request.id}>
+                  <SettledLine request={request} />
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
+      </div>
+    </>
+  );
+}
+
+function TaskLine({ task }: { task: string }) {
+  const goal = useStore((state) => state.tasks.get(task)?.goal);
+  return (
+    <a className="inbox-task muted small clip" href={hrefOf({ screen: "task", task })}>
+      {goal ? visible(goal) : t("request.goto")}
+    </a>
+  );
+}
+
+/** A request with the planner's reason, which stands in its task's story. */
+function Request({ request, current }: { request: PermissionRequest; current: boolean }) {
+  const journal = useJournal(request.task);
+  const place = journal?.places.get(request.call);
+  const why = journal && place !== undefined ? reasonBefore(journal, place) : undefined;
+  return (
+    <div onPointerDown={() => !current && go({ screen: "inbox", request: request.id })}>
+      <RequestCard request={request} why={why} active={current} />
+    </div>
+  );
+}
+
+function SettledLine({ request }: { request: PermissionRequest }) {
+  const settled = useStore((state) => state.settled.get(request.id));
+  const words = settled?.answer ? answerWords(settled.answer) : t("request.withdrawn");
+  return (
+    <p className="row settled-line">
+      <span className="grow clip">{headline(request)}</span>
+      <span className="muted small">{words}</span>
+    </p>
+  );
+}

@@ -1,0 +1,36 @@
+/** Tells of what waits while the page is in the background, where a person asked for it. */
+import { useEffect, useRef } from "react";
+import { preferences } from "../../app/preferences";
+import { go } from "../../app/route";
+import { useStore } from "../../store/hooks";
+import { t, tn } from "../../text";
+import { headline } from "../request/requestWords";
+
+export function useNotifications() {
+  const requests = useStore((state) => state.requests);
+  const questions = useStore((state) => state.questions);
+  const seen = useRef<Set<string> | undefined>(undefined);
+  const waiting = requests.size + questions.size;
+  useEffect(() => {
+    document.title = waiting > 0 ? `(${waiting}) ${t("app.name")}` : t("app.name");
+  }, [waiting]);
+  useEffect(() => {
+    const ids = new Set([...requests.keys(), ...questions.keys()]);
+    const old = seen.current;
+    seen.current = ids;
+    // What waited when the page came up is no news.
+    if (!old || !document.hidden || !preferences().notify) return;
+    if (!("Notification" in window) || Notification.permission !== "granted") return;
+    for (const id of ids) {
+      if (old.has(id)) continue;
+      const request = requests.get(id);
+      const body = request ? headline(request) : (questions.get(id)?.text ?? "");
+      const note = new Notification(tn("inbox.count", ids.size), { body: body.slice(0, 200), tag: id });
+      note.onclick = () => {
+        window.focus();
+        go({ screen: "inbox", request: id });
+        note.close();
+      };
+    }
+  }, [requests, questions]);
+}

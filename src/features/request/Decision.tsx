@@ -1,0 +1,133 @@
+/** The buttons under a request, and their keys: Enter approves (held on high risk), D denies with a reason. */
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { useDraft } from "../../app/drafts";
+import { useKeys } from "../../app/keys";
+import type { Choice, Offer, PermissionRequest } from "../../protocol";
+import { useHost } from "../../store/hooks";
+import { t } from "../../text";
+import { ErrorNote } from "../../ui/ErrorNote";
+import { HoldButton } from "../../ui/HoldButton";
+import { Kbd } from "../../ui/Kbd";
+import { useAction } from "../../ui/useAction";
+
+/** A card that has just appeared takes no key: the key was meant for what stood there before. */
+const SETTLE_MS = 500;
+
+interface Props {
+  request: PermissionRequest;
+  offer: Offer | undefined;
+  active: boolean;
+  onDone: (() => void) | undefined;
+}
+
+export function Decision({ request, offer, active, onDone }: Props) {
+  const { client } = useHost();
+  const [denying, setDenying] = useState(false);
+  const [reason, setReason] = useDraft(`deny.${request.id}`);
+  const [holding, setHolding] = useState(false);
+  const since = useRef(performance.now());
+  const high = request.risk === "high";
+  // biome-ignore lint/correctness/useExhaustiveDependencies: counted from when this card takes the keys
+  useEffect(() => {
+    since.current = performance.now();
+  }, [active, request.id]);
+
+  const answer = useAction(async (choice: Choice) => {
+    const by = { by: "local", screen: client.screen } as const;
+    const { id, digest } = request;
+    await client.command({ command: "answer_permission", answer: { request: id, digest, choice, by } });
+    setReason("");
+    onDone?.();
+  });
+  const allow = () => offer && void answer.run({ choice: "allow", lifetime: offer.lifetime });
+  const deny = (event?: FormEvent) => {
+    event?.preventDefault();
+    void answer.run({ choice: "deny", reason: reason.trim() });
+  };
+  const ready = () => active && performance.now() - since.current > SETTLE_MS;
+  useKeys({
+    enter: (event) => {
+      if (!ready() || event.repeat || denying) return false;
+      if (high) setHolding(true);
+      else allow();
+      return true;
+    },
+    d: () => {
+      if (!ready()) return false;
+      setDenying(true);
+      return true;
+    },
+    escape: () => {
+      if (!denying) return false;
+      setDenying(false);
+      return true;
+    },
+  });
+  useEffect(() => {
+    if (!holding) return;
+    const release = () => setHolding(false);
+    window.addEventListener("keyup", release);
+    window.addEventListener("blur", release);
+    return () => {
+      window.removeEventListener("keyup", release);
+      window.removeEventListener("blur", release);
+    };
+  }, [holding]);
+
+  return (
+    <div className="decision">
+      {answer.error && <ErrorNote error={answer.error} onDismiss={answer.clear} />}
+      {denying ? (
+        <form className="row deny-form" onSubmit={deny}>
+          <input
+            className="field"
+            value={reason}
+            onChange={(event) => setReason(event.target.value)}
+            onKeyDown={(event) => event.key === "Escape" && setDenying(false)}
+            placeholder={t("request.deny.reason")}
+            aria-label={t("request.deny.reason")}
+            // biome-ignore lint/a11y/noAutofocus: the field appears because it was asked for
+            autoFocus
+          />
+          <button type="submit" className="btn deny" disabled={answer.busy}>
+            {t("request.deny.send")}
+            <Kbd>⏎</Kbd>
+          </button>
+          <button type="button" className="btn ghost" onClick={() => setDenying(false)}>
+            {t("request.cancel")}
+          </button>
+        </form>
+      ) : (
+        <div className="row decision-buttons">
+          {high ? (
+            <HoldButton disabled={answer.busy || !offer} onHeld={allow} held={holding}>
+              {t("request.hold")}
+              <Kbd>⏎</Kbd>
+            </HoldButton>
+          ) : (
+            <button
+              type="button"
+              className="btn primary"
+              onClick={allow}
+              disabled={answer.busy || !offer}
+              aria-keyshortcuts="Enter"
+            >
+              {t(request.details.command !== null ? "request.allow_command" : "request.allow")}
+              <Kbd>⏎</Kbd>
+            </button>
+          )}
+          <button
+            type="button"
+            className="btn ghost deny"
+            onClick={() => setDenying(true)}
+            disabled={answer.busy}
+            aria-keyshortcuts="d"
+          >
+            {t("request.deny")}
+            <Kbd>D</Kbd>
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+/** What a broader yes would have let through in the past: shown before it is given. */
+import { History } from "lucide-react";
+import { useEffect, useState } from "react";
+import type { GrantPreview, Offer } from "../../protocol";
+import { useHost } from "../../store/hooks";
+import { relative, t, tn } from "../../text";
+import { shortPath, visible } from "../../text/visible";
+import { useNow } from "../../ui/clock";
+
+/** Past calls that are listed. */
+const SAMPLES = 4;
+
+export function GrantPreviewBox({ request, offer }: { request: string; offer: Offer }) {
+  const { client } = useHost();
+  const now = useNow();
+  const [preview, setPreview] = useState<GrantPreview>();
+  const { lifetime } = offer;
+  useEffect(() => {
+    let gone = false;
+    setPreview(undefined);
+    client
+      .query({ query: "preview_grant", request, lifetime }, "grant_preview")
+      .then((answer) => !gone && setPreview(answer))
+      // Without a preview the label still says what is remembered.
+      .catch(() => {});
+    return () => {
+      gone = true;
+    };
+  }, [client, request, lifetime]);
+  return (
+    <div className="preview" aria-live="polite">
+      <History className="ic" aria-hidden="true" />
+      <div className="grow">
+        <p>{t("request.grants", { label: shortPath(offer.label) })}</p>
+        {preview ? (
+          <>
+            <p className="muted small">
+              {t("request.preview", { days: preview.days })}{" "}
+              {preview.calls === 0 ? t("request.preview.none") : tn("request.preview.calls", preview.calls)}
+              {preview.and_more && ` ${t("request.preview.more")}`}.{" "}
+              {preview.refused > 0 && <b>{tn("request.preview.refused", preview.refused)}.</b>}
+            </p>
+            <ul>
+              {preview.samples.slice(0, SAMPLES).map((sample) => (
+                <li key={`${sample.task} ${sample.at_ms} ${sample.summary}`} className="row small">
+                  <span className="mono grow clip">{visible(sample.summary)}</span>
+                  {sample.refused && <b>{t("request.denied")}</b>}
+                  <span className="faint">{relative(sample.at_ms, now)}</span>
+                </li>
+              ))}
+            </ul>
+          </>
+        ) : (
+          <p className="faint small">{t("request.preview.wait")}</p>
+        )}
+      </div>
+    </div>
+  );
+}

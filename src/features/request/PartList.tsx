@@ -1,0 +1,51 @@
+/** A request taken apart: every simple command, path and host with its own judgement. */
+import { Braces, Eye, Globe, type LucideIcon, PenLine, Terminal } from "lucide-react";
+import { useState } from "react";
+import type { Part, PartKind } from "../../protocol";
+import { t, tn } from "../../text";
+import { pathIn, visible } from "../../text/visible";
+
+const ICONS: Record<PartKind, LucideIcon> = {
+  command: Terminal,
+  read: Eye,
+  write: PenLine,
+  host: Globe,
+  construct: Braces,
+};
+
+/** Parts that are listed before a person asks for the rest. */
+const SHOWN = 8;
+
+function weight(part: Part): number {
+  const decision = { deny: 0, ask: 1, allow: 2 }[part.decision];
+  return decision * 3 + { high: 0, medium: 1, low: 2 }[part.risk];
+}
+
+export function PartList({ parts, cwd }: { parts: readonly Part[]; cwd: string }) {
+  const [all, setAll] = useState(false);
+  const sorted = parts.toSorted((a, b) => weight(a) - weight(b));
+  const shown = all ? sorted : sorted.slice(0, SHOWN);
+  return (
+    <>
+      <ul className="parts" aria-label={t("request.parts")}>
+        {shown.map((part, place) => {
+          const Icon = ICONS[part.kind];
+          const isPath = part.kind === "read" || part.kind === "write";
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a request never changes, and parts may repeat
+            <li key={place} data-risk={part.decision === "allow" ? "none" : part.risk}>
+              <Icon className="ic" aria-hidden="true" />
+              <span className="mono">{isPath ? pathIn(cwd, part.text) : visible(part.text)}</span>
+              <span className="muted small">{visible(part.reason)}</span>
+            </li>
+          );
+        })}
+      </ul>
+      {sorted.length > shown.length && (
+        <button type="button" className="btn ghost" onClick={() => setAll(true)}>
+          {tn("request.parts.more", sorted.length - shown.length)}
+        </button>
+      )}
+    </>
+  );
+}

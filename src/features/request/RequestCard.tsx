@@ -1,0 +1,94 @@
+/** A request, in the order in which a person decides: risk, what, where, the thing itself, why; then the buttons. */
+import { Clock } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import type { Offer, PermissionRequest } from "../../protocol";
+import { useStore } from "../../store/hooks";
+import { relative, t } from "../../text";
+import { shortPath, visible } from "../../text/visible";
+import { useNow } from "../../ui/clock";
+import { Diff } from "../../ui/Diff";
+import { RiskPill } from "../../ui/StatePill";
+import { Decision } from "./Decision";
+import { GrantPreviewBox } from "./GrantPreviewBox";
+import { OfferPicker } from "./OfferPicker";
+import { PartList } from "./PartList";
+import { headline, notKept, reach } from "./requestWords";
+import { Settled } from "./Settled";
+import "./request.css";
+
+interface Props {
+  request: PermissionRequest;
+  /** The planner's own words about it. */
+  why: string | undefined;
+  /** Whether keys go to this card. */
+  active: boolean;
+  /** After it was answered here. */
+  onDone?: () => void;
+}
+
+export function RequestCard({ request, why, active, onDone }: Props) {
+  const now = useNow();
+  const settled = useStore((state) => state.settled.get(request.id));
+  const open = useStore((state) => state.requests.has(request.id));
+  const [offer, setOffer] = useState<Offer | undefined>(request.offered[0]);
+  const card = useRef<HTMLElement>(null);
+  const { details } = request;
+  const kind = details.command !== null ? "command" : details.diff ? "change" : "call";
+  const lost = notKept(request);
+  useEffect(() => {
+    if (active) card.current?.scrollIntoView({ block: "nearest" });
+  }, [active]);
+
+  return (
+    <article
+      className="request card"
+      data-risk={request.risk}
+      data-active={active}
+      ref={card}
+      aria-label={headline(request)}
+    >
+      <header className="row wrap">
+        <RiskPill risk={request.risk} />
+        <span className="muted small grow">
+          {t(`request.kind.${kind}`)}
+          {!lost &&
+            details.confinement !== "open" &&
+            details.confinement !== "workspace_net" &&
+            ` · ${t("request.undoable")}`}
+        </span>
+        <span className="faint small row request-expiry">
+          <Clock className="ic" aria-hidden="true" />
+          {t("request.expires", { when: relative(request.expires_at_ms, now) })}
+        </span>
+      </header>
+      <h2 className="request-head">{headline(request)}</h2>
+      <p className="muted">
+        {t("request.in")} <span className="mono">{shortPath(details.cwd)}</span>. {reach(request).join(" ")}
+      </p>
+      {lost && <p className="request-lost">{lost}</p>}
+      <div className="request-thing">
+        {details.command !== null && <pre className="request-command mono">{visible(details.command)}</pre>}
+        {details.diff && <Diff text={details.diff} label={t("request.kind.change")} />}
+        <PartList parts={details.parts} cwd={details.cwd} />
+      </div>
+      {why && (
+        <div>
+          <p className="lbl">{t("request.said")}</p>
+          <p className="muted">{visible(why)}</p>
+        </div>
+      )}
+      {open ? (
+        <>
+          {request.offered.length > 1 && offer && (
+            <OfferPicker offers={request.offered} chosen={offer} onChange={setOffer} active={active} />
+          )}
+          {request.offered.length === 1 && <p className="faint small">{t("request.only_once")}</p>}
+          {offer?.rule && <GrantPreviewBox request={request.id} offer={offer} />}
+          <Decision request={request} offer={offer} active={active} onDone={onDone} />
+        </>
+      ) : (
+        <Settled settled={settled} />
+      )}
+    </article>
+  );
+}

@@ -1,0 +1,20 @@
+/** In place of the buttons once a request is no longer open: who answered, and how. */
+import { Check, CircleSlash } from "lucide-react";
+import type { Settled as SettledRequest } from "../../store/state";
+import { t } from "../../text";
+import { answerWords } from "./answerWords";
+
+export function Settled({ settled }: { settled: SettledRequest | undefined }) {
+  const answer = settled?.answer;
+  const allowed = answer?.choice.choice === "allow";
+  return (
+    <p className="row settled muted" role="status">
+      {allowed ? (
+        <Check className="ic" aria-hidden="true" />
+      ) : (
+        <CircleSlash className="ic" aria-hidden="true" />
+      )}
+      {answer ? answerWords(answer) : t("request.withdrawn")}
+    </p>
+  );
+}

@@ -1,0 +1,119 @@
+/** What was allowed or denied for longer than once, and taking it back. */
+import { ShieldCheck } from "lucide-react";
+import { useCallback, useEffect, useState } from "react";
+import type { ErrorBody, Grant, GrantRule, Lifetime } from "../../protocol";
+import { useHost, useStore } from "../../store/hooks";
+import { clock, date, t } from "../../text";
+import { shortPath, visible } from "../../text/visible";
+import { Empty } from "../../ui/Empty";
+import { bodyOf, ErrorNote } from "../../ui/ErrorNote";
+import { Skeleton } from "../../ui/Skeleton";
+import { useAction } from "../../ui/useAction";
+import "./rules.css";
+
+function ruleWords(rule: GrantRule): { words: string; after?: string } {
+  switch (rule.kind) {
+    case "call":
+      return { words: visible(rule.summary) };
+    case "argv":
+      return rule.prefix
+        ? { words: visible(rule.argv.join(" ")), after: t("rules.anything") }
+        : { words: visible(rule.argv.join(" ")) };
+    case "path": {
+      const words = t(`rules.${rule.operation}`, { path: shortPath(rule.path) });
+      return rule.below ? { words, after: t("rules.below") } : { words };
+    }
+    case "origin":
+      return { words: visible(rule.origin) };
+  }
+}
+
+function lifetimeWords(lifetime: Lifetime, expires: number | null): string {
+  if (lifetime.for === "minutes")
+    return t("rules.for.minutes", { time: expires === null ? "" : clock(expires) });
+  return t(`rules.for.${lifetime.for}`);
+}
+
+export default function Rules() {
+  const { client } = useHost();
+  const online = useStore((state) => state.link.is === "online");
+  const [grants, setGrants] = useState<readonly Grant[]>();
+  const [error, setError] = useState<ErrorBody>();
+  const load = useCallback(() => {
+    client
+      .query({ query: "grants" }, "grants")
+      .then((answer) => setGrants(answer.grants))
+      .catch((failure: unknown) => setError(bodyOf(failure)));
+  }, [client]);
+  useEffect(() => {
+    if (online) load();
+  }, [online, load]);
+  // A revoked grant is asked of the host by the same query, which answers with those that are left.
+  const revoke = useAction(async (grant: string) => {
+    const answer = await client.query({ query: "revoke_grant", grant }, "grants");
+    setGrants(answer.grants);
+  });
+  const failed = error ?? revoke.error;
+  return (
+    <>
+      <header className="page-head">
+        <div className="grow">
+          <h1>{t("rules.title")}</h1>
+          <p className="muted small">{t("rules.lead")}</p>
+        </div>
+      </header>
+      <div className="page-body">
+        {failed && <ErrorNote error={failed} />}
+        {!grants && !failed && <Skeleton lines={5} label={t("link.connecting")} />}
+        {grants?.length === 0 && (
+          <Empty icon={ShieldCheck} title={t("rules.empty")}>
+            {t("rules.empty.more")}
+          </Empty>
+        )}
+        {grants && grants.length > 0 && (
+          <ul className="grants">
+            {grants.map((grant) => (
+              <GrantLine
+                key={grant.id}
+                grant={grant}
+                busy={revoke.busy}
+                onRevoke={() => void revoke.run(grant.id)}
+              />
+            ))}
+          </ul>
+        )}
+      </div>
+    </>
+  );
+}
+
+function GrantLine({ grant, busy, onRevoke }: { grant: Grant; busy: boolean; onRevoke(): void }) {
+  const { words, after } = ruleWords(grant.rule);
+  const allows = grant.decision === "allow";
+  return (
+    <li className="grant">
+      <span className={`pill plain ${allows ? "run" : "high"}`}>
+        {t(allows ? "rules.allow" : "rules.deny")}
+      </span>
+      <div className="grow">
+        <p>
+          <span className="mono">{words}</span> {after && <span className="muted">{after}</span>}
+        </p>
+        <p className="muted small">
+          {t("request.in")} <span className="mono">{shortPath(grant.workspace)}</span> ·{" "}
+          {lifetimeWords(grant.lifetime, grant.expires_at_ms)} · {t("rules.given")}{" "}
+          {date(grant.created_at_ms)}
+        </p>
+      </div>
+      <button
+        type="button"
+        className="btn"
+        onClick={onRevoke}
+        disabled={busy}
+        aria-label={`${t("rules.revoke")}: ${words}`}
+      >
+        {t("rules.revoke")}
+      </button>
+    </li>
+  );
+}

@@ -1,0 +1,85 @@
+/** The side column of a task: its steps, what it touched, what it cost. */
+import { Circle, CircleCheck, CircleDot, CircleX } from "lucide-react";
+import { useMemo } from "react";
+import type { TaskSummary } from "../../protocol";
+import type { Journal } from "../../store/journal";
+import { compact, duration, t, tn } from "../../text";
+import { baseName, shortPath, visible } from "../../text/visible";
+import { useNow } from "../../ui/clock";
+import { type Step, stepsOf, touchedBy } from "./aside";
+
+const STEPS = 9;
+const PATHS = 5;
+
+const ICONS = { done: CircleCheck, failed: CircleX, now: Circle, waits: CircleDot };
+
+export function Aside({ journal, summary }: { journal: Journal; summary: TaskSummary }) {
+  const now = useNow();
+  const running = summary.state.state === "running";
+  const steps = useMemo(() => stepsOf(journal, running), [journal, running]);
+  const touched = useMemo(() => touchedBy(journal), [journal]);
+  const ended = summary.state.state === "stopped";
+  const tokens = journal.inputTokens + journal.outputTokens;
+  const elapsed =
+    (ended ? summary.updated_at_ms : Math.max(now, summary.updated_at_ms)) - summary.created_at_ms;
+  return (
+    <aside className="aside scroll" aria-label={t("task.steps")}>
+      <section>
+        <h2 className="lbl">{t("task.steps")}</h2>
+        {steps.length === 0 && <p className="faint">{t("task.steps.none")}</p>}
+        {steps.length > STEPS && (
+          <p className="faint small">{tn("task.steps.earlier", steps.length - STEPS)}</p>
+        )}
+        <ol className="steps">
+          {steps.slice(-STEPS).map((step) => (
+            <StepLine key={step.iteration} step={step} />
+          ))}
+        </ol>
+      </section>
+      <section>
+        <h2 className="lbl">{t("task.touched")}</h2>
+        <Fact name={t("task.read")}>
+          {touched.read.size > 0 ? tn("task.places", touched.read.size) : t("task.nothing_yet")}
+        </Fact>
+        <Fact name={t("task.changed")}>
+          {touched.changed.size > 0 ? tn("task.files", touched.changed.size) : t("task.nothing_yet")}
+        </Fact>
+        <ul className="touched">
+          {[...touched.changed].slice(-PATHS).map((path) => (
+            <li key={path} className="mono clip" title={shortPath(path)}>
+              {baseName(path)}
+            </li>
+          ))}
+        </ul>
+      </section>
+      <section>
+        <h2 className="lbl">{t("task.cost")}</h2>
+        <Fact name={t("task.model")}>
+          {tokens > 0 ? t("task.tokens", { tokens: compact(tokens) }) : t("task.no_tokens")}
+        </Fact>
+        <Fact name={t("task.planning")}>{duration(journal.planMs)}</Fact>
+        <Fact name={t("task.working")}>{duration(journal.callMs)}</Fact>
+        <Fact name={t("task.time")}>{duration(elapsed)}</Fact>
+      </section>
+    </aside>
+  );
+}
+
+function StepLine({ step }: { step: Step }) {
+  const Icon = ICONS[step.stands];
+  return (
+    <li className="row" data-stands={step.stands}>
+      <Icon className="ic" aria-hidden="true" />
+      <span>{visible(step.title) || t("task.step.untitled", { iteration: step.iteration })}</span>
+    </li>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: string }) {
+  return (
+    <p className="row fact">
+      <span className="grow">{name}</span>
+      <span>{children}</span>
+    </p>
+  );
+}

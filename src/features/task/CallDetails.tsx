@@ -1,0 +1,64 @@
+/** Everything about a call: how it was decided, what it was given, what it gave back, what it changed. */
+import { Undo2 } from "lucide-react";
+import type { CallEntry } from "../../store/journal";
+import { bytes, t, tn } from "../../text";
+import { shortPath, visible } from "../../text/visible";
+import { Output } from "../../ui/Output";
+import { RiskPill } from "../../ui/StatePill";
+import { answerWords } from "../request/answerWords";
+
+/** Changed paths that are listed. */
+const PATHS = 12;
+
+interface Props {
+  entry: CallEntry;
+  live: string | undefined;
+  onUndo(): void;
+}
+
+export function CallDetails({ entry, live, onUndo }: Props) {
+  const { result, verdict, answer } = entry;
+  const changes = result?.changes ?? [];
+  return (
+    <div className="call-details">
+      {entry.tool !== "shell" && (
+        <details>
+          <summary className="lbl">{t("call.parameters")}</summary>
+          <Output text={JSON.stringify(entry.parameters, null, 2)} label={t("call.parameters")} />
+        </details>
+      )}
+      {verdict && (
+        <p className="row wrap small muted">
+          <RiskPill risk={verdict.risk} />
+          {visible(verdict.reasons.join(" · "))}
+        </p>
+      )}
+      {answer && <p className="small muted">{answerWords(answer)}</p>}
+      {result ? (
+        <Output text={result.content} label={t("call.output")} />
+      ) : (
+        live && <Output text={live} label={t("call.output")} />
+      )}
+      {result && result.omitted_bytes > 0 && (
+        <p className="small faint">{t("call.omitted", { bytes: bytes(result.omitted_bytes) })}</p>
+      )}
+      {changes.length > 0 && (
+        <div className="row call-changes">
+          <ul className="grow">
+            {changes.slice(0, PATHS).map((change) => (
+              <li key={change.path} className="mono">
+                {change.before.kind === "absent" ? "+" : change.after.kind === "absent" ? "−" : "~"}{" "}
+                {shortPath(change.path)}
+              </li>
+            ))}
+            {changes.length > PATHS && <li className="faint">{tn("call.changed", changes.length)}</li>}
+          </ul>
+          <button type="button" className="btn" onClick={onUndo}>
+            <Undo2 className="ic" aria-hidden="true" />
+            {t("call.undo")}
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}

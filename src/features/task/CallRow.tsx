@@ -1,0 +1,63 @@
+/** One call: a line with what came of it; its output one click away; its request, while it waits. */
+import { ChevronRight } from "lucide-react";
+import { type CallEntry, isOpen } from "../../store/journal";
+import { duration, t, tn } from "../../text";
+import { RequestCard } from "../request/RequestCard";
+import { CallDetails } from "./CallDetails";
+import { callIcon, callLine, outcomeLine } from "./callWords";
+
+/** A call that was faster took no time that a person would notice. */
+const WORTH_SAYING_MS = 50;
+/** Streamed output that is shown beneath a running call. */
+const LIVE_LINES = 4;
+
+interface Props {
+  entry: CallEntry;
+  live: string | undefined;
+  why: string | undefined;
+  unfolded: boolean;
+  onToggle(): void;
+  onUndo(): void;
+}
+
+export function CallRow({ entry, live, why, unfolded, onToggle, onUndo }: Props) {
+  if (entry.request && isOpen(entry)) {
+    return (
+      <div className="entry entry-request">
+        <RequestCard request={entry.request} why={why} active />
+      </div>
+    );
+  }
+  const Icon = callIcon(entry.tool, entry.parameters);
+  const status = entry.result?.status;
+  const bad = status !== undefined && status !== "ok";
+  const changed = entry.result?.changes.length ?? 0;
+  return (
+    <div className="entry entry-call" data-phase={entry.phase} data-bad={bad}>
+      <button type="button" className="call-line" aria-expanded={unfolded} onClick={onToggle}>
+        <span className="entry-icon" aria-hidden="true">
+          <Icon className="ic" />
+        </span>
+        <span className="grow">
+          <span className="mono call-name">{callLine(entry.tool, entry.parameters)}</span>
+          <span className="call-outcome">
+            {bad && <b>{t(`call.${status}`)} </b>}
+            {outcomeLine(entry)}
+            {changed > 0 && <span className="faint"> · {tn("call.changed", changed)}</span>}
+          </span>
+        </span>
+        <span className="faint call-time">
+          {entry.phase === "running" && <span className="pulse" />}
+          {entry.durationMs !== undefined &&
+            entry.durationMs >= WORTH_SAYING_MS &&
+            duration(entry.durationMs)}
+        </span>
+        <ChevronRight className="ic call-chevron" aria-hidden="true" />
+      </button>
+      {entry.phase === "running" && live && !unfolded && (
+        <pre className="call-live mono faint">{live.trimEnd().split("\n").slice(-LIVE_LINES).join("\n")}</pre>
+      )}
+      {unfolded && <CallDetails entry={entry} live={live} onUndo={onUndo} />}
+    </div>
+  );
+}

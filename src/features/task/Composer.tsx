@@ -1,0 +1,78 @@
+/** The line at the bottom of a task: an instruction for the next step, or the conversation's next task. */
+import { CornerDownRight, Send } from "lucide-react";
+import { type KeyboardEvent, useRef } from "react";
+import { useDraft } from "../../app/drafts";
+import { useKeys } from "../../app/keys";
+import { go } from "../../app/route";
+import type { TaskSummary } from "../../protocol";
+import { useHost } from "../../store/hooks";
+import { t } from "../../text";
+import { ErrorNote } from "../../ui/ErrorNote";
+import { Kbd } from "../../ui/Kbd";
+import { useAction } from "../../ui/useAction";
+
+export function Composer({ summary }: { summary: TaskSummary }) {
+  const { client } = useHost();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [text, setText] = useDraft(`steer.${summary.id}`);
+  const ended = summary.state.state === "stopped";
+  const send = useAction(async () => {
+    const words = text.trim();
+    if (!ended) {
+      await client.command({ command: "steer", task: summary.id, text: words });
+      setText("");
+      return;
+    }
+    const { session, workspace, profile, backend } = summary;
+    const scope = { read: [], write: [], only_files: [], only_tags: [] };
+    const options = { profile, backend, session, scope, max_iterations: null, standing_consent: null };
+    const outcome = await client.command({ command: "start", goal: words, workspace, ...options });
+    setText("");
+    if (outcome.outcome === "started") go({ screen: "task", task: outcome.task.id });
+  });
+  const submit = () => text.trim() !== "" && void send.run();
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (event.key === "Escape") event.currentTarget.blur();
+    if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) {
+      event.preventDefault();
+      submit();
+    }
+  };
+  useKeys({ s: () => field.current?.focus() });
+  return (
+    <>
+      {send.error && (
+        <div className="composer-error">
+          <ErrorNote error={send.error} onDismiss={send.clear} />
+        </div>
+      )}
+      <form
+        className="composer steer"
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <CornerDownRight className="ic faint" aria-hidden="true" />
+        <textarea
+          ref={field}
+          rows={1}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          onKeyDown={onKeyDown}
+          placeholder={t(ended ? "task.steer.ended" : "task.steer")}
+          aria-label={t(ended ? "task.continue" : "task.steer.label")}
+          aria-keyshortcuts="s"
+        />
+        {text.trim() === "" ? (
+          <Kbd>S</Kbd>
+        ) : (
+          <button type="submit" className="btn primary" disabled={send.busy}>
+            <Send className="ic" aria-hidden="true" />
+            {t(ended ? "task.continue" : "task.send")}
+          </button>
+        )}
+      </form>
+    </>
+  );
+}

@@ -1,0 +1,147 @@
+/** One row of the timeline. */
+import {
+  Check,
+  CirclePause,
+  CirclePlay,
+  CircleStop,
+  OctagonX,
+  Plug,
+  RotateCcw,
+  TriangleAlert,
+} from "lucide-react";
+import { memo, type ReactNode, useEffect } from "react";
+import { useHost } from "../../store/hooks";
+import type { Entry } from "../../store/journal";
+import { clock, t, tn } from "../../text";
+import { visible } from "../../text/visible";
+import { Markdown } from "../../ui/Markdown";
+import { stateWords } from "../../ui/StatePill";
+import { QuestionCard } from "../request/QuestionCard";
+import { CallRow } from "./CallRow";
+
+interface Props {
+  entry: Entry;
+  /** Output of a call as it streams. */
+  live: string | undefined;
+  /** The planner's reason for a call that waits. */
+  why: string | undefined;
+  unfolded: boolean;
+  onToggle(key: string): void;
+  onUndo(call: string): void;
+}
+
+export const EntryRow = memo(function EntryRow({ entry, live, why, unfolded, onToggle, onUndo }: Props) {
+  useWhole(entry, unfolded);
+  switch (entry.is) {
+    case "call":
+      return (
+        <CallRow
+          entry={entry}
+          live={live}
+          why={why}
+          unfolded={unfolded}
+          onToggle={() => onToggle(entry.key)}
+          onUndo={() => onUndo(entry.id)}
+        />
+      );
+    case "thought":
+      return (
+        <div className="entry entry-text">
+          <Markdown text={entry.text} />
+        </div>
+      );
+    case "goal":
+    case "steer":
+      return (
+        <div className="entry entry-said">
+          <p className="lbl">
+            {t(entry.is === "goal" ? "entry.goal" : "entry.steer")} · {clock(entry.at)}
+          </p>
+          <p className="said">{visible(entry.text)}</p>
+        </div>
+      );
+    case "question":
+      return <QuestionCard question={entry.question} answer={entry.answer} />;
+    case "paused":
+      return (
+        <Note icon={<CirclePause className="ic" />} at={entry.at}>
+          {t(`state.${entry.reason}`)}
+          {entry.message && `. ${visible(entry.message)}`}
+        </Note>
+      );
+    case "resumed":
+      return (
+        <Note icon={<CirclePlay className="ic" />} at={entry.at}>
+          {t("entry.resumed")}
+        </Note>
+      );
+    case "interrupted":
+      return (
+        <Note icon={<Plug className="ic" />} at={entry.at}>
+          {t("entry.interrupted")}
+        </Note>
+      );
+    case "stop_requested":
+      return (
+        <Note icon={<CircleStop className="ic" />} at={entry.at}>
+          {t("entry.stop_requested")}
+        </Note>
+      );
+    case "plan_failed":
+      return (
+        <Note icon={<TriangleAlert className="ic warn" />} at={entry.at}>
+          {t("entry.plan_failed", { attempt: entry.attempt })}. {visible(entry.message)}{" "}
+          {entry.retries && t("entry.retries")}
+        </Note>
+      );
+    case "undone": {
+      const restored = entry.files.filter((file) => file.restored).length;
+      const kept = entry.files.length - restored;
+      return (
+        <Note icon={<RotateCcw className="ic" />} at={entry.at}>
+          {tn("entry.undone", restored)}
+          {kept > 0 && `, ${tn("entry.not_undone", kept)}`}
+        </Note>
+      );
+    }
+    case "end":
+      return (
+        <div className="entry entry-end" data-reason={entry.reason}>
+          <p className="row end-head">
+            {entry.reason === "completed" ? (
+              <Check className="ic" aria-hidden="true" />
+            ) : (
+              <OctagonX className="ic" aria-hidden="true" />
+            )}
+            <span className="grow">
+              {stateWords({ state: "stopped", reason: entry.reason, summary: "" })}
+            </span>
+            <time className="faint small">{clock(entry.at)}</time>
+          </p>
+          <Markdown text={entry.summary} />
+        </div>
+      );
+  }
+});
+
+/** Long texts come cut as they happen; the whole is asked for where it is read. */
+function useWhole(entry: Entry, unfolded: boolean) {
+  const { client } = useHost();
+  const cut = "cut" in entry && (entry.is !== "call" || unfolded) ? entry.cut : undefined;
+  useEffect(() => {
+    // Where it cannot be had the cut text stands, and says so.
+    if (cut !== undefined) client.whole(cut).catch(() => {});
+  }, [client, cut]);
+}
+
+function Note({ icon, at, children }: { icon: ReactNode; at: number; children: ReactNode }) {
+  return (
+    <div className="entry entry-note">
+      <span className="entry-icon" aria-hidden="true">
+        {icon}
+      </span>
+      <p className="muted grow">{children}</p>
+      <time className="faint small">{clock(at)}</time>
+    </div>
+  );
+}

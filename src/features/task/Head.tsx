@@ -1,0 +1,96 @@
+/** A task's head: its goal, where it stands, and the buttons that hold it. */
+import { Ellipsis, Pause, Play, Square, Undo2 } from "lucide-react";
+import { DropdownMenu } from "radix-ui";
+import type { TaskSummary } from "../../protocol";
+import { clock, t } from "../../text";
+import { shortPath, visible } from "../../text/visible";
+import { Kbd } from "../../ui/Kbd";
+import { StatePill } from "../../ui/StatePill";
+import { ListButton } from "../tasks/ListButton";
+import type { TaskActions } from "./useTaskActions";
+
+interface Props {
+  summary: TaskSummary;
+  actions: TaskActions;
+  canResume: boolean;
+  onUndo(): void;
+}
+
+export function Head({ summary, actions, canResume, onUndo }: Props) {
+  const { state } = summary;
+  const ended = state.state === "stopped";
+  const facts = [summary.profile, summary.backend, t("task.started", { time: clock(summary.created_at_ms) })];
+  return (
+    <header className="page-head task-head">
+      <ListButton />
+      <div className="grow">
+        <div className="row task-title">
+          <h1 title={visible(summary.goal)}>{visible(summary.goal)}</h1>
+          <StatePill state={state} />
+        </div>
+        <p className="muted small clip">
+          {facts.join(" · ")} · <span className="mono">{shortPath(summary.workspace)}</span>
+        </p>
+      </div>
+      {!ended && (
+        <div className="row task-buttons">
+          {canResume ? (
+            <button
+              type="button"
+              className="btn"
+              onClick={() => void actions.resume.run()}
+              disabled={actions.resume.busy}
+              aria-keyshortcuts="p"
+            >
+              <Play className="ic" aria-hidden="true" />
+              <span>{t("task.resume")}</span>
+            </button>
+          ) : (
+            <button
+              type="button"
+              className="btn"
+              onClick={() => void actions.pause.run()}
+              disabled={actions.pause.busy}
+              aria-keyshortcuts="p"
+            >
+              <Pause className="ic" aria-hidden="true" />
+              <span>{t("task.pause")}</span>
+            </button>
+          )}
+          <button
+            type="button"
+            className="btn ghost"
+            onClick={() => void actions.stop.run()}
+            disabled={actions.stop.busy}
+            aria-keyshortcuts="x"
+          >
+            <Square className="ic" aria-hidden="true" />
+            <span>{t("task.stop")}</span>
+          </button>
+        </div>
+      )}
+      {ended && (
+        <button type="button" className="btn task-buttons" onClick={onUndo} aria-keyshortcuts="z">
+          <Undo2 className="ic" aria-hidden="true" />
+          <span>{t("task.undo")}</span>
+        </button>
+      )}
+      <DropdownMenu.Root modal={false}>
+        <DropdownMenu.Trigger className="btn ghost icon" aria-label={t("task.more")}>
+          <Ellipsis className="ic" />
+        </DropdownMenu.Trigger>
+        <DropdownMenu.Portal>
+          <DropdownMenu.Content className="menu" align="end" sideOffset={4}>
+            <DropdownMenu.Item onSelect={onUndo}>
+              <span className="grow">{t("task.undo")}</span>
+              <Kbd>Z</Kbd>
+            </DropdownMenu.Item>
+            <DropdownMenu.Item onSelect={() => void navigator.clipboard?.writeText(summary.id)}>
+              {t("task.copy_id")}
+            </DropdownMenu.Item>
+          </DropdownMenu.Content>
+        </DropdownMenu.Portal>
+      </DropdownMenu.Root>
+    </header>
+  );
+}

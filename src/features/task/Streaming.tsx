@@ -1,0 +1,18 @@
+/** What the planner says while it says it. */
+import { t } from "../../text";
+import { Markdown } from "../../ui/Markdown";
+
+export function Streaming({ text }: { text: string }) {
+  return (
+    <div className="entry entry-text streaming">
+      {text.trim() === "" ? (
+        <p className="faint thinking">
+          <span className="pulse" aria-hidden="true" />
+          {t("task.thinking")}
+        </p>
+      ) : (
+        <Markdown text={text} />
+      )}
+    </div>
+  );
+}

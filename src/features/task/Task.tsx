@@ -1,0 +1,70 @@
+/** One task: what it was told, what it did, what it asks, what it costs; and the hands on it. */
+import { SearchX } from "lucide-react";
+import { useState } from "react";
+import { useKeys } from "../../app/keys";
+import { useJournal, useStore } from "../../store/hooks";
+import { t } from "../../text";
+import { Empty } from "../../ui/Empty";
+import { ErrorNote } from "../../ui/ErrorNote";
+import { Skeleton } from "../../ui/Skeleton";
+import { Aside } from "./Aside";
+import { Composer } from "./Composer";
+import { Head } from "./Head";
+import { Timeline } from "./Timeline";
+import { UndoDialog } from "./UndoDialog";
+import { useTaskActions } from "./useTaskActions";
+import "./task.css";
+
+export function Task({ id }: { id: string }) {
+  const summary = useStore((state) => state.tasks.get(id));
+  const known = useStore((state) => state.tasksKnown);
+  const journal = useJournal(id);
+  const actions = useTaskActions(id);
+  const [undoing, setUndoing] = useState<{ call: string | null }>();
+  const state = summary?.state;
+  const ended = state?.state === "stopped";
+  // What waits for an answer goes on with it; only what was held goes on by being told to.
+  const held = state?.state === "paused" && (state.reason === "by_user" || state.reason === "budget");
+  const canResume = held || state?.state === "interrupted";
+  useKeys({
+    p: () => !ended && void (canResume ? actions.resume.run() : actions.pause.run()),
+    x: () => !ended && void actions.stop.run(),
+    z: () => setUndoing({ call: null }),
+  });
+
+  if (!summary) {
+    if (!known) return <Skeleton lines={8} label={t("task.loading")} />;
+    return (
+      <Empty icon={SearchX} title={t("task.unknown")}>
+        {t("task.unknown.more")}
+      </Empty>
+    );
+  }
+  return (
+    <div className="task">
+      <Head
+        summary={summary}
+        actions={actions}
+        canResume={canResume}
+        onUndo={() => setUndoing({ call: null })}
+      />
+      <div className="task-middle">
+        <div className="task-column">
+          {actions.error && (
+            <div className="task-error">
+              <ErrorNote error={actions.error} onDismiss={actions.clear} />
+            </div>
+          )}
+          {journal?.status === "ready" ? (
+            <Timeline journal={journal} summary={summary} onUndo={(call) => setUndoing({ call })} />
+          ) : (
+            <Skeleton lines={9} label={t("task.loading")} />
+          )}
+        </div>
+        {journal?.status === "ready" && <Aside journal={journal} summary={summary} />}
+      </div>
+      <Composer summary={summary} />
+      {undoing && <UndoDialog task={id} call={undoing.call} onClose={() => setUndoing(undefined)} />}
+    </div>
+  );
+}

@@ -1,0 +1,139 @@
+/** The task's story. Only the rows in view exist; it stays at the newest one as long as the reader does. */
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { ArrowDown } from "lucide-react";
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import type { TaskSummary } from "../../protocol";
+import type { Journal } from "../../store/journal";
+import { t } from "../../text";
+import { EntryRow } from "./EntryRow";
+import { Streaming } from "./Streaming";
+
+/** Nearer than this to the end counts as being there. */
+const AT_END_PX = 80;
+
+/** Air above a card that fills the view. */
+const CARD_MARGIN_PX = 12;
+
+interface Props {
+  journal: Journal;
+  summary: TaskSummary;
+  onUndo(call: string): void;
+}
+
+export function Timeline({ journal, summary, onUndo }: Props) {
+  const scroller = useRef<HTMLElement>(null);
+  const [following, setFollowing] = useState(true);
+  /** Where this page has scrolled to by itself. */
+  const placed = useRef(0);
+  const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
+  const { entries, stream } = journal;
+  const working = summary.state.state === "running";
+  // The last row is what is being thought right now.
+  const count = entries.length + (working ? 1 : 0);
+  const list = useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => 58,
+    getItemKey: (index) => entries[index]?.key ?? "stream",
+    overscan: 12,
+    paddingStart: 20,
+    paddingEnd: 20,
+  });
+  const height = list.getTotalSize();
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whatever makes it longer moves it on
+  useLayoutEffect(() => {
+    if (!following || !scroller.current) return;
+    toNewest(scroller.current);
+    placed.current = scroller.current.scrollTop;
+  }, [following, height, count, stream]);
+  useEffect(() => {
+    const element = scroller.current;
+    if (!element) return;
+    const onScroll = () => {
+      // Only what a person does ends the following.
+      if (Math.abs(element.scrollTop - placed.current) < 2) return;
+      const { scrollHeight, scrollTop, clientHeight } = element;
+      setFollowing(scrollHeight - scrollTop - clientHeight < AT_END_PX);
+    };
+    element.addEventListener("scroll", onScroll, { passive: true });
+    return () => element.removeEventListener("scroll", onScroll);
+  }, []);
+  const toggle = useCallback((key: string) => {
+    setUnfolded((old) => {
+      const next = new Set(old);
+      if (!next.delete(key)) next.add(key);
+      return next;
+    });
+  }, []);
+
+  return (
+    <div className="timeline-box">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <section className="timeline scroll" ref={scroller} aria-label={t("task.timeline")} tabIndex={0}>
+        <ol style={{ blockSize: height, position: "relative" }}>
+          {list.getVirtualItems().map((item) => {
+            const entry = entries[item.index];
+            return (
+              <li
+                key={item.key}
+                ref={list.measureElement}
+                data-index={item.index}
+                aria-setsize={count}
+                aria-posinset={item.index + 1}
+                style={{ transform: `translateY(${item.start}px)` }}
+              >
+                {entry ? (
+                  <EntryRow
+                    entry={entry}
+                    live={entry.is === "call" ? journal.outputs.get(entry.id) : undefined}
+                    why={
+                      entry.is === "call" && entry.phase === "waiting"
+                        ? reasonAbove(journal, item.index)
+                        : undefined
+                    }
+                    unfolded={unfolded.has(entry.key)}
+                    onToggle={toggle}
+                    onUndo={onUndo}
+                  />
+                ) : (
+                  <Streaming text={stream} />
+                )}
+              </li>
+            );
+          })}
+        </ol>
+      </section>
+      {!following && (
+        <button type="button" className="btn to-newest" onClick={() => setFollowing(true)}>
+          <ArrowDown className="ic" aria-hidden="true" />
+          {t("task.latest")}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** To the end; a request that is taller than the view is shown from its beginning, where its risk stands. */
+function toNewest(view: HTMLElement) {
+  view.scrollTop = view.scrollHeight;
+  const cards = view.querySelectorAll(".entry-request");
+  const card = cards.item(cards.length - 1);
+  const hidden = card ? view.getBoundingClientRect().top - card.getBoundingClientRect().top : 0;
+  if (hidden > 0) view.scrollTop -= hidden + CARD_MARGIN_PX;
+}
+
+/** The planner's thought that led to the call at this place. */
+export function reasonBefore(journal: Journal, place: number): string | undefined {
+  for (let at = place; at >= 0; at -= 1) {
+    const entry = journal.entries[at];
+    if (entry?.is === "thought") return entry.text;
+    if (entry && entry.is !== "call") return undefined;
+  }
+  return undefined;
+}
+
+/** The same, unless it stands right above the call. */
+function reasonAbove(journal: Journal, place: number): string | undefined {
+  return journal.entries[place - 1]?.is === "thought" ? undefined : reasonBefore(journal, place);
+}

@@ -1,0 +1,65 @@
+/** What the side column shows, derived from the story. */
+import type { CallEntry, Journal } from "../../store/journal";
+
+export interface Step {
+  iteration: number;
+  /** The planner's words, or nothing. */
+  title: string;
+  stands: "done" | "failed" | "now" | "waits";
+}
+
+export interface Touched {
+  read: ReadonlySet<string>;
+  changed: ReadonlySet<string>;
+}
+
+/** One step an iteration, named by the first sentence of its thought. */
+export function stepsOf(journal: Journal, running: boolean): Step[] {
+  const steps = new Map<number, { iteration: number; title: string; calls: Step["stands"][] }>();
+  for (const entry of journal.entries) {
+    if (entry.is !== "thought" && entry.is !== "call") continue;
+    const step = steps.get(entry.iteration) ?? { iteration: entry.iteration, title: "", calls: [] };
+    if (entry.is === "thought") step.title = firstSentence(entry.text);
+    else if (step.title === "" && entry.summary) step.title = entry.summary;
+    if (entry.is === "call") step.calls.push(standing(entry));
+    steps.set(entry.iteration, step);
+  }
+  const list: Step[] = [...steps.values()].map(({ iteration, title, calls }) => {
+    return { iteration, title, stands: together(calls) };
+  });
+  const last = list.at(-1);
+  if (running && last?.iteration !== journal.iteration && journal.iteration > 0) {
+    list.push({ iteration: journal.iteration, title: "", stands: "now" });
+  }
+  return list;
+}
+
+function standing(call: CallEntry): Step["stands"] {
+  if (call.phase === "waiting" && !call.answer) return "waits";
+  if (call.phase !== "done") return "now";
+  return call.result && call.result.status !== "ok" ? "failed" : "done";
+}
+
+/** A step stands where its calls stand; it failed only where none of them did what it says. */
+function together(calls: readonly Step["stands"][]): Step["stands"] {
+  if (calls.includes("waits")) return "waits";
+  if (calls.includes("now")) return "now";
+  return calls.length > 0 && calls.every((call) => call === "failed") ? "failed" : "done";
+}
+
+function firstSentence(text: string): string {
+  const plain = text.replace(/[*_`#]/g, "").trim();
+  return /^[^\n]*?[.!?:](?=\s|$)/.exec(plain)?.[0].replace(/[.:]$/, "") ?? plain.split("\n")[0] ?? "";
+}
+
+/** Places that calls which ran read or changed. */
+export function touchedBy(journal: Journal): Touched {
+  const read = new Set<string>();
+  const changed = new Set<string>();
+  for (const entry of journal.entries) {
+    if (entry.is !== "call" || entry.phase !== "done" || entry.result?.status === "denied") continue;
+    for (const part of entry.verdict?.parts ?? []) if (part.kind === "read") read.add(part.text);
+    for (const change of entry.result?.changes ?? []) changed.add(change.path);
+  }
+  return { read, changed };
+}

@@ -1,0 +1,85 @@
+/** A call in words: the line that names it, and what came of it. */
+import {
+  Brain,
+  FilePen,
+  FileText,
+  FolderSearch,
+  FolderTree,
+  Globe,
+  type LucideIcon,
+  Search,
+  Sparkles,
+  Terminal,
+  Wrench,
+} from "lucide-react";
+import type { CallEntry } from "../../store/journal";
+import { t, tn } from "../../text";
+import { output, visible } from "../../text/visible";
+
+/** Parameters that say the most, in the order in which they are shown. */
+const TELLING = ["action", "pattern", "query", "url", "path", "paths", "destination", "name"] as const;
+
+function record(parameters: unknown): Record<string, unknown> {
+  return typeof parameters === "object" && parameters !== null ? (parameters as Record<string, unknown>) : {};
+}
+
+/** What was called, in mono: the command itself, or tool and parameters. */
+export function callLine(tool: string, parameters: unknown): string {
+  const values = record(parameters);
+  if (typeof values.command === "string") return visible(values.command.trim()).replaceAll("⟨U+000A⟩", " ⏎ ");
+  const told = TELLING.flatMap((name) => {
+    const value = values[name];
+    if (typeof value === "string" && value !== "") return [quoted(value)];
+    return Array.isArray(value) ? value.filter((each) => typeof each === "string").map(quoted) : [];
+  });
+  return visible([tool, ...told].join(" "));
+}
+
+function quoted(word: string): string {
+  return /^[\w./~@:+,=*-]+$/.test(word) ? word : `"${word}"`;
+}
+
+export function callIcon(tool: string, parameters: unknown): LucideIcon {
+  const action = record(parameters).action;
+  switch (tool) {
+    case "shell":
+      return Terminal;
+    case "search":
+      return action === "grep" || action === "find" ? Search : FolderSearch;
+    case "code":
+      return action === "read" ? FileText : FilePen;
+    case "browser":
+      return Globe;
+    case "organize":
+      return FolderTree;
+    case "memory":
+      return Brain;
+    case "python_inference":
+      return Sparkles;
+    default:
+      return Wrench;
+  }
+}
+
+/** The first line that a person would read out. */
+export function outcomeLine(entry: CallEntry): string {
+  const { result } = entry;
+  if (!result) return t(`call.${entry.phase === "done" ? "running" : entry.phase}`);
+  const lines = output(result.content).split("\n");
+  if (result.status === "ok" && result.exit_code === 0) {
+    // The exit code is no news where all went well; what it printed is.
+    const printed = lines.slice(1).filter((line) => line.trim() !== "");
+    if (printed.length === 0) return visible(result.summary);
+    return printed.length === 1
+      ? (printed[0] ?? "")
+      : tn("call.lines", printed.length, { first: printed[0] ?? "" });
+  }
+  if (result.status === "failed" && result.exit_code !== null) {
+    const said = lines.find(
+      (line, place) => place > 0 && line.trim() !== "" && !/^\[std(?:err|out)\]$/.test(line),
+    );
+    if (said) return said;
+  }
+  // The status stands before it already.
+  return visible(result.summary) || (lines[0] ?? "").replace(/^Denied: /, "");
+}

@@ -1,0 +1,27 @@
+/** Opens the list of tasks where it is a drawer; on a phone it leads back to it. */
+import { ArrowLeft, PanelLeft } from "lucide-react";
+import { hrefOf } from "../../app/route";
+import { t } from "../../text";
+import { setDrawer } from "./drawer";
+
+export function ListButton() {
+  return (
+    <>
+      <button
+        type="button"
+        className="btn ghost icon drawer-open"
+        aria-label={t("tasks.show")}
+        onClick={() => setDrawer(true)}
+      >
+        <PanelLeft className="ic" />
+      </button>
+      <a
+        className="btn ghost icon phone-back"
+        href={hrefOf({ screen: "tasks" })}
+        aria-label={t("tasks.show")}
+      >
+        <ArrowLeft className="ic" />
+      </a>
+    </>
+  );
+}

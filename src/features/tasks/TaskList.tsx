@@ -1,0 +1,172 @@
+/** The list of tasks beside the page: search, filter, and a thousand tasks without a stutter. */
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { ListChecks, PanelLeftClose, Plus, Search, SearchX } from "lucide-react";
+import { useMemo, useRef, useState } from "react";
+import { useKeys } from "../../app/keys";
+import { go, hrefOf } from "../../app/route";
+import { useStore } from "../../store/hooks";
+import { t } from "../../text";
+import { useNow } from "../../ui/clock";
+import { Empty } from "../../ui/Empty";
+import { Kbd } from "../../ui/Kbd";
+import { Skeleton } from "../../ui/Skeleton";
+import { setDrawer, useDrawer } from "./drawer";
+import { TaskRow } from "./TaskRow";
+import { FILTERS, type Filter, rowsOf } from "./taskGroups";
+import "./tasks.css";
+
+export function TaskList({ chosen }: { chosen: string | undefined }) {
+  const tasks = useStore((state) => state.tasks);
+  const known = useStore((state) => state.tasksKnown);
+  const now = useNow();
+  const [words, setWords] = useState("");
+  const [filter, setFilter] = useState<Filter>("all");
+  const search = useRef<HTMLInputElement>(null);
+  const rows = useMemo(() => rowsOf(tasks.values(), words, filter, now), [tasks, words, filter, now]);
+  const open = useDrawer();
+
+  const step = (by: number) => {
+    const shown = rows.filter((row) => row.is === "task");
+    const at = shown.findIndex((row) => row.task.id === chosen);
+    const next = shown[at === -1 ? 0 : Math.min(Math.max(at + by, 0), shown.length - 1)];
+    if (next) go({ screen: "task", task: next.task.id });
+  };
+  useKeys({
+    "/": () => {
+      setDrawer(true);
+      search.current?.focus();
+    },
+    j: () => step(1),
+    k: () => step(-1),
+  });
+
+  return (
+    <>
+      {open && (
+        <button
+          type="button"
+          className="drawer-scrim"
+          tabIndex={-1}
+          aria-hidden="true"
+          onClick={() => setDrawer(false)}
+        />
+      )}
+      <section className="task-list" data-open={open} aria-label={t("nav.tasks")}>
+        <div className="list-head row">
+          <h2 className="grow">{t("nav.tasks")}</h2>
+          <a
+            className="btn primary"
+            href={hrefOf({ screen: "new" })}
+            onClick={() => setDrawer(false)}
+            aria-keyshortcuts="n"
+          >
+            <Plus className="ic" aria-hidden="true" />
+            {t("tasks.new")}
+            <Kbd>N</Kbd>
+          </a>
+          <button
+            type="button"
+            className="btn ghost icon drawer-close"
+            aria-label={t("undo.close")}
+            onClick={() => setDrawer(false)}
+          >
+            <PanelLeftClose className="ic" />
+          </button>
+        </div>
+        <div className="list-find">
+          <label className="search">
+            <Search className="ic" aria-hidden="true" />
+            <input
+              ref={search}
+              type="search"
+              value={words}
+              onChange={(event) => setWords(event.target.value)}
+              onKeyDown={(event) =>
+                event.key === "Escape" && (words ? setWords("") : event.currentTarget.blur())
+              }
+              placeholder={t("tasks.search")}
+              aria-label={t("tasks.search")}
+              aria-keyshortcuts="/"
+            />
+            <Kbd>/</Kbd>
+          </label>
+          <fieldset className="filters">
+            <legend className="sr">{t("tasks.filter")}</legend>
+            {FILTERS.map((each) => (
+              <button key={each} type="button" aria-pressed={filter === each} onClick={() => setFilter(each)}>
+                {t(`tasks.filter.${each}`)}
+              </button>
+            ))}
+          </fieldset>
+        </div>
+        {rows.length > 0 ? (
+          <Rows rows={rows} chosen={chosen} />
+        ) : known || tasks.size > 0 ? (
+          <NoRows
+            searching={tasks.size > 0}
+            onClear={() => {
+              setWords("");
+              setFilter("all");
+            }}
+          />
+        ) : (
+          <Skeleton lines={7} label={t("link.connecting")} />
+        )}
+      </section>
+    </>
+  );
+}
+
+function NoRows({ searching, onClear }: { searching: boolean; onClear(): void }) {
+  if (!searching) {
+    return (
+      <Empty icon={ListChecks} title={t("tasks.none")}>
+        {t("tasks.none.more")}
+      </Empty>
+    );
+  }
+  const clear = (
+    <button type="button" className="btn" onClick={onClear}>
+      {t("tasks.clear")}
+    </button>
+  );
+  return (
+    <Empty icon={SearchX} title={t("tasks.nothing")} action={clear}>
+      {t("tasks.nothing.more")}
+    </Empty>
+  );
+}
+
+function Rows({ rows, chosen }: { rows: ReturnType<typeof rowsOf>; chosen: string | undefined }) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const list = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => (rows[index]?.is === "head" ? 36 : 76),
+    getItemKey: (index) => {
+      const row = rows[index];
+      return row?.is === "task" ? row.task.id : (row?.words ?? index);
+    },
+    overscan: 8,
+  });
+  return (
+    <div className="list-rows scroll" ref={scroller}>
+      <ul style={{ blockSize: list.getTotalSize(), position: "relative" }}>
+        {list.getVirtualItems().map((item) => {
+          const row = rows[item.index];
+          return (
+            <li
+              key={item.key}
+              ref={list.measureElement}
+              data-index={item.index}
+              style={{ transform: `translateY(${item.start}px)` }}
+            >
+              {row?.is === "task" && <TaskRow task={row.task} chosen={row.task.id === chosen} />}
+              {row?.is === "head" && <p className="lbl list-day">{t(row.words)}</p>}
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}

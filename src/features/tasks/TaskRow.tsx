@@ -1,0 +1,38 @@
+/** One task in the list. */
+import { memo } from "react";
+import { hrefOf } from "../../app/route";
+import type { TaskSummary } from "../../protocol";
+import { relative } from "../../text";
+import { baseName, visible } from "../../text/visible";
+import { useNow } from "../../ui/clock";
+import { StatePill, stateWords } from "../../ui/StatePill";
+
+export const TaskRow = memo(function TaskRow({ task, chosen }: { task: TaskSummary; chosen: boolean }) {
+  const now = useNow();
+  const ended = task.state.state === "stopped";
+  return (
+    <a
+      className="task-row"
+      href={hrefOf({ screen: "task", task: task.id })}
+      aria-current={chosen || undefined}
+    >
+      <span className="row">
+        <span className="task-goal grow">{visible(task.goal)}</span>
+        <time className="faint" dateTime={new Date(task.updated_at_ms).toISOString()}>
+          {relative(task.updated_at_ms, now)}
+        </time>
+      </span>
+      <span className="row task-under">
+        {ended ? (
+          <span className="faint small">{stateWords(task.state)}</span>
+        ) : (
+          <StatePill state={task.state} />
+        )}
+        <span className="faint small clip" title={visible(task.workspace)}>
+          {ended && "· "}
+          {baseName(task.workspace)}
+        </span>
+      </span>
+    </a>
+  );
+});

@@ -1,0 +1,155 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { ClientMessage, ServerMessage } from "../protocol";
+import type { LineEvents, Transport } from "../transport";
+import { Client, type HostError } from "./client";
+import { Store } from "./store";
+import { event, recording } from "./testing";
+
+/** A line whose other end is the test. */
+function wire() {
+  const lines: { events: LineEvents; sent: ClientMessage[] }[] = [];
+  const transport: Transport = {
+    screen: "test",
+    proof: () => null,
+    open: (events) => {
+      const sent: ClientMessage[] = [];
+      lines.push({ events, sent });
+      return { send: (message) => sent.push(message), close: () => {} };
+    },
+  };
+  const line = (at: number) => {
+    const found = lines[at];
+    if (!found) throw new Error(`line ${at} was not opened`);
+    return found;
+  };
+  return { transport, line, count: () => lines.length };
+}
+
+const welcome = (seq: number): ServerMessage => ({
+  type: "welcome",
+  protocol: 1,
+  version: "1",
+  seq,
+  scopes: [],
+});
+const idle: ServerMessage = { type: "snapshot", snapshot: { seq: 0, state: { agent: "idle" } } };
+const records = recording("duplicates.jsonl").flatMap((m) => (m.type === "event" ? [m.record] : []));
+
+describe("the client", () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+    return () => vi.useRealTimers();
+  });
+
+  function start() {
+    const { transport, line, count } = wire();
+    const store = new Store((run) => run());
+    const client = new Client(store, transport);
+    client.connect();
+    return { store, client, line, count };
+  }
+
+  it("asks for a snapshot first, and resumes from the last event after a break", () => {
+    const { store, line, count } = start();
+    line(0).events.opened();
+    expect(line(0).sent[0]).toMatchObject({ type: "hello", resume_from: null, follow: true });
+    line(0).events.message(welcome(0));
+    line(0).events.message(idle);
+    for (const record of records.slice(0, 5)) line(0).events.message(event(record));
+    line(0).events.closed();
+    expect(store.get().link.is).toBe("offline");
+    vi.advanceTimersByTime(1000);
+    expect(count()).toBe(2);
+    line(1).events.opened();
+    expect(line(1).sent[0]).toMatchObject({ type: "hello", resume_from: 5 });
+  });
+
+  it("waits longer after each failure, and not for ever", () => {
+    const { line, count } = start();
+    const waits: number[] = [];
+    for (let failure = 0; failure < 9; failure += 1) {
+      line(failure).events.closed();
+      let waited = 0;
+      while (count() === failure + 1) {
+        vi.advanceTimersByTime(50);
+        waited += 50;
+      }
+      waits.push(waited);
+    }
+    expect(waits[0]).toBeLessThanOrEqual(700);
+    expect(waits[3]).toBeGreaterThan(waits[0] ?? 0);
+    expect(Math.max(...waits)).toBeLessThanOrEqual(19_000);
+  });
+
+  it("sends a command that broke off again with the same id", async () => {
+    const { client, line } = start();
+    line(0).events.opened();
+    line(0).events.message(welcome(0));
+    const done = client.command({ command: "pause", task: "t" });
+    const first = line(0).sent.at(-1);
+    line(0).events.closed();
+    vi.advanceTimersByTime(1000);
+    line(1).events.opened();
+    line(1).events.message(welcome(0));
+    const again = line(1).sent.find((message) => message.type === "command");
+    expect(again).toEqual(first);
+    if (again?.type !== "command") throw new Error("no command was sent");
+    line(1).events.message({ type: "command_reply", id: again.envelope.id, outcome: { outcome: "done" } });
+    await expect(done).resolves.toEqual({ outcome: "done" });
+  });
+
+  it("tells why the host refused", async () => {
+    const { client, line } = start();
+    line(0).events.opened();
+    line(0).events.message(welcome(0));
+    const done = client.command({ command: "stop", task: "t" });
+    const sent = line(0).sent.at(-1);
+    const error = { code: "task_ended", message: "It has ended.", hints: [] };
+    if (sent?.type !== "command") throw new Error("no command was sent");
+    line(0).events.message({ type: "error", id: sent.envelope.id, error });
+    await expect(done).rejects.toMatchObject({ body: error } satisfies Partial<HostError>);
+  });
+
+  it.each([
+    ["no_proof", "refused"],
+    ["session_over", "refused"],
+    ["protocol", "refused"],
+    ["too_slow", "offline"],
+  ])("after %s it is %s", (code, is) => {
+    const { store, line } = start();
+    line(0).events.opened();
+    line(0).events.message({ type: "error", id: null, error: { code, message: "No.", hints: [] } });
+    if (is === "offline") line(0).events.closed();
+    expect(store.get().link.is).toBe(is);
+  });
+
+  it("brings a long task page by page, and what its calls say now", async () => {
+    const { store, client, line } = start();
+    line(0).events.opened();
+    line(0).events.message(welcome(0));
+    const task = records[0]?.task ?? "";
+    const opened = client.open(task);
+    const answer = async (reply: (id: string) => ServerMessage) => {
+      const asked = line(0).sent.at(-1);
+      if (asked?.type !== "query") throw new Error("nothing was asked");
+      line(0).events.message(reply(asked.id));
+      await vi.advanceTimersByTimeAsync(0);
+    };
+    await answer((id) => ({
+      type: "query_reply",
+      id,
+      answer: { answer: "events", events: records.slice(0, 6) },
+    }));
+    const call = "t-1-1";
+    const running = { call, summary: "", started_at_ms: 0, output: "half a li" };
+    await answer((id) => ({
+      type: "query_reply",
+      id,
+      answer: { answer: "console", planning: "", calls: [running], files: [] },
+    }));
+    await opened;
+    const journal = store.get().journals.get(task);
+    expect(journal?.status).toBe("ready");
+    expect(journal?.outputs.get(call)).toBe("half a li");
+  });
+});

@@ -1,0 +1,196 @@
+/** Keeps the line to the host: says hello, resumes, asks, tells, and tries again with growing pauses. */
+import {
+  type ClientMessage,
+  type Command,
+  type CommandOutcome,
+  type ErrorBody,
+  PROTOCOL_VERSION,
+  type Query,
+  type QueryAnswer,
+  type ServerMessage,
+} from "../protocol";
+import type { Line, Transport } from "../transport";
+import type { Store } from "./store";
+
+/** A command or query that the host refused, or that never reached it. */
+export class HostError extends Error {
+  constructor(readonly body: ErrorBody) {
+    super(body.message);
+  }
+}
+
+/** Tasks that lists hold. */
+const TASKS = 2_000;
+/** Events that one query brings. */
+const PAGE = 2_000;
+/** Errors of a whole connection that trying again does not mend; all others do. */
+const REFUSALS: ReadonlySet<string> = new Set(["protocol", "no_proof", "bad_session", "session_over"]);
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 15_000;
+
+interface Pending {
+  message: ClientMessage;
+  resolve(reply: CommandOutcome | QueryAnswer): void;
+  reject(error: HostError): void;
+}
+
+/** The page's own client of the host. */
+export class Client {
+  private line: Line | undefined;
+  private pause = FIRST_PAUSE_MS;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private welcomed = false;
+  private readonly pending = new Map<string, Pending>();
+
+  constructor(
+    private readonly store: Store,
+    private readonly transport: Transport,
+  ) {}
+
+  /** What answers given here are journalled with. */
+  get screen(): string {
+    return this.transport.screen;
+  }
+
+  /** Opens the line; called again, it tries at once instead of later. */
+  connect() {
+    clearTimeout(this.timer);
+    this.line?.close();
+    this.welcomed = false;
+    this.line = this.transport.open({
+      opened: () => this.hello(),
+      message: (message) => this.heard(message),
+      closed: () => this.lost(),
+    });
+  }
+
+  close() {
+    clearTimeout(this.timer);
+    this.line?.close();
+    this.line = undefined;
+  }
+
+  /** Does something. The same id is sent again after a break, so it is done once. */
+  async command(command: Command): Promise<CommandOutcome> {
+    const id = freshId();
+    return (await this.say(id, { type: "command", envelope: { id, command } })) as CommandOutcome;
+  }
+
+  async query<A extends QueryAnswer["answer"]>(
+    query: Query,
+    answer: A,
+  ): Promise<Extract<QueryAnswer, { answer: A }>> {
+    const id = freshId();
+    const reply = (await this.say(id, { type: "query", id, query })) as QueryAnswer;
+    if (reply.answer !== answer) {
+      throw new HostError({ code: "host", message: "The host's answer does not fit.", hints: [] });
+    }
+    return reply as Extract<QueryAnswer, { answer: A }>;
+  }
+
+  /** Brings a task's whole story into the store, and keeps it up to date from then on. */
+  async open(task: string): Promise<void> {
+    const known = this.store.get().journals.get(task);
+    if (known?.status === "ready") return;
+    this.store.put({ from: "page", open: task });
+    for (let after = known?.last ?? 0; ; ) {
+      const { events } = await this.query({ query: "events", task, after, limit: PAGE }, "events");
+      const last = events.at(-1);
+      if (last) after = last.seq;
+      if (events.length < PAGE) break;
+    }
+    const { console } = await this.query({ query: "console", task }, "console").then(
+      (console) => ({ console }),
+      () => ({ console: undefined }),
+    );
+    this.store.put({ from: "page", complete: task, console });
+  }
+
+  /** Brings an event whose long texts were cut into the store in full. */
+  async whole(seq: number): Promise<void> {
+    const { events } = await this.query({ query: "event", seq }, "events");
+    for (const record of events) this.store.put({ from: "page", whole: record });
+  }
+
+  private say(id: string, message: ClientMessage): Promise<CommandOutcome | QueryAnswer> {
+    return new Promise((resolve, reject) => {
+      this.pending.set(id, { message, resolve, reject });
+      if (this.welcomed) this.line?.send(message);
+    });
+  }
+
+  private hello() {
+    const { seq } = this.store.get();
+    const resume_from = seq > 0 ? seq : null;
+    const proof = this.transport.proof();
+    this.line?.send({ type: "hello", protocol: PROTOCOL_VERSION, resume_from, follow: true, proof });
+  }
+
+  private heard(message: ServerMessage) {
+    this.store.put({ from: "host", message });
+    switch (message.type) {
+      case "welcome":
+        this.welcomed = true;
+        this.pause = FIRST_PAUSE_MS;
+        this.welcome(message.seq);
+        return;
+      case "snapshot":
+        void this.afterSnapshot();
+        return;
+      case "command_reply":
+        this.settle(message.id)?.resolve(message.outcome);
+        return;
+      case "query_reply":
+        this.settle(message.id)?.resolve(message.answer);
+        return;
+      case "error":
+        if (message.id !== null) this.settle(message.id)?.reject(new HostError(message.error));
+        else if (REFUSALS.has(message.error.code)) this.refused(message.error);
+    }
+  }
+
+  private welcome(seq: number) {
+    // What was said into a dead line is said again; commands carry their id, so nothing is done twice.
+    for (const { message } of this.pending.values()) this.line?.send(message);
+    // Resumed: no snapshot follows. A host that is behind this page is another one, and sends a snapshot.
+    if (this.store.get().seq > 0 && this.store.get().seq <= seq && !this.store.get().tasksKnown) {
+      void this.fetchTasks();
+    }
+  }
+
+  private async afterSnapshot() {
+    this.store.flush();
+    const open = [...this.store.get().journals.keys()];
+    await Promise.all([this.fetchTasks(), ...open.map((task) => this.open(task))]).catch(() => {});
+  }
+
+  private async fetchTasks() {
+    await this.query({ query: "tasks", limit: TASKS }, "tasks").catch(() => {});
+  }
+
+  private refused(error: ErrorBody) {
+    this.close();
+    this.store.put({ from: "link", link: { is: "refused", error } });
+  }
+
+  private settle(id: string): Pending | undefined {
+    const pending = this.pending.get(id);
+    this.pending.delete(id);
+    return pending;
+  }
+
+  private lost() {
+    this.line = undefined;
+    this.welcomed = false;
+    // A little chance keeps many pages from knocking at the same moment.
+    const wait = Math.round(this.pause * (0.75 + Math.random() / 2));
+    this.pause = Math.min(this.pause * 2, LONGEST_PAUSE_MS);
+    this.store.put({ from: "link", link: { is: "offline", retryAt: Date.now() + wait } });
+    this.timer = setTimeout(() => this.connect(), wait);
+  }
+}
+
+function freshId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(12));
+  return `u${Array.from(bytes, (byte) => byte.toString(36).padStart(2, "0")).join("")}`;
+}

@@ -1,0 +1,43 @@
+/** The store as React sees it. */
+import { createContext, useContext, useEffect, useRef, useSyncExternalStore } from "react";
+import type { Client } from "./client";
+import type { Journal } from "./journal";
+import type { AppState } from "./state";
+import type { Store } from "./store";
+
+/** The page's store and client. */
+export interface Host {
+  store: Store;
+  client: Client;
+}
+
+export const HostContext = createContext<Host | null>(null);
+
+export function useHost(): Host {
+  const host = useContext(HostContext);
+  if (!host) throw new Error("HostContext is missing above this component");
+  return host;
+}
+
+/** A part of the state. `select` must give the same object as long as nothing changed. */
+export function useStore<T>(select: (state: AppState) => T): T {
+  const { store } = useHost();
+  return useSyncExternalStore(store.subscribe, () => select(store.get()));
+}
+
+/** A task's story; asked for when it is not here yet. */
+export function useJournal(task: string): Journal | undefined {
+  const { client } = useHost();
+  const journal = useStore((state) => state.journals.get(task));
+  const online = useStore((state) => state.link.is === "online");
+  const asked = useRef<string>("");
+  useEffect(() => {
+    if (!online || asked.current === task) return;
+    asked.current = task;
+    // Where the line breaks meanwhile, it is asked again with the next one.
+    client.open(task).catch(() => {
+      asked.current = "";
+    });
+  }, [client, task, online]);
+  return journal;
+}

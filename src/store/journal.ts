@@ -1,0 +1,289 @@
+/** One task's story, folded from its events: what the timeline shows, in order. */
+import type {
+  Answerer,
+  CallStatus,
+  Choice,
+  EventRecord,
+  PauseReason,
+  PermissionRequest,
+  Question,
+  StopReason,
+  TaskSpec,
+  ToolResult,
+  UndoneFile,
+  Verdict,
+} from "../protocol";
+
+/** Where a call is. */
+export type CallPhase = "planned" | "waiting" | "cleared" | "running" | "done";
+
+/** A call from plan to result. */
+export interface CallEntry {
+  is: "call";
+  key: string;
+  at: number;
+  iteration: number;
+  id: string;
+  tool: string;
+  parameters: unknown;
+  phase: CallPhase;
+  /** What was decided about, in the host's words. */
+  summary?: string;
+  verdict?: Verdict;
+  request?: PermissionRequest;
+  answer?: { choice: Choice; by: Answerer };
+  startedAt?: number;
+  result?: ToolResult;
+  durationMs?: number;
+  /** Files that were kept before it changed them. */
+  keptFiles: number;
+  /** The event whose long texts are not all here. */
+  cut?: number;
+}
+
+export type Entry =
+  | { is: "goal"; key: string; at: number; text: string }
+  | { is: "thought"; key: string; at: number; iteration: number; text: string; cut?: number }
+  | CallEntry
+  | { is: "question"; key: string; at: number; question: Question; answer?: string }
+  | { is: "steer"; key: string; at: number; text: string }
+  | { is: "paused"; key: string; at: number; reason: PauseReason; message: string }
+  | { is: "resumed" | "interrupted" | "stop_requested"; key: string; at: number }
+  | { is: "plan_failed"; key: string; at: number; message: string; attempt: number; retries: boolean }
+  | { is: "undone"; key: string; at: number; files: UndoneFile[] }
+  | { is: "end"; key: string; at: number; reason: StopReason; summary: string; cut?: number };
+
+export interface Journal {
+  task: string;
+  /** `loading` until every past event is in. */
+  status: "loading" | "ready";
+  /** The last event of this task that is in. */
+  last: number;
+  /** Live events that came while the past was loading; taken up after it. */
+  held: readonly EventRecord[];
+  spec?: TaskSpec;
+  entries: readonly Entry[];
+  /** Call id to its place in `entries`. */
+  places: ReadonlyMap<string, number>;
+  iteration: number;
+  inputTokens: number;
+  outputTokens: number;
+  /** Milliseconds spent planning and in calls. */
+  planMs: number;
+  callMs: number;
+  /** Text of the planner as it streams; gone once the plan is in. */
+  stream: string;
+  /** Output of calls as it streams, by call; gone once the result is in. */
+  outputs: ReadonlyMap<string, string>;
+}
+
+/** A journal with nothing in it. */
+export function emptyJournal(task: string): Journal {
+  return {
+    task,
+    status: "loading",
+    last: 0,
+    held: [],
+    entries: [],
+    places: new Map(),
+    iteration: 0,
+    inputTokens: 0,
+    outputTokens: 0,
+    planMs: 0,
+    callMs: 0,
+    stream: "",
+    outputs: new Map(),
+  };
+}
+
+/** A journal whose lists this batch owns and may write to. */
+type Draft = Omit<Journal, "entries" | "places" | "outputs"> & {
+  entries: Entry[];
+  places: Map<string, number>;
+  outputs: Map<string, string>;
+};
+
+export function draftOf(journal: Journal): Draft {
+  return {
+    ...journal,
+    entries: [...journal.entries],
+    places: new Map(journal.places),
+    outputs: new Map(journal.outputs),
+  };
+}
+
+/** Streamed text that is kept for a call or a plan; the whole of it comes with the event. */
+const STREAM_CHARS = 32_000;
+
+/** Takes up a piece of streamed text. */
+export function foldProgress(journal: Draft, call: string | null, text: string) {
+  if (call === null) journal.stream = (journal.stream + text).slice(-STREAM_CHARS);
+  else journal.outputs.set(call, ((journal.outputs.get(call) ?? "") + text).slice(-STREAM_CHARS));
+}
+
+/** Takes up an event as it happens. */
+export function foldLive(journal: Draft, record: EventRecord, shortened: boolean) {
+  if (journal.status === "ready") foldEvent(journal, record, shortened);
+  else journal.held = [...journal.held, record];
+}
+
+/** Puts the whole texts of an event in place of the cut ones. */
+export function foldWhole(journal: Draft, { seq, event }: EventRecord) {
+  if (event.type === "tool_finished") {
+    change(journal, event.call, { result: event.result }, true);
+    return;
+  }
+  const place = journal.entries.findLastIndex((entry) => entry.key === `e${seq}`);
+  const entry = journal.entries[place];
+  if (entry?.is === "thought" && event.type === "planned") {
+    const { cut: _, ...rest } = entry;
+    journal.entries[place] = { ...rest, text: event.plan.reasoning.trim() };
+  }
+  if (entry?.is === "end" && event.type === "stopped") {
+    const { cut: _, ...rest } = entry;
+    journal.entries[place] = { ...rest, summary: event.summary };
+  }
+}
+
+/** The past is in: what was held follows. */
+export function foldHeld(journal: Draft) {
+  journal.status = "ready";
+  for (const record of journal.held) foldEvent(journal, record);
+  journal.held = [];
+}
+
+/** Takes up an event; one that is in already changes nothing. */
+export function foldEvent(journal: Draft, record: EventRecord, shortened = false) {
+  if (record.seq <= journal.last) return;
+  journal.last = record.seq;
+  const { event, at_ms: at } = record;
+  const key = `e${record.seq}`;
+  const cut = shortened ? { cut: record.seq } : {};
+  const push = (entry: Entry) => journal.entries.push(entry);
+  switch (event.type) {
+    case "created":
+      journal.spec = event.spec;
+      push({ is: "goal", key, at, text: event.spec.goal });
+      return;
+    case "iteration_started":
+      journal.iteration = event.iteration;
+      journal.stream = "";
+      return;
+    case "planned": {
+      const { plan } = event;
+      journal.stream = "";
+      journal.inputTokens += event.usage.input_tokens;
+      journal.outputTokens += event.usage.output_tokens;
+      journal.planMs += event.duration_ms;
+      // The last plan's words are its summary, which the end shows; a question stands on its own.
+      const said = plan.reasoning.trim();
+      if (said !== "" && said !== plan.summary?.trim() && said !== plan.question?.trim()) {
+        push({ is: "thought", key, at, iteration: journal.iteration, text: said, ...cut });
+      }
+      for (const { id, tool, parameters } of plan.tool_calls) {
+        journal.places.set(id, journal.entries.length);
+        const iteration = journal.iteration;
+        push({ is: "call", key: id, at, iteration, id, tool, parameters, phase: "planned", keptFiles: 0 });
+      }
+      return;
+    }
+    case "plan_failed":
+      journal.stream = "";
+      push({
+        is: "plan_failed",
+        key,
+        at,
+        message: event.message,
+        attempt: event.attempt,
+        retries: event.retry_in_ms !== null,
+      });
+      return;
+    case "call_decided": {
+      const phase = event.verdict.decision === "allow" ? "cleared" : "planned";
+      change(journal, event.call, { verdict: event.verdict, summary: event.summary, phase });
+      return;
+    }
+    case "permission_requested":
+      change(journal, event.request.call, { request: event.request, phase: "waiting" });
+      return;
+    case "permission_answered": {
+      const { choice, by } = event;
+      change(journal, event.call, { answer: { choice, by }, phase: "cleared" });
+      return;
+    }
+    case "tool_started":
+      change(journal, event.call, { startedAt: at, phase: "running" });
+      return;
+    case "file_kept":
+      kept(journal, event.call, 1);
+      return;
+    case "tree_kept":
+      kept(journal, event.call, event.files);
+      return;
+    case "tool_finished":
+      journal.outputs.delete(event.call);
+      journal.callMs += event.duration_ms;
+      change(journal, event.call, {
+        result: event.result,
+        durationMs: event.duration_ms,
+        phase: "done",
+        ...cut,
+      });
+      return;
+    case "question_asked":
+      journal.places.set(event.question.id, journal.entries.length);
+      push({ is: "question", key, at, question: event.question });
+      return;
+    case "question_answered": {
+      const place = journal.places.get(event.request);
+      const entry = place === undefined ? undefined : journal.entries[place];
+      if (place !== undefined && entry?.is === "question") {
+        journal.entries[place] = { ...entry, answer: event.text };
+      }
+      return;
+    }
+    case "paused":
+      push({ is: "paused", key, at, reason: event.reason, message: event.message });
+      return;
+    case "resumed":
+    case "interrupted":
+    case "stop_requested":
+      push({ is: event.type, key, at });
+      return;
+    case "steered":
+      push({ is: "steer", key, at, text: event.text });
+      return;
+    case "undone":
+      push({ is: "undone", key, at, files: event.files });
+      return;
+    case "stopped":
+      journal.stream = "";
+      journal.outputs.clear();
+      push({ is: "end", key, at, reason: event.reason, summary: event.summary, ...cut });
+      return;
+  }
+}
+
+function change(journal: Draft, call: string, with_: Partial<CallEntry>, whole = false) {
+  const place = journal.places.get(call);
+  const entry = place === undefined ? undefined : journal.entries[place];
+  if (place === undefined || entry?.is !== "call") return;
+  const { cut, ...rest } = entry;
+  journal.entries[place] = { ...rest, ...(cut !== undefined && !whole && { cut }), ...with_ };
+}
+
+function kept(journal: Draft, call: string, files: number) {
+  const place = journal.places.get(call);
+  const entry = place === undefined ? undefined : journal.entries[place];
+  if (entry?.is === "call") change(journal, call, { keptFiles: entry.keptFiles + files });
+}
+
+/** Whether a call's request still waits. */
+export function isOpen(entry: CallEntry): boolean {
+  return entry.phase === "waiting" && entry.answer === undefined;
+}
+
+/** How a call ended, if it did. */
+export function statusOf(entry: CallEntry): CallStatus | undefined {
+  return entry.result?.status;
+}

@@ -1,0 +1,223 @@
+import { describe, expect, it } from "vitest";
+import type { EventRecord, ServerMessage } from "../protocol";
+import type { CallEntry } from "./journal";
+import { reduce } from "./reduce";
+import { type AppState, type Input, initialState } from "./state";
+import { event, golden, heard, recording, stateAfter } from "./testing";
+
+const messages = recording("duplicates.jsonl");
+const records = messages.flatMap((message) => (message.type === "event" ? [message.record] : []));
+const task = records[0]?.task ?? "";
+
+/** The beginning, with the task's journal opened, so that every event comes live. */
+const opened: Input[] = [
+  ...heard(...messages.slice(0, 2)),
+  { from: "page", open: task },
+  { from: "page", complete: task, console: undefined },
+];
+const story: Input[] = [...opened, ...heard(...messages.slice(2))];
+
+/** Maps as lists, so that states can be compared. */
+function plain(state: AppState): unknown {
+  return JSON.parse(
+    JSON.stringify(state, (_, value: unknown) => (value instanceof Map ? [...value.entries()] : value)),
+  );
+}
+
+describe("golden samples", () => {
+  it.each(golden<ServerMessage>("ServerMessage"))("%s is taken up", (_, message) => {
+    const state = stateAfter(...heard(message));
+    if (message.type === "snapshot") expect(state.seq).toBe(message.snapshot.seq);
+    if (message.type === "welcome") expect(state.link.is).toBe("online");
+  });
+
+  it.each(golden<EventRecord>("EventRecord"))(
+    "%s leaves the state that the host's table says",
+    (_, record) => {
+      const running = { state: "running", iteration: 2 } as const;
+      const created = records[0];
+      if (created?.event.type !== "created") throw new Error("the recording begins with the task");
+      const spec = { ...created.event.spec, id: record.task };
+      const start: EventRecord = { seq: 1, task: record.task, at_ms: 0, event: { type: "created", spec } };
+      const first: EventRecord = {
+        seq: 2,
+        task: record.task,
+        at_ms: 0,
+        event: { type: "iteration_started", iteration: 2 },
+      };
+      const state = stateAfter(...heard(event(start), event(first), event({ ...record, seq: 3 })));
+      const expected = {
+        created: { state: "queued" },
+        iteration_started: record.event.type === "iteration_started" && {
+          state: "running",
+          iteration: record.event.iteration,
+        },
+        permission_requested: { state: "paused", reason: "permission", iteration: 2 },
+        question_asked: { state: "paused", reason: "question", iteration: 2 },
+        paused: record.event.type === "paused" && {
+          state: "paused",
+          reason: record.event.reason,
+          iteration: 2,
+        },
+        interrupted: { state: "interrupted", iteration: 2 },
+        stopped: record.event.type === "stopped" && {
+          state: "stopped",
+          reason: record.event.reason,
+          summary: record.event.summary,
+        },
+      };
+      const type = record.event.type as keyof typeof expected;
+      expect(state.tasks.get(record.task)?.state).toEqual(expected[type] ?? running);
+    },
+  );
+
+  it("cover every kind of event", () => {
+    const kinds = new Set(golden<EventRecord>("EventRecord").map(([, record]) => record.event.type));
+    expect(kinds.size).toBe(20);
+  });
+});
+
+describe("a recorded task", () => {
+  const state = stateAfter(...story);
+  const journal = state.journals.get(task);
+  const calls = journal?.entries.filter((entry): entry is CallEntry => entry.is === "call") ?? [];
+
+  it("reads as it happened", () => {
+    expect(journal?.entries.map((entry) => entry.is)).toEqual([
+      "goal",
+      "thought",
+      "call",
+      "call",
+      "thought",
+      "call",
+      "call",
+      "call",
+      "thought",
+      "call",
+      "thought",
+      "call",
+      "thought",
+      "question",
+      "end",
+    ]);
+    expect(calls.map((call) => call.result?.status)).toEqual([
+      "ok",
+      "failed",
+      "ok",
+      "ok",
+      "failed",
+      "ok",
+      "denied",
+    ]);
+    expect(calls.at(-1)?.answer?.choice).toEqual({ choice: "deny", reason: "no network, please" });
+    expect(calls.at(-2)?.result?.changes).toHaveLength(1);
+    expect(journal?.stream).toBe("");
+    expect(journal?.outputs.size).toBe(0);
+  });
+
+  it("counts its tokens as the host does", () => {
+    const spent = records.reduce((sum, { event: each }) => {
+      return each.type === "planned" ? sum + each.usage.input_tokens + each.usage.output_tokens : sum;
+    }, 0);
+    expect(state.tasks.get(task)?.tokens).toBe(spent);
+    expect((journal?.inputTokens ?? 0) + (journal?.outputTokens ?? 0)).toBe(spent);
+  });
+
+  it("leaves nothing waiting, and remembers who answered", () => {
+    expect(state.requests.size + state.questions.size).toBe(0);
+    expect([...state.settled.values()].map((each) => each.answer?.choice.choice)).toEqual(["allow", "deny"]);
+  });
+
+  it.each([1, 2, 3, 7, 1000])("is the same in batches of %i", (size) => {
+    const inputs = story;
+    let batched = initialState;
+    for (let at = 0; at < inputs.length; at += size) batched = reduce(batched, inputs.slice(at, at + size));
+    expect(plain(batched)).toEqual(plain(state));
+  });
+
+  it("is the same told twice", () => {
+    const again = reduce(state, heard(...messages.filter((message) => message.type === "event")));
+    expect(plain(again)).toEqual(plain(state));
+  });
+
+  it.each(records.map((_, cut) => cut))("is the same when it is opened after %i events", (cut) => {
+    const reply = (events: EventRecord[]): ServerMessage => {
+      return { type: "query_reply", id: "q", answer: { answer: "events", events } };
+    };
+    const live = records.map(event);
+    // One event comes live before the answer that holds it, one after.
+    const joined = stateAfter(
+      ...heard(...messages.slice(0, 2), ...live.slice(0, cut)),
+      { from: "page", open: task },
+      ...heard(
+        ...live.slice(cut, cut + 1),
+        reply(records.slice(0, cut + 1)),
+        ...live.slice(cut + 1, cut + 3),
+      ),
+      { from: "page", complete: task, console: undefined },
+      ...heard(...live.slice(cut + 3)),
+    );
+    expect(plain(joined)).toMatchObject({ tasks: (plain(state) as { tasks: unknown }).tasks });
+    expect(joined.journals.get(task)?.entries).toEqual(journal?.entries);
+  });
+});
+
+describe("a snapshot", () => {
+  const [, snapshot] =
+    golden<ServerMessage>("ServerMessage").find(([name]) => name === "server_snapshot_active.json") ?? [];
+  if (!snapshot) throw new Error("the golden snapshot is missing");
+
+  it("takes the place of what was known, and lets open tasks load again", () => {
+    const state = stateAfter(...story.slice(0, 14), ...heard(snapshot));
+    expect(state.journals.get(task)?.status).toBe("loading");
+    expect(state.tasksKnown).toBe(false);
+    expect(state.requests.size).toBeGreaterThan(0);
+  });
+
+  it("stands against a list of tasks that is older or newer", () => {
+    const known = stateAfter(...heard(snapshot));
+    const [first] = known.tasks.values();
+    if (!first) throw new Error("the golden snapshot has a task");
+    const other = { ...first, id: "t-ended", tokens: 3 };
+    const list: ServerMessage = {
+      type: "query_reply",
+      id: "q",
+      answer: { answer: "tasks", tasks: [{ ...first, tokens: 1 }, other] },
+    };
+    const state = reduce(known, heard(list));
+    expect(state.tasks.get(first.id)).toEqual(first);
+    expect(state.tasks.get("t-ended")).toEqual(other);
+    expect(state.tasksKnown).toBe(true);
+  });
+});
+
+describe("long texts", () => {
+  it("come cut, and in full where they are read", () => {
+    const finished = records.findIndex((record) => record.event.type === "tool_finished");
+    const record = records[finished];
+    if (record?.event.type !== "tool_finished") throw new Error("the recording has a result");
+    const { call, result } = record.event;
+    const short = { ...record, event: { ...record.event, result: { ...result, content: "to[...]al" } } };
+    const live = records.slice(0, finished).map(event);
+    const cut = stateAfter(...opened, ...heard(...live, { type: "event", record: short, shortened: true }));
+    const entry = (state: AppState) => {
+      return state.journals
+        .get(task)
+        ?.entries.find((each): each is CallEntry => each.is === "call" && each.id === call);
+    };
+    expect(entry(cut)?.cut).toBe(record.seq);
+    const whole = reduce(cut, [{ from: "page", whole: record }]);
+    expect(entry(whole)?.cut).toBeUndefined();
+    expect(entry(whole)?.result?.content).toBe(result.content);
+  });
+});
+
+describe("what is untouched", () => {
+  it("stays the same object, so that nothing is drawn in vain", () => {
+    const state = stateAfter(...story);
+    const next = reduce(state, heard({ type: "progress", task: "another", call: null, text: "x" }));
+    expect(next.tasks).toBe(state.tasks);
+    expect(next.journals).toBe(state.journals);
+    expect(next.requests).toBe(state.requests);
+  });
+});

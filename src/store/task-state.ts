@@ -1,0 +1,48 @@
+/** Where a task stands after an event: the same table as the host's. */
+import type { PauseReason, TaskEvent, TaskState } from "../protocol";
+
+/** The iteration a state is in; 0 before the first. */
+export function iterationOf(state: TaskState): number {
+  switch (state.state) {
+    case "queued":
+    case "stopped":
+      return 0;
+    case "running":
+    case "paused":
+    case "interrupted":
+      return state.iteration;
+  }
+}
+
+export function nextState(state: TaskState, event: TaskEvent): TaskState {
+  if (state.state === "stopped") return state;
+  const iteration = iterationOf(state);
+  const paused = (reason: PauseReason): TaskState => ({ state: "paused", reason, iteration });
+  const goesOn = (): TaskState => (iteration === 0 ? { state: "queued" } : { state: "running", iteration });
+  const goesOnFrom = (reason: PauseReason) =>
+    state.state === "paused" && state.reason === reason ? goesOn() : state;
+  switch (event.type) {
+    case "created":
+      return { state: "queued" };
+    case "iteration_started":
+      return { state: "running", iteration: event.iteration };
+    case "permission_requested":
+      return paused("permission");
+    case "permission_answered":
+      return goesOnFrom("permission");
+    case "question_asked":
+      return paused("question");
+    case "question_answered":
+      return goesOnFrom("question");
+    case "paused":
+      return paused(event.reason);
+    case "resumed":
+      return goesOn();
+    case "interrupted":
+      return { state: "interrupted", iteration };
+    case "stopped":
+      return { state: "stopped", reason: event.reason, summary: event.summary };
+    default:
+      return state;
+  }
+}

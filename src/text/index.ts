@@ -1,0 +1,103 @@
+/** The words on the screen: message files by language, plurals and units by the browser's own knowledge. */
+import en from "./en.json";
+
+export type Key = keyof typeof en;
+/** The part of a counted message before `_one` and `_other`. */
+export type CountKey = Key extends infer K ? (K extends `${infer Base}_one` ? Base : never) : never;
+type Values = Record<string, string | number>;
+type Messages = Record<string, string>;
+
+/** The languages that there are. English is in the bundle, the others come when they are chosen. */
+export const LANGUAGES = { en: "English", de: "Deutsch" } as const;
+export type Language = keyof typeof LANGUAGES;
+
+const load: Record<Exclude<Language, "en">, () => Promise<{ default: Messages }>> = {
+  de: () => import("./de.json"),
+};
+
+let language: Language = "en";
+let messages: Messages = en;
+let plural = new Intl.PluralRules("en");
+
+/** Changes the language. What is on the screen must be drawn anew. */
+export async function setLanguage(wanted: Language): Promise<void> {
+  messages = wanted === "en" ? en : { ...en, ...(await load[wanted]()).default };
+  language = wanted;
+  plural = new Intl.PluralRules(wanted);
+  document.documentElement.lang = wanted;
+  document.documentElement.dir = new Intl.Locale(wanted).language === "ar" ? "rtl" : "ltr";
+}
+
+export function currentLanguage(): Language {
+  return language;
+}
+
+/** A message with its values filled in. */
+export function t(key: Key, values: Values = {}): string {
+  return fill(messages[key] ?? key, values);
+}
+
+/** A counted message: `count` chooses the form, and is filled in as people write numbers. */
+export function tn(key: CountKey, count: number, values: Values = {}): string {
+  const form = plural.select(count) === "one" ? "one" : "other";
+  return fill(messages[`${key}_${form}`] ?? key, { count: number(count), ...values });
+}
+
+function fill(message: string, values: Values): string {
+  return message.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+}
+
+export function number(value: number): string {
+  return new Intl.NumberFormat(language).format(value);
+}
+
+/** `1.2 k`, `3.4 M`: for tokens. */
+export function compact(value: number): string {
+  return new Intl.NumberFormat(language, { notation: "compact", maximumFractionDigits: 1 }).format(value);
+}
+
+export function bytes(value: number): string {
+  const units = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
+  let step = 0;
+  let scaled = value;
+  while (scaled >= 1000 && step < units.length - 1) {
+    scaled /= 1000;
+    step += 1;
+  }
+  const unit = units[step] ?? "byte";
+  const maximumFractionDigits = step > 0 && scaled < 10 ? 1 : 0;
+  const unitDisplay = step === 0 ? "long" : "short";
+  return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay, maximumFractionDigits }).format(
+    scaled,
+  );
+}
+
+/** `0.4 s`, `1 min 40 s`: how long something took. */
+export function duration(ms: number): string {
+  if (ms < 100) return t("time.ms", { n: number(Math.round(ms)) });
+  const seconds = ms / 1000;
+  const short = new Intl.NumberFormat(language, { maximumFractionDigits: seconds < 10 ? 1 : 0 });
+  if (seconds < 60) return t("time.s", { n: short.format(seconds) });
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return t("time.m_s", { m: minutes, s: Math.floor(seconds % 60) });
+  return t("time.h_m", { h: number(Math.floor(minutes / 60)), m: minutes % 60 });
+}
+
+export function clock(at: number): string {
+  return new Intl.DateTimeFormat(language, { timeStyle: "short" }).format(at);
+}
+
+export function date(at: number): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: "medium" }).format(at);
+}
+
+/** `2 min ago`, `in 23 h`; `now` within the last half minute. */
+export function relative(at: number, now: number): string {
+  const seconds = (at - now) / 1000;
+  const away = Math.abs(seconds);
+  if (away < 30) return t("time.now");
+  const words = new Intl.RelativeTimeFormat(language, { style: "narrow", numeric: "auto" });
+  if (away < 3600) return words.format(Math.round(seconds / 60), "minute");
+  if (away < 48 * 3600) return words.format(Math.trunc(seconds / 3600), "hour");
+  return words.format(Math.round(seconds / 86400), "day");
+}

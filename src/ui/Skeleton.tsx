@@ -1,0 +1,13 @@
+/** Grey lines in the shape of what is coming; they appear only when it takes a moment. */
+import "./ui.css";
+
+export function Skeleton({ lines, label }: { lines: number; label: string }) {
+  return (
+    <div className="skeleton" role="status" aria-label={label}>
+      {Array.from({ length: lines }, (_, line) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all the same
+        <span key={line} style={{ inlineSize: `${88 - ((line * 37) % 45)}%` }} />
+      ))}
+    </div>
+  );
+}

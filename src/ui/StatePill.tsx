@@ -1,0 +1,39 @@
+/** Where a task stands, as a pill. */
+import type { Risk, TaskState } from "../protocol";
+import { t } from "../text";
+
+export function stateWords(state: TaskState): string {
+  switch (state.state) {
+    case "queued":
+      return t("state.queued");
+    case "running":
+      return t("state.running", { iteration: state.iteration });
+    case "paused":
+      return t(`state.${state.reason}`);
+    case "interrupted":
+      return t("state.interrupted");
+    case "stopped":
+      return t(`state.${state.reason}`);
+  }
+}
+
+function look(state: TaskState): string {
+  switch (state.state) {
+    case "running":
+      return "run";
+    case "paused":
+      return state.reason === "by_user" ? "quiet" : "wait";
+    case "stopped":
+      return state.reason === "completed" ? "low" : state.reason === "error" ? "high" : "quiet";
+    default:
+      return "quiet";
+  }
+}
+
+export function StatePill({ state }: { state: TaskState }) {
+  return <span className={`pill ${look(state)}`}>{stateWords(state)}</span>;
+}
+
+export function RiskPill({ risk }: { risk: Risk }) {
+  return <span className={`pill plain ${risk}`}>{t(`risk.${risk}`)}</span>;
+}

@@ -1,0 +1,63 @@
+/** The inbox: two strokes, answers from elsewhere, remembered answers. */
+import { calls, expect, say, test, write } from "./world";
+
+const WRITES = {
+  by_conversation: true,
+  turns: [
+    calls("One file.", write("one.txt", "1\n")),
+    calls("Another one.", write("two.txt", "2\n")),
+    say("Both are there."),
+  ],
+};
+
+test("two strokes answer what waits", async ({ page, world }) => {
+  await world.start(WRITES);
+  world.task("Write two files");
+  await world.open(page, "#/settings");
+  await expect(page.getByRole("link", { name: "Inbox 1" })).toBeVisible();
+  await page.keyboard.press("i");
+  const card = page.getByRole("article", { name: /one\.txt/ });
+  await expect(card.getByText("One file.")).toBeVisible();
+  await expect(async () => {
+    await page.keyboard.press("Enter");
+    await expect(card).toBeHidden({ timeout: 300 });
+  }).toPass();
+  await expect(page.getByText("Allowed by you (desktop)")).toBeVisible();
+  expect(world.read("one.txt")).toBe("1\n");
+  await expect(page.getByRole("article", { name: /two\.txt/ })).toBeVisible();
+});
+
+test("what was answered at a terminal is shown as such, and cannot be answered twice", async ({
+  page,
+  world,
+}) => {
+  await world.start(WRITES);
+  world.task("Write two files");
+  await world.open(page, "#/inbox");
+  const card = page.getByRole("article", { name: /one\.txt/ });
+  await expect(card).toBeVisible();
+  const status = JSON.parse(world.deputy("--json", "status"));
+  world.deputy("deny", status.requests[0].id, "--reason", "not that one");
+  await expect(card).toBeHidden();
+  await expect(page.getByText("Denied by you (command line): not that one")).toBeVisible();
+});
+
+test("an answer for longer shows what it would have let through, and stands under Rules until it is revoked", async ({
+  page,
+  world,
+}) => {
+  await world.start(WRITES);
+  world.task("Write two files");
+  await world.open(page, "#/inbox");
+  const card = page.getByRole("article", { name: /one\.txt/ });
+  await card.getByRole("radio", { name: "Always" }).click();
+  await expect(card.getByText(/Remembers: Write/)).toBeVisible();
+  await expect(card.getByText(/this would have let through nothing else/)).toBeVisible();
+  await card.getByRole("button", { name: /Approve/ }).click();
+  await expect(card).toBeHidden();
+  await page.keyboard.press("r");
+  const grant = page.getByRole("listitem").filter({ hasText: "one.txt" });
+  await expect(grant.getByText("until revoked")).toBeVisible();
+  await grant.getByRole("button", { name: /Revoke/ }).click();
+  await expect(page.getByText("No remembered answers")).toBeVisible();
+});

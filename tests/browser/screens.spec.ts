@@ -1,0 +1,164 @@
+/** Every screen in both themes and three sizes: no violation of axe's rules, and a picture to look at. */
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { ask, calls, expect, say, shell, test, World, write } from "./world";
+
+const SIZES = [
+  { width: 1440, height: 900 },
+  { width: 1000, height: 700 },
+  { width: 390, height: 844 },
+];
+
+const KEYS = [
+  ["help", "?"],
+  ["palette", "Control+k"],
+] as const;
+
+const STORY = {
+  by_conversation: true,
+  turns: [
+    calls(
+      "Most of these are notes. I look for **duplicates** first.",
+      shell("ls -la"),
+      shell("cat missing.txt"),
+    ),
+    calls("I write down what I found.", write("REPORT.md", "# Report\n\n- two notes\n- one duplicate\n")),
+    calls(
+      "Then I send it.",
+      shell("wc -w REPORT.md > count.txt && curl -fsS https://example.org -d @count.txt"),
+    ),
+    ask("Where shall the duplicate go?"),
+    say("Done. **REPORT.md** lists everything.\n\n| kind | files |\n|---|---|\n| notes | 2 |\n"),
+  ],
+};
+
+interface Waiting {
+  request: string | undefined;
+  question: string | undefined;
+}
+
+/** What a task waits for, once it waits or has ended. */
+async function waiting(world: World, task: string): Promise<Waiting> {
+  let found: Waiting = { request: undefined, question: undefined };
+  await expect
+    .poll(() => {
+      const status = JSON.parse(world.deputy("--json", "status"));
+      const of = (list?: { id: string; task: string }[]) => list?.find((each) => each.task === task)?.id;
+      found = { request: of(status.requests), question: of(status.questions) };
+      const runs = status.tasks?.some((each: { id: string }) => each.id === task);
+      return found.request !== undefined || found.question !== undefined || !runs;
+    })
+    .toBe(true);
+  return found;
+}
+
+/** Tasks in the states that a screen can show: waiting with a change, with a command, with a question, and ended. */
+async function furnish(world: World): Promise<string[]> {
+  await world.start(STORY);
+  const goals = ["Find the duplicates", "Send the report", "Sort the notes", "Tidy the folder"];
+  const tasks: string[] = [];
+  for (const [answers, goal] of goals.entries()) {
+    const task = world.task(goal);
+    tasks.push(task);
+    for (let step = 0; step < answers; step += 1) {
+      const { request = "", question = "" } = await waiting(world, task);
+      const last = answers === goals.length - 1;
+      if (step === 0) world.deputy("approve", request, "--for", last ? "always" : "once");
+      if (step === 1) world.deputy("deny", request, "--reason", "nothing is sent");
+      if (step === 2) world.deputy("answer", question, "keep it");
+    }
+    await waiting(world, task);
+  }
+  return tasks;
+}
+
+/** The screen that a place leads to, as the page names it. */
+function shown(place: string): string {
+  const [, screen = "", id] = place.split("/");
+  return screen === "tasks" && id ? "task" : screen;
+}
+
+/** Takes a picture, and holds the page against axe's rules. */
+async function check(page: Page, name: string) {
+  await page.screenshot({ path: `test-results/screens/${name}.png` });
+  const result = await new AxeBuilder({ page })
+    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
+    .analyze();
+  const said = result.violations.map(
+    (each) => `${each.id}: ${each.nodes.map((node) => node.target).join(" | ")}`,
+  );
+  expect.soft(said, name).toEqual([]);
+}
+
+test.describe("every screen is readable by everybody", () => {
+  let world: World;
+  let screens: Record<string, string>;
+
+  test.beforeAll(async () => {
+    world = new World();
+    const [change, command, question, ended] = await furnish(world);
+    screens = {
+      tasks: "#/tasks",
+      new: "#/new",
+      change: `#/tasks/${change}`,
+      command: `#/tasks/${command}`,
+      question: `#/tasks/${question}`,
+      ended: `#/tasks/${ended}`,
+      inbox: "#/inbox",
+      rules: "#/rules",
+      devices: "#/devices",
+      usage: "#/usage",
+      settings: "#/settings",
+    };
+  });
+  test.afterAll(async () => {
+    await world.end();
+    world.close();
+  });
+
+  for (const colorScheme of ["light", "dark"] as const) {
+    for (const viewport of SIZES) {
+      test(`${colorScheme}, ${viewport.width} wide`, async ({ page }) => {
+        await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+        await page.setViewportSize(viewport);
+        await world.open(page);
+        for (const [name, place] of Object.entries(screens)) {
+          await page.evaluate((hash) => {
+            window.location.hash = hash;
+          }, place);
+          await expect(
+            page.locator(`[data-screen="${shown(place)}"] :is(h1, h2) >> visible=true`).first(),
+          ).toBeVisible();
+          await expect(page.locator(".skeleton")).toHaveCount(0);
+          await check(page, `${name}-${colorScheme}-${viewport.width}`);
+        }
+        for (const [name, key] of KEYS) {
+          await page.keyboard.press(key);
+          await page.getByRole("dialog").waitFor();
+          await check(page, `${name}-${colorScheme}-${viewport.width}`);
+          await page.keyboard.press("Escape");
+          await expect(page.getByRole("dialog")).toHaveCount(0);
+        }
+      });
+    }
+  }
+});
+
+test("high contrast, large text, German and no motion hold on a task that waits", async ({ page, world }) => {
+  await world.start(STORY);
+  const task = world.task("Find the duplicates");
+  await waiting(world, task);
+  await world.open(page, "#/settings");
+  await page.getByRole("radio", { name: "High" }).click();
+  await page.getByRole("radio", { name: "Largest" }).click();
+  await page.getByRole("radio", { name: "None" }).click();
+  await page.getByRole("combobox", { name: "Language" }).selectOption("de");
+  await expect(page.getByRole("heading", { name: "Optionen" })).toBeVisible();
+  await check(page, "settings");
+  await page.evaluate((hash) => (window.location.hash = hash), `#/tasks/${task}`);
+  await expect(page.getByText("Geringes Risiko")).toBeVisible();
+  await page.screenshot({ path: "test-results/screens/german-large-contrast.png" });
+  await check(page, "task");
+  await page.reload();
+  await expect(page.getByText("Geringes Risiko")).toBeVisible();
+});

