@@ -146,12 +146,8 @@ static OPENED: LazyLock<Regex> = LazyLock::new(|| {
 impl Calls {
     /// The calls between the marker of a command and the next.
     pub(crate) fn of(&self, index: usize) -> CallsOfOne {
-        let mut calls = CallsOfOne {
-            started: Vec::new(),
-            sockets: Vec::new(),
-            secrets: Vec::new(),
-            writes: Vec::new(),
-        };
+        let mut calls =
+            CallsOfOne { started: Vec::new(), sockets: Vec::new(), secrets: Vec::new(), writes: Vec::new() };
         for line in &self.lines[self.begins[&index]..self.begins[&(index + 1)]] {
             if let Some(found) = STARTED.captures(line) {
                 calls.started.push((found[1].to_owned(), found[2].to_owned()));
