@@ -54,8 +54,9 @@ const WATCHED: &str = "execve,execveat,socket,connect,openat,open,creat,stat,sta
 pub(crate) fn run_this_test(name: &str, variable: &str, seed: u64) -> Traced {
     let folder = tempfile::tempdir().unwrap();
     let log = folder.path().join("log");
+    // Appending (`-A`), because process ids come again, and a second process must not take the first one's trace away.
     let output = Command::new("/usr/bin/strace")
-        .args(["-ff", "-ttt", "-qq", "--seccomp-bpf", "-s", "100000", "-e", "signal=none"])
+        .args(["-ff", "-A", "-ttt", "-qq", "--seccomp-bpf", "-s", "100000", "-e", "signal=none"])
         .args(["-e", &format!("trace={WATCHED}"), "-o"])
         .arg(&log)
         .arg(std::env::current_exe().unwrap())

@@ -107,8 +107,7 @@ fn edit(conn: &Connection, random: &mut Random) -> Option<String> {
         return done.ok().map(|_| format!("{table}: {chosen:?} taken away"));
     }
     let mut statement = conn.prepare(&format!("SELECT * FROM {table} WHERE {key} = ?1")).unwrap();
-    let columns: Vec<String> =
-        statement.column_names().into_iter().map(|name| format!("\"{name}\"")).collect();
+    let columns: Vec<String> = statement.column_names().map(|name| format!("\"{name}\"")).collect();
     let read = |row: &Row<'_>| (0..columns.len()).map(|at| row.get(at)).collect::<Result<Vec<Value>, _>>();
     let mut row = statement.query_row([chosen], read).unwrap();
     if random.below(8) == 0 {
