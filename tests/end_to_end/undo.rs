@@ -1,9 +1,13 @@
 //! `deputy undo`: the whole task or one call, from what was executed, and never over somebody else's change.
 
-use crate::support::{World, value, write};
-use deputy_testkit::Turn;
+use crate::support::{World, questions, shell, value, write};
+use deputy_testkit::{Script, Turn};
+use rustix::process::Signal;
 use serde_json::{Value, json};
-use std::path::PathBuf;
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
 
 /// A task that changed a file, then made another.
 fn changed() -> World {
@@ -74,4 +78,58 @@ fn what_was_changed_since_is_left_alone_and_said() {
     assert!(files.iter().any(|(path, restored)| path.ends_with("a.txt") && !restored), "{files:?}");
     assert_eq!(world.home.read("a.txt").unwrap(), "mine now\n");
     assert!(!world.home.workspace().join("deep/b.txt").exists(), "the others are taken back");
+}
+
+/// Everything below a folder: links as what they say, files with their permissions and content, folders with nothing.
+fn tree(folder: &Path) -> BTreeMap<PathBuf, (u32, Vec<u8>)> {
+    let mut found = BTreeMap::new();
+    for entry in fs::read_dir(folder).unwrap().flatten() {
+        let (path, meta) = (entry.path(), entry.path().symlink_metadata().unwrap());
+        let content = if meta.is_symlink() {
+            fs::read_link(&path).unwrap().into_os_string().into_encoded_bytes()
+        } else if meta.is_dir() {
+            found.extend(tree(&path));
+            Vec::new()
+        } else {
+            fs::read(&path).unwrap()
+        };
+        found.insert(path, (meta.permissions().mode(), content));
+    }
+    found
+}
+
+#[test]
+fn killed_in_the_middle_of_a_command_its_changes_are_taken_back_all_the_same() {
+    const COMMAND: &str = "echo changed > a.txt; rm b.txt; chmod 755 c.txt; mv d e; rm link; mkdir -p new/deep; \
+        echo made > new/deep/f.txt; : > ready; sleep 600";
+    let turns = [shell(COMMAND), Turn::text("All done.")];
+    let world = World::of(Script { by_conversation: true, ..Script::turns(turns) });
+    for (path, text) in
+        [("a.txt", "a\n"), ("b.txt", "b\n"), ("c.txt", "c\n"), ("d/d.txt", "d\n"), ("d/x/y.txt", "y\n")]
+    {
+        world.home.write(path, text).unwrap();
+    }
+    let workspace = world.home.workspace();
+    std::os::unix::fs::symlink("a.txt", workspace.join("link")).unwrap();
+    let before = tree(&workspace);
+
+    let host = world.start(&["run", "work", "--yes", "medium"]);
+    while !workspace.join("ready").exists() {
+        std::thread::yield_now();
+    }
+    host.signal(Signal::KILL).unwrap();
+    assert_eq!(host.wait().unwrap(), None, "it was killed");
+    assert_ne!(tree(&workspace), before, "the command was in the middle of its work");
+
+    let follow = world.json(&["follow", "last"]);
+    assert_eq!(follow.code, Some(4), "whoever comes next asks how to go on: {follow:?}");
+    let question = questions(&follow.events().unwrap()).pop().unwrap();
+    assert!(question.text.contains("echo changed"), "{question:?}");
+    assert_eq!(world.json(&["answer", question.id.as_str(), "go on"]).code, Some(0));
+    let follow = world.json(&["follow", "last"]);
+    assert_eq!(follow.code, Some(0), "{follow:?}");
+
+    let undo = world.json(&["undo", "last"]);
+    assert_eq!(undo.code, Some(0), "{undo:?}");
+    assert_eq!(tree(&workspace), before, "every change is taken back");
 }

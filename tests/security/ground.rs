@@ -1,6 +1,6 @@
 //! A home with an ordinary workspace, twelve planted secrets and listeners, and what a case plants in it.
 
-use crate::corpus::Setup;
+use crate::corpus::{Setup, here, write};
 use crate::image::Image;
 use crate::listeners::Listeners;
 use crate::readers::Readers;
@@ -8,7 +8,7 @@ use deputy_policy::{Rules, Ruling, Situation, decide};
 use deputy_protocol::{Access, Effect, Facts, Risk, Scope, ShellAccess};
 use std::collections::BTreeMap;
 use std::fs;
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
@@ -89,22 +89,7 @@ impl Ground {
         fs::set_permissions(workspace.join("run.sh"), fs::Permissions::from_mode(0o755)).unwrap();
         make_repository(&workspace);
 
-        let here = |text: &str| text.replace("/home/dev", home.to_str().unwrap());
-        for name in &setup.dirs {
-            fs::create_dir_all(workspace.join(here(name))).unwrap();
-        }
-        for (name, content) in &setup.files {
-            write(&workspace.join(here(name)), &here(content));
-        }
-        for (link, target) in &setup.symlinks {
-            let link = workspace.join(here(link));
-            let _ = fs::remove_file(&link);
-            fs::create_dir_all(link.parent().unwrap()).unwrap();
-            symlink(here(target), link).unwrap();
-        }
-        for (link, target) in &setup.hardlinks {
-            fs::hard_link(workspace.join(here(target)), workspace.join(here(link))).unwrap();
-        }
+        setup.plant(&home);
         for (key, value) in &setup.git_config {
             git(&workspace, &["config", key, value]);
         }
@@ -142,7 +127,7 @@ impl Ground {
 
     /// The text with the home of the cases replaced by this one.
     pub(crate) fn here(&self, text: &str) -> String {
-        text.replace("/home/dev", self.home().to_str().unwrap())
+        here(&self.home(), text)
     }
 
     /// The secrets that a text shows.
@@ -233,9 +218,4 @@ fn git(workspace: &Path, arguments: &[&str]) {
         .status()
         .unwrap();
     assert!(done.success(), "git {arguments:?}");
-}
-
-fn write(path: &Path, content: &str) {
-    fs::create_dir_all(path.parent().unwrap()).unwrap();
-    fs::write(path, content).unwrap();
 }

@@ -73,7 +73,7 @@ fn what_is_allowed_starts_the_programs_it_names_with_the_words_that_were_judged(
     if !ordinary_user::is_here(NAME) {
         return;
     }
-    let count = size::of(20, 5_000);
+    let count = size::of(40, 5_000);
     if let Some(seed) = std::env::var(SEED).ok().and_then(|seed| seed.parse().ok()) {
         return run_traced(seed, count);
     }

@@ -36,11 +36,14 @@ impl<'a> MakeWriter<'a> for Log {
     }
 }
 
-/// Every byte below a folder.
+/// Every byte below a folder, but for the files that undo keeps: whole, or they could not be brought back.
 fn everything_below(folder: &Path) -> Vec<u8> {
     let mut bytes = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
+        if path.file_name().is_some_and(|name| name == "blobs") {
+            continue;
+        }
         if path.is_dir() {
             bytes.extend(everything_below(&path));
         } else {
@@ -73,10 +76,16 @@ fn secrets_in_what_tools_return_are_in_no_journal_no_database_no_log_and_not_tol
         calls([("code", json!({"action": "read", "path": "logs/app.log"}))]),
         calls([("search", json!({"action": "grep", "pattern": ".", "path": "logs"}))]),
         calls([("search", json!({"action": "tail", "path": "logs/app.log"}))]),
+        // A change beside them; its request shows the difference that would be made.
+        calls([(
+            "code",
+            json!({"action": "patch", "path": "logs/app.log", "old": "harmless end", "new": "another end"}),
+        )]),
         done("done"),
     ];
     let told = block_on(play(&ground, plans, Person::Away));
-    assert_eq!(told.ran().len(), 4);
+    assert_eq!(told.ran().len(), 5);
+    assert!(told.exported().contains("+another end"), "the request shows what would be written");
     assert!(told.results().contains("harmless beginning") && told.to_model.contains("harmless end"));
     let log = log.0.lock().unwrap().clone();
     assert!(!log.is_empty(), "nothing was logged, so nothing was looked at");

@@ -1,6 +1,6 @@
 //! Harmless commands in endless variation: other files and numbers, other quotes, joined and piped.
 
-use crate::corpus::{Class, cases};
+use crate::corpus::harmless;
 use std::collections::HashSet;
 
 /// Random numbers that a printed seed brings back (splitmix64).
@@ -74,7 +74,7 @@ const FILTERS: &[&str] = &[
 ];
 const JOINTS: &[&str] = &[" && ", " || ", "; ", "\n"];
 
-/// Makes variations of the published harmless commands, each a new one.
+/// Makes variations of the harmless commands of the cases, each a new one.
 pub(crate) struct Variations {
     random: Random,
     harmless: Vec<String>,
@@ -83,8 +83,7 @@ pub(crate) struct Variations {
 
 impl Variations {
     pub(crate) fn new(random: Random) -> Self {
-        let harmless = cases(Class::Safe).into_iter().map(|case| case.command).collect();
-        Self { random, harmless, seen: HashSet::new() }
+        Self { random, harmless: harmless(), seen: HashSet::new() }
     }
 
     fn one(&mut self) -> String {

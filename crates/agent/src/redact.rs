@@ -138,6 +138,53 @@ pub(crate) fn result(mut result: ToolResult) -> ToolResult {
     result
 }
 
+/// A difference without the secrets that the file held before. What the call itself brings stays: the person who is
+/// asked about it sees what would be written.
+pub(crate) fn difference(diff: &str) -> String {
+    let before = |diff: &str| {
+        let lines: Vec<&str> = diff.lines().filter_map(|line| line.strip_prefix([' ', '-'])).collect();
+        lines.join("\n")
+    };
+    let mut told = diff.to_owned();
+    for secret in taken_out(&before(diff)) {
+        told = told.replace(&secret, REDACTED);
+    }
+    // Should one be left, nothing of the file is shown.
+    if text(&before(&told)) != before(&told) {
+        let lines = told.lines().map(|line| match line.chars().next() {
+            Some(sign @ (' ' | '-')) => format!("{sign}{REDACTED}\n"),
+            _ => format!("{line}\n"),
+        });
+        told = lines.collect();
+    }
+    told
+}
+
+/// The secrets of a text, those of several lines line by line, the longest first.
+fn taken_out(before: &str) -> Vec<String> {
+    // Shorter lines of a secret tell nothing, and stand in many a text.
+    const SHORTEST_LINE: usize = 6;
+    let redacted = text(before);
+    let Some((first, others)) = redacted.split_once(REDACTED) else { return Vec::new() };
+    let (others, last) = others.rsplit_once(REDACTED).unwrap_or(("", others));
+    let inside = before.strip_prefix(first).and_then(|rest| rest.strip_suffix(last));
+    let mut rest = inside.unwrap_or(before);
+    let mut found = Vec::new();
+    // Blanks between two secrets may stand within one as well: both are taken as one.
+    for kept in others.split(REDACTED).filter(|kept| !kept.trim().is_empty()) {
+        if let Some((secret, behind)) = rest.split_once(kept) {
+            found.push(secret);
+            rest = behind;
+        }
+    }
+    found.push(rest);
+    let lines = found.into_iter().flat_map(str::lines).filter(|line| line.len() >= SHORTEST_LINE);
+    let mut lines: Vec<String> = lines.map(str::to_owned).collect();
+    lines.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
+    lines.dedup();
+    lines
+}
+
 /// Why a call is not run: it would put the mark where a secret stands.
 pub(crate) fn would_write_mark(parameters: &Value, effect: Effect) -> Option<String> {
     (effect != Effect::ReadOnly && holds_mark(parameters)).then(|| {

@@ -118,3 +118,28 @@ fn the_mark_is_read_and_searched_for_but_not_written() {
         assert!(would_write_mark(&serde_json::json!({"content": "[redacted]"}), effect).is_none());
     }
 }
+
+#[test]
+fn a_difference_shows_what_a_call_brings_and_not_what_the_file_held() {
+    for (shown, secret) in shapes() {
+        let held: String = shown.lines().map(|line| format!(" {line}\n")).collect();
+        let removed: String = shown.lines().map(|line| format!("-{line}\n")).collect();
+        for before in [held, removed] {
+            let diff = format!("--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n colour\n{before}-old\n+new\n");
+            let told = difference(&diff);
+            let line = secret.lines().max_by_key(|line| line.len()).unwrap();
+            assert!(!told.contains(line) && told.contains(REDACTED), "{diff}\n-> {told}");
+            assert!(told.starts_with("--- a/x\n+++ b/x\n") && told.ends_with("-old\n+new\n"), "{told}");
+        }
+    }
+    // A line is changed around a secret that stays: it came from the file.
+    let around = "-api_key = \"Zq8rT2vXw9LmN4pK\" # old\n+api_key = \"Zq8rT2vXw9LmN4pK\" # new\n";
+    assert_eq!(
+        difference(around),
+        format!("-api_key = \"{REDACTED}\" # old\n+api_key = \"{REDACTED}\" # new\n")
+    );
+    let brought = "-api_key = \"\"\n+api_key = \"Zq8rT2vXw9LmN4pK\"\n";
+    assert_eq!(difference(brought), brought, "what the person is asked about is shown");
+    let two = " a_token = \"Zq8rT2vXw9LmN4pK\"\n b_token = \"Hx7mK3pQ9sW2vB5n\"\n-x\n+y\n";
+    assert_eq!(difference(two), format!(" a_token = \"{REDACTED}\"\n b_token = \"{REDACTED}\"\n-x\n+y\n"));
+}

@@ -9,6 +9,7 @@ use deputy_protocol::{
     Lifetime, LocalAnswerer, Offer, PermissionAnswer, PermissionAnswered, PermissionRequest,
     QuestionAnswered, RequestId, Risk, TaskEvent,
 };
+use rusqlite::Connection;
 
 const MINUTE_MS: i64 = 60_000;
 
@@ -82,7 +83,8 @@ pub(crate) fn permission(
     if request.expires_at_ms <= now_ms && !is_expiry {
         return Ok(Answered::Expired);
     }
-    if let Some(grant) = offer.map(|offer| grant(batch, &request, offer, now_ms)).transpose()?.flatten() {
+    if let Some(grant) = offer.map(|offer| grant(batch.conn, &request, offer, now_ms)).transpose()?.flatten()
+    {
         grants::insert(batch.conn, &grant)?;
     }
     if let Answerer::Device(by) = &answer.by {
@@ -173,9 +175,22 @@ fn offer<'a>(request: &'a PermissionRequest, allow: &AllowChoice, by: &Answerer)
     request.offered.iter().find(|offer| may && offer.lifetime == allow.lifetime)
 }
 
+/// What was remembered of a request when it was allowed at a time.
+pub(crate) fn granted(
+    conn: &Connection,
+    id: &RequestId,
+    allow: &AllowChoice,
+    by: &Answerer,
+    at_ms: i64,
+) -> Result<Option<Grant>, Fault> {
+    let Some((request, _)) = permission_requests::find(conn, id)? else { return Ok(None) };
+    let Some(offer) = offer(&request, allow, by) else { return Ok(None) };
+    grant(conn, &request, offer, at_ms)
+}
+
 /// What is to be remembered of an offer that was taken up.
 fn grant(
-    batch: &Batch<'_>,
+    conn: &Connection,
     request: &PermissionRequest,
     offer: &Offer,
     now_ms: i64,
@@ -186,7 +201,7 @@ fn grant(
         Lifetime::Minutes(lifetime) => Some(now_ms + i64::from(lifetime.minutes) * MINUTE_MS),
         Lifetime::Task(_) | Lifetime::Session(_) | Lifetime::Always(_) => None,
     };
-    let Some(task) = tasks::find(batch.conn, &request.task)? else { return Ok(None) };
+    let Some(task) = tasks::find(conn, &request.task)? else { return Ok(None) };
     Ok(Some(Grant {
         // A request is answered once, so its id makes the grant's.
         id: GrantId(format!("g-{}", request.id)),

@@ -75,6 +75,19 @@ pub(crate) fn of_task(
     rows::all(conn, sql, params![task.as_str(), bounded(after), limit], record)
 }
 
+/// Calls something with every event, in order.
+pub(crate) fn each(
+    conn: &Connection,
+    mut then: impl FnMut(EventRecord) -> Result<(), Fault>,
+) -> Result<(), Fault> {
+    let mut statement = conn.prepare_cached("SELECT seq, task, at_ms, event FROM events ORDER BY seq")?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        then(record(row)?)?;
+    }
+    Ok(())
+}
+
 fn record(row: &Row<'_>) -> Result<EventRecord, Fault> {
     let seq: i64 = row.get(0)?;
     Ok(EventRecord {

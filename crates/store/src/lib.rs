@@ -21,6 +21,7 @@ mod projection;
 mod questions;
 mod readers;
 mod recall;
+mod replay;
 mod rows;
 mod sessions;
 mod store;

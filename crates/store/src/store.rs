@@ -10,7 +10,7 @@ use crate::permission_requests::Asked;
 use crate::readers::Readers;
 use crate::recall::{self, Recalled};
 use crate::writer::{Batch, Hooks, Writer};
-use crate::{commands, events, grants, migrations, permission_requests, questions, tasks};
+use crate::{commands, events, grants, migrations, permission_requests, questions, replay, tasks};
 use deputy_protocol::{
     ActiveAgent, AgentState, Choice, CommandId, CommandOutcome, DeviceId, Digest, EventRecord, Grant,
     GrantId, IdleAgent, KeptFile, PermissionAnswer, PermissionRequest, Question, RequestId, SessionId,
@@ -300,15 +300,6 @@ impl Store {
         self.parts.writer.write("answer a question", run).await
     }
 
-    /// Remembers a grant that was given without a request.
-    ///
-    /// # Errors
-    /// When the journal cannot be written, or the id is taken.
-    pub async fn insert_grant(&self, grant: Grant) -> Result<(), StoreError> {
-        let run = move |batch: &mut Batch<'_>| grants::insert(batch.conn, &grant);
-        self.parts.writer.write("remember a grant", run).await
-    }
-
     /// Grants that hold at `now_ms`, newest first; all, or those given for one workspace.
     ///
     /// # Errors
@@ -419,14 +410,16 @@ impl Store {
         self.parts.blobs.file(digest)
     }
 
-    /// SQLite's full check of the database, then the journal's hash chain; reads everything.
+    /// SQLite's full check of the database, then the journal's hash chain, then whether the tables that decisions are
+    /// taken from say what the journal says; reads everything.
     ///
     /// # Errors
     /// [`StoreError::Corrupt`] when something is wrong.
     pub fn check_integrity(&self) -> Result<(), StoreError> {
         self.parts.readers.read("check the journal", |conn| {
             migrations::check_integrity(conn)?;
-            chain::verify(conn)
+            chain::verify(conn)?;
+            replay::verify(conn)
         })
     }
 }

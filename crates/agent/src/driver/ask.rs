@@ -3,6 +3,7 @@
 use super::net::Net;
 use super::{Driver, DriverError};
 use crate::ids;
+use crate::redact;
 use deputy_protocol::{
     Access, AllowChoice, Answerer, CallId, Choice, DenyChoice, ExpiryAnswerer, Lifetime, OnceLifetime,
     PermissionAnswer, PermissionRequest, PermissionRequested, RequestDetails, RequestId, StandingAnswerer,
@@ -43,7 +44,7 @@ impl Driver {
                 cwd: spec.workspace.clone(),
                 command,
                 parts: verdict.parts.clone(),
-                diff: judged.facts.diff.clone(),
+                diff: judged.facts.diff.as_deref().map(redact::difference),
                 confinement: verdict.confinement,
                 not_kept: not_kept.map(Box::new),
             },

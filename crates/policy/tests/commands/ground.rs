@@ -1,78 +1,13 @@
 //! A home with an ordinary workspace in it, and what a case plants there.
 
+use crate::cases::{Case, Setup, here, write};
 use deputy_policy::{Rules, Ruling, Situation, decide};
 use deputy_protocol::{Access, Effect, Facts, Risk, Scope, ShellAccess};
-use serde::Deserialize;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 use std::sync::Arc;
 use tempfile::TempDir;
-
-/// One published case.
-#[derive(Clone, Debug, Deserialize)]
-pub(crate) struct Case {
-    pub(crate) id: String,
-    pub(crate) command: String,
-    pub(crate) class: Class,
-    #[serde(default)]
-    pub(crate) assumes: Option<String>,
-    #[serde(default)]
-    pub(crate) setup: Setup,
-}
-
-/// What is expected.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum Class {
-    Safe,
-    NeedsApproval,
-    Dangerous,
-    /// Of the further cases: asked or denied, however bad it is.
-    NotAllowed,
-}
-
-/// What a case plants.
-#[derive(Clone, Debug, Default, Deserialize)]
-pub(crate) struct Setup {
-    #[serde(default)]
-    files: BTreeMap<String, String>,
-    #[serde(default)]
-    dirs: Vec<String>,
-    #[serde(default)]
-    symlinks: Vec<(String, String)>,
-    #[serde(default)]
-    hardlinks: Vec<(String, String)>,
-    #[serde(default)]
-    git_config: BTreeMap<String, String>,
-    #[serde(default)]
-    env: BTreeMap<String, String>,
-}
-
-impl Setup {
-    fn is_plain(&self) -> bool {
-        self.files.is_empty()
-            && self.dirs.is_empty()
-            && self.symlinks.is_empty()
-            && self.hardlinks.is_empty()
-            && self.git_config.is_empty()
-            && self.env.is_empty()
-    }
-}
-
-/// The published cases.
-pub(crate) fn cases() -> Vec<Case> {
-    read(include_str!("../corpus/commands.open.jsonl"))
-}
-
-/// More cases of the same kinds, written without a look at how they are judged.
-pub(crate) fn more_cases() -> Vec<Case> {
-    read(include_str!("../corpus/commands.more.jsonl"))
-}
-
-fn read(text: &str) -> Vec<Case> {
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-}
 
 /// A temporary home with a workspace at `home/dev/project`.
 pub(crate) struct Ground {
@@ -139,21 +74,7 @@ impl Ground {
         for folder in [".git/objects", ".git/refs"] {
             std::fs::create_dir_all(ground.workspace().join(folder)).unwrap();
         }
-        for folder in &setup.dirs {
-            std::fs::create_dir_all(ground.at(folder)).unwrap();
-        }
-        for (name, content) in &setup.files {
-            write(&ground.at(name), content);
-        }
-        for (link, target) in &setup.symlinks {
-            let link = ground.at(link);
-            let _ = std::fs::remove_file(&link);
-            std::fs::create_dir_all(link.parent().unwrap()).unwrap();
-            std::os::unix::fs::symlink(ground.here(target), link).unwrap();
-        }
-        for (link, target) in &setup.hardlinks {
-            std::fs::hard_link(ground.at(target), ground.at(link)).unwrap();
-        }
+        setup.plant(&ground.home());
         for (key, value) in &setup.git_config {
             ground.configure(key, value);
         }
@@ -179,13 +100,9 @@ impl Ground {
         self.home().join("project")
     }
 
-    fn at(&self, path: &str) -> PathBuf {
-        self.workspace().join(self.here(path))
-    }
-
     /// The text with the home of the cases replaced by this one.
     pub(crate) fn here(&self, text: &str) -> String {
-        text.replace("/home/dev", self.home().to_str().unwrap())
+        here(&self.home(), text)
     }
 
     pub(crate) fn situation(&self) -> Situation {
@@ -231,9 +148,4 @@ pub(crate) fn ruling(situation: &Situation, command: &str) -> Ruling {
 /// The ground of a case; cases that plant nothing share one.
 pub(crate) fn on_ground<T>(ordinary: &Ground, case: &Case, then: impl FnOnce(&Ground) -> T) -> T {
     if case.setup.is_plain() { then(ordinary) } else { then(&Ground::of(&case.setup)) }
-}
-
-fn write(path: &Path, content: &str) {
-    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-    std::fs::write(path, content).unwrap();
 }

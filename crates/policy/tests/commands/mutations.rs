@@ -1,6 +1,7 @@
 //! Every harmless case with every edit that must end the allowance.
 
-use crate::ground::{Class, Ground, cases, more_cases, on_ground};
+use crate::cases::{self, Class};
+use crate::ground::{Ground, on_ground};
 use deputy_protocol::Decision;
 
 /// The edits of a harmless command; each must be asked or denied.
@@ -74,8 +75,8 @@ fn no_edit_of_a_harmless_command_is_allowed() {
     // Of the further cases every eighth, and all of them where more is asked for.
     let step = if std::env::var_os("DEPUTY_SMOKE").is_some() { 1 } else { 8 };
     // What is put behind a comment belongs to it.
-    let more = more_cases().into_iter().filter(|case| !case.command.contains(" #")).step_by(step);
-    for case in cases().into_iter().chain(more).filter(|case| case.class == Class::Safe) {
+    let more = cases::more().into_iter().filter(|case| !case.command.contains(" #")).step_by(step);
+    for case in cases::published().into_iter().chain(more).filter(|case| case.class == Class::Safe) {
         on_ground(&ordinary, &case, |ground| {
             for edit in edits(&case.command) {
                 if ground.decide(&edit).verdict.decision == Decision::Allow {

@@ -69,22 +69,3 @@ async fn revoking_ends_a_grant_once() {
     drop(store);
     assert_eq!(Store::open(folder.path()).unwrap().grants(None, 50).unwrap(), []);
 }
-
-#[tokio::test]
-async fn a_grant_without_a_request_is_kept_as_it_is() {
-    let (_folder, store) = home();
-    let grant = Grant {
-        id: GrantId::new("g"),
-        decision: Decision::Deny,
-        rule: rule(),
-        lifetime: always(),
-        workspace: WORKSPACE.to_owned(),
-        request: None,
-        created_at_ms: 5,
-        expires_at_ms: None,
-        revoked_at_ms: None,
-    };
-    store.insert_grant(grant.clone()).await.unwrap();
-    assert_eq!(store.grants(None, 6).unwrap(), std::slice::from_ref(&grant));
-    assert!(store.insert_grant(grant).await.is_err(), "an id stands for one grant");
-}

@@ -1,0 +1,72 @@
+//! The readable tables held against the journal: what decisions are taken from is derived once more, and compared.
+//!
+//! That a grant was revoked stands in no event, so revoked grants are compared like others. What can be forgotten, the
+//! memories, is not compared.
+
+use crate::error::Fault;
+use crate::{answers, events, grants, migrations, projection, tasks};
+use deputy_protocol::{Choice, EventRecord, TaskEvent};
+use rusqlite::Connection;
+use rusqlite::types::Value;
+
+/// What is compared: the table, and its rows in an order of their own.
+const COMPARED: [(&str, &str); 6] = [
+    ("sessions", "SELECT * FROM sessions ORDER BY id"),
+    ("tasks", "SELECT * FROM tasks ORDER BY number"),
+    ("tool_executions", "SELECT * FROM tool_executions ORDER BY call"),
+    ("permission_requests", "SELECT * FROM permission_requests ORDER BY id"),
+    ("questions", "SELECT * FROM questions ORDER BY id"),
+    ("grants", "SELECT id, workspace, task, \"grant\", expires_at_ms FROM grants ORDER BY id"),
+];
+
+/// Whether the readable tables say what the journal says.
+pub(crate) fn verify(conn: &Connection) -> Result<(), Fault> {
+    let mut copy = Connection::open_in_memory()?;
+    for step in migrations::ALL {
+        copy.execute_batch(step)?;
+    }
+    let transaction = copy.transaction()?;
+    events::each(conn, |record| play(&transaction, &record))?;
+    for (table, sql) in COMPARED {
+        compare(conn, &transaction, table, sql)?;
+    }
+    Ok(())
+}
+
+fn play(copy: &Connection, record: &EventRecord) -> Result<(), Fault> {
+    let mut task = match &record.event {
+        TaskEvent::Created(created) => tasks::create(copy, &record.task, record.at_ms, created)?,
+        _ => tasks::find(copy, &record.task)?.ok_or_else(|| {
+            Fault::Corrupt(format!("event {} is of a task that was never made", record.seq))
+        })?,
+    };
+    if let TaskEvent::PermissionAnswered(answered) = &record.event
+        && let Choice::Allow(allow) = &answered.choice
+        && let Some(grant) = answers::granted(copy, &answered.request, allow, &answered.by, record.at_ms)?
+    {
+        grants::insert(copy, &grant)?;
+    }
+    projection::project(copy, record, &mut task)?;
+    tasks::save(copy, &task)
+}
+
+fn compare(conn: &Connection, copy: &Connection, table: &str, sql: &str) -> Result<(), Fault> {
+    let (mut here, mut there) = (conn.prepare(sql)?, copy.prepare(sql)?);
+    let columns = here.column_count();
+    let (mut here, mut there) = (here.query([])?, there.query([])?);
+    loop {
+        let (one, other) = (here.next()?, there.next()?);
+        let same = match (one, other) {
+            (None, None) => return Ok(()),
+            (Some(one), Some(other)) => (0..columns).try_fold(true, |same, column| {
+                Ok::<_, rusqlite::Error>(
+                    same && one.get::<_, Value>(column)? == other.get::<_, Value>(column)?,
+                )
+            })?,
+            _ => false,
+        };
+        if !same {
+            return Err(Fault::Corrupt(format!("the table `{table}` says something else than the journal")));
+        }
+    }
+}
