@@ -5,7 +5,9 @@ use super::Context;
 use crate::args::{JobsCommand, OnConflict};
 use crate::failure::{End, Failure};
 use crate::view::{self, Screen, printable};
-use deputy_organize::{ConflictChoice, Control, JobState, JobSummary, Jobs, JobsError, OpenJob, Report, RunError, Stop};
+use deputy_organize::{
+    ConflictChoice, Control, JobState, JobSummary, Jobs, JobsError, OpenJob, Report, RunError, Stop,
+};
 use deputy_tools::OrganizeHome;
 use deputy_tools::organize::job_line;
 use serde_json::{Value, json};
@@ -80,7 +82,9 @@ pub(super) fn undo(cx: &Context, id: &str, dry_run: bool, on_conflict: OnConflic
     for conflict in &reversal.conflicts {
         let path = conflict.path.to_string_lossy();
         if cx.json {
-            view::print_json(&json!({"conflict": path, "operation": conflict.operation, "reason": conflict.reason.text()}));
+            view::print_json(
+                &json!({"conflict": path, "operation": conflict.operation, "reason": conflict.reason.text()}),
+            );
         } else {
             screen.line(&format!("✗ {}: {}", printable(&path), conflict.reason.text()));
         }
@@ -96,8 +100,15 @@ pub(super) fn undo(cx: &Context, id: &str, dry_run: bool, on_conflict: OnConflic
         return Ok(End::Done);
     }
     if has_conflicts && on_conflict == OnConflict::Abort {
-        let message = format!("{} files stand against taking back the job {id}; nothing was changed.", reversal.conflicts.len());
-        return Err(Failure::new("conflict", message, "--on-conflict skip leaves them, keep-both brings them back, too."));
+        let message = format!(
+            "{} files stand against taking back the job {id}; nothing was changed.",
+            reversal.conflicts.len()
+        );
+        return Err(Failure::new(
+            "conflict",
+            message,
+            "--on-conflict skip leaves them, keep-both brings them back, too.",
+        ));
     }
     let end = run(cx, jobs.start(reversal.job).map_err(failure)?, false)?;
     Ok(if has_conflicts && choice == ConflictChoice::Skip { End::Failed } else { end })
