@@ -8,4 +8,5 @@ mod execution;
 mod model;
 mod plans;
 mod power;
+mod previews;
 mod world;
