@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a panic here is a failed test")]
 
+mod bad_disks;
 mod bad_input;
 mod crash;
 mod execution;
