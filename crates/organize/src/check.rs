@@ -317,8 +317,12 @@ impl<'a> Check<'a> {
         if let Some(folder) = self.model.parent(node) {
             self.touch(folder);
         }
+        let mut expects = standing.fingerprint;
+        if self.model.origin(node).is_some_and(|origin| self.folders.contains(origin)) {
+            expects.modified = Moment::UNKNOWN;
+        }
         self.model.detach(node);
-        self.push(Act::Trash(Act::between(path, trash)), Some(standing.fingerprint));
+        self.push(Act::Trash(Act::between(path, trash)), Some(expects));
         Ok(())
     }
 
@@ -466,7 +470,7 @@ impl<'a> Check<'a> {
 
 /// A folder that is yet to be made.
 fn new_folder() -> Standing {
-    let modified = Moment { secs: 0, nanos: 0 };
+    let modified = Moment::UNKNOWN;
     let fingerprint = Fingerprint { kind: Kind::Folder, inode: None, size_bytes: 0, modified };
     Standing { fingerprint, device: 0, links: 1, blocks: 0 }
 }
