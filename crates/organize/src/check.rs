@@ -29,7 +29,7 @@ const LONGEST_PATH: usize = 4096;
 
 /// What a plan is held against beside its own scope.
 pub struct Bounds<'a> {
-    /// Says why a path must not be touched, if it must not.
+    /// Says why a path must not be touched, if it must not; asked for a folder as a whole, too.
     pub protected: &'a dyn Fn(&Path) -> Option<String>,
     /// Where things go that are thrown away.
     pub trash: &'a TrashPlaces,
@@ -221,6 +221,12 @@ impl<'a> Check<'a> {
     /// What an operation is about: a file or a folder that may be touched.
     fn source(&mut self, path: &Path) -> Result<Id, Wrong> {
         guard(path, self.scope, self.bounds)?;
+        if [&self.bounds.trash.home, &self.bounds.trash.quarantine]
+            .iter()
+            .any(|trash| trash.starts_with(path))
+        {
+            return Err(Wrong::Protected { path: path.to_owned(), reason: "the trash is in it".to_owned() });
+        }
         let node = self.model.find(path)?.ok_or_else(|| Wrong::Missing(path.to_owned()))?;
         if !matches!(self.model.kind(node), Kind::File | Kind::Folder) {
             return Err(Wrong::NotAFile(path.to_owned()));
