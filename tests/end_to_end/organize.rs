@@ -150,6 +150,22 @@ fn asked_in_words_without_a_model_it_leads_to_the_same() {
 }
 
 #[test]
+fn taking_back_the_task_takes_back_its_job() {
+    let world = World::new([]);
+    untidy(&world);
+    let before = snapshot(&world);
+    let request = one_request(&world.json(&["organize", ".", "--backend", "offline"]));
+    assert_eq!(approve(&world, &request).code, Some(0));
+    assert_eq!(world.say(&["undo", "last", "--dry-run"]).code, Some(0));
+    assert!(exists(&world, "Documents/Report.pdf"));
+    let undo = world.say(&["undo", "last"]);
+    assert_eq!(undo.code, Some(0), "{undo:?}");
+    assert_eq!(snapshot(&world), before);
+    let again = world.say(&["undo", "last"]);
+    assert!(again.stdout.contains("taken back before"), "{again:?}");
+}
+
+#[test]
 fn a_refused_plan_changes_nothing() {
     let world = World::new([]);
     untidy(&world);

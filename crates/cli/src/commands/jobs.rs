@@ -114,6 +114,31 @@ pub(super) fn undo(cx: &Context, id: &str, dry_run: bool, on_conflict: OnConflic
     Ok(if has_conflicts && choice == ConflictChoice::Skip { End::Failed } else { end })
 }
 
+/// Takes back those of some jobs that there are and that were not taken back yet; nothing where there is none.
+pub(super) fn undo_all(
+    cx: &Context,
+    ids: &[String],
+    dry_run: bool,
+    on_conflict: OnConflict,
+) -> Result<Option<End>, Failure> {
+    if ids.is_empty() {
+        return Ok(None);
+    }
+    let known = jobs(cx)?.list().map_err(failure)?;
+    let stands = |id: &&String| {
+        let found = known.iter().find(|found| found.history.job.id == **id);
+        found.is_some_and(|found| !matches!(found.state, JobState::Undone(_) | JobState::Damaged))
+    };
+    let mut end = None;
+    for id in ids.iter().filter(stands) {
+        let of_job = undo(cx, id, dry_run, on_conflict)?;
+        if end.is_none() || of_job != End::Done {
+            end = Some(of_job);
+        }
+    }
+    Ok(end)
+}
+
 /// Runs what is left of a job, and tells what came of it.
 fn run(cx: &Context, mut job: OpenJob, skip_failed: bool) -> Result<End, Failure> {
     let id = job.history().job.id.clone();
