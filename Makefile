@@ -56,8 +56,9 @@ bench: setup-dev build ## measure, print a table, and write it to docs/benchmark
 fuzz: ## fuzz what policy reads, a minute a target; SECONDS_EACH=600 TARGETS=shell
 	scripts/fuzz.sh
 
-bench-organize: ## 10,000 moves as a job against a bare loop of renames; IN=DIR says on which file system
+bench-organize: ## 10,000 moves against a bare loop of renames, a scan of 100,000 files against b3sum; IN=DIR says where
 	cargo run --release --locked --package deputy-organize --example moves -- $(IN)
+	IN=$(IN) scripts/bench_scan.sh
 
 crash: ## 1,000 jobs of 200 operations killed at random and taken back, and one killed at every change; RUNS=N
 	CRASH_RUNS=$(or $(RUNS),1000) cargo test --locked --package deputy-organize --test organize -- \

@@ -7,6 +7,7 @@ mod crashes;
 mod database;
 mod headless;
 mod hosts;
+mod organize;
 mod planner;
 mod policy;
 mod secrets;

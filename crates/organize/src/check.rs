@@ -29,7 +29,7 @@ const LONGEST_PATH: usize = 4096;
 
 /// What a plan is held against beside its own scope.
 pub struct Bounds<'a> {
-    /// Says why a path must not be touched, if it must not.
+    /// Says why a path must not be touched, if it must not; asked for a folder as a whole, too.
     pub protected: &'a dyn Fn(&Path) -> Option<String>,
     /// Where things go that are thrown away.
     pub trash: &'a TrashPlaces,
@@ -221,6 +221,12 @@ impl<'a> Check<'a> {
     /// What an operation is about: a file or a folder that may be touched.
     fn source(&mut self, path: &Path) -> Result<Id, Wrong> {
         guard(path, self.scope, self.bounds)?;
+        if [&self.bounds.trash.home, &self.bounds.trash.quarantine]
+            .iter()
+            .any(|trash| trash.starts_with(path))
+        {
+            return Err(Wrong::Protected { path: path.to_owned(), reason: "the trash is in it".to_owned() });
+        }
         let node = self.model.find(path)?.ok_or_else(|| Wrong::Missing(path.to_owned()))?;
         if !matches!(self.model.kind(node), Kind::File | Kind::Folder) {
             return Err(Wrong::NotAFile(path.to_owned()));
@@ -317,8 +323,12 @@ impl<'a> Check<'a> {
         if let Some(folder) = self.model.parent(node) {
             self.touch(folder);
         }
+        let mut expects = standing.fingerprint;
+        if self.model.origin(node).is_some_and(|origin| self.folders.contains(origin)) {
+            expects.modified = Moment::UNKNOWN;
+        }
         self.model.detach(node);
-        self.push(Act::Trash(Act::between(path, trash)), Some(standing.fingerprint));
+        self.push(Act::Trash(Act::between(path, trash)), Some(expects));
         Ok(())
     }
 
@@ -466,7 +476,7 @@ impl<'a> Check<'a> {
 
 /// A folder that is yet to be made.
 fn new_folder() -> Standing {
-    let modified = Moment { secs: 0, nanos: 0 };
+    let modified = Moment::UNKNOWN;
     let fingerprint = Fingerprint { kind: Kind::Folder, inode: None, size_bytes: 0, modified };
     Standing { fingerprint, device: 0, links: 1, blocks: 0 }
 }

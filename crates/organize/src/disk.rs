@@ -140,8 +140,8 @@ impl Place {
             Ok(()) => Ok(Moved::Done),
             Err(Errno::XDEV) => Ok(Moved::Crossing),
             Err(Errno::EXIST) => self.change_case(to),
-            // Some network file systems cannot refuse to replace; a second name for a file can.
-            Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => self.link_to(to),
+            // Some network file systems do not know how to refuse.
+            Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => self.move_unguarded(to),
             Err(error) => Err(DiskError::new("move", &self.path, error)),
         }
     }
@@ -168,22 +168,32 @@ impl Place {
         Ok(same_fold && inode(self.standing()?) == inode(to.standing()?))
     }
 
-    fn link_to(&self, to: &Place) -> Result<Moved, DiskError> {
-        if self.standing()?.is_none_or(|standing| standing.fingerprint.kind != Kind::File) {
-            let why = "this file system cannot move a folder without the danger of replacing another";
-            return Err(DiskError::new("move", &self.path, std::io::Error::other(why)));
+    /// Moves where the file system cannot refuse to replace.
+    fn move_unguarded(&self, to: &Place) -> Result<Moved, DiskError> {
+        let fail = |error: Errno| match error {
+            Errno::XDEV => Ok(Moved::Crossing),
+            Errno::EXIST | Errno::NOTEMPTY | Errno::NOTDIR => Ok(Moved::Taken),
+            error => Err(DiskError::new("move", &self.path, error)),
+        };
+        if self.standing()?.is_some_and(|standing| standing.fingerprint.kind == Kind::Folder) {
+            if to.standing()?.is_some() {
+                return self.change_case(to);
+            }
+            // At worst an empty folder that came this moment is replaced: a folder replaces nothing else.
+            let renamed = fs::renameat(&self.folder, &*self.name, &to.folder, &*to.name);
+            return renamed.map(|()| Moved::Done).or_else(fail);
         }
+        // A second name for a file never replaces one.
         match fs::linkat(&self.folder, &*self.name, &to.folder, &*to.name, AtFlags::empty()) {
-            Ok(()) => match self.remove_file() {
-                Ok(()) => Ok(Moved::Done),
-                Err(error) => {
+            Ok(()) => {
+                if let Err(error) = self.remove_file() {
                     to.remove_file()?;
-                    Err(error)
+                    return Err(error);
                 }
-            },
-            Err(Errno::EXIST) => Ok(Moved::Taken),
-            Err(Errno::XDEV) => Ok(Moved::Crossing),
-            Err(error) => Err(DiskError::new("move", &self.path, error)),
+                Ok(Moved::Done)
+            }
+            Err(Errno::EXIST) => self.change_case(to),
+            Err(error) => fail(error),
         }
     }
 }

@@ -35,12 +35,8 @@ pub(crate) struct Model {
 
 impl Model {
     pub(crate) fn new() -> Self {
-        let fingerprint = Fingerprint {
-            kind: Kind::Folder,
-            inode: None,
-            size_bytes: 0,
-            modified: Moment { secs: 0, nanos: 0 },
-        };
+        let fingerprint =
+            Fingerprint { kind: Kind::Folder, inode: None, size_bytes: 0, modified: Moment::UNKNOWN };
         let standing = Standing { fingerprint, device: 0, links: 1, blocks: 0 };
         let root = Node::new(None, OsString::new(), standing, Some(PathBuf::from("/")));
         Self { nodes: vec![root], keeps_inodes: HashMap::new() }

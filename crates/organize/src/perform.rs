@@ -3,7 +3,7 @@
 use crate::disk::{DiskError, Moved, Place};
 use crate::job::{Act, Step};
 use crate::ledger::LedgerError;
-use crate::standing::{Fingerprint, Kind, Standing};
+use crate::standing::{Fingerprint, Kind, Moment, Standing};
 use crate::transfer::{self, TransferError, WriteDown};
 use crate::trash;
 use std::path::{Path, PathBuf};
@@ -65,6 +65,11 @@ impl Performing<'_> {
             Act::Copy(paths) => self.with_source(&paths.from, Self::copy),
             Act::Move(paths) => self.with_source(&paths.from, Self::relocate),
             Act::Trash(paths) => self.with_source(&paths.from, |this, from, found| {
+                if this.step.expects.is_some_and(|expects| has_other_things(&expects, &found)) {
+                    return Ok(Performed::Skipped(
+                        "something came into it or went since it was checked".to_owned(),
+                    ));
+                }
                 if !trash::announce(&paths.from, this.to)? {
                     return Ok(Performed::Taken);
                 }
@@ -164,6 +169,12 @@ impl Performing<'_> {
             Err(error) => Err(error.into()),
         }
     }
+}
+
+/// Whether a folder is to be thrown away with what nobody saw when that was decided.
+fn has_other_things(expects: &Fingerprint, found: &Standing) -> bool {
+    let is_known = expects.kind == Kind::Folder && expects.modified != Moment::UNKNOWN;
+    is_known && expects.modified != found.fingerprint.modified
 }
 
 fn create(path: &Path) -> Result<Performed, PerformError> {

@@ -7,16 +7,22 @@ use crate::names::is_hidden;
 use crate::problem::{CheckError, Problem, Wrong};
 use crate::standing::Kind;
 use deputy_protocol::{OrganizeAction, OrganizePlan, Risk};
+use std::collections::HashMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 /// One thing in a tree.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
 pub struct PreviewEntry {
-    /// Its absolute path.
+    /// Its absolute path; as JSON, what is no text in it is replaced.
+    #[serde(serialize_with = "as_text")]
     pub path: PathBuf,
     /// Whether it is a folder.
     pub is_folder: bool,
+}
+
+fn as_text<S: serde::Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&path.to_string_lossy())
 }
 
 /// The tree before a plan and after it.
@@ -63,7 +69,8 @@ fn below(model: &mut Model, folder: Id, entries: &mut Vec<PreviewEntry>) -> Resu
             entries.push(PreviewEntry { path: model.path(node), is_folder });
         }
         if is_folder {
-            for name in model.names(node)?.iter().rev() {
+            // What is in a folder that may not be read is not shown; nothing of it can be planned either.
+            for name in model.names(node).unwrap_or_default().iter().rev() {
                 if let Some(child) = model.child(node, name)? {
                     waiting.push((child, false));
                 }
@@ -75,32 +82,36 @@ fn below(model: &mut Model, folder: Id, entries: &mut Vec<PreviewEntry>) -> Resu
 
 /// A tree as text: folders first, at most `most` things of each folder, the rest counted.
 pub fn tree(root: &Path, entries: &[PreviewEntry], most: usize) -> String {
+    let mut children: HashMap<&Path, Vec<&PreviewEntry>> = HashMap::new();
+    for entry in entries {
+        children.entry(entry.path.parent().unwrap_or(root)).or_default().push(entry);
+    }
+    for entries in children.values_mut() {
+        entries.sort_by_key(|entry| (!entry.is_folder, &entry.path));
+    }
     let mut text = format!("{}\n", shown(&root.to_string_lossy()));
-    branch(root, entries, most, "", &mut text);
+    branch(root, &children, most, "", &mut text);
     text
 }
 
-fn branch(folder: &Path, entries: &[PreviewEntry], most: usize, indent: &str, text: &mut String) {
-    let mut children: Vec<_> = entries.iter().filter(|entry| entry.path.parent() == Some(folder)).collect();
-    children.sort_by_key(|entry| (!entry.is_folder, &entry.path));
-    let hidden = children.len().saturating_sub(most);
-    children.truncate(most);
-    let last = children.len();
-    for (index, entry) in children.into_iter().enumerate() {
+fn branch(
+    folder: &Path,
+    children: &HashMap<&Path, Vec<&PreviewEntry>>,
+    most: usize,
+    indent: &str,
+    text: &mut String,
+) {
+    let entries = children.get(folder).map_or(&[][..], Vec::as_slice);
+    let hidden = entries.len().saturating_sub(most);
+    let last = entries.len().min(most);
+    for (index, entry) in entries.iter().take(most).enumerate() {
         let is_last = index + 1 == last && hidden == 0;
         let name = shown(&entry.path.file_name().unwrap_or_default().to_string_lossy());
         let slash = if entry.is_folder { "/" } else { "" };
         let _ = writeln!(text, "{indent}{}{name}{slash}", if is_last { "└── " } else { "├── " });
         if entry.is_folder {
-            let below: Vec<_> =
-                entries.iter().filter(|other| other.path.starts_with(&entry.path)).cloned().collect();
-            branch(
-                &entry.path,
-                &below,
-                most,
-                &format!("{indent}{}", if is_last { "    " } else { "│   " }),
-                text,
-            );
+            let indent = format!("{indent}{}", if is_last { "    " } else { "│   " });
+            branch(&entry.path, children, most, &indent, text);
         }
     }
     if hidden > 0 {

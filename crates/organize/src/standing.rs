@@ -52,6 +52,11 @@ pub struct Standing {
     pub blocks: u64,
 }
 
+impl Moment {
+    /// For what is not known, as of a folder that a job itself will have changed by then.
+    pub(crate) const UNKNOWN: Self = Self { secs: 0, nanos: 0 };
+}
+
 impl Fingerprint {
     /// Whether `now` is the same thing, unchanged. A folder stays the same whatever comes into it or goes.
     pub fn is_same(&self, now: &Fingerprint) -> bool {

@@ -51,7 +51,9 @@ pub fn decide(situation: &Situation, facts: &Facts) -> Ruling {
     verdict.risk = verdict.risk.max(facts.risk);
     if facts.risk == Risk::High && verdict.decision == Decision::Allow {
         verdict.decision = Decision::Ask;
-        verdict.reasons.insert(0, "what it does is asked each time, whatever rules and grants say".to_owned());
+        verdict
+            .reasons
+            .insert(0, "what it does is asked each time, whatever rules and grants say".to_owned());
     }
     ruling
 }
@@ -250,4 +252,26 @@ fn runs_without_a_shell(argv: &[String]) -> bool {
             && !name.contains('/')
             && SYSTEM_FOLDERS.iter().any(|folder| std::path::Path::new(folder).join(name).is_file())
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn part(text: &str, decision: Decision, reason: &str) -> Part {
+        let (text, reason) = (text.to_owned(), reason.to_owned());
+        Part { kind: PartKind::Write, text, decision, risk: Risk::Low, reason }
+    }
+
+    #[test]
+    fn many_parts_are_told_by_kind_and_no_denial_is_hidden_among_them() {
+        let mut parts: Vec<Part> =
+            (0..MOST_PARTS).map(|n| part(&format!("/w/{n}"), Decision::Ask, "new")).collect();
+        assert_eq!(merged(parts.clone()), parts, "few parts stay as they are");
+        parts.insert(100, part("/w/secret", Decision::Deny, "a secret"));
+        let told = merged(parts);
+        assert_eq!(told.len(), 2);
+        assert_eq!(told[0].text, format!("/w/0 and {} others", MOST_PARTS - 1));
+        assert_eq!((told[1].text.as_str(), told[1].decision), ("/w/secret", Decision::Deny));
+    }
 }

@@ -1,7 +1,7 @@
 //! The tools there are, and the check of a call before anything else happens with it.
 
-use crate::tool::{InvalidCall, Place, Tool, Typed};
 use crate::organize::{Organize, OrganizeHome};
+use crate::tool::{InvalidCall, Place, Tool, Typed};
 use crate::{code::Code, search::Search, shell::Shell};
 use deputy_protocol::{Facts, ToolCall, ToolSpec};
 use std::sync::Arc;

@@ -84,7 +84,9 @@ impl Driver {
                 self.emit(finished(&call.id, ToolResult::new(CallStatus::Denied, text), 0));
                 Ok(())
             }
-            Ok(judged) => {
+            Ok(mut judged) => {
+                // It gets what was approved, however little of it is left.
+                judged.ruling.verdict.confinement = ruled.confinement;
                 let judged = Judged { effect: ruled.effect, digest: ruled.digest.clone(), ..judged };
                 self.start(vec![(call.id.clone(), judged)]).await
             }

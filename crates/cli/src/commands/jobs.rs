@@ -5,7 +5,9 @@ use super::Context;
 use crate::args::{JobsCommand, OnConflict};
 use crate::failure::{End, Failure};
 use crate::view::{self, Screen, printable};
-use deputy_organize::{ConflictChoice, Control, JobState, JobSummary, Jobs, JobsError, OpenJob, Report, RunError, Stop};
+use deputy_organize::{
+    ConflictChoice, Control, JobState, JobSummary, Jobs, JobsError, OpenJob, Report, RunError, Stop,
+};
 use deputy_tools::OrganizeHome;
 use deputy_tools::organize::job_line;
 use serde_json::{Value, json};
@@ -80,7 +82,9 @@ pub(super) fn undo(cx: &Context, id: &str, dry_run: bool, on_conflict: OnConflic
     for conflict in &reversal.conflicts {
         let path = conflict.path.to_string_lossy();
         if cx.json {
-            view::print_json(&json!({"conflict": path, "operation": conflict.operation, "reason": conflict.reason.text()}));
+            view::print_json(
+                &json!({"conflict": path, "operation": conflict.operation, "reason": conflict.reason.text()}),
+            );
         } else {
             screen.line(&format!("✗ {}: {}", printable(&path), conflict.reason.text()));
         }
@@ -96,11 +100,43 @@ pub(super) fn undo(cx: &Context, id: &str, dry_run: bool, on_conflict: OnConflic
         return Ok(End::Done);
     }
     if has_conflicts && on_conflict == OnConflict::Abort {
-        let message = format!("{} files stand against taking back the job {id}; nothing was changed.", reversal.conflicts.len());
-        return Err(Failure::new("conflict", message, "--on-conflict skip leaves them, keep-both brings them back, too."));
+        let message = format!(
+            "{} files stand against taking back the job {id}; nothing was changed.",
+            reversal.conflicts.len()
+        );
+        return Err(Failure::new(
+            "conflict",
+            message,
+            "--on-conflict skip leaves them, keep-both brings them back, too.",
+        ));
     }
     let end = run(cx, jobs.start(reversal.job).map_err(failure)?, false)?;
     Ok(if has_conflicts && choice == ConflictChoice::Skip { End::Failed } else { end })
+}
+
+/// Takes back those of some jobs that there are and that were not taken back yet; nothing where there is none.
+pub(super) fn undo_all(
+    cx: &Context,
+    ids: &[String],
+    dry_run: bool,
+    on_conflict: OnConflict,
+) -> Result<Option<End>, Failure> {
+    if ids.is_empty() {
+        return Ok(None);
+    }
+    let known = jobs(cx)?.list().map_err(failure)?;
+    let stands = |id: &&String| {
+        let found = known.iter().find(|found| found.history.job.id == **id);
+        found.is_some_and(|found| !matches!(found.state, JobState::Undone(_) | JobState::Damaged))
+    };
+    let mut end = None;
+    for id in ids.iter().filter(stands) {
+        let of_job = undo(cx, id, dry_run, on_conflict)?;
+        if end.is_none() || of_job != End::Done {
+            end = Some(of_job);
+        }
+    }
+    Ok(end)
 }
 
 /// Runs what is left of a job, and tells what came of it.

@@ -90,13 +90,22 @@ fn chosen(text: &str, suggestions: &[Suggestion]) -> Result<Convention, Failure>
     let by_number = text.parse::<usize>().ok().and_then(|number| suggestions.get(number.checked_sub(1)?));
     let pattern = by_number.map_or(text, |suggestion| &suggestion.pattern);
     Convention::parse(pattern).map_err(|error| {
-        Failure::usage(format!("{error}."), "`deputy organize DIR --plan-only` suggests three; name one by its number.")
+        Failure::usage(
+            format!("{error}."),
+            "`deputy organize DIR --plan-only` suggests three; name one by its number.",
+        )
     })
 }
 
-fn show(cx: &Context, home: &OrganizeHome, proposal: &Proposal, suggestions: &[Suggestion]) -> Result<End, Failure> {
+fn show(
+    cx: &Context,
+    home: &OrganizeHome,
+    proposal: &Proposal,
+    suggestions: &[Suggestion],
+) -> Result<End, Failure> {
     if cx.json {
-        let left_alone: Vec<_> = proposal.left_alone.iter().map(|(path, reason)| (path.display().to_string(), reason)).collect();
+        let left_alone: Vec<_> =
+            proposal.left_alone.iter().map(|(path, reason)| (path.display().to_string(), reason)).collect();
         view::print_json(&serde_json::json!({
             "plan": proposal.plan,
             "suggestions": suggestions,
@@ -110,7 +119,11 @@ fn show(cx: &Context, home: &OrganizeHome, proposal: &Proposal, suggestions: &[S
         screen.line("Nothing is to be done.");
     } else {
         let checked = home.check(&proposal.plan).map_err(|error| {
-            Failure::new("plan", format!("The plan cannot be done: {error}."), "Scan again; something changed meanwhile.")
+            Failure::new(
+                "plan",
+                format!("The plan cannot be done: {error}."),
+                "Scan again; something changed meanwhile.",
+            )
         })?;
         preview_text(home, &checked).lines().for_each(|line| screen.line(&printable(line)));
     }
@@ -133,7 +146,9 @@ fn show(cx: &Context, home: &OrganizeHome, proposal: &Proposal, suggestions: &[S
 
 fn nothing_to_do(cx: &Context, found: &Scan, proposal: &Proposal) -> End {
     if cx.json {
-        view::print_json(&serde_json::json!({ "plan": proposal.plan, "left_alone": proposal.left_alone.len() }));
+        view::print_json(
+            &serde_json::json!({ "plan": proposal.plan, "left_alone": proposal.left_alone.len() }),
+        );
     } else {
         let screen = Screen::new();
         screen.line(&format!("Nothing is to be tidied among {} files.", found.files.len()));
@@ -151,7 +166,10 @@ fn tell_left_alone(screen: &Screen, proposal: &Proposal) {
         screen.line(&format!("left alone: {more} more"));
     }
     if proposal.too_many > 0 {
-        screen.line(&format!("One plan has no room for {} more operations; run it again afterwards.", proposal.too_many));
+        screen.line(&format!(
+            "One plan has no room for {} more operations; run it again afterwards.",
+            proposal.too_many
+        ));
     }
 }
 
@@ -164,7 +182,8 @@ fn read_plan(file: &Path) -> Result<OrganizePlan, Failure> {
         )
     };
     let text = std::fs::read_to_string(file).map_err(|error| wrong(error.to_string()))?;
-    let mut value: serde_json::Value = serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+    let mut value: serde_json::Value =
+        serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
     if let Some(plan) = value.get_mut("plan") {
         value = plan.take();
     }
@@ -172,9 +191,18 @@ fn read_plan(file: &Path) -> Result<OrganizePlan, Failure> {
 }
 
 /// Has exactly this plan carried out: the host checks it, asks for one approval, and executes it.
-async fn apply(cx: &Context, home: &OrganizeHome, args: &OrganizeArgs, plan: &OrganizePlan) -> Result<End, Failure> {
+async fn apply(
+    cx: &Context,
+    home: &OrganizeHome,
+    args: &OrganizeArgs,
+    plan: &OrganizePlan,
+) -> Result<End, Failure> {
     home.check(plan).map_err(|error| {
-        Failure::new("plan", format!("The plan cannot be carried out: {error}."), "Nothing was changed; mend the plan.")
+        Failure::new(
+            "plan",
+            format!("The plan cannot be carried out: {error}."),
+            "Nothing was changed; mend the plan.",
+        )
     })?;
     let draft = home.keep_draft(plan).map_err(|error| Failure::new("draft", format!("{error}."), ""))?;
     let names: Vec<String> = plan.scope.iter().map(|folder| printable(&short(folder))).collect();
@@ -220,5 +248,7 @@ fn start(
 }
 
 fn short(folder: &str) -> String {
-    Path::new(folder).file_name().map_or_else(|| folder.to_owned(), |name| name.to_string_lossy().into_owned())
+    Path::new(folder)
+        .file_name()
+        .map_or_else(|| folder.to_owned(), |name| name.to_string_lossy().into_owned())
 }

@@ -185,6 +185,35 @@ fn a_large_job_killed_at_random_loses_nothing() {
     eprintln!("{runs} jobs of 200 operations and their undoing, {kills} kills");
 }
 
+#[test]
+fn where_the_file_system_cannot_refuse_to_replace_the_job_is_the_same() {
+    if !has_strace() {
+        return;
+    }
+    // So does a network file system; and then a file has two names for a moment, before the first one is removed.
+    let inject = ["strace", "-f", "-o", "/dev/null", "-e", "inject=renameat2:error=EINVAL"];
+    for number in 0..8 {
+        let world = World::new();
+        let actions = grow(&world, 16, &mut Dice(number));
+        hold(&world, actions, |world, id, _| {
+            let kill = format!("inject=unlinkat:signal=SIGKILL:when={}", 1 + number);
+            let killed = child_of(world, id, &[&inject[..], &["-e", &kill]].concat()).output().unwrap();
+            if !killed.status.success() {
+                let ended = child_of(world, id, &inject).output().unwrap();
+                assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
+            }
+        });
+    }
+}
+
+fn has_strace() -> bool {
+    let found = Command::new("strace").arg("-V").stdout(Stdio::null()).status().is_ok();
+    if !found {
+        eprintln!("not run: strace is not installed; `make setup-dev` installs it");
+    }
+    found
+}
+
 /// How often a job's process makes each call.
 fn calls(world: &World, id: &str) -> BTreeMap<String, usize> {
     let log = world.base.join("calls");
@@ -209,8 +238,7 @@ fn calls(world: &World, id: &str) -> BTreeMap<String, usize> {
 
 #[test]
 fn a_small_job_killed_before_each_call_that_changes_the_disk_loses_nothing() {
-    if Command::new("strace").arg("-V").stdout(Stdio::null()).status().is_err() {
-        eprintln!("not run: strace is not installed; `make setup-dev` installs it");
+    if !has_strace() {
         return;
     }
     let small = |world: &World| grow(world, 16, &mut Dice(7));

@@ -132,8 +132,9 @@ impl OrganizeHome {
     /// Drafts are cheap to make anew, so failing to remove one harms nothing.
     fn forget_old_drafts(&self) {
         let entries = std::fs::read_dir(self.drafts()).into_iter().flatten().flatten();
-        let mut drafts: Vec<_> =
-            entries.filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path()))).collect();
+        let mut drafts: Vec<_> = entries
+            .filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path())))
+            .collect();
         drafts.sort_by(|one, other| other.cmp(one));
         for (_, path) in drafts.into_iter().skip(MOST_DRAFTS) {
             let _ = std::fs::remove_file(path);
@@ -169,7 +170,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let home = OrganizeHome::of(folder.path(), folder.path());
         for index in 0..MOST_DRAFTS + 5 {
-            home.keep_draft(&OrganizePlan { reasoning: index.to_string(), ..OrganizePlan::default() }).unwrap();
+            home.keep_draft(&OrganizePlan { reasoning: index.to_string(), ..OrganizePlan::default() })
+                .unwrap();
         }
         assert_eq!(std::fs::read_dir(home.drafts()).unwrap().count(), MOST_DRAFTS);
     }

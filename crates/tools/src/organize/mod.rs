@@ -84,7 +84,8 @@ impl Organize {
 
     fn submit_facts(&self, call: &SubmitParameters, place: &Place) -> Result<Facts, InvalidCall> {
         let checked = self.checked(call, place)?;
-        let risk = checked.plan.operations.iter().map(|operation| operation.risk).max().unwrap_or(Risk::Medium);
+        let risk =
+            checked.plan.operations.iter().map(|operation| operation.risk).max().unwrap_or(Risk::Medium);
         Ok(Facts {
             effect: Effect::Mutating,
             accesses: accesses(&checked.job, |_| true),
@@ -115,7 +116,11 @@ impl Organize {
         Ok(Some(Facts {
             effect: Effect::Mutating,
             accesses: accesses(&history.job, is_left),
-            summary: format!("Go on with the job {id}: {} of {} steps are done", history.done(), history.steps.len()),
+            summary: format!(
+                "Go on with the job {id}: {} of {} steps are done",
+                history.done(),
+                history.steps.len()
+            ),
             diff: None,
             risk: Risk::Medium,
         }))
@@ -134,13 +139,19 @@ fn accesses(job: &Job, is_meant: impl Fn(usize) -> bool) -> Vec<Access> {
         // Where it comes from is the trash, which the job itself filled.
         Act::Restore(paths) => Access::Write(WriteAccess { path: text(&paths.to) }),
     };
-    job.steps.iter().enumerate().filter(|(index, _)| is_meant(*index)).map(|(_, step)| access(&step.act)).collect()
+    job.steps
+        .iter()
+        .enumerate()
+        .filter(|(index, _)| is_meant(*index))
+        .map(|(_, step)| access(&step.act))
+        .collect()
 }
 
 /// Real paths of folders that a call names.
 fn folders(paths: &[String], place: &Place) -> Result<Vec<PathBuf>, InvalidCall> {
     let real = |(index, path): (usize, &String)| {
-        let wrong = |problem: String| InvalidCall::parameter(Organize::NAME, &format!("paths[{index}]"), problem);
+        let wrong =
+            |problem: String| InvalidCall::parameter(Organize::NAME, &format!("paths[{index}]"), problem);
         if path.is_empty() || path.contains('\0') {
             return Err(wrong("expected a path".to_owned()));
         }
@@ -160,7 +171,8 @@ fn looking(paths: &[String], place: &Place, what: &str) -> Facts {
         [Access::List(ListAccess { path: path.clone() }), Access::Read(ReadAccess { path })]
     };
     let shown: Vec<String> = paths.iter().map(|path| crate::text::shown(path.as_ref())).collect();
-    let at = if shown == ["."] { "this folder".to_owned() } else { crate::text::one_line(&shown.join(", "), 200) };
+    let at =
+        if shown == ["."] { "this folder".to_owned() } else { crate::text::one_line(&shown.join(", "), 200) };
     Facts {
         effect: Effect::ReadOnly,
         accesses: named.iter().flat_map(access).collect(),
@@ -217,8 +229,12 @@ impl TypedTool for Organize {
                     let scan = look(&organize.home, &folders(&call.paths, &own.place)?, &own)?;
                     Ok(words::suggestions(&suggest(&scan)))
                 }
-                OrganizeCall::Status(call) => words::status(&organize.home, call.job.as_deref(), own.output_chars),
-                OrganizeCall::Submit(call) => organize.execute(&own, || Ok(organize.checked(&call, &own.place)?.job)),
+                OrganizeCall::Status(call) => {
+                    words::status(&organize.home, call.job.as_deref(), own.output_chars)
+                }
+                OrganizeCall::Submit(call) => {
+                    organize.execute(&own, || Ok(organize.checked(&call, &own.place)?.job))
+                }
                 OrganizeCall::Undo(call) => organize.execute(&own, || {
                     let jobs = organize.home.jobs()?;
                     Ok(jobs.reverse(&call.job, deputy_organize::ConflictChoice::Skip)?.job)
@@ -243,7 +259,11 @@ impl Organize {
         let wishes = wishes(call)?;
         let found = look(&self.home, &folders(&call.paths, &cx.place)?, cx)?;
         let proposal = propose(&found, &wishes);
-        let draft = if proposal.plan.operations.is_empty() { None } else { Some(self.home.keep_draft(&proposal.plan)?) };
+        let draft = if proposal.plan.operations.is_empty() {
+            None
+        } else {
+            Some(self.home.keep_draft(&proposal.plan)?)
+        };
         Ok(words::scanned(&found, &proposal, draft.as_deref(), cx.output_chars))
     }
 
@@ -293,7 +313,8 @@ fn look(home: &OrganizeHome, folders: &[PathBuf], cx: &CallContext) -> Result<Sc
     };
     let secrets = home.secrets(&cx.place.workspace);
     let passes_by = |path: &Path| secrets.holds(path);
-    let watch = Watch { passes_by: &passes_by, is_cancelled: &|| cx.cancel.is_cancelled(), progress: &progress };
+    let watch =
+        Watch { passes_by: &passes_by, is_cancelled: &|| cx.cancel.is_cancelled(), progress: &progress };
     scan(folders, &watch)
 }
 

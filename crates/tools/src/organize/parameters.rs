@@ -3,7 +3,8 @@
 use crate::parameters::actions;
 use deputy_organize::plan::By;
 use deputy_protocol::{
-    CopyFileAction, CreateFolderAction, MoveFileAction, OrganizeAction, OrganizeOperation, RenameAction, TrashAction,
+    CopyFileAction, CreateFolderAction, MoveFileAction, OrganizeAction, OrganizeOperation, RenameAction,
+    TrashAction,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;

@@ -1,13 +1,14 @@
 //! How organising reads: the request that a person decides on, and the results that planners and people get.
 
-use super::home::OrganizeHome;
 use super::OrganizeError;
+use super::home::OrganizeHome;
 use crate::text::{Lines, count, escaped, one_line, shown, size};
 use deputy_organize::plan::Proposal;
 use deputy_organize::scan::{FileKind, Scan, ScanPhase, ScanProgress};
 use deputy_organize::suggest::Suggestion;
 use deputy_organize::{
-    Act, CheckError, CheckedPlan, History, JobState, JobSummary, Report, Reversal, Stop, StepState, preview, table, tree,
+    Act, CheckError, CheckedPlan, History, JobState, JobSummary, Report, Reversal, StepState, Stop, preview,
+    table, tree,
 };
 use deputy_protocol::{CallStatus, OrganizeAction, OrganizePlan, ToolResult};
 use std::collections::BTreeMap;
@@ -60,7 +61,8 @@ pub fn preview_text(home: &OrganizeHome, checked: &CheckedPlan) -> String {
     let scope: Vec<&Path> = checked.plan.scope.iter().map(Path::new).collect();
     let is_small = entries_below(&scope, MOST_IN_TREE) < MOST_IN_TREE;
     let trees = if is_small { preview(&checked.plan, &home.bounds()).ok() } else { None };
-    let told = |entries: &[_]| scope.iter().map(|root| tree(root, entries, MOST_IN_FOLDER)).collect::<String>();
+    let told =
+        |entries: &[_]| scope.iter().map(|root| tree(root, entries, MOST_IN_FOLDER)).collect::<String>();
     if let Some(trees) = &trees {
         text.push_str(&format!("\nAfter:\n{}", told(&trees.after)));
     }
@@ -104,7 +106,11 @@ pub(super) fn reversal_text(reversal: &Reversal) -> String {
         text.push_str(&format!("{}\n", act_text(&step.act)));
     }
     for conflict in &reversal.conflicts {
-        text.push_str(&format!("left as it is: {}, {}\n", shown(conflict.path.as_os_str()), conflict.reason.text()));
+        text.push_str(&format!(
+            "left as it is: {}, {}\n",
+            shown(conflict.path.as_os_str()),
+            conflict.reason.text()
+        ));
     }
     text
 }
@@ -124,7 +130,11 @@ fn act_text(act: &Act) -> String {
 /// All that is wrong with a plan, as far as it helps to mend it.
 pub(super) fn check_error(error: &CheckError) -> String {
     let CheckError::Problems(problems) = error else { return error.to_string() };
-    let told: Vec<String> = problems.iter().take(MOST_PROBLEMS).map(|problem| escaped(&problem.to_string()).into_owned()).collect();
+    let told: Vec<String> = problems
+        .iter()
+        .take(MOST_PROBLEMS)
+        .map(|problem| escaped(&problem.to_string()).into_owned())
+        .collect();
     let more = problems.len().saturating_sub(MOST_PROBLEMS);
     let more = if more > 0 { format!("; and {more} more") } else { String::new() };
     format!("nothing was changed, as these cannot be done: {}{more}", told.join("; "))
@@ -140,7 +150,12 @@ pub(super) fn scanning(progress: &ScanProgress) -> String {
 }
 
 /// What a scan found, and the draft for it.
-pub(super) fn scanned(scan: &Scan, proposal: &Proposal, draft: Option<&str>, output_chars: usize) -> ToolResult {
+pub(super) fn scanned(
+    scan: &Scan,
+    proposal: &Proposal,
+    draft: Option<&str>,
+    output_chars: usize,
+) -> ToolResult {
     let mut lines = Lines::new(output_chars);
     let mut kinds: BTreeMap<FileKind, u64> = BTreeMap::new();
     for file in &scan.files {
@@ -162,7 +177,11 @@ pub(super) fn scanned(scan: &Scan, proposal: &Proposal, draft: Option<&str>, out
     }
     for twin in &scan.twins {
         let archive = scan.path(twin.archive);
-        lines.push(&format!("archive and its folder: {} = {}", shown(archive.as_os_str()), shown(twin.folder.as_os_str())));
+        lines.push(&format!(
+            "archive and its folder: {} = {}",
+            shown(archive.as_os_str()),
+            shown(twin.folder.as_os_str())
+        ));
     }
     let paths = |ids: &[u32]| {
         let told: Vec<String> = ids.iter().map(|id| shown(scan.path(*id).as_os_str())).collect();
@@ -224,7 +243,10 @@ fn scan_summary(scan: &Scan, proposal: &Proposal) -> String {
 pub(super) fn suggestions(found: &[Suggestion]) -> ToolResult {
     let lines: Vec<String> = found.iter().map(suggestion_line).collect();
     let summary = count(found.len() as u64, "suggestion");
-    ToolResult { summary: summary.clone(), ..ToolResult::new(CallStatus::Ok, format!("{}\n{summary}", lines.join("\n"))) }
+    ToolResult {
+        summary: summary.clone(),
+        ..ToolResult::new(CallStatus::Ok, format!("{}\n{summary}", lines.join("\n")))
+    }
 }
 
 fn suggestion_line(suggestion: &Suggestion) -> String {
@@ -241,9 +263,14 @@ fn suggestion_line(suggestion: &Suggestion) -> String {
 }
 
 /// How jobs stand.
-pub(super) fn status(home: &OrganizeHome, job: Option<&str>, output_chars: usize) -> Result<ToolResult, OrganizeError> {
+pub(super) fn status(
+    home: &OrganizeHome,
+    job: Option<&str>,
+    output_chars: usize,
+) -> Result<ToolResult, OrganizeError> {
     let jobs = home.jobs()?.list()?;
-    let wanted: Vec<&JobSummary> = jobs.iter().filter(|found| job.is_none_or(|id| found.history.job.id == id)).collect();
+    let wanted: Vec<&JobSummary> =
+        jobs.iter().filter(|found| job.is_none_or(|id| found.history.job.id == id)).collect();
     if let (Some(id), true) = (job, wanted.is_empty()) {
         return Err(deputy_organize::JobsError::Unknown(id.to_owned()).into());
     }
@@ -294,7 +321,11 @@ pub(super) fn executed(id: &str, history: &History, report: &Report, before: usi
         _ => None,
     });
     for (from, to) in renamed.take(MOST_PROBLEMS) {
-        text.push_str(&format!("\nanother name was needed: {} -> {}", shown(from.as_os_str()), shown(to.as_os_str())));
+        text.push_str(&format!(
+            "\nanother name was needed: {} -> {}",
+            shown(from.as_os_str()),
+            shown(to.as_os_str())
+        ));
     }
     let status = match &report.stopped {
         None => CallStatus::Ok,

@@ -6,6 +6,7 @@ mod atomic;
 mod calls;
 mod code;
 mod decided;
+mod organize;
 mod patch;
 mod races;
 mod recovery;
