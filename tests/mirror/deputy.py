@@ -313,13 +313,16 @@ class Mirror:
                 return message
 
     async def open_request(self) -> Json:
-        """The request that waits, once one does."""
+        """The request that waits, once one does. Whether a task shall go on after a crash is answered with yes."""
         while True:
-            reply = await self.ask("state")
-            waiting = reply["answer"]["snapshot"]["state"].get("requests", [])
-            if waiting:
-                return waiting[0]
-            await self.event("permission_requested")
+            state = (await self.ask("state"))["answer"]["snapshot"]["state"]
+            if state.get("requests"):
+                return state["requests"][0]
+            for question in state.get("questions", []):
+                text = (question["choices"] or ["yes, go on"])[0]
+                await self.do({"command": "answer_question", "request": question["id"], "text": text})
+            if not state.get("questions"):
+                await self.until("event")
 
 
 def start_task(deputy: Deputy, goal: str = "go") -> Json:

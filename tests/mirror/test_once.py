@@ -172,11 +172,18 @@ def test_a_restart_between_every_two_steps() -> None:
                     reply = await mirror.do(command, f"a{step}")
                     assert reply["type"] == "command_reply", reply
             async with deputy.join() as desktop:
-                while (await desktop.ask("tasks", limit=1))["answer"]["tasks"][0]["state"]["state"] != "stopped":
-                    await desktop.until("event")
+                while True:
+                    state = (await desktop.ask("state"))["answer"]["snapshot"]["state"]
+                    if state["agent"] == "idle":
+                        break
+                    for question in state["questions"]:
+                        go_on = {"command": "answer_question", "request": question["id"], "text": "yes, go on"}
+                        await desktop.do(go_on)
+                    if not state["questions"]:
+                        await desktop.until("event")
             assert len(set(seen)) == 4
 
-        run(way(), 300)
+        run(way(), 60)
         with deputy.page() as page:
             task = page.get("/api/v1/tasks").json()["tasks"][0]["id"]
             events = page.get(f"/api/v1/tasks/{task}/history?limit=500").json()["events"]
