@@ -21,7 +21,9 @@ class Chaos:
 async def proxy(target: tuple[str, int], chaos: Chaos) -> AsyncIterator[int]:
     """Listens on loopback and gives its port. Bytes are cut off anywhere, also inside a frame, in both directions."""
 
-    async def carry(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, ends: list[asyncio.StreamWriter]) -> None:
+    async def carry(
+        reader: asyncio.StreamReader, writer: asyncio.StreamWriter, ends: list[asyncio.StreamWriter]
+    ) -> None:
         try:
             while data := await reader.read(chaos.random.choice((16, 200, 65_536))):
                 if chaos.random.random() < chaos.delay:

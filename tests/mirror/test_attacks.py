@@ -84,7 +84,12 @@ def test_mutated_answers_decide_nothing(deputy: Deputy) -> None:
             await attempt("digest", fresh(digest="0" * 64))
             await attempt("request", fresh(request="rxxxxxxxxxx"))
             await attempt("choice", fresh(choice={"choice": "allow", "lifetime": {"for": "always"}}))
-            await attempt("yes from no", phone.answer(request, "deny", now_ms=now, choice={"choice": "allow", "lifetime": {"for": "once"}}))
+            await attempt(
+                "yes from no",
+                phone.answer(
+                    request, "deny", now_ms=now, choice={"choice": "allow", "lifetime": {"for": "once"}}
+                ),
+            )
             await attempt("reason", phone.answer(request, "deny", now_ms=now, why="a", choice__reason="b"))
             await attempt("expiry", fresh(by__expires_at_ms=now + 100_000))
             await attempt("nonce", fresh(by__nonce=secrets.token_urlsafe(16)))
@@ -101,7 +106,7 @@ def test_mutated_answers_decide_nothing(deputy: Deputy) -> None:
                 command = fresh()
                 text = json.dumps(command)
                 at = random.Random(n).randrange(len(text))
-                changed = text[:at] + random.Random(n + 1).choice("0aZ_-}\"") + text[at + 1 :]
+                changed = text[:at] + random.Random(n + 1).choice('0aZ_-}"') + text[at + 1 :]
                 if changed == text:
                     continue
                 envelope = '{"type":"command","envelope":{"id":"m%d","command":%s}}' % (n, changed)
@@ -115,7 +120,19 @@ def test_mutated_answers_decide_nothing(deputy: Deputy) -> None:
             assert codes["unsigned"] == codes["by consent"] == codes["by the clock"] == "unsigned"
             assert codes["too old"] == codes["from the future"] == "signature_over"
             assert codes["not offered"] == "not_offered"
-            assert {codes[name] for name in ("digest", "request", "choice", "yes from no", "reason", "expiry", "nonce", "device")} == {"bad_signature"}
+            assert {
+                codes[name]
+                for name in (
+                    "digest",
+                    "request",
+                    "choice",
+                    "yes from no",
+                    "reason",
+                    "expiry",
+                    "nonce",
+                    "device",
+                )
+            } == {"bad_signature"}
 
     run(attack())
     assert answers_in_the_journal(deputy) == 0
@@ -133,7 +150,11 @@ def test_a_watcher_cannot_answer_and_nobody_widens_a_scope(deputy: Deputy) -> No
             assert (await mirror.ask("revoke_grant", grant="g"))["error"]["code"] == "not_allowed"
         async with deputy.socket(deputy.remote) as socket:
             challenge = json.loads(await socket.recv())["challenge"]
-            widened = {**HELLO, "scopes": ["command"], "proof": deputy.watcher.proof(challenge) | {"scopes": ["command"]}}
+            widened = {
+                **HELLO,
+                "scopes": ["command"],
+                "proof": deputy.watcher.proof(challenge) | {"scopes": ["command"]},
+            }
             await socket.send(json.dumps(widened))
             assert json.loads(await socket.recv())["scopes"] == ["monitor"]
 
@@ -144,28 +165,60 @@ def test_only_a_true_proof_comes_in(deputy: Deputy) -> None:
     async def attack() -> None:
         phone = deputy.phone
         assert await refused(deputy, HELLO) == "no_proof"
-        assert await refused(deputy, {**HELLO, "proof": {"proof": "session", "session": "page.99999999999999.AAAA"}}) == "bad_session"
+        assert (
+            await refused(
+                deputy, {**HELLO, "proof": {"proof": "session", "session": "page.99999999999999.AAAA"}}
+            )
+            == "bad_session"
+        )
         assert await refused(deputy, {**HELLO, "protocol": 2}) == "protocol"
-        assert await refused(deputy, {**HELLO, "proof": phone.proof("another challenge")}, deputy.remote) == "bad_signature"
+        assert (
+            await refused(deputy, {**HELLO, "proof": phone.proof("another challenge")}, deputy.remote)
+            == "bad_signature"
+        )
         # The desktop's session is worth nothing from elsewhere.
         page = {"proof": "session", "session": deputy.session()}
         assert await refused(deputy, {**HELLO, "proof": page}, deputy.remote) == "bad_session"
-        for first in ("{}", "", "null", "[" * 10_000, '{"type":"hello","type":"hello"}', '{"type":"command"}', "\x00"):
+        for first in (
+            "{}",
+            "",
+            "null",
+            "[" * 10_000,
+            '{"type":"hello","type":"hello"}',
+            '{"type":"command"}',
+            "\x00",
+        ):
             assert await refused(deputy, first) == "no_hello"
         assert await refused(deputy, b"\xff\xfe") == "bad_message"
         # Each command before the hello.
-        for command in ("start", "stop", "pause", "resume", "steer", "answer_question", "answer_permission", "undo"):
-            message = {"type": "command", "envelope": {"id": "a", "command": {"command": command, "task": "t", "text": ""}}}
+        for command in (
+            "start",
+            "stop",
+            "pause",
+            "resume",
+            "steer",
+            "answer_question",
+            "answer_permission",
+            "undo",
+        ):
+            message = {
+                "type": "command",
+                "envelope": {"id": "a", "command": {"command": command, "task": "t", "text": ""}},
+            }
             assert await refused(deputy, message) == "no_hello"
         async with deputy.socket(deputy.remote) as one, deputy.socket(deputy.remote) as two:
             theirs = json.loads(await one.recv())["challenge"]
             await two.recv()
             await two.send(json.dumps({**HELLO, "proof": phone.proof(theirs)}))
-            assert json.loads(await two.recv())["error"]["code"] == "bad_signature", "the challenge of another connection"
+            assert json.loads(await two.recv())["error"]["code"] == "bad_signature", (
+                "the challenge of another connection"
+            )
         async with deputy.socket(deputy.remote) as socket:
             challenge = json.loads(await socket.recv())["challenge"]
             await socket.send(json.dumps({**HELLO, "proof": phone.proof(challenge, "another server")}))
-            assert json.loads(await socket.recv())["error"]["code"] == "bad_signature", "signed for another channel"
+            assert json.loads(await socket.recv())["error"]["code"] == "bad_signature", (
+                "signed for another channel"
+            )
         async with deputy.socket(deputy.remote) as socket:
             challenge = json.loads(await socket.recv())["challenge"]
             await socket.send(json.dumps({**HELLO, "proof": deputy.gone.proof(challenge)}))
@@ -178,7 +231,15 @@ def test_foreign_pages_hosts_and_addresses(deputy: Deputy) -> None:
     own = deputy.base
 
     async def attack() -> None:
-        for origin in (None, "null", "http://evil.example", own + ".evil.example", own.replace("http", "https"), "http://localhost:1", "file://"):
+        for origin in (
+            None,
+            "null",
+            "http://evil.example",
+            own + ".evil.example",
+            own.replace("http", "https"),
+            "http://localhost:1",
+            "file://",
+        ):
             with pytest.raises(InvalidStatus) as caught:
                 async with deputy.socket(origin=origin):
                     pass
@@ -194,19 +255,45 @@ def test_foreign_pages_hosts_and_addresses(deputy: Deputy) -> None:
         get = lambda path, **headers: http.get(path, headers=headers)  # noqa: E731
         assert get("/api/v1/state").json()["code"] == "no_proof"
         assert get("/api/v1/state", **secret).status_code == 200
-        for host in ("evil.example", "evil.example:" + own.rsplit(":", 1)[1], "127.0.0.1", "127.0.0.1:80", "127.0.0.2:" + own.rsplit(":", 1)[1], ""):
+        for host in (
+            "evil.example",
+            "evil.example:" + own.rsplit(":", 1)[1],
+            "127.0.0.1",
+            "127.0.0.1:80",
+            "127.0.0.2:" + own.rsplit(":", 1)[1],
+            "",
+        ):
             assert get("/api/v1/state", Host=host, **secret).status_code in (400, 403), host
         assert get("/api/v1/state", Origin="http://evil.example", **secret).json()["code"] == "foreign_origin"
-        assert get("/api/v1/state", **secret, **{"Sec-Fetch-Site": "cross-site"}).json()["code"] == "foreign_origin"
+        assert (
+            get("/api/v1/state", **secret, **{"Sec-Fetch-Site": "cross-site"}).json()["code"]
+            == "foreign_origin"
+        )
         for name in ("token", "session", "access_token", "Token"):
             assert get(f"/api/v1/state?{name}={session}").json()["code"] == "secret_in_address"
         # What a proxy would say of the other end counts for nothing.
-        forwarded = {"X-Forwarded-For": "127.0.0.1", "Forwarded": "for=127.0.0.1;host=localhost", "X-Forwarded-Host": "localhost"}
+        forwarded = {
+            "X-Forwarded-For": "127.0.0.1",
+            "Forwarded": "for=127.0.0.1;host=localhost",
+            "X-Forwarded-Host": "localhost",
+        }
         assert get("/api/v1/state", **forwarded).json()["code"] == "no_proof"
         simple = http.post("/api/v1/commands", content="{}", headers={"Content-Type": "text/plain"})
         assert simple.json()["code"] == "foreign_origin"
-        assert http.options("/api/v1/commands", headers={"Origin": "http://evil.example", "Access-Control-Request-Method": "POST"}).status_code == 403
-        for path in ("/../../etc/passwd", "/..%2f..%2fetc/passwd", "/assets/../../Cargo.toml", "//etc/passwd", "/.git/config"):
+        assert (
+            http.options(
+                "/api/v1/commands",
+                headers={"Origin": "http://evil.example", "Access-Control-Request-Method": "POST"},
+            ).status_code
+            == 403
+        )
+        for path in (
+            "/../../etc/passwd",
+            "/..%2f..%2fetc/passwd",
+            "/assets/../../Cargo.toml",
+            "//etc/passwd",
+            "/.git/config",
+        ):
             assert b"root:" not in get(path).content and b"[package]" not in get(path).content
 
 
@@ -220,13 +307,19 @@ def test_plain_and_old_connections_do_not_reach_the_devices_door(deputy: Deputy)
     old.minimum_version = ssl.TLSVersion.TLSv1
     old.maximum_version = ssl.TLSVersion.TLSv1_1
     old.set_ciphers("ALL:@SECLEVEL=0")
-    with sockets.create_connection((host, int(port))) as plain, pytest.raises((ssl.SSLError, ConnectionError)):
+    with (
+        sockets.create_connection((host, int(port))) as plain,
+        pytest.raises((ssl.SSLError, ConnectionError)),
+    ):
         old.wrap_socket(plain)
 
 
 def test_pairing_codes_cannot_be_guessed_and_need_both_sides(deputy: Deputy) -> None:
     impostor = Device("impostor")
-    assert deputy.pair(impostor, accept="no") == {"code": "bad_pairing", **_rest(deputy.pair(impostor, accept="no"))}
+    assert deputy.pair(impostor, accept="no") == {
+        "code": "bad_pairing",
+        **_rest(deputy.pair(impostor, accept="no")),
+    }
     with deputy.page() as page:
         begun = page.post("/api/v1/devices/pairing", json={"scopes": ["command"]}).json()
         code = begun["link"].split("pair=")[1].split("&")[0]
@@ -234,15 +327,28 @@ def test_pairing_codes_cannot_be_guessed_and_need_both_sides(deputy: Deputy) -> 
         claim = {"name": "guess", "sign_key": impostor.public(impostor.sign_key)}
         with httpx.Client(base_url=base, headers={"Origin": base}, verify=UNCHECKED) as http:
             for n in range(5):
-                assert http.post("/api/v1/pairing", json={"code": f"guess-{n}", **claim}).json()["code"] == "bad_pairing"
+                assert (
+                    http.post("/api/v1/pairing", json={"code": f"guess-{n}", **claim}).json()["code"]
+                    == "bad_pairing"
+                )
             # The right code comes too late: five wrong ones have ended it.
             assert http.post("/api/v1/pairing", json={"code": code, **claim}).json()["code"] == "bad_pairing"
             assert page.get("/api/v1/devices/pairing").json()["stage"]["stage"] == "over"
             begun = page.post("/api/v1/devices/pairing", json={"scopes": ["command"]}).json()
             code = begun["link"].split("pair=")[1].split("&")[0]
             for key in ("", "AAAA", impostor.public(impostor.sign_key)[:-2], "B" * 87):
-                assert http.post("/api/v1/pairing", json={"code": code, "name": "x", "sign_key": key}).json()["code"] == "bad_key"
-            assert http.post("/api/v1/pairing", json={"code": code, **claim, "confirmed": True}).json()["confirmed"] is False
+                assert (
+                    http.post("/api/v1/pairing", json={"code": code, "name": "x", "sign_key": key}).json()[
+                        "code"
+                    ]
+                    == "bad_key"
+                )
+            assert (
+                http.post("/api/v1/pairing", json={"code": code, **claim, "confirmed": True}).json()[
+                    "confirmed"
+                ]
+                is False
+            )
             unsigned = {"code": code, "signature": Device().sign("anything")}
             assert http.post("/api/v1/pairing/finish", json=unsigned).json()["code"] == "bad_pairing"
             # A second device with the same code: one of the two should not have it.
@@ -276,7 +382,9 @@ def test_large_many_and_broken_frames(deputy: Deputy) -> None:
     async def attack() -> None:
         query = json.dumps({"type": "query", "id": "q", "query": {"query": "state"}})
         assert await ends(lambda socket: socket.send("x" * 65_537)) in ("bad_frame", "closed")
-        assert await ends(lambda socket: socket.send(["x" * 60_000] * 5)) in ("bad_frame", "closed"), "300 KB in frames of 60"
+        assert await ends(lambda socket: socket.send(["x" * 60_000] * 5)) in ("bad_frame", "closed"), (
+            "300 KB in frames of 60"
+        )
         assert await ends(lambda socket: socket.send(b"{}")) == "bad_message"
 
         async def flood(socket: Any) -> None:
@@ -344,7 +452,9 @@ def test_a_real_answer_comes_through_a_thousand_idle_sockets(deputy: Deputy) -> 
 def test_a_head_that_is_too_long_or_too_slow(deputy: Deputy) -> None:
     host, port = deputy.base.removeprefix("http://").split(":")
     with sockets.create_connection((host, int(port))) as long:
-        long.sendall(b"GET / HTTP/1.1\r\nHost: " + f"{host}:{port}".encode() + b"\r\nX: " + b"a" * 9_000 + b"\r\n\r\n")
+        long.sendall(
+            b"GET / HTTP/1.1\r\nHost: " + f"{host}:{port}".encode() + b"\r\nX: " + b"a" * 9_000 + b"\r\n\r\n"
+        )
         assert b"431" in long.recv(1000)
     with sockets.create_connection((host, int(port))) as slow:
         slow.settimeout(30)
