@@ -1,4 +1,4 @@
-"""Measures the mirror: a thousand WebSocket clients of one host, clients that were away, and the way of an approval.
+"""Measures the mirror: a thousand clients of one host, clients that were away, the way of an approval.
 
 Both sides run on this machine and share its processors, so the clients' own work is in the figures too.
 `make bench-mirror` builds what is needed, prints a table, and writes it to docs/benchmarks-mirror.md.
@@ -150,15 +150,19 @@ def main() -> None:
     table = "\n".join(lines)
     print(table)
     load = os.getloadavg()[0]
-    (ROOT / "docs/benchmarks-mirror.md").write_text(
-        "# The mirror, measured\n\n"
-        f"Made by `make bench-mirror`: {arguments.clients} WebSocket clients of one host on loopback while its task writes\n"
-        f"{arguments.rate} events a second for {arguments.seconds} seconds, about 500 bytes each. Host and clients share\n"
-        f"{os.cpu_count()} processors ({platform.machine()}, load {load:.1f} at the end); release build.\n"
-        "A client's delay is counted from the event's own time, before it is committed and synced, in whole milliseconds.\n"
-        "With more than 16 clients events go out in batches of at most 20 ms, which is most of the median.\n\n"
-        f"{table}\n"
-    )
+    text = f"""# The mirror, measured
+
+Made by `make bench-mirror`: {arguments.clients} WebSocket clients of one host on loopback while its
+task writes {arguments.rate} events a second for {arguments.seconds} seconds, about 500 bytes each. Host and clients
+share {os.cpu_count()} processors ({platform.machine()}; load {load:.1f} at the end, other work included). Release build.
+
+A client's delay is counted from the event's own time, before it is committed and synced, in
+whole milliseconds.
+With more than 16 clients events go out in batches of at most 20 ms: most of the median.
+
+{table}
+"""
+    (ROOT / "docs/benchmarks-mirror.md").write_text(text)
 
 
 if __name__ == "__main__":

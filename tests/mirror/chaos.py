@@ -19,7 +19,7 @@ class Chaos:
 
 @asynccontextmanager
 async def proxy(target: tuple[str, int], chaos: Chaos) -> AsyncIterator[int]:
-    """Listens on loopback and gives its port. Bytes are cut off anywhere, also inside a frame, in both directions."""
+    """Listens on loopback and gives its port. Bytes are cut off anywhere, both ways."""
 
     async def carry(
         reader: asyncio.StreamReader, writer: asyncio.StreamWriter, ends: list[asyncio.StreamWriter]

@@ -109,14 +109,14 @@ def test_mutated_answers_decide_nothing(deputy: Deputy) -> None:
                 changed = text[:at] + random.Random(n + 1).choice('0aZ_-}"') + text[at + 1 :]
                 if changed == text:
                     continue
-                envelope = '{"type":"command","envelope":{"id":"m%d","command":%s}}' % (n, changed)
+                # Put together as text: what was changed may be no JSON any more.
+                envelope = f'{{"type":"command","envelope":{{"id":"m{n}","command":{changed}}}}}'
                 await mirror.socket.send(envelope)
                 reply = await mirror.next()
                 while reply["type"] not in ("error", "command_reply"):
                     reply = await mirror.next()
                 # A changed letter in the signature's text itself, or in what is signed: never a yes.
                 assert reply["type"] == "error", (changed, reply)
-                await asyncio.sleep(0.01)
             assert codes["unsigned"] == codes["by consent"] == codes["by the clock"] == "unsigned"
             assert codes["too old"] == codes["from the future"] == "signature_over"
             assert codes["not offered"] == "not_offered"
@@ -294,7 +294,8 @@ def test_foreign_pages_hosts_and_addresses(deputy: Deputy) -> None:
             "//etc/passwd",
             "/.git/config",
         ):
-            assert b"root:" not in get(path).content and b"[package]" not in get(path).content
+            assert b"root:" not in get(path).content
+            assert b"[package]" not in get(path).content
 
 
 def test_plain_and_old_connections_do_not_reach_the_devices_door(deputy: Deputy) -> None:
@@ -356,7 +357,9 @@ def test_pairing_codes_cannot_be_guessed_and_need_both_sides(deputy: Deputy) -> 
             assert http.post("/api/v1/pairing", json=second).json()["code"] == "bad_pairing"
             assert page.get("/api/v1/devices/pairing").json()["stage"]["stage"] == "over"
     listed = [json.loads(line)["name"] for line in deputy.say("devices", "list").stdout.splitlines()]
-    assert "impostor" not in listed and "guess" not in listed and "second" not in listed
+    assert "impostor" not in listed
+    assert "guess" not in listed
+    assert "second" not in listed
 
 
 def _rest(answer: dict[str, Any]) -> dict[str, Any]:
@@ -440,10 +443,13 @@ def test_a_real_answer_comes_through_a_thousand_idle_sockets(deputy: Deputy) -> 
         took = run(approve())
         grown = _memory(deputy) - before
         print(f"answered in {took * 1000:.0f} ms beside 1000 idle sockets, {grown / 2**20:.1f} MiB more")
-        assert took < 1 and grown < 20 * 2**20
+        assert took < 1
+        assert grown < 20 * 2**20
         # They are let go without a word of theirs.
         idle[0].settimeout(20)
-        assert idle[0].recv(1000) in (b"",) or True
+        idle[1].settimeout(20)
+        assert idle[0].recv(1000) in (b"", b"HTTP/1.1 408 Request Timeout\r\n"), "half a request"
+        assert idle[1].recv(1000) == b"", "not a word"
     finally:
         for socket in idle:
             socket.close()
@@ -457,18 +463,24 @@ def test_a_head_that_is_too_long_or_too_slow(deputy: Deputy) -> None:
         )
         assert b"431" in long.recv(1000)
     with sockets.create_connection((host, int(port))) as slow:
-        slow.settimeout(30)
-        began = time.monotonic()
-        with pytest.raises((ConnectionError, EOFError)):
-            for letter in b"GET / HTTP/1.1\r\nHost: a\r\nX-Slow: " + b"a" * 10_000:
-                slow.sendall(bytes([letter]))
-                slow.settimeout(1)
-                try:
-                    if slow.recv(1000) == b"":
-                        raise EOFError
-                except TimeoutError:
-                    pass
-        assert time.monotonic() - began < 15
+        slow.settimeout(1)
+        sent = _drip(slow, b"GET / HTTP/1.1\r\nHost: a\r\nX-Slow: " + b"a" * 60)
+        assert sent < 60, "a byte a second was listened to for a minute"
+
+
+def _drip(slow: sockets.socket, content: bytes) -> int:
+    """Sends a byte a second until the other side hangs up; how many it took."""
+    for count, letter in enumerate(content):
+        try:
+            slow.sendall(bytes([letter]))
+            # The wait between two bytes is the attack itself.
+            if slow.recv(1000) == b"":
+                return count
+        except TimeoutError:
+            continue
+        except ConnectionError:
+            return count
+    return len(content)
 
 
 def test_nothing_secret_stands_in_the_log_or_the_events(deputy: Deputy) -> None:
@@ -486,6 +498,7 @@ def test_nothing_secret_stands_in_the_log_or_the_events(deputy: Deputy) -> None:
         told = page.get(f"/api/v1/tasks/{task}/history?limit=500").text
     key = (deputy.home / "session.key").read_bytes()
     for secret in (token, session.rsplit(".", 1)[1], key.hex(), "PRIVATE KEY"):
-        assert secret not in log and secret not in told
+        assert secret not in log
+        assert secret not in told
     for name in ("session.key", "tls.key"):
         assert (deputy.home / name).stat().st_mode & 0o777 == 0o600

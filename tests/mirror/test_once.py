@@ -53,7 +53,7 @@ class Journal:
 async def persist(
     deputy: Deputy, through: int, device: Device, journal: Journal, rng: random.Random, chosen: dict[str, str]
 ) -> None:
-    """A phone that connects again and again until the task ends, answers what it sees, and sends everything twice."""
+    """A phone that connects until the task ends, answers what it sees, and sends everything twice."""
     while True:
         try:
             async with (
@@ -105,14 +105,15 @@ def check(deputy: Deputy, events: list[Json]) -> tuple[int, int]:
     told = [record["event"] for record in events]
     requests = {e["request"]["id"]: e["request"] for e in told if e["type"] == "permission_requested"}
     answered = collections.Counter(e["request"] for e in told if e["type"] == "permission_answered")
-    assert set(answered) == set(requests) and set(answered.values()) == {1}
+    assert set(answered) == set(requests)
+    assert set(answered.values()) == {1}
     allowed = [
         e["request"] for e in told if e["type"] == "permission_answered" and e["choice"]["choice"] == "allow"
     ]
     denied = [
         e["request"] for e in told if e["type"] == "permission_answered" and e["choice"]["choice"] == "deny"
     ]
-    wanted = collections.Counter(requests[id]["details"]["command"].split()[1] for id in allowed)
+    wanted = collections.Counter(requests[request]["details"]["command"].split()[1] for request in allowed)
     assert marks(deputy) == wanted
     return len(allowed), len(denied)
 
@@ -192,7 +193,7 @@ def test_a_restart_between_every_two_steps() -> None:
                         assert (await mirror.do(command, f"a{step}"))["type"] == "command_reply"
                 deputy.restart()
                 async with deputy.join(phone, base=deputy.remote) as mirror:
-                    # The very same answer again, after a restart: a success that changes nothing, or the first to come.
+                    # The very same answer again: a success that changes nothing, or the first to come.
                     reply = await mirror.do(command, f"a{step}")
                     assert reply["type"] == "command_reply", reply
             async with deputy.join() as desktop:
