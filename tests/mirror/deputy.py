@@ -298,7 +298,7 @@ class Mirror:
         self.seen.append(message)
         return message
 
-    async def until(self, kind: str, **wanted: Any) -> Json:
+    async def until(self, kind: str, /, **wanted: Any) -> Json:
         """The next message of a kind with these fields."""
         while True:
             message = await self.next()
