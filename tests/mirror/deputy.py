@@ -9,6 +9,7 @@ import json
 import os
 import secrets
 import signal
+import socket
 import ssl
 import subprocess
 import tempfile
@@ -60,12 +61,12 @@ class Device:
         text = f"deputy-connect-1\n{channel or self.pin}\n{self.id}\n{challenge}"
         return {"proof": "device", "device": self.id, "signature": self.sign(text)}
 
-    def answer(self, asked: Json, words: str = "allow once", /, *, now_ms: int, why: str = "", **change: Any) -> Json:
+    def answer(
+        self, asked: Json, words: str = "allow once", /, *, now_ms: int, why: str = "", **change: Any
+    ) -> Json:
         """A signed answer; `change` overrides parts of it after it was signed."""
         nonce, expires = secrets.token_urlsafe(16), now_ms + 60_000
-        text = (
-            f"deputy-answer-1\n{self.id}\n{asked['id']}\n{asked['digest']}\n{words}\n{expires}\n{nonce}\n{why}"
-        )
+        text = f"deputy-answer-1\n{self.id}\n{asked['id']}\n{asked['digest']}\n{words}\n{expires}\n{nonce}\n{why}"
         by = {
             "by": "device",
             "device": self.id,
@@ -118,7 +119,10 @@ class Deputy:
         file = self.folder / "script.json"
         file.write_text(json.dumps(script))
         self.model = subprocess.Popen(
-            [BUILT / "scripted-model", "--script", file], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            [BUILT / "scripted-model", "--script", file],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
         )
         assert self.model.stdout is not None
         self.config |= {
@@ -128,7 +132,10 @@ class Deputy:
         }
 
     def write_config(self) -> None:
-        lines = [f"{key} = {value if isinstance(value, int) else json.dumps(value)}" for key, value in self.config.items()]
+        lines = [
+            f"{key} = {value if isinstance(value, int) else json.dumps(value)}"
+            for key, value in self.config.items()
+        ]
         (self.home / "config.toml").write_text("\n".join(lines) + "\n")
 
     def start(self) -> Deputy:
@@ -142,6 +149,12 @@ class Deputy:
         json.loads(self.process.stdout.readline())
         self.link = json.loads(self.process.stdout.readline())["answer"]["url"]
         self.base = self.link.split("/#")[0]
+        host, port = str(self.config["server.devices"]).rsplit(":", 1)
+        while port != "0":
+            # A phone tries again until the door is open.
+            with contextlib.suppress(ConnectionError):
+                socket.create_connection((host, int(port))).close()
+                break
         return self
 
     def env(self) -> dict[str, str]:
@@ -168,7 +181,9 @@ class Deputy:
 
     def say(self, *words: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
         command = [BUILT / "deputy", "--home", self.home, "--json", *words]
-        return subprocess.run(command, input=stdin, capture_output=True, text=True, env=self.env(), check=False)
+        return subprocess.run(
+            command, input=stdin, capture_output=True, text=True, env=self.env(), check=False
+        )
 
     def ask(self, *words: str) -> Json:
         return json.loads(self.say(*words).stdout.splitlines()[-1])
@@ -204,15 +219,29 @@ class Deputy:
 
     @contextlib.asynccontextmanager
     async def join(
-        self, proof: Json | Device | None = None, *, base: str | None = None, follow: bool = True, resume_from: int | None = None
+        self,
+        proof: Json | Device | None = None,
+        *,
+        base: str | None = None,
+        follow: bool = True,
+        resume_from: int | None = None,
+        through: int | None = None,
     ) -> AsyncIterator[Mirror]:
-        async with self.socket(base) as socket:
+        """Connects and says hello; through a proxy at that port of loopback where there is one."""
+        way = {} if through is None else {"host": "127.0.0.1", "port": through}
+        async with self.socket(base, **way) as socket:
             challenge = json.loads(await socket.recv())
             if proof is None:
                 proof = {"proof": "session", "session": self.session()}
             elif isinstance(proof, Device):
                 proof = proof.proof(challenge["challenge"], None if base else "loopback")
-            hello = {"type": "hello", "protocol": 1, "follow": follow, "resume_from": resume_from, "proof": proof}
+            hello = {
+                "type": "hello",
+                "protocol": 1,
+                "follow": follow,
+                "resume_from": resume_from,
+                "proof": proof,
+            }
             await socket.send(json.dumps(hello))
             yield Mirror(socket, challenge["now_ms"])
 
@@ -228,10 +257,17 @@ class Deputy:
             parts = dict(urllib.parse.parse_qsl(parts))
             device.pin = parts["pin"]
             with httpx.Client(base_url=base, headers={"Origin": base}, verify=UNCHECKED) as http:
-                keys = {"sign_key": device.public(device.sign_key), "seal_key": device.public(device.seal_key)}
-                claimed = http.post("/api/v1/pairing", json={"code": parts["pair"], "name": device.name, **keys})
+                keys = {
+                    "sign_key": device.public(device.sign_key),
+                    "seal_key": device.public(device.seal_key),
+                }
+                claimed = http.post(
+                    "/api/v1/pairing", json={"code": parts["pair"], "name": device.name, **keys}
+                )
                 assert claimed.status_code == 200, claimed.text
-                text = "\n".join(["deputy-number-1", parts["pin"], parts["pair"], keys["sign_key"], keys["seal_key"]])
+                text = "\n".join(
+                    ["deputy-number-1", parts["pin"], parts["pair"], keys["sign_key"], keys["seal_key"]]
+                )
                 number = int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "big") % 1_000_000
                 assert claimed.json()["number"] == f"{number:06}"
                 signed = device.sign(f"deputy-pair-1\n{parts['pin']}\n{parts['pair']}\n{number:06}")
@@ -262,7 +298,7 @@ class Mirror:
         self.seen.append(message)
         return message
 
-    async def until(self, kind: str, **wanted: Any) -> Json:
+    async def until(self, kind: str, /, **wanted: Any) -> Json:
         """The next message of a kind with these fields."""
         while True:
             message = await self.next()
@@ -298,13 +334,16 @@ class Mirror:
                 return message
 
     async def open_request(self) -> Json:
-        """The request that waits, once one does."""
+        """The request that waits, once one does. Whether a task shall go on after a crash is answered with yes."""
         while True:
-            reply = await self.ask("state")
-            waiting = reply["answer"]["snapshot"]["state"].get("requests", [])
-            if waiting:
-                return waiting[0]
-            await self.event("permission_requested")
+            state = (await self.ask("state"))["answer"]["snapshot"]["state"]
+            if state.get("requests"):
+                return state["requests"][0]
+            for question in state.get("questions", []):
+                text = (question["choices"] or ["yes, go on"])[0]
+                await self.do({"command": "answer_question", "request": question["id"], "text": text})
+            if not state.get("questions"):
+                await self.until("event")
 
 
 def start_task(deputy: Deputy, goal: str = "go") -> Json:
