@@ -6,6 +6,7 @@ import type { Journal } from "../../store/journal";
 import { compact, duration, t, tn } from "../../text";
 import { baseName, shortPath, visible } from "../../text/visible";
 import { useNow } from "../../ui/clock";
+import { useThrottled } from "../../ui/useThrottled";
 import { type Step, stepsOf, touchedBy } from "./aside";
 
 const STEPS = 9;
@@ -13,7 +14,11 @@ const PATHS = 5;
 
 const ICONS = { done: CircleCheck, failed: CircleX, now: Circle, waits: CircleDot };
 
-export function Aside({ journal, summary }: { journal: Journal; summary: TaskSummary }) {
+/** The column is read beside the timeline; it need not follow every event. */
+const EVERY_MS = 500;
+
+export function Aside({ journal: newest, summary }: { journal: Journal; summary: TaskSummary }) {
+  const journal = useThrottled(newest, EVERY_MS);
   const now = useNow();
   const running = summary.state.state === "running";
   const steps = useMemo(() => stepsOf(journal, running), [journal, running]);
