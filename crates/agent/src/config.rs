@@ -29,6 +29,20 @@ pub struct Config {
     pub undo: UndoSettings,
     /// Where screens are served.
     pub server: ServerSettings,
+    /// How you are told that something waits for you.
+    pub notify: NotifySettings,
+}
+
+/// How the user is told that something waits.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct NotifySettings {
+    /// Local hours in which nobody is disturbed, e.g. `22:00-07:00`; what still waits is told afterwards.
+    pub quiet: Option<String>,
+    /// A command with its arguments; the line for people is added as the last one.
+    pub command: Vec<String>,
+    /// Address of a topic of an ntfy server; each device gets its own below it, sealed to its key.
+    pub ntfy: Option<String>,
 }
 
 /// Where screens are served.
@@ -86,6 +100,7 @@ impl Default for Config {
             sidecar: SidecarSettings::default(),
             undo: UndoSettings::default(),
             server: ServerSettings::default(),
+            notify: NotifySettings::default(),
         }
     }
 }

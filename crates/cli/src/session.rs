@@ -5,7 +5,7 @@ use crate::home::Homes;
 use crate::sidecar;
 use deputy_agent::{Host, HostParts, config::Config, system_clock};
 use deputy_protocol::{Query, QueryAnswer, StateQuery, TaskId, TasksQuery};
-use deputy_server::{Client, HomeLock, Mirror, Server, WebServer, WebSettings, serve_devices};
+use deputy_server::{Client, HomeLock, Mirror, Notifier, Server, WebServer, WebSettings, serve_devices};
 use deputy_store::Store;
 use deputy_tools::Registry;
 use std::sync::Arc;
@@ -148,10 +148,11 @@ impl OwnHost {
         Ok(Some(Self { host, config, mirror, sidecar, end, serving, _lock: lock }))
     }
 
-    /// Serves the page as well, and devices once there are any.
-    pub(crate) fn serve_web(&self, web: WebServer, settings: WebSettings) {
+    /// Serves the page as well, and devices once there are any, and tells the user what waits.
+    pub(crate) fn serve_web(&self, web: WebServer, settings: WebSettings, notifier: Notifier) {
         self.mirror.page_is_at(web.address());
         self.serving.spawn(web.serve(self.mirror.clone(), self.end.clone()));
+        self.serving.spawn(notifier.run(self.end.clone()));
         let devices = self.config.server.devices;
         self.serving.spawn(serve_devices(self.mirror.clone(), devices, settings, self.end.clone()));
     }

@@ -1703,6 +1703,30 @@ export interface MoveFileAction {
   destination: string;
 }
 
+/** What a notice is about. */
+export type NoticeKind =
+  /** A call waits for permission. */
+  | "request"
+  /** A question waits for its answer. */
+  | "question"
+  /** A task has ended. */
+  | "ended";
+
+/** Something needs a person, or does not any more: what a screen shows as a notification, once for each id. */
+export interface Notice {
+  type: "notice";
+  /** The request's, the question's or the task's id. */
+  id: string;
+  /** The task. */
+  task: string;
+  /** What it is about. */
+  kind: NoticeKind;
+  /** A line for people, control characters escaped. */
+  text: string;
+  /** Whether it is over: answered elsewhere, or no more needed. A screen takes it away. */
+  withdrawn: boolean;
+}
+
 /** Give a file or a folder another name where it stands. */
 export interface RenameAction {
   kind: "rename";
@@ -1969,6 +1993,8 @@ export type ServerMessage =
   | EventMessage
   /** Something that is not journalled, e.g. streamed text. */
   | Progress
+  /** Something needs a person, or does not any more. */
+  | Notice
   /** The answer to a command. */
   | CommandReply
   /** The answer to a query. */

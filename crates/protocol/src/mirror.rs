@@ -194,6 +194,8 @@ pub enum ServerMessage {
     Event(EventMessage),
     /// Something that is not journalled, e.g. streamed text.
     Progress(Progress),
+    /// Something needs a person, or does not any more.
+    Notice(Notice),
     /// The answer to a command.
     CommandReply(CommandReply),
     /// The answer to a query.
@@ -243,6 +245,33 @@ pub struct Progress {
     pub call: Option<CallId>,
     /// The next piece of text.
     pub text: String,
+}
+
+/// Something needs a person, or does not any more: what a screen shows as a notification, once for each id.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Notice {
+    /// The request's, the question's or the task's id.
+    pub id: String,
+    /// The task.
+    pub task: TaskId,
+    /// What it is about.
+    pub kind: NoticeKind,
+    /// A line for people, control characters escaped.
+    pub text: String,
+    /// Whether it is over: answered elsewhere, or no more needed. A screen takes it away.
+    pub withdrawn: bool,
+}
+
+/// What a notice is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum NoticeKind {
+    /// A call waits for permission.
+    Request,
+    /// A question waits for its answer.
+    Question,
+    /// A task has ended.
+    Ended,
 }
 
 /// The answer to a command.

@@ -43,7 +43,7 @@ pub(crate) struct Encoded {
 /// What goes out at once.
 #[derive(Debug, Default)]
 pub(crate) struct Batch {
-    /// Streamed text, which is older than the events beside it.
+    /// Streamed text and notices, which are older than the events beside them.
     pub(crate) progress: Vec<(TaskId, Utf8Bytes)>,
     /// Events in the journal's order.
     pub(crate) events: Vec<Encoded>,
@@ -74,6 +74,13 @@ impl Hub {
     /// Everything from now on.
     pub(crate) fn subscribe(&self) -> broadcast::Receiver<Arc<Batch>> {
         self.batches.subscribe()
+    }
+
+    /// Tells every client something that is not journalled.
+    pub(crate) fn tell(&self, task: &TaskId, message: &ServerMessage) {
+        let batch = Batch { progress: vec![(task.clone(), text(message))], events: Vec::new() };
+        // Nobody listening is no error.
+        let _ = self.batches.send(Arc::new(batch));
     }
 
     /// What a task's running calls have said so far.

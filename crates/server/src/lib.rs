@@ -11,6 +11,7 @@ mod gate;
 mod hub;
 mod lock;
 mod mirror;
+mod notify;
 mod socket;
 mod web;
 mod wire;
@@ -18,6 +19,7 @@ mod wire;
 pub use client::{Client, ClientError};
 pub use lock::{HomeLock, LockError};
 pub use mirror::Mirror;
+pub use notify::{Notifier, NotifyError, Quiet, QuietError};
 pub use socket::{ServeError, Server};
 pub use web::{DEFAULT_PORT, WebError, WebServer, WebSettings, serve_devices};
 

@@ -104,6 +104,8 @@ __all__ = [
     "MoveAccess",
     "MoveFileAction",
     "NotKept",
+    "Notice",
+    "NoticeKind",
     "Offer",
     "OnceLifetime",
     "OrganizeAction",
@@ -2074,6 +2076,34 @@ class MoveFileAction(Wire, frozen=True, kw_only=True, tag_field="kind", tag="mov
     destination: str
 
 
+# What a notice is about.
+NoticeKind = Literal[
+    # A call waits for permission.
+    "request",
+    # A question waits for its answer.
+    "question",
+    # A task has ended.
+    "ended",
+]
+
+
+class Notice(Wire, frozen=True, kw_only=True, tag_field="type", tag="notice"):
+    """Something needs a person, or does not any more: what a screen shows as a
+    notification, once for each id.
+    """
+
+    # The request's, the question's or the task's id.
+    id: str
+    # The task.
+    task: str
+    # What it is about.
+    kind: NoticeKind
+    # A line for people, control characters escaped.
+    text: str
+    # Whether it is over: answered elsewhere, or no more needed. A screen takes it away.
+    withdrawn: bool
+
+
 class RenameAction(Wire, frozen=True, kw_only=True, tag_field="kind", tag="rename"):
     """Give a file or a folder another name where it stands."""
 
@@ -2368,6 +2398,8 @@ ServerMessage = (
     | EventMessage
     # Something that is not journalled, e.g. streamed text.
     | Progress
+    # Something needs a person, or does not any more.
+    | Notice
     # The answer to a command.
     | CommandReply
     # The answer to a query.

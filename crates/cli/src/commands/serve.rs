@@ -7,7 +7,7 @@ use crate::session::{OwnHost, Tasks};
 use crate::ui;
 use crate::view::{self, Screen};
 use deputy_protocol::{CommandId, PROTOCOL_VERSION, QueryAnswer, QueryReply, ServerMessage, Welcome};
-use deputy_server::{DEFAULT_PORT, WebError, WebServer, WebSettings};
+use deputy_server::{DEFAULT_PORT, Notifier, WebError, WebServer, WebSettings};
 use std::net::{Ipv4Addr, SocketAddr};
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -87,6 +87,8 @@ async fn serve_page(
         };
         Failure::new(code, format!("The page cannot be served: {error}."), hint)
     })?;
-    own.serve_web(web, settings);
+    let notifier = Notifier::new(own.mirror.clone(), &own.config.notify)
+        .map_err(|error| Failure::new("config", format!("{error}."), "Mend it with `deputy config set`."))?;
+    own.serve_web(web, settings, notifier);
     Ok(own.mirror.link()?)
 }

@@ -3,12 +3,15 @@
 use super::serve::{WebSettings, serve};
 use crate::mirror::{Door, Mirror};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
+use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio_rustls::TlsAcceptor;
 use tokio_util::sync::CancellationToken;
 
 /// Port for devices.
 const DEVICES_PORT: u16 = 9121;
+/// When an address that could not be had is tried again.
+const RETRY: Duration = Duration::from_secs(2);
 
 /// Opens the door when it is wanted, and serves until told to end. Until then nothing listens beyond loopback.
 pub async fn serve_devices(
@@ -38,6 +41,18 @@ pub async fn serve_devices(
                 let why = format!("{address} cannot be listened at: {error}");
                 tracing::warn!("{why}");
                 mirror.door().send_replace(Door::Stuck(why));
+                // The address may come free; devices try again as well.
+                tokio::select! {
+                    () = end.cancelled() => return,
+                    () = tokio::time::sleep(RETRY) => {}
+                }
+                mirror.door().send_if_modified(|door| {
+                    let is_stuck = matches!(door, Door::Stuck(_)) && mirror.gate().has_devices();
+                    if is_stuck {
+                        *door = Door::Wanted;
+                    }
+                    is_stuck
+                });
             }
         }
     }
