@@ -42,6 +42,22 @@ test("what was answered at a terminal is shown as such, and cannot be answered t
   await expect(page.getByText("Denied by you (command line): not that one")).toBeVisible();
 });
 
+test("two windows show one inbox", async ({ page, world }) => {
+  await world.start(WRITES);
+  world.task("Write two files");
+  await world.open(page, "#/inbox");
+  const other = await page.context().newPage();
+  await other.goto(`${world.address}/#/inbox`);
+  const card = { name: /one\.txt/ };
+  await expect(other.getByRole("article", card)).toBeVisible();
+  await page
+    .getByRole("article", card)
+    .getByRole("button", { name: /Approve/ })
+    .click();
+  await expect(other.getByRole("article", card)).toBeHidden();
+  await expect(other.getByText("Allowed by you (desktop)")).toBeVisible();
+});
+
 test("an answer for longer shows what it would have let through, and stands under Rules until it is revoked", async ({
   page,
   world,

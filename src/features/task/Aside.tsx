@@ -4,7 +4,7 @@ import { useMemo } from "react";
 import type { TaskSummary } from "../../protocol";
 import type { Journal } from "../../store/journal";
 import { compact, duration, t, tn } from "../../text";
-import { baseName, shortPath, visible } from "../../text/visible";
+import { pathIn, shortPath, visible } from "../../text/visible";
 import { useNow } from "../../ui/clock";
 import { useThrottled } from "../../ui/useThrottled";
 import { type Step, stepsOf, touchedBy } from "./aside";
@@ -50,9 +50,15 @@ export function Aside({ journal: newest, summary }: { journal: Journal; summary:
           {touched.changed.size > 0 ? tn("task.files", touched.changed.size) : t("task.nothing_yet")}
         </Fact>
         <ul className="touched">
+          {touched.now.slice(-PATHS).map((path) => (
+            <li key={`now ${path}`} className="row mono" title={shortPath(path)}>
+              <span className="pulse" aria-hidden="true" />
+              <span className="clip">{pathIn(summary.workspace, path)}</span>
+            </li>
+          ))}
           {[...touched.changed].slice(-PATHS).map((path) => (
             <li key={path} className="mono clip" title={shortPath(path)}>
-              {baseName(path)}
+              {pathIn(summary.workspace, path)}
             </li>
           ))}
         </ul>
