@@ -23,8 +23,8 @@ test("two strokes answer what waits", async ({ page, world }) => {
     await expect(card).toBeHidden({ timeout: 300 });
   }).toPass();
   await expect(page.getByText("Allowed by you (desktop)")).toBeVisible();
-  expect(world.read("one.txt")).toBe("1\n");
   await expect(page.getByRole("article", { name: /two\.txt/ })).toBeVisible();
+  expect(world.read("one.txt")).toBe("1\n");
 });
 
 test("what was answered at a terminal is shown as such, and cannot be answered twice", async ({
