@@ -6,9 +6,11 @@ import { Task } from "../features/task/Task";
 import { NewTask } from "../features/tasks/NewTask";
 import { NoTask } from "../features/tasks/NoTask";
 import { TaskList } from "../features/tasks/TaskList";
-import { t } from "../text";
+import { useStore } from "../store/hooks";
+import { t, tn } from "../text";
 import { useKeys } from "./keys";
 import { LinkBanner } from "./LinkBanner";
+import { Locked } from "./Locked";
 import { PageGuard } from "./PageGuard";
 import { usePreferences } from "./preferences";
 import { Rail } from "./Rail";
@@ -47,6 +49,8 @@ export function App() {
   usePreferences();
   useNotifications();
   const route = useRoute();
+  const locked = useStore(({ link }) => link.is === "refused" && link.error.code !== "protocol");
+  const waiting = useStore((state) => state.requests.size + state.questions.size);
   const [above, setAbove] = useState<"help" | "palette">();
   const hasList = route.screen === "tasks" || route.screen === "new" || route.screen === "task";
   useKeys({
@@ -60,12 +64,16 @@ export function App() {
     "?": () => setAbove("help"),
     "mod+k": () => setAbove("palette"),
   });
+  if (locked) return <Locked />;
   return (
     <div className="app" data-list={hasList} data-screen={route.screen}>
       <a className="skip btn" href={hrefOf(route)} onClick={skip}>
         {t("nav.skip")}
       </a>
       <Rail route={route} />
+      <p className="sr" role="status">
+        {waiting > 0 && tn("inbox.count", waiting)}
+      </p>
       {hasList && <TaskList chosen={route.screen === "task" ? route.task : undefined} />}
       <main className="page" id="page" tabIndex={-1}>
         <LinkBanner />

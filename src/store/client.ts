@@ -22,7 +22,7 @@ export class HostError extends Error {
 /** Tasks that lists hold. */
 const TASKS = 2_000;
 /** Events that one query brings. */
-const PAGE = 2_000;
+const PAGE = 5_000;
 /** Errors of a whole connection that trying again does not mend; all others do. */
 const REFUSALS: ReadonlySet<string> = new Set(["protocol", "no_proof", "bad_session", "session_over"]);
 const FIRST_PAUSE_MS = 500;

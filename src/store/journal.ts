@@ -63,8 +63,6 @@ export interface Journal {
   held: readonly EventRecord[];
   spec?: TaskSpec;
   entries: readonly Entry[];
-  /** Call id to its place in `entries`. */
-  places: ReadonlyMap<string, number>;
   iteration: number;
   inputTokens: number;
   outputTokens: number;
@@ -85,7 +83,6 @@ export function emptyJournal(task: string): Journal {
     last: 0,
     held: [],
     entries: [],
-    places: new Map(),
     iteration: 0,
     inputTokens: 0,
     outputTokens: 0,
@@ -97,9 +94,8 @@ export function emptyJournal(task: string): Journal {
 }
 
 /** A journal whose lists this batch owns and may write to. */
-type Draft = Omit<Journal, "entries" | "places" | "outputs"> & {
+type Draft = Omit<Journal, "entries" | "outputs"> & {
   entries: Entry[];
-  places: Map<string, number>;
   outputs: Map<string, string>;
 };
 
@@ -107,7 +103,6 @@ export function draftOf(journal: Journal): Draft {
   return {
     ...journal,
     entries: [...journal.entries],
-    places: new Map(journal.places),
     outputs: new Map(journal.outputs),
   };
 }
@@ -181,7 +176,6 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
         push({ is: "thought", key, at, iteration: journal.iteration, text: said, ...cut });
       }
       for (const { id, tool, parameters } of plan.tool_calls) {
-        journal.places.set(id, journal.entries.length);
         const iteration = journal.iteration;
         push({ is: "call", key: id, at, iteration, id, tool, parameters, phase: "planned", keptFiles: 0 });
       }
@@ -231,13 +225,12 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
       });
       return;
     case "question_asked":
-      journal.places.set(event.question.id, journal.entries.length);
-      push({ is: "question", key, at, question: event.question });
+      push({ is: "question", key: event.question.id, at, question: event.question });
       return;
     case "question_answered": {
-      const place = journal.places.get(event.request);
-      const entry = place === undefined ? undefined : journal.entries[place];
-      if (place !== undefined && entry?.is === "question") {
+      const place = placeOf(journal, event.request);
+      const entry = journal.entries[place];
+      if (entry?.is === "question") {
         journal.entries[place] = { ...entry, answer: event.text };
       }
       return;
@@ -265,17 +258,21 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
 }
 
 function change(journal: Draft, call: string, with_: Partial<CallEntry>, whole = false) {
-  const place = journal.places.get(call);
-  const entry = place === undefined ? undefined : journal.entries[place];
-  if (place === undefined || entry?.is !== "call") return;
+  const place = placeOf(journal, call);
+  const entry = journal.entries[place];
+  if (entry?.is !== "call") return;
   const { cut, ...rest } = entry;
   journal.entries[place] = { ...rest, ...(cut !== undefined && !whole && { cut }), ...with_ };
 }
 
 function kept(journal: Draft, call: string, files: number) {
-  const place = journal.places.get(call);
-  const entry = place === undefined ? undefined : journal.entries[place];
+  const entry = journal.entries[placeOf(journal, call)];
   if (entry?.is === "call") change(journal, call, { keptFiles: entry.keptFiles + files });
+}
+
+/** Where a call or a question stands, by its id; -1 where it does not. What is asked for is nearly always among the last. */
+export function placeOf(journal: Pick<Journal, "entries">, id: string): number {
+  return journal.entries.findLastIndex((entry) => entry.key === id);
 }
 
 /** Whether a call's request still waits. */

@@ -1,4 +1,4 @@
-/** The one store: takes inputs, folds them once a frame, tells whoever listens. */
+/** The one store: takes inputs, folds them a few times a second at most, tells whoever listens. */
 import { reduce } from "./reduce";
 import { type AppState, type Input, initialState } from "./state";
 
@@ -8,7 +8,7 @@ export class Store {
   private scheduled = false;
   private readonly listeners = new Set<() => void>();
 
-  /** `later` runs a function soon, e.g. at the next frame: two hundred events a second are then sixty folds at most. */
+  /** `later` runs a function soon, e.g. at the next frame: two hundred events a second are then twenty-five folds at most. */
   constructor(private readonly later: (run: () => void) => void = nextFrame) {}
 
   get = (): AppState => this.state;
@@ -38,8 +38,23 @@ export class Store {
   }
 }
 
-/** A hidden page has no frames; it is brought up to date by the clock. */
+/** Between two folds at least; text that streams in twenty-five times a second still flows. */
+const BETWEEN_MS = 40;
+let last = 0;
+
+/** At the next frame, or a little later where one was just drawn. A hidden page has no frames; it goes by the clock. */
 function nextFrame(run: () => void) {
-  if (document.hidden) setTimeout(run, 200);
-  else requestAnimationFrame(run);
+  if (document.hidden) {
+    setTimeout(run, 200);
+    return;
+  }
+  const draw = () => {
+    requestAnimationFrame((now) => {
+      last = now;
+      run();
+    });
+  };
+  const wait = last + BETWEEN_MS - performance.now();
+  if (wait > 0) setTimeout(draw, wait);
+  else draw();
 }

@@ -34,7 +34,8 @@ describe("message files", () => {
     // Keys that are put together from a word of the protocol are found by their beginning.
     const said = (key: string) => {
       const base = key.replace(/_(one|other)$/, "");
-      return code.includes(`"${base}"`) || code.includes(`\`${base.slice(0, base.lastIndexOf(".") + 1)}\${`);
+      const beginnings = base.split(".").map((_, count, parts) => `${parts.slice(0, count).join(".")}.`);
+      return code.includes(`"${base}"`) || beginnings.some((begin) => code.includes(`\`${begin}\${`));
     };
     expect(Object.keys(en).filter((key) => !said(key))).toEqual([]);
   });

@@ -23,8 +23,8 @@ test("two strokes answer what waits", async ({ page, world }) => {
     await expect(card).toBeHidden({ timeout: 300 });
   }).toPass();
   await expect(page.getByText("Allowed by you (desktop)")).toBeVisible();
-  expect(world.read("one.txt")).toBe("1\n");
   await expect(page.getByRole("article", { name: /two\.txt/ })).toBeVisible();
+  expect(world.read("one.txt")).toBe("1\n");
 });
 
 test("what was answered at a terminal is shown as such, and cannot be answered twice", async ({
@@ -40,6 +40,22 @@ test("what was answered at a terminal is shown as such, and cannot be answered t
   world.deputy("deny", status.requests[0].id, "--reason", "not that one");
   await expect(card).toBeHidden();
   await expect(page.getByText("Denied by you (command line): not that one")).toBeVisible();
+});
+
+test("two windows show one inbox", async ({ page, world }) => {
+  await world.start(WRITES);
+  world.task("Write two files");
+  await world.open(page, "#/inbox");
+  const other = await page.context().newPage();
+  await other.goto(`${world.address}/#/inbox`);
+  const card = { name: /one\.txt/ };
+  await expect(other.getByRole("article", card)).toBeVisible();
+  await page
+    .getByRole("article", card)
+    .getByRole("button", { name: /Approve/ })
+    .click();
+  await expect(other.getByRole("article", card)).toBeHidden();
+  await expect(other.getByText("Allowed by you (desktop)")).toBeVisible();
 });
 
 test("an answer for longer shows what it would have let through, and stands under Rules until it is revoked", async ({

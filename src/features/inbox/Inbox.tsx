@@ -5,6 +5,7 @@ import { useKeys } from "../../app/keys";
 import { go, hrefOf } from "../../app/route";
 import type { PermissionRequest, Question } from "../../protocol";
 import { useJournal, useStore } from "../../store/hooks";
+import { placeOf } from "../../store/journal";
 import { t, tn } from "../../text";
 import { visible } from "../../text/visible";
 import { Empty } from "../../ui/Empty";
@@ -110,8 +111,7 @@ function TaskLine({ task }: { task: string }) {
 /** A request with the planner's reason, which stands in its task's story. */
 function Request({ request, current }: { request: PermissionRequest; current: boolean }) {
   const journal = useJournal(request.task);
-  const place = journal?.places.get(request.call);
-  const why = journal && place !== undefined ? reasonBefore(journal, place) : undefined;
+  const why = journal && reasonBefore(journal, placeOf(journal, request.call));
   return (
     <div onPointerDown={() => !current && go({ screen: "inbox", request: request.id })}>
       <RequestCard request={request} why={why} active={current} />

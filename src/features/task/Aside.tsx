@@ -4,8 +4,9 @@ import { useMemo } from "react";
 import type { TaskSummary } from "../../protocol";
 import type { Journal } from "../../store/journal";
 import { compact, duration, t, tn } from "../../text";
-import { baseName, shortPath, visible } from "../../text/visible";
+import { pathIn, shortPath, visible } from "../../text/visible";
 import { useNow } from "../../ui/clock";
+import { useThrottled } from "../../ui/useThrottled";
 import { type Step, stepsOf, touchedBy } from "./aside";
 
 const STEPS = 9;
@@ -13,7 +14,11 @@ const PATHS = 5;
 
 const ICONS = { done: CircleCheck, failed: CircleX, now: Circle, waits: CircleDot };
 
-export function Aside({ journal, summary }: { journal: Journal; summary: TaskSummary }) {
+/** The column is read beside the timeline; it need not follow every event. */
+const EVERY_MS = 500;
+
+export function Aside({ journal: newest, summary }: { journal: Journal; summary: TaskSummary }) {
+  const journal = useThrottled(newest, EVERY_MS);
   const now = useNow();
   const running = summary.state.state === "running";
   const steps = useMemo(() => stepsOf(journal, running), [journal, running]);
@@ -45,9 +50,15 @@ export function Aside({ journal, summary }: { journal: Journal; summary: TaskSum
           {touched.changed.size > 0 ? tn("task.files", touched.changed.size) : t("task.nothing_yet")}
         </Fact>
         <ul className="touched">
+          {touched.now.slice(-PATHS).map((path) => (
+            <li key={`now ${path}`} className="row mono" title={shortPath(path)}>
+              <span className="pulse" aria-hidden="true" />
+              <span className="clip">{pathIn(summary.workspace, path)}</span>
+            </li>
+          ))}
           {[...touched.changed].slice(-PATHS).map((path) => (
             <li key={path} className="mono clip" title={shortPath(path)}>
-              {baseName(path)}
+              {pathIn(summary.workspace, path)}
             </li>
           ))}
         </ul>

@@ -11,6 +11,8 @@ export interface Step {
 export interface Touched {
   read: ReadonlySet<string>;
   changed: ReadonlySet<string>;
+  /** What calls that run right now may read or change. */
+  now: readonly string[];
 }
 
 /** One step an iteration, named by the first sentence of its thought. */
@@ -52,14 +54,20 @@ function firstSentence(text: string): string {
   return /^[^\n]*?[.!?:](?=\s|$)/.exec(plain)?.[0].replace(/[.:]$/, "") ?? plain.split("\n")[0] ?? "";
 }
 
-/** Places that calls which ran read or changed. */
+/** Places that calls which ran read or changed, and those of the calls that are running. */
 export function touchedBy(journal: Journal): Touched {
   const read = new Set<string>();
   const changed = new Set<string>();
+  const now: string[] = [];
   for (const entry of journal.entries) {
+    if (entry.is === "call" && entry.phase === "running") {
+      for (const part of entry.verdict?.parts ?? []) {
+        if (part.kind === "read" || part.kind === "write") now.push(part.text);
+      }
+    }
     if (entry.is !== "call" || entry.phase !== "done" || entry.result?.status === "denied") continue;
     for (const part of entry.verdict?.parts ?? []) if (part.kind === "read") read.add(part.text);
     for (const change of entry.result?.changes ?? []) changed.add(change.path);
   }
-  return { read, changed };
+  return { read, changed, now: [...new Set(now)] };
 }

@@ -26,7 +26,7 @@ function record(parameters: unknown): Record<string, unknown> {
 /** What was called, in mono: the command itself, or tool and parameters. */
 export function callLine(tool: string, parameters: unknown): string {
   const values = record(parameters);
-  if (typeof values.command === "string") return visible(values.command.trim()).replaceAll("⟨U+000A⟩", " ⏎ ");
+  if (typeof values.command === "string") return visible(values.command.trim()).replaceAll("\n", " ⏎ ");
   const told = TELLING.flatMap((name) => {
     const value = values[name];
     if (typeof value === "string" && value !== "") return [quoted(value)];

@@ -1,23 +1,17 @@
-/** A new task: what, where, and what it may do without asking. The first visit is greeted. */
-import { CornerDownRight, Folder, RotateCcw, Send, ShieldQuestion, Sunrise } from "lucide-react";
+/** A new task: what, where, and what it may do without asking. */
+import { Folder, Send } from "lucide-react";
 import { type FormEvent, type KeyboardEvent, useMemo, useState } from "react";
 import { useDraft } from "../../app/drafts";
 import { go } from "../../app/route";
 import type { Risk } from "../../protocol";
 import { useHost, useStore } from "../../store/hooks";
-import { type Key, t } from "../../text";
+import { t } from "../../text";
 import { ErrorNote } from "../../ui/ErrorNote";
 import { Kbd } from "../../ui/Kbd";
 import { useAction } from "../../ui/useAction";
 import { ListButton } from "./ListButton";
+import { Welcome } from "./Welcome";
 import "./tasks.css";
-
-const SAMPLES: readonly Key[] = ["new.sample.report", "new.sample.duplicates", "new.sample.size"];
-const PROMISES = [
-  { icon: ShieldQuestion, title: "new.promise.ask", more: "new.promise.ask.more" },
-  { icon: RotateCcw, title: "new.promise.undo", more: "new.promise.undo.more" },
-  { icon: Sunrise, title: "new.promise.stay", more: "new.promise.stay.more" },
-] as const;
 
 /** What earlier tasks were given, newest first, without repetition. */
 function useEarlier() {
@@ -186,40 +180,5 @@ function Choice({ label, value, known, onChange }: ChoiceProps) {
         ))}
       </datalist>
     </label>
-  );
-}
-
-function Welcome({ onSample }: { onSample(text: string): void }) {
-  return (
-    <div className="welcome">
-      <div>
-        <h1>{t("new.welcome")}</h1>
-        <p className="muted">{t("new.welcome.more")}</p>
-      </div>
-      <div className="promises">
-        {PROMISES.map(({ icon: Icon, title, more }) => (
-          <div key={title}>
-            <h2>
-              <Icon className="ic" aria-hidden="true" />
-              {t(title)}
-            </h2>
-            <p className="muted small">{t(more)}</p>
-          </div>
-        ))}
-      </div>
-      <div className="col">
-        <p className="lbl">{t("new.samples")}</p>
-        <ul className="samples">
-          {SAMPLES.map((key) => (
-            <li key={key}>
-              <button type="button" onClick={() => onSample(t(key))}>
-                <CornerDownRight className="ic" aria-hidden="true" />
-                {t(key)}
-              </button>
-            </li>
-          ))}
-        </ul>
-      </div>
-    </div>
   );
 }

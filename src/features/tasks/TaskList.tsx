@@ -10,13 +10,20 @@ import { useNow } from "../../ui/clock";
 import { Empty } from "../../ui/Empty";
 import { Kbd } from "../../ui/Kbd";
 import { Skeleton } from "../../ui/Skeleton";
+import { useThrottled } from "../../ui/useThrottled";
 import { setDrawer, useDrawer } from "./drawer";
 import { TaskRow } from "./TaskRow";
 import { FILTERS, type Filter, rowsOf } from "./taskGroups";
 import "./tasks.css";
 
+/** Each event of any task changes the list; it is sorted and drawn a few times a second. */
+const EVERY_MS = 200;
+
 export function TaskList({ chosen }: { chosen: string | undefined }) {
-  const tasks = useStore((state) => state.tasks);
+  const tasks = useThrottled(
+    useStore((state) => state.tasks),
+    EVERY_MS,
+  );
   const known = useStore((state) => state.tasksKnown);
   const now = useNow();
   const [words, setWords] = useState("");

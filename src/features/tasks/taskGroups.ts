@@ -41,6 +41,7 @@ function dayOf(at: number, now: number): Key {
 export function rowsOf(tasks: Iterable<TaskSummary>, words: string, filter: Filter, now: number): ListRow[] {
   const wanted = words.toLocaleLowerCase().split(/\s+/).filter(Boolean);
   const matches = (task: TaskSummary) => {
+    if (wanted.length === 0) return true;
     const text = `${task.goal}\n${task.workspace}\n${task.id}`.toLocaleLowerCase();
     return wanted.every((word) => text.includes(word));
   };

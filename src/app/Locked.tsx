@@ -1,0 +1,22 @@
+/** In place of everything while the host does not know who is here: how to get in. */
+import { KeyRound } from "lucide-react";
+import { useHost } from "../store/hooks";
+import { t } from "../text";
+import { Empty } from "../ui/Empty";
+
+export function Locked() {
+  const { client } = useHost();
+  const again = (
+    <button type="button" className="btn" onClick={() => client.connect()}>
+      {t("link.retry")}
+    </button>
+  );
+  return (
+    <main className="locked">
+      <Empty icon={KeyRound} title={t("locked.title")} action={again}>
+        {t("locked.more")}
+        <code className="mono locked-command">deputy open</code>
+      </Empty>
+    </main>
+  );
+}

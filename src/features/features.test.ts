@@ -1,0 +1,135 @@
+import { describe, expect, it } from "vitest";
+import { parseRoute } from "../app/route";
+import type { Part, PermissionRequest, TaskSummary } from "../protocol";
+import { emptyJournal } from "../store/journal";
+import { golden, recording, stateAfter } from "../store/testing";
+import { headline, reach } from "./request/requestWords";
+import { stepsOf, touchedBy } from "./task/aside";
+import { callLine } from "./task/callWords";
+import { rowsOf } from "./tasks/taskGroups";
+import { usageOf } from "./usage/usage";
+
+const NOW = Date.UTC(2026, 10, 22, 12);
+const DAY = 86_400_000;
+
+function task(id: string, change: Partial<TaskSummary> = {}): TaskSummary {
+  return {
+    id,
+    session: "s",
+    goal: `Goal ${id}`,
+    profile: "general",
+    backend: "offline",
+    workspace: "/home/ada/inbox",
+    state: { state: "stopped", reason: "completed", summary: "" },
+    tokens: 0,
+    created_at_ms: NOW,
+    updated_at_ms: NOW,
+    ...change,
+  };
+}
+
+describe("the list of tasks", () => {
+  const waiting = task("waits", { state: { state: "paused", reason: "permission", iteration: 1 } });
+  const running = task("runs", { state: { state: "running", iteration: 2 } });
+  const old = task("old", { updated_at_ms: NOW - 3 * DAY });
+  const all = [old, task("done"), running, waiting];
+  const shown = (words: string, filter: "all" | "open" | "waiting" | "ended") => {
+    return rowsOf(all, words, filter, NOW).map((row) => (row.is === "task" ? row.task.id : row.words));
+  };
+
+  it("has what waits first, then what runs, then what ended by day", () => {
+    expect(shown("", "all")).toEqual(["waits", "runs", "tasks.today", "done", "tasks.older", "old"]);
+  });
+
+  it.each([
+    ["goal RUNS", "all", ["runs"]],
+    ["inbox", "waiting", ["waits"]],
+    ["", "open", ["waits", "runs"]],
+    ["nowhere", "all", []],
+  ] as const)("finds %j among %s", (words, filter, ids) => expect(shown(words, filter)).toEqual(ids));
+});
+
+describe("usage", () => {
+  it("counts a task on the day it was begun", () => {
+    const tasks = [
+      task("a", { tokens: 10 }),
+      task("b", { tokens: 5, created_at_ms: NOW - DAY }),
+      task("c", { tokens: 99, created_at_ms: NOW - 60 * DAY }),
+    ];
+    const usage = usageOf(tasks, 30, NOW);
+    expect(usage.tokens).toBe(15);
+    expect(usage.days.slice(-2).map((day) => day.tokens)).toEqual([5, 10]);
+    expect(usage.byBackend).toEqual([{ name: "offline", tokens: 15 }]);
+  });
+});
+
+describe("a request in words", () => {
+  const [, sample] =
+    golden<{ event: { request: PermissionRequest } }>("EventRecord").find(
+      ([name]) => name === "event_permission_requested_command.json",
+    ) ?? [];
+  if (!sample) throw new Error("the golden request is missing");
+  const { request } = sample.event;
+
+  it("says what a command does and how far it may go", () => {
+    expect(headline(request)).toBe("Run cargo, write REPORT.md, reach https://example.org");
+    expect(reach(request).join(" ")).toBe("Writing only inside this folder. No network.");
+  });
+
+  it("counts what is too much to name", () => {
+    const part = (text: string): Part => ({
+      kind: "command",
+      text,
+      decision: "ask",
+      risk: "low",
+      reason: "",
+    });
+    const parts = ["a", "b", "c", "d"].map(part);
+    expect(headline({ ...request, details: { ...request.details, parts } })).toBe("Run 4 commands");
+  });
+});
+
+describe("a call in words", () => {
+  it.each([
+    ["shell", { command: "ls -la | head" }, "ls -la | head"],
+    ["shell", { command: "a\nb" }, "a ⏎ b"],
+    ["search", { action: "grep", pattern: "a b", path: "." }, 'search grep "a b" .'],
+    ["mystery", null, "mystery"],
+    ["code", { action: "write", path: "x\u202etxt" }, 'code write "x⟨U+202E⟩txt"'],
+  ])("%s %j reads %s", (tool, parameters, line) => expect(callLine(tool, parameters)).toBe(line));
+});
+
+describe("the side column", () => {
+  it("names steps by the planner's words, and what calls touched", () => {
+    const messages = recording("duplicates.jsonl");
+    const records = messages.flatMap((message) => (message.type === "event" ? [message.record] : []));
+    const id = records[0]?.task ?? "";
+    const state = stateAfter(
+      { from: "page", open: id },
+      { from: "page", complete: id, console: undefined },
+      {
+        from: "host",
+        message: { type: "query_reply", id: "q", answer: { answer: "events", events: records } },
+      },
+    );
+    const journal = state.journals.get(id) ?? emptyJournal(id);
+    expect(stepsOf(journal, false).map((step) => [step.title, step.stands])).toEqual([
+      ["I begin by looking at what is in the folder and how large it is", "done"],
+      ["Most of these are notes and invoices", "done"],
+      ["There are two groups of equal files", "done"],
+      ["The report stands", "failed"],
+      ["One thing is yours to decide", "done"],
+    ]);
+    expect([...touchedBy(journal).changed]).toEqual(["/home/ada/Downloads/REPORT.md"]);
+  });
+});
+
+describe("addresses", () => {
+  it.each([
+    ["", { screen: "tasks" }],
+    ["#/tasks/t1", { screen: "task", task: "t1" }],
+    ["#/inbox/r%2F1", { screen: "inbox", request: "r/1" }],
+    ["#/devices", { screen: "devices" }],
+    ["#/nowhere", { screen: "tasks" }],
+  ])("%s leads to %j", (hash, route) => expect(parseRoute(hash)).toEqual(route));
+});

@@ -1,0 +1,90 @@
+/** Pairing a device in the page: a phone of the test's own scans the link, both compare the number, and it is revoked. */
+import { createHash, webcrypto } from "node:crypto";
+import { request } from "node:https";
+import { expect, say, test } from "./world";
+
+/** A phone with its key. */
+class Phone {
+  private constructor(
+    private readonly link: URL,
+    private readonly keys: webcrypto.CryptoKeyPair,
+    private readonly point: string,
+  ) {}
+
+  /** What scanning the link and making a key leaves behind. */
+  static async scans(link: string): Promise<Phone> {
+    const algorithm = { name: "ECDSA", namedCurve: "P-256" };
+    const keys = await webcrypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
+    const point = await webcrypto.subtle.exportKey("raw", keys.publicKey);
+    return new Phone(new URL(link), keys, Buffer.from(point).toString("base64url"));
+  }
+
+  private get part(): URLSearchParams {
+    return new URLSearchParams(this.link.hash.slice(1));
+  }
+
+  /** The number that this phone shows: worked out from what it saw itself. */
+  get number(): string {
+    const text = `deputy-number-1\n${this.part.get("pin")}\n${this.part.get("pair")}\n${this.point}\n`;
+    const first = createHash("sha256").update(text).digest().readUInt32BE(0);
+    return String(first % 1_000_000).padStart(6, "0");
+  }
+
+  claim(name: string): Promise<number> {
+    return this.post("/api/v1/pairing", { code: this.part.get("pair"), name, sign_key: this.point });
+  }
+
+  async finish(): Promise<number> {
+    const text = `deputy-pair-1\n${this.part.get("pin")}\n${this.part.get("pair")}\n${this.number}`;
+    const how = { name: "ECDSA", hash: "SHA-256" };
+    const signature = await webcrypto.subtle.sign(how, this.keys.privateKey, Buffer.from(text));
+    const signed = Buffer.from(signature).toString("base64url");
+    return this.post("/api/v1/pairing/finish", { code: this.part.get("pair"), signature: signed });
+  }
+
+  private post(path: string, body: object): Promise<number> {
+    const { hostname, port, origin } = this.link;
+    // The certificate is the host's own; a phone pins it, which the host's tests see to.
+    const options = { hostname, port, path, method: "POST", rejectUnauthorized: false };
+    const headers = { "content-type": "application/json", origin };
+    return new Promise((resolve, reject) => {
+      const sent = request({ ...options, headers }, (answer) => {
+        answer.resume();
+        resolve(answer.statusCode ?? 0);
+      });
+      sent.on("error", reject);
+      sent.end(JSON.stringify(body));
+    });
+  }
+}
+
+test("a phone is paired, named and revoked", async ({ page, world }) => {
+  await world.start({ turns: [say("Hello.")] });
+  await world.open(page, "#/devices");
+  await page.getByRole("button", { name: "Pair a device" }).click();
+  const dialog = page.getByRole("dialog", { name: "Pair a device" });
+  await dialog.getByRole("checkbox", { name: /command/ }).check();
+  await dialog.getByRole("button", { name: "Show the code" }).click();
+  await expect(dialog.getByRole("img", { name: /pairing code/ })).toBeVisible();
+  await page.screenshot({ path: "test-results/screens/pairing-code.png" });
+
+  const phone = await Phone.scans((await dialog.locator(".pair-link").textContent()) ?? "");
+  expect(await phone.claim("Ada's phone")).toBeLessThan(300);
+  await expect(dialog.getByText(phone.number)).toBeVisible();
+  await page.screenshot({ path: "test-results/screens/pairing-number.png" });
+  await dialog.getByRole("button", { name: "They are the same" }).click();
+  await expect(dialog.getByText(/Confirmed/)).toBeVisible();
+  expect(await phone.finish()).toBeLessThan(300);
+  await expect(dialog.getByText("Ada's phone is paired.")).toBeVisible();
+  await page.keyboard.press("Escape");
+
+  const name = page.getByRole("textbox", { name: "Name of the device" });
+  await expect(name).toHaveValue("Ada's phone");
+  await expect(page.getByText(/see, answer, command/)).toBeVisible();
+  await name.fill("Pixel");
+  await name.press("Enter");
+  await page.reload();
+  await expect(name).toHaveValue("Pixel");
+  await page.getByRole("button", { name: "Revoke: Pixel" }).click();
+  await expect(page.getByText("No device is paired")).toBeVisible();
+});
