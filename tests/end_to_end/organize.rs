@@ -43,8 +43,11 @@ fn untidy(world: &World) {
     age(world);
 }
 
+/// Mode, modification time in seconds and nanoseconds, and the content of a file.
+type Standing = (u32, i64, i64, Option<Vec<u8>>);
+
 /// Kind, mode, time and content of everything in the workspace.
-fn snapshot(world: &World) -> BTreeMap<PathBuf, (u32, i64, i64, Option<Vec<u8>>)> {
+fn snapshot(world: &World) -> BTreeMap<PathBuf, Standing> {
     let mut found = BTreeMap::new();
     let mut waiting = vec![world.home.workspace()];
     while let Some(folder) = waiting.pop() {
