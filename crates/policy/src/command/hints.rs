@@ -186,3 +186,26 @@ pub(crate) fn hint(text: &str) -> Option<&'static str> {
     ];
     HINTS.iter().find(|(words, _)| words.iter().any(|word| text.contains(word))).map(|(_, reason)| *reason)
 }
+
+/// Programs that fetch from the network.
+pub(super) const FETCHERS: &[&str] = &[
+    "curl",
+    "wget",
+    "aria2c",
+    "http",
+    "https",
+    "xh",
+    "nc",
+    "ncat",
+    "fetch",
+    "lwp-request",
+    "ftp",
+    "scp",
+    "git",
+];
+
+/// Programs that send what they are given.
+pub(super) const SENDERS: &[&str] = &[
+    "curl", "wget", "nc", "ncat", "netcat", "socat", "ssh", "telnet", "http", "https", "openssl", "mail",
+    "sendmail", "ftp", "tftp", "websocat", "xargs", "dig", "host", "nslookup",
+];

@@ -11,7 +11,7 @@ use crate::path::{self, Operation};
 use crate::rules;
 use crate::shell::characters::escaped;
 use crate::shell::parse::parse;
-use crate::shell::script::{Joint, Script, Simple};
+use crate::shell::script::{Joint, Loop, Script, Simple};
 use crate::shell::tokens;
 use crate::subject::Subject;
 use crate::{SHELL_TOOL, Situation};
@@ -23,6 +23,9 @@ use std::path::PathBuf;
 const MOST_TEXTS: usize = 8;
 /// Most folders that `cd` may leave open at once.
 const MOST_FOLDERS: usize = 4;
+
+/// Most values that the loops of a text may have together, each counted for every command in its loop.
+const MOST_LOOPED: usize = 256;
 
 /// What came of a shell text.
 #[derive(Clone, Debug, Default)]
@@ -48,7 +51,7 @@ pub(crate) struct Judgement {
 /// Judges a text that bash would get.
 pub(crate) fn judge(situation: &Situation, text: &str) -> Judgement {
     let judgement = Judgement { is_steady: true, ..Judgement::default() };
-    let mut judge = Judge { situation, judgement, depth: 0, values: Vec::new() };
+    let mut judge = Judge { situation, judgement, depth: 0, values: Vec::new(), rounds_left: MOST_LOOPED };
     judge.text(text, std::slice::from_ref(&situation.cwd));
     judge.judgement
 }
@@ -59,6 +62,8 @@ struct Judge<'a> {
     depth: usize,
     /// The variables of the loops around a command, the outermost first, with the values it is judged for.
     values: Vec<(String, String)>,
+    /// How many more values of loops are looked at in the whole text.
+    rounds_left: usize,
 }
 
 impl Judge<'_> {
@@ -188,8 +193,14 @@ impl Judge<'_> {
     /// A command once for each value of the loops it stands in; where these are not certain, as it stands.
     fn in_loops(&mut self, simple: &Simple, folder: &std::path::Path, alone: bool, script: &Script) {
         const MOST_ROUNDS: usize = 64;
+        let loops: Vec<&Loop> = simple.loops.iter().filter_map(|at| script.loops.get(*at)).collect();
+        let looked_up: usize = loops.iter().map(|each| each.values.len()).sum();
+        if looked_up > self.rounds_left {
+            self.construct("for", Risk::Medium, "Goes through more words than are checked.");
+            return self.simple(simple, folder, alone, script);
+        }
         let mut rounds: Vec<Vec<(String, String)>> = vec![Vec::new()];
-        for each in simple.loops.iter().filter_map(|at| script.loops.get(*at)) {
+        for each in loops {
             let mut values = Vec::new();
             for raw in &each.values {
                 let argv = words::single(self.situation, folder, raw);
@@ -204,8 +215,15 @@ impl Judge<'_> {
             });
             rounds = next.take(MOST_ROUNDS + 1).collect();
         }
-        if rounds.len() > MOST_ROUNDS {
+        // Commands outside of loops have one round, which costs nothing.
+        self.rounds_left = self.rounds_left.saturating_sub(looked_up.max(rounds.len().saturating_sub(1)));
+        if rounds.len() > MOST_ROUNDS || self.rounds_left == 0 {
             self.construct("for", Risk::Medium, "Goes through more words than are checked.");
+            rounds.truncate(1);
+        }
+        if rounds.is_empty() {
+            self.construct("for", Risk::Medium, "Goes through words that vanish.");
+            rounds.push(Vec::new());
         }
         for round in rounds {
             self.values = round;
@@ -430,25 +448,6 @@ impl Judge<'_> {
                 Some((simple.pipeline, simple, simple.words.first()?.rsplit('/').next()?.to_owned()))
             })
             .collect();
-        const FETCHERS: &[&str] = &[
-            "curl",
-            "wget",
-            "aria2c",
-            "http",
-            "https",
-            "xh",
-            "nc",
-            "ncat",
-            "fetch",
-            "lwp-request",
-            "ftp",
-            "scp",
-            "git",
-        ];
-        const SENDERS: &[&str] = &[
-            "curl", "wget", "nc", "ncat", "netcat", "socat", "ssh", "telnet", "http", "https", "openssl",
-            "mail", "sendmail", "ftp", "tftp", "websocat", "xargs", "dig", "host", "nslookup",
-        ];
         let runs = |name: &str| SHELLS.contains(&name) || interpreter(name).is_some();
         let mut found = None;
         let shows_environment = named.iter().any(|(_, _, name)| {
@@ -466,15 +465,17 @@ impl Judge<'_> {
             found = Some("Looks for secrets in the environment.");
         }
         for (pipeline, simple, name) in &named {
-            let fetched =
-                named.iter().any(|(other, _, first)| other == pipeline && FETCHERS.contains(&first.as_str()));
+            let fetched = named
+                .iter()
+                .any(|(other, _, first)| other == pipeline && hints::FETCHERS.contains(&first.as_str()));
             if simple.reads_pipe && runs(name) && fetched {
                 found = Some("Fetches a program from the network and runs it.");
-            } else if simple.reads_pipe && SENDERS.contains(&name.as_str()) && name != "xargs" {
+            } else if simple.reads_pipe && hints::SENDERS.contains(&name.as_str()) && name != "xargs" {
                 found = found.or(Some("Sends the output of another command to the network."));
             }
         }
-        let fetches = named.iter().any(|(_, _, name)| FETCHERS.contains(&name.as_str()) && name != "git");
+        let fetches =
+            named.iter().any(|(_, _, name)| hints::FETCHERS.contains(&name.as_str()) && name != "git");
         let runs_file = named.iter().any(|(_, simple, name)| {
             runs(name)
                 || matches!(name.as_str(), "chmod" | "source" | ".")
