@@ -402,7 +402,11 @@ impl<'a> Check<'a> {
             self.note("it has the name that every system takes already".to_owned());
             return Ok(());
         }
-        let holder = self.model.child(folder, OsStr::new(&name))?.filter(|holder| *holder != node);
+        // The list of names is needed anyway; the disk is only asked about those that are on it.
+        let holder = match self.model.is_free(folder, &name)? {
+            true => None,
+            false => self.model.child(folder, OsStr::new(&name))?.filter(|holder| *holder != node),
+        };
         let leaves = holder.is_some_and(|holder| {
             self.leaves.get(&self.model.path(holder)).is_some_and(|leaving| *leaving > index)
         });

@@ -12,8 +12,9 @@ const GUARDED: [&str; 6] = [".git", ".hg", ".svn", ".jj", ".vscode", ".idea"];
 
 /// Whether a folder of this name is left alone on any system.
 pub(crate) fn is_guarded(name: &OsStr) -> bool {
-    let name = fold(&name.to_string_lossy());
-    GUARDED.contains(&name.as_str())
+    // Nearly no name begins with a dot, and this is asked of every part of every path.
+    name.as_encoded_bytes().first() == Some(&b'.')
+        && GUARDED.contains(&fold(&name.to_string_lossy()).as_str())
 }
 
 /// Whether what stands there is somebody's trash.
