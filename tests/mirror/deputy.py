@@ -114,6 +114,8 @@ class Deputy:
         self.process: subprocess.Popen[str] | None = None
         self.base = ""
         self.link = ""
+        self.remote = ""
+        self.phone = self.other = self.gone = self.watcher = Device()
 
     def _play(self, script: Json) -> None:
         file = self.folder / "script.json"

@@ -28,7 +28,7 @@ class Relay:
         came = self.came
 
         class Handler(BaseHTTPRequestHandler):
-            def do_POST(self) -> None:  # noqa: N802 (the library's name)
+            def do_POST(self) -> None:
                 body = self.rfile.read(int(self.headers["content-length"])).decode()
                 came.put((self.path, body))
                 self.send_response(200)

@@ -86,8 +86,9 @@ async fn of_a_yes_and_a_no_that_wait_together_the_no_wins() {
     for _ in 0..50 {
         let (_folder, store, _) = parked().await;
         // Whatever is written now keeps the writer busy, so that both wait for the next commit.
+        let watch = DeviceId::new("watch");
         let (_, yes, no) = tokio::join!(
-            store.device_seen(&DeviceId::new("watch"), 19),
+            store.device_seen(&watch, 19),
             store.answer_permission(signed("phone", "a", 1_000, allow(once())), 20),
             store.answer_permission(signed("tablet", "b", 1_000, deny("no")), 20),
         );
