@@ -10,7 +10,7 @@ export PATH := $(or $(CARGO_HOME),$(HOME)/.cargo)/bin:$(PATH)
 PYTHON := .venv/bin/python
 DEPUTY := target/release/deputy
 
-.PHONY: help setup setup-dev build ui run test check bench fuzz clean
+.PHONY: help setup setup-dev build ui run test test-mirror check bench bench-mirror fuzz clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 18
@@ -31,11 +31,20 @@ run: build ## try it on a copy of samples/inbox; TASK="..." IN=DIR runs any othe
 test: setup-dev build ui ## run every test, from units to `make run`
 	cargo build --locked --package deputy-cli --package deputy-testkit
 	scripts/cargo_test.sh
+	$(MAKE) test-mirror
 	cd sidecar && ../$(PYTHON) -m pytest
 	$(PYTHON) -m pytest -q samples scripts
 	npm test
 	npm run test:browser
 	scripts/test_run.sh
+
+test-mirror: setup-dev tests/mirror/node/node_modules ## the server against clients nobody here wrote; DEPUTY_APPROVALS=10000 for all
+	cargo build --locked --package deputy-cli --package deputy-testkit
+	$(PYTHON) -m pytest -q tests/mirror
+
+tests/mirror/node/node_modules: tests/mirror/node/package-lock.json
+	cd tests/mirror/node && npm ci --no-audit --no-fund
+	@touch $@
 
 check: setup-dev ## format, lints, types, invariants, generated code
 	cargo fmt --all --check
@@ -43,8 +52,8 @@ check: setup-dev ## format, lints, types, invariants, generated code
 	cargo xtask tidy
 	cargo xtask codegen --check
 	cd sidecar && ../$(PYTHON) -m ruff check . && ../$(PYTHON) -m ruff format --check . && ../$(PYTHON) -m mypy
-	$(PYTHON) -m ruff check samples scripts
-	$(PYTHON) -m ruff format --check samples scripts
+	$(PYTHON) -m ruff check samples scripts tests/mirror
+	$(PYTHON) -m ruff format --check samples scripts tests/mirror
 	$(PYTHON) -m mypy --strict --exclude samples/inbox/ samples scripts
 	$(PYTHON) samples/make_inbox.py --check
 	npm run check
@@ -52,6 +61,11 @@ check: setup-dev ## format, lints, types, invariants, generated code
 bench: setup-dev build ## measure, print a table, and write it to docs/benchmarks.md
 	cargo build --release --locked --package deputy-testkit
 	$(PYTHON) scripts/bench.py
+
+bench-mirror: setup-dev build ## measure the mirror with a thousand clients, and write docs/benchmarks-mirror.md
+	cargo build --release --locked --package deputy-testkit
+	cargo build --release --locked --package deputy-server --example mirror_load
+	$(PYTHON) scripts/bench_mirror.py
 
 fuzz: ## fuzz what policy reads, a minute a target; SECONDS_EACH=600 TARGETS=shell
 	scripts/fuzz.sh

@@ -19,9 +19,11 @@ class Chaos:
 
 @asynccontextmanager
 async def proxy(target: tuple[str, int], chaos: Chaos) -> AsyncIterator[int]:
-    """Listens on loopback and gives its port. Bytes are cut off anywhere, also inside a frame, in both directions."""
+    """Listens on loopback and gives its port. Bytes are cut off anywhere, both ways."""
 
-    async def carry(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, ends: list[asyncio.StreamWriter]) -> None:
+    async def carry(
+        reader: asyncio.StreamReader, writer: asyncio.StreamWriter, ends: list[asyncio.StreamWriter]
+    ) -> None:
         try:
             while data := await reader.read(chaos.random.choice((16, 200, 65_536))):
                 if chaos.random.random() < chaos.delay:

@@ -61,12 +61,12 @@ class Device:
         text = f"deputy-connect-1\n{channel or self.pin}\n{self.id}\n{challenge}"
         return {"proof": "device", "device": self.id, "signature": self.sign(text)}
 
-    def answer(self, asked: Json, words: str = "allow once", /, *, now_ms: int, why: str = "", **change: Any) -> Json:
+    def answer(
+        self, asked: Json, words: str = "allow once", /, *, now_ms: int, why: str = "", **change: Any
+    ) -> Json:
         """A signed answer; `change` overrides parts of it after it was signed."""
         nonce, expires = secrets.token_urlsafe(16), now_ms + 60_000
-        text = (
-            f"deputy-answer-1\n{self.id}\n{asked['id']}\n{asked['digest']}\n{words}\n{expires}\n{nonce}\n{why}"
-        )
+        text = f"deputy-answer-1\n{self.id}\n{asked['id']}\n{asked['digest']}\n{words}\n{expires}\n{nonce}\n{why}"
         by = {
             "by": "device",
             "device": self.id,
@@ -119,7 +119,10 @@ class Deputy:
         file = self.folder / "script.json"
         file.write_text(json.dumps(script))
         self.model = subprocess.Popen(
-            [BUILT / "scripted-model", "--script", file], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            [BUILT / "scripted-model", "--script", file],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
         )
         assert self.model.stdout is not None
         self.config |= {
@@ -129,7 +132,10 @@ class Deputy:
         }
 
     def write_config(self) -> None:
-        lines = [f"{key} = {value if isinstance(value, int) else json.dumps(value)}" for key, value in self.config.items()]
+        lines = [
+            f"{key} = {value if isinstance(value, int) else json.dumps(value)}"
+            for key, value in self.config.items()
+        ]
         (self.home / "config.toml").write_text("\n".join(lines) + "\n")
 
     def start(self) -> Deputy:
@@ -175,7 +181,9 @@ class Deputy:
 
     def say(self, *words: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
         command = [BUILT / "deputy", "--home", self.home, "--json", *words]
-        return subprocess.run(command, input=stdin, capture_output=True, text=True, env=self.env(), check=False)
+        return subprocess.run(
+            command, input=stdin, capture_output=True, text=True, env=self.env(), check=False
+        )
 
     def ask(self, *words: str) -> Json:
         return json.loads(self.say(*words).stdout.splitlines()[-1])
@@ -227,7 +235,13 @@ class Deputy:
                 proof = {"proof": "session", "session": self.session()}
             elif isinstance(proof, Device):
                 proof = proof.proof(challenge["challenge"], None if base else "loopback")
-            hello = {"type": "hello", "protocol": 1, "follow": follow, "resume_from": resume_from, "proof": proof}
+            hello = {
+                "type": "hello",
+                "protocol": 1,
+                "follow": follow,
+                "resume_from": resume_from,
+                "proof": proof,
+            }
             await socket.send(json.dumps(hello))
             yield Mirror(socket, challenge["now_ms"])
 
@@ -243,10 +257,17 @@ class Deputy:
             parts = dict(urllib.parse.parse_qsl(parts))
             device.pin = parts["pin"]
             with httpx.Client(base_url=base, headers={"Origin": base}, verify=UNCHECKED) as http:
-                keys = {"sign_key": device.public(device.sign_key), "seal_key": device.public(device.seal_key)}
-                claimed = http.post("/api/v1/pairing", json={"code": parts["pair"], "name": device.name, **keys})
+                keys = {
+                    "sign_key": device.public(device.sign_key),
+                    "seal_key": device.public(device.seal_key),
+                }
+                claimed = http.post(
+                    "/api/v1/pairing", json={"code": parts["pair"], "name": device.name, **keys}
+                )
                 assert claimed.status_code == 200, claimed.text
-                text = "\n".join(["deputy-number-1", parts["pin"], parts["pair"], keys["sign_key"], keys["seal_key"]])
+                text = "\n".join(
+                    ["deputy-number-1", parts["pin"], parts["pair"], keys["sign_key"], keys["seal_key"]]
+                )
                 number = int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "big") % 1_000_000
                 assert claimed.json()["number"] == f"{number:06}"
                 signed = device.sign(f"deputy-pair-1\n{parts['pin']}\n{parts['pair']}\n{number:06}")
@@ -277,7 +298,7 @@ class Mirror:
         self.seen.append(message)
         return message
 
-    async def until(self, kind: str, **wanted: Any) -> Json:
+    async def until(self, kind: str, /, **wanted: Any) -> Json:
         """The next message of a kind with these fields."""
         while True:
             message = await self.next()

@@ -84,7 +84,12 @@ def test_mutated_answers_decide_nothing(deputy: Deputy) -> None:
             await attempt("digest", fresh(digest="0" * 64))
             await attempt("request", fresh(request="rxxxxxxxxxx"))
             await attempt("choice", fresh(choice={"choice": "allow", "lifetime": {"for": "always"}}))
-            await attempt("yes from no", phone.answer(request, "deny", now_ms=now, choice={"choice": "allow", "lifetime": {"for": "once"}}))
+            await attempt(
+                "yes from no",
+                phone.answer(
+                    request, "deny", now_ms=now, choice={"choice": "allow", "lifetime": {"for": "once"}}
+                ),
+            )
             await attempt("reason", phone.answer(request, "deny", now_ms=now, why="a", choice__reason="b"))
             await attempt("expiry", fresh(by__expires_at_ms=now + 100_000))
             await attempt("nonce", fresh(by__nonce=secrets.token_urlsafe(16)))
@@ -101,21 +106,33 @@ def test_mutated_answers_decide_nothing(deputy: Deputy) -> None:
                 command = fresh()
                 text = json.dumps(command)
                 at = random.Random(n).randrange(len(text))
-                changed = text[:at] + random.Random(n + 1).choice("0aZ_-}\"") + text[at + 1 :]
+                changed = text[:at] + random.Random(n + 1).choice('0aZ_-}"') + text[at + 1 :]
                 if changed == text:
                     continue
-                envelope = '{"type":"command","envelope":{"id":"m%d","command":%s}}' % (n, changed)
+                # Put together as text: what was changed may be no JSON any more.
+                envelope = f'{{"type":"command","envelope":{{"id":"m{n}","command":{changed}}}}}'
                 await mirror.socket.send(envelope)
                 reply = await mirror.next()
                 while reply["type"] not in ("error", "command_reply"):
                     reply = await mirror.next()
                 # A changed letter in the signature's text itself, or in what is signed: never a yes.
                 assert reply["type"] == "error", (changed, reply)
-                await asyncio.sleep(0.01)
             assert codes["unsigned"] == codes["by consent"] == codes["by the clock"] == "unsigned"
             assert codes["too old"] == codes["from the future"] == "signature_over"
             assert codes["not offered"] == "not_offered"
-            assert {codes[name] for name in ("digest", "request", "choice", "yes from no", "reason", "expiry", "nonce", "device")} == {"bad_signature"}
+            assert {
+                codes[name]
+                for name in (
+                    "digest",
+                    "request",
+                    "choice",
+                    "yes from no",
+                    "reason",
+                    "expiry",
+                    "nonce",
+                    "device",
+                )
+            } == {"bad_signature"}
 
     run(attack())
     assert answers_in_the_journal(deputy) == 0
@@ -133,7 +150,11 @@ def test_a_watcher_cannot_answer_and_nobody_widens_a_scope(deputy: Deputy) -> No
             assert (await mirror.ask("revoke_grant", grant="g"))["error"]["code"] == "not_allowed"
         async with deputy.socket(deputy.remote) as socket:
             challenge = json.loads(await socket.recv())["challenge"]
-            widened = {**HELLO, "scopes": ["command"], "proof": deputy.watcher.proof(challenge) | {"scopes": ["command"]}}
+            widened = {
+                **HELLO,
+                "scopes": ["command"],
+                "proof": deputy.watcher.proof(challenge) | {"scopes": ["command"]},
+            }
             await socket.send(json.dumps(widened))
             assert json.loads(await socket.recv())["scopes"] == ["monitor"]
 
@@ -144,28 +165,60 @@ def test_only_a_true_proof_comes_in(deputy: Deputy) -> None:
     async def attack() -> None:
         phone = deputy.phone
         assert await refused(deputy, HELLO) == "no_proof"
-        assert await refused(deputy, {**HELLO, "proof": {"proof": "session", "session": "page.99999999999999.AAAA"}}) == "bad_session"
+        assert (
+            await refused(
+                deputy, {**HELLO, "proof": {"proof": "session", "session": "page.99999999999999.AAAA"}}
+            )
+            == "bad_session"
+        )
         assert await refused(deputy, {**HELLO, "protocol": 2}) == "protocol"
-        assert await refused(deputy, {**HELLO, "proof": phone.proof("another challenge")}, deputy.remote) == "bad_signature"
+        assert (
+            await refused(deputy, {**HELLO, "proof": phone.proof("another challenge")}, deputy.remote)
+            == "bad_signature"
+        )
         # The desktop's session is worth nothing from elsewhere.
         page = {"proof": "session", "session": deputy.session()}
         assert await refused(deputy, {**HELLO, "proof": page}, deputy.remote) == "bad_session"
-        for first in ("{}", "", "null", "[" * 10_000, '{"type":"hello","type":"hello"}', '{"type":"command"}', "\x00"):
+        for first in (
+            "{}",
+            "",
+            "null",
+            "[" * 10_000,
+            '{"type":"hello","type":"hello"}',
+            '{"type":"command"}',
+            "\x00",
+        ):
             assert await refused(deputy, first) == "no_hello"
         assert await refused(deputy, b"\xff\xfe") == "bad_message"
         # Each command before the hello.
-        for command in ("start", "stop", "pause", "resume", "steer", "answer_question", "answer_permission", "undo"):
-            message = {"type": "command", "envelope": {"id": "a", "command": {"command": command, "task": "t", "text": ""}}}
+        for command in (
+            "start",
+            "stop",
+            "pause",
+            "resume",
+            "steer",
+            "answer_question",
+            "answer_permission",
+            "undo",
+        ):
+            message = {
+                "type": "command",
+                "envelope": {"id": "a", "command": {"command": command, "task": "t", "text": ""}},
+            }
             assert await refused(deputy, message) == "no_hello"
         async with deputy.socket(deputy.remote) as one, deputy.socket(deputy.remote) as two:
             theirs = json.loads(await one.recv())["challenge"]
             await two.recv()
             await two.send(json.dumps({**HELLO, "proof": phone.proof(theirs)}))
-            assert json.loads(await two.recv())["error"]["code"] == "bad_signature", "the challenge of another connection"
+            assert json.loads(await two.recv())["error"]["code"] == "bad_signature", (
+                "the challenge of another connection"
+            )
         async with deputy.socket(deputy.remote) as socket:
             challenge = json.loads(await socket.recv())["challenge"]
             await socket.send(json.dumps({**HELLO, "proof": phone.proof(challenge, "another server")}))
-            assert json.loads(await socket.recv())["error"]["code"] == "bad_signature", "signed for another channel"
+            assert json.loads(await socket.recv())["error"]["code"] == "bad_signature", (
+                "signed for another channel"
+            )
         async with deputy.socket(deputy.remote) as socket:
             challenge = json.loads(await socket.recv())["challenge"]
             await socket.send(json.dumps({**HELLO, "proof": deputy.gone.proof(challenge)}))
@@ -178,7 +231,15 @@ def test_foreign_pages_hosts_and_addresses(deputy: Deputy) -> None:
     own = deputy.base
 
     async def attack() -> None:
-        for origin in (None, "null", "http://evil.example", own + ".evil.example", own.replace("http", "https"), "http://localhost:1", "file://"):
+        for origin in (
+            None,
+            "null",
+            "http://evil.example",
+            own + ".evil.example",
+            own.replace("http", "https"),
+            "http://localhost:1",
+            "file://",
+        ):
             with pytest.raises(InvalidStatus) as caught:
                 async with deputy.socket(origin=origin):
                     pass
@@ -194,20 +255,47 @@ def test_foreign_pages_hosts_and_addresses(deputy: Deputy) -> None:
         get = lambda path, **headers: http.get(path, headers=headers)  # noqa: E731
         assert get("/api/v1/state").json()["code"] == "no_proof"
         assert get("/api/v1/state", **secret).status_code == 200
-        for host in ("evil.example", "evil.example:" + own.rsplit(":", 1)[1], "127.0.0.1", "127.0.0.1:80", "127.0.0.2:" + own.rsplit(":", 1)[1], ""):
+        for host in (
+            "evil.example",
+            "evil.example:" + own.rsplit(":", 1)[1],
+            "127.0.0.1",
+            "127.0.0.1:80",
+            "127.0.0.2:" + own.rsplit(":", 1)[1],
+            "",
+        ):
             assert get("/api/v1/state", Host=host, **secret).status_code in (400, 403), host
         assert get("/api/v1/state", Origin="http://evil.example", **secret).json()["code"] == "foreign_origin"
-        assert get("/api/v1/state", **secret, **{"Sec-Fetch-Site": "cross-site"}).json()["code"] == "foreign_origin"
+        assert (
+            get("/api/v1/state", **secret, **{"Sec-Fetch-Site": "cross-site"}).json()["code"]
+            == "foreign_origin"
+        )
         for name in ("token", "session", "access_token", "Token"):
             assert get(f"/api/v1/state?{name}={session}").json()["code"] == "secret_in_address"
         # What a proxy would say of the other end counts for nothing.
-        forwarded = {"X-Forwarded-For": "127.0.0.1", "Forwarded": "for=127.0.0.1;host=localhost", "X-Forwarded-Host": "localhost"}
+        forwarded = {
+            "X-Forwarded-For": "127.0.0.1",
+            "Forwarded": "for=127.0.0.1;host=localhost",
+            "X-Forwarded-Host": "localhost",
+        }
         assert get("/api/v1/state", **forwarded).json()["code"] == "no_proof"
         simple = http.post("/api/v1/commands", content="{}", headers={"Content-Type": "text/plain"})
         assert simple.json()["code"] == "foreign_origin"
-        assert http.options("/api/v1/commands", headers={"Origin": "http://evil.example", "Access-Control-Request-Method": "POST"}).status_code == 403
-        for path in ("/../../etc/passwd", "/..%2f..%2fetc/passwd", "/assets/../../Cargo.toml", "//etc/passwd", "/.git/config"):
-            assert b"root:" not in get(path).content and b"[package]" not in get(path).content
+        assert (
+            http.options(
+                "/api/v1/commands",
+                headers={"Origin": "http://evil.example", "Access-Control-Request-Method": "POST"},
+            ).status_code
+            == 403
+        )
+        for path in (
+            "/../../etc/passwd",
+            "/..%2f..%2fetc/passwd",
+            "/assets/../../Cargo.toml",
+            "//etc/passwd",
+            "/.git/config",
+        ):
+            assert b"root:" not in get(path).content
+            assert b"[package]" not in get(path).content
 
 
 def test_plain_and_old_connections_do_not_reach_the_devices_door(deputy: Deputy) -> None:
@@ -220,13 +308,19 @@ def test_plain_and_old_connections_do_not_reach_the_devices_door(deputy: Deputy)
     old.minimum_version = ssl.TLSVersion.TLSv1
     old.maximum_version = ssl.TLSVersion.TLSv1_1
     old.set_ciphers("ALL:@SECLEVEL=0")
-    with sockets.create_connection((host, int(port))) as plain, pytest.raises((ssl.SSLError, ConnectionError)):
+    with (
+        sockets.create_connection((host, int(port))) as plain,
+        pytest.raises((ssl.SSLError, ConnectionError)),
+    ):
         old.wrap_socket(plain)
 
 
 def test_pairing_codes_cannot_be_guessed_and_need_both_sides(deputy: Deputy) -> None:
     impostor = Device("impostor")
-    assert deputy.pair(impostor, accept="no") == {"code": "bad_pairing", **_rest(deputy.pair(impostor, accept="no"))}
+    assert deputy.pair(impostor, accept="no") == {
+        "code": "bad_pairing",
+        **_rest(deputy.pair(impostor, accept="no")),
+    }
     with deputy.page() as page:
         begun = page.post("/api/v1/devices/pairing", json={"scopes": ["command"]}).json()
         code = begun["link"].split("pair=")[1].split("&")[0]
@@ -234,15 +328,28 @@ def test_pairing_codes_cannot_be_guessed_and_need_both_sides(deputy: Deputy) -> 
         claim = {"name": "guess", "sign_key": impostor.public(impostor.sign_key)}
         with httpx.Client(base_url=base, headers={"Origin": base}, verify=UNCHECKED) as http:
             for n in range(5):
-                assert http.post("/api/v1/pairing", json={"code": f"guess-{n}", **claim}).json()["code"] == "bad_pairing"
+                assert (
+                    http.post("/api/v1/pairing", json={"code": f"guess-{n}", **claim}).json()["code"]
+                    == "bad_pairing"
+                )
             # The right code comes too late: five wrong ones have ended it.
             assert http.post("/api/v1/pairing", json={"code": code, **claim}).json()["code"] == "bad_pairing"
             assert page.get("/api/v1/devices/pairing").json()["stage"]["stage"] == "over"
             begun = page.post("/api/v1/devices/pairing", json={"scopes": ["command"]}).json()
             code = begun["link"].split("pair=")[1].split("&")[0]
             for key in ("", "AAAA", impostor.public(impostor.sign_key)[:-2], "B" * 87):
-                assert http.post("/api/v1/pairing", json={"code": code, "name": "x", "sign_key": key}).json()["code"] == "bad_key"
-            assert http.post("/api/v1/pairing", json={"code": code, **claim, "confirmed": True}).json()["confirmed"] is False
+                assert (
+                    http.post("/api/v1/pairing", json={"code": code, "name": "x", "sign_key": key}).json()[
+                        "code"
+                    ]
+                    == "bad_key"
+                )
+            assert (
+                http.post("/api/v1/pairing", json={"code": code, **claim, "confirmed": True}).json()[
+                    "confirmed"
+                ]
+                is False
+            )
             unsigned = {"code": code, "signature": Device().sign("anything")}
             assert http.post("/api/v1/pairing/finish", json=unsigned).json()["code"] == "bad_pairing"
             # A second device with the same code: one of the two should not have it.
@@ -250,7 +357,9 @@ def test_pairing_codes_cannot_be_guessed_and_need_both_sides(deputy: Deputy) -> 
             assert http.post("/api/v1/pairing", json=second).json()["code"] == "bad_pairing"
             assert page.get("/api/v1/devices/pairing").json()["stage"]["stage"] == "over"
     listed = [json.loads(line)["name"] for line in deputy.say("devices", "list").stdout.splitlines()]
-    assert "impostor" not in listed and "guess" not in listed and "second" not in listed
+    assert "impostor" not in listed
+    assert "guess" not in listed
+    assert "second" not in listed
 
 
 def _rest(answer: dict[str, Any]) -> dict[str, Any]:
@@ -276,7 +385,9 @@ def test_large_many_and_broken_frames(deputy: Deputy) -> None:
     async def attack() -> None:
         query = json.dumps({"type": "query", "id": "q", "query": {"query": "state"}})
         assert await ends(lambda socket: socket.send("x" * 65_537)) in ("bad_frame", "closed")
-        assert await ends(lambda socket: socket.send(["x" * 60_000] * 5)) in ("bad_frame", "closed"), "300 KB in frames of 60"
+        assert await ends(lambda socket: socket.send(["x" * 60_000] * 5)) in ("bad_frame", "closed"), (
+            "300 KB in frames of 60"
+        )
         assert await ends(lambda socket: socket.send(b"{}")) == "bad_message"
 
         async def flood(socket: Any) -> None:
@@ -332,10 +443,13 @@ def test_a_real_answer_comes_through_a_thousand_idle_sockets(deputy: Deputy) -> 
         took = run(approve())
         grown = _memory(deputy) - before
         print(f"answered in {took * 1000:.0f} ms beside 1000 idle sockets, {grown / 2**20:.1f} MiB more")
-        assert took < 1 and grown < 20 * 2**20
+        assert took < 1
+        assert grown < 20 * 2**20
         # They are let go without a word of theirs.
         idle[0].settimeout(20)
-        assert idle[0].recv(1000) in (b"",) or True
+        idle[1].settimeout(20)
+        assert idle[0].recv(1000) in (b"", b"HTTP/1.1 408 Request Timeout\r\n"), "half a request"
+        assert idle[1].recv(1000) == b"", "not a word"
     finally:
         for socket in idle:
             socket.close()
@@ -344,21 +458,29 @@ def test_a_real_answer_comes_through_a_thousand_idle_sockets(deputy: Deputy) -> 
 def test_a_head_that_is_too_long_or_too_slow(deputy: Deputy) -> None:
     host, port = deputy.base.removeprefix("http://").split(":")
     with sockets.create_connection((host, int(port))) as long:
-        long.sendall(b"GET / HTTP/1.1\r\nHost: " + f"{host}:{port}".encode() + b"\r\nX: " + b"a" * 9_000 + b"\r\n\r\n")
+        long.sendall(
+            b"GET / HTTP/1.1\r\nHost: " + f"{host}:{port}".encode() + b"\r\nX: " + b"a" * 9_000 + b"\r\n\r\n"
+        )
         assert b"431" in long.recv(1000)
     with sockets.create_connection((host, int(port))) as slow:
-        slow.settimeout(30)
-        began = time.monotonic()
-        with pytest.raises((ConnectionError, EOFError)):
-            for letter in b"GET / HTTP/1.1\r\nHost: a\r\nX-Slow: " + b"a" * 10_000:
-                slow.sendall(bytes([letter]))
-                slow.settimeout(1)
-                try:
-                    if slow.recv(1000) == b"":
-                        raise EOFError
-                except TimeoutError:
-                    pass
-        assert time.monotonic() - began < 15
+        slow.settimeout(1)
+        sent = _drip(slow, b"GET / HTTP/1.1\r\nHost: a\r\nX-Slow: " + b"a" * 60)
+        assert sent < 60, "a byte a second was listened to for a minute"
+
+
+def _drip(slow: sockets.socket, content: bytes) -> int:
+    """Sends a byte a second until the other side hangs up; how many it took."""
+    for count, letter in enumerate(content):
+        try:
+            slow.sendall(bytes([letter]))
+            # The wait between two bytes is the attack itself.
+            if slow.recv(1000) == b"":
+                return count
+        except TimeoutError:
+            continue
+        except ConnectionError:
+            return count
+    return len(content)
 
 
 def test_nothing_secret_stands_in_the_log_or_the_events(deputy: Deputy) -> None:
@@ -376,6 +498,7 @@ def test_nothing_secret_stands_in_the_log_or_the_events(deputy: Deputy) -> None:
         told = page.get(f"/api/v1/tasks/{task}/history?limit=500").text
     key = (deputy.home / "session.key").read_bytes()
     for secret in (token, session.rsplit(".", 1)[1], key.hex(), "PRIVATE KEY"):
-        assert secret not in log and secret not in told
+        assert secret not in log
+        assert secret not in told
     for name in ("session.key", "tls.key"):
         assert (deputy.home / name).stat().st_mode & 0o777 == 0o600

@@ -34,7 +34,11 @@ def test_a_page_sees_a_task_and_answers_it(deputy: Deputy) -> None:
             reply = await mirror.do({"command": "answer_permission", "answer": answer})
             assert reply["type"] == "command_reply", reply
             await mirror.event("stopped")
-            answered = [m for m in mirror.seen if m["type"] == "event" and m["record"]["event"]["type"] == "permission_answered"]
+            answered = [
+                m
+                for m in mirror.seen
+                if m["type"] == "event" and m["record"]["event"]["type"] == "permission_answered"
+            ]
             assert [m["record"]["event"]["by"] for m in answered] == [{"by": "local", "screen": "desktop"}]
 
     run(page())
@@ -76,7 +80,10 @@ def test_a_phone_is_paired_answers_and_is_cut_off(deputy: Deputy) -> None:
 def test_node(deputy: Deputy) -> None:
     script = ROOT / "tests/mirror/node/follow.js"
     done = subprocess.run(
-        ["node", script, deputy.base, deputy.session(), str(deputy.workspace)], capture_output=True, text=True, timeout=60
+        ["node", script, deputy.base, deputy.session(), str(deputy.workspace)],
+        capture_output=True,
+        text=True,
+        timeout=60,
     )
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout) == {"goal": "from node", "stopped": "completed"}
@@ -87,16 +94,39 @@ def test_curl_reads_events_and_resumes(deputy: Deputy) -> None:
 
     def curl(*words: str) -> str:
         header = f"Authorization: Bearer {session}"
-        done = subprocess.run(["curl", "-sS", "-H", header, *words], capture_output=True, text=True, timeout=60)
+        done = subprocess.run(
+            ["curl", "-sS", "-H", header, *words], capture_output=True, text=True, timeout=60
+        )
         return done.stdout
 
     command = {"id": "c1", "command": start_task(deputy)}
-    reply = json.loads(curl("-H", "Content-Type: application/json", "-d", json.dumps(command), deputy.base + "/api/v1/commands"))
+    reply = json.loads(
+        curl(
+            "-H",
+            "Content-Type: application/json",
+            "-d",
+            json.dumps(command),
+            deputy.base + "/api/v1/commands",
+        )
+    )
     # The very same command again is the same command.
-    assert json.loads(curl("-H", "Content-Type: application/json", "-d", json.dumps(command), deputy.base + "/api/v1/commands")) == reply
+    assert (
+        json.loads(
+            curl(
+                "-H",
+                "Content-Type: application/json",
+                "-d",
+                json.dumps(command),
+                deputy.base + "/api/v1/commands",
+            )
+        )
+        == reply
+    )
     task = reply["outcome"]["task"]["id"]
     address = f"{deputy.base}/api/v1/tasks/{task}/events"
-    watching = subprocess.Popen(["curl", "-sSN", "-H", f"Authorization: Bearer {session}", address], stdout=subprocess.PIPE, text=True)
+    watching = subprocess.Popen(
+        ["curl", "-sSN", "-H", f"Authorization: Bearer {session}", address], stdout=subprocess.PIPE, text=True
+    )
     assert watching.stdout is not None
     seen = []
     for line in watching.stdout:
@@ -125,5 +155,9 @@ def test_curl_reads_events_and_resumes(deputy: Deputy) -> None:
     again.wait()
     assert ids == list(range(last + 1, last + 1 + len(ids)))
     history = json.loads(curl(f"{deputy.base}/api/v1/tasks/{task}/history?limit=500"))
-    reasons = [record["event"]["choice"] for record in history["events"] if record["event"]["type"] == "permission_answered"]
+    reasons = [
+        record["event"]["choice"]
+        for record in history["events"]
+        if record["event"]["type"] == "permission_answered"
+    ]
     assert reasons == [{"choice": "deny", "reason": "not now"}]

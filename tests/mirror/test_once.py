@@ -20,7 +20,11 @@ from websockets.exceptions import WebSocketException
 APPROVALS = int(os.environ.get("DEPUTY_APPROVALS", "200"))
 SEED = int(os.environ.get("DEPUTY_SEED", str(random.randrange(1 << 32))))
 TROUBLE = (ConnectionError, WebSocketException, TimeoutError, EOFError)
-LIMITS = {"limits.max_iterations": 100_000, "limits.max_wall_secs": 1_000_000, "limits.max_tokens": 1_000_000_000}
+LIMITS = {
+    "limits.max_iterations": 100_000,
+    "limits.max_wall_secs": 1_000_000,
+    "limits.max_tokens": 1_000_000_000,
+}
 
 
 def run(coroutine: Any, seconds: float = 3_600) -> Any:
@@ -46,11 +50,16 @@ class Journal:
         return record["event"]
 
 
-async def persist(deputy: Deputy, through: int, device: Device, journal: Journal, rng: random.Random, chosen: dict[str, str]) -> None:
-    """A phone that connects again and again until the task ends, answers what it sees, and sends everything twice."""
+async def persist(
+    deputy: Deputy, through: int, device: Device, journal: Journal, rng: random.Random, chosen: dict[str, str]
+) -> None:
+    """A phone that connects until the task ends, answers what it sees, and sends everything twice."""
     while True:
         try:
-            async with asyncio.timeout(20), deputy.join(device, base=deputy.remote, resume_from=journal.last, through=through) as mirror:
+            async with (
+                asyncio.timeout(20),
+                deputy.join(device, base=deputy.remote, resume_from=journal.last, through=through) as mirror,
+            ):
                 pending: dict[str, Json] = {}
                 for record in journal.events:
                     note(record["event"], pending)
@@ -74,7 +83,9 @@ def note(event: Json, pending: dict[str, Json]) -> None:
         pending.pop(event["request"], None)
 
 
-async def answer(mirror: Any, device: Device, request: Json, rng: random.Random, chosen: dict[str, str]) -> None:
+async def answer(
+    mirror: Any, device: Device, request: Json, rng: random.Random, chosen: dict[str, str]
+) -> None:
     words = chosen.setdefault(request["id"], "deny" if rng.random() < 0.02 else "allow once")
     command = device.answer(request, words, now_ms=mirror.now_ms())
     envelope = {"type": "command", "envelope": {"id": secrets.token_urlsafe(9), "command": command}}
@@ -94,10 +105,15 @@ def check(deputy: Deputy, events: list[Json]) -> tuple[int, int]:
     told = [record["event"] for record in events]
     requests = {e["request"]["id"]: e["request"] for e in told if e["type"] == "permission_requested"}
     answered = collections.Counter(e["request"] for e in told if e["type"] == "permission_answered")
-    assert set(answered) == set(requests) and set(answered.values()) == {1}
-    allowed = [e["request"] for e in told if e["type"] == "permission_answered" and e["choice"]["choice"] == "allow"]
-    denied = [e["request"] for e in told if e["type"] == "permission_answered" and e["choice"]["choice"] == "deny"]
-    wanted = collections.Counter(requests[id]["details"]["command"].split()[1] for id in allowed)
+    assert set(answered) == set(requests)
+    assert set(answered.values()) == {1}
+    allowed = [
+        e["request"] for e in told if e["type"] == "permission_answered" and e["choice"]["choice"] == "allow"
+    ]
+    denied = [
+        e["request"] for e in told if e["type"] == "permission_answered" and e["choice"]["choice"] == "deny"
+    ]
+    wanted = collections.Counter(requests[request]["details"]["command"].split()[1] for request in allowed)
     assert marks(deputy) == wanted
     return len(allowed), len(denied)
 
@@ -120,7 +136,12 @@ def test_approvals_through_chaos() -> None:
                 async with deputy.join() as desktop:
                     await desktop.do(start_task(deputy))
                 # Each phone makes up its own mind: they race, and sometimes they differ.
-                await asyncio.gather(*(persist(deputy, through, phone, journal, rng, {}) for phone, journal in zip(phones, journals, strict=True)))
+                await asyncio.gather(
+                    *(
+                        persist(deputy, through, phone, journal, rng, {})
+                        for phone, journal in zip(phones, journals, strict=True)
+                    )
+                )
                 return journals
 
         journals = run(everybody())
@@ -128,7 +149,9 @@ def test_approvals_through_chaos() -> None:
         with deputy.page() as page:
             truth = page.get("/api/v1/tasks").json()["tasks"][0]
             history: list[Json] = []
-            while part := page.get(f"/api/v1/tasks/{truth['id']}/history?limit=500&after={history[-1]['seq'] if history else 0}").json()["events"]:
+            while part := page.get(
+                f"/api/v1/tasks/{truth['id']}/history?limit=500&after={history[-1]['seq'] if history else 0}"
+            ).json()["events"]:
                 history += part
         assert history == journals[0].events, "and it is the journal's"
         allowed, denied = check(deputy, history)
@@ -163,12 +186,14 @@ def test_a_restart_between_every_two_steps() -> None:
                     command = phone.answer(request, now_ms=mirror.now_ms())
                     if step % 2:
                         # Sent, and the server dies before it says anything.
-                        await mirror.send({"type": "command", "envelope": {"id": f"a{step}", "command": command}})
+                        await mirror.send(
+                            {"type": "command", "envelope": {"id": f"a{step}", "command": command}}
+                        )
                     else:
                         assert (await mirror.do(command, f"a{step}"))["type"] == "command_reply"
                 deputy.restart()
                 async with deputy.join(phone, base=deputy.remote) as mirror:
-                    # The very same answer again, after a restart: a success that changes nothing, or the first to come.
+                    # The very same answer again: a success that changes nothing, or the first to come.
                     reply = await mirror.do(command, f"a{step}")
                     assert reply["type"] == "command_reply", reply
             async with deputy.join() as desktop:
@@ -177,7 +202,11 @@ def test_a_restart_between_every_two_steps() -> None:
                     if state["agent"] == "idle":
                         break
                     for question in state["questions"]:
-                        go_on = {"command": "answer_question", "request": question["id"], "text": "yes, go on"}
+                        go_on = {
+                            "command": "answer_question",
+                            "request": question["id"],
+                            "text": "yes, go on",
+                        }
                         await desktop.do(go_on)
                     if not state["questions"]:
                         await desktop.until("event")
@@ -202,7 +231,11 @@ def test_no_wins_over_yes_at_the_same_moment_and_nobody_wins_twice() -> None:
             deputy.pair(phone)
 
         async def race() -> list[Json]:
-            async with deputy.join() as desktop, deputy.join(yes, base=deputy.remote) as one, deputy.join(no, base=deputy.remote) as two:
+            async with (
+                deputy.join() as desktop,
+                deputy.join(yes, base=deputy.remote) as one,
+                deputy.join(no, base=deputy.remote) as two,
+            ):
                 await desktop.do(start_task(deputy))
                 for _ in range(rounds):
                     request = (await desktop.event("permission_requested"))["request"]

@@ -141,7 +141,8 @@ fn draw(screen: &Screen, link: &str) {
     if let Ok(code) = qrcode::QrCode::new(link) {
         use qrcode::render::unicode::Dense1x2;
         // Terminals are dark: what is dark on paper is left empty.
-        let picture = code.render::<Dense1x2>().dark_color(Dense1x2::Dark).light_color(Dense1x2::Light).build();
+        let picture =
+            code.render::<Dense1x2>().dark_color(Dense1x2::Dark).light_color(Dense1x2::Light).build();
         screen.line(&picture);
     }
 }

@@ -12,9 +12,7 @@ pub use quiet::{Quiet, QuietError};
 use crate::mirror::Mirror;
 use async_trait::async_trait;
 use deputy_agent::config::NotifySettings;
-use deputy_protocol::{
-    AgentState, EventRecord, Notice, NoticeKind, StopReason, TaskEvent, TaskId,
-};
+use deputy_protocol::{AgentState, EventRecord, Notice, NoticeKind, StopReason, TaskEvent, TaskId};
 use std::collections::BTreeMap;
 use std::time::Duration;
 use tokio::sync::broadcast::error::RecvError;
@@ -85,7 +83,8 @@ impl Notifier {
             let questions = active.questions.iter().map(|question| {
                 notice(question.id.as_str(), &question.task, NoticeKind::Question, &question.text)
             });
-            self.waiting = requests.chain(questions).map(|notice| (notice.id.clone(), (notice, true))).collect();
+            self.waiting =
+                requests.chain(questions).map(|notice| (notice.id.clone(), (notice, true))).collect();
         }
         let mut look = tokio::time::interval(LOOK);
         loop {
@@ -106,11 +105,13 @@ impl Notifier {
         match &record.event {
             TaskEvent::PermissionRequested(asked) => {
                 let request = &asked.request;
-                self.wait(notice(request.id.as_str(), &record.task, NoticeKind::Request, &request.summary)).await;
+                self.wait(notice(request.id.as_str(), &record.task, NoticeKind::Request, &request.summary))
+                    .await;
             }
             TaskEvent::QuestionAsked(asked) => {
                 let question = &asked.question;
-                self.wait(notice(question.id.as_str(), &record.task, NoticeKind::Question, &question.text)).await;
+                self.wait(notice(question.id.as_str(), &record.task, NoticeKind::Question, &question.text))
+                    .await;
             }
             TaskEvent::PermissionAnswered(answered) => self.withdraw(answered.request.as_str()).await,
             TaskEvent::QuestionAnswered(answered) => self.withdraw(answered.request.as_str()).await,
@@ -152,10 +153,12 @@ impl Notifier {
             return;
         }
         let fresh = self.waiting.values_mut().filter(|(_, is_told)| !is_told);
-        let fresh: Vec<Notice> = fresh.map(|(notice, is_told)| {
-            *is_told = true;
-            notice.clone()
-        }).collect();
+        let fresh: Vec<Notice> = fresh
+            .map(|(notice, is_told)| {
+                *is_told = true;
+                notice.clone()
+            })
+            .collect();
         for notice in fresh {
             self.show(&notice).await;
         }

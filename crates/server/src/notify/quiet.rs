@@ -1,8 +1,8 @@
 //! Quiet hours, by the clock on the user's wall.
 
+use jiff::Timestamp;
 use jiff::civil::Time;
 use jiff::tz::TimeZone;
-use jiff::Timestamp;
 use std::str::FromStr;
 
 /// Hours in which nobody is disturbed; they may go over midnight.

@@ -9,6 +9,8 @@ mod chain;
 #[cfg(test)]
 mod crash;
 #[cfg(test)]
+mod devices;
+#[cfg(test)]
 mod grants;
 #[cfg(test)]
 mod journal;

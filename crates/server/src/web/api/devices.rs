@@ -1,11 +1,11 @@
 //! Devices, and the desktop's side of pairing; for the desktop itself only.
 
-use crate::web::body::Body;
+use crate::web::body::{Body, Place};
 use crate::web::failure::Failure;
 use crate::web::peer::By;
 use crate::web::serve::Web;
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use deputy_protocol::{
     ConfirmPairingQuery, DeviceId, DevicesQuery, PairingQuery, Query, QueryAnswer, RenameDeviceQuery,
     RevokeDeviceQuery, StartPairingQuery,
@@ -38,7 +38,7 @@ pub(super) struct Name {
 pub(super) async fn rename(
     State(web): State<Web>,
     by: By,
-    Path(device): Path<String>,
+    Place(device): Place<String>,
     Body(name): Body<Name>,
 ) -> Result<Json<QueryAnswer>, Failure> {
     let rename = RenameDeviceQuery { device: DeviceId::new(device), name: name.name };
@@ -52,7 +52,7 @@ pub(super) async fn rename(
 pub(super) async fn revoke(
     State(web): State<Web>,
     by: By,
-    Path(device): Path<String>,
+    Place(device): Place<String>,
 ) -> Result<Json<QueryAnswer>, Failure> {
     ask(&web, &by, Query::RevokeDevice(RevokeDeviceQuery { device: DeviceId::new(device) })).await
 }

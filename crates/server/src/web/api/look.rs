@@ -1,11 +1,11 @@
 //! What runs, what waits, and commands.
 
-use crate::web::body::Body;
+use crate::web::body::{Body, Params, Place};
 use crate::web::failure::Failure;
 use crate::web::peer::By;
 use crate::web::serve::Web;
 use axum::Json;
-use axum::extract::{Path, Query as Params, State};
+use axum::extract::State;
 use deputy_protocol::{
     ActiveAgent, AgentState, CommandEnvelope, CommandReply, ConsoleQuery, DeviceScope, ErrorBody, EventQuery,
     EventsQuery, GrantId, GrantsQuery, Query, QueryAnswer, RevokeGrantQuery, StateQuery, TaskId, TaskSummary,
@@ -62,7 +62,7 @@ pub(super) async fn requests(State(web): State<Web>, by: By) -> Result<Json<Acti
 pub(super) async fn tasks(
     State(web): State<Web>,
     by: By,
-    part: Params<Part>,
+    Params(part): Params<Part>,
 ) -> Result<Json<QueryAnswer>, Failure> {
     ask(&web, &by, Query::Tasks(TasksQuery { limit: part.limit.min(MAX_LIMIT) })).await
 }
@@ -73,7 +73,7 @@ pub(super) async fn tasks(
 pub(super) async fn task(
     State(web): State<Web>,
     by: By,
-    Path(task): Path<String>,
+    Place(task): Place<String>,
 ) -> Result<Json<TaskSummary>, Failure> {
     by.0.may(DeviceScope::Monitor)?;
     Ok(Json(find(&web, &TaskId::new(task))?))
@@ -99,8 +99,8 @@ pub(super) fn find(web: &Web, id: &TaskId) -> Result<TaskSummary, Failure> {
 pub(super) async fn history(
     State(web): State<Web>,
     by: By,
-    Path(task): Path<String>,
-    part: Params<Part>,
+    Place(task): Place<String>,
+    Params(part): Params<Part>,
 ) -> Result<Json<QueryAnswer>, Failure> {
     by.0.may(DeviceScope::Monitor)?;
     let task = find(&web, &TaskId::new(task))?.id;
@@ -115,7 +115,7 @@ pub(super) async fn history(
 pub(super) async fn console(
     State(web): State<Web>,
     by: By,
-    Path(task): Path<String>,
+    Place(task): Place<String>,
 ) -> Result<Json<QueryAnswer>, Failure> {
     by.0.may(DeviceScope::Monitor)?;
     let task = find(&web, &TaskId::new(task))?.id;
@@ -129,7 +129,7 @@ pub(super) async fn console(
 pub(super) async fn event(
     State(web): State<Web>,
     by: By,
-    Path(seq): Path<u64>,
+    Place(seq): Place<u64>,
 ) -> Result<Json<QueryAnswer>, Failure> {
     ask(&web, &by, Query::Event(EventQuery { seq })).await
 }
@@ -162,7 +162,7 @@ pub(super) async fn grants(State(web): State<Web>, by: By) -> Result<Json<QueryA
 pub(super) async fn revoke_grant(
     State(web): State<Web>,
     by: By,
-    Path(grant): Path<String>,
+    Place(grant): Place<String>,
 ) -> Result<Json<QueryAnswer>, Failure> {
     ask(&web, &by, Query::RevokeGrant(RevokeGrantQuery { grant: GrantId::new(grant) })).await
 }

@@ -2,13 +2,14 @@
 
 use super::look::find;
 use crate::gate::Caller;
+use crate::web::body::Place;
 use crate::web::failure::Failure;
 use crate::web::peer::By;
 use crate::web::serve::Web;
 use crate::wire::{Gone, Received, Wire};
 use axum::body::Body;
+use axum::extract::State;
 use axum::extract::ws::Utf8Bytes;
-use axum::extract::{Path, State};
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
@@ -34,7 +35,7 @@ pub(super) async fn of_all(State(web): State<Web>, by: By, headers: HeaderMap) -
 pub(super) async fn of_task(
     State(web): State<Web>,
     by: By,
-    Path(task): Path<String>,
+    Place(task): Place<String>,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
     let task = find(&web, &TaskId::new(task))?.id;
