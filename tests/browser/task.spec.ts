@@ -122,7 +122,10 @@ test("a running task is paused, steered, resumed and stopped", async ({ page, wo
 
 test("a request that is taller than the view is shown from its beginning", async ({ page, world }) => {
   const lines = Array.from({ length: 60 }, (_, line) => `line ${line}`).join("\n");
-  await world.start({ turns: [calls("A long one.", shell("ls"), write("long.txt", lines))], by_conversation: true });
+  await world.start({
+    turns: [calls("A long one.", shell("ls"), write("long.txt", lines))],
+    by_conversation: true,
+  });
   const task = world.task("Write a long file");
   await page.setViewportSize({ width: 390, height: 600 });
   await world.open(page, `#/tasks/${task}`);
