@@ -119,3 +119,18 @@ test("a running task is paused, steered, resumed and stopped", async ({ page, wo
   await page.keyboard.press("x");
   await expect(page.getByText("Stopped by you").first()).toBeVisible();
 });
+
+test("a request that is taller than the view is shown from its beginning", async ({ page, world }) => {
+  const lines = Array.from({ length: 60 }, (_, line) => `line ${line}`).join("\n");
+  await world.start({
+    turns: [calls("A long one.", shell("ls"), write("long.txt", lines))],
+    by_conversation: true,
+  });
+  const task = world.task("Write a long file");
+  await page.setViewportSize({ width: 390, height: 600 });
+  await world.open(page, `#/tasks/${task}`);
+  const card = page.getByRole("article", { name: /long\.txt/ });
+  await expect(card.getByText("Low risk")).toBeInViewport();
+  const view = await page.getByRole("region", { name: "Timeline" }).boundingBox();
+  await expect.poll(async () => (await card.boundingBox())?.y ?? 0).toBeGreaterThanOrEqual(view?.y ?? 0);
+});
