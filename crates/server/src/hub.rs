@@ -122,8 +122,7 @@ fn shortened(message: &ServerMessage) -> Option<Utf8Bytes> {
 fn cut(value: &mut Value) -> bool {
     match value {
         Value::String(text) if text.len() > LONG_TEXT => {
-            let (head, tail) =
-                (text.floor_char_boundary(KEPT_TEXT), text.ceil_char_boundary(text.len() - KEPT_TEXT));
+            let (head, tail) = (boundary(text, KEPT_TEXT), boundary(text, text.len() - KEPT_TEXT));
             *text = format!("{}\n[... {} bytes ...]\n{}", &text[..head], tail - head, &text[tail..]);
             true
         }
@@ -133,10 +132,15 @@ fn cut(value: &mut Value) -> bool {
     }
 }
 
+/// Where a text can be cut, at `at` or just before.
+fn boundary(text: &str, at: usize) -> usize {
+    (0..=at).rev().find(|place| text.is_char_boundary(*place)).unwrap_or(0)
+}
+
 /// Keeps the end of a text that grows too long.
 pub(crate) fn keep_end(text: &mut String, max: usize) {
     if text.len() > max {
-        text.drain(..text.ceil_char_boundary(text.len() - max));
+        text.drain(..boundary(text, text.len() - max));
     }
 }
 
