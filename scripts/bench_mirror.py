@@ -153,8 +153,9 @@ def main() -> None:
     text = f"""# The mirror, measured
 
 Made by `make bench-mirror`: {arguments.clients} WebSocket clients of one host on loopback while its
-task writes {arguments.rate} events a second for {arguments.seconds} seconds, about 500 bytes each. Host and clients
-share {os.cpu_count()} processors ({platform.machine()}; load {load:.1f} at the end, other work included). Release build.
+task writes {arguments.rate} events a second for {arguments.seconds} seconds, about 500 bytes each.
+Host and clients share {os.cpu_count()} processors ({platform.machine()}; load {load:.1f} at the end,
+other work included). Release build.
 
 A client's delay is counted from the event's own time, before it is committed and synced, in
 whole milliseconds.

@@ -1,4 +1,8 @@
-"""A proxy between a client and the server that cuts, delays, duplicates and reorders what goes through it."""
+"""A proxy between a client and the server that cuts off and delays what goes through it.
+
+Bytes of one connection cannot be doubled or overtake each other; that is done with whole messages, by clients that send
+each several times and over several connections at once.
+"""
 
 from __future__ import annotations
 

@@ -16,14 +16,17 @@ pub(super) struct Identity {
     pub(super) tls: Arc<rustls::ServerConfig>,
     /// SHA-256 of the public key, in base64url. The certificate may change, this does not.
     pub(super) fingerprint: String,
+    /// Whether there was no key, and this one was made just now.
+    pub(super) is_new: bool,
 }
 
 impl Identity {
-    /// Reads the key of a home, or makes it. Without the old key every device has to be paired again, and says so.
+    /// Reads the key of a home, or makes it. Without the old key every device has to be paired again.
     pub(super) fn load(home: &Path) -> Result<Self, ServeError> {
         let path = home.join("tls.key");
         let failed = |source| ServeError { path: path.clone(), source };
         let other = |error: String| failed(std::io::Error::other(error));
+        let mut is_new = false;
         let key = match std::fs::read_to_string(&path) {
             Ok(text) => rcgen::KeyPair::from_pem(&text).map_err(|error| {
                 other(format!("it holds no key ({error}); remove it, then pair your devices again"))
@@ -31,13 +34,14 @@ impl Identity {
             Err(error) if error.kind() == ErrorKind::NotFound => {
                 let key = rcgen::KeyPair::generate().map_err(|error| other(error.to_string()))?;
                 write_private(&path, key.serialize_pem().as_bytes()).map_err(failed)?;
+                is_new = true;
                 key
             }
             Err(error) => return Err(failed(error)),
         };
         let fingerprint = URL_SAFE_NO_PAD.encode(digest(&SHA256, &key.subject_public_key_info()));
         let tls = config(&key).map_err(other)?;
-        Ok(Self { tls: Arc::new(tls), fingerprint })
+        Ok(Self { tls: Arc::new(tls), fingerprint, is_new })
     }
 }
 

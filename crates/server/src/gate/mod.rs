@@ -57,7 +57,7 @@ pub(crate) struct Gate {
 impl Gate {
     /// The gate of a home; its keys are made where there are none.
     pub(crate) fn open(home: &Path, store: Store) -> Result<Self, ServeError> {
-        Ok(Self {
+        let gate = Self {
             store,
             links: Links::default(),
             challenges: Challenges::default(),
@@ -66,7 +66,11 @@ impl Gate {
             attempts: Attempts::default(),
             pairing: Mutex::default(),
             live: Mutex::default(),
-        })
+        };
+        if gate.identity.is_new && gate.has_devices() {
+            tracing::warn!("the key that devices know this machine by is gone; pair each of them again");
+        }
+        Ok(gate)
     }
 
     /// What TLS is served with.

@@ -43,7 +43,11 @@ pub(super) fn routes() -> Router<Web> {
         .route("/devices/pairing/confirm", post(devices::confirm_pairing))
         .fallback(missing)
         .method_not_allowed_fallback(no_such_method);
-    Router::new().nest("/api/v1", api).route("/api/{*rest}", get(missing))
+    // Nesting alone leaves the address with the slash at its end unanswered.
+    Router::new()
+        .nest("/api/v1", api)
+        .route("/api/v1/", get(document::page))
+        .route("/api/{*rest}", get(missing))
 }
 
 async fn missing() -> Failure {
