@@ -54,7 +54,7 @@ check: setup-dev ## format, lints, types, invariants, generated code
 	cd sidecar && ../$(PYTHON) -m ruff check . && ../$(PYTHON) -m ruff format --check . && ../$(PYTHON) -m mypy
 	$(PYTHON) -m ruff check samples scripts tests/mirror
 	$(PYTHON) -m ruff format --check samples scripts tests/mirror
-	$(PYTHON) -m mypy --strict --exclude samples/inbox/ samples scripts
+	MYPYPATH=tests/mirror $(PYTHON) -m mypy --strict --exclude samples/inbox/ samples scripts
 	$(PYTHON) samples/make_inbox.py --check
 	npm run check
 
