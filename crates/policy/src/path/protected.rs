@@ -4,7 +4,7 @@ use super::fold;
 use super::links;
 use super::places::{
     FROZEN, KEY_KINDS, OWN_HOME_PLACES, PROTECTED_FILES, PROTECTED_FOLDERS, PROTECTED_HOME_PLACES,
-    SECRET_ENDINGS, SECRET_FILES, SECRET_FOLDERS, SECRET_HOME_PLACES, SECRET_SYSTEM_PLACES,
+    SECRET_ENDINGS, SECRET_FILES, SECRET_FOLDERS, SECRET_FRAMES, SECRET_HOME_PLACES, SECRET_SYSTEM_PLACES,
 };
 use super::resolve::real_folder;
 use super::roots::Roots;
@@ -79,9 +79,18 @@ pub(super) fn secret_text(text: &str) -> Option<String> {
     secret_name(&fold::path(Path::new(text)))
 }
 
-fn secret_name(parts: &[String]) -> Option<String> {
+/// Whether the folded names below a root, or in a repository, lead to credentials.
+pub(crate) fn secret_name(parts: &[String]) -> Option<String> {
     if let Some(folder) = parts.iter().find(|part| SECRET_FOLDERS.contains(&part.as_str())) {
         return Some(format!("`{folder}` holds credentials"));
+    }
+    let is_copied_home = |place: &&&str| {
+        place.starts_with('.')
+            && (0..parts.len())
+                .any(|at| parts[at].starts_with('.') && fold::is_at_or_below(&parts[at..], place))
+    };
+    if let Some(place) = SECRET_HOME_PLACES.iter().find(is_copied_home) {
+        return Some(format!("`{place}` holds credentials or private data"));
     }
     let name = parts.last()?;
     is_secret_file(name).then(|| format!("a file named `{name}` holds credentials"))
@@ -93,6 +102,7 @@ fn is_secret_file(name: &str) -> bool {
     }
     SECRET_FILES.contains(&name)
         || SECRET_ENDINGS.iter().any(|ending| name.ends_with(ending))
+        || SECRET_FRAMES.iter().any(|(start, end)| name.starts_with(start) && name.ends_with(end))
         || is_private_key_name(name)
 }
 
@@ -166,7 +176,8 @@ pub fn secrets(situation: &Situation) -> Vec<PathBuf> {
     for root in roots.readable() {
         walk(root, MAX_WALKED, |path, kind, _| {
             let name = path.file_name().map(|name| fold::name(&name.to_string_lossy())).unwrap_or_default();
-            if secret_name(std::slice::from_ref(&name)).is_some() {
+            // By its whole way below the root, as a path is judged: `.docker/config.json` is a secret, `config.json` is not.
+            if secret_name(&fold::path(roots.below_root(path))).is_some() {
                 places.push(path.to_owned());
                 return Visit::Skip;
             }

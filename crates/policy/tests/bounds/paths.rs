@@ -217,6 +217,46 @@ fn secrets_and_protected_places_are_listed_for_the_sandbox() {
 }
 
 #[test]
+fn places_of_credentials_are_secret_below_every_folder() {
+    let secret = [
+        ".docker/config.json",
+        ".kube/config",
+        ".cargo/credentials.toml",
+        "sub/.config/gh/hosts.yml",
+        ".config/rclone/rclone.conf",
+        "sub/.Docker/Config.json",
+        ".gem/credentials",
+        "deploy/kubeconfig",
+        "infra/terraform.tfstate",
+        "keys/service-account-prod.json",
+    ];
+    let plain = [
+        ".docker/Dockerfile",
+        ".cargo/config.toml",
+        ".config/nextest.toml",
+        "docker/config.json",
+        "src/service-account.rs",
+        "gem/credentials",
+    ];
+    let mut files = serde_json::Map::new();
+    for path in secret.iter().chain(&plain) {
+        files.insert((*path).to_owned(), "x".into());
+    }
+    let ground = ground(&json!({"files": files}));
+    let situation = ground.situation();
+    let hidden = secrets(&situation);
+    let is_hidden = |path: &str| hidden.iter().any(|it| ground.at(path).starts_with(it));
+    for path in secret {
+        assert_eq!(judge(&situation, Operation::Read, path).decision, Decision::Deny, "{path}");
+        assert!(is_hidden(path), "{path} in {hidden:?}");
+    }
+    for path in plain {
+        assert_eq!(judge(&situation, Operation::Read, path).decision, Decision::Allow, "{path}");
+        assert!(!is_hidden(path), "{path} in {hidden:?}");
+    }
+}
+
+#[test]
 fn links_and_linked_work_trees_do_not_mislead_the_sandbox() {
     let ground = ground(&json!({
         "files": {".git": "gitdir: elsewhere", "config/production": "s"},
