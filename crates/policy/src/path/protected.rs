@@ -71,6 +71,9 @@ fn secret_place(roots: &Roots, real: &Path) -> Option<String> {
     if is_at_home(SECRET_HOME_PLACES) {
         return Some("it holds credentials or private data of the user".to_owned());
     }
+    if roots.listed().holds(&parts) {
+        return Some("it is in your own list of secrets".to_owned());
+    }
     None
 }
 
@@ -173,11 +176,14 @@ pub fn secrets(situation: &Situation) -> Vec<PathBuf> {
     places.extend(named_alike(&home.join(".config"), ".config/"));
     places.extend(named_alike(&home.join(".var/app"), ".var/app/"));
     let roots = Roots::of(situation);
-    for root in roots.readable() {
-        walk(root, MAX_WALKED, |path, kind, _| {
+    places.extend(roots.listed().named().map(Path::to_owned));
+    let searched = roots.listed().searched().map(Path::to_owned);
+    for root in roots.readable().iter().cloned().chain(searched) {
+        walk(&root, MAX_WALKED, |path, kind, _| {
             let name = path.file_name().map(|name| fold::name(&name.to_string_lossy())).unwrap_or_default();
             // By its whole way below the root, as a path is judged: `.docker/config.json` is a secret, `config.json` is not.
-            if secret_name(&fold::path(roots.below_root(path))).is_some() {
+            let is_secret = secret_name(&fold::path(roots.below_root(path))).is_some();
+            if is_secret || roots.listed().holds(&fold::path(path)) {
                 places.push(path.to_owned());
                 return Visit::Skip;
             }
