@@ -117,6 +117,11 @@ impl Listed {
         Self(situation.secrets.iter().map(place).collect())
     }
 
+    /// Whether there is nothing in it.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Whether a folded real path is meant, or lies below what is.
     pub(super) fn holds(&self, parts: &[String]) -> bool {
         self.0.iter().any(|place| {

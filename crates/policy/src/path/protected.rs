@@ -35,6 +35,14 @@ impl Secrets {
     pub fn holds(&self, real: &Path) -> bool {
         secret(&self.roots, real).is_some()
     }
+
+    /// Whether a name below a folder is that of a secret, wherever the folder lies and whatever stands there now.
+    pub(crate) fn holds_inside(&self, folder: &Path, name: &str) -> bool {
+        let name = Path::new(name);
+        let listed = self.roots.listed();
+        secret_name(&fold::path(name)).is_some()
+            || (!listed.is_empty() && listed.holds(&fold::path(&folder.join(name))))
+    }
 }
 
 /// Whether what stands at the real path, or would, is a credential, private, or Deputy's own.
@@ -83,7 +91,7 @@ pub(super) fn secret_text(text: &str) -> Option<String> {
 }
 
 /// Whether the folded names below a root, or in a repository, lead to credentials.
-pub(crate) fn secret_name(parts: &[String]) -> Option<String> {
+fn secret_name(parts: &[String]) -> Option<String> {
     if let Some(folder) = parts.iter().find(|part| SECRET_FOLDERS.contains(&part.as_str())) {
         return Some(format!("`{folder}` holds credentials"));
     }
