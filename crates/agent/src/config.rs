@@ -315,12 +315,12 @@ mod tests {
     }
 
     #[test]
-    fn a_secret_that_is_no_pattern_is_refused_with_its_line() {
+    fn a_secret_that_is_no_pattern_is_refused_with_the_line_of_the_list() {
         let home = tempfile::tempdir().unwrap();
         let text = "backend = \"offline\"\nsecrets = [\n  \"~/notes/private\",\n  \"notes\",\n]\n";
         std::fs::write(home.path().join("config.toml"), text).unwrap();
         let error = Config::load(home.path()).unwrap_err().to_string();
-        assert!(error.contains("line 4") && error.contains("`notes` names no secrets"), "{error}");
+        assert!(error.contains("line 2") && error.contains("`notes` names no secrets"), "{error}");
         std::fs::write(home.path().join("config.toml"), text.replace("\"notes\"", "\"**/*.kdbx\"")).unwrap();
         assert_eq!(Config::load(home.path()).unwrap().secrets.len(), 2);
     }
