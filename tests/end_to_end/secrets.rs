@@ -92,6 +92,38 @@ fn a_command_that_was_approved_still_finds_no_key() {
 }
 
 #[test]
+fn what_the_user_lists_as_secret_is_denied_hidden_and_explained() {
+    let listed = |turn: Turn| {
+        let world = World::new([turn, Turn::text("I cannot read it.")]);
+        let config = world.home.path().join("config.toml");
+        let text = std::fs::read_to_string(&config).unwrap();
+        std::fs::write(&config, format!("secrets = [\"~/notes/private\", \"**/*.letter\"]\n{text}")).unwrap();
+        let notes = world.home.user().join("notes/private");
+        std::fs::create_dir_all(&notes).unwrap();
+        std::fs::write(notes.join("diary.txt"), format!("{CONTENT}\n")).unwrap();
+        world
+    };
+    let world = listed(shell("cat ~/notes/private/diary.txt"));
+    let run = world.json(&["run", "read the diary", "--yes", "medium"]);
+    assert_eq!(verdicts(&run.events().unwrap())[0].decision, Decision::Deny, "{run:?}");
+    let explained = world.say(&["policy", "explain", "cat post/a.letter"]);
+    assert!(explained.stdout.contains("your own list of secrets"), "{explained:?}");
+
+    // Here the walls alone keep it: policy cannot know what the program opens.
+    let world = listed(shell(
+        "python3 -c 'import os; print(open(os.environ[\"HOME\"] + \"/notes/pri\" + \"vate/diary.txt\").read())'",
+    ));
+    let run = world.json(&["run", "read the diary"]);
+    assert_eq!(run.code, Some(4), "{run:?}");
+    let request = requests(&run.events().unwrap()).remove(0);
+    assert_eq!(world.say(&["approve", request.id.as_str()]).code, Some(0));
+    let follow = world.json(&["follow", "last"]);
+    let result = results(&follow.events().unwrap()).remove(0);
+    assert_eq!(result.status, CallStatus::Failed, "{result:?}");
+    assert!(!follow.stdout.contains(CONTENT), "{follow:?}");
+}
+
+#[test]
 fn a_command_does_not_see_the_keys_of_the_models() {
     let mut world = World::new([shell("env"), Turn::text("Done.")]);
     world.home.set("backends.openai_compatible.api_key_env", "TEST_MODEL_KEY").unwrap();

@@ -154,6 +154,7 @@ impl Ground {
             env: self.env.clone(),
             deputy_home: self.deputy_home(),
             scope: Scope::default(),
+            secrets: Default::default(),
             allow_hosts: Vec::new(),
             rules: Arc::new(Rules::empty()),
             grants: Vec::new(),

@@ -1,5 +1,6 @@
 //! `config.toml` under the home: defaults, limits, and each backend's settings.
 
+use deputy_policy::path::SecretPattern;
 use deputy_protocol::{BackendRef, Limits};
 use deputy_tools::tree::TreeLimits;
 use serde::Deserialize;
@@ -19,6 +20,8 @@ pub struct Config {
     pub max_concurrent_tasks: usize,
     /// Hosts that may be requested without asking.
     pub allow_hosts: Vec<String>,
+    /// Files and folders that are secret beside what always is.
+    pub secrets: Vec<SecretPattern>,
     /// Limits that differ from the built-in ones.
     pub limits: LimitOverrides,
     /// Settings of each backend, handed to it as they are.
@@ -95,6 +98,7 @@ impl Default for Config {
             profile: "general".to_owned(),
             max_concurrent_tasks: 1,
             allow_hosts: Vec::new(),
+            secrets: Vec::new(),
             limits: LimitOverrides::default(),
             backends: BTreeMap::new(),
             sidecar: SidecarSettings::default(),
@@ -308,6 +312,17 @@ mod tests {
         std::fs::write(home.path().join("config.toml"), "backend = \"x\"\nprofil = 1\n").unwrap();
         let error = Config::load(home.path()).unwrap_err().to_string();
         assert!(error.contains("config.toml") && error.contains("line 2"), "{error}");
+    }
+
+    #[test]
+    fn a_secret_that_is_no_pattern_is_refused_with_the_line_of_the_list() {
+        let home = tempfile::tempdir().unwrap();
+        let text = "backend = \"offline\"\nsecrets = [\n  \"~/notes/private\",\n  \"notes\",\n]\n";
+        std::fs::write(home.path().join("config.toml"), text).unwrap();
+        let error = Config::load(home.path()).unwrap_err().to_string();
+        assert!(error.contains("line 2") && error.contains("`notes` names no secrets"), "{error}");
+        std::fs::write(home.path().join("config.toml"), text.replace("\"notes\"", "\"**/*.kdbx\"")).unwrap();
+        assert_eq!(Config::load(home.path()).unwrap().secrets.len(), 2);
     }
 
     #[test]

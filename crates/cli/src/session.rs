@@ -124,7 +124,8 @@ impl OwnHost {
             config: config.clone(),
             store,
             planner: Arc::new(sidecar.clone()),
-            registry: Registry::standard().organizing(OrganizeHome::of(&homes.deputy, &homes.user)),
+            registry: Registry::standard()
+                .organizing(OrganizeHome::of(&homes.deputy, &homes.user).keeping(config.secrets.clone())),
             clock: system_clock(),
         });
         let unusable = |error: deputy_server::ServeError| {

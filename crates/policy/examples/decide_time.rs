@@ -21,6 +21,7 @@ fn main() {
         env: BTreeMap::new(),
         deputy_home: folder.join("deputy"),
         scope: Scope::default(),
+        secrets: Default::default(),
         allow_hosts: Vec::new(),
         rules: Arc::new(Rules::empty()),
         grants: Vec::new(),

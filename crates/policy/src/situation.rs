@@ -1,6 +1,7 @@
 //! Where and for whom a call would run: everything that a decision depends on beside the call itself.
 
 use crate::Rules;
+use crate::path::SecretPattern;
 use deputy_protocol::{Grant, Scope, SessionId, TaskId};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -21,6 +22,8 @@ pub struct Situation {
     pub env: BTreeMap<String, String>,
     /// Deputy's own folder.
     pub deputy_home: PathBuf,
+    /// What the user keeps secret beside what everybody does.
+    pub secrets: Vec<SecretPattern>,
     /// The task's scope.
     pub scope: Scope,
     /// Entries of the allow-list of hosts.

@@ -126,6 +126,7 @@ impl Driver {
             env: BTreeMap::new(),
             deputy_home: self.core.home.clone(),
             scope: spec.scope.clone(),
+            secrets: self.core.config.secrets.clone(),
             allow_hosts: self.core.config.allow_hosts.clone(),
             rules: self.core.rules.current(),
             grants: self.core.store.grants(Some(&spec.workspace), now_ms)?,

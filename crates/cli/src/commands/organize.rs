@@ -24,7 +24,8 @@ const MOST_LEFT_ALONE: usize = 10;
 
 /// Plans, and shows the plan or has it carried out.
 pub(crate) async fn execute(cx: &Context, args: OrganizeArgs) -> Result<End, Failure> {
-    let home = OrganizeHome::of(&cx.homes.deputy, &cx.homes.user);
+    let config = Config::load(&cx.homes.deputy)?;
+    let home = OrganizeHome::of(&cx.homes.deputy, &cx.homes.user).keeping(config.secrets);
     if let Some(file) = &args.apply {
         let plan = read_plan(file)?;
         return apply(cx, &home, &args, &plan).await;
@@ -32,7 +33,7 @@ pub(crate) async fn execute(cx: &Context, args: OrganizeArgs) -> Result<End, Fai
     let folders: Vec<PathBuf> = args.folders.iter().map(|folder| real(folder)).collect::<Result<_, _>>()?;
     let backend = match &args.backend {
         Some(backend) => backend.clone(),
-        None => Config::load(&cx.homes.deputy)?.backend,
+        None => config.backend,
     };
     let is_number = args.convention.as_deref().is_some_and(|text| text.parse::<usize>().is_ok());
     if backend != OFFLINE && !args.plan_only && !is_number {

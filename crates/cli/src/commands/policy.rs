@@ -5,6 +5,7 @@ use crate::args::{GrantsCommand, PolicyCommand, RulesCommand};
 use crate::failure::{End, Failure};
 use crate::session::{Session, Tasks};
 use crate::view::{self, Screen, printable, when};
+use deputy_agent::config::Config;
 use deputy_policy::{Rules, Situation};
 use deputy_protocol::{
     Confinement, Decision, Grant, GrantId, GrantRule, GrantsQuery, Lifetime, Query, QueryAnswer,
@@ -85,6 +86,7 @@ fn situation(cx: &Context, folder: &Path) -> Result<Situation, Failure> {
         env: Default::default(),
         deputy_home: cx.homes.deputy.clone(),
         scope: Default::default(),
+        secrets: Config::load(&cx.homes.deputy)?.secrets,
         allow_hosts: Vec::new(),
         rules: Arc::new(rules),
         grants: Vec::new(),

@@ -1,6 +1,6 @@
 //! One case as it is written: its fields stand at the top or, as in the published cases, under `setup`.
 
-use crate::path::real_folder;
+use crate::path::{PatternError, SecretPattern, real_folder};
 use crate::{Rules, Situation};
 use deputy_protocol::Scope;
 use serde_json::value::RawValue;
@@ -128,6 +128,7 @@ impl Case {
             env: BTreeMap::new(),
             deputy_home: PathBuf::from("/nonexistent"),
             scope: Scope::default(),
+            secrets: self.secrets()?,
             allow_hosts: self.texts(allow_hosts)?,
             rules: Arc::new(Rules::empty()),
             grants: Vec::new(),
@@ -136,6 +137,11 @@ impl Case {
             now_ms: 0,
             walls: true,
         })
+    }
+
+    fn secrets(&self) -> Result<Vec<SecretPattern>, Malformed> {
+        let unknown = |error: PatternError| Malformed::Unknown { what: "secret", value: error.to_string() };
+        self.texts("secrets")?.iter().map(|text| SecretPattern::parse(text).map_err(unknown)).collect()
     }
 
     fn folder(&self, field: &'static str) -> Result<PathBuf, Malformed> {

@@ -36,6 +36,14 @@ pub(crate) fn planted(normal: &[String], cwd: &Path, home: &Path) -> Option<Stri
     check.found
 }
 
+/// The folder `.git` of the repository that a folder lies in.
+pub(crate) fn repository(cwd: &Path) -> Option<PathBuf> {
+    match discover(cwd) {
+        Discovery::Repository(folder) => Some(folder),
+        Discovery::None | Discovery::Suspicious(_) => None,
+    }
+}
+
 enum Discovery {
     None,
     Repository(PathBuf),

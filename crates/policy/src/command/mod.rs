@@ -7,5 +7,6 @@ pub(crate) mod hints;
 pub(crate) mod judge;
 pub(crate) mod paths;
 pub(crate) mod simple;
+mod tracked;
 pub(crate) mod words;
 pub(crate) mod wrappers;

@@ -4,7 +4,7 @@ use super::effects::{self, effects};
 use super::paths;
 use super::words::Argv;
 use super::wrappers::{self, Inner, SHELLS};
-use super::{environment, git, hints};
+use super::{environment, git, hints, tracked};
 use crate::Situation;
 use crate::floor::floor;
 use crate::shell::quote::quoted;
@@ -137,6 +137,11 @@ fn known_harmless(
     }
     if entry.git
         && let Some(why) = git::danger(cwd, &situation.home)
+    {
+        return Err((Risk::High, why));
+    }
+    if entry.git
+        && let Some(why) = tracked::shown(situation, &argv.words, cwd)
     {
         return Err((Risk::High, why));
     }

@@ -5,6 +5,7 @@
 
 mod fold;
 mod links;
+mod listed;
 mod object;
 mod places;
 mod protected;
@@ -15,6 +16,7 @@ mod text;
 mod transfer;
 mod walk;
 
+pub use listed::{PatternError, SecretPattern};
 pub use protected::{Secrets, frozen, is_secret, protected_write, secrets};
 pub use scope::in_scope;
 pub use transfer::{Transfer, judge_transfer};

@@ -30,17 +30,23 @@ pub(super) const SECRET_FILES: &[&str] = &[
     ".sqlite_history",
     ".lesshst",
     "credentials.tfrc.json",
+    "kubeconfig",
 ];
+
+/// Beginnings and endings of names that hold the keys of a machine's account.
+pub(super) const SECRET_FRAMES: &[(&str, &str)] =
+    &[("service-account", ".json"), ("service_account", ".json")];
 
 /// Endings of files that hold keys.
 pub(super) const SECRET_ENDINGS: &[&str] =
-    &[".key", ".pem", ".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".ppk"];
+    &[".key", ".pem", ".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".ppk", ".tfstate", ".tfstate.backup"];
 
 /// Kinds of keys that stand in names such as `id_ed25519.bak`.
 pub(super) const KEY_KINDS: &[&str] =
     &["rsa", "dsa", "ecdsa", "ed25519", "ecdsa_sk", "ed25519_sk", "ecdsa-sk", "ed25519-sk", "xmss"];
 
-/// Places below the home that hold credentials, private conversations or browser profiles.
+/// Places below the home that hold credentials, private conversations or browser profiles. Those that begin with a point
+/// are secret below every other folder too, as a copied or a container's home has them.
 pub(super) const SECRET_HOME_PLACES: &[&str] = &[
     ".ssh",
     ".gnupg",
@@ -51,6 +57,7 @@ pub(super) const SECRET_HOME_PLACES: &[&str] = &[
     ".password-store",
     ".cargo/credentials",
     ".cargo/credentials.toml",
+    ".gem/credentials",
     ".config/gh",
     ".config/hub",
     ".config/glab-cli",

@@ -4,7 +4,7 @@ use super::fold;
 use super::links;
 use super::places::{
     FROZEN, KEY_KINDS, OWN_HOME_PLACES, PROTECTED_FILES, PROTECTED_FOLDERS, PROTECTED_HOME_PLACES,
-    SECRET_ENDINGS, SECRET_FILES, SECRET_FOLDERS, SECRET_HOME_PLACES, SECRET_SYSTEM_PLACES,
+    SECRET_ENDINGS, SECRET_FILES, SECRET_FOLDERS, SECRET_FRAMES, SECRET_HOME_PLACES, SECRET_SYSTEM_PLACES,
 };
 use super::resolve::real_folder;
 use super::roots::Roots;
@@ -34,6 +34,14 @@ impl Secrets {
     /// Whether what stands at the real path, or would, is a credential, private, or Deputy's own.
     pub fn holds(&self, real: &Path) -> bool {
         secret(&self.roots, real).is_some()
+    }
+
+    /// Whether a name below a folder is that of a secret, wherever the folder lies and whatever stands there now.
+    pub(crate) fn holds_inside(&self, folder: &Path, name: &str) -> bool {
+        let name = Path::new(name);
+        let listed = self.roots.listed();
+        secret_name(&fold::path(name)).is_some()
+            || (!listed.is_empty() && listed.holds(&fold::path(&folder.join(name))))
     }
 }
 
@@ -71,6 +79,9 @@ fn secret_place(roots: &Roots, real: &Path) -> Option<String> {
     if is_at_home(SECRET_HOME_PLACES) {
         return Some("it holds credentials or private data of the user".to_owned());
     }
+    if roots.listed().holds(&parts) {
+        return Some("it is in your own list of secrets".to_owned());
+    }
     None
 }
 
@@ -79,9 +90,18 @@ pub(super) fn secret_text(text: &str) -> Option<String> {
     secret_name(&fold::path(Path::new(text)))
 }
 
+/// Whether the folded names below a root, or in a repository, lead to credentials.
 fn secret_name(parts: &[String]) -> Option<String> {
     if let Some(folder) = parts.iter().find(|part| SECRET_FOLDERS.contains(&part.as_str())) {
         return Some(format!("`{folder}` holds credentials"));
+    }
+    let is_copied_home = |place: &&&str| {
+        place.starts_with('.')
+            && (0..parts.len())
+                .any(|at| parts[at].starts_with('.') && fold::is_at_or_below(&parts[at..], place))
+    };
+    if let Some(place) = SECRET_HOME_PLACES.iter().find(is_copied_home) {
+        return Some(format!("`{place}` holds credentials or private data"));
     }
     let name = parts.last()?;
     is_secret_file(name).then(|| format!("a file named `{name}` holds credentials"))
@@ -93,6 +113,7 @@ fn is_secret_file(name: &str) -> bool {
     }
     SECRET_FILES.contains(&name)
         || SECRET_ENDINGS.iter().any(|ending| name.ends_with(ending))
+        || SECRET_FRAMES.iter().any(|(start, end)| name.starts_with(start) && name.ends_with(end))
         || is_private_key_name(name)
 }
 
@@ -163,10 +184,14 @@ pub fn secrets(situation: &Situation) -> Vec<PathBuf> {
     places.extend(named_alike(&home.join(".config"), ".config/"));
     places.extend(named_alike(&home.join(".var/app"), ".var/app/"));
     let roots = Roots::of(situation);
-    for root in roots.readable() {
-        walk(root, MAX_WALKED, |path, kind, _| {
+    places.extend(roots.listed().named().map(Path::to_owned));
+    let searched = roots.listed().searched().map(Path::to_owned);
+    for root in roots.readable().iter().cloned().chain(searched) {
+        walk(&root, MAX_WALKED, |path, kind, _| {
             let name = path.file_name().map(|name| fold::name(&name.to_string_lossy())).unwrap_or_default();
-            if secret_name(std::slice::from_ref(&name)).is_some() {
+            // By its whole way below the root, as a path is judged: `.docker/config.json` is a secret, `config.json` is not.
+            let is_secret = secret_name(&fold::path(roots.below_root(path))).is_some();
+            if is_secret || roots.listed().holds(&fold::path(path)) {
                 places.push(path.to_owned());
                 return Visit::Skip;
             }

@@ -1,5 +1,6 @@
 //! The folders a task works in, the user's home and Deputy's own folder, by their real paths: resolved once a judgement.
 
+use super::listed::Listed;
 use super::resolve::real_folder;
 use super::{Operation, Refused, fold};
 use crate::Situation;
@@ -15,6 +16,7 @@ pub(super) struct Roots {
     folded_homes: [Vec<String>; 2],
     /// Deputy's own folder, as given and by its real path, folded.
     folded_own: [Vec<String>; 2],
+    listed: Listed,
 }
 
 impl Roots {
@@ -37,6 +39,7 @@ impl Roots {
             folded_homes: [fold::path(&situation.home), fold::path(&home)],
             folded_own: [fold::path(&situation.deputy_home), fold::path(&own)],
             home,
+            listed: Listed::of(situation),
         }
     }
 
@@ -53,6 +56,11 @@ impl Roots {
     /// Whether a folded path lies in Deputy's own folder.
     pub(super) fn is_own(&self, parts: &[String]) -> bool {
         self.folded_own.iter().any(|own| !own.is_empty() && parts.starts_with(own))
+    }
+
+    /// What the user's own list says is secret.
+    pub(super) fn listed(&self) -> &Listed {
+        &self.listed
     }
 
     /// What is left of `real` below the outermost root that holds it; the whole path where none does.

@@ -21,6 +21,7 @@ fn situation(rules: Rules, grants: Vec<Grant>) -> Situation {
         env: BTreeMap::new(),
         deputy_home: "/nonexistent/deputy".into(),
         scope: Scope::default(),
+        secrets: Default::default(),
         allow_hosts: Vec::new(),
         rules: Arc::new(rules),
         grants,

@@ -46,6 +46,7 @@ fn workspace(folder: &Path) -> Situation {
         roots: Vec::new(),
         env: BTreeMap::new(),
         scope: Scope::default(),
+        secrets: Default::default(),
         allow_hosts: Vec::new(),
         rules: Arc::new(Rules::empty()),
         grants: Vec::new(),

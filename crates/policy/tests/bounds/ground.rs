@@ -91,6 +91,7 @@ impl Ground {
             env: BTreeMap::new(),
             deputy_home: self.home.join(".deputy"),
             scope: Scope::default(),
+            secrets: Default::default(),
             allow_hosts: Vec::new(),
             rules: Arc::new(Rules::empty()),
             grants: Vec::new(),

@@ -3,7 +3,8 @@
 use crate::ground::Ground;
 use deputy_policy::Situation;
 use deputy_policy::path::{
-    Operation, Transfer, frozen, in_scope, is_secret, judge, judge_transfer, protected_write, real, secrets,
+    Operation, SecretPattern, Transfer, frozen, in_scope, is_secret, judge, judge_transfer, protected_write,
+    real, secrets,
 };
 use deputy_protocol::Decision::{self, Allow, Ask, Deny};
 use deputy_protocol::Risk;
@@ -214,6 +215,82 @@ fn secrets_and_protected_places_are_listed_for_the_sandbox() {
         assert!(protected_write(&situation, &path).is_some(), "{path:?}");
     }
     assert!(!still.contains(&ground.workspace().join(".git")), "git itself must go on working");
+}
+
+#[test]
+fn places_of_credentials_are_secret_below_every_folder() {
+    let secret = [
+        ".docker/config.json",
+        ".kube/config",
+        ".cargo/credentials.toml",
+        "sub/.config/gh/hosts.yml",
+        ".config/rclone/rclone.conf",
+        "sub/.Docker/Config.json",
+        ".gem/credentials",
+        "deploy/kubeconfig",
+        "infra/terraform.tfstate",
+        "keys/service-account-prod.json",
+    ];
+    let plain = [
+        ".docker/Dockerfile",
+        ".cargo/config.toml",
+        ".config/nextest.toml",
+        "docker/config.json",
+        "src/service-account.rs",
+        "gem/credentials",
+    ];
+    let mut files = serde_json::Map::new();
+    for path in secret.iter().chain(&plain) {
+        files.insert((*path).to_owned(), "x".into());
+    }
+    let ground = ground(&json!({"files": files}));
+    let situation = ground.situation();
+    let hidden = secrets(&situation);
+    let is_hidden = |path: &str| hidden.iter().any(|it| ground.at(path).starts_with(it));
+    for path in secret {
+        assert_eq!(judge(&situation, Operation::Read, path).decision, Decision::Deny, "{path}");
+        assert!(is_hidden(path), "{path} in {hidden:?}");
+    }
+    for path in plain {
+        assert_eq!(judge(&situation, Operation::Read, path).decision, Decision::Allow, "{path}");
+        assert!(!is_hidden(path), "{path} in {hidden:?}");
+    }
+}
+
+#[test]
+fn the_users_own_secrets_are_denied_and_hidden() {
+    let ground = ground(&json!({
+        "files": {"{H}/notes/private/diary.txt": "s", "{H}/notes/open.txt": "o", "{H}/papers/tax-1.pdf": "s",
+            "{H}/papers/plan.pdf": "o", "{O}/deep/key.txt": "s", "sub/Letter.Secret": "s", "sub/letter.txt": "o"},
+        "symlinks": [["{H}/here", "{O}"], ["diary.txt", "{H}/notes/private/diary.txt"]]
+    }));
+    let list = ["~/notes/Private", "~/notes/private", "~/papers/tax-*.pdf", "~/here/deep", "**/*.secret"];
+    let secrets_of_user = list.map(|text| SecretPattern::parse(text).unwrap()).to_vec();
+    let situation = Situation {
+        secrets: secrets_of_user,
+        roots: vec![ground.home.join("notes"), ground.home.join("papers"), ground.home.join("other")],
+        ..ground.situation()
+    };
+    let hidden = secrets(&situation);
+    let is_hidden = |path: &str| hidden.iter().any(|it| Path::new(path).starts_with(it));
+    for path in [
+        "{H}/notes/private/diary.txt",
+        "{H}/papers/tax-1.pdf",
+        "{O}/deep/key.txt",
+        "{W}/sub/Letter.Secret",
+        "{W}/diary.txt",
+    ] {
+        let path = ground.fill(path);
+        assert_eq!(judge(&situation, Operation::Read, &path).decision, Deny, "{path}");
+        let real = fs::canonicalize(&path).unwrap();
+        assert!(is_hidden(real.to_str().unwrap()), "{path} in {hidden:?}");
+        assert_ne!(judge(&ground.situation(), Operation::Read, &path).decision, Deny, "{path}");
+    }
+    for path in ["{H}/notes/open.txt", "{H}/papers/plan.pdf", "{W}/sub/letter.txt"] {
+        let path = ground.fill(path);
+        assert_eq!(judge(&situation, Operation::Read, &path).decision, Allow, "{path}");
+        assert!(!is_hidden(&path), "{path} in {hidden:?}");
+    }
 }
 
 #[test]

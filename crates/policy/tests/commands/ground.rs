@@ -114,6 +114,7 @@ impl Ground {
             env: self.env.clone(),
             deputy_home: self.home().join(".config/deputy"),
             scope: Scope::default(),
+            secrets: Default::default(),
             allow_hosts: Vec::new(),
             rules: Arc::new(Rules::empty()),
             grants: Vec::new(),

@@ -12,3 +12,5 @@ mod mutations;
 mod outcome;
 #[cfg(test)]
 mod properties;
+#[cfg(test)]
+mod tracked;

@@ -34,6 +34,7 @@ impl Place {
             roots: Vec::new(),
             env: BTreeMap::new(),
             scope: Scope::default(),
+            secrets: Default::default(),
             allow_hosts: vec![
                 "example.com".into(),
                 "*.example.org:8443".into(),

@@ -233,6 +233,7 @@ fn situation(place: &Place, readable: &[PathBuf]) -> Situation {
         // Deputy's own folder is among the hidden paths of every call.
         deputy_home: PathBuf::new(),
         scope: Scope::default(),
+        secrets: Default::default(),
         allow_hosts: Vec::new(),
         rules: Arc::new(Rules::empty()),
         grants: Vec::new(),

@@ -1,7 +1,7 @@
 //! Where organising keeps what must last: the jobs' journals, drafts of plans, the trash.
 
 use deputy_organize::{Bounds, CheckError, CheckedPlan, Jobs, JobsError, TrashPlaces, check};
-use deputy_policy::path::Secrets;
+use deputy_policy::path::{SecretPattern, Secrets};
 use deputy_policy::{Rules, Situation};
 use deputy_protocol::{CallId, OrganizePlan, Scope};
 use std::io::Write;
@@ -18,6 +18,7 @@ pub struct OrganizeHome {
     user_home: PathBuf,
     folder: PathBuf,
     trash: TrashPlaces,
+    listed: Vec<SecretPattern>,
 }
 
 /// Why a draft cannot be had.
@@ -42,7 +43,13 @@ impl OrganizeHome {
         let folder = deputy_home.join("organize");
         let data_home = std::env::var_os("XDG_DATA_HOME").map(PathBuf::from);
         let trash = TrashPlaces::of(data_home.as_deref(), user_home, &folder.join("quarantine"));
-        Self { deputy_home: deputy_home.to_owned(), user_home: user_home.to_owned(), folder, trash }
+        let (deputy_home, user_home) = (deputy_home.to_owned(), user_home.to_owned());
+        Self { deputy_home, user_home, folder, trash, listed: Vec::new() }
+    }
+
+    /// With the user's own list of secrets.
+    pub fn keeping(self, listed: Vec<SecretPattern>) -> Self {
+        Self { listed, ..self }
     }
 
     /// The jobs of the home.
@@ -65,6 +72,7 @@ impl OrganizeHome {
             env: Default::default(),
             deputy_home: self.deputy_home.clone(),
             scope: Scope::default(),
+            secrets: self.listed.clone(),
             allow_hosts: Vec::new(),
             rules: Arc::new(Rules::empty()),
             grants: Vec::new(),

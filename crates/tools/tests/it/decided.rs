@@ -16,6 +16,7 @@ fn situation(desk: &Desk) -> Situation {
         env: BTreeMap::new(),
         deputy_home: desk.place.home.join("deputy"),
         scope: Scope::default(),
+        secrets: Default::default(),
         allow_hosts: Vec::new(),
         rules: Arc::new(Rules::empty()),
         grants: Vec::new(),

@@ -1,0 +1,168 @@
+//! The user's own list of secrets: patterns from the settings, and the places they mean.
+
+use super::fold;
+use super::resolve::real_folder;
+use crate::Situation;
+use globset::{GlobBuilder, GlobMatcher};
+use serde::Deserialize;
+use std::path::{Path, PathBuf};
+
+/// A file or folder, or a pattern of such, that the user keeps from being read. Letter case does not count, and what lies
+/// below a folder that is meant is meant too.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(try_from = "String")]
+pub struct SecretPattern {
+    anchor: Anchor,
+    /// What stands before the first wildcard, below the anchor, as written.
+    literal: PathBuf,
+    /// What stands from the first wildcard on, folded.
+    rest: Option<GlobMatcher>,
+}
+
+/// Where a pattern begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Anchor {
+    Home,
+    Root,
+    Anywhere,
+}
+
+/// Why a text is no such pattern.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{text}` names no secrets: {why}")]
+pub struct PatternError {
+    text: String,
+    why: String,
+}
+
+impl SecretPattern {
+    /// Reads `~/notes/private`, `/srv/keys` or `**/*.kdbx`.
+    pub fn parse(text: &str) -> Result<Self, PatternError> {
+        let error = |why: &str| PatternError { text: text.to_owned(), why: why.to_owned() };
+        let (anchor, below) = if let Some(below) = text.strip_prefix("~/") {
+            (Anchor::Home, below)
+        } else if text.starts_with("**/") {
+            (Anchor::Anywhere, text)
+        } else if let Some(below) = text.strip_prefix('/') {
+            (Anchor::Root, below)
+        } else {
+            return Err(error(
+                "begin it with `~/` for your home, `/` for the machine, or `**/` for every folder",
+            ));
+        };
+        let names: Vec<&str> = below.split('/').filter(|name| !name.is_empty()).collect();
+        if names.iter().all(|name| *name == "**") {
+            return Err(error("it means everything, so that nothing could be read; name a file or a folder"));
+        }
+        if names.iter().any(|name| matches!(*name, "." | "..")) {
+            return Err(error("`.` and `..` lead elsewhere; write the place itself"));
+        }
+        let is_wild = |name: &&str| name.contains(['*', '?', '[', ']', '{', '}', '\\']);
+        let literal = names.iter().take_while(|name| !is_wild(name)).collect::<PathBuf>();
+        let wild: Vec<String> =
+            names.iter().skip_while(|name| !is_wild(name)).map(|name| folded(name)).collect();
+        let rest = match wild.is_empty() {
+            true => None,
+            false => Some(
+                GlobBuilder::new(&wild.join("/"))
+                    .literal_separator(true)
+                    .build()
+                    .map_err(|why| error(&why.kind().to_string()))?
+                    .compile_matcher(),
+            ),
+        };
+        Ok(Self { anchor, literal, rest })
+    }
+}
+
+impl TryFrom<String> for SecretPattern {
+    type Error = PatternError;
+
+    fn try_from(text: String) -> Result<Self, PatternError> {
+        Self::parse(&text)
+    }
+}
+
+/// A name with wildcards as paths are folded; wildcards are ASCII and stay.
+fn folded(name: &str) -> String {
+    name.chars().flat_map(char::to_uppercase).flat_map(char::to_lowercase).collect()
+}
+
+/// The list for the folders of a situation.
+pub(super) struct Listed(Vec<Place>);
+
+/// Where one pattern holds.
+struct Place {
+    /// The folder or file before the first wildcard, as it stands and by its real path.
+    at: Option<PathBuf>,
+    /// These, folded, with the home as given and by its real path.
+    bases: Vec<Vec<String>>,
+    rest: Option<GlobMatcher>,
+}
+
+impl Listed {
+    pub(super) fn of(situation: &Situation) -> Self {
+        let place = |pattern: &SecretPattern| {
+            let at = match pattern.anchor {
+                Anchor::Home => Some(situation.home.join(&pattern.literal)),
+                Anchor::Root => Some(Path::new("/").join(&pattern.literal)),
+                Anchor::Anywhere => None,
+            };
+            // A link on the way leads to the same files, which are judged by where they really are.
+            let mut bases = vec![at.as_deref().map(fold::path).unwrap_or_default()];
+            bases.extend(at.as_deref().map(|at| fold::path(&real_folder(at))));
+            bases.dedup();
+            Place { at, bases, rest: pattern.rest.clone() }
+        };
+        Self(situation.secrets.iter().map(place).collect())
+    }
+
+    /// Whether there is nothing in it.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether a folded real path is meant, or lies below what is.
+    pub(super) fn holds(&self, parts: &[String]) -> bool {
+        self.0.iter().any(|place| {
+            place.bases.iter().filter_map(|base| parts.strip_prefix(base.as_slice())).any(
+                |below| match &place.rest {
+                    None => true,
+                    Some(rest) => (1..=below.len()).any(|end| rest.is_match(below[..end].join("/"))),
+                },
+            )
+        })
+    }
+
+    /// The places that are named without a wildcard.
+    pub(super) fn named(&self) -> impl Iterator<Item = &Path> {
+        self.0.iter().filter(|place| place.rest.is_none()).filter_map(|place| place.at.as_deref())
+    }
+
+    /// The folders in which a wildcard stands for names, beside the task's own.
+    pub(super) fn searched(&self) -> impl Iterator<Item = &Path> {
+        self.0.iter().filter(|place| place.rest.is_some()).filter_map(|place| place.at.as_deref())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_that_mean_nothing_or_everything_are_refused_with_the_reason() {
+        for (text, reason) in [
+            ("notes/private", "begin it with `~/`"),
+            ("", "begin it with `~/`"),
+            ("~", "begin it with `~/`"),
+            ("~/", "it means everything"),
+            ("/", "it means everything"),
+            ("**/**", "it means everything"),
+            ("~/../other", "lead elsewhere"),
+            ("~/[a", "unclosed character class"),
+        ] {
+            let error = SecretPattern::parse(text).unwrap_err().to_string();
+            assert!(error.contains(reason) && error.contains(&format!("`{text}`")), "{error}");
+        }
+    }
+}
