@@ -65,6 +65,15 @@ impl Rules {
         self.is_broken
     }
 
+    /// Why a command is not simply allowed, in words.
+    pub(crate) fn objection(&self, decision: Decision) -> &'static str {
+        if self.is_broken && decision == Decision::Ask {
+            "The rules file is not valid; until it is mended everything asks."
+        } else {
+            "One of your rules speaks against it."
+        }
+    }
+
     /// Each rule in words, in the order of the file.
     pub fn describe(&self) -> Vec<String> {
         self.rules.iter().map(Rule::describe).collect()
