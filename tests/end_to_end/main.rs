@@ -10,6 +10,7 @@ mod hosts;
 mod organize;
 mod planner;
 mod policy;
+mod rules;
 mod secrets;
 mod support;
 mod surroundings;

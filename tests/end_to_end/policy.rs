@@ -153,3 +153,26 @@ fn a_line_that_is_no_case_asks_and_stops_nothing() {
     assert_eq!(last["decision"], "allow", "the last line needs no line feed");
     assert_eq!(check(&home, b""), Vec::<Value>::new());
 }
+
+#[test]
+fn hidden_ends_and_commands_of_ten_megabytes_are_asked() {
+    let home = home();
+    let long = format!("echo {}", "a".repeat(10 << 20));
+    let many = "ls; ".repeat((10 << 20) / 4);
+    let inputs = ["ls \0; rm -rf ~", "cat a.txt\0", &long, &many];
+    let cases: String = inputs
+        .iter()
+        .map(|input| format!("{}\n", case(&home, json!({"tool": "shell", "input": input}))))
+        .collect();
+    let answers = check(&home, cases.as_bytes());
+    assert_eq!(answers.len(), inputs.len());
+    for answer in &answers {
+        assert_ne!(answer["decision"], "allow");
+        assert_eq!(answer["risk"], "high");
+        assert!(answer.to_string().len() < 10_000, "the answer does not repeat the text");
+    }
+    for tool in ["read", "write", "url"] {
+        let cases = format!("{}\n", case(&home, json!({"tool": tool, "input": "a.txt\0.png"})));
+        assert_ne!(check(&home, cases.as_bytes())[0]["decision"], "allow", "{tool}");
+    }
+}

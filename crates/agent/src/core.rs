@@ -1,5 +1,6 @@
 //! What the drivers of all tasks share.
 
+use crate::clock::Clock;
 use crate::config::Config;
 use crate::profile::Profiles;
 use deputy_planner::Planner;
@@ -12,17 +13,6 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 use tokio::sync::{Semaphore, broadcast};
-
-/// Milliseconds since the Unix epoch; a function, so that a test can hold the time.
-pub type Clock = Arc<dyn Fn() -> i64 + Send + Sync>;
-
-/// The system's clock.
-pub fn system_clock() -> Clock {
-    Arc::new(|| {
-        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
-        now.map_or(0, |since| i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
-    })
-}
 
 /// What the drivers of all tasks share.
 pub(crate) struct Core {

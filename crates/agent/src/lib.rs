@@ -10,13 +10,14 @@ pub mod keys;
 pub mod machine;
 pub mod profile;
 
+mod clock;
 mod core;
 mod driver;
 mod host;
 mod ids;
 mod redact;
 
-pub use core::{Clock, system_clock};
+pub use clock::{Clock, system_clock};
 pub use host::{Host, HostError, HostParts};
 
 /// A new id for a command, made by its client.

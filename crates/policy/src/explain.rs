@@ -1,11 +1,11 @@
 //! A shell text's parts as people read them.
 
 use crate::{Situation, decide};
-use deputy_protocol::{Access, Decision, Effect, Facts, PartKind, Risk, ShellAccess};
+use deputy_protocol::{Access, Decision, Effect, Facts, PartKind, Risk, ShellAccess, Verdict};
 use std::fmt::Write;
 
-/// The tree of parts of a shell text: each simple command, path and construct with its decision and reason.
-pub fn explain(situation: &Situation, command: &str) -> String {
+/// What is decided on a shell text, with its parts: each simple command, path and construct.
+pub fn verdict(situation: &Situation, command: &str) -> Verdict {
     let facts = Facts {
         effect: Effect::Mutating,
         accesses: vec![Access::Shell(ShellAccess { command: command.to_owned() })],
@@ -13,8 +13,11 @@ pub fn explain(situation: &Situation, command: &str) -> String {
         diff: None,
         risk: Risk::Low,
     };
-    let ruling = decide(situation, &facts);
-    let verdict = &ruling.verdict;
+    decide(situation, &facts).verdict
+}
+
+/// The tree of parts of a shell text, with the decision and the reason of each.
+pub fn explain(verdict: &Verdict) -> String {
     let mut text = format!(
         "{}, risk {}, runs {}\n",
         name(verdict.decision),

@@ -22,7 +22,7 @@ pub mod url;
 pub use decide::{Execution, Ruling, decide};
 use digest::SHELL_TOOL;
 pub use digest::digest;
-pub use explain::explain;
+pub use explain::{explain, verdict};
 pub use offers::offers;
 pub use rules::Rules;
 pub use situation::Situation;

@@ -6,8 +6,9 @@ mod preview;
 mod queries;
 mod undo;
 
+use crate::clock::{Clock, never_back};
 use crate::config::{Config, ConfigError};
-use crate::core::{Clock, Core, RulesFile};
+use crate::core::{Core, RulesFile};
 use crate::driver::{Driver, DriverError, Signal, Signalled};
 use crate::profile::Profiles;
 use deputy_planner::Planner;
@@ -97,7 +98,7 @@ impl Host {
             store: parts.store,
             planner: parts.planner,
             registry: parts.registry,
-            clock: parts.clock,
+            clock: never_back(parts.clock),
             known: KnownFiles::default(),
         };
         Self {

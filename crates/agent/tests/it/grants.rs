@@ -114,6 +114,27 @@ async fn minutes_end_by_the_clock() {
     assert!(asks(&mut world, None).await);
 }
 
+/// A clock that was set back once brought rules and grants that were over back to life.
+#[tokio::test]
+async fn what_is_over_stays_over_when_the_clock_is_set_back() {
+    let mut world = world(&[TOUCH; 3]).await;
+    // From 20 June 2025 on it does not hold; the clock stands at 15 June.
+    let rule = "[[rule]]\neffect = \"allow\"\nargv = [\"touch\", \"a.txt\"]\nexpires = 2025-06-20\n";
+    std::fs::write(world.home.path().join("rules.toml"), rule).unwrap();
+    assert!(!asks(&mut world, None).await, "the rule holds");
+    world.clock.advance(10 * DAY);
+    start(&world, None).await;
+    let request = world.requested().await;
+    let minutes = offered(&request, |lifetime| matches!(lifetime, Lifetime::Minutes(_)));
+    world.decide(&request, allow(minutes)).await.unwrap();
+    world.ended().await;
+    world.clock.advance(DAY);
+    // The host sees that it is over.
+    world.host.now_ms();
+    world.clock.set(1_750_000_000_000);
+    assert!(asks(&mut world, None).await, "neither the rule nor the grant holds again");
+}
+
 #[tokio::test]
 async fn a_task_and_a_conversation_bound_what_they_remember() {
     let plans = [shell(TOUCH), shell(TOUCH), done("ok")].into_iter();

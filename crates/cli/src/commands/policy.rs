@@ -25,12 +25,29 @@ pub(crate) fn execute_offline(cx: &Context, command: PolicyCommand) -> Result<En
     match command {
         PolicyCommand::Check { .. } => check(),
         PolicyCommand::Explain { command, folder } => {
-            let text = deputy_policy::explain(&situation(cx, &folder)?, &command);
-            Screen::new().line(text.trim_end());
+            let verdict = deputy_policy::verdict(&situation(cx, &folder)?, &command);
+            if cx.json {
+                view::print_json(&verdict);
+            } else {
+                Screen::new().line(deputy_policy::explain(&verdict).trim_end());
+            }
             Ok(End::Done)
         }
-        PolicyCommand::Rules { command: None } => rules(&cx.homes.deputy.join("rules.toml")),
-        PolicyCommand::Rules { command: Some(RulesCommand::Test { file }) } => rules(&file),
+        PolicyCommand::Rules { command: None } => {
+            let path = cx.homes.deputy.join("rules.toml");
+            if path.exists() {
+                return rules(cx, &path);
+            }
+            if !cx.json {
+                let text = format!("There are no rules of your own; they would stand in {}.", path.display());
+                Screen::new().line(&text);
+            }
+            Ok(End::Done)
+        }
+        PolicyCommand::Rules { command: Some(RulesCommand::Test { file }) } if !file.exists() => {
+            Err(Failure::usage(format!("There is no file {}.", file.display()), "Name the file to check."))
+        }
+        PolicyCommand::Rules { command: Some(RulesCommand::Test { file }) } => rules(cx, &file),
         PolicyCommand::Grants { .. } => Ok(End::Done),
     }
 }
@@ -56,15 +73,17 @@ fn check() -> Result<End, Failure> {
     Ok(End::Done)
 }
 
-fn rules(path: &Path) -> Result<End, Failure> {
-    if !path.exists() {
-        Screen::new()
-            .line(&format!("There are no rules of your own; they would stand in {}.", path.display()));
-        return Ok(End::Done);
-    }
+/// The rules of a file, one a line, when all of them and their examples hold.
+fn rules(cx: &Context, path: &Path) -> Result<End, Failure> {
     let rules = Rules::load(path)
         .map_err(|error| Failure::new("rules", error.to_string(), "Until it is mended everything asks."))?;
-    Screen::new().line(&format!("{} rules; all examples hold.", rules.len()));
+    if cx.json {
+        rules.summaries().iter().for_each(view::print_json);
+        return Ok(End::Done);
+    }
+    let screen = Screen::new();
+    rules.describe().iter().for_each(|rule| screen.line(&printable(rule)));
+    screen.line(&format!("{} rules; all examples hold.", rules.len()));
     Ok(End::Done)
 }
 
@@ -75,6 +94,7 @@ fn situation(cx: &Context, folder: &Path) -> Result<Situation, Failure> {
             "Give another with --in DIR.",
         )
     })?;
+    let config = Config::load(&cx.homes.deputy)?;
     let path = cx.homes.deputy.join("rules.toml");
     let rules =
         if path.exists() { Rules::load(&path).unwrap_or_else(|_| Rules::broken()) } else { Rules::empty() };
@@ -86,13 +106,13 @@ fn situation(cx: &Context, folder: &Path) -> Result<Situation, Failure> {
         env: Default::default(),
         deputy_home: cx.homes.deputy.clone(),
         scope: Default::default(),
-        secrets: Config::load(&cx.homes.deputy)?.secrets,
-        allow_hosts: Vec::new(),
+        secrets: config.secrets,
+        allow_hosts: config.allow_hosts,
         rules: Arc::new(rules),
         grants: Vec::new(),
         task: None,
         session: None,
-        now_ms: 0,
+        now_ms: deputy_agent::system_clock()(),
         walls: deputy_sandbox::walls().can_confine(Confinement::ReadOnly),
     })
 }

@@ -73,10 +73,16 @@ impl Effect {
         let args = argv.get(1..).unwrap_or_default();
         let with = self.with.is_empty()
             || self.with.split_whitespace().any(|flag| args.iter().any(|arg| is_flag(arg, flag)));
-        let having = self.having.is_empty()
-            || args.iter().any(|arg| self.having.iter().any(|text| arg.contains(text.as_str())));
+        let having =
+            self.having.is_empty() || args.iter().any(|arg| self.having.iter().any(|text| holds(arg, text)));
         with && having
     }
+}
+
+/// Whether a word contains a text. A short flag is looked for as one: `list-units` holds no `-u`.
+fn holds(arg: &str, text: &str) -> bool {
+    let is_short_flag = text.len() == 2 && text.starts_with('-');
+    if is_short_flag { is_flag(arg, text) || arg.contains(&format!(" {text}")) } else { arg.contains(text) }
 }
 
 /// Whether a word is a flag, possibly abbreviated, with its value attached, or in a bundle.
@@ -144,10 +150,14 @@ mod tests {
             "git --exec-path=x status",
             "curl -sd @x y",
             "mkfs.ext4 /dev/sdb1",
+            "kill -9 -1",
+            "pkill -u me",
+            "pkill -9u me",
+            "systemctl stop deputy",
         ] {
             assert!(effects(&argv(text)).iter().any(|effect| effect.risk == Risk::High), "{text}");
         }
-        for text in ["git push", "cargo test", "rm -f build.log"] {
+        for text in ["git push", "cargo test", "rm -f build.log", "systemctl list-units"] {
             assert!(effects(&argv(text)).iter().all(|effect| effect.risk < Risk::High), "{text}");
         }
     }

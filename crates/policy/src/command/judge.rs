@@ -266,7 +266,7 @@ impl Judge<'_> {
             && first.decision < standing.unwrap_or(Decision::Allow)
         {
             first.decision = standing.unwrap_or(Decision::Ask);
-            first.reason = "One of your rules speaks against it.".to_owned();
+            first.reason = self.situation.rules.objection(first.decision).to_owned();
         }
         self.judgement.parts.extend(parts);
         self.judgement.needs = self.judgement.needs.max(Some(judged.needs));

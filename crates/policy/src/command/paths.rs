@@ -53,6 +53,10 @@ pub(crate) fn touched(situation: &Situation, cwd: &Path, touch: &Touch) -> Optio
     };
     let part = path::judge_from(situation, cwd, operation, text);
     if part.decision != Decision::Allow {
+        if touch.kind == Kind::List && shows_own_secret(situation, cwd, text) {
+            let reason = "looks at the file from outside, and reads nothing in it".to_owned();
+            return Some(Part { decision: Decision::Allow, risk: Risk::Low, reason, ..part });
+        }
         return Some(outside(situation, cwd, touch.kind, text, part));
     }
     let real = path::real(situation, cwd, text)?;
@@ -69,6 +73,22 @@ pub(crate) fn touched(situation: &Situation, cwd: &Path, touch: &Touch) -> Optio
         return Some(below(situation, &real, &reading).unwrap_or(part));
     }
     Some(part)
+}
+
+/// Whether a path whose name and attributes are looked at is a project's own file of credentials: what lists its folder
+/// tells as much. The folder must be one that may be listed, as it is written and as it is.
+fn shows_own_secret(situation: &Situation, cwd: &Path, text: &str) -> bool {
+    let Some(real) = path::real(situation, cwd, text).filter(|real| !real.is_dir()) else { return false };
+    let lists = |folder: Option<&Path>| {
+        let folder = folder.map(Path::to_string_lossy).filter(|folder| !folder.is_empty());
+        let folder = folder.as_deref().unwrap_or(".");
+        path::judge_from(situation, cwd, Operation::List, folder).decision == Decision::Allow
+    };
+    path::is_secret_by_name_only(situation, &real)
+        && lists(Path::new(text).parent())
+        && lists(real.parent())
+        && path::in_scope(situation, Operation::List, &real).is_ok()
+        && !text.chars().any(crate::unseen::is_unseen)
 }
 
 /// A refused path as a command names it: a walk through the home is a search for secrets, and what the kernel tells
@@ -250,7 +270,7 @@ fn listed_in_sums(situation: &Situation, cwd: &Path, sums: &Path) -> Option<Part
 }
 
 /// Credentials among the words of a command that is not known to be harmless: each is denied as reading it would be,
-/// and asked where it is only written.
+/// and asked where it is only written or removed.
 pub(crate) fn secrets_named(situation: &Situation, cwd: &Path, argv: &[String]) -> Vec<Part> {
     let mut parts: Vec<Part> = Vec::new();
     let args = argv.iter().enumerate().skip(1);
@@ -261,23 +281,35 @@ pub(crate) fn secrets_named(situation: &Situation, cwd: &Path, argv: &[String]) 
         if !path::is_secret(situation, &real) {
             continue;
         }
-        let operation = if only_writes(argv, at) { Operation::Write } else { Operation::Read };
+        let operation = if only_writes(argv, at) {
+            Operation::Write
+        } else if only_deletes(argv, at) {
+            Operation::Delete
+        } else {
+            Operation::Read
+        };
         let part = written(situation, operation, &real, path::judge_from(situation, cwd, operation, &text));
-        if part.decision == Decision::Deny && !parts.iter().any(|old| old.text == part.text) {
+        if part.decision != Decision::Allow && !parts.iter().any(|old| old.text == part.text) {
             parts.push(part);
         }
     }
     parts
 }
 
-/// A project makes its own files of credentials: where one of the workspace is written and not read, a person decides.
+/// A project makes its own files of credentials: where one of the workspace is written or removed and not read, a person
+/// decides.
 pub(crate) fn written(situation: &Situation, operation: Operation, real: &Path, part: Part) -> Part {
     let workspace = path::real_folder(&situation.workspace);
     let is_own = real.starts_with(&workspace) && path::is_secret_by_name_only(situation, real);
-    if operation != Operation::Write || part.decision != Decision::Deny || !is_own {
+    let what = match operation {
+        Operation::Write => "change",
+        Operation::Delete if !real.is_dir() => "remove",
+        _ => return part,
+    };
+    if part.decision != Decision::Deny || !is_own {
         return part;
     }
-    let reason = format!("{}, which this would change", part.reason);
+    let reason = format!("{}, which this would {what}", part.reason);
     Part { decision: Decision::Ask, risk: Risk::High, reason, ..part }
 }
 
@@ -294,6 +326,11 @@ fn only_writes(argv: &[String], at: usize) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether a command only removes the file that one of its words names.
+fn only_deletes(argv: &[String], at: usize) -> bool {
+    matches!(argv[0].as_str(), "rm" | "unlink") && !argv[at].starts_with('-')
 }
 
 /// How bad a write would be to each path among the words, for commands that write.

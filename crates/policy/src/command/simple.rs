@@ -286,7 +286,10 @@ fn program_flag(normal: &[String]) -> Option<String> {
     let args = normal.get(1..)?;
     let flag = args.iter().find(|arg| {
         let name = arg.split('=').next().unwrap_or(arg);
+        // `--no-pager` keeps a program from being run.
+        let is_negated = name == arg.as_str() && name.starts_with("--no-");
         arg.starts_with("--")
+            && !is_negated
             && name.len() > 4
             && SPEAKING.iter().any(|word| {
                 name.contains(word.trim_end_matches('=')) && !matches!(*word, "pre=")

@@ -34,6 +34,7 @@ use crate::subject::Subject;
 use argv::ArgvPattern;
 use deputy_protocol::{Confinement, Decision, GrantId};
 use regex::Regex;
+use serde::Serialize;
 use std::path::{Path, PathBuf};
 
 /// The rules of `rules.toml`.
@@ -64,9 +65,23 @@ impl Rules {
         self.is_broken
     }
 
+    /// Why a command is not simply allowed, in words.
+    pub(crate) fn objection(&self, decision: Decision) -> &'static str {
+        if self.is_broken && decision == Decision::Ask {
+            "The rules file is not valid; until it is mended everything asks."
+        } else {
+            "One of your rules speaks against it."
+        }
+    }
+
     /// Each rule in words, in the order of the file.
     pub fn describe(&self) -> Vec<String> {
         self.rules.iter().map(Rule::describe).collect()
+    }
+
+    /// Each rule as data, in the order of the file.
+    pub fn summaries(&self) -> Vec<RuleSummary> {
+        self.rules.iter().map(Rule::summary).collect()
     }
 
     /// How many rules there are.
@@ -94,6 +109,32 @@ struct Rule {
     confinement: Option<Confinement>,
     /// Where it stands in its file, from 1.
     line: usize,
+}
+
+/// One rule as it stands in its file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RuleSummary {
+    /// The line of the file, from 1.
+    pub line: usize,
+    /// What becomes of what it covers.
+    pub effect: Decision,
+    /// The tool it is about.
+    pub tool: String,
+    /// The words of a command; a last `*` stands for any further ones.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub argv: Option<Vec<String>>,
+    /// The pattern, anchored at both ends.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pattern: Option<String>,
+    /// The folder below which workspaces are covered.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub within: Option<PathBuf>,
+    /// From when on it does not hold, in milliseconds since the Unix epoch.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expires_at_ms: Option<i64>,
+    /// What the operating system lets it do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub confinement: Option<Confinement>,
 }
 
 /// What a rule is held against.
@@ -164,6 +205,27 @@ impl Rule {
         let within =
             self.within.as_ref().map(|folder| format!(", within {}", folder.display())).unwrap_or_default();
         format!("line {}: {effect} {}{what}{within}", self.line, self.tool)
+    }
+
+    fn summary(&self) -> RuleSummary {
+        let argv = |argv: &ArgvPattern| {
+            argv.words.iter().cloned().chain(argv.allows_more.then(|| "*".to_owned())).collect()
+        };
+        let (argv, pattern) = match &self.what {
+            Some(Matcher::Argv(words)) => (Some(argv(words)), None),
+            Some(Matcher::Pattern(pattern)) => (None, Some(pattern.as_str().to_owned())),
+            None => (None, None),
+        };
+        RuleSummary {
+            line: self.line,
+            effect: self.effect,
+            tool: self.tool.clone(),
+            argv,
+            pattern,
+            within: self.within.clone(),
+            expires_at_ms: self.expires_at_ms,
+            confinement: self.confinement,
+        }
     }
 
     fn standing(&self) -> Standing {

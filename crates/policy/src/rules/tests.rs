@@ -220,3 +220,59 @@ fn a_file_that_is_not_there_holds_no_rules_and_a_wrong_one_is_named() {
     assert!(message.contains("rules.toml:5:"), "{message}");
     assert!(Rules::broken().is_broken());
 }
+
+#[test]
+fn the_example_of_the_documentation_holds() {
+    let page = include_str!("../../../../docs/permissions.md");
+    let (_, rest) = page.split_once("```toml\n").unwrap();
+    let (example, _) = rest.split_once("```").unwrap();
+    let rules = Rules { rules: file::parse(example).unwrap(), is_broken: false };
+    let described = rules.describe();
+    assert_eq!(described.len(), 4, "{described:?}");
+    assert!(described[0].ends_with("allow shell npm test …, within ~/projects"), "{described:?}");
+    let situation =
+        Situation { workspace: "/nonexistent/home/projects/a".into(), ..situation(rules, Vec::new()) };
+    let decision = |subject: &Subject| standing(&situation, "", subject).map(|standing| standing.decision);
+    let command = |text: &str| Subject::Command { argv: split(text).unwrap() };
+    assert_eq!(decision(&command("npm test --watch")), Some(Decision::Allow));
+    assert_eq!(decision(&command("git --no-pager push origin")), Some(Decision::Deny));
+    let origin = |text: &str| Subject::Origin { origin: text.to_owned() };
+    assert_eq!(decision(&origin("https://docs.example.com")), Some(Decision::Allow));
+    assert_eq!(decision(&origin("https://docs.example.com.evil.example")), None);
+    let contract =
+        Subject::Path { operation: deputy_protocol::PathOperation::Write, real: "/w/contracts/a.txt".into() };
+    assert_eq!(decision(&contract), Some(Decision::Ask));
+}
+
+#[test]
+fn a_grant_holds_only_in_the_folder_it_was_given_for_also_when_that_is_gone() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().canonicalize().unwrap();
+    let (given, other) = (root.join("given"), root.join("other"));
+    std::fs::create_dir(&given).unwrap();
+    std::fs::create_dir(&other).unwrap();
+    let entry = Entry {
+        is_grant: true,
+        effect: Decision::Allow,
+        words: vec!["git"],
+        allows_more: false,
+        place: 0,
+        time: 0,
+        lifetime: 0,
+    };
+    let mut grants = to_grants(&[entry]);
+    grants[0].workspace = given.to_str().unwrap().to_owned();
+    let decision = |workspace: &Path| {
+        let situation =
+            Situation { workspace: workspace.to_owned(), ..situation(Rules::empty(), grants.clone()) };
+        let subject = Subject::Command { argv: vec!["git".to_owned()] };
+        standing(&situation, "shell", &subject).map(|standing| standing.decision)
+    };
+    assert_eq!(decision(&given), Some(Decision::Allow));
+    assert_eq!(decision(&other), None);
+    std::fs::remove_dir(&given).unwrap();
+    assert_eq!(decision(&other), None);
+    // Another folder in its place, by a link, is not the one it was given for.
+    std::os::unix::fs::symlink(&other, &given).unwrap();
+    assert_eq!(decision(&given), None);
+}

@@ -1,7 +1,7 @@
 //! What comes with a decision: how it runs, how wide its walls are, what may be remembered.
 
 use crate::ground::{Ground, ruling};
-use deputy_policy::{Execution, digest, explain, offers};
+use deputy_policy::{Execution, digest, explain, offers, verdict};
 use deputy_protocol::{
     Access, AlwaysLifetime, ArgvRule, Confinement, Decision, Effect, Facts, Grant, GrantId, GrantRule,
     Lifetime, Risk, ShellAccess,
@@ -194,7 +194,81 @@ fn only_once_is_offered_where_remembering_is_not_safe() {
 #[test]
 fn what_people_read_hides_nothing() {
     let ground = Ground::ordinary();
-    let text = explain(&ground.situation(), "ls \u{1b}[8m; rm -rf ~ \u{202e}");
+    let text = explain(&verdict(&ground.situation(), "ls \u{1b}[8m; rm -rf ~ \u{202e}"));
     assert!(!text.contains(['\u{1b}', '\u{202e}']), "{text}");
     assert!(text.contains("rm") && text.starts_with("deny"), "{text}");
+}
+
+#[test]
+fn what_only_looks_at_a_projects_own_file_of_credentials_runs_unasked() {
+    let ground = Ground::ordinary();
+    let at = |name: &str| ground.workspace().join(name);
+    std::fs::create_dir_all(at("certs")).unwrap();
+    for name in [".env", "certs/server.pem", "certs/a.key", "server.key"] {
+        std::fs::write(at(name), "a secret\n").unwrap();
+    }
+    rustix::fs::mkfifoat(rustix::fs::CWD, at("pipe"), rustix::fs::Mode::RUSR).unwrap();
+    std::os::unix::fs::symlink(ground.home().join(".ssh/id_rsa"), at("link.pem")).unwrap();
+    for command in [
+        "ls -l certs/server.pem",
+        "ls certs/*",
+        "stat certs/server.pem",
+        "ls -la .env",
+        "test -f .env",
+        "test -f .env.local",
+        "[ -e .env ]",
+        "ls -l s*",
+        "du -sh certs/*",
+        "ls -l pipe",
+        "test -p pipe",
+        "ls p*",
+    ] {
+        let verdict = ground.decide(command).verdict;
+        assert_eq!(verdict.decision, Decision::Allow, "{command}: {verdict:#?}");
+    }
+    for command in [
+        "cat .env",
+        "cat certs/*",
+        "wc -c certs/server.pem",
+        "sha256sum .env",
+        "grep -c x certs/a.key",
+        "ls -l ~/.ssh/id_rsa",
+        "ls ../.ssh/id_rsa",
+        "ls .ssh/../../.ssh/id_rsa",
+        "stat -L link.pem",
+        "mv .env a.txt",
+        "cp .env a.txt",
+        "rm ~/.ssh/id_rsa",
+        "rm link.pem",
+        "base64 .env",
+        "head -c1 server.key",
+    ] {
+        let verdict = ground.decide(command).verdict;
+        assert_eq!(verdict.decision, Decision::Deny, "{command}: {verdict:#?}");
+    }
+    for command in
+        ["file .env", "rm .env", "rm -f certs/server.pem", "rm server.key", "cat pipe", "grep x p*"]
+    {
+        let verdict = ground.decide(command).verdict;
+        let expected = if command.starts_with("file") { Decision::Deny } else { Decision::Ask };
+        assert_eq!((verdict.decision, verdict.risk), (expected, Risk::High), "{command}: {verdict:#?}");
+    }
+}
+
+#[test]
+fn reasons_name_what_a_command_does() {
+    let ground = Ground::ordinary();
+    for (command, wrong) in [
+        ("systemctl list-units", "Stops Deputy"),
+        ("systemctl status user-1000.slice", "Stops Deputy"),
+        ("journalctl -n5 --no-pager", "another program"),
+    ] {
+        let verdict = ground.decide(command).verdict;
+        assert!(!verdict.reasons.join(" ").contains(wrong), "{command}: {verdict:#?}");
+        assert_eq!(verdict.decision, Decision::Ask, "{command}");
+    }
+    for command in ["systemctl stop deputy.service", "kill -9 -1", "pkill -u dev"] {
+        let verdict = ground.decide(command).verdict;
+        assert!(verdict.reasons.join(" ").contains("Stops Deputy"), "{command}: {verdict:#?}");
+    }
 }
