@@ -253,7 +253,7 @@ impl TypedTool for Organize {
 impl Organize {
     fn scan(&self, call: &ScanParameters, cx: &CallContext) -> Result<ToolResult, OrganizeError> {
         if !(cx.scope.only_files.is_empty() && cx.scope.only_tags.is_empty()) {
-            let text = "this task is held to single files, so it cannot look through whole folders";
+            let text = "Denied: this task is held to single files, so it cannot look through whole folders";
             return Ok(ToolResult::new(CallStatus::Denied, text));
         }
         let wishes = wishes(call)?;
@@ -274,7 +274,7 @@ impl Organize {
         make: impl FnOnce() -> Result<Job, OrganizeError>,
     ) -> Result<ToolResult, OrganizeError> {
         if cx.confinement == Confinement::ReadOnly {
-            return Ok(ToolResult::new(CallStatus::Denied, "this call may change nothing"));
+            return Ok(ToolResult::new(CallStatus::Denied, "Denied: this call may change nothing"));
         }
         let jobs = self.home.jobs()?;
         let id = OrganizeHome::job_of(&cx.call);
