@@ -176,9 +176,73 @@ fn a_refused_plan_changes_nothing() {
     let request = one_request(&world.json(&["organize", ".", "--backend", "offline"]));
     assert_eq!(world.json(&["deny", request.id.as_str()]).code, Some(0));
     let end = world.json(&["follow", "last"]);
+    assert_eq!(end.code, Some(3), "{end:?}");
     assert!(stopped(&end.events().unwrap()).summary.contains("Nothing was changed"), "{end:?}");
     assert_eq!(snapshot(&world), before);
     assert_eq!(world.json(&["jobs"]).stdout, "");
+}
+
+/// Runs a command whose process must heed the modes of files, also where the tests run as root.
+fn heeding_modes(world: &World, args: &[&str]) -> Finished {
+    let mut command = world.home.deputy().unwrap();
+    if rustix::process::geteuid().is_root() {
+        let inner = command;
+        command = std::process::Command::new("setpriv");
+        command.args(["--bounding-set", "-dac_override,-dac_read_search", "--inh-caps", "-all", "--"]);
+        command.arg(inner.get_program());
+        command.env_clear();
+        command.envs(inner.get_envs().filter_map(|(name, value)| Some((name.to_owned(), value?.to_owned()))));
+        command.current_dir(world.home.workspace());
+    }
+    command.args(args);
+    Finished::of(command).unwrap()
+}
+
+#[test]
+fn a_job_that_a_shut_folder_stops_is_told_as_it_is_and_fails() {
+    let world = World::new([]);
+    world.home.write("a.mp3", "a").unwrap();
+    world.home.write("shut/b.mp3", "b").unwrap();
+    age(&world);
+    let root = world.home.workspace();
+    let shut = root.join("shut");
+    fs::set_permissions(&shut, fs::Permissions::from_mode(0o555)).unwrap();
+    let file = world.home.user().join("plan.json");
+    let plan = json!({"scope": [root], "operations": [
+        {"id": "o1", "action": {"kind": "create_folder", "path": root.join("Music")}, "risk": "low", "reason": ""},
+        {"id": "o2", "action": {"kind": "move", "path": root.join("a.mp3"), "destination": root.join("Music/a.mp3")},
+         "risk": "medium", "reason": ""},
+        {"id": "o3", "action": {"kind": "move", "path": shut.join("b.mp3"), "destination": root.join("Music/b.mp3")},
+         "risk": "medium", "reason": ""},
+        {"id": "o4", "action": {"kind": "create_folder", "path": root.join("Later")}, "risk": "low", "reason": ""},
+    ]});
+    fs::write(&file, plan.to_string()).unwrap();
+    let apply = ["organize", "--apply", file.to_str().unwrap(), "--yes", "medium"];
+    // It said "Done", and that nothing was changed: "Permission denied" was taken for a person's no.
+    let run = heeding_modes(&world, &apply);
+    let id = job(&world)["job"].as_str().unwrap().to_owned();
+    assert_eq!(run.code, Some(1), "{run:?}");
+    for told in [
+        "2 of 4 steps are done",
+        "o3",
+        "Permission denied",
+        &format!("`deputy jobs resume {id}`, `deputy jobs resume {id} --skip`, `deputy undo {id}`"),
+    ] {
+        assert!(run.stdout.contains(told), "{told} is missing in {}", run.stdout);
+    }
+    for untrue in ["Nothing was changed", "✓ Done"] {
+        assert!(!run.stdout.contains(untrue), "{}", run.stdout);
+    }
+    assert!(exists(&world, "Music/a.mp3") && exists(&world, "shut/b.mp3"));
+    assert_eq!(world.json(&["follow", "last"]).code, Some(1), "who follows it later is told the same");
+
+    // Its folder is blocked meanwhile, and whoever is refused there is told so too.
+    let second = world.json(&apply);
+    assert_ne!(second.code, Some(0), "{second:?}");
+
+    fs::set_permissions(&shut, fs::Permissions::from_mode(0o755)).unwrap();
+    assert_eq!(world.json(&["undo", &id]).code, Some(0));
+    assert!(exists(&world, "a.mp3") && !exists(&world, "Music"));
 }
 
 #[test]

@@ -18,13 +18,19 @@ use deputy_organize::suggest::{Convention, suggest};
 use deputy_organize::{Act, CheckedPlan, Control, Job, JobsError, RunError, StepState};
 use deputy_protocol::{
     Access, CallId, CallStatus, Confinement, CopyAccess, DeleteAccess, Effect, Facts, ListAccess, MoveAccess,
-    OperationId, OrganizePlan, ReadAccess, Risk, ToolResult, WriteAccess,
+    OperationId, OrganizePlan, ReadAccess, Risk, ToolCall, ToolResult, WriteAccess,
 };
 use parameters::{OrganizeCall, ScanParameters, SubmitParameters, UndoParameters};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-pub use words::{job_line, preview_text};
+pub use words::{is_in_full, job_line, preview_text};
+
+/// Whether a call submits a plan.
+pub fn is_submit(call: &ToolCall) -> bool {
+    call.tool == Organize::NAME
+        && call.parameters.get("action").and_then(|action| action.as_str()) == Some("submit_plan")
+}
 
 /// Organises folders.
 pub(crate) struct Organize {

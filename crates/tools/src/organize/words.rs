@@ -303,6 +303,14 @@ pub fn job_line(found: &JobSummary) -> String {
     )
 }
 
+/// How the summary of a job ends that some operations were left out of, as what they are about had changed.
+const LEFT_OUT: &str = " left out";
+
+/// Whether a submitted plan was carried out, every operation of it.
+pub fn is_in_full(result: &ToolResult) -> bool {
+    result.status == CallStatus::Ok && !result.summary.ends_with(LEFT_OUT)
+}
+
 /// What a job did.
 pub(super) fn executed(id: &str, history: &History, report: &Report, before: usize) -> ToolResult {
     let all = history.steps.len();
@@ -348,7 +356,7 @@ pub(super) fn executed(id: &str, history: &History, report: &Report, before: usi
     }
     let left_out = match report.skipped.len() {
         0 => String::new(),
-        number => format!(", {number} left out"),
+        number => format!(", {number}{LEFT_OUT}"),
     };
     let summary = format!("job {id}: {} of {all} steps done{left_out}", report.done);
     ToolResult { summary, ..ToolResult::new(status, text) }
