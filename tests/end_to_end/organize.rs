@@ -236,6 +236,14 @@ fn a_job_that_a_shut_folder_stops_is_told_as_it_is_and_fails() {
     assert!(exists(&world, "Music/a.mp3") && exists(&world, "shut/b.mp3"));
     assert_eq!(world.json(&["follow", "last"]).code, Some(1), "who follows it later is told the same");
 
+    // Nobody has to remember it.
+    let ways = format!("deputy jobs resume {id} | deputy undo {id}");
+    for command in ["status", "doctor"] {
+        let said = world.say(&[command]);
+        assert!(said.stdout.contains(&ways), "{command}: {said:?}");
+    }
+    assert_eq!(value(&world.json(&["status"]))["interrupted_jobs"][0]["job"], json!(id));
+
     // Its folder is blocked meanwhile, and whoever is refused there is told so too.
     let second = world.json(&apply);
     assert_ne!(second.code, Some(0), "{second:?}");
@@ -243,6 +251,64 @@ fn a_job_that_a_shut_folder_stops_is_told_as_it_is_and_fails() {
     fs::set_permissions(&shut, fs::Permissions::from_mode(0o755)).unwrap();
     assert_eq!(world.json(&["undo", &id]).code, Some(0));
     assert!(exists(&world, "a.mp3") && !exists(&world, "Music"));
+}
+
+#[test]
+fn what_a_scan_left_out_is_counted() {
+    let world = World::new([]);
+    for path in ["song.mp3", ".hidden", ".also/hidden.txt", "shut/inside.txt"] {
+        world.home.write(path, path).unwrap();
+    }
+    age(&world);
+    std::os::unix::fs::symlink("song.mp3", world.home.workspace().join("link")).unwrap();
+    let shut = world.home.workspace().join("shut");
+    fs::set_permissions(&shut, fs::Permissions::from_mode(0o000)).unwrap();
+    let shown = heeding_modes(&world, &["organize", ".", "--plan-only"]);
+    let told = heeding_modes(&world, &["--json", "organize", ".", "--plan-only"]);
+    fs::set_permissions(&shut, fs::Permissions::from_mode(0o755)).unwrap();
+    assert_eq!(shown.code, Some(0), "{shown:?}");
+    for words in
+        ["left out: 2 hidden or secret, 1 links or special, 1 unreadable", "could not be read: ", "shut"]
+    {
+        assert!(shown.stdout.contains(words), "{words} is missing in {}", shown.stdout);
+    }
+    let left = &value(&told)["left_out"];
+    assert_eq!(
+        (&left["hidden"], &left["special"], &left["unreadable"]),
+        (&json!(2), &json!(1), &json!(1)),
+        "{left}"
+    );
+}
+
+#[test]
+fn a_plan_file_is_read_strictly_and_its_words_steer_no_terminal() {
+    let world = World::new([]);
+    world.home.write("song.mp3", "la").unwrap();
+    let root = world.home.workspace();
+    let file = world.home.user().join("plan.json");
+    let apply = |plan: Value| {
+        fs::write(&file, plan.to_string()).unwrap();
+        world.say(&["organize", "--apply", file.to_str().unwrap()])
+    };
+    let action = json!({"kind": "trash", "path": "song.mp3"});
+    let operation = json!({"id": "o1", "action": action, "risk": "high"});
+    for place in ["", "/operations/0", "/operations/0/action"] {
+        let mut plan = json!({"scope": [root], "operations": [operation]});
+        plan.pointer_mut(place).unwrap()["overwrite"] = json!(true);
+        let refused = apply(plan);
+        assert_eq!(refused.code, Some(2), "{place}: {refused:?}");
+        assert!(refused.stderr.contains("overwrite"), "{place}: {refused:?}");
+    }
+    let evil = "\u{1b}[2Jgone";
+    let named = json!({"id": evil, "action": {"kind": "trash", "path": "missing"}, "risk": "high"});
+    for plan in [
+        json!({"scope": [root], "operations": [named]}),
+        json!({"scope": [format!("/{evil}")], "operations": []}),
+    ] {
+        let refused = apply(plan);
+        assert_eq!(refused.code, Some(1), "{refused:?}");
+        assert!(refused.stderr.contains("gone") && !refused.stderr.contains('\u{1b}'), "{refused:?}");
+    }
 }
 
 #[test]

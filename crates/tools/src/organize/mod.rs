@@ -24,7 +24,7 @@ use parameters::{OrganizeCall, ScanParameters, SubmitParameters, UndoParameters}
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-pub use words::{is_in_full, job_line, preview_text};
+pub use words::{is_in_full, job_line, left_out, preview_text};
 
 /// Whether a call submits a plan.
 pub fn is_submit(call: &ToolCall) -> bool {
