@@ -65,10 +65,23 @@ def test_nothing_to_do_a_refusal_and_a_failure_are_said() -> None:
     nothing, made = played("tidy up this folder", ("kinds: \ndraft: none, as there is nothing to do\n0 files", True))
     assert "Nothing is to be tidied in this folder: 0 files." in str(nothing.summary)
     assert len(made) == 1
-    refused, _ = played("tidy up this folder", (SCANNED, True), ("Denied by the user: no", False))
-    assert refused.summary == "Nothing was changed: the plan was not approved."
+    refused, _ = played("tidy up this folder", (SCANNED, True), ("Denied: no, not now", False))
+    assert refused.summary == "Nothing was changed: the plan was denied (no, not now)."
     failed, _ = played("tidy up this folder", (SCANNED, True), ("it stopped at o3: no room", False))
     assert "it stopped at o3: no room" in str(failed.summary)
+
+
+def test_a_job_that_the_file_system_stops_is_told_as_the_tool_told_it() -> None:
+    """The word "denied" in a file system's error was once taken for a person's no."""
+    said = (
+        "job j1: 2 of 4 steps are done\nIt stopped at o3: could not move /w/b: Permission denied (os error 13). 2 "
+        "steps are left. The user can try again, leave that one out or take all back: `deputy jobs resume j1`, `deputy "
+        "jobs resume j1 --skip`, `deputy undo j1`."
+    )
+    stopped, _ = played("tidy up this folder", (SCANNED, True), (said, False))
+    assert said in str(stopped.summary)
+    assert "could not carry out" in str(stopped.summary)
+    assert "Nothing was changed" not in str(stopped.summary)
 
 
 @pytest.mark.parametrize("goal", ["clean up the code", "organize a party", "tidy up my git branches", "tidying is fun"])

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 /// Sets the time of everything in the workspace back, so that nothing counts as just changed.
-fn age(world: &World) {
+pub(crate) fn age(world: &World) {
     let mut waiting = vec![world.home.workspace()];
     let time = SystemTime::UNIX_EPOCH + Duration::from_secs(1_715_000_000);
     while let Some(folder) = waiting.pop() {
@@ -64,7 +64,7 @@ fn snapshot(world: &World) -> BTreeMap<PathBuf, Stands> {
     found
 }
 
-fn exists(world: &World, path: &str) -> bool {
+pub(crate) fn exists(world: &World, path: &str) -> bool {
     world.home.workspace().join(path).exists()
 }
 
@@ -82,7 +82,7 @@ fn approve(world: &World, request: &PermissionRequest) -> Finished {
 }
 
 /// The newest job.
-fn job(world: &World) -> Value {
+pub(crate) fn job(world: &World) -> Value {
     let jobs = world.json(&["jobs"]);
     let first = jobs.stdout.lines().next().unwrap_or_else(|| panic!("{jobs:?}"));
     serde_json::from_str(first).unwrap()
@@ -176,6 +176,7 @@ fn a_refused_plan_changes_nothing() {
     let request = one_request(&world.json(&["organize", ".", "--backend", "offline"]));
     assert_eq!(world.json(&["deny", request.id.as_str()]).code, Some(0));
     let end = world.json(&["follow", "last"]);
+    assert_eq!(end.code, Some(3), "{end:?}");
     assert!(stopped(&end.events().unwrap()).summary.contains("Nothing was changed"), "{end:?}");
     assert_eq!(snapshot(&world), before);
     assert_eq!(world.json(&["jobs"]).stdout, "");

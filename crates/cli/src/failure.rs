@@ -1,5 +1,6 @@
 //! How a command ends: its exit code, and an error as people and programs read it.
 
+use crate::view::printable;
 use deputy_protocol::{ErrorBody, ErrorMessage, ServerMessage};
 use deputy_server::ClientError;
 use std::process::ExitCode;
@@ -43,9 +44,10 @@ impl Failure {
             crate::view::print_json(&message);
             return;
         }
-        eprintln!("deputy: {}", self.error.message);
+        // Errors name files and what plans hold, which may be more than text to a terminal.
+        eprintln!("deputy: {}", printable(&self.error.message));
         for hint in self.error.hints.iter().filter(|hint| !hint.is_empty()) {
-            eprintln!("  {hint}");
+            eprintln!("  {}", printable(hint));
         }
     }
 }

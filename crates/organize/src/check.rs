@@ -70,6 +70,11 @@ pub fn check(plan: &OrganizePlan, bounds: &Bounds<'_>) -> Result<CheckedPlan, Ch
 /// As [`check`], with the model as the plan leaves it.
 pub(crate) fn simulate(plan: &OrganizePlan, bounds: &Bounds<'_>) -> Result<(CheckedPlan, Model), CheckError> {
     let scope = ScopeFolders::of(&plan.scope)?;
+    for folder in scope.folders() {
+        if let Some(reason) = (bounds.protected)(folder) {
+            return Err(CheckError::Scope { folder: folder.display().to_string(), reason });
+        }
+    }
     if plan.operations.len() > MOST_OPERATIONS {
         return Err(CheckError::TooMany { count: plan.operations.len(), most: MOST_OPERATIONS });
     }

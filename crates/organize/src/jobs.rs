@@ -3,16 +3,21 @@
 use crate::boot::boot;
 use crate::disk::DiskError;
 use crate::execute::{Control, Report, RunError, give_up, run, times_of};
-use crate::job::Job;
+use crate::job::{Act, Job};
 use crate::journal::{JournalError, JournalFile};
-use crate::ledger::{History, Started};
+use crate::ledger::{History, Started, StepState};
 use crate::recover::settle_open;
 use crate::undo::{ConflictChoice, Reversal, reverse};
 use rustix::fs::{FlockOperation, flock};
+use std::collections::HashSet;
 use std::fs::File;
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 const ENDING: &str = "journal";
+
+/// Undos of undos that are followed, so that journals that name each other end nothing.
+const MOST_UNDONE: usize = 64;
 
 /// Why a job could not be started, opened or taken back.
 #[derive(Debug, thiserror::Error)]
@@ -107,7 +112,6 @@ impl OpenJob {
 impl Jobs {
     /// The jobs kept in a folder, which is made if need be.
     pub fn open(folder: &Path) -> Result<Self, JobsError> {
-        use std::os::unix::fs::DirBuilderExt;
         let made = std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder);
         made.map_err(|source| JobsError::Folder { folder: folder.to_owned(), source })?;
         Ok(Self { folder: folder.to_owned() })
@@ -195,17 +199,12 @@ impl Jobs {
             }
         }
         found.sort_by(|(one, ..), (other, ..)| other.cmp(one));
-        let undone_by = |id: &str| {
-            let mut others = found.iter().map(|(_, _, history, _)| history);
-            let by = others.find(|other| other.is_finished() && other.job.undoes.as_deref() == Some(id))?;
-            Some(by.job.id.clone())
-        };
+        let histories: Vec<&History> = found.iter().map(|(_, _, history, _)| history).collect();
         let mut states = Vec::new();
         for (_, path, history, is_damaged) in &found {
-            states.push(match undone_by(&history.job.id) {
+            states.push(match undone_by(history, &histories, MOST_UNDONE) {
                 _ if *is_damaged => JobState::Damaged,
-                // An undo that was itself taken back leaves the job as it was.
-                Some(by) if undone_by(&by).is_none() => JobState::Undone(by),
+                Some(by) => JobState::Undone(by),
                 _ if history.is_finished() => JobState::Done,
                 _ if is_locked(path) => JobState::Running,
                 _ => JobState::Interrupted,
@@ -238,7 +237,7 @@ impl Jobs {
     fn lock(&self) -> Result<File, JobsError> {
         let mut options = File::options();
         let path = self.folder.join("lock");
-        let opened = options.create(true).truncate(false).write(true).open(path);
+        let opened = options.create(true).truncate(false).write(true).mode(0o600).open(path);
         let file = opened.map_err(|source| self.error(source))?;
         flock(&file, FlockOperation::LockExclusive).map_err(|error| self.error(error.into()))?;
         Ok(file)
@@ -253,6 +252,31 @@ fn read(path: &Path) -> Result<Option<(History, bool)>, JobsError> {
         Err(JournalError::Damaged { line: 1, .. }) => Ok(None),
         Err(error) => Err(error.into()),
     }
+}
+
+/// The job that took this one back, or the newest of several that did so together: what of it happened must have been
+/// taken back, all of it, by undos that were not taken back themselves. Undos of undos are looked at `most` deep.
+fn undone_by(history: &History, all: &[&History], most: usize) -> Option<String> {
+    let is_undo = |other: &&&History| {
+        other.is_finished() && other.job.undoes.as_deref() == Some(history.job.id.as_str())
+    };
+    let stands = |other: &&&History| most > 0 && undone_by(other, all, most - 1).is_none();
+    let undos: Vec<&&History> = all.iter().filter(is_undo).filter(stands).collect();
+    let taken_back: HashSet<&str> = undos.iter().flat_map(|undo| moved(undo)).collect();
+    let newest = undos.first()?;
+    moved(history).all(|operation| taken_back.contains(operation)).then(|| newest.job.id.clone())
+}
+
+/// The operations of a job that happened to more than folders. Those stay where something is in them, and stand against
+/// nothing.
+fn moved(history: &History) -> impl Iterator<Item = &str> {
+    let steps = history.job.steps.iter().zip(&history.steps);
+    steps
+        .filter(|(step, state)| {
+            let is_folder = matches!(step.act, Act::CreateFolder(_) | Act::RemoveFolder(_));
+            !is_folder && matches!(state, StepState::Done(_))
+        })
+        .map(|(step, _)| step.operation.as_str())
 }
 
 fn is_locked(path: &Path) -> bool {

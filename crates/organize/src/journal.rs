@@ -4,6 +4,7 @@ use crate::ledger::{Began, Copied, Ended, Finished, History, Ledger, LedgerError
 use rustix::fs::{FlockOperation, flock};
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 /// Hexadecimal digits of the checksum at the beginning of each line.
@@ -44,7 +45,13 @@ impl JournalFile {
     pub fn create(path: &Path, started: Started) -> Result<(Self, History), JournalError> {
         let fail = |action| move |source| LedgerError { action, path: path.to_owned(), source };
         let mut options = OpenOptions::new();
-        let file = options.read(true).append(true).create_new(true).open(path).map_err(fail("create"))?;
+        let file = options
+            .read(true)
+            .append(true)
+            .create_new(true)
+            .mode(0o600)
+            .open(path)
+            .map_err(fail("create"))?;
         lock(&file, path)?;
         let mut journal = Self { file, path: path.to_owned(), good: 0, is_torn: false };
         let begun = journal.append(&[Record::Started(started.clone())]).and_then(|()| {
@@ -247,6 +254,8 @@ mod tests {
         let path = folder.path().join("j1.journal");
         let (mut journal, _) = JournalFile::create(&path, started()).unwrap();
         let first = std::fs::metadata(&path).unwrap().len();
+        let mode = std::os::unix::fs::PermissionsExt::mode(&std::fs::metadata(&path).unwrap().permissions());
+        assert_eq!(mode & 0o777, 0o600, "names of files are nobody else's to read");
         journal.begin(&[Began { step: 0, to: None }]).unwrap();
         journal.end(&[Ended { step: 0, outcome: Outcome::Done(DoneStep {}) }]).unwrap();
         drop(journal);

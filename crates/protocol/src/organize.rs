@@ -1,4 +1,7 @@
 //! Organise plans: file chores as data, which a person can read before anything happens.
+//!
+//! A field that is not known is refused, as it would say something of the plan that is then not heeded. The schema keeps
+//! silent about it: an action's struct and its tag are described apart, and neither knows the other's fields.
 
 use crate::{OperationId, Risk};
 use schemars::JsonSchema;
@@ -7,6 +10,8 @@ use serde::{Deserialize, Serialize};
 /// What is to become of some folders. Operations are meant in their order: each path is where a thing stands once
 /// those before it are done.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(!deny_unknown_fields)]
 pub struct OrganizePlan {
     /// Absolute real paths of the folders that it is about; nothing comes from or goes to anywhere else.
     pub scope: Vec<String>,
@@ -19,6 +24,8 @@ pub struct OrganizePlan {
 
 /// One operation of a plan.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(!deny_unknown_fields)]
 pub struct OrganizeOperation {
     /// Unique in its plan.
     pub id: OperationId,
@@ -49,6 +56,8 @@ pub enum OrganizeAction {
 
 /// Make a folder.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(!deny_unknown_fields)]
 pub struct CreateFolderAction {
     /// Where it will stand.
     pub path: String,
@@ -56,6 +65,8 @@ pub struct CreateFolderAction {
 
 /// Move a file or a folder elsewhere.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(!deny_unknown_fields)]
 pub struct MoveFileAction {
     /// Where it stands.
     pub path: String,
@@ -65,6 +76,8 @@ pub struct MoveFileAction {
 
 /// Give a file or a folder another name where it stands.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(!deny_unknown_fields)]
 pub struct RenameAction {
     /// Where it stands.
     pub path: String,
@@ -74,6 +87,8 @@ pub struct RenameAction {
 
 /// Copy a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(!deny_unknown_fields)]
 pub struct CopyFileAction {
     /// Where it stands.
     pub path: String,
@@ -83,6 +98,8 @@ pub struct CopyFileAction {
 
 /// Put a file or a folder into the trash.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(!deny_unknown_fields)]
 pub struct TrashAction {
     /// Where it stands.
     pub path: String,

@@ -52,12 +52,11 @@ def check(result: Result, what: str) -> Result:
     """The result, if the call did what it says."""
     if result.ok:
         return result
-    said = result.content.strip().split("\n")[0][:300]
     if result.is_denied:
         raise NotPossibleError(
-            f"I wanted to {what}, but that was denied ({said}). So I stopped here; nothing was changed."
+            f"I wanted to {what}, but that was denied ({result.reason}). So I stopped here; nothing was changed."
         )
-    raise NotPossibleError(f"I tried to {what}, but it failed: {said}")
+    raise NotPossibleError(f"I tried to {what}, but it failed: {result.reason}")
 
 
 def take_inventory(path: str) -> Generator[Calls, Any, Inventory]:

@@ -7,7 +7,6 @@ to it at once, and the first thing that is missing becomes the plan. So nothing 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,9 +17,9 @@ from deputy_sidecar.backend import AgentPlan, AssistantMessage, Message, ToolCal
 
 __all__ = ["Call", "Calls", "Chore", "NotPossibleError", "Question", "Result", "Task", "next_plan"]
 
-_DENIED = re.compile(
-    r"\b(denied|deny|refused|declined|not allowed|not permitted|no permission|forbidden)\b", re.IGNORECASE
-)
+# How the core opens what it tells of a call that a rule or a person refused. The words alone say nothing: a file system
+# says "Permission denied" of a call that ran.
+_DENIED = "Denied: "
 
 
 @dataclass(frozen=True)
@@ -59,9 +58,14 @@ class Result:
     ok: bool
 
     @property
+    def reason(self) -> str:
+        """Why it was denied, or what it said, in its first line."""
+        return self.content.removeprefix(_DENIED).strip().split("\n")[0][:300]
+
+    @property
     def is_denied(self) -> bool:
         """Whether a rule or a person said no, as opposed to a call that failed."""
-        return not self.ok and _DENIED.search(self.content[:400]) is not None
+        return not self.ok and self.content.startswith(_DENIED)
 
 
 class NotPossibleError(Exception):

@@ -27,7 +27,7 @@ class FolderTools:
     def run(self, tool: str, parameters: dict[str, Any]) -> Answer:
         self.calls.append((tool, parameters))
         if self.deny(tool, parameters):
-            return "Denied by the user: not now", False
+            return "Denied: not now", False
         path = self.root / parameters.get("path", ".")
         if tool == "shell":
             done = subprocess.run(

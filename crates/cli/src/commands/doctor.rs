@@ -1,6 +1,6 @@
 //! `deputy doctor`: what this machine has, what is missing, and what to do about it.
 
-use super::Context;
+use super::{Context, jobs};
 use crate::failure::{End, Failure};
 use crate::session::{Session, Tasks};
 use crate::sidecar;
@@ -32,6 +32,7 @@ pub(crate) async fn execute(cx: &Context) -> Result<End, Failure> {
     let config = Config::load(&cx.homes.deputy);
     let mut findings = vec![configuration(&config), rules(cx), walls()];
     findings.push(home(cx).await);
+    findings.push(organised(cx));
     if let Ok(config) = &config {
         findings.push(backend(cx, config));
         findings.push(python(cx, config).await);
@@ -103,6 +104,15 @@ async fn home(cx: &Context) -> Finding {
         Err(failure) => {
             Finding::bad("home", format!("{} {}", failure.error.message, failure.error.hints.join(" ")))
         }
+    }
+}
+
+/// A job that was cut off blocks its folder until somebody decides about it.
+fn organised(cx: &Context) -> Finding {
+    match jobs::interrupted(cx) {
+        Ok(found) if found.is_empty() => Finding::ok("jobs", "none was cut off"),
+        Ok(found) => Finding::bad("jobs", jobs::interrupted_lines(&found).join("; ")),
+        Err(failure) => Finding::bad("jobs", failure.error.message),
     }
 }
 

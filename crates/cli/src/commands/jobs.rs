@@ -45,7 +45,24 @@ fn list(cx: &Context, jobs: &Jobs) -> Result<End, Failure> {
     Ok(End::Done)
 }
 
-fn summary(found: &JobSummary) -> Value {
+/// The jobs that were cut off or stopped, whose folders are blocked until somebody decides.
+pub(super) fn interrupted(cx: &Context) -> Result<Vec<JobSummary>, Failure> {
+    let mut found = jobs(cx)?.list().map_err(failure)?;
+    found.retain(|job| job.state == JobState::Interrupted);
+    Ok(found)
+}
+
+/// Those jobs, a line each, with what can be done about them.
+pub(super) fn interrupted_lines(found: &[JobSummary]) -> Vec<String> {
+    let line = |job: &JobSummary| {
+        let id = &job.history.job.id;
+        format!("{}; deputy jobs resume {id} | deputy undo {id}", job_line(job))
+    };
+    found.iter().map(line).collect()
+}
+
+/// A job for programs.
+pub(super) fn summary(found: &JobSummary) -> Value {
     let (state, undone_by) = match &found.state {
         JobState::Running => ("running", None),
         JobState::Interrupted => ("interrupted", None),
@@ -111,7 +128,14 @@ pub(super) fn undo(cx: &Context, id: &str, dry_run: bool, on_conflict: OnConflic
         ));
     }
     let end = run(cx, jobs.start(reversal.job).map_err(failure)?, false)?;
-    Ok(if has_conflicts && choice == ConflictChoice::Skip { End::Failed } else { end })
+    let taken_back =
+        matches!(jobs.find(id).map_err(failure)?, Some(found) if matches!(found.state, JobState::Undone(_)));
+    if !taken_back && !cx.json {
+        screen.line(&format!(
+            "The job {id} does not count as taken back; `deputy undo {id}` tries the rest again."
+        ));
+    }
+    Ok(if taken_back { end } else { End::Failed })
 }
 
 /// Takes back those of some jobs that there are and that were not taken back yet; nothing where there is none.
@@ -165,7 +189,7 @@ fn tell(cx: &Context, id: &str, of: usize, undoes: Option<&str>, report: &Report
         screen.line(&format!("✗ {operation}: {}", printable(reason)));
     }
     let what = match undoes {
-        Some(other) => format!("↶ The job {other} was taken back by the job {id}"),
+        Some(other) => format!("↶ The job {id} takes back the job {other}"),
         None => format!("The job {id} went on"),
     };
     screen.line(&format!("{what}: {} of {of} steps are done.", report.done));

@@ -1,6 +1,6 @@
 //! Looking: `status`, `tasks`, `show`, `follow`.
 
-use super::Context;
+use super::{Context, jobs};
 use crate::failure::{End, Failure};
 use crate::session::{Session, Tasks};
 use crate::view::{self, Screen, Story, Watch, printable, show_request, state_words, watch, when};
@@ -15,11 +15,15 @@ pub(crate) async fn status(cx: &Context) -> Result<End, Failure> {
     let is_served = session.own.is_none();
     let state = session.state().await?;
     session.close().await;
+    let cut_off = jobs::interrupted(cx)?;
     if cx.json {
-        view::print_json(&state);
+        let mut value = serde_json::to_value(&state).unwrap_or_default();
+        value["interrupted_jobs"] = cut_off.iter().map(jobs::summary).collect();
+        view::print_json(&value);
         return Ok(End::Done);
     }
     let screen = Screen::new();
+    jobs::interrupted_lines(&cut_off).iter().for_each(|line| screen.line(line));
     let AgentState::Active(active) = state else {
         screen.line(if is_served {
             "Idle: nothing runs, nothing waits."

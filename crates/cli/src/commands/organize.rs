@@ -7,11 +7,11 @@ use crate::failure::{End, Failure};
 use crate::view::{self, Screen, printable};
 use deputy_agent::config::Config;
 use deputy_organize::plan::{Proposal, Wishes, propose};
-use deputy_organize::scan::{Scan, ScanPhase, Watch, scan};
+use deputy_organize::scan::{LeftOut, Scan, ScanPhase, Watch, scan};
 use deputy_organize::suggest::{Convention, Suggestion, suggest};
 use deputy_protocol::{Command, OrganizePlan, Scope, StartCommand};
 use deputy_tools::OrganizeHome;
-use deputy_tools::organize::preview_text;
+use deputy_tools::organize::{left_out, preview_text};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -44,7 +44,7 @@ pub(crate) async fn execute(cx: &Context, args: OrganizeArgs) -> Result<End, Fai
     let convention = args.convention.as_deref().map(|text| chosen(text, &suggestions)).transpose()?;
     let proposal = propose(&found, &Wishes { by: args.by.into(), convention });
     if args.plan_only {
-        return show(cx, &home, &proposal, &suggestions);
+        return show(cx, &home, &found, &proposal, &suggestions);
     }
     if proposal.plan.operations.is_empty() {
         return Ok(nothing_to_do(cx, &found, &proposal));
@@ -101,6 +101,7 @@ fn chosen(text: &str, suggestions: &[Suggestion]) -> Result<Convention, Failure>
 fn show(
     cx: &Context,
     home: &OrganizeHome,
+    found: &Scan,
     proposal: &Proposal,
     suggestions: &[Suggestion],
 ) -> Result<End, Failure> {
@@ -111,6 +112,7 @@ fn show(
             "plan": proposal.plan,
             "suggestions": suggestions,
             "left_alone": left_alone,
+            "left_out": left_out_json(&found.left_out),
             "too_many": proposal.too_many,
         }));
         return Ok(End::Done);
@@ -129,6 +131,7 @@ fn show(
         preview_text(home, &checked).lines().for_each(|line| screen.line(&printable(line)));
     }
     tell_left_alone(&screen, proposal);
+    tell_left_out(&screen, &found.left_out);
     if !suggestions.is_empty() {
         screen.line("\nNames could follow a convention (--convention NUMBER):");
     }
@@ -147,15 +150,41 @@ fn show(
 
 fn nothing_to_do(cx: &Context, found: &Scan, proposal: &Proposal) -> End {
     if cx.json {
-        view::print_json(
-            &serde_json::json!({ "plan": proposal.plan, "left_alone": proposal.left_alone.len() }),
-        );
+        view::print_json(&serde_json::json!({
+            "plan": proposal.plan,
+            "left_alone": proposal.left_alone.len(),
+            "left_out": left_out_json(&found.left_out),
+        }));
     } else {
         let screen = Screen::new();
         screen.line(&format!("Nothing is to be tidied among {} files.", found.files.len()));
         tell_left_alone(&screen, proposal);
+        tell_left_out(&screen, &found.left_out);
     }
     End::Done
+}
+
+/// What the scan did not look at, for programs.
+fn left_out_json(left: &LeftOut) -> serde_json::Value {
+    let reasons: Vec<_> =
+        left.reasons.iter().map(|(path, reason)| (path.display().to_string(), reason)).collect();
+    serde_json::json!({
+        "hidden": left.hidden,
+        "special": left.special,
+        "unnameable": left.unnameable,
+        "unreadable": left.unreadable,
+        "reasons": reasons,
+    })
+}
+
+fn tell_left_out(screen: &Screen, left: &LeftOut) {
+    for (path, reason) in left.reasons.iter().take(MOST_LEFT_ALONE) {
+        screen.line(&format!("could not be read: {}", printable(&format!("{}: {reason}", path.display()))));
+    }
+    let told = left_out(left);
+    if !told.is_empty() {
+        screen.line(&format!("left out: {}", told.join(", ")));
+    }
 }
 
 fn tell_left_alone(screen: &Screen, proposal: &Proposal) {

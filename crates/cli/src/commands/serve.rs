@@ -1,6 +1,6 @@
 //! `deputy serve`: keeps tasks running in the background and serves the page, until it is told to end.
 
-use super::Context;
+use super::{Context, jobs};
 use crate::args::ServeArgs;
 use crate::failure::{End, Failure};
 use crate::session::{OwnHost, Tasks};
@@ -51,6 +51,9 @@ pub(crate) async fn execute(cx: &Context, args: ServeArgs) -> Result<End, Failur
         ));
         screen.line(&format!("The page, once: {}", link.url));
         screen.line("`deputy open` makes another link.");
+        // That a journal cannot be read keeps no host from its tasks; `deputy doctor` tells it.
+        let cut_off = jobs::interrupted(cx).unwrap_or_default();
+        jobs::interrupted_lines(&cut_off).iter().for_each(|line| screen.line(line));
     }
     tokio::select! {
         _ = tokio::signal::ctrl_c() => {}

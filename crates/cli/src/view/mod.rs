@@ -1,5 +1,6 @@
 //! How a task looks: as a story for people, as lines of JSON for programs.
 
+mod organised;
 mod preview;
 mod prompt;
 mod screen;

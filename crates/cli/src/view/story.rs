@@ -1,7 +1,9 @@
 //! A task's events as a story: the planner's thought, each call with what came of it, what was asked, the end.
 
+use super::organised::Organised;
 use super::screen::{Screen, Tone};
 use super::text::{duration, printable, stop_words};
+use crate::failure::End;
 use deputy_protocol::{
     Answerer, CallId, CallStatus, Choice, Confinement, Decision, NotKept, PermissionRequest, Risk,
     StopReason, TaskEvent, ToolResult,
@@ -17,12 +19,14 @@ const OUTPUT_LINES: usize = 6;
 #[derive(Default)]
 pub(crate) struct Story {
     summaries: HashMap<CallId, String>,
+    organised: Organised,
     steps: u32,
 }
 
 impl Story {
     /// Tells one event.
     pub(crate) fn tell(&mut self, screen: &Screen, event: &TaskEvent) {
+        self.organised.note(event);
         match event {
             TaskEvent::Created(created) => {
                 let spec = &created.spec;
@@ -122,15 +126,19 @@ impl Story {
             }
             TaskEvent::Stopped(stopped) => {
                 screen.rest();
-                let (mark, tone) = match stopped.reason {
-                    StopReason::Completed => ("✓", Tone::Good),
-                    StopReason::Error => ("✗", Tone::Bad),
-                    _ => ("■", Tone::Warn),
+                let words = stop_words(stopped.reason);
+                let (mark, tone, words) = match (stopped.reason, self.organised.end_of(stopped.reason)) {
+                    (StopReason::Completed, End::Done) => ("✓", Tone::Good, words),
+                    (StopReason::Completed, _) => {
+                        ("✗", Tone::Bad, "its plan was not carried out in full; ended")
+                    }
+                    (StopReason::Error, _) => ("✗", Tone::Bad, words),
+                    _ => ("■", Tone::Warn, words),
                 };
                 screen.line("");
                 let steps =
                     if self.steps == 1 { "1 step".to_owned() } else { format!("{} steps", self.steps) };
-                let head = format!("{mark} {} after {steps}", capital(stop_words(stopped.reason)));
+                let head = format!("{mark} {} after {steps}", capital(words));
                 screen.line(&screen.paint(tone, &head));
                 if !stopped.summary.is_empty() {
                     screen.line(&indent(&printable(&stopped.summary), "  "));

@@ -1,5 +1,6 @@
 //! Watching one task to its end: events in, the story out, prompts where a person is there to answer.
 
+use super::organised::Organised;
 use super::preview;
 use super::prompt::{Prompt, Wish};
 use super::screen::Screen;
@@ -11,7 +12,7 @@ use deputy_protocol::{
     AllowChoice, AnswerPermissionCommand, AnswerQuestionCommand, Answerer, Choice, Command, DenyChoice,
     EventRecord, Lifetime, LocalAnswerer, PauseCommand, PermissionAnswer, PermissionRequest,
     PreviewGrantQuery, Query, QueryAnswer, ResumeCommand, Risk, ServerMessage, SteerCommand, StopCommand,
-    StopReason, TaskEvent, TaskId,
+    TaskEvent, TaskId,
 };
 use deputy_server::ClientError;
 use std::io::IsTerminal;
@@ -36,6 +37,7 @@ pub(crate) async fn watch(session: &mut Session, task: &TaskId, how: Watch) -> R
         is_interactive,
         screen: Screen::new(),
         story: Story::default(),
+        organised: Organised::default(),
         seen: 0,
         consent: None,
         asked: None,
@@ -55,6 +57,7 @@ struct Watcher<'a> {
     is_interactive: bool,
     screen: Screen,
     story: Story,
+    organised: Organised,
     /// The last event that was told.
     seen: u64,
     consent: Option<Risk>,
@@ -129,6 +132,7 @@ impl Watcher<'_> {
     /// Tells an event, and says whether the task ended with it.
     fn event(&mut self, record: EventRecord) -> Option<End> {
         self.seen = record.seq;
+        self.organised.note(&record.event);
         if self.how.json {
             let record = record.clone();
             super::print_json(&ServerMessage::Event(deputy_protocol::EventMessage {
@@ -163,7 +167,7 @@ impl Watcher<'_> {
             }
             TaskEvent::Stopped(stopped) => {
                 self.prompt = None;
-                return Some(end_of(stopped.reason));
+                return Some(self.organised.end_of(stopped.reason));
             }
             _ => {}
         }
@@ -322,14 +326,6 @@ impl Watcher<'_> {
             return self.send(Command::Pause(PauseCommand { task })).await;
         }
         self.send(Command::Stop(StopCommand { task })).await
-    }
-}
-
-fn end_of(reason: StopReason) -> End {
-    match reason {
-        StopReason::Completed => End::Done,
-        StopReason::ManualStop | StopReason::Denied => End::DeniedOrStopped,
-        StopReason::Error | StopReason::IterationLimit => End::Failed,
     }
 }
 

@@ -119,6 +119,33 @@ fn a_job_that_is_not_done_is_taken_back_and_does_not_go_on() {
 }
 
 #[test]
+fn a_job_whose_trash_was_emptied_does_not_count_as_taken_back() {
+    let world = World::new();
+    let (one, two) = (world.file("one", "1"), world.file("two", "2"));
+    let (id, _) = world.run(vec![relocate(&one, world.root.join("new/one")), trash(&two)]);
+    let found = world.jobs().find(&id).unwrap().unwrap();
+    let trashed =
+        found.history.steps.iter().zip(&found.history.job.steps).find_map(|(state, step)| match state {
+            deputy_organize::StepState::Done(trace) if matches!(step.act, deputy_organize::Act::Trash(_)) => {
+                Some(trace.to(&step.act).to_owned())
+            }
+            _ => None,
+        });
+    let trashed = trashed.unwrap();
+    let kept = world.base.join("kept");
+    fs::rename(&trashed, &kept).unwrap();
+    let (reversal, _) = world.undo(&id, ConflictChoice::Skip);
+    assert_eq!(reversal.conflicts.len(), 1);
+    assert!(one.exists() && !two.exists());
+    assert_eq!(world.jobs().find(&id).unwrap().unwrap().state, JobState::Done);
+    // What was missing came back to the trash after all: the rest is taken back then.
+    fs::rename(&kept, &trashed).unwrap();
+    let (rest, _) = world.undo(&id, ConflictChoice::Skip);
+    assert_eq!(fs::read_to_string(&two).unwrap(), "2");
+    assert_eq!(world.jobs().find(&id).unwrap().unwrap().state, JobState::Undone(rest.job.id));
+}
+
+#[test]
 fn undo_is_taken_back_too() {
     let world = World::new();
     let (one, two, three) = (world.file("one", "1"), world.file("two", "2"), world.file("three", "3"));

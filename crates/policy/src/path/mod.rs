@@ -17,7 +17,7 @@ mod transfer;
 mod walk;
 
 pub use listed::{PatternError, SecretPattern};
-pub use protected::{Secrets, frozen, is_secret, protected_write, secrets};
+pub use protected::{Secrets, frozen, is_secret, protected_write, secrets, system_place};
 pub use scope::in_scope;
 pub use transfer::{Transfer, judge_transfer};
 
@@ -160,6 +160,7 @@ fn examine_in(
         .or_else(|| text::unseen(text))
         .or_else(|| protected_part(situation, &bounds, operation, &resolved, text))
         .or_else(|| bounds.outside(operation, &resolved.path))
+        .or_else(|| system_part(&bounds, operation, &resolved))
         .or_else(|| object::unfit(&bounds, operation, &resolved))
         .or_else(|| windows_part(operation, text));
     match refusal {
@@ -204,6 +205,12 @@ fn protected_part(
     protected::protected(bounds, &resolved.path)
         .or_else(|| protected::protected_text(situation, bounds, text))
         .map(|reason| Refused::ask(Risk::High, reason))
+}
+
+/// A folder of the system stays one, also where it is the workspace.
+fn system_part(bounds: &roots::Roots, operation: Operation, resolved: &Resolved) -> Option<Refused> {
+    let reason = operation.is_change().then(|| protected::system(bounds, &resolved.path)).flatten()?;
+    Some(Refused::ask(Risk::High, reason))
 }
 
 fn windows_part(operation: Operation, text: &str) -> Option<Refused> {

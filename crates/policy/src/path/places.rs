@@ -146,6 +146,15 @@ pub(super) const SECRET_SYSTEM_PLACES: &[&str] = &[
     "/etc/ssh/ssh_host_ed25519_key",
 ];
 
+/// Places that belong to the operating system and its services.
+pub(super) const SYSTEM_PLACES: &[&str] = &[
+    "/bin", "/boot", "/dev", "/etc", "/lib", "/lib32", "/lib64", "/libx32", "/proc", "/run", "/sbin", "/sys",
+    "/usr", "/var/lib", "/system", "/library",
+];
+
+/// Places below those that are a user's: sticks and disks that were plugged in, and what a session keeps in memory.
+pub(super) const USER_PLACES: &[&str] = &["/run/media", "/run/user", "/dev/shm"];
+
 /// Folders in which other programs find code to run, wherever they stand.
 pub(super) const PROTECTED_FOLDERS: &[&str] = &[
     ".git",

@@ -5,6 +5,7 @@ use super::links;
 use super::places::{
     FROZEN, KEY_KINDS, OWN_HOME_PLACES, PROTECTED_FILES, PROTECTED_FOLDERS, PROTECTED_HOME_PLACES,
     SECRET_ENDINGS, SECRET_FILES, SECRET_FOLDERS, SECRET_FRAMES, SECRET_HOME_PLACES, SECRET_SYSTEM_PLACES,
+    SYSTEM_PLACES, USER_PLACES,
 };
 use super::resolve::real_folder;
 use super::roots::Roots;
@@ -142,6 +143,19 @@ pub(super) fn protected(roots: &Roots, real: &Path) -> Option<String> {
         return Some("programs are started or found from there".to_owned());
     }
     protected_name(&fold::path(roots.below_root(real)))
+}
+
+/// Why the real path is no user's to tidy, if it belongs to the operating system.
+pub fn system_place(real: &Path) -> Option<String> {
+    let parts = fold::path(real);
+    let is_at = |places: &[&str]| places.iter().any(|place| fold::is_at_or_below(&parts, place));
+    (is_at(SYSTEM_PLACES) && !is_at(USER_PLACES)).then(|| "it belongs to the system".to_owned())
+}
+
+/// As [`system_place`], except for the user's home, which that of a service's user may lie in.
+pub(super) fn system(roots: &Roots, real: &Path) -> Option<String> {
+    let parts = fold::path(real);
+    if roots.below_home(&parts).next().is_some() { None } else { system_place(real) }
 }
 
 /// Whether the text itself names something protected, whatever it leads to.

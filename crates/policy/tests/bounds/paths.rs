@@ -36,6 +36,31 @@ fn full_ground() -> Ground {
 }
 
 #[test]
+fn a_system_folder_stays_one_where_it_is_the_workspace() {
+    let ground = full_ground();
+    for (workspace, file) in [("/etc", "passwd"), ("/usr", "share"), ("/var", "lib/misc")] {
+        let situation =
+            Situation { cwd: workspace.into(), workspace: workspace.into(), ..ground.situation() };
+        let mut parts = judge_transfer(&situation, Transfer::Move, file, "deputy-was-here");
+        if workspace == "/var" {
+            // The folder itself is no place of the system, only some of those below it are.
+            parts.truncate(1);
+        }
+        for part in parts {
+            assert_eq!((part.decision, part.risk), (Ask, Risk::High), "{workspace}/{file}: {part:?}");
+        }
+        let read = judge(&situation, Operation::Read, file);
+        assert_eq!(read.decision, Allow, "{read:?}");
+    }
+    // A home below one of them is its user's.
+    let home = Path::new("/var/lib");
+    let situation =
+        Situation { cwd: home.into(), workspace: home.into(), home: home.into(), ..ground.situation() };
+    let part = judge(&situation, Operation::Create, "notes.txt");
+    assert_eq!(part.risk, Risk::Low, "{part:?}");
+}
+
+#[test]
 fn each_kind_of_path_gets_the_decision_it_should() {
     use Operation::{Create, Delete, List, Read, Write};
     let ground = full_ground();

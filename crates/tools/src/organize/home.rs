@@ -1,10 +1,11 @@
 //! Where organising keeps what must last: the jobs' journals, drafts of plans, the trash.
 
 use deputy_organize::{Bounds, CheckError, CheckedPlan, Jobs, JobsError, TrashPlaces, check};
-use deputy_policy::path::{SecretPattern, Secrets};
+use deputy_policy::path::{SecretPattern, Secrets, system_place};
 use deputy_policy::{Rules, Situation};
 use deputy_protocol::{CallId, OrganizePlan, Scope};
 use std::io::Write;
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -85,7 +86,7 @@ impl OrganizeHome {
 
     /// What plans are held against.
     pub fn bounds(&self) -> Bounds<'_> {
-        Bounds { protected: &|_| None, trash: &self.trash }
+        Bounds { protected: &system_place, trash: &self.trash }
     }
 
     /// The id of the job that a call starts: the same after a crash.
@@ -97,13 +98,16 @@ impl OrganizeHome {
     pub fn keep_draft(&self, plan: &OrganizePlan) -> Result<String, DraftError> {
         let folder = self.drafts();
         let fail = |source| DraftError::Io { path: folder.clone(), source };
-        std::fs::create_dir_all(&folder).map_err(fail)?;
+        // Names of files tell much of their owner. A home that this makes is as private as any other command would make it.
+        std::fs::DirBuilder::new().recursive(true).mode(0o700).create(&folder).map_err(fail)?;
         let content = serde_json::to_vec(plan).map_err(|error| fail(error.into()))?;
         let id = id_of(&content);
         let path = self.draft_path(&id);
         let fail = |source| DraftError::Io { path: path.clone(), source };
         let part = path.with_extension(format!("{}.part", std::process::id()));
-        let mut file = std::fs::File::create(&part).map_err(fail)?;
+        let mut options = std::fs::OpenOptions::new();
+        let mut file =
+            options.write(true).create(true).truncate(true).mode(0o600).open(&part).map_err(fail)?;
         file.write_all(&content).and_then(|()| file.sync_all()).map_err(fail)?;
         std::fs::rename(&part, &path).map_err(fail)?;
         self.forget_old_drafts();
@@ -170,6 +174,44 @@ mod tests {
         std::fs::write(&path, changed).unwrap();
         for id in [id.as_str(), "../drafts/x", "", "0123"] {
             assert!(matches!(home.draft(id), Err(DraftError::Unknown(_))), "{id}");
+        }
+    }
+
+    #[test]
+    fn what_is_kept_is_for_its_owner_alone() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let deputy = folder.path().join("deputy");
+        let home = OrganizeHome::of(&deputy, folder.path());
+        let id = home.keep_draft(&OrganizePlan::default()).unwrap();
+        home.jobs().unwrap();
+        let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        for folder in [deputy.clone(), deputy.join("organize"), home.drafts(), deputy.join("organize/jobs")] {
+            assert_eq!(mode(&folder), 0o700, "{}", folder.display());
+        }
+        assert_eq!(mode(&home.draft_path(&id)), 0o600);
+    }
+
+    #[test]
+    fn folders_of_the_system_are_never_tidied() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = OrganizeHome::of(folder.path(), folder.path());
+        let plan = |scope: &str, path: &str| {
+            let plan = serde_json::json!({"scope": [scope], "operations": [
+                {"id": "o1", "action": {"kind": "rename", "path": path, "name": "other"}, "risk": "low"},
+            ]});
+            serde_json::from_value::<OrganizePlan>(plan).unwrap()
+        };
+        // Only checked, never carried out: the first was, as root, with consent to medium risk.
+        for (scope, path) in [
+            ("/etc", "/etc/hostname"),
+            ("/etc", "hostname"),
+            ("/usr/share", "/usr/share/doc"),
+            ("/var/lib", "/var/lib/misc"),
+            ("/var", "/var/lib"),
+        ] {
+            let error = home.check(&plan(scope, path)).unwrap_err().to_string();
+            assert!(error.contains("belongs to the system"), "{scope} {path}: {error}");
         }
     }
 

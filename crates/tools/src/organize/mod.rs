@@ -18,13 +18,19 @@ use deputy_organize::suggest::{Convention, suggest};
 use deputy_organize::{Act, CheckedPlan, Control, Job, JobsError, RunError, StepState};
 use deputy_protocol::{
     Access, CallId, CallStatus, Confinement, CopyAccess, DeleteAccess, Effect, Facts, ListAccess, MoveAccess,
-    OperationId, OrganizePlan, ReadAccess, Risk, ToolResult, WriteAccess,
+    OperationId, OrganizePlan, ReadAccess, Risk, ToolCall, ToolResult, WriteAccess,
 };
 use parameters::{OrganizeCall, ScanParameters, SubmitParameters, UndoParameters};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-pub use words::{job_line, preview_text};
+pub use words::{is_in_full, job_line, left_out, preview_text};
+
+/// Whether a call submits a plan.
+pub fn is_submit(call: &ToolCall) -> bool {
+    call.tool == Organize::NAME
+        && call.parameters.get("action").and_then(|action| action.as_str()) == Some("submit_plan")
+}
 
 /// Organises folders.
 pub(crate) struct Organize {
@@ -253,7 +259,7 @@ impl TypedTool for Organize {
 impl Organize {
     fn scan(&self, call: &ScanParameters, cx: &CallContext) -> Result<ToolResult, OrganizeError> {
         if !(cx.scope.only_files.is_empty() && cx.scope.only_tags.is_empty()) {
-            let text = "this task is held to single files, so it cannot look through whole folders";
+            let text = "Denied: this task is held to single files, so it cannot look through whole folders";
             return Ok(ToolResult::new(CallStatus::Denied, text));
         }
         let wishes = wishes(call)?;
@@ -274,7 +280,7 @@ impl Organize {
         make: impl FnOnce() -> Result<Job, OrganizeError>,
     ) -> Result<ToolResult, OrganizeError> {
         if cx.confinement == Confinement::ReadOnly {
-            return Ok(ToolResult::new(CallStatus::Denied, "this call may change nothing"));
+            return Ok(ToolResult::new(CallStatus::Denied, "Denied: this call may change nothing"));
         }
         let jobs = self.home.jobs()?;
         let id = OrganizeHome::job_of(&cx.call);

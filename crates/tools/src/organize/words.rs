@@ -4,7 +4,7 @@ use super::OrganizeError;
 use super::home::OrganizeHome;
 use crate::text::{Lines, count, escaped, one_line, shown, size};
 use deputy_organize::plan::Proposal;
-use deputy_organize::scan::{FileKind, Scan, ScanPhase, ScanProgress};
+use deputy_organize::scan::{FileKind, LeftOut, Scan, ScanPhase, ScanProgress};
 use deputy_organize::suggest::Suggestion;
 use deputy_organize::{
     Act, CheckError, CheckedPlan, History, JobState, JobSummary, Report, Reversal, StepState, Stop, preview,
@@ -217,7 +217,6 @@ pub(super) fn scanned(
 fn scan_summary(scan: &Scan, proposal: &Proposal) -> String {
     let bytes: u64 = scan.files.iter().map(|file| file.size_bytes).sum();
     let surplus: u64 = scan.duplicates.iter().map(|group| group.len() as u64 - 1).sum();
-    let left = &scan.left_out;
     let mut text = format!(
         "{}, {}, {}; {} in the draft",
         count(scan.files.len() as u64, "file"),
@@ -225,18 +224,27 @@ fn scan_summary(scan: &Scan, proposal: &Proposal) -> String {
         if surplus == 1 { "1 surplus copy".to_owned() } else { format!("{surplus} surplus copies") },
         count(proposal.plan.operations.len() as u64, "operation"),
     );
-    for (number, what) in [
+    for told in left_out(&scan.left_out) {
+        text.push_str(&format!("; {told}"));
+    }
+    if proposal.too_many > 0 {
+        text.push_str(&format!("; {} operations more than one plan takes", proposal.too_many));
+    }
+    text
+}
+
+/// What a scan left out, by number and kind; nothing where it saw everything.
+pub fn left_out(left: &LeftOut) -> Vec<String> {
+    [
         (left.hidden, "hidden or secret"),
         (left.special, "links or special"),
         (left.unnameable, "with names that are no text"),
         (left.unreadable, "unreadable"),
-        (proposal.too_many, "operations more than one plan takes"),
-    ] {
-        if number > 0 {
-            text.push_str(&format!("; {number} {what}"));
-        }
-    }
-    text
+    ]
+    .iter()
+    .filter(|(number, _)| *number > 0)
+    .map(|(number, what)| format!("{number} {what}"))
+    .collect()
 }
 
 /// The suggestions, a line each.
@@ -303,6 +311,14 @@ pub fn job_line(found: &JobSummary) -> String {
     )
 }
 
+/// How the summary of a job ends that some operations were left out of, as what they are about had changed.
+const LEFT_OUT: &str = " left out";
+
+/// Whether a submitted plan was carried out, every operation of it.
+pub fn is_in_full(result: &ToolResult) -> bool {
+    result.status == CallStatus::Ok && !result.summary.ends_with(LEFT_OUT)
+}
+
 /// What a job did.
 pub(super) fn executed(id: &str, history: &History, report: &Report, before: usize) -> ToolResult {
     let all = history.steps.len();
@@ -348,7 +364,7 @@ pub(super) fn executed(id: &str, history: &History, report: &Report, before: usi
     }
     let left_out = match report.skipped.len() {
         0 => String::new(),
-        number => format!(", {number} left out"),
+        number => format!(", {number}{LEFT_OUT}"),
     };
     let summary = format!("job {id}: {} of {all} steps done{left_out}", report.done);
     ToolResult { summary, ..ToolResult::new(status, text) }

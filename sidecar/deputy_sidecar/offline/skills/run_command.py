@@ -26,7 +26,7 @@ def _start(task: Task) -> Chore:
         command = quoted[0] if quoted else answer.strip()
     result = yield from one(f"I run `{command}`.", Call("shell", {"command": command}))
     if result.is_denied:
-        raise NotPossibleError(f"I did not run `{command}`: that was denied ({result.content.strip()[:300]}).")
+        raise NotPossibleError(f"I did not run `{command}`: that was denied ({result.reason}).")
     said = "I ran" if result.ok else "This command failed:"
     return f"{said} `{command}`.\n\n{result.content.strip()}"
 

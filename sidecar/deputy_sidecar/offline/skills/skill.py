@@ -57,7 +57,6 @@ def write_report(path: str, content: str, findings: str) -> Generator[Calls | Qu
     result = yield from one(f"I write what I found to {path}.", call)
     if result.ok:
         return f"{findings}\n\nI wrote the report to {path}."
-    said = result.content.strip().split("\n")[0][:300]
     if result.is_denied:
-        raise NotPossibleError(f"{findings}\n\nI did not write {path}: that was denied ({said}).")
-    raise NotPossibleError(f"{findings}\n\nI could not write {path}: {said}")
+        raise NotPossibleError(f"{findings}\n\nI did not write {path}: that was denied ({result.reason}).")
+    raise NotPossibleError(f"{findings}\n\nI could not write {path}: {result.reason}")

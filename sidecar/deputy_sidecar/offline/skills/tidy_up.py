@@ -62,9 +62,10 @@ def _submit(draft: str, where: dict[str, Any], what: str) -> Chore:
     result = yield from one("This is the plan.", call)
     said = result.content.strip()
     if result.is_denied:
-        raise NotPossibleError("Nothing was changed: the plan was not approved.")
+        raise NotPossibleError(f"Nothing was changed: the plan was denied ({result.reason}).")
     if not result.ok:
-        raise NotPossibleError(f"I could not carry out {what}: {said}")
+        # How far the job got, and how it is tried again or taken back, is the tool's to say.
+        raise NotPossibleError(f"I could not carry out {what} in full: {said}")
     return f"Done. {said[:1].upper()}{said[1:]}"
 
 
