@@ -182,13 +182,14 @@ class Deputy:
         self._folder.cleanup()
 
     def say(self, *words: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
-        command = [BUILT / "deputy", "--home", self.home, "--json", *words]
+        command = [str(BUILT / "deputy"), "--home", str(self.home), "--json", *words]
         return subprocess.run(
             command, input=stdin, capture_output=True, text=True, env=self.env(), check=False
         )
 
     def ask(self, *words: str) -> Json:
-        return json.loads(self.say(*words).stdout.splitlines()[-1])
+        said: Json = json.loads(self.say(*words).stdout.splitlines()[-1])
+        return said
 
     # Over HTTP, with the session of the desktop's page.
 
@@ -200,7 +201,7 @@ class Deputy:
         with self.http() as http:
             answer = http.post("/api/v1/session", json={"by": "link", "token": token})
             assert answer.status_code == 200, answer.text
-            return answer.json()["session"]
+            return str(answer.json()["session"])
 
     def page(self) -> httpx.Client:
         http = self.http()
@@ -277,7 +278,7 @@ class Deputy:
                 assert http.post("/api/v1/pairing/finish", json=finish).json()["stage"] == "claimed"
                 confirm = {"number": f"{number:06}", "accept": accept == "yes"}
                 page.post("/api/v1/devices/pairing/confirm", json=confirm)
-                done = http.post("/api/v1/pairing/finish", json=finish).json()
+                done: Json = http.post("/api/v1/pairing/finish", json=finish).json()
                 if done.get("stage") == "paired":
                     device.id = done["device"]["id"]
                 self.remote = base
@@ -296,7 +297,7 @@ class Mirror:
         return round(time.time() * 1000) + self._ahead
 
     async def next(self) -> Json:
-        message = json.loads(await self.socket.recv())
+        message: Json = json.loads(await self.socket.recv())
         self.seen.append(message)
         return message
 
@@ -311,7 +312,7 @@ class Mirror:
 
     async def event(self, kind: str) -> Json:
         while True:
-            event = (await self.until("event"))["record"]["event"]
+            event: Json = (await self.until("event"))["record"]["event"]
             if event["type"] == kind:
                 return event
 
@@ -340,7 +341,8 @@ class Mirror:
         while True:
             state = (await self.ask("state"))["answer"]["snapshot"]["state"]
             if state.get("requests"):
-                return state["requests"][0]
+                request: Json = state["requests"][0]
+                return request
             for question in state.get("questions", []):
                 text = (question["choices"] or ["yes, go on"])[0]
                 await self.do({"command": "answer_question", "request": question["id"], "text": text})
