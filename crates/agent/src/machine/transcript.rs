@@ -4,6 +4,11 @@ use deputy_protocol::{Message, UserMessage};
 
 /// Characters of ordinary text in one token, as a rule of thumb that errs on the safe side for English and code.
 const CHARS_PER_TOKEN: usize = 4;
+/// What stands around a message on the wire, as measured: roles and names; a call's id and quoting; and around a tool's
+/// result its id and the words that mark it as data of somebody else's.
+const AROUND_MESSAGE: usize = 30;
+const AROUND_CALL: usize = 90;
+const AROUND_RESULT: usize = 130;
 
 /// The window of messages.
 ///
@@ -92,11 +97,13 @@ fn user(text: &str) -> Message {
 
 fn chars(message: &Message) -> usize {
     match message {
-        Message::User(m) => m.text.len(),
-        Message::Tool(m) => m.content.len() + m.tool.len(),
+        Message::User(m) => m.text.len() + AROUND_MESSAGE,
+        Message::Tool(m) => m.content.len() + m.tool.len() + AROUND_RESULT,
         Message::Assistant(m) => {
-            m.text.len()
-                + m.tool_calls.iter().map(|c| c.tool.len() + value_len(&c.parameters) + 40).sum::<usize>()
+            let call = |call: &deputy_protocol::ToolCall| {
+                call.tool.len() + value_len(&call.parameters) + AROUND_CALL
+            };
+            m.text.len() + m.tool_calls.iter().map(call).sum::<usize>() + AROUND_MESSAGE
         }
     }
 }
