@@ -18,7 +18,9 @@ pub(crate) async fn status(cx: &Context) -> Result<End, Failure> {
     let cut_off = jobs::interrupted(cx)?;
     if cx.json {
         let mut value = serde_json::to_value(&state).unwrap_or_default();
-        value["interrupted_jobs"] = cut_off.iter().map(jobs::summary).collect();
+        if !cut_off.is_empty() {
+            value["interrupted_jobs"] = cut_off.iter().map(jobs::summary).collect();
+        }
         view::print_json(&value);
         return Ok(End::Done);
     }

@@ -189,7 +189,7 @@ fn floor(bounds: &roots::Roots, operation: Operation, resolved: &Resolved) -> Op
     if operation == Operation::Delete && bounds.holds_root(&resolved.path) {
         return Some(Refused::deny(Risk::High, "it would remove a whole workspace, home or system"));
     }
-    object::not_a_file(bounds, operation, resolved)
+    object::not_a_file(operation, resolved)
 }
 
 fn protected_part(

@@ -13,24 +13,20 @@ use std::os::unix::fs::{DirEntryExt, FileTypeExt, MetadataExt};
 const MAX_NAMES_SEARCHED: usize = 5_000;
 
 /// Pipes, sockets and devices: opening one can hang, or act. Their names and attributes are as those of files.
-pub(super) fn not_a_file(roots: &Roots, operation: Operation, resolved: &Resolved) -> Option<Refused> {
-    let (what, is_device) = special(resolved.metadata.as_ref()?)?;
-    // A pipe or a socket of the workspace is asked about, after everything that denies was looked at.
-    let is_asked =
-        operation == Operation::Read && !is_device && roots.outside(operation, &resolved.path).is_none();
-    (operation != Operation::List && !is_asked)
-        .then(|| Refused::deny(Risk::Medium, format!("it is {what}, not a file")))
+pub(super) fn not_a_file(operation: Operation, resolved: &Resolved) -> Option<Refused> {
+    let what = special(resolved.metadata.as_ref()?)?;
+    (operation != Operation::List).then(|| Refused::deny(Risk::Medium, format!("it is {what}, not a file")))
 }
 
-/// What stands there when it is neither a file nor a folder, and whether it is a device.
-fn special(metadata: &Metadata) -> Option<(&'static str, bool)> {
+/// What stands there when it is neither a file nor a folder.
+fn special(metadata: &Metadata) -> Option<&'static str> {
     let kind = metadata.file_type();
     if kind.is_fifo() {
-        Some(("a named pipe", false))
+        Some("a named pipe")
     } else if kind.is_socket() {
-        Some(("a socket", false))
+        Some("a socket")
     } else if kind.is_block_device() || kind.is_char_device() {
-        Some(("a device", true))
+        Some("a device")
     } else {
         None
     }
@@ -39,14 +35,6 @@ fn special(metadata: &Metadata) -> Option<(&'static str, bool)> {
 /// Whether what stands at the path is not what the operation is for.
 pub(super) fn unfit(roots: &Roots, operation: Operation, resolved: &Resolved) -> Option<Refused> {
     let metadata = resolved.metadata.as_ref()?;
-    if operation == Operation::Read
-        && let Some((what, _)) = special(metadata)
-    {
-        return Some(Refused::ask(
-            Risk::High,
-            format!("it is {what}, not a file; reading it can wait for ever"),
-        ));
-    }
     match operation {
         Operation::Read if metadata.is_file() && metadata.nlink() > 1 => {
             (!all_names_are_plain(roots, metadata))
