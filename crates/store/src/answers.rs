@@ -70,6 +70,8 @@ pub(crate) fn permission(
         Standing::Answered { choice, .. } if is_same(&choice, &answer.choice) => {
             return Ok(Answered::AlreadyTheSame);
         }
+        // Too late is too late, whether or not the task has noticed by itself.
+        Standing::Answered { by: Answerer::Expiry(_), .. } => return Ok(Answered::Expired),
         Standing::Answered { choice, by } => return Ok(Answered::AlreadyOther { by, choice }),
     }
     let offer = match &answer.choice {

@@ -160,11 +160,13 @@ impl Driver {
         let mut nap = FIRST_NAP;
         let DriverError::Store(mut error) = error.clone() else { return false };
         while error.may_pass() {
+            // Whatever is still on its way to the disk arrives or fails before the journal is read again below; what came
+            // of it is in the journal.
+            let _ = self.finish_commit().await;
             // What was applied and not written has not happened.
             self.pending.clear();
             self.spent.clear();
             self.fresh.clear();
-            self.committing = None;
             self.slot = None;
             tokio::select! {
                 signal = self.signals.recv() => match signal {
