@@ -19,6 +19,8 @@ interface Props {
 export function Head({ summary, actions, canResume, onUndo }: Props) {
   const { state } = summary;
   const ended = state.state === "stopped";
+  const onward = canResume ? actions.resume : actions.pause;
+  const OnwardIcon = canResume ? Play : Pause;
   const facts = [summary.profile, summary.backend, t("task.started", { time: clock(summary.created_at_ms) })];
   return (
     <header className="page-head task-head">
@@ -34,29 +36,16 @@ export function Head({ summary, actions, canResume, onUndo }: Props) {
       </div>
       {!ended && (
         <div className="row task-buttons">
-          {canResume ? (
-            <button
-              type="button"
-              className="btn"
-              onClick={() => void actions.resume.run()}
-              disabled={actions.resume.busy}
-              aria-keyshortcuts="p"
-            >
-              <Play className="ic" aria-hidden="true" />
-              <span>{t("task.resume")}</span>
-            </button>
-          ) : (
-            <button
-              type="button"
-              className="btn"
-              onClick={() => void actions.pause.run()}
-              disabled={actions.pause.busy}
-              aria-keyshortcuts="p"
-            >
-              <Pause className="ic" aria-hidden="true" />
-              <span>{t("task.pause")}</span>
-            </button>
-          )}
+          <button
+            type="button"
+            className="btn"
+            onClick={() => void onward.run()}
+            disabled={onward.busy}
+            aria-keyshortcuts="p"
+          >
+            <OnwardIcon className="ic" aria-hidden="true" />
+            <span>{t(canResume ? "task.resume" : "task.pause")}</span>
+          </button>
           <button
             type="button"
             className="btn ghost"
