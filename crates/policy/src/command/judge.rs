@@ -266,8 +266,8 @@ impl Judge<'_> {
         let around = Surroundings { alone, allowed_by_rule: standing == Some(Decision::Allow) };
         let judged = simple::judge(self.situation, simple, &argv, folder, around);
         let mut parts = judged.parts;
-        let is_harmless = standing.is_none() && parts.iter().all(|part| part.decision == Decision::Allow);
-        self.judgement.is_known &= is_harmless || reveal::only_writes(simple, &argv, folder);
+        self.judgement.is_known &=
+            judged.is_known && standing.is_none_or(|decision| decision > Decision::Allow);
         if standing >= Some(Decision::Ask)
             && let Some(first) = parts.first_mut()
             && first.decision < standing.unwrap_or(Decision::Allow)

@@ -57,6 +57,13 @@ pub(crate) fn touched(situation: &Situation, cwd: &Path, touch: &Touch) -> Optio
             let reason = "looks at the file from outside, and reads nothing in it".to_owned();
             return Some(Part { decision: Decision::Allow, risk: Risk::Low, reason, ..part });
         }
+        if touch.kind == Kind::Magic
+            && let Some(real) = path::real(situation, cwd, text).filter(|real| can_tell_kind(situation, real))
+        {
+            let reason = format!("{}, of which this would tell the kind", part.reason);
+            let text = crate::unseen::escape(&real.to_string_lossy());
+            return Some(Part { text, decision: Decision::Ask, risk: Risk::High, reason, ..part });
+        }
         return Some(outside(situation, cwd, touch.kind, text, part));
     }
     let real = path::real(situation, cwd, text)?;
@@ -73,6 +80,13 @@ pub(crate) fn touched(situation: &Situation, cwd: &Path, touch: &Touch) -> Optio
         return Some(below(situation, &real, &reading).unwrap_or(part));
     }
     Some(part)
+}
+
+/// Whether a person may be asked to have the kind of a project's own file of credentials told.
+fn can_tell_kind(situation: &Situation, real: &Path) -> bool {
+    is_own_secret(situation, real)
+        && real.is_file()
+        && path::in_scope(situation, Operation::Read, real).is_ok()
 }
 
 /// Whether a path whose name and attributes are looked at is a project's own file of credentials: what lists its folder

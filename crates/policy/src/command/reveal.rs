@@ -1,8 +1,8 @@
-//! A project's own file of credentials that a person is asked to have written or removed: whether the walls may leave it
-//! open for that one call.
+//! A project's own file of credentials that a person is asked to have written or removed, or its kind told: whether the
+//! walls may leave it open for that one call.
 //!
-//! The request is about a change, never about what the file holds. So it stays hidden unless every command of the text is
-//! known to open nothing but what its words name.
+//! The request is never about what the file holds. So it stays hidden unless every command of the text is known to open
+//! nothing but what its words name.
 
 use super::judge::Judgement;
 use super::paths;
@@ -47,7 +47,7 @@ pub(super) fn reveal(situation: &Situation, judgement: &mut Judgement) -> Vec<Pa
             revealed.push(real);
             "; it is open to this one call, and hidden again afterwards"
         } else {
-            "; it stays hidden here, so this can change nothing in it: a command of its own could"
+            "; it stays hidden here, out of reach of the commands beside it: a command of its own could"
         };
         part.reason.push_str(fate);
     }
@@ -57,10 +57,11 @@ pub(super) fn reveal(situation: &Situation, judgement: &mut Judgement) -> Vec<Pa
     revealed
 }
 
-/// The file that a part would write or remove, where it is a project's own secret that stands there under one name.
+/// The file that a part speaks of, where it is a project's own secret that stands there under one name.
 fn own_secret(situation: &Situation, part: &Part) -> Option<PathBuf> {
     // The text of a part is for people: with an escape in it, it is no longer the path.
-    let is_asked = part.kind == PartKind::Write && (part.decision, part.risk) == (Decision::Ask, Risk::High);
+    let is_asked =
+        (part.decision, part.risk) == (Decision::Ask, Risk::High) && part.kind != PartKind::Command;
     let real = Path::new(&part.text);
     if !is_asked || part.text.contains('\\') || !paths::is_own_secret(situation, real) {
         return None;

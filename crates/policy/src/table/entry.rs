@@ -152,6 +152,8 @@ pub(crate) enum Kind {
     Read,
     /// A file that is read, whose name must not be taken for one on another machine.
     Local,
+    /// A file of which its beginning is read, and its kind told.
+    Magic,
     /// A file or folder whose name or attributes are read, or that is listed.
     List,
     /// A folder that is walked and whose files are read.

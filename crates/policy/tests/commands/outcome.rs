@@ -248,8 +248,7 @@ fn what_only_looks_at_a_projects_own_file_of_credentials_runs_unasked() {
     }
     for command in ["file .env", "rm .env", "rm -f certs/server.pem", "rm server.key"] {
         let verdict = ground.decide(command).verdict;
-        let expected = if command.starts_with("file") { Decision::Deny } else { Decision::Ask };
-        assert_eq!((verdict.decision, verdict.risk), (expected, Risk::High), "{command}: {verdict:#?}");
+        assert_eq!((verdict.decision, verdict.risk), (Decision::Ask, Risk::High), "{command}: {verdict:#?}");
     }
 }
 

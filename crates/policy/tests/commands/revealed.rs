@@ -42,6 +42,8 @@ fn what_is_named_to_be_written_or_removed_is_open_to_the_call_that_names_it() {
     one("echo KEY=3 > .env", ".env");
     one("cat a.txt > .env && rm b.txt", ".env");
     one("head -n 1 a.txt | sort > .env", ".env");
+    one("file .env", ".env");
+    one("file -b --mime-type server.pem a.txt", "server.pem");
     assert_eq!(revealed(&ground, "rm .env server.pem"), [".env", "server.pem"].map(PathBuf::from));
 }
 
@@ -85,6 +87,10 @@ fn nothing_is_open_to_what_could_read_it() {
         "cp .env x.txt",
         "mv .env x.txt",
         "tee .env",
+        "file .env; python3 run.py",
+        "file -f .env",
+        "file .env | xargs cat",
+        "grep -r KEY conf",
         "sed -i s/a/b/ .env",
         "cat .env > .env",
         // More names than the one that was shown.
