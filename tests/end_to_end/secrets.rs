@@ -1,7 +1,7 @@
 //! Secrets: what a key file holds reaches neither the planner nor the journal nor a screen, whatever the model asks.
 
 use crate::support::{World, requests, results, shell, stopped, verdicts};
-use deputy_protocol::{CallStatus, Decision, StopReason};
+use deputy_protocol::{CallStatus, Decision, Risk, StopReason};
 use deputy_testkit::{Finished, Script, ScriptedModel, TempHome, Turn, deputy_binary};
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -89,6 +89,42 @@ fn a_command_that_was_approved_still_finds_no_key() {
     assert_eq!(result.status, CallStatus::Failed, "{result:?}");
     assert!(result.content.contains("Error"), "{result:?}");
     never_leaked(&world, &format!("{}{}", follow.stdout, follow.stderr));
+}
+
+#[test]
+fn a_secret_of_the_project_is_changed_by_the_call_a_person_agreed_to_and_open_to_no_other() {
+    let agreed = |command: &str| {
+        let world = World::new([shell(command), Turn::text("Done.")]);
+        std::fs::write(world.home.workspace().join(".env"), format!("KEY={CONTENT}\n")).unwrap();
+        std::fs::write(world.home.workspace().join(".env.example"), "KEY=\n").unwrap();
+        let run = world.json(&["run", "change it", "--yes", "medium"]);
+        assert_eq!(run.code, Some(4), "asked, whatever is consented to beforehand: {run:?}");
+        let request = requests(&run.events().unwrap()).remove(0);
+        assert_eq!(request.risk, Risk::High, "{request:?}");
+        let offered: Vec<_> = request.offered.iter().filter(|offer| offer.rule.is_some()).collect();
+        assert!(offered.is_empty(), "remembered for later calls: {offered:?}");
+        assert_eq!(world.say(&["approve", request.id.as_str()]).code, Some(0));
+        let follow = world.json(&["follow", "last"]);
+        assert!(!follow.stdout.contains(CONTENT), "{follow:?}");
+        let result = results(&follow.events().unwrap()).remove(0);
+        let env = std::fs::read_to_string(world.home.workspace().join(".env"));
+        (request, result, env.ok())
+    };
+    let same = || Some(format!("KEY={CONTENT}\n"));
+    let (request, result, env) = agreed("rm .env");
+    assert_eq!((result.status, env), (CallStatus::Ok, None), "{result:?}");
+    assert!(request.reasons.iter().any(|reason| reason.contains("open to this one call")), "{request:?}");
+    assert!(result.summary.contains("undo does not cover"), "{result:?}");
+    let (_, result, env) = agreed("cp .env.example .env");
+    assert_eq!((result.status, env), (CallStatus::Ok, Some("KEY=\n".to_owned())), "{result:?}");
+    let (_, result, env) = agreed("echo MORE=1 >> .env");
+    assert_eq!((result.status, env), (CallStatus::Ok, same().map(|text| text + "MORE=1\n")), "{result:?}");
+
+    // A program that may read whatever it likes does not get to see it, and the request says so.
+    let (request, result, env) =
+        agreed("python3 -c 'print(open(\".e\" + \"nv\").read())'; echo MORE=1 >> .env");
+    assert!(request.reasons.iter().any(|reason| reason.contains("stays hidden")), "{request:?}");
+    assert_eq!((result.status, env), (CallStatus::Failed, same()), "{result:?}");
 }
 
 #[test]

@@ -7,6 +7,7 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use toml::Spanned;
 
 /// Everything that can be configured. Each part has a default: an absent file is a valid configuration.
 #[derive(Clone, Debug, Deserialize)]
@@ -178,7 +179,10 @@ impl Config {
     pub fn load(home: &Path) -> Result<Self, ConfigError> {
         let path = path(home);
         let text = read(&path)?;
-        toml::from_str(&text).map_err(|error| ConfigError::Invalid { path, message: error.to_string() })
+        toml::from_str(&text).map_err(|error| {
+            let message = wrong_secret(&text).unwrap_or_else(|| error.to_string());
+            ConfigError::Invalid { path, message }
+        })
     }
 
     /// The backend of that name with its settings, less what is the core's own business.
@@ -188,6 +192,20 @@ impl Config {
         settings.remove(crate::keys::IN_KEYRING);
         BackendRef { name: name.to_owned(), settings }
     }
+}
+
+/// What is wrong with an entry of `secrets`, with its own line: the parser knows that of the whole list only.
+fn wrong_secret(text: &str) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Listed {
+        secrets: Vec<Spanned<String>>,
+    }
+    let entries = toml::from_str::<Listed>(text).ok()?.secrets;
+    entries.iter().find_map(|entry| {
+        let error = SecretPattern::parse(entry.get_ref()).err()?;
+        let line = 1 + text.get(..entry.span().start)?.matches('\n').count();
+        Some(format!("line {line}: {error}"))
+    })
 }
 
 /// One setting as text; none where it is not set.
@@ -315,12 +333,12 @@ mod tests {
     }
 
     #[test]
-    fn a_secret_that_is_no_pattern_is_refused_with_the_line_of_the_list() {
+    fn a_secret_that_is_no_pattern_is_refused_with_its_own_line() {
         let home = tempfile::tempdir().unwrap();
         let text = "backend = \"offline\"\nsecrets = [\n  \"~/notes/private\",\n  \"notes\",\n]\n";
         std::fs::write(home.path().join("config.toml"), text).unwrap();
         let error = Config::load(home.path()).unwrap_err().to_string();
-        assert!(error.contains("line 2") && error.contains("`notes` names no secrets"), "{error}");
+        assert!(error.contains("line 4") && error.contains("`notes` names no secrets"), "{error}");
         std::fs::write(home.path().join("config.toml"), text.replace("\"notes\"", "\"**/*.kdbx\"")).unwrap();
         assert_eq!(Config::load(home.path()).unwrap().secrets.len(), 2);
     }

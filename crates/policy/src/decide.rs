@@ -13,6 +13,7 @@ use crate::{SHELL_TOOL, Situation, digest, rules, url};
 use deputy_protocol::{
     Access, Confinement, Decision, Facts, GrantId, Part, PartKind, PathOperation, Risk, ShellAccess, Verdict,
 };
+use std::path::PathBuf;
 
 /// What is decided about a call, and how it is to run if it runs.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,6 +24,9 @@ pub struct Ruling {
     pub grant: Option<GrantId>,
     /// How a shell access is to run; absent for other accesses.
     pub execution: Option<Execution>,
+    /// Secrets of the project, by their real paths, that the walls leave open to this one call once a person has agreed
+    /// to it: those it is asked to write or remove. Never any where nobody is asked.
+    pub revealed: Vec<PathBuf>,
 }
 
 /// How an approved or allowed shell access is to run: where no shell feature is used, no shell starts.
@@ -42,6 +46,7 @@ pub fn decide(situation: &Situation, facts: &Facts) -> Ruling {
         grant: None,
         by_person: false,
         execution: None,
+        revealed: Vec::new(),
     };
     for access in &facts.accesses {
         gathered.access(situation, access);
@@ -64,6 +69,7 @@ struct Gathered {
     grant: Option<GrantId>,
     by_person: bool,
     execution: Option<Execution>,
+    revealed: Vec<PathBuf>,
 }
 
 impl Gathered {
@@ -165,6 +171,7 @@ impl Gathered {
         self.grant = grant.or(self.grant.take());
         let needs = judgement.ruled.or(judgement.needs).unwrap_or(Confinement::ReadOnly);
         self.needs = self.needs.max(needs);
+        self.revealed.extend(judgement.revealed);
         self.execution = Some(match judgement.argv {
             Some(argv) if runs_without_a_shell(&argv) => Execution::Argv(argv),
             _ => Execution::Bash(shell.command.clone()),
@@ -194,6 +201,7 @@ impl Gathered {
             verdict: Verdict { decision, risk, reasons, confinement, parts },
             grant: self.grant,
             execution: self.execution,
+            revealed: if decision == Decision::Ask { self.revealed } else { Vec::new() },
         }
     }
 }

@@ -26,4 +26,5 @@ pub use explain::{explain, verdict};
 pub use offers::offers;
 pub use rules::Rules;
 pub use situation::Situation;
+pub use table::schemas;
 pub use unseen::visible;

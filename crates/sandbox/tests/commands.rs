@@ -15,6 +15,28 @@ const LEVELS: [Confinement; 4] =
     [Confinement::ReadOnly, Confinement::Workspace, Confinement::WorkspaceNet, Confinement::Open];
 
 #[test]
+fn what_asks_through_a_socket_gets_no_answer_as_read_only() {
+    // So policy asks about them instead of allowing what could only fail.
+    for mechanism in MECHANISMS {
+        for command in ["ip addr", "ip route", "docker ps", "systemctl status", "journalctl -n 1"] {
+            let program = command.split(' ').next().unwrap();
+            let folders =
+                ["/usr/bin", "/usr/sbin", "/usr/local/bin"].map(|folder| Path::new(folder).join(program));
+            if !folders.iter().any(|path| path.is_file()) {
+                println!("{program} is not installed here");
+                continue;
+            }
+            let place = Place::new();
+            let (code, printed, complaint) =
+                block_on(outcome(&mechanism.walls(), place.bash(Confinement::ReadOnly, command)));
+            let is_answer = code == 0 && !printed.is_empty() && !printed.contains("No entries");
+            assert!(!is_answer, "{command} by {mechanism:?}: {printed}");
+            println!("{command} by {mechanism:?}: {code}: {}", complaint.trim());
+        }
+    }
+}
+
+#[test]
 fn harmless_reads_work_as_read_only() {
     also_as_ordinary_user("harmless_reads_work_as_read_only");
     for mechanism in MECHANISMS {

@@ -26,6 +26,8 @@ pub(super) struct Net {
     situation: Situation,
     writable: Vec<PathBuf>,
     confinement: Confinement,
+    /// Secrets that are open to this one call.
+    revealed: Vec<PathBuf>,
 }
 
 /// The store as the place where contents are kept.
@@ -56,7 +58,14 @@ impl Net {
         let may_write = judged.ruling.execution.is_some() && confinement >= Confinement::Workspace;
         // A command that cannot be held to its scope is denied.
         let writable = may_write.then(|| super::reach::reach(&judged.situation, confinement).ok())??.writable;
-        Some(Self { core: core.clone(), situation: judged.situation.clone(), writable, confinement })
+        let revealed = judged.ruling.revealed.clone();
+        Some(Self {
+            core: core.clone(),
+            situation: judged.situation.clone(),
+            writable,
+            confinement,
+            revealed,
+        })
     }
 
     /// What undo could not bring back, for the person who is asked.
@@ -110,8 +119,10 @@ impl Net {
     fn on_ground<T>(&self, work: impl FnOnce(&Ground<'_>) -> T) -> T {
         let secrets = Secrets::of(&self.situation);
         let is_secret = |path: &Path| secrets.holds(path);
-        let secrets_are_open = self.confinement == Confinement::Open;
-        work(&Ground { roots: self.writable.clone(), is_secret: &is_secret, secrets_are_open })
+        let is_open = |secret: &Path| {
+            self.confinement == Confinement::Open || self.revealed.iter().any(|open| open == secret)
+        };
+        work(&Ground { roots: self.writable.clone(), is_secret: &is_secret, is_open: &is_open })
     }
 }
 

@@ -96,11 +96,15 @@ impl Driver {
         let mut ruling = deputy_policy::decide(&situation, &facts);
         hold_to_scope(&situation, &mut ruling);
         let confinement = ruling.verdict.confinement;
-        // The change itself is part of what is approved: a file that changes meanwhile changes the digest.
-        let bound = match &facts.diff {
-            Some(diff) => serde_json::json!({"parameters": call.parameters, "diff": diff}),
-            None => call.parameters.clone(),
-        };
+        // The change itself is part of what is approved: a file that changes meanwhile changes the digest. So is what
+        // comes out of hiding for it: where another file would, it is asked again.
+        let mut bound = call.parameters.clone();
+        if let Some(diff) = &facts.diff {
+            bound = serde_json::json!({"parameters": bound, "diff": diff});
+        }
+        if !ruling.revealed.is_empty() {
+            bound = serde_json::json!({"parameters": bound, "revealed": ruling.revealed});
+        }
         let digest = deputy_policy::digest(&call.tool, &bound, &place.workspace, confinement);
         let effect = effect(&facts, &ruling);
         if let Some(problem) = crate::redact::would_write_mark(&call.parameters, effect) {

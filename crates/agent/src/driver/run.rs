@@ -153,6 +153,8 @@ impl Driver {
     fn context(&mut self, id: &CallId, judged: &Judged, cancel: CancellationToken) -> CallContext {
         let situation = &judged.situation;
         let mut hidden = self.secrets(situation);
+        // What a person agreed to have written or removed is open to this one call; nobody else's call sees it.
+        hidden.retain(|secret| !judged.ruling.revealed.contains(secret));
         let spec = self.machine.spec();
         let (core, task, call) = (self.core.clone(), self.task.clone(), id.clone());
         let confinement = judged.ruling.verdict.confinement;

@@ -1,12 +1,13 @@
 //! What a command that is not known to be harmless may do, from data. Names risks; allows nothing.
 
 use deputy_protocol::{Confinement, Risk};
+use schemars::JsonSchema;
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
 /// One thing that a command may do.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Effect {
     /// First words of the commands that do it.
@@ -26,8 +27,12 @@ pub(crate) struct Effect {
     pub(crate) needs: Option<Confinement>,
 }
 
-#[derive(Deserialize)]
-struct Source {
+/// The file of effects.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(title = "What commands that are not known to be harmless may do")]
+pub(crate) struct Source {
+    /// The effects.
     effect: Vec<Effect>,
 }
 

@@ -4,10 +4,8 @@ use super::effects::normal;
 use super::environment::is_hijack;
 use super::simple::{self, Surroundings};
 use super::words::{self, Argv};
-use super::wrappers::{Inner, SHELLS, interpreter};
-use super::{hints, paths};
-use crate::floor;
-use crate::path::{self, Operation};
+use super::wrappers::Inner;
+use super::{hints, paths, reveal};
 use crate::rules;
 use crate::shell::characters::escaped;
 use crate::shell::parse::parse;
@@ -46,28 +44,35 @@ pub(crate) struct Judgement {
     pub(crate) by_person: bool,
     /// The confinement that a person's rule asks for.
     pub(crate) ruled: Option<Confinement>,
+    /// Whether every command is known to open nothing but what its words name.
+    pub(crate) is_known: bool,
+    /// Secrets of the project that come out of hiding if a person agrees to their change.
+    pub(crate) revealed: Vec<PathBuf>,
 }
 
 /// Judges a text that bash would get.
 pub(crate) fn judge(situation: &Situation, text: &str) -> Judgement {
-    let judgement = Judgement { is_steady: true, ..Judgement::default() };
+    let judgement = Judgement { is_steady: true, is_known: true, ..Judgement::default() };
     let mut judge = Judge { situation, judgement, depth: 0, values: Vec::new(), rounds_left: MOST_LOOPED };
     judge.text(text, std::slice::from_ref(&situation.cwd));
-    judge.judgement
+    let mut judgement = judge.judgement;
+    judgement.revealed = reveal::reveal(situation, &mut judgement);
+    judgement
 }
 
-struct Judge<'a> {
-    situation: &'a Situation,
-    judgement: Judgement,
+/// A text being judged.
+pub(super) struct Judge<'a> {
+    pub(super) situation: &'a Situation,
+    pub(super) judgement: Judgement,
     depth: usize,
     /// The variables of the loops around a command, the outermost first, with the values it is judged for.
-    values: Vec<(String, String)>,
+    pub(super) values: Vec<(String, String)>,
     /// How many more values of loops are looked at in the whole text.
     rounds_left: usize,
 }
 
 impl Judge<'_> {
-    fn part(
+    pub(super) fn part(
         &mut self,
         kind: PartKind,
         text: String,
@@ -78,7 +83,7 @@ impl Judge<'_> {
         self.judgement.parts.push(Part { kind, text, decision, risk, reason: reason.into() });
     }
 
-    fn construct(&mut self, text: &str, risk: Risk, reason: impl Into<String>) {
+    pub(super) fn construct(&mut self, text: &str, risk: Risk, reason: impl Into<String>) {
         self.judgement.is_steady = false;
         self.part(PartKind::Construct, escaped(text), Decision::Ask, risk, reason);
     }
@@ -261,6 +266,8 @@ impl Judge<'_> {
         let around = Surroundings { alone, allowed_by_rule: standing == Some(Decision::Allow) };
         let judged = simple::judge(self.situation, simple, &argv, folder, around);
         let mut parts = judged.parts;
+        self.judgement.is_known &=
+            judged.is_known && standing.is_none_or(|decision| decision > Decision::Allow);
         if standing >= Some(Decision::Ask)
             && let Some(first) = parts.first_mut()
             && first.decision < standing.unwrap_or(Decision::Allow)
@@ -340,154 +347,6 @@ impl Judge<'_> {
         let bare = simple.redirects.is_empty() && simple.assignments.is_empty() && script.refusal.is_none();
         if alone && bare && argv.literal && self.depth == 0 {
             self.judgement.argv = Some(argv.words);
-        }
-    }
-
-    fn assignments(&mut self, simple: &Simple, folder: &std::path::Path) {
-        for (name, raw) in &simple.assignments {
-            let value = words::single_with(self.situation, folder, raw, &self.values);
-            let plain = |c: char| c.is_ascii_alphanumeric() || "_-.,".contains(c);
-            let tame = raw.is_empty()
-                || (value.doubts.is_empty() && value.words.iter().all(|word| word.chars().all(plain)));
-            let zone = name == "TZ"
-                && value.literal
-                && raw.chars().all(|c| c.is_ascii_alphanumeric() || "_+-/".contains(c))
-                && !raw.starts_with('/')
-                && !raw.contains("..");
-            let locale = zone
-                || (name == "LANG" || name == "LC_ALL" || name.starts_with("LC_")) && tame && value.literal;
-            if locale && !simple.words.is_empty() {
-                continue;
-            }
-            let shown = format!("{name}={raw}");
-            if is_hijack(name) {
-                self.construct(
-                    &shown,
-                    Risk::High,
-                    format!("Sets {name}, which changes what programs run or load."),
-                );
-            } else if let Some((risk, reason)) = value.doubts.iter().max_by_key(|(risk, _)| *risk) {
-                self.construct(&shown, *risk, reason.clone());
-            } else if let Some(hint) = hints::hint(&value.words.join(" ")) {
-                self.construct(&shown, Risk::High, hint);
-            } else {
-                let risk = if tame { Risk::Medium } else { Risk::High };
-                self.construct(&shown, risk, format!("Sets {name}, which may change what programs do."));
-            }
-        }
-    }
-
-    fn redirects(&mut self, simple: &Simple, folder: &std::path::Path) {
-        for redirect in &simple.redirects {
-            let argv = words::single_with(self.situation, folder, &redirect.target, &self.values);
-            let operator = redirect.operator.as_str();
-            let [target] = argv.words.as_slice() else {
-                self.construct(
-                    &redirect.target,
-                    Risk::Medium,
-                    "Redirects to something that is not one file.",
-                );
-                continue;
-            };
-            self.judgement.is_steady &= argv.literal;
-            let duplicates = matches!(operator, ">&" | "<&")
-                && target.bytes().all(|byte| byte.is_ascii_digit())
-                && !target.is_empty();
-            let writes = operator.contains('>');
-            if let Some((risk, reason)) = argv.doubts.iter().max_by_key(|(risk, _)| *risk) {
-                self.construct(&format!("{operator} {}", redirect.target), *risk, reason.clone());
-            } else if target == "/dev/null" || (duplicates && writes) {
-                continue;
-            }
-            if target.starts_with("/dev/tcp") || target.starts_with("/dev/udp") {
-                self.construct(
-                    target,
-                    Risk::High,
-                    "Opens a connection to another machine through the shell.",
-                );
-            } else if floor::is_raw_disk(target) && writes {
-                self.part(
-                    PartKind::Write,
-                    escaped(target),
-                    Decision::Deny,
-                    Risk::High,
-                    format!("Writes to the raw disk {target}."),
-                );
-            } else {
-                let operation = if writes { Operation::Write } else { Operation::Read };
-                let mut part = path::judge_from(self.situation, folder, operation, target);
-                if let Some(real) = path::real(self.situation, folder, target) {
-                    part = paths::written(self.situation, operation, &real, part);
-                }
-                // A rule speaks of the command, never of a file that the shell writes beside it.
-                if writes {
-                    if let Some(reason) = paths::raised(self.situation, &part) {
-                        part.risk = Risk::High;
-                        part.reason = reason;
-                    }
-                    part.decision = part.decision.max(Decision::Ask);
-                    let outside =
-                        paths::leaves_workspace(self.situation, folder, std::slice::from_ref(target));
-                    self.judgement.needs = self.judgement.needs.max(Some(if outside {
-                        Confinement::Open
-                    } else {
-                        Confinement::Workspace
-                    }));
-                }
-                self.judgement.parts.push(part);
-            }
-        }
-    }
-
-    /// What single commands do not show: a fetch that ends in an interpreter, output that leaves the machine.
-    fn together(&mut self, script: &Script, text: &str) {
-        let named: Vec<(usize, &Simple, String)> = script
-            .commands
-            .iter()
-            .filter_map(|simple| {
-                Some((simple.pipeline, simple, simple.words.first()?.rsplit('/').next()?.to_owned()))
-            })
-            .collect();
-        let runs = |name: &str| SHELLS.contains(&name) || interpreter(name).is_some();
-        let mut found = None;
-        let shows_environment = named.iter().any(|(_, _, name)| {
-            matches!(name.as_str(), "env" | "printenv" | "set" | "export" | "declare" | "compgen")
-        });
-        let takes_names = named
-            .iter()
-            .any(|(_, simple, name)| simple.reads_pipe && matches!(name.as_str(), "xargs" | "parallel"));
-        if takes_names && hints::hint(text).is_some() {
-            found = Some("Hands names to a command that may be those of secrets.");
-        }
-        if shows_environment
-            && hints::hint(&text.to_uppercase().replace("GREP", "")).or(hints::hint(text)).is_some()
-        {
-            found = Some("Looks for secrets in the environment.");
-        }
-        for (pipeline, simple, name) in &named {
-            let fetched = named
-                .iter()
-                .any(|(other, _, first)| other == pipeline && hints::FETCHERS.contains(&first.as_str()));
-            if simple.reads_pipe && runs(name) && fetched {
-                found = Some("Fetches a program from the network and runs it.");
-            } else if simple.reads_pipe && hints::SENDERS.contains(&name.as_str()) && name != "xargs" {
-                found = found.or(Some("Sends the output of another command to the network."));
-            }
-        }
-        let fetches =
-            named.iter().any(|(_, _, name)| hints::FETCHERS.contains(&name.as_str()) && name != "git");
-        let runs_file = named.iter().any(|(_, simple, name)| {
-            runs(name)
-                || matches!(name.as_str(), "chmod" | "source" | ".")
-                || simple.words.first().is_some_and(|first| {
-                    first.contains('/') && !first.starts_with("/usr/") && !first.starts_with("/bin/")
-                })
-        });
-        if fetches && runs_file {
-            found = Some("Fetches a program from the network and runs it.");
-        }
-        if let Some(reason) = found {
-            self.construct(&text.chars().take(200).collect::<String>(), Risk::High, reason);
         }
     }
 }

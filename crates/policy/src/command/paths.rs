@@ -57,6 +57,13 @@ pub(crate) fn touched(situation: &Situation, cwd: &Path, touch: &Touch) -> Optio
             let reason = "looks at the file from outside, and reads nothing in it".to_owned();
             return Some(Part { decision: Decision::Allow, risk: Risk::Low, reason, ..part });
         }
+        if touch.kind == Kind::Magic
+            && let Some(real) = path::real(situation, cwd, text).filter(|real| can_tell_kind(situation, real))
+        {
+            let reason = format!("{}, of which this would tell the kind", part.reason);
+            let text = crate::unseen::escape(&real.to_string_lossy());
+            return Some(Part { text, decision: Decision::Ask, risk: Risk::High, reason, ..part });
+        }
         return Some(outside(situation, cwd, touch.kind, text, part));
     }
     let real = path::real(situation, cwd, text)?;
@@ -73,6 +80,13 @@ pub(crate) fn touched(situation: &Situation, cwd: &Path, touch: &Touch) -> Optio
         return Some(below(situation, &real, &reading).unwrap_or(part));
     }
     Some(part)
+}
+
+/// Whether a person may be asked to have the kind of a project's own file of credentials told.
+fn can_tell_kind(situation: &Situation, real: &Path) -> bool {
+    is_own_secret(situation, real)
+        && real.is_file()
+        && path::in_scope(situation, Operation::Read, real).is_ok()
 }
 
 /// Whether a path whose name and attributes are looked at is a project's own file of credentials: what lists its folder
@@ -299,18 +313,24 @@ pub(crate) fn secrets_named(situation: &Situation, cwd: &Path, argv: &[String]) 
 /// A project makes its own files of credentials: where one of the workspace is written or removed and not read, a person
 /// decides.
 pub(crate) fn written(situation: &Situation, operation: Operation, real: &Path, part: Part) -> Part {
-    let workspace = path::real_folder(&situation.workspace);
-    let is_own = real.starts_with(&workspace) && path::is_secret_by_name_only(situation, real);
     let what = match operation {
         Operation::Write => "change",
         Operation::Delete if !real.is_dir() => "remove",
         _ => return part,
     };
-    if part.decision != Decision::Deny || !is_own {
+    let in_scope = path::in_scope(situation, operation, real).is_ok();
+    if part.decision != Decision::Deny || !in_scope || !is_own_secret(situation, real) {
         return part;
     }
     let reason = format!("{}, which this would {what}", part.reason);
-    Part { decision: Decision::Ask, risk: Risk::High, reason, ..part }
+    // Where it leads, as every other path is told.
+    let text = crate::unseen::escape(&real.to_string_lossy());
+    Part { text, decision: Decision::Ask, risk: Risk::High, reason, ..part }
+}
+
+/// Whether it is one of the workspace's own files of credentials, a secret by its name alone.
+pub(crate) fn is_own_secret(situation: &Situation, real: &Path) -> bool {
+    real.starts_with(path::real_folder(&situation.workspace)) && path::is_secret_by_name_only(situation, real)
 }
 
 /// Whether a command only writes the file that one of its words names.

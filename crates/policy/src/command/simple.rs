@@ -4,12 +4,12 @@ use super::effects::{self, effects};
 use super::paths;
 use super::words::Argv;
 use super::wrappers::{self, Inner, SHELLS};
-use super::{environment, git, hints, tracked};
+use super::{environment, git, hints, reveal, tracked};
 use crate::Situation;
 use crate::floor::floor;
 use crate::shell::quote::quoted;
 use crate::shell::script::Simple;
-use crate::table::{self, Touch};
+use crate::table::{self, Kind, Touch};
 use deputy_protocol::{Confinement, Decision, Part, PartKind, Risk};
 use std::path::Path;
 
@@ -22,6 +22,9 @@ pub(crate) struct Judged {
     pub(crate) inner: Option<Inner>,
     /// How wide the walls must be for it to work.
     pub(crate) needs: Confinement,
+    /// Whether it is known to open nothing but what its words name: what of the table is not harmless only tells the
+    /// kind of a secret.
+    pub(crate) is_known: bool,
 }
 
 /// What is known about the place of a command beside its words.
@@ -64,6 +67,7 @@ pub(crate) fn judge(
             parts: vec![part(Decision::Deny, Risk::High, reason)],
             inner,
             needs: Confinement::Open,
+            is_known: false,
         };
     }
     let known = if argv.doubts.is_empty() {
@@ -89,7 +93,9 @@ pub(crate) fn judge(
                 worst.risk = Risk::High;
                 worst.reason = format!("{}. {hint}", worst.reason);
             }
-            Judged { parts, inner: None, needs }
+            let tells_kinds = touches.iter().all(|touch| touch.kind == Kind::Magic);
+            let is_known = tells_kinds || parts.iter().all(|part| part.decision == Decision::Allow);
+            Judged { parts, inner: None, needs, is_known }
         }
         Err((mismatch_risk, mismatch)) => {
             let secrets = paths::secrets_named(situation, cwd, &argv.words);
@@ -100,7 +106,7 @@ pub(crate) fn judge(
             let decision = if lifted { Decision::Allow } else { Decision::Ask };
             let mut parts = vec![part(decision, risk, reason)];
             parts.extend(secrets);
-            Judged { parts, inner, needs }
+            Judged { parts, inner, needs, is_known: reveal::only_writes(simple, argv, cwd) }
         }
     }
 }

@@ -93,8 +93,8 @@ pub(super) struct Listed(Vec<Place>);
 
 /// Where one pattern holds.
 struct Place {
-    /// The folder or file before the first wildcard, as it stands and by its real path.
-    at: Option<PathBuf>,
+    /// The home or the root, and the folder or file below it before the first wildcard.
+    at: Option<(PathBuf, PathBuf)>,
     /// These, folded, with the home as given and by its real path.
     bases: Vec<Vec<String>>,
     rest: Option<GlobMatcher>,
@@ -104,13 +104,14 @@ impl Listed {
     pub(super) fn of(situation: &Situation) -> Self {
         let place = |pattern: &SecretPattern| {
             let at = match pattern.anchor {
-                Anchor::Home => Some(situation.home.join(&pattern.literal)),
-                Anchor::Root => Some(Path::new("/").join(&pattern.literal)),
+                Anchor::Home => Some((situation.home.clone(), pattern.literal.clone())),
+                Anchor::Root => Some((PathBuf::from("/"), pattern.literal.clone())),
                 Anchor::Anywhere => None,
             };
+            let whole = at.as_ref().map(|(base, below)| base.join(below));
             // A link on the way leads to the same files, which are judged by where they really are.
-            let mut bases = vec![at.as_deref().map(fold::path).unwrap_or_default()];
-            bases.extend(at.as_deref().map(|at| fold::path(&real_folder(at))));
+            let mut bases = vec![whole.as_deref().map(fold::path).unwrap_or_default()];
+            bases.extend(whole.as_deref().map(|at| fold::path(&real_folder(at))));
             bases.dedup();
             Place { at, bases, rest: pattern.rest.clone() }
         };
@@ -134,14 +135,20 @@ impl Listed {
         })
     }
 
-    /// The places that are named without a wildcard.
-    pub(super) fn named(&self) -> impl Iterator<Item = &Path> {
-        self.0.iter().filter(|place| place.rest.is_none()).filter_map(|place| place.at.as_deref())
+    /// The places that are named without a wildcard: below which folder, and how.
+    pub(super) fn named(&self) -> impl Iterator<Item = (&Path, &Path)> {
+        self.0.iter().filter(|place| place.rest.is_none()).filter_map(Place::at)
     }
 
     /// The folders in which a wildcard stands for names, beside the task's own.
-    pub(super) fn searched(&self) -> impl Iterator<Item = &Path> {
-        self.0.iter().filter(|place| place.rest.is_some()).filter_map(|place| place.at.as_deref())
+    pub(super) fn searched(&self) -> impl Iterator<Item = (&Path, &Path)> {
+        self.0.iter().filter(|place| place.rest.is_some()).filter_map(Place::at)
+    }
+}
+
+impl Place {
+    fn at(&self) -> Option<(&Path, &Path)> {
+        self.at.as_ref().map(|(base, below)| (base.as_path(), below.as_path()))
     }
 }
 

@@ -3,6 +3,7 @@
 //! A text is taken literally (no expansion, no decoding), resolved the way the kernel does it at this moment, and then
 //! held against the floor, the task's scope and the roots. Judging reads the file system and changes nothing.
 
+mod alike;
 mod fold;
 mod links;
 mod listed;

@@ -1,5 +1,6 @@
 //! Secrets, and files that make other programs run code: recognised by name and by place, present or not.
 
+use super::alike::Alike;
 use super::fold;
 use super::links;
 use super::places::{
@@ -53,34 +54,36 @@ pub fn is_secret(situation: &Situation, real: &Path) -> bool {
 
 /// As [`is_secret`], with the reason.
 pub(super) fn secret(roots: &Roots, real: &Path) -> Option<String> {
-    secret_place(roots, real).or_else(|| secret_name(&fold::path(roots.below_root(real))))
+    let parts = fold::path(real);
+    let is_name = |part: &Component<'_>| matches!(part, Component::Normal(_));
+    let below = roots.below_root(real).components().filter(is_name).count();
+    secret_place(roots, &parts).or_else(|| secret_name(&parts[parts.len().saturating_sub(below)..]))
 }
 
 /// Whether it is a credential by its name alone, as a project's own `.env` is, and not by the place it lies in.
 pub(crate) fn is_secret_by_name_only(situation: &Situation, real: &Path) -> bool {
     let roots = Roots::of(situation);
-    secret_place(&roots, real).is_none()
+    secret_place(&roots, &fold::path(real)).is_none()
         && is_secret_file(
             &real.file_name().map(|name| fold::name(&name.to_string_lossy())).unwrap_or_default(),
         )
         && real.parent().is_some_and(|folder| secret_name(&fold::path(roots.below_root(folder))).is_none())
 }
 
-fn secret_place(roots: &Roots, real: &Path) -> Option<String> {
-    let parts = fold::path(real);
+fn secret_place(roots: &Roots, parts: &[String]) -> Option<String> {
     let is_at_home = |places: &[&str]| {
-        roots.below_home(&parts).any(|below| places.iter().any(|place| fold::is_at_or_below(below, place)))
+        roots.below_home(parts).any(|below| places.iter().any(|place| fold::is_at_or_below(below, place)))
     };
-    if roots.is_own(&parts) || is_at_home(OWN_HOME_PLACES) {
+    if roots.is_own(parts) || is_at_home(OWN_HOME_PLACES) {
         return Some("it is Deputy's own data".to_owned());
     }
-    if SECRET_SYSTEM_PLACES.iter().any(|place| fold::is_at_or_below(&parts, place)) {
+    if SECRET_SYSTEM_PLACES.iter().any(|place| fold::is_at_or_below(parts, place)) {
         return Some("it holds credentials of the system".to_owned());
     }
     if is_at_home(SECRET_HOME_PLACES) {
         return Some("it holds credentials or private data of the user".to_owned());
     }
-    if roots.listed().holds(&parts) {
+    if roots.listed().holds(parts) {
         return Some("it is in your own list of secrets".to_owned());
     }
     None
@@ -190,22 +193,27 @@ pub(super) fn in_tree(roots: &Roots, top: &Path) -> Option<String> {
 /// Secret files and folders that exist now, by their absolute real paths, for the sandbox to hide.
 pub fn secrets(situation: &Situation) -> Vec<PathBuf> {
     let home = real_folder(&situation.home);
-    let mut places: Vec<PathBuf> = [real_folder(&situation.deputy_home)].into();
-    places.extend(SECRET_HOME_PLACES.iter().chain(OWN_HOME_PLACES).map(|place| home.join(place)));
-    places.extend(SECRET_FILES.iter().map(|name| home.join(name)));
-    places.extend(SECRET_SYSTEM_PLACES.iter().map(PathBuf::from));
-    // Browser profiles and the like carry capital letters that the folded lists lack: look the names up.
-    places.extend(named_alike(&home.join(".config"), ".config/"));
-    places.extend(named_alike(&home.join(".var/app"), ".var/app/"));
     let roots = Roots::of(situation);
-    places.extend(roots.listed().named().map(Path::to_owned));
-    let searched = roots.listed().searched().map(Path::to_owned);
+    let mut alike = Alike::default();
+    let mut places: Vec<PathBuf> = [real_folder(&situation.deputy_home)].into();
+    for place in SECRET_HOME_PLACES.iter().chain(OWN_HOME_PLACES).chain(SECRET_FILES) {
+        places.extend(alike.of(&home, Path::new(place)));
+    }
+    places.extend(SECRET_SYSTEM_PLACES.iter().map(PathBuf::from));
+    for (base, below) in roots.listed().named() {
+        places.extend(alike.of(base, below));
+    }
+    let mut searched = Vec::new();
+    for (base, below) in roots.listed().searched() {
+        searched.extend(alike.of(base, below));
+    }
+    searched.sort();
+    searched.dedup();
     for root in roots.readable().iter().cloned().chain(searched) {
         walk(&root, MAX_WALKED, |path, kind, _| {
             let name = path.file_name().map(|name| fold::name(&name.to_string_lossy())).unwrap_or_default();
-            // By its whole way below the root, as a path is judged: `.docker/config.json` is a secret, `config.json` is not.
-            let is_secret = secret_name(&fold::path(roots.below_root(path))).is_some();
-            if is_secret || roots.listed().holds(&fold::path(path)) {
+            // As a path is judged, by its whole way below the root: `.docker/config.json` is a secret, `config.json` is not.
+            if secret(&roots, path).is_some() {
                 places.push(path.to_owned());
                 return Visit::Skip;
             }
@@ -222,18 +230,6 @@ pub fn secrets(situation: &Situation) -> Vec<PathBuf> {
     // What lies below a hidden folder is hidden with it.
     found.dedup_by(|later, earlier| later.starts_with(&*earlier));
     found
-}
-
-fn named_alike(folder: &Path, prefix: &str) -> Vec<PathBuf> {
-    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
-    entries
-        .flatten()
-        .filter(|entry| {
-            let name = fold::name(&entry.file_name().to_string_lossy());
-            SECRET_HOME_PLACES.contains(&format!("{prefix}{name}").as_str())
-        })
-        .map(|entry| entry.path())
-        .collect()
 }
 
 /// What stays read-only for commands inside a writable workspace, present or not: configuration and hooks of git,

@@ -1,6 +1,7 @@
 //! Shell text taken apart: characters, words, expansions, simple commands.
 
 pub(crate) mod characters;
+mod compound;
 pub(crate) mod expand;
 pub(crate) mod measure;
 pub(crate) mod parse;

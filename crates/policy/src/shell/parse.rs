@@ -1,6 +1,6 @@
 //! From shell text to simple commands, with tree-sitter's grammar and a check that it split words as bash does.
 
-use super::script::{Construct, Joint, Loop, Script, Simple};
+use super::script::{Construct, Joint, Script, Simple};
 use super::{characters, measure};
 use deputy_protocol::Risk;
 use std::ops::ControlFlow;
@@ -59,19 +59,19 @@ fn tree(text: &str) -> Option<Tree> {
 /// Walks the tree and gathers what it finds.
 pub(super) struct Reader<'a> {
     text: &'a str,
-    script: Script,
+    pub(super) script: Script,
     pipelines: usize,
-    depth: usize,
-    loops: Vec<usize>,
+    pub(super) depth: usize,
+    pub(super) loops: Vec<usize>,
 }
 
 /// What a statement inherits from where it stands.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Place {
-    joint: Joint,
-    pipeline: Option<usize>,
-    reads_pipe: bool,
-    nested: bool,
+    pub(super) joint: Joint,
+    pub(super) pipeline: Option<usize>,
+    pub(super) reads_pipe: bool,
+    pub(super) nested: bool,
 }
 
 impl<'a> Reader<'a> {
@@ -157,7 +157,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Enters one more level; `false` when there are too many levels or commands.
-    fn enter(&mut self) -> bool {
+    pub(super) fn enter(&mut self) -> bool {
         self.depth += 1;
         if self.depth > MOST_DEPTH {
             self.refuse(self.text, Risk::High, "is nested deeper than can be checked");
@@ -188,7 +188,7 @@ impl<'a> Reader<'a> {
         self.depth -= 1;
     }
 
-    fn statement(&mut self, node: Node<'_>, place: Place) {
+    pub(super) fn statement(&mut self, node: Node<'_>, place: Place) {
         match node.kind() {
             "comment" | "heredoc_start" | "heredoc_end" | "heredoc_content" | "variable_name" => {}
             "list" => self.list(node, place),
@@ -272,7 +272,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn statement_one_deeper(&mut self, node: Node<'_>, place: Place) {
+    pub(super) fn statement_one_deeper(&mut self, node: Node<'_>, place: Place) {
         if self.enter() {
             self.statement(node, place);
         }
@@ -315,6 +315,23 @@ impl<'a> Reader<'a> {
             {
                 self.simple(body, place, &redirects);
             }
+            // The grammar puts it around the whole of `a | b > x`; the shell opens the file for the last command alone.
+            Some(body) if matches!(body.kind(), "pipeline" | "list") && ends_in_command(body) => {
+                let constructs = self.script.constructs.len();
+                self.statement_one_deeper(body, place);
+                // With a command hidden in its words, the last one in the list is another one.
+                let is_last = self.script.constructs.len() == constructs;
+                let mut last = match self.script.commands.pop() {
+                    Some(last) if is_last => last,
+                    other => {
+                        self.script.commands.extend(other);
+                        Simple::default()
+                    }
+                };
+                redirects.iter().for_each(|redirect| self.redirect(*redirect, &mut last));
+                self.script.commands.push(last);
+                redirects.iter().for_each(|redirect| self.substitutions_below(*redirect));
+            }
             Some(body) => {
                 self.statement_one_deeper(body, place);
                 self.simple_of(None, Place { joint: Joint::Always, ..place }, &redirects);
@@ -328,104 +345,13 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn here_document(&mut self, node: Node<'_>, place: Place) {
-        if self.runs_commands(node) {
-            self.construct(node, Risk::High, "Runs a command whose output becomes part of a text.");
-        } else {
-            self.construct(node, Risk::Low, "Feeds a here-document to a command.");
-        }
-        if !self.enter() {
-            self.depth -= 1;
-            return;
-        }
-        let mut cursor = node.walk();
-        for child in node.named_children(&mut cursor) {
-            match child.kind() {
-                // `cat <<EOF | sh`: the rest of the pipeline stands inside of the redirect.
-                "pipeline" => {
-                    let mut inner = child.walk();
-                    for statement in child.named_children(&mut inner) {
-                        self.statement(statement, Place { reads_pipe: true, nested: true, ..place });
-                    }
-                }
-                "heredoc_start" | "heredoc_end" | "comment" | "file_descriptor" => {}
-                "heredoc_body" => self.substitutions_below(child),
-                "file_redirect" | "herestring_redirect" => self.simple_of(None, place, &[child]),
-                "word" | "string" | "raw_string" | "concatenation" | "number" => {
-                    self.construct(child, Risk::Medium, "Has words behind a here-document's mark.");
-                }
-                _ => self.statement(child, Place { nested: true, ..place }),
-            }
-        }
-        self.depth -= 1;
-    }
-
-    /// Whether the shell would run something in a here-document: the grammar sees no backticks there. Where the mark is
-    /// quoted, the text is only text.
-    fn runs_commands(&self, node: Node<'_>) -> bool {
-        let mut cursor = node.walk();
-        let mut parts = node.named_children(&mut cursor);
-        let mark = parts.find(|part| part.kind() == "heredoc_start").map(|part| self.source(part));
-        let quoted = mark.is_some_and(|mark| mark.contains(['\'', '"', '\\']));
-        !quoted && ["`", "$(", "$["].iter().any(|sign| self.source(node).contains(sign))
-    }
-
-    fn function(&mut self, node: Node<'_>, place: Place) {
-        let name = node.child_by_field_name("name").map(|name| self.source(name)).unwrap_or_default();
-        self.construct(node, Risk::High, "Defines a function, which can stand for any other command.");
-        let from = self.script.commands.len();
-        self.inside(node, place);
-        let calls_itself =
-            self.script.commands[from..].iter().any(|command| command.words.iter().any(|word| word == name));
-        self.script.functions.push((name.to_owned(), calls_itself));
-    }
-
-    /// `for NAME in WORDS; do …; done`. Names in capitals may mean something to the shell or to programs.
-    fn for_each(&mut self, node: Node<'_>, place: Place) {
-        let mut cursor = node.walk();
-        let (mut name, mut values, mut body, mut others) = ("", Vec::new(), None, false);
-        for child in node.children(&mut cursor) {
-            match child.kind() {
-                "variable_name" => name = self.source(child),
-                "do_group" => body = Some(child),
-                "for" | "in" | ";" | "\n" => {}
-                _ if child.is_named() => values.push(self.source(child).to_owned()),
-                _ => others = true,
-            }
-        }
-        let is_plain = name.starts_with(|c: char| c.is_ascii_lowercase())
-            && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_');
-        // An inner loop over the same variable leaves the outer one with another value.
-        let is_new = self.loops.iter().all(|at| self.script.loops[*at].name != name);
-        let Some(body) = body.filter(|_| is_plain && is_new && !values.is_empty() && !others) else {
-            self.construct(node, Risk::Low, "Uses control flow of the shell.");
-            return self.inside(node, place);
-        };
-        self.script.is_grouped = true;
-        self.substitutions_below_all(node, body);
-        self.loops.push(self.script.loops.len());
-        self.script.loops.push(Loop { name: name.to_owned(), values });
-        self.inside(body, place);
-        self.loops.pop();
-    }
-
-    /// Commands hidden in the words of a loop, outside of its body.
-    fn substitutions_below_all(&mut self, node: Node<'_>, body: Node<'_>) {
-        let mut cursor = node.walk();
-        for child in node.named_children(&mut cursor) {
-            if child.id() != body.id() {
-                self.statement(child, Place::default());
-            }
-        }
-    }
-
     fn substitution(&mut self, node: Node<'_>) {
         self.construct(node, Risk::High, "Runs a command whose output becomes part of another command.");
         self.statements(node, Place { nested: true, ..Place::default() });
     }
 
     /// Commands hidden in the words below a node.
-    fn substitutions_below(&mut self, node: Node<'_>) {
+    pub(super) fn substitutions_below(&mut self, node: Node<'_>) {
         let mut cursor = node.walk();
         let mut level = 0_usize;
         loop {
@@ -455,7 +381,7 @@ impl<'a> Reader<'a> {
         self.simple_of(Some(node), place, redirects);
     }
 
-    fn simple_of(&mut self, node: Option<Node<'_>>, place: Place, redirects: &[Node<'_>]) {
+    pub(super) fn simple_of(&mut self, node: Option<Node<'_>>, place: Place, redirects: &[Node<'_>]) {
         self.pipelines += 1;
         let mut simple = Simple {
             joint: place.joint,
@@ -481,6 +407,17 @@ impl<'a> Reader<'a> {
             }
         }
     }
+}
+
+/// Whether the rightmost command of pipelines and lists is a simple one.
+fn ends_in_command(body: Node<'_>) -> bool {
+    let mut last = Some(body);
+    while let Some(node) = last.filter(|node| matches!(node.kind(), "pipeline" | "list")) {
+        last = u32::try_from(node.named_child_count())
+            .ok()
+            .and_then(|count| node.named_child(count.checked_sub(1)?));
+    }
+    last.is_some_and(|node| node.kind() == "command")
 }
 
 fn only_blanks(gap: &str) -> bool {

@@ -216,6 +216,7 @@ impl<'a> Matcher<'a> {
         if matches!(
             kind,
             Kind::Read
+                | Kind::Magic
                 | Kind::Local
                 | Kind::List
                 | Kind::Content

@@ -1,10 +1,11 @@
 //! What an entry of the table says, and how it is found.
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;
 
-const SOURCES: &[&str] = &[
+pub(super) const SOURCES: &[&str] = &[
     include_str!("../../data/files.toml"),
     include_str!("../../data/text.toml"),
     include_str!("../../data/search.toml"),
@@ -14,7 +15,7 @@ const SOURCES: &[&str] = &[
 ];
 
 /// One command, or one sub-command, with the flags and operands that are known to be harmless.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Entry {
     /// The name, with its sub-command where it has any: `git log`.
@@ -44,6 +45,7 @@ pub(crate) struct Entry {
     pub(crate) flags: Words,
     /// Flags with values: what the values are, then the flags. A `?` after the kind: only attached, and may be missing.
     #[serde(default)]
+    #[schemars(schema_with = "super::schema::values")]
     pub(crate) values: BTreeMap<String, Words>,
     /// Kinds of the operands in order; `...` after the last: any number, also none.
     #[serde(default)]
@@ -100,7 +102,7 @@ pub(crate) struct Entry {
 }
 
 /// How options are written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Style {
     /// `-a`, `-ab`, `-n5`, `--long`, `--long=value`.
@@ -152,6 +154,8 @@ pub(crate) enum Kind {
     Read,
     /// A file that is read, whose name must not be taken for one on another machine.
     Local,
+    /// A file of which its beginning is read, and its kind told.
+    Magic,
     /// A file or folder whose name or attributes are read, or that is listed.
     List,
     /// A folder that is walked and whose files are read.
@@ -174,6 +178,28 @@ pub(crate) enum Kind {
     Test,
     /// A file of check sums, whose lines name the files that are read.
     Sums,
+}
+
+impl Kind {
+    /// All of them; a test reads each back.
+    pub(super) const ALL: [Self; 16] = [
+        Self::Text,
+        Self::Number,
+        Self::Read,
+        Self::Local,
+        Self::Magic,
+        Self::List,
+        Self::Content,
+        Self::Visible,
+        Self::Sed,
+        Self::Jq,
+        Self::Format,
+        Self::Revision,
+        Self::Pretty,
+        Self::Awk,
+        Self::Test,
+        Self::Sums,
+    ];
 }
 
 /// Kinds of operands in order.
@@ -223,10 +249,13 @@ pub(crate) struct Table {
     values: Vec<HashMap<String, Values>>,
 }
 
-#[derive(Deserialize)]
+/// One file of the table.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Source {
-    command: Vec<Entry>,
+#[schemars(title = "Commands that are known to be harmless")]
+pub(super) struct Source {
+    /// The commands.
+    pub(super) command: Vec<Entry>,
 }
 
 impl Table {
@@ -300,6 +329,13 @@ mod tests {
         assert!(table.entries.len() >= 120, "{}", table.entries.len());
         let names: usize = table.entries.iter().map(|entry| 1 + entry.also.len()).sum();
         assert_eq!(names, table.by_name.len(), "a name stands twice");
+    }
+
+    #[test]
+    fn every_kind_is_named_and_read_back() {
+        for kind in Kind::ALL {
+            assert_eq!(kinds(&format!("{kind:?}").to_uppercase()).unwrap(), [kind]);
+        }
     }
 
     #[test]

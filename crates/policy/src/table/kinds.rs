@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 pub(crate) fn problem(kind: Kind, text: &str) -> Option<&'static str> {
     let bad = match kind {
         // Some programs read their arguments from such a file.
-        Kind::Read => text.starts_with('@'),
+        Kind::Read | Kind::Magic => text.starts_with('@'),
         Kind::Text | Kind::List | Kind::Content | Kind::Visible | Kind::Revision | Kind::Sums => false,
         Kind::Number => !number(text),
         Kind::Sed => !sed(text),
@@ -25,7 +25,7 @@ pub(crate) fn problem(kind: Kind, text: &str) -> Option<&'static str> {
     bad.then_some(match kind {
         Kind::Local => "may be a file on another machine",
         Kind::Awk => "is more than a print of fields",
-        Kind::Read => "may be a list of arguments",
+        Kind::Read | Kind::Magic => "may be a list of arguments",
         Kind::Number => "is not a plain number",
         Kind::Sed => "is more than a print of lines",
         Kind::Jq => "may read more than its input",

@@ -7,7 +7,9 @@ mod entry;
 mod examples;
 mod itself;
 mod kinds;
+mod schema;
 
 pub(crate) use check::{Touch, check};
 pub(crate) use entry::{Kind, lookup};
 pub(crate) use itself::is_about_itself;
+pub use schema::schemas;

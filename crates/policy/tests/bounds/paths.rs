@@ -319,6 +319,39 @@ fn the_users_own_secrets_are_denied_and_hidden() {
 }
 
 #[test]
+fn letter_case_counts_as_little_for_the_walls_as_for_policy() {
+    let ground = ground(&json!({
+        "files": {"{H}/Notes/PRIVATE/diary.txt": "s", "{H}/.AWS/credentials": "s", "{H}/Papers/Tax-1.PDF": "s",
+            "{H}/papers/tax-2.pdf": "s", "{H}/.config/Google-Chrome/Default/Cookies": "s", "{H}/.NetRC": "s",
+            "Sub/.ENV": "s", "Sub/Server.PEM": "s", ".SSH/config": "s", "sub/A.KDBX": "s", "open.txt": "o"}
+    }));
+    let list = ["~/notes/private", "~/PAPERS/tax-*.pdf", "**/*.kdbx"];
+    let situation = Situation {
+        secrets: list.map(|text| SecretPattern::parse(text).unwrap()).to_vec(),
+        // What is named in the home counts also where nothing of it may be read as such.
+        ..ground.situation()
+    };
+    let hidden = secrets(&situation);
+    for path in [
+        "{H}/Notes/PRIVATE/diary.txt",
+        "{H}/.AWS/credentials",
+        "{H}/Papers/Tax-1.PDF",
+        "{H}/papers/tax-2.pdf",
+        "{H}/.config/Google-Chrome/Default/Cookies",
+        "{H}/.NetRC",
+        "{W}/Sub/.ENV",
+        "{W}/Sub/Server.PEM",
+        "{W}/.SSH/config",
+        "{W}/sub/A.KDBX",
+    ] {
+        let path = ground.fill(path);
+        assert_eq!(judge(&situation, Operation::Read, &path).decision, Deny, "{path}");
+        assert!(hidden.iter().any(|it| Path::new(&path).starts_with(it)), "{path} in {hidden:?}");
+    }
+    assert!(!hidden.iter().any(|it| ground.workspace().join("open.txt").starts_with(it)));
+}
+
+#[test]
 fn links_and_linked_work_trees_do_not_mislead_the_sandbox() {
     let ground = ground(&json!({
         "files": {".git": "gitdir: elsewhere", "config/production": "s"},

@@ -13,4 +13,6 @@ mod outcome;
 #[cfg(test)]
 mod properties;
 #[cfg(test)]
+mod revealed;
+#[cfg(test)]
 mod tracked;

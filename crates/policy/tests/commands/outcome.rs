@@ -248,8 +248,7 @@ fn what_only_looks_at_a_projects_own_file_of_credentials_runs_unasked() {
     }
     for command in ["file .env", "rm .env", "rm -f certs/server.pem", "rm server.key"] {
         let verdict = ground.decide(command).verdict;
-        let expected = if command.starts_with("file") { Decision::Deny } else { Decision::Ask };
-        assert_eq!((verdict.decision, verdict.risk), (expected, Risk::High), "{command}: {verdict:#?}");
+        assert_eq!((verdict.decision, verdict.risk), (Decision::Ask, Risk::High), "{command}: {verdict:#?}");
     }
 }
 
@@ -268,5 +267,40 @@ fn reasons_name_what_a_command_does() {
     for command in ["systemctl stop deputy.service", "kill -9 -1", "pkill -u dev"] {
         let verdict = ground.decide(command).verdict;
         assert!(verdict.reasons.join(" ").contains("Stops Deputy"), "{command}: {verdict:#?}");
+    }
+}
+
+#[test]
+fn what_only_looks_through_sockets_is_asked_with_its_reason_and_gets_walls_in_which_it_works() {
+    let ground = Ground::ordinary();
+    for (command, reason) in [
+        ("systemctl status nginx", "service manager"),
+        ("systemctl is-active nginx", "service manager"),
+        ("journalctl -u nginx -n 50", ""),
+        ("ip addr", "kernel about the network"),
+        ("ip route", "kernel about the network"),
+        ("ss -tln", "kernel about the network"),
+        ("docker ps", "container daemon"),
+        ("docker images", "container daemon"),
+        ("gh pr list", "token"),
+        ("gh issue view 1", "token"),
+    ] {
+        let verdict = ground.decide(command).verdict;
+        assert_eq!(
+            (verdict.decision, verdict.risk),
+            (Decision::Ask, Risk::Medium),
+            "{command}: {verdict:#?}"
+        );
+        assert_eq!(verdict.confinement, Confinement::Open, "{command}");
+        assert!(verdict.reasons.join(" ").contains(reason), "{command}: {verdict:#?}");
+    }
+    for (command, reason) in [
+        ("pip list", "Starts Python"),
+        ("pip show requests", "Starts Python"),
+        ("npm ls", "own configuration"),
+    ] {
+        let verdict = ground.decide(command).verdict;
+        assert_eq!(verdict.decision, Decision::Ask, "{command}: {verdict:#?}");
+        assert!(verdict.reasons.join(" ").contains(reason), "{command}: {verdict:#?}");
     }
 }

@@ -22,7 +22,7 @@ pub struct Differences {
 /// Holds what stands below the manifest's folders against it. Blocks while it looks and reads what changed.
 pub fn differences(manifest: &Manifest, limits: TreeLimits) -> Differences {
     // Secrets that stood there are on the list of what is not kept; what is new is seen, whatever its name.
-    let ground = Ground { roots: manifest.roots.clone(), is_secret: &|_| false, secrets_are_open: false };
+    let ground = Ground { roots: manifest.roots.clone(), is_secret: &|_| false, is_open: &|_| false };
     let skip: HashSet<PathBuf> = manifest.unseen.iter().cloned().collect();
     // As much as stood there, and as much again as may be kept: what a command makes beyond that is said and left.
     let known = manifest.kept.len() + manifest.left.len();

@@ -38,6 +38,6 @@ pub struct Ground<'a> {
     pub roots: Vec<PathBuf>,
     /// Whether a real path is a secret: no copy of it is ever made.
     pub is_secret: &'a (dyn Fn(&Path) -> bool + Sync),
-    /// Whether the command can change secrets; where the walls hide them it cannot, and they need no mention.
-    pub secrets_are_open: bool,
+    /// Whether the command can change a secret; where the walls hide it, it cannot, and it needs no mention.
+    pub is_open: &'a (dyn Fn(&Path) -> bool + Sync),
 }

@@ -43,7 +43,7 @@ impl Survey {
         let (mut files, mut bytes) = (0, 0);
         for entry in entries {
             let why = match &entry.kind {
-                Kind::Secret { .. } if !ground.secrets_are_open => {
+                Kind::Secret { .. } if !(ground.is_open)(&entry.path) => {
                     survey.secrets.push(entry);
                     continue;
                 }

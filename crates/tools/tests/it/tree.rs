@@ -66,8 +66,7 @@ impl Tree {
 
     fn survey<T>(&self, secret: &str, work: impl FnOnce(&Ground<'_>, Survey) -> T) -> T {
         let is_secret = |path: &Path| !secret.is_empty() && path.ends_with(secret);
-        let ground =
-            Ground { roots: vec![self.root.clone()], is_secret: &is_secret, secrets_are_open: false };
+        let ground = Ground { roots: vec![self.root.clone()], is_secret: &is_secret, is_open: &|_| false };
         work(&ground, Survey::of(&ground, self.limits))
     }
 

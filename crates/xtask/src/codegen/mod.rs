@@ -1,4 +1,5 @@
-//! Turns the protocol's types into what other languages read; all of it is committed.
+//! Turns the protocol's types into what other languages read, and those of policy's data into schemas; all of it is
+//! committed.
 
 mod json_schema;
 mod python;
@@ -23,7 +24,7 @@ pub(crate) enum CodegenError {
     },
     #[error("cannot write {}: {source}; check that the folder is writable", path.display())]
     Write { path: PathBuf, source: std::io::Error },
-    #[error("not what the protocol's types say: {}; run `{MENDING}` and commit the result", list(paths))]
+    #[error("not what the types say: {}; run `{MENDING}` and commit the result", list(paths))]
     Drift { paths: Vec<&'static str> },
 }
 
@@ -36,7 +37,10 @@ struct Output {
 /// Every file that is made from the types.
 fn outputs() -> Result<Vec<Output>, CodegenError> {
     let shapes = Shapes::of_protocol()?;
+    let [commands, effects] = deputy_policy::schemas().map(|schema| format!("{schema:#}\n"));
     Ok(vec![
+        Output { path: "crates/policy/data/commands.schema.json", content: commands },
+        Output { path: "crates/policy/data/effects.schema.json", content: effects },
         Output { path: "crates/protocol/generated/protocol.schema.json", content: json_schema::render() },
         Output { path: "crates/protocol/generated/protocol.ts", content: typescript::render(&shapes) },
         Output { path: "sidecar/deputy_sidecar/generated/protocol.py", content: python::render(&shapes)? },
@@ -89,7 +93,7 @@ mod tests {
     #[test]
     fn a_missing_file_has_drifted() {
         let folder = tempfile::tempdir().unwrap();
-        assert!(matches!(check(folder.path()), Err(CodegenError::Drift { paths }) if paths.len() == 3));
+        assert!(matches!(check(folder.path()), Err(CodegenError::Drift { paths }) if paths.len() == 5));
     }
 
     #[test]

@@ -1,0 +1,110 @@
+//! What stands beside the words of a command: assignments in front, and files that the shell opens for it.
+
+use super::environment::is_hijack;
+use super::judge::Judge;
+use super::{hints, paths, words};
+use crate::floor;
+use crate::path::{self, Operation};
+use crate::shell::characters::escaped;
+use crate::shell::script::Simple;
+use deputy_protocol::{Confinement, Decision, PartKind, Risk};
+
+impl Judge<'_> {
+    pub(super) fn assignments(&mut self, simple: &Simple, folder: &std::path::Path) {
+        for (name, raw) in &simple.assignments {
+            let value = words::single_with(self.situation, folder, raw, &self.values);
+            let plain = |c: char| c.is_ascii_alphanumeric() || "_-.,".contains(c);
+            let tame = raw.is_empty()
+                || (value.doubts.is_empty() && value.words.iter().all(|word| word.chars().all(plain)));
+            let zone = name == "TZ"
+                && value.literal
+                && raw.chars().all(|c| c.is_ascii_alphanumeric() || "_+-/".contains(c))
+                && !raw.starts_with('/')
+                && !raw.contains("..");
+            let locale = zone
+                || (name == "LANG" || name == "LC_ALL" || name.starts_with("LC_")) && tame && value.literal;
+            if locale && !simple.words.is_empty() {
+                continue;
+            }
+            let shown = format!("{name}={raw}");
+            if is_hijack(name) {
+                self.construct(
+                    &shown,
+                    Risk::High,
+                    format!("Sets {name}, which changes what programs run or load."),
+                );
+            } else if let Some((risk, reason)) = value.doubts.iter().max_by_key(|(risk, _)| *risk) {
+                self.construct(&shown, *risk, reason.clone());
+            } else if let Some(hint) = hints::hint(&value.words.join(" ")) {
+                self.construct(&shown, Risk::High, hint);
+            } else {
+                let risk = if tame { Risk::Medium } else { Risk::High };
+                self.construct(&shown, risk, format!("Sets {name}, which may change what programs do."));
+            }
+        }
+    }
+
+    pub(super) fn redirects(&mut self, simple: &Simple, folder: &std::path::Path) {
+        for redirect in &simple.redirects {
+            let argv = words::single_with(self.situation, folder, &redirect.target, &self.values);
+            let operator = redirect.operator.as_str();
+            let [target] = argv.words.as_slice() else {
+                self.construct(
+                    &redirect.target,
+                    Risk::Medium,
+                    "Redirects to something that is not one file.",
+                );
+                continue;
+            };
+            self.judgement.is_steady &= argv.literal;
+            let duplicates = matches!(operator, ">&" | "<&")
+                && target.bytes().all(|byte| byte.is_ascii_digit())
+                && !target.is_empty();
+            let writes = operator.contains('>');
+            if let Some((risk, reason)) = argv.doubts.iter().max_by_key(|(risk, _)| *risk) {
+                self.construct(&format!("{operator} {}", redirect.target), *risk, reason.clone());
+            } else if target == "/dev/null" || (duplicates && writes) {
+                continue;
+            }
+            if target.starts_with("/dev/tcp") || target.starts_with("/dev/udp") {
+                self.construct(
+                    target,
+                    Risk::High,
+                    "Opens a connection to another machine through the shell.",
+                );
+            } else if floor::is_raw_disk(target) && writes {
+                self.part(
+                    PartKind::Write,
+                    escaped(target),
+                    Decision::Deny,
+                    Risk::High,
+                    format!("Writes to the raw disk {target}."),
+                );
+            } else {
+                let operation = if writes { Operation::Write } else { Operation::Read };
+                let mut part = path::judge_from(self.situation, folder, operation, target);
+                // `<>` opens a file for reading as well.
+                let real = path::real(self.situation, folder, target).filter(|_| operator != "<>");
+                if let Some(real) = real {
+                    part = paths::written(self.situation, operation, &real, part);
+                }
+                // A rule speaks of the command, never of a file that the shell writes beside it.
+                if writes {
+                    if let Some(reason) = paths::raised(self.situation, &part) {
+                        part.risk = Risk::High;
+                        part.reason = reason;
+                    }
+                    part.decision = part.decision.max(Decision::Ask);
+                    let outside =
+                        paths::leaves_workspace(self.situation, folder, std::slice::from_ref(target));
+                    self.judgement.needs = self.judgement.needs.max(Some(if outside {
+                        Confinement::Open
+                    } else {
+                        Confinement::Workspace
+                    }));
+                }
+                self.judgement.parts.push(part);
+            }
+        }
+    }
+}

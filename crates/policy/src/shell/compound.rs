@@ -1,0 +1,99 @@
+//! Compound parts of shell text: here-documents, functions and loops over words.
+
+use super::parse::{Place, Reader};
+use super::script::Loop;
+use deputy_protocol::Risk;
+use tree_sitter::Node;
+
+impl Reader<'_> {
+    pub(super) fn here_document(&mut self, node: Node<'_>, place: Place) {
+        if self.runs_commands(node) {
+            self.construct(node, Risk::High, "Runs a command whose output becomes part of a text.");
+        } else {
+            self.construct(node, Risk::Low, "Feeds a here-document to a command.");
+        }
+        if !self.enter() {
+            self.depth -= 1;
+            return;
+        }
+        let mut cursor = node.walk();
+        for child in node.named_children(&mut cursor) {
+            match child.kind() {
+                // `cat <<EOF | sh`: the rest of the pipeline stands inside of the redirect.
+                "pipeline" => {
+                    let mut inner = child.walk();
+                    for statement in child.named_children(&mut inner) {
+                        self.statement(statement, Place { reads_pipe: true, nested: true, ..place });
+                    }
+                }
+                "heredoc_start" | "heredoc_end" | "comment" | "file_descriptor" => {}
+                "heredoc_body" => self.substitutions_below(child),
+                "file_redirect" | "herestring_redirect" => self.simple_of(None, place, &[child]),
+                "word" | "string" | "raw_string" | "concatenation" | "number" => {
+                    self.construct(child, Risk::Medium, "Has words behind a here-document's mark.");
+                }
+                _ => self.statement(child, Place { nested: true, ..place }),
+            }
+        }
+        self.depth -= 1;
+    }
+
+    /// Whether the shell would run something in a here-document: the grammar sees no backticks there. Where the mark is
+    /// quoted, the text is only text.
+    fn runs_commands(&self, node: Node<'_>) -> bool {
+        let mut cursor = node.walk();
+        let mut parts = node.named_children(&mut cursor);
+        let mark = parts.find(|part| part.kind() == "heredoc_start").map(|part| self.source(part));
+        let quoted = mark.is_some_and(|mark| mark.contains(['\'', '"', '\\']));
+        !quoted && ["`", "$(", "$["].iter().any(|sign| self.source(node).contains(sign))
+    }
+
+    pub(super) fn function(&mut self, node: Node<'_>, place: Place) {
+        let name = node.child_by_field_name("name").map(|name| self.source(name)).unwrap_or_default();
+        self.construct(node, Risk::High, "Defines a function, which can stand for any other command.");
+        let from = self.script.commands.len();
+        self.inside(node, place);
+        let calls_itself =
+            self.script.commands[from..].iter().any(|command| command.words.iter().any(|word| word == name));
+        self.script.functions.push((name.to_owned(), calls_itself));
+    }
+
+    /// `for NAME in WORDS; do …; done`. Names in capitals may mean something to the shell or to programs.
+    pub(super) fn for_each(&mut self, node: Node<'_>, place: Place) {
+        let mut cursor = node.walk();
+        let (mut name, mut values, mut body, mut others) = ("", Vec::new(), None, false);
+        for child in node.children(&mut cursor) {
+            match child.kind() {
+                "variable_name" => name = self.source(child),
+                "do_group" => body = Some(child),
+                "for" | "in" | ";" | "\n" => {}
+                _ if child.is_named() => values.push(self.source(child).to_owned()),
+                _ => others = true,
+            }
+        }
+        let is_plain = name.starts_with(|c: char| c.is_ascii_lowercase())
+            && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_');
+        // An inner loop over the same variable leaves the outer one with another value.
+        let is_new = self.loops.iter().all(|at| self.script.loops[*at].name != name);
+        let Some(body) = body.filter(|_| is_plain && is_new && !values.is_empty() && !others) else {
+            self.construct(node, Risk::Low, "Uses control flow of the shell.");
+            return self.inside(node, place);
+        };
+        self.script.is_grouped = true;
+        self.substitutions_below_all(node, body);
+        self.loops.push(self.script.loops.len());
+        self.script.loops.push(Loop { name: name.to_owned(), values });
+        self.inside(body, place);
+        self.loops.pop();
+    }
+
+    /// Commands hidden in the words of a loop, outside of its body.
+    fn substitutions_below_all(&mut self, node: Node<'_>, body: Node<'_>) {
+        let mut cursor = node.walk();
+        for child in node.named_children(&mut cursor) {
+            if child.id() != body.id() {
+                self.statement(child, Place::default());
+            }
+        }
+    }
+}

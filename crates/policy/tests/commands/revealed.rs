@@ -1,0 +1,127 @@
+//! A project's own secret that a person is asked to have changed: open to that one call, and to no other.
+
+use crate::ground::{Ground, ruling};
+use deputy_policy::Rules;
+use deputy_protocol::{Decision, Risk, Scope};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+fn ground() -> Ground {
+    let ground = Ground::ordinary();
+    std::fs::write(ground.workspace().join("server.pem"), "key").unwrap();
+    std::fs::create_dir(ground.workspace().join("conf")).unwrap();
+    std::fs::write(ground.workspace().join("conf/.env"), "KEY=2\n").unwrap();
+    ground
+}
+
+fn revealed(ground: &Ground, command: &str) -> Vec<PathBuf> {
+    let ruling = ground.decide(command);
+    let (verdict, revealed) = (ruling.verdict, ruling.revealed);
+    let says = verdict.reasons.iter().any(|reason| reason.contains("open to this one call"));
+    assert_eq!(says, !revealed.is_empty(), "{command}: {verdict:?}");
+    if !revealed.is_empty() {
+        assert_eq!((verdict.decision, verdict.risk), (Decision::Ask, Risk::High), "{command}");
+    }
+    revealed.into_iter().map(|path| path.strip_prefix(ground.workspace()).unwrap().to_owned()).collect()
+}
+
+#[test]
+fn what_is_named_to_be_written_or_removed_is_open_to_the_call_that_names_it() {
+    let ground = ground();
+    let one = |command: &str, file: &str| {
+        assert_eq!(revealed(&ground, command), [PathBuf::from(file)], "{command}")
+    };
+    one("rm .env", ".env");
+    one("rm -f ./conf/../.env", ".env");
+    one("unlink conf/.env", "conf/.env");
+    one("touch .env", ".env");
+    one("cp .env.example .env", ".env");
+    one("cp -v a.txt server.pem", "server.pem");
+    one("mv a.txt .env", ".env");
+    one("echo KEY=3 >> .env", ".env");
+    one("echo KEY=3 > .env", ".env");
+    one("cat a.txt > .env && rm b.txt", ".env");
+    one("head -n 1 a.txt | sort > .env", ".env");
+    one("file .env", ".env");
+    one("file -b --mime-type server.pem a.txt", "server.pem");
+    assert_eq!(revealed(&ground, "rm .env server.pem"), [".env", "server.pem"].map(PathBuf::from));
+}
+
+#[test]
+fn nothing_is_open_to_what_could_read_it() {
+    let ground = ground();
+    std::os::unix::fs::symlink(".env", ground.workspace().join("link")).unwrap();
+    std::fs::hard_link(ground.workspace().join("server.pem"), ground.workspace().join("twin.txt")).unwrap();
+    for command in [
+        // Another program beside it, whatever it does.
+        "python3 run.py >> .env",
+        "./run.sh > .env",
+        "rm .env; make",
+        "rm .env && python3 -c 1",
+        "cp .env.example .env; git commit -a",
+        // Opens it for reading as well.
+        "cat <> .env",
+        "sort <> .env",
+        "echo x 1<> .env",
+        // Keeps a copy, walks folders, takes names from elsewhere.
+        "cp -b .env.example .env",
+        "cp --backup=numbered .env.example .env",
+        "mv --suffix=.txt -b a.txt server.pem",
+        "cp -r docs conf; rm .env",
+        "cp -t . .env",
+        "rm -r conf",
+        "rm -rf .env",
+        "cp a.txt docs && rm .env",
+        "install a.txt .env",
+        "ln -sf a.txt .env",
+        // Not the words that stand there, or not only.
+        "rm .en*",
+        "for f in .env; do rm $f; done",
+        "F=1 rm .env",
+        "sh -c 'rm .env'",
+        "env rm .env",
+        "( rm .env )",
+        "rm $(echo .env)",
+        // Reads it, or may.
+        "cat .env",
+        "cp .env x.txt",
+        "mv .env x.txt",
+        "tee .env",
+        "file .env; python3 run.py",
+        "file -f .env",
+        "file .env | xargs cat",
+        "grep -r KEY conf",
+        "sed -i s/a/b/ .env",
+        "cat .env > .env",
+        // More names than the one that was shown.
+        "cp a.txt server.pem",
+        "rm twin.txt",
+        // What is no secret of the project, or is not there.
+        "touch conf2/.env",
+        "rm ~/.ssh/id_rsa",
+        "cp a.txt ~/.netrc",
+        "rm notes.txt",
+    ] {
+        assert_eq!(revealed(&ground, command), [] as [PathBuf; 0], "{command}");
+    }
+    // A link is taken for what it leads to.
+    assert_eq!(revealed(&ground, "cp a.txt link"), [PathBuf::from(".env")]);
+}
+
+#[test]
+fn no_rule_lets_it_through_unasked_and_the_scope_still_stands() {
+    let ground = ground();
+    let file = ground.home().join("rules.toml");
+    std::fs::write(&file, "[[rule]]\neffect = \"allow\"\nargv = [\"rm\", \"*\"]\n").unwrap();
+    let mut situation = ground.situation();
+    situation.rules = Arc::new(Rules::load(&file).unwrap());
+    let ruled = ruling(&situation, "rm .env");
+    assert_eq!((ruled.verdict.decision, ruled.verdict.risk), (Decision::Ask, Risk::High));
+    // What a rule lets through may be anything.
+    assert_eq!(ruling(&situation, "rm a.txt; rm .env").verdict.decision, Decision::Ask);
+
+    situation.scope =
+        Scope { write: vec![ground.workspace().join("docs").to_string_lossy().into()], ..Scope::default() };
+    let outside = ruling(&situation, "rm .env");
+    assert_eq!((outside.verdict.decision, outside.revealed), (Decision::Deny, Vec::new()));
+}
