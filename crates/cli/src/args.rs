@@ -245,6 +245,16 @@ pub(crate) enum OnConflict {
     Abort,
 }
 
+impl From<OnConflict> for deputy_protocol::OnConflict {
+    fn from(choice: OnConflict) -> Self {
+        match choice {
+            OnConflict::Skip => Self::Skip,
+            OnConflict::KeepBoth => Self::KeepBoth,
+            OnConflict::Abort => Self::Abort,
+        }
+    }
+}
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum JobsCommand {
     /// Go on with a job that was stopped or cut off.

@@ -4,10 +4,13 @@
 //! the tree afterwards, the operations and the tree before; its digest covers the plan. A job has a journal of its own,
 //! so after a crash it goes on where it was cut off.
 
+mod by_hand;
+mod facts;
 mod home;
 mod parameters;
 mod words;
 
+pub use by_hand::{ByHand, ByHandError, Judge};
 pub use home::{DraftError, OrganizeHome};
 
 use crate::text::failed;
@@ -15,10 +18,10 @@ use crate::tool::{CallContext, InvalidCall, Left, Place, TypedTool};
 use deputy_organize::plan::{Wishes, propose};
 use deputy_organize::scan::{Scan, ScanError, Watch, scan};
 use deputy_organize::suggest::{Convention, suggest};
-use deputy_organize::{Act, CheckedPlan, Control, Job, JobsError, RunError, StepState};
+use deputy_organize::{CheckedPlan, Control, Job, JobsError, RunError};
 use deputy_protocol::{
-    Access, CallId, CallStatus, Confinement, CopyAccess, DeleteAccess, Effect, Facts, ListAccess, MoveAccess,
-    OperationId, OrganizePlan, ReadAccess, Risk, ToolCall, ToolResult, WriteAccess,
+    Access, CallId, CallStatus, Confinement, Effect, Facts, ListAccess, OperationId, OrganizePlan,
+    ReadAccess, Risk, ToolCall, ToolResult,
 };
 use parameters::{OrganizeCall, ScanParameters, SubmitParameters, UndoParameters};
 use std::path::{Path, PathBuf};
@@ -94,7 +97,7 @@ impl Organize {
             checked.plan.operations.iter().map(|operation| operation.risk).max().unwrap_or(Risk::Medium);
         Ok(Facts {
             effect: Effect::Mutating,
-            accesses: accesses(&checked.job, |_| true),
+            accesses: facts::accesses(&checked.job, |_| true),
             summary: words::plan_summary(&checked.plan),
             diff: Some(preview_text(&self.home, &checked)),
             risk,
@@ -105,52 +108,8 @@ impl Organize {
         let wrong = |error: JobsError| InvalidCall::parameter(Self::NAME, "job", error.to_string());
         let jobs = self.home.jobs().map_err(wrong)?;
         let reversal = jobs.reverse(&call.job, deputy_organize::ConflictChoice::Skip).map_err(wrong)?;
-        Ok(Facts {
-            effect: Effect::Mutating,
-            accesses: accesses(&reversal.job, |_| true),
-            summary: format!("Take back the job {}, {} steps", call.job, reversal.job.steps.len()),
-            diff: Some(words::reversal_text(&reversal)),
-            risk: Risk::Medium,
-        })
+        Ok(facts::reversal(&call.job, &reversal))
     }
-
-    /// What a job has still to do.
-    fn left_of(&self, id: &str) -> Result<Option<Facts>, JobsError> {
-        let Some(found) = self.home.jobs()?.find(id)? else { return Ok(None) };
-        let history = found.history;
-        let is_left = |index: usize| !matches!(history.steps.get(index), Some(StepState::Done(_)));
-        Ok(Some(Facts {
-            effect: Effect::Mutating,
-            accesses: accesses(&history.job, is_left),
-            summary: format!(
-                "Go on with the job {id}: {} of {} steps are done",
-                history.done(),
-                history.steps.len()
-            ),
-            diff: None,
-            risk: Risk::Medium,
-        }))
-    }
-}
-
-/// What the steps of a job touch, each as it is executed.
-fn accesses(job: &Job, is_meant: impl Fn(usize) -> bool) -> Vec<Access> {
-    let text = |path: &Path| path.to_string_lossy().into_owned();
-    let access = |act: &Act| match act {
-        Act::CreateFolder(folder) => Access::Write(WriteAccess { path: text(&folder.path) }),
-        Act::RemoveFolder(folder) => Access::Delete(DeleteAccess { path: text(&folder.path) }),
-        Act::Move(paths) => Access::Move(MoveAccess { path: text(&paths.from), dest: text(&paths.to) }),
-        Act::Copy(paths) => Access::Copy(CopyAccess { path: text(&paths.from), dest: text(&paths.to) }),
-        Act::Trash(paths) => Access::Delete(DeleteAccess { path: text(&paths.from) }),
-        // Where it comes from is the trash, which the job itself filled.
-        Act::Restore(paths) => Access::Write(WriteAccess { path: text(&paths.to) }),
-    };
-    job.steps
-        .iter()
-        .enumerate()
-        .filter(|(index, _)| is_meant(*index))
-        .map(|(_, step)| access(&step.act))
-        .collect()
 }
 
 /// Real paths of folders that a call names.
@@ -218,8 +177,9 @@ impl TypedTool for Organize {
         if !matches!(parameters, OrganizeCall::Submit(_) | OrganizeCall::Undo(_)) {
             return Left::Untold;
         }
-        match self.left_of(&OrganizeHome::job_of(call)) {
-            Ok(Some(facts)) => Left::Begun(Box::new(facts)),
+        let found = self.home.jobs().and_then(|jobs| jobs.find(&OrganizeHome::job_of(call)));
+        match found {
+            Ok(Some(found)) => Left::Begun(Box::new(facts::left_of(&found.history))),
             Ok(None) => Left::NotBegun,
             Err(_) => Left::Untold,
         }
