@@ -94,6 +94,9 @@ pub(crate) enum Command {
     Organize(OrganizeArgs),
     /// What was organised, newest first.
     Jobs {
+        /// So many at most.
+        #[arg(long, default_value_t = 20, value_name = "N")]
+        limit: usize,
         #[command(subcommand)]
         command: Option<JobsCommand>,
     },

@@ -13,8 +13,8 @@ use deputy_tools::organize::job_line;
 use serde_json::{Value, json};
 
 /// Lists jobs.
-pub(crate) fn list(cx: &Context) -> Result<End, Failure> {
-    let found = jobs(cx)?.list().map_err(failure)?;
+pub(crate) fn list(cx: &Context, limit: usize) -> Result<End, Failure> {
+    let found = jobs(cx)?.list(limit).map_err(failure)?;
     let screen = Screen::new();
     for job in &found {
         if cx.json {
@@ -51,15 +51,13 @@ fn failure(error: JobsError) -> Failure {
 
 /// The jobs that were cut off or stopped, whose folders are blocked until somebody decides.
 pub(super) fn interrupted(cx: &Context) -> Result<Vec<JobSummary>, Failure> {
-    let mut found = jobs(cx)?.list().map_err(failure)?;
-    found.retain(|job| job.state == JobState::Interrupted);
-    Ok(found)
+    jobs(cx)?.interrupted().map_err(failure)
 }
 
 /// Those jobs, a line each, with what can be done about them.
 pub(super) fn interrupted_lines(found: &[JobSummary]) -> Vec<String> {
     let line = |job: &JobSummary| {
-        let id = &job.history.job.id;
+        let id = &job.id;
         format!("{}; deputy jobs resume {id} | deputy undo {id}", job_line(job))
     };
     found.iter().map(line).collect()
@@ -74,15 +72,15 @@ pub(super) fn summary(found: &JobSummary) -> Value {
         JobState::Undone(by) => ("undone", Some(by)),
         JobState::Damaged => ("damaged", None),
     };
-    let history = &found.history;
     json!({
-        "job": history.job.id,
+        "job": found.id,
         "state": state,
         "undone_by": undone_by,
-        "undoes": history.job.undoes,
-        "scope": history.job.scope.iter().map(|folder| folder.to_string_lossy()).collect::<Vec<_>>(),
-        "done": history.done(),
-        "steps": history.steps.len(),
+        "undoes": found.undoes,
+        "scope": found.scope.iter().map(|folder| folder.to_string_lossy()).collect::<Vec<_>>(),
+        "done": found.done,
+        "skipped": found.skipped,
+        "steps": found.steps,
     })
 }
 

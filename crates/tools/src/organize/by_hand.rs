@@ -53,8 +53,9 @@ impl OrganizeHome {
         if let JobState::Undone(other) = found.state {
             return Err(JobsError::AlreadyUndone { id: id.to_owned(), by: other }.into());
         }
-        let is_left = |index: usize| !matches!(found.history.steps[index], StepState::Done(_));
-        self.may(&found.history.job, is_left, &facts::left_of(&found.history), by)?;
+        let history = jobs.history(id)?.ok_or_else(|| JobsError::Unknown(id.to_owned()))?;
+        let is_left = |index: usize| !matches!(history.steps[index], StepState::Done(_));
+        self.may(&history.job, is_left, &facts::left_of(&history), by)?;
         let mut job = jobs.resume(id)?;
         let report = run(&mut job, command.skip, by)?;
         let is_whole = report.stopped.is_none() && report.skipped.is_empty();
@@ -96,10 +97,10 @@ impl OrganizeHome {
 
     /// The jobs that these calls started and that were not taken back, newest first.
     pub fn standing_jobs(&self, calls: &[CallId]) -> Result<Vec<JobId>, JobsError> {
-        let known = self.jobs()?.list()?;
+        let known = self.jobs()?.list(usize::MAX)?;
         let started = calls.iter().rev().map(Self::job_of);
         let stands = |id: &String| {
-            let found = known.iter().find(|found| found.history.job.id == *id);
+            let found = known.iter().find(|found| found.id == *id);
             found.is_some_and(|found| !matches!(found.state, JobState::Undone(_) | JobState::Damaged))
         };
         Ok(started.filter(stands).map(JobId::new).collect())
@@ -209,7 +210,7 @@ mod tests {
         let resume = ResumeJobCommand { job: JobId::new("j1"), skip: false };
         let error = home.resume_job(&resume, &by).unwrap_err().to_string();
         assert!(error.contains("/etc/hostname: it belongs to the system"), "{error}");
-        let history = home.jobs().unwrap().find("j1").unwrap().unwrap().history;
+        let history = home.jobs().unwrap().history("j1").unwrap().unwrap();
         assert_eq!(history.steps, [StepState::Pending]);
     }
 }

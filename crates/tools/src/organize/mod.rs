@@ -177,9 +177,9 @@ impl TypedTool for Organize {
         if !matches!(parameters, OrganizeCall::Submit(_) | OrganizeCall::Undo(_)) {
             return Left::Untold;
         }
-        let found = self.home.jobs().and_then(|jobs| jobs.find(&OrganizeHome::job_of(call)));
+        let found = self.home.jobs().and_then(|jobs| jobs.history(&OrganizeHome::job_of(call)));
         match found {
-            Ok(Some(found)) => Left::Begun(Box::new(facts::left_of(&found.history))),
+            Ok(Some(found)) => Left::Begun(Box::new(facts::left_of(&found))),
             Ok(None) => Left::NotBegun,
             Err(_) => Left::Untold,
         }
@@ -244,7 +244,7 @@ impl Organize {
         }
         let jobs = self.home.jobs()?;
         let id = OrganizeHome::job_of(&cx.call);
-        let mut job = match jobs.find(&id)? {
+        let mut job = match jobs.history(&id)? {
             Some(_) => jobs.resume(&id)?,
             None => jobs.start(Job { id: id.clone(), ..make()? })?,
         };
