@@ -8,6 +8,7 @@ mod by_hand;
 mod facts;
 mod home;
 mod parameters;
+mod sealed;
 mod words;
 
 pub use by_hand::{ByHand, ByHandError, Judge};
@@ -91,17 +92,15 @@ impl Organize {
         checked.map_err(|error| InvalidCall::parameter(Self::NAME, "operations", words::check_error(&error)))
     }
 
-    fn submit_facts(&self, call: &SubmitParameters, place: &Place) -> Result<Facts, InvalidCall> {
-        let checked = self.checked(call, place)?;
-        let risk =
-            checked.plan.operations.iter().map(|operation| operation.risk).max().unwrap_or(Risk::Medium);
-        Ok(Facts {
+    fn submit_facts(&self, checked: &CheckedPlan, shown: String) -> Facts {
+        let risks = checked.plan.operations.iter().map(|operation| operation.risk);
+        Facts {
             effect: Effect::Mutating,
             accesses: facts::accesses(&checked.job, |_| true),
             summary: words::plan_summary(&checked.plan),
-            diff: Some(preview_text(&self.home, &checked)),
-            risk,
-        })
+            diff: Some(shown),
+            risk: risks.max().unwrap_or(Risk::Medium),
+        }
     }
 
     fn undo_facts(&self, call: &UndoParameters) -> Result<Facts, InvalidCall> {
@@ -162,7 +161,11 @@ impl TypedTool for Organize {
                 Ok(looking(&call.paths, place, "Look through"))
             }
             OrganizeCall::Suggest(call) => Ok(looking(&call.paths, place, "Find how files are named in")),
-            OrganizeCall::Submit(call) => self.submit_facts(call, place),
+            OrganizeCall::Submit(call) => {
+                let checked = self.checked(call, place)?;
+                let shown = preview_text(&self.home, &checked);
+                Ok(self.submit_facts(&checked, shown))
+            }
             // What the jobs of the home did is told by their journals alone; the place stands for no file at all.
             OrganizeCall::Status(_) => Ok(Facts {
                 summary: "See how jobs stand".to_owned(),
@@ -171,6 +174,16 @@ impl TypedTool for Organize {
             }),
             OrganizeCall::Undo(call) => self.undo_facts(call),
         }
+    }
+
+    fn facts_of(&self, id: &CallId, call: &OrganizeCall, place: &Place) -> Result<Facts, InvalidCall> {
+        let OrganizeCall::Submit(call) = call else { return self.facts(call, place) };
+        // What a person was shown is what the answer is about, whatever became of the files meanwhile.
+        let sealed = match self.home.sealed(id) {
+            Some(sealed) => sealed,
+            None => self.home.seal(id, self.checked(call, place)?),
+        };
+        Ok(self.submit_facts(&sealed.checked, sealed.shown))
     }
 
     fn left(&self, call: &CallId, parameters: &OrganizeCall) -> Left {
@@ -199,7 +212,14 @@ impl TypedTool for Organize {
                     words::status(&organize.home, call.job.as_deref(), own.output_chars)
                 }
                 OrganizeCall::Submit(call) => {
-                    organize.execute(&own, || Ok(organize.checked(&call, &own.place)?.job))
+                    let sealed = organize.home.sealed(&own.call).map(|sealed| sealed.checked);
+                    let job = || match sealed {
+                        Some(checked) => Ok(checked.job),
+                        None => Ok(organize.checked(&call, &own.place)?.job),
+                    };
+                    let result = organize.execute(&own, job);
+                    organize.home.unseal(&own.call);
+                    result
                 }
                 OrganizeCall::Undo(call) => organize.execute(&own, || {
                     let jobs = organize.home.jobs()?;
@@ -246,7 +266,14 @@ impl Organize {
         let id = OrganizeHome::job_of(&cx.call);
         let mut job = match jobs.history(&id)? {
             Some(_) => jobs.resume(&id)?,
-            None => jobs.start(Job { id: id.clone(), ..make()? })?,
+            None => {
+                let job = Job { id: id.clone(), ..make()? };
+                // A job that cannot begin would only block the way of others.
+                if let Some(folder) = job.scope.iter().find(|folder| !folder.is_dir()) {
+                    return Err(RunError::ScopeGone(folder.clone()).into());
+                }
+                jobs.start(job)?
+            }
         };
         let before = job.history().done();
         let is_cancelled = || cx.cancel.is_cancelled();

@@ -331,8 +331,13 @@ pub(super) fn executed(id: &str, history: &History, report: &Report, before: usi
     if before > 0 {
         text.push_str(&format!(", {before} of them before Deputy was cut off"));
     }
-    for (operation, reason) in report.skipped.iter().take(MOST_PROBLEMS) {
-        text.push_str(&format!("\nleft out: {operation}, {}", escaped(reason)));
+    let skipped = history.job.steps.iter().zip(&history.steps).filter_map(|(step, state)| match state {
+        StepState::Skipped(reason) => Some((step, reason)),
+        _ => None,
+    });
+    for (step, reason) in skipped.take(MOST_PROBLEMS) {
+        let path = shown(step.act.path().as_os_str());
+        text.push_str(&format!("\nleft out: {}, {path}: {}", escaped(&step.operation), escaped(reason)));
     }
     let renamed = history.job.steps.iter().zip(&history.steps).filter_map(|(step, state)| match state {
         StepState::Done(trace) if !matches!(step.act, Act::Trash(_)) => {
