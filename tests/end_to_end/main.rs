@@ -8,6 +8,7 @@ mod database;
 mod headless;
 mod hosts;
 mod organize;
+mod organize_by_hand;
 mod organize_troubles;
 mod planner;
 mod policy;

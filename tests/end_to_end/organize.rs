@@ -287,19 +287,57 @@ fn policy_judges_each_path_of_a_plan_as_any_other() {
 }
 
 #[test]
-fn what_changes_while_a_plan_waits_is_asked_about_again() {
+fn what_changes_while_a_plan_waits_is_left_out_and_the_rest_is_done() {
     let world = World::new([]);
     untidy(&world);
     let request = one_request(&world.json(&["organize", ".", "--backend", "offline"]));
+    // One file is changed, one goes, one comes that nobody saw, and one takes the place of another.
     world.home.write("song.mp3", "another song").unwrap();
+    fs::remove_file(world.home.workspace().join("table.csv")).unwrap();
+    world.home.write("new.csv", "1,2").unwrap();
+    world.home.write("Documents/Report.pdf", "mine").unwrap();
     let end = approve(&world, &request);
-    assert_eq!(end.code, Some(4), "the approval was for another state of the files: {end:?}");
-    let asked = requests(&end.events().unwrap());
-    assert_eq!(asked.len(), 2);
-    assert_ne!(asked[0].digest, asked[1].digest);
-    assert!(exists(&world, "song.mp3"));
-    assert_eq!(approve(&world, &asked[1]).code, Some(0));
-    assert_eq!(world.home.read("Audio/song.mp3").unwrap(), "another song");
+    assert_eq!(end.code, Some(1), "not all of it was done: {end:?}");
+    let events = end.events().unwrap();
+    assert_eq!(requests(&events).len(), 1, "what was approved is not asked about again");
+    let told = &results(&events)[0].content;
+    for words in ["/song.mp3: it has changed since it was checked", "/table.csv: it is not there any more"] {
+        assert!(told.contains(words), "{words} is missing in {told}");
+    }
+    assert_eq!(world.home.read("song.mp3").unwrap(), "another song");
+    assert_eq!(world.home.read("new.csv").unwrap(), "1,2");
+    assert_eq!(world.home.read("Documents/Report.pdf").unwrap(), "mine");
+    assert_eq!(world.home.read("Documents/Report (2).pdf").unwrap(), "%PDF-1.4 report");
+    assert!(exists(&world, "Projects/app/Cargo.toml"));
+    let waiting = world.home.path().join("organize/waiting");
+    assert_eq!(fs::read_dir(waiting).unwrap().count(), 0, "what is journalled is not kept twice");
+}
+
+#[test]
+fn a_surplus_copy_that_is_written_to_while_its_plan_waits_is_not_thrown_away() {
+    let world = World::new([]);
+    untidy(&world);
+    let request = one_request(&world.json(&["organize", ".", "--by", "duplicates", "--backend", "offline"]));
+    world.home.write("Report (1).pdf", "%PDF-1.4 report, and more").unwrap();
+    assert_eq!(approve(&world, &request).code, Some(1));
+    assert_eq!(world.home.read("Report (1).pdf").unwrap(), "%PDF-1.4 report, and more");
+}
+
+#[test]
+fn a_folder_that_is_moved_away_while_its_plan_waits_is_left_as_it_is() {
+    let world = World::new([]);
+    for path in ["one/a.mp3", "two/b.mp3"] {
+        world.home.write(path, path).unwrap();
+    }
+    age(&world);
+    let request = one_request(&world.json(&["organize", "one", "two", "--backend", "offline"]));
+    let root = world.home.workspace();
+    fs::rename(root.join("two"), root.join("moved")).unwrap();
+    let end = approve(&world, &request);
+    assert_eq!(end.code, Some(1), "{end:?}");
+    assert!(end.stdout.contains("two is not there any more; nothing was changed"), "{end:?}");
+    assert!(exists(&world, "one/a.mp3") && exists(&world, "moved/b.mp3"));
+    assert_eq!(world.json(&["jobs"]).stdout, "", "it never began, and blocks nothing");
 }
 
 #[test]

@@ -9,7 +9,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
 /// Runs a command whose process must heed the modes of files, also where the tests run as root.
-fn heeding_modes(world: &World, args: &[&str]) -> Finished {
+pub(crate) fn heeding_modes(world: &World, args: &[&str]) -> Finished {
     let mut command = world.home.deputy().unwrap();
     if rustix::process::geteuid().is_root() {
         let inner = command;

@@ -177,6 +177,8 @@ def test_only_a_true_proof_comes_in(deputy: Deputy) -> None:
             "answer_question",
             "answer_permission",
             "undo",
+            "resume_job",
+            "undo_job",
         ):
             message = {
                 "type": "command",

@@ -94,6 +94,9 @@ pub(crate) enum Command {
     Organize(OrganizeArgs),
     /// What was organised, newest first.
     Jobs {
+        /// So many at most.
+        #[arg(long, default_value_t = 20, value_name = "N")]
+        limit: usize,
         #[command(subcommand)]
         command: Option<JobsCommand>,
     },
@@ -243,6 +246,16 @@ pub(crate) enum OnConflict {
     KeepBoth,
     /// Then nothing is taken back.
     Abort,
+}
+
+impl From<OnConflict> for deputy_protocol::OnConflict {
+    fn from(choice: OnConflict) -> Self {
+        match choice {
+            OnConflict::Skip => Self::Skip,
+            OnConflict::KeepBoth => Self::KeepBoth,
+            OnConflict::Abort => Self::Abort,
+        }
+    }
 }
 
 #[derive(Debug, Subcommand)]

@@ -55,8 +55,12 @@ impl Failure {
 impl From<ErrorBody> for Failure {
     fn from(error: ErrorBody) -> Self {
         // What was typed wrong is the caller's to mend.
-        let usage = matches!(error.code.as_str(), "profile" | "unknown_backend" | "empty_goal" | "workspace");
-        Self { end: if usage { End::Usage } else { End::Failed }, error }
+        let end = match error.code.as_str() {
+            "profile" | "unknown_backend" | "empty_goal" | "workspace" => End::Usage,
+            "denied" => End::DeniedOrStopped,
+            _ => End::Failed,
+        };
+        Self { end, error }
     }
 }
 

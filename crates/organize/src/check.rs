@@ -36,7 +36,7 @@ pub struct Bounds<'a> {
 }
 
 /// A plan that can be executed.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct CheckedPlan {
     /// The plan with the risk of each operation as its kind has it.
     pub plan: OrganizePlan,

@@ -3,13 +3,14 @@
 use crate::boot::boot;
 use crate::disk::DiskError;
 use crate::execute::{Control, Report, RunError, give_up, run, times_of};
-use crate::job::{Act, Job};
+use crate::index::{Index, Told, moved};
+use crate::job::Job;
 use crate::journal::{JournalError, JournalFile};
-use crate::ledger::{History, Started, StepState};
+use crate::ledger::{History, Started};
 use crate::recover::settle_open;
 use crate::undo::{ConflictChoice, Reversal, reverse};
 use rustix::fs::{FlockOperation, flock};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
@@ -78,10 +79,20 @@ pub enum JobState {
 /// A job as lists show it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JobSummary {
-    /// Its history.
-    pub history: History,
+    /// Its id.
+    pub id: String,
     /// Where it stands.
     pub state: JobState,
+    /// Folders that it works in.
+    pub scope: Vec<PathBuf>,
+    /// The job that it takes back.
+    pub undoes: Option<String>,
+    /// Steps that happened.
+    pub done: usize,
+    /// Steps that were left out.
+    pub skipped: usize,
+    /// Steps that there are.
+    pub steps: usize,
 }
 
 /// The jobs of a home, one journal each.
@@ -140,7 +151,7 @@ impl Jobs {
             if JournalFile::is_finished(&path).map_err(|source| self.error(source))? {
                 continue;
             }
-            let Some((other, _)) = read(&path)? else { continue };
+            let Some(other) = read(&path)? else { continue };
             if let Some(folder) = shared(&job.scope, &other.job.scope) {
                 return Err(JobsError::Overlap { other: other.job.id, folder });
             }
@@ -153,14 +164,19 @@ impl Jobs {
 
     /// Opens a job to go on with it, and settles what a crash cut off.
     pub fn resume(&self, id: &str) -> Result<OpenJob, JobsError> {
-        let path = self.path(id);
-        let is_name = id.bytes().all(|byte| byte.is_ascii_alphanumeric());
-        if !is_name || !path.exists() {
-            return Err(JobsError::Unknown(id.to_owned()));
-        }
-        let (mut ledger, mut history) = JournalFile::open(&path)?;
+        let (mut ledger, mut history) = {
+            let _lock = self.lock()?;
+            JournalFile::open(&self.journal_of(id)?)?
+        };
         settle_open(&mut history, &mut ledger)?;
         Ok(OpenJob { history, ledger })
+    }
+
+    /// The journal of a job that there is.
+    fn journal_of(&self, id: &str) -> Result<PathBuf, JobsError> {
+        let path = self.path(id);
+        let is_name = id.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        if is_name && path.exists() { Ok(path) } else { Err(JobsError::Unknown(id.to_owned())) }
     }
 
     /// Leaves out what is left of a job, which is done then as far as it got.
@@ -169,8 +185,9 @@ impl Jobs {
         self.end(id)
     }
 
+    /// Ends a job, with the lock held.
     fn end(&self, id: &str) -> Result<Report, JobsError> {
-        let OpenJob { mut history, mut ledger } = self.resume(id)?;
+        let (mut ledger, mut history) = JournalFile::open(&self.journal_of(id)?)?;
         Ok(give_up(&mut history, &mut ledger)?)
     }
 
@@ -185,33 +202,54 @@ impl Jobs {
 
     /// One job.
     pub fn find(&self, id: &str) -> Result<Option<JobSummary>, JobsError> {
-        Ok(self.list()?.into_iter().find(|found| found.history.job.id == id))
+        Ok(self.told()?.summaries(|found, _| found == id, 1)?.pop())
     }
 
-    /// All jobs, newest first.
-    pub fn list(&self) -> Result<Vec<JobSummary>, JobsError> {
+    /// Everything that the journal of a job says; nothing where there is no such job.
+    pub fn history(&self, id: &str) -> Result<Option<History>, JobsError> {
+        match self.journal_of(id) {
+            Ok(path) => Ok(read(&path)?),
+            Err(_) => Ok(None),
+        }
+    }
+
+    /// The newest jobs, newest first, so many at most.
+    pub fn list(&self, most: usize) -> Result<Vec<JobSummary>, JobsError> {
+        self.told()?.summaries(|_, _| true, most)
+    }
+
+    /// The jobs that were stopped or cut off, newest first: each blocks its folders until it goes on or is taken back.
+    pub fn interrupted(&self) -> Result<Vec<JobSummary>, JobsError> {
+        let is_open = |_: &str, told: &Told| !told.is_finished && !told.is_damaged;
+        let mut found = self.told()?.summaries(is_open, usize::MAX)?;
+        found.retain(|job| job.state == JobState::Interrupted);
+        Ok(found)
+    }
+
+    /// What the journals say, newest first. Only those that changed since are read.
+    fn told(&self) -> Result<AllTold<'_>, JobsError> {
+        let mut index = Index::load(&self.folder);
         let mut found = Vec::new();
         for path in self.journals()? {
-            let made = std::fs::metadata(&path).and_then(|found| found.created().or(found.modified()));
-            let made = made.map_err(|source| self.error(source))?;
-            if let Some((history, is_damaged)) = read(&path)? {
-                found.push((made, path, history, is_damaged));
-            }
+            let now = match std::fs::metadata(&path) {
+                Ok(now) => now,
+                Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
+                Err(source) => return Err(self.error(source)),
+            };
+            let made = now.created().or(now.modified()).map_err(|source| self.error(source))?;
+            let id = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            let told = index.look(&id, &path, &now)?;
+            found.push((made, id, told));
         }
-        found.sort_by(|(one, ..), (other, ..)| other.cmp(one));
-        let histories: Vec<&History> = found.iter().map(|(_, _, history, _)| history).collect();
-        let mut states = Vec::new();
-        for (_, path, history, is_damaged) in &found {
-            states.push(match undone_by(history, &histories, MOST_UNDONE) {
-                _ if *is_damaged => JobState::Damaged,
-                Some(by) => JobState::Undone(by),
-                _ if history.is_finished() => JobState::Done,
-                _ if is_locked(path) => JobState::Running,
-                _ => JobState::Interrupted,
-            });
+        found.sort_by(|one, other| (other.0, &other.1).cmp(&(one.0, &one.1)));
+        let known: HashSet<&str> = found.iter().map(|(_, id, _)| id.as_str()).collect();
+        index.keep(&self.folder, |id| known.contains(id));
+        let told: Vec<_> = found.into_iter().filter_map(|(_, id, told)| Some((id, told?))).collect();
+        let mut undos: HashMap<String, Vec<usize>> = HashMap::new();
+        for (at, (_, of_undo)) in told.iter().enumerate().filter(|(_, (_, told))| told.is_finished) {
+            of_undo.undoes.iter().for_each(|undone| undos.entry(undone.clone()).or_default().push(at));
         }
-        let histories = found.into_iter().map(|(_, _, history, _)| history);
-        Ok(histories.zip(states).map(|(history, state)| JobSummary { history, state }).collect())
+        Ok(AllTold { jobs: self, told, undos })
     }
 
     fn journals(&self) -> Result<Vec<PathBuf>, JobsError> {
@@ -233,54 +271,122 @@ impl Jobs {
         self.folder.join(format!("{id}.{ENDING}"))
     }
 
-    /// Held while a job is started, so that two cannot start on one folder at once.
-    fn lock(&self) -> Result<File, JobsError> {
+    /// Held while a job is started or opened, so that two cannot start on one folder at once.
+    fn lock(&self) -> Result<Lock, JobsError> {
+        self.try_lock().map_err(|source| self.error(source))
+    }
+
+    fn try_lock(&self) -> std::io::Result<Lock> {
         let mut options = File::options();
         let path = self.folder.join("lock");
-        let opened = options.create(true).truncate(false).write(true).mode(0o600).open(path);
-        let file = opened.map_err(|source| self.error(source))?;
-        flock(&file, FlockOperation::LockExclusive).map_err(|error| self.error(error.into()))?;
-        Ok(file)
+        let file = options.create(true).truncate(false).write(true).mode(0o600).open(path)?;
+        flock(&file, FlockOperation::LockExclusive)?;
+        Ok(Lock(file))
+    }
+
+    /// Whether a process works on a job, which holds a lock on its journal then. Looking takes that lock for a moment:
+    /// the other one keeps those out meanwhile who would take the look for a process at work.
+    fn is_worked_on(&self, id: &str) -> bool {
+        let _lock = self.try_lock();
+        let Ok(journal) = File::open(self.path(id)) else { return false };
+        let is_free = flock(&journal, FlockOperation::NonBlockingLockShared).is_ok();
+        drop(Lock(journal));
+        !is_free
     }
 }
 
-/// A job's history and whether its journal is damaged; `None` where its process died while it made the journal, so
-/// that nothing was done.
-fn read(path: &Path) -> Result<Option<(History, bool)>, JobsError> {
+/// A file that is locked. A child that is being started holds it open, too, so closing it would not do.
+struct Lock(File);
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        let _ = flock(&self.0, FlockOperation::Unlock);
+    }
+}
+
+/// What the journals of a home say, newest first.
+struct AllTold<'a> {
+    jobs: &'a Jobs,
+    told: Vec<(String, Told)>,
+    /// The places of a job's undos that are done, by its id.
+    undos: HashMap<String, Vec<usize>>,
+}
+
+impl AllTold<'_> {
+    fn summaries(
+        &self,
+        is_meant: impl Fn(&str, &Told) -> bool,
+        most: usize,
+    ) -> Result<Vec<JobSummary>, JobsError> {
+        let meant = self.told.iter().filter(|(id, told)| is_meant(id, told)).take(most);
+        meant
+            .map(|(id, told)| {
+                Ok(JobSummary {
+                    id: id.clone(),
+                    state: self.state(id, told)?,
+                    scope: told.scope.clone(),
+                    undoes: told.undoes.clone(),
+                    done: told.done,
+                    skipped: told.skipped,
+                    steps: told.steps,
+                })
+            })
+            .collect()
+    }
+
+    fn state(&self, id: &str, told: &Told) -> Result<JobState, JobsError> {
+        if told.is_damaged {
+            return Ok(JobState::Damaged);
+        }
+        if let Some(by) = self.undone_by(id, told, MOST_UNDONE)? {
+            return Ok(JobState::Undone(by));
+        }
+        Ok(match told.is_finished {
+            true => JobState::Done,
+            false if self.jobs.is_worked_on(id) => JobState::Running,
+            false => JobState::Interrupted,
+        })
+    }
+
+    /// The job that took this one back, or the newest of several that did so together: what of it happened must have been
+    /// taken back, all of it, by undos that were not taken back themselves. Undos of undos are looked at `most` deep.
+    fn undone_by(&self, id: &str, told: &Told, most: usize) -> Result<Option<String>, JobsError> {
+        let mut standing = Vec::new();
+        for (undo, of_undo) in self.undos.get(id).into_iter().flatten().map(|at| &self.told[*at]) {
+            if most > 0 && self.undone_by(undo, of_undo, most - 1)?.is_none() {
+                standing.push((undo, of_undo));
+            }
+        }
+        let Some((newest, _)) = standing.first() else { return Ok(None) };
+        // An undo does nothing but what its job did, so as much is the same.
+        let is_whole = match standing.as_slice() {
+            [(_, only)] => only.moved == told.moved,
+            several => {
+                let mut left: HashSet<String> = self.moved(id)?;
+                for (undo, _) in several {
+                    self.moved(undo)?.iter().for_each(|operation| {
+                        left.remove(operation);
+                    });
+                }
+                left.is_empty()
+            }
+        };
+        Ok(is_whole.then(|| (*newest).clone()))
+    }
+
+    fn moved(&self, id: &str) -> Result<HashSet<String>, JobsError> {
+        let history = self.jobs.history(id)?;
+        Ok(history.iter().flat_map(|history| moved(history).map(str::to_owned)).collect())
+    }
+}
+
+/// What a journal says; nothing where its process died while it made it, so that nothing was done.
+fn read(path: &Path) -> Result<Option<History>, JobsError> {
     match JournalFile::read(path) {
-        Ok(read) => Ok(Some(read)),
+        Ok((history, _)) => Ok(Some(history)),
         Err(JournalError::Damaged { line: 1, .. }) => Ok(None),
         Err(error) => Err(error.into()),
     }
-}
-
-/// The job that took this one back, or the newest of several that did so together: what of it happened must have been
-/// taken back, all of it, by undos that were not taken back themselves. Undos of undos are looked at `most` deep.
-fn undone_by(history: &History, all: &[&History], most: usize) -> Option<String> {
-    let is_undo = |other: &&&History| {
-        other.is_finished() && other.job.undoes.as_deref() == Some(history.job.id.as_str())
-    };
-    let stands = |other: &&&History| most > 0 && undone_by(other, all, most - 1).is_none();
-    let undos: Vec<&&History> = all.iter().filter(is_undo).filter(stands).collect();
-    let taken_back: HashSet<&str> = undos.iter().flat_map(|undo| moved(undo)).collect();
-    let newest = undos.first()?;
-    moved(history).all(|operation| taken_back.contains(operation)).then(|| newest.job.id.clone())
-}
-
-/// The operations of a job that happened to more than folders. Those stay where something is in them, and stand against
-/// nothing.
-fn moved(history: &History) -> impl Iterator<Item = &str> {
-    let steps = history.job.steps.iter().zip(&history.steps);
-    steps
-        .filter(|(step, state)| {
-            let is_folder = matches!(step.act, Act::CreateFolder(_) | Act::RemoveFolder(_));
-            !is_folder && matches!(state, StepState::Done(_))
-        })
-        .map(|(step, _)| step.operation.as_str())
-}
-
-fn is_locked(path: &Path) -> bool {
-    File::open(path).is_ok_and(|file| flock(&file, FlockOperation::NonBlockingLockShared).is_err())
 }
 
 /// A folder that lies in both scopes.

@@ -20,7 +20,7 @@ pub enum JournalError {
     #[error("the job {0} is being worked on by another process; wait for it, or stop it there")]
     Busy(String),
     /// A line in its middle is not what was written.
-    #[error("line {line} of the journal {path} is damaged; the job cannot be resumed or taken back by itself", path = path.display())]
+    #[error("line {line} of the journal {path} is damaged; the job cannot be resumed or taken back by itself. Look at its files, then move the journal away to free its folders", path = path.display())]
     Damaged {
         /// Which journal.
         path: PathBuf,
@@ -168,15 +168,17 @@ impl Ledger for JournalFile {
     }
 }
 
-fn lock(file: &File, path: &Path) -> Result<(), JournalError> {
-    // Whoever lists the jobs holds it for a moment to see whether it is held.
-    for _ in 0..50 {
-        if flock(file, FlockOperation::NonBlockingLockExclusive).is_ok() {
-            return Ok(());
-        }
-        std::thread::sleep(std::time::Duration::from_millis(2));
+/// A child that is being started holds the file open, too, until it becomes another program: closing it would leave the
+/// lock for that long.
+impl Drop for JournalFile {
+    fn drop(&mut self) {
+        let _ = flock(&self.file, FlockOperation::Unlock);
     }
-    Err(JournalError::Busy(path.file_stem().unwrap_or_default().to_string_lossy().into_owned()))
+}
+
+fn lock(file: &File, path: &Path) -> Result<(), JournalError> {
+    let busy = || JournalError::Busy(path.file_stem().unwrap_or_default().to_string_lossy().into_owned());
+    flock(file, FlockOperation::NonBlockingLockExclusive).map_err(|_| busy())
 }
 
 fn checksum(json: &[u8]) -> String {

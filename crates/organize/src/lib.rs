@@ -9,6 +9,7 @@ mod disk;
 mod edit;
 mod execute;
 mod guard;
+mod index;
 mod job;
 mod jobs;
 mod journal;

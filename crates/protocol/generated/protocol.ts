@@ -727,6 +727,35 @@ export interface UndoCommand {
   dry_run: boolean;
 }
 
+/** Let a job that was stopped or cut off go on. */
+export interface ResumeJobCommand {
+  command: "resume_job";
+  /** Which. */
+  job: string;
+  /** Leave out the operation at which it stopped, instead of trying it again. */
+  skip: boolean;
+}
+
+/** What happens with files that were changed, moved or replaced since a job. */
+export type OnConflict =
+  /** They stay as they are, and the rest is taken back. */
+  | "skip"
+  /** They come back as they are now, under another name where theirs is taken. */
+  | "keep_both"
+  /** Then nothing is taken back. */
+  | "abort";
+
+/** Take a job back. */
+export interface UndoJobCommand {
+  command: "undo_job";
+  /** Which. */
+  job: string;
+  /** Only say what would be done. */
+  dry_run: boolean;
+  /** What happens with files that stand against it. */
+  on_conflict: OnConflict;
+}
+
 /** What to do. */
 export type Command =
   /** Hand over a task. */
@@ -744,7 +773,11 @@ export type Command =
   /** Answer a permission request. */
   | AnswerPermissionCommand
   /** Take back what calls changed. */
-  | UndoCommand;
+  | UndoCommand
+  /** Let a job that was stopped or cut off go on. */
+  | ResumeJobCommand
+  /** Take a job back. */
+  | UndoJobCommand;
 
 /** A command with its id. */
 export interface CommandEnvelope {
@@ -1032,11 +1065,64 @@ export interface UndoneFile {
   message: string;
 }
 
+/** An operation that was left out, although it had been planned. */
+export interface SkippedOperation {
+  /** Which. */
+  operation: string;
+  /** What it is about. */
+  path: string;
+  /** Why. */
+  reason: string;
+}
+
+/** What stands against taking an operation back. */
+export interface JobConflict {
+  /** Which. */
+  operation: string;
+  /** The file that it is about. */
+  path: string;
+  /** What is wrong. */
+  reason: string;
+}
+
+/** What came of a job. */
+export interface JobReport {
+  /** The job that did the steps; of a dry run, the one that would be taken back. */
+  job: string;
+  /** The job that it takes back, where it does. */
+  undoes: string | null;
+  /** Steps that are done. */
+  done: number;
+  /** Steps that there are. */
+  steps: number;
+  /** Operations that were left out; the first 500. */
+  skipped: SkippedOperation[];
+  /** How many more were left out. */
+  more_skipped: number;
+  /** Why it stopped before its end. */
+  stopped: string | null;
+  /** What stood against taking it back; the first 500. */
+  conflicts: JobConflict[];
+  /** How much more stood against it. */
+  more_conflicts: number;
+  /** Whether nothing is left to do: every operation was done, or all that was done counts as taken back. */
+  is_whole: boolean;
+}
+
 /** Files were taken back. */
 export interface UndoneOutcome {
   outcome: "undone";
   /** Each path with what came of it. */
   files: UndoneFile[];
+  /** Jobs of those calls, newest first. */
+  jobs: JobReport[];
+}
+
+/** A job went on, or was taken back. */
+export interface JobOutcome {
+  outcome: "job";
+  /** What came of it. */
+  report: JobReport;
 }
 
 /** What came of a command. */
@@ -1046,7 +1132,9 @@ export type CommandOutcome =
   /** A task was handed over. */
   | StartedOutcome
   /** Files were taken back. */
-  | UndoneOutcome;
+  | UndoneOutcome
+  /** A job went on, or was taken back. */
+  | JobOutcome;
 
 /** The answer to a command. */
 export interface CommandReply {

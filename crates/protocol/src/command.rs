@@ -1,7 +1,8 @@
 //! What screens tell the host to do. Commands carry a client-made id and are idempotent.
 
 use crate::{
-    CallId, CommandId, PermissionAnswer, RequestId, Risk, Scope, SessionId, TaskId, TaskSummary, UndoneFile,
+    CallId, CommandId, JobId, OperationId, PermissionAnswer, RequestId, Risk, Scope, SessionId, TaskId,
+    TaskSummary, UndoneFile,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -35,6 +36,10 @@ pub enum Command {
     AnswerPermission(AnswerPermissionCommand),
     /// Take back what calls changed.
     Undo(UndoCommand),
+    /// Let a job that was stopped or cut off go on.
+    ResumeJob(ResumeJobCommand),
+    /// Take a job back.
+    UndoJob(UndoJobCommand),
 }
 
 /// Hand over a task.
@@ -123,6 +128,40 @@ pub struct UndoCommand {
     pub dry_run: bool,
 }
 
+/// Let a job that was stopped or cut off go on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ResumeJobCommand {
+    /// Which.
+    pub job: JobId,
+    /// Leave out the operation at which it stopped, instead of trying it again.
+    #[serde(default)]
+    pub skip: bool,
+}
+
+/// Take a job back.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct UndoJobCommand {
+    /// Which.
+    pub job: JobId,
+    /// Only say what would be done.
+    #[serde(default)]
+    pub dry_run: bool,
+    /// What happens with files that stand against it.
+    pub on_conflict: OnConflict,
+}
+
+/// What happens with files that were changed, moved or replaced since a job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum OnConflict {
+    /// They stay as they are, and the rest is taken back.
+    Skip,
+    /// They come back as they are now, under another name where theirs is taken.
+    KeepBoth,
+    /// Then nothing is taken back.
+    Abort,
+}
+
 /// What came of a command.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "outcome", rename_all = "snake_case")]
@@ -133,6 +172,8 @@ pub enum CommandOutcome {
     Started(StartedOutcome),
     /// Files were taken back.
     Undone(UndoneOutcome),
+    /// A job went on, or was taken back.
+    Job(JobOutcome),
 }
 
 /// It was done.
@@ -151,4 +192,63 @@ pub struct StartedOutcome {
 pub struct UndoneOutcome {
     /// Each path with what came of it.
     pub files: Vec<UndoneFile>,
+    /// Jobs of those calls, newest first.
+    #[serde(default)]
+    pub jobs: Vec<JobReport>,
+}
+
+/// A job went on, or was taken back.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct JobOutcome {
+    /// What came of it.
+    pub report: JobReport,
+}
+
+/// What came of a job.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct JobReport {
+    /// The job that did the steps; of a dry run, the one that would be taken back.
+    pub job: JobId,
+    /// The job that it takes back, where it does.
+    pub undoes: Option<JobId>,
+    /// Steps that are done.
+    pub done: u64,
+    /// Steps that there are.
+    pub steps: u64,
+    /// Operations that were left out; the first 500.
+    pub skipped: Vec<SkippedOperation>,
+    /// How many more were left out.
+    #[serde(default)]
+    pub more_skipped: u64,
+    /// Why it stopped before its end.
+    pub stopped: Option<String>,
+    /// What stood against taking it back; the first 500.
+    pub conflicts: Vec<JobConflict>,
+    /// How much more stood against it.
+    #[serde(default)]
+    pub more_conflicts: u64,
+    /// Whether nothing is left to do: every operation was done, or all that was done counts as taken back.
+    pub is_whole: bool,
+}
+
+/// An operation that was left out, although it had been planned.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SkippedOperation {
+    /// Which.
+    pub operation: OperationId,
+    /// What it is about.
+    pub path: String,
+    /// Why.
+    pub reason: String,
+}
+
+/// What stands against taking an operation back.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct JobConflict {
+    /// Which.
+    pub operation: OperationId,
+    /// The file that it is about.
+    pub path: String,
+    /// What is wrong.
+    pub reason: String,
 }

@@ -45,6 +45,10 @@ id!(
     CallId
 );
 id!(
+    /// One job: a plan over files that is executed, and can be taken back, e.g. `j7k3m9q2xa`.
+    JobId
+);
+id!(
     /// One thing that waits for a person: a permission request or a question.
     RequestId
 );

@@ -116,7 +116,9 @@ impl Mirror {
             | Command::Pause(_)
             | Command::Resume(_)
             | Command::Steer(_)
-            | Command::Undo(_) => caller.may(DeviceScope::Command)?,
+            | Command::Undo(_)
+            | Command::ResumeJob(_)
+            | Command::UndoJob(_) => caller.may(DeviceScope::Command)?,
         }
         if let Command::Start(start) = &envelope.command
             && start.standing_consent.is_some_and(|up_to| up_to > Risk::Medium)

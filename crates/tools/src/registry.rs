@@ -83,7 +83,7 @@ impl Registry {
         place: &Place,
     ) -> Result<(&Arc<dyn Tool>, Facts), InvalidCall> {
         let tool = self.find(&call.tool, allowed)?;
-        let facts = tool.facts(&call.parameters, place)?;
+        let facts = tool.facts_of(&call.id, &call.parameters, place)?;
         Ok((tool, facts))
     }
 }

@@ -32,6 +32,13 @@ pub trait Tool: Send + Sync {
     /// it may not read. `summary` and `diff` do depend on it, and are for people alone.
     fn facts(&self, parameters: &Value, place: &Place) -> Result<Facts, InvalidCall>;
 
+    /// As [`Tool::facts`], of a call that may have been shown to a person before: a tool that binds its answer to what was
+    /// shown then gives the same again.
+    fn facts_of(&self, call: &CallId, parameters: &Value, place: &Place) -> Result<Facts, InvalidCall> {
+        let _ = call;
+        self.facts(parameters, place)
+    }
+
     /// Why the call would fail as things stand, so that nobody is asked about it in vain. The text is for the planner
     /// and may depend on what the call reads: to be called only where every `Read` part of the verdict is allowed.
     fn would_fail(&self, parameters: &Value, place: &Place) -> Option<String> {
@@ -159,6 +166,16 @@ pub(crate) trait TypedTool: Send + Sync {
 
     fn facts(&self, parameters: &Self::Parameters, place: &Place) -> Result<Facts, InvalidCall>;
 
+    fn facts_of(
+        &self,
+        call: &CallId,
+        parameters: &Self::Parameters,
+        place: &Place,
+    ) -> Result<Facts, InvalidCall> {
+        let _ = call;
+        self.facts(parameters, place)
+    }
+
     fn would_fail(&self, parameters: &Self::Parameters, place: &Place) -> Option<String> {
         let _ = (parameters, place);
         None
@@ -191,6 +208,10 @@ impl<T: TypedTool> Tool for Typed<T> {
 
     fn facts(&self, parameters: &Value, place: &Place) -> Result<Facts, InvalidCall> {
         self.0.facts(&T::Parameters::parse(T::NAME, parameters)?, place)
+    }
+
+    fn facts_of(&self, call: &CallId, parameters: &Value, place: &Place) -> Result<Facts, InvalidCall> {
+        self.0.facts_of(call, &T::Parameters::parse(T::NAME, parameters)?, place)
     }
 
     fn would_fail(&self, parameters: &Value, place: &Place) -> Option<String> {

@@ -85,6 +85,9 @@ __all__ = [
     "Interrupted",
     "InterruptedTask",
     "IterationStarted",
+    "JobConflict",
+    "JobOutcome",
+    "JobReport",
     "KeptFile",
     "KeptFolder",
     "KeptLink",
@@ -107,6 +110,7 @@ __all__ = [
     "Notice",
     "NoticeKind",
     "Offer",
+    "OnConflict",
     "OnceLifetime",
     "OrganizeAction",
     "OrganizeOperation",
@@ -156,6 +160,7 @@ __all__ = [
     "RenameDeviceQuery",
     "RequestDetails",
     "ResumeCommand",
+    "ResumeJobCommand",
     "Resumed",
     "RevokeDeviceQuery",
     "RevokeGrantQuery",
@@ -168,6 +173,7 @@ __all__ = [
     "SessionProof",
     "SessionRequest",
     "ShellAccess",
+    "SkippedOperation",
     "Snapshot",
     "SnapshotMessage",
     "StandingAnswerer",
@@ -200,6 +206,7 @@ __all__ = [
     "TrashAction",
     "TreeKept",
     "UndoCommand",
+    "UndoJobCommand",
     "Undone",
     "UndoneFile",
     "UndoneOutcome",
@@ -1006,6 +1013,41 @@ class UndoCommand(Wire, frozen=True, kw_only=True, tag_field="command", tag="und
     dry_run: bool = False
 
 
+class ResumeJobCommand(
+    Wire, frozen=True, kw_only=True, tag_field="command", tag="resume_job"
+):
+    """Let a job that was stopped or cut off go on."""
+
+    # Which.
+    job: str
+    # Leave out the operation at which it stopped, instead of trying it again.
+    skip: bool = False
+
+
+# What happens with files that were changed, moved or replaced since a job.
+OnConflict = Literal[
+    # They stay as they are, and the rest is taken back.
+    "skip",
+    # They come back as they are now, under another name where theirs is taken.
+    "keep_both",
+    # Then nothing is taken back.
+    "abort",
+]
+
+
+class UndoJobCommand(
+    Wire, frozen=True, kw_only=True, tag_field="command", tag="undo_job"
+):
+    """Take a job back."""
+
+    # Which.
+    job: str
+    # Only say what would be done.
+    dry_run: bool = False
+    # What happens with files that stand against it.
+    on_conflict: OnConflict
+
+
 # What to do.
 Command = (
     # Hand over a task.
@@ -1024,6 +1066,10 @@ Command = (
     | AnswerPermissionCommand
     # Take back what calls changed.
     | UndoCommand
+    # Let a job that was stopped or cut off go on.
+    | ResumeJobCommand
+    # Take a job back.
+    | UndoJobCommand
 )
 
 
@@ -1341,11 +1387,68 @@ class UndoneFile(Wire, frozen=True, kw_only=True):
     message: str
 
 
+class SkippedOperation(Wire, frozen=True, kw_only=True):
+    """An operation that was left out, although it had been planned."""
+
+    # Which.
+    operation: str
+    # What it is about.
+    path: str
+    # Why.
+    reason: str
+
+
+class JobConflict(Wire, frozen=True, kw_only=True):
+    """What stands against taking an operation back."""
+
+    # Which.
+    operation: str
+    # The file that it is about.
+    path: str
+    # What is wrong.
+    reason: str
+
+
+class JobReport(Wire, frozen=True, kw_only=True):
+    """What came of a job."""
+
+    # The job that did the steps; of a dry run, the one that would be taken back.
+    job: str
+    # The job that it takes back, where it does.
+    undoes: str | None
+    # Steps that are done.
+    done: int
+    # Steps that there are.
+    steps: int
+    # Operations that were left out; the first 500.
+    skipped: list[SkippedOperation]
+    # How many more were left out.
+    more_skipped: int = 0
+    # Why it stopped before its end.
+    stopped: str | None
+    # What stood against taking it back; the first 500.
+    conflicts: list[JobConflict]
+    # How much more stood against it.
+    more_conflicts: int = 0
+    # Whether nothing is left to do: every operation was done, or all that was done
+    # counts as taken back.
+    is_whole: bool
+
+
 class UndoneOutcome(Wire, frozen=True, kw_only=True, tag_field="outcome", tag="undone"):
     """Files were taken back."""
 
     # Each path with what came of it.
     files: list[UndoneFile]
+    # Jobs of those calls, newest first.
+    jobs: list[JobReport] = []
+
+
+class JobOutcome(Wire, frozen=True, kw_only=True, tag_field="outcome", tag="job"):
+    """A job went on, or was taken back."""
+
+    # What came of it.
+    report: JobReport
 
 
 # What came of a command.
@@ -1356,6 +1459,8 @@ CommandOutcome = (
     | StartedOutcome
     # Files were taken back.
     | UndoneOutcome
+    # A job went on, or was taken back.
+    | JobOutcome
 )
 
 

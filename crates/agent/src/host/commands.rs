@@ -5,8 +5,8 @@ use crate::driver::Signal;
 use crate::{backends, ids};
 use deputy_protocol::{
     Answerer, Choice, Command, CommandEnvelope, CommandId, CommandOutcome, Created, DoneOutcome, ErrorBody,
-    Limits, PermissionAnswer, RequestId, SessionId, StartCommand, StartedOutcome, TaskEvent, TaskId,
-    TaskSpec, TaskState, TaskSummary, UndoneOutcome,
+    JobOutcome, Limits, PermissionAnswer, RequestId, SessionId, StartCommand, StartedOutcome, TaskEvent,
+    TaskId, TaskSpec, TaskState, TaskSummary, UndoneOutcome,
 };
 use deputy_store::Answered;
 use std::sync::{Arc, PoisonError};
@@ -69,8 +69,18 @@ impl Host {
             Command::AnswerPermission(answer) => self.answer_permission(answer.answer).await?,
             Command::Undo(undo) => {
                 self.existing(&undo.task)?;
+                // A job takes back what it did itself; what other calls did to files comes back after it.
+                let jobs = self.undo_jobs_of(&undo).await?;
                 let files = self.undo(&undo).await?;
-                return Ok(CommandOutcome::Undone(UndoneOutcome { files }));
+                return Ok(CommandOutcome::Undone(UndoneOutcome { files, jobs }));
+            }
+            Command::ResumeJob(resume) => {
+                let report = self.resume_job(resume).await?;
+                return Ok(CommandOutcome::Job(JobOutcome { report }));
+            }
+            Command::UndoJob(undo) => {
+                let report = self.undo_job(undo).await?;
+                return Ok(CommandOutcome::Job(JobOutcome { report }));
             }
         }
         Ok(CommandOutcome::Done(DoneOutcome {}))

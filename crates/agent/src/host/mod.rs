@@ -1,6 +1,7 @@
 //! The host of all tasks: one a home. It owns the journal, drives every task, and answers commands and queries.
 
 mod commands;
+mod jobs;
 mod place;
 mod preview;
 mod queries;

@@ -55,50 +55,38 @@ impl Host {
 
     /// What the task's calls changed and what still stands, oldest first.
     fn executed(&self, undo: &UndoCommand) -> Result<Vec<(CallId, FileChange)>, ErrorBody> {
-        const PAGE: u32 = 1_000;
         let is_meant = |id: &CallId| undo.call.as_ref().is_none_or(|call| call == id);
         let mut is_known = undo.call.is_none();
         let mut changes: Vec<(CallId, FileChange)> = Vec::new();
         // Commands of which the end is not in the journal.
         let mut cut_off: Vec<(CallId, Digest)> = Vec::new();
-        let mut after = 0;
-        loop {
-            let page = self.core.store.task_events(&undo.task, after, PAGE).map_err(HostError::from)?;
-            for record in &page {
-                after = record.seq;
-                match &record.event {
-                    TaskEvent::Planned(planned) => {
-                        is_known |= planned.plan.tool_calls.iter().any(|call| is_meant(&call.id));
+        self.each_event(undo, |record| match &record.event {
+            TaskEvent::Planned(planned) => {
+                is_known |= planned.plan.tool_calls.iter().any(|call| is_meant(&call.id));
+            }
+            // Written before each change, so it also covers what a call did before it failed or was cut
+            // off; where the change then never came, undo finds the file as it was.
+            TaskEvent::FileKept(kept) if is_meant(&kept.call) => {
+                changes.push((kept.call.clone(), kept.change.clone()));
+            }
+            TaskEvent::TreeKept(kept) if is_meant(&kept.call) => {
+                cut_off.push((kept.call.clone(), kept.manifest.clone()));
+            }
+            TaskEvent::ToolFinished(end) if cut_off.iter().any(|(call, _)| *call == end.call) => {
+                cut_off.retain(|(call, _)| *call != end.call);
+                let found = end.result.changes.iter().cloned();
+                changes.extend(found.map(|change| (end.call.clone(), change)));
+            }
+            TaskEvent::Undone(undone) => {
+                for file in undone.files.iter().filter(|file| file.restored) {
+                    if let Some(at) = changes.iter().rposition(|(c, f)| *c == file.call && *f == file.change)
+                    {
+                        changes.remove(at);
                     }
-                    // Written before each change, so it also covers what a call did before it failed or was cut
-                    // off; where the change then never came, undo finds the file as it was.
-                    TaskEvent::FileKept(kept) if is_meant(&kept.call) => {
-                        changes.push((kept.call.clone(), kept.change.clone()));
-                    }
-                    TaskEvent::TreeKept(kept) if is_meant(&kept.call) => {
-                        cut_off.push((kept.call.clone(), kept.manifest.clone()));
-                    }
-                    TaskEvent::ToolFinished(end) if cut_off.iter().any(|(call, _)| *call == end.call) => {
-                        cut_off.retain(|(call, _)| *call != end.call);
-                        let found = end.result.changes.iter().cloned();
-                        changes.extend(found.map(|change| (end.call.clone(), change)));
-                    }
-                    TaskEvent::Undone(undone) => {
-                        for file in undone.files.iter().filter(|file| file.restored) {
-                            if let Some(at) =
-                                changes.iter().rposition(|(c, f)| *c == file.call && *f == file.change)
-                            {
-                                changes.remove(at);
-                            }
-                        }
-                    }
-                    _ => {}
                 }
             }
-            if page.len() < PAGE as usize {
-                break;
-            }
-        }
+            _ => {}
+        })?;
         if let Some(call) = undo.call.as_ref().filter(|_| !is_known) {
             return Err(ErrorBody::new(
                 "unknown_call",

@@ -1,36 +1,20 @@
-//! `deputy jobs`: what was organised; goes on with a job that was cut off; takes one back. Each works on the jobs' own
-//! journals, whose locks keep two processes from one job.
+//! `deputy jobs`: what was organised; goes on with a job that was cut off; takes one back. The list is read from the
+//! jobs' own journals; what changes files is the host's to do.
 
 use super::Context;
 use crate::args::{JobsCommand, OnConflict};
 use crate::failure::{End, Failure};
+use crate::session::{Session, Tasks};
 use crate::view::{self, Screen, printable};
-use deputy_organize::{
-    ConflictChoice, Control, JobState, JobSummary, Jobs, JobsError, OpenJob, Report, RunError, Stop,
-};
+use deputy_organize::{JobState, JobSummary, Jobs, JobsError};
+use deputy_protocol::{Command, CommandOutcome, JobId, JobReport, ResumeJobCommand, UndoJobCommand};
 use deputy_tools::OrganizeHome;
 use deputy_tools::organize::job_line;
 use serde_json::{Value, json};
 
-/// Lists jobs, or goes on with one.
-pub(crate) fn execute(cx: &Context, command: Option<JobsCommand>) -> Result<End, Failure> {
-    let jobs = jobs(cx)?;
-    match command {
-        None => list(cx, &jobs),
-        Some(JobsCommand::Resume { job, skip }) => run(cx, jobs.resume(&job).map_err(failure)?, skip),
-    }
-}
-
-fn jobs(cx: &Context) -> Result<Jobs, Failure> {
-    OrganizeHome::of(&cx.homes.deputy, &cx.homes.user).jobs().map_err(failure)
-}
-
-fn failure(error: JobsError) -> Failure {
-    Failure::new("job", format!("{error}."), "`deputy jobs` lists them.")
-}
-
-fn list(cx: &Context, jobs: &Jobs) -> Result<End, Failure> {
-    let found = jobs.list().map_err(failure)?;
+/// Lists jobs.
+pub(crate) fn list(cx: &Context, limit: usize) -> Result<End, Failure> {
+    let found = jobs(cx)?.list(limit).map_err(failure)?;
     let screen = Screen::new();
     for job in &found {
         if cx.json {
@@ -45,17 +29,35 @@ fn list(cx: &Context, jobs: &Jobs) -> Result<End, Failure> {
     Ok(End::Done)
 }
 
+/// Goes on with a job.
+pub(crate) async fn execute(cx: &Context, command: JobsCommand) -> Result<End, Failure> {
+    let JobsCommand::Resume { job, skip } = command;
+    let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
+    let resume = ResumeJobCommand { job: JobId(job), skip };
+    let outcome = session.client.command(Command::ResumeJob(resume)).await;
+    session.close().await;
+    let report = reported(outcome?)?;
+    tell(cx, &report);
+    Ok(if report.is_whole { End::Done } else { End::Failed })
+}
+
+fn jobs(cx: &Context) -> Result<Jobs, Failure> {
+    OrganizeHome::of(&cx.homes.deputy, &cx.homes.user).jobs().map_err(failure)
+}
+
+fn failure(error: JobsError) -> Failure {
+    Failure::new("job", format!("{error}."), "`deputy jobs` lists them.")
+}
+
 /// The jobs that were cut off or stopped, whose folders are blocked until somebody decides.
 pub(super) fn interrupted(cx: &Context) -> Result<Vec<JobSummary>, Failure> {
-    let mut found = jobs(cx)?.list().map_err(failure)?;
-    found.retain(|job| job.state == JobState::Interrupted);
-    Ok(found)
+    jobs(cx)?.interrupted().map_err(failure)
 }
 
 /// Those jobs, a line each, with what can be done about them.
 pub(super) fn interrupted_lines(found: &[JobSummary]) -> Vec<String> {
     let line = |job: &JobSummary| {
-        let id = &job.history.job.id;
+        let id = &job.id;
         format!("{}; deputy jobs resume {id} | deputy undo {id}", job_line(job))
     };
     found.iter().map(line).collect()
@@ -70,15 +72,15 @@ pub(super) fn summary(found: &JobSummary) -> Value {
         JobState::Undone(by) => ("undone", Some(by)),
         JobState::Damaged => ("damaged", None),
     };
-    let history = &found.history;
     json!({
-        "job": history.job.id,
+        "job": found.id,
         "state": state,
         "undone_by": undone_by,
-        "undoes": history.job.undoes,
-        "scope": history.job.scope.iter().map(|folder| folder.to_string_lossy()).collect::<Vec<_>>(),
-        "done": history.done(),
-        "steps": history.steps.len(),
+        "undoes": found.undoes,
+        "scope": found.scope.iter().map(|folder| folder.to_string_lossy()).collect::<Vec<_>>(),
+        "done": found.done,
+        "skipped": found.skipped,
+        "steps": found.steps,
     })
 }
 
@@ -88,38 +90,37 @@ pub(super) fn is_job(id: &str) -> bool {
 }
 
 /// Takes a job back.
-pub(super) fn undo(cx: &Context, id: &str, dry_run: bool, on_conflict: OnConflict) -> Result<End, Failure> {
-    let jobs = jobs(cx)?;
-    let choice = match on_conflict {
-        OnConflict::Skip | OnConflict::Abort => ConflictChoice::Skip,
-        OnConflict::KeepBoth => ConflictChoice::KeepBoth,
-    };
-    let reversal = jobs.reverse(id, choice).map_err(failure)?;
-    let screen = Screen::new();
-    for conflict in &reversal.conflicts {
-        let path = conflict.path.to_string_lossy();
-        if cx.json {
-            view::print_json(
-                &json!({"conflict": path, "operation": conflict.operation, "reason": conflict.reason.text()}),
-            );
-        } else {
-            screen.line(&format!("✗ {}: {}", printable(&path), conflict.reason.text()));
-        }
-    }
-    let has_conflicts = !reversal.conflicts.is_empty();
+pub(super) async fn undo(
+    cx: &Context,
+    id: &str,
+    dry_run: bool,
+    on_conflict: OnConflict,
+) -> Result<End, Failure> {
+    let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
+    let end = undo_in(cx, &mut session, JobId::new(id), dry_run, on_conflict).await;
+    session.close().await;
+    end
+}
+
+/// Takes a job back over an open connection.
+pub(super) async fn undo_in(
+    cx: &Context,
+    session: &mut Session,
+    job: JobId,
+    dry_run: bool,
+    on_conflict: OnConflict,
+) -> Result<End, Failure> {
+    let undo = UndoJobCommand { job: job.clone(), dry_run, on_conflict: on_conflict.into() };
+    let report = reported(session.client.command(Command::UndoJob(undo)).await?)?;
     if dry_run {
-        let steps = reversal.job.steps.len();
-        if cx.json {
-            view::print_json(&json!({"job": id, "steps": steps, "conflicts": reversal.conflicts.len()}));
-        } else {
-            screen.line(&format!("· {steps} steps of the job {id} would be taken back"));
-        }
+        tell_plan(cx, &report);
         return Ok(End::Done);
     }
-    if has_conflicts && on_conflict == OnConflict::Abort {
+    tell_conflicts(cx, &report);
+    if report.undoes.is_none() {
         let message = format!(
-            "{} files stand against taking back the job {id}; nothing was changed.",
-            reversal.conflicts.len()
+            "{} files stand against taking back the job {job}; nothing was changed.",
+            report.conflicts.len() as u64 + report.more_conflicts
         );
         return Err(Failure::new(
             "conflict",
@@ -127,73 +128,79 @@ pub(super) fn undo(cx: &Context, id: &str, dry_run: bool, on_conflict: OnConflic
             "--on-conflict skip leaves them, keep-both brings them back, too.",
         ));
     }
-    let end = run(cx, jobs.start(reversal.job).map_err(failure)?, false)?;
-    let taken_back =
-        matches!(jobs.find(id).map_err(failure)?, Some(found) if matches!(found.state, JobState::Undone(_)));
-    if !taken_back && !cx.json {
-        screen.line(&format!(
-            "The job {id} does not count as taken back; `deputy undo {id}` tries the rest again."
+    tell(cx, &report);
+    if !report.is_whole && !cx.json {
+        Screen::new().line(&format!(
+            "The job {job} does not count as taken back; `deputy undo {job}` tries the rest again."
         ));
     }
-    Ok(if taken_back { end } else { End::Failed })
+    Ok(if report.is_whole { End::Done } else { End::Failed })
 }
 
-/// Takes back those of some jobs that there are and that were not taken back yet; nothing where there is none.
-pub(super) fn undo_all(
-    cx: &Context,
-    ids: &[String],
-    dry_run: bool,
-    on_conflict: OnConflict,
-) -> Result<Option<End>, Failure> {
-    if ids.is_empty() {
-        return Ok(None);
+fn reported(outcome: CommandOutcome) -> Result<JobReport, Failure> {
+    match outcome {
+        CommandOutcome::Job(outcome) => Ok(outcome.report),
+        _ => Err(Failure::new("host", "The host's answer does not fit.", "Use the same version for both.")),
     }
-    let known = jobs(cx)?.list().map_err(failure)?;
-    let stands = |id: &&String| {
-        let found = known.iter().find(|found| found.history.job.id == **id);
-        found.is_some_and(|found| !matches!(found.state, JobState::Undone(_) | JobState::Damaged))
-    };
-    let mut end = None;
-    for id in ids.iter().filter(stands) {
-        let of_job = undo(cx, id, dry_run, on_conflict)?;
-        if end.is_none() || of_job != End::Done {
-            end = Some(of_job);
+}
+
+/// What taking a job back would do.
+pub(super) fn tell_plan(cx: &Context, report: &JobReport) {
+    tell_conflicts(cx, report);
+    let (job, steps) = (&report.job, report.steps);
+    if cx.json {
+        view::print_json(
+            &json!({"job": job, "steps": steps, "conflicts": report.conflicts.len() as u64 + report.more_conflicts}),
+        );
+    } else {
+        Screen::new().line(&format!("· {steps} steps of the job {job} would be taken back"));
+    }
+}
+
+fn tell_conflicts(cx: &Context, report: &JobReport) {
+    let screen = Screen::new();
+    for conflict in &report.conflicts {
+        if cx.json {
+            view::print_json(&json!({
+                "conflict": conflict.path, "operation": conflict.operation, "reason": conflict.reason,
+            }));
+        } else {
+            screen.line(&format!("✗ {}: {}", printable(&conflict.path), printable(&conflict.reason)));
         }
     }
-    Ok(end)
+    if report.more_conflicts > 0 && !cx.json {
+        screen.line(&format!("✗ and {} more", report.more_conflicts));
+    }
 }
 
-/// Runs what is left of a job, and tells what came of it.
-fn run(cx: &Context, mut job: OpenJob, skip_failed: bool) -> Result<End, Failure> {
-    let id = job.history().job.id.clone();
-    let of = job.history().steps.len();
-    let mut control = Control { is_cancelled: &|| false, progress: &mut |_, _| {}, skip_failed };
-    let report = job.run(&mut control).map_err(|error: RunError| failure(error.into()))?;
-    tell(cx, &id, of, job.history().job.undoes.as_deref(), &report);
-    Ok(if report.stopped.is_none() { End::Done } else { End::Failed })
-}
-
-fn tell(cx: &Context, id: &str, of: usize, undoes: Option<&str>, report: &Report) {
-    let stopped = report.stopped.as_ref().map(|stop| match stop {
-        Stop::Cancelled => "it was stopped".to_owned(),
-        Stop::Failed { operation, reason } => format!("it stopped at {operation}: {reason}"),
-    });
+fn tell(cx: &Context, report: &JobReport) {
     if cx.json {
-        view::print_json(&json!({
-            "job": id, "undoes": undoes, "done": report.done, "steps": of, "skipped": report.skipped, "stopped": stopped,
-        }));
+        view::print_json(report);
         return;
     }
     let screen = Screen::new();
-    for (operation, reason) in &report.skipped {
-        screen.line(&format!("✗ {operation}: {}", printable(reason)));
+    for skipped in &report.skipped {
+        screen.line(&format!(
+            "✗ left out: {}, {}: {}",
+            printable(skipped.operation.as_str()),
+            printable(&skipped.path),
+            printable(&skipped.reason)
+        ));
     }
-    let what = match undoes {
+    let id = &report.job;
+    let what = match &report.undoes {
         Some(other) => format!("↶ The job {id} takes back the job {other}"),
         None => format!("The job {id} went on"),
     };
-    screen.line(&format!("{what}: {} of {of} steps are done.", report.done));
-    if let Some(stopped) = stopped {
-        screen.line(&printable(&stopped));
+    let left_out = match report.skipped.len() as u64 + report.more_skipped {
+        0 => String::new(),
+        number => format!(", {number} were left out"),
+    };
+    screen.line(&format!("{what}: {} of {} steps are done{left_out}.", report.done, report.steps));
+    if let Some(stopped) = &report.stopped {
+        screen.line(&printable(stopped));
+        screen.line(&format!(
+            "`deputy jobs resume {id}` tries again, with --skip leaves that one out; `deputy undo {id}` takes it back."
+        ));
     }
 }

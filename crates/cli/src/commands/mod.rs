@@ -31,7 +31,7 @@ pub(crate) fn execute(args: Args) -> Result<End, Failure> {
         }
         Command::Config(command) => config::execute(&cx, command),
         Command::Profiles(command) => profiles::execute(&cx, command),
-        Command::Jobs { command } => jobs::execute(&cx, command),
+        Command::Jobs { limit, command: None } => jobs::list(&cx, limit),
         Command::Policy(command) if policy::is_offline(&command) => policy::execute_offline(&cx, command),
         command => {
             let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
@@ -73,13 +73,15 @@ async fn dispatch(cx: &Context, command: Command) -> Result<End, Failure> {
         Command::Approve { request, lifetime } => control::approve(cx, &request, &lifetime).await,
         Command::Deny { request, reason } => control::deny(cx, &request, reason).await,
         Command::Organize(args) => organize::execute(cx, args).await,
+        Command::Jobs { command: Some(command), .. } => jobs::execute(cx, command).await,
         Command::Undo { what, dry_run, on_conflict } => undo::execute(cx, &what, dry_run, on_conflict).await,
         Command::Policy(command) => policy::execute(cx, command).await,
         Command::Devices(command) => devices::execute(cx, command).await,
         Command::Backends(command) => backends::execute(cx, command).await,
         Command::Doctor => doctor::execute(cx).await,
-        Command::Config(_) | Command::Profiles(_) | Command::Jobs { .. } | Command::Completions { .. } => {
-            Ok(End::Done)
-        }
+        Command::Config(_)
+        | Command::Profiles(_)
+        | Command::Jobs { command: None, .. }
+        | Command::Completions { .. } => Ok(End::Done),
     }
 }

@@ -5,10 +5,7 @@ use crate::args::OnConflict;
 use crate::failure::{End, Failure};
 use crate::session::{Session, Tasks};
 use crate::view::{self, Screen, printable};
-use deputy_protocol::{
-    CallId, Command, CommandOutcome, EventsQuery, Query, QueryAnswer, TaskEvent, TaskId, UndoCommand,
-};
-use deputy_tools::OrganizeHome;
+use deputy_protocol::{CallId, Command, CommandOutcome, UndoCommand, UndoneOutcome};
 
 /// Takes back, and says per file what came of it. Fails where a file could not be taken back.
 pub(crate) async fn execute(
@@ -18,7 +15,7 @@ pub(crate) async fn execute(
     on_conflict: OnConflict,
 ) -> Result<End, Failure> {
     if jobs::is_job(what) {
-        return jobs::undo(cx, what, dry_run, on_conflict);
+        return jobs::undo(cx, what, dry_run, on_conflict).await;
     }
     let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
     // A call's id begins with its task's: TASK-ITERATION-INDEX.
@@ -27,61 +24,66 @@ pub(crate) async fn execute(
         None => (what, None),
     };
     let task = session.find_task(task).await?;
-    let organised = organised(&mut session, &task, call.as_ref()).await?;
-    // A job takes back what it did itself; what other calls did to files is the host's to take back.
-    let of_jobs = jobs::undo_all(cx, &organised, dry_run, on_conflict)?;
-    let outcome = session.client.command(Command::Undo(UndoCommand { task, call, dry_run })).await?;
+    let end = take_back(cx, &mut session, UndoCommand { task, call, dry_run }, on_conflict).await;
     session.close().await;
-    let CommandOutcome::Undone(undone) = &outcome else {
-        return Err(Failure::new(
-            "host",
-            "The host's answer does not fit.",
-            "Use the same version for both.",
-        ));
-    };
-    if cx.json {
-        view::print_json(&outcome);
-    } else {
-        let screen = Screen::new();
-        if undone.files.is_empty() && of_jobs.is_none() {
-            screen.line("It changed no file, or everything was taken back before.");
+    end
+}
+
+async fn take_back(
+    cx: &Context,
+    session: &mut Session,
+    undo: UndoCommand,
+    on_conflict: OnConflict,
+) -> Result<End, Failure> {
+    let dry_run = undo.dry_run;
+    let planned = undone(session, UndoCommand { dry_run: true, ..undo.clone() }).await?;
+    if on_conflict == OnConflict::Abort
+        && !dry_run
+        && let Some(job) = planned.jobs.iter().find(|job| !job.conflicts.is_empty())
+    {
+        return jobs::undo_in(cx, session, job.job.clone(), false, on_conflict).await;
+    }
+    let mut of_jobs = None;
+    for job in &planned.jobs {
+        if dry_run {
+            jobs::tell_plan(cx, job);
+            of_jobs = Some(End::Done);
+            continue;
         }
-        for file in &undone.files {
-            let mark = match (file.restored, dry_run) {
-                (_, true) => "·",
-                (true, false) => "↶",
-                (false, false) => "✗",
-            };
-            screen.line(&format!("{mark} {}: {}", printable(&file.change.path), printable(&file.message)));
+        // A job takes back what it did itself; what other calls did to files comes back after it.
+        let end = jobs::undo_in(cx, session, job.job.clone(), false, on_conflict).await?;
+        if of_jobs.is_none() || end != End::Done {
+            of_jobs = Some(end);
         }
     }
-    let is_whole = undone.files.iter().all(|file| file.restored);
+    let outcome = if dry_run { planned } else { undone(session, undo).await? };
+    tell(cx, &outcome, of_jobs.is_some(), dry_run);
+    let is_whole = outcome.files.iter().all(|file| file.restored);
     Ok(if is_whole || dry_run { of_jobs.unwrap_or(End::Done) } else { End::Failed })
 }
 
-/// The jobs that a task, or one of its calls, may have started, newest first.
-async fn organised(
-    session: &mut Session,
-    task: &TaskId,
-    only: Option<&CallId>,
-) -> Result<Vec<String>, Failure> {
-    const PAGE: u32 = 1_000;
-    let mut jobs = Vec::new();
-    let mut after = 0;
-    loop {
-        let query = EventsQuery { task: task.clone(), after, limit: PAGE };
-        let QueryAnswer::Events(page) = session.client.query(Query::Events(query)).await? else { break };
-        for record in &page.events {
-            after = record.seq;
-            let TaskEvent::Planned(planned) = &record.event else { continue };
-            let calls = planned.plan.tool_calls.iter().filter(|call| call.tool == "organize");
-            let meant = calls.filter(|call| only.is_none_or(|only| *only == call.id));
-            jobs.extend(meant.map(|call| OrganizeHome::job_of(&call.id)));
-        }
-        if page.events.len() < PAGE as usize {
-            break;
-        }
+async fn undone(session: &mut Session, undo: UndoCommand) -> Result<UndoneOutcome, Failure> {
+    match session.client.command(Command::Undo(undo)).await? {
+        CommandOutcome::Undone(undone) => Ok(undone),
+        _ => Err(Failure::new("host", "The host's answer does not fit.", "Use the same version for both.")),
     }
-    jobs.reverse();
-    Ok(jobs)
+}
+
+fn tell(cx: &Context, outcome: &UndoneOutcome, has_jobs: bool, dry_run: bool) {
+    if cx.json {
+        view::print_json(&CommandOutcome::Undone(outcome.clone()));
+        return;
+    }
+    let screen = Screen::new();
+    if outcome.files.is_empty() && !has_jobs {
+        screen.line("It changed no file, or everything was taken back before.");
+    }
+    for file in &outcome.files {
+        let mark = match (file.restored, dry_run) {
+            (_, true) => "·",
+            (true, false) => "↶",
+            (false, false) => "✗",
+        };
+        screen.line(&format!("{mark} {}: {}", printable(&file.change.path), printable(&file.message)));
+    }
 }

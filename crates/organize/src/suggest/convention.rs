@@ -70,7 +70,11 @@ impl Case {
                 let mut letters = word.chars();
                 match letters.next() {
                     Some(first) if !is_abbreviation => {
-                        first.to_uppercase().chain(letters.as_str().to_lowercase().chars()).collect()
+                        // One letter may become several, of which the first alone is a capital.
+                        let mut capital = first.to_uppercase();
+                        let first: String = capital.by_ref().take(1).collect();
+                        let rest = capital.collect::<String>() + letters.as_str();
+                        first + &rest.to_lowercase()
                     }
                     _ => word.to_owned(),
                 }
@@ -231,6 +235,16 @@ mod tests {
         assert_eq!(convention.apply("Letter.docx", date), "2025-01-02-letter.docx");
         assert_eq!(convention.apply("Letter 2024-05-06.docx", date), "2024-05-06-letter.docx");
         assert_eq!(convention.apply("Letter.docx", None), "letter.docx");
+    }
+
+    /// Written a second time the name became another one.
+    #[test]
+    fn a_letter_that_becomes_several_is_one_capital() {
+        let convention = Convention::parse("Title Case").unwrap();
+        for (name, written) in [("ßa.txt", "Ssa.txt"), ("ᾀὟ", "Ἀιὗ")] {
+            assert_eq!(convention.apply(name, None), written);
+            assert_eq!(convention.apply(written, None), written);
+        }
     }
 
     #[test]

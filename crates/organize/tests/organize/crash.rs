@@ -150,7 +150,7 @@ fn hold(world: &World, actions: Vec<OrganizeAction>, mut run: impl FnMut(&World,
     drop(world.jobs().start(job).unwrap());
 
     run(world, &id, steps);
-    let done = world.jobs().find(&id).unwrap().unwrap().history;
+    let done = world.jobs().history(&id).unwrap().unwrap();
     assert!(done.is_finished() && done.done() == steps, "{:?}", deputy_organize::report(&done, None));
     let planned: BTreeSet<_> = shown.after.iter().map(|entry| entry.path.clone()).collect();
     let mut now = paths(&world.snapshot());

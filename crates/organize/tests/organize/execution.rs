@@ -123,14 +123,13 @@ fn a_job_whose_trash_was_emptied_does_not_count_as_taken_back() {
     let world = World::new();
     let (one, two) = (world.file("one", "1"), world.file("two", "2"));
     let (id, _) = world.run(vec![relocate(&one, world.root.join("new/one")), trash(&two)]);
-    let found = world.jobs().find(&id).unwrap().unwrap();
-    let trashed =
-        found.history.steps.iter().zip(&found.history.job.steps).find_map(|(state, step)| match state {
-            deputy_organize::StepState::Done(trace) if matches!(step.act, deputy_organize::Act::Trash(_)) => {
-                Some(trace.to(&step.act).to_owned())
-            }
-            _ => None,
-        });
+    let found = world.jobs().history(&id).unwrap().unwrap();
+    let trashed = found.steps.iter().zip(&found.job.steps).find_map(|(state, step)| match state {
+        deputy_organize::StepState::Done(trace) if matches!(step.act, deputy_organize::Act::Trash(_)) => {
+            Some(trace.to(&step.act).to_owned())
+        }
+        _ => None,
+    });
     let trashed = trashed.unwrap();
     let kept = world.base.join("kept");
     fs::rename(&trashed, &kept).unwrap();

@@ -30,7 +30,7 @@ fn what_the_journal_calls_done_and_the_disk_does_not_is_done_again() {
         let (whole, report) = world.run(actions.clone());
         assert_eq!(report.stopped, None);
         let after = paths(&world.snapshot());
-        let done = world.jobs().find(&whole).unwrap().unwrap().history;
+        let done = world.jobs().history(&whole).unwrap().unwrap();
         world.undo(&whole, ConflictChoice::Skip);
         assert_eq!(world.snapshot(), before);
 

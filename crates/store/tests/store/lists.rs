@@ -42,7 +42,11 @@ async fn the_first_outcome_of_a_command_is_remembered() {
     let done = CommandOutcome::Done(DoneOutcome {});
     store.remember_command(&id, &done, 1).await.unwrap();
     store
-        .remember_command(&id, &CommandOutcome::Undone(UndoneOutcome { files: Vec::new() }), 2)
+        .remember_command(
+            &id,
+            &CommandOutcome::Undone(UndoneOutcome { files: Vec::new(), jobs: Vec::new() }),
+            2,
+        )
         .await
         .unwrap();
     assert_eq!(store.command_seen(&id).await.unwrap(), Some(done));

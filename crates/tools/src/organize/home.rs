@@ -96,21 +96,12 @@ impl OrganizeHome {
 
     /// Keeps a plan under the digest of its content, so that an approval of its id is one of exactly this plan.
     pub fn keep_draft(&self, plan: &OrganizePlan) -> Result<String, DraftError> {
-        let folder = self.drafts();
-        let fail = |source| DraftError::Io { path: folder.clone(), source };
-        // Names of files tell much of their owner. A home that this makes is as private as any other command would make it.
-        std::fs::DirBuilder::new().recursive(true).mode(0o700).create(&folder).map_err(fail)?;
+        let fail = |source| DraftError::Io { path: self.drafts(), source };
         let content = serde_json::to_vec(plan).map_err(|error| fail(error.into()))?;
         let id = id_of(&content);
         let path = self.draft_path(&id);
-        let fail = |source| DraftError::Io { path: path.clone(), source };
-        let part = path.with_extension(format!("{}.part", std::process::id()));
-        let mut options = std::fs::OpenOptions::new();
-        let mut file =
-            options.write(true).create(true).truncate(true).mode(0o600).open(&part).map_err(fail)?;
-        file.write_all(&content).and_then(|()| file.sync_all()).map_err(fail)?;
-        std::fs::rename(&part, &path).map_err(fail)?;
-        self.forget_old_drafts();
+        keep(&self.drafts(), &path, &content).map_err(|source| DraftError::Io { path, source })?;
+        forget_old(&self.drafts(), MOST_DRAFTS);
         Ok(id)
     }
 
@@ -141,20 +132,35 @@ impl OrganizeHome {
         self.drafts().join(format!("{id}.json"))
     }
 
-    /// Drafts are cheap to make anew, so failing to remove one harms nothing.
-    fn forget_old_drafts(&self) {
-        let entries = std::fs::read_dir(self.drafts()).into_iter().flatten().flatten();
-        let mut drafts: Vec<_> = entries
-            .filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path())))
-            .collect();
-        drafts.sort_by(|one, other| other.cmp(one));
-        for (_, path) in drafts.into_iter().skip(MOST_DRAFTS) {
-            let _ = std::fs::remove_file(path);
-        }
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
     }
 }
 
-fn id_of(content: &[u8]) -> String {
+/// Writes a file that is there as a whole or not at all. Names of files tell much of their owner, so it is private, and
+/// a home that this makes is as private as any other command would make it.
+pub(super) fn keep(folder: &Path, path: &Path, content: &[u8]) -> std::io::Result<()> {
+    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+    let part = path.with_extension(format!("{}.part", std::process::id()));
+    let mut options = std::fs::OpenOptions::new();
+    let mut file = options.write(true).create(true).truncate(true).mode(0o600).open(&part)?;
+    file.write_all(content).and_then(|()| file.sync_all())?;
+    std::fs::rename(&part, path)
+}
+
+/// Leaves the newest files of a folder. They are cheap to make anew, so failing to remove one harms nothing.
+pub(super) fn forget_old(folder: &Path, most: usize) {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut kept: Vec<_> =
+        entries.filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path()))).collect();
+    kept.sort_by(|one, other| other.cmp(one));
+    for (_, path) in kept.into_iter().skip(most) {
+        let _ = std::fs::remove_file(path);
+    }
+}
+
+/// The digest by which a plan is known.
+pub(super) fn id_of(content: &[u8]) -> String {
     blake3::hash(content).to_hex()[..40].to_owned()
 }
 

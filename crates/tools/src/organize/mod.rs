@@ -4,10 +4,14 @@
 //! the tree afterwards, the operations and the tree before; its digest covers the plan. A job has a journal of its own,
 //! so after a crash it goes on where it was cut off.
 
+mod by_hand;
+mod facts;
 mod home;
 mod parameters;
+mod sealed;
 mod words;
 
+pub use by_hand::{ByHand, ByHandError, Judge};
 pub use home::{DraftError, OrganizeHome};
 
 use crate::text::failed;
@@ -15,10 +19,10 @@ use crate::tool::{CallContext, InvalidCall, Left, Place, TypedTool};
 use deputy_organize::plan::{Wishes, propose};
 use deputy_organize::scan::{Scan, ScanError, Watch, scan};
 use deputy_organize::suggest::{Convention, suggest};
-use deputy_organize::{Act, CheckedPlan, Control, Job, JobsError, RunError, StepState};
+use deputy_organize::{CheckedPlan, Control, Job, JobsError, RunError};
 use deputy_protocol::{
-    Access, CallId, CallStatus, Confinement, CopyAccess, DeleteAccess, Effect, Facts, ListAccess, MoveAccess,
-    OperationId, OrganizePlan, ReadAccess, Risk, ToolCall, ToolResult, WriteAccess,
+    Access, CallId, CallStatus, Confinement, Effect, Facts, ListAccess, OperationId, OrganizePlan,
+    ReadAccess, Risk, ToolCall, ToolResult,
 };
 use parameters::{OrganizeCall, ScanParameters, SubmitParameters, UndoParameters};
 use std::path::{Path, PathBuf};
@@ -88,69 +92,23 @@ impl Organize {
         checked.map_err(|error| InvalidCall::parameter(Self::NAME, "operations", words::check_error(&error)))
     }
 
-    fn submit_facts(&self, call: &SubmitParameters, place: &Place) -> Result<Facts, InvalidCall> {
-        let checked = self.checked(call, place)?;
-        let risk =
-            checked.plan.operations.iter().map(|operation| operation.risk).max().unwrap_or(Risk::Medium);
-        Ok(Facts {
+    fn submit_facts(&self, checked: &CheckedPlan, shown: String) -> Facts {
+        let risks = checked.plan.operations.iter().map(|operation| operation.risk);
+        Facts {
             effect: Effect::Mutating,
-            accesses: accesses(&checked.job, |_| true),
+            accesses: facts::accesses(&checked.job, |_| true),
             summary: words::plan_summary(&checked.plan),
-            diff: Some(preview_text(&self.home, &checked)),
-            risk,
-        })
+            diff: Some(shown),
+            risk: risks.max().unwrap_or(Risk::Medium),
+        }
     }
 
     fn undo_facts(&self, call: &UndoParameters) -> Result<Facts, InvalidCall> {
         let wrong = |error: JobsError| InvalidCall::parameter(Self::NAME, "job", error.to_string());
         let jobs = self.home.jobs().map_err(wrong)?;
         let reversal = jobs.reverse(&call.job, deputy_organize::ConflictChoice::Skip).map_err(wrong)?;
-        Ok(Facts {
-            effect: Effect::Mutating,
-            accesses: accesses(&reversal.job, |_| true),
-            summary: format!("Take back the job {}, {} steps", call.job, reversal.job.steps.len()),
-            diff: Some(words::reversal_text(&reversal)),
-            risk: Risk::Medium,
-        })
+        Ok(facts::reversal(&call.job, &reversal))
     }
-
-    /// What a job has still to do.
-    fn left_of(&self, id: &str) -> Result<Option<Facts>, JobsError> {
-        let Some(found) = self.home.jobs()?.find(id)? else { return Ok(None) };
-        let history = found.history;
-        let is_left = |index: usize| !matches!(history.steps.get(index), Some(StepState::Done(_)));
-        Ok(Some(Facts {
-            effect: Effect::Mutating,
-            accesses: accesses(&history.job, is_left),
-            summary: format!(
-                "Go on with the job {id}: {} of {} steps are done",
-                history.done(),
-                history.steps.len()
-            ),
-            diff: None,
-            risk: Risk::Medium,
-        }))
-    }
-}
-
-/// What the steps of a job touch, each as it is executed.
-fn accesses(job: &Job, is_meant: impl Fn(usize) -> bool) -> Vec<Access> {
-    let text = |path: &Path| path.to_string_lossy().into_owned();
-    let access = |act: &Act| match act {
-        Act::CreateFolder(folder) => Access::Write(WriteAccess { path: text(&folder.path) }),
-        Act::RemoveFolder(folder) => Access::Delete(DeleteAccess { path: text(&folder.path) }),
-        Act::Move(paths) => Access::Move(MoveAccess { path: text(&paths.from), dest: text(&paths.to) }),
-        Act::Copy(paths) => Access::Copy(CopyAccess { path: text(&paths.from), dest: text(&paths.to) }),
-        Act::Trash(paths) => Access::Delete(DeleteAccess { path: text(&paths.from) }),
-        // Where it comes from is the trash, which the job itself filled.
-        Act::Restore(paths) => Access::Write(WriteAccess { path: text(&paths.to) }),
-    };
-    job.steps
-        .iter()
-        .enumerate()
-        .filter(|(index, _)| is_meant(*index))
-        .map(|(_, step)| access(&step.act))
-        .collect()
 }
 
 /// Real paths of folders that a call names.
@@ -203,7 +161,11 @@ impl TypedTool for Organize {
                 Ok(looking(&call.paths, place, "Look through"))
             }
             OrganizeCall::Suggest(call) => Ok(looking(&call.paths, place, "Find how files are named in")),
-            OrganizeCall::Submit(call) => self.submit_facts(call, place),
+            OrganizeCall::Submit(call) => {
+                let checked = self.checked(call, place)?;
+                let shown = preview_text(&self.home, &checked);
+                Ok(self.submit_facts(&checked, shown))
+            }
             // What the jobs of the home did is told by their journals alone; the place stands for no file at all.
             OrganizeCall::Status(_) => Ok(Facts {
                 summary: "See how jobs stand".to_owned(),
@@ -214,12 +176,23 @@ impl TypedTool for Organize {
         }
     }
 
+    fn facts_of(&self, id: &CallId, call: &OrganizeCall, place: &Place) -> Result<Facts, InvalidCall> {
+        let OrganizeCall::Submit(call) = call else { return self.facts(call, place) };
+        // What a person was shown is what the answer is about, whatever became of the files meanwhile.
+        let sealed = match self.home.sealed(id) {
+            Some(sealed) => sealed,
+            None => self.home.seal(id, self.checked(call, place)?),
+        };
+        Ok(self.submit_facts(&sealed.checked, sealed.shown))
+    }
+
     fn left(&self, call: &CallId, parameters: &OrganizeCall) -> Left {
         if !matches!(parameters, OrganizeCall::Submit(_) | OrganizeCall::Undo(_)) {
             return Left::Untold;
         }
-        match self.left_of(&OrganizeHome::job_of(call)) {
-            Ok(Some(facts)) => Left::Begun(Box::new(facts)),
+        let found = self.home.jobs().and_then(|jobs| jobs.history(&OrganizeHome::job_of(call)));
+        match found {
+            Ok(Some(found)) => Left::Begun(Box::new(facts::left_of(&found))),
             Ok(None) => Left::NotBegun,
             Err(_) => Left::Untold,
         }
@@ -239,7 +212,14 @@ impl TypedTool for Organize {
                     words::status(&organize.home, call.job.as_deref(), own.output_chars)
                 }
                 OrganizeCall::Submit(call) => {
-                    organize.execute(&own, || Ok(organize.checked(&call, &own.place)?.job))
+                    let sealed = organize.home.sealed(&own.call).map(|sealed| sealed.checked);
+                    let job = || match sealed {
+                        Some(checked) => Ok(checked.job),
+                        None => Ok(organize.checked(&call, &own.place)?.job),
+                    };
+                    let result = organize.execute(&own, job);
+                    organize.home.unseal(&own.call);
+                    result
                 }
                 OrganizeCall::Undo(call) => organize.execute(&own, || {
                     let jobs = organize.home.jobs()?;
@@ -284,9 +264,16 @@ impl Organize {
         }
         let jobs = self.home.jobs()?;
         let id = OrganizeHome::job_of(&cx.call);
-        let mut job = match jobs.find(&id)? {
+        let mut job = match jobs.history(&id)? {
             Some(_) => jobs.resume(&id)?,
-            None => jobs.start(Job { id: id.clone(), ..make()? })?,
+            None => {
+                let job = Job { id: id.clone(), ..make()? };
+                // A job that cannot begin would only block the way of others.
+                if let Some(folder) = job.scope.iter().find(|folder| !folder.is_dir()) {
+                    return Err(RunError::ScopeGone(folder.clone()).into());
+                }
+                jobs.start(job)?
+            }
         };
         let before = job.history().done();
         let is_cancelled = || cx.cancel.is_cancelled();

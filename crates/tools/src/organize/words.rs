@@ -26,6 +26,9 @@ const MOST_OPERATIONS: usize = 2_000;
 /// Problems of a plan that are told at once.
 const MOST_PROBLEMS: usize = 20;
 
+/// Jobs that a list names at once.
+const MOST_JOBS: usize = 100;
+
 /// What a plan does, in one line.
 pub(super) fn plan_summary(plan: &OrganizePlan) -> String {
     let mut counts = [0_u64; 5];
@@ -276,12 +279,11 @@ pub(super) fn status(
     job: Option<&str>,
     output_chars: usize,
 ) -> Result<ToolResult, OrganizeError> {
-    let jobs = home.jobs()?.list()?;
-    let wanted: Vec<&JobSummary> =
-        jobs.iter().filter(|found| job.is_none_or(|id| found.history.job.id == id)).collect();
-    if let (Some(id), true) = (job, wanted.is_empty()) {
-        return Err(deputy_organize::JobsError::Unknown(id.to_owned()).into());
-    }
+    let jobs = home.jobs()?;
+    let wanted = match job {
+        Some(id) => vec![jobs.find(id)?.ok_or_else(|| deputy_organize::JobsError::Unknown(id.to_owned()))?],
+        None => jobs.list(MOST_JOBS)?,
+    };
     let mut lines = Lines::new(output_chars);
     wanted.iter().for_each(|found| lines.push(&job_line(found)));
     Ok(lines.finish(count(wanted.len() as u64, "job")))
@@ -289,7 +291,6 @@ pub(super) fn status(
 
 /// A job in one line: its id, how it stands, how far it got, and where it worked.
 pub fn job_line(found: &JobSummary) -> String {
-    let history = &found.history;
     let state = match &found.state {
         JobState::Running => "running".to_owned(),
         JobState::Interrupted => "interrupted".to_owned(),
@@ -297,17 +298,21 @@ pub fn job_line(found: &JobSummary) -> String {
         JobState::Undone(by) => format!("taken back by {by}"),
         JobState::Damaged => "its journal is damaged".to_owned(),
     };
-    let what = match &history.job.undoes {
+    let what = match &found.undoes {
         Some(other) => format!("took back {other}"),
         None => "organised".to_owned(),
     };
-    let folders: Vec<String> = history.job.scope.iter().map(|folder| shown(folder.as_os_str())).collect();
+    let folders: Vec<String> = found.scope.iter().map(|folder| shown(folder.as_os_str())).collect();
+    let left_out = match found.skipped {
+        0 => String::new(),
+        number => format!(", {number} left out"),
+    };
     format!(
-        "{}  {state}  {what} {}: {} of {} steps",
-        history.job.id,
+        "{}  {state}  {what} {}: {} of {} steps{left_out}",
+        found.id,
         folders.join(", "),
-        history.done(),
-        history.steps.len()
+        found.done,
+        found.steps
     )
 }
 
@@ -326,8 +331,13 @@ pub(super) fn executed(id: &str, history: &History, report: &Report, before: usi
     if before > 0 {
         text.push_str(&format!(", {before} of them before Deputy was cut off"));
     }
-    for (operation, reason) in report.skipped.iter().take(MOST_PROBLEMS) {
-        text.push_str(&format!("\nleft out: {operation}, {}", escaped(reason)));
+    let skipped = history.job.steps.iter().zip(&history.steps).filter_map(|(step, state)| match state {
+        StepState::Skipped(reason) => Some((step, reason)),
+        _ => None,
+    });
+    for (step, reason) in skipped.take(MOST_PROBLEMS) {
+        let path = shown(step.act.path().as_os_str());
+        text.push_str(&format!("\nleft out: {}, {path}: {}", escaped(&step.operation), escaped(reason)));
     }
     let renamed = history.job.steps.iter().zip(&history.steps).filter_map(|(step, state)| match state {
         StepState::Done(trace) if !matches!(step.act, Act::Trash(_)) => {

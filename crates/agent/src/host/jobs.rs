@@ -1,0 +1,140 @@
+//! Jobs: a person lets one go on or takes one back, through the same policy as any call.
+
+use super::{Host, HostError};
+use deputy_policy::Situation;
+use deputy_protocol::{
+    CallId, Confinement, Decision, ErrorBody, EventRecord, Facts, JobId, JobReport, OnConflict,
+    ResumeJobCommand, Scope, TaskEvent, UndoCommand, UndoJobCommand,
+};
+use deputy_tools::OrganizeHome;
+use deputy_tools::organize::{ByHand, ByHandError};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// Parts of a job that are told as denied; more would not help to mend it.
+const MOST_TOLD: usize = 5;
+
+fn told(error: ByHandError) -> ErrorBody {
+    let (code, hint) = match &error {
+        ByHandError::Denied { .. } => {
+            ("denied", "`deputy policy rules` shows what denies; lift it there, then try again.")
+        }
+        ByHandError::Jobs(_) | ByHandError::Run(_) => ("job", "`deputy jobs` lists them."),
+    };
+    ErrorBody::new(code, format!("{error}."), hint)
+}
+
+impl Host {
+    /// Lets a job go on that was stopped or cut off.
+    pub(super) async fn resume_job(&self, command: ResumeJobCommand) -> Result<JobReport, ErrorBody> {
+        self.by_hand(move |home, by| home.resume_job(&command, by)).await
+    }
+
+    /// Takes a job back, or says what that would do.
+    pub(super) async fn undo_job(&self, command: UndoJobCommand) -> Result<JobReport, ErrorBody> {
+        self.by_hand(move |home, by| home.undo_job(&command, by)).await
+    }
+
+    /// Takes back the jobs of a task's calls, newest first. What stands against it stays where it is.
+    pub(super) async fn undo_jobs_of(&self, undo: &UndoCommand) -> Result<Vec<JobReport>, ErrorBody> {
+        let mut outcomes = Vec::new();
+        for job in self.standing_jobs(undo)? {
+            let on_conflict = OnConflict::Skip;
+            outcomes.push(self.undo_job(UndoJobCommand { job, dry_run: undo.dry_run, on_conflict }).await?);
+        }
+        Ok(outcomes)
+    }
+
+    /// The jobs that a task's calls started and that were not taken back, newest first.
+    fn standing_jobs(&self, undo: &UndoCommand) -> Result<Vec<JobId>, ErrorBody> {
+        let is_meant = |id: &CallId| undo.call.as_ref().is_none_or(|call| call == id);
+        let mut calls = Vec::new();
+        self.each_event(undo, |record| {
+            if let TaskEvent::Planned(planned) = &record.event {
+                let made = planned.plan.tool_calls.iter();
+                let made = made.filter(|call| call.tool == "organize" && is_meant(&call.id));
+                calls.extend(made.map(|call| call.id.clone()));
+            }
+        })?;
+        if calls.is_empty() {
+            return Ok(Vec::new());
+        }
+        self.organize_home().standing_jobs(&calls).map_err(|error| told(error.into()))
+    }
+
+    fn organize_home(&self) -> OrganizeHome {
+        let core = &self.core;
+        OrganizeHome::of(&core.home, &core.user_home).keeping(core.config.secrets.clone())
+    }
+
+    /// Works on a job beside the tasks. When the host ends, the job stops after the step that it is at.
+    async fn by_hand<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&OrganizeHome, &ByHand<'_>) -> Result<T, ByHandError> + Send + 'static,
+    ) -> Result<T, ErrorBody> {
+        let host = self.clone();
+        let work = move || {
+            let judge = |folders: &[PathBuf], facts: &Facts| host.judge(folders, facts);
+            let is_cancelled = || host.end.is_cancelled();
+            work(&host.organize_home(), &ByHand { judge: &judge, is_cancelled: &is_cancelled })
+        };
+        let done = self.at_work.spawn_blocking(work).await;
+        let done =
+            done.map_err(|error| HostError::Task(format!("the work on the job broke off: {error}")))?;
+        done.map_err(told)
+    }
+
+    /// Fails where today's rules, or the floor, deny what a job would touch. What they would ask about is answered by
+    /// the command itself.
+    fn judge(&self, folders: &[PathBuf], facts: &Facts) -> Result<(), String> {
+        let core = &self.core;
+        let now_ms = core.now_ms();
+        let Some(workspace) = folders.first() else { return Err("it names no folder".to_owned()) };
+        let named = folders.iter().map(|folder| folder.to_string_lossy().into_owned()).collect();
+        let grants = core.store.grants(workspace.to_str(), now_ms).map_err(|error| error.to_string())?;
+        let situation = Situation {
+            cwd: workspace.clone(),
+            home: core.user_home.clone(),
+            workspace: workspace.clone(),
+            roots: folders.to_vec(),
+            env: BTreeMap::new(),
+            deputy_home: core.home.clone(),
+            scope: Scope { write: named, ..Scope::default() },
+            secrets: core.config.secrets.clone(),
+            allow_hosts: Vec::new(),
+            rules: core.rules.current(),
+            grants,
+            task: None,
+            session: None,
+            now_ms,
+            walls: deputy_sandbox::walls().can_confine(Confinement::ReadOnly),
+        };
+        let verdict = deputy_policy::decide(&situation, facts).verdict;
+        if verdict.decision != Decision::Deny {
+            return Ok(());
+        }
+        let denied = verdict.parts.iter().filter(|part| part.decision == Decision::Deny);
+        let told = denied.map(|part| format!("{}: {}", part.text, part.reason)).take(MOST_TOLD);
+        Err(told.collect::<Vec<_>>().join("; "))
+    }
+
+    /// Shows every event of a task, oldest first.
+    pub(super) fn each_event(
+        &self,
+        undo: &UndoCommand,
+        mut show: impl FnMut(&EventRecord),
+    ) -> Result<(), HostError> {
+        const PAGE: u32 = 1_000;
+        let mut after = 0;
+        loop {
+            let page = self.core.store.task_events(&undo.task, after, PAGE)?;
+            for record in &page {
+                after = record.seq;
+                show(record);
+            }
+            if page.len() < PAGE as usize {
+                return Ok(());
+            }
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! Jobs that a person goes on with or takes back by a command. The command is the approval; what today's rules, the
+//! scope of the job or the folders of the system deny is refused all the same.
+
+use super::{OrganizeHome, facts};
+use deputy_organize::{
+    ConflictChoice, Control, History, Job, JobState, Jobs, JobsError, OpenJob, Reversal, RunError, StepState,
+    Stop,
+};
+use deputy_protocol::{
+    CallId, Facts, JobConflict, JobId, JobReport, OnConflict, OperationId, ResumeJobCommand,
+    SkippedOperation, UndoJobCommand,
+};
+use std::path::{Path, PathBuf};
+
+/// What is told of one kind in a report, which has to fit into a message; the rest is counted.
+const MOST_TOLD: usize = 500;
+
+/// Fails with the reasons where policy denies what a job would touch in these folders.
+pub type Judge<'a> = dyn Fn(&[PathBuf], &Facts) -> Result<(), String> + 'a;
+
+/// Who decides about a job, and who ends it.
+pub struct ByHand<'a> {
+    /// Policy, as it stands now.
+    pub judge: &'a Judge<'a>,
+    /// Asked before each step.
+    pub is_cancelled: &'a dyn Fn() -> bool,
+}
+
+/// Why a job was neither gone on with nor taken back. Nothing was changed.
+#[derive(Debug, thiserror::Error)]
+pub enum ByHandError {
+    /// The jobs, or this one, cannot be used.
+    #[error(transparent)]
+    Jobs(#[from] JobsError),
+    /// It could not run at all.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// Policy denies what it would do.
+    #[error("the job {job} was left as it is, since what it would do is denied: {reason}")]
+    Denied {
+        /// The job.
+        job: String,
+        /// What is denied, and by what.
+        reason: String,
+    },
+}
+
+impl OrganizeHome {
+    /// Lets a job go on that was stopped or cut off.
+    pub fn resume_job(&self, command: &ResumeJobCommand, by: &ByHand<'_>) -> Result<JobReport, ByHandError> {
+        let (jobs, id) = (self.jobs()?, command.job.as_str());
+        let found = jobs.find(id)?.ok_or_else(|| JobsError::Unknown(id.to_owned()))?;
+        if let JobState::Undone(other) = found.state {
+            return Err(JobsError::AlreadyUndone { id: id.to_owned(), by: other }.into());
+        }
+        let history = jobs.history(id)?.ok_or_else(|| JobsError::Unknown(id.to_owned()))?;
+        let is_left = |index: usize| !matches!(history.steps[index], StepState::Done(_));
+        self.may(&history.job, is_left, &facts::left_of(&history), by)?;
+        let mut job = jobs.resume(id)?;
+        let report = run(&mut job, command.skip, by)?;
+        let is_whole = report.stopped.is_none() && report.skipped.is_empty();
+        Ok(JobReport { is_whole, ..report })
+    }
+
+    /// Takes a job back, or says what that would do.
+    pub fn undo_job(&self, command: &UndoJobCommand, by: &ByHand<'_>) -> Result<JobReport, ByHandError> {
+        let (jobs, id) = (self.jobs()?, command.job.as_str());
+        let choice = match command.on_conflict {
+            OnConflict::Skip | OnConflict::Abort => ConflictChoice::Skip,
+            OnConflict::KeepBoth => ConflictChoice::KeepBoth,
+        };
+        let reversal = jobs.reverse(id, choice)?;
+        self.may(&reversal.job, |_| true, &facts::reversal(id, &reversal), by)?;
+        let (conflicts, more_conflicts) = conflicts(&reversal);
+        let is_aborted = command.on_conflict == OnConflict::Abort && !conflicts.is_empty();
+        if command.dry_run || is_aborted {
+            let nothing = || "something stands against it, so nothing was changed".to_owned();
+            let stopped = is_aborted.then(nothing);
+            return Ok(JobReport {
+                job: command.job.clone(),
+                undoes: None,
+                done: 0,
+                steps: reversal.job.steps.len() as u64,
+                skipped: Vec::new(),
+                more_skipped: 0,
+                stopped,
+                is_whole: conflicts.is_empty(),
+                conflicts,
+                more_conflicts,
+            });
+        }
+        let mut job = jobs.start(reversal.job)?;
+        let report = run(&mut job, false, by)?;
+        let is_whole = report.stopped.is_none() && is_taken_back(&jobs, id)?;
+        Ok(JobReport { conflicts, more_conflicts, is_whole, ..report })
+    }
+
+    /// The jobs that these calls started and that were not taken back, newest first.
+    pub fn standing_jobs(&self, calls: &[CallId]) -> Result<Vec<JobId>, JobsError> {
+        let known = self.jobs()?.list(usize::MAX)?;
+        let started = calls.iter().rev().map(Self::job_of);
+        let stands = |id: &String| {
+            let found = known.iter().find(|found| found.id == *id);
+            found.is_some_and(|found| !matches!(found.state, JobState::Undone(_) | JobState::Damaged))
+        };
+        Ok(started.filter(stands).map(JobId::new).collect())
+    }
+
+    /// Fails where the job would touch what no job may touch by now.
+    fn may(
+        &self,
+        job: &Job,
+        is_meant: impl Fn(usize) -> bool,
+        facts: &Facts,
+        by: &ByHand<'_>,
+    ) -> Result<(), ByHandError> {
+        let of = job.undoes.as_ref().unwrap_or(&job.id);
+        let denied = |reason| Err(ByHandError::Denied { job: of.clone(), reason });
+        let steps = job.steps.iter().enumerate().filter(|(index, _)| is_meant(*index));
+        for path in steps.flat_map(|(_, step)| facts::paths(&step.act)) {
+            if let Some(reason) = (self.bounds().protected)(path) {
+                return denied(format!("{}: {reason}", path.display()));
+            }
+        }
+        (by.judge)(&job.scope, facts).or_else(denied)
+    }
+}
+
+fn is_taken_back(jobs: &Jobs, id: &str) -> Result<bool, JobsError> {
+    Ok(jobs.find(id)?.is_some_and(|found| matches!(found.state, JobState::Undone(_))))
+}
+
+fn conflicts(reversal: &Reversal) -> (Vec<JobConflict>, u64) {
+    let told = reversal.conflicts.iter().map(|conflict| JobConflict {
+        operation: OperationId::new(&conflict.operation),
+        path: shown(&conflict.path),
+        reason: conflict.reason.text().to_owned(),
+    });
+    bounded(told)
+}
+
+fn run(job: &mut OpenJob, skip_failed: bool, by: &ByHand<'_>) -> Result<JobReport, RunError> {
+    let mut control = Control { is_cancelled: by.is_cancelled, progress: &mut |_, _| {}, skip_failed };
+    let report = job.run(&mut control)?;
+    let history = job.history();
+    let (skipped, more_skipped) = skipped(history);
+    Ok(JobReport {
+        job: JobId::new(&history.job.id),
+        undoes: history.job.undoes.as_ref().map(JobId::new),
+        done: report.done as u64,
+        steps: history.steps.len() as u64,
+        skipped,
+        more_skipped,
+        stopped: report.stopped.map(|stop| match stop {
+            Stop::Cancelled => "it was stopped, and can go on".to_owned(),
+            Stop::Failed { operation, reason } => format!("it stopped at {operation}: {reason}"),
+        }),
+        conflicts: Vec::new(),
+        more_conflicts: 0,
+        is_whole: false,
+    })
+}
+
+fn skipped(history: &History) -> (Vec<SkippedOperation>, u64) {
+    let steps = history.job.steps.iter().zip(&history.steps);
+    let told = steps.filter_map(|(step, state)| match state {
+        StepState::Skipped(reason) => Some(SkippedOperation {
+            operation: OperationId::new(&step.operation),
+            path: shown(step.act.path()),
+            reason: reason.clone(),
+        }),
+        _ => None,
+    });
+    bounded(told)
+}
+
+/// As much as is told, and how much more there is.
+fn bounded<T>(mut all: impl Iterator<Item = T>) -> (Vec<T>, u64) {
+    let told = all.by_ref().take(MOST_TOLD).collect();
+    (told, all.count() as u64)
+}
+
+fn shown(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use deputy_organize::{Act, Step, TwoPaths};
+
+    /// A journal that names folders of the system was once enough to change them.
+    #[test]
+    fn a_job_over_folders_of_the_system_neither_goes_on_nor_is_taken_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = OrganizeHome::of(folder.path(), folder.path());
+        let paths = TwoPaths { from: "/etc/hostname".into(), to: "/etc/other".into() };
+        let step = Step { operation: "o1".to_owned(), act: Act::Move(paths), expects: None, trash: None };
+        let job = Job {
+            id: "j1".to_owned(),
+            scope: vec!["/etc".into()],
+            undoes: None,
+            if_taken: Default::default(),
+            steps: vec![step],
+            folders: Vec::new(),
+            restore_times: Vec::new(),
+        };
+        drop(home.jobs().unwrap().start(job).unwrap());
+        let by = ByHand { judge: &|_, _| Ok(()), is_cancelled: &|| false };
+        let resume = ResumeJobCommand { job: JobId::new("j1"), skip: false };
+        let error = home.resume_job(&resume, &by).unwrap_err().to_string();
+        assert!(error.contains("/etc/hostname: it belongs to the system"), "{error}");
+        let history = home.jobs().unwrap().history("j1").unwrap().unwrap();
+        assert_eq!(history.steps, [StepState::Pending]);
+    }
+}
