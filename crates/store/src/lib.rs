@@ -34,7 +34,7 @@ pub use devices::PairedDevice;
 pub use error::StoreError;
 pub use home::SetAside;
 pub use memories::Role;
-pub use permission_requests::Asked;
+pub use permission_requests::{Asked, MAX_OPEN_REQUESTS, Place};
 pub use projection::next_state;
 pub use recall::{Ranking, Recalled, Recollection};
 pub use store::Store;

@@ -6,7 +6,7 @@ use crate::chain::{self, End};
 use crate::devices::{self, PairedDevice};
 use crate::error::StoreError;
 use crate::home::{self, Home, Lock, SetAside};
-use crate::permission_requests::Asked;
+use crate::permission_requests::{Asked, Place};
 use crate::readers::Readers;
 use crate::recall::{self, Recalled};
 use crate::writer::{Batch, Hooks, Writer};
@@ -20,7 +20,7 @@ use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use tokio::sync::broadcast;
+use tokio::sync::{broadcast, watch};
 
 /// A listener that falls behind by more than this has to catch up with [`Store::events_since`].
 const LIVE_EVENTS: usize = 1_024;
@@ -38,6 +38,8 @@ struct Parts {
     blobs: Blobs,
     last_seq: Arc<AtomicU64>,
     events: broadcast::Sender<EventRecord>,
+    /// The newest event that may have closed a request.
+    closed: watch::Sender<u64>,
     _lock: Lock,
 }
 
@@ -60,9 +62,11 @@ impl Store {
         let blobs = Blobs::open(&path)?;
         let last_seq = Arc::new(AtomicU64::new(0));
         let (events, _) = broadcast::channel(LIVE_EVENTS);
-        let writer = Writer::start(conn, path.clone(), Arc::clone(&last_seq), events.clone(), hooks)?;
+        let closed = watch::Sender::new(0);
+        let (last, to) = (Arc::clone(&last_seq), events.clone());
+        let writer = Writer::start(conn, path.clone(), last, to, closed.clone(), hooks)?;
         let readers = Readers::new(path);
-        Ok(Self { parts: Arc::new(Parts { readers, writer, blobs, last_seq, events, _lock: lock }) })
+        Ok(Self { parts: Arc::new(Parts { readers, writer, blobs, last_seq, events, closed, _lock: lock }) })
     }
 
     /// Moves a damaged journal away under a dated name, where it stays, and opens an empty one.
@@ -199,6 +203,28 @@ impl Store {
         self.parts.readers.read("read a request", |conn| {
             Ok(permission_requests::find(conn, id)?.map(|(request, _)| request))
         })
+    }
+
+    /// Whether a call of this digest could be asked about now. Only [`Store::append`] decides; it refuses with
+    /// [`StoreError::InboxFull`] or [`StoreError::AskedAlready`].
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn place(&self, digest: &Digest) -> Result<Place, StoreError> {
+        self.parts.readers.read("look into the inbox", |conn| permission_requests::place(conn, digest))
+    }
+
+    /// What a person gave as the reason when they said no to a request; `None` where nobody did.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn refusal(&self, id: &RequestId) -> Result<Option<String>, StoreError> {
+        self.parts.readers.read("read an answer", |conn| permission_requests::refusal(conn, id))
+    }
+
+    /// Changes whenever a request may have been closed.
+    pub fn requests_closed(&self) -> watch::Receiver<u64> {
+        self.parts.closed.subscribe()
     }
 
     /// Requests that tasks of a workspace made since a time, answered or not, the newest `limit` of them.

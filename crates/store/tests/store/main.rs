@@ -13,6 +13,7 @@ mod devices;
 #[cfg(test)]
 mod grants;
 #[cfg(test)]
+mod inbox;
 mod journal;
 #[cfg(test)]
 mod lists;
