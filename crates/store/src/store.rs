@@ -6,11 +6,12 @@ use crate::chain::{self, End};
 use crate::devices::{self, PairedDevice};
 use crate::error::StoreError;
 use crate::home::{self, Home, Lock, SetAside};
+use crate::notices::DueNotice;
 use crate::permission_requests::{Asked, Place};
 use crate::readers::Readers;
 use crate::recall::{self, Recalled};
 use crate::writer::{Batch, Hooks, Writer};
-use crate::{commands, events, grants, migrations, permission_requests, questions, replay, tasks};
+use crate::{commands, events, grants, migrations, notices, permission_requests, questions, replay, tasks};
 use deputy_protocol::{
     ActiveAgent, AgentState, Choice, CommandId, CommandOutcome, DeviceId, Digest, EventRecord, Grant,
     GrantId, IdleAgent, KeptFile, PermissionAnswer, PermissionRequest, Question, RequestId, SessionId,
@@ -324,6 +325,32 @@ impl Store {
         let (id, text) = (id.clone(), text.to_owned());
         let run = move |batch: &mut Batch<'_>| answers::question(batch, id, text, now_ms);
         self.parts.writer.write("answer a question", run).await
+    }
+
+    /// What a person is to be told of, or what is to be taken back, in the order in which it came.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn due_notices(&self) -> Result<Vec<DueNotice>, StoreError> {
+        self.parts.readers.read("look for notices", notices::due)
+    }
+
+    /// Notes that these notices are about to be told, durably; says which of them still are to be.
+    ///
+    /// # Errors
+    /// When the journal cannot be written.
+    pub async fn begin_notices(&self, ids: Vec<String>) -> Result<Vec<String>, StoreError> {
+        let run = move |batch: &mut Batch<'_>| notices::begin(batch.conn, ids);
+        self.parts.writer.write("begin notices", run).await
+    }
+
+    /// Notes that notices were told, or taken back.
+    ///
+    /// # Errors
+    /// When the journal cannot be written.
+    pub async fn finish_notices(&self, told: Vec<String>, withdrawn: Vec<String>) -> Result<(), StoreError> {
+        let run = move |batch: &mut Batch<'_>| notices::finish(batch.conn, &told, &withdrawn);
+        self.parts.writer.write("finish notices", run).await
     }
 
     /// Grants that hold at `now_ms`, newest first; all, or those given for one workspace.

@@ -18,6 +18,7 @@ mod journal;
 #[cfg(test)]
 mod lists;
 #[cfg(test)]
+mod notices;
 mod opening;
 #[cfg(test)]
 mod projection;
