@@ -14,11 +14,13 @@ mod devices;
 mod grants;
 #[cfg(test)]
 mod inbox;
+#[cfg(test)]
 mod journal;
 #[cfg(test)]
 mod lists;
 #[cfg(test)]
 mod notices;
+#[cfg(test)]
 mod opening;
 #[cfg(test)]
 mod projection;
