@@ -1,63 +1,33 @@
-"""A proxy between a client and the server that cuts off and delays what goes through it.
-
-Bytes of one connection cannot be doubled or overtake each other; that is done with whole messages, by clients that send
-each several times and over several connections at once.
-"""
+"""The bad network of `testkit` between a client and the server: it cuts, delays, doubles and reorders."""
 
 from __future__ import annotations
 
-import asyncio
-import random
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+import json
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from deputy import BUILT
 
 
 class Chaos:
-    """What happened, and what is to happen, by one seed."""
+    """A running proxy: its port, and what went wrong, once it has ended."""
 
-    def __init__(self, seed: int, cut: float = 0.05, delay: float = 0.1) -> None:
-        self.random = random.Random(seed)
-        self.cut, self.delay = cut, delay
-        self.cuts = self.delays = 0
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self.tally: dict[str, int] = {}
 
 
-@asynccontextmanager
-async def proxy(target: tuple[str, int], chaos: Chaos) -> AsyncIterator[int]:
-    """Listens on loopback and gives its port. Bytes are cut off anywhere, both ways."""
-
-    async def carry(
-        reader: asyncio.StreamReader, writer: asyncio.StreamWriter, ends: list[asyncio.StreamWriter]
-    ) -> None:
-        try:
-            while data := await reader.read(chaos.random.choice((16, 200, 65_536))):
-                if chaos.random.random() < chaos.delay:
-                    chaos.delays += 1
-                    # A turn or some of the loop: others overtake, and no clock is involved.
-                    for _ in range(chaos.random.randrange(50)):
-                        await asyncio.sleep(0)
-                if chaos.random.random() < chaos.cut:
-                    chaos.cuts += 1
-                    writer.write(data[: chaos.random.randrange(len(data))])
-                    break
-                writer.write(data)
-                await writer.drain()
-        except (ConnectionError, asyncio.CancelledError):
-            pass
-        finally:
-            for end in ends:
-                end.transport.abort() if chaos.random.random() < 0.5 else end.close()
-
-    async def meet(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        try:
-            far_reader, far_writer = await asyncio.open_connection(*target)
-        except ConnectionError:
-            writer.close()
-            return
-        ends = [writer, far_writer]
-        await asyncio.gather(carry(reader, far_writer, ends), carry(far_reader, writer, ends))
-
-    server = await asyncio.start_server(meet, "127.0.0.1", 0)
+@contextmanager
+def proxy(target: str, seed: int, **odds: float) -> Iterator[Chaos]:
+    """Carries connections to `target`, an address with a port, until the block ends."""
+    words = [word for name, value in odds.items() for word in (f"--{name}", str(value))]
+    command = [BUILT / "chaos-proxy", "--to", target, "--seed", str(seed), *words]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    chaos = Chaos(int(process.stdout.readline().rsplit(":", 1)[1]))
     try:
-        yield server.sockets[0].getsockname()[1]
+        yield chaos
     finally:
-        server.close()
+        said, _ = process.communicate("")
+        chaos.tally = json.loads(said)

@@ -359,6 +359,16 @@ def steps(count: int, command: str = "echo {n} >> done.txt") -> Json:
     return {"steps": {"tool": "shell", "arguments": {"command": command}, "count": count, "then": "done"}}
 
 
+def turns(*commands: str | None) -> Json:
+    """A model that has these commands run, one a plan; `None` ends a task."""
+    call = lambda command: {  # noqa: E731
+        "type": "tool_calls",
+        "calls": [{"name": "shell", "arguments": {"command": command}}],
+    }
+    end = {"type": "text", "text": "done"}
+    return {"turns": [end if command is None else call(command) for command in commands], "repeat_last": True}
+
+
 @contextlib.contextmanager
 def serving(script: Json | None = None) -> Iterator[Deputy]:
     deputy = Deputy(script)

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import datetime
 import json
+import os
 import queue
+import signal
 import threading
+import time
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import pytest
+from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
-from deputy import Deputy, Device, Json, start_task, steps
+from deputy import Deputy, Device, Json, start_task, steps, turns
 
 
 class Relay:
@@ -25,13 +30,18 @@ class Relay:
 
     def __init__(self) -> None:
         self.came: queue.Queue[tuple[str, str]] = queue.Queue()
-        came = self.came
+        self.refused: queue.Queue[str] = queue.Queue()
+        self.refuse = False
+        relay = self
 
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
                 body = self.rfile.read(int(self.headers["content-length"])).decode()
-                came.put((self.path, body))
-                self.send_response(200)
+                if relay.refuse:
+                    relay.refused.put(self.path)
+                else:
+                    relay.came.put((self.path, body))
+                self.send_response(503 if relay.refuse else 200)
                 self.end_headers()
 
             def log_message(self, *_: Any) -> None:
@@ -62,8 +72,8 @@ def relay() -> Iterator[Relay]:
     relay.server.shutdown()
 
 
-def set_up(relay: Relay, **settings: Any) -> tuple[Deputy, Device]:
-    deputy = Deputy(steps(1))
+def set_up(relay: Relay, script: Json | None = None, **settings: Any) -> tuple[Deputy, Device]:
+    deputy = Deputy(script or steps(1))
     told = deputy.folder / "told"
     deputy.config |= {
         "notify.ntfy": relay.topic,
@@ -105,33 +115,113 @@ def test_told_once_sealed_and_taken_back(relay: Relay) -> None:
         assert sorted((n["id"], n["withdrawn"]) for n in opened) == sorted(
             (id_, over) for id_, _, over in told
         )
-        lines = (deputy.folder / "told").read_text().splitlines()
-        assert len(lines) == 2, "the request and the end; a command takes nothing back"
+        assert len(lines(deputy, 2)) == 2, "the request and the end; a command takes nothing back"
     finally:
         deputy.close()
 
 
-def test_nobody_is_disturbed_in_quiet_hours(relay: Relay) -> None:
-    # All day but a minute in which this test is not likely to run.
-    deputy, _ = set_up(relay, **{"notify.quiet": "04:18-04:17"})
+def around_now() -> str:
+    """Quiet hours that began an hour ago and last another one."""
+    now = datetime.datetime.now()
+    hour = datetime.timedelta(hours=1)
+    return f"{now - hour:%H:%M}-{now + hour:%H:%M}"
 
-    async def work() -> None:
+
+def lines(deputy: Deputy, wanted: int) -> list[str]:
+    """What the user's command was told, once it is so many lines."""
+    told, deadline = deputy.folder / "told", time.monotonic() + 20
+    while True:
+        found = told.read_text().splitlines() if told.exists() else []
+        if len(found) >= wanted or time.monotonic() > deadline:
+            return found
+        os.sched_yield()
+
+
+def test_after_quiet_hours_what_still_waits_is_told_once(relay: Relay) -> None:
+    script = turns("touch a", None, "touch b", None)
+    deputy, phone = set_up(relay, script, **{"notify.quiet": around_now()})
+
+    async def two_tasks() -> Json:
         async with deputy.join() as desktop:
-            await desktop.do(start_task(deputy))
-            request = await desktop.open_request()
-            answer = {
-                "request": request["id"],
-                "digest": request["digest"],
-                "choice": {"choice": "deny", "reason": ""},
-            }
+            await desktop.do(start_task(deputy, "one"))
+            first = await desktop.open_request()
+            choice = {"choice": "deny", "reason": ""}
+            answer = {"request": first["id"], "digest": first["digest"], "choice": choice}
             await desktop.do({"command": "answer_permission", "answer": answer | {"by": {"by": "expiry"}}})
             await desktop.event("stopped")
+            await desktop.do(start_task(deputy, "two"))
+            second = await desktop.open_request()
+            assert second["id"] != first["id"]
+            # Whatever was told until now was told before the answer to this.
             await desktop.ask("state")
             assert [m for m in desktop.seen if m["type"] == "notice"] == []
+            return second
 
     try:
-        asyncio.run(asyncio.wait_for(work(), 60))
+        second = asyncio.run(asyncio.wait_for(two_tasks(), 60))
         assert relay.came.empty()
-        assert not (deputy.folder / "told").exists()
+        assert lines(deputy, 0) == []
+        # Over a crash, and the night is over: what still waits is told, and the end that nobody heard of.
+        del deputy.config["notify.quiet"]
+        deputy.restart()
+        came = [unseal(phone, relay.came.get(timeout=20)[1]) for _ in range(2)]
+        assert sorted((n["kind"], n["withdrawn"]) for n in came) == [("ended", False), ("request", False)]
+        assert second["id"] in [n["id"] for n in came]
+        # And not once more by the next process, which ends the task: the first thing to come is that.
+        deputy.restart(signal.SIGTERM)
+        assert deputy.say("deny", second["id"]).returncode == 0
+        after = [unseal(phone, relay.came.get(timeout=20)[1]) for _ in range(2)]
+        assert [(n["kind"], n["withdrawn"]) for n in after] == [("request", True), ("ended", False)]
+        assert len(lines(deputy, 3)) == 3, "a request and two ends; a command takes nothing back"
+    finally:
+        deputy.close()
+
+
+def test_a_relay_that_was_away_and_a_crash_lose_no_notice(relay: Relay) -> None:
+    relay.refuse = True
+    deputy, phone = set_up(relay)
+
+    async def park() -> Json:
+        async with deputy.join() as desktop:
+            await desktop.do(start_task(deputy))
+            return await desktop.open_request()
+
+    try:
+        request = asyncio.run(asyncio.wait_for(park(), 60))
+        # The relay was tried, and said no.
+        relay.refused.get(timeout=20)
+        deputy.restart()
+        relay.refuse = False
+        deputy.restart()
+        path, body = relay.came.get(timeout=20)
+        assert path == f"/deputy-topic-{phone.id}"
+        assert unseal(phone, body)["id"] == request["id"]
+        other = Device()
+        with pytest.raises(InvalidTag):
+            unseal(other, body)
+    finally:
+        deputy.close()
+
+
+def test_a_line_shows_no_secret(relay: Relay) -> None:
+    """What the model writes may hold a secret; a line on a locked screen must not."""
+    token = "ghp_" + "a1B2" * 9
+    deputy, phone = set_up(
+        relay, script=steps(1, f"curl -H 'Authorization: token {token}' http://127.0.0.1/")
+    )
+
+    async def park() -> None:
+        async with deputy.join() as desktop:
+            await desktop.do(start_task(deputy))
+            await desktop.open_request()
+
+    try:
+        asyncio.run(asyncio.wait_for(park(), 60))
+        notice = unseal(phone, relay.came.get(timeout=20)[1])
+        assert token not in notice["text"]
+        told = lines(deputy, 1)
+        assert len(told) == 1
+        assert token not in told[0]
+        assert token not in (deputy.folder / "log").read_text()
     finally:
         deputy.close()

@@ -51,14 +51,15 @@ class Journal:
 
 
 async def persist(
-    deputy: Deputy, through: int, device: Device, journal: Journal, rng: random.Random, chosen: dict[str, str]
+    deputy: Deputy, base: str | None, through: int, device: Device, journal: Journal, rng: random.Random
 ) -> None:
-    """A phone that connects until the task ends, answers what it sees, and sends everything twice."""
+    """A phone that connects until the task ends, answers what it sees, and sends everything several times."""
+    chosen: dict[str, str] = {}
     while True:
         try:
             async with (
                 asyncio.timeout(20),
-                deputy.join(device, base=deputy.remote, resume_from=journal.last, through=through) as mirror,
+                deputy.join(device, base=base, resume_from=journal.last, through=through) as mirror,
             ):
                 pending: dict[str, Json] = {}
                 for record in journal.events:
@@ -121,30 +122,32 @@ def check(deputy: Deputy, events: list[Json]) -> tuple[int, int]:
 def test_approvals_through_chaos() -> None:
     print(f"seed {SEED}")
     with serving(steps(APPROVALS)) as deputy:
-        deputy.config |= LIMITS
+        deputy.config |= LIMITS | {"limits.brake_after": 1_000}
         deputy.restart()
         phones = [Device(f"phone {n}") for n in range(2)]
         for phone in phones:
             deputy.pair(phone)
         rng = random.Random(SEED)
-        chaos = Chaos(SEED, cut=0.01)
-        host, port = deputy.remote.removeprefix("https://").split(":")
+        # One phone through TLS, where the network can cut, delay, and play connections again; one in the clear, where it
+        # also doubles and reorders single messages.
+        sealed = proxy(deputy.remote.removeprefix("https://"), SEED)
+        clear = proxy(deputy.base.removeprefix("http://"), SEED + 1)
 
-        async def everybody() -> list[Journal]:
-            async with proxy((host, int(port)), chaos) as through:
-                journals = [Journal() for _ in phones]
-                async with deputy.join() as desktop:
-                    await desktop.do(start_task(deputy))
-                # Each phone makes up its own mind: they race, and sometimes they differ.
-                await asyncio.gather(
-                    *(
-                        persist(deputy, through, phone, journal, rng, {})
-                        for phone, journal in zip(phones, journals, strict=True)
-                    )
+        async def everybody(ways: list[tuple[str | None, Chaos]]) -> list[Journal]:
+            journals = [Journal() for _ in phones]
+            async with deputy.join() as desktop:
+                await desktop.do(start_task(deputy))
+            # Each phone makes up its own mind: they race, and sometimes they differ.
+            await asyncio.gather(
+                *(
+                    persist(deputy, base, chaos.port, phone, journal, rng)
+                    for phone, journal, (base, chaos) in zip(phones, journals, ways, strict=True)
                 )
-                return journals
+            )
+            return journals
 
-        journals = run(everybody())
+        with sealed as one, clear as two:
+            journals = run(everybody([(deputy.remote, one), (None, two)]))
         assert journals[0].events == journals[1].events, "both screens end in the same state"
         with deputy.page() as page:
             truth = page.get("/api/v1/tasks").json()["tasks"][0]
@@ -155,7 +158,9 @@ def test_approvals_through_chaos() -> None:
                 history += part
         assert history == journals[0].events, "and it is the journal's"
         allowed, denied = check(deputy, history)
-        print(f"{allowed} allowed, {denied} denied, {chaos.cuts} cuts, {chaos.delays} delays")
+        print(f"{allowed} allowed, {denied} denied; sealed: {one.tally}; clear: {two.tally}")
+        assert min(one.tally["cuts"], one.tally["delays"], two.tally["doubled_messages"]) > 0
+        assert min(two.tally["cuts"], two.tally["delays"], two.tally["reordered_messages"]) > 0
 
 
 def test_a_restart_between_every_two_steps() -> None:

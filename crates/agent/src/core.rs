@@ -2,6 +2,7 @@
 
 use crate::clock::Clock;
 use crate::config::Config;
+use crate::driver::Line;
 use crate::profile::Profiles;
 use deputy_planner::Planner;
 use deputy_policy::Rules;
@@ -29,6 +30,8 @@ pub(crate) struct Core {
     pub(crate) progress: broadcast::Sender<Progress>,
     /// A task holds one while it works; waiting for a person gives it back.
     pub(crate) slots: Arc<Semaphore>,
+    /// Tasks that wait to ask somebody.
+    pub(crate) line: Arc<Line>,
     pub(crate) clock: Clock,
     /// What was kept before commands, so that it is not read again.
     pub(crate) known: KnownFiles,

@@ -20,6 +20,11 @@ mod redact;
 pub use clock::{Clock, system_clock};
 pub use host::{Host, HostError, HostParts};
 
+/// A text without the secrets that can be told by their shape, for where it is shown to whoever passes by.
+pub fn without_secrets(text: &str) -> std::borrow::Cow<'_, str> {
+    redact::text(text)
+}
+
 /// A new id for a command, made by its client.
 pub fn new_command_id() -> deputy_protocol::CommandId {
     deputy_protocol::CommandId(ids::fresh('m'))

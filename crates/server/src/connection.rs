@@ -1,5 +1,8 @@
 //! One client, whatever it speaks through: hello, then commands and queries in, events and answers out.
 
+#[cfg(test)]
+mod tests;
+
 use crate::gate::{Caller, Channel, Refusal};
 use crate::hub::{Batch, Encoded, encode, text};
 use crate::mirror::Mirror;

@@ -8,7 +8,7 @@ use deputy_protocol::{
     CallId, Console, EventMessage, EventRecord, Progress, ServerMessage, TaskEvent, TaskId,
 };
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::sync::broadcast::{self, error::RecvError};
@@ -20,7 +20,8 @@ const BATCHES: usize = 256;
 const FEW_CLIENTS: usize = 16;
 /// How long a batch gathers then; a client waits at most so much longer for an event.
 const GATHER: Duration = Duration::from_millis(20);
-/// Streamed text is gathered so long: 20 messages a second for a piece of work, however fast it is written.
+/// Streamed text is gathered so long, and then goes out for one piece of work, the one that has waited longest: 20
+/// messages a second, however fast it is written and by however many.
 const TEXT_GATHER: Duration = Duration::from_millis(50);
 /// Streamed text that gathers meanwhile; the rest is in the journal when the call or the plan ends.
 const MAX_TEXT: usize = 32 * 1024;
@@ -64,8 +65,8 @@ impl Hub {
             hub: hub.clone(),
             events: host.events(),
             progress: host.progress(),
-            texts: BTreeMap::new(),
-            text_since: None,
+            texts: VecDeque::new(),
+            text_due: None,
         };
         tokio::spawn(hearing.run());
         hub
@@ -149,16 +150,19 @@ struct Hearing {
     hub: Arc<Hub>,
     events: broadcast::Receiver<EventRecord>,
     progress: broadcast::Receiver<Progress>,
-    /// Text that gathers, by what writes it.
-    texts: BTreeMap<(TaskId, Option<CallId>), String>,
-    /// Since when.
-    text_since: Option<Instant>,
+    /// Text that gathers, by what writes it; first what has waited longest.
+    texts: VecDeque<(Writer, String)>,
+    /// When the first of it goes out.
+    text_due: Option<Instant>,
 }
+
+/// What writes text: a call of a task, or its planner.
+type Writer = (TaskId, Option<CallId>);
 
 impl Hearing {
     async fn run(mut self) {
         loop {
-            let text_due = self.text_since.map(|since| since + TEXT_GATHER);
+            let text_due = self.text_due;
             let mut batch = Batch::default();
             tokio::select! {
                 event = self.events.recv() => match event {
@@ -193,26 +197,47 @@ impl Hearing {
     }
 
     fn event(&mut self, batch: &mut Batch, record: EventRecord) {
-        // What was written before the event comes before it.
-        self.flush_text(batch);
+        // What was written and has not gone out by the end is part of the end, or of no use after it.
+        self.texts
+            .retain(|((task, call), _)| *task != record.task || !is_end_of(call.as_ref(), &record.event));
         self.hub.consoles.lock().unwrap_or_else(PoisonError::into_inner).event(&record);
         batch.events.push(encode(record));
     }
 
     fn piece(&mut self, piece: Progress) {
         self.hub.consoles.lock().unwrap_or_else(PoisonError::into_inner).progress(&piece);
-        let text = self.texts.entry((piece.task, piece.call)).or_default();
-        text.push_str(&piece.text);
-        keep_end(text, MAX_TEXT);
-        self.text_since.get_or_insert_with(Instant::now);
+        let writer = (piece.task, piece.call);
+        match self.texts.iter_mut().find(|(by, _)| *by == writer) {
+            Some((_, text)) => {
+                text.push_str(&piece.text);
+                keep_end(text, MAX_TEXT);
+            }
+            None => {
+                let mut text = piece.text;
+                keep_end(&mut text, MAX_TEXT);
+                self.texts.push_back((writer, text));
+            }
+        }
+        self.text_due.get_or_insert_with(|| Instant::now() + TEXT_GATHER);
     }
 
     fn flush_text(&mut self, batch: &mut Batch) {
-        self.text_since = None;
-        for ((task, call), piece) in std::mem::take(&mut self.texts) {
+        if let Some(((task, call), piece)) = self.texts.pop_front() {
             let message = ServerMessage::Progress(Progress { task: task.clone(), call, text: piece });
             batch.progress.push((task, text(&message)));
         }
+        // Also where nothing is left: what comes next gathers first.
+        self.text_due = (!self.texts.is_empty()).then(|| Instant::now() + TEXT_GATHER);
+    }
+}
+
+/// Whether an event ends what a call, or the planner, writes.
+fn is_end_of(call: Option<&CallId>, event: &TaskEvent) -> bool {
+    match event {
+        TaskEvent::ToolFinished(finished) => call == Some(&finished.call),
+        TaskEvent::Planned(_) | TaskEvent::PlanFailed(_) => call.is_none(),
+        TaskEvent::Interrupted(_) | TaskEvent::Stopped(_) => true,
+        _ => false,
     }
 }
 
@@ -220,5 +245,72 @@ async fn sleep_until(due: Option<Instant>) {
     match due {
         Some(due) => tokio::time::sleep_until(due).await,
         None => std::future::pending().await,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use deputy_protocol::{CallStatus, Steered, ToolFinished, ToolResult};
+
+    fn hearing() -> Hearing {
+        Hearing {
+            hub: Arc::new(Hub { batches: broadcast::channel(1).0, consoles: Mutex::default() }),
+            events: broadcast::channel(1).1,
+            progress: broadcast::channel(1).1,
+            texts: VecDeque::new(),
+            text_due: None,
+        }
+    }
+
+    fn record(event: TaskEvent) -> EventRecord {
+        EventRecord { seq: 1, task: TaskId::new("t"), at_ms: 0, event }
+    }
+
+    fn write(hearing: &mut Hearing, call: Option<&str>, text: &str) {
+        let call = call.map(CallId::new);
+        hearing.piece(Progress { task: TaskId::new("t"), call, text: text.to_owned() });
+    }
+
+    /// What goes out when the time has come.
+    fn flush(hearing: &mut Hearing) -> Vec<String> {
+        let mut batch = Batch::default();
+        hearing.flush_text(&mut batch);
+        batch.progress.iter().map(|(_, text)| text.to_string()).collect()
+    }
+
+    /// Every event once let out what had gathered, however young it was, and every writer had a rate of its own.
+    #[test]
+    fn text_goes_out_one_message_at_a_time_whatever_happens_beside_it() {
+        let mut hearing = hearing();
+        let mut batch = Batch::default();
+        for n in 0..1_000 {
+            write(&mut hearing, Some(&format!("c{}", n % 3)), "x");
+            hearing.event(&mut batch, record(TaskEvent::Steered(Steered { text: "y".to_owned() })));
+        }
+        assert_eq!((batch.progress.len(), batch.events.len()), (0, 1_000));
+        for left in [true, true, false] {
+            let before = Instant::now();
+            assert_eq!(flush(&mut hearing).len(), 1);
+            assert_eq!(hearing.text_due.is_some(), left);
+            assert!(hearing.text_due.is_none_or(|due| due >= before + TEXT_GATHER));
+        }
+        let before = Instant::now();
+        write(&mut hearing, None, "more");
+        assert!(hearing.text_due.unwrap() >= before + TEXT_GATHER, "the next message waits as long");
+    }
+
+    #[test]
+    fn what_had_not_gone_out_by_the_end_stands_in_the_end_and_comes_not_after_it() {
+        let mut hearing = hearing();
+        for (call, text) in [(Some("one"), "late"), (Some("two"), "early"), (None, "plan")] {
+            write(&mut hearing, call, text);
+        }
+        let result = ToolResult::new(CallStatus::Ok, "late, and all of it".to_owned());
+        let finished = ToolFinished { call: CallId::new("one"), result, duration_ms: 1 };
+        hearing.event(&mut Batch::default(), record(TaskEvent::ToolFinished(finished)));
+        let sent = [flush(&mut hearing), flush(&mut hearing), flush(&mut hearing)].concat();
+        assert_eq!(sent.len(), 2, "{sent:?}");
+        assert!(sent[0].contains("early") && sent[1].contains("plan"), "{sent:?}");
     }
 }

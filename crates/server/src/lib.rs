@@ -13,6 +13,8 @@ mod lock;
 mod mirror;
 mod notify;
 mod socket;
+#[cfg(test)]
+mod test_world;
 mod web;
 mod wire;
 

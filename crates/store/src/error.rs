@@ -36,6 +36,18 @@ pub enum StoreError {
         /// The request.
         request: RequestId,
     },
+    /// As many requests are open as may be.
+    #[error("{open} requests wait for an answer, and no more may; answer one of them, or wait until one is")]
+    InboxFull {
+        /// How many.
+        open: u32,
+    },
+    /// The same call waits for an answer already.
+    #[error("the same call waits for an answer already, as request {request}; answer that one first")]
+    AskedAlready {
+        /// The request that is open.
+        request: RequestId,
+    },
     /// No blob of that digest is kept.
     #[error("no content with digest {digest} is kept, so it cannot be restored")]
     UnknownBlob {

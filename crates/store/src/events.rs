@@ -2,7 +2,7 @@
 
 use crate::error::{Fault, StoreError};
 use crate::writer::Batch;
-use crate::{projection, rows, tasks};
+use crate::{permission_requests, projection, rows, tasks};
 use deputy_protocol::{EventRecord, TaskEvent, TaskId, TaskState};
 use rusqlite::{Connection, Row, params};
 
@@ -50,6 +50,11 @@ pub(crate) fn append(
         batch.records.push(record.clone());
         records.push(record);
     }
+    let asked = records.iter().filter_map(|record| match &record.event {
+        TaskEvent::PermissionRequested(asked) => Some(&asked.request),
+        _ => None,
+    });
+    permission_requests::check_inbox(batch.conn, asked)?;
     if let Some(summary) = row
         && !records.is_empty()
     {

@@ -11,6 +11,7 @@ pub(crate) const ALL: &[&str] = &[
     include_str!("../../../migrations/0001_journal.sql"),
     include_str!("../../../migrations/0002_past_requests.sql"),
     include_str!("../../../migrations/0003_devices.sql"),
+    include_str!("../../../migrations/0004_notices.sql"),
 ];
 
 /// Refuses what this program must not touch: a newer format, or a database that is not Deputy's.
@@ -112,6 +113,20 @@ mod tests {
         assert_eq!(format(&conn).unwrap() as usize, ALL.len());
         assert!(kept(&folder).is_empty());
         check_integrity(&conn).unwrap();
+    }
+
+    #[test]
+    fn what_waited_before_there_were_notices_was_told() {
+        let (folder, mut conn) = database(&ALL[..3]);
+        let request = r#"INSERT INTO permission_requests VALUES ('r', 't', 'c', '{"summary": "Run it"}', 5, 9, 'open', NULL, NULL, NULL)"#;
+        conn.execute(request, []).unwrap();
+        apply(&mut conn, folder.path(), &ALL[..4]).unwrap();
+        let row = conn.query_row(
+            "SELECT id || task || kind || text || at_ms || standing FROM notices",
+            [],
+            |row| row.get::<_, String>(0),
+        );
+        assert_eq!(row.unwrap(), "rtrequestRun it5told");
     }
 
     #[test]

@@ -1,11 +1,28 @@
 //! The table `permission_requests`: calls that wait for a person, and who answered what.
+//!
+//! The inbox is what is open of it: at most [`MAX_OPEN_REQUESTS`], no two about the same call. Events that would leave
+//! more are refused as a whole, so no journal has such a state.
 
 use crate::error::{Fault, StoreError};
 use crate::rows;
 use deputy_protocol::{
-    Answerer, Choice, EventRecord, PermissionAnswered, PermissionRequest, RequestId, TaskId,
+    Answerer, Choice, Digest, EventRecord, PermissionAnswered, PermissionRequest, RequestId, TaskId,
 };
 use rusqlite::{Connection, params};
+
+/// So many requests are open at most: what a person can look through. Whatever else is to be asked waits its turn.
+pub const MAX_OPEN_REQUESTS: u32 = 20;
+
+/// Whether a call could be asked about now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// It could.
+    Free,
+    /// So many are open already.
+    Full,
+    /// The same call is open already, under this id.
+    Equal(RequestId),
+}
 
 /// Where a request stands.
 pub(crate) enum Standing {
@@ -39,6 +56,43 @@ pub(crate) fn ask(conn: &Connection, record: &EventRecord, request: &PermissionR
         return Err(StoreError::NotOpen { request: request.id.clone() }.into());
     }
     Ok(())
+}
+
+/// Whether a call of this digest could be asked about.
+pub(crate) fn place(conn: &Connection, digest: &Digest) -> Result<Place, Fault> {
+    let sql =
+        "SELECT id FROM permission_requests WHERE status = 'open' AND json_extract(request, '$.digest') = ?1
+               ORDER BY created_at_ms, id LIMIT 1";
+    if let Some(id) = rows::first(conn, sql, [digest.as_str()], |row| Ok(RequestId(row.get(0)?)))? {
+        return Ok(Place::Equal(id));
+    }
+    Ok(if count_open(conn)? < MAX_OPEN_REQUESTS { Place::Free } else { Place::Full })
+}
+
+/// Refuses what would leave the inbox too full, or one call in it twice. Comes after these requests were written.
+pub(crate) fn check_inbox<'a>(
+    conn: &Connection,
+    written: impl IntoIterator<Item = &'a PermissionRequest>,
+) -> Result<(), Fault> {
+    for request in written {
+        let sql = "SELECT other.id FROM permission_requests own JOIN permission_requests other
+                       ON other.status = 'open' AND other.id != own.id
+                       AND json_extract(other.request, '$.digest') = ?2
+                   WHERE own.id = ?1 AND own.status = 'open' ORDER BY other.created_at_ms, other.id LIMIT 1";
+        let key = params![request.id.as_str(), request.digest.as_str()];
+        if let Some(open) = rows::first(conn, sql, key, |row| Ok(RequestId(row.get(0)?)))? {
+            return Err(StoreError::AskedAlready { request: open }.into());
+        }
+        if count_open(conn)? > MAX_OPEN_REQUESTS {
+            return Err(StoreError::InboxFull { open: MAX_OPEN_REQUESTS }.into());
+        }
+    }
+    Ok(())
+}
+
+fn count_open(conn: &Connection) -> Result<u32, Fault> {
+    let sql = "SELECT count(*) FROM permission_requests WHERE status = 'open'";
+    Ok(rows::first(conn, sql, [], |row| Ok(row.get(0)?))?.unwrap_or_default())
 }
 
 /// Closes a request with its answer. One that is not open any more is an error: nobody answers twice.
@@ -83,6 +137,17 @@ pub(crate) fn find(
             _ => Standing::Withdrawn,
         };
         Ok((rows::json(row, 0)?, standing))
+    })
+}
+
+/// The reason that a person gave for their no, if they said no.
+pub(crate) fn refusal(conn: &Connection, id: &RequestId) -> Result<Option<String>, Fault> {
+    Ok(match find(conn, id)? {
+        Some((
+            _,
+            Standing::Answered { choice: Choice::Deny(deny), by: Answerer::Local(_) | Answerer::Device(_) },
+        )) => Some(deny.reason),
+        _ => None,
     })
 }
 

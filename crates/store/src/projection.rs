@@ -3,7 +3,7 @@
 use crate::error::Fault;
 use crate::memories::Role;
 use crate::messages::say;
-use crate::{grants, permission_requests, questions, sessions, tool_executions};
+use crate::{grants, notices, permission_requests, questions, sessions, tool_executions};
 use deputy_protocol::{
     EventRecord, InterruptedTask, PauseReason, PausedTask, QueuedTask, RunningTask, StoppedTask, TaskEvent,
     TaskState, TaskSummary,
@@ -70,6 +70,7 @@ pub fn next_state(state: &TaskState, event: &TaskEvent) -> TaskState {
 pub(crate) fn project(conn: &Connection, record: &EventRecord, task: &mut TaskSummary) -> Result<(), Fault> {
     task.state = next_state(&task.state, &record.event);
     task.updated_at_ms = record.at_ms;
+    notices::note(conn, record)?;
     match &record.event {
         TaskEvent::Created(created) => {
             sessions::touch(conn, &task.session, record.at_ms)?;

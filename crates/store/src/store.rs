@@ -6,11 +6,12 @@ use crate::chain::{self, End};
 use crate::devices::{self, PairedDevice};
 use crate::error::StoreError;
 use crate::home::{self, Home, Lock, SetAside};
-use crate::permission_requests::Asked;
+use crate::notices::DueNotice;
+use crate::permission_requests::{Asked, Place};
 use crate::readers::Readers;
 use crate::recall::{self, Recalled};
 use crate::writer::{Batch, Hooks, Writer};
-use crate::{commands, events, grants, migrations, permission_requests, questions, replay, tasks};
+use crate::{commands, events, grants, migrations, notices, permission_requests, questions, replay, tasks};
 use deputy_protocol::{
     ActiveAgent, AgentState, Choice, CommandId, CommandOutcome, DeviceId, Digest, EventRecord, Grant,
     GrantId, IdleAgent, KeptFile, PermissionAnswer, PermissionRequest, Question, RequestId, SessionId,
@@ -20,7 +21,7 @@ use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use tokio::sync::broadcast;
+use tokio::sync::{broadcast, watch};
 
 /// A listener that falls behind by more than this has to catch up with [`Store::events_since`].
 const LIVE_EVENTS: usize = 1_024;
@@ -38,6 +39,8 @@ struct Parts {
     blobs: Blobs,
     last_seq: Arc<AtomicU64>,
     events: broadcast::Sender<EventRecord>,
+    /// The newest event that may have closed a request.
+    closed: watch::Sender<u64>,
     _lock: Lock,
 }
 
@@ -60,9 +63,11 @@ impl Store {
         let blobs = Blobs::open(&path)?;
         let last_seq = Arc::new(AtomicU64::new(0));
         let (events, _) = broadcast::channel(LIVE_EVENTS);
-        let writer = Writer::start(conn, path.clone(), Arc::clone(&last_seq), events.clone(), hooks)?;
+        let closed = watch::Sender::new(0);
+        let (last, to) = (Arc::clone(&last_seq), events.clone());
+        let writer = Writer::start(conn, path.clone(), last, to, closed.clone(), hooks)?;
         let readers = Readers::new(path);
-        Ok(Self { parts: Arc::new(Parts { readers, writer, blobs, last_seq, events, _lock: lock }) })
+        Ok(Self { parts: Arc::new(Parts { readers, writer, blobs, last_seq, events, closed, _lock: lock }) })
     }
 
     /// Moves a damaged journal away under a dated name, where it stays, and opens an empty one.
@@ -201,6 +206,28 @@ impl Store {
         })
     }
 
+    /// Whether a call of this digest could be asked about now. Only [`Store::append`] decides; it refuses with
+    /// [`StoreError::InboxFull`] or [`StoreError::AskedAlready`].
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn place(&self, digest: &Digest) -> Result<Place, StoreError> {
+        self.parts.readers.read("look into the inbox", |conn| permission_requests::place(conn, digest))
+    }
+
+    /// What a person gave as the reason when they said no to a request; `None` where nobody did.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn refusal(&self, id: &RequestId) -> Result<Option<String>, StoreError> {
+        self.parts.readers.read("read an answer", |conn| permission_requests::refusal(conn, id))
+    }
+
+    /// Changes whenever a request may have been closed.
+    pub fn requests_closed(&self) -> watch::Receiver<u64> {
+        self.parts.closed.subscribe()
+    }
+
     /// Requests that tasks of a workspace made since a time, answered or not, the newest `limit` of them.
     ///
     /// # Errors
@@ -298,6 +325,32 @@ impl Store {
         let (id, text) = (id.clone(), text.to_owned());
         let run = move |batch: &mut Batch<'_>| answers::question(batch, id, text, now_ms);
         self.parts.writer.write("answer a question", run).await
+    }
+
+    /// What a person is to be told of, or what is to be taken back, in the order in which it came.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn due_notices(&self) -> Result<Vec<DueNotice>, StoreError> {
+        self.parts.readers.read("look for notices", notices::due)
+    }
+
+    /// Notes that these notices are about to be told, durably; says which of them still are to be.
+    ///
+    /// # Errors
+    /// When the journal cannot be written.
+    pub async fn begin_notices(&self, ids: Vec<String>) -> Result<Vec<String>, StoreError> {
+        let run = move |batch: &mut Batch<'_>| notices::begin(batch.conn, ids);
+        self.parts.writer.write("begin notices", run).await
+    }
+
+    /// Notes that notices were told, or taken back.
+    ///
+    /// # Errors
+    /// When the journal cannot be written.
+    pub async fn finish_notices(&self, told: Vec<String>, withdrawn: Vec<String>) -> Result<(), StoreError> {
+        let run = move |batch: &mut Batch<'_>| notices::finish(batch.conn, &told, &withdrawn);
+        self.parts.writer.write("finish notices", run).await
     }
 
     /// Grants that hold at `now_ms`, newest first; all, or those given for one workspace.

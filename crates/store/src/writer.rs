@@ -2,7 +2,7 @@
 
 use crate::chain::End;
 use crate::error::{Fault, StoreError};
-use deputy_protocol::EventRecord;
+use deputy_protocol::{EventRecord, TaskEvent};
 use rusqlite::Connection;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
-use tokio::sync::{broadcast, oneshot};
+use tokio::sync::{broadcast, oneshot, watch};
 
 /// So many pieces of work go into one transaction at most, so that the first of them does not wait for ever.
 const LARGEST_BATCH: usize = 256;
@@ -112,6 +112,7 @@ impl Writer {
         home: PathBuf,
         last_seq: Arc<AtomicU64>,
         events: broadcast::Sender<EventRecord>,
+        closed: watch::Sender<u64>,
         hooks: Hooks,
     ) -> Result<Self, StoreError> {
         let log_pages = Arc::new(AtomicU64::new(0));
@@ -124,7 +125,8 @@ impl Writer {
         let (queue, jobs) = channel();
         let end = End::read(&conn).map_err(|fault| fault.during("start the journal's writer", &home))?;
         last_seq.store(end.seq, Ordering::Release);
-        let desk = Desk { conn, home: home.clone(), end, last_seq, events, hooks, commits: 0, log_pages };
+        let desk =
+            Desk { conn, home: home.clone(), end, last_seq, events, closed, hooks, commits: 0, log_pages };
         let thread = std::thread::Builder::new()
             .name("deputy-journal".to_owned())
             .spawn(move || desk.serve(&jobs))
@@ -195,6 +197,7 @@ struct Desk {
     end: End,
     last_seq: Arc<AtomicU64>,
     events: broadcast::Sender<EventRecord>,
+    closed: watch::Sender<u64>,
     hooks: Hooks,
     commits: u64,
     log_pages: Arc<AtomicU64>,
@@ -259,6 +262,12 @@ impl Desk {
                 return Err(error.during("write the journal", &self.home));
             }
         };
+        let closes = |record: &EventRecord| {
+            matches!(record.event, TaskEvent::PermissionAnswered(_) | TaskEvent::Stopped(_))
+        };
+        if let Some(last) = records.iter().rfind(|record| closes(record)) {
+            self.closed.send_replace(last.seq);
+        }
         if self.events.receiver_count() > 0 {
             for record in records {
                 // Fails only when the last listener has just gone.
@@ -312,7 +321,7 @@ mod tests {
         let Home { path, conn, lock } = home::open(folder.path()).unwrap();
         let (events, _) = broadcast::channel(1);
         let writer =
-            Writer::start(conn, path, Arc::new(AtomicU64::new(0)), events, Hooks::default()).unwrap();
+            Writer::start(conn, path, Arc::default(), events, watch::channel(0).0, Hooks::default()).unwrap();
         (folder, lock, writer)
     }
 

@@ -1,9 +1,10 @@
-//! Doubles for the edge of the world: scripted planner, scripted model server, temporary home, crash points.
+//! Doubles for the edge of the world: scripted planner, scripted model server, temporary home, crash points, a bad network.
 //!
 //! Everything between the edges is real in a test: the store is SQLite, the command line is the built binary, the
 //! model is a server on loopback that speaks the dialect of the real ones.
 
 mod binary;
+pub mod chaos;
 mod child;
 mod clock;
 mod crash;

@@ -1,25 +1,82 @@
 //! Asking a person: the request, a standing consent, and the clock that ends the waiting.
 
+use super::line::why;
 use super::net::Net;
+use super::rule::Judged;
 use super::{Driver, DriverError};
 use crate::ids;
 use crate::redact;
 use deputy_protocol::{
-    Access, AllowChoice, Answerer, CallId, Choice, DenyChoice, ExpiryAnswerer, Lifetime, OnceLifetime,
-    PermissionAnswer, PermissionRequest, PermissionRequested, RequestDetails, RequestId, StandingAnswerer,
-    TaskEvent,
+    Access, AllowChoice, Answerer, CallId, Choice, Decision, DenyChoice, ExpiryAnswerer, Lifetime,
+    OnceLifetime, PauseReason, Paused, PermissionAnswer, PermissionAnswered, PermissionRequest,
+    PermissionRequested, RequestDetails, RequestId, StandingAnswerer, TaskEvent, ToolCall,
 };
-use deputy_store::Answered;
+use deputy_store::{Answered, Place, StoreError};
+
+/// What came of asking.
+pub(super) enum Asking {
+    /// It was asked, or needs no asking any more.
+    Done,
+    /// There is no place for it now.
+    NoPlace(Place),
+}
 
 impl Driver {
-    /// Parks a call for a person.
+    /// Parks a call for a person, or until there is a place where a person can be asked.
     pub(super) async fn ask_permission(&mut self, id: &CallId) -> Result<(), DriverError> {
-        let Some(call) = self.call(id) else { return Ok(()) };
+        let asking = match self.core.line.is_standing() && !self.has_consent() {
+            true => Asking::NoPlace(Place::Full),
+            false => self.ask(id, Vec::new()).await?,
+        };
+        if let Asking::NoPlace(place) = asking {
+            let (reason, message) = (PauseReason::Permission, why(&place));
+            self.emit(TaskEvent::Paused(Paused { reason, message }));
+            self.commit().await?;
+        }
+        Ok(())
+    }
+
+    /// Asks about a call, all at once with the events before. Where there is no place nothing is written.
+    pub(super) async fn ask(&mut self, id: &CallId, before: Vec<TaskEvent>) -> Result<Asking, DriverError> {
+        let Some(call) = self.call(id) else { return Ok(Asking::Done) };
         let Ok(judged) = self.judge(&call) else {
+            before.into_iter().for_each(|event| self.emit(event));
             // What it was about is gone since it was decided; deciding again says so.
             self.decide(id);
-            return Ok(());
+            return Ok(Asking::Done);
         };
+        // The request shows what holds now; should that have changed since the decision, it is journalled too.
+        let mut events = before;
+        events.push(judged.event(id));
+        if judged.ruling.verdict.decision == Decision::Ask {
+            let request = self.request(id, &call, &judged).await;
+            let answer = self.consented(&request);
+            events.push(TaskEvent::PermissionRequested(PermissionRequested { request }));
+            events.extend(answer);
+        }
+        self.write_or_leave(events).await
+    }
+
+    /// Writes events and applies them; where the inbox refuses them, nothing has happened.
+    async fn write_or_leave(&mut self, events: Vec<TaskEvent>) -> Result<Asking, DriverError> {
+        self.finish_commit().await?;
+        let all = self.pending.iter().chain(&events).cloned().collect();
+        match self.core.store.append(&self.task, self.core.now_ms(), all).await {
+            Ok(_) => {
+                self.pending.clear();
+                events.iter().for_each(|event| self.machine.apply(event));
+                // Nothing is left to write, but manifests to let go of.
+                self.drop_spent()?;
+                Ok(Asking::Done)
+            }
+            Err(StoreError::InboxFull { .. }) => Ok(Asking::NoPlace(Place::Full)),
+            Err(StoreError::AskedAlready { request }) => Ok(Asking::NoPlace(Place::Equal(request))),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// What a person is asked.
+    async fn request(&mut self, id: &CallId, call: &ToolCall, judged: &Judged) -> PermissionRequest {
         let spec = self.machine.spec();
         let verdict = &judged.ruling.verdict;
         let now_ms = self.core.now_ms();
@@ -29,11 +86,11 @@ impl Driver {
             Access::Shell(shell) => Some(deputy_policy::visible(&shell.command)),
             _ => None,
         });
-        let not_kept = match Net::under(&self.core, &judged) {
+        let not_kept = match Net::under(&self.core, judged) {
             Some(net) => net.not_kept().await,
             None => None,
         };
-        let request = PermissionRequest {
+        PermissionRequest {
             id: RequestId(ids::fresh('r')),
             task: spec.id.clone(),
             session: spec.session.clone(),
@@ -54,12 +111,28 @@ impl Driver {
             offered: deputy_policy::offers(&judged.situation, &judged.facts, verdict, &judged.digest),
             created_at_ms: now_ms,
             expires_at_ms: now_ms.saturating_add(expiry_ms),
-        };
-        // The request shows what holds now; should that have changed since the decision, it is journalled too.
-        let decided = judged.event(id);
-        self.emit(decided);
-        self.emit(TaskEvent::PermissionRequested(PermissionRequested { request }));
-        Ok(self.commit().await?)
+        }
+    }
+
+    /// The answer that the user gave to a request beforehand, where they did.
+    fn consented(&self, request: &PermissionRequest) -> Option<TaskEvent> {
+        let up_to = self.machine.spec().standing_consent.filter(|up_to| request.risk <= *up_to)?;
+        let choice = AllowChoice { lifetime: Lifetime::Once(OnceLifetime {}) };
+        let is_offered = request.offered.iter().any(|offer| offer.lifetime == choice.lifetime);
+        is_offered.then(|| {
+            TaskEvent::PermissionAnswered(PermissionAnswered {
+                request: request.id.clone(),
+                call: request.call.clone(),
+                digest: request.digest.clone(),
+                choice: Choice::Allow(choice),
+                by: Answerer::Standing(StandingAnswerer { up_to }),
+            })
+        })
+    }
+
+    /// Whether the user has consented to anything beforehand.
+    fn has_consent(&self) -> bool {
+        self.machine.spec().standing_consent.is_some()
     }
 
     /// Answers a request that the user has consented to beforehand; says whether there was such a consent.

@@ -2,12 +2,15 @@
 
 mod ask;
 mod keeper;
+mod line;
 pub(crate) mod net;
 mod plan;
 mod reach;
 mod rule;
 mod run;
 mod settle;
+
+pub(crate) use line::Line;
 
 use crate::core::Core;
 use crate::ids;
@@ -279,11 +282,19 @@ impl Driver {
             let spent = std::mem::take(&mut committing.spent);
             self.committing = None;
             written?;
-            for manifest in spent {
-                self.core.store.drop_blob(&manifest)?;
-            }
+            self.drop_all(spent)?;
         }
         Ok(())
+    }
+
+    /// Lets go of manifests that nothing needs now that everything is durable.
+    fn drop_spent(&mut self) -> Result<(), StoreError> {
+        let spent = std::mem::take(&mut self.spent);
+        self.drop_all(spent)
+    }
+
+    fn drop_all(&self, manifests: Vec<Digest>) -> Result<(), StoreError> {
+        manifests.iter().try_for_each(|manifest| self.core.store.drop_blob(manifest))
     }
 
     async fn wait_for_turn(&mut self) -> Result<(), DriverError> {
@@ -324,6 +335,7 @@ impl Driver {
         self.commit().await?;
         let request = match &waiting {
             Waiting::Permission(id) => self.core.store.request(id)?,
+            Waiting::Place => return self.wait_for_place().await,
             Waiting::Question(_) | Waiting::Resume => None,
         };
         if let Some(request) = &request
@@ -333,17 +345,20 @@ impl Driver {
         }
         let expires_at_ms = request.as_ref().map(|request| request.expires_at_ms);
         tokio::select! {
-            signal = self.signals.recv() => match signal {
-                Some(signal) => self.hear(signal).await?,
-                // The host is gone; the journal has everything.
-                None => return Ok(Flow::End),
-            },
+            signal = self.signals.recv() => return self.hear_or_end(signal).await,
             () = until(self.core.clone(), expires_at_ms) => {
                 if let Some(request) = &request {
                     self.expire(request).await?;
                 }
             }
         }
+        Ok(Flow::On)
+    }
+
+    /// Takes in a signal; without one the host is gone, and the journal has everything.
+    async fn hear_or_end(&mut self, signal: Option<Signalled>) -> Result<Flow, DriverError> {
+        let Some(signal) = signal else { return Ok(Flow::End) };
+        self.hear(signal).await?;
         Ok(Flow::On)
     }
 

@@ -99,6 +99,7 @@ impl Host {
             store: parts.store,
             planner: parts.planner,
             registry: parts.registry,
+            line: Arc::default(),
             clock: never_back(parts.clock),
             known: KnownFiles::default(),
         };

@@ -59,6 +59,8 @@ pub enum Waiting {
     Permission(RequestId),
     /// An answer to a question.
     Question(RequestId),
+    /// A place in the inbox, where a person can be asked.
+    Place,
     /// `Resumed`.
     Resume,
 }
@@ -106,6 +108,9 @@ impl Need {
             ),
             Self::Brake(Brake::Failing { tool, times }) => format!(
                 "The same call of `{tool}` failed {times} times. Shall the task go on? You may also say what to do instead."
+            ),
+            Self::Brake(Brake::Refused { times }) => format!(
+                "You said no {times} times and never yes in between. Shall the task go on? You may also say what to do instead."
             ),
             Self::Brake(Brake::Denied { times }) => format!(
                 "{times} calls in a row were denied. Shall the task go on? You may also say what to do instead."

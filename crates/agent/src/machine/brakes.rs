@@ -1,6 +1,6 @@
 //! Brakes: a task that goes in circles asks its user instead of burning money.
 
-use deputy_protocol::{CallStatus, ToolCall, ToolResult};
+use deputy_protocol::{CallStatus, Choice, ToolCall, ToolResult};
 use std::collections::HashMap;
 
 /// Which brake was pulled.
@@ -25,6 +25,11 @@ pub enum Brake {
         /// How often.
         times: u32,
     },
+    /// A person refused whatever they were asked; what ran unasked in between does not count.
+    Refused {
+        /// How often.
+        times: u32,
+    },
 }
 
 /// Counts since the user last had a say.
@@ -34,6 +39,7 @@ pub(super) struct Brakes {
     repeats: u32,
     failures: HashMap<String, u32>,
     denials: u32,
+    refusals: u32,
     pulled: Option<Brake>,
 }
 
@@ -63,6 +69,21 @@ impl Brakes {
             self.pulled = Some(Brake::Failing { tool: call.tool.clone(), times: failed });
         } else if self.repeats >= after {
             self.pulled = Some(Brake::Repeated { tool: call.tool.clone(), times: self.repeats });
+        }
+    }
+
+    /// Takes note of an answer: a yes makes good for every no before it.
+    pub(super) fn answered(&mut self, choice: &Choice) {
+        if matches!(choice, Choice::Allow(_)) {
+            self.refusals = 0;
+        }
+    }
+
+    /// Takes note of a call that ended because nobody allowed it when asked. Comes before [`Brakes::note`].
+    pub(super) fn refused(&mut self, after: u32) {
+        self.refusals += 1;
+        if after > 0 && self.refusals >= after {
+            self.pulled = Some(Brake::Refused { times: self.refusals });
         }
     }
 

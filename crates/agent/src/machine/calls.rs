@@ -50,6 +50,20 @@ pub enum Stage {
     Finished(ToolResult),
 }
 
+impl Stage {
+    /// What the decision binds to, where one was made and the call has not ended.
+    pub fn digest(&self) -> Option<&Digest> {
+        match self {
+            Self::Decided(ruled)
+            | Self::Parked(ruled, _)
+            | Self::Approved(ruled)
+            | Self::Started(ruled)
+            | Self::CutOff(ruled) => Some(&ruled.digest),
+            Self::Planned | Self::Refused { .. } | Self::Finished(_) => None,
+        }
+    }
+}
+
 /// A call at its stage.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CallProgress {
@@ -163,12 +177,12 @@ impl Calls {
         Action::Run(batch)
     }
 
-    /// Moves a parked call on by its answer.
-    pub(super) fn answer(&mut self, call: &CallId, request: &RequestId, choice: &Choice) {
-        let Some(progress) = self.get_mut(call) else { return };
-        let Stage::Parked(ruled, parked) = &progress.stage else { return };
+    /// Moves a parked call on by its answer; says whether it waited for this one.
+    pub(super) fn answer(&mut self, call: &CallId, request: &RequestId, choice: &Choice) -> bool {
+        let Some(progress) = self.get_mut(call) else { return false };
+        let Stage::Parked(ruled, parked) = &progress.stage else { return false };
         if parked != request {
-            return;
+            return false;
         }
         progress.stage = match choice {
             Choice::Allow(_) => Stage::Approved(ruled.clone()),
@@ -177,6 +191,7 @@ impl Calls {
             }
             Choice::Deny(deny) => Stage::Refused { reason: format!("The user said no: {}", deny.reason) },
         };
+        true
     }
 
     /// The process died: what ran is cut off.

@@ -127,6 +127,14 @@ impl Machine {
         self.transcript.messages()
     }
 
+    /// The call that a person is to be asked about next, where that is what comes next.
+    pub fn to_ask(&self) -> Option<CallId> {
+        match self.calls.next() {
+            Some(Action::AskPermission(call)) => Some(call),
+            _ => None,
+        }
+    }
+
     /// A call of the current plan.
     pub fn call(&self, id: &CallId) -> Option<&CallProgress> {
         self.calls.get(id)
@@ -190,8 +198,10 @@ impl Machine {
         if let Some(brake) = self.brakes.pulled() {
             return Action::AskQuestion(Need::Brake(brake.clone()));
         }
-        if self.hold.is_some() {
-            return Action::Wait(Waiting::Resume);
+        match self.hold {
+            Some(PauseReason::Permission) => return Action::Wait(Waiting::Place),
+            Some(_) => return Action::Wait(Waiting::Resume),
+            None => {}
         }
         match &self.phase {
             Phase::New => Action::WaitForTurn,
@@ -261,7 +271,9 @@ impl Machine {
                 });
             }
             TaskEvent::PermissionAnswered(answered) => {
-                self.calls.answer(&answered.call, &answered.request, &answered.choice);
+                if self.calls.answer(&answered.call, &answered.request, &answered.choice) {
+                    self.brakes.answered(&answered.choice);
+                }
             }
             TaskEvent::ToolStarted(started) => self.move_call(&started.call, |stage| match stage {
                 Stage::Decided(ruled) | Stage::Approved(ruled) | Stage::CutOff(ruled) => {
@@ -387,6 +399,9 @@ impl Machine {
         {
             self.need = Some(Need::OutcomeUnknown { call: ruled.summary.clone() });
         }
+        if matches!(progress.stage, Stage::Refused { .. }) {
+            self.brakes.refused(self.spec.limits.brake_after);
+        }
         progress.stage = Stage::Finished(result.clone());
         self.last_status = Some(result.status);
         self.brakes.note(&progress.call, result, self.spec.limits.brake_after);
@@ -425,7 +440,7 @@ impl Machine {
         };
         if !matches!(need, Need::Planner { .. }) && is_choice(STOP) {
             let reason = match need {
-                Need::Brake(Brake::Denied { .. }) => StopReason::Denied,
+                Need::Brake(Brake::Denied { .. } | Brake::Refused { .. }) => StopReason::Denied,
                 Need::PlanFailed { .. } => StopReason::Error,
                 _ => StopReason::ManualStop,
             };

@@ -55,12 +55,16 @@ impl Life {
         }
         match self.machine.next() {
             Action::WaitForTurn if self.machine.iteration() == 0 => self.begin(1),
-            Action::WaitForTurn | Action::Wait(Waiting::Resume) => {
+            Action::WaitForTurn | Action::Wait(Waiting::Place | Waiting::Resume) => {
                 self.happen(TaskEvent::Resumed(Resumed {}))
             }
             Action::BeginIteration(n) => self.begin(n),
             Action::Plan { .. } => self.plan()?,
             Action::Decide(call) => self.decide(call)?,
+            Action::AskPermission(_) if self.choose(4)? == 0 => self.happen(TaskEvent::Paused(Paused {
+                reason: PauseReason::Permission,
+                message: String::new(),
+            })),
             Action::AskPermission(call) => self.request(call),
             Action::Refuse { call, .. } => self.finish(call, CallStatus::Denied),
             Action::Run(calls) => self.run(calls)?,

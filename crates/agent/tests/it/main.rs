@@ -5,6 +5,7 @@
 mod brakes;
 mod cut;
 mod grants;
+mod inbox;
 mod loops;
 mod machine;
 mod net;

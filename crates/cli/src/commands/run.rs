@@ -28,6 +28,10 @@ pub(super) async fn hand_over(cx: &Context, command: Command) -> Result<End, Fai
     let how = Watch { json: cx.json, leave_when_parked: true };
     let end = watch(&mut session, &task.id, how).await;
     if let Some(own) = &session.own {
+        if matches!(&end, Ok(end) if *end != End::WaitsForPerson) {
+            // Whoever sat here has seen the end, so that the next `deputy serve` has nothing to tell of it.
+            own.host.store().finish_notices(vec![task.id.to_string()], Vec::new()).await?;
+        }
         wait_for_others(cx, own).await?;
     }
     session.close().await;

@@ -10,7 +10,7 @@ use crate::failure::{End, Failure};
 use crate::session::Session;
 use deputy_protocol::{
     AllowChoice, AnswerPermissionCommand, AnswerQuestionCommand, Answerer, Choice, Command, DenyChoice,
-    EventRecord, Lifetime, LocalAnswerer, PauseCommand, PermissionAnswer, PermissionRequest,
+    EventRecord, Lifetime, LocalAnswerer, PauseCommand, PauseReason, PermissionAnswer, PermissionRequest,
     PreviewGrantQuery, Query, QueryAnswer, ResumeCommand, Risk, ServerMessage, SteerCommand, StopCommand,
     TaskEvent, TaskId,
 };
@@ -42,6 +42,7 @@ pub(crate) async fn watch(session: &mut Session, task: &TaskId, how: Watch) -> R
         consent: None,
         asked: None,
         is_paused: false,
+        is_in_line: false,
         is_pausing: false,
         prompt: None,
     };
@@ -64,6 +65,8 @@ struct Watcher<'a> {
     /// The request or question that waits for its answer.
     asked: Option<Prompt>,
     is_paused: bool,
+    /// Whether that is because it waits for its turn to ask.
+    is_in_line: bool,
     /// Ctrl-C was pressed and the task is not going on since.
     is_pausing: bool,
     /// What the next typed line is for.
@@ -157,8 +160,9 @@ impl Watcher<'_> {
                 self.asked = None;
                 self.turn_to_person();
             }
-            TaskEvent::Paused(_) => {
+            TaskEvent::Paused(paused) => {
                 self.is_paused = true;
+                self.is_in_line = paused.reason == PauseReason::Permission;
                 self.turn_to_person();
             }
             TaskEvent::Resumed(_) => {
@@ -204,6 +208,10 @@ impl Watcher<'_> {
             Some(Prompt::Question(question)) => self.screen.line(&format!(
                 "  waits for you: deputy answer {} \"...\", then deputy follow {}",
                 question.id, self.task
+            )),
+            _ if self.is_in_line => self.screen.line(&format!(
+                "  waits for its turn to ask you: deputy status lists what waits, then deputy follow {}",
+                self.task
             )),
             _ => self.screen.line(&format!("  waits for you: deputy resume {}", self.task)),
         }

@@ -1,25 +1,40 @@
 //! Tells the user that something waits for them: once for each request, not in quiet hours, and taken back when it is
 //! answered elsewhere.
+//!
+//! What is to be told stands in the store, beside the event that it comes from; this only carries it out. So nothing is
+//! forgotten by a crash, a restart, a night, or a relay that was away for a while. After a crash in the middle of
+//! telling it is told again, under the same id.
 
 mod clients;
 mod command;
 mod ntfy;
 mod quiet;
 mod seal;
+#[cfg(test)]
+mod tests;
 
 pub use quiet::{Quiet, QuietError};
 
 use crate::mirror::Mirror;
 use async_trait::async_trait;
 use deputy_agent::config::NotifySettings;
-use deputy_protocol::{AgentState, EventRecord, Notice, NoticeKind, StopReason, TaskEvent, TaskId};
-use std::collections::BTreeMap;
+use deputy_protocol::{Notice, NoticeKind, TaskEvent};
+use deputy_store::DueNotice;
+use futures_util::future::join_all;
+use std::collections::HashMap;
 use std::time::Duration;
 use tokio::sync::broadcast::error::RecvError;
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-/// How often it is looked whether quiet hours are over.
+/// How often it is looked whether quiet hours are over, and what did not get through is tried again.
 const LOOK: Duration = Duration::from_secs(60);
+/// So often a notice is tried on a channel that fails.
+const MOST_TRIES: u32 = 60;
+/// What was told is written down after so long: until then a crash has it told twice, and nothing else has to wait.
+const WRITE_DOWN: Duration = Duration::from_secs(1);
+/// An end that nobody was told of for so long is no news any more.
+const NEWS_MS: i64 = 24 * 3_600_000;
 /// A longer line is cut.
 const MAX_TEXT_CHARS: usize = 200;
 
@@ -53,8 +68,19 @@ pub struct Notifier {
     mirror: Mirror,
     channels: Vec<Box<dyn Channel>>,
     quiet: Option<Quiet>,
-    /// What waits for a person, with whether its notice went out.
-    waiting: BTreeMap<String, (Notice, bool)>,
+    /// What did not get through everywhere: by id, and whether it is to be taken back.
+    stuck: HashMap<(String, bool), Stuck>,
+    /// What was told and taken back, and is not yet written down.
+    told: Vec<String>,
+    withdrawn: Vec<String>,
+    write_down_at: Option<Instant>,
+}
+
+/// A notice that some channels did not take.
+struct Stuck {
+    /// Which, by their places in the list.
+    channels: Vec<usize>,
+    tries: u32,
 }
 
 impl Notifier {
@@ -68,116 +94,157 @@ impl Notifier {
         if let Some(address) = &settings.ntfy {
             channels.push(Box::new(ntfy::Ntfy::new(address, mirror.host().store().clone())?));
         }
-        Ok(Self { mirror, channels, quiet, waiting: BTreeMap::new() })
+        Ok(Self::over(mirror, channels, quiet))
     }
 
-    /// Tells until told to end. What waits already when it begins was told by the process before this one.
+    fn over(mirror: Mirror, channels: Vec<Box<dyn Channel>>, quiet: Option<Quiet>) -> Self {
+        let (told, withdrawn) = (Vec::new(), Vec::new());
+        Self { mirror, channels, quiet, stuck: HashMap::new(), told, withdrawn, write_down_at: None }
+    }
+
+    /// Tells until told to end.
     pub async fn run(mut self, end: CancellationToken) {
         let mut events = self.mirror.host().events();
-        if let Ok(snapshot) = self.mirror.host().snapshot()
-            && let AgentState::Active(active) = snapshot.state
-        {
-            let requests = active.requests.iter().map(|request| {
-                notice(request.id.as_str(), &request.task, NoticeKind::Request, &request.summary)
-            });
-            let questions = active.questions.iter().map(|question| {
-                notice(question.id.as_str(), &question.task, NoticeKind::Question, &question.text)
-            });
-            self.waiting =
-                requests.chain(questions).map(|notice| (notice.id.clone(), (notice, true))).collect();
-        }
         let mut look = tokio::time::interval(LOOK);
         loop {
+            let write_down_at = self.write_down_at;
             tokio::select! {
-                () = end.cancelled() => return,
-                _ = look.tick() => self.tell_waiting().await,
+                () = end.cancelled() => break,
+                _ = look.tick() => self.tell_due(true).await,
+                () = at(write_down_at) => self.write_down().await,
                 event = events.recv() => match event {
-                    Ok(record) => self.event(&record).await,
-                    // What waits is seen again at the next event of its kind; a notice is no journal.
-                    Err(RecvError::Lagged(missed)) => tracing::warn!("{missed} events came too fast to notify of"),
-                    Err(RecvError::Closed) => return,
+                    Ok(record) if concerns(&record.event) => self.tell_due(false).await,
+                    Ok(_) => {}
+                    // Whatever was missed stands in the store.
+                    Err(RecvError::Lagged(_)) => self.tell_due(false).await,
+                    Err(RecvError::Closed) => break,
                 },
             }
         }
+        self.write_down().await;
     }
 
-    async fn event(&mut self, record: &EventRecord) {
-        match &record.event {
-            TaskEvent::PermissionRequested(asked) => {
-                let request = &asked.request;
-                self.wait(notice(request.id.as_str(), &record.task, NoticeKind::Request, &request.summary))
-                    .await;
+    /// Tells and takes back what is due; `again` says whether what did not get through is tried once more.
+    async fn tell_due(&mut self, again: bool) {
+        let due = match self.mirror.host().store().due_notices() {
+            Ok(due) => due,
+            Err(error) => return tracing::warn!("nobody can be notified now: {error}"),
+        };
+        // What was answered meanwhile is not to be told any more, only to be taken back.
+        self.stuck.retain(|(id, is_over), _| due.iter().any(|one| one.id == *id && one.is_over == *is_over));
+        let now_ms = self.mirror.now_ms();
+        let is_quiet = self.quiet.is_some_and(|quiet| quiet.covers(now_ms));
+        let mut fresh = Vec::new();
+        for one in due {
+            let is_old = one.kind == NoticeKind::Ended && one.at_ms < now_ms.saturating_sub(NEWS_MS);
+            let is_written_soon = if one.is_over { &self.withdrawn } else { &self.told }.contains(&one.id);
+            let waits = !again && self.stuck.contains_key(&(one.id.clone(), one.is_over));
+            if is_written_soon || waits || is_quiet && !one.is_over && !is_old {
+                continue;
             }
-            TaskEvent::QuestionAsked(asked) => {
-                let question = &asked.question;
-                self.wait(notice(question.id.as_str(), &record.task, NoticeKind::Question, &question.text))
-                    .await;
+            match (one.is_over, is_old) {
+                (true, _) => self.deliver(one).await,
+                (false, true) => self.tell_no_more(one.id, false),
+                (false, false) => fresh.push(one),
             }
-            TaskEvent::PermissionAnswered(answered) => self.withdraw(answered.request.as_str()).await,
-            TaskEvent::QuestionAnswered(answered) => self.withdraw(answered.request.as_str()).await,
-            TaskEvent::Stopped(stopped) => {
-                let of_task = self.waiting.iter().filter(|(_, (notice, _))| notice.task == record.task);
-                let over: Vec<String> = of_task.map(|(id, _)| id.clone()).collect();
-                for id in over {
-                    self.withdraw(&id).await;
-                }
-                let head = match stopped.reason {
-                    StopReason::Completed => "Done",
-                    // The user did that, and knows.
-                    StopReason::ManualStop => return,
-                    StopReason::Error | StopReason::IterationLimit | StopReason::Denied => "Ended",
-                };
-                let text = format!("{head}: {}", stopped.summary);
-                self.wait(notice(record.task.as_str(), &record.task, NoticeKind::Ended, &text)).await;
-            }
-            _ => {}
         }
-    }
-
-    /// A request that stood open before a restart is asked again under its own id; it is told once.
-    async fn wait(&mut self, notice: Notice) {
-        self.waiting.entry(notice.id.clone()).or_insert((notice, false));
-        self.tell_waiting().await;
-    }
-
-    async fn withdraw(&mut self, id: &str) {
-        if let Some((mut notice, true)) = self.waiting.remove(id) {
-            notice.withdrawn = true;
-            self.show(&notice).await;
-        }
-    }
-
-    /// Tells what was not told, unless it is quiet.
-    async fn tell_waiting(&mut self) {
-        if self.quiet.is_some_and(|quiet| quiet.covers(self.mirror.now_ms())) {
+        if fresh.is_empty() {
             return;
         }
-        let fresh = self.waiting.values_mut().filter(|(_, is_told)| !is_told);
-        let fresh: Vec<Notice> = fresh
-            .map(|(notice, is_told)| {
-                *is_told = true;
-                notice.clone()
-            })
-            .collect();
-        for notice in fresh {
-            self.show(&notice).await;
+        // Durable before anybody hears of it: what is answered from here on is taken back.
+        let ids = fresh.iter().map(|one| one.id.clone()).collect();
+        match self.mirror.host().store().begin_notices(ids).await {
+            Ok(begun) => {
+                for one in fresh.into_iter().filter(|one| begun.contains(&one.id)) {
+                    self.deliver(one).await;
+                }
+            }
+            Err(error) => tracing::warn!("nobody can be notified now: {error}"),
         }
-        // An end is told and done with; nobody answers it.
-        self.waiting.retain(|_, (notice, is_told)| !(*is_told && notice.kind == NoticeKind::Ended));
     }
 
-    async fn show(&self, notice: &Notice) {
-        for channel in &self.channels {
-            if let Err(error) = channel.show(notice).await {
-                tracing::warn!("notice {} did not go out through {}: {error}", notice.id, channel.name());
+    /// Shows a notice through every channel that has not taken it, or takes it back there.
+    async fn deliver(&mut self, due: DueNotice) {
+        let key = (due.id.clone(), due.is_over);
+        let (channels, tries) = match self.stuck.remove(&key) {
+            Some(stuck) => (stuck.channels, stuck.tries + 1),
+            None => ((0..self.channels.len()).collect(), 1),
+        };
+        let notice = notice(&due);
+        let showing = channels.iter().filter_map(|place| Some((*place, self.channels.get(*place)?)));
+        let shown = join_all(showing.map(|(place, channel)| {
+            let notice = &notice;
+            async move { (place, channel.name(), channel.show(notice).await) }
+        }))
+        .await;
+        let mut failed = Vec::new();
+        for (place, name, outcome) in shown {
+            if let Err(error) = outcome {
+                tracing::warn!("notice {} did not go out through {name}: {error}", notice.id);
+                failed.push(place);
+            }
+        }
+        if failed.is_empty() || tries >= MOST_TRIES {
+            self.tell_no_more(due.id, due.is_over);
+        } else {
+            self.stuck.insert(key, Stuck { channels: failed, tries });
+        }
+    }
+
+    /// Remembers what is to be written down.
+    fn tell_no_more(&mut self, id: String, is_over: bool) {
+        if is_over { &mut self.withdrawn } else { &mut self.told }.push(id);
+        self.write_down_at.get_or_insert_with(|| Instant::now() + WRITE_DOWN);
+    }
+
+    /// Writes down what was told and taken back.
+    async fn write_down(&mut self) {
+        if self.told.is_empty() && self.withdrawn.is_empty() {
+            self.write_down_at = None;
+            return;
+        }
+        let (told, withdrawn) = (self.told.clone(), self.withdrawn.clone());
+        match self.mirror.host().store().finish_notices(told, withdrawn).await {
+            Ok(()) => {
+                (self.told, self.withdrawn) = (Vec::new(), Vec::new());
+                self.write_down_at = None;
+            }
+            Err(error) => {
+                tracing::warn!("what was notified cannot be written down: {error}");
+                self.write_down_at = Some(Instant::now() + LOOK);
             }
         }
     }
 }
 
-fn notice(id: &str, task: &TaskId, kind: NoticeKind, text: &str) -> Notice {
-    let line = text.lines().next().unwrap_or_default();
-    let short: String = line.chars().take(MAX_TEXT_CHARS).collect();
-    let text = deputy_policy::visible(&short);
-    Notice { id: id.to_owned(), task: task.clone(), kind, text, withdrawn: false }
+/// Whether an event may change what is to be told.
+fn concerns(event: &TaskEvent) -> bool {
+    matches!(
+        event,
+        TaskEvent::PermissionRequested(_)
+            | TaskEvent::QuestionAsked(_)
+            | TaskEvent::PermissionAnswered(_)
+            | TaskEvent::QuestionAnswered(_)
+            | TaskEvent::Stopped(_)
+    )
+}
+
+/// The line for people: the first of the text, without secrets, since it shows on locked screens.
+fn notice(due: &DueNotice) -> Notice {
+    let line = due.text.lines().next().unwrap_or_default();
+    let short: String = deputy_agent::without_secrets(line).chars().take(MAX_TEXT_CHARS).collect();
+    Notice {
+        id: due.id.clone(),
+        task: due.task.clone(),
+        kind: due.kind,
+        text: deputy_policy::visible(&short),
+        withdrawn: due.is_over,
+    }
+}
+
+async fn at(time: Option<Instant>) {
+    match time {
+        Some(time) => tokio::time::sleep_until(time).await,
+        None => std::future::pending().await,
+    }
 }

@@ -5,14 +5,15 @@ use crate::notify::seal::seal;
 use async_trait::async_trait;
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use bytes::Bytes;
-use deputy_protocol::Notice;
+use deputy_protocol::{DeviceId, Notice};
 use deputy_store::{PairedDevice, Store};
 use http_body_util::Full;
 use hyper::Request;
 use hyper::client::conn::http1;
 use hyper_util::rt::TokioIo;
 use rustls::pki_types::ServerName;
-use std::sync::Arc;
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
@@ -27,6 +28,8 @@ pub(super) struct Ntfy {
     topic: Url,
     store: Store,
     tls: Option<TlsConnector>,
+    /// Who has a notice already that others could not be sent: they are not told twice.
+    reached: Mutex<HashSet<(String, bool, DeviceId)>>,
 }
 
 impl Ntfy {
@@ -41,7 +44,7 @@ impl Ntfy {
             "http" => None,
             other => return Err(failed(format!("`{other}` is neither https nor http"))),
         };
-        Ok(Self { topic, store, tls })
+        Ok(Self { topic, store, tls, reached: Mutex::default() })
     }
 
     async fn send(&self, device: &PairedDevice, key: &[u8], notice: &Notice) -> Result<(), String> {
@@ -77,13 +80,26 @@ impl Channel for Ntfy {
         let mut failed = None;
         for device in devices.iter().filter(|device| device.device.revoked_at_ms.is_none()) {
             let Some(key) = &device.seal_key else { continue };
+            let this = (notice.id.clone(), notice.withdrawn, device.device.id.clone());
+            if self.reached().contains(&this) {
+                continue;
+            }
             match tokio::time::timeout(TIMEOUT, self.send(device, key, notice)).await {
-                Ok(Ok(())) => {}
+                Ok(Ok(())) => drop(self.reached().insert(this)),
                 Ok(Err(error)) => failed = Some(error),
                 Err(_) => failed = Some(format!("no answer within {} seconds", TIMEOUT.as_secs())),
             }
         }
+        if failed.is_none() || notice.withdrawn {
+            self.reached().retain(|(id, withdrawn, _)| *id != notice.id || *withdrawn && failed.is_some());
+        }
         failed.map_or(Ok(()), Err)
+    }
+}
+
+impl Ntfy {
+    fn reached(&self) -> MutexGuard<'_, HashSet<(String, bool, DeviceId)>> {
+        self.reached.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -105,10 +105,18 @@ async fn of_a_yes_and_a_no_that_wait_together_the_no_wins() {
 #[tokio::test]
 async fn what_is_dangerous_is_allowed_only_once_from_afar() {
     let (_folder, store, id) = parked().await;
-    let dangerous = PermissionRequest { id: RequestId::new("s"), risk: Risk::High, ..request("r", &id) };
+    let dangerous = PermissionRequest {
+        id: RequestId::new("s"),
+        risk: Risk::High,
+        digest: digest('b'),
+        ..request("r", &id)
+    };
     store.append(&id, 11, vec![asked(dangerous)]).await.unwrap();
-    let answer =
-        |choice| PermissionAnswer { request: RequestId::new("s"), ..signed("phone", "n", 1_000, choice) };
+    let answer = |choice| PermissionAnswer {
+        request: RequestId::new("s"),
+        digest: digest('b'),
+        ..signed("phone", "n", 1_000, choice)
+    };
     let lasting =
         request("r", &id).offered.into_iter().map(|offer| offer.lifetime).find(|l| *l != once()).unwrap();
     assert_eq!(store.answer_permission(answer(allow(lasting)), 20).await.unwrap(), Answered::NotOffered);

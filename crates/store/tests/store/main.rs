@@ -13,9 +13,13 @@ mod devices;
 #[cfg(test)]
 mod grants;
 #[cfg(test)]
+mod inbox;
+#[cfg(test)]
 mod journal;
 #[cfg(test)]
 mod lists;
+#[cfg(test)]
+mod notices;
 #[cfg(test)]
 mod opening;
 #[cfg(test)]

@@ -1,0 +1,287 @@
+//! The inbox under a flood: twenty open requests at most, the same call once, the others wait their turn; nothing is
+//! dropped, and nothing runs that nobody allowed.
+
+use crate::world::{World, allow_once, deny};
+use async_trait::async_trait;
+use deputy_planner::{PlanError, Planner, ProgressSink};
+use deputy_protocol::*;
+use deputy_store::MAX_OPEN_REQUESTS;
+use deputy_testkit::{TempHome, calls, done};
+use serde_json::json;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use tokio_util::sync::CancellationToken;
+
+/// Runs the task's goal as a command, once, then ends. A goal of several lines is several commands, one a plan.
+struct Obedient;
+
+#[async_trait]
+impl Planner for Obedient {
+    async fn plan(
+        &self,
+        request: PlanRequest,
+        _: ProgressSink,
+        _: CancellationToken,
+    ) -> Result<PlanReply, PlanError> {
+        let goal = request.messages.iter().find_map(|message| match message {
+            Message::User(user) => Some(user.text.clone()),
+            _ => None,
+        });
+        let ran = request.messages.iter().filter(|message| matches!(message, Message::Tool(_))).count();
+        let plan = match goal.unwrap_or_default().lines().nth(ran) {
+            Some(command) => calls([("shell", json!({ "command": command }))]),
+            None => done("ok"),
+        };
+        Ok(PlanReply { plan, usage: Usage::default() })
+    }
+}
+
+/// So many tasks ask at once; 5,000 is what the promise names.
+fn all() -> usize {
+    std::env::var("DEPUTY_REQUESTS").map_or(60, |count| count.parse().unwrap())
+}
+
+async fn world() -> World {
+    let mut home = TempHome::new().unwrap();
+    home.set("max_concurrent_tasks", 4).unwrap();
+    World::open(home, Arc::new(Obedient)).await
+}
+
+async fn start(world: &World, goal: &str) -> TaskId {
+    world.start(StartCommand { goal: goal.into(), standing_consent: None, ..world.start_command() }).await
+}
+
+fn open(world: &World) -> Vec<PermissionRequest> {
+    world.host.store().open_requests().unwrap()
+}
+
+/// Waits until so many requests are open and every other task has parked or ended.
+async fn settled(world: &mut World, wanted: usize) {
+    loop {
+        let tasks = world.host.store().unfinished().unwrap();
+        let parked = TaskState::Paused(PausedTask { reason: PauseReason::Permission, iteration: 1 });
+        if open(world).len() == wanted && tasks.iter().all(|task| task.state == parked) {
+            return;
+        }
+        world.wait(|_| Some(())).await;
+    }
+}
+
+async fn answer(world: &World, choice: impl Fn(&PermissionRequest) -> Choice) -> Vec<PermissionRequest> {
+    let requests = open(world);
+    for request in &requests {
+        world.decide(request, choice(request)).await.unwrap();
+    }
+    requests
+}
+
+/// What the commands made. The walls may leave a place for `.git` behind.
+fn made(world: &World) -> BTreeSet<String> {
+    let entries = std::fs::read_dir(world.home.workspace()).unwrap();
+    let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    names.filter(|name| name != ".git").collect()
+}
+
+/// Five thousand requests (`DEPUTY_REQUESTS=5000`): at most twenty are open, each is asked and answered once.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_flood_comes_through_twenty_places() {
+    let all = all();
+    let world = world().await;
+    let mut tasks = Vec::new();
+    for n in 0..all {
+        tasks.push(start(&world, &format!("touch f{n}")).await);
+    }
+    let (mut answered, mut allowed) = (BTreeMap::new(), BTreeSet::new());
+    let mut seen = 0;
+    while answered.len() < all {
+        let requests = open(&world);
+        assert!(requests.len() <= MAX_OPEN_REQUESTS as usize);
+        for request in requests {
+            // Every third is refused.
+            let choice = if answered.len() % 3 == 0 { deny("no") } else { allow_once() };
+            if matches!(choice, Choice::Allow(_)) {
+                allowed.insert(request.details.command.clone().unwrap().replace("touch ", ""));
+            }
+            world.decide(&request, choice.clone()).await.unwrap();
+            assert!(answered.insert(request.id.clone(), choice).is_none(), "asked twice");
+        }
+        while open(&world).is_empty()
+            && answered.len() < all
+            && world.host.store().last_seq().unwrap() == seen
+        {
+            tokio::task::yield_now().await;
+        }
+        seen = world.host.store().last_seq().unwrap();
+    }
+    while !world.host.store().unfinished().unwrap().is_empty() {
+        tokio::task::yield_now().await;
+    }
+    let mut open_now: BTreeSet<RequestId> = BTreeSet::new();
+    let mut asked = 0;
+    let mut after = 0;
+    loop {
+        let page = world.host.store().events_since(after, 1_000).unwrap();
+        let Some(last) = page.last() else { break };
+        after = last.seq;
+        for record in page {
+            match record.event {
+                TaskEvent::PermissionRequested(event) => {
+                    asked += 1;
+                    open_now.insert(event.request.id);
+                    assert!(open_now.len() <= MAX_OPEN_REQUESTS as usize, "at event {}", record.seq);
+                }
+                TaskEvent::PermissionAnswered(event) => {
+                    assert!(matches!(event.by, Answerer::Local(_)), "{event:?}");
+                    assert_eq!(answered.get(&event.request), Some(&event.choice));
+                    assert!(open_now.remove(&event.request));
+                }
+                _ => {}
+            }
+        }
+    }
+    assert_eq!((asked, open_now.len()), (all, 0), "each was asked, and answered");
+    assert_eq!(made(&world), allowed, "what ran is what was allowed");
+    println!("{all} tasks asked, {} allowed", allowed.len());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_yes_counts_once_and_a_no_for_all_who_wait_to_ask_the_same() {
+    let mut world = world().await;
+    // Each leaves a mark, and all are the very same call.
+    for _ in 0..5 {
+        start(&world, "mktemp ./mark.XXXXXX").await;
+    }
+    settled(&mut world, 1).await;
+    let first = answer(&world, |_| allow_once()).await.remove(0);
+    let second = loop {
+        match open(&world).pop() {
+            Some(request) if request.id != first.id => break request,
+            _ => tokio::task::yield_now().await,
+        }
+    };
+    assert_eq!(second.digest, first.digest);
+    settled(&mut world, 1).await;
+    assert_eq!(made(&world).len(), 1, "one was allowed");
+    world.decide(&second, deny("not again")).await.unwrap();
+    while !world.host.store().unfinished().unwrap().is_empty() {
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(made(&world).len(), 1);
+    let mut told = Vec::new();
+    for task in world.host.store().tasks(10).unwrap() {
+        let events = world.events_of(&task.id);
+        let asked = events.iter().any(|event| matches!(event, TaskEvent::PermissionRequested(_)));
+        let result = events.into_iter().find_map(|event| match event {
+            TaskEvent::ToolFinished(end) => Some(end.result),
+            _ => None,
+        });
+        told.push((asked, result.unwrap()));
+    }
+    assert_eq!(told.iter().filter(|(asked, _)| *asked).count(), 2);
+    let shared: Vec<_> = told.iter().filter(|(asked, _)| !asked).map(|(_, result)| result).collect();
+    assert_eq!(shared.len(), 3);
+    for result in shared {
+        assert_eq!(result.status, CallStatus::Denied);
+        assert!(result.content.contains(second.id.as_str()), "{}", result.content);
+        assert!(result.content.contains("not again"), "{}", result.content);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_yes_for_longer_lets_those_through_that_waited() {
+    let mut world = world().await;
+    for _ in 0..4 {
+        start(&world, "mktemp ./mark.XXXXXX").await;
+    }
+    settled(&mut world, 1).await;
+    answer(&world, |request| {
+        let offer = request.offered.iter().find(|offer| matches!(offer.lifetime, Lifetime::Always(_)));
+        Choice::Allow(AllowChoice { lifetime: offer.unwrap().lifetime.clone() })
+    })
+    .await;
+    for _ in 0..4 {
+        assert_eq!(world.ended().await.reason, StopReason::Completed);
+    }
+    assert_eq!(made(&world).len(), 4);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_line_is_there_again_after_a_restart() {
+    const ALL: usize = 26;
+    let mut world = world().await;
+    for n in 0..ALL {
+        start(&world, &format!("touch f{n}")).await;
+    }
+    settled(&mut world, MAX_OPEN_REQUESTS as usize).await;
+    let before = open(&world);
+    // A task with a consent beforehand waits for nobody, and so for no place.
+    let hasty = StartCommand {
+        goal: "mkdir hasty".into(),
+        standing_consent: Some(Risk::Medium),
+        ..world.start_command()
+    };
+    world.start(hasty).await;
+    assert_eq!(world.ended().await.reason, StopReason::Completed);
+    assert_eq!(made(&world), BTreeSet::from(["hasty".to_owned()]));
+
+    let home = world.end().await;
+    let mut world = World::open(home, Arc::new(Obedient)).await;
+    assert_eq!(open(&world), before, "the same ids, the same digests");
+    // One that waits is stopped: it never asks.
+    let waiting = world
+        .host
+        .store()
+        .unfinished()
+        .unwrap()
+        .into_iter()
+        .rev()
+        .find(|task| !before.iter().any(|request| request.task == task.id));
+    let stopped = waiting.unwrap().id;
+    world.command(Command::Stop(StopCommand { task: stopped.clone() })).await.unwrap();
+    world.decide(&before[0], deny("")).await.unwrap();
+    let next = world.requested().await;
+    assert!(!before.contains(&next));
+    for _ in 0..2 {
+        answer(&world, |_| allow_once()).await;
+        settled_or_idle(&mut world).await;
+    }
+    assert_eq!(
+        made(&world).len(),
+        ALL - 2 + 1,
+        "all but the refused and the stopped one, and the hasty one's"
+    );
+    let of_stopped = world.events_of(&stopped);
+    assert!(!of_stopped.iter().any(|event| matches!(event, TaskEvent::PermissionRequested(_))));
+}
+
+/// Waits until nothing works: every task is parked, or all have ended.
+async fn settled_or_idle(world: &mut World) {
+    while world.host.is_busy().unwrap()
+        || open(world).is_empty() && !world.host.store().unfinished().unwrap().is_empty()
+    {
+        tokio::task::yield_now().await;
+    }
+}
+
+/// A model that mixes harmless calls in between is braked all the same.
+#[tokio::test]
+async fn three_refusals_ask_whatever_ran_in_between() {
+    let mut world = world().await;
+    let goal = "touch a\nls\ntouch b\nls -a\ntouch c\nls -l\ntouch d\nls -R\ntouch e\nls -t";
+    start(&world, goal).await;
+    for choice in [deny(""), deny(""), allow_once(), deny(""), deny("")] {
+        let request = world.requested().await;
+        world.decide(&request, choice).await.unwrap();
+    }
+    assert_eq!(world.ended().await.reason, StopReason::Completed, "a yes in between begins anew");
+    start(&world, goal).await;
+    for _ in 0..3 {
+        let request = world.requested().await;
+        world.decide(&request, deny("")).await.unwrap();
+    }
+    let asked = world.asked().await;
+    assert!(asked.text.contains("You said no 3 times"), "{}", asked.text);
+    world.answer(&asked, "stop").await.unwrap();
+    assert_eq!(world.ended().await.reason, StopReason::Denied);
+    assert_eq!(made(&world), BTreeSet::from(["c".to_owned()]));
+}

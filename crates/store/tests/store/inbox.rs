@@ -1,0 +1,113 @@
+//! The inbox: at most twenty open requests, none of them about the same call; nothing is dropped and nothing allowed by it.
+
+use crate::support::*;
+use deputy_protocol::*;
+use deputy_store::{Answered, MAX_OPEN_REQUESTS, Place, Store, StoreError};
+
+/// A request for the call number `n`.
+fn numbered(n: usize, task: &TaskId) -> PermissionRequest {
+    PermissionRequest { digest: Digest::new(format!("{n:064}")), ..request(&format!("r{n}"), task) }
+}
+
+fn ids(store: &Store) -> Vec<RequestId> {
+    store.open_requests().unwrap().into_iter().map(|request| request.id).collect()
+}
+
+async fn say_no(store: &Store, request: &PermissionRequest) {
+    let answer =
+        PermissionAnswer { digest: request.digest.clone(), ..answer(request.id.as_str(), deny("no")) };
+    assert!(matches!(store.answer_permission(answer, 20).await.unwrap(), Answered::Accepted(_)));
+}
+
+/// So many tasks ask; 5,000 is what the promise names.
+fn all() -> usize {
+    std::env::var("DEPUTY_REQUESTS").map_or(300, |count| count.parse().unwrap())
+}
+
+/// Many tasks that all want to ask: each gets its turn, and only as many as there are places at once.
+#[tokio::test]
+async fn thousands_of_requests_come_through_twenty_places() {
+    let all = all();
+    let (_folder, store) = home();
+    let mut tasks = Vec::new();
+    for n in 0..all {
+        let id = task(&format!("t{n}"));
+        tasks.push((id.clone(), store.append(&id, 1, vec![created(id.as_str(), "s", "goal")])));
+    }
+    let mut line = std::collections::VecDeque::new();
+    for (n, (id, made)) in tasks.into_iter().enumerate() {
+        made.await.unwrap();
+        line.push_back(numbered(n, &id));
+    }
+    let mut answered = 0;
+    while let Some(next) = line.pop_front() {
+        let seq = store.last_seq().unwrap();
+        match store.append(&next.task, 10, vec![iteration(1), asked(next.clone())]).await {
+            Ok(_) => {}
+            Err(StoreError::InboxFull { open }) => {
+                assert_eq!(open, MAX_OPEN_REQUESTS);
+                assert_eq!(store.last_seq().unwrap(), seq, "refused as a whole");
+                assert_eq!(store.place(&next.digest).unwrap(), Place::Full);
+                line.push_front(next);
+                let oldest = store.open_requests().unwrap().remove(0);
+                say_no(&store, &oldest).await;
+                answered += 1;
+            }
+            Err(error) => panic!("{error}"),
+        }
+    }
+    assert_eq!(answered, all - MAX_OPEN_REQUESTS as usize);
+    assert_eq!(ids(&store).len(), MAX_OPEN_REQUESTS as usize);
+    store.check_integrity().unwrap();
+}
+
+#[tokio::test]
+async fn the_same_call_is_open_once() {
+    let (_folder, store) = home();
+    let (one, two) = (start(&store, "one").await, start(&store, "two").await);
+    let first = numbered(1, &one);
+    let second = PermissionRequest { id: RequestId::new("second"), ..numbered(1, &two) };
+    assert_eq!(store.place(&first.digest).unwrap(), Place::Free);
+    store.append(&one, 10, vec![iteration(1), asked(first.clone())]).await.unwrap();
+    assert_eq!(store.place(&first.digest).unwrap(), Place::Equal(first.id.clone()));
+    let refused = store.append(&two, 10, vec![iteration(1), asked(second.clone())]).await.unwrap_err();
+    assert!(matches!(&refused, StoreError::AskedAlready { request } if *request == first.id), "{refused}");
+    assert_eq!(ids(&store), std::slice::from_ref(&first.id));
+    assert!(store.request(&second.id).unwrap().is_none());
+
+    let mut closed = store.requests_closed();
+    assert_eq!(store.refusal(&first.id).unwrap(), None);
+    say_no(&store, &first).await;
+    assert!(closed.has_changed().unwrap());
+    closed.mark_unchanged();
+    assert_eq!(store.refusal(&first.id).unwrap().as_deref(), Some("no"));
+    store.append(&two, 30, vec![iteration(1), asked(second.clone())]).await.unwrap();
+    assert!(!closed.has_changed().unwrap(), "a request was opened, and none closed");
+    assert_eq!(ids(&store), [second.id]);
+}
+
+/// What is answered as it is asked, by a consent beforehand, waits for nobody and needs no place.
+#[tokio::test]
+async fn what_is_answered_at_once_needs_no_place() {
+    let (_folder, store) = home();
+    let id = start(&store, "t").await;
+    for n in 0..MAX_OPEN_REQUESTS as usize {
+        store.append(&id, 10, vec![asked(numbered(n, &id))]).await.unwrap();
+    }
+    let more = PermissionRequest { id: RequestId::new("more"), ..numbered(3, &id) };
+    let answered = PermissionAnswered {
+        request: more.id.clone(),
+        call: more.call.clone(),
+        digest: more.digest.clone(),
+        choice: allow(once()),
+        by: Answerer::Standing(StandingAnswerer { up_to: Risk::Medium }),
+    };
+    let events = vec![asked(more.clone()), TaskEvent::PermissionAnswered(answered)];
+    store.append(&id, 11, events).await.unwrap();
+    assert!(matches!(
+        store.append(&id, 12, vec![asked(numbered(99, &id))]).await,
+        Err(StoreError::InboxFull { .. })
+    ));
+    // Asking again under the same id takes the place that it has.
+    store.append(&id, 13, vec![asked(numbered(3, &id))]).await.unwrap();
+}
