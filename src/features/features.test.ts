@@ -107,10 +107,7 @@ describe("the side column", () => {
     const state = stateAfter(
       { from: "page", open: id },
       { from: "page", complete: id, console: undefined },
-      {
-        from: "host",
-        message: { type: "query_reply", id: "q", answer: { answer: "events", events: records } },
-      },
+      { from: "page", past: id, events: records, shortened: [], tail: false },
     );
     const journal = state.journals.get(id) ?? emptyJournal(id);
     expect(stepsOf(journal, false).map((step) => [step.title, step.stands])).toEqual([

@@ -138,7 +138,7 @@ describe("the client", () => {
     await answer((id) => ({
       type: "query_reply",
       id,
-      answer: { answer: "events", events: records.slice(0, 6) },
+      answer: { answer: "events", events: records.slice(0, 6), shortened: [] },
     }));
     const call = "t-1-1";
     const running = { call, summary: "", started_at_ms: 0, output: "half a li" };

@@ -1,7 +1,7 @@
 /** The store as React sees it. */
 import { createContext, useContext, useEffect, useRef, useSyncExternalStore } from "react";
 import type { Client } from "./client";
-import type { Journal } from "./journal";
+import { type Journal, shownOf } from "./journal";
 import type { AppState } from "./state";
 import type { Store } from "./store";
 
@@ -25,10 +25,10 @@ export function useStore<T>(select: (state: AppState) => T): T {
   return useSyncExternalStore(store.subscribe, () => select(store.get()));
 }
 
-/** A task's story; asked for when it is not here yet. */
-export function useJournal(task: string): Journal | undefined {
+/** A task's story as far as it can be shown; asked for when it is not here yet. */
+export function useJournal(task: string): { journal: Journal | undefined; isWhole: boolean } {
   const { client } = useHost();
-  const journal = useStore((state) => state.journals.get(task));
+  const known = useStore((state) => state.journals.get(task));
   const online = useStore((state) => state.link.is === "online");
   const asked = useRef<string>("");
   useEffect(() => {
@@ -39,5 +39,5 @@ export function useJournal(task: string): Journal | undefined {
       asked.current = "";
     });
   }, [client, task, online]);
-  return journal;
+  return { journal: known && shownOf(known), isWhole: known?.status === "ready" };
 }

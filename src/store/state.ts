@@ -59,6 +59,8 @@ export const initialState: AppState = {
 /** What the page itself puts in. */
 export type PageInput = { from: "page" } & (
   | { /** A screen wants a task's whole story. */ open: string }
+  /** Past events of that task, the next ones in order; with `tail` the newest, to be shown until all are in. */
+  | { past: string; events: readonly EventRecord[]; shortened: readonly number[]; tail: boolean }
   /** All past events of that task are in; what its running calls have said so far comes along. */
   | { complete: string; console: Console | undefined }
   /** An event whose long texts were cut, in full. */

@@ -818,6 +818,10 @@ export interface EventsQuery {
   after: number;
   /** At most so many. */
   limit: number;
+  /** The newest ones of them, and not the oldest: what a screen shows first of a long task. */
+  newest: boolean;
+  /** Long texts cut, as live events have them. */
+  brief: boolean;
 }
 
 /** Grants that hold. */
@@ -1516,6 +1520,8 @@ export interface EventsAnswer {
   answer: "events";
   /** Oldest first. */
   events: EventRecord[];
+  /** Places of those whose long texts were cut; the query `event` gets them in full. */
+  shortened: number[];
 }
 
 /** Everything a call would touch; made by the tool without touching any of it. */

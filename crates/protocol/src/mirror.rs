@@ -144,6 +144,12 @@ pub struct EventsQuery {
     pub after: u64,
     /// At most so many.
     pub limit: u32,
+    /// The newest ones of them, and not the oldest: what a screen shows first of a long task.
+    #[serde(default)]
+    pub newest: bool,
+    /// Long texts cut, as live events have them.
+    #[serde(default)]
+    pub brief: bool,
 }
 
 /// One event in full: what an event that came shortened left out.
@@ -335,6 +341,9 @@ pub struct TasksAnswer {
 pub struct EventsAnswer {
     /// Oldest first.
     pub events: Vec<EventRecord>,
+    /// Places of those whose long texts were cut; the query `event` gets them in full.
+    #[serde(default)]
+    pub shortened: Vec<u64>,
 }
 
 /// Grants.

@@ -2,7 +2,7 @@
 
 use crate::ServeError;
 use crate::gate::{Caller, Gate, Refusal, Who};
-use crate::hub::Hub;
+use crate::hub::{Hub, briefly};
 use deputy_agent::{Host, HostError};
 use deputy_protocol::{
     Answerer, Command, CommandEnvelope, CommandId, CommandOutcome, ConfirmPairingQuery, DeviceId,
@@ -180,6 +180,13 @@ impl Mirror {
             Query::Pairing(_) => Ok(QueryAnswer::Pairing(gate.pairing(self.now_ms())?)),
             Query::ConfirmPairing(ConfirmPairingQuery { number, accept }) => {
                 Ok(QueryAnswer::Pairing(gate.confirm_pairing(&number, accept, self.now_ms())?))
+            }
+            Query::Events(query) => {
+                let brief = query.brief;
+                match self.parts.host.query(Query::Events(query)).await? {
+                    QueryAnswer::Events(answer) if brief => Ok(QueryAnswer::Events(briefly(answer))),
+                    answer => Ok(answer),
+                }
             }
             query => self.parts.host.query(query).await,
         }

@@ -75,6 +75,20 @@ pub(crate) fn of_task(
     rows::all(conn, sql, params![task.as_str(), bounded(after), limit], record)
 }
 
+/// The newest events of one task after `after`, in order.
+pub(crate) fn newest_of_task(
+    conn: &Connection,
+    task: &TaskId,
+    after: u64,
+    limit: u32,
+) -> Result<Vec<EventRecord>, Fault> {
+    let sql =
+        "SELECT seq, task, at_ms, event FROM events WHERE task = ?1 AND seq > ?2 ORDER BY seq DESC LIMIT ?3";
+    let mut records = rows::all(conn, sql, params![task.as_str(), bounded(after), limit], record)?;
+    records.reverse();
+    Ok(records)
+}
+
 /// Calls something with every event, in order.
 pub(crate) fn each(
     conn: &Connection,

@@ -122,6 +122,20 @@ impl Store {
         self.parts.readers.read("read a task's journal", |conn| events::of_task(conn, task, after, limit))
     }
 
+    /// The newest events of one task after `after`, in order.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn newest_task_events(
+        &self,
+        task: &TaskId,
+        after: u64,
+        limit: u32,
+    ) -> Result<Vec<EventRecord>, StoreError> {
+        let newest = |conn: &rusqlite::Connection| events::newest_of_task(conn, task, after, limit);
+        self.parts.readers.read("read a task's journal", newest)
+    }
+
     /// One task.
     ///
     /// # Errors

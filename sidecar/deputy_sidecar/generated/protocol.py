@@ -1102,6 +1102,11 @@ class EventsQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="event
     after: int = 0
     # At most so many.
     limit: int
+    # The newest ones of them, and not the oldest: what a screen shows first of a long
+    # task.
+    newest: bool = False
+    # Long texts cut, as live events have them.
+    brief: bool = False
 
 
 class GrantsQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="grants"):
@@ -1873,6 +1878,8 @@ class EventsAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="eve
 
     # Oldest first.
     events: list[EventRecord]
+    # Places of those whose long texts were cut; the query `event` gets them in full.
+    shortened: list[int] = []
 
 
 class Facts(Wire, frozen=True, kw_only=True):

@@ -18,7 +18,7 @@ import "./task.css";
 export function Task({ id }: { id: string }) {
   const summary = useStore((state) => state.tasks.get(id));
   const known = useStore((state) => state.tasksKnown);
-  const journal = useJournal(id);
+  const { journal, isWhole } = useJournal(id);
   const actions = useTaskActions(id);
   const [undoing, setUndoing] = useState<{ call: string | null }>();
   const state = summary?.state;
@@ -55,13 +55,18 @@ export function Task({ id }: { id: string }) {
               <ErrorNote error={actions.error} onDismiss={actions.clear} />
             </div>
           )}
-          {journal?.status === "ready" ? (
-            <Timeline journal={journal} summary={summary} onUndo={(call) => setUndoing({ call })} />
+          {journal ? (
+            <Timeline
+              journal={journal}
+              isWhole={isWhole}
+              summary={summary}
+              onUndo={(call) => setUndoing({ call })}
+            />
           ) : (
             <Skeleton lines={9} label={t("task.loading")} />
           )}
         </div>
-        {journal?.status === "ready" && <Aside journal={journal} summary={summary} />}
+        {journal && <Aside journal={journal} isWhole={isWhole} summary={summary} />}
       </div>
       <Composer summary={summary} />
       {undoing && <UndoDialog task={id} call={undoing.call} onClose={() => setUndoing(undefined)} />}

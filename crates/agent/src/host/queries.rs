@@ -2,7 +2,7 @@
 
 use super::{Host, HostError};
 use deputy_protocol::{
-    ErrorBody, EventsAnswer, GrantsAnswer, Query, QueryAnswer, Snapshot, StateAnswer, TasksAnswer,
+    ErrorBody, EventsAnswer, EventsQuery, GrantsAnswer, Query, QueryAnswer, Snapshot, StateAnswer, TasksAnswer,
 };
 
 impl Host {
@@ -16,9 +16,15 @@ impl Host {
                 QueryAnswer::Tasks(TasksAnswer { tasks })
             }
             Query::Events(events) => {
-                let events =
-                    store.task_events(&events.task, events.after, events.limit).map_err(HostError::from)?;
-                QueryAnswer::Events(EventsAnswer { events })
+                let EventsQuery { task, after, limit, newest, brief: _ } = events;
+                let events = match newest {
+                    true => store.newest_task_events(&task, after, limit),
+                    false => store.task_events(&task, after, limit),
+                };
+                QueryAnswer::Events(EventsAnswer {
+                    events: events.map_err(HostError::from)?,
+                    shortened: Vec::new(),
+                })
             }
             Query::Event(event) => {
                 let events = store.events_since(event.seq.saturating_sub(1), 1).map_err(HostError::from)?;
@@ -27,7 +33,7 @@ impl Host {
                     let message = format!("There is no event {}.", event.seq);
                     return Err(ErrorBody::new("unknown_event", message, "The snapshot names the newest."));
                 }
-                QueryAnswer::Events(EventsAnswer { events })
+                QueryAnswer::Events(EventsAnswer { events, shortened: Vec::new() })
             }
             // What only the server knows: who looks on, and what is not journalled.
             Query::Console(_)

@@ -69,7 +69,7 @@ async fn organised(
     let mut jobs = Vec::new();
     let mut after = 0;
     loop {
-        let query = EventsQuery { task: task.clone(), after, limit: PAGE };
+        let query = EventsQuery { task: task.clone(), after, limit: PAGE, newest: false, brief: false };
         let QueryAnswer::Events(page) = session.client.query(Query::Events(query)).await? else { break };
         for record in &page.events {
             after = record.seq;

@@ -94,7 +94,13 @@ impl Watcher<'_> {
         const PAGE: u32 = 500;
         loop {
             let query =
-                deputy_protocol::EventsQuery { task: self.task.clone(), after: self.seen, limit: PAGE };
+                deputy_protocol::EventsQuery {
+                    task: self.task.clone(),
+                    after: self.seen,
+                    limit: PAGE,
+                    newest: false,
+                    brief: false,
+                };
             let QueryAnswer::Events(page) = self.session.client.query(Query::Events(query)).await? else {
                 return Err(ClientError::Gone.into());
             };
