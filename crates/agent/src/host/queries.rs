@@ -2,7 +2,8 @@
 
 use super::{Host, HostError};
 use deputy_protocol::{
-    ErrorBody, EventsAnswer, EventsQuery, GrantsAnswer, Query, QueryAnswer, Snapshot, StateAnswer, TasksAnswer,
+    ErrorBody, EventsAnswer, EventsQuery, GrantsAnswer, Query, QueryAnswer, Snapshot, StateAnswer,
+    TasksAnswer,
 };
 
 impl Host {
@@ -47,6 +48,16 @@ impl Host {
                 let message = "This is the server's to answer, not the host's.";
                 return Err(ErrorBody::new("not_here", message, "Ask over the socket."));
             }
+            Query::Choices(_) => QueryAnswer::Choices(self.choices()),
+            Query::Settings(_) => QueryAnswer::Settings(self.settings()),
+            Query::ChangeSettings(query) => QueryAnswer::Settings(self.change_settings(query).await?),
+            Query::SetKey(query) => QueryAnswer::Settings(self.set_key(query).await?),
+            Query::CheckBackend(query) => QueryAnswer::BackendCheck(self.check_backend(query.backend).await?),
+            Query::FindServers(_) => QueryAnswer::LocalServers(self.find_servers().await),
+            Query::Doctor(_) => QueryAnswer::Doctor(self.doctor().await?),
+            Query::Explain(query) => QueryAnswer::Explanation(self.explain(&query)?),
+            Query::Rules(_) => QueryAnswer::Rules(self.user_rules()),
+            Query::Usage(query) => QueryAnswer::Usage(self.usage(query.since_ms)?),
             Query::Grants(_) => QueryAnswer::Grants(self.grants()?),
             Query::PreviewGrant(preview) => QueryAnswer::GrantPreview(self.preview_grant(&preview)?),
             Query::RevokeGrant(revoke) => {

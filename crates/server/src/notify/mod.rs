@@ -13,6 +13,7 @@ use crate::mirror::Mirror;
 use async_trait::async_trait;
 use deputy_agent::config::NotifySettings;
 use deputy_protocol::{AgentState, EventRecord, Notice, NoticeKind, StopReason, TaskEvent, TaskId};
+use deputy_store::Store;
 use std::collections::BTreeMap;
 use std::time::Duration;
 use tokio::sync::broadcast::error::RecvError;
@@ -46,6 +47,13 @@ pub enum NotifyError {
         /// Why.
         why: String,
     },
+}
+
+/// Whether channels can be set up by these settings.
+pub(crate) fn check(store: &Store, settings: &NotifySettings) -> Result<(), NotifyError> {
+    settings.quiet.as_deref().map(str::parse::<Quiet>).transpose()?;
+    settings.ntfy.as_deref().map(|address| ntfy::Ntfy::new(address, store.clone())).transpose()?;
+    Ok(())
 }
 
 /// Notifications of a host.
