@@ -31,6 +31,7 @@ const welcome = (seq: number): ServerMessage => ({
   version: "1",
   seq,
   scopes: [],
+  local: true,
 });
 const idle: ServerMessage = { type: "snapshot", snapshot: { seq: 0, state: { agent: "idle" } } };
 const records = recording("duplicates.jsonl").flatMap((m) => (m.type === "event" ? [m.record] : []));

@@ -1,5 +1,14 @@
 /** The store as React sees it. */
-import { createContext, useContext, useEffect, useRef, useSyncExternalStore } from "react";
+import {
+  createContext,
+  useCallback,
+  useContext,
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from "react";
+import type { DeviceScope, Query, QueryAnswer } from "../protocol";
 import type { Client } from "./client";
 import { type Journal, shownOf } from "./journal";
 import type { AppState } from "./state";
@@ -23,6 +32,38 @@ export function useHost(): Host {
 export function useStore<T>(select: (state: AppState) => T): T {
   const { store } = useHost();
   return useSyncExternalStore(store.subscribe, () => select(store.get()));
+}
+
+/** Whether this page's session may do something. */
+export function useMay(scope: DeviceScope): boolean {
+  return useStore((state) => state.may.scopes.includes(scope));
+}
+
+/** Whether this page is the host's own user's. */
+export function useIsLocal(): boolean {
+  return useStore((state) => state.may.local);
+}
+
+/** An answer of the host's: asked for once the line stands, and again by `reload`. */
+export function useAnswer<A extends QueryAnswer["answer"]>(query: Query, name: A, wanted = true) {
+  type Answer = Extract<QueryAnswer, { answer: A }>;
+  const { client } = useHost();
+  const online = useStore((state) => state.link.is === "online");
+  const [answer, setAnswer] = useState<Answer>();
+  const [error, setError] = useState<unknown>();
+  const text = JSON.stringify(query);
+  const reload = useCallback(async () => {
+    try {
+      setAnswer(await client.query(JSON.parse(text) as Query, name));
+      setError(undefined);
+    } catch (failure) {
+      setError(failure);
+    }
+  }, [client, text, name]);
+  useEffect(() => {
+    if (online && wanted) void reload();
+  }, [online, wanted, reload]);
+  return { answer, error, reload, setAnswer };
 }
 
 /** A task's story as far as it can be shown; asked for when it is not here yet. */

@@ -3,6 +3,7 @@ import type {
   Answerer,
   Choice,
   Console,
+  DeviceScope,
   ErrorBody,
   EventRecord,
   PermissionRequest,
@@ -29,8 +30,16 @@ export interface Settled {
   at: number;
 }
 
+/** What this page's session may do; as it was told last, while the line is down. */
+export interface May {
+  scopes: readonly DeviceScope[];
+  /** Whether it is the host's own user, who alone sees devices and settings. */
+  local: boolean;
+}
+
 export interface AppState {
   link: Link;
+  may: May;
   /** The last event that is in here. */
   seq: number;
   tasks: ReadonlyMap<string, TaskSummary>;
@@ -47,6 +56,8 @@ export interface AppState {
 
 export const initialState: AppState = {
   link: { is: "connecting" },
+  // Until the host has said what this page may do nothing can be done anyway; most pages are the desktop's.
+  may: { scopes: ["monitor", "approve", "command"], local: true },
   seq: 0,
   tasks: new Map(),
   tasksKnown: false,

@@ -58,6 +58,21 @@ export class World {
     await this.serve("127.0.0.1:0");
   }
 
+  /** Starts a host that knows no model, as it is after the installation. */
+  async startFresh(): Promise<void> {
+    await this.serve("127.0.0.1:0");
+  }
+
+  /** The settings' file as it stands. */
+  settings(): string {
+    return readFileSync(join(this.home, "config.toml"), "utf8");
+  }
+
+  /** Puts something into Deputy's own folder. */
+  configure(name: string, text: string) {
+    writeFileSync(join(this.home, name), text);
+  }
+
   /** Starts a host at an address. */
   async serve(listen: string): Promise<void> {
     const host = this.spawn(["--json", "serve", "--listen", listen]);

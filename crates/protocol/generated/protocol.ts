@@ -776,6 +776,8 @@ export interface Choices {
   profiles: ProfileChoice[];
   /** Limits as configured; a profile may narrow them. */
   limits: Limits;
+  /** Folders of the user's that are there and that people keep their files in. */
+  folders: string[];
 }
 
 /** What a new task may be given. */

@@ -22,6 +22,8 @@ pub struct Choices {
     pub profiles: Vec<ProfileChoice>,
     /// Limits as configured; a profile may narrow them.
     pub limits: Limits,
+    /// Folders of the user's that are there and that people keep their files in.
+    pub folders: Vec<String>,
 }
 
 /// A backend that a task may name.

@@ -1105,6 +1105,8 @@ class Choices(Wire, frozen=True, kw_only=True, tag_field="answer", tag="choices"
     profiles: list[ProfileChoice]
     # Limits as configured; a profile may narrow them.
     limits: Limits
+    # Folders of the user's that are there and that people keep their files in.
+    folders: list[str]
 
 
 class ChoicesQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="choices"):

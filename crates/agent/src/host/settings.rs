@@ -22,7 +22,9 @@ const CHECK_TIMEOUT: Duration = Duration::from_secs(20);
 const CONNECT_TIMEOUT: Duration = Duration::from_millis(300);
 /// Where model servers usually listen on loopback.
 const USUAL_SERVERS: &[(&str, u16)] = &[("Ollama", 11434), ("LM Studio", 1234), ("llama.cpp", 8080)];
-/// Texts that a screen may set; the key ends with what the value is.
+/// Where people usually keep what wants tidying or reading.
+const USUAL_FOLDERS: &[&str] = &["Downloads", "Documents", "Desktop"];
+/// Texts that a screen may set.
 const TEXTS: &[&str] = &["backend", "profile", "notify.quiet", "notify.ntfy", "currency"];
 /// Numbers that a screen may set.
 const NUMBERS: &[&str] = &[
@@ -56,6 +58,12 @@ impl Host {
             backends: backends::names(home).into_iter().map(backend).collect(),
             profiles: profile::names(home).into_iter().map(profile).collect(),
             limits: config.limits.over(Limits::default()),
+            folders: USUAL_FOLDERS
+                .iter()
+                .map(|name| self.core.user_home.join(name))
+                .filter(|folder| folder.is_dir())
+                .filter_map(|folder| folder.into_os_string().into_string().ok())
+                .collect(),
         }
     }
 
