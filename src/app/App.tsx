@@ -6,7 +6,7 @@ import { Task } from "../features/task/Task";
 import { NewTask } from "../features/tasks/NewTask";
 import { NoTask } from "../features/tasks/NoTask";
 import { TaskList } from "../features/tasks/TaskList";
-import { useStore } from "../store/hooks";
+import { useIsLocal, useMay, useStore } from "../store/hooks";
 import { t, tn } from "../text";
 import { useKeys } from "./keys";
 import { LinkBanner } from "./LinkBanner";
@@ -52,13 +52,15 @@ export function App() {
   const locked = useStore(({ link }) => link.is === "refused" && link.error.code !== "protocol");
   const waiting = useStore((state) => state.requests.size + state.questions.size);
   const [above, setAbove] = useState<"help" | "palette">();
+  const mayCommand = useMay("command");
+  const local = useIsLocal();
   const hasList = route.screen === "tasks" || route.screen === "new" || route.screen === "task";
   useKeys({
-    n: () => go({ screen: "new" }),
+    n: () => mayCommand && go({ screen: "new" }),
     t: () => go({ screen: "tasks" }),
     i: () => go({ screen: "inbox" }),
     r: () => go({ screen: "rules" }),
-    v: () => go({ screen: "devices" }),
+    v: () => local && go({ screen: "devices" }),
     u: () => go({ screen: "usage" }),
     ",": () => go({ screen: "settings" }),
     "?": () => setAbove("help"),

@@ -8,7 +8,7 @@ import {
   ShieldCheck,
   Smartphone,
 } from "lucide-react";
-import { useStore } from "../store/hooks";
+import { useIsLocal, useStore } from "../store/hooks";
 import { type Key, t } from "../text";
 import { hrefOf, type Route } from "./route";
 
@@ -16,13 +16,15 @@ interface Place {
   route: Route;
   words: Key;
   icon: LucideIcon;
+  /** Whether only the host's own user goes there. */
+  local?: boolean;
 }
 
 const PLACES: readonly Place[] = [
   { route: { screen: "tasks" }, words: "nav.tasks", icon: ListChecks },
   { route: { screen: "inbox" }, words: "nav.inbox", icon: Inbox },
   { route: { screen: "rules" }, words: "nav.rules", icon: ShieldCheck },
-  { route: { screen: "devices" }, words: "nav.devices", icon: Smartphone },
+  { route: { screen: "devices" }, words: "nav.devices", icon: Smartphone, local: true },
   { route: { screen: "usage" }, words: "nav.usage", icon: ChartNoAxesColumn },
   { route: { screen: "settings" }, words: "nav.settings", icon: Settings },
 ];
@@ -33,13 +35,14 @@ function isAt(route: Route, place: Place): boolean {
 }
 
 export function Rail({ route }: { route: Route }) {
+  const local = useIsLocal();
   const waiting = useStore((state) => state.requests.size + state.questions.size);
   return (
     <nav className="rail" aria-label={t("nav.main")}>
       <a className="rail-mark" href={hrefOf({ screen: "tasks" })} aria-label={t("app.name")} tabIndex={-1}>
         <Mark />
       </a>
-      {PLACES.map((place) => {
+      {PLACES.filter((place) => local || !place.local).map((place) => {
         const { icon: Icon } = place;
         const badge = place.route.screen === "inbox" && waiting > 0 ? waiting : 0;
         return (

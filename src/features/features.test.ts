@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseRoute } from "../app/route";
-import type { Part, PermissionRequest, TaskSummary } from "../protocol";
+import type { Part, PermissionRequest, TaskSummary, UsageRow } from "../protocol";
 import { emptyJournal } from "../store/journal";
 import { golden, recording, stateAfter } from "../store/testing";
 import { headline, reach } from "./request/requestWords";
@@ -50,16 +50,44 @@ describe("the list of tasks", () => {
 });
 
 describe("usage", () => {
-  it("counts a task on the day it was begun", () => {
-    const tasks = [
-      task("a", { tokens: 10 }),
-      task("b", { tokens: 5, created_at_ms: NOW - DAY }),
-      task("c", { tokens: 99, created_at_ms: NOW - 60 * DAY }),
-    ];
-    const usage = usageOf(tasks, 30, NOW);
-    expect(usage.tokens).toBe(15);
-    expect(usage.days.slice(-2).map((day) => day.tokens)).toEqual([5, 10]);
-    expect(usage.byBackend).toEqual([{ name: "offline", tokens: 15 }]);
+  const row = (task: string, model: string | null, tokens: number, at_ms = NOW): UsageRow => {
+    return {
+      at_ms,
+      task,
+      goal: `Goal ${task}`,
+      backend: "cloud",
+      model,
+      input_tokens: tokens,
+      output_tokens: 0,
+    };
+  };
+  const price = (of: string, input: number) => ({ of, input, output: 4 * input });
+  const rows = [row("a", "m-large", 10), row("b", "m-small", 5, NOW - DAY), row("a", null, 1)];
+
+  it("counts a plan on the day on which it was made, for its model and its task", () => {
+    const old = row("c", "m-large", 99, NOW - 60 * DAY);
+    const usage = usageOf({ rows: [old, ...rows], prices: [], currency: "USD" }, 30, NOW);
+    expect(usage.total.tokens).toBe(16);
+    expect(usage.days.slice(-2).map((day) => day.tokens)).toEqual([5, 11]);
+    expect(usage.byModel.map(({ name, tokens }) => [name, tokens])).toEqual([
+      ["m-large", 10],
+      ["m-small", 5],
+      ["cloud", 1],
+    ]);
+    expect(usage.byTask.map(({ name, tokens }) => [name, tokens])).toEqual([
+      ["Goal a", 11],
+      ["Goal b", 5],
+    ]);
+  });
+
+  it("says what has no price, and takes the model's before the backend's", () => {
+    const prices = [price("cloud", 2_000_000), price("m-large", 1_000_000)];
+    const usage = usageOf({ rows, prices, currency: "USD" }, 30, NOW);
+    expect(usage.total.money).toBe(10 + 10 + 2);
+    expect(usage.unpriced).toEqual([]);
+    const some = usageOf({ rows, prices: [price("m-large", 1_000_000)], currency: "USD" }, 30, NOW);
+    expect(some.total).toEqual({ tokens: 16, money: 10, unpriced: 6 });
+    expect(some.unpriced).toEqual(["m-small", "cloud"]);
   });
 });
 
@@ -107,10 +135,7 @@ describe("the side column", () => {
     const state = stateAfter(
       { from: "page", open: id },
       { from: "page", complete: id, console: undefined },
-      {
-        from: "host",
-        message: { type: "query_reply", id: "q", answer: { answer: "events", events: records } },
-      },
+      { from: "page", past: id, events: records, shortened: [], tail: false },
     );
     const journal = state.journals.get(id) ?? emptyJournal(id);
     expect(stepsOf(journal, false).map((step) => [step.title, step.stands])).toEqual([

@@ -31,6 +31,7 @@ const welcome = (seq: number): ServerMessage => ({
   version: "1",
   seq,
   scopes: [],
+  local: true,
 });
 const idle: ServerMessage = { type: "snapshot", snapshot: { seq: 0, state: { agent: "idle" } } };
 const records = recording("duplicates.jsonl").flatMap((m) => (m.type === "event" ? [m.record] : []));
@@ -138,7 +139,7 @@ describe("the client", () => {
     await answer((id) => ({
       type: "query_reply",
       id,
-      answer: { answer: "events", events: records.slice(0, 6) },
+      answer: { answer: "events", events: records.slice(0, 6), shortened: [] },
     }));
     const call = "t-1-1";
     const running = { call, summary: "", started_at_ms: 0, output: "half a li" };

@@ -21,8 +21,10 @@ export class HostError extends Error {
 
 /** Tasks that lists hold. */
 const TASKS = 2_000;
-/** Events that one query brings. */
-const PAGE = 5_000;
+/** Events that one query brings: few enough to be folded between two frames. */
+const PAGE = 1_000;
+/** The newest events of a task, which are shown before its past is in. */
+const TAIL = 200;
 /** Errors of a whole connection that trying again does not mend; all others do. */
 const REFUSALS: ReadonlySet<string> = new Set(["protocol", "no_proof", "bad_session", "session_over"]);
 const FIRST_PAUSE_MS = 500;
@@ -93,11 +95,19 @@ export class Client {
     const known = this.store.get().journals.get(task);
     if (known?.status === "ready") return;
     this.store.put({ from: "page", open: task });
-    for (let after = known?.last ?? 0; ; ) {
-      const { events } = await this.query({ query: "events", task, after, limit: PAGE }, "events");
-      const last = events.at(-1);
-      if (last) after = last.seq;
-      if (events.length < PAGE) break;
+    let after = known?.last ?? 0;
+    const ask = async (limit: number, newest: boolean) => {
+      const answer = await this.query({ query: "events", task, after, limit, newest, brief: true }, "events");
+      const isAll = answer.events.length < limit;
+      const { events, shortened } = answer;
+      this.store.put({ from: "page", past: task, events, shortened, tail: newest && !isAll });
+      return { isAll, last: events.at(-1)?.seq ?? after };
+    };
+    let { isAll } = await ask(TAIL, true);
+    while (!isAll) {
+      const page = await ask(PAGE, false);
+      after = page.last;
+      isAll = page.isAll;
     }
     const { console } = await this.query({ query: "console", task }, "console").then(
       (console) => ({ console }),

@@ -1,7 +1,16 @@
 /** The store as React sees it. */
-import { createContext, useContext, useEffect, useRef, useSyncExternalStore } from "react";
+import {
+  createContext,
+  useCallback,
+  useContext,
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from "react";
+import type { DeviceScope, Query, QueryAnswer } from "../protocol";
 import type { Client } from "./client";
-import type { Journal } from "./journal";
+import { type Journal, shownOf } from "./journal";
 import type { AppState } from "./state";
 import type { Store } from "./store";
 
@@ -25,10 +34,42 @@ export function useStore<T>(select: (state: AppState) => T): T {
   return useSyncExternalStore(store.subscribe, () => select(store.get()));
 }
 
-/** A task's story; asked for when it is not here yet. */
-export function useJournal(task: string): Journal | undefined {
+/** Whether this page's session may do something. */
+export function useMay(scope: DeviceScope): boolean {
+  return useStore((state) => state.may.scopes.includes(scope));
+}
+
+/** Whether this page is the host's own user's. */
+export function useIsLocal(): boolean {
+  return useStore((state) => state.may.local);
+}
+
+/** An answer of the host's: asked for once the line stands, and again by `reload`. */
+export function useAnswer<A extends QueryAnswer["answer"]>(query: Query, name: A, wanted = true) {
+  type Answer = Extract<QueryAnswer, { answer: A }>;
   const { client } = useHost();
-  const journal = useStore((state) => state.journals.get(task));
+  const online = useStore((state) => state.link.is === "online");
+  const [answer, setAnswer] = useState<Answer>();
+  const [error, setError] = useState<unknown>();
+  const text = JSON.stringify(query);
+  const reload = useCallback(async () => {
+    try {
+      setAnswer(await client.query(JSON.parse(text) as Query, name));
+      setError(undefined);
+    } catch (failure) {
+      setError(failure);
+    }
+  }, [client, text, name]);
+  useEffect(() => {
+    if (online && wanted) void reload();
+  }, [online, wanted, reload]);
+  return { answer, error, reload, setAnswer };
+}
+
+/** A task's story as far as it can be shown; asked for when it is not here yet. */
+export function useJournal(task: string): { journal: Journal | undefined; isWhole: boolean } {
+  const { client } = useHost();
+  const known = useStore((state) => state.journals.get(task));
   const online = useStore((state) => state.link.is === "online");
   const asked = useRef<string>("");
   useEffect(() => {
@@ -39,5 +80,5 @@ export function useJournal(task: string): Journal | undefined {
       asked.current = "";
     });
   }, [client, task, online]);
-  return journal;
+  return { journal: known && shownOf(known), isWhole: known?.status === "ready" };
 }

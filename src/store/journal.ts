@@ -8,6 +8,7 @@ import type {
   PermissionRequest,
   Question,
   StopReason,
+  TaskEvent,
   TaskSpec,
   ToolResult,
   UndoneFile,
@@ -37,13 +38,13 @@ export interface CallEntry {
   durationMs?: number;
   /** Files that were kept before it changed them. */
   keptFiles: number;
-  /** The event whose long texts are not all here. */
-  cut?: number;
+  /** The events whose long texts are not all here. */
+  cut?: readonly number[];
 }
 
 export type Entry =
   | { is: "goal"; key: string; at: number; text: string }
-  | { is: "thought"; key: string; at: number; iteration: number; text: string; cut?: number }
+  | { is: "thought"; key: string; at: number; iteration: number; text: string; cut?: readonly number[] }
   | CallEntry
   | { is: "question"; key: string; at: number; question: Question; answer?: string }
   | { is: "steer"; key: string; at: number; text: string }
@@ -51,7 +52,7 @@ export type Entry =
   | { is: "resumed" | "interrupted" | "stop_requested"; key: string; at: number }
   | { is: "plan_failed"; key: string; at: number; message: string; attempt: number; retries: boolean }
   | { is: "undone"; key: string; at: number; files: UndoneFile[] }
-  | { is: "end"; key: string; at: number; reason: StopReason; summary: string; cut?: number };
+  | { is: "end"; key: string; at: number; reason: StopReason; summary: string; cut?: readonly number[] };
 
 export interface Journal {
   task: string;
@@ -60,7 +61,9 @@ export interface Journal {
   /** The last event of this task that is in. */
   last: number;
   /** Live events that came while the past was loading; taken up after it. */
-  held: readonly EventRecord[];
+  held: readonly Told[];
+  /** What is shown while the past is loading: the newest events, or what was known before the line broke. */
+  shown?: Journal;
   spec?: TaskSpec;
   entries: readonly Entry[];
   iteration: number;
@@ -73,6 +76,12 @@ export interface Journal {
   stream: string;
   /** Output of calls as it streams, by call; gone once the result is in. */
   outputs: ReadonlyMap<string, string>;
+}
+
+/** An event, and whether its long texts were cut. */
+interface Told {
+  record: EventRecord;
+  shortened: boolean;
 }
 
 /** A journal with nothing in it. */
@@ -94,17 +103,24 @@ export function emptyJournal(task: string): Journal {
 }
 
 /** A journal whose lists this batch owns and may write to. */
-type Draft = Omit<Journal, "entries" | "outputs"> & {
+export type Draft = Omit<Journal, "entries" | "outputs" | "shown"> & {
   entries: Entry[];
   outputs: Map<string, string>;
+  shown?: Draft;
 };
 
-export function draftOf(journal: Journal): Draft {
+export function draftOf({ shown, ...journal }: Journal): Draft {
   return {
     ...journal,
     entries: [...journal.entries],
     outputs: new Map(journal.outputs),
+    ...(shown && { shown: draftOf(shown) }),
   };
+}
+
+/** The journal as a screen shows it: all of it, else what there is to see meanwhile. */
+export function shownOf(journal: Journal): Journal | undefined {
+  return journal.status === "ready" ? journal : journal.shown;
 }
 
 /** Streamed text that is kept for a call or a plan; the whole of it comes with the event. */
@@ -112,6 +128,7 @@ const STREAM_CHARS = 32_000;
 
 /** Takes up a piece of streamed text. */
 export function foldProgress(journal: Draft, call: string | null, text: string) {
+  if (journal.shown) foldProgress(journal.shown, call, text);
   if (call === null) journal.stream = (journal.stream + text).slice(-STREAM_CHARS);
   else journal.outputs.set(call, ((journal.outputs.get(call) ?? "") + text).slice(-STREAM_CHARS));
 }
@@ -119,32 +136,56 @@ export function foldProgress(journal: Draft, call: string | null, text: string) 
 /** Takes up an event as it happens. */
 export function foldLive(journal: Draft, record: EventRecord, shortened: boolean) {
   if (journal.status === "ready") foldEvent(journal, record, shortened);
-  else journal.held = [...journal.held, record];
+  else journal.held = [...journal.held, { record, shortened }];
+  if (journal.shown) foldEvent(journal.shown, record, shortened);
+}
+
+/** The newest events of a task whose past is still to come are all that is shown of it until then. */
+export function foldTail(journal: Draft, records: readonly EventRecord[], shortened: readonly number[]) {
+  if (journal.shown || journal.status === "ready") return;
+  const shown = draftOf({ ...emptyJournal(journal.task), status: "ready" });
+  for (const record of records) foldEvent(shown, record, shortened.includes(record.seq));
+  for (const told of journal.held) foldEvent(shown, told.record, told.shortened);
+  journal.shown = shown;
+}
+
+/** The line broke: what is known stays in view while what was missed is asked for. */
+export function foldBreak(journal: Draft) {
+  if (journal.status === "loading") return;
+  journal.shown = draftOf(journal);
+  journal.status = "loading";
 }
 
 /** Puts the whole texts of an event in place of the cut ones. */
-export function foldWhole(journal: Draft, { seq, event }: EventRecord) {
-  if (event.type === "tool_finished") {
-    change(journal, event.call, { result: event.result }, true);
-    return;
+export function foldWhole(journal: Draft, record: EventRecord) {
+  if (journal.shown) foldWhole(journal.shown, record);
+  const { seq, event } = record;
+  for (const [place, entry] of journal.entries.entries()) {
+    if (!("cut" in entry) || !entry.cut?.includes(seq)) continue;
+    const { cut, ...rest } = { ...entry, ...wholeTexts(entry, event) } as Extract<Entry, { cut?: unknown }>;
+    const left = cut?.filter((each) => each !== seq) ?? [];
+    journal.entries[place] = { ...rest, ...(left.length > 0 && { cut: left }) } as Entry;
   }
-  const place = journal.entries.findLastIndex((entry) => entry.key === `e${seq}`);
-  const entry = journal.entries[place];
-  if (entry?.is === "thought" && event.type === "planned") {
-    const { cut: _, ...rest } = entry;
-    journal.entries[place] = { ...rest, text: event.plan.reasoning.trim() };
+}
+
+/** What an event says in full of an entry that came from it. */
+function wholeTexts(entry: Entry, event: TaskEvent): Partial<Entry> {
+  if (entry.is === "call" && event.type === "tool_finished") return { result: event.result };
+  if (entry.is === "call" && event.type === "planned") {
+    const planned = event.plan.tool_calls.find((call) => call.id === entry.id);
+    return planned ? { parameters: planned.parameters } : {};
   }
-  if (entry?.is === "end" && event.type === "stopped") {
-    const { cut: _, ...rest } = entry;
-    journal.entries[place] = { ...rest, summary: event.summary };
-  }
+  if (entry.is === "thought" && event.type === "planned") return { text: event.plan.reasoning.trim() };
+  if (entry.is === "end" && event.type === "stopped") return { summary: event.summary };
+  return {};
 }
 
 /** The past is in: what was held follows. */
 export function foldHeld(journal: Draft) {
   journal.status = "ready";
-  for (const record of journal.held) foldEvent(journal, record);
+  for (const { record, shortened } of journal.held) foldEvent(journal, record, shortened);
   journal.held = [];
+  delete journal.shown;
 }
 
 /** Takes up an event; one that is in already changes nothing. */
@@ -153,7 +194,7 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
   journal.last = record.seq;
   const { event, at_ms: at } = record;
   const key = `e${record.seq}`;
-  const cut = shortened ? { cut: record.seq } : {};
+  const cut = shortened ? { cut: [record.seq] } : {};
   const push = (entry: Entry) => journal.entries.push(entry);
   switch (event.type) {
     case "created":
@@ -177,7 +218,8 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
       }
       for (const { id, tool, parameters } of plan.tool_calls) {
         const iteration = journal.iteration;
-        push({ is: "call", key: id, at, iteration, id, tool, parameters, phase: "planned", keptFiles: 0 });
+        const call = { key: id, at, iteration, id, tool, parameters, keptFiles: 0, ...cut };
+        push({ is: "call", phase: "planned", ...call });
       }
       return;
     }
@@ -257,12 +299,12 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
   }
 }
 
-function change(journal: Draft, call: string, with_: Partial<CallEntry>, whole = false) {
+function change(journal: Draft, call: string, { cut = [], ...with_ }: Partial<CallEntry>) {
   const place = placeOf(journal, call);
   const entry = journal.entries[place];
   if (entry?.is !== "call") return;
-  const { cut, ...rest } = entry;
-  journal.entries[place] = { ...rest, ...(cut !== undefined && !whole && { cut }), ...with_ };
+  const cuts = [...(entry.cut ?? []), ...cut];
+  journal.entries[place] = { ...entry, ...with_, ...(cuts.length > 0 && { cut: cuts }) };
 }
 
 function kept(journal: Draft, call: string, files: number) {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { EventRecord, ServerMessage } from "../protocol";
-import type { CallEntry } from "./journal";
+import { type CallEntry, emptyJournal, shownOf } from "./journal";
 import { reduce } from "./reduce";
 import { type AppState, type Input, initialState } from "./state";
-import { event, golden, heard, recording, stateAfter } from "./testing";
+import { event, golden, heard, past, recording, stateAfter } from "./testing";
 
 const messages = recording("duplicates.jsonl");
 const records = messages.flatMap((message) => (message.type === "event" ? [message.record] : []));
@@ -141,24 +141,63 @@ describe("a recorded task", () => {
   });
 
   it.each(records.map((_, cut) => cut))("is the same when it is opened after %i events", (cut) => {
-    const reply = (events: EventRecord[]): ServerMessage => {
-      return { type: "query_reply", id: "q", answer: { answer: "events", events } };
-    };
     const live = records.map(event);
     // One event comes live before the answer that holds it, one after.
     const joined = stateAfter(
       ...heard(...messages.slice(0, 2), ...live.slice(0, cut)),
       { from: "page", open: task },
-      ...heard(
-        ...live.slice(cut, cut + 1),
-        reply(records.slice(0, cut + 1)),
-        ...live.slice(cut + 1, cut + 3),
-      ),
+      ...heard(...live.slice(cut, cut + 1)),
+      past(records.slice(Math.max(0, cut - 5), cut + 1), true),
+      past(records.slice(0, cut + 1), false),
+      ...heard(...live.slice(cut + 1, cut + 3)),
       { from: "page", complete: task, console: undefined },
       ...heard(...live.slice(cut + 3)),
     );
     expect(plain(joined)).toMatchObject({ tasks: (plain(state) as { tasks: unknown }).tasks });
     expect(joined.journals.get(task)?.entries).toEqual(journal?.entries);
+  });
+});
+
+describe("a long task", () => {
+  const idle: ServerMessage = { type: "snapshot", snapshot: { seq: 0, state: { agent: "idle" } } };
+  const journal = stateAfter(...story).journals.get(task);
+  const tail = records.slice(-9);
+
+  it("shows its newest events until all are in", () => {
+    const opening = stateAfter({ from: "page", open: task }, past(tail, true));
+    const shown = shownOf(opening.journals.get(task) ?? emptyJournal(task));
+    expect(shown?.entries.at(-1)).toEqual(journal?.entries.at(-1));
+    expect(shown?.entries.length).toBeLessThan(journal?.entries.length ?? 0);
+    const whole = reduce(opening, [
+      past(records, false),
+      { from: "page", complete: task, console: undefined },
+    ]);
+    const known = whole.journals.get(task);
+    expect(known?.shown).toBeUndefined();
+    expect(known?.entries).toEqual(journal?.entries);
+  });
+
+  it("follows what happens meanwhile, and once only", () => {
+    const [, ...later] = records.slice(-3);
+    const opening = stateAfter(
+      { from: "page", open: task },
+      past(records.slice(-9, -2), true),
+      ...heard(...later.map(event)),
+    );
+    const shown = shownOf(opening.journals.get(task) ?? emptyJournal(task));
+    expect(shown?.entries.at(-1)).toEqual(journal?.entries.at(-1));
+    const whole = reduce(opening, [
+      past(records, false),
+      { from: "page", complete: task, console: undefined },
+    ]);
+    expect(whole.journals.get(task)?.entries).toEqual(journal?.entries);
+  });
+
+  it("stays in view when the line breaks", () => {
+    const state = reduce(stateAfter(...opened, ...heard(...records.map(event))), heard(idle));
+    const known = state.journals.get(task) ?? emptyJournal(task);
+    expect(known.status).toBe("loading");
+    expect(shownOf(known)?.entries).toEqual(journal?.entries);
   });
 });
 
@@ -205,7 +244,7 @@ describe("long texts", () => {
         .get(task)
         ?.entries.find((each): each is CallEntry => each.is === "call" && each.id === call);
     };
-    expect(entry(cut)?.cut).toBe(record.seq);
+    expect(entry(cut)?.cut).toEqual([record.seq]);
     const whole = reduce(cut, [{ from: "page", whole: record }]);
     expect(entry(whole)?.cut).toBeUndefined();
     expect(entry(whole)?.result?.content).toBe(result.content);

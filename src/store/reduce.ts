@@ -3,10 +3,12 @@ import type { AgentState, EventRecord, ServerMessage, TaskSummary } from "../pro
 import {
   draftOf,
   emptyJournal,
+  foldBreak,
   foldEvent,
   foldHeld,
   foldLive,
   foldProgress,
+  foldTail,
   foldWhole,
   type Journal,
 } from "./journal";
@@ -57,7 +59,15 @@ class Batch {
 
   private page(input: PageInput) {
     if ("open" in input) this.journal(input.open, true);
-    else if ("whole" in input) {
+    else if ("past" in input) {
+      const journal = this.journal(input.past, false);
+      if (!journal) return;
+      if (input.tail) foldTail(journal, input.events, input.shortened);
+      else {
+        const cut = new Set(input.shortened);
+        for (const record of input.events) foldEvent(journal, record, cut.has(record.seq));
+      }
+    } else if ("whole" in input) {
       const journal = this.journal(input.whole.task, false);
       if (journal) foldWhole(journal, input.whole);
     } else {
@@ -74,6 +84,7 @@ class Batch {
     switch (message.type) {
       case "welcome":
         this.next.link = { is: "online", version: message.version };
+        this.next.may = { scopes: message.scopes, local: message.local };
         return;
       case "snapshot":
         this.snapshot(message.snapshot.seq, message.snapshot.state);
@@ -91,12 +102,6 @@ class Batch {
         return;
       case "query_reply":
         if (message.answer.answer === "tasks") this.tasks(message.answer.tasks);
-        if (message.answer.answer === "events") {
-          for (const record of message.answer.events) {
-            const journal = this.journal(record.task, false);
-            if (journal) foldEvent(journal, record);
-          }
-        }
         return;
     }
   }
@@ -112,7 +117,7 @@ class Batch {
     // Whatever was open has a gap now; whoever shows it asks for the rest.
     for (const task of new Set([...this.next.journals.keys(), ...this.drafts.keys()])) {
       const journal = this.journal(task, false);
-      if (journal) journal.status = "loading";
+      if (journal) foldBreak(journal);
     }
   }
 

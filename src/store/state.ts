@@ -3,6 +3,7 @@ import type {
   Answerer,
   Choice,
   Console,
+  DeviceScope,
   ErrorBody,
   EventRecord,
   PermissionRequest,
@@ -29,8 +30,16 @@ export interface Settled {
   at: number;
 }
 
+/** What this page's session may do; as it was told last, while the line is down. */
+export interface May {
+  scopes: readonly DeviceScope[];
+  /** Whether it is the host's own user, who alone sees devices and settings. */
+  local: boolean;
+}
+
 export interface AppState {
   link: Link;
+  may: May;
   /** The last event that is in here. */
   seq: number;
   tasks: ReadonlyMap<string, TaskSummary>;
@@ -47,6 +56,8 @@ export interface AppState {
 
 export const initialState: AppState = {
   link: { is: "connecting" },
+  // Until the host has said what this page may do nothing can be done anyway; most pages are the desktop's.
+  may: { scopes: ["monitor", "approve", "command"], local: true },
   seq: 0,
   tasks: new Map(),
   tasksKnown: false,
@@ -59,6 +70,8 @@ export const initialState: AppState = {
 /** What the page itself puts in. */
 export type PageInput = { from: "page" } & (
   | { /** A screen wants a task's whole story. */ open: string }
+  /** Past events of that task, the next ones in order; with `tail` the newest, to be shown until all are in. */
+  | { past: string; events: readonly EventRecord[]; shortened: readonly number[]; tail: boolean }
   /** All past events of that task are in; what its running calls have said so far comes along. */
   | { complete: string; console: Console | undefined }
   /** An event whose long texts were cut, in full. */

@@ -33,6 +33,11 @@ export function event(record: EventRecord): ServerMessage {
   return { type: "event", record, shortened: false };
 }
 
+/** Past events as the client puts them in: the next ones in order, or the newest. */
+export function past(events: readonly EventRecord[], tail: boolean): Input {
+  return { from: "page", past: events[0]?.task ?? "", events, shortened: [], tail };
+}
+
 /** The state after some inputs, from nothing. */
 export function stateAfter(...inputs: Input[]): AppState {
   return reduce(initialState, inputs);

@@ -56,6 +56,18 @@ export function compact(value: number): string {
   return new Intl.NumberFormat(language, { notation: "compact", maximumFractionDigits: 1 }).format(value);
 }
 
+/** What something cost; small sums with as many digits as say anything. */
+export function money(value: number, currency: string): string {
+  const maximumFractionDigits = value > 0 && value < 1 ? 4 : 2;
+  try {
+    const style = { style: "currency", currency, minimumFractionDigits: 2, maximumFractionDigits } as const;
+    return new Intl.NumberFormat(language, style).format(value);
+  } catch {
+    // The configured name is none that browsers know.
+    return `${new Intl.NumberFormat(language, { maximumFractionDigits }).format(value)} ${currency}`;
+  }
+}
+
 export function bytes(value: number): string {
   const units = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
   let step = 0;

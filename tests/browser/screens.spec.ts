@@ -32,6 +32,24 @@ const STORY = {
   ],
 };
 
+/** What a person does on a screen before its picture is taken. */
+const FILLED: Record<string, (page: Page) => Promise<void>> = {
+  new: async (page) => {
+    await page.getByRole("button", { name: "More" }).click();
+  },
+  doctor: async (page) => {
+    await page.getByRole("button", { name: "Look at everything" }).click();
+    const findings = page.locator(".findings li");
+    await expect(findings.first()).toBeVisible();
+    await findings.last().scrollIntoViewIfNeeded();
+  },
+  try: async (page) => {
+    await page.getByLabel("Command").fill("ls -la | sort && curl -fsS https://example.org -o page.html");
+    await page.getByRole("button", { name: "Try" }).click();
+    await expect(page.locator(".verdict-parts li").first()).toBeVisible();
+  },
+};
+
 interface Waiting {
   request: string | undefined;
   question: string | undefined;
@@ -109,6 +127,8 @@ test.describe("every screen is readable by everybody", () => {
       devices: "#/devices",
       usage: "#/usage",
       settings: "#/settings",
+      doctor: "#/settings",
+      try: "#/rules",
     };
   });
   test.afterAll(async () => {
@@ -130,6 +150,7 @@ test.describe("every screen is readable by everybody", () => {
             page.locator(`[data-screen="${shown(place)}"] :is(h1, h2) >> visible=true`).first(),
           ).toBeVisible();
           await expect(page.locator(".skeleton")).toHaveCount(0);
+          await FILLED[name]?.(page);
           await check(page, `${name}-${colorScheme}-${viewport.width}`);
         }
         for (const [name, key] of KEYS) {

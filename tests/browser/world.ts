@@ -8,7 +8,9 @@ import { test as base, expect, type Page } from "@playwright/test";
 
 export { expect };
 
-const BINARIES = join(process.env.CARGO_TARGET_DIR ?? join(import.meta.dirname, "../../target"), "debug");
+const BINARIES =
+  process.env.DEPUTY_BINARIES ??
+  join(process.env.CARGO_TARGET_DIR ?? join(import.meta.dirname, "../../target"), "debug");
 
 /** A call of the scripted model's. */
 export interface Call {
@@ -42,8 +44,8 @@ export class World {
     for (const folder of ["workspace", "deputy", "user"]) mkdirSync(join(this.root, folder));
   }
 
-  /** Starts the model and the host. */
-  async start(script: object): Promise<void> {
+  /** Starts the model and the host; `more` is put beneath the usual settings. */
+  async start(script: object, more = ""): Promise<void> {
     const file = join(this.root, "script.json");
     writeFileSync(file, JSON.stringify(script));
     const model = spawn(join(BINARIES, "scripted-model"), ["--script", file], {
@@ -52,8 +54,23 @@ export class World {
     this.children.push(model);
     const [url] = await lines(model, 1);
     const settings = `[backends.openai_compatible]\nbase_url = "${url}"\nmodel = "scripted"\n`;
-    writeFileSync(join(this.home, "config.toml"), `backend = "openai_compatible"\n${settings}`);
+    writeFileSync(join(this.home, "config.toml"), `backend = "openai_compatible"\n${settings}${more}`);
     await this.serve("127.0.0.1:0");
+  }
+
+  /** Starts a host that knows no model, as it is after the installation. */
+  async startFresh(): Promise<void> {
+    await this.serve("127.0.0.1:0");
+  }
+
+  /** The settings' file as it stands. */
+  settings(): string {
+    return readFileSync(join(this.home, "config.toml"), "utf8");
+  }
+
+  /** Puts something into Deputy's own folder. */
+  configure(name: string, text: string) {
+    writeFileSync(join(this.home, name), text);
   }
 
   /** Starts a host at an address. */

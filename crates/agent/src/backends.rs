@@ -1,7 +1,7 @@
 //! Which backends there are, as far as the core knows without asking the sidecar.
 
 use crate::config::Config;
-use crate::keys::{self, Source};
+use crate::keys::{self, Places, Source};
 use deputy_protocol::ErrorBody;
 use std::path::{Path, PathBuf};
 
@@ -28,6 +28,16 @@ pub fn names(home: &Path) -> Vec<String> {
 
 /// Whether a task can be handed to a backend; says what is missing before anything is started.
 pub fn check(home: &Path, config: &Config, name: &str) -> Result<(), ErrorBody> {
+    check_in(home, config, name, &keys::REAL)
+}
+
+/// The same without a look into the keyring, which may first ask its user for a password.
+pub fn check_quickly(home: &Path, config: &Config, name: &str) -> Result<(), ErrorBody> {
+    let places = Places { keyring: &|_| Ok(Some("perhaps".to_owned())), ..keys::REAL };
+    check_in(home, config, name, &places)
+}
+
+fn check_in(home: &Path, config: &Config, name: &str, places: &Places<'_>) -> Result<(), ErrorBody> {
     let known = names(home);
     if !known.iter().any(|other| other == name) {
         let message = format!("There is no backend `{name}`; there are: {}.", known.join(", "));
@@ -41,7 +51,7 @@ pub fn check(home: &Path, config: &Config, name: &str) -> Result<(), ErrorBody> 
         return Err(ErrorBody::new("backend_settings", message, hint));
     }
     let named = format!("`deputy config set backends.{name}.api_key_env VARIABLE`");
-    let (why, hint) = match (keys::source(config, name), keys::find(config, name, &keys::REAL)) {
+    let (why, hint) = match (keys::source(config, name), keys::find(config, name, places)) {
         (None, _) | (Some(_), Ok(Some(_))) => return Ok(()),
         (Some(Source::Variable(variable)), _) => (
             format!("the variable {variable} is not set"),

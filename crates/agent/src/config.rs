@@ -35,10 +35,24 @@ pub struct Config {
     pub server: ServerSettings,
     /// How you are told that something waits for you.
     pub notify: NotifySettings,
+    /// What a million tokens cost, by the model's or the backend's name.
+    pub prices: BTreeMap<String, TokenPrice>,
+    /// What the prices are in.
+    pub currency: String,
+}
+
+/// What a million tokens cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct TokenPrice {
+    /// A million tokens read.
+    pub input: f64,
+    /// A million tokens written.
+    pub output: f64,
 }
 
 /// How the user is told that something waits.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct NotifySettings {
     /// Local hours in which nobody is disturbed, e.g. `22:00-07:00`; what still waits is told afterwards.
@@ -106,6 +120,8 @@ impl Default for Config {
             undo: UndoSettings::default(),
             server: ServerSettings::default(),
             notify: NotifySettings::default(),
+            prices: BTreeMap::new(),
+            currency: "USD".to_owned(),
         }
     }
 }
@@ -228,32 +244,65 @@ pub fn get(home: &Path, key: &str) -> Result<Option<String>, ConfigError> {
 /// Sets one setting and leaves the rest of the file, comments included, as it is. A setting that would make the
 /// file invalid is refused, and nothing is written.
 pub fn set(home: &Path, key: &str, value: &str) -> Result<(), ConfigError> {
-    let path = path(home);
-    let mut document = parse(&path)?;
-    let parts: Vec<&str> = key.split('.').collect();
-    let unknown =
-        |message: &str| ConfigError::UnknownKey { key: key.to_owned(), message: message.to_owned() };
-    let Some((last, tables)) = parts.split_last().filter(|(last, _)| !last.is_empty()) else {
-        return Err(unknown("a key is words joined by dots, e.g. `backends.openai_compatible.model`"));
-    };
-    let mut table = document.as_table_mut();
-    for part in tables {
-        table = table
-            .entry(part)
-            .or_insert_with(|| {
-                let mut fresh = toml_edit::Table::new();
-                fresh.set_implicit(true);
-                fresh.into()
-            })
-            .as_table_mut()
-            .ok_or_else(|| unknown("a part of it is a value, not a table"))?;
-    }
     // Numbers, booleans and lists as such; everything else is text, so that nobody has to quote twice.
     let value = value.parse::<toml_edit::Value>().unwrap_or_else(|_| value.into());
-    table.insert(last, value.into());
+    change(home, &[(key.to_owned(), Some(value))])
+}
+
+/// Sets some settings, and takes those without a value out: all of them or none, otherwise as [`set`].
+pub fn change(home: &Path, changes: &[(String, Option<toml_edit::Value>)]) -> Result<(), ConfigError> {
+    let path = path(home);
+    let mut document = parse(&path)?;
+    for (key, value) in changes {
+        put(document.as_table_mut(), key, value.clone())
+            .map_err(|message| ConfigError::UnknownKey { key: key.clone(), message: message.to_owned() })?;
+    }
     let text = document.to_string();
-    toml::from_str::<Config>(&text).map_err(|error| unknown(error.message()))?;
+    toml::from_str::<Config>(&text).map_err(|error| {
+        let keys: Vec<&str> = changes.iter().map(|(key, _)| key.as_str()).collect();
+        ConfigError::UnknownKey { key: keys.join("`, `"), message: error.message().to_owned() }
+    })?;
     write(&path, &text)
+}
+
+fn put(table: &mut toml_edit::Table, key: &str, value: Option<toml_edit::Value>) -> Result<(), &'static str> {
+    let parts: Vec<&str> = key.split('.').collect();
+    let Some((last, tables)) = parts.split_last().filter(|_| parts.iter().all(|part| !part.is_empty()))
+    else {
+        return Err("a key is words joined by dots, e.g. `backends.openai_compatible.model`");
+    };
+    let mut table = table;
+    for part in tables {
+        if value.is_none() && !table.contains_key(part) {
+            return Ok(());
+        }
+        let fresh = || {
+            let mut fresh = toml_edit::Table::new();
+            fresh.set_implicit(true);
+            fresh.into()
+        };
+        table = table
+            .entry(part)
+            .or_insert_with(fresh)
+            .as_table_mut()
+            .ok_or("a part of it is a value, not a table")?;
+    }
+    match value {
+        // What stands there keeps the comment beside it.
+        Some(mut value) => match table.get_mut(last).and_then(toml_edit::Item::as_value_mut) {
+            Some(old) => {
+                *value.decor_mut() = old.decor().clone();
+                *old = value;
+            }
+            None => {
+                table.insert(last, value.into());
+            }
+        },
+        None => {
+            table.remove(last);
+        }
+    }
+    Ok(())
 }
 
 fn path(home: &Path) -> PathBuf {
@@ -314,6 +363,17 @@ mod tests {
         assert_eq!(get(home.path(), "backend").unwrap().as_deref(), Some("openai_compatible"));
         assert_eq!(get(home.path(), "limits.max_tokens").unwrap(), None);
 
+        set(home.path(), "profile", "organizer").unwrap();
+        let text = std::fs::read_to_string(home.path().join("config.toml")).unwrap();
+        assert!(text.starts_with("# mine\nprofile = \"organizer\" # why\n"), "{text}");
+        let two = [("limits.max_tokens".to_owned(), Some(7.into())), ("backend".to_owned(), Some(7.into()))];
+        assert!(change(home.path(), &two).is_err(), "all of them or none");
+        change(home.path(), &[("limits.max_tokens".to_owned(), None)]).unwrap();
+        change(home.path(), &[("max_concurrent_tasks".to_owned(), None)]).unwrap();
+        assert_eq!(Config::load(home.path()).unwrap().max_concurrent_tasks, 1);
+        change(home.path(), &[("max_concurrent_tasks".to_owned(), Some(3.into()))]).unwrap();
+
+        let text = std::fs::read_to_string(home.path().join("config.toml")).unwrap();
         let error = set(home.path(), "max_concurent_tasks", "3").unwrap_err().to_string();
         assert!(error.contains("max_concurent_tasks") && error.contains("unknown field"), "{error}");
         assert!(set(home.path(), "max_concurrent_tasks", "many").is_err());

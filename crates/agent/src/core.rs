@@ -11,7 +11,7 @@ use deputy_store::Store;
 use deputy_tools::Registry;
 use deputy_tools::tree::KnownFiles;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::SystemTime;
 use tokio::sync::{Semaphore, broadcast};
 
@@ -21,7 +21,10 @@ pub(crate) struct Core {
     pub(crate) home: PathBuf,
     /// The user's home.
     pub(crate) user_home: PathBuf,
-    pub(crate) config: Config,
+    /// The settings that hold now; a task takes them up where it next asks.
+    pub(crate) settings: RwLock<Arc<Config>>,
+    /// The settings that the host was started with, some of which hold until it ends.
+    pub(crate) at_start: Config,
     pub(crate) store: Store,
     pub(crate) planner: Arc<dyn Planner>,
     pub(crate) registry: Registry,
@@ -40,6 +43,11 @@ pub(crate) struct Core {
 impl Core {
     pub(crate) fn now_ms(&self) -> i64 {
         (self.clock)()
+    }
+
+    /// The settings that hold now.
+    pub(crate) fn config(&self) -> Arc<Config> {
+        self.settings.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Shows something that is not journalled to whoever looks on.

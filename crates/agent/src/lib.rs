@@ -5,6 +5,7 @@
 
 pub mod backends;
 pub mod config;
+pub mod doctor;
 pub mod keyring;
 pub mod keys;
 pub mod machine;

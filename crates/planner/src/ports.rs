@@ -2,7 +2,10 @@
 
 use crate::PlanError;
 use async_trait::async_trait;
-use deputy_protocol::{EmbedReply, EmbedRequest, PlanReply, PlanRequest};
+use deputy_protocol::{
+    BackendRef, EmbedReply, EmbedRequest, InitializeResult, PlanErrorCode, PlanReply, PlanRequest,
+};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
@@ -19,6 +22,19 @@ pub trait Planner: Send + Sync {
         progress: ProgressSink,
         cancel: CancellationToken,
     ) -> Result<PlanReply, PlanError>;
+
+    /// The models that a backend offers, asked now.
+    async fn models(&self, _backend: BackendRef) -> Result<Vec<String>, PlanError> {
+        Err(PlanError::new(PlanErrorCode::BadSettings, "This planner has no models to list."))
+    }
+
+    /// What it says of itself once it has started.
+    async fn hello(&self) -> Result<InitializeResult, PlanError> {
+        Err(PlanError::new(PlanErrorCode::BadSettings, "This planner does not start."))
+    }
+
+    /// Takes other keys, by backend. Plans that are under way end with those they began with.
+    fn take_keys(&self, _keys: BTreeMap<String, String>) {}
 }
 
 /// Turns texts into vectors.

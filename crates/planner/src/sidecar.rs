@@ -11,9 +11,10 @@ use deputy_protocol::{
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
@@ -22,7 +23,8 @@ use tokio_util::sync::CancellationToken;
 /// starts. When the last clone is dropped the process ends.
 #[derive(Clone)]
 pub struct Sidecar {
-    shared: Arc<Shared>,
+    /// Exchanged when it takes other keys; the process before ends with its last request.
+    shared: Arc<RwLock<Arc<Shared>>>,
 }
 
 struct Shared {
@@ -33,28 +35,49 @@ struct Shared {
     commands: OnceLock<mpsc::UnboundedSender<Command>>,
 }
 
+impl Shared {
+    fn new(config: SidecarConfig) -> Self {
+        Self {
+            redactor: Arc::new(Redactor::new(config.keys.values())),
+            config,
+            crashes: Arc::default(),
+            next_id: Arc::new(AtomicU64::new(1)),
+            commands: OnceLock::new(),
+        }
+    }
+
+    fn send(&self, command: Command) -> Result<(), PlanError> {
+        // The supervisor is started here, and not in `new`, because this is always within a runtime.
+        let commands = self.commands.get_or_init(|| {
+            let (sender, commands) = mpsc::unbounded_channel();
+            let Shared { config, redactor, crashes, next_id, .. } = self;
+            let supervisor =
+                Supervisor::new(config.clone(), redactor.clone(), crashes.clone(), next_id.clone(), commands);
+            tokio::spawn(supervisor.run());
+            sender
+        });
+        commands.send(command).map_err(|_| PlanError::closed())
+    }
+}
+
 impl Sidecar {
     /// A sidecar that is not started yet.
     pub fn new(config: SidecarConfig) -> Self {
-        let redactor = Arc::new(Redactor::new(config.keys.values()));
-        Self {
-            shared: Arc::new(Shared {
-                config,
-                redactor,
-                crashes: Arc::default(),
-                next_id: Arc::new(AtomicU64::new(1)),
-                commands: OnceLock::new(),
-            }),
-        }
+        Self { shared: Arc::new(RwLock::new(Arc::new(Shared::new(config)))) }
+    }
+
+    fn shared(&self) -> Arc<Shared> {
+        self.shared.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Starts it when it is not running, and says what it can do.
     pub async fn warm(&self) -> Result<InitializeResult, PlanError> {
         let (reply, answer) = oneshot::channel();
-        self.send(Command::Warm(reply))?;
-        match tokio::time::timeout(self.shared.config.request_timeout, answer).await {
+        let shared = self.shared();
+        shared.send(Command::Warm(reply))?;
+        match tokio::time::timeout(shared.config.request_timeout, answer).await {
             Ok(answer) => answer.map_err(|_| PlanError::closed())?,
-            Err(_) => Err(PlanError::timed_out("initialize", self.shared.config.request_timeout)),
+            Err(_) => Err(PlanError::timed_out("initialize", shared.config.request_timeout)),
         }
     }
 
@@ -72,27 +95,14 @@ impl Sidecar {
     /// `cancelled`.
     pub async fn shutdown(&self) {
         let (done, ended) = oneshot::channel();
-        if self.send(Command::Shutdown(done)).is_ok() {
+        if self.shared().send(Command::Shutdown(done)).is_ok() {
             let _ = ended.await;
         }
     }
 
     /// How often it died, or failed to start, within the last `window`.
     pub fn crashes_within(&self, window: Duration) -> usize {
-        self.shared.crashes.within(window)
-    }
-
-    fn send(&self, command: Command) -> Result<(), PlanError> {
-        // The supervisor is started here, and not in `new`, because this is always within a runtime.
-        let commands = self.shared.commands.get_or_init(|| {
-            let (sender, commands) = mpsc::unbounded_channel();
-            let Shared { config, redactor, crashes, next_id, .. } = &*self.shared;
-            let supervisor =
-                Supervisor::new(config.clone(), redactor.clone(), crashes.clone(), next_id.clone(), commands);
-            tokio::spawn(supervisor.run());
-            sender
-        });
-        commands.send(command).map_err(|_| PlanError::closed())
+        self.shared().crashes.within(window)
     }
 
     async fn call<P: Serialize, R: DeserializeOwned>(
@@ -101,30 +111,31 @@ impl Sidecar {
         params: P,
         progress: Option<ProgressSink>,
     ) -> Result<R, PlanError> {
-        let id = self.shared.next_id.fetch_add(1, Ordering::Relaxed);
+        let shared = self.shared();
+        let id = shared.next_id.fetch_add(1, Ordering::Relaxed);
         let line = wire::frame(Some(id), method, &params)?;
         // The transcript now lives in `line` alone.
         drop(params);
         let (reply, answer) = oneshot::channel();
-        self.send(Command::Request(Request { id, line, progress, reply }))?;
-        let mut flight = Flight { sidecar: self, id, end: FlightEnd::TakenBack };
-        let line = match tokio::time::timeout(self.shared.config.request_timeout, answer).await {
+        shared.send(Command::Request(Request { id, line, progress, reply }))?;
+        let mut flight = Flight { shared: &shared, id, end: FlightEnd::TakenBack };
+        let line = match tokio::time::timeout(shared.config.request_timeout, answer).await {
             Ok(answer) => {
                 flight.end = FlightEnd::Landed;
                 answer.map_err(|_| PlanError::closed())??
             }
             Err(_) => {
                 flight.end = FlightEnd::TimedOut;
-                return Err(PlanError::timed_out(method, self.shared.config.request_timeout));
+                return Err(PlanError::timed_out(method, shared.config.request_timeout));
             }
         };
-        wire::result(&line, &self.shared.redactor)
+        wire::result(&line, &shared.redactor)
     }
 }
 
 impl fmt::Debug for Sidecar {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Sidecar").field(&self.shared.config).finish()
+        f.debug_tuple("Sidecar").field(&self.shared().config).finish()
     }
 }
 
@@ -141,6 +152,19 @@ impl Planner for Sidecar {
             .run_until_cancelled(self.call("inference.plan", request, Some(progress)))
             .await
             .unwrap_or_else(|| Err(PlanError::cancelled()))
+    }
+
+    async fn models(&self, backend: BackendRef) -> Result<Vec<String>, PlanError> {
+        Ok(Sidecar::models(self, backend).await?.models)
+    }
+
+    async fn hello(&self) -> Result<InitializeResult, PlanError> {
+        self.warm().await
+    }
+
+    fn take_keys(&self, keys: BTreeMap<String, String>) {
+        let mut shared = self.shared.write().unwrap_or_else(PoisonError::into_inner);
+        *shared = Arc::new(Shared::new(SidecarConfig { keys, ..shared.config.clone() }));
     }
 }
 
@@ -171,7 +195,7 @@ fn check_vectors(vectors: &[Vec<f32>], count: usize) -> Result<(), PlanError> {
 
 /// A request that is under way; tells the supervisor when its caller no longer waits.
 struct Flight<'a> {
-    sidecar: &'a Sidecar,
+    shared: &'a Shared,
     id: u64,
     end: FlightEnd,
 }
@@ -189,7 +213,7 @@ impl Drop for Flight<'_> {
             FlightEnd::TakenBack => false,
             FlightEnd::TimedOut => true,
         };
-        let _ = self.sidecar.send(Command::Forget { id: self.id, is_overdue });
+        let _ = self.shared.send(Command::Forget { id: self.id, is_overdue });
     }
 }
 

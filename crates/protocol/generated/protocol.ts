@@ -577,12 +577,74 @@ export interface AssistantMessage {
   tool_calls: ToolCall[];
 }
 
+/** An error at the edge. Screens branch on `code` alone. */
+export interface ErrorBody {
+  /** Stable, e.g. `unknown_task`. */
+  code: string;
+  /** What was tried, on what, and why it failed. */
+  message: string;
+  /** What to do next. */
+  hints: string[];
+}
+
+/** What came of asking a backend. */
+export interface BackendCheck {
+  answer: "backend_check";
+  /** The backend. */
+  backend: string;
+  /** Why it cannot be used, if so. */
+  problem: ErrorBody | null;
+  /** The models that it offers. */
+  models: string[];
+  /** How long it took to answer. */
+  took_ms: number;
+}
+
+/** A backend that a task may name. */
+export interface BackendChoice {
+  /** Its name. */
+  name: string;
+  /** The configured model, where there is one. */
+  model: string | null;
+  /** What is missing before it can be asked; a key in the keyring is not looked for. */
+  problem: ErrorBody | null;
+}
+
 /** Which backend, set up how. Stands in every request, so that the sidecar holds no state that a restart loses. */
 export interface BackendRef {
   /** Its name. */
   name: string;
   /** Its settings from `config.toml`, e.g. `base_url`, `model`, `timeout_secs`. */
   settings: Record<string, unknown>;
+}
+
+/** A kind of place for a key. */
+export type KeyPlaceKind =
+  /** A variable of the environment that the host was started in. */
+  | "variable"
+  /** The desktop's keyring. */
+  | "keyring";
+
+/** Where a key is looked for. The key itself never goes to a screen. */
+export interface KeyPlace {
+  /** What kind of place. */
+  kind: KeyPlaceKind;
+  /** The variable's or the keyring entry's name. */
+  name: string;
+}
+
+/** What is known of a backend. */
+export interface BackendSettings {
+  /** Its name. */
+  name: string;
+  /** Whether it came with Deputy; the others are files of the user's own. */
+  shipped: boolean;
+  /** Address of its server. */
+  base_url: string | null;
+  /** Its model. */
+  model: string | null;
+  /** Where its key is looked for; absent where none is expected. */
+  key: KeyPlace | null;
 }
 
 /** Policy's answer for a whole call. */
@@ -651,6 +713,76 @@ export interface Challenge {
   challenge: string;
   /** The server's clock, which every expiry is held against. */
   now_ms: number;
+}
+
+/** One setting, by its key in the file. */
+export interface SettingChange {
+  /** E.g. `limits.max_iterations`. */
+  key: string;
+  /** Its value as text; absent takes the setting out, so that the default holds. */
+  value: string | null;
+}
+
+/** Change settings: all of them or, where one is not valid, none. The answer is the settings. */
+export interface ChangeSettingsQuery {
+  query: "change_settings";
+  /** The changes. */
+  changes: SettingChange[];
+}
+
+/** Ask a backend's provider, now, which models it has. */
+export interface CheckBackendQuery {
+  query: "check_backend";
+  /** The backend. */
+  backend: string;
+}
+
+/** A profile that a task may name. */
+export interface ProfileChoice {
+  /** Its name. */
+  name: string;
+  /** One line for lists; empty where its file cannot be read. */
+  description: string;
+}
+
+/** Limits of a task. `0` means none, but for `tool_output_chars`. A limit that an older journal does not know has its default. */
+export interface Limits {
+  /** Plan-execute-observe cycles, then the task stops as `iteration_limit`. */
+  max_iterations: number;
+  /** Seconds of running (not of waiting for a person), then the task parks. */
+  max_wall_secs: number;
+  /** Tokens over all plans, then the task parks. */
+  max_tokens: number;
+  /** Characters of a result that the planner sees. */
+  tool_output_chars: number;
+  /** Tokens of transcript that go into one plan; older steps are left out, and said to be. */
+  context_tokens: number;
+  /** Seconds a permission request waits before it counts as denied. */
+  request_expiry_secs: number;
+  /** How often the same call may repeat or fail, or calls be denied, in a row before the user is asked. */
+  brake_after: number;
+}
+
+/** What a new task may be given, and what it gets when it names nothing. */
+export interface Choices {
+  answer: "choices";
+  /** The backend of tasks that name none. */
+  backend: string;
+  /** The profile of tasks that name none. */
+  profile: string;
+  /** All backends: the shipped ones, then the user's own. */
+  backends: BackendChoice[];
+  /** All profiles: the shipped ones, then the user's own. */
+  profiles: ProfileChoice[];
+  /** Limits as configured; a profile may narrow them. */
+  limits: Limits;
+  /** Folders of the user's that are there and that people keep their files in. */
+  folders: string[];
+}
+
+/** What a new task may be given. */
+export interface ChoicesQuery {
+  query: "choices";
 }
 
 /** What a task may touch. Empty: the workspace and nothing else is special. */
@@ -851,6 +983,10 @@ export interface EventsQuery {
   after: number;
   /** At most so many. */
   limit: number;
+  /** The newest ones of them, and not the oldest: what a screen shows first of a long task. */
+  newest: boolean;
+  /** Long texts cut, as live events have them. */
+  brief: boolean;
 }
 
 /** Grants that hold. */
@@ -944,6 +1080,51 @@ export interface ConfirmPairingQuery {
   accept: boolean;
 }
 
+/** The settings; for local clients only, as all that follows but the choices. */
+export interface SettingsQuery {
+  query: "settings";
+}
+
+/** Put a backend's key into the desktop's keyring, or take it out. The answer is the settings, without any key. */
+export interface SetKeyQuery {
+  query: "set_key";
+  /** The backend. */
+  backend: string;
+  /** The key; absent takes it out. */
+  key: string | null;
+}
+
+/** Look for model servers on this machine: the host asks the usual loopback ports. */
+export interface FindServersQuery {
+  query: "find_servers";
+}
+
+/** Look at everything that a host needs. */
+export interface DoctorQuery {
+  query: "doctor";
+}
+
+/** What would be decided on a shell text, and why. Nothing is run. */
+export interface ExplainQuery {
+  query: "explain";
+  /** The text. */
+  command: string;
+  /** The folder that a task would work in. */
+  workspace: string;
+}
+
+/** The user's own rules. */
+export interface RulesQuery {
+  query: "rules";
+}
+
+/** What the models cost since a time. */
+export interface UsageQuery {
+  query: "usage";
+  /** Since when. */
+  since_ms: number;
+}
+
 /** What may be asked. */
 export type Query =
   /** The state of the agent. */
@@ -975,7 +1156,27 @@ export type Query =
   /** Where the pairing stands. */
   | PairingQuery
   /** The person's word on the number that both sides show. */
-  | ConfirmPairingQuery;
+  | ConfirmPairingQuery
+  /** What a new task may be given. */
+  | ChoicesQuery
+  /** The settings. */
+  | SettingsQuery
+  /** Change settings. */
+  | ChangeSettingsQuery
+  /** Keep a backend's key. */
+  | SetKeyQuery
+  /** Ask a backend's provider. */
+  | CheckBackendQuery
+  /** Model servers on this machine. */
+  | FindServersQuery
+  /** Look at everything that a host needs. */
+  | DoctorQuery
+  /** What would be decided on a command. */
+  | ExplainQuery
+  /** The user's own rules. */
+  | RulesQuery
+  /** What the models cost. */
+  | UsageQuery;
 
 /** Tell something. */
 export interface ClientQuery {
@@ -1220,24 +1421,6 @@ export interface CreateFolderAction {
   path: string;
 }
 
-/** Limits of a task. `0` means none, but for `tool_output_chars`. A limit that an older journal does not know has its default. */
-export interface Limits {
-  /** Plan-execute-observe cycles, then the task stops as `iteration_limit`. */
-  max_iterations: number;
-  /** Seconds of running (not of waiting for a person), then the task parks. */
-  max_wall_secs: number;
-  /** Tokens over all plans, then the task parks. */
-  max_tokens: number;
-  /** Characters of a result that the planner sees. */
-  tool_output_chars: number;
-  /** Tokens of transcript that go into one plan; older steps are left out, and said to be. */
-  context_tokens: number;
-  /** Seconds a permission request waits before it counts as denied. */
-  request_expiry_secs: number;
-  /** How often the same call may repeat or fail, or calls be denied, in a row before the user is asked. */
-  brake_after: number;
-}
-
 /** A task as it was handed over. It never changes. */
 export interface TaskSpec {
   /** Its id. */
@@ -1301,6 +1484,23 @@ export interface DevicesAnswer {
   devices: Device[];
 }
 
+/** One thing that was looked at. */
+export interface Finding {
+  /** What. */
+  name: string;
+  /** Whether it is well. */
+  ok: boolean;
+  /** What was found and, where it is not well, what to do. */
+  message: string;
+}
+
+/** What was looked at. */
+export interface DoctorAnswer {
+  answer: "doctor";
+  /** In the order of looking. */
+  findings: Finding[];
+}
+
 /** Result of `inference.embed`. */
 export interface EmbedReply {
   /** Name of the model, the key of the index. */
@@ -1315,16 +1515,6 @@ export interface EmbedRequest {
   backend: BackendRef;
   /** The texts. */
   texts: string[];
-}
-
-/** An error at the edge. Screens branch on `code` alone. */
-export interface ErrorBody {
-  /** Stable, e.g. `unknown_task`. */
-  code: string;
-  /** What was tried, on what, and why it failed. */
-  message: string;
-  /** What to do next. */
-  hints: string[];
 }
 
 /** A message failed. */
@@ -1352,6 +1542,8 @@ export interface Planned {
   usage: Usage;
   /** Milliseconds from request to answer. */
   duration_ms: number;
+  /** The model that was configured then, where the backend names one. */
+  model: string | null;
 }
 
 /** Why a backend did not answer; stable. */
@@ -1604,6 +1796,15 @@ export interface EventsAnswer {
   answer: "events";
   /** Oldest first. */
   events: EventRecord[];
+  /** Places of those whose long texts were cut; the query `event` gets them in full. */
+  shortened: number[];
+}
+
+/** What would be decided. */
+export interface Explanation {
+  answer: "explanation";
+  /** The decision, its reasons and its parts. Grants that hold in the folder are counted in. */
+  verdict: Verdict;
 }
 
 /** Everything a call would touch; made by the tool without touching any of it. */
@@ -1724,6 +1925,23 @@ export interface LinkSession {
   token: string;
 }
 
+/** A model server on this machine. */
+export interface LocalServer {
+  /** What usually listens there, e.g. `Ollama`. */
+  name: string;
+  /** What to set as `base_url`. */
+  base_url: string;
+  /** The models that it offers. */
+  models: string[];
+}
+
+/** Model servers on this machine. */
+export interface LocalServers {
+  answer: "local_servers";
+  /** Those that answered. */
+  servers: LocalServer[];
+}
+
 /** How important a log line is. */
 export type LogLevel =
   /** For developers. */
@@ -1815,6 +2033,16 @@ export interface Notice {
   text: string;
   /** Whether it is over: answered elsewhere, or no more needed. A screen takes it away. */
   withdrawn: boolean;
+}
+
+/** How the user is told that something waits. */
+export interface NotifyChannels {
+  /** Local hours in which nobody is disturbed, e.g. `22:00-07:00`. */
+  quiet: string | null;
+  /** A command that gets each notice; changed in the file alone, since it runs as the user. */
+  command: string[];
+  /** Address of a topic of a relay. */
+  ntfy: string | null;
 }
 
 /** Give a file or a folder another name where it stands. */
@@ -1980,6 +2208,16 @@ export interface PlanRequest {
   tools: ToolSpec[];
 }
 
+/** What a million tokens cost. */
+export interface Price {
+  /** The model's or the backend's name. */
+  of: string;
+  /** A million tokens read. */
+  input: number;
+  /** A million tokens written. */
+  output: number;
+}
+
 /** Something that is not journalled; may be lost. */
 export interface Progress {
   type: "progress";
@@ -2021,6 +2259,73 @@ export interface TasksAnswer {
   tasks: TaskSummary[];
 }
 
+/** The settings of a host. */
+export interface Settings {
+  answer: "settings";
+  /** The file they stand in. */
+  path: string;
+  /** As the host has them now. */
+  choices: Choices;
+  /** What is known of each backend, in the order of the choices. */
+  backends: BackendSettings[];
+  /** Tasks that work at the same time. */
+  max_concurrent_tasks: number;
+  /** How the user is told that something waits. */
+  notify: NotifyChannels;
+  /** Settings that were changed and hold from the next start on. */
+  after_restart: string[];
+}
+
+/** One rule of the user's. */
+export interface UserRule {
+  /** The line of the file, from 1. */
+  line: number;
+  /** What becomes of what it covers. */
+  effect: Decision;
+  /** What it covers, in words. */
+  text: string;
+}
+
+/** The user's own rules. */
+export interface RulesAnswer {
+  answer: "rules";
+  /** The file they stand in, whether it is there or not. */
+  path: string;
+  /** In the order of the file. */
+  rules: UserRule[];
+  /** What is wrong with the file; until it is mended everything asks. */
+  problem: string | null;
+}
+
+/** Tokens of a task in a quarter of an hour. */
+export interface UsageRow {
+  /** When the quarter began. */
+  at_ms: number;
+  /** The task. */
+  task: string;
+  /** What it was to do. */
+  goal: string;
+  /** Its backend. */
+  backend: string;
+  /** The model as it was configured then; absent where the backend names none. */
+  model: string | null;
+  /** Tokens read. */
+  input_tokens: number;
+  /** Tokens written. */
+  output_tokens: number;
+}
+
+/** What the models cost. */
+export interface UsageAnswer {
+  answer: "usage";
+  /** Tokens by quarter of an hour, task and model, oldest first. */
+  rows: UsageRow[];
+  /** The prices that are configured. */
+  prices: Price[];
+  /** What they are in, e.g. `USD`. */
+  currency: string;
+}
+
 /** The answer to a query. */
 export type QueryAnswer =
   /** The state. */
@@ -2040,7 +2345,23 @@ export type QueryAnswer =
   /** Devices. */
   | DevicesAnswer
   /** A pairing that was begun. */
-  | PairingAnswer;
+  | PairingAnswer
+  /** What a new task may be given. */
+  | Choices
+  /** The settings. */
+  | Settings
+  /** What came of asking a backend. */
+  | BackendCheck
+  /** Model servers on this machine. */
+  | LocalServers
+  /** What was looked at. */
+  | DoctorAnswer
+  /** What would be decided. */
+  | Explanation
+  /** The user's own rules. */
+  | RulesAnswer
+  /** What the models cost. */
+  | UsageAnswer;
 
 /** The answer to a query. */
 export interface QueryReply {
@@ -2062,6 +2383,8 @@ export interface Welcome {
   seq: number;
   /** What this connection may do. */
   scopes: DeviceScope[];
+  /** Whether it is the host's own user's; only such a one sees devices and settings. */
+  local: boolean;
 }
 
 /** The state. */

@@ -90,6 +90,9 @@ pub struct Planned {
     pub usage: Usage,
     /// Milliseconds from request to answer.
     pub duration_ms: u64,
+    /// The model that was configured then, where the backend names one.
+    #[serde(default)]
+    pub model: Option<String>,
 }
 
 /// Tokens of one plan.

@@ -17,6 +17,7 @@ mod message;
 mod mirror;
 mod organize;
 mod permission;
+mod settings;
 mod sidecar;
 mod task;
 
@@ -33,6 +34,7 @@ pub use message::*;
 pub use mirror::*;
 pub use organize::*;
 pub use permission::*;
+pub use settings::*;
 pub use sidecar::*;
 pub use task::*;
 

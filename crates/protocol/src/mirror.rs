@@ -1,10 +1,13 @@
 //! The mirror: how a screen follows the host. One JSON message a line over the Unix socket, one a frame over the WebSocket.
 
 use crate::{
-    CallId, Challenge, CommandEnvelope, CommandId, CommandOutcome, ConfirmPairingQuery, DeviceScope,
-    DevicesAnswer, DevicesQuery, ErrorBody, EventRecord, Grant, GrantId, Lifetime, LinkAnswer, LinkQuery,
-    PairingAnswer, PairingQuery, PermissionRequest, Proof, Question, RenameDeviceQuery, RequestId,
-    RevokeDeviceQuery, StartPairingQuery, TaskId, TaskSummary,
+    BackendCheck, CallId, Challenge, ChangeSettingsQuery, CheckBackendQuery, Choices, ChoicesQuery,
+    CommandEnvelope, CommandId, CommandOutcome, ConfirmPairingQuery, DeviceScope, DevicesAnswer,
+    DevicesQuery, DoctorAnswer, DoctorQuery, ErrorBody, EventRecord, ExplainQuery, Explanation,
+    FindServersQuery, Grant, GrantId, Lifetime, LinkAnswer, LinkQuery, LocalServers, PairingAnswer,
+    PairingQuery, PermissionRequest, Proof, Question, RenameDeviceQuery, RequestId, RevokeDeviceQuery,
+    RulesAnswer, RulesQuery, SetKeyQuery, Settings, SettingsQuery, StartPairingQuery, TaskId, TaskSummary,
+    UsageAnswer, UsageQuery,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -121,6 +124,26 @@ pub enum Query {
     Pairing(PairingQuery),
     /// The person's word on the number that both sides show.
     ConfirmPairing(ConfirmPairingQuery),
+    /// What a new task may be given.
+    Choices(ChoicesQuery),
+    /// The settings.
+    Settings(SettingsQuery),
+    /// Change settings.
+    ChangeSettings(ChangeSettingsQuery),
+    /// Keep a backend's key.
+    SetKey(SetKeyQuery),
+    /// Ask a backend's provider.
+    CheckBackend(CheckBackendQuery),
+    /// Model servers on this machine.
+    FindServers(FindServersQuery),
+    /// Look at everything that a host needs.
+    Doctor(DoctorQuery),
+    /// What would be decided on a command.
+    Explain(ExplainQuery),
+    /// The user's own rules.
+    Rules(RulesQuery),
+    /// What the models cost.
+    Usage(UsageQuery),
 }
 
 /// The state of the agent.
@@ -144,6 +167,12 @@ pub struct EventsQuery {
     pub after: u64,
     /// At most so many.
     pub limit: u32,
+    /// The newest ones of them, and not the oldest: what a screen shows first of a long task.
+    #[serde(default)]
+    pub newest: bool,
+    /// Long texts cut, as live events have them.
+    #[serde(default)]
+    pub brief: bool,
 }
 
 /// One event in full: what an event that came shortened left out.
@@ -216,6 +245,9 @@ pub struct Welcome {
     /// What this connection may do.
     #[serde(default)]
     pub scopes: Vec<DeviceScope>,
+    /// Whether it is the host's own user's; only such a one sees devices and settings.
+    #[serde(default)]
+    pub local: bool,
 }
 
 /// The state.
@@ -314,6 +346,22 @@ pub enum QueryAnswer {
     Devices(DevicesAnswer),
     /// A pairing that was begun.
     Pairing(PairingAnswer),
+    /// What a new task may be given.
+    Choices(Choices),
+    /// The settings.
+    Settings(Settings),
+    /// What came of asking a backend.
+    BackendCheck(BackendCheck),
+    /// Model servers on this machine.
+    LocalServers(LocalServers),
+    /// What was looked at.
+    Doctor(DoctorAnswer),
+    /// What would be decided.
+    Explanation(Explanation),
+    /// The user's own rules.
+    Rules(RulesAnswer),
+    /// What the models cost.
+    Usage(UsageAnswer),
 }
 
 /// The state.
@@ -335,6 +383,9 @@ pub struct TasksAnswer {
 pub struct EventsAnswer {
     /// Oldest first.
     pub events: Vec<EventRecord>,
+    /// Places of those whose long texts were cut; the query `event` gets them in full.
+    #[serde(default)]
+    pub shortened: Vec<u64>,
 }
 
 /// Grants.

@@ -10,12 +10,13 @@ use crate::wire::{Gone, Received, Wire};
 use axum::extract::ws::Utf8Bytes;
 use deputy_agent::HostError;
 use deputy_protocol::{
-    Challenge, ClientMessage, CommandId, CommandReply, ErrorBody, ErrorMessage, Hello, PROTOCOL_VERSION,
-    QueryReply, ServerMessage, SnapshotMessage, TaskId, Welcome,
+    Challenge, ClientMessage, ClientQuery, CommandId, CommandReply, ErrorBody, ErrorMessage, Hello,
+    PROTOCOL_VERSION, Query, QueryReply, ServerMessage, SnapshotMessage, TaskId, Welcome,
 };
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::broadcast::{Receiver, error::RecvError};
+use tokio::sync::mpsc::{self, Sender};
 use tokio_util::sync::CancellationToken;
 
 /// A client that says no hello in this time is let go.
@@ -26,6 +27,9 @@ const KEEP_ALIVE: Duration = Duration::from_secs(25);
 const PAGE: u32 = 500;
 /// A client that missed more than this gets a fresh snapshot: it is smaller, and there at once.
 const MAX_RESUME: u64 = 5_000;
+
+/// So many queries that take a while are worked on at once for a client.
+const LATE: usize = 4;
 
 /// How a client is let in.
 pub(crate) enum Entrance {
@@ -38,7 +42,8 @@ pub(crate) enum Entrance {
 /// Serves one client until it leaves or the host ends.
 pub(crate) async fn serve<W: Wire>(wire: W, mirror: Mirror, entrance: Entrance, end: CancellationToken) {
     let is_local = matches!(entrance, Entrance::Known(_));
-    let mut connection = Connection { wire, mirror, sent: 0, is_local, task: None };
+    let mut connection =
+        Connection { wire, mirror, sent: 0, is_local, task: None, late: mpsc::channel(LATE) };
     // Whichever way a client leaves, the host goes on.
     let _ = connection.run(entrance, &end).await;
     connection.wire.close().await;
@@ -55,7 +60,8 @@ pub(crate) async fn stream<W: Wire>(
 ) {
     // A task's history is what a new listener wants of it, and no snapshot of everything.
     let resume_from = resume_from.or(task.as_ref().map(|_| 0));
-    let mut connection = Connection { wire, mirror, sent: 0, is_local: false, task };
+    let mut connection =
+        Connection { wire, mirror, sent: 0, is_local: false, task, late: mpsc::channel(LATE) };
     let hello = Hello { protocol: PROTOCOL_VERSION, resume_from, follow: true, proof: None };
     let _ = connection.converse(&hello, &caller, &end).await;
     connection.wire.close().await;
@@ -70,6 +76,8 @@ struct Connection<W> {
     is_local: bool,
     /// The only task that it hears of; all where there is none.
     task: Option<TaskId>,
+    /// Answers to queries that take a while, which nothing else waits for.
+    late: (Sender<ServerMessage>, mpsc::Receiver<ServerMessage>),
 }
 
 impl<W: Wire> Connection<W> {
@@ -104,6 +112,7 @@ impl<W: Wire> Connection<W> {
                     Received::Fault(error) => return self.fault(error).await,
                     Received::End => return Err(Gone),
                 },
+                Some(answer) = self.late.1.recv() => self.send(&answer).await?,
                 batch = next_batch(&mut batches) => match batch {
                     Some(batch) => self.batch(&batch).await?,
                     None => return self.fault(too_slow()).await,
@@ -169,6 +178,7 @@ impl<W: Wire> Connection<W> {
             version,
             seq: snapshot.seq,
             scopes: caller.scopes.clone(),
+            local: caller.is_local(),
         }))
         .await?;
         match hello.resume_from {
@@ -194,12 +204,22 @@ impl<W: Wire> Connection<W> {
                     Err(error) => self.error(Some(id), error).await,
                 }
             }
-            Ok(ClientMessage::Query(query)) => match self.mirror.query(caller, query.query).await {
-                Ok(answer) => {
-                    self.send(&ServerMessage::QueryReply(QueryReply { id: query.id, answer })).await
+            Ok(ClientMessage::Query(query)) => {
+                let (mirror, caller) = (self.mirror.clone(), caller.clone());
+                let takes_long = takes_long(&query.query);
+                let answering = async move { answered(&mirror, &caller, query).await };
+                if !takes_long {
+                    return self.send(&answering.await).await;
                 }
-                Err(error) => self.error(Some(query.id), error).await,
-            },
+                let late = self.late.0.clone();
+                tokio::spawn(async move {
+                    // Room first: who asks for more than is answered waits without having it worked out.
+                    if let Ok(room) = late.reserve().await {
+                        room.send(answering.await);
+                    }
+                });
+                Ok(())
+            }
             Ok(ClientMessage::Hello(_)) => {
                 self.error(None, ErrorBody::new("bad_message", "A second hello.", "Say hello once.")).await
             }
@@ -273,6 +293,26 @@ impl<W: Wire> Connection<W> {
 
     async fn send(&mut self, message: &ServerMessage) -> Result<(), Gone> {
         self.wire.send(&[text(message)]).await
+    }
+}
+
+/// Whether a query asks somebody who may be slow: a provider, the keyring, a disk.
+fn takes_long(query: &Query) -> bool {
+    matches!(
+        query,
+        Query::CheckBackend(_)
+            | Query::FindServers(_)
+            | Query::Doctor(_)
+            | Query::SetKey(_)
+            | Query::ChangeSettings(_)
+            | Query::Usage(_)
+    )
+}
+
+async fn answered(mirror: &Mirror, caller: &Caller, query: ClientQuery) -> ServerMessage {
+    match mirror.query(caller, query.query).await {
+        Ok(answer) => ServerMessage::QueryReply(QueryReply { id: query.id, answer }),
+        Err(error) => ServerMessage::Error(ErrorMessage { id: Some(query.id), error }),
     }
 }
 

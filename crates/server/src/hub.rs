@@ -5,7 +5,7 @@ use crate::console::Consoles;
 use axum::extract::ws::Utf8Bytes;
 use deputy_agent::Host;
 use deputy_protocol::{
-    CallId, Console, EventMessage, EventRecord, Progress, ServerMessage, TaskEvent, TaskId,
+    CallId, Console, EventMessage, EventRecord, EventsAnswer, Progress, ServerMessage, TaskEvent, TaskId,
 };
 use serde_json::Value;
 use std::collections::VecDeque;
@@ -102,6 +102,26 @@ pub(crate) fn encode(record: EventRecord) -> Encoded {
         false => shortened(&message).unwrap_or_else(|| full.clone()),
     };
     Encoded { seq, task, full, short }
+}
+
+/// Cuts the long texts of events that were asked for, as live ones have them.
+pub(crate) fn briefly(answer: EventsAnswer) -> EventsAnswer {
+    let mut shortened = answer.shortened;
+    let brief = |record: EventRecord| {
+        let is_whole = matches!(record.event, TaskEvent::PermissionRequested(_));
+        let is_long = |record| serde_json::to_string(record).is_ok_and(|text| text.len() > LONG_TEXT);
+        if is_whole || !is_long(&record) {
+            return record;
+        }
+        let Ok(mut value) = serde_json::to_value(&record) else { return record };
+        if !cut(&mut value) {
+            return record;
+        }
+        shortened.push(record.seq);
+        serde_json::from_value(value).unwrap_or(record)
+    };
+    let events = answer.events.into_iter().map(brief).collect();
+    EventsAnswer { events, shortened }
 }
 
 /// A message as text. Every message is a plain tree of strings and numbers, of which none fails.

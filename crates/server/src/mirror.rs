@@ -2,13 +2,16 @@
 
 use crate::ServeError;
 use crate::gate::{Caller, Gate, Refusal, Who};
-use crate::hub::Hub;
+use crate::hub::{Hub, briefly};
+use crate::notify;
+use deputy_agent::config::NotifySettings;
 use deputy_agent::{Host, HostError};
 use deputy_protocol::{
     Answerer, Command, CommandEnvelope, CommandId, CommandOutcome, ConfirmPairingQuery, DeviceId,
     DeviceScope, DevicesAnswer, ErrorBody, LinkAnswer, LocalAnswerer, PairingAnswer, Query, QueryAnswer,
-    RenameDeviceQuery, Risk, StartPairingQuery,
+    RenameDeviceQuery, Risk, SettingChange, StartPairingQuery,
 };
+use deputy_store::Store;
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -153,6 +156,8 @@ impl Mirror {
             | Query::Events(_)
             | Query::Event(_)
             | Query::Console(_)
+            | Query::Choices(_)
+            | Query::Usage(_)
             | Query::Grants(_)
             | Query::PreviewGrant(_) => caller.may(DeviceScope::Monitor)?,
             Query::RevokeGrant(_) => caller.may(DeviceScope::Approve)?,
@@ -162,7 +167,15 @@ impl Mirror {
             | Query::RevokeDevice(_)
             | Query::StartPairing(_)
             | Query::Pairing(_)
-            | Query::ConfirmPairing(_) => {
+            | Query::ConfirmPairing(_)
+            | Query::Settings(_)
+            | Query::ChangeSettings(_)
+            | Query::SetKey(_)
+            | Query::CheckBackend(_)
+            | Query::FindServers(_)
+            | Query::Doctor(_)
+            | Query::Explain(_)
+            | Query::Rules(_) => {
                 if !caller.is_local() {
                     return Err(Refusal::LocalOnly.into());
                 }
@@ -182,6 +195,17 @@ impl Mirror {
             Query::Pairing(_) => Ok(QueryAnswer::Pairing(gate.pairing(self.now_ms())?)),
             Query::ConfirmPairing(ConfirmPairingQuery { number, accept }) => {
                 Ok(QueryAnswer::Pairing(gate.confirm_pairing(&number, accept, self.now_ms())?))
+            }
+            Query::ChangeSettings(query) => {
+                check_notify(self.parts.host.store(), &query.changes)?;
+                self.parts.host.query(Query::ChangeSettings(query)).await
+            }
+            Query::Events(query) => {
+                let brief = query.brief;
+                match self.parts.host.query(Query::Events(query)).await? {
+                    QueryAnswer::Events(answer) if brief => Ok(QueryAnswer::Events(briefly(answer))),
+                    answer => Ok(answer),
+                }
             }
             query => self.parts.host.query(query).await,
         }
@@ -238,6 +262,15 @@ impl Mirror {
             "Start `deputy serve`; `deputy config set server.devices ADDRESS:PORT` chooses where devices connect.",
         ))
     }
+}
+
+/// How to notify is the server's business, so it checks what shall be set.
+fn check_notify(store: &Store, changes: &[SettingChange]) -> Result<(), ErrorBody> {
+    let value = |key: &str| changes.iter().find(|change| change.key == key)?.value.clone();
+    let settings =
+        NotifySettings { quiet: value("notify.quiet"), ntfy: value("notify.ntfy"), command: Vec::new() };
+    notify::check(store, &settings)
+        .map_err(|error| ErrorBody::new("bad_setting", format!("{error}."), "Take it out to have none."))
 }
 
 /// Who answers is what the connection shows, never what the message claims. Only the terminal's socket is spoken to by

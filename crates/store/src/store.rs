@@ -15,7 +15,7 @@ use crate::{commands, events, grants, migrations, notices, permission_requests, 
 use deputy_protocol::{
     ActiveAgent, AgentState, Choice, CommandId, CommandOutcome, DeviceId, Digest, EventRecord, Grant,
     GrantId, IdleAgent, KeptFile, PermissionAnswer, PermissionRequest, Question, RequestId, SessionId,
-    Snapshot, TaskEvent, TaskId, TaskSummary,
+    Snapshot, TaskEvent, TaskId, TaskSummary, UsageRow,
 };
 use std::fs::File;
 use std::path::Path;
@@ -125,6 +125,28 @@ impl Store {
     /// When the database cannot be read.
     pub fn task_events(&self, task: &TaskId, after: u64, limit: u32) -> Result<Vec<EventRecord>, StoreError> {
         self.parts.readers.read("read a task's journal", |conn| events::of_task(conn, task, after, limit))
+    }
+
+    /// The newest events of one task after `after`, in order.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn newest_task_events(
+        &self,
+        task: &TaskId,
+        after: u64,
+        limit: u32,
+    ) -> Result<Vec<EventRecord>, StoreError> {
+        let newest = |conn: &rusqlite::Connection| events::newest_of_task(conn, task, after, limit);
+        self.parts.readers.read("read a task's journal", newest)
+    }
+
+    /// Tokens of all plans since a time, by quarter of an hour, task and model, oldest first.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn usage_since(&self, since_ms: i64) -> Result<Vec<UsageRow>, StoreError> {
+        self.parts.readers.read("add up the tokens", |conn| events::usage_since(conn, since_ms))
     }
 
     /// One task.

@@ -21,13 +21,20 @@ __all__ = [
     "Answerer",
     "ArgvRule",
     "AssistantMessage",
+    "BackendCheck",
+    "BackendChoice",
     "BackendRef",
+    "BackendSettings",
     "CallDecided",
     "CallRule",
     "CallStatus",
     "CancelParams",
     "Challenge",
+    "ChangeSettingsQuery",
+    "CheckBackendQuery",
     "Choice",
+    "Choices",
+    "ChoicesQuery",
     "ClientCommand",
     "ClientMessage",
     "ClientQuery",
@@ -56,6 +63,8 @@ __all__ = [
     "DeviceSession",
     "DevicesAnswer",
     "DevicesQuery",
+    "DoctorAnswer",
+    "DoctorQuery",
     "DoneOutcome",
     "Effect",
     "EmbedReply",
@@ -68,10 +77,14 @@ __all__ = [
     "EventsAnswer",
     "EventsQuery",
     "ExpiryAnswerer",
+    "ExplainQuery",
+    "Explanation",
     "Facts",
     "FileChange",
     "FileKept",
     "FileState",
+    "FindServersQuery",
+    "Finding",
     "Grant",
     "GrantPreview",
     "GrantRule",
@@ -91,6 +104,8 @@ __all__ = [
     "KeptFile",
     "KeptFolder",
     "KeptLink",
+    "KeyPlace",
+    "KeyPlaceKind",
     "Lifetime",
     "Limits",
     "LinkAnswer",
@@ -98,6 +113,8 @@ __all__ = [
     "LinkSession",
     "ListAccess",
     "LocalAnswerer",
+    "LocalServer",
+    "LocalServers",
     "LogLevel",
     "LogParams",
     "Message",
@@ -109,6 +126,7 @@ __all__ = [
     "NotKept",
     "Notice",
     "NoticeKind",
+    "NotifyChannels",
     "Offer",
     "OnConflict",
     "OnceLifetime",
@@ -145,6 +163,8 @@ __all__ = [
     "Planned",
     "PreviewGrantQuery",
     "PreviewedCall",
+    "Price",
+    "ProfileChoice",
     "Progress",
     "ProgressParams",
     "Proof",
@@ -165,6 +185,8 @@ __all__ = [
     "RevokeDeviceQuery",
     "RevokeGrantQuery",
     "Risk",
+    "RulesAnswer",
+    "RulesQuery",
     "RunningTask",
     "Scope",
     "ServerMessage",
@@ -172,6 +194,10 @@ __all__ = [
     "SessionLifetime",
     "SessionProof",
     "SessionRequest",
+    "SetKeyQuery",
+    "SettingChange",
+    "Settings",
+    "SettingsQuery",
     "ShellAccess",
     "SkippedOperation",
     "Snapshot",
@@ -212,7 +238,11 @@ __all__ = [
     "UndoneOutcome",
     "UrlAccess",
     "Usage",
+    "UsageAnswer",
+    "UsageQuery",
+    "UsageRow",
     "UserMessage",
+    "UserRule",
     "Verdict",
     "Welcome",
     "Wire",
@@ -850,6 +880,43 @@ class AssistantMessage(
     tool_calls: list[ToolCall] = []
 
 
+class ErrorBody(Wire, frozen=True, kw_only=True):
+    """An error at the edge. Screens branch on `code` alone."""
+
+    # Stable, e.g. `unknown_task`.
+    code: str
+    # What was tried, on what, and why it failed.
+    message: str
+    # What to do next.
+    hints: list[str] = []
+
+
+class BackendCheck(
+    Wire, frozen=True, kw_only=True, tag_field="answer", tag="backend_check"
+):
+    """What came of asking a backend."""
+
+    # The backend.
+    backend: str
+    # Why it cannot be used, if so.
+    problem: ErrorBody | None = None
+    # The models that it offers.
+    models: list[str]
+    # How long it took to answer.
+    took_ms: int
+
+
+class BackendChoice(Wire, frozen=True, kw_only=True):
+    """A backend that a task may name."""
+
+    # Its name.
+    name: str
+    # The configured model, where there is one.
+    model: str | None = None
+    # What is missing before it can be asked; a key in the keyring is not looked for.
+    problem: ErrorBody | None = None
+
+
 class BackendRef(Wire, frozen=True, kw_only=True):
     """Which backend, set up how. Stands in every request, so that the sidecar holds no
     state that a restart loses.
@@ -859,6 +926,39 @@ class BackendRef(Wire, frozen=True, kw_only=True):
     name: str
     # Its settings from `config.toml`, e.g. `base_url`, `model`, `timeout_secs`.
     settings: dict[str, Any] = {}
+
+
+# A kind of place for a key.
+KeyPlaceKind = Literal[
+    # A variable of the environment that the host was started in.
+    "variable",
+    # The desktop's keyring.
+    "keyring",
+]
+
+
+class KeyPlace(Wire, frozen=True, kw_only=True):
+    """Where a key is looked for. The key itself never goes to a screen."""
+
+    # What kind of place.
+    kind: KeyPlaceKind
+    # The variable's or the keyring entry's name.
+    name: str
+
+
+class BackendSettings(Wire, frozen=True, kw_only=True):
+    """What is known of a backend."""
+
+    # Its name.
+    name: str
+    # Whether it came with Deputy; the others are files of the user's own.
+    shipped: bool
+    # Address of its server.
+    base_url: str | None = None
+    # Its model.
+    model: str | None = None
+    # Where its key is looked for; absent where none is expected.
+    key: KeyPlace | None = None
 
 
 class Verdict(Wire, frozen=True, kw_only=True):
@@ -936,6 +1036,88 @@ class Challenge(Wire, frozen=True, kw_only=True, tag_field="type", tag="challeng
     challenge: str
     # The server's clock, which every expiry is held against.
     now_ms: int
+
+
+class SettingChange(Wire, frozen=True, kw_only=True):
+    """One setting, by its key in the file."""
+
+    # E.g. `limits.max_iterations`.
+    key: str
+    # Its value as text; absent takes the setting out, so that the default holds.
+    value: str | None = None
+
+
+class ChangeSettingsQuery(
+    Wire, frozen=True, kw_only=True, tag_field="query", tag="change_settings"
+):
+    """Change settings: all of them or, where one is not valid, none. The answer is the
+    settings.
+    """
+
+    # The changes.
+    changes: list[SettingChange]
+
+
+class CheckBackendQuery(
+    Wire, frozen=True, kw_only=True, tag_field="query", tag="check_backend"
+):
+    """Ask a backend's provider, now, which models it has."""
+
+    # The backend.
+    backend: str
+
+
+class ProfileChoice(Wire, frozen=True, kw_only=True):
+    """A profile that a task may name."""
+
+    # Its name.
+    name: str
+    # One line for lists; empty where its file cannot be read.
+    description: str
+
+
+class Limits(Wire, frozen=True, kw_only=True):
+    """Limits of a task. `0` means none, but for `tool_output_chars`. A limit that an
+    older journal does not know has its default.
+    """
+
+    # Plan-execute-observe cycles, then the task stops as `iteration_limit`.
+    max_iterations: int = 100
+    # Seconds of running (not of waiting for a person), then the task parks.
+    max_wall_secs: int = 14400
+    # Tokens over all plans, then the task parks.
+    max_tokens: int = 0
+    # Characters of a result that the planner sees.
+    tool_output_chars: int = 12000
+    # Tokens of transcript that go into one plan; older steps are left out, and said to
+    # be.
+    context_tokens: int = 32000
+    # Seconds a permission request waits before it counts as denied.
+    request_expiry_secs: int = 86400
+    # How often the same call may repeat or fail, or calls be denied, in a row before
+    # the user is asked.
+    brake_after: int = 3
+
+
+class Choices(Wire, frozen=True, kw_only=True, tag_field="answer", tag="choices"):
+    """What a new task may be given, and what it gets when it names nothing."""
+
+    # The backend of tasks that name none.
+    backend: str
+    # The profile of tasks that name none.
+    profile: str
+    # All backends: the shipped ones, then the user's own.
+    backends: list[BackendChoice]
+    # All profiles: the shipped ones, then the user's own.
+    profiles: list[ProfileChoice]
+    # Limits as configured; a profile may narrow them.
+    limits: Limits
+    # Folders of the user's that are there and that people keep their files in.
+    folders: list[str]
+
+
+class ChoicesQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="choices"):
+    """What a new task may be given."""
 
 
 class Scope(Wire, frozen=True, kw_only=True):
@@ -1148,6 +1330,11 @@ class EventsQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="event
     after: int = 0
     # At most so many.
     limit: int
+    # The newest ones of them, and not the oldest: what a screen shows first of a long
+    # task.
+    newest: bool = False
+    # Long texts cut, as live events have them.
+    brief: bool = False
 
 
 class GrantsQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="grants"):
@@ -1255,6 +1442,52 @@ class ConfirmPairingQuery(
     accept: bool
 
 
+class SettingsQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="settings"):
+    """The settings; for local clients only, as all that follows but the choices."""
+
+
+class SetKeyQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="set_key"):
+    """Put a backend's key into the desktop's keyring, or take it out. The answer is the
+    settings, without any key.
+    """
+
+    # The backend.
+    backend: str
+    # The key; absent takes it out.
+    key: str | None = None
+
+
+class FindServersQuery(
+    Wire, frozen=True, kw_only=True, tag_field="query", tag="find_servers"
+):
+    """Look for model servers on this machine: the host asks the usual loopback ports.
+    """
+
+
+class DoctorQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="doctor"):
+    """Look at everything that a host needs."""
+
+
+class ExplainQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="explain"):
+    """What would be decided on a shell text, and why. Nothing is run."""
+
+    # The text.
+    command: str
+    # The folder that a task would work in.
+    workspace: str
+
+
+class RulesQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="rules"):
+    """The user's own rules."""
+
+
+class UsageQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="usage"):
+    """What the models cost since a time."""
+
+    # Since when.
+    since_ms: int
+
+
 # What may be asked.
 Query = (
     # The state of the agent.
@@ -1287,6 +1520,26 @@ Query = (
     | PairingQuery
     # The person's word on the number that both sides show.
     | ConfirmPairingQuery
+    # What a new task may be given.
+    | ChoicesQuery
+    # The settings.
+    | SettingsQuery
+    # Change settings.
+    | ChangeSettingsQuery
+    # Keep a backend's key.
+    | SetKeyQuery
+    # Ask a backend's provider.
+    | CheckBackendQuery
+    # Model servers on this machine.
+    | FindServersQuery
+    # Look at everything that a host needs.
+    | DoctorQuery
+    # What would be decided on a command.
+    | ExplainQuery
+    # The user's own rules.
+    | RulesQuery
+    # What the models cost.
+    | UsageQuery
 )
 
 
@@ -1559,29 +1812,6 @@ class CreateFolderAction(
     path: str
 
 
-class Limits(Wire, frozen=True, kw_only=True):
-    """Limits of a task. `0` means none, but for `tool_output_chars`. A limit that an
-    older journal does not know has its default.
-    """
-
-    # Plan-execute-observe cycles, then the task stops as `iteration_limit`.
-    max_iterations: int = 100
-    # Seconds of running (not of waiting for a person), then the task parks.
-    max_wall_secs: int = 14400
-    # Tokens over all plans, then the task parks.
-    max_tokens: int = 0
-    # Characters of a result that the planner sees.
-    tool_output_chars: int = 12000
-    # Tokens of transcript that go into one plan; older steps are left out, and said to
-    # be.
-    context_tokens: int = 32000
-    # Seconds a permission request waits before it counts as denied.
-    request_expiry_secs: int = 86400
-    # How often the same call may repeat or fail, or calls be denied, in a row before
-    # the user is asked.
-    brake_after: int = 3
-
-
 class TaskSpec(Wire, frozen=True, kw_only=True):
     """A task as it was handed over. It never changes."""
 
@@ -1648,6 +1878,24 @@ class DevicesAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="de
     devices: list[Device]
 
 
+class Finding(Wire, frozen=True, kw_only=True):
+    """One thing that was looked at."""
+
+    # What.
+    name: str
+    # Whether it is well.
+    ok: bool
+    # What was found and, where it is not well, what to do.
+    message: str
+
+
+class DoctorAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="doctor"):
+    """What was looked at."""
+
+    # In the order of looking.
+    findings: list[Finding]
+
+
 class EmbedReply(Wire, frozen=True, kw_only=True):
     """Result of `inference.embed`."""
 
@@ -1664,17 +1912,6 @@ class EmbedRequest(Wire, frozen=True, kw_only=True):
     backend: BackendRef
     # The texts.
     texts: list[str]
-
-
-class ErrorBody(Wire, frozen=True, kw_only=True):
-    """An error at the edge. Screens branch on `code` alone."""
-
-    # Stable, e.g. `unknown_task`.
-    code: str
-    # What was tried, on what, and why it failed.
-    message: str
-    # What to do next.
-    hints: list[str] = []
 
 
 class ErrorMessage(Wire, frozen=True, kw_only=True, tag_field="type", tag="error"):
@@ -1704,6 +1941,8 @@ class Planned(Wire, frozen=True, kw_only=True, tag_field="type", tag="planned"):
     usage: Usage = msgspec.field(default_factory=Usage)
     # Milliseconds from request to answer.
     duration_ms: int
+    # The model that was configured then, where the backend names one.
+    model: str | None = None
 
 
 # Why a backend did not answer; stable.
@@ -1978,6 +2217,18 @@ class EventsAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="eve
 
     # Oldest first.
     events: list[EventRecord]
+    # Places of those whose long texts were cut; the query `event` gets them in full.
+    shortened: list[int] = []
+
+
+class Explanation(
+    Wire, frozen=True, kw_only=True, tag_field="answer", tag="explanation"
+):
+    """What would be decided."""
+
+    # The decision, its reasons and its parts. Grants that hold in the folder are
+    # counted in.
+    verdict: Verdict
 
 
 class Facts(Wire, frozen=True, kw_only=True):
@@ -2108,6 +2359,26 @@ class LinkSession(Wire, frozen=True, kw_only=True, tag_field="by", tag="link"):
     token: str
 
 
+class LocalServer(Wire, frozen=True, kw_only=True):
+    """A model server on this machine."""
+
+    # What usually listens there, e.g. `Ollama`.
+    name: str
+    # What to set as `base_url`.
+    base_url: str
+    # The models that it offers.
+    models: list[str]
+
+
+class LocalServers(
+    Wire, frozen=True, kw_only=True, tag_field="answer", tag="local_servers"
+):
+    """Model servers on this machine."""
+
+    # Those that answered.
+    servers: list[LocalServer]
+
+
 # How important a log line is.
 LogLevel = Literal[
     # For developers.
@@ -2210,6 +2481,18 @@ class Notice(Wire, frozen=True, kw_only=True, tag_field="type", tag="notice"):
     text: str
     # Whether it is over: answered elsewhere, or no more needed. A screen takes it away.
     withdrawn: bool
+
+
+class NotifyChannels(Wire, frozen=True, kw_only=True):
+    """How the user is told that something waits."""
+
+    # Local hours in which nobody is disturbed, e.g. `22:00-07:00`.
+    quiet: str | None = None
+    # A command that gets each notice; changed in the file alone, since it runs as the
+    # user.
+    command: list[str]
+    # Address of a topic of a relay.
+    ntfy: str | None = None
 
 
 class RenameAction(Wire, frozen=True, kw_only=True, tag_field="kind", tag="rename"):
@@ -2397,6 +2680,17 @@ class PlanRequest(Wire, frozen=True, kw_only=True):
     tools: list[ToolSpec]
 
 
+class Price(Wire, frozen=True, kw_only=True):
+    """What a million tokens cost."""
+
+    # The model's or the backend's name.
+    of: str
+    # A million tokens read.
+    input: float
+    # A million tokens written.
+    output: float
+
+
 class Progress(Wire, frozen=True, kw_only=True, tag_field="type", tag="progress"):
     """Something that is not journalled; may be lost."""
 
@@ -2440,6 +2734,75 @@ class TasksAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="task
     tasks: list[TaskSummary]
 
 
+class Settings(Wire, frozen=True, kw_only=True, tag_field="answer", tag="settings"):
+    """The settings of a host."""
+
+    # The file they stand in.
+    path: str
+    # As the host has them now.
+    choices: Choices
+    # What is known of each backend, in the order of the choices.
+    backends: list[BackendSettings]
+    # Tasks that work at the same time.
+    max_concurrent_tasks: int
+    # How the user is told that something waits.
+    notify: NotifyChannels
+    # Settings that were changed and hold from the next start on.
+    after_restart: list[str]
+
+
+class UserRule(Wire, frozen=True, kw_only=True):
+    """One rule of the user's."""
+
+    # The line of the file, from 1.
+    line: int
+    # What becomes of what it covers.
+    effect: Decision
+    # What it covers, in words.
+    text: str
+
+
+class RulesAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="rules"):
+    """The user's own rules."""
+
+    # The file they stand in, whether it is there or not.
+    path: str
+    # In the order of the file.
+    rules: list[UserRule]
+    # What is wrong with the file; until it is mended everything asks.
+    problem: str | None = None
+
+
+class UsageRow(Wire, frozen=True, kw_only=True):
+    """Tokens of a task in a quarter of an hour."""
+
+    # When the quarter began.
+    at_ms: int
+    # The task.
+    task: str
+    # What it was to do.
+    goal: str
+    # Its backend.
+    backend: str
+    # The model as it was configured then; absent where the backend names none.
+    model: str | None = None
+    # Tokens read.
+    input_tokens: int
+    # Tokens written.
+    output_tokens: int
+
+
+class UsageAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="usage"):
+    """What the models cost."""
+
+    # Tokens by quarter of an hour, task and model, oldest first.
+    rows: list[UsageRow]
+    # The prices that are configured.
+    prices: list[Price]
+    # What they are in, e.g. `USD`.
+    currency: str
+
+
 # The answer to a query.
 QueryAnswer = (
     # The state.
@@ -2460,6 +2823,22 @@ QueryAnswer = (
     | DevicesAnswer
     # A pairing that was begun.
     | PairingAnswer
+    # What a new task may be given.
+    | Choices
+    # The settings.
+    | Settings
+    # What came of asking a backend.
+    | BackendCheck
+    # Model servers on this machine.
+    | LocalServers
+    # What was looked at.
+    | DoctorAnswer
+    # What would be decided.
+    | Explanation
+    # The user's own rules.
+    | RulesAnswer
+    # What the models cost.
+    | UsageAnswer
 )
 
 
@@ -2483,6 +2862,8 @@ class Welcome(Wire, frozen=True, kw_only=True, tag_field="type", tag="welcome"):
     seq: int
     # What this connection may do.
     scopes: list[DeviceScope] = []
+    # Whether it is the host's own user's; only such a one sees devices and settings.
+    local: bool = False
 
 
 class SnapshotMessage(

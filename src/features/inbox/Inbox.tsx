@@ -110,7 +110,7 @@ function TaskLine({ task }: { task: string }) {
 
 /** A request with the planner's reason, which stands in its task's story. */
 function Request({ request, current }: { request: PermissionRequest; current: boolean }) {
-  const journal = useJournal(request.task);
+  const { journal } = useJournal(request.task);
   const why = journal && reasonBefore(journal, placeOf(journal, request.call));
   return (
     <div onPointerDown={() => !current && go({ screen: "inbox", request: request.id })}>

@@ -2,7 +2,7 @@
 import { MessageCircleQuestion } from "lucide-react";
 import { useDraft } from "../../app/drafts";
 import type { Question } from "../../protocol";
-import { useHost, useStore } from "../../store/hooks";
+import { useHost, useMay, useStore } from "../../store/hooks";
 import { t } from "../../text";
 import { visible } from "../../text/visible";
 import { ErrorNote } from "../../ui/ErrorNote";
@@ -20,14 +20,16 @@ interface Props {
 
 export function QuestionCard({ question, answer, focus }: Props) {
   const { client } = useHost();
-  const open = useStore((state) => state.questions.has(question.id));
+  const waits = useStore((state) => state.questions.has(question.id));
+  const mayAnswer = useMay("approve");
+  const open = waits && mayAnswer;
   const [text, setText] = useDraft(`answer.${question.id}`);
   const send = useAction(async (words: string) => {
     await client.command({ command: "answer_question", request: question.id, text: words });
     setText("");
   });
   return (
-    <article className="request card" data-open={open} aria-label={t("question.label")}>
+    <article className="request card" data-open={waits} aria-label={t("question.label")}>
       <header className="row">
         <span className="pill wait plain">
           <MessageCircleQuestion className="ic" aria-hidden="true" />
@@ -43,7 +45,8 @@ export function QuestionCard({ question, answer, focus }: Props) {
           <p>{visible(answer)}</p>
         </div>
       )}
-      {answer === undefined && !open && <p className="muted">{t("request.withdrawn")}</p>}
+      {answer === undefined && !waits && <p className="muted">{t("request.withdrawn")}</p>}
+      {waits && !mayAnswer && <p className="muted">{t("request.not_yours")}</p>}
       {send.error && <ErrorNote error={send.error} onDismiss={send.clear} />}
       {open && question.choices.length > 0 && (
         <div className="row wrap">

@@ -2,7 +2,7 @@
 import { Clock } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import type { Offer, PermissionRequest } from "../../protocol";
-import { useStore } from "../../store/hooks";
+import { useMay, useStore } from "../../store/hooks";
 import { relative, t } from "../../text";
 import { shortPath, visible } from "../../text/visible";
 import { useNow } from "../../ui/clock";
@@ -35,6 +35,7 @@ export function RequestCard({ request, why, active, onDone }: Props) {
   const { details } = request;
   const kind = details.command !== null ? "command" : details.diff ? "change" : "call";
   const lost = notKept(request);
+  const mayAnswer = useMay("approve");
   useEffect(() => {
     if (active) card.current?.scrollIntoView({ block: "nearest" });
   }, [active]);
@@ -77,7 +78,8 @@ export function RequestCard({ request, why, active, onDone }: Props) {
           <p className="muted">{visible(why)}</p>
         </div>
       )}
-      {open ? (
+      {open && !mayAnswer && <p className="muted">{t("request.not_yours")}</p>}
+      {open && mayAnswer && (
         <>
           {request.offered.length > 1 && offer && (
             <OfferPicker offers={request.offered} chosen={offer} onChange={setOffer} active={active} />
@@ -86,9 +88,8 @@ export function RequestCard({ request, why, active, onDone }: Props) {
           {offer?.rule && <GrantPreviewBox request={request.id} offer={offer} />}
           <Decision request={request} offer={offer} active={active} onDone={onDone} />
         </>
-      ) : (
-        <Settled settled={settled} />
       )}
+      {!open && <Settled settled={settled} />}
     </article>
   );
 }

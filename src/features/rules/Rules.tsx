@@ -1,14 +1,14 @@
-/** What was allowed or denied for longer than once, and taking it back. */
-import { ShieldCheck } from "lucide-react";
+/** What may run: a command to try, what was allowed or denied for longer than once, and the rules of the file. */
 import { useCallback, useEffect, useState } from "react";
 import type { ErrorBody, Grant, GrantRule, Lifetime } from "../../protocol";
-import { useHost, useStore } from "../../store/hooks";
+import { useHost, useIsLocal, useMay, useStore } from "../../store/hooks";
 import { clock, date, t } from "../../text";
 import { shortPath, visible } from "../../text/visible";
-import { Empty } from "../../ui/Empty";
 import { bodyOf, ErrorNote } from "../../ui/ErrorNote";
 import { Skeleton } from "../../ui/Skeleton";
 import { useAction } from "../../ui/useAction";
+import { OwnRules } from "./OwnRules";
+import { TryCommand } from "./TryCommand";
 import "./rules.css";
 
 function ruleWords(rule: GrantRule): { words: string; after?: string } {
@@ -53,6 +53,8 @@ export default function Rules() {
     const answer = await client.query({ query: "revoke_grant", grant }, "grants");
     setGrants(answer.grants);
   });
+  const local = useIsLocal();
+  const mayAnswer = useMay("approve");
   const failed = error ?? revoke.error;
   return (
     <>
@@ -63,31 +65,42 @@ export default function Rules() {
         </div>
       </header>
       <div className="page-body">
-        {failed && <ErrorNote error={failed} />}
-        {!grants && !failed && <Skeleton lines={5} label={t("link.connecting")} />}
-        {grants?.length === 0 && (
-          <Empty icon={ShieldCheck} title={t("rules.empty")}>
-            {t("rules.empty.more")}
-          </Empty>
-        )}
-        {grants && grants.length > 0 && (
-          <ul className="grants">
-            {grants.map((grant) => (
-              <GrantLine
-                key={grant.id}
-                grant={grant}
-                busy={revoke.busy}
-                onRevoke={() => void revoke.run(grant.id)}
-              />
-            ))}
-          </ul>
-        )}
+        <div className="column rules">
+          {local && <TryCommand />}
+          <section>
+            <h2>{t("rules.remembered")}</h2>
+            {failed && <ErrorNote error={failed} />}
+            {!grants && !failed && <Skeleton lines={5} label={t("link.connecting")} />}
+            {grants?.length === 0 && <p className="muted">{t("rules.empty.more")}</p>}
+            {grants && grants.length > 0 && (
+              <ul className="grants">
+                {grants.map((grant) => (
+                  <GrantLine
+                    key={grant.id}
+                    grant={grant}
+                    busy={revoke.busy}
+                    onRevoke={mayAnswer ? () => void revoke.run(grant.id) : undefined}
+                  />
+                ))}
+              </ul>
+            )}
+          </section>
+          {local && <OwnRules />}
+        </div>
       </div>
     </>
   );
 }
 
-function GrantLine({ grant, busy, onRevoke }: { grant: Grant; busy: boolean; onRevoke(): void }) {
+function GrantLine({
+  grant,
+  busy,
+  onRevoke,
+}: {
+  grant: Grant;
+  busy: boolean;
+  onRevoke: (() => void) | undefined;
+}) {
   const { words, after } = ruleWords(grant.rule);
   const allows = grant.decision === "allow";
   return (
@@ -105,15 +118,17 @@ function GrantLine({ grant, busy, onRevoke }: { grant: Grant; busy: boolean; onR
           {date(grant.created_at_ms)}
         </p>
       </div>
-      <button
-        type="button"
-        className="btn"
-        onClick={onRevoke}
-        disabled={busy}
-        aria-label={`${t("rules.revoke")}: ${words}`}
-      >
-        {t("rules.revoke")}
-      </button>
+      {onRevoke && (
+        <button
+          type="button"
+          className="btn"
+          onClick={onRevoke}
+          disabled={busy}
+          aria-label={`${t("rules.revoke")}: ${words}`}
+        >
+          {t("rules.revoke")}
+        </button>
+      )}
     </li>
   );
 }

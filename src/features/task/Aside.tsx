@@ -6,6 +6,7 @@ import type { Journal } from "../../store/journal";
 import { compact, duration, t, tn } from "../../text";
 import { pathIn, shortPath, visible } from "../../text/visible";
 import { useNow } from "../../ui/clock";
+import { Skeleton } from "../../ui/Skeleton";
 import { useThrottled } from "../../ui/useThrottled";
 import { type Step, stepsOf, touchedBy } from "./aside";
 
@@ -17,7 +18,25 @@ const ICONS = { done: CircleCheck, failed: CircleX, now: Circle, waits: CircleDo
 /** The column is read beside the timeline; it need not follow every event. */
 const EVERY_MS = 500;
 
-export function Aside({ journal: newest, summary }: { journal: Journal; summary: TaskSummary }) {
+interface Props {
+  journal: Journal;
+  /** Whether that is all of the story. Until then the column waits: its figures are sums over all of it. */
+  isWhole: boolean;
+  summary: TaskSummary;
+}
+
+export function Aside({ journal, isWhole, summary }: Props) {
+  if (!isWhole) {
+    return (
+      <aside className="aside" aria-label={t("task.steps")}>
+        <Skeleton lines={6} label={t("task.loading")} />
+      </aside>
+    );
+  }
+  return <Column journal={journal} summary={summary} />;
+}
+
+function Column({ journal: newest, summary }: Omit<Props, "isWhole">) {
   const journal = useThrottled(newest, EVERY_MS);
   const now = useNow();
   const running = summary.state.state === "running";

@@ -1,5 +1,6 @@
 /** Everything about a call: how it was decided, what it was given, what it gave back, what it changed. */
 import { Undo2 } from "lucide-react";
+import { useMay } from "../../store/hooks";
 import type { CallEntry } from "../../store/journal";
 import { bytes, t, tn } from "../../text";
 import { shortPath, visible } from "../../text/visible";
@@ -19,6 +20,7 @@ interface Props {
 export function CallDetails({ entry, live, onUndo }: Props) {
   const { result, verdict, answer } = entry;
   const changes = result?.changes ?? [];
+  const mayCommand = useMay("command");
   return (
     <div className="call-details">
       {entry.tool !== "shell" && (
@@ -53,10 +55,12 @@ export function CallDetails({ entry, live, onUndo }: Props) {
             ))}
             {changes.length > PATHS && <li className="faint">{tn("call.changed", changes.length)}</li>}
           </ul>
-          <button type="button" className="btn" onClick={onUndo}>
-            <Undo2 className="ic" aria-hidden="true" />
-            {t("call.undo")}
-          </button>
+          {mayCommand && (
+            <button type="button" className="btn" onClick={onUndo}>
+              <Undo2 className="ic" aria-hidden="true" />
+              {t("call.undo")}
+            </button>
+          )}
         </div>
       )}
     </div>

@@ -130,7 +130,7 @@ function useWhole(entry: Entry, unfolded: boolean) {
   const cut = "cut" in entry && (entry.is !== "call" || unfolded) ? entry.cut : undefined;
   useEffect(() => {
     // Where it cannot be had the cut text stands, and says so.
-    if (cut !== undefined) client.whole(cut).catch(() => {});
+    for (const seq of cut ?? []) client.whole(seq).catch(() => {});
   }, [client, cut]);
 }
 

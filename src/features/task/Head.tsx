@@ -2,6 +2,7 @@
 import { Ellipsis, Pause, Play, Square, Undo2 } from "lucide-react";
 import { DropdownMenu } from "radix-ui";
 import type { TaskSummary } from "../../protocol";
+import { useMay } from "../../store/hooks";
 import { clock, t } from "../../text";
 import { shortPath, visible } from "../../text/visible";
 import { Kbd } from "../../ui/Kbd";
@@ -18,6 +19,7 @@ interface Props {
 
 export function Head({ summary, actions, canResume, onUndo }: Props) {
   const { state } = summary;
+  const mayCommand = useMay("command");
   const ended = state.state === "stopped";
   const onward = canResume ? actions.resume : actions.pause;
   const OnwardIcon = canResume ? Play : Pause;
@@ -34,7 +36,7 @@ export function Head({ summary, actions, canResume, onUndo }: Props) {
           {facts.join(" · ")} · <span className="mono">{shortPath(summary.workspace)}</span>
         </p>
       </div>
-      {!ended && (
+      {mayCommand && !ended && (
         <div className="row task-buttons">
           <button
             type="button"
@@ -58,7 +60,7 @@ export function Head({ summary, actions, canResume, onUndo }: Props) {
           </button>
         </div>
       )}
-      {ended && (
+      {mayCommand && ended && (
         <button type="button" className="btn task-buttons" onClick={onUndo} aria-keyshortcuts="z">
           <Undo2 className="ic" aria-hidden="true" />
           <span>{t("task.undo")}</span>
@@ -70,10 +72,12 @@ export function Head({ summary, actions, canResume, onUndo }: Props) {
         </DropdownMenu.Trigger>
         <DropdownMenu.Portal>
           <DropdownMenu.Content className="menu" align="end" sideOffset={4}>
-            <DropdownMenu.Item onSelect={onUndo}>
-              <span className="grow">{t("task.undo")}</span>
-              <Kbd>Z</Kbd>
-            </DropdownMenu.Item>
+            {mayCommand && (
+              <DropdownMenu.Item onSelect={onUndo}>
+                <span className="grow">{t("task.undo")}</span>
+                <Kbd>Z</Kbd>
+              </DropdownMenu.Item>
+            )}
             <DropdownMenu.Item onSelect={() => void navigator.clipboard?.writeText(summary.id)}>
               {t("task.copy_id")}
             </DropdownMenu.Item>

@@ -2,7 +2,7 @@
 import { SearchX } from "lucide-react";
 import { useState } from "react";
 import { useKeys } from "../../app/keys";
-import { useJournal, useStore } from "../../store/hooks";
+import { useJournal, useMay, useStore } from "../../store/hooks";
 import { t } from "../../text";
 import { Empty } from "../../ui/Empty";
 import { ErrorNote } from "../../ui/ErrorNote";
@@ -18,18 +18,19 @@ import "./task.css";
 export function Task({ id }: { id: string }) {
   const summary = useStore((state) => state.tasks.get(id));
   const known = useStore((state) => state.tasksKnown);
-  const journal = useJournal(id);
+  const { journal, isWhole } = useJournal(id);
   const actions = useTaskActions(id);
   const [undoing, setUndoing] = useState<{ call: string | null }>();
   const state = summary?.state;
   const ended = state?.state === "stopped";
+  const mayCommand = useMay("command");
   // What waits for an answer goes on with it; only what was held goes on by being told to.
   const held = state?.state === "paused" && (state.reason === "by_user" || state.reason === "budget");
   const canResume = held || state?.state === "interrupted";
   useKeys({
-    p: () => !ended && void (canResume ? actions.resume.run() : actions.pause.run()),
-    x: () => !ended && void actions.stop.run(),
-    z: () => setUndoing({ call: null }),
+    p: () => mayCommand && !ended && void (canResume ? actions.resume.run() : actions.pause.run()),
+    x: () => mayCommand && !ended && void actions.stop.run(),
+    z: () => mayCommand && setUndoing({ call: null }),
   });
 
   if (!summary) {
@@ -55,15 +56,20 @@ export function Task({ id }: { id: string }) {
               <ErrorNote error={actions.error} onDismiss={actions.clear} />
             </div>
           )}
-          {journal?.status === "ready" ? (
-            <Timeline journal={journal} summary={summary} onUndo={(call) => setUndoing({ call })} />
+          {journal ? (
+            <Timeline
+              journal={journal}
+              isWhole={isWhole}
+              summary={summary}
+              onUndo={(call) => setUndoing({ call })}
+            />
           ) : (
             <Skeleton lines={9} label={t("task.loading")} />
           )}
         </div>
-        {journal?.status === "ready" && <Aside journal={journal} summary={summary} />}
+        {journal && <Aside journal={journal} isWhole={isWhole} summary={summary} />}
       </div>
-      <Composer summary={summary} />
+      {mayCommand && <Composer summary={summary} />}
       {undoing && <UndoDialog task={id} call={undoing.call} onClose={() => setUndoing(undefined)} />}
     </div>
   );

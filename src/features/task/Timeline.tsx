@@ -16,11 +16,13 @@ const CARD_MARGIN_PX = 12;
 
 interface Props {
   journal: Journal;
+  /** Whether its beginning is here too. */
+  isWhole: boolean;
   summary: TaskSummary;
   onUndo(call: string): void;
 }
 
-export function Timeline({ journal, summary, onUndo }: Props) {
+export function Timeline({ journal, isWhole, summary, onUndo }: Props) {
   const scroller = useRef<HTMLElement>(null);
   const [following, setFollowing] = useState(true);
   /** Where this page has scrolled to by itself. */
@@ -41,6 +43,15 @@ export function Timeline({ journal, summary, onUndo }: Props) {
   });
   const height = list.getTotalSize();
 
+  // What comes in above a reader who has scrolled does not push away what is being read.
+  const earlier = useRef({ isWhole, height });
+  useLayoutEffect(() => {
+    const { current: before } = earlier;
+    if (!before.isWhole && isWhole && !following && scroller.current) {
+      scroller.current.scrollTop += height - before.height;
+    }
+    earlier.current = { isWhole, height };
+  }, [isWhole, height, following]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: whatever makes it longer moves it on
   useLayoutEffect(() => {
     if (!following || !scroller.current) return;
@@ -71,6 +82,11 @@ export function Timeline({ journal, summary, onUndo }: Props) {
     <div className="timeline-box">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <section className="timeline scroll" ref={scroller} aria-label={t("task.timeline")} tabIndex={0}>
+        {!isWhole && (
+          <p className="timeline-earlier faint small" role="status">
+            {t("task.earlier")}
+          </p>
+        )}
         <ol style={{ blockSize: height, position: "relative" }}>
           {list.getVirtualItems().map((item) => {
             const entry = entries[item.index];

@@ -1,11 +1,13 @@
 /** A new task: what, where, and what it may do without asking. */
-import { Folder, Send } from "lucide-react";
-import { type FormEvent, type KeyboardEvent, useMemo, useState } from "react";
+import { Eye, Folder, Send } from "lucide-react";
+import { type FormEvent, type KeyboardEvent, useMemo, useRef, useState } from "react";
 import { useDraft } from "../../app/drafts";
 import { go } from "../../app/route";
 import type { Risk } from "../../protocol";
-import { useHost, useStore } from "../../store/hooks";
+import { useAnswer, useHost, useMay, useStore } from "../../store/hooks";
 import { t } from "../../text";
+import { visible } from "../../text/visible";
+import { Empty } from "../../ui/Empty";
 import { ErrorNote } from "../../ui/ErrorNote";
 import { Kbd } from "../../ui/Kbd";
 import { useAction } from "../../ui/useAction";
@@ -13,26 +15,25 @@ import { ListButton } from "./ListButton";
 import { Welcome } from "./Welcome";
 import "./tasks.css";
 
-/** What earlier tasks were given, newest first, without repetition. */
-function useEarlier() {
+/** The folders of earlier tasks, newest first, without repetition. */
+function useEarlierFolders() {
   const tasks = useStore((state) => state.tasks);
   return useMemo(() => {
     const newest = [...tasks.values()].sort((a, b) => b.created_at_ms - a.created_at_ms);
     const distinct = (values: string[]) => [...new Set(values)].slice(0, 12);
-    return {
-      folders: distinct(newest.map((task) => task.workspace)),
-      profiles: distinct(newest.map((task) => task.profile)),
-      backends: distinct(newest.map((task) => task.backend)),
-    };
+    return distinct(newest.map((task) => task.workspace));
   }, [tasks]);
 }
 
 export function NewTask() {
   const { client } = useHost();
-  const earlier = useEarlier();
+  const earlier = useEarlierFolders();
+  const mayCommand = useMay("command");
+  const { answer: choices } = useAnswer({ query: "choices" }, "choices");
+  const folders = [...new Set([...earlier, ...(choices?.folders ?? [])])];
   const [goal, setGoal] = useDraft("new.goal");
   const [folderDraft, setFolder] = useDraft("new.folder");
-  const folder = folderDraft || (earlier.folders[0] ?? "");
+  const folder = folderDraft || (folders[0] ?? "");
   const [more, setMore] = useState(false);
   const [profile, setProfile] = useState("");
   const [backend, setBackend] = useState("");
@@ -44,8 +45,8 @@ export function NewTask() {
       command: "start",
       goal: goal.trim(),
       workspace: folder.trim(),
-      profile: profile.trim() || null,
-      backend: backend.trim() || null,
+      profile: profile || null,
+      backend: backend || null,
       session: null,
       scope: { read: [], write: [], only_files: [], only_tags: [] },
       max_iterations: Number.parseInt(limit, 10) || null,
@@ -54,6 +55,11 @@ export function NewTask() {
     setGoal("");
     if (outcome.outcome === "started") go({ screen: "task", task: outcome.task.id });
   });
+  const goalField = useRef<HTMLTextAreaElement>(null);
+  const begin = (words: string) => {
+    setGoal(words);
+    goalField.current?.focus();
+  };
   const submit = (event?: FormEvent) => {
     event?.preventDefault();
     if (goal.trim() !== "") void start.run();
@@ -66,6 +72,18 @@ export function NewTask() {
     if (event.key === "Escape" && event.target instanceof HTMLElement) event.target.blur();
   };
 
+  if (!mayCommand) {
+    return (
+      <>
+        <div className="page-head only-narrow">
+          <ListButton />
+        </div>
+        <Empty icon={Eye} title={t("new.not_yours")}>
+          {t("new.not_yours.more")}
+        </Empty>
+      </>
+    );
+  }
   return (
     <>
       <div className="page-head only-narrow">
@@ -73,7 +91,7 @@ export function NewTask() {
         <h2>{t("new.title")}</h2>
       </div>
       <div className="page-body col">
-        <Welcome onSample={setGoal} />
+        <Welcome onSample={begin} />
       </div>
       {start.error && (
         <div className="composer-error">
@@ -83,6 +101,7 @@ export function NewTask() {
       <form className="composer" onSubmit={submit} aria-label={t("new.title")}>
         <div className="compose-goal">
           <textarea
+            ref={goalField}
             value={goal}
             onChange={(event) => setGoal(event.target.value)}
             onKeyDown={onKeyDown}
@@ -94,15 +113,31 @@ export function NewTask() {
         </div>
         {more && (
           <div className="compose-options">
-            <Choice label={t("new.profile")} value={profile} onChange={setProfile} known={earlier.profiles} />
-            <Choice label={t("new.backend")} value={backend} onChange={setBackend} known={earlier.backends} />
+            <Choice
+              label={t("new.profile")}
+              value={profile}
+              onChange={setProfile}
+              usual={choices?.profile}
+              options={choices?.profiles.map(({ name, description }) => ({ name, hint: description })) ?? []}
+            />
+            <Choice
+              label={t("new.backend")}
+              value={backend}
+              onChange={setBackend}
+              usual={choices?.backend}
+              options={
+                choices?.backends.map(({ name, model, problem }) => {
+                  return { name, hint: problem?.message ?? model ?? "", off: problem !== null };
+                }) ?? []
+              }
+            />
             <label>
               <span className="lbl">{t("new.limit")}</span>
               <input
                 className="field"
                 inputMode="numeric"
                 value={limit}
-                placeholder={t("new.limit.hint")}
+                placeholder={choices ? String(choices.limits.max_iterations) : t("new.limit.hint")}
                 onChange={(event) => setLimit(event.target.value.replace(/\D/g, ""))}
               />
             </label>
@@ -134,7 +169,7 @@ export function NewTask() {
               autoComplete="off"
             />
             <datalist id="folders">
-              {earlier.folders.map((each) => (
+              {folders.map((each) => (
                 <option key={each} value={each} />
               ))}
             </datalist>
@@ -156,29 +191,27 @@ export function NewTask() {
 interface ChoiceProps {
   label: string;
   value: string;
-  known: readonly string[];
+  /** What a task gets that names none. */
+  usual: string | undefined;
+  options: readonly { name: string; hint: string; off?: boolean }[];
   onChange(value: string): void;
 }
 
-function Choice({ label, value, known, onChange }: ChoiceProps) {
-  const id = `known-${label}`;
+/** One of the host's own list; what stands beneath says what it is, or what it lacks. */
+function Choice({ label, value, usual, options, onChange }: ChoiceProps) {
+  const chosen = options.find((option) => option.name === (value || usual));
   return (
     <label>
       <span className="lbl">{label}</span>
-      <input
-        className="field"
-        value={value}
-        list={id}
-        placeholder={t("new.default")}
-        spellCheck={false}
-        autoComplete="off"
-        onChange={(event) => onChange(event.target.value)}
-      />
-      <datalist id={id}>
-        {known.map((each) => (
-          <option key={each} value={each} />
+      <select className="field" value={value} onChange={(event) => onChange(event.target.value)}>
+        <option value="">{usual ? t("new.usual", { name: visible(usual) }) : t("new.default")}</option>
+        {options.map((option) => (
+          <option key={option.name} value={option.name} disabled={option.off ?? false}>
+            {visible(option.name)}
+          </option>
         ))}
-      </datalist>
+      </select>
+      {chosen?.hint && <span className="muted small choice-hint">{visible(chosen.hint)}</span>}
     </label>
   );
 }

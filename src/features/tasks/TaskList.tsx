@@ -4,7 +4,7 @@ import { ListChecks, PanelLeftClose, Plus, Search, SearchX } from "lucide-react"
 import { useMemo, useRef, useState } from "react";
 import { useKeys } from "../../app/keys";
 import { go, hrefOf } from "../../app/route";
-import { useStore } from "../../store/hooks";
+import { useMay, useStore } from "../../store/hooks";
 import { t } from "../../text";
 import { useNow } from "../../ui/clock";
 import { Empty } from "../../ui/Empty";
@@ -30,6 +30,7 @@ export function TaskList({ chosen }: { chosen: string | undefined }) {
   const [filter, setFilter] = useState<Filter>("all");
   const search = useRef<HTMLInputElement>(null);
   const rows = useMemo(() => rowsOf(tasks.values(), words, filter, now), [tasks, words, filter, now]);
+  const mayCommand = useMay("command");
   const open = useDrawer();
 
   const step = (by: number) => {
@@ -61,16 +62,18 @@ export function TaskList({ chosen }: { chosen: string | undefined }) {
       <section className="task-list" data-open={open} aria-label={t("nav.tasks")}>
         <div className="list-head row">
           <h2 className="grow">{t("nav.tasks")}</h2>
-          <a
-            className="btn primary"
-            href={hrefOf({ screen: "new" })}
-            onClick={() => setDrawer(false)}
-            aria-keyshortcuts="n"
-          >
-            <Plus className="ic" aria-hidden="true" />
-            {t("tasks.new")}
-            <Kbd>N</Kbd>
-          </a>
+          {mayCommand && (
+            <a
+              className="btn primary"
+              href={hrefOf({ screen: "new" })}
+              onClick={() => setDrawer(false)}
+              aria-keyshortcuts="n"
+            >
+              <Plus className="ic" aria-hidden="true" />
+              {t("tasks.new")}
+              <Kbd>N</Kbd>
+            </a>
+          )}
           <button
             type="button"
             className="btn ghost icon drawer-close"

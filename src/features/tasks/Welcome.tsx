@@ -1,6 +1,8 @@
 /** Greets whoever begins: what Deputy promises, and tasks that work at once. */
 import { CornerDownRight, RotateCcw, ShieldQuestion, Sunrise } from "lucide-react";
+import { useStore } from "../../store/hooks";
 import { type Key, t } from "../../text";
+import { Guide } from "./Guide";
 
 const SAMPLES: readonly Key[] = ["new.sample.report", "new.sample.duplicates", "new.sample.size"];
 const PROMISES = [
@@ -10,6 +12,7 @@ const PROMISES = [
 ] as const;
 
 export function Welcome({ onSample }: { onSample(text: string): void }) {
+  const isFirst = useStore((state) => state.tasksKnown && state.tasks.size === 0);
   return (
     <div className="welcome">
       <div>
@@ -27,7 +30,8 @@ export function Welcome({ onSample }: { onSample(text: string): void }) {
           </div>
         ))}
       </div>
-      <div className="col">
+      {isFirst && <Guide onSample={onSample} />}
+      <div className="col" hidden={isFirst}>
         <p className="lbl">{t("new.samples")}</p>
         <ul className="samples">
           {SAMPLES.map((key) => (

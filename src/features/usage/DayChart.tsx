@@ -3,12 +3,20 @@ import { useEffect, useRef } from "react";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { usePreferences } from "../../app/preferences";
-import { compact, date, number, t } from "../../text";
+import { date } from "../../text";
 import type { Usage } from "./usage";
 
 const HEIGHT = 190;
 
-export function DayChart({ days }: { days: Usage["days"] }) {
+interface Props {
+  days: Usage["days"];
+  /** What the bars are. */
+  value: "tokens" | "money";
+  words(value: number): string;
+  caption: string;
+}
+
+export function DayChart({ days, value, words, caption }: Props) {
   const place = useRef<HTMLDivElement>(null);
   const look = usePreferences();
   // biome-ignore lint/correctness/useExhaustiveDependencies: colours and words follow what was chosen
@@ -31,10 +39,10 @@ export function DayChart({ days }: { days: Usage["days"] }) {
         height: HEIGHT,
         legend: { show: false },
         cursor: { show: false },
-        scales: { x: { time: true }, y: { range: (_, __, most) => [0, Math.max(most, 1) * 1.08] } },
+        scales: { x: { time: true }, y: { range: (_, __, most) => [0, (most || 1) * 1.08] } },
         axes: [
           { ...axis, grid: { show: false }, values: (_, ticks) => ticks.map((at) => shortDay(at * 1000)) },
-          { ...axis, size: 48, values: (_, ticks) => ticks.map(compact) },
+          { ...axis, size: 64, values: (_, ticks) => ticks.map(words) },
         ],
         series: [
           {},
@@ -47,7 +55,7 @@ export function DayChart({ days }: { days: Usage["days"] }) {
           },
         ],
       },
-      [days.map((day) => day.at / 1000), days.map((day) => day.tokens)],
+      [days.map((day) => day.at / 1000), days.map((day) => day[value])],
       element,
     );
     const watch = new ResizeObserver(() => chart.setSize({ width: element.clientWidth, height: HEIGHT }));
@@ -56,19 +64,19 @@ export function DayChart({ days }: { days: Usage["days"] }) {
       watch.disconnect();
       chart.destroy();
     };
-  }, [days, look]);
+  }, [days, look, value]);
   return (
     <>
       <div ref={place} aria-hidden="true" className="day-chart" />
       <table className="sr">
-        <caption>{t("usage.chart")}</caption>
+        <caption>{caption}</caption>
         <tbody>
           {days
-            .filter((day) => day.tokens > 0)
+            .filter((day) => day[value] > 0)
             .map((day) => (
               <tr key={day.at}>
                 <th scope="row">{date(day.at)}</th>
-                <td>{number(day.tokens)}</td>
+                <td>{words(day[value])}</td>
               </tr>
             ))}
         </tbody>

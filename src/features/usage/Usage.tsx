@@ -1,25 +1,44 @@
-/** What the models cost: tokens by day, by backend, by task. */
+/** What the models cost: tokens and money by day, by model, by task. */
 import { ChartNoAxesColumn } from "lucide-react";
-import { useMemo } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { hrefOf } from "../../app/route";
-import { useStore } from "../../store/hooks";
-import { compact, number, t } from "../../text";
+import { useAnswer, useStore } from "../../store/hooks";
+import { compact, money, number, t } from "../../text";
 import { visible } from "../../text/visible";
 import { useNow } from "../../ui/clock";
 import { Empty } from "../../ui/Empty";
+import { bodyOf, ErrorNote } from "../../ui/ErrorNote";
+import { Segmented } from "../../ui/Segmented";
 import { Skeleton } from "../../ui/Skeleton";
+import { useThrottled } from "../../ui/useThrottled";
 import { DayChart } from "./DayChart";
-import { usageOf } from "./usage";
+import { firstDay, type Named, type Sum, usageOf } from "./usage";
 import "./usage.css";
 
 const DAYS = 30;
+/** Plans that are made while one looks are added up again so often at most. */
+const EVERY_MS = 5_000;
+
+type Unit = "tokens" | "money";
 
 export default function Usage() {
-  const tasks = useStore((state) => state.tasks);
-  const known = useStore((state) => state.tasksKnown);
   const now = useNow();
-  const usage = useMemo(() => usageOf(tasks.values(), DAYS, now), [tasks, now]);
-  const most = usage.byTask[0]?.tokens ?? 1;
+  const [since] = useState(() => firstDay(DAYS, now));
+  const { answer, error, reload } = useAnswer({ query: "usage", since_ms: since }, "usage");
+  const spent = useThrottled(
+    useStore((state) => [...state.tasks.values()].reduce((sum, task) => sum + task.tokens, 0)),
+    EVERY_MS,
+  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each plan changes the sums
+  useEffect(() => {
+    if (answer) void reload();
+  }, [spent]);
+  const usage = useMemo(() => answer && usageOf(answer, DAYS, now), [answer, now]);
+  const [wanted, setUnit] = useState<Unit>("tokens");
+  const priced = (answer?.prices.length ?? 0) > 0;
+  const unit = priced ? wanted : "tokens";
+  const currency = answer?.currency ?? "";
+  const words = (sum: Sum) => (unit === "money" ? money(sum.money, currency) : compact(sum.tokens));
   return (
     <>
       <header className="page-head">
@@ -27,47 +46,50 @@ export default function Usage() {
           <h1>{t("usage.title")}</h1>
           <p className="muted small">{t("usage.lead", { days: DAYS })}</p>
         </div>
+        {priced && (
+          <Segmented
+            label={t("usage.unit")}
+            value={unit}
+            options={[
+              { value: "tokens" as Unit, label: t("usage.total") },
+              { value: "money", label: t("usage.money") },
+            ]}
+            onChange={setUnit}
+          />
+        )}
       </header>
       <div className="page-body">
-        {!known && <Skeleton lines={6} label={t("link.connecting")} />}
-        {known && usage.tokens === 0 && (
+        {error !== undefined && <ErrorNote error={bodyOf(error)} />}
+        {!usage && error === undefined && <Skeleton lines={6} label={t("link.connecting")} />}
+        {usage?.total.tokens === 0 && (
           <Empty icon={ChartNoAxesColumn} title={t("usage.empty")}>
             {t("usage.empty.more")}
           </Empty>
         )}
-        {known && usage.tokens > 0 && (
+        {usage && usage.total.tokens > 0 && (
           <div className="column usage">
             <div className="figures">
-              <Figure name={t("usage.total")}>{compact(usage.tokens)}</Figure>
+              <Figure name={t("usage.total")}>{compact(usage.total.tokens)}</Figure>
+              {priced && <Figure name={t("usage.money")}>{money(usage.total.money, currency)}</Figure>}
               <Figure name={t("usage.tasks")}>{number(usage.tasks)}</Figure>
-              <Figure name={t("usage.mean")}>{compact(usage.tokens / usage.tasks)}</Figure>
+              <Figure name={t("usage.mean")}>{compact(usage.total.tokens / usage.tasks)}</Figure>
             </div>
+            {usage.unpriced.length > 0 && (
+              <p className="muted small">
+                {t("usage.unpriced", { models: usage.unpriced.map(visible).join(", ") })}
+              </p>
+            )}
             <section>
-              <h2 className="lbl">{t("usage.chart")}</h2>
-              <DayChart days={usage.days} />
+              <h2 className="lbl">{t(unit === "money" ? "usage.chart.money" : "usage.chart")}</h2>
+              <DayChart
+                days={usage.days}
+                value={unit}
+                words={(value) => (unit === "money" ? money(value, currency) : compact(value))}
+                caption={t(unit === "money" ? "usage.chart.money" : "usage.chart")}
+              />
             </section>
-            <section>
-              <h2 className="lbl">{t("usage.by_backend")}</h2>
-              <ul className="bars">
-                {usage.byBackend.map(({ name, tokens }) => (
-                  <Bar key={name} name={visible(name)} tokens={tokens} of={usage.tokens} />
-                ))}
-              </ul>
-            </section>
-            <section>
-              <h2 className="lbl">{t("usage.by_task")}</h2>
-              <ul className="bars">
-                {usage.byTask.map((task) => (
-                  <Bar
-                    key={task.id}
-                    name={visible(task.goal)}
-                    tokens={task.tokens}
-                    of={most}
-                    href={hrefOf({ screen: "task", task: task.id })}
-                  />
-                ))}
-              </ul>
-            </section>
+            <Bars name={t("usage.by_model")} sums={usage.byModel} unit={unit} words={words} />
+            <Bars name={t("usage.by_task")} sums={usage.byTask} unit={unit} words={words} />
           </div>
         )}
       </div>
@@ -84,22 +106,40 @@ function Figure({ name, children }: { name: string; children: string }) {
   );
 }
 
-function Bar({ name, tokens, of, href }: { name: string; tokens: number; of: number; href?: string }) {
+interface BarsProps {
+  name: string;
+  sums: readonly (Named & { task?: string })[];
+  unit: Unit;
+  words(sum: Sum): string;
+}
+
+function Bars({ name, sums, unit, words }: BarsProps) {
+  const sorted = sums.toSorted((a, b) => b[unit] - a[unit]);
+  const longest = sorted[0]?.[unit] || 1;
   return (
-    <li>
-      <span className="row">
-        {href ? (
-          <a className="grow clip" href={href}>
-            {name}
-          </a>
-        ) : (
-          <span className="grow clip">{name}</span>
-        )}
-        <span className="muted">{compact(tokens)}</span>
-      </span>
-      <span className="bar" aria-hidden="true">
-        <span style={{ inlineSize: `${Math.max(1, (100 * tokens) / of)}%` }} />
-      </span>
-    </li>
+    <section>
+      <h2 className="lbl">{name}</h2>
+      <ul className="bars">
+        {sorted.map((sum) => (
+          <li key={sum.task ?? sum.name}>
+            <span className="row">
+              {sum.task ? (
+                <a className="grow clip" href={hrefOf({ screen: "task", task: sum.task })}>
+                  {visible(sum.name)}
+                </a>
+              ) : (
+                <span className="grow clip">{visible(sum.name)}</span>
+              )}
+              <span className="muted">
+                {unit === "money" && sum.unpriced === sum.tokens ? t("usage.no_price") : words(sum)}
+              </span>
+            </span>
+            <span className="bar" aria-hidden="true">
+              <span style={{ inlineSize: `${Math.max(1, (100 * sum[unit]) / longest)}%` }} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

@@ -72,7 +72,7 @@ impl Net {
     pub(super) async fn not_kept(&self) -> Option<NotKept> {
         let net = self.clone();
         let look =
-            move || net.on_ground(|ground| Survey::of(ground, net.core.config.undo.limits()).not_kept());
+            move || net.on_ground(|ground| Survey::of(ground, net.core.config().undo.limits()).not_kept());
         tokio::task::spawn_blocking(look).await.ok().flatten()
     }
 
@@ -81,7 +81,7 @@ impl Net {
         let (net, id) = (self.clone(), call.clone());
         let keep = move || {
             let manifest = net.on_ground(|ground| {
-                let survey = Survey::of(ground, net.core.config.undo.limits());
+                let survey = Survey::of(ground, net.core.config().undo.limits());
                 let contents = StoreContents(net.core.store.clone());
                 tree::keep(&id, ground, survey, &contents, &net.core.known)
             })?;
@@ -130,7 +130,7 @@ impl Net {
 pub(crate) fn differences(core: &Core, manifest: &Digest) -> Result<Differences, KeepError> {
     let bytes = core.store.blob(manifest).map_err(|error| blob_error(manifest.as_str(), error))?;
     let manifest = Manifest::from_bytes(&bytes)?;
-    Ok(tree::differences(&manifest, core.config.undo.limits()))
+    Ok(tree::differences(&manifest, core.config().undo.limits()))
 }
 
 fn uncovered(paths: &[String]) -> String {

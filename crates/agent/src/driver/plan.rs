@@ -24,6 +24,7 @@ impl Driver {
             Err(error) => return self.plan_failed(error),
         };
         self.begin_commit().await?;
+        let model = request.backend.settings.get("model").and_then(|model| model.as_str()).map(str::to_owned);
         let cancel = CancellationToken::new();
         let planner = self.core.planner.clone();
         let started = Instant::now();
@@ -55,7 +56,7 @@ impl Driver {
             Ok(PlanReply { plan, usage }) => {
                 let plan = normalise(plan, &self.task, self.machine.iteration());
                 let duration_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
-                self.emit(TaskEvent::Planned(Planned { plan, usage, duration_ms }));
+                self.emit(TaskEvent::Planned(Planned { plan, usage, duration_ms, model }));
                 Ok(())
             }
             Err(_) if self.machine.is_stopping() => Ok(()),
@@ -87,7 +88,7 @@ impl Driver {
             std::env::consts::OS,
         );
         let (backend, tools) =
-            (self.core.config.backend(&spec.backend), self.core.registry.specs(&profile.tools));
+            (self.core.config().backend(&spec.backend), self.core.registry.specs(&profile.tools));
         system.push_str(self.recalled());
         Ok(PlanRequest { backend, system, messages: self.machine.messages(), tools })
     }

@@ -116,7 +116,7 @@ impl Host {
                 "Put the text into a file and name the file.",
             ));
         }
-        let config = &self.core.config;
+        let config = &*self.core.config();
         let name = start.profile.unwrap_or_else(|| config.profile.clone());
         let profile = self.core.profiles.current(&name).map_err(|error| {
             ErrorBody::new("profile", format!("{error}."), "`deputy profiles list` shows all.")

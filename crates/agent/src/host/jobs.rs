@@ -64,7 +64,7 @@ impl Host {
 
     fn organize_home(&self) -> OrganizeHome {
         let core = &self.core;
-        OrganizeHome::of(&core.home, &core.user_home).keeping(core.config.secrets.clone())
+        OrganizeHome::of(&core.home, &core.user_home).keeping(core.config().secrets.clone())
     }
 
     /// Works on a job beside the tasks. When the host ends, the job stops after the step that it is at.
@@ -100,7 +100,7 @@ impl Host {
             env: BTreeMap::new(),
             deputy_home: core.home.clone(),
             scope: Scope { write: named, ..Scope::default() },
-            secrets: core.config.secrets.clone(),
+            secrets: core.config().secrets.clone(),
             allow_hosts: Vec::new(),
             rules: core.rules.current(),
             grants,

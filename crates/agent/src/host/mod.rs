@@ -2,9 +2,11 @@
 
 mod commands;
 mod jobs;
+mod look;
 mod place;
 mod preview;
 mod queries;
+mod settings;
 mod undo;
 
 use crate::clock::{Clock, never_back};
@@ -20,7 +22,7 @@ use deputy_tools::tree::KnownFiles;
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use tokio::sync::{Semaphore, broadcast, mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -95,7 +97,8 @@ impl Host {
             progress: broadcast::channel(PROGRESS_CAPACITY).0,
             home: parts.home,
             user_home: parts.user_home,
-            config: parts.config,
+            settings: RwLock::new(Arc::new(parts.config.clone())),
+            at_start: parts.config,
             store: parts.store,
             planner: parts.planner,
             registry: parts.registry,

@@ -87,7 +87,7 @@ impl Host {
             env: BTreeMap::new(),
             deputy_home: self.core.home.clone(),
             scope: Scope::default(),
-            secrets: self.core.config.secrets.clone(),
+            secrets: self.core.config().secrets.clone(),
             allow_hosts: Vec::new(),
             rules: Arc::new(deputy_policy::Rules::empty()),
             grants: vec![grant],

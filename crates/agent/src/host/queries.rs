@@ -2,7 +2,8 @@
 
 use super::{Host, HostError};
 use deputy_protocol::{
-    ErrorBody, EventsAnswer, GrantsAnswer, Query, QueryAnswer, Snapshot, StateAnswer, TasksAnswer,
+    ErrorBody, EventsAnswer, EventsQuery, GrantsAnswer, Query, QueryAnswer, Snapshot, StateAnswer,
+    TasksAnswer,
 };
 
 impl Host {
@@ -16,9 +17,15 @@ impl Host {
                 QueryAnswer::Tasks(TasksAnswer { tasks })
             }
             Query::Events(events) => {
-                let events =
-                    store.task_events(&events.task, events.after, events.limit).map_err(HostError::from)?;
-                QueryAnswer::Events(EventsAnswer { events })
+                let EventsQuery { task, after, limit, newest, brief: _ } = events;
+                let events = match newest {
+                    true => store.newest_task_events(&task, after, limit),
+                    false => store.task_events(&task, after, limit),
+                };
+                QueryAnswer::Events(EventsAnswer {
+                    events: events.map_err(HostError::from)?,
+                    shortened: Vec::new(),
+                })
             }
             Query::Event(event) => {
                 let events = store.events_since(event.seq.saturating_sub(1), 1).map_err(HostError::from)?;
@@ -27,7 +34,7 @@ impl Host {
                     let message = format!("There is no event {}.", event.seq);
                     return Err(ErrorBody::new("unknown_event", message, "The snapshot names the newest."));
                 }
-                QueryAnswer::Events(EventsAnswer { events })
+                QueryAnswer::Events(EventsAnswer { events, shortened: Vec::new() })
             }
             // What only the server knows: who looks on, and what is not journalled.
             Query::Console(_)
@@ -41,6 +48,16 @@ impl Host {
                 let message = "This is the server's to answer, not the host's.";
                 return Err(ErrorBody::new("not_here", message, "Ask over the socket."));
             }
+            Query::Choices(_) => QueryAnswer::Choices(self.choices()),
+            Query::Settings(_) => QueryAnswer::Settings(self.settings()),
+            Query::ChangeSettings(query) => QueryAnswer::Settings(self.change_settings(query).await?),
+            Query::SetKey(query) => QueryAnswer::Settings(self.set_key(query).await?),
+            Query::CheckBackend(query) => QueryAnswer::BackendCheck(self.check_backend(query.backend).await?),
+            Query::FindServers(_) => QueryAnswer::LocalServers(self.find_servers().await),
+            Query::Doctor(_) => QueryAnswer::Doctor(self.doctor().await?),
+            Query::Explain(query) => QueryAnswer::Explanation(self.explain(&query)?),
+            Query::Rules(_) => QueryAnswer::Rules(self.user_rules()),
+            Query::Usage(query) => QueryAnswer::Usage(self.usage(query.since_ms)?),
             Query::Grants(_) => QueryAnswer::Grants(self.grants()?),
             Query::PreviewGrant(preview) => QueryAnswer::GrantPreview(self.preview_grant(&preview)?),
             Query::RevokeGrant(revoke) => {

@@ -120,7 +120,12 @@ impl Life {
         let question = (kind == 1).then(|| "Which?".to_owned());
         let is_complete = question.is_none() && (kind == 2 || tool_calls.is_empty());
         let plan = AgentPlan { tool_calls, question, is_complete, ..AgentPlan::default() };
-        self.happen(TaskEvent::Planned(Planned { plan, usage: Usage::default(), duration_ms: 1 }));
+        self.happen(TaskEvent::Planned(Planned {
+            plan,
+            usage: Usage::default(),
+            duration_ms: 1,
+            model: None,
+        }));
         Some(())
     }
 

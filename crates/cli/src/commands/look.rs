@@ -97,7 +97,7 @@ pub(crate) async fn show(cx: &Context, task: &str) -> Result<End, Failure> {
 }
 
 async fn events(session: &mut Session, task: &TaskId, after: u64) -> Result<Vec<EventRecord>, Failure> {
-    let query = EventsQuery { task: task.clone(), after, limit: 500 };
+    let query = EventsQuery { task: task.clone(), after, limit: 500, newest: false, brief: false };
     match session.client.query(Query::Events(query)).await? {
         QueryAnswer::Events(answer) => Ok(answer.events),
         _ => Ok(Vec::new()),

@@ -40,6 +40,7 @@ pub(crate) async fn execute(cx: &Context, args: ServeArgs) -> Result<End, Failur
             version,
             seq,
             scopes: Vec::new(),
+            local: true,
         }));
         let id = CommandId::new("link");
         view::print_json(&ServerMessage::QueryReply(QueryReply { id, answer: QueryAnswer::Link(link) }));

@@ -96,8 +96,13 @@ impl Watcher<'_> {
     async fn tell_past(&mut self) -> Result<Option<End>, Failure> {
         const PAGE: u32 = 500;
         loop {
-            let query =
-                deputy_protocol::EventsQuery { task: self.task.clone(), after: self.seen, limit: PAGE };
+            let query = deputy_protocol::EventsQuery {
+                task: self.task.clone(),
+                after: self.seen,
+                limit: PAGE,
+                newest: false,
+                brief: false,
+            };
             let QueryAnswer::Events(page) = self.session.client.query(Query::Events(query)).await? else {
                 return Err(ClientError::Gone.into());
             };

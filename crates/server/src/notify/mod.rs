@@ -19,7 +19,7 @@ use crate::mirror::Mirror;
 use async_trait::async_trait;
 use deputy_agent::config::NotifySettings;
 use deputy_protocol::{Notice, NoticeKind, TaskEvent};
-use deputy_store::DueNotice;
+use deputy_store::{DueNotice, Store};
 use futures_util::future::join_all;
 use std::collections::HashMap;
 use std::time::Duration;
@@ -61,6 +61,13 @@ pub enum NotifyError {
         /// Why.
         why: String,
     },
+}
+
+/// Whether channels can be set up by these settings.
+pub(crate) fn check(store: &Store, settings: &NotifySettings) -> Result<(), NotifyError> {
+    settings.quiet.as_deref().map(str::parse::<Quiet>).transpose()?;
+    settings.ntfy.as_deref().map(|address| ntfy::Ntfy::new(address, store.clone())).transpose()?;
+    Ok(())
 }
 
 /// Notifications of a host.

@@ -160,6 +160,7 @@ async fn edits_by_chance_of_anything_decisions_are_taken_from_are_found() {
             plan,
             usage: Usage { input_tokens: 1, output_tokens: 1 },
             duration_ms: 1,
+            model: None,
         });
         let question = Question {
             id: RequestId::new(format!("q-{name}")),

@@ -111,7 +111,7 @@ async fn plans_answers_and_results_are_remembered_shortened() {
         summary: Some("The drawer is open.".to_owned()),
         ..AgentPlan::default()
     };
-    let planned = Planned { plan, usage: Usage::default(), duration_ms: 1 };
+    let planned = Planned { plan, usage: Usage::default(), duration_ms: 1, model: None };
     let result = "ü".repeat(5_000);
     let events = vec![TaskEvent::Planned(planned), finished(&CallId::of(&id, 1, 1), &result)];
     store.append(&id, 2, events).await.unwrap();

@@ -105,7 +105,8 @@ pub(super) async fn history(
     by.0.may(DeviceScope::Monitor)?;
     let task = find(&web, &TaskId::new(task))?.id;
     let limit = part.limit.min(MAX_LIMIT);
-    ask(&web, &by, Query::Events(EventsQuery { task, after: part.after, limit })).await
+    ask(&web, &by, Query::Events(EventsQuery { task, after: part.after, limit, newest: false, brief: false }))
+        .await
 }
 
 /// What a task's running calls have said so far, and the files that they touch.

@@ -1,0 +1,77 @@
+//! What a machine has, what is missing, and what to do about it.
+
+use crate::backends;
+use crate::config::{Config, ConfigError};
+use deputy_policy::Rules;
+use deputy_protocol::{Confinement, Finding};
+use deputy_tools::OrganizeHome;
+use deputy_tools::organize::job_line;
+use std::path::Path;
+
+/// Something that is well.
+pub fn well(name: &str, message: impl Into<String>) -> Finding {
+    Finding { name: name.to_owned(), ok: true, message: message.into() }
+}
+
+/// Something that wants mending; the message says how.
+pub fn ill(name: &str, message: impl Into<String>) -> Finding {
+    Finding { name: name.to_owned(), ok: false, message: message.into() }
+}
+
+/// Whether `config.toml` can be used.
+pub fn configuration(config: &Result<Config, ConfigError>) -> Finding {
+    match config {
+        Ok(_) => well("configuration", "is valid"),
+        Err(error) => ill("configuration", error.to_string()),
+    }
+}
+
+/// Whether the user's own rules can be used.
+pub fn rules(home: &Path) -> Finding {
+    let path = home.join("rules.toml");
+    if !path.exists() {
+        return well("rules", "none of your own");
+    }
+    match Rules::load(&path) {
+        Ok(_) => well("rules", "are valid, and their examples hold"),
+        Err(error) => ill("rules", format!("{error}; until it is mended everything asks")),
+    }
+}
+
+/// Whether commands can be confined.
+pub fn walls() -> Finding {
+    let walls = deputy_sandbox::walls();
+    if walls.can_confine(Confinement::ReadOnly) {
+        let notes = walls.describe();
+        let kind =
+            walls.landlock_abi.map_or_else(|| "bubblewrap".to_owned(), |abi| format!("Landlock ABI {abi}"));
+        return well("walls", [vec![format!("commands are confined by {kind}")], notes].concat().join("; "));
+    }
+    let missing = walls.describe().join("; ");
+    ill("walls", format!("commands cannot be confined, so each of them asks: {missing}"))
+}
+
+/// A job that was cut off blocks its folder until somebody decides about it.
+pub fn jobs(home: &Path, user_home: &Path) -> Finding {
+    match OrganizeHome::of(home, user_home).jobs().and_then(|jobs| jobs.interrupted()) {
+        Err(error) => ill("jobs", format!("{error}.")),
+        Ok(found) => {
+            if found.is_empty() {
+                return well("jobs", "none was cut off");
+            }
+            let line = |job: &deputy_organize::JobSummary| {
+                let id = &job.id;
+                format!("{}; deputy jobs resume {id} | deputy undo {id}", job_line(job))
+            };
+            ill("jobs", found.iter().map(line).collect::<Vec<_>>().join("; "))
+        }
+    }
+}
+
+/// Whether the backend of tasks that name none can be asked.
+pub fn backend(home: &Path, config: &Config) -> Finding {
+    match backends::check(home, config, &config.backend) {
+        Ok(()) => well("backend", format!("{} is ready to be asked", config.backend)),
+        Err(error) => ill("backend", format!("{} {}", error.message, error.hints.join(" "))),
+    }
+}

@@ -1,0 +1,76 @@
+//! What the desktop's screen asks about rules and usage: nothing is changed and nothing is run.
+
+use super::{Host, HostError};
+use deputy_policy::{Rules, Situation};
+use deputy_protocol::{
+    Confinement, ErrorBody, ExplainQuery, Explanation, Price, RulesAnswer, Scope, UsageAnswer, UserRule,
+};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// A longer command is nothing to try by hand.
+const MAX_COMMAND_BYTES: usize = 64 * 1024;
+
+impl Host {
+    /// What would be decided on a command in a folder, by the rules and the grants that hold there now.
+    pub(super) fn explain(&self, query: &ExplainQuery) -> Result<Explanation, ErrorBody> {
+        let bad = |message: String, hint: &str| ErrorBody::new("bad_query", message, hint);
+        if query.command.trim().is_empty() || query.command.len() > MAX_COMMAND_BYTES {
+            return Err(bad("There is no command to look at.".to_owned(), "Give one of at most 64 KiB."));
+        }
+        let workspace = Path::new(&query.workspace).canonicalize().map_err(|error| {
+            bad(format!("The folder {} cannot be opened: {error}.", query.workspace), "Give one that exists.")
+        })?;
+        let config = self.core.config();
+        let now_ms = self.core.now_ms();
+        let grants = self.core.store.grants(workspace.to_str(), now_ms).map_err(HostError::from)?;
+        let situation = Situation {
+            cwd: workspace.clone(),
+            home: self.core.user_home.clone(),
+            workspace,
+            roots: Vec::new(),
+            env: BTreeMap::new(),
+            deputy_home: self.core.home.clone(),
+            scope: Scope::default(),
+            secrets: config.secrets.clone(),
+            allow_hosts: config.allow_hosts.clone(),
+            rules: self.core.rules.current(),
+            grants,
+            task: None,
+            session: None,
+            now_ms,
+            walls: deputy_sandbox::walls().can_confine(Confinement::ReadOnly),
+        };
+        Ok(Explanation { verdict: deputy_policy::verdict(&situation, &query.command) })
+    }
+
+    /// The user's own rules, as they stand in the file.
+    pub(super) fn user_rules(&self) -> RulesAnswer {
+        let path = self.core.home.join("rules.toml");
+        let rules = if path.exists() { Rules::load(&path) } else { Ok(Rules::empty()) };
+        let (rules, problem) = match rules {
+            Ok(rules) => (rules, None),
+            Err(error) => (Rules::empty(), Some(error.to_string())),
+        };
+        let lines = rules.summaries().into_iter().zip(rules.describe());
+        let rules = lines.map(|(summary, text)| UserRule {
+            line: u64::try_from(summary.line).unwrap_or(u64::MAX),
+            effect: summary.effect,
+            text,
+        });
+        RulesAnswer { path: path.display().to_string(), rules: rules.collect(), problem }
+    }
+
+    /// What the models cost since a time.
+    pub(super) fn usage(&self, since_ms: i64) -> Result<UsageAnswer, ErrorBody> {
+        let config = self.core.config();
+        let prices = config.prices.iter();
+        Ok(UsageAnswer {
+            rows: self.core.store.usage_since(since_ms).map_err(HostError::from)?,
+            prices: prices
+                .map(|(of, price)| Price { of: of.clone(), input: price.input, output: price.output })
+                .collect(),
+            currency: config.currency.clone(),
+        })
+    }
+}

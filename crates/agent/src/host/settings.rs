@@ -1,0 +1,351 @@
+//! Settings as the desktop's screen shows and changes them. Every change goes through the file and is checked before it
+//! is written; keys go into the keyring and never come out towards a screen.
+
+use super::{Host, HostError};
+use crate::config::{self, Config};
+use crate::keys::{self, Source};
+use crate::{backends, doctor, keyring, profile};
+use deputy_protocol::{
+    BackendCheck, BackendChoice, BackendRef, BackendSettings, ChangeSettingsQuery, Choices, DoctorAnswer,
+    ErrorBody, KeyPlace, KeyPlaceKind, Limits, LocalServer, LocalServers, NotifyChannels, ProfileChoice,
+    SetKeyQuery, SettingChange, Settings,
+};
+use std::sync::{Arc, PoisonError};
+use std::time::{Duration, Instant};
+use tokio::net::TcpStream;
+
+/// The backend that speaks to every server of OpenAI's kind.
+const COMPATIBLE: &str = "openai_compatible";
+/// A provider that takes longer to list its models is as good as down.
+const CHECK_TIMEOUT: Duration = Duration::from_secs(20);
+/// Nothing on loopback takes longer to accept.
+const CONNECT_TIMEOUT: Duration = Duration::from_millis(300);
+/// Where model servers usually listen on loopback.
+const USUAL_SERVERS: &[(&str, u16)] = &[("Ollama", 11434), ("LM Studio", 1234), ("llama.cpp", 8080)];
+/// Where people usually keep what wants tidying or reading.
+const USUAL_FOLDERS: &[&str] = &["Downloads", "Documents", "Desktop"];
+/// Texts that a screen may set.
+const TEXTS: &[&str] = &["backend", "profile", "notify.quiet", "notify.ntfy", "currency"];
+/// Numbers that a screen may set.
+const NUMBERS: &[&str] = &[
+    "max_concurrent_tasks",
+    "limits.max_iterations",
+    "limits.max_wall_secs",
+    "limits.max_tokens",
+    "limits.tool_output_chars",
+    "limits.context_tokens",
+    "limits.request_expiry_secs",
+    "limits.brake_after",
+];
+
+impl Host {
+    /// What a new task may be given.
+    pub(super) fn choices(&self) -> Choices {
+        let config = self.core.config();
+        let home = &self.core.home;
+        let backend = |name: String| BackendChoice {
+            model: text(&config, &name, "model"),
+            problem: backends::check_quickly(home, &config, &name).err(),
+            name,
+        };
+        let profile = |name: String| ProfileChoice {
+            description: profile::load(home, &name).map(|profile| profile.description).unwrap_or_default(),
+            name,
+        };
+        Choices {
+            backend: config.backend.clone(),
+            profile: config.profile.clone(),
+            backends: backends::names(home).into_iter().map(backend).collect(),
+            profiles: profile::names(home).into_iter().map(profile).collect(),
+            limits: config.limits.over(Limits::default()),
+            folders: USUAL_FOLDERS
+                .iter()
+                .map(|name| self.core.user_home.join(name))
+                .filter(|folder| folder.is_dir())
+                .filter_map(|folder| folder.into_os_string().into_string().ok())
+                .collect(),
+        }
+    }
+
+    /// The settings.
+    pub(super) fn settings(&self) -> Settings {
+        let config = self.core.config();
+        let at_start = &self.core.at_start;
+        let choices = self.choices();
+        let backend = |name: &str| BackendSettings {
+            name: name.to_owned(),
+            shipped: backends::SHIPPED.contains(&name),
+            base_url: text(&config, name, "base_url"),
+            model: text(&config, name, "model"),
+            key: keys::source(&config, name).map(|source| match source {
+                Source::Variable(name) => KeyPlace { kind: KeyPlaceKind::Variable, name },
+                Source::Keyring(name) => KeyPlace { kind: KeyPlaceKind::Keyring, name },
+            }),
+        };
+        let mut after_restart = Vec::new();
+        if config.max_concurrent_tasks != at_start.max_concurrent_tasks {
+            after_restart.push("max_concurrent_tasks".to_owned());
+        }
+        if config.notify != at_start.notify {
+            after_restart.push("notify".to_owned());
+        }
+        Settings {
+            path: self.core.home.join("config.toml").display().to_string(),
+            backends: choices.backends.iter().map(|choice| backend(&choice.name)).collect(),
+            choices,
+            max_concurrent_tasks: u32::try_from(config.max_concurrent_tasks).unwrap_or(u32::MAX),
+            notify: NotifyChannels {
+                quiet: config.notify.quiet.clone(),
+                command: config.notify.command.clone(),
+                ntfy: config.notify.ntfy.clone(),
+            },
+            after_restart,
+        }
+    }
+
+    /// Changes settings, all or none, and takes them up.
+    pub(super) async fn change_settings(&self, query: ChangeSettingsQuery) -> Result<Settings, ErrorBody> {
+        let config = self.core.config();
+        let changes = query
+            .changes
+            .iter()
+            .map(|change| self.checked(&config, change))
+            .collect::<Result<Vec<_>, _>>()?;
+        config::change(&self.core.home, &changes).map_err(HostError::from)?;
+        self.take_up_settings().await?;
+        Ok(self.settings())
+    }
+
+    /// Keeps a key in the keyring or forgets it, and hands it to the planner.
+    pub(super) async fn set_key(&self, query: SetKeyQuery) -> Result<Settings, ErrorBody> {
+        let SetKeyQuery { backend, key } = query;
+        let known = backends::names(&self.core.home).contains(&backend);
+        if !known {
+            let message = format!("There is no backend `{backend}`.");
+            return Err(ErrorBody::new("unknown_backend", message, "`deputy backends list` lists them."));
+        }
+        let key = key.map(|key| key.0.trim().to_owned());
+        if key.as_deref().is_some_and(|key| key.is_empty() || key.chars().any(char::is_control)) {
+            return Err(ErrorBody::new(
+                "bad_key",
+                "That is no key.",
+                "Copy it again from the provider's page.",
+            ));
+        }
+        let entry = keys::entry(&self.core.config(), &backend);
+        let is_kept = key.is_some();
+        // The keyring may first ask its user for a password.
+        let kept = tokio::task::spawn_blocking(move || match key {
+            Some(key) => keyring::set(&entry, &key),
+            None => keyring::remove(&entry),
+        });
+        kept.await.map_err(failed)?.map_err(|error| {
+            let hint = format!(
+                "Name a variable that holds the key instead: `deputy config set backends.{backend}.api_key_env VARIABLE`."
+            );
+            ErrorBody::new("keyring", format!("{error}."), hint)
+        })?;
+        let setting = (format!("backends.{backend}.{}", keys::IN_KEYRING), Some(is_kept.into()));
+        config::change(&self.core.home, &[setting]).map_err(HostError::from)?;
+        self.take_up_settings().await?;
+        Ok(self.settings())
+    }
+
+    /// Reads the file again, and hands the keys to the planner.
+    async fn take_up_settings(&self) -> Result<(), ErrorBody> {
+        let config = Arc::new(Config::load(&self.core.home).map_err(HostError::from)?);
+        *self.core.settings.write().unwrap_or_else(PoisonError::into_inner) = config.clone();
+        let collected = tokio::task::spawn_blocking(move || {
+            let mut keys = keys::collect(&config, &keys::REAL);
+            // Named even without a key: the sidecar loads what this backend needs before the first plan asks for it.
+            keys.entry(config.backend.clone()).or_default();
+            keys
+        });
+        self.core.planner.take_keys(collected.await.map_err(failed)?);
+        Ok(())
+    }
+
+    /// A change in the file's own terms. What a screen may not set is refused, however it is spelled.
+    fn checked(
+        &self,
+        config: &Config,
+        change: &SettingChange,
+    ) -> Result<(String, Option<toml_edit::Value>), ErrorBody> {
+        let SettingChange { key, value } = change;
+        let refused = |message: String, hint: &str| Err(ErrorBody::new("bad_setting", message, hint));
+        let text = value.as_deref().map(str::trim);
+        if NUMBERS.contains(&key.as_str()) {
+            let number = text.map(str::parse::<u32>).transpose();
+            return match number {
+                Ok(number) => Ok((key.clone(), number.map(|number| i64::from(number).into()))),
+                Err(_) => refused(format!("`{key}` is a whole number."), "Give a number of 0 or more."),
+            };
+        }
+        if text.is_some_and(|text| text.is_empty() || text.chars().any(char::is_control)) {
+            return refused(
+                format!("`{key}` is one line of text."),
+                "Take it out to go back to the default.",
+            );
+        }
+        match (key.as_str(), text) {
+            ("backend", Some(name)) => {
+                // What else it lacks may come with the same changes, and is said where it is shown.
+                if !backends::names(&self.core.home).iter().any(|known| known == name) {
+                    return refused(
+                        format!("There is no backend `{name}`."),
+                        "`deputy backends list` lists them.",
+                    );
+                }
+            }
+            ("profile", Some(name)) => {
+                profile::load(&self.core.home, name).map_err(|error| {
+                    ErrorBody::new("profile", format!("{error}."), "`deputy profiles list`.")
+                })?;
+            }
+            ("backends.openai_compatible.base_url", address) => {
+                if let Some(address) = address {
+                    base_url(address)?;
+                }
+                // A variable's key was meant for the host that stood there, and goes nowhere else.
+                let settings = config.backends.get(COMPATIBLE);
+                if settings.is_some_and(|settings| settings.contains_key("api_key_env"))
+                    && address != self::text(config, COMPATIBLE, "base_url").as_deref()
+                {
+                    return refused(
+                        "The key of this backend comes from a variable that `config.toml` names, so its address is changed there."
+                            .to_owned(),
+                        "Change both with `deputy config set`.",
+                    );
+                }
+            }
+            ("backends.openai_compatible.model", _) => {}
+            _ if TEXTS.contains(&key.as_str()) => {}
+            _ => {
+                return refused(
+                    format!("`{key}` is not changed here."),
+                    "`deputy config set` does, or an editor.",
+                );
+            }
+        }
+        Ok((key.clone(), text.map(Into::into)))
+    }
+
+    /// Asks a backend's provider for its models.
+    pub(super) async fn check_backend(&self, name: String) -> Result<BackendCheck, ErrorBody> {
+        let (home, config) = (self.core.home.clone(), self.core.config());
+        let backend = config.backend(&name);
+        let begun = Instant::now();
+        let asked = name.clone();
+        let ready = tokio::task::spawn_blocking(move || backends::check(&home, &config, &asked));
+        let models = match ready.await.map_err(failed)? {
+            Ok(()) => self.models(backend).await,
+            Err(problem) => Err(problem),
+        };
+        let took_ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let (models, problem) = match models {
+            Ok(models) => (models, None),
+            Err(problem) => (Vec::new(), Some(problem)),
+        };
+        Ok(BackendCheck { backend: name, problem, models, took_ms })
+    }
+
+    async fn models(&self, backend: BackendRef) -> Result<Vec<String>, ErrorBody> {
+        let hint = "Is its server up, and is the address right?";
+        match tokio::time::timeout(CHECK_TIMEOUT, self.core.planner.models(backend)).await {
+            Ok(Ok(models)) => Ok(models),
+            Ok(Err(error)) => Err(ErrorBody::new("backend", error.message, hint)),
+            Err(_) => {
+                let message = format!("It did not answer within {} s.", CHECK_TIMEOUT.as_secs());
+                Err(ErrorBody::new("backend", message, hint))
+            }
+        }
+    }
+
+    /// Asks the usual loopback ports. Nothing but this machine is reached, and no key goes there.
+    pub(super) async fn find_servers(&self) -> LocalServers {
+        let mut servers = Vec::new();
+        for (name, port) in USUAL_SERVERS {
+            let connected = TcpStream::connect(("127.0.0.1", *port));
+            if !matches!(tokio::time::timeout(CONNECT_TIMEOUT, connected).await, Ok(Ok(_))) {
+                continue;
+            }
+            let base_url = format!("http://127.0.0.1:{port}/v1");
+            let settings =
+                [("base_url".to_owned(), base_url.clone().into()), ("max_retries".to_owned(), 0.into())];
+            let backend = BackendRef { name: COMPATIBLE.to_owned(), settings: settings.into() };
+            if let Ok(models) = self.models(backend).await {
+                servers.push(LocalServer { name: (*name).to_owned(), base_url, models });
+            }
+        }
+        LocalServers { servers }
+    }
+
+    /// Looks at everything that this host needs.
+    pub(super) async fn doctor(&self) -> Result<DoctorAnswer, ErrorBody> {
+        let core = self.core.clone();
+        let looked = tokio::task::spawn_blocking(move || {
+            let config = Config::load(&core.home);
+            let database = match core.store.check_integrity() {
+                Ok(()) => doctor::well("home", format!("{}: the database is sound", core.home.display())),
+                Err(error) => doctor::ill("home", error.to_string()),
+            };
+            let mut findings = vec![
+                doctor::configuration(&config),
+                doctor::rules(&core.home),
+                doctor::walls(),
+                database,
+                doctor::jobs(&core.home, &core.user_home),
+            ];
+            findings.extend(config.ok().map(|config| doctor::backend(&core.home, &config)));
+            findings
+        });
+        let mut findings = looked.await.map_err(failed)?;
+        findings.push(match self.core.planner.hello().await {
+            Ok(hello) => doctor::well(
+                "sidecar",
+                format!("version {} runs; backends: {}", hello.version, hello.backends.join(", ")),
+            ),
+            Err(error) => doctor::ill("sidecar", error.message),
+        });
+        Ok(DoctorAnswer { findings })
+    }
+}
+
+fn text(config: &Config, backend: &str, key: &str) -> Option<String> {
+    config.backends.get(backend)?.get(key)?.as_str().map(str::to_owned)
+}
+
+fn failed(error: tokio::task::JoinError) -> ErrorBody {
+    ErrorBody::new(
+        "host",
+        format!("The host stumbled over this: {error}."),
+        "Try again; `deputy doctor` helps.",
+    )
+}
+
+/// An address of a server, without a user, a query or anything else that could hide where it leads.
+fn base_url(address: &str) -> Result<(), ErrorBody> {
+    let rest = address.strip_prefix("https://").or_else(|| address.strip_prefix("http://"));
+    let host = rest.map(|rest| rest.split('/').next().unwrap_or_default()).unwrap_or_default();
+    if host.is_empty() || address.contains(['@', '?', '#', '\\']) || address.chars().any(char::is_whitespace)
+    {
+        let message = format!("`{address}` is no address of a server.");
+        return Err(ErrorBody::new("bad_setting", message, "It looks like http://127.0.0.1:11434/v1."));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_of_a_server_hides_nothing() {
+        for good in ["http://127.0.0.1:11434/v1", "https://api.example.org/v1", "http://[::1]:80/"] {
+            assert!(base_url(good).is_ok(), "{good}");
+        }
+        for bad in ["", "ftp://a/v1", "https://", "http://good@evil/v1", "https://a/v1?x#y", "http://a b/"] {
+            assert!(base_url(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,104 @@
+/** Tries a command: what would be decided on it and why, part by part. Nothing is run. */
+import { Play } from "lucide-react";
+import { useState } from "react";
+import { useDraft } from "../../app/drafts";
+import type { Decision, Verdict } from "../../protocol";
+import { useHost, useStore } from "../../store/hooks";
+import { t } from "../../text";
+import { visible } from "../../text/visible";
+import { ErrorNote } from "../../ui/ErrorNote";
+import { RiskPill } from "../../ui/StatePill";
+import { useAction } from "../../ui/useAction";
+
+const LOOKS: Record<Decision, string> = { allow: "run", ask: "medium", deny: "high" };
+
+export function TryCommand() {
+  const { client } = useHost();
+  const newest = useStore((state) => state.tasks.values().next().value?.workspace ?? "");
+  const [command, setCommand] = useDraft("try.command");
+  const [folderDraft, setFolder] = useDraft("try.folder");
+  const folder = folderDraft || newest;
+  const [verdict, setVerdict] = useState<Verdict>();
+  const attempt = useAction(async () => {
+    setVerdict(undefined);
+    const workspace = folder.trim();
+    const answer = await client.query({ query: "explain", command, workspace }, "explanation");
+    setVerdict(answer.verdict);
+  });
+  return (
+    <section className="try" aria-label={t("try.title")}>
+      <h2>{t("try.title")}</h2>
+      <p className="muted small">{t("try.lead")}</p>
+      <form
+        className="try-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void attempt.run();
+        }}
+      >
+        <label className="try-command">
+          <span className="lbl">{t("try.command")}</span>
+          <input
+            className="field mono"
+            value={command}
+            placeholder="git log --oneline | head"
+            spellCheck={false}
+            autoComplete="off"
+            onChange={(event) => setCommand(event.target.value)}
+          />
+        </label>
+        <label className="try-folder">
+          <span className="lbl">{t("new.folder")}</span>
+          <input
+            className="field mono"
+            value={folder}
+            placeholder={t("new.folder.hint")}
+            spellCheck={false}
+            autoComplete="off"
+            onChange={(event) => setFolder(event.target.value)}
+          />
+        </label>
+        <button
+          type="submit"
+          className="btn primary"
+          disabled={attempt.busy || command.trim() === "" || folder.trim() === ""}
+        >
+          <Play className="ic" aria-hidden="true" />
+          {t("try.do")}
+        </button>
+      </form>
+      {attempt.error && <ErrorNote error={attempt.error} onDismiss={attempt.clear} />}
+      <div role="status">{verdict && <VerdictTree verdict={verdict} />}</div>
+    </section>
+  );
+}
+
+function DecisionPill({ decision }: { decision: Decision }) {
+  return <span className={`pill plain ${LOOKS[decision]}`}>{t(`try.${decision}`)}</span>;
+}
+
+/** Commands, and below each the paths and hosts that it touches. */
+function VerdictTree({ verdict }: { verdict: Verdict }) {
+  return (
+    <div className="verdict">
+      <p className="row wrap">
+        <DecisionPill decision={verdict.decision} />
+        <RiskPill risk={verdict.risk} />
+        <span className="muted">{t(`try.confined.${verdict.confinement}`)}</span>
+      </p>
+      <ul className="verdict-parts">
+        {verdict.parts.map((part, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a verdict never changes, and parts may repeat
+          <li key={place} data-below={part.kind !== "command" && part.kind !== "construct"}>
+            <DecisionPill decision={part.decision} />
+            <span>
+              <span className="mono">{visible(part.text)}</span>
+              <span className="muted small verdict-why">{visible(part.reason)}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+      {verdict.parts.length === 0 && <p className="muted">{visible(verdict.reasons.join(" · "))}</p>}
+    </div>
+  );
+}

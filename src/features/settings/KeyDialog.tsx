@@ -1,0 +1,56 @@
+/** Puts a backend's key into the desktop's keyring. What was typed leaves this dialog towards the host alone. */
+import { useState } from "react";
+import type { BackendSettings } from "../../protocol";
+import { t } from "../../text";
+import { visible } from "../../text/visible";
+import { Dialog } from "../../ui/Dialog";
+import { ErrorNote } from "../../ui/ErrorNote";
+import { useKey } from "./useHostSettings";
+
+export function KeyDialog({ backend, onClose }: { backend: BackendSettings; onClose(): void }) {
+  const keep = useKey();
+  const [key, setKey] = useState("");
+  const send = async (value: string | null) => {
+    if (await keep.run(backend.name, value)) onClose();
+  };
+  return (
+    <Dialog title={t("settings.key.title", { name: visible(backend.name) })} onClose={onClose}>
+      <form
+        className="dialog-body col"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void send(key);
+        }}
+      >
+        <p className="muted">
+          {t("settings.key.more")}{" "}
+          {backend.base_url && t("settings.key.host", { host: visible(backend.base_url) })}
+        </p>
+        <label>
+          <span className="lbl">{t("settings.key.label")}</span>
+          <input
+            type="password"
+            className="field mono"
+            value={key}
+            autoComplete="off"
+            spellCheck={false}
+            autoFocus
+            onChange={(event) => setKey(event.target.value)}
+          />
+        </label>
+        {keep.error && <ErrorNote error={keep.error} onDismiss={keep.clear} />}
+        <div className="row wrap">
+          <button type="submit" className="btn primary" disabled={keep.busy || key.trim() === ""}>
+            {t("settings.key.keep")}
+          </button>
+          {backend.key?.kind === "keyring" && (
+            <button type="button" className="btn" disabled={keep.busy} onClick={() => void send(null)}>
+              {t("settings.key.forget")}
+            </button>
+          )}
+          {keep.busy && <span className="muted small">{t("settings.key.wait")}</span>}
+        </div>
+      </form>
+    </Dialog>
+  );
+}

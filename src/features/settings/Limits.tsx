@@ -1,0 +1,110 @@
+/** How far a task goes before it stops or asks. What is left empty is as Deputy comes. */
+import { useEffect, useState } from "react";
+import type { Settings } from "../../protocol";
+import { type Key, t } from "../../text";
+import { ErrorNote } from "../../ui/ErrorNote";
+import { Line } from "./Line";
+import { useChange } from "./useHostSettings";
+
+interface Limit {
+  /** The setting in the file. */
+  key: string;
+  words: Key;
+  hint?: Key;
+  /** How many of the setting's own units one unit here is. */
+  unit: number;
+  value(settings: Settings): number;
+}
+
+const LIMITS: readonly Limit[] = [
+  {
+    key: "limits.max_iterations",
+    words: "settings.limit.steps",
+    hint: "settings.limit.zero",
+    unit: 1,
+    value: ({ choices }) => choices.limits.max_iterations,
+  },
+  {
+    key: "limits.max_wall_secs",
+    words: "settings.limit.minutes",
+    hint: "settings.limit.minutes.hint",
+    unit: 60,
+    value: ({ choices }) => choices.limits.max_wall_secs,
+  },
+  {
+    key: "limits.max_tokens",
+    words: "settings.limit.tokens",
+    hint: "settings.limit.zero",
+    unit: 1,
+    value: ({ choices }) => choices.limits.max_tokens,
+  },
+  {
+    key: "limits.request_expiry_secs",
+    words: "settings.limit.expiry",
+    hint: "settings.limit.expiry.hint",
+    unit: 3600,
+    value: ({ choices }) => choices.limits.request_expiry_secs,
+  },
+  {
+    key: "limits.brake_after",
+    words: "settings.limit.brake",
+    hint: "settings.limit.brake.hint",
+    unit: 1,
+    value: ({ choices }) => choices.limits.brake_after,
+  },
+  {
+    key: "max_concurrent_tasks",
+    words: "settings.limit.tasks",
+    unit: 1,
+    value: (settings) => settings.max_concurrent_tasks,
+  },
+];
+
+export function Limits({ settings }: { settings: Settings }) {
+  const change = useChange();
+  return (
+    <section className="settings">
+      <h2>{t("settings.limits")}</h2>
+      {LIMITS.map((limit) => (
+        <LimitLine
+          key={limit.key}
+          limit={limit}
+          value={limit.value(settings)}
+          onChange={(value) => void change.run({ [limit.key]: value })}
+        />
+      ))}
+      {settings.after_restart.includes("max_concurrent_tasks") && (
+        <p className="muted small">{t("settings.restart")}</p>
+      )}
+      {change.error && <ErrorNote error={change.error} onDismiss={change.clear} />}
+    </section>
+  );
+}
+
+interface LineProps {
+  limit: Limit;
+  value: number;
+  onChange(value: string | null): void;
+}
+
+function LimitLine({ limit, value, onChange }: LineProps) {
+  const shown = String(Math.round(value / limit.unit));
+  const [text, setText] = useState(shown);
+  useEffect(() => setText(shown), [shown]);
+  const keep = () => {
+    if (text === shown) return;
+    onChange(text === "" ? null : String(Number.parseInt(text, 10) * limit.unit));
+  };
+  return (
+    <Line name={t(limit.words)} hint={limit.hint && t(limit.hint)} label>
+      <input
+        className="field setting-number"
+        inputMode="numeric"
+        value={text}
+        onChange={(event) => setText(event.target.value.replace(/\D/g, "").slice(0, 9))}
+        onBlur={keep}
+        onKeyDown={(event) => event.key === "Enter" && keep()}
+      />
+    </Line>
+  );
+}

@@ -1,0 +1,125 @@
+/** When and where a person is told that something waits: in this browser, and by the host's own channels. */
+import { useEffect, useState } from "react";
+import { setPreferences, usePreferences } from "../../app/preferences";
+import type { NotifyChannels } from "../../protocol";
+import { t } from "../../text";
+import { visible } from "../../text/visible";
+import { ErrorNote } from "../../ui/ErrorNote";
+import { Line } from "./Line";
+import { useChange } from "./useHostSettings";
+
+interface Props {
+  channels?: NotifyChannels | undefined;
+  /** Whether a change waits for the next start. */
+  restart?: boolean;
+}
+
+export function Notifications({ channels, restart }: Props) {
+  return (
+    <section className="settings">
+      <h2>{t("settings.notify")}</h2>
+      <InThisBrowser />
+      {channels && <Channels channels={channels} />}
+      {restart && <p className="muted small">{t("settings.restart")}</p>}
+    </section>
+  );
+}
+
+function InThisBrowser() {
+  const chosen = usePreferences();
+  const [blocked, setBlocked] = useState(false);
+  if (!("Notification" in window)) return null;
+  const change = async (on: boolean) => {
+    const allowed = !on || (await Notification.requestPermission()) === "granted";
+    setBlocked(!allowed);
+    setPreferences({ notify: on && allowed });
+  };
+  return (
+    <>
+      <Line name={t("settings.notify.on")} label>
+        <input
+          type="checkbox"
+          className="switch"
+          role="switch"
+          aria-checked={chosen.notify}
+          checked={chosen.notify}
+          onChange={(event) => void change(event.target.checked)}
+        />
+      </Line>
+      {blocked && <p className="muted small">{t("settings.notify.blocked")}</p>}
+    </>
+  );
+}
+
+/** `22:00-07:00` as two times. */
+function hoursOf(quiet: string | null): { from: string; until: string } {
+  const [, from = "", until = ""] = /^\s*(\d\d:\d\d)\s*-\s*(\d\d:\d\d)\s*$/.exec(quiet ?? "") ?? [];
+  return { from, until };
+}
+
+function Channels({ channels }: { channels: NotifyChannels }) {
+  const change = useChange();
+  const [hours, setHours] = useState(hoursOf(channels.quiet));
+  const [topic, setTopic] = useState(channels.ntfy ?? "");
+  useEffect(() => {
+    setHours(hoursOf(channels.quiet));
+    setTopic(channels.ntfy ?? "");
+  }, [channels]);
+  const keepHours = (next: typeof hours) => {
+    setHours(next);
+    const whole = next.from !== "" && next.until !== "";
+    const none = next.from === "" && next.until === "";
+    if (whole) void change.run({ "notify.quiet": `${next.from}-${next.until}` });
+    if (none && channels.quiet) void change.run({ "notify.quiet": null });
+  };
+  const keepTopic = () => {
+    const wanted = topic.trim();
+    if (wanted !== (channels.ntfy ?? "")) void change.run({ "notify.ntfy": wanted || null });
+  };
+  return (
+    <>
+      <Line name={t("settings.quiet")} hint={t("settings.quiet.hint")}>
+        <span className="row">
+          <input
+            type="time"
+            className="field setting-time"
+            aria-label={t("settings.quiet.from")}
+            value={hours.from}
+            onChange={(event) => keepHours({ ...hours, from: event.target.value })}
+          />
+          <span aria-hidden="true">–</span>
+          <input
+            type="time"
+            className="field setting-time"
+            aria-label={t("settings.quiet.until")}
+            value={hours.until}
+            onChange={(event) => keepHours({ ...hours, until: event.target.value })}
+          />
+          {channels.quiet && (
+            <button type="button" className="btn" onClick={() => keepHours({ from: "", until: "" })}>
+              {t("settings.quiet.none")}
+            </button>
+          )}
+        </span>
+      </Line>
+      <Line name={t("settings.ntfy")} hint={t("settings.ntfy.hint")} label>
+        <input
+          type="url"
+          className="field setting-wide"
+          value={topic}
+          placeholder="https://relay.example/topic"
+          spellCheck={false}
+          onChange={(event) => setTopic(event.target.value)}
+          onBlur={keepTopic}
+          onKeyDown={(event) => event.key === "Enter" && keepTopic()}
+        />
+      </Line>
+      <Line name={t("settings.command")} hint={t("settings.command.hint")}>
+        <span className="mono muted setting-value">
+          {channels.command.length > 0 ? visible(channels.command.join(" ")) : t("settings.command.none")}
+        </span>
+      </Line>
+      {change.error && <ErrorNote error={change.error} onDismiss={change.clear} />}
+    </>
+  );
+}

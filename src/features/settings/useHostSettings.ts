@@ -1,0 +1,40 @@
+/** The host's settings: asked for once, and after each change as the host then has them. */
+import { createContext, useContext } from "react";
+import type { SettingChange, Settings } from "../../protocol";
+import { useAnswer, useHost } from "../../store/hooks";
+import { type Action, useAction } from "../../ui/useAction";
+
+export function useHostSettings() {
+  const { answer, error, setAnswer } = useAnswer({ query: "settings" }, "settings");
+  return { answer, error, setAnswer };
+}
+
+/** The settings page's own copy, which every section reads and replaces. */
+export const SettingsContext = createContext<ReturnType<typeof useHostSettings> | null>(null);
+
+function useTaken() {
+  const context = useContext(SettingsContext);
+  if (!context) throw new Error("SettingsContext is missing above this component");
+  return context;
+}
+
+/** Changes settings: all of those given, or none. No value takes a setting back to its default. */
+export function useChange(): Action<[Record<string, string | null>]> {
+  const { client } = useHost();
+  const { setAnswer } = useTaken();
+  return useAction(async (values: Record<string, string | null>) => {
+    const changes: SettingChange[] = Object.entries(values).map(([key, value]) => ({ key, value }));
+    setAnswer(await client.query({ query: "change_settings", changes }, "settings"));
+  });
+}
+
+/** Puts a key into the keyring, or takes it out. It is in no state and no answer. */
+export function useKey(): Action<[string, string | null]> {
+  const { client } = useHost();
+  const { setAnswer } = useTaken();
+  return useAction(async (backend: string, key: string | null) => {
+    setAnswer(await client.query({ query: "set_key", backend, key }, "settings"));
+  });
+}
+
+export type { Settings };

@@ -1,0 +1,208 @@
+/** Settings, rules and usage by keyboard and in words, against a real host; and what a limited session is not shown. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { calls, expect, say, shell, test, type World } from "./world";
+
+const STORY = { by_conversation: true, turns: [calls("I look.", shell("ls")), say("Done.")] };
+
+test("a backend is set up, checked and used; the file keeps its comments", async ({ page, world }) => {
+  await world.start(STORY);
+  const [, model = ""] = /base_url = "([^"]+)"/.exec(world.settings()) ?? [];
+  await world.end();
+  world.configure("config.toml", '# mine\nprofile = "general" # why\n');
+  await world.serve("127.0.0.1:0");
+  await world.open(page, "#/settings");
+  const backend = page.getByRole("listitem", { name: "openai_compatible" });
+  await expect(backend.getByText("Not ready")).toBeVisible();
+  await backend.getByRole("button", { name: "Set up" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(backend.getByLabel("Address")).toBeFocused();
+  await page.keyboard.type("http://somebody@127.0.0.1/v1");
+  await page.keyboard.press("Enter");
+  await expect(backend.getByText("is no address of a server")).toBeVisible();
+  expect(world.settings()).not.toContain("somebody");
+  await backend.getByLabel("Address").fill(model);
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("scripted");
+  await page.keyboard.press("Enter");
+  await expect(backend.getByText(/It answers, in .* 1 model: scripted/)).toBeVisible();
+  await backend.getByRole("button", { name: "Use this one" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(backend.getByText("Usual")).toBeVisible();
+  expect(world.settings()).toMatch(/^# mine\nprofile = "general" # why\n/);
+  expect(world.settings()).toContain('backend = "openai_compatible"');
+  // It holds at once: the next task of this very host is planned by it.
+  world.task("Look around");
+  await page.evaluate(() => (window.location.hash = "#/tasks"));
+  await page.getByRole("link", { name: /Look around/ }).click();
+  await expect(page.getByText("I look.")).toBeVisible();
+  // What the page may not set is refused by the host, whatever the page sends.
+  const refused = await ask(page, {
+    query: "change_settings",
+    changes: [{ key: "notify.command", value: "sh" }],
+  });
+  expect(refused).toMatchObject({ type: "error", error: { code: "bad_setting" } });
+});
+
+test("limits and quiet hours are kept, and what is not valid is said", async ({ page, world }) => {
+  await world.start(STORY);
+  await world.open(page, "#/settings");
+  const steps = page.getByLabel("Steps");
+  await steps.fill("40");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => world.settings()).toContain("max_iterations = 40");
+  await steps.fill("");
+  await page.keyboard.press("Enter");
+  await expect(steps).toHaveValue("100");
+  await page.getByLabel("Quiet from").fill("22:00");
+  await page.getByLabel("Quiet until").fill("07:00");
+  await expect.poll(() => world.settings()).toContain('quiet = "22:00-07:00"');
+  await expect(page.getByText("Holds from the next start of Deputy on.")).toBeVisible();
+  await page.getByLabel("Relay for phones").fill("ftp://nowhere/topic");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText(/is no address of a topic/)).toBeVisible();
+  expect(world.settings()).not.toContain("ftp:");
+});
+
+test("a key goes to the keyring or nowhere, and never comes back", async ({ page, world }) => {
+  const secret = "sk-page-test-7f3e9a";
+  await world.start(STORY);
+  const heard: string[] = [];
+  page.on("websocket", (line) => line.on("framereceived", (frame) => heard.push(String(frame.payload))));
+  await world.open(page, "#/settings");
+  await page
+    .getByRole("listitem", { name: "openai_compatible" })
+    .getByRole("button", { name: "Key" })
+    .click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByText(/It is sent to .* alone/)).toBeVisible();
+  await page.keyboard.type(secret);
+  await page.keyboard.press("Enter");
+  // This test's surroundings have no keyring: that is said, and the key goes nowhere else.
+  await expect(dialog.getByRole("alert")).toContainText("keyring");
+  expect(heard.join("\n")).not.toContain(secret);
+  expect(world.settings()).not.toContain(secret);
+  expect(
+    await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }])),
+  ).not.toContain(secret);
+  expect(page.url()).not.toContain(secret);
+});
+
+test("a command is tried, and rules and their mistakes are shown", async ({ page, world }) => {
+  world.configure("rules.toml", '[[rule]]\neffect = "deny"\ntool = "shell"\nargv = ["make", "*"]\n');
+  await world.start(STORY);
+  await world.open(page, "#/rules");
+  await expect(page.getByText("line 1")).toBeVisible();
+  await page.getByLabel("Command").focus();
+  await page.keyboard.type("ls | wc -l && make all");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type(world.workspace);
+  await page.keyboard.press("Enter");
+  const parts = page.locator(".verdict-parts > li");
+  await expect(parts.filter({ hasText: "make all" }).getByText("Denied")).toBeVisible();
+  await expect(parts.filter({ hasText: "wc -l" }).getByText("Allowed").first()).toBeVisible();
+  world.configure("rules.toml", "[[rule]]\neffect = 7\n");
+  await page.reload();
+  await expect(page.getByText("Until it is mended everything asks.")).toBeVisible();
+  await page.getByLabel("Folder").fill("/no/such/folder");
+  await page.getByRole("button", { name: "Try" }).click();
+  await expect(page.getByText(/cannot be opened/)).toBeVisible();
+});
+
+test("usage has money where prices are configured, and says where none is known", async ({ page, world }) => {
+  await world.start(STORY, "\n[prices.scripted]\ninput = 1000.0\noutput = 1000.0\n");
+  const task = world.task("Look around");
+  await ended(world, task);
+  await world.open(page, "#/usage");
+  await expect(page.getByText("scripted").first()).toBeVisible();
+  await page.getByRole("radio", { name: "Money" }).click();
+  await expect(page.getByRole("heading", { name: "Money by day" })).toBeVisible();
+  await expect(page.getByText(/\$\d/).first()).toBeVisible();
+  await expect(page.getByText(/No price is known/)).toHaveCount(0);
+  await page.getByRole("link", { name: "Look around" }).click();
+  await expect(page.getByText("Done.").first()).toBeVisible();
+});
+
+test("the first minutes: it works at once, a server of this machine is connected", async ({
+  page,
+  world,
+}) => {
+  // Stands where Ollama listens, unless one does so already.
+  const server = createServer((request, answer) => {
+    answer.setHeader("content-type", "application/json");
+    answer.end(
+      request.url === "/v1/models" ? '{"object":"list","data":[{"id":"tiny:1b","object":"model"}]}' : "{}",
+    );
+  });
+  const free = await new Promise<boolean>((resolve) => {
+    server.once("error", () => resolve(false));
+    server.listen(11434, "127.0.0.1", () => resolve(true));
+  });
+  test.skip(!free, `port 11434 is taken (${(server.address() as AddressInfo | null)?.port ?? "by another"})`);
+  try {
+    await world.startFresh();
+    await world.open(page);
+    await expect(page.getByText("It works at once")).toBeVisible();
+    await page.getByRole("button", { name: "Connect" }).click();
+    await expect(page.getByText("A model is connected")).toBeVisible();
+    expect(world.settings()).toContain('base_url = "http://127.0.0.1:11434/v1"');
+    await page.getByRole("button", { name: /write REPORT\.md/ }).click();
+    await expect(page.getByLabel("What is to be done?")).toBeFocused();
+    await expect(page.getByLabel("What is to be done?")).toHaveValue(/REPORT\.md/);
+  } finally {
+    server.close();
+  }
+});
+
+test("what a session may not do is not offered", async ({ page, world }) => {
+  await world.start(STORY);
+  await page.routeWebSocket(/\/ws$/, (line) => {
+    const host = line.connectToServer();
+    host.onMessage((text) => {
+      const message = JSON.parse(String(text));
+      if (message.type === "welcome") Object.assign(message, { scopes: ["monitor"], local: false });
+      line.send(JSON.stringify(message));
+    });
+  });
+  const task = world.task("Look around");
+  await ended(world, task);
+  await world.open(page, `#/tasks/${task}`);
+  await expect(page.getByText("Done.").first()).toBeVisible();
+  await expect(page.getByRole("button", { name: "Undo changes" })).toHaveCount(0);
+  await expect(page.getByRole("textbox", { name: "Continue" })).toHaveCount(0);
+  await expect(page.getByRole("link", { name: /^New/ })).toHaveCount(0);
+  await expect(page.getByRole("link", { name: "Devices" })).toHaveCount(0);
+  await page.evaluate(() => (window.location.hash = "#/new"));
+  await expect(page.getByText("This device may look on")).toBeVisible();
+  await page.evaluate(() => (window.location.hash = "#/settings"));
+  await expect(page.getByRole("heading", { name: "Appearance" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Backends" })).toHaveCount(0);
+  await page.evaluate(() => (window.location.hash = "#/rules"));
+  await expect(page.getByRole("heading", { name: "Remembered answers" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Try a command" })).toHaveCount(0);
+});
+
+/** Waits until a task has ended. */
+async function ended(world: World, task: string) {
+  const running = () =>
+    JSON.parse(world.deputy("--json", "status")).tasks?.map((each: { id: string }) => each.id);
+  await expect.poll(() => running() ?? []).not.toContain(task);
+}
+
+/** Asks the host over a line of its own, as a page that does not keep to what it shows would. */
+function ask(page: import("@playwright/test").Page, query: object): Promise<unknown> {
+  return page.evaluate((query) => {
+    const { session } = JSON.parse(localStorage.getItem("deputy.session") ?? "{}");
+    const line = new WebSocket(`ws://${window.location.host}/ws`);
+    return new Promise((resolve) => {
+      line.onmessage = ({ data }) => {
+        const message = JSON.parse(data);
+        if (message.type === "challenge") {
+          line.send(JSON.stringify({ type: "hello", protocol: 1, proof: { proof: "session", session } }));
+          line.send(JSON.stringify({ type: "query", id: "q1", query }));
+        }
+        if (message.id === "q1") resolve(message);
+      };
+    });
+  }, query);
+}
