@@ -145,7 +145,13 @@ async fn join(address: &str, session: &str, resume_from: Option<u64>) -> Socket 
     stream.set_nodelay(true).unwrap();
     let (mut socket, _) = tokio_tungstenite::client_async(request, stream).await.unwrap();
     let proof = Some(Proof::Session(SessionProof { session: session.to_owned() }));
-    let hello = ClientMessage::Hello(Hello { protocol: PROTOCOL_VERSION, resume_from, follow: true, proof });
+    let hello = ClientMessage::Hello(Hello {
+        protocol: PROTOCOL_VERSION,
+        resume_from,
+        follow: true,
+        brief: false,
+        proof,
+    });
     socket.send(Message::text(serde_json::to_string(&hello).unwrap())).await.unwrap();
     socket
 }
