@@ -123,7 +123,14 @@ export class Client {
     const { seq } = this.store.get();
     const resume_from = seq > 0 ? seq : null;
     const proof = this.transport.proof();
-    this.line?.send({ type: "hello", protocol: PROTOCOL_VERSION, resume_from, follow: true, brief: true, proof });
+    this.line?.send({
+      type: "hello",
+      protocol: PROTOCOL_VERSION,
+      resume_from,
+      follow: true,
+      brief: true,
+      proof,
+    });
   }
 
   private heard(message: ServerMessage) {

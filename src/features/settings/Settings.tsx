@@ -4,7 +4,9 @@ import { type Preferences, setPreferences, usePreferences } from "../../app/pref
 import { PROTOCOL_VERSION } from "../../protocol";
 import { useStore } from "../../store/hooks";
 import { LANGUAGES, number, t } from "../../text";
+import { desktop } from "../../transport";
 import { Segmented } from "../../ui/Segmented";
+import { AtLogin } from "./AtLogin";
 import "./settings.css";
 
 export default function Settings() {
@@ -16,7 +18,7 @@ export default function Settings() {
       <div className="page-body">
         <div className="column">
           <Appearance />
-          <Notifications />
+          {desktop ? <AtLogin desktop={desktop} /> : <Notifications />}
           <HostFacts />
         </div>
       </div>

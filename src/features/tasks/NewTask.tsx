@@ -1,11 +1,12 @@
 /** A new task: what, where, and what it may do without asking. */
-import { Folder, Send } from "lucide-react";
+import { Folder, FolderOpen, Send } from "lucide-react";
 import { type FormEvent, type KeyboardEvent, useMemo, useState } from "react";
 import { useDraft } from "../../app/drafts";
 import { go } from "../../app/route";
 import type { Risk } from "../../protocol";
 import { useHost, useStore } from "../../store/hooks";
 import { t } from "../../text";
+import { desktop } from "../../transport";
 import { ErrorNote } from "../../ui/ErrorNote";
 import { Kbd } from "../../ui/Kbd";
 import { useAction } from "../../ui/useAction";
@@ -139,6 +140,17 @@ export function NewTask() {
               ))}
             </datalist>
           </label>
+          {desktop && (
+            <button
+              type="button"
+              className="btn ghost"
+              aria-label={t("new.folder.pick")}
+              title={t("new.folder.pick")}
+              onClick={() => void desktop?.pickFolder().then((picked) => picked && setFolder(picked))}
+            >
+              <FolderOpen className="ic" aria-hidden="true" />
+            </button>
+          )}
           <button type="button" className="btn ghost" aria-expanded={more} onClick={() => setMore(!more)}>
             {t(more ? "new.less" : "new.more")}
           </button>
