@@ -96,8 +96,7 @@ fn run(core: Core, instance: Instance, place: Place, hidden: bool) -> Result<(),
                 app.manage(tray);
             }
             app.state::<Shell>().open(&place);
-            // Without a tray a hidden window could not be found.
-            window::make(app, hidden && app.try_state::<Tray>().is_some())?;
+            window::make(app, hidden)?;
             listen(app, instance);
             Ok(())
         })

@@ -13,6 +13,9 @@ use tauri::{
 
 /// The window's name, to which its capability file is bound.
 const LABEL: &str = "main";
+/// How often, and with which pauses, a window that is to wait in the tray looks for one: at login the panel comes late.
+const LOOKS: u32 = 10;
+const LOOK_PAUSE: Duration = Duration::from_secs(1);
 /// How long closing waits for the desktop's bus to say whether there is a tray.
 const TRAY_TIMEOUT: Duration = Duration::from_millis(500);
 
@@ -46,7 +49,21 @@ pub(crate) fn make(app: &AppHandle, hidden: bool) -> tauri::Result<()> {
         WindowEvent::DragDrop(DragDropEvent::Drop { paths, .. }) => handle.state::<Shell>().dropped(paths),
         _ => {}
     });
+    if hidden {
+        tauri::async_runtime::spawn(show_without_tray(app.clone()));
+    }
     Ok(())
+}
+
+/// A hidden window of which no tray tells could not be found.
+async fn show_without_tray(app: AppHandle) {
+    for _ in 0..LOOKS {
+        if app.try_state::<Tray>().is_some() && bus::has_tray().await {
+            return;
+        }
+        tokio::time::sleep(LOOK_PAUSE).await;
+    }
+    show(&app, &Place::Here);
 }
 
 /// Brings the window to the front, at a place.

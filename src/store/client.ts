@@ -40,6 +40,8 @@ export class Client {
   private pause = FIRST_PAUSE_MS;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private welcomed = false;
+  /** What was said last of why there is no line. */
+  private why: ErrorBody | undefined;
   private readonly pending = new Map<string, Pending>();
 
   constructor(
@@ -138,6 +140,7 @@ export class Client {
     switch (message.type) {
       case "welcome":
         this.welcomed = true;
+        this.why = undefined;
         this.pause = FIRST_PAUSE_MS;
         this.welcome(message.seq);
         return;
@@ -153,6 +156,7 @@ export class Client {
       case "error":
         if (message.id !== null) this.settle(message.id)?.reject(new HostError(message.error));
         else if (REFUSALS.has(message.error.code)) this.refused(message.error);
+        else this.why = message.error;
     }
   }
 
@@ -192,7 +196,7 @@ export class Client {
     // A little chance keeps many pages from knocking at the same moment.
     const wait = Math.round(this.pause * (0.75 + Math.random() / 2));
     this.pause = Math.min(this.pause * 2, LONGEST_PAUSE_MS);
-    this.store.put({ from: "link", link: { is: "offline", retryAt: Date.now() + wait } });
+    this.store.put({ from: "link", link: { is: "offline", retryAt: Date.now() + wait, why: this.why } });
     this.timer = setTimeout(() => this.connect(), wait);
   }
 }
