@@ -17,7 +17,7 @@ export type Link =
   | { is: "connecting" }
   | { is: "online"; version: string }
   /** Gone; tried again at `retryAt` (milliseconds since 1970). `why` is there where somebody said it. */
-  | { is: "offline"; retryAt: number; why?: ErrorBody }
+  | { is: "offline"; retryAt: number; why?: ErrorBody | undefined }
   /** The host does not talk to this page, and trying again is no use. */
   | { is: "refused"; error: ErrorBody };
 

@@ -1,4 +1,4 @@
-"""A desktop to look at: a screen in memory, a bus, a window manager, a tray, notifications; and a home with a model."""
+"""A desktop in memory: screen, bus, window manager, tray, notifications; and a home with a model."""
 
 from __future__ import annotations
 

@@ -78,6 +78,12 @@ class Driver:
     def type(self, xpath: str, text: str) -> None:
         self.call("POST", f"{self.session}/element/{self.find(xpath)}/value", {"text": text})
 
+    def picture(self, name: str) -> None:
+        """Keeps what is on the screen, once it is drawn."""
+        drawn = "requestAnimationFrame(() => requestAnimationFrame(drawn))"
+        self.run(f"return new Promise((drawn) => {drawn})")
+        self.desk.picture(name)
+
     def hash(self) -> str:
         return str(self.run("return window.location.hash"))
 

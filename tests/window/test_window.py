@@ -1,4 +1,4 @@
-"""The desktop's window as it is built, on a desktop in memory: start, assign, approve, undo, tray, second start, trouble."""
+"""The built window on a desktop in memory: start, assign, approve, undo, tray, second start, trouble."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ def test_a_task_is_assigned_approved_and_undone() -> None:
         its.plays(WRITE, DONE)
         window = Driver(its)
         window.see("What shall Deputy do?")
-        its.picture("start")
+        window.picture("start")
         assign(window, "Write a report", its.workspace)
         window.see("Write REPORT.md")
-        its.picture("request")
+        window.picture("request")
         window.click("//article//button[contains(., 'Approve') or contains(., 'Write it')]")
         window.see("REPORT.md is written.")
         report = its.workspace / "REPORT.md"
@@ -43,7 +43,7 @@ def test_a_task_is_assigned_approved_and_undone() -> None:
         window.click("//dialog//button[contains(., 'Take back')]")
         window.see("1 change taken back")
         assert not report.exists()
-        its.picture("undone")
+        window.picture("undone")
         window.close()
 
 
@@ -187,7 +187,7 @@ def test_a_home_that_cannot_be_used_is_told() -> None:
         (its.home / "config.toml").write_text("nonsense\n")
         window = Driver(its)
         window.see("config.toml")
-        its.picture("config")
+        window.picture("config")
         window.close()
 
 
