@@ -12,7 +12,7 @@ DEPUTY := target/release/deputy
 # The window is a workspace of its own, so that nothing else needs WebKit.
 BUILD_APP := cargo build --locked --manifest-path src-tauri/Cargo.toml
 
-.PHONY: help setup setup-dev setup-app build ui app package run test test-mirror test-app test-package check check-app bench bench-organize bench-mirror crash fuzz clean
+.PHONY: help setup setup-dev setup-app build ui app package run test test-mirror test-app test-package check check-app bench bench-organize bench-mirror bench-window crash fuzz clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 18
@@ -89,6 +89,11 @@ check: setup-dev ## format, lints, types, invariants, generated code
 bench: setup-dev build ## measure, print a table, and write it to docs/benchmarks.md
 	cargo build --release --locked --package deputy-testkit
 	$(PYTHON) scripts/bench.py
+
+bench-window: .build/system-app-dev setup-app ui ## measure how soon the window is of use, and its memory; needs a quiet machine
+	$(BUILD_APP) --release
+	cargo build --locked --release --package deputy-testkit
+	DEPUTY_BUILT=target/release $(PYTHON) tests/window/measure.py
 
 bench-mirror: setup-dev build ## measure the mirror with a thousand clients, and write docs/benchmarks-mirror.md
 	cargo build --release --locked --package deputy-testkit

@@ -10,6 +10,7 @@ python=/usr/bin/python3
 python_version=$($python -c 'import sys; print("%d.%d" % sys.version_info[:2])')
 python_next=$($python -c 'import sys; print("%d.%d" % (sys.version_info[0], sys.version_info[1] + 1))')
 root=.build/deb/root
+built=${BUILT:-target/release}
 out=.build/deputy_${version}_${arch}.deb
 lib=$root/usr/lib/deputy
 
@@ -19,7 +20,7 @@ mkdir -p "$root/DEBIAN" "$lib/venv/bin" "$root/usr/bin" "$root/usr/share/applica
     "$root/usr/share/bash-completion/completions"
 
 # The programs.
-install -m 755 target/release/deputy target/release/deputy-desktop "$root/usr/bin/"
+install -m 755 "$built/deputy" "$built/deputy-desktop" "$root/usr/bin/"
 strip --strip-unneeded "$root"/usr/bin/*
 "$root/usr/bin/deputy" completions bash >"$root/usr/share/bash-completion/completions/deputy"
 

@@ -8,9 +8,13 @@ use deputy_cli::Failure;
 use deputy_protocol::ErrorBody;
 use deputy_server::{ClientError, LineReceiver, LineSender};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
 use tauri::State;
 use tauri::ipc::Response;
 use tokio::sync::{Mutex as AsyncMutex, watch};
+
+/// When this process began; the time until the page has its line is what a person waits.
+pub(crate) struct Started(pub(crate) Instant);
 
 /// The line of the one page: a newer one ends the one before, as after a reload.
 #[derive(Default)]
@@ -45,7 +49,11 @@ impl Lines {
 
 /// Opens a line and gives its number.
 #[tauri::command]
-pub(crate) async fn line_open(core: State<'_, Core>, lines: State<'_, Lines>) -> Result<u32, ErrorBody> {
+pub(crate) async fn line_open(
+    core: State<'_, Core>,
+    lines: State<'_, Lines>,
+    started: State<'_, Started>,
+) -> Result<u32, ErrorBody> {
     let (sender, receiver) = core.line().await?;
     let id = lines.next_id();
     let line = Line {
@@ -55,6 +63,7 @@ pub(crate) async fn line_open(core: State<'_, Core>, lines: State<'_, Lines>) ->
         over: watch::Sender::new(false),
     };
     lines.replace(Some(Arc::new(line)));
+    tracing::info!("the page's line stands {} ms after the start", started.0.elapsed().as_millis());
     Ok(id)
 }
 

@@ -19,11 +19,12 @@ use crate::core::Core;
 use clap::Parser;
 use deputy_cli::Homes;
 use instance::{Instance, Start};
-use line::Lines;
+use line::{Lines, Started};
 use place::Place;
 use shell::Shell;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Instant;
 use tauri::{AppHandle, Manager, RunEvent};
 use tauri_plugin_global_shortcut::{Builder as Shortcuts, ShortcutState};
 use tokio::signal::unix::{SignalKind, signal};
@@ -49,8 +50,9 @@ struct Args {
 }
 
 fn main() -> ExitCode {
+    let started = Started(Instant::now());
     deputy_cli::log_to_stderr();
-    match start(Args::parse()) {
+    match start(Args::parse(), started) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("deputy-desktop: {error}");
@@ -59,7 +61,7 @@ fn main() -> ExitCode {
     }
 }
 
-fn start(args: Args) -> Result<(), Box<dyn std::error::Error>> {
+fn start(args: Args, started: Started) -> Result<(), Box<dyn std::error::Error>> {
     // As many threads as the command line's host has.
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     tauri::async_runtime::set(runtime.handle().clone());
@@ -68,15 +70,22 @@ fn start(args: Args) -> Result<(), Box<dyn std::error::Error>> {
     let hidden = args.hidden;
     match runtime.block_on(instance::start(&homes.deputy, &link))? {
         Start::HandedOver => Ok(()),
-        Start::First(instance) => run(Core::new(homes), instance, Place::of_link(&link), hidden),
+        Start::First(instance) => run(Core::new(homes), started, instance, Place::of_link(&link), hidden),
     }
 }
 
 /// Runs the window until it is quit.
-fn run(core: Core, instance: Instance, place: Place, hidden: bool) -> Result<(), Box<dyn std::error::Error>> {
+fn run(
+    core: Core,
+    started: Started,
+    instance: Instance,
+    place: Place,
+    hidden: bool,
+) -> Result<(), Box<dyn std::error::Error>> {
     let app = tauri::Builder::default()
         .plugin(tauri_plugin_dialog::init())
         .manage(core)
+        .manage(started)
         .manage(Lines::default())
         .manage(Shell::default())
         .invoke_handler(tauri::generate_handler![
