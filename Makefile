@@ -9,8 +9,10 @@ export PATH := $(or $(CARGO_HOME),$(HOME)/.cargo)/bin:$(PATH)
 
 PYTHON := .venv/bin/python
 DEPUTY := target/release/deputy
+# The window is a workspace of its own, so that nothing else needs WebKit.
+BUILD_APP := cargo build --locked --manifest-path src-tauri/Cargo.toml
 
-.PHONY: help setup setup-dev build ui run test test-mirror check bench bench-organize bench-mirror crash fuzz clean
+.PHONY: help setup setup-dev setup-app build ui app package run test test-mirror test-app test-package check check-app bench bench-organize bench-mirror bench-window crash fuzz clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 18
@@ -19,11 +21,22 @@ setup: .build/system .venv/installed ## install what is missing: compiler, Rust,
 
 setup-dev: setup .build/system-dev .venv/installed-dev node_modules/.installed
 
+setup-app: setup .build/system-app
+
 build: setup ## build target/release/deputy
 	cargo build --release --locked --package deputy-cli
 	@scripts/compile_python.sh sidecar/deputy_sidecar
 
 ui: dist/index.html ## build the page that `deputy serve` shows, into dist/
+
+app: setup-app ui ## build the desktop window and open it
+	$(BUILD_APP) --release
+	@scripts/compile_python.sh sidecar/deputy_sidecar
+	target/release/deputy-desktop
+
+package: setup-app build ui ## make a .deb of everything, for this release of Debian
+	$(BUILD_APP) --release
+	scripts/package_deb.sh
 
 run: build ## tidy a copy of samples/inbox, and take it back; TASK=report reports on it; TASK="..." IN=DIR runs any task in your own home
 	@scripts/run_task.sh
@@ -46,21 +59,41 @@ tests/mirror/node/node_modules: tests/mirror/node/package-lock.json
 	cd tests/mirror/node && npm ci --no-audit --no-fund
 	@touch $@
 
+test-app: setup-dev .build/system-app-dev ui ## the desktop window on a desktop in memory
+	cargo build --locked --package deputy-cli --package deputy-testkit
+	$(BUILD_APP)
+	cargo test --locked --manifest-path src-tauri/Cargo.toml
+	$(PYTHON) -m pytest -q tests/window
+
+test-package: package ## install the .deb in a clean Debian, use it, take it out again; needs root
+	scripts/setup_system.sh debootstrap
+	scripts/test_package.sh
+
+check-app: setup-app ui ## format and lints of the desktop window
+	cargo fmt --manifest-path src-tauri/Cargo.toml --check
+	cargo clippy --locked --manifest-path src-tauri/Cargo.toml --all-targets -- --deny warnings
+
 check: setup-dev ## format, lints, types, invariants, generated code
 	cargo fmt --all --check
 	cargo clippy --locked --workspace --all-targets -- --deny warnings
 	cargo xtask tidy
 	cargo xtask codegen --check
 	cd sidecar && ../$(PYTHON) -m ruff check . && ../$(PYTHON) -m ruff format --check . && ../$(PYTHON) -m mypy
-	$(PYTHON) -m ruff check samples scripts tests/mirror
-	$(PYTHON) -m ruff format --check samples scripts tests/mirror
+	$(PYTHON) -m ruff check samples scripts tests/mirror tests/window
+	$(PYTHON) -m ruff format --check samples scripts tests/mirror tests/window
 	MYPYPATH=tests/mirror $(PYTHON) -m mypy --strict --exclude samples/inbox/ samples scripts
+	MYPYPATH=tests/window $(PYTHON) -m mypy --strict tests/window
 	$(PYTHON) samples/make_inbox.py --check
 	npm run check
 
 bench: setup-dev build ## measure, print a table, and write it to docs/benchmarks.md
 	cargo build --release --locked --package deputy-testkit
 	$(PYTHON) scripts/bench.py
+
+bench-window: .build/system-app-dev setup-app ui ## measure how soon the window is of use, and its memory; needs a quiet machine
+	$(BUILD_APP) --release
+	cargo build --locked --release --package deputy-testkit
+	DEPUTY_BUILT=target/release $(PYTHON) tests/window/measure.py
 
 bench-mirror: setup-dev build ## measure the mirror with a thousand clients, and write docs/benchmarks-mirror.md
 	cargo build --release --locked --package deputy-testkit
@@ -89,6 +122,17 @@ clean: ## remove what was built and installed here
 
 .build/system-dev: scripts/setup_system.sh | .build/system
 	scripts/setup_system.sh strace chromium dbus-run-session:dbus gnome-keyring-daemon:gnome-keyring
+	@touch $@
+
+# What the window is made of, and what its tests look at it with.
+.build/system-app: scripts/setup_system.sh | .build/system
+	scripts/setup_system.sh pkg-config webkit2gtk-4.1.pc:libwebkit2gtk-4.1-dev \
+		ayatana-appindicator3-0.1.pc:libayatana-appindicator3-dev
+	@touch $@
+
+.build/system-app-dev: scripts/setup_system.sh | .build/system-app
+	scripts/setup_system.sh Xvfb:xvfb WebKitWebDriver:webkit2gtk-driver dbus-daemon dunst dunstctl:dunst \
+		import:imagemagick openbox trayer xdotool xwininfo:x11-utils
 	@touch $@
 
 .venv/installed: sidecar/requirements.lock scripts/setup_python.sh | .build/system

@@ -16,6 +16,14 @@ at_least() {
     [ "$(printf '%s\n%s\n' "$2" "$1" | sort -V | head -n 1)" = "$2" ]
 }
 
+# Whether a program is there, or the library that NAME.pc describes.
+has_wanted() {
+    case $1 in
+    *.pc) has pkg-config && pkg-config --exists "${1%.pc}" ;;
+    *) has "$1" ;;
+    esac
+}
+
 has_python() {
     "$(dirname "$0")/find_python.sh" >/dev/null 2>&1
 }
@@ -50,9 +58,9 @@ has curl || has cargo || missing="$missing curl ca-certificates"
 has_python || missing="$missing python3 python3-venv"
 wanted="$missing"
 has bwrap || wanted="$wanted bubblewrap"
-# Named by the caller: programs that only tests need, as PROGRAM or PROGRAM:PACKAGE.
+# Named by the caller: what only some targets need, as PROGRAM, PROGRAM:PACKAGE or LIBRARY.pc:PACKAGE.
 for program in "$@"; do
-    has "${program%%:*}" || wanted="$wanted ${program#*:}"
+    has_wanted "${program%%:*}" || wanted="$wanted ${program#*:}"
 done
 
 if [ -n "$wanted" ] && can_install; then
@@ -65,6 +73,12 @@ elif [ -n "$missing" ]; then
     fail "these are missing and cannot be installed from here. As root, run:  apt-get install$wanted
   (on another system: a C compiler, make, git, curl, Python $python_needed or newer with venv, bubblewrap)"
 fi
+# Without a library nothing can be built; without a program its test says so itself.
+for library in "$@"; do
+    case $library in
+    *.pc:*) has_wanted "${library%%:*}" || fail "${library#*:} is missing and cannot be installed from here. As root, run:  apt-get install ${library#*:}" ;;
+    esac
+done
 has_python || fail "Python $python_needed or newer with the module venv is missing, and the system's packages offer an older one. Install it and name it: make PYTHON3=/path/to/python"
 has bwrap || echo "note: bubblewrap is missing. Deputy works without it where the kernel has Landlock; \`deputy doctor\` says." >&2
 

@@ -5,6 +5,7 @@ import "./styles/tokens.css";
 import "./styles/base.css";
 import { createRoot } from "react-dom/client";
 import { App } from "./app/App";
+import { listenToDesktop } from "./app/desktop";
 import { listenToKeys } from "./app/keys";
 import { applyPreferences } from "./app/preferences";
 import { Client } from "./store/client";
@@ -18,6 +19,7 @@ const place = document.getElementById("root");
 
 void openSession().then(() => client.connect());
 listenToKeys();
+listenToDesktop();
 window.addEventListener("online", () => client.connect());
 // A fresh link that is opened where the page is open already changes the address only.
 window.addEventListener("hashchange", () => {

@@ -34,7 +34,9 @@ export function LinkBanner() {
   return (
     <div className="banner" role="status">
       <CloudOff className="ic" aria-hidden="true" />
-      <p className="grow">{t("link.offline")}</p>
+      <p className="grow">
+        {t("link.offline")} {link.why && [link.why.message, ...link.why.hints].map(visible).join(" ")}
+      </p>
       <button type="button" className="btn" onClick={() => client.connect()}>
         {t("link.retry")}
       </button>

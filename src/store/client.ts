@@ -42,6 +42,8 @@ export class Client {
   private pause = FIRST_PAUSE_MS;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private welcomed = false;
+  /** What was said last of why there is no line. */
+  private why: ErrorBody | undefined;
   private readonly pending = new Map<string, Pending>();
 
   constructor(
@@ -133,7 +135,14 @@ export class Client {
     const { seq } = this.store.get();
     const resume_from = seq > 0 ? seq : null;
     const proof = this.transport.proof();
-    this.line?.send({ type: "hello", protocol: PROTOCOL_VERSION, resume_from, follow: true, proof });
+    this.line?.send({
+      type: "hello",
+      protocol: PROTOCOL_VERSION,
+      resume_from,
+      follow: true,
+      brief: true,
+      proof,
+    });
   }
 
   private heard(message: ServerMessage) {
@@ -141,6 +150,7 @@ export class Client {
     switch (message.type) {
       case "welcome":
         this.welcomed = true;
+        this.why = undefined;
         this.pause = FIRST_PAUSE_MS;
         this.welcome(message.seq);
         return;
@@ -156,6 +166,7 @@ export class Client {
       case "error":
         if (message.id !== null) this.settle(message.id)?.reject(new HostError(message.error));
         else if (REFUSALS.has(message.error.code)) this.refused(message.error);
+        else this.why = message.error;
     }
   }
 
@@ -195,7 +206,7 @@ export class Client {
     // A little chance keeps many pages from knocking at the same moment.
     const wait = Math.round(this.pause * (0.75 + Math.random() / 2));
     this.pause = Math.min(this.pause * 2, LONGEST_PAUSE_MS);
-    this.store.put({ from: "link", link: { is: "offline", retryAt: Date.now() + wait } });
+    this.store.put({ from: "link", link: { is: "offline", retryAt: Date.now() + wait, why: this.why } });
     this.timer = setTimeout(() => this.connect(), wait);
   }
 }

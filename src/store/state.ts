@@ -17,8 +17,8 @@ import type { Journal } from "./journal";
 export type Link =
   | { is: "connecting" }
   | { is: "online"; version: string }
-  /** Gone; tried again at `retryAt` (milliseconds since 1970). */
-  | { is: "offline"; retryAt: number }
+  /** Gone; tried again at `retryAt` (milliseconds since 1970). `why` is there where somebody said it. */
+  | { is: "offline"; retryAt: number; why?: ErrorBody | undefined }
   /** The host does not talk to this page, and trying again is no use. */
   | { is: "refused"; error: ErrorBody };
 

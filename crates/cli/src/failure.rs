@@ -23,9 +23,10 @@ impl From<End> for ExitCode {
 
 /// Why a command could not be done.
 #[derive(Debug)]
-pub(crate) struct Failure {
+pub struct Failure {
     pub(crate) end: End,
-    pub(crate) error: ErrorBody,
+    /// What went wrong and what to do, for people and programs.
+    pub error: ErrorBody,
 }
 
 impl Failure {

@@ -5,16 +5,16 @@ use std::path::{Path, PathBuf};
 
 /// The folders that everything starts from.
 #[derive(Clone, Debug)]
-pub(crate) struct Homes {
+pub struct Homes {
     /// Deputy's own folder.
-    pub(crate) deputy: PathBuf,
+    pub deputy: PathBuf,
     /// The user's home.
-    pub(crate) user: PathBuf,
+    pub user: PathBuf,
 }
 
 impl Homes {
     /// `--home`, else `DEPUTY_HOME` (clap reads it), else the user's data folder.
-    pub(crate) fn find(given: Option<&Path>) -> Result<Self, Failure> {
+    pub fn find(given: Option<&Path>) -> Result<Self, Failure> {
         let user = std::env::home_dir().filter(|home| home.is_absolute()).ok_or_else(|| {
             Failure::new(
                 "no_home",

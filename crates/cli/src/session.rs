@@ -14,7 +14,7 @@ use tokio_util::task::TaskTracker;
 
 /// What a command that becomes the host does with tasks that a dead process left behind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Tasks {
+pub enum Tasks {
     /// They go on.
     Resume,
     /// They stay as they are: this command only looks or notes something down.
@@ -22,7 +22,7 @@ pub(crate) enum Tasks {
 }
 
 /// A host in this process.
-pub(crate) struct OwnHost {
+pub struct OwnHost {
     pub(crate) host: Host,
     pub(crate) config: Config,
     pub(crate) mirror: Mirror,
@@ -110,7 +110,7 @@ fn unreachable(homes: &Homes) -> Failure {
 
 impl OwnHost {
     /// Becomes the host of a home; `None` where another process is.
-    pub(crate) async fn start(homes: &Homes, tasks: Tasks) -> Result<Option<Self>, Failure> {
+    pub async fn start(homes: &Homes, tasks: Tasks) -> Result<Option<Self>, Failure> {
         let locked = HomeLock::try_take(&homes.deputy).map_err(|error| {
             Failure::new("home", format!("{error}."), "Give a folder that you may write to with --home DIR.")
         })?;
@@ -159,7 +159,7 @@ impl OwnHost {
     }
 
     /// Ends the host. Tasks stay as the journal has them.
-    pub(crate) async fn close(self) {
+    pub async fn close(self) {
         self.end.cancel();
         self.serving.close();
         self.serving.wait().await;

@@ -1,13 +1,48 @@
-//! Finds the built UI: beside the executable's package, or in the checkout it was built in.
+//! Finds the built UI, beside the executable's package or in the checkout it was built in, and serves it.
 
+use crate::failure::Failure;
+use crate::session::OwnHost;
+use deputy_protocol::LinkAnswer;
+use deputy_server::{DEFAULT_PORT, Notifier, WebError, WebServer, WebSettings};
+use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
 /// Looks for the folder with the page's `index.html`, from the executable upwards: `lib/deputy/ui` of an installed
 /// package, then `dist` of a checkout.
-pub(crate) fn find() -> Option<PathBuf> {
+fn find() -> Option<PathBuf> {
     let exe = std::env::current_exe().ok()?.canonicalize().ok()?;
     let folders = exe.ancestors().skip(1);
     let mut places = folders
         .flat_map(|folder| [folder.join("lib/deputy/ui"), folder.join("dist"), folder.join("src/dist")]);
     places.find(|place| place.join("index.html").is_file())
+}
+
+/// Serves the page, and makes the first link to it. The usual port may be another home's: then any free one will do. One
+/// that was asked for will not be replaced silently.
+pub async fn serve_page(own: &OwnHost, listen: Option<SocketAddr>) -> Result<LinkAnswer, Failure> {
+    let settings = WebSettings { ui: find(), names: own.config.server.names.clone() };
+    let asked = listen.or(own.config.server.listen);
+    let address = asked.unwrap_or(SocketAddr::from((Ipv4Addr::LOCALHOST, DEFAULT_PORT)));
+    let web = match WebServer::bind(address, settings.clone()).await {
+        Err(WebError::InUse(_)) if asked.is_none() => {
+            WebServer::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, 0)), settings.clone()).await
+        }
+        bound => bound,
+    };
+    let web = web.map_err(|error| {
+        let (code, hint) = match error {
+            WebError::NotLoopback(_) => {
+                ("not_loopback", "Other devices connect through pairing: `deputy devices pair`.")
+            }
+            WebError::InUse(_) => {
+                ("port_in_use", "Choose another port with --listen 127.0.0.1:PORT, or end that program.")
+            }
+            WebError::Listen { .. } => ("listen", "Choose another address with --listen."),
+        };
+        Failure::new(code, format!("The page cannot be served: {error}."), hint)
+    })?;
+    let notifier = Notifier::new(own.mirror.clone(), &own.config.notify)
+        .map_err(|error| Failure::new("config", format!("{error}."), "Mend it with `deputy config set`."))?;
+    own.serve_web(web, settings, notifier);
+    Ok(own.mirror.link()?)
 }

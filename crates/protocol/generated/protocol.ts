@@ -958,6 +958,8 @@ export interface Hello {
   resume_from: number | null;
   /** Whether live events and progress are wanted after that. */
   follow: boolean;
+  /** Whether long texts of events may come shortened, as they always do but over the Unix socket. */
+  brief: boolean;
   /** Why the client may connect; the Unix socket needs none. */
   proof: Proof | null;
 }

@@ -69,6 +69,9 @@ pub struct Hello {
     /// Whether live events and progress are wanted after that.
     #[serde(default)]
     pub follow: bool,
+    /// Whether long texts of events may come shortened, as they always do but over the Unix socket.
+    #[serde(default)]
+    pub brief: bool,
     /// Why the client may connect; the Unix socket needs none.
     #[serde(default)]
     pub proof: Option<Proof>,

@@ -148,7 +148,13 @@ async fn join(address: &str, session: &str, resume_from: Option<u64>) -> Socket 
     let opened = tokio_tungstenite::client_async_with_config(request, stream, Some(config)).await;
     let (mut socket, _) = opened.unwrap();
     let proof = Some(Proof::Session(SessionProof { session: session.to_owned() }));
-    let hello = ClientMessage::Hello(Hello { protocol: PROTOCOL_VERSION, resume_from, follow: true, proof });
+    let hello = ClientMessage::Hello(Hello {
+        protocol: PROTOCOL_VERSION,
+        resume_from,
+        follow: true,
+        brief: false,
+        proof,
+    });
     socket.send(Message::text(serde_json::to_string(&hello).unwrap())).await.unwrap();
     socket
 }

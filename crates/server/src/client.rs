@@ -1,15 +1,12 @@
 //! The client of a host: what every command but the host itself speaks through.
 
-use crate::{MAX_LINE_BYTES, socket};
+use crate::line::{LineReceiver, LineSender, open_line};
 use deputy_protocol::{
     ClientCommand, ClientMessage, ClientQuery, Command, CommandEnvelope, CommandId, CommandOutcome,
     ErrorBody, Hello, PROTOCOL_VERSION, Query, QueryAnswer, ServerMessage,
 };
-use futures_util::{SinkExt, StreamExt};
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
-use tokio::net::UnixStream;
-use tokio_util::codec::{Framed, LinesCodec};
 
 /// Why a host cannot be spoken to.
 #[derive(Debug, thiserror::Error)]
@@ -32,7 +29,8 @@ pub enum ClientError {
 
 /// A connection to a host.
 pub struct Client {
-    lines: Framed<UnixStream, LinesCodec>,
+    sender: LineSender,
+    receiver: LineReceiver,
     /// Messages that came while an answer was waited for.
     early: VecDeque<ServerMessage>,
 }
@@ -47,14 +45,20 @@ impl Client {
         resume_from: Option<u64>,
         follow: bool,
     ) -> Result<Option<Self>, ClientError> {
-        let stream = socket::connect(home)
-            .await
-            .map_err(|source| ClientError::Connect { home: home.to_owned(), source })?;
-        let Some(stream) = stream else { return Ok(None) };
-        // Events may be much longer than commands.
-        let lines = Framed::new(stream, LinesCodec::new_with_max_length(64 * MAX_LINE_BYTES));
-        let mut client = Self { lines, early: VecDeque::new() };
-        let hello = Hello { protocol: PROTOCOL_VERSION, resume_from, follow, proof: None };
+        let hello = Hello { protocol: PROTOCOL_VERSION, resume_from, follow, brief: false, proof: None };
+        Self::say_hello(home, hello).await
+    }
+
+    /// Connects as [`Client::connect`] does, to be told of everything, but with long texts shortened.
+    pub async fn connect_brief(home: &Path) -> Result<Option<Self>, ClientError> {
+        let hello =
+            Hello { protocol: PROTOCOL_VERSION, resume_from: None, follow: true, brief: true, proof: None };
+        Self::say_hello(home, hello).await
+    }
+
+    async fn say_hello(home: &Path, hello: Hello) -> Result<Option<Self>, ClientError> {
+        let Some((sender, receiver)) = open_line(home).await? else { return Ok(None) };
+        let mut client = Self { sender, receiver, early: VecDeque::new() };
         client.send(&ClientMessage::Hello(hello)).await?;
         match client.receive().await? {
             ServerMessage::Welcome(_) => Ok(Some(client)),
@@ -108,12 +112,12 @@ impl Client {
     }
 
     async fn receive(&mut self) -> Result<ServerMessage, ClientError> {
-        let line = self.lines.next().await.ok_or(ClientError::Gone)?.map_err(|_| ClientError::Gone)?;
+        let line = self.receiver.receive().await?;
         serde_json::from_str(&line).map_err(|_| ClientError::Gone)
     }
 
     async fn send(&mut self, message: &ClientMessage) -> Result<(), ClientError> {
         let line = serde_json::to_string(message).map_err(|_| ClientError::Gone)?;
-        self.lines.send(line).await.map_err(|_| ClientError::Gone)
+        self.sender.send(line).await
     }
 }

@@ -41,9 +41,9 @@ pub(crate) enum Entrance {
 
 /// Serves one client until it leaves or the host ends.
 pub(crate) async fn serve<W: Wire>(wire: W, mirror: Mirror, entrance: Entrance, end: CancellationToken) {
-    let is_local = matches!(entrance, Entrance::Known(_));
+    let is_whole = matches!(entrance, Entrance::Known(_));
     let mut connection =
-        Connection { wire, mirror, sent: 0, is_local, task: None, late: mpsc::channel(LATE) };
+        Connection { wire, mirror, sent: 0, is_whole, task: None, late: mpsc::channel(LATE) };
     // Whichever way a client leaves, the host goes on.
     let _ = connection.run(entrance, &end).await;
     connection.wire.close().await;
@@ -61,8 +61,8 @@ pub(crate) async fn stream<W: Wire>(
     // A task's history is what a new listener wants of it, and no snapshot of everything.
     let resume_from = resume_from.or(task.as_ref().map(|_| 0));
     let mut connection =
-        Connection { wire, mirror, sent: 0, is_local: false, task, late: mpsc::channel(LATE) };
-    let hello = Hello { protocol: PROTOCOL_VERSION, resume_from, follow: true, proof: None };
+        Connection { wire, mirror, sent: 0, is_whole: false, task, late: mpsc::channel(LATE) };
+    let hello = Hello { protocol: PROTOCOL_VERSION, resume_from, follow: true, brief: true, proof: None };
     let _ = connection.converse(&hello, &caller, &end).await;
     connection.wire.close().await;
 }
@@ -72,8 +72,8 @@ struct Connection<W> {
     mirror: Mirror,
     /// The last event that the client has.
     sent: u64,
-    /// Whether it speaks through the Unix socket; it then gets long texts whole.
-    is_local: bool,
+    /// Whether it gets long texts whole: it speaks through the Unix socket, and did not ask for less.
+    is_whole: bool,
     /// The only task that it hears of; all where there is none.
     task: Option<TaskId>,
     /// Answers to queries that take a while, which nothing else waits for.
@@ -83,6 +83,7 @@ struct Connection<W> {
 impl<W: Wire> Connection<W> {
     async fn run(&mut self, entrance: Entrance, end: &CancellationToken) -> Result<(), Gone> {
         let (hello, caller) = self.hello(entrance).await?;
+        self.is_whole &= !hello.brief;
         self.converse(&hello, &caller, end).await
     }
 
@@ -277,7 +278,7 @@ impl<W: Wire> Connection<W> {
     }
 
     fn pick(&self, event: &Encoded) -> Utf8Bytes {
-        if self.is_local { event.full.clone() } else { event.short.clone() }
+        if self.is_whole { event.full.clone() } else { event.short.clone() }
     }
 
     async fn error(&mut self, id: Option<CommandId>, error: ErrorBody) -> Result<(), Gone> {

@@ -9,6 +9,7 @@ mod connection;
 mod console;
 mod gate;
 mod hub;
+mod line;
 mod lock;
 mod mirror;
 mod notify;
@@ -19,10 +20,11 @@ mod web;
 mod wire;
 
 pub use client::{Client, ClientError};
+pub use line::{LineReceiver, LineSender, open_line};
 pub use lock::{HomeLock, LockError};
 pub use mirror::Mirror;
 pub use notify::{Notifier, NotifyError, Quiet, QuietError};
-pub use socket::{ServeError, Server};
+pub use socket::{ServeError, Server, connect_at, listen_at};
 pub use web::{DEFAULT_PORT, WebError, WebServer, WebSettings, serve_devices};
 
 /// A longer line than this ends the connection: commands are small, and nobody may fill the memory.

@@ -23,12 +23,17 @@ pub struct LockError {
 impl HomeLock {
     /// Takes the lock of a home; `None` where another process holds it. Makes the home where there is none.
     pub fn try_take(home: &Path) -> Result<Option<Self>, LockError> {
+        Self::try_take_named(home, "host.lock")
+    }
+
+    /// Takes a lock of this name in a home in the same way; whoever holds it is the only one of its kind.
+    pub fn try_take_named(home: &Path, name: &str) -> Result<Option<Self>, LockError> {
         let error = |path: &Path| {
             let path = path.to_owned();
             move |source| LockError { path, source }
         };
         DirBuilder::new().recursive(true).mode(0o700).create(home).map_err(error(home))?;
-        let path = home.join("host.lock");
+        let path = home.join(name);
         let mut options = OpenOptions::new();
         options.create(true).truncate(false).write(true).mode(0o600);
         let file = options.open(&path).map_err(error(&path))?;

@@ -1,4 +1,4 @@
-//! The Unix socket that only its owner can open.
+//! The Unix sockets of a home, that only its owner can open.
 
 use crate::Mirror;
 use crate::connection::{self, Entrance};
@@ -13,7 +13,7 @@ use tokio::net::{UnixListener, UnixStream};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-/// The socket's name under the home.
+/// The name of the host's socket under the home.
 const NAME: &str = "host.sock";
 /// Longest path that fits into the system's socket address with its closing zero.
 const MAX_ADDRESS: usize = 107;
@@ -42,13 +42,7 @@ impl Server {
     /// Opens the socket of a home.
     pub fn bind(home: &Path) -> Result<Self, ServeError> {
         let path = home.join(NAME);
-        let bound = remove_stale(&path).and_then(|()| {
-            let (address, _folder) = address(home)?;
-            let listener = UnixListener::bind(address)?;
-            std::fs::set_permissions(&path, Permissions::from_mode(0o600))?;
-            Ok(listener)
-        });
-        match bound {
+        match listen_at(home, NAME) {
             Ok(listener) => Ok(Self { listener, path }),
             Err(source) => Err(ServeError { path, source }),
         }
@@ -100,8 +94,23 @@ impl Server {
 
 /// Connects to the host of a home; `None` where nobody listens.
 pub(crate) async fn connect(home: &Path) -> std::io::Result<Option<UnixStream>> {
+    connect_at(home, NAME).await
+}
+
+/// Opens a socket of this name in a home. The caller holds a lock, so a file that lies there is a dead process's.
+pub fn listen_at(home: &Path, name: &str) -> std::io::Result<UnixListener> {
+    let path = home.join(name);
+    remove_stale(&path)?;
+    let (address, _folder) = address(home, name)?;
+    let listener = UnixListener::bind(address)?;
+    std::fs::set_permissions(&path, Permissions::from_mode(0o600))?;
+    Ok(listener)
+}
+
+/// Connects to the socket of this name in a home; `None` where nobody listens.
+pub async fn connect_at(home: &Path, name: &str) -> std::io::Result<Option<UnixStream>> {
     use std::io::ErrorKind::{ConnectionRefused, NotFound};
-    let connected = match address(home) {
+    let connected = match address(home, name) {
         Ok((address, _folder)) => UnixStream::connect(address).await,
         Err(error) => Err(error),
     };
@@ -112,14 +121,14 @@ pub(crate) async fn connect(home: &Path) -> std::io::Result<Option<UnixStream>> 
     }
 }
 
-/// The socket's address: its path, or where that is too long, the path through an open handle of the home.
-fn address(home: &Path) -> std::io::Result<(PathBuf, Option<File>)> {
-    let path = home.join(NAME);
+/// A socket's address: its path, or where that is too long, the path through an open handle of the home.
+fn address(home: &Path, name: &str) -> std::io::Result<(PathBuf, Option<File>)> {
+    let path = home.join(name);
     if path.as_os_str().len() <= MAX_ADDRESS {
         return Ok((path, None));
     }
     let folder = File::open(home)?;
-    Ok((PathBuf::from(format!("/proc/self/fd/{}/{NAME}", folder.as_raw_fd())), Some(folder)))
+    Ok((PathBuf::from(format!("/proc/self/fd/{}/{name}", folder.as_raw_fd())), Some(folder)))
 }
 
 fn remove_stale(path: &Path) -> std::io::Result<()> {

@@ -1306,6 +1306,9 @@ class Hello(Wire, frozen=True, kw_only=True, tag_field="type", tag="hello"):
     resume_from: int | None = None
     # Whether live events and progress are wanted after that.
     follow: bool = False
+    # Whether long texts of events may come shortened, as they always do but over the
+    # Unix socket.
+    brief: bool = False
     # Why the client may connect; the Unix socket needs none.
     proof: Proof | None = None
 

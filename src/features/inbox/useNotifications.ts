@@ -4,6 +4,7 @@ import { preferences } from "../../app/preferences";
 import { go } from "../../app/route";
 import { useStore } from "../../store/hooks";
 import { t, tn } from "../../text";
+import { desktop } from "../../transport";
 import { headline } from "../request/requestWords";
 
 export function useNotifications() {
@@ -18,6 +19,8 @@ export function useNotifications() {
     const ids = new Set([...requests.keys(), ...questions.keys()]);
     const old = seen.current;
     seen.current = ids;
+    // The window's shell tells it, also while the page sleeps.
+    if (desktop) return;
     // What waited when the page came up is no news.
     if (!old || !document.hidden || !preferences().notify) return;
     if (!("Notification" in window) || Notification.permission !== "granted") return;

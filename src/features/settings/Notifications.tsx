@@ -4,6 +4,7 @@ import { setPreferences, usePreferences } from "../../app/preferences";
 import type { NotifyChannels } from "../../protocol";
 import { t } from "../../text";
 import { visible } from "../../text/visible";
+import { desktop } from "../../transport";
 import { ErrorNote } from "../../ui/ErrorNote";
 import { Line } from "./Line";
 import { useChange } from "./useHostSettings";
@@ -28,7 +29,8 @@ export function Notifications({ channels, restart }: Props) {
 function InThisBrowser() {
   const chosen = usePreferences();
   const [blocked, setBlocked] = useState(false);
-  if (!("Notification" in window)) return null;
+  // The desktop's window notifies by itself.
+  if (desktop || !("Notification" in window)) return null;
   const change = async (on: boolean) => {
     const allowed = !on || (await Notification.requestPermission()) === "granted";
     setBlocked(!allowed);

@@ -1,9 +1,11 @@
 /** Who plans and within which limits, how the page looks and speaks, when it calls, and which host it talks to. */
 import { useIsLocal } from "../../store/hooks";
 import { t } from "../../text";
+import { desktop } from "../../transport";
 import { bodyOf, ErrorNote } from "../../ui/ErrorNote";
 import { Skeleton } from "../../ui/Skeleton";
 import { Appearance } from "./Appearance";
+import { AtLogin } from "./AtLogin";
 import { Backends } from "./Backends";
 import { Doctor } from "./Doctor";
 import { HostFacts } from "./HostFacts";
@@ -29,6 +31,7 @@ export default function Settings() {
               <Notifications />
             </>
           )}
+          {desktop && <AtLogin desktop={desktop} />}
           <HostFacts />
         </div>
       </div>

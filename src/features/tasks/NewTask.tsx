@@ -1,5 +1,5 @@
 /** A new task: what, where, and what it may do without asking. */
-import { Eye, Folder, Send } from "lucide-react";
+import { Eye, Folder, FolderOpen, Send } from "lucide-react";
 import { type FormEvent, type KeyboardEvent, useMemo, useRef, useState } from "react";
 import { useDraft } from "../../app/drafts";
 import { go } from "../../app/route";
@@ -7,6 +7,7 @@ import type { Risk } from "../../protocol";
 import { useAnswer, useHost, useMay, useStore } from "../../store/hooks";
 import { t } from "../../text";
 import { visible } from "../../text/visible";
+import { desktop } from "../../transport";
 import { Empty } from "../../ui/Empty";
 import { ErrorNote } from "../../ui/ErrorNote";
 import { Kbd } from "../../ui/Kbd";
@@ -174,6 +175,17 @@ export function NewTask() {
               ))}
             </datalist>
           </label>
+          {desktop && (
+            <button
+              type="button"
+              className="btn ghost"
+              aria-label={t("new.folder.pick")}
+              title={t("new.folder.pick")}
+              onClick={() => void desktop?.pickFolder().then((picked) => picked && setFolder(picked))}
+            >
+              <FolderOpen className="ic" aria-hidden="true" />
+            </button>
+          )}
           <button type="button" className="btn ghost" aria-expanded={more} onClick={() => setMore(!more)}>
             {t(more ? "new.less" : "new.more")}
           </button>

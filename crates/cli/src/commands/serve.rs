@@ -4,11 +4,9 @@ use super::{Context, jobs};
 use crate::args::ServeArgs;
 use crate::failure::{End, Failure};
 use crate::session::{OwnHost, Tasks};
-use crate::ui;
+use crate::ui::serve_page;
 use crate::view::{self, Screen};
 use deputy_protocol::{CommandId, PROTOCOL_VERSION, QueryAnswer, QueryReply, ServerMessage, Welcome};
-use deputy_server::{DEFAULT_PORT, Notifier, WebError, WebServer, WebSettings};
-use std::net::{Ipv4Addr, SocketAddr};
 use tokio::signal::unix::{SignalKind, signal};
 
 /// Serves until Ctrl-C or a request to end.
@@ -62,37 +60,4 @@ pub(crate) async fn execute(cx: &Context, args: ServeArgs) -> Result<End, Failur
     }
     own.close().await;
     Ok(End::Done)
-}
-
-/// Serves the page, and makes the first link to it. The usual port may be another home's: then any free one will do. One
-/// that was asked for will not be replaced silently.
-async fn serve_page(
-    own: &OwnHost,
-    listen: Option<SocketAddr>,
-) -> Result<deputy_protocol::LinkAnswer, Failure> {
-    let settings = WebSettings { ui: ui::find(), names: own.config.server.names.clone() };
-    let asked = listen.or(own.config.server.listen);
-    let address = asked.unwrap_or(SocketAddr::from((Ipv4Addr::LOCALHOST, DEFAULT_PORT)));
-    let web = match WebServer::bind(address, settings.clone()).await {
-        Err(WebError::InUse(_)) if asked.is_none() => {
-            WebServer::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, 0)), settings.clone()).await
-        }
-        bound => bound,
-    };
-    let web = web.map_err(|error| {
-        let (code, hint) = match error {
-            WebError::NotLoopback(_) => {
-                ("not_loopback", "Other devices connect through pairing: `deputy devices pair`.")
-            }
-            WebError::InUse(_) => {
-                ("port_in_use", "Choose another port with --listen 127.0.0.1:PORT, or end that program.")
-            }
-            WebError::Listen { .. } => ("listen", "Choose another address with --listen."),
-        };
-        Failure::new(code, format!("The page cannot be served: {error}."), hint)
-    })?;
-    let notifier = Notifier::new(own.mirror.clone(), &own.config.notify)
-        .map_err(|error| Failure::new("config", format!("{error}."), "Mend it with `deputy config set`."))?;
-    own.serve_web(web, settings, notifier);
-    Ok(own.mirror.link()?)
 }

@@ -46,7 +46,7 @@ fn named<'a>(manifest: &'a Table, kind: &str) -> BTreeSet<&'a str> {
 }
 
 /// Names in every kind of dependency table.
-fn all_named(manifest: &Table) -> BTreeSet<&str> {
+pub(super) fn all_named(manifest: &Table) -> BTreeSet<&str> {
     ["dependencies", "dev-dependencies", "build-dependencies"]
         .iter()
         .flat_map(|kind| named(manifest, kind))

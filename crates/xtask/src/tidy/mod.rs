@@ -1,6 +1,7 @@
 //! Holds the repository against the invariants that docs/architecture.md states as absences.
 
 mod dependencies;
+mod desktop;
 mod house;
 mod layout;
 mod processes;
@@ -25,7 +26,7 @@ impl Finding {
 /// One invariant: looks at the whole tree and tells what breaks it.
 type Invariant = fn(&Tree) -> Vec<Finding>;
 
-const INVARIANTS: [Invariant; 12] = [
+const INVARIANTS: [Invariant; 15] = [
     dependencies::nothing_reaches_the_desktop,
     dependencies::only_server_names_axum,
     dependencies::only_store_opens_a_database,
@@ -38,6 +39,9 @@ const INVARIANTS: [Invariant; 12] = [
     house::no_registry_is_named,
     house::lock_files_hold_no_addresses,
     house::no_test_is_switched_off,
+    desktop::the_shell_is_thin,
+    desktop::the_shell_starts_nothing,
+    desktop::the_page_is_held,
 ];
 
 /// Why the tree is not tidy.

@@ -31,7 +31,7 @@ fn code(text: &str) -> impl Iterator<Item = (usize, &str)> {
         .map(|(index, line)| (index + 1, line.split("//").next().unwrap_or_default()))
 }
 
-fn starts_a_program(line: &str) -> bool {
+pub(super) fn starts_a_program(line: &str) -> bool {
     let listed = line.contains(concat!("std::", "process::{")) && line.contains("Command");
     listed || STARTING.iter().any(|way| line.contains(way))
 }

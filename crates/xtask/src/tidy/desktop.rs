@@ -1,0 +1,125 @@
+//! The desktop's shell is thin, starts nothing, and lets its page call its own commands only.
+
+use super::Finding;
+use super::dependencies::all_named;
+use super::processes::starts_a_program;
+use super::tree::Tree;
+use toml::Table;
+
+/// More than this in all is no thin shell any more.
+const MOST_LINES: usize = 1_500;
+
+/// Our crates that the shell may use: what starts a host, what speaks to one, and the words for it.
+const OURS: [&str; 3] = ["deputy-cli", "deputy-protocol", "deputy-server"];
+
+const MANIFEST: &str = "src-tauri/Cargo.toml";
+const WINDOW: &str = "src-tauri/tauri.conf.json";
+
+fn sources(tree: &Tree) -> impl Iterator<Item = (&str, &str)> {
+    tree.sources(&["rs"]).filter(|(path, _)| path.starts_with("src-tauri/"))
+}
+
+/// The shell is small and knows no layer below the host.
+pub(super) fn the_shell_is_thin(tree: &Tree) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let lines: usize = sources(tree).map(|(_, text)| text.lines().count()).sum();
+    if lines > MOST_LINES {
+        let message = format!("{lines} lines of the shell; over {MOST_LINES} it is not thin any more");
+        findings.push(Finding::new("src-tauri", message));
+    }
+    let manifest = tree.text(MANIFEST).and_then(|text| text.parse::<Table>().ok()).unwrap_or_default();
+    let named = all_named(&manifest).into_iter();
+    for name in named.filter(|name| name.starts_with("deputy-") && !OURS.contains(name)) {
+        findings.push(Finding::new(MANIFEST, format!("the shell may not depend on {name}; it has no logic")));
+    }
+    findings
+}
+
+/// The shell starts no program; what is to start goes through a task.
+pub(super) fn the_shell_starts_nothing(tree: &Tree) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for (path, text) in sources(tree) {
+        for (index, _) in text.lines().enumerate().filter(|(_, line)| starts_a_program(line)) {
+            findings.push(Finding::new(path, format!("line {} starts a program", index + 1)));
+        }
+    }
+    findings
+}
+
+/// Every capability grants commands of the shell itself, never one of a plugin, and the page runs only its own scripts.
+pub(super) fn the_page_is_held(tree: &Tree) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for (path, text) in tree.files().filter(|(path, _)| path.starts_with("src-tauri/capabilities/")) {
+        let file: serde_json::Value = serde_json::from_str(text).unwrap_or_default();
+        let permissions = file["permissions"].as_array().cloned().unwrap_or_default();
+        if permissions.is_empty() || file.get("remote").is_some() {
+            findings.push(Finding::new(path, "grants something to other pages, or is not read"));
+        }
+        for permission in permissions {
+            if !permission.as_str().is_some_and(|name| name.starts_with("allow-")) {
+                let message = format!("grants {permission}; only commands of the shell itself are granted");
+                findings.push(Finding::new(path, message));
+            }
+        }
+    }
+    if let Some(text) = tree.text(WINDOW) {
+        let file: serde_json::Value = serde_json::from_str(text).unwrap_or_default();
+        let security = &file["app"]["security"];
+        let policy = security["csp"].to_string();
+        let is_strict = policy.contains("\"default-src\":\"'none'\"") && !policy.contains("unsafe");
+        if !is_strict || policy.contains('*') {
+            findings.push(Finding::new(WINDOW, "the content policy is not strict"));
+        }
+        if file["app"]["withGlobalTauri"] == true
+            || security.get("dangerousDisableAssetCspModification").is_some()
+        {
+            findings.push(Finding::new(WINDOW, "opens the shell to every script"));
+        }
+    }
+    findings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shell_with_logic_is_found() {
+        let long = "//! A b.\n".repeat(MOST_LINES + 1);
+        let manifest = "[dependencies]\ndeputy-cli = {}\ndeputy-store = {}\ntauri = '2'\n";
+        let tree = Tree::of(&[("src-tauri/src/a.rs", &long), (MANIFEST, manifest)]);
+        let found = the_shell_is_thin(&tree);
+        assert_eq!(found.len(), 2, "{found:?}");
+        assert!(found[1].message.contains("deputy-store"));
+    }
+
+    #[test]
+    fn a_shell_that_starts_programs_is_found() {
+        let starting = concat!("//! A b.\nuse std::", "process::Command;\n");
+        let tree = Tree::of(&[("src-tauri/src/a.rs", starting), ("src-tauri/src/b.rs", "//! A b.\n")]);
+        assert_eq!(the_shell_starts_nothing(&tree).len(), 1);
+    }
+
+    #[test]
+    fn a_page_that_may_more_is_found() {
+        let own = r#"{"permissions": ["allow-line-open"]}"#;
+        let strict = r#"{"app": {"security": {"csp": {"default-src": "'none'"}}}}"#;
+        let file = "src-tauri/capabilities/a.json";
+        assert_eq!(the_page_is_held(&Tree::of(&[(file, own), (WINDOW, strict)])), []);
+        for (capability, window) in [
+            (r#"{"permissions": ["core:default"]}"#, strict),
+            (r#"{"permissions": [{"identifier": "fs:allow-read"}]}"#, strict),
+            (r#"{"permissions": ["allow-a"], "remote": {"urls": ["https://example.org"]}}"#, strict),
+            ("not read", strict),
+            (
+                own,
+                r#"{"app": {"security": {"csp": {"default-src": "'none'", "script-src": "'unsafe-inline'"}}}}"#,
+            ),
+            (own, r#"{"app": {"security": {}}}"#),
+            (own, r#"{"app": {"withGlobalTauri": true, "security": {"csp": {"default-src": "'none'"}}}}"#),
+        ] {
+            let tree = Tree::of(&[(file, capability), (WINDOW, window)]);
+            assert_eq!(the_page_is_held(&tree).len(), 1, "{capability} {window}");
+        }
+    }
+}

@@ -1,0 +1,76 @@
+#!/bin/sh
+# Puts what was built into .build/deputy_VERSION_ARCH.deb: command line, window, page, sidecar with its Python packages.
+# It binds the package to the system's own Python of this release, whose packages it brings along.
+set -eu
+cd "$(dirname "$0")/.."
+
+version=$(sed -n '/^\[workspace.package\]/,/^\[/s/^version = "\(.*\)"/\1/p' Cargo.toml)
+arch=$(dpkg --print-architecture)
+python=/usr/bin/python3
+python_version=$($python -c 'import sys; print("%d.%d" % sys.version_info[:2])')
+python_next=$($python -c 'import sys; print("%d.%d" % (sys.version_info[0], sys.version_info[1] + 1))')
+root=.build/deb/root
+built=${BUILT:-target/release}
+out=.build/deputy_${version}_${arch}.deb
+lib=$root/usr/lib/deputy
+
+rm -rf .build/deb
+umask 022
+mkdir -p "$root/DEBIAN" "$lib/venv/bin" "$root/usr/bin" "$root/usr/share/applications" "$root/usr/share/doc/deputy" \
+    "$root/usr/share/bash-completion/completions"
+
+# The programs.
+install -m 755 "$built/deputy" "$built/deputy-desktop" "$root/usr/bin/"
+strip --strip-unneeded "$root"/usr/bin/*
+"$root/usr/bin/deputy" completions bash >"$root/usr/share/bash-completion/completions/deputy"
+
+# The page, for browsers and phones; the window has its own inside.
+cp -r dist "$lib/ui"
+
+# The sidecar, and an environment for it: exactly the locked packages, over the system's Python.
+mkdir -p "$lib/sidecar"
+cp -r sidecar/deputy_sidecar "$lib/sidecar/"
+find "$lib" -name __pycache__ -prune -exec rm -rf {} +
+site=$lib/venv/lib/python$python_version/site-packages
+.venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary=:all: --no-compile \
+    --python-version "$python_version" --target "$site" --requirement sidecar/requirements.lock
+rm -rf "$site/bin"
+ln -s "$python" "$lib/venv/bin/python"
+printf 'home = /usr/bin\ninclude-system-site-packages = false\nversion = %s\n' "$python_version" >"$lib/venv/pyvenv.cfg"
+# Compiled for where it will lie; nobody can write there later. Digests instead of times: the build has none.
+env -u PYTHONDONTWRITEBYTECODE $python -m compileall -q -j 0 --invalidation-mode unchecked-hash \
+    -s "$root" -p / "$lib/sidecar" "$site" >/dev/null
+
+# The desktop.
+install -m 644 scripts/deb/deputy.desktop "$root/usr/share/applications/"
+for size in 32 128 512; do
+    install -D -m 644 "src-tauri/icons/$size.png" "$root/usr/share/icons/hicolor/${size}x$size/apps/deputy.png"
+done
+install -D -m 644 src/icon.svg "$root/usr/share/icons/hicolor/scalable/apps/deputy.svg"
+
+# The papers.
+install -m 644 LICENSE "$root/usr/share/doc/deputy/copyright"
+gzip -9n <docs/changelog.md >"$root/usr/share/doc/deputy/changelog.gz"
+
+# What the programs need of the system, read off them; the tray's library is looked for while they run.
+mkdir -p .build/deb/debian
+printf 'Source: deputy\n\nPackage: deputy\nArchitecture: any\n' >.build/deb/debian/control
+needs=$(cd .build/deb && dpkg-shlibdeps -O -eroot/usr/bin/deputy -eroot/usr/bin/deputy-desktop 2>/dev/null |
+    sed -n 's/^shlibs:Depends=//p')
+cat >"$root/DEBIAN/control" <<END
+Package: deputy
+Version: $version
+Architecture: $arch
+Maintainer: The Deputy project <deputy@localhost>
+Installed-Size: $(du -sk "$root/usr" | cut -f 1)
+Section: utils
+Priority: optional
+Depends: $needs, python3 (>= $python_version), python3 (<< $python_next), ca-certificates
+Recommends: libayatana-appindicator3-1, bubblewrap, xdg-utils
+Description: desktop agent for long tasks
+ You hand it a task; it plans with whatever model you choose, works on your
+ machine through a shell and your files, and asks before anything that matters.
+ What it changed can be taken back.
+END
+dpkg-deb --root-owner-group --build "$root" "$out" >/dev/null
+echo "$out"

@@ -1,0 +1,74 @@
+#!/bin/sh
+# Installs the package in a clean Debian, uses it there as an ordinary user, and takes it out again. Needs root.
+set -eu
+cd "$(dirname "$0")/.."
+package=$(ls -t .build/deputy_*.deb | head -n 1)
+codename=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
+root=.build/clean-root
+
+fail() {
+    printf 'error: %s\n' "$1" >&2
+    exit 1
+}
+
+# Runs a command in the clean Debian; as_user as somebody without rights.
+in_root() {
+    env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive chroot "$root" "$@"
+}
+as_user() {
+    in_root setpriv --reuid 1000 --regid 1000 --clear-groups --no-new-privs env HOME=/home/me "$@"
+}
+# Everything outside of what a package manager remembers of itself.
+listed() {
+    (cd "$root" && find . -xdev \( -path ./proc -o -path ./dev -o -path ./var/lib/dpkg -o -path ./var/lib/apt -o -path ./var/cache \
+        -o -path ./var/log -o -path ./tmp -o -path ./home \) -prune -o -print | sort)
+}
+unmount() {
+    umount "$root/proc" 2>/dev/null || true
+}
+trap unmount EXIT
+
+[ "$(id -u)" = 0 ] || fail "a clean Debian can only be made as root"
+if [ ! -x "$root/usr/bin/dpkg" ]; then
+    mirror=$(sed -n 's/^URIs: //p; s/^deb \(\[[^]]*\] \)\?\([^ ]*\) .*/\2/p' /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null |
+        head -n 1)
+    debootstrap --variant=minbase "$codename" "$root" "$mirror" >/dev/null
+fi
+mount -t proc proc "$root/proc"
+grep -q '^me:' "$root/etc/passwd" || in_root useradd --create-home --uid 1000 me
+
+# What the package needs of Debian comes first, so that what is compared is the package alone.
+needs=$(dpkg-deb --field "$package" Depends | sed 's/([^)]*)//g; s/|[^,]*//g; s/,/ /g')
+# shellcheck disable=SC2086
+in_root apt-get install -y -qq --no-install-recommends $needs xvfb xauth dbus desktop-file-utils >/dev/null
+listed >.build/before
+
+cp "$package" "$root/tmp/deputy.deb"
+in_root apt-get install -y -qq --no-install-recommends /tmp/deputy.deb >/dev/null
+in_root desktop-file-validate /usr/share/applications/deputy.desktop
+echo "installed: $(in_root dpkg-query -W -f '${Package} ${Version}, ${Installed-Size} kB' deputy)"
+
+as_user deputy --version
+as_user mkdir -p /home/me/papers
+as_user sh -c 'echo hello >/home/me/papers/note.txt'
+as_user deputy run "Which files in this folder are the largest?" --in /home/me/papers | tee .build/said
+grep -q note.txt .build/said || fail "the sidecar did not plan"
+
+# A backend of the user's own, from the documentation's folder, without a right beyond their home.
+as_user mkdir -p /home/me/.local/share/deputy/backends
+awk '/^```python/ { on = 1; next } /^```/ { on = 0 } on' docs/sidecar.md >"$root/home/me/.local/share/deputy/backends/echo.py"
+in_root chown -R 1000:1000 /home/me
+as_user deputy backends list | tee .build/said
+grep -q echo .build/said || fail "the user's own backend is not found"
+
+# The window comes up and becomes the host.
+as_user sh -c 'LIBGL_ALWAYS_SOFTWARE=1 DEPUTY_LOG=info timeout 60 xvfb-run -a dbus-run-session -- \
+    deputy-desktop 2>/tmp/window.log & for each in $(seq 100); do grep -q "line stands" /tmp/window.log && break; sleep 0.3; done
+    grep "line stands" /tmp/window.log; deputy status; pkill -TERM -u 1000 -x deputy-desktop; wait' ||
+    fail "the window did not open"
+
+in_root apt-get purge -y -qq deputy >/dev/null
+listed >.build/after
+diff .build/before .build/after || fail "the package leaves something behind"
+[ -f "$root/home/me/.local/share/deputy/deputy.db" ] || fail "the user's data went with the package"
+echo "installed, used and removed without a trace but the user's own"

@@ -1,0 +1,109 @@
+//! The page's line to the host: the messages of the mirror as they are, in both directions.
+//!
+//! The page asks for what comes next instead of being sent it. So a page that does not keep up is let go by the host and
+//! resumes, as every client is, and nothing piles up in between.
+
+use crate::core::Core;
+use deputy_cli::Failure;
+use deputy_protocol::ErrorBody;
+use deputy_server::{ClientError, LineReceiver, LineSender};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+use tauri::State;
+use tauri::ipc::Response;
+use tokio::sync::{Mutex as AsyncMutex, watch};
+
+/// When this process began; the time until the page has its line is what a person waits.
+pub(crate) struct Started(pub(crate) Instant);
+
+/// The line of the one page: a newer one ends the one before, as after a reload.
+#[derive(Default)]
+pub(crate) struct Lines(Mutex<Option<Arc<Line>>>);
+
+struct Line {
+    id: u32,
+    sender: AsyncMutex<LineSender>,
+    receiver: AsyncMutex<LineReceiver>,
+    /// Dropped or changed when the line is over.
+    over: watch::Sender<bool>,
+}
+
+impl Lines {
+    fn replace(&self, line: Option<Arc<Line>>) {
+        let before = std::mem::replace(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner), line);
+        if let Some(before) = before {
+            before.over.send_replace(true);
+        }
+    }
+
+    fn find(&self, id: u32) -> Result<Arc<Line>, ErrorBody> {
+        let current = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        current.as_ref().filter(|line| line.id == id).cloned().ok_or_else(gone)
+    }
+
+    fn next_id(&self) -> u32 {
+        let current = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        current.as_ref().map_or(1, |line| line.id.wrapping_add(1))
+    }
+}
+
+/// Opens a line and gives its number.
+#[tauri::command]
+pub(crate) async fn line_open(
+    core: State<'_, Core>,
+    lines: State<'_, Lines>,
+    started: State<'_, Started>,
+) -> Result<u32, ErrorBody> {
+    let (sender, receiver) = core.line().await?;
+    let id = lines.next_id();
+    let line = Line {
+        id,
+        sender: AsyncMutex::new(sender),
+        receiver: AsyncMutex::new(receiver),
+        over: watch::Sender::new(false),
+    };
+    lines.replace(Some(Arc::new(line)));
+    tracing::info!("the page's line stands {} ms after the start", started.0.elapsed().as_millis());
+    Ok(id)
+}
+
+/// Waits for messages and gives those that have come, as one JSON array.
+#[tauri::command]
+pub(crate) async fn line_next(lines: State<'_, Lines>, line: u32) -> Result<Response, ErrorBody> {
+    let line = lines.find(line)?;
+    let mut over = line.over.subscribe();
+    let mut receiver = line.receiver.lock().await;
+    let texts = tokio::select! {
+        _ = over.wait_for(|over| *over) => return Err(gone()),
+        texts = receiver.receive_some() => texts.map_err(|_| gone())?,
+    };
+    Ok(Response::new(format!("[{}]", texts.join(","))))
+}
+
+/// Sends one message.
+#[tauri::command]
+pub(crate) async fn line_send(lines: State<'_, Lines>, line: u32, text: String) -> Result<(), ErrorBody> {
+    // One message is one line, whatever the page sends.
+    if text.contains('\n') {
+        return Err(ErrorBody::new(
+            "bad_message",
+            "A message is one line.",
+            "Send JSON without line breaks.",
+        ));
+    }
+    let line = lines.find(line)?;
+    let mut sender = line.sender.lock().await;
+    sender.send(text).await.map_err(|_| gone())
+}
+
+/// Ends a line.
+#[tauri::command]
+pub(crate) fn line_close(lines: State<'_, Lines>, line: u32) {
+    if lines.find(line).is_ok() {
+        lines.replace(None);
+    }
+}
+
+fn gone() -> ErrorBody {
+    Failure::from(ClientError::Gone).error
+}

@@ -1,0 +1,59 @@
+//! Starting at login: a file in the desktop's autostart folder. Off unless a person turned it on.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+const FILE: &str = "deputy.desktop";
+
+/// Where desktops look for what they start.
+fn file() -> Option<PathBuf> {
+    let configured = std::env::var_os("XDG_CONFIG_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
+    let folder = configured.or_else(|| Some(std::env::home_dir()?.join(".config")))?;
+    Some(folder.join("autostart").join(FILE))
+}
+
+/// Whether Deputy starts at login.
+pub(crate) fn is_on() -> bool {
+    file().is_some_and(|file| file.is_file())
+}
+
+/// Turns starting at login on or off.
+pub(crate) fn set(on: bool) -> io::Result<()> {
+    let missing = || io::Error::new(io::ErrorKind::NotFound, "HOME is not set");
+    let file = file().ok_or_else(missing)?;
+    if on {
+        let folder = file.parent().ok_or_else(missing)?;
+        std::fs::create_dir_all(folder)?;
+        return std::fs::write(&file, entry(&std::env::current_exe()?));
+    }
+    match std::fs::remove_file(&file) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// The file's content. Quoted as the desktop entry specification asks, once for the argument and once for the file.
+fn entry(program: &Path) -> String {
+    let mut quoted = String::new();
+    for letter in program.to_string_lossy().chars() {
+        match letter {
+            '"' | '`' | '$' => quoted.extend(['\\', '\\', letter]),
+            '\\' => quoted.push_str(r"\\\\"),
+            '%' => quoted.push_str("%%"),
+            other => quoted.push(other),
+        }
+    }
+    format!("[Desktop Entry]\nType=Application\nName=Deputy\nExec=\"{quoted}\" --hidden\nTerminal=false\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_program_is_quoted_whatever_its_name() {
+        let line = |path: &str| entry(Path::new(path)).lines().nth(3).unwrap().to_owned();
+        assert_eq!(line("/usr/bin/deputy-desktop"), "Exec=\"/usr/bin/deputy-desktop\" --hidden");
+        assert_eq!(line("/a b/$x\"%f"), r#"Exec="/a b/\\$x\\"%%f" --hidden"#);
+    }
+}

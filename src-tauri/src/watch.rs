@@ -1,0 +1,89 @@
+//! Follows the host for what the desktop shows of it while nobody looks at the window: tray and notifications.
+
+use crate::core::Core;
+use crate::tray::{Standing, Tray};
+use crate::window;
+use deputy_protocol::{
+    AgentState, Notice, Query, QueryAnswer, ServerMessage, StateQuery, TaskEvent, TaskState,
+};
+use deputy_server::{Client, ClientError};
+use std::time::Duration;
+use tauri::{AppHandle, Manager};
+use tokio::sync::mpsc::UnboundedSender;
+
+/// How long to wait before a host is looked for again.
+const PAUSE: Duration = Duration::from_secs(2);
+
+/// Follows for as long as the process lives.
+pub(crate) async fn run(app: AppHandle, notices: UnboundedSender<Notice>) {
+    loop {
+        match app.state::<Core>().client().await {
+            Ok(client) => {
+                // Whoever goes away is looked for again.
+                let _ = follow(&app, client, &notices).await;
+            }
+            Err(error) => tracing::debug!("no host: {}", error.message),
+        }
+        show(&app, Standing::Offline);
+        tokio::time::sleep(PAUSE).await;
+    }
+}
+
+async fn follow(
+    app: &AppHandle,
+    mut client: Client,
+    notices: &UnboundedSender<Notice>,
+) -> Result<(), ClientError> {
+    loop {
+        match client.next().await? {
+            ServerMessage::Snapshot(message) => show(app, standing(&message.snapshot.state)),
+            ServerMessage::Event(message) if changes_standing(&message.record.event) => {
+                if let QueryAnswer::State(answer) = client.query(Query::State(StateQuery {})).await? {
+                    show(app, standing(&answer.snapshot.state));
+                }
+            }
+            // Whoever looks at the page sees it there. What was told before is taken back in any case.
+            ServerMessage::Notice(notice) if notice.withdrawn || !window::is_looked_at(app) => {
+                let _ = notices.send(notice);
+            }
+            _ => {}
+        }
+    }
+}
+
+fn changes_standing(event: &TaskEvent) -> bool {
+    matches!(
+        event,
+        TaskEvent::Created(_)
+            | TaskEvent::IterationStarted(_)
+            | TaskEvent::PermissionRequested(_)
+            | TaskEvent::PermissionAnswered(_)
+            | TaskEvent::QuestionAsked(_)
+            | TaskEvent::QuestionAnswered(_)
+            | TaskEvent::Paused(_)
+            | TaskEvent::Resumed(_)
+            | TaskEvent::Interrupted(_)
+            | TaskEvent::Stopped(_)
+    )
+}
+
+fn standing(state: &AgentState) -> Standing {
+    match state {
+        AgentState::Idle(_) => Standing::Online { working: 0, waiting: 0 },
+        AgentState::Active(active) => {
+            let working = |state: &TaskState| matches!(state, TaskState::Queued(_) | TaskState::Running(_));
+            Standing::Online {
+                working: active.tasks.iter().filter(|task| working(&task.state)).count(),
+                waiting: active.requests.len() + active.questions.len(),
+            }
+        }
+    }
+}
+
+fn show(app: &AppHandle, standing: Standing) {
+    if let Some(tray) = app.try_state::<Tray>()
+        && let Err(error) = tray.show(standing)
+    {
+        tracing::debug!("the tray does not listen: {error}");
+    }
+}

@@ -1,0 +1,35 @@
+/** Whether the window starts with the desktop; only where the page stands in one. */
+import { useEffect, useState } from "react";
+import { t } from "../../text";
+import type { Desktop } from "../../transport";
+import { ErrorNote } from "../../ui/ErrorNote";
+import { useAction } from "../../ui/useAction";
+
+export function AtLogin({ desktop }: { desktop: Desktop }) {
+  const [on, setOn] = useState(false);
+  useEffect(() => {
+    desktop.startsAtLogin().then(setOn, () => {});
+  }, [desktop]);
+  const change = useAction(async () => {
+    await desktop.startAtLogin(!on);
+    setOn(await desktop.startsAtLogin());
+  });
+  return (
+    <section className="settings">
+      <h2>{t("settings.desktop")}</h2>
+      <label className="setting">
+        <span className="grow">{t("settings.desktop.login")}</span>
+        <input
+          type="checkbox"
+          className="switch"
+          role="switch"
+          aria-checked={on}
+          checked={on}
+          disabled={change.busy}
+          onChange={() => void change.run()}
+        />
+      </label>
+      {change.error && <ErrorNote error={change.error} onDismiss={change.clear} />}
+    </section>
+  );
+}

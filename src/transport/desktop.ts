@@ -1,0 +1,34 @@
+/** What a page has beside its line where it stands in the desktop's window; absent in a browser. */
+import { Channel, invoke, isTauri } from "@tauri-apps/api/core";
+
+/** What the desktop tells the page. */
+export type Told =
+  /** Show the place with this hash. */
+  | { told: "open"; hash: string }
+  /** These folders were dropped onto the window. */
+  | { told: "dropped"; folders: string[] };
+
+export interface Desktop {
+  /** Hears what the desktop tells from now on; what it told before comes first. */
+  listen(heard: (told: Told) => void): void;
+  /** The system's picker; nothing where the person picked nothing. */
+  pickFolder(): Promise<string | null>;
+  pickFiles(): Promise<string[]>;
+  startsAtLogin(): Promise<boolean>;
+  startAtLogin(on: boolean): Promise<void>;
+}
+
+export const desktop: Desktop | undefined = isTauri()
+  ? {
+      listen: (heard) => void invoke("shell_listen", { channel: new Channel(heard) }),
+      pickFolder: () => invoke("pick_folder"),
+      pickFiles: () => invoke("pick_files"),
+      startsAtLogin: () => invoke("starts_at_login"),
+      startAtLogin: (on) => invoke<void>("start_at_login", { on }).catch(failed),
+    }
+  : undefined;
+
+/** What a command fails with becomes an error like any other. */
+function failed(error: unknown): never {
+  throw new Error((error as { message?: string } | null)?.message ?? String(error));
+}

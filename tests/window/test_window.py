@@ -1,0 +1,214 @@
+"""The built window on a desktop in memory: start, assign, approve, undo, tray, second start, trouble."""
+
+from __future__ import annotations
+
+import signal
+from pathlib import Path
+
+import pytest
+from desk import BUILT, Desk, desk, until
+from driver import Driver, assign
+
+TRAY = "trayer --edge top --align right --widthtype request --height 28"
+APP = BUILT / "deputy-desktop"
+
+WRITE = {
+    "type": "tool_calls",
+    "text": "I write the report now.",
+    "calls": [
+        {
+            "name": "code",
+            "arguments": {"action": "write", "path": "REPORT.md", "content": "# Report\n"},
+        }
+    ],
+}
+DONE = {"type": "text", "text": "REPORT.md is written."}
+
+
+def test_a_task_is_assigned_approved_and_undone() -> None:
+    with desk(TRAY) as its:
+        its.plays(WRITE, DONE)
+        window = Driver(its)
+        window.see("What shall Deputy do?")
+        window.picture("start")
+        assign(window, "Write a report", its.workspace)
+        window.see("Write REPORT.md")
+        window.picture("request")
+        window.click("//article//button[contains(., 'Approve') or contains(., 'Write it')]")
+        window.see("REPORT.md is written.")
+        report = its.workspace / "REPORT.md"
+        assert report.read_text() == "# Report\n"
+        assert '"screen":"window"' in its.deputy("--json", "show", "last")
+        window.click("//button[contains(., 'Undo changes')]")
+        window.click("//dialog//button[contains(., 'Take back')]")
+        window.see("1 change taken back")
+        assert not report.exists()
+        window.picture("undone")
+        window.close()
+
+
+def test_a_second_start_shows_its_place_in_the_first_window() -> None:
+    with desk(TRAY) as its:
+        its.plays()
+        window = Driver(its)
+        window.see("What shall Deputy do?")
+        its.say(APP, "deputy://task/t123")
+        until(lambda: window.hash() == "#/tasks/t123", "the task of the link")
+        its.say(APP, "deputy://request/r5")
+        until(lambda: window.hash() == "#/inbox/r5", "the request of the link")
+        # A link that is none changes nothing, and a link never does more than show.
+        its.say(APP, "deputy://approve/r5")
+        its.say(APP, "https://example.org/#/new")
+        assert window.hash() == "#/inbox/r5"
+        assert len(its.say("xdotool", "search", "--onlyvisible", "--name", "^Deputy$").split()) == 1
+        window.close()
+
+
+def test_the_window_closes_to_the_tray_and_comes_back() -> None:
+    with desk(TRAY) as its:
+        its.plays()
+        window = Driver(its)
+        window.see("What shall Deputy do?")
+        until(lambda: icon(its), "an icon in the tray")
+        its.say("xdotool", "windowactivate", "--sync", its.window(), "key", "alt+F4")
+        until(lambda: not its.window(), "no window")
+        assert "Idle" in its.deputy("status"), "the host goes on"
+        its.say(APP)
+        until(its.window, "the window again")
+        its.say("xdotool", "key", "alt+F4")
+        until(lambda: not its.window(), "no window")
+        its.say("xdotool", "key", "ctrl+alt+n")
+        until(its.window, "the window, by its key")
+        until(lambda: window.hash() == "#/new", "a new task")
+        window.close()
+
+
+def test_without_a_tray_closing_ends_it() -> None:
+    with desk() as its:
+        its.plays()
+        app = its.start(APP, "--hidden")
+        # Nothing would show where it went: so it comes up all the same.
+        until(its.window, "the window")
+        its.say("xdotool", "windowactivate", "--sync", its.window(), "key", "alt+F4")
+        assert app.wait(timeout=60) == 0
+
+
+def test_without_a_bus_the_window_opens() -> None:
+    with desk(bus=False) as its:
+        its.plays(WRITE, DONE)
+        window = Driver(its)
+        window.see("What shall Deputy do?")
+        assign(window, "Write a report", its.workspace)
+        window.see("Write REPORT.md")
+        window.close()
+
+
+def test_a_click_on_a_notification_opens_its_request() -> None:
+    with desk(TRAY, "dunst") as its:
+        its.plays(WRITE, DONE)
+        window = Driver(its)
+        window.see("What shall Deputy do?")
+        its.say("xdotool", "windowactivate", "--sync", its.window(), "key", "alt+F4")
+        until(lambda: not its.window(), "no window")
+        its.deputy("run", "Write a report", "--in", str(its.workspace), "--detach")
+        until(lambda: its.say("dunstctl", "count", "displayed").strip() == "1", "a notification")
+        its.picture("notification")
+        its.say("dunstctl", "action", "0")
+        until(its.window, "the window")
+        until(lambda: window.hash().startswith("#/inbox/r"), "the request")
+        window.see("Write REPORT.md")
+        request = window.hash().removeprefix("#/inbox/")
+        its.deputy("approve", request)
+        window.see("REPORT.md")
+        window.close()
+
+
+def test_it_attaches_to_a_host_and_takes_over_when_that_dies() -> None:
+    with desk(TRAY) as its:
+        its.plays(WRITE, DONE)
+        host = its.start(BUILT / "deputy", "--json", "serve")
+        its.line(host)
+        window = Driver(its)
+        window.see("What shall Deputy do?")
+        assign(window, "Write a report", its.workspace)
+        window.see("Write REPORT.md")
+        host.send_signal(signal.SIGKILL)
+        host.wait()
+        # The request stood in the journal: the window is the host now, and asks again.
+        window.click("//article//button[contains(., 'Approve') or contains(., 'Write it')]")
+        window.see("REPORT.md is written.")
+        assert (its.workspace / "REPORT.md").exists()
+        refused = its.start(BUILT / "deputy", "--json", "serve")
+        assert "already_served" in its.line(refused)
+        window.close()
+
+
+def test_the_page_can_call_its_own_commands_and_nothing_else() -> None:
+    with desk() as its:
+        its.plays()
+        window = Driver(its)
+        window.see("What shall Deputy do?")
+        assert window.ask("starts_at_login") == "yes false"
+        assert window.ask("start_at_login", on=True) == "yes null"
+        entry = (its.user / ".config/autostart/deputy.desktop").read_text()
+        assert f'Exec="{APP.resolve()}" --hidden' in entry
+        assert window.ask("start_at_login", on=False) == "yes null"
+        assert window.ask("line_send", line=77, text="{}").startswith("no ")
+        for command in (
+            "plugin:dialog|open",
+            "plugin:event|emit",
+            "plugin:event|listen",
+            "plugin:global-shortcut|register",
+            "plugin:path|resolve_directory",
+            "plugin:webview|create_webview_window",
+            "plugin:window|close",
+            "plugin:shell|execute",
+            "plugin:fs|read_file",
+            "line_steal",
+        ):
+            assert window.ask(command).startswith("no "), command
+        reached = "return fetch(arguments[0]).then(() => 'reached', () => 'kept in')"
+        assert window.run(reached, "http://127.0.0.1:9120/") == "kept in"
+        assert window.run(reached, "https://example.org/") == "kept in"
+        inline = (
+            "const it = document.createElement('script'); it.textContent = 'window.mine = 1';"
+            "document.head.append(it); return window.mine ?? null"
+        )
+        assert window.run(inline) is None
+        assert "EvalError" in window.run("try { return eval('1') } catch (error) { return String(error) }")
+        window.run("window.open('ftp://example.org/'); window.location.href = 'https://example.org/'")
+        assert window.run("return window.location.origin") == "tauri://localhost"
+        window.close()
+
+
+def test_a_home_that_cannot_be_used_is_told() -> None:
+    with desk() as its:
+        its.plays()
+        (its.home / "config.toml").write_text("nonsense\n")
+        window = Driver(its)
+        window.see("config.toml")
+        window.picture("config")
+        window.close()
+
+
+@pytest.mark.parametrize("wish", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_it_cleanly(wish: signal.Signals) -> None:
+    with desk(TRAY) as its:
+        its.plays()
+        app = its.start(APP)
+        until(its.window, "the window")
+        until(lambda: (its.home / "host.sock").exists(), "a host")
+        app.send_signal(wish)
+        assert app.wait(timeout=60) == 0
+        assert not (its.home / "host.sock").exists()
+
+
+def icon(its: Desk) -> str:
+    """The icon that the tray has taken in, as the screen's number of it."""
+    tree = its.say("xwininfo", "-root", "-tree")
+    return next((line for line in tree.splitlines() if "deputy-desktop" in line and "16x16" not in line), "")
+
+
+def test_what_is_built_is_what_is_tested() -> None:
+    assert APP.is_file(), f"{APP} is missing; make test-app builds it"
+    assert Path(BUILT / "scripted-model").is_file()
