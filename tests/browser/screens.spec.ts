@@ -44,7 +44,9 @@ const FILLED: Record<string, (page: Page) => Promise<void>> = {
     await findings.last().scrollIntoViewIfNeeded();
   },
   try: async (page) => {
-    await page.getByLabel("Command").fill("ls -la | sort && curl -fsS https://example.org -o page.html");
+    await page
+      .getByRole("textbox", { name: "Command" })
+      .fill("ls -la | sort && curl -fsS https://example.org -o page.html");
     await page.getByRole("button", { name: "Try" }).click();
     await expect(page.locator(".verdict-parts li").first()).toBeVisible();
   },

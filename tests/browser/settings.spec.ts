@@ -92,8 +92,8 @@ test("a command is tried, and rules and their mistakes are shown", async ({ page
   world.configure("rules.toml", '[[rule]]\neffect = "deny"\ntool = "shell"\nargv = ["make", "*"]\n');
   await world.start(STORY);
   await world.open(page, "#/rules");
-  await expect(page.getByText("line 1")).toBeVisible();
-  await page.getByLabel("Command").focus();
+  await expect(page.getByText("line 1", { exact: true })).toBeVisible();
+  await page.getByRole("textbox", { name: "Command" }).focus();
   await page.keyboard.type("ls | wc -l && make all");
   await page.keyboard.press("Tab");
   await page.keyboard.type(world.workspace);
@@ -104,7 +104,7 @@ test("a command is tried, and rules and their mistakes are shown", async ({ page
   world.configure("rules.toml", "[[rule]]\neffect = 7\n");
   await page.reload();
   await expect(page.getByText("Until it is mended everything asks.")).toBeVisible();
-  await page.getByLabel("Folder").fill("/no/such/folder");
+  await page.getByRole("textbox", { name: "Folder" }).fill("/no/such/folder");
   await page.getByRole("button", { name: "Try" }).click();
   await expect(page.getByText(/cannot be opened/)).toBeVisible();
 });

@@ -9,4 +9,5 @@ mod loops;
 mod machine;
 mod net;
 mod scope;
+mod settings;
 mod world;
