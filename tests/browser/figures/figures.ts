@@ -162,7 +162,8 @@ test("two hundred events a second, and a thousand tasks", async ({ page, world }
     }
   };
   // Messages of the same size that the page passes over: what the way into the page costs by itself.
-  const passed = (made: number) => say({ type: "passed", event: stepEvent(made) } as unknown as ServerMessage);
+  const passed = (made: number) =>
+    say({ type: "passed", event: stepEvent(made) } as unknown as ServerMessage);
   const way = await share(page, () => atRate(passed));
   const used = await share(page, () => atRate((made) => event(stepEvent(made))));
   const least = `${(used - way).toFixed(0)} % busy (${used.toFixed(0)} % with what the test's own way in takes)`;
