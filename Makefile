@@ -12,7 +12,7 @@ DEPUTY := target/release/deputy
 # The window is a workspace of its own, so that nothing else needs WebKit.
 BUILD_APP := cargo build --locked --manifest-path src-tauri/Cargo.toml
 
-.PHONY: help setup setup-dev setup-app build ui app package run test test-mirror test-app test-package check check-app bench bench-organize bench-mirror bench-window crash fuzz clean
+.PHONY: help setup setup-dev setup-app build ui app package run test test-mirror test-app test-package check check-app bench bench-organize bench-mirror bench-window bench-ui crash fuzz clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 18
@@ -99,6 +99,10 @@ bench-mirror: setup-dev build ## measure the mirror with a thousand clients, and
 	cargo build --release --locked --package deputy-testkit
 	cargo build --release --locked --package deputy-server --example mirror_load
 	$(PYTHON) scripts/bench_mirror.py
+
+bench-ui: setup-dev build ui ## measure the page: a task of 10,000 events, 200 events a second, 1,000 tasks; write docs/benchmarks-ui.md
+	cargo build --release --locked --package deputy-testkit
+	WRITE=1 DEPUTY_BINARIES=$(CURDIR)/target/release npx playwright test --config tests/browser/figures/playwright.config.ts
 
 fuzz: ## fuzz what policy reads, a minute a target; SECONDS_EACH=600 TARGETS=shell
 	scripts/fuzz.sh

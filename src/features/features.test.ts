@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseRoute } from "../app/route";
-import type { Part, PermissionRequest, TaskSummary, UsageRow } from "../protocol";
+import type { Part, PermissionRequest, Price, TaskSummary, UsageAnswer, UsageRow } from "../protocol";
 import { emptyJournal } from "../store/journal";
 import { golden, recording, stateAfter } from "../store/testing";
 import { headline, reach } from "./request/requestWords";
@@ -62,11 +62,14 @@ describe("usage", () => {
     };
   };
   const price = (of: string, input: number) => ({ of, input, output: 4 * input });
+  const told = (rows: UsageRow[], ...prices: Price[]): UsageAnswer => {
+    return { answer: "usage", rows, prices, currency: "USD" };
+  };
   const rows = [row("a", "m-large", 10), row("b", "m-small", 5, NOW - DAY), row("a", null, 1)];
 
   it("counts a plan on the day on which it was made, for its model and its task", () => {
     const old = row("c", "m-large", 99, NOW - 60 * DAY);
-    const usage = usageOf({ rows: [old, ...rows], prices: [], currency: "USD" }, 30, NOW);
+    const usage = usageOf(told([old, ...rows]), 30, NOW);
     expect(usage.total.tokens).toBe(16);
     expect(usage.days.slice(-2).map((day) => day.tokens)).toEqual([5, 11]);
     expect(usage.byModel.map(({ name, tokens }) => [name, tokens])).toEqual([
@@ -82,10 +85,10 @@ describe("usage", () => {
 
   it("says what has no price, and takes the model's before the backend's", () => {
     const prices = [price("cloud", 2_000_000), price("m-large", 1_000_000)];
-    const usage = usageOf({ rows, prices, currency: "USD" }, 30, NOW);
+    const usage = usageOf(told(rows, ...prices), 30, NOW);
     expect(usage.total.money).toBe(10 + 10 + 2);
     expect(usage.unpriced).toEqual([]);
-    const some = usageOf({ rows, prices: [price("m-large", 1_000_000)], currency: "USD" }, 30, NOW);
+    const some = usageOf(told(rows, price("m-large", 1_000_000)), 30, NOW);
     expect(some.total).toEqual({ tokens: 16, money: 10, unpriced: 6 });
     expect(some.unpriced).toEqual(["m-small", "cloud"]);
   });

@@ -101,7 +101,8 @@ export class Client {
     const ask = async (limit: number, newest: boolean) => {
       const answer = await this.query({ query: "events", task, after, limit, newest, brief: true }, "events");
       const isAll = answer.events.length < limit;
-      const { events, shortened } = answer;
+      // An older host cuts nothing, and says nothing of it.
+      const { events, shortened = [] } = answer;
       this.store.put({ from: "page", past: task, events, shortened, tail: newest && !isAll });
       return { isAll, last: events.at(-1)?.seq ?? after };
     };

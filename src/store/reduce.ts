@@ -84,7 +84,7 @@ class Batch {
     switch (message.type) {
       case "welcome":
         this.next.link = { is: "online", version: message.version };
-        this.next.may = { scopes: message.scopes, local: message.local };
+        this.next.may = { scopes: message.scopes, local: message.local === true };
         return;
       case "snapshot":
         this.snapshot(message.snapshot.seq, message.snapshot.state);

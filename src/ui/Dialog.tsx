@@ -1,4 +1,4 @@
-/** A dialog with our look. The element is the browser's own: it keeps the focus, hears Escape and needs no styles injected. */
+/** A dialog with our look; what has `data-begin` gets the focus. The element is the browser's own: it keeps the focus, hears Escape and needs no styles injected. */
 import { X } from "lucide-react";
 import { type ReactNode, useEffect, useId, useRef } from "react";
 import { t } from "../text";
@@ -18,6 +18,7 @@ export function Dialog({ title, onClose, children, bare }: Props) {
   useEffect(() => {
     const before = document.activeElement;
     dialog.current?.showModal();
+    dialog.current?.querySelector<HTMLElement>("[data-begin]")?.focus();
     return () => {
       if (before instanceof HTMLElement) before.focus();
     };

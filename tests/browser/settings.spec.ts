@@ -1,6 +1,7 @@
 /** Settings, rules and usage by keyboard and in words, against a real host; and what a limited session is not shown. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { check } from "./pictures";
 import { calls, expect, say, shell, test, type World } from "./world";
 
 const STORY = { by_conversation: true, turns: [calls("I look.", shell("ls")), say("Done.")] };
@@ -17,6 +18,7 @@ test("a backend is set up, checked and used; the file keeps its comments", async
   await backend.getByRole("button", { name: "Set up" }).focus();
   await page.keyboard.press("Enter");
   await expect(backend.getByLabel("Address")).toBeFocused();
+  await check(page, "backend-light-1440");
   await page.keyboard.type("http://somebody@127.0.0.1/v1");
   await page.keyboard.press("Enter");
   await expect(backend.getByText("is no address of a server")).toBeVisible();
@@ -76,6 +78,7 @@ test("a key goes to the keyring or nowhere, and never comes back", async ({ page
     .click();
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByText(/It is sent to .* alone/)).toBeVisible();
+  await check(page, "key-light-1440");
   await page.keyboard.type(secret);
   await page.keyboard.press("Enter");
   // This test's surroundings have no keyring: that is said, and the key goes nowhere else.
@@ -92,8 +95,8 @@ test("a command is tried, and rules and their mistakes are shown", async ({ page
   world.configure("rules.toml", '[[rule]]\neffect = "deny"\ntool = "shell"\nargv = ["make", "*"]\n');
   await world.start(STORY);
   await world.open(page, "#/rules");
-  await expect(page.getByText("line 1")).toBeVisible();
-  await page.getByLabel("Command").focus();
+  await expect(page.getByText("line 1", { exact: true })).toBeVisible();
+  await page.getByRole("textbox", { name: "Command" }).focus();
   await page.keyboard.type("ls | wc -l && make all");
   await page.keyboard.press("Tab");
   await page.keyboard.type(world.workspace);
@@ -104,7 +107,7 @@ test("a command is tried, and rules and their mistakes are shown", async ({ page
   world.configure("rules.toml", "[[rule]]\neffect = 7\n");
   await page.reload();
   await expect(page.getByText("Until it is mended everything asks.")).toBeVisible();
-  await page.getByLabel("Folder").fill("/no/such/folder");
+  await page.getByRole("textbox", { name: "Folder" }).fill("/no/such/folder");
   await page.getByRole("button", { name: "Try" }).click();
   await expect(page.getByText(/cannot be opened/)).toBeVisible();
 });
@@ -143,6 +146,11 @@ test("the first minutes: it works at once, a server of this machine is connected
     await world.startFresh();
     await world.open(page);
     await expect(page.getByText("It works at once")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Connect" })).toBeVisible();
+    await check(page, "guide-light-1440");
+    await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
+    await page.setViewportSize({ width: 390, height: 844 });
+    await check(page, "guide-dark-390");
     await page.getByRole("button", { name: "Connect" }).click();
     await expect(page.getByText("A model is connected")).toBeVisible();
     expect(world.settings()).toContain('base_url = "http://127.0.0.1:11434/v1"');

@@ -136,9 +136,17 @@ def test_a_watcher_cannot_answer_and_nobody_widens_a_scope(deputy: Deputy) -> No
             request = await mirror.open_request()
             reply = await mirror.do(deputy.watcher.answer(request, now_ms=mirror.now_ms()))
             assert reply["error"]["code"] == "not_allowed"
-            for query in ("devices", "link", "pairing"):
+            own = ("devices", "link", "pairing", "settings", "find_servers", "doctor", "rules")
+            for query in own:
                 assert (await mirror.ask(query))["error"]["code"] == "not_allowed"
             assert (await mirror.ask("start_pairing", scopes=["command"]))["error"]["code"] == "not_allowed"
+            for query, what in {
+                "change_settings": {"changes": [{"key": "backend", "value": "offline"}]},
+                "set_key": {"backend": "openai_compatible", "key": "sk-from-elsewhere"},
+                "check_backend": {"backend": "offline"},
+                "explain": {"command": "ls", "workspace": "/"},
+            }.items():
+                assert (await mirror.ask(query, **what))["error"]["code"] == "not_allowed"
             assert (await mirror.ask("revoke_grant", grant="g"))["error"]["code"] == "not_allowed"
         async with deputy.socket(deputy.remote) as socket:
             challenge = json.loads(await socket.recv())["challenge"]

@@ -23,6 +23,8 @@ pub(crate) struct Core {
     pub(crate) user_home: PathBuf,
     /// The settings that hold now; a task takes them up where it next asks.
     pub(crate) settings: RwLock<Arc<Config>>,
+    /// Held while the settings are changed: one change at a time reads, writes and takes up the file.
+    pub(crate) changing: tokio::sync::Mutex<()>,
     /// The settings that the host was started with, some of which hold until it ends.
     pub(crate) at_start: Config,
     pub(crate) store: Store,

@@ -39,3 +39,18 @@ impl fmt::Debug for SidecarConfig {
             .finish_non_exhaustive()
     }
 }
+
+/// A key, and the address that it is meant for.
+#[derive(Clone)]
+pub struct BoundKey {
+    /// The key; empty where there is none.
+    pub key: String,
+    /// The backend's `base_url` as it was set then.
+    pub base_url: Option<String>,
+}
+
+impl fmt::Debug for BoundKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BoundKey").field("base_url", &self.base_url).finish_non_exhaustive()
+    }
+}

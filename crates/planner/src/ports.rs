@@ -1,6 +1,6 @@
 //! The ports: what the agent asks a model for, whoever answers.
 
-use crate::PlanError;
+use crate::{BoundKey, PlanError};
 use async_trait::async_trait;
 use deputy_protocol::{
     BackendRef, EmbedReply, EmbedRequest, InitializeResult, PlanErrorCode, PlanReply, PlanRequest,
@@ -33,8 +33,14 @@ pub trait Planner: Send + Sync {
         Err(PlanError::new(PlanErrorCode::BadSettings, "This planner does not start."))
     }
 
-    /// Takes other keys, by backend. Plans that are under way end with those they began with.
-    fn take_keys(&self, _keys: BTreeMap<String, String>) {}
+    /// The models of a server that no key is meant for, asked now.
+    async fn models_without_key(&self, _backend: BackendRef) -> Result<Vec<String>, PlanError> {
+        Err(PlanError::new(PlanErrorCode::BadSettings, "This planner has no models to list."))
+    }
+
+    /// Takes other keys, by backend. Plans that are under way end with those they began with; from now on a key
+    /// goes to the address that it is bound to and to no other.
+    fn take_keys(&self, _keys: BTreeMap<String, BoundKey>) {}
 }
 
 /// Turns texts into vectors.

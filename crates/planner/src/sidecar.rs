@@ -3,11 +3,11 @@
 use crate::crash_log::CrashLog;
 use crate::redact::Redactor;
 use crate::supervisor::{Command, Request, Supervisor};
-use crate::{Embedder, PlanError, Planner, ProgressSink, SidecarConfig, wire};
+use crate::{BoundKey, Embedder, PlanError, Planner, ProgressSink, SidecarConfig, wire};
 use async_trait::async_trait;
 use deputy_protocol::{
     BackendRef, CompleteReply, CompleteRequest, EmbedReply, EmbedRequest, InitializeResult, ModelListReply,
-    ModelListRequest, PlanReply, PlanRequest,
+    ModelListRequest, PlanErrorCode, PlanReply, PlanRequest,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -29,6 +29,8 @@ pub struct Sidecar {
 
 struct Shared {
     config: SidecarConfig,
+    /// The addresses that the keys are bound to; none as long as no others were taken.
+    addresses: BTreeMap<String, Option<String>>,
     redactor: Arc<Redactor>,
     crashes: Arc<CrashLog>,
     next_id: Arc<AtomicU64>,
@@ -36,8 +38,9 @@ struct Shared {
 }
 
 impl Shared {
-    fn new(config: SidecarConfig) -> Self {
+    fn new(config: SidecarConfig, addresses: BTreeMap<String, Option<String>>) -> Self {
         Self {
+            addresses,
             redactor: Arc::new(Redactor::new(config.keys.values())),
             config,
             crashes: Arc::default(),
@@ -60,10 +63,25 @@ impl Shared {
     }
 }
 
+impl Shared {
+    /// Whether the key that was taken for a backend is meant for where this request would go. One that was made before
+    /// the settings changed is not.
+    fn holds_for(&self, backend: &BackendRef) -> Result<(), PlanError> {
+        let wanted = backend.settings.get("base_url").and_then(|address| address.as_str());
+        match self.addresses.get(&backend.name) {
+            Some(bound) if bound.as_deref() != wanted => Err(PlanError::new(
+                PlanErrorCode::Network,
+                format!("The address of the backend `{}` was just changed. It is asked again.", backend.name),
+            )),
+            _ => Ok(()),
+        }
+    }
+}
+
 impl Sidecar {
     /// A sidecar that is not started yet.
     pub fn new(config: SidecarConfig) -> Self {
-        Self { shared: Arc::new(RwLock::new(Arc::new(Shared::new(config)))) }
+        Self { shared: Arc::new(RwLock::new(Arc::new(Shared::new(config, BTreeMap::new())))) }
     }
 
     fn shared(&self) -> Arc<Shared> {
@@ -83,12 +101,14 @@ impl Sidecar {
 
     /// The models that a backend offers. Taken back when dropped.
     pub async fn models(&self, backend: BackendRef) -> Result<ModelListReply, PlanError> {
-        self.call("model.list", ModelListRequest { backend }, None).await
+        let asked = backend.clone();
+        self.call("model.list", &asked, ModelListRequest { backend }, None).await
     }
 
     /// One answer to one text, without tools. Taken back when dropped.
     pub async fn complete(&self, request: CompleteRequest) -> Result<CompleteReply, PlanError> {
-        self.call("inference.complete", request, None).await
+        let asked = request.backend.clone();
+        self.call("inference.complete", &asked, request, None).await
     }
 
     /// Asks the process to end, and ends it after a few seconds. Requests in flight, and any later one, fail as
@@ -108,10 +128,12 @@ impl Sidecar {
     async fn call<P: Serialize, R: DeserializeOwned>(
         &self,
         method: &str,
+        backend: &BackendRef,
         params: P,
         progress: Option<ProgressSink>,
     ) -> Result<R, PlanError> {
         let shared = self.shared();
+        shared.holds_for(backend)?;
         let id = shared.next_id.fetch_add(1, Ordering::Relaxed);
         let line = wire::frame(Some(id), method, &params)?;
         // The transcript now lives in `line` alone.
@@ -148,8 +170,9 @@ impl Planner for Sidecar {
         cancel: CancellationToken,
     ) -> Result<PlanReply, PlanError> {
         // Dropping the call takes the request back, so nothing waits for the sidecar to agree.
+        let asked = request.backend.clone();
         cancel
-            .run_until_cancelled(self.call("inference.plan", request, Some(progress)))
+            .run_until_cancelled(self.call("inference.plan", &asked, request, Some(progress)))
             .await
             .unwrap_or_else(|| Err(PlanError::cancelled()))
     }
@@ -162,9 +185,20 @@ impl Planner for Sidecar {
         self.warm().await
     }
 
-    fn take_keys(&self, keys: BTreeMap<String, String>) {
+    async fn models_without_key(&self, backend: BackendRef) -> Result<Vec<String>, PlanError> {
+        let keyless = SidecarConfig { keys: BTreeMap::new(), ..self.shared().config.clone() };
+        let keyless = Self::new(keyless);
+        let models = Planner::models(&keyless, backend).await;
+        keyless.shutdown().await;
+        models
+    }
+
+    fn take_keys(&self, keys: BTreeMap<String, BoundKey>) {
+        let bound = keys.iter().filter(|(_, key)| !key.key.is_empty());
+        let addresses = bound.map(|(name, key)| (name.clone(), key.base_url.clone())).collect();
+        let keys = keys.into_iter().map(|(name, key)| (name, key.key)).collect();
         let mut shared = self.shared.write().unwrap_or_else(PoisonError::into_inner);
-        *shared = Arc::new(Shared::new(SidecarConfig { keys, ..shared.config.clone() }));
+        *shared = Arc::new(Shared::new(SidecarConfig { keys, ..shared.config.clone() }, addresses));
     }
 }
 
@@ -172,7 +206,8 @@ impl Planner for Sidecar {
 impl Embedder for Sidecar {
     async fn embed(&self, request: EmbedRequest) -> Result<EmbedReply, PlanError> {
         let count = request.texts.len();
-        let reply: EmbedReply = self.call("inference.embed", request, None).await?;
+        let asked = request.backend.clone();
+        let reply: EmbedReply = self.call("inference.embed", &asked, request, None).await?;
         check_vectors(&reply.vectors, count)?;
         Ok(reply)
     }
@@ -220,6 +255,33 @@ impl Drop for Flight<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_key_is_bound_to_the_address_that_it_was_taken_for() {
+        let config = SidecarConfig {
+            argv: Vec::new(),
+            backends_dir: "/".into(),
+            keys: BTreeMap::new(),
+            request_timeout: Duration::from_secs(1),
+            log: None,
+        };
+        let to = |address: Option<&str>| BackendRef {
+            name: "b".to_owned(),
+            settings: address.map(|address| ("base_url".to_owned(), address.into())).into_iter().collect(),
+        };
+        let sidecar = Sidecar::new(config);
+        assert!(sidecar.shared().holds_for(&to(Some("https://a"))).is_ok());
+        let key = BoundKey { key: "k".to_owned(), base_url: Some("https://a".to_owned()) };
+        assert!(!format!("{key:?}").contains("\"k\""));
+        sidecar.take_keys([("b".to_owned(), key)].into());
+        assert!(sidecar.shared().holds_for(&to(Some("https://a"))).is_ok());
+        for other in [Some("https://evil"), None] {
+            assert!(sidecar.shared().holds_for(&to(other)).is_err());
+        }
+        let none = BoundKey { key: String::new(), base_url: None };
+        sidecar.take_keys([("b".to_owned(), none)].into());
+        assert!(sidecar.shared().holds_for(&to(Some("https://evil"))).is_ok(), "there is nothing to lose");
+    }
 
     #[test]
     fn vectors_must_be_as_many_as_texts_alike_and_finite() {

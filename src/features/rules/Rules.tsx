@@ -71,7 +71,11 @@ export default function Rules() {
             <h2>{t("rules.remembered")}</h2>
             {failed && <ErrorNote error={failed} />}
             {!grants && !failed && <Skeleton lines={5} label={t("link.connecting")} />}
-            {grants?.length === 0 && <p className="muted">{t("rules.empty.more")}</p>}
+            {grants?.length === 0 && (
+              <p className="muted">
+                {t("rules.empty")}. {t("rules.empty.more")}
+              </p>
+            )}
             {grants && grants.length > 0 && (
               <ul className="grants">
                 {grants.map((grant) => (

@@ -34,7 +34,7 @@ export function KeyDialog({ backend, onClose }: { backend: BackendSettings; onCl
             value={key}
             autoComplete="off"
             spellCheck={false}
-            autoFocus
+            data-begin
             onChange={(event) => setKey(event.target.value)}
           />
         </label>

@@ -30,20 +30,23 @@ export function Welcome({ onSample }: { onSample(text: string): void }) {
           </div>
         ))}
       </div>
-      {isFirst && <Guide onSample={onSample} />}
-      <div className="col" hidden={isFirst}>
-        <p className="lbl">{t("new.samples")}</p>
-        <ul className="samples">
-          {SAMPLES.map((key) => (
-            <li key={key}>
-              <button type="button" onClick={() => onSample(t(key))}>
-                <CornerDownRight className="ic" aria-hidden="true" />
-                {t(key)}
-              </button>
-            </li>
-          ))}
-        </ul>
-      </div>
+      {isFirst ? (
+        <Guide onSample={onSample} />
+      ) : (
+        <div className="col">
+          <p className="lbl">{t("new.samples")}</p>
+          <ul className="samples">
+            {SAMPLES.map((key) => (
+              <li key={key}>
+                <button type="button" onClick={() => onSample(t(key))}>
+                  <CornerDownRight className="ic" aria-hidden="true" />
+                  {t(key)}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
     </div>
   );
 }

@@ -31,8 +31,8 @@ function rank(task: TaskSummary): number {
   return task.state.state === "stopped" ? 3 : 2;
 }
 
-function dayOf(at: number, now: number): Key {
-  const today = new Date(now).setHours(0, 0, 0, 0);
+/** The heading of a time's day, by the midnight that today began with. */
+function dayOf(at: number, today: number): Key {
   if (at >= today) return "tasks.today";
   return at >= today - 86_400_000 ? "tasks.yesterday" : "tasks.older";
 }
@@ -49,9 +49,10 @@ export function rowsOf(tasks: Iterable<TaskSummary>, words: string, filter: Filt
     .filter((task) => passes(task, filter) && matches(task))
     .sort((a, b) => rank(a) - rank(b) || orderOf(b) - orderOf(a));
   const rows: ListRow[] = [];
+  const today = new Date(now).setHours(0, 0, 0, 0);
   let head: Key | undefined;
   for (const task of found) {
-    const day = task.state.state === "stopped" ? dayOf(task.updated_at_ms, now) : undefined;
+    const day = task.state.state === "stopped" ? dayOf(task.updated_at_ms, today) : undefined;
     if (day && day !== head) {
       head = day;
       rows.push({ is: "head", words: day });

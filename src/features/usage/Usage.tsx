@@ -47,11 +47,11 @@ export default function Usage() {
           <p className="muted small">{t("usage.lead", { days: DAYS })}</p>
         </div>
         {priced && (
-          <Segmented
+          <Segmented<Unit>
             label={t("usage.unit")}
             value={unit}
             options={[
-              { value: "tokens" as Unit, label: t("usage.total") },
+              { value: "tokens", label: t("usage.total") },
               { value: "money", label: t("usage.money") },
             ]}
             onChange={setUnit}

@@ -56,7 +56,7 @@ impl Host {
         let rules = lines.map(|(summary, text)| UserRule {
             line: u64::try_from(summary.line).unwrap_or(u64::MAX),
             effect: summary.effect,
-            text,
+            text: text.strip_prefix(&format!("line {}: ", summary.line)).unwrap_or(&text).to_owned(),
         });
         RulesAnswer { path: path.display().to_string(), rules: rules.collect(), problem }
     }

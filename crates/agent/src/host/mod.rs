@@ -98,6 +98,7 @@ impl Host {
             home: parts.home,
             user_home: parts.user_home,
             settings: RwLock::new(Arc::new(parts.config.clone())),
+            changing: tokio::sync::Mutex::default(),
             at_start: parts.config,
             store: parts.store,
             planner: parts.planner,

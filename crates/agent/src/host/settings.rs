@@ -5,6 +5,7 @@ use super::{Host, HostError};
 use crate::config::{self, Config};
 use crate::keys::{self, Source};
 use crate::{backends, doctor, keyring, profile};
+use deputy_planner::BoundKey;
 use deputy_protocol::{
     BackendCheck, BackendChoice, BackendRef, BackendSettings, ChangeSettingsQuery, Choices, DoctorAnswer,
     ErrorBody, KeyPlace, KeyPlaceKind, Limits, LocalServer, LocalServers, NotifyChannels, ProfileChoice,
@@ -105,6 +106,7 @@ impl Host {
 
     /// Changes settings, all or none, and takes them up.
     pub(super) async fn change_settings(&self, query: ChangeSettingsQuery) -> Result<Settings, ErrorBody> {
+        let _changing = self.core.changing.lock().await;
         let config = self.core.config();
         let changes = query
             .changes
@@ -118,6 +120,7 @@ impl Host {
 
     /// Keeps a key in the keyring or forgets it, and hands it to the planner.
     pub(super) async fn set_key(&self, query: SetKeyQuery) -> Result<Settings, ErrorBody> {
+        let _changing = self.core.changing.lock().await;
         let SetKeyQuery { backend, key } = query;
         let known = backends::names(&self.core.home).contains(&backend);
         if !known {
@@ -151,17 +154,24 @@ impl Host {
         Ok(self.settings())
     }
 
-    /// Reads the file again, and hands the keys to the planner.
+    /// Reads the file again, and hands the keys to the planner. The keys come first and are bound to their addresses: a
+    /// plan between the two is asked again, and no key ever goes where it was not meant to.
     async fn take_up_settings(&self) -> Result<(), ErrorBody> {
         let config = Arc::new(Config::load(&self.core.home).map_err(HostError::from)?);
-        *self.core.settings.write().unwrap_or_else(PoisonError::into_inner) = config.clone();
+        let loaded = config.clone();
         let collected = tokio::task::spawn_blocking(move || {
-            let mut keys = keys::collect(&config, &keys::REAL);
+            let mut keys = keys::collect(&loaded, &keys::REAL);
             // Named even without a key: the sidecar loads what this backend needs before the first plan asks for it.
-            keys.entry(config.backend.clone()).or_default();
+            keys.entry(loaded.backend.clone()).or_default();
             keys
         });
-        self.core.planner.take_keys(collected.await.map_err(failed)?);
+        let bind = |(name, key): (String, String)| {
+            let base_url = text(&config, &name, "base_url");
+            (name, BoundKey { key, base_url })
+        };
+        let keys = collected.await.map_err(failed)?.into_iter().map(bind).collect();
+        self.core.planner.take_keys(keys);
+        *self.core.settings.write().unwrap_or_else(PoisonError::into_inner) = config;
         Ok(())
     }
 
@@ -273,7 +283,8 @@ impl Host {
             let settings =
                 [("base_url".to_owned(), base_url.clone().into()), ("max_retries".to_owned(), 0.into())];
             let backend = BackendRef { name: COMPATIBLE.to_owned(), settings: settings.into() };
-            if let Ok(models) = self.models(backend).await {
+            let asked = self.core.planner.models_without_key(backend);
+            if let Ok(Ok(models)) = tokio::time::timeout(CHECK_TIMEOUT, asked).await {
                 servers.push(LocalServer { name: (*name).to_owned(), base_url, models });
             }
         }

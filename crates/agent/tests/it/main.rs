@@ -10,4 +10,5 @@ mod loops;
 mod machine;
 mod net;
 mod scope;
+mod settings;
 mod world;

@@ -1,0 +1,111 @@
+/** The settings page against a host that the test plays: waiting, failing, changing, and for whom. */
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, describe, expect, it } from "vitest";
+import type {
+  ClientMessage,
+  Settings as HostSettings,
+  Query,
+  QueryAnswer,
+  ServerMessage,
+} from "../../protocol";
+import { Client } from "../../store/client";
+import { HostContext } from "../../store/hooks";
+import { Store } from "../../store/store";
+import { golden } from "../../store/testing";
+import type { LineEvents } from "../../transport";
+
+/** The settings of the golden sample, as the host would answer. */
+function sample(): HostSettings & { answer: "settings" } {
+  const found = golden<ServerMessage>("ServerMessage").find(([name]) => name.endsWith("reply_settings.json"));
+  const [, reply] = found ?? [];
+  if (reply?.type !== "query_reply" || reply.answer.answer !== "settings") throw new Error("no such sample");
+  return reply.answer;
+}
+
+/** The settings page on a line whose other end is the test. */
+async function page(local = true) {
+  // The page asks the browser for its taste when it is loaded.
+  window.matchMedia ??= (query) => ({ matches: false, media: query, addEventListener: () => {} }) as never;
+  const { default: Settings } = await import("./Settings");
+  const sent: ClientMessage[] = [];
+  let line: LineEvents | undefined;
+  const store = new Store((run) => run());
+  const client = new Client(store, {
+    screen: "test",
+    proof: () => null,
+    open: (events) => {
+      line = events;
+      return { send: (message) => sent.push(message), close: () => {} };
+    },
+  });
+  client.connect();
+  const hear = (message: ServerMessage) => act(async () => line?.message(message));
+  line?.opened();
+  const scopes = local ? (["monitor", "approve", "command"] as const) : (["monitor"] as const);
+  await hear({ type: "welcome", protocol: 1, version: "1", seq: 0, scopes: [...scopes], local });
+  render(
+    <HostContext value={{ store, client }}>
+      <Settings />
+    </HostContext>,
+  );
+  const last = (): { id: string; query: Query } => {
+    const message = sent.findLast((each) => each.type === "query");
+    if (message?.type !== "query") throw new Error("nothing was asked");
+    return message;
+  };
+  const answer = (answer: QueryAnswer) => hear({ type: "query_reply", id: last().id, answer });
+  const refuse = (message: string) => {
+    return hear({
+      type: "error",
+      id: last().id,
+      error: { code: "bad_setting", message, hints: ["Mend it."] },
+    });
+  };
+  return { sent, last, answer, refuse };
+}
+
+describe("the settings", () => {
+  afterEach(cleanup);
+
+  it("wait for the host, then list its backends with what each lacks", async () => {
+    const { answer } = await page();
+    expect(screen.getByRole("status", { name: "Loading the settings" })).toBeTruthy();
+    await answer(sample());
+    expect(screen.getByRole("listitem", { name: "openai_compatible" }).textContent).toContain("Not ready");
+    expect(screen.getByRole("listitem", { name: "mine" }).textContent).toContain("MY_KEY");
+  });
+
+  it("say why the host does not tell them", async () => {
+    const { refuse } = await page();
+    await refuse("The configuration is not valid.");
+    expect(screen.getByRole("alert").textContent).toContain("The configuration is not valid.");
+  });
+
+  it("send a limit in the file's own unit, once, and nothing takes it back to the default", async () => {
+    const { sent, last, answer } = await page();
+    await answer(sample());
+    const minutes = screen.getByLabelText(/Minutes of work/);
+    const before = sent.length;
+    fireEvent.blur(minutes);
+    expect(sent.length).toBe(before);
+    fireEvent.change(minutes, { target: { value: "90 min" } });
+    await act(async () => fireEvent.blur(minutes));
+    expect(last().query).toEqual({
+      query: "change_settings",
+      changes: [{ key: "limits.max_wall_secs", value: "5400" }],
+    });
+    await answer(sample());
+    fireEvent.change(minutes, { target: { value: "" } });
+    await act(async () => fireEvent.blur(minutes));
+    expect(last().query).toMatchObject({ changes: [{ key: "limits.max_wall_secs", value: null }] });
+  });
+
+  it("are the own user's: another session sees the look alone", async () => {
+    const { sent } = await page(false);
+    expect(screen.getByRole("heading", { name: "Appearance" })).toBeTruthy();
+    expect(screen.queryByRole("heading", { name: "Backends" })).toBeNull();
+    expect(sent.filter((message) => message.type === "query" && message.query.query === "settings")).toEqual(
+      [],
+    );
+  });
+});
