@@ -119,22 +119,13 @@ impl Arguments {
         let mut placeholders = Placeholders::default();
         for path in &view.frozen {
             let Some(root) = view.writable.iter().find(|root| path.starts_with(root)) else { continue };
-            let first_missing = path.ancestors().take_while(|part| part.symlink_metadata().is_err()).last();
-            match first_missing {
-                Some(missing) => match placeholders.make(missing, missing != path) {
-                    // Where the user can make nothing, the command cannot either.
-                    Err(error) if matches!(error.kind(), PermissionDenied | ReadOnlyFilesystem) => continue,
-                    made => made?,
-                },
-                // Others may be using a placeholder in its place.
-                None => path
-                    .ancestors()
-                    .take_while(|part| *part != root)
-                    .for_each(|part| placeholders.share(part)),
-            }
-            let existing = first_missing.unwrap_or(path);
-            self.pin(root, existing, &[]);
-            self.pair("--ro-bind", existing, existing);
+            let existing = match placeholders.hold(root, path) {
+                // Where the user can make nothing, the command cannot either.
+                Err(error) if matches!(error.kind(), PermissionDenied | ReadOnlyFilesystem) => continue,
+                held => held?,
+            };
+            self.pin(root, &existing, &[]);
+            self.pair("--ro-bind", &existing, &existing);
         }
         Ok(placeholders)
     }

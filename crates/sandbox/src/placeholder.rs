@@ -21,31 +21,27 @@ fn users() -> MutexGuard<'static, BTreeMap<PathBuf, usize>> {
 pub(crate) struct Placeholders(Vec<PathBuf>);
 
 impl Placeholders {
-    /// Puts an empty folder or an empty file where there is nothing.
-    pub(crate) fn make(&mut self, path: &Path, is_folder: bool) -> io::Result<()> {
+    /// Has something stand at a path below a root, and says what it is: the path itself, or its first part that was
+    /// missing and is now an empty file or folder. What other commands put there stays for this one too. All in one
+    /// step, since another command that ends takes its placeholders away.
+    pub(crate) fn hold(&mut self, root: &Path, path: &Path) -> io::Result<PathBuf> {
         let mut users = users();
-        let made = match is_folder {
-            true => DirBuilder::new().create(path),
-            false => OpenOptions::new().write(true).create_new(true).open(path).map(drop),
-        };
-        match made {
-            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
-            // Somebody else's, who made it this moment: it is there, and it is not to be taken away.
-            Err(_) if !users.contains_key(path) => return Ok(()),
-            _ => {}
+        let parts = || path.ancestors().take_while(|part| *part != root);
+        let missing = parts().take_while(|part| part.symlink_metadata().is_err()).last();
+        if let Some(missing) = missing {
+            match missing == path {
+                true => OpenOptions::new().write(true).create_new(true).open(path).map(drop)?,
+                false => DirBuilder::new().create(missing)?,
+            }
+            users.insert(missing.into(), 0);
         }
-        *users.entry(path.into()).or_default() += 1;
-        self.0.push(path.into());
-        Ok(())
-    }
-
-    /// Takes part in a placeholder that another command made, so that it stays for this one too.
-    pub(crate) fn share(&mut self, path: &Path) {
-        let mut users = users();
-        if let Some(count) = users.get_mut(path) {
-            *count += 1;
-            self.0.push(path.into());
+        for part in parts() {
+            if let Some(count) = users.get_mut(part) {
+                *count += 1;
+                self.0.push(part.into());
+            }
         }
+        Ok(missing.unwrap_or(path).into())
     }
 }
 
@@ -87,24 +83,44 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         let path = home.path().join("hooks");
         let (mut first, mut second) = (Placeholders::default(), Placeholders::default());
-        first.make(&path, true).unwrap();
-        second.share(&path);
+        assert_eq!(first.hold(home.path(), &path).unwrap(), path);
+        assert_eq!(second.hold(home.path(), &path).unwrap(), path);
         drop(first);
-        assert!(path.is_dir());
+        assert!(path.is_file());
         drop(second);
         assert!(!path.exists());
     }
 
     #[test]
-    fn a_folder_goes_after_what_was_made_in_it() {
+    fn what_another_command_uses_of_a_path_stays() {
         let home = tempfile::tempdir().unwrap();
         let folder = home.path().join(".git");
-        let mut placeholders = Placeholders::default();
-        placeholders.make(&folder, true).unwrap();
-        placeholders.make(&folder.join("hooks"), true).unwrap();
-        placeholders.make(&folder.join("config"), false).unwrap();
-        drop(placeholders);
+        let (mut first, mut second) = (Placeholders::default(), Placeholders::default());
+        assert_eq!(first.hold(home.path(), &folder.join("config")).unwrap(), folder);
+        // The folder stands by now, so the next one lies in it.
+        assert_eq!(second.hold(home.path(), &folder.join("config")).unwrap(), folder.join("config"));
+        drop(first);
+        assert!(folder.join("config").is_file());
+        drop(second);
         assert!(!folder.exists());
+    }
+
+    #[test]
+    fn commands_that_come_and_go_always_find_what_they_hold() {
+        let home = tempfile::tempdir().unwrap();
+        let path = home.path().join(".idea/tasks.xml");
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    for _ in 0..500 {
+                        let mut placeholders = Placeholders::default();
+                        let held = placeholders.hold(home.path(), &path).unwrap();
+                        assert!(held.exists(), "{}", held.display());
+                    }
+                });
+            }
+        });
+        assert!(!home.path().join(".idea").exists());
     }
 
     #[test]
@@ -113,8 +129,8 @@ mod tests {
         let (filled, own) = (home.path().join("filled"), home.path().join("own"));
         fs::create_dir(&own).unwrap();
         let mut placeholders = Placeholders::default();
-        placeholders.make(&filled, false).unwrap();
-        placeholders.make(&own, true).unwrap();
+        placeholders.hold(home.path(), &filled).unwrap();
+        placeholders.hold(home.path(), &own).unwrap();
         fs::write(&filled, "x").unwrap();
         drop(placeholders);
         assert!(filled.exists() && own.exists());
