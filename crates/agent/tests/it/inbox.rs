@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use deputy_planner::{PlanError, Planner, ProgressSink};
 use deputy_protocol::*;
 use deputy_store::MAX_OPEN_REQUESTS;
-use deputy_testkit::{TempHome, calls, done};
+use deputy_testkit::{FakeClock, TempHome, calls, done};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -284,4 +284,40 @@ async fn three_refusals_ask_whatever_ran_in_between() {
     world.answer(&asked, "stop").await.unwrap();
     assert_eq!(world.ended().await.reason, StopReason::Denied);
     assert_eq!(made(&world), BTreeSet::from(["c".to_owned()]));
+}
+
+/// By the host's own clock, and whoever notices first: the person who answers, or the next host.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_waited_too_long_is_denied() {
+    let mut world = world().await;
+    let task = start(&world, "touch late").await;
+    let request = world.requested().await;
+    let left = request.expires_at_ms - world.clock.now_ms();
+    assert_eq!(left, 24 * 3_600_000);
+    world.clock.set(request.expires_at_ms - 1);
+    // A yes to another call than what was shown is none, in time or not.
+    let other = PermissionRequest { digest: Digest::new("0".repeat(64)), ..request.clone() };
+    assert_eq!(world.decide(&other, allow_once()).await.unwrap_err().code, "changed");
+    world.clock.set(request.expires_at_ms);
+    for choice in [allow_once(), deny("too late")] {
+        assert_eq!(world.decide(&request, choice).await.unwrap_err().code, "expired");
+    }
+    // Setting the clock back does not make it good again.
+    world.clock.set(request.created_at_ms);
+    assert_eq!(world.decide(&request, allow_once()).await.unwrap_err().code, "expired");
+
+    let home = world.end().await;
+    let clock = FakeClock::at(request.expires_at_ms);
+    let host = crate::world::host(&home, Arc::new(Obedient), &clock);
+    let mut events = host.events();
+    host.resume_all().await.unwrap();
+    while !matches!(events.recv().await.unwrap().event, TaskEvent::Stopped(_)) {}
+    let told: Vec<_> = host.store().task_events(&task, 0, 1_000).unwrap();
+    let by = told.iter().find_map(|record| match &record.event {
+        TaskEvent::PermissionAnswered(answered) => Some((answered.choice.clone(), answered.by.clone())),
+        _ => None,
+    });
+    let by_clock = Answerer::Expiry(ExpiryAnswerer {});
+    assert!(matches!(by, Some((Choice::Deny(_), by)) if by == by_clock));
+    assert!(!told.iter().any(|record| matches!(record.event, TaskEvent::ToolStarted(_))));
 }
