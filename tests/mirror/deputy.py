@@ -208,6 +208,10 @@ class Deputy:
         http.headers["Authorization"] = f"Bearer {self.session()}"
         return http
 
+    def remote_http(self) -> httpx.Client:
+        """As a device comes, through TLS."""
+        return httpx.Client(base_url=self.remote, headers={"Origin": self.remote}, verify=UNCHECKED)
+
     # Over the WebSocket.
 
     @contextlib.asynccontextmanager

@@ -114,6 +114,38 @@ def test_a_lost_certificate_ends_pairings_and_nothing_else() -> None:
         assert "PRIVATE KEY" not in log
 
 
+def test_a_pairing_that_a_restart_cuts_off_remembers_nobody() -> None:
+    """The server dies between every two steps of a pairing; the code is worth nothing to the next process."""
+    with serving() as deputy:
+        deputy.pair(Device("first"))
+        keep_addresses(deputy)
+        deputy.restart()
+        for steps_before in range(3):
+            phone = Device(f"cut off after {steps_before}")
+            with deputy.page() as page:
+                begun = page.post("/api/v1/devices/pairing", json={"scopes": ["approve"]}).json()
+                code = begun["link"].split("pair=")[1].split("&")[0]
+                pin = begun["link"].split("pin=")[1]
+                claim = {"code": code, "name": phone.name, "sign_key": phone.public(phone.sign_key)}
+                number = "000000"
+                with deputy.remote_http() as http:
+                    if steps_before > 0:
+                        number = http.post("/api/v1/pairing", json=claim).json()["number"]
+                    signature = phone.sign(f"deputy-pair-1\n{pin}\n{code}\n{number}")
+                    finish = {"code": code, "signature": signature}
+                    if steps_before > 1:
+                        stage = http.post("/api/v1/pairing/finish", json=finish).json()["stage"]
+                        assert stage == "claimed"
+            deputy.restart()
+            with deputy.page() as page, deputy.remote_http() as http:
+                confirm = {"number": number, "accept": True}
+                assert page.post("/api/v1/devices/pairing/confirm", json=confirm).status_code >= 400
+                assert http.post("/api/v1/pairing", json=claim).json()["code"] == "bad_pairing"
+                assert http.post("/api/v1/pairing/finish", json=finish).json()["code"] == "bad_pairing"
+        listed = deputy.say("devices", "list").stdout.splitlines()
+        assert [json.loads(line)["name"] for line in listed] == ["first"]
+
+
 def test_a_key_that_changed_is_another_device() -> None:
     """A device that made itself a new key has to be paired anew, and the old one's id is worth nothing to it."""
     with serving(steps(1)) as deputy:

@@ -143,45 +143,57 @@ impl Mirror {
         self.parts.host.command(envelope).await
     }
 
-    /// Answers a caller's query.
+    /// Answers a caller's query. The one list of who may ask what; what the journal knows is the host's to answer.
     pub(crate) async fn query(&self, caller: &Caller, query: Query) -> Result<QueryAnswer, ErrorBody> {
-        match &query {
+        let Parts { host, hub, gate, .. } = &*self.parts;
+        let local = || if caller.is_local() { Ok(()) } else { Err(Refusal::LocalOnly) };
+        match query {
             Query::State(_)
             | Query::Tasks(_)
             | Query::Events(_)
             | Query::Event(_)
-            | Query::Console(_)
             | Query::Grants(_)
-            | Query::PreviewGrant(_) => caller.may(DeviceScope::Monitor)?,
-            Query::RevokeGrant(_) => caller.may(DeviceScope::Approve)?,
-            Query::Link(_)
-            | Query::Devices(_)
-            | Query::RenameDevice(_)
-            | Query::RevokeDevice(_)
-            | Query::StartPairing(_)
-            | Query::Pairing(_)
-            | Query::ConfirmPairing(_) => {
-                if !caller.is_local() {
-                    return Err(Refusal::LocalOnly.into());
-                }
+            | Query::PreviewGrant(_) => {
+                caller.may(DeviceScope::Monitor)?;
+                host.query(query).await
             }
-        }
-        let gate = &self.parts.gate;
-        match query {
-            Query::Link(_) => Ok(QueryAnswer::Link(self.link()?)),
-            Query::Console(query) => Ok(QueryAnswer::Console(self.parts.hub.console(&query.task))),
-            Query::Devices(_) => self.devices(),
-            Query::RenameDevice(rename) => self.rename(rename).await,
+            Query::RevokeGrant(_) => {
+                caller.may(DeviceScope::Approve)?;
+                host.query(query).await
+            }
+            Query::Console(query) => {
+                caller.may(DeviceScope::Monitor)?;
+                Ok(QueryAnswer::Console(hub.console(&query.task)))
+            }
+            Query::Link(_) => {
+                local()?;
+                Ok(QueryAnswer::Link(self.link()?))
+            }
+            Query::Devices(_) => {
+                local()?;
+                self.devices()
+            }
+            Query::RenameDevice(rename) => {
+                local()?;
+                self.rename(rename).await
+            }
             Query::RevokeDevice(revoke) => {
+                local()?;
                 let was_known = gate.revoke(&revoke.device, self.now_ms()).await.map_err(HostError::from)?;
                 if was_known { self.devices() } else { Err(unknown_device(&revoke.device)) }
             }
-            Query::StartPairing(start) => Ok(QueryAnswer::Pairing(self.start_pairing(start).await?)),
-            Query::Pairing(_) => Ok(QueryAnswer::Pairing(gate.pairing(self.now_ms())?)),
+            Query::StartPairing(start) => {
+                local()?;
+                Ok(QueryAnswer::Pairing(self.start_pairing(start).await?))
+            }
+            Query::Pairing(_) => {
+                local()?;
+                Ok(QueryAnswer::Pairing(gate.pairing(self.now_ms())?))
+            }
             Query::ConfirmPairing(ConfirmPairingQuery { number, accept }) => {
+                local()?;
                 Ok(QueryAnswer::Pairing(gate.confirm_pairing(&number, accept, self.now_ms())?))
             }
-            query => self.parts.host.query(query).await,
         }
     }
 
