@@ -51,7 +51,7 @@ test: setup-dev build ui ## run every test, from units to `make run`
 	npm run test:browser
 	scripts/test_run.sh
 
-test-mirror: setup-dev tests/mirror/node/node_modules ## the server against clients nobody here wrote; DEPUTY_APPROVALS=10000 for all
+test-mirror: setup-dev tests/mirror/node/node_modules ## the server against clients nobody here wrote; DEPUTY_APPROVALS=10000 DEPUTY_MUTATIONS=10000 for all
 	cargo build --locked --package deputy-cli --package deputy-testkit
 	$(PYTHON) -m pytest -q tests/mirror
 

@@ -208,6 +208,10 @@ class Deputy:
         http.headers["Authorization"] = f"Bearer {self.session()}"
         return http
 
+    def remote_http(self) -> httpx.Client:
+        """As a device comes, through TLS."""
+        return httpx.Client(base_url=self.remote, headers={"Origin": self.remote}, verify=UNCHECKED)
+
     # Over the WebSocket.
 
     @contextlib.asynccontextmanager
@@ -361,12 +365,14 @@ def steps(count: int, command: str = "echo {n} >> done.txt") -> Json:
 
 def turns(*commands: str | None) -> Json:
     """A model that has these commands run, one a plan; `None` ends a task."""
-    call = lambda command: {  # noqa: E731
-        "type": "tool_calls",
-        "calls": [{"name": "shell", "arguments": {"command": command}}],
-    }
-    end = {"type": "text", "text": "done"}
-    return {"turns": [end if command is None else call(command) for command in commands], "repeat_last": True}
+
+    def turn(command: str | None) -> Json:
+        if command is None:
+            return {"type": "text", "text": "done"}
+        call = {"name": "shell", "arguments": {"command": command}}
+        return {"type": "tool_calls", "calls": [call]}
+
+    return {"turns": [turn(command) for command in commands], "repeat_last": True}
 
 
 @contextlib.contextmanager

@@ -120,6 +120,25 @@ def test_a_head_that_is_too_long_or_too_slow(deputy: Deputy) -> None:
         assert sent < 60, "a byte a second was listened to for a minute"
 
 
+def test_who_says_no_hello_and_who_never_shakes_hands_is_let_go(deputy: Deputy) -> None:
+    async def silent() -> str:
+        async with deputy.socket() as socket:
+            await socket.recv()
+            error = json.loads(await socket.recv())
+            with pytest.raises(ConnectionClosed):
+                await socket.recv()
+            code: str = error["error"]["code"]
+            return code
+
+    assert run(silent()) == "no_hello"
+    host, port = deputy.remote.removeprefix("https://").split(":")
+    # Half of the first message of a handshake, and then nothing.
+    for beginning in (b"", b"\x16\x03\x01\x02\x00\x01\x00"):
+        with sockets.create_connection((host, int(port)), timeout=20) as tls:
+            tls.sendall(beginning)
+            assert tls.recv(1000) == b""
+
+
 def _drip(slow: sockets.socket, content: bytes) -> int:
     """Sends a byte a second until the other side hangs up; how many it took."""
     for count, letter in enumerate(content):

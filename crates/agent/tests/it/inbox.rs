@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use deputy_planner::{PlanError, Planner, ProgressSink};
 use deputy_protocol::*;
 use deputy_store::MAX_OPEN_REQUESTS;
-use deputy_testkit::{TempHome, calls, done};
+use deputy_testkit::{FakeClock, TempHome, calls, done};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -117,7 +117,8 @@ async fn a_flood_comes_through_twenty_places() {
         tokio::task::yield_now().await;
     }
     let mut open_now: BTreeSet<RequestId> = BTreeSet::new();
-    let mut asked = 0;
+    let (mut asked, mut commands, mut started, mut failed) =
+        (0, BTreeMap::new(), BTreeSet::new(), BTreeMap::new());
     let mut after = 0;
     loop {
         let page = world.host.store().events_since(after, 1_000).unwrap();
@@ -127,6 +128,8 @@ async fn a_flood_comes_through_twenty_places() {
             match record.event {
                 TaskEvent::PermissionRequested(event) => {
                     asked += 1;
+                    let name = event.request.details.command.clone().unwrap().replace("touch ", "");
+                    commands.insert(event.request.call.clone(), name);
                     open_now.insert(event.request.id);
                     assert!(open_now.len() <= MAX_OPEN_REQUESTS as usize, "at event {}", record.seq);
                 }
@@ -135,12 +138,19 @@ async fn a_flood_comes_through_twenty_places() {
                     assert_eq!(answered.get(&event.request), Some(&event.choice));
                     assert!(open_now.remove(&event.request));
                 }
+                TaskEvent::ToolStarted(event) => {
+                    assert!(started.insert(commands[&event.call].clone()), "started twice");
+                }
+                TaskEvent::ToolFinished(event) if event.result.status != CallStatus::Ok => {
+                    failed.insert(commands[&event.call].clone(), event.result.content);
+                }
                 _ => {}
             }
         }
     }
     assert_eq!((asked, open_now.len()), (all, 0), "each was asked, and answered");
-    assert_eq!(made(&world), allowed, "what ran is what was allowed");
+    assert_eq!(started, allowed, "what started is what was allowed, once each");
+    assert_eq!(made(&world), allowed, "what ran is what was allowed: {failed:?}");
     println!("{all} tasks asked, {} allowed", allowed.len());
 }
 
@@ -284,4 +294,40 @@ async fn three_refusals_ask_whatever_ran_in_between() {
     world.answer(&asked, "stop").await.unwrap();
     assert_eq!(world.ended().await.reason, StopReason::Denied);
     assert_eq!(made(&world), BTreeSet::from(["c".to_owned()]));
+}
+
+/// By the host's own clock, and whoever notices first: the person who answers, or the next host.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_waited_too_long_is_denied() {
+    let mut world = world().await;
+    let task = start(&world, "touch late").await;
+    let request = world.requested().await;
+    let left = request.expires_at_ms - world.clock.now_ms();
+    assert_eq!(left, 24 * 3_600_000);
+    world.clock.set(request.expires_at_ms - 1);
+    // A yes to another call than what was shown is none, in time or not.
+    let other = PermissionRequest { digest: Digest::new("0".repeat(64)), ..request.clone() };
+    assert_eq!(world.decide(&other, allow_once()).await.unwrap_err().code, "changed");
+    world.clock.set(request.expires_at_ms);
+    for choice in [allow_once(), deny("too late")] {
+        assert_eq!(world.decide(&request, choice).await.unwrap_err().code, "expired");
+    }
+    // Setting the clock back does not make it good again.
+    world.clock.set(request.created_at_ms);
+    assert_eq!(world.decide(&request, allow_once()).await.unwrap_err().code, "expired");
+
+    let home = world.end().await;
+    let clock = FakeClock::at(request.expires_at_ms);
+    let host = crate::world::host(&home, Arc::new(Obedient), &clock);
+    let mut events = host.events();
+    host.resume_all().await.unwrap();
+    while !matches!(events.recv().await.unwrap().event, TaskEvent::Stopped(_)) {}
+    let told: Vec<_> = host.store().task_events(&task, 0, 1_000).unwrap();
+    let by = told.iter().find_map(|record| match &record.event {
+        TaskEvent::PermissionAnswered(answered) => Some((answered.choice.clone(), answered.by.clone())),
+        _ => None,
+    });
+    let by_clock = Answerer::Expiry(ExpiryAnswerer {});
+    assert!(matches!(by, Some((Choice::Deny(_), by)) if by == by_clock));
+    assert!(!told.iter().any(|record| matches!(record.event, TaskEvent::ToolStarted(_))));
 }
