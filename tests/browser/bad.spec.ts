@@ -40,6 +40,26 @@ test("five megabytes of output do not hold up the page", async ({ page, world })
   await expect(page.getByText("That was long.")).toBeVisible();
 });
 
+test("what is no text is shown as what can be read of it", async ({ page, world }) => {
+  const bytes = Buffer.from(Array.from({ length: 64 * 1024 }, (_, place) => (place * 37) % 256));
+  world.write("blob.bin", Buffer.concat([Buffer.from("before "), bytes, Buffer.from(" after\n")]));
+  await world.start({
+    by_conversation: true,
+    turns: [calls("", shell("cat blob.bin")), say("That was no text.")],
+  });
+  const task = world.task("Read the blob");
+  await world.open(page, `#/tasks/${task}`);
+  await expect(page.getByText("That was no text.")).toBeVisible();
+  await page.reload();
+  await expect(page.getByText("That was no text.")).toBeVisible();
+  await page.getByRole("button", { name: /cat blob\.bin/ }).click();
+  // Whether it came whole or cut, nothing of it acts on the page: control characters are shown as code points.
+  await expect(page.locator(".call-details")).toContainText("before");
+  const raw = await page.locator(".call-details").textContent();
+  const acts = [...(raw ?? "")].filter((letter) => letter < " " && !"\n\r\t".includes(letter));
+  expect(acts).toEqual([]);
+});
+
 test("a host that goes away is said, and comes back with nothing lost", async ({ page, world }) => {
   await world.start({
     by_conversation: true,

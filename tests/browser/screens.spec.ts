@@ -171,6 +171,8 @@ test.describe("every screen is readable by everybody", () => {
   for (const colorScheme of ["light", "dark"] as const) {
     for (const viewport of SIZES) {
       test(`${colorScheme}, ${viewport.width} wide`, async ({ page }) => {
+        // Fifteen screens, each with its picture and all of axe's rules, on a machine that may do more than this.
+        test.slow();
         await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
         await page.setViewportSize(viewport);
         await world.open(page);

@@ -150,6 +150,8 @@ test("the first minutes: it works at once, a server of this machine is connected
     await check(page, "guide-light-1440");
     await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
     await page.setViewportSize({ width: 390, height: 844 });
+    await page.evaluate(() => (window.location.hash = "#/new"));
+    await expect(page.getByRole("button", { name: "Connect" })).toBeVisible();
     await check(page, "guide-dark-390");
     await page.getByRole("button", { name: "Connect" }).click();
     await expect(page.getByText("A model is connected")).toBeVisible();
