@@ -9,6 +9,7 @@ mod headless;
 mod hosts;
 mod organize;
 mod organize_by_hand;
+mod organize_large;
 mod organize_terminal;
 mod organize_troubles;
 mod planner;

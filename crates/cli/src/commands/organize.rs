@@ -104,6 +104,7 @@ fn show(
             "plan": proposal.plan,
             "suggestions": suggestions,
             "left_alone": left_alone,
+            "more_left_alone": proposal.more_left_alone,
             "left_out": left_out_json(&found.left_out),
             "too_many": proposal.too_many,
         }));
@@ -135,7 +136,7 @@ fn nothing_to_do(cx: &Context, found: &Scan, proposal: &Proposal) -> End {
     if cx.json {
         view::print_json(&serde_json::json!({
             "plan": proposal.plan,
-            "left_alone": proposal.left_alone.len(),
+            "left_alone": proposal.left_alone.len() + proposal.more_left_alone,
             "left_out": left_out_json(&found.left_out),
         }));
     } else {
@@ -174,7 +175,7 @@ fn tell_left_alone(screen: &Screen, proposal: &Proposal) {
     for (path, reason) in proposal.left_alone.iter().take(MOST_LEFT_ALONE) {
         screen.line(&format!("left alone: {}, {reason}", printable(&path.display().to_string())));
     }
-    let more = proposal.left_alone.len().saturating_sub(MOST_LEFT_ALONE);
+    let more = proposal.left_alone.len().saturating_sub(MOST_LEFT_ALONE) + proposal.more_left_alone;
     if more > 0 {
         screen.line(&format!("left alone: {more} more"));
     }
