@@ -10,6 +10,7 @@ mod hosts;
 mod organize;
 mod organize_by_hand;
 mod organize_large;
+mod organize_model;
 mod organize_terminal;
 mod organize_troubles;
 mod planner;
