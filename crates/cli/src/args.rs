@@ -187,7 +187,7 @@ pub(crate) struct OrganizeArgs {
     #[arg(long, value_enum, default_value = "everything", value_name = "WHAT")]
     pub(crate) by: By,
     /// How files are to be named: an example such as lower-case, "Title Case" or yyyy-mm-dd_lower_case, or the number of a
-    /// suggestion of --plan-only. Without it, names stay.
+    /// suggestion of --plan-only, or none. Without it, a terminal asks, and elsewhere names stay.
     #[arg(long, value_name = "CONVENTION")]
     pub(crate) convention: Option<String>,
     /// Only show what would be done; with --json as a plan that --apply takes, edited or not.

@@ -3,6 +3,7 @@
 mod backends;
 mod config;
 mod control;
+mod convention;
 mod devices;
 mod doctor;
 mod jobs;

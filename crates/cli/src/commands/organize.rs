@@ -1,14 +1,14 @@
 //! `deputy organize`: shows a plan for folders, or hands it to the host, where it is approved and executed.
 
-use super::Context;
 use super::run::{absolute, hand_over};
+use super::{Context, convention};
 use crate::args::OrganizeArgs;
 use crate::failure::{End, Failure};
 use crate::view::{self, Screen, printable};
 use deputy_agent::config::Config;
 use deputy_organize::plan::{Proposal, Wishes, propose};
 use deputy_organize::scan::{LeftOut, Scan, ScanPhase, Watch, scan};
-use deputy_organize::suggest::{Convention, Suggestion, suggest};
+use deputy_organize::suggest::{Suggestion, suggest};
 use deputy_protocol::{Command, OrganizePlan, Scope, StartCommand};
 use deputy_tools::OrganizeHome;
 use deputy_tools::organize::{left_out, preview_text};
@@ -41,7 +41,11 @@ pub(crate) async fn execute(cx: &Context, args: OrganizeArgs) -> Result<End, Fai
     }
     let found = look(&home, &folders, cx.json)?;
     let suggestions = suggest(&found);
-    let convention = args.convention.as_deref().map(|text| chosen(text, &suggestions)).transpose()?;
+    let convention = match &args.convention {
+        Some(text) => convention::named(text, &suggestions)?,
+        None if args.plan_only || cx.json => None,
+        None => convention::picked(&suggestions)?,
+    };
     let proposal = propose(&found, &Wishes { by: args.by.into(), convention });
     if args.plan_only {
         return show(cx, &home, &found, &proposal, &suggestions);
@@ -86,18 +90,6 @@ fn look(home: &OrganizeHome, folders: &[PathBuf], json: bool) -> Result<Scan, Fa
     found.map_err(|error| Failure::new("scan", format!("{error}."), ""))
 }
 
-/// The convention that a pattern shows, or that a suggestion of this number has.
-fn chosen(text: &str, suggestions: &[Suggestion]) -> Result<Convention, Failure> {
-    let by_number = text.parse::<usize>().ok().and_then(|number| suggestions.get(number.checked_sub(1)?));
-    let pattern = by_number.map_or(text, |suggestion| &suggestion.pattern);
-    Convention::parse(pattern).map_err(|error| {
-        Failure::usage(
-            format!("{error}."),
-            "`deputy organize DIR --plan-only` suggests three; name one by its number.",
-        )
-    })
-}
-
 fn show(
     cx: &Context,
     home: &OrganizeHome,
@@ -112,6 +104,7 @@ fn show(
             "plan": proposal.plan,
             "suggestions": suggestions,
             "left_alone": left_alone,
+            "more_left_alone": proposal.more_left_alone,
             "left_out": left_out_json(&found.left_out),
             "too_many": proposal.too_many,
         }));
@@ -134,16 +127,7 @@ fn show(
     tell_left_out(&screen, &found.left_out);
     if !suggestions.is_empty() {
         screen.line("\nNames could follow a convention (--convention NUMBER):");
-    }
-    for (number, suggestion) in (1..).zip(suggestions) {
-        screen.line(&format!(
-            "  {number}  {}  {} -> {}  ({} of {} files do already)",
-            suggestion.pattern,
-            printable(&suggestion.example.before),
-            printable(&suggestion.example.after),
-            suggestion.matches,
-            suggestion.files
-        ));
+        convention::list(&screen, suggestions);
     }
     Ok(End::Done)
 }
@@ -152,7 +136,7 @@ fn nothing_to_do(cx: &Context, found: &Scan, proposal: &Proposal) -> End {
     if cx.json {
         view::print_json(&serde_json::json!({
             "plan": proposal.plan,
-            "left_alone": proposal.left_alone.len(),
+            "left_alone": proposal.left_alone.len() + proposal.more_left_alone,
             "left_out": left_out_json(&found.left_out),
         }));
     } else {
@@ -191,7 +175,7 @@ fn tell_left_alone(screen: &Screen, proposal: &Proposal) {
     for (path, reason) in proposal.left_alone.iter().take(MOST_LEFT_ALONE) {
         screen.line(&format!("left alone: {}, {reason}", printable(&path.display().to_string())));
     }
-    let more = proposal.left_alone.len().saturating_sub(MOST_LEFT_ALONE);
+    let more = proposal.left_alone.len().saturating_sub(MOST_LEFT_ALONE) + proposal.more_left_alone;
     if more > 0 {
         screen.line(&format!("left alone: {more} more"));
     }
@@ -247,8 +231,9 @@ async fn ask_model(cx: &Context, args: &OrganizeArgs, folders: &[PathBuf]) -> Re
     if args.by != crate::args::By::Everything {
         goal.push_str(&format!(" Go by {:?} alone.", args.by).to_lowercase());
     }
-    if let Some(convention) = &args.convention {
-        let convention = chosen(convention, &[])?.pattern();
+    let named = args.convention.as_deref().map(|text| convention::named(text, &[])).transpose()?;
+    if let Some(convention) = named.flatten() {
+        let convention = convention.pattern();
         goal.push_str(&format!(" Name files by the convention \"{convention}\"."));
     }
     hand_over(cx, start(args, goal, args.backend.clone(), &folders)?).await

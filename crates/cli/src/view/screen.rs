@@ -46,7 +46,7 @@ impl Screen {
     }
 
     /// Text without a line's end, for a prompt; the spinner rests.
-    pub(super) fn prompt(&self, text: &str) {
+    pub(crate) fn prompt(&self, text: &str) {
         self.rest();
         let mut out = std::io::stdout().lock();
         let _ = write!(out, "{text}").and_then(|()| out.flush());

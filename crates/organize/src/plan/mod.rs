@@ -55,8 +55,10 @@ pub struct Wishes {
 pub struct Proposal {
     /// The plan. Nothing to do is a plan without operations.
     pub plan: OrganizePlan,
-    /// Files that are left alone although they lie loose, each with the reason.
+    /// Files that are left alone although they lie loose, each with the reason; the first 10,000.
     pub left_alone: Vec<(PathBuf, &'static str)>,
+    /// How many more are left alone.
+    pub more_left_alone: usize,
     /// Operations that one plan has no room for: another plan can follow.
     pub too_many: usize,
 }
@@ -82,18 +84,21 @@ pub fn propose(scan: &Scan, wishes: &Wishes) -> Proposal {
         let is_loose = draft.is_loose(file);
         if file.is_busy {
             if is_loose {
-                draft.left_alone.push((scan.path(id), "it is open or has just changed"));
+                draft.leave_alone(id, "it is open or has just changed");
             }
             continue;
         }
         let placement = if is_loose { place::of(id, file, by, &topics) } else { None };
         if is_loose && placement.is_none() && matches!(by, By::Everything | By::Kind) {
-            draft.left_alone.push((scan.path(id), "its kind is not known"));
+            draft.leave_alone(id, "its kind is not known");
         }
         draft.put(id, file, placement, wishes.convention.as_ref());
     }
     draft.finish(by, wishes.convention.as_ref())
 }
+
+/// Files that are left alone and named; of a million, names would be most of the memory.
+const MOST_LEFT_ALONE: usize = 10_000;
 
 /// A plan in the making.
 struct Draft<'a> {
@@ -105,6 +110,9 @@ struct Draft<'a> {
     /// Names that are or will be taken in a folder, folded.
     taken: HashMap<PathBuf, HashSet<String>>,
     left_alone: Vec<(PathBuf, &'static str)>,
+    more_left_alone: usize,
+    /// Operations that were only counted, as no more fit into one plan.
+    too_many: usize,
 }
 
 impl<'a> Draft<'a> {
@@ -117,6 +125,20 @@ impl<'a> Draft<'a> {
             is_thrown: BTreeSet::new(),
             taken: HashMap::new(),
             left_alone: Vec::new(),
+            more_left_alone: 0,
+            too_many: 0,
+        }
+    }
+
+    fn is_full(&self) -> bool {
+        self.trash.len() + self.moves.len() >= MOST_OPERATIONS
+    }
+
+    fn leave_alone(&mut self, id: FileId, reason: &'static str) {
+        if self.left_alone.len() < MOST_LEFT_ALONE {
+            self.left_alone.push((self.scan.path(id), reason));
+        } else {
+            self.more_left_alone += 1;
         }
     }
 
@@ -143,10 +165,14 @@ impl<'a> Draft<'a> {
 
     fn throw_away(&mut self, surplus: Vec<duplicates::Surplus>) {
         for duplicates::Surplus { file, kept } in surplus {
+            self.is_thrown.insert(file);
+            if self.is_full() {
+                self.too_many += 1;
+                continue;
+            }
             let path = self.written(&self.scan.path(file));
             let reason = format!("the same content as {}", self.written(&self.scan.path(kept)));
             self.trash.push(operation(OrganizeAction::Trash(TrashAction { path }), reason));
-            self.is_thrown.insert(file);
         }
     }
 
@@ -187,13 +213,18 @@ impl<'a> Draft<'a> {
             Some(Placement::With { folder: there, .. }) => there.clone(),
             None => folder.to_owned(),
         };
+        if target == folder && *name == *file.name {
+            return;
+        }
+        if self.is_full() {
+            self.too_many += 1;
+            return;
+        }
         let written = self.written(&path);
         if target == folder {
-            if *name != *file.name {
-                let name = self.free_name(&target, &name, convention);
-                let action = OrganizeAction::Rename(RenameAction { path: written, name });
-                self.moves.push(operation(action, "named by the convention".to_owned()));
-            }
+            let name = self.free_name(&target, &name, convention);
+            let action = OrganizeAction::Rename(RenameAction { path: written, name });
+            self.moves.push(operation(action, "named by the convention".to_owned()));
             return;
         }
         let name = self.free_name(&target, &name, convention);
@@ -229,13 +260,13 @@ impl<'a> Draft<'a> {
         let reasoning = reasoning(by, convention, &self);
         let mut operations: Vec<OrganizeOperation> =
             folders.into_iter().chain(self.trash).chain(self.moves).collect();
-        let too_many = operations.len().saturating_sub(MOST_OPERATIONS);
+        let too_many = self.too_many + operations.len().saturating_sub(MOST_OPERATIONS);
         operations.truncate(MOST_OPERATIONS);
         for (number, operation) in (1..).zip(&mut operations) {
             operation.id = deputy_protocol::OperationId::new(format!("o{number}"));
         }
         let plan = OrganizePlan { scope, reasoning, operations };
-        Proposal { plan, left_alone: self.left_alone, too_many }
+        Proposal { plan, left_alone: self.left_alone, more_left_alone: self.more_left_alone, too_many }
     }
 }
 

@@ -3,7 +3,7 @@
 use super::sniff::{HEAD, open_file};
 use super::{FileId, Scan, ScanError, ScanPhase, ScanProgress, Watch};
 use crate::parallel;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::Read;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -41,22 +41,27 @@ pub(super) fn find(scan: &Scan, watch: &Watch<'_>) -> Result<Vec<Vec<FileId>>, S
 
 /// Groups of files that are alike in size and beginning.
 fn alike(scan: &Scan) -> Vec<Vec<FileId>> {
-    // Two passes: most sizes occur once, and a list for each of them would cost more than the scan itself.
+    // Sorted instead of gathered: most sizes and beginnings occur once, and a list for each would cost more than the scan.
     let mut sizes: Vec<(u64, FileId)> =
         (0_u32..).zip(&scan.files).map(|(id, file)| (file.size_bytes, id)).collect();
     sizes.sort_unstable();
     let mut groups = Vec::new();
     for run in sizes.chunk_by(|one, other| one.0 == other.0).filter(|run| run.len() > 1 && run[0].0 > 0) {
-        let mut by_head: HashMap<[u8; 32], Vec<FileId>> = HashMap::new();
-        let mut seen = std::collections::HashSet::new();
-        for (_, id) in run {
+        let head = |id: &FileId| &scan.files[*id as usize].head;
+        let is_comparable = |id: &FileId| {
             let file = &scan.files[*id as usize];
-            let is_comparable = !file.is_sparse || file.size_bytes <= HEAD as u64;
-            if is_comparable && seen.insert(file.identity) {
-                by_head.entry(file.head).or_default().push(*id);
+            !file.is_sparse || file.size_bytes <= HEAD as u64
+        };
+        let mut ids: Vec<FileId> = run.iter().map(|(_, id)| *id).filter(is_comparable).collect();
+        ids.sort_unstable_by(|one, other| (head(one), one).cmp(&(head(other), other)));
+        for same in ids.chunk_by(|one, other| head(one) == head(other)).filter(|same| same.len() > 1) {
+            let mut seen = HashSet::new();
+            let is_first_name = |id: &&FileId| seen.insert(scan.files[**id as usize].identity);
+            let group: Vec<FileId> = same.iter().filter(is_first_name).copied().collect();
+            if group.len() > 1 {
+                groups.push(group);
             }
         }
-        groups.extend(by_head.into_values().filter(|group| group.len() > 1));
     }
     groups
 }

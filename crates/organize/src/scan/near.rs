@@ -3,6 +3,7 @@
 use super::{FileId, ScannedFile};
 use crate::names::{fold, split};
 use std::collections::BTreeMap;
+use std::hash::{BuildHasher, RandomState};
 
 /// What was taken off a name to find what it is about.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -78,13 +79,24 @@ fn is_version(word: &str) -> bool {
 
 /// Groups of files whose names are about the same, of one ending.
 pub(super) fn find(files: &[ScannedFile]) -> Vec<Vec<FileId>> {
-    let mut groups: BTreeMap<(String, String), (bool, Vec<FileId>)> = BTreeMap::new();
-    for (id, file) in (0_u32..).zip(files) {
+    // Most names are like no other: what they are about is worked out twice, rather than kept for each of them.
+    let hasher = RandomState::new();
+    let about = |file: &ScannedFile| {
         let (stem, ending) = split(&file.name);
         let (core, marks) = core_of(stem);
-        let (is_marked, group) = groups.entry((core, fold(ending))).or_default();
-        *is_marked |= marks != Marks::default();
-        group.push(id);
+        ((core, fold(ending)), marks != Marks::default())
+    };
+    let mut hashes: Vec<(u64, FileId)> =
+        (0_u32..).zip(files).map(|(id, file)| (hasher.hash_one(about(file).0), id)).collect();
+    hashes.sort_unstable();
+    let mut groups: BTreeMap<(String, String), (bool, Vec<FileId>)> = BTreeMap::new();
+    for run in hashes.chunk_by(|one, other| one.0 == other.0).filter(|run| run.len() > 1) {
+        for (_, id) in run {
+            let (about, is_marked) = about(&files[*id as usize]);
+            let (has_marked, group) = groups.entry(about).or_default();
+            *has_marked |= is_marked;
+            group.push(*id);
+        }
     }
     let near = groups.into_values().filter(|(is_marked, group)| *is_marked && group.len() > 1);
     near.map(|(_, group)| group).collect()

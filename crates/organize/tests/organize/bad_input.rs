@@ -61,12 +61,16 @@ fn paths_that_lead_out_are_refused() {
 }
 
 #[test]
-fn links_sockets_and_pipes_are_left_alone() {
+fn links_sockets_pipes_and_devices_are_left_alone() {
     let world = World::new();
     symlink("nowhere", world.root.join("link")).unwrap();
     let _socket = UnixListener::bind(world.root.join("socket")).unwrap();
     assert!(Command::new("mkfifo").arg(world.root.join("pipe")).status().unwrap().success());
-    for name in ["link", "socket", "pipe"] {
+    let mut names = vec!["link", "socket", "pipe"];
+    // The device of nothing; only root makes devices.
+    let device = Command::new("mknod").arg(world.root.join("device")).args(["c", "1", "3"]).output().unwrap();
+    names.extend(device.status.success().then_some("device"));
+    for name in names {
         let path = world.root.join(name);
         for action in [trash(&path), rename(&path, "x"), copy(&path, world.root.join("x"))] {
             assert_eq!(only_wrong(&world, action), Wrong::NotAFile(path.clone()));

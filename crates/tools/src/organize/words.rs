@@ -199,6 +199,9 @@ pub(super) fn scanned(
     for (path, reason) in &proposal.left_alone {
         lines.push(&format!("left alone: {}, {reason}", shown(path.as_os_str())));
     }
+    if proposal.more_left_alone > 0 {
+        lines.push(&format!("left alone: {} more", proposal.more_left_alone));
+    }
     for operation in &proposal.plan.operations {
         let to = match &operation.action {
             OrganizeAction::Move(action) => format!(" -> {}", escaped(&action.destination)),
