@@ -70,7 +70,7 @@ as_user sh -ec 'LIBGL_ALWAYS_SOFTWARE=1 DEPUTY_LOG=info xvfb-run -a dbus-run-ses
     done
     grep "line stands" /tmp/window.log
     deputy serve 2>&1 | grep "serves .* already"
-    pkill -TERM -x deputy-desktop
+    pkill -TERM -u 1000 -x deputy-desktop
     wait' ||
     fail "the window did not open"
 
