@@ -4,7 +4,8 @@ set -eu
 cd "$(dirname "$0")/.."
 package=$(ls -t .build/deputy_*.deb | head -n 1)
 codename=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
-root=.build/clean-root
+# Outside of the checkout: tools that read all of it would read a whole Debian.
+root=${CLEAN_ROOT:-/var/tmp/deputy-clean-debian}
 
 fail() {
     printf 'error: %s\n' "$1" >&2
