@@ -82,6 +82,8 @@ pub struct JobSummary {
     pub history: History,
     /// Where it stands.
     pub state: JobState,
+    /// When it was begun.
+    pub began: std::time::SystemTime,
 }
 
 /// The jobs of a home, one journal each.
@@ -210,8 +212,8 @@ impl Jobs {
                 _ => JobState::Interrupted,
             });
         }
-        let histories = found.into_iter().map(|(_, _, history, _)| history);
-        Ok(histories.zip(states).map(|(history, state)| JobSummary { history, state }).collect())
+        let begun = found.into_iter().map(|(began, _, history, _)| (began, history));
+        Ok(begun.zip(states).map(|((began, history), state)| JobSummary { history, state, began }).collect())
     }
 
     fn journals(&self) -> Result<Vec<PathBuf>, JobsError> {

@@ -727,6 +727,35 @@ export interface UndoCommand {
   dry_run: boolean;
 }
 
+/** Go on with a job that was cut off or stopped. */
+export interface ResumeJobCommand {
+  command: "resume_job";
+  /** Which. */
+  job: string;
+  /** Whether the step that failed is left out. */
+  skip: boolean;
+}
+
+/** What becomes of files that stand against an undo. */
+export type OnConflict =
+  /** They stay where they are, and the rest is taken back. */
+  | "skip"
+  /** What was there before comes back beside them, under a free name. */
+  | "keep_both"
+  /** Nothing is taken back. */
+  | "abort";
+
+/** Take a job back, newest step first, as a job of its own. */
+export interface UndoJobCommand {
+  command: "undo_job";
+  /** Which. */
+  job: string;
+  /** What becomes of what stands against it. */
+  on_conflict: OnConflict;
+  /** Only say what would be done. */
+  dry_run: boolean;
+}
+
 /** What to do. */
 export type Command =
   /** Hand over a task. */
@@ -744,7 +773,11 @@ export type Command =
   /** Answer a permission request. */
   | AnswerPermissionCommand
   /** Take back what calls changed. */
-  | UndoCommand;
+  | UndoCommand
+  /** Go on with an organising job. */
+  | ResumeJobCommand
+  /** Take an organising job back. */
+  | UndoJobCommand;
 
 /** A command with its id. */
 export interface CommandEnvelope {
@@ -911,6 +944,141 @@ export interface ConfirmPairingQuery {
   accept: boolean;
 }
 
+/** Folders that a path being typed could go on with. */
+export interface FoldersQuery {
+  query: "folders";
+  /** As typed: absolute, or below the home with `~`. */
+  path: string;
+}
+
+/** What a draft goes by. */
+export type OrganizeBy =
+  /** Everything there is. */
+  | "everything"
+  /** The kinds of files. */
+  | "kind"
+  /** Years and months. */
+  | "date"
+  /** Projects alone. */
+  | "project"
+  /** What documents say. */
+  | "content"
+  /** Copies alone. */
+  | "duplicates"
+  /** Names alone. */
+  | "names";
+
+/** Begin to look through folders and to draft a plan for them. It goes on by itself; ask for it with `scan`. */
+export interface StartScanQuery {
+  query: "start_scan";
+  /** The folders, absolute or below the home with `~`. */
+  folders: string[];
+  /** What the draft goes by. */
+  by: OrganizeBy;
+  /** The convention that names are to follow, as an example of itself; names stay when absent. */
+  convention: string | null;
+}
+
+/** Where a scan stands. */
+export interface ScanQuery {
+  query: "scan";
+  /** Which. */
+  scan: string;
+}
+
+/** End a scan. */
+export interface StopScanQuery {
+  query: "stop_scan";
+  /** Which. */
+  scan: string;
+}
+
+/** Make a folder. */
+export interface CreateFolderAction {
+  kind: "create_folder";
+  /** Where it will stand. */
+  path: string;
+}
+
+/** Move a file or a folder elsewhere. */
+export interface MoveFileAction {
+  kind: "move";
+  /** Where it stands. */
+  path: string;
+  /** Where it will stand, its own name included. */
+  destination: string;
+}
+
+/** Give a file or a folder another name where it stands. */
+export interface RenameAction {
+  kind: "rename";
+  /** Where it stands. */
+  path: string;
+  /** The new name, without a folder. */
+  name: string;
+}
+
+/** Copy a file. */
+export interface CopyFileAction {
+  kind: "copy";
+  /** Where it stands. */
+  path: string;
+  /** Where the copy will stand, its own name included. */
+  destination: string;
+}
+
+/** Put a file or a folder into the trash. */
+export interface TrashAction {
+  kind: "trash";
+  /** Where it stands. */
+  path: string;
+}
+
+/** What one operation does. Paths are absolute, or relative to the scope's only folder. */
+export type OrganizeAction =
+  /** Make a folder, and those above it. */
+  | CreateFolderAction
+  /** Move a file or a folder elsewhere. */
+  | MoveFileAction
+  /** Give a file or a folder another name where it stands. */
+  | RenameAction
+  /** Copy a file. */
+  | CopyFileAction
+  /** Put a file or a folder into the trash. */
+  | TrashAction;
+
+/** One operation of a plan. */
+export interface OrganizeOperation {
+  /** Unique in its plan. */
+  id: string;
+  /** What is to be done. */
+  action: OrganizeAction;
+  /** Why, for people. */
+  reason: string;
+  /** How bad it would be if it were wrong; whatever a planner says, checking sets what the action's kind has. */
+  risk: Risk;
+}
+
+/** A draft with a person's changes, tried on a model of the tree. Nothing is written but the draft, where it is kept. */
+export interface DraftQuery {
+  query: "draft";
+  /** The draft, as a scan gave it. */
+  draft: string;
+  /** Operations that are dropped. */
+  without: string[];
+  /** Operations in the place of those that have their ids. */
+  edited: OrganizeOperation[];
+  /** Whether the changed plan is kept as a draft of its own, which a task can be told to carry out. */
+  keep: boolean;
+}
+
+/** Jobs, newest first. */
+export interface JobsQuery {
+  query: "jobs";
+  /** Only the one that this call of a task started. */
+  call: string | null;
+}
+
 /** What may be asked. */
 export type Query =
   /** The state of the agent. */
@@ -942,7 +1110,19 @@ export type Query =
   /** Where the pairing stands. */
   | PairingQuery
   /** The person's word on the number that both sides show. */
-  | ConfirmPairingQuery;
+  | ConfirmPairingQuery
+  /** Folders that a path being typed could go on with. */
+  | FoldersQuery
+  /** Begin to look through folders and to draft a plan for them. */
+  | StartScanQuery
+  /** Where a scan stands. */
+  | ScanQuery
+  /** End a scan. */
+  | StopScanQuery
+  /** A draft with a person's changes, tried. */
+  | DraftQuery
+  /** Jobs, newest first. */
+  | JobsQuery;
 
 /** Tell something. */
 export interface ClientQuery {
@@ -1039,6 +1219,27 @@ export interface UndoneOutcome {
   files: UndoneFile[];
 }
 
+/** Something about a path. */
+export interface PathNote {
+  /** The path. */
+  path: string;
+  /** What about it. */
+  reason: string;
+}
+
+/** A job goes on, or what taking one back would mean. */
+export interface JobOutcome {
+  outcome: "job";
+  /** The job that is at work now; absent where nothing was begun. */
+  job: string | null;
+  /** Steps of it. */
+  steps: number;
+  /** What stands against taking it back; at most 200. */
+  conflicts: PathNote[];
+  /** How many those are. */
+  conflict_count: number;
+}
+
 /** What came of a command. */
 export type CommandOutcome =
   /** It was done, or had been done before. */
@@ -1046,7 +1247,9 @@ export type CommandOutcome =
   /** A task was handed over. */
   | StartedOutcome
   /** Files were taken back. */
-  | UndoneOutcome;
+  | UndoneOutcome
+  /** An organising job goes on, or what taking one back would mean. */
+  | JobOutcome;
 
 /** The answer to a command. */
 export interface CommandReply {
@@ -1116,20 +1319,22 @@ export interface Console {
   files: TouchedFile[];
 }
 
-/** Copy a file. */
-export interface CopyFileAction {
-  kind: "copy";
-  /** Where it stands. */
-  path: string;
-  /** Where the copy will stand, its own name included. */
-  destination: string;
-}
-
-/** Make a folder. */
-export interface CreateFolderAction {
-  kind: "create_folder";
-  /** Where it will stand. */
-  path: string;
+/** A convention that names could follow. */
+export interface ConventionCard {
+  /** What to name it by: an example of itself. */
+  pattern: string;
+  /** For people. */
+  description: string;
+  /** One of the names that are there. */
+  before: string;
+  /** What it would become. */
+  after: string;
+  /** How much the names that are there speak for it. */
+  confidence_percent: number;
+  /** Files whose names follow it already. */
+  matches: number;
+  /** Files that were looked at. */
+  files: number;
 }
 
 /** Limits of a task. `0` means none, but for `tool_output_chars`. A limit that an older journal does not know has its default. */
@@ -1211,6 +1416,47 @@ export interface DevicesAnswer {
   answer: "devices";
   /** In the order of pairing. */
   devices: Device[];
+}
+
+/** What is to become of some folders. Operations are meant in their order: each path is where a thing stands once those before it are done. */
+export interface OrganizePlan {
+  /** Absolute real paths of the folders that it is about; nothing comes from or goes to anywhere else. */
+  scope: string[];
+  /** The thought behind it, for people. */
+  reasoning: string;
+  /** In order. */
+  operations: OrganizeOperation[];
+}
+
+/** Something about an operation. */
+export interface OperationNote {
+  /** Its id. */
+  operation: string;
+  /** What about it. */
+  text: string;
+}
+
+/** The folders of a plan before it and after it. */
+export interface DraftTrees {
+  /** As they are: absolute paths, a folder's with a slash at its end, each after the folder that it is in. */
+  before: string[];
+  /** As they would be. */
+  after: string[];
+}
+
+/** A draft, tried. */
+export interface DraftAnswer {
+  answer: "draft";
+  /** What a task can be told to carry out, where it was to be kept and nothing is wrong with it. */
+  draft: string | null;
+  /** The plan, each operation with the risk of its kind. */
+  plan: OrganizePlan;
+  /** Where what will be done differs from what was written. */
+  notes: OperationNote[];
+  /** What cannot be done; empty for a plan that can be carried out. */
+  problems: OperationNote[];
+  /** The trees before and after; absent where the folders hold too much to be drawn, or the plan cannot be done. */
+  trees: DraftTrees | null;
 }
 
 /** Result of `inference.embed`. */
@@ -1532,6 +1778,17 @@ export interface Facts {
   risk: Risk;
 }
 
+/** Folders that a path could go on with. */
+export interface FoldersAnswer {
+  answer: "folders";
+  /** The folder that the path names, where it names one that can be organised. */
+  folder: string | null;
+  /** Absolute paths, by name; at most 50. */
+  folders: string[];
+  /** The user's home. */
+  home: string;
+}
+
 /** A remembered answer: what, where, until when. Listed and revocable. */
 export interface Grant {
   /** Its id. */
@@ -1620,6 +1877,52 @@ export interface InitializeResult {
   backends: string[];
 }
 
+/** Where a job stands. */
+export type JobStanding =
+  /** A process works on it. */
+  | "running"
+  /** It is not done, and nobody works on it. */
+  | "interrupted"
+  /** It is done. */
+  | "done"
+  /** It was taken back. */
+  | "undone"
+  /** Its journal is damaged. */
+  | "damaged";
+
+/** A job: a plan that was begun, or one that takes another back. */
+export interface JobInfo {
+  /** Its id. */
+  job: string;
+  /** Where it stands. */
+  state: JobStanding;
+  /** The job that took it back. */
+  undone_by: string | null;
+  /** The job that it takes back. */
+  undoes: string | null;
+  /** The folders that it is about. */
+  scope: string[];
+  /** Steps that are done. */
+  done: number;
+  /** Steps altogether. */
+  steps: number;
+  /** When it was begun. */
+  began_at_ms: number;
+  /** What was left out, with the reason; at most 50. */
+  left_out: PathNote[];
+  /** How many those are. */
+  left_out_count: number;
+  /** The step at which it stopped, with the reason. */
+  stopped: PathNote | null;
+}
+
+/** Jobs. */
+export interface JobsAnswer {
+  answer: "jobs";
+  /** Newest first, at most 200. */
+  jobs: JobInfo[];
+}
+
 /** A link that opens the desktop's own page, once. */
 export interface LinkAnswer {
   answer: "link";
@@ -1696,15 +1999,6 @@ export interface ModelListRequest {
   backend: BackendRef;
 }
 
-/** Move a file or a folder elsewhere. */
-export interface MoveFileAction {
-  kind: "move";
-  /** Where it stands. */
-  path: string;
-  /** Where it will stand, its own name included. */
-  destination: string;
-}
-
 /** What a notice is about. */
 export type NoticeKind =
   /** A call waits for permission. */
@@ -1727,57 +2021,6 @@ export interface Notice {
   text: string;
   /** Whether it is over: answered elsewhere, or no more needed. A screen takes it away. */
   withdrawn: boolean;
-}
-
-/** Give a file or a folder another name where it stands. */
-export interface RenameAction {
-  kind: "rename";
-  /** Where it stands. */
-  path: string;
-  /** The new name, without a folder. */
-  name: string;
-}
-
-/** Put a file or a folder into the trash. */
-export interface TrashAction {
-  kind: "trash";
-  /** Where it stands. */
-  path: string;
-}
-
-/** What one operation does. Paths are absolute, or relative to the scope's only folder. */
-export type OrganizeAction =
-  /** Make a folder, and those above it. */
-  | CreateFolderAction
-  /** Move a file or a folder elsewhere. */
-  | MoveFileAction
-  /** Give a file or a folder another name where it stands. */
-  | RenameAction
-  /** Copy a file. */
-  | CopyFileAction
-  /** Put a file or a folder into the trash. */
-  | TrashAction;
-
-/** One operation of a plan. */
-export interface OrganizeOperation {
-  /** Unique in its plan. */
-  id: string;
-  /** What is to be done. */
-  action: OrganizeAction;
-  /** Why, for people. */
-  reason: string;
-  /** How bad it would be if it were wrong; whatever a planner says, checking sets what the action's kind has. */
-  risk: Risk;
-}
-
-/** What is to become of some folders. Operations are meant in their order: each path is where a thing stands once those before it are done. */
-export interface OrganizePlan {
-  /** Absolute real paths of the folders that it is about; nothing comes from or goes to anywhere else. */
-  scope: string[];
-  /** The thought behind it, for people. */
-  reasoning: string;
-  /** In order. */
-  operations: OrganizeOperation[];
 }
 
 /** Nobody has come with the code. */
@@ -1933,6 +2176,84 @@ export interface TasksAnswer {
   tasks: TaskSummary[];
 }
 
+/** Finding files and looking into them. */
+export interface ScanLooking {
+  stage: "looking";
+  /** Files behind it. */
+  files: number;
+}
+
+/** Reading files to their end that may be copies. */
+export interface ScanComparing {
+  stage: "comparing";
+  /** Files behind it. */
+  done: number;
+  /** Files altogether. */
+  total: number;
+}
+
+/** What a scan did not look at, by number. */
+export interface ScanLeftOut {
+  /** Hidden or secret. */
+  hidden: number;
+  /** Links and special files. */
+  special: number;
+  /** Names that are no valid UTF-8. */
+  unnameable: number;
+  /** What could not be read. */
+  unreadable: number;
+}
+
+/** What a scan found, and the plan drafted for it. */
+export interface ScanDrafted {
+  stage: "drafted";
+  /** The draft; absent where there is nothing to do. */
+  draft: string | null;
+  /** Files that were looked at. */
+  files: number;
+  /** Their size. */
+  bytes: number;
+  /** Surplus copies among them. */
+  copies: number;
+  /** Conventions that names could follow, the likeliest first. */
+  conventions: ConventionCard[];
+  /** Files that are left alone although they lie loose, at most 50. */
+  left_alone: PathNote[];
+  /** How many those are. */
+  left_alone_count: number;
+  /** What was not looked at: hidden or secret, links and special files, names that are no text, unreadable. */
+  left_out: ScanLeftOut;
+  /** Operations that one plan has no room for. */
+  too_many: number;
+}
+
+/** It could not be made. */
+export interface ScanFailed {
+  stage: "failed";
+  /** Why. */
+  error: ErrorBody;
+}
+
+/** Where a scan stands. */
+export type ScanStage =
+  /** Finding files and looking into them. */
+  | ScanLooking
+  /** Reading files to their end that may be copies. */
+  | ScanComparing
+  /** Done. */
+  | ScanDrafted
+  /** It could not be made, or was stopped. */
+  | ScanFailed;
+
+/** A scan. */
+export interface ScanAnswer {
+  answer: "scan";
+  /** Its id. */
+  scan: string;
+  /** Where it stands. */
+  stage: ScanStage;
+}
+
 /** The answer to a query. */
 export type QueryAnswer =
   /** The state. */
@@ -1952,7 +2273,15 @@ export type QueryAnswer =
   /** Devices. */
   | DevicesAnswer
   /** A pairing that was begun. */
-  | PairingAnswer;
+  | PairingAnswer
+  /** Folders that a path could go on with. */
+  | FoldersAnswer
+  /** A scan. */
+  | ScanAnswer
+  /** A draft, tried. */
+  | DraftAnswer
+  /** Jobs. */
+  | JobsAnswer;
 
 /** The answer to a query. */
 export interface QueryReply {

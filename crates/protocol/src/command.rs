@@ -1,7 +1,8 @@
 //! What screens tell the host to do. Commands carry a client-made id and are idempotent.
 
 use crate::{
-    CallId, CommandId, PermissionAnswer, RequestId, Risk, Scope, SessionId, TaskId, TaskSummary, UndoneFile,
+    CallId, CommandId, JobOutcome, PermissionAnswer, RequestId, ResumeJobCommand, Risk, Scope, SessionId,
+    TaskId, TaskSummary, UndoJobCommand, UndoneFile,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -35,6 +36,10 @@ pub enum Command {
     AnswerPermission(AnswerPermissionCommand),
     /// Take back what calls changed.
     Undo(UndoCommand),
+    /// Go on with an organising job.
+    ResumeJob(ResumeJobCommand),
+    /// Take an organising job back.
+    UndoJob(UndoJobCommand),
 }
 
 /// Hand over a task.
@@ -133,6 +138,8 @@ pub enum CommandOutcome {
     Started(StartedOutcome),
     /// Files were taken back.
     Undone(UndoneOutcome),
+    /// An organising job goes on, or what taking one back would mean.
+    Job(JobOutcome),
 }
 
 /// It was done.

@@ -2,9 +2,10 @@
 
 use crate::{
     CallId, Challenge, CommandEnvelope, CommandId, CommandOutcome, ConfirmPairingQuery, DeviceScope,
-    DevicesAnswer, DevicesQuery, ErrorBody, EventRecord, Grant, GrantId, Lifetime, LinkAnswer, LinkQuery,
-    PairingAnswer, PairingQuery, PermissionRequest, Proof, Question, RenameDeviceQuery, RequestId,
-    RevokeDeviceQuery, StartPairingQuery, TaskId, TaskSummary,
+    DevicesAnswer, DevicesQuery, DraftAnswer, DraftQuery, ErrorBody, EventRecord, FoldersAnswer,
+    FoldersQuery, Grant, GrantId, JobsAnswer, JobsQuery, Lifetime, LinkAnswer, LinkQuery, PairingAnswer,
+    PairingQuery, PermissionRequest, Proof, Question, RenameDeviceQuery, RequestId, RevokeDeviceQuery,
+    ScanAnswer, ScanQuery, StartPairingQuery, StartScanQuery, StopScanQuery, TaskId, TaskSummary,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -121,6 +122,18 @@ pub enum Query {
     Pairing(PairingQuery),
     /// The person's word on the number that both sides show.
     ConfirmPairing(ConfirmPairingQuery),
+    /// Folders that a path being typed could go on with.
+    Folders(FoldersQuery),
+    /// Begin to look through folders and to draft a plan for them.
+    StartScan(StartScanQuery),
+    /// Where a scan stands.
+    Scan(ScanQuery),
+    /// End a scan.
+    StopScan(StopScanQuery),
+    /// A draft with a person's changes, tried.
+    Draft(DraftQuery),
+    /// Jobs, newest first.
+    Jobs(JobsQuery),
 }
 
 /// The state of the agent.
@@ -314,6 +327,14 @@ pub enum QueryAnswer {
     Devices(DevicesAnswer),
     /// A pairing that was begun.
     Pairing(PairingAnswer),
+    /// Folders that a path could go on with.
+    Folders(FoldersAnswer),
+    /// A scan.
+    Scan(ScanAnswer),
+    /// A draft, tried.
+    Draft(DraftAnswer),
+    /// Jobs.
+    Jobs(JobsAnswer),
 }
 
 /// The state.

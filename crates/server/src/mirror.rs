@@ -116,7 +116,9 @@ impl Mirror {
             | Command::Pause(_)
             | Command::Resume(_)
             | Command::Steer(_)
-            | Command::Undo(_) => caller.may(DeviceScope::Command)?,
+            | Command::Undo(_)
+            | Command::ResumeJob(_)
+            | Command::UndoJob(_) => caller.may(DeviceScope::Command)?,
         }
         if let Command::Start(start) = &envelope.command
             && start.standing_consent.is_some_and(|up_to| up_to > Risk::Medium)
@@ -152,7 +154,14 @@ impl Mirror {
             | Query::Event(_)
             | Query::Console(_)
             | Query::Grants(_)
-            | Query::PreviewGrant(_) => caller.may(DeviceScope::Monitor)?,
+            | Query::PreviewGrant(_)
+            | Query::Jobs(_) => caller.may(DeviceScope::Monitor)?,
+            // Whoever may start tasks may also see what folders there are; who only answers may not look around.
+            Query::Folders(_)
+            | Query::StartScan(_)
+            | Query::Scan(_)
+            | Query::StopScan(_)
+            | Query::Draft(_) => caller.may(DeviceScope::Command)?,
             Query::RevokeGrant(_) => caller.may(DeviceScope::Approve)?,
             Query::Link(_)
             | Query::Devices(_)

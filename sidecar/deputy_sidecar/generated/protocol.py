@@ -42,6 +42,7 @@ __all__ = [
     "Console",
     "ConsoleCall",
     "ConsoleQuery",
+    "ConventionCard",
     "CopyAccess",
     "CopyFileAction",
     "CreateFolderAction",
@@ -57,6 +58,9 @@ __all__ = [
     "DevicesAnswer",
     "DevicesQuery",
     "DoneOutcome",
+    "DraftAnswer",
+    "DraftQuery",
+    "DraftTrees",
     "Effect",
     "EmbedReply",
     "EmbedRequest",
@@ -72,6 +76,8 @@ __all__ = [
     "FileChange",
     "FileKept",
     "FileState",
+    "FoldersAnswer",
+    "FoldersQuery",
     "Grant",
     "GrantPreview",
     "GrantRule",
@@ -85,6 +91,11 @@ __all__ = [
     "Interrupted",
     "InterruptedTask",
     "IterationStarted",
+    "JobInfo",
+    "JobOutcome",
+    "JobStanding",
+    "JobsAnswer",
+    "JobsQuery",
     "KeptFile",
     "KeptFolder",
     "KeptLink",
@@ -107,8 +118,11 @@ __all__ = [
     "Notice",
     "NoticeKind",
     "Offer",
+    "OnConflict",
     "OnceLifetime",
+    "OperationNote",
     "OrganizeAction",
+    "OrganizeBy",
     "OrganizeOperation",
     "OrganizePlan",
     "OriginRule",
@@ -123,6 +137,7 @@ __all__ = [
     "PairingWaiting",
     "Part",
     "PartKind",
+    "PathNote",
     "PathOperation",
     "PathRule",
     "PauseCommand",
@@ -156,11 +171,20 @@ __all__ = [
     "RenameDeviceQuery",
     "RequestDetails",
     "ResumeCommand",
+    "ResumeJobCommand",
     "Resumed",
     "RevokeDeviceQuery",
     "RevokeGrantQuery",
     "Risk",
     "RunningTask",
+    "ScanAnswer",
+    "ScanComparing",
+    "ScanDrafted",
+    "ScanFailed",
+    "ScanLeftOut",
+    "ScanLooking",
+    "ScanQuery",
+    "ScanStage",
     "Scope",
     "ServerMessage",
     "Session",
@@ -173,6 +197,7 @@ __all__ = [
     "StandingAnswerer",
     "StartCommand",
     "StartPairingQuery",
+    "StartScanQuery",
     "StartedOutcome",
     "StateAnswer",
     "StateQuery",
@@ -181,6 +206,7 @@ __all__ = [
     "StopCommand",
     "StopReason",
     "StopRequested",
+    "StopScanQuery",
     "Stopped",
     "StoppedTask",
     "TaskEvent",
@@ -200,6 +226,7 @@ __all__ = [
     "TrashAction",
     "TreeKept",
     "UndoCommand",
+    "UndoJobCommand",
     "Undone",
     "UndoneFile",
     "UndoneOutcome",
@@ -1006,6 +1033,41 @@ class UndoCommand(Wire, frozen=True, kw_only=True, tag_field="command", tag="und
     dry_run: bool = False
 
 
+class ResumeJobCommand(
+    Wire, frozen=True, kw_only=True, tag_field="command", tag="resume_job"
+):
+    """Go on with a job that was cut off or stopped."""
+
+    # Which.
+    job: str
+    # Whether the step that failed is left out.
+    skip: bool = False
+
+
+# What becomes of files that stand against an undo.
+OnConflict = Literal[
+    # They stay where they are, and the rest is taken back.
+    "skip",
+    # What was there before comes back beside them, under a free name.
+    "keep_both",
+    # Nothing is taken back.
+    "abort",
+]
+
+
+class UndoJobCommand(
+    Wire, frozen=True, kw_only=True, tag_field="command", tag="undo_job"
+):
+    """Take a job back, newest step first, as a job of its own."""
+
+    # Which.
+    job: str
+    # What becomes of what stands against it.
+    on_conflict: OnConflict
+    # Only say what would be done.
+    dry_run: bool = False
+
+
 # What to do.
 Command = (
     # Hand over a task.
@@ -1024,6 +1086,10 @@ Command = (
     | AnswerPermissionCommand
     # Take back what calls changed.
     | UndoCommand
+    # Go on with an organising job.
+    | ResumeJobCommand
+    # Take an organising job back.
+    | UndoJobCommand
 )
 
 
@@ -1209,6 +1275,159 @@ class ConfirmPairingQuery(
     accept: bool
 
 
+class FoldersQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="folders"):
+    """Folders that a path being typed could go on with."""
+
+    # As typed: absolute, or below the home with `~`.
+    path: str
+
+
+# What a draft goes by.
+OrganizeBy = Literal[
+    # Everything there is.
+    "everything",
+    # The kinds of files.
+    "kind",
+    # Years and months.
+    "date",
+    # Projects alone.
+    "project",
+    # What documents say.
+    "content",
+    # Copies alone.
+    "duplicates",
+    # Names alone.
+    "names",
+]
+
+
+class StartScanQuery(
+    Wire, frozen=True, kw_only=True, tag_field="query", tag="start_scan"
+):
+    """Begin to look through folders and to draft a plan for them. It goes on by itself;
+    ask for it with `scan`.
+    """
+
+    # The folders, absolute or below the home with `~`.
+    folders: list[str]
+    # What the draft goes by.
+    by: OrganizeBy
+    # The convention that names are to follow, as an example of itself; names stay when
+    # absent.
+    convention: str | None = None
+
+
+class ScanQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="scan"):
+    """Where a scan stands."""
+
+    # Which.
+    scan: str
+
+
+class StopScanQuery(
+    Wire, frozen=True, kw_only=True, tag_field="query", tag="stop_scan"
+):
+    """End a scan."""
+
+    # Which.
+    scan: str
+
+
+class CreateFolderAction(
+    Wire, frozen=True, kw_only=True, tag_field="kind", tag="create_folder"
+):
+    """Make a folder."""
+
+    # Where it will stand.
+    path: str
+
+
+class MoveFileAction(Wire, frozen=True, kw_only=True, tag_field="kind", tag="move"):
+    """Move a file or a folder elsewhere."""
+
+    # Where it stands.
+    path: str
+    # Where it will stand, its own name included.
+    destination: str
+
+
+class RenameAction(Wire, frozen=True, kw_only=True, tag_field="kind", tag="rename"):
+    """Give a file or a folder another name where it stands."""
+
+    # Where it stands.
+    path: str
+    # The new name, without a folder.
+    name: str
+
+
+class CopyFileAction(Wire, frozen=True, kw_only=True, tag_field="kind", tag="copy"):
+    """Copy a file."""
+
+    # Where it stands.
+    path: str
+    # Where the copy will stand, its own name included.
+    destination: str
+
+
+class TrashAction(Wire, frozen=True, kw_only=True, tag_field="kind", tag="trash"):
+    """Put a file or a folder into the trash."""
+
+    # Where it stands.
+    path: str
+
+
+# What one operation does. Paths are absolute, or relative to the scope's only folder.
+OrganizeAction = (
+    # Make a folder, and those above it.
+    CreateFolderAction
+    # Move a file or a folder elsewhere.
+    | MoveFileAction
+    # Give a file or a folder another name where it stands.
+    | RenameAction
+    # Copy a file.
+    | CopyFileAction
+    # Put a file or a folder into the trash.
+    | TrashAction
+)
+
+
+class OrganizeOperation(Wire, frozen=True, kw_only=True):
+    """One operation of a plan."""
+
+    # Unique in its plan.
+    id: str
+    # What is to be done.
+    action: OrganizeAction
+    # Why, for people.
+    reason: str = ""
+    # How bad it would be if it were wrong; whatever a planner says, checking sets what
+    # the action's kind has.
+    risk: Risk
+
+
+class DraftQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="draft"):
+    """A draft with a person's changes, tried on a model of the tree. Nothing is written
+    but the draft, where it is kept.
+    """
+
+    # The draft, as a scan gave it.
+    draft: str
+    # Operations that are dropped.
+    without: list[str] = []
+    # Operations in the place of those that have their ids.
+    edited: list[OrganizeOperation] = []
+    # Whether the changed plan is kept as a draft of its own, which a task can be told
+    # to carry out.
+    keep: bool = False
+
+
+class JobsQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="jobs"):
+    """Jobs, newest first."""
+
+    # Only the one that this call of a task started.
+    call: str | None = None
+
+
 # What may be asked.
 Query = (
     # The state of the agent.
@@ -1241,6 +1460,18 @@ Query = (
     | PairingQuery
     # The person's word on the number that both sides show.
     | ConfirmPairingQuery
+    # Folders that a path being typed could go on with.
+    | FoldersQuery
+    # Begin to look through folders and to draft a plan for them.
+    | StartScanQuery
+    # Where a scan stands.
+    | ScanQuery
+    # End a scan.
+    | StopScanQuery
+    # A draft with a person's changes, tried.
+    | DraftQuery
+    # Jobs, newest first.
+    | JobsQuery
 )
 
 
@@ -1348,6 +1579,28 @@ class UndoneOutcome(Wire, frozen=True, kw_only=True, tag_field="outcome", tag="u
     files: list[UndoneFile]
 
 
+class PathNote(Wire, frozen=True, kw_only=True):
+    """Something about a path."""
+
+    # The path.
+    path: str
+    # What about it.
+    reason: str
+
+
+class JobOutcome(Wire, frozen=True, kw_only=True, tag_field="outcome", tag="job"):
+    """A job goes on, or what taking one back would mean."""
+
+    # The job that is at work now; absent where nothing was begun.
+    job: str | None = None
+    # Steps of it.
+    steps: int
+    # What stands against taking it back; at most 200.
+    conflicts: list[PathNote]
+    # How many those are.
+    conflict_count: int
+
+
 # What came of a command.
 CommandOutcome = (
     # It was done, or had been done before.
@@ -1356,6 +1609,8 @@ CommandOutcome = (
     | StartedOutcome
     # Files were taken back.
     | UndoneOutcome
+    # An organising job goes on, or what taking one back would mean.
+    | JobOutcome
 )
 
 
@@ -1436,22 +1691,23 @@ class Console(Wire, frozen=True, kw_only=True, tag_field="answer", tag="console"
     files: list[TouchedFile]
 
 
-class CopyFileAction(Wire, frozen=True, kw_only=True, tag_field="kind", tag="copy"):
-    """Copy a file."""
+class ConventionCard(Wire, frozen=True, kw_only=True):
+    """A convention that names could follow."""
 
-    # Where it stands.
-    path: str
-    # Where the copy will stand, its own name included.
-    destination: str
-
-
-class CreateFolderAction(
-    Wire, frozen=True, kw_only=True, tag_field="kind", tag="create_folder"
-):
-    """Make a folder."""
-
-    # Where it will stand.
-    path: str
+    # What to name it by: an example of itself.
+    pattern: str
+    # For people.
+    description: str
+    # One of the names that are there.
+    before: str
+    # What it would become.
+    after: str
+    # How much the names that are there speak for it.
+    confidence_percent: int
+    # Files whose names follow it already.
+    matches: int
+    # Files that were looked at.
+    files: int
 
 
 class Limits(Wire, frozen=True, kw_only=True):
@@ -1541,6 +1797,56 @@ class DevicesAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="de
 
     # In the order of pairing.
     devices: list[Device]
+
+
+class OrganizePlan(Wire, frozen=True, kw_only=True):
+    """What is to become of some folders. Operations are meant in their order: each path
+    is where a thing stands once those before it are done.
+    """
+
+    # Absolute real paths of the folders that it is about; nothing comes from or goes to
+    # anywhere else.
+    scope: list[str]
+    # The thought behind it, for people.
+    reasoning: str = ""
+    # In order.
+    operations: list[OrganizeOperation]
+
+
+class OperationNote(Wire, frozen=True, kw_only=True):
+    """Something about an operation."""
+
+    # Its id.
+    operation: str
+    # What about it.
+    text: str
+
+
+class DraftTrees(Wire, frozen=True, kw_only=True):
+    """The folders of a plan before it and after it."""
+
+    # As they are: absolute paths, a folder's with a slash at its end, each after the
+    # folder that it is in.
+    before: list[str]
+    # As they would be.
+    after: list[str]
+
+
+class DraftAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="draft"):
+    """A draft, tried."""
+
+    # What a task can be told to carry out, where it was to be kept and nothing is wrong
+    # with it.
+    draft: str | None = None
+    # The plan, each operation with the risk of its kind.
+    plan: OrganizePlan
+    # Where what will be done differs from what was written.
+    notes: list[OperationNote]
+    # What cannot be done; empty for a plan that can be carried out.
+    problems: list[OperationNote]
+    # The trees before and after; absent where the folders hold too much to be drawn, or
+    # the plan cannot be done.
+    trees: DraftTrees | None = None
 
 
 class EmbedReply(Wire, frozen=True, kw_only=True):
@@ -1891,6 +2197,17 @@ class Facts(Wire, frozen=True, kw_only=True):
     risk: Risk
 
 
+class FoldersAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="folders"):
+    """Folders that a path could go on with."""
+
+    # The folder that the path names, where it names one that can be organised.
+    folder: str | None = None
+    # Absolute paths, by name; at most 50.
+    folders: list[str]
+    # The user's home.
+    home: str
+
+
 class Grant(Wire, frozen=True, kw_only=True):
     """A remembered answer: what, where, until when. Listed and revocable."""
 
@@ -1987,6 +2304,55 @@ class InitializeResult(Wire, frozen=True, kw_only=True):
     backends: list[str]
 
 
+# Where a job stands.
+JobStanding = Literal[
+    # A process works on it.
+    "running",
+    # It is not done, and nobody works on it.
+    "interrupted",
+    # It is done.
+    "done",
+    # It was taken back.
+    "undone",
+    # Its journal is damaged.
+    "damaged",
+]
+
+
+class JobInfo(Wire, frozen=True, kw_only=True):
+    """A job: a plan that was begun, or one that takes another back."""
+
+    # Its id.
+    job: str
+    # Where it stands.
+    state: JobStanding
+    # The job that took it back.
+    undone_by: str | None = None
+    # The job that it takes back.
+    undoes: str | None = None
+    # The folders that it is about.
+    scope: list[str]
+    # Steps that are done.
+    done: int
+    # Steps altogether.
+    steps: int
+    # When it was begun.
+    began_at_ms: int
+    # What was left out, with the reason; at most 50.
+    left_out: list[PathNote]
+    # How many those are.
+    left_out_count: int
+    # The step at which it stopped, with the reason.
+    stopped: PathNote | None = None
+
+
+class JobsAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="jobs"):
+    """Jobs."""
+
+    # Newest first, at most 200.
+    jobs: list[JobInfo]
+
+
 class LinkAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="link"):
     """A link that opens the desktop's own page, once."""
 
@@ -2070,15 +2436,6 @@ class ModelListRequest(Wire, frozen=True, kw_only=True):
     backend: BackendRef
 
 
-class MoveFileAction(Wire, frozen=True, kw_only=True, tag_field="kind", tag="move"):
-    """Move a file or a folder elsewhere."""
-
-    # Where it stands.
-    path: str
-    # Where it will stand, its own name included.
-    destination: str
-
-
 # What a notice is about.
 NoticeKind = Literal[
     # A call waits for permission.
@@ -2105,65 +2462,6 @@ class Notice(Wire, frozen=True, kw_only=True, tag_field="type", tag="notice"):
     text: str
     # Whether it is over: answered elsewhere, or no more needed. A screen takes it away.
     withdrawn: bool
-
-
-class RenameAction(Wire, frozen=True, kw_only=True, tag_field="kind", tag="rename"):
-    """Give a file or a folder another name where it stands."""
-
-    # Where it stands.
-    path: str
-    # The new name, without a folder.
-    name: str
-
-
-class TrashAction(Wire, frozen=True, kw_only=True, tag_field="kind", tag="trash"):
-    """Put a file or a folder into the trash."""
-
-    # Where it stands.
-    path: str
-
-
-# What one operation does. Paths are absolute, or relative to the scope's only folder.
-OrganizeAction = (
-    # Make a folder, and those above it.
-    CreateFolderAction
-    # Move a file or a folder elsewhere.
-    | MoveFileAction
-    # Give a file or a folder another name where it stands.
-    | RenameAction
-    # Copy a file.
-    | CopyFileAction
-    # Put a file or a folder into the trash.
-    | TrashAction
-)
-
-
-class OrganizeOperation(Wire, frozen=True, kw_only=True):
-    """One operation of a plan."""
-
-    # Unique in its plan.
-    id: str
-    # What is to be done.
-    action: OrganizeAction
-    # Why, for people.
-    reason: str = ""
-    # How bad it would be if it were wrong; whatever a planner says, checking sets what
-    # the action's kind has.
-    risk: Risk
-
-
-class OrganizePlan(Wire, frozen=True, kw_only=True):
-    """What is to become of some folders. Operations are meant in their order: each path
-    is where a thing stands once those before it are done.
-    """
-
-    # Absolute real paths of the folders that it is about; nothing comes from or goes to
-    # anywhere else.
-    scope: list[str]
-    # The thought behind it, for people.
-    reasoning: str = ""
-    # In order.
-    operations: list[OrganizeOperation]
 
 
 class PairingWaiting(Wire, frozen=True, kw_only=True, tag_field="stage", tag="waiting"):
@@ -2335,6 +2633,90 @@ class TasksAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="task
     tasks: list[TaskSummary]
 
 
+class ScanLooking(Wire, frozen=True, kw_only=True, tag_field="stage", tag="looking"):
+    """Finding files and looking into them."""
+
+    # Files behind it.
+    files: int
+
+
+class ScanComparing(
+    Wire, frozen=True, kw_only=True, tag_field="stage", tag="comparing"
+):
+    """Reading files to their end that may be copies."""
+
+    # Files behind it.
+    done: int
+    # Files altogether.
+    total: int
+
+
+class ScanLeftOut(Wire, frozen=True, kw_only=True):
+    """What a scan did not look at, by number."""
+
+    # Hidden or secret.
+    hidden: int
+    # Links and special files.
+    special: int
+    # Names that are no valid UTF-8.
+    unnameable: int
+    # What could not be read.
+    unreadable: int
+
+
+class ScanDrafted(Wire, frozen=True, kw_only=True, tag_field="stage", tag="drafted"):
+    """What a scan found, and the plan drafted for it."""
+
+    # The draft; absent where there is nothing to do.
+    draft: str | None = None
+    # Files that were looked at.
+    files: int
+    # Their size.
+    bytes: int
+    # Surplus copies among them.
+    copies: int
+    # Conventions that names could follow, the likeliest first.
+    conventions: list[ConventionCard]
+    # Files that are left alone although they lie loose, at most 50.
+    left_alone: list[PathNote]
+    # How many those are.
+    left_alone_count: int
+    # What was not looked at: hidden or secret, links and special files, names that are
+    # no text, unreadable.
+    left_out: ScanLeftOut
+    # Operations that one plan has no room for.
+    too_many: int
+
+
+class ScanFailed(Wire, frozen=True, kw_only=True, tag_field="stage", tag="failed"):
+    """It could not be made."""
+
+    # Why.
+    error: ErrorBody
+
+
+# Where a scan stands.
+ScanStage = (
+    # Finding files and looking into them.
+    ScanLooking
+    # Reading files to their end that may be copies.
+    | ScanComparing
+    # Done.
+    | ScanDrafted
+    # It could not be made, or was stopped.
+    | ScanFailed
+)
+
+
+class ScanAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="scan"):
+    """A scan."""
+
+    # Its id.
+    scan: str
+    # Where it stands.
+    stage: ScanStage
+
+
 # The answer to a query.
 QueryAnswer = (
     # The state.
@@ -2355,6 +2737,14 @@ QueryAnswer = (
     | DevicesAnswer
     # A pairing that was begun.
     | PairingAnswer
+    # Folders that a path could go on with.
+    | FoldersAnswer
+    # A scan.
+    | ScanAnswer
+    # A draft, tried.
+    | DraftAnswer
+    # Jobs.
+    | JobsAnswer
 )
 
 

@@ -67,6 +67,8 @@ impl Host {
             Command::Steer(steer) => self.tell(&steer.task, Signal::Steer(steer.text)).await?,
             Command::AnswerQuestion(answer) => self.answer_question(&answer.request, &answer.text).await?,
             Command::AnswerPermission(answer) => self.answer_permission(answer.answer).await?,
+            Command::ResumeJob(resume) => return Ok(CommandOutcome::Job(self.resume_job(resume).await?)),
+            Command::UndoJob(undo) => return Ok(CommandOutcome::Job(self.undo_job(undo).await?)),
             Command::Undo(undo) => {
                 self.existing(&undo.task)?;
                 let files = self.undo(&undo).await?;

@@ -1,6 +1,7 @@
 //! The host of all tasks: one a home. It owns the journal, drives every task, and answers commands and queries.
 
 mod commands;
+mod organize;
 mod place;
 mod preview;
 mod queries;
@@ -82,6 +83,8 @@ pub struct Host {
     /// The drivers at work, and what ends them.
     at_work: TaskTracker,
     end: CancellationToken,
+    /// Scans for screens.
+    scans: Arc<organize::Scans>,
 }
 
 impl Host {
@@ -108,6 +111,7 @@ impl Host {
             is_driving: Arc::default(),
             at_work: TaskTracker::new(),
             end: CancellationToken::new(),
+            scans: Arc::default(),
         }
     }
 

@@ -41,6 +41,12 @@ impl Host {
                 let message = "This is the server's to answer, not the host's.";
                 return Err(ErrorBody::new("not_here", message, "Ask over the socket."));
             }
+            Query::Folders(folders) => QueryAnswer::Folders(self.folders(folders).await?),
+            Query::StartScan(start) => QueryAnswer::Scan(self.start_scan(start).await?),
+            Query::Scan(scan) => QueryAnswer::Scan(self.scans.stand(&scan.scan)?),
+            Query::StopScan(stop) => QueryAnswer::Scan(self.scans.stop(&stop.scan)?),
+            Query::Draft(draft) => QueryAnswer::Draft(self.draft(draft).await?),
+            Query::Jobs(jobs) => QueryAnswer::Jobs(self.jobs(jobs).await?),
             Query::Grants(_) => QueryAnswer::Grants(self.grants()?),
             Query::PreviewGrant(preview) => QueryAnswer::GrantPreview(self.preview_grant(&preview)?),
             Query::RevokeGrant(revoke) => {
