@@ -1,6 +1,7 @@
 /** The rail: where one can go. On a phone it lies at the bottom. */
 import {
   ChartNoAxesColumn,
+  FolderTree,
   Inbox,
   ListChecks,
   type LucideIcon,
@@ -21,6 +22,7 @@ interface Place {
 const PLACES: readonly Place[] = [
   { route: { screen: "tasks" }, words: "nav.tasks", icon: ListChecks },
   { route: { screen: "inbox" }, words: "nav.inbox", icon: Inbox },
+  { route: { screen: "files" }, words: "nav.files", icon: FolderTree },
   { route: { screen: "rules" }, words: "nav.rules", icon: ShieldCheck },
   { route: { screen: "devices" }, words: "nav.devices", icon: Smartphone },
   { route: { screen: "usage" }, words: "nav.usage", icon: ChartNoAxesColumn },

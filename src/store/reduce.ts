@@ -73,7 +73,7 @@ class Batch {
   private message(message: ServerMessage) {
     switch (message.type) {
       case "welcome":
-        this.next.link = { is: "online", version: message.version };
+        this.next.link = { is: "online", version: message.version, scopes: message.scopes };
         return;
       case "snapshot":
         this.snapshot(message.snapshot.seq, message.snapshot.state);

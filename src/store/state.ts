@@ -3,6 +3,7 @@ import type {
   Answerer,
   Choice,
   Console,
+  DeviceScope,
   ErrorBody,
   EventRecord,
   PermissionRequest,
@@ -15,7 +16,7 @@ import type { Journal } from "./journal";
 /** How the line to the host stands. */
 export type Link =
   | { is: "connecting" }
-  | { is: "online"; version: string }
+  | { is: "online"; version: string; scopes: readonly DeviceScope[] }
   /** Gone; tried again at `retryAt` (milliseconds since 1970). */
   | { is: "offline"; retryAt: number }
   /** The host does not talk to this page, and trying again is no use. */

@@ -2,6 +2,7 @@
 import type { Transport } from "./transport";
 import { socketAddress, webSocketTransport } from "./websocket";
 
+export { canPickFolder, offerFolderPicker, pickFolder } from "./folders";
 export { openSession } from "./session";
 export type { Line, LineEvents, Transport } from "./transport";
 

@@ -4,6 +4,7 @@
 
 mod brakes;
 mod cut;
+mod files;
 mod grants;
 mod loops;
 mod machine;
