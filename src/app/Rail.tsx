@@ -9,7 +9,7 @@ import {
   ShieldCheck,
   Smartphone,
 } from "lucide-react";
-import { useStore } from "../store/hooks";
+import { useHost, useStore } from "../store/hooks";
 import { type Key, t } from "../text";
 import { hrefOf, type Route } from "./route";
 
@@ -35,13 +35,17 @@ function isAt(route: Route, place: Place): boolean {
 }
 
 export function Rail({ route }: { route: Route }) {
+  const { client } = useHost();
+  const may = useStore(({ link }) => link.is !== "online" || link.scopes.includes("command"));
+  // Devices are paired at the desktop alone, and what folders there are is shown to whom may start tasks.
+  const hidden = new Set([...(client.remote ? ["devices"] : []), ...(may ? [] : ["files"])]);
   const waiting = useStore((state) => state.requests.size + state.questions.size);
   return (
     <nav className="rail" aria-label={t("nav.main")}>
       <a className="rail-mark" href={hrefOf({ screen: "tasks" })} aria-label={t("app.name")} tabIndex={-1}>
         <Mark />
       </a>
-      {PLACES.map((place) => {
+      {PLACES.filter(({ route: { screen } }) => !hidden.has(screen)).map((place) => {
         const { icon: Icon } = place;
         const badge = place.route.screen === "inbox" && waiting > 0 ? waiting : 0;
         return (

@@ -24,7 +24,15 @@ const TASKS = 2_000;
 /** Events that one query brings. */
 const PAGE = 5_000;
 /** Errors of a whole connection that trying again does not mend; all others do. */
-const REFUSALS: ReadonlySet<string> = new Set(["protocol", "no_proof", "bad_session", "session_over"]);
+const REFUSALS: ReadonlySet<string> = new Set([
+  "protocol",
+  "no_proof",
+  "bad_session",
+  "session_over",
+  "bad_signature",
+  "unknown_device",
+  "revoked",
+]);
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 15_000;
 
@@ -50,6 +58,11 @@ export class Client {
   /** What answers given here are journalled with. */
   get screen(): string {
     return this.transport.screen;
+  }
+
+  /** Whether this page is a paired device's. */
+  get remote(): boolean {
+    return this.transport.remote;
   }
 
   /** Opens the line; called again, it tries at once instead of later. */

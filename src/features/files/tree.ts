@@ -40,8 +40,12 @@ export function forests(
 ): { before: Forest; after: Forest } {
   const before = new Set(trees.before);
   const after = new Set(trees.after);
+  // Paths are absolute, or relative to the only folder.
+  const full = (path: string) => (path.startsWith("/") ? path : `${scope[0]}/${path}`);
   const trashed = new Set(
-    operations.flatMap(({ action }) => (action.kind === "trash" ? [action.path, `${action.path}/`] : [])),
+    operations.flatMap(({ action }) =>
+      action.kind === "trash" ? [full(action.path), `${full(action.path)}/`] : [],
+    ),
   );
   return {
     before: grow(scope, trees.before, (line) => {
