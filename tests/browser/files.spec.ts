@@ -78,7 +78,6 @@ test("a folder is tidied by a changed plan and taken back, by keyboard alone", a
   await page.reload();
   await expect(page.getByRole("region", { name: "After" })).toBeVisible();
 
-  await page.getByRole("heading", { name: "Files", exact: true }).click();
   await page.keyboard.press("w");
   const table = page.getByRole("region", { name: "Operations of the plan" });
   await expect(table.getByText("<b>bold⟨U+202E⟩txt.csv").first()).toBeVisible();

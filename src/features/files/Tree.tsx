@@ -49,7 +49,7 @@ export function Tree({ title, forest }: { title: string; forest: Forest }) {
 function TreeRow({ row, onToggle }: { row: Row; onToggle(): void }) {
   const Icon = row.mark === "trash" ? Trash2 : !row.folder ? File : row.mark === "new" ? FolderPlus : Folder;
   const name = row.depth === 0 ? shortPath(row.path) : visible(row.name);
-  const style = { paddingInlineStart: `${row.depth * 18 + (row.folder ? 0 : 16)}px` };
+  const style = { paddingInlineStart: `${row.depth * 18 + (row.folder ? 0 : 23)}px` };
   const inside = (
     <>
       {row.folder && <ChevronRight className="ic tree-turn" data-open={row.open} aria-hidden="true" />}

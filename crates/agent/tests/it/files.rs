@@ -154,7 +154,7 @@ async fn a_job_is_found_by_its_call_and_taken_back() {
     let mut world = World::open(home, std::sync::Arc::new(planner)).await;
     let start = StartCommand { profile: Some("organizer".into()), ..world.start_command() };
     world.start(start).await;
-    let request = world.wait(|event| { eprintln!("{event:?}"); match event { TaskEvent::PermissionRequested(asked) => Some(asked.request.clone()), _ => None } }).await; eprintln!("asked");
+    let request = world.requested().await;
     let once = Choice::Allow(AllowChoice { lifetime: Lifetime::Once(OnceLifetime {}) });
     world.decide(&request, once).await.unwrap();
     world.ended().await;
@@ -181,7 +181,7 @@ async fn a_job_is_found_by_its_call_and_taken_back() {
     assert_eq!((off.job, off.conflict_count), (None, 1));
     let begun = told(world.command(undo(OnConflict::Skip, false)).await).job.unwrap();
     loop {
-        let all = jobs(&world, None).await; eprintln!("{all:?}"); std::thread::sleep(std::time::Duration::from_millis(500));
+        let all = jobs(&world, None).await;
         let job = all.iter().find(|job| job.job == begun).unwrap();
         if job.state == JobStanding::Done {
             assert_eq!(job.undoes.as_ref(), Some(&found[0].job));
