@@ -3,7 +3,6 @@ import "@fontsource-variable/inter/opsz.css";
 import "@fontsource-variable/jetbrains-mono/wght.css";
 import "./styles/tokens.css";
 import "./styles/base.css";
-import "./ui/ui.css";
 import { lazy, Suspense } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app/App";
