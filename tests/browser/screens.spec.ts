@@ -105,6 +105,7 @@ test.describe("every screen is readable by everybody", () => {
       question: `#/tasks/${question}`,
       ended: `#/tasks/${ended}`,
       inbox: "#/inbox",
+      files: "#/files",
       rules: "#/rules",
       devices: "#/devices",
       usage: "#/usage",

@@ -79,7 +79,7 @@ function JobLine({ job, busy, onResume, onUndo }: LineProps) {
           <span className="mono">{where}</span>
         </p>
         <p className="muted small">
-          {relative(job.began_at_ms, now)} ·{" "}
+          {relative(Math.min(job.began_at_ms, now), now)} ·{" "}
           {t("files.steps", { n: number(job.done), of: number(job.steps) })}
           {job.left_out_count > 0 && ` · ${t("files.job.skipped", { n: number(job.left_out_count) })}`}
         </p>
