@@ -3,6 +3,7 @@ import "@fontsource-variable/inter/opsz.css";
 import "@fontsource-variable/jetbrains-mono/wght.css";
 import "./styles/tokens.css";
 import "./styles/base.css";
+import { lazy, Suspense } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app/App";
 import { listenToDesktop } from "./app/desktop";
@@ -11,26 +12,48 @@ import { applyPreferences } from "./app/preferences";
 import { Client } from "./store/client";
 import { HostContext } from "./store/hooks";
 import { Store } from "./store/store";
-import { chooseTransport, openSession } from "./transport";
+import { chooseTransport, isRemote, openSession, type Scanned, scannedIn } from "./transport";
 
-const store = new Store();
-const client = new Client(store, chooseTransport());
+const Pair = lazy(() => import("./features/pair/Pair"));
+
 const place = document.getElementById("root");
+const root = place && createRoot(place);
 
-void openSession().then(() => client.connect());
-listenToKeys();
-listenToDesktop();
-window.addEventListener("online", () => client.connect());
-// A fresh link that is opened where the page is open already changes the address only.
-window.addEventListener("hashchange", () => {
-  if (window.location.hash.startsWith("#token=")) void openSession().then(() => client.connect());
-});
+function pair(scanned: Scanned) {
+  // The code is good once; it does not stay in the address.
+  window.history.replaceState(null, "", window.location.pathname);
+  root?.render(
+    <Suspense fallback={null}>
+      <Pair scanned={scanned} onDone={() => window.location.reload()} />
+    </Suspense>,
+  );
+}
 
-void applyPreferences().then(() => {
-  if (!place) return;
-  createRoot(place).render(
+async function start() {
+  const store = new Store();
+  const client = new Client(store, await chooseTransport());
+  await openSession();
+  client.connect();
+  window.addEventListener("online", () => client.connect());
+  // A fresh link that is opened where the page is open already changes the address only.
+  window.addEventListener("hashchange", () => {
+    const scanned = scannedIn(window.location.hash);
+    if (scanned && isRemote()) {
+      client.close();
+      pair(scanned);
+    } else if (window.location.hash.startsWith("#token=")) void openSession().then(() => client.connect());
+  });
+  root?.render(
     <HostContext value={{ store, client }}>
       <App />
     </HostContext>,
   );
+}
+
+listenToKeys();
+listenToDesktop();
+void applyPreferences().then(() => {
+  const scanned = isRemote() ? scannedIn(window.location.hash) : undefined;
+  if (scanned) pair(scanned);
+  else void start();
 });

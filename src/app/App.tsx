@@ -17,6 +17,7 @@ import { Rail } from "./Rail";
 import { go, hrefOf, type Route, useRoute } from "./route";
 import "./app.css";
 
+const Files = lazy(() => import("../features/files/Files"));
 const Rules = lazy(() => import("../features/rules/Rules"));
 const Devices = lazy(() => import("../features/devices/Devices"));
 const Usage = lazy(() => import("../features/usage/Usage"));
@@ -34,6 +35,8 @@ function Page({ route }: { route: Route }) {
       return <Task key={route.task} id={route.task} />;
     case "inbox":
       return <Inbox chosen={route.request} />;
+    case "files":
+      return <Files />;
     case "rules":
       return <Rules />;
     case "devices":
@@ -59,6 +62,7 @@ export function App() {
     n: () => mayCommand && go({ screen: "new" }),
     t: () => go({ screen: "tasks" }),
     i: () => go({ screen: "inbox" }),
+    f: () => go({ screen: "files" }),
     r: () => go({ screen: "rules" }),
     v: () => local && go({ screen: "devices" }),
     u: () => go({ screen: "usage" }),

@@ -1,5 +1,5 @@
 /** In place of everything while the host does not know who is here: how to get in. */
-import { KeyRound } from "lucide-react";
+import { KeyRound, Smartphone } from "lucide-react";
 import { useHost } from "../store/hooks";
 import { t } from "../text";
 import { Empty } from "../ui/Empty";
@@ -13,10 +13,16 @@ export function Locked() {
   );
   return (
     <main className="locked">
-      <Empty icon={KeyRound} title={t("locked.title")} action={again}>
-        {t("locked.more")}
-        <code className="mono locked-command">deputy open</code>
-      </Empty>
+      {client.remote ? (
+        <Empty icon={Smartphone} title={t("pair.none")} action={again}>
+          {t("pair.none.more")}
+        </Empty>
+      ) : (
+        <Empty icon={KeyRound} title={t("locked.title")} action={again}>
+          {t("locked.more")}
+          <code className="mono locked-command">deputy open</code>
+        </Empty>
+      )}
     </main>
   );
 }

@@ -1,6 +1,7 @@
 /** The rail: where one can go. On a phone it lies at the bottom. */
 import {
   ChartNoAxesColumn,
+  FolderTree,
   Inbox,
   ListChecks,
   type LucideIcon,
@@ -8,7 +9,7 @@ import {
   ShieldCheck,
   Smartphone,
 } from "lucide-react";
-import { useIsLocal, useStore } from "../store/hooks";
+import { useIsLocal, useMay, useStore } from "../store/hooks";
 import { type Key, t } from "../text";
 import { hrefOf, type Route } from "./route";
 
@@ -16,15 +17,14 @@ interface Place {
   route: Route;
   words: Key;
   icon: LucideIcon;
-  /** Whether only the host's own user goes there. */
-  local?: boolean;
 }
 
 const PLACES: readonly Place[] = [
   { route: { screen: "tasks" }, words: "nav.tasks", icon: ListChecks },
   { route: { screen: "inbox" }, words: "nav.inbox", icon: Inbox },
+  { route: { screen: "files" }, words: "nav.files", icon: FolderTree },
   { route: { screen: "rules" }, words: "nav.rules", icon: ShieldCheck },
-  { route: { screen: "devices" }, words: "nav.devices", icon: Smartphone, local: true },
+  { route: { screen: "devices" }, words: "nav.devices", icon: Smartphone },
   { route: { screen: "usage" }, words: "nav.usage", icon: ChartNoAxesColumn },
   { route: { screen: "settings" }, words: "nav.settings", icon: Settings },
 ];
@@ -36,13 +36,16 @@ function isAt(route: Route, place: Place): boolean {
 
 export function Rail({ route }: { route: Route }) {
   const local = useIsLocal();
+  const may = useMay("command");
+  // Devices are paired at the desktop alone, and what folders there are is shown to whom may start tasks.
+  const hidden = new Set([...(local ? [] : ["devices"]), ...(may ? [] : ["files"])]);
   const waiting = useStore((state) => state.requests.size + state.questions.size);
   return (
     <nav className="rail" aria-label={t("nav.main")}>
       <a className="rail-mark" href={hrefOf({ screen: "tasks" })} aria-label={t("app.name")} tabIndex={-1}>
         <Mark />
       </a>
-      {PLACES.filter((place) => local || !place.local).map((place) => {
+      {PLACES.filter(({ route: { screen } }) => !hidden.has(screen)).map((place) => {
         const { icon: Icon } = place;
         const badge = place.route.screen === "inbox" && waiting > 0 ? waiting : 0;
         return (

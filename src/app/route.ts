@@ -6,6 +6,7 @@ export type Route =
   | { screen: "new" }
   | { screen: "task"; task: string }
   | { screen: "inbox"; request?: string }
+  | { screen: "files" }
   | { screen: "rules" }
   | { screen: "usage" }
   | { screen: "devices" }
@@ -19,6 +20,7 @@ export function parseRoute(hash: string): Route {
     case "inbox":
       return id ? { screen: "inbox", request: id } : { screen: "inbox" };
     case "new":
+    case "files":
     case "rules":
     case "usage":
     case "devices":

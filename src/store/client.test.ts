@@ -10,6 +10,7 @@ function wire() {
   const lines: { events: LineEvents; sent: ClientMessage[] }[] = [];
   const transport: Transport = {
     screen: "test",
+    remote: false,
     proof: () => null,
     open: (events) => {
       const sent: ClientMessage[] = [];

@@ -26,7 +26,15 @@ const PAGE = 1_000;
 /** The newest events of a task, which are shown before its past is in. */
 const TAIL = 200;
 /** Errors of a whole connection that trying again does not mend; all others do. */
-const REFUSALS: ReadonlySet<string> = new Set(["protocol", "no_proof", "bad_session", "session_over"]);
+const REFUSALS: ReadonlySet<string> = new Set([
+  "protocol",
+  "no_proof",
+  "bad_session",
+  "session_over",
+  "bad_signature",
+  "unknown_device",
+  "revoked",
+]);
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 15_000;
 
@@ -54,6 +62,11 @@ export class Client {
   /** What answers given here are journalled with. */
   get screen(): string {
     return this.transport.screen;
+  }
+
+  /** Whether this page is a paired device's. */
+  get remote(): boolean {
+    return this.transport.remote;
   }
 
   /** Opens the line; called again, it tries at once instead of later. */

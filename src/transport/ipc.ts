@@ -5,7 +5,7 @@ import type { Line, LineEvents, Transport } from "./transport";
 
 /** The shell connects as the user itself, so there is nothing to prove. */
 export function ipcTransport(): Transport {
-  return { screen: "window", proof: () => null, open: (events) => new IpcLine(events) };
+  return { screen: "window", remote: false, proof: () => null, open: (events) => new IpcLine(events) };
 }
 
 /**

@@ -21,6 +21,8 @@ export interface Line {
 export interface Transport {
   /** What a person's answer is called where the host does not know better. */
   readonly screen: string;
+  /** Whether the page is a paired device's, whose key signs its answers. */
+  readonly remote: boolean;
   /** Why this page may connect; asked once the line stands. */
   proof(): Proof | null;
   open(events: LineEvents): Line;

@@ -9,10 +9,15 @@ export function socketAddress(page: { protocol: string; host: string }): string 
 }
 
 export function webSocketTransport(address: string): Transport {
-  return { screen: "browser", proof: sessionProof, open: (events) => openLine(address, events) };
+  return {
+    screen: "browser",
+    remote: false,
+    proof: sessionProof,
+    open: (events) => openLine(address, events),
+  };
 }
 
-function openLine(address: string, events: LineEvents): Line {
+export function openLine(address: string, events: LineEvents): Line {
   const socket = new WebSocket(address);
   let over = false;
   const end = () => {

@@ -4,11 +4,12 @@ import type { ErrorBody } from "../protocol";
 import { HostError } from "../store/client";
 import { t } from "../text";
 import { visible } from "../text/visible";
+import { HttpError } from "../transport/http";
 import "./ui.css";
 
 /** Any failure as the words of the protocol. */
 export function bodyOf(error: unknown): ErrorBody {
-  if (error instanceof HostError) return error.body;
+  if (error instanceof HostError || error instanceof HttpError) return error.body;
   return { code: "page", message: error instanceof Error ? error.message : String(error), hints: [] };
 }
 

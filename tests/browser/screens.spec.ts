@@ -133,6 +133,7 @@ test.describe("every screen is readable by everybody", () => {
       question: `#/tasks/${question}`,
       ended: `#/tasks/${ended}`,
       inbox: "#/inbox",
+      files: "#/files",
       rules: "#/rules",
       devices: "#/devices",
       usage: "#/usage",

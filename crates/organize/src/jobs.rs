@@ -14,6 +14,7 @@ use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 const ENDING: &str = "journal";
 
@@ -93,6 +94,8 @@ pub struct JobSummary {
     pub skipped: usize,
     /// Steps that there are.
     pub steps: usize,
+    /// When it was begun.
+    pub began: SystemTime,
 }
 
 /// The jobs of a home, one journal each.
@@ -244,9 +247,9 @@ impl Jobs {
         found.sort_by(|one, other| (other.0, &other.1).cmp(&(one.0, &one.1)));
         let known: HashSet<&str> = found.iter().map(|(_, id, _)| id.as_str()).collect();
         index.keep(&self.folder, |id| known.contains(id));
-        let told: Vec<_> = found.into_iter().filter_map(|(_, id, told)| Some((id, told?))).collect();
+        let told: Vec<_> = found.into_iter().filter_map(|(made, id, told)| Some((made, id, told?))).collect();
         let mut undos: HashMap<String, Vec<usize>> = HashMap::new();
-        for (at, (_, of_undo)) in told.iter().enumerate().filter(|(_, (_, told))| told.is_finished) {
+        for (at, (_, _, of_undo)) in told.iter().enumerate().filter(|(_, (_, _, told))| told.is_finished) {
             of_undo.undoes.iter().for_each(|undone| undos.entry(undone.clone()).or_default().push(at));
         }
         Ok(AllTold { jobs: self, told, undos })
@@ -307,7 +310,7 @@ impl Drop for Lock {
 /// What the journals of a home say, newest first.
 struct AllTold<'a> {
     jobs: &'a Jobs,
-    told: Vec<(String, Told)>,
+    told: Vec<(SystemTime, String, Told)>,
     /// The places of a job's undos that are done, by its id.
     undos: HashMap<String, Vec<usize>>,
 }
@@ -318,11 +321,12 @@ impl AllTold<'_> {
         is_meant: impl Fn(&str, &Told) -> bool,
         most: usize,
     ) -> Result<Vec<JobSummary>, JobsError> {
-        let meant = self.told.iter().filter(|(id, told)| is_meant(id, told)).take(most);
+        let meant = self.told.iter().filter(|(_, id, told)| is_meant(id, told)).take(most);
         meant
-            .map(|(id, told)| {
+            .map(|(made, id, told)| {
                 Ok(JobSummary {
                     id: id.clone(),
+                    began: *made,
                     state: self.state(id, told)?,
                     scope: told.scope.clone(),
                     undoes: told.undoes.clone(),
@@ -352,7 +356,7 @@ impl AllTold<'_> {
     /// taken back, all of it, by undos that were not taken back themselves. Undos of undos are looked at `most` deep.
     fn undone_by(&self, id: &str, told: &Told, most: usize) -> Result<Option<String>, JobsError> {
         let mut standing = Vec::new();
-        for (undo, of_undo) in self.undos.get(id).into_iter().flatten().map(|at| &self.told[*at]) {
+        for (_, undo, of_undo) in self.undos.get(id).into_iter().flatten().map(|at| &self.told[*at]) {
             if most > 0 && self.undone_by(undo, of_undo, most - 1)?.is_none() {
                 standing.push((undo, of_undo));
             }

@@ -1127,6 +1127,141 @@ export interface UsageQuery {
   since_ms: number;
 }
 
+/** Folders that a path being typed could go on with. */
+export interface FoldersQuery {
+  query: "folders";
+  /** As typed: absolute, or below the home with `~`. */
+  path: string;
+}
+
+/** What a draft goes by. */
+export type OrganizeBy =
+  /** Everything there is. */
+  | "everything"
+  /** The kinds of files. */
+  | "kind"
+  /** Years and months. */
+  | "date"
+  /** Projects alone. */
+  | "project"
+  /** What documents say. */
+  | "content"
+  /** Copies alone. */
+  | "duplicates"
+  /** Names alone. */
+  | "names";
+
+/** Begin to look through folders and to draft a plan for them. It goes on by itself; ask for it with `scan`. */
+export interface StartScanQuery {
+  query: "start_scan";
+  /** The folders, absolute or below the home with `~`. */
+  folders: string[];
+  /** What the draft goes by. */
+  by: OrganizeBy;
+  /** The convention that names are to follow, as an example of itself; names stay when absent. */
+  convention: string | null;
+}
+
+/** Where a scan stands. */
+export interface ScanQuery {
+  query: "scan";
+  /** Which. */
+  scan: string;
+}
+
+/** End a scan. */
+export interface StopScanQuery {
+  query: "stop_scan";
+  /** Which. */
+  scan: string;
+}
+
+/** Make a folder. */
+export interface CreateFolderAction {
+  kind: "create_folder";
+  /** Where it will stand. */
+  path: string;
+}
+
+/** Move a file or a folder elsewhere. */
+export interface MoveFileAction {
+  kind: "move";
+  /** Where it stands. */
+  path: string;
+  /** Where it will stand, its own name included. */
+  destination: string;
+}
+
+/** Give a file or a folder another name where it stands. */
+export interface RenameAction {
+  kind: "rename";
+  /** Where it stands. */
+  path: string;
+  /** The new name, without a folder. */
+  name: string;
+}
+
+/** Copy a file. */
+export interface CopyFileAction {
+  kind: "copy";
+  /** Where it stands. */
+  path: string;
+  /** Where the copy will stand, its own name included. */
+  destination: string;
+}
+
+/** Put a file or a folder into the trash. */
+export interface TrashAction {
+  kind: "trash";
+  /** Where it stands. */
+  path: string;
+}
+
+/** What one operation does. Paths are absolute, or relative to the scope's only folder. */
+export type OrganizeAction =
+  /** Make a folder, and those above it. */
+  | CreateFolderAction
+  /** Move a file or a folder elsewhere. */
+  | MoveFileAction
+  /** Give a file or a folder another name where it stands. */
+  | RenameAction
+  /** Copy a file. */
+  | CopyFileAction
+  /** Put a file or a folder into the trash. */
+  | TrashAction;
+
+/** One operation of a plan. */
+export interface OrganizeOperation {
+  /** Unique in its plan. */
+  id: string;
+  /** What is to be done. */
+  action: OrganizeAction;
+  /** Why, for people. */
+  reason: string;
+  /** How bad it would be if it were wrong; whatever a planner says, checking sets what the action's kind has. */
+  risk: Risk;
+}
+
+/** A draft with a person's changes, tried on a model of the tree. Nothing is written but the draft, where it is kept. */
+export interface DraftQuery {
+  query: "draft";
+  /** The draft, as a scan gave it. */
+  draft: string;
+  /** Operations that are dropped. */
+  without: string[];
+  /** Operations in the place of those that have their ids. */
+  edited: OrganizeOperation[];
+  /** Whether the changed plan is kept as a draft of its own, which a task can be told to carry out. */
+  keep: boolean;
+}
+
+/** Jobs, newest first. */
+export interface JobsQuery {
+  query: "jobs";
+  /** Only the one that this call of a task started. */
+  call: string | null;
+}
+
 /** What may be asked. */
 export type Query =
   /** The state of the agent. */
@@ -1178,7 +1313,19 @@ export type Query =
   /** The user's own rules. */
   | RulesQuery
   /** What the models cost. */
-  | UsageQuery;
+  | UsageQuery
+  /** Folders that a path being typed could go on with. */
+  | FoldersQuery
+  /** Begin to look through folders and to draft a plan for them. */
+  | StartScanQuery
+  /** Where a scan stands. */
+  | ScanQuery
+  /** End a scan. */
+  | StopScanQuery
+  /** A draft with a person's changes, tried. */
+  | DraftQuery
+  /** Jobs, newest first. */
+  | JobsQuery;
 
 /** Tell something. */
 export interface ClientQuery {
@@ -1407,20 +1554,22 @@ export interface Console {
   files: TouchedFile[];
 }
 
-/** Copy a file. */
-export interface CopyFileAction {
-  kind: "copy";
-  /** Where it stands. */
-  path: string;
-  /** Where the copy will stand, its own name included. */
-  destination: string;
-}
-
-/** Make a folder. */
-export interface CreateFolderAction {
-  kind: "create_folder";
-  /** Where it will stand. */
-  path: string;
+/** A convention that names could follow. */
+export interface ConventionCard {
+  /** What to name it by: an example of itself. */
+  pattern: string;
+  /** For people. */
+  description: string;
+  /** One of the names that are there. */
+  before: string;
+  /** What it would become. */
+  after: string;
+  /** How much the names that are there speak for it. */
+  confidence_percent: number;
+  /** Files whose names follow it already. */
+  matches: number;
+  /** Files that were looked at. */
+  files: number;
 }
 
 /** A task as it was handed over. It never changes. */
@@ -1501,6 +1650,47 @@ export interface DoctorAnswer {
   answer: "doctor";
   /** In the order of looking. */
   findings: Finding[];
+}
+
+/** What is to become of some folders. Operations are meant in their order: each path is where a thing stands once those before it are done. */
+export interface OrganizePlan {
+  /** Absolute real paths of the folders that it is about; nothing comes from or goes to anywhere else. */
+  scope: string[];
+  /** The thought behind it, for people. */
+  reasoning: string;
+  /** In order. */
+  operations: OrganizeOperation[];
+}
+
+/** Something about an operation. */
+export interface OperationNote {
+  /** Its id. */
+  operation: string;
+  /** What about it. */
+  text: string;
+}
+
+/** The folders of a plan before it and after it. */
+export interface DraftTrees {
+  /** As they are: absolute paths, a folder's with a slash at its end, each after the folder that it is in. */
+  before: string[];
+  /** As they would be. */
+  after: string[];
+}
+
+/** A draft, tried. */
+export interface DraftAnswer {
+  answer: "draft";
+  /** What a task can be told to carry out, where it was to be kept and nothing is wrong with it. */
+  draft: string | null;
+  /** The plan, each operation with the risk of its kind. */
+  plan: OrganizePlan;
+  /** Where what will be done differs from what was written. */
+  notes: OperationNote[];
+  /** What cannot be done; empty for a plan that can be carried out. */
+  problems: OperationNote[];
+  /** The trees before and after; absent where the folders hold too much to be drawn, or the plan cannot be done. */
+  trees: DraftTrees | null;
 }
 
 /** Result of `inference.embed`. */
@@ -1823,6 +2013,17 @@ export interface Facts {
   risk: Risk;
 }
 
+/** Folders that a path could go on with. */
+export interface FoldersAnswer {
+  answer: "folders";
+  /** The folder that the path names, where it names one that can be organised. */
+  folder: string | null;
+  /** Absolute paths, by name; at most 50. */
+  folders: string[];
+  /** The user's home. */
+  home: string;
+}
+
 /** A remembered answer: what, where, until when. Listed and revocable. */
 export interface Grant {
   /** Its id. */
@@ -1909,6 +2110,60 @@ export interface InitializeResult {
   version: string;
   /** Names of the backends that can be asked for. */
   backends: string[];
+}
+
+/** Where a job stands. */
+export type JobStanding =
+  /** A process works on it. */
+  | "running"
+  /** It is not done, and nobody works on it. */
+  | "interrupted"
+  /** It is done. */
+  | "done"
+  /** It was taken back. */
+  | "undone"
+  /** Its journal is damaged. */
+  | "damaged";
+
+/** Something about a path. */
+export interface PathNote {
+  /** The path. */
+  path: string;
+  /** What about it. */
+  reason: string;
+}
+
+/** A job: a plan that was begun, or one that takes another back. */
+export interface JobInfo {
+  /** Its id. */
+  job: string;
+  /** Where it stands. */
+  state: JobStanding;
+  /** The job that took it back. */
+  undone_by: string | null;
+  /** The job that it takes back. */
+  undoes: string | null;
+  /** The folders that it is about. */
+  scope: string[];
+  /** Steps that are done. */
+  done: number;
+  /** Steps altogether. */
+  steps: number;
+  /** When it was begun. */
+  began_at_ms: number;
+  /** What was left out, with the reason; at most 50, and only of a job that was cut off or was asked for by its call. */
+  left_out: PathNote[];
+  /** How many those are. */
+  left_out_count: number;
+  /** The step at which it stopped, with the reason; only of such a job. */
+  stopped: PathNote | null;
+}
+
+/** Jobs. */
+export interface JobsAnswer {
+  answer: "jobs";
+  /** Newest first, at most 200. */
+  jobs: JobInfo[];
 }
 
 /** A link that opens the desktop's own page, once. */
@@ -2004,15 +2259,6 @@ export interface ModelListRequest {
   backend: BackendRef;
 }
 
-/** Move a file or a folder elsewhere. */
-export interface MoveFileAction {
-  kind: "move";
-  /** Where it stands. */
-  path: string;
-  /** Where it will stand, its own name included. */
-  destination: string;
-}
-
 /** What a notice is about. */
 export type NoticeKind =
   /** A call waits for permission. */
@@ -2045,57 +2291,6 @@ export interface NotifyChannels {
   command: string[];
   /** Address of a topic of a relay. */
   ntfy: string | null;
-}
-
-/** Give a file or a folder another name where it stands. */
-export interface RenameAction {
-  kind: "rename";
-  /** Where it stands. */
-  path: string;
-  /** The new name, without a folder. */
-  name: string;
-}
-
-/** Put a file or a folder into the trash. */
-export interface TrashAction {
-  kind: "trash";
-  /** Where it stands. */
-  path: string;
-}
-
-/** What one operation does. Paths are absolute, or relative to the scope's only folder. */
-export type OrganizeAction =
-  /** Make a folder, and those above it. */
-  | CreateFolderAction
-  /** Move a file or a folder elsewhere. */
-  | MoveFileAction
-  /** Give a file or a folder another name where it stands. */
-  | RenameAction
-  /** Copy a file. */
-  | CopyFileAction
-  /** Put a file or a folder into the trash. */
-  | TrashAction;
-
-/** One operation of a plan. */
-export interface OrganizeOperation {
-  /** Unique in its plan. */
-  id: string;
-  /** What is to be done. */
-  action: OrganizeAction;
-  /** Why, for people. */
-  reason: string;
-  /** How bad it would be if it were wrong; whatever a planner says, checking sets what the action's kind has. */
-  risk: Risk;
-}
-
-/** What is to become of some folders. Operations are meant in their order: each path is where a thing stands once those before it are done. */
-export interface OrganizePlan {
-  /** Absolute real paths of the folders that it is about; nothing comes from or goes to anywhere else. */
-  scope: string[];
-  /** The thought behind it, for people. */
-  reasoning: string;
-  /** In order. */
-  operations: OrganizeOperation[];
 }
 
 /** Nobody has come with the code. */
@@ -2328,6 +2523,84 @@ export interface UsageAnswer {
   currency: string;
 }
 
+/** Finding files and looking into them. */
+export interface ScanLooking {
+  stage: "looking";
+  /** Files behind it. */
+  files: number;
+}
+
+/** Reading files to their end that may be copies. */
+export interface ScanComparing {
+  stage: "comparing";
+  /** Files behind it. */
+  done: number;
+  /** Files altogether. */
+  total: number;
+}
+
+/** What a scan did not look at, by number. */
+export interface ScanLeftOut {
+  /** Hidden or secret. */
+  hidden: number;
+  /** Links and special files. */
+  special: number;
+  /** Names that are no valid UTF-8. */
+  unnameable: number;
+  /** What could not be read. */
+  unreadable: number;
+}
+
+/** What a scan found, and the plan drafted for it. */
+export interface ScanDrafted {
+  stage: "drafted";
+  /** The draft; absent where there is nothing to do. */
+  draft: string | null;
+  /** Files that were looked at. */
+  files: number;
+  /** Their size. */
+  bytes: number;
+  /** Surplus copies among them. */
+  copies: number;
+  /** Conventions that names could follow, the likeliest first. */
+  conventions: ConventionCard[];
+  /** Files that are left alone although they lie loose, at most 50. */
+  left_alone: PathNote[];
+  /** How many those are. */
+  left_alone_count: number;
+  /** What was not looked at: hidden or secret, links and special files, names that are no text, unreadable. */
+  left_out: ScanLeftOut;
+  /** Operations that one plan has no room for. */
+  too_many: number;
+}
+
+/** It could not be made. */
+export interface ScanFailed {
+  stage: "failed";
+  /** Why. */
+  error: ErrorBody;
+}
+
+/** Where a scan stands. */
+export type ScanStage =
+  /** Finding files and looking into them. */
+  | ScanLooking
+  /** Reading files to their end that may be copies. */
+  | ScanComparing
+  /** Done. */
+  | ScanDrafted
+  /** It could not be made, or was stopped. */
+  | ScanFailed;
+
+/** A scan. */
+export interface ScanAnswer {
+  answer: "scan";
+  /** Its id. */
+  scan: string;
+  /** Where it stands. */
+  stage: ScanStage;
+}
+
 /** The answer to a query. */
 export type QueryAnswer =
   /** The state. */
@@ -2363,7 +2636,15 @@ export type QueryAnswer =
   /** The user's own rules. */
   | RulesAnswer
   /** What the models cost. */
-  | UsageAnswer;
+  | UsageAnswer
+  /** Folders that a path could go on with. */
+  | FoldersAnswer
+  /** A scan. */
+  | ScanAnswer
+  /** A draft, tried. */
+  | DraftAnswer
+  /** Jobs. */
+  | JobsAnswer;
 
 /** The answer to a query. */
 export interface QueryReply {

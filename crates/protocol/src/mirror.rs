@@ -3,11 +3,12 @@
 use crate::{
     BackendCheck, CallId, Challenge, ChangeSettingsQuery, CheckBackendQuery, Choices, ChoicesQuery,
     CommandEnvelope, CommandId, CommandOutcome, ConfirmPairingQuery, DeviceScope, DevicesAnswer,
-    DevicesQuery, DoctorAnswer, DoctorQuery, ErrorBody, EventRecord, ExplainQuery, Explanation,
-    FindServersQuery, Grant, GrantId, Lifetime, LinkAnswer, LinkQuery, LocalServers, PairingAnswer,
-    PairingQuery, PermissionRequest, Proof, Question, RenameDeviceQuery, RequestId, RevokeDeviceQuery,
-    RulesAnswer, RulesQuery, SetKeyQuery, Settings, SettingsQuery, StartPairingQuery, TaskId, TaskSummary,
-    UsageAnswer, UsageQuery,
+    DevicesQuery, DoctorAnswer, DoctorQuery, DraftAnswer, DraftQuery, ErrorBody, EventRecord, ExplainQuery,
+    Explanation, FindServersQuery, FoldersAnswer, FoldersQuery, Grant, GrantId, JobsAnswer, JobsQuery,
+    Lifetime, LinkAnswer, LinkQuery, LocalServers, PairingAnswer, PairingQuery, PermissionRequest, Proof,
+    Question, RenameDeviceQuery, RequestId, RevokeDeviceQuery, RulesAnswer, RulesQuery, ScanAnswer,
+    ScanQuery, SetKeyQuery, Settings, SettingsQuery, StartPairingQuery, StartScanQuery, StopScanQuery,
+    TaskId, TaskSummary, UsageAnswer, UsageQuery,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -147,6 +148,18 @@ pub enum Query {
     Rules(RulesQuery),
     /// What the models cost.
     Usage(UsageQuery),
+    /// Folders that a path being typed could go on with.
+    Folders(FoldersQuery),
+    /// Begin to look through folders and to draft a plan for them.
+    StartScan(StartScanQuery),
+    /// Where a scan stands.
+    Scan(ScanQuery),
+    /// End a scan.
+    StopScan(StopScanQuery),
+    /// A draft with a person's changes, tried.
+    Draft(DraftQuery),
+    /// Jobs, newest first.
+    Jobs(JobsQuery),
 }
 
 /// The state of the agent.
@@ -365,6 +378,14 @@ pub enum QueryAnswer {
     Rules(RulesAnswer),
     /// What the models cost.
     Usage(UsageAnswer),
+    /// Folders that a path could go on with.
+    Folders(FoldersAnswer),
+    /// A scan.
+    Scan(ScanAnswer),
+    /// A draft, tried.
+    Draft(DraftAnswer),
+    /// Jobs.
+    Jobs(JobsAnswer),
 }
 
 /// The state.

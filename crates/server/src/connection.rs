@@ -10,8 +10,9 @@ use crate::wire::{Gone, Received, Wire};
 use axum::extract::ws::Utf8Bytes;
 use deputy_agent::HostError;
 use deputy_protocol::{
-    Challenge, ClientMessage, ClientQuery, CommandId, CommandReply, ErrorBody, ErrorMessage, Hello,
-    PROTOCOL_VERSION, Query, QueryReply, ServerMessage, SnapshotMessage, TaskId, Welcome,
+    Challenge, ClientCommand, ClientMessage, ClientQuery, Command, CommandId, CommandReply, ErrorBody,
+    ErrorMessage, Hello, PROTOCOL_VERSION, Query, QueryReply, ServerMessage, SnapshotMessage, TaskId,
+    Welcome,
 };
 use std::sync::Arc;
 use std::time::Duration;
@@ -197,29 +198,16 @@ impl<W: Wire> Connection<W> {
     async fn message(&mut self, text: &str, caller: &Caller) -> Result<(), Gone> {
         match serde_json::from_str(text) {
             Ok(ClientMessage::Command(command)) => {
-                let id = command.envelope.id.clone();
-                match self.mirror.command(caller, command.envelope).await {
-                    Ok(outcome) => {
-                        self.send(&ServerMessage::CommandReply(CommandReply { id, outcome })).await
-                    }
-                    Err(error) => self.error(Some(id), error).await,
-                }
+                let (mirror, caller) = (self.mirror.clone(), caller.clone());
+                let is_long = works_on_files(&command.envelope.command);
+                let answering = async move { obeyed(&mirror, &caller, command).await };
+                self.answer(answering, is_long).await
             }
             Ok(ClientMessage::Query(query)) => {
                 let (mirror, caller) = (self.mirror.clone(), caller.clone());
-                let takes_long = takes_long(&query.query);
+                let is_long = takes_long(&query.query);
                 let answering = async move { answered(&mirror, &caller, query).await };
-                if !takes_long {
-                    return self.send(&answering.await).await;
-                }
-                let late = self.late.0.clone();
-                tokio::spawn(async move {
-                    // Room first: who asks for more than is answered waits without having it worked out.
-                    if let Ok(room) = late.reserve().await {
-                        room.send(answering.await);
-                    }
-                });
-                Ok(())
+                self.answer(answering, is_long).await
             }
             Ok(ClientMessage::Hello(_)) => {
                 self.error(None, ErrorBody::new("bad_message", "A second hello.", "Say hello once.")).await
@@ -233,6 +221,25 @@ impl<W: Wire> Connection<W> {
                 .await
             }
         }
+    }
+
+    /// Sends an answer: now, or when a long one is there, which nothing else waits for.
+    async fn answer(
+        &mut self,
+        answering: impl Future<Output = ServerMessage> + Send + 'static,
+        is_long: bool,
+    ) -> Result<(), Gone> {
+        if !is_long {
+            return self.send(&answering.await).await;
+        }
+        let late = self.late.0.clone();
+        tokio::spawn(async move {
+            // Room first: who asks for more than is answered waits without having it worked out.
+            if let Ok(room) = late.reserve().await {
+                room.send(answering.await);
+            }
+        });
+        Ok(())
     }
 
     /// Sends what is new of a batch, in one write.
@@ -297,6 +304,19 @@ impl<W: Wire> Connection<W> {
     }
 }
 
+/// Whether a command moves files about, as many as there are.
+fn works_on_files(command: &Command) -> bool {
+    matches!(command, Command::Undo(_) | Command::ResumeJob(_) | Command::UndoJob(_))
+}
+
+async fn obeyed(mirror: &Mirror, caller: &Caller, command: ClientCommand) -> ServerMessage {
+    let id = command.envelope.id.clone();
+    match mirror.command(caller, command.envelope).await {
+        Ok(outcome) => ServerMessage::CommandReply(CommandReply { id, outcome }),
+        Err(error) => ServerMessage::Error(ErrorMessage { id: Some(id), error }),
+    }
+}
+
 /// Whether a query asks somebody who may be slow: a provider, the keyring, a disk.
 fn takes_long(query: &Query) -> bool {
     matches!(
@@ -307,6 +327,8 @@ fn takes_long(query: &Query) -> bool {
             | Query::SetKey(_)
             | Query::ChangeSettings(_)
             | Query::Usage(_)
+            | Query::Draft(_)
+            | Query::Jobs(_)
     )
 }
 

@@ -159,7 +159,14 @@ impl Mirror {
             | Query::Choices(_)
             | Query::Usage(_)
             | Query::Grants(_)
-            | Query::PreviewGrant(_) => caller.may(DeviceScope::Monitor)?,
+            | Query::PreviewGrant(_)
+            | Query::Jobs(_) => caller.may(DeviceScope::Monitor)?,
+            // Whoever may start tasks may also see what folders there are; who only answers may not look around.
+            Query::Folders(_)
+            | Query::StartScan(_)
+            | Query::Scan(_)
+            | Query::StopScan(_)
+            | Query::Draft(_) => caller.may(DeviceScope::Command)?,
             Query::RevokeGrant(_) => caller.may(DeviceScope::Approve)?,
             Query::Link(_)
             | Query::Devices(_)

@@ -49,6 +49,7 @@ __all__ = [
     "Console",
     "ConsoleCall",
     "ConsoleQuery",
+    "ConventionCard",
     "CopyAccess",
     "CopyFileAction",
     "CreateFolderAction",
@@ -66,6 +67,9 @@ __all__ = [
     "DoctorAnswer",
     "DoctorQuery",
     "DoneOutcome",
+    "DraftAnswer",
+    "DraftQuery",
+    "DraftTrees",
     "Effect",
     "EmbedReply",
     "EmbedRequest",
@@ -85,6 +89,8 @@ __all__ = [
     "FileState",
     "FindServersQuery",
     "Finding",
+    "FoldersAnswer",
+    "FoldersQuery",
     "Grant",
     "GrantPreview",
     "GrantRule",
@@ -99,8 +105,12 @@ __all__ = [
     "InterruptedTask",
     "IterationStarted",
     "JobConflict",
+    "JobInfo",
     "JobOutcome",
     "JobReport",
+    "JobStanding",
+    "JobsAnswer",
+    "JobsQuery",
     "KeptFile",
     "KeptFolder",
     "KeptLink",
@@ -130,7 +140,9 @@ __all__ = [
     "Offer",
     "OnConflict",
     "OnceLifetime",
+    "OperationNote",
     "OrganizeAction",
+    "OrganizeBy",
     "OrganizeOperation",
     "OrganizePlan",
     "OriginRule",
@@ -145,6 +157,7 @@ __all__ = [
     "PairingWaiting",
     "Part",
     "PartKind",
+    "PathNote",
     "PathOperation",
     "PathRule",
     "PauseCommand",
@@ -188,6 +201,14 @@ __all__ = [
     "RulesAnswer",
     "RulesQuery",
     "RunningTask",
+    "ScanAnswer",
+    "ScanComparing",
+    "ScanDrafted",
+    "ScanFailed",
+    "ScanLeftOut",
+    "ScanLooking",
+    "ScanQuery",
+    "ScanStage",
     "Scope",
     "ServerMessage",
     "Session",
@@ -205,6 +226,7 @@ __all__ = [
     "StandingAnswerer",
     "StartCommand",
     "StartPairingQuery",
+    "StartScanQuery",
     "StartedOutcome",
     "StateAnswer",
     "StateQuery",
@@ -213,6 +235,7 @@ __all__ = [
     "StopCommand",
     "StopReason",
     "StopRequested",
+    "StopScanQuery",
     "Stopped",
     "StoppedTask",
     "TaskEvent",
@@ -1491,6 +1514,159 @@ class UsageQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="usage"
     since_ms: int
 
 
+class FoldersQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="folders"):
+    """Folders that a path being typed could go on with."""
+
+    # As typed: absolute, or below the home with `~`.
+    path: str
+
+
+# What a draft goes by.
+OrganizeBy = Literal[
+    # Everything there is.
+    "everything",
+    # The kinds of files.
+    "kind",
+    # Years and months.
+    "date",
+    # Projects alone.
+    "project",
+    # What documents say.
+    "content",
+    # Copies alone.
+    "duplicates",
+    # Names alone.
+    "names",
+]
+
+
+class StartScanQuery(
+    Wire, frozen=True, kw_only=True, tag_field="query", tag="start_scan"
+):
+    """Begin to look through folders and to draft a plan for them. It goes on by itself;
+    ask for it with `scan`.
+    """
+
+    # The folders, absolute or below the home with `~`.
+    folders: list[str]
+    # What the draft goes by.
+    by: OrganizeBy
+    # The convention that names are to follow, as an example of itself; names stay when
+    # absent.
+    convention: str | None = None
+
+
+class ScanQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="scan"):
+    """Where a scan stands."""
+
+    # Which.
+    scan: str
+
+
+class StopScanQuery(
+    Wire, frozen=True, kw_only=True, tag_field="query", tag="stop_scan"
+):
+    """End a scan."""
+
+    # Which.
+    scan: str
+
+
+class CreateFolderAction(
+    Wire, frozen=True, kw_only=True, tag_field="kind", tag="create_folder"
+):
+    """Make a folder."""
+
+    # Where it will stand.
+    path: str
+
+
+class MoveFileAction(Wire, frozen=True, kw_only=True, tag_field="kind", tag="move"):
+    """Move a file or a folder elsewhere."""
+
+    # Where it stands.
+    path: str
+    # Where it will stand, its own name included.
+    destination: str
+
+
+class RenameAction(Wire, frozen=True, kw_only=True, tag_field="kind", tag="rename"):
+    """Give a file or a folder another name where it stands."""
+
+    # Where it stands.
+    path: str
+    # The new name, without a folder.
+    name: str
+
+
+class CopyFileAction(Wire, frozen=True, kw_only=True, tag_field="kind", tag="copy"):
+    """Copy a file."""
+
+    # Where it stands.
+    path: str
+    # Where the copy will stand, its own name included.
+    destination: str
+
+
+class TrashAction(Wire, frozen=True, kw_only=True, tag_field="kind", tag="trash"):
+    """Put a file or a folder into the trash."""
+
+    # Where it stands.
+    path: str
+
+
+# What one operation does. Paths are absolute, or relative to the scope's only folder.
+OrganizeAction = (
+    # Make a folder, and those above it.
+    CreateFolderAction
+    # Move a file or a folder elsewhere.
+    | MoveFileAction
+    # Give a file or a folder another name where it stands.
+    | RenameAction
+    # Copy a file.
+    | CopyFileAction
+    # Put a file or a folder into the trash.
+    | TrashAction
+)
+
+
+class OrganizeOperation(Wire, frozen=True, kw_only=True):
+    """One operation of a plan."""
+
+    # Unique in its plan.
+    id: str
+    # What is to be done.
+    action: OrganizeAction
+    # Why, for people.
+    reason: str = ""
+    # How bad it would be if it were wrong; whatever a planner says, checking sets what
+    # the action's kind has.
+    risk: Risk
+
+
+class DraftQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="draft"):
+    """A draft with a person's changes, tried on a model of the tree. Nothing is written
+    but the draft, where it is kept.
+    """
+
+    # The draft, as a scan gave it.
+    draft: str
+    # Operations that are dropped.
+    without: list[str] = []
+    # Operations in the place of those that have their ids.
+    edited: list[OrganizeOperation] = []
+    # Whether the changed plan is kept as a draft of its own, which a task can be told
+    # to carry out.
+    keep: bool = False
+
+
+class JobsQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="jobs"):
+    """Jobs, newest first."""
+
+    # Only the one that this call of a task started.
+    call: str | None = None
+
+
 # What may be asked.
 Query = (
     # The state of the agent.
@@ -1543,6 +1719,18 @@ Query = (
     | RulesQuery
     # What the models cost.
     | UsageQuery
+    # Folders that a path being typed could go on with.
+    | FoldersQuery
+    # Begin to look through folders and to draft a plan for them.
+    | StartScanQuery
+    # Where a scan stands.
+    | ScanQuery
+    # End a scan.
+    | StopScanQuery
+    # A draft with a person's changes, tried.
+    | DraftQuery
+    # Jobs, newest first.
+    | JobsQuery
 )
 
 
@@ -1797,22 +1985,23 @@ class Console(Wire, frozen=True, kw_only=True, tag_field="answer", tag="console"
     files: list[TouchedFile]
 
 
-class CopyFileAction(Wire, frozen=True, kw_only=True, tag_field="kind", tag="copy"):
-    """Copy a file."""
+class ConventionCard(Wire, frozen=True, kw_only=True):
+    """A convention that names could follow."""
 
-    # Where it stands.
-    path: str
-    # Where the copy will stand, its own name included.
-    destination: str
-
-
-class CreateFolderAction(
-    Wire, frozen=True, kw_only=True, tag_field="kind", tag="create_folder"
-):
-    """Make a folder."""
-
-    # Where it will stand.
-    path: str
+    # What to name it by: an example of itself.
+    pattern: str
+    # For people.
+    description: str
+    # One of the names that are there.
+    before: str
+    # What it would become.
+    after: str
+    # How much the names that are there speak for it.
+    confidence_percent: int
+    # Files whose names follow it already.
+    matches: int
+    # Files that were looked at.
+    files: int
 
 
 class TaskSpec(Wire, frozen=True, kw_only=True):
@@ -1897,6 +2086,56 @@ class DoctorAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="doc
 
     # In the order of looking.
     findings: list[Finding]
+
+
+class OrganizePlan(Wire, frozen=True, kw_only=True):
+    """What is to become of some folders. Operations are meant in their order: each path
+    is where a thing stands once those before it are done.
+    """
+
+    # Absolute real paths of the folders that it is about; nothing comes from or goes to
+    # anywhere else.
+    scope: list[str]
+    # The thought behind it, for people.
+    reasoning: str = ""
+    # In order.
+    operations: list[OrganizeOperation]
+
+
+class OperationNote(Wire, frozen=True, kw_only=True):
+    """Something about an operation."""
+
+    # Its id.
+    operation: str
+    # What about it.
+    text: str
+
+
+class DraftTrees(Wire, frozen=True, kw_only=True):
+    """The folders of a plan before it and after it."""
+
+    # As they are: absolute paths, a folder's with a slash at its end, each after the
+    # folder that it is in.
+    before: list[str]
+    # As they would be.
+    after: list[str]
+
+
+class DraftAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="draft"):
+    """A draft, tried."""
+
+    # What a task can be told to carry out, where it was to be kept and nothing is wrong
+    # with it.
+    draft: str | None = None
+    # The plan, each operation with the risk of its kind.
+    plan: OrganizePlan
+    # Where what will be done differs from what was written.
+    notes: list[OperationNote]
+    # What cannot be done; empty for a plan that can be carried out.
+    problems: list[OperationNote]
+    # The trees before and after; absent where the folders hold too much to be drawn, or
+    # the plan cannot be done.
+    trees: DraftTrees | None = None
 
 
 class EmbedReply(Wire, frozen=True, kw_only=True):
@@ -2250,6 +2489,17 @@ class Facts(Wire, frozen=True, kw_only=True):
     risk: Risk
 
 
+class FoldersAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="folders"):
+    """Folders that a path could go on with."""
+
+    # The folder that the path names, where it names one that can be organised.
+    folder: str | None = None
+    # Absolute paths, by name; at most 50.
+    folders: list[str]
+    # The user's home.
+    home: str
+
+
 class Grant(Wire, frozen=True, kw_only=True):
     """A remembered answer: what, where, until when. Listed and revocable."""
 
@@ -2344,6 +2594,65 @@ class InitializeResult(Wire, frozen=True, kw_only=True):
     version: str
     # Names of the backends that can be asked for.
     backends: list[str]
+
+
+# Where a job stands.
+JobStanding = Literal[
+    # A process works on it.
+    "running",
+    # It is not done, and nobody works on it.
+    "interrupted",
+    # It is done.
+    "done",
+    # It was taken back.
+    "undone",
+    # Its journal is damaged.
+    "damaged",
+]
+
+
+class PathNote(Wire, frozen=True, kw_only=True):
+    """Something about a path."""
+
+    # The path.
+    path: str
+    # What about it.
+    reason: str
+
+
+class JobInfo(Wire, frozen=True, kw_only=True):
+    """A job: a plan that was begun, or one that takes another back."""
+
+    # Its id.
+    job: str
+    # Where it stands.
+    state: JobStanding
+    # The job that took it back.
+    undone_by: str | None = None
+    # The job that it takes back.
+    undoes: str | None = None
+    # The folders that it is about.
+    scope: list[str]
+    # Steps that are done.
+    done: int
+    # Steps altogether.
+    steps: int
+    # When it was begun.
+    began_at_ms: int
+    # What was left out, with the reason; at most 50, and only of a job that was cut off
+    # or was asked for by its call.
+    left_out: list[PathNote]
+    # How many those are.
+    left_out_count: int
+    # The step at which it stopped, with the reason; only of such a job.
+    stopped: PathNote | None = None
+
+
+class JobsAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="jobs"):
+    """Jobs."""
+
+    # Newest first, at most 200.
+    jobs: list[JobInfo]
 
 
 class LinkAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="link"):
@@ -2449,15 +2758,6 @@ class ModelListRequest(Wire, frozen=True, kw_only=True):
     backend: BackendRef
 
 
-class MoveFileAction(Wire, frozen=True, kw_only=True, tag_field="kind", tag="move"):
-    """Move a file or a folder elsewhere."""
-
-    # Where it stands.
-    path: str
-    # Where it will stand, its own name included.
-    destination: str
-
-
 # What a notice is about.
 NoticeKind = Literal[
     # A call waits for permission.
@@ -2496,65 +2796,6 @@ class NotifyChannels(Wire, frozen=True, kw_only=True):
     command: list[str]
     # Address of a topic of a relay.
     ntfy: str | None = None
-
-
-class RenameAction(Wire, frozen=True, kw_only=True, tag_field="kind", tag="rename"):
-    """Give a file or a folder another name where it stands."""
-
-    # Where it stands.
-    path: str
-    # The new name, without a folder.
-    name: str
-
-
-class TrashAction(Wire, frozen=True, kw_only=True, tag_field="kind", tag="trash"):
-    """Put a file or a folder into the trash."""
-
-    # Where it stands.
-    path: str
-
-
-# What one operation does. Paths are absolute, or relative to the scope's only folder.
-OrganizeAction = (
-    # Make a folder, and those above it.
-    CreateFolderAction
-    # Move a file or a folder elsewhere.
-    | MoveFileAction
-    # Give a file or a folder another name where it stands.
-    | RenameAction
-    # Copy a file.
-    | CopyFileAction
-    # Put a file or a folder into the trash.
-    | TrashAction
-)
-
-
-class OrganizeOperation(Wire, frozen=True, kw_only=True):
-    """One operation of a plan."""
-
-    # Unique in its plan.
-    id: str
-    # What is to be done.
-    action: OrganizeAction
-    # Why, for people.
-    reason: str = ""
-    # How bad it would be if it were wrong; whatever a planner says, checking sets what
-    # the action's kind has.
-    risk: Risk
-
-
-class OrganizePlan(Wire, frozen=True, kw_only=True):
-    """What is to become of some folders. Operations are meant in their order: each path
-    is where a thing stands once those before it are done.
-    """
-
-    # Absolute real paths of the folders that it is about; nothing comes from or goes to
-    # anywhere else.
-    scope: list[str]
-    # The thought behind it, for people.
-    reasoning: str = ""
-    # In order.
-    operations: list[OrganizeOperation]
 
 
 class PairingWaiting(Wire, frozen=True, kw_only=True, tag_field="stage", tag="waiting"):
@@ -2806,6 +3047,90 @@ class UsageAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="usag
     currency: str
 
 
+class ScanLooking(Wire, frozen=True, kw_only=True, tag_field="stage", tag="looking"):
+    """Finding files and looking into them."""
+
+    # Files behind it.
+    files: int
+
+
+class ScanComparing(
+    Wire, frozen=True, kw_only=True, tag_field="stage", tag="comparing"
+):
+    """Reading files to their end that may be copies."""
+
+    # Files behind it.
+    done: int
+    # Files altogether.
+    total: int
+
+
+class ScanLeftOut(Wire, frozen=True, kw_only=True):
+    """What a scan did not look at, by number."""
+
+    # Hidden or secret.
+    hidden: int
+    # Links and special files.
+    special: int
+    # Names that are no valid UTF-8.
+    unnameable: int
+    # What could not be read.
+    unreadable: int
+
+
+class ScanDrafted(Wire, frozen=True, kw_only=True, tag_field="stage", tag="drafted"):
+    """What a scan found, and the plan drafted for it."""
+
+    # The draft; absent where there is nothing to do.
+    draft: str | None = None
+    # Files that were looked at.
+    files: int
+    # Their size.
+    bytes: int
+    # Surplus copies among them.
+    copies: int
+    # Conventions that names could follow, the likeliest first.
+    conventions: list[ConventionCard]
+    # Files that are left alone although they lie loose, at most 50.
+    left_alone: list[PathNote]
+    # How many those are.
+    left_alone_count: int
+    # What was not looked at: hidden or secret, links and special files, names that are
+    # no text, unreadable.
+    left_out: ScanLeftOut
+    # Operations that one plan has no room for.
+    too_many: int
+
+
+class ScanFailed(Wire, frozen=True, kw_only=True, tag_field="stage", tag="failed"):
+    """It could not be made."""
+
+    # Why.
+    error: ErrorBody
+
+
+# Where a scan stands.
+ScanStage = (
+    # Finding files and looking into them.
+    ScanLooking
+    # Reading files to their end that may be copies.
+    | ScanComparing
+    # Done.
+    | ScanDrafted
+    # It could not be made, or was stopped.
+    | ScanFailed
+)
+
+
+class ScanAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="scan"):
+    """A scan."""
+
+    # Its id.
+    scan: str
+    # Where it stands.
+    stage: ScanStage
+
+
 # The answer to a query.
 QueryAnswer = (
     # The state.
@@ -2842,6 +3167,14 @@ QueryAnswer = (
     | RulesAnswer
     # What the models cost.
     | UsageAnswer
+    # Folders that a path could go on with.
+    | FoldersAnswer
+    # A scan.
+    | ScanAnswer
+    # A draft, tried.
+    | DraftAnswer
+    # Jobs.
+    | JobsAnswer
 )
 
 

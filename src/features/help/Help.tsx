@@ -12,6 +12,7 @@ const GROUPS: readonly { words: Key; keys: readonly (readonly [string, Key])[] }
       ["/", "help.search"],
       ["I", "help.inbox"],
       ["T", "help.tasks"],
+      ["F", "help.files"],
       ["R", "help.rules"],
       ["V", "help.devices"],
       ["U", "help.usage"],
@@ -38,6 +39,7 @@ const GROUPS: readonly { words: Key; keys: readonly (readonly [string, Key])[] }
       ["1 … 5", "help.lifetime"],
       ["J  K", "help.next_request"],
       ["O", "request.goto"],
+      ["W", "help.view"],
     ],
   },
 ];

@@ -16,6 +16,7 @@ const PLACES: readonly { words: Key; key: string; route: Route }[] = [
   { words: "help.new", key: "N", route: { screen: "new" } },
   { words: "nav.inbox", key: "I", route: { screen: "inbox" } },
   { words: "nav.tasks", key: "T", route: { screen: "tasks" } },
+  { words: "nav.files", key: "F", route: { screen: "files" } },
   { words: "nav.rules", key: "R", route: { screen: "rules" } },
   { words: "nav.devices", key: "V", route: { screen: "devices" } },
   { words: "nav.usage", key: "U", route: { screen: "usage" } },

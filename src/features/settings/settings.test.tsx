@@ -32,6 +32,7 @@ async function page(local = true) {
   const store = new Store((run) => run());
   const client = new Client(store, {
     screen: "test",
+    remote: false,
     proof: () => null,
     open: (events) => {
       line = events;

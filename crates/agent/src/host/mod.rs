@@ -1,8 +1,8 @@
 //! The host of all tasks: one a home. It owns the journal, drives every task, and answers commands and queries.
 
 mod commands;
-mod jobs;
 mod look;
+mod organize;
 mod place;
 mod preview;
 mod queries;
@@ -85,6 +85,8 @@ pub struct Host {
     /// The drivers at work, and what ends them.
     at_work: TaskTracker,
     end: CancellationToken,
+    /// Scans for screens.
+    scans: Arc<organize::Scans>,
 }
 
 impl Host {
@@ -114,6 +116,7 @@ impl Host {
             is_driving: Arc::default(),
             at_work: TaskTracker::new(),
             end: CancellationToken::new(),
+            scans: Arc::default(),
         }
     }
 

@@ -46,6 +46,12 @@ impl Host {
             Query::Explain(query) => QueryAnswer::Explanation(self.explain(&query)?),
             Query::Rules(_) => QueryAnswer::Rules(self.user_rules()),
             Query::Usage(query) => QueryAnswer::Usage(self.usage(query.since_ms)?),
+            Query::Folders(folders) => QueryAnswer::Folders(self.folders(folders).await?),
+            Query::StartScan(start) => QueryAnswer::Scan(self.start_scan(start).await?),
+            Query::Scan(scan) => QueryAnswer::Scan(self.scans.stand(&scan.scan)?),
+            Query::StopScan(stop) => QueryAnswer::Scan(self.scans.stop(&stop.scan)?),
+            Query::Draft(draft) => QueryAnswer::Draft(self.draft(draft).await?),
+            Query::Jobs(jobs) => QueryAnswer::Jobs(self.jobs(jobs).await?),
             Query::Grants(_) => QueryAnswer::Grants(self.grants()?),
             Query::PreviewGrant(preview) => QueryAnswer::GrantPreview(self.preview_grant(&preview)?),
             Query::RevokeGrant(revoke) => {

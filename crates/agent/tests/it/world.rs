@@ -6,7 +6,7 @@ use deputy_planner::Planner;
 use deputy_protocol::*;
 use deputy_store::Store;
 use deputy_testkit::{FakeClock, ScriptedPlanner, TempHome};
-use deputy_tools::Registry;
+use deputy_tools::{OrganizeHome, Registry};
 use std::sync::Arc;
 use tokio::sync::broadcast::Receiver;
 
@@ -130,7 +130,7 @@ pub(crate) fn host(home: &TempHome, planner: Arc<dyn Planner>, clock: &FakeClock
         config: Config::load(&home.path()).unwrap(),
         store: Store::open(&home.path()).unwrap(),
         planner,
-        registry: Registry::standard(),
+        registry: Registry::standard().organizing(OrganizeHome::of(&home.path(), &home.user())),
         clock: clock.source(),
     })
 }

@@ -1,6 +1,7 @@
 //! Jobs: a person lets one go on or takes one back, through the same policy as any call.
 
-use super::{Host, HostError};
+use super::jobs::failed;
+use crate::host::{Host, HostError};
 use deputy_policy::Situation;
 use deputy_protocol::{
     CallId, Confinement, Decision, ErrorBody, EventRecord, Facts, JobId, JobReport, OnConflict,
@@ -15,28 +16,35 @@ use std::path::PathBuf;
 const MOST_TOLD: usize = 5;
 
 fn told(error: ByHandError) -> ErrorBody {
-    let (code, hint) = match &error {
+    let (code, hint) = match error {
+        ByHandError::Jobs(error) => return failed(error),
         ByHandError::Denied { .. } => {
             ("denied", "`deputy policy rules` shows what denies; lift it there, then try again.")
         }
-        ByHandError::Jobs(_) | ByHandError::Run(_) => ("job", "`deputy jobs` lists them."),
+        ByHandError::Run(_) => ("job", "`deputy jobs` lists them."),
     };
     ErrorBody::new(code, format!("{error}."), hint)
 }
 
 impl Host {
     /// Lets a job go on that was stopped or cut off.
-    pub(super) async fn resume_job(&self, command: ResumeJobCommand) -> Result<JobReport, ErrorBody> {
+    pub(in crate::host) async fn resume_job(
+        &self,
+        command: ResumeJobCommand,
+    ) -> Result<JobReport, ErrorBody> {
         self.by_hand(move |home, by| home.resume_job(&command, by)).await
     }
 
     /// Takes a job back, or says what that would do.
-    pub(super) async fn undo_job(&self, command: UndoJobCommand) -> Result<JobReport, ErrorBody> {
+    pub(in crate::host) async fn undo_job(&self, command: UndoJobCommand) -> Result<JobReport, ErrorBody> {
         self.by_hand(move |home, by| home.undo_job(&command, by)).await
     }
 
     /// Takes back the jobs of a task's calls, newest first. What stands against it stays where it is.
-    pub(super) async fn undo_jobs_of(&self, undo: &UndoCommand) -> Result<Vec<JobReport>, ErrorBody> {
+    pub(in crate::host) async fn undo_jobs_of(
+        &self,
+        undo: &UndoCommand,
+    ) -> Result<Vec<JobReport>, ErrorBody> {
         let mut outcomes = Vec::new();
         for job in self.standing_jobs(undo)? {
             let on_conflict = OnConflict::Skip;
@@ -60,11 +68,6 @@ impl Host {
             return Ok(Vec::new());
         }
         self.organize_home().standing_jobs(&calls).map_err(|error| told(error.into()))
-    }
-
-    fn organize_home(&self) -> OrganizeHome {
-        let core = &self.core;
-        OrganizeHome::of(&core.home, &core.user_home).keeping(core.config().secrets.clone())
     }
 
     /// Works on a job beside the tasks. When the host ends, the job stops after the step that it is at.
@@ -119,7 +122,7 @@ impl Host {
     }
 
     /// Shows every event of a task, oldest first.
-    pub(super) fn each_event(
+    pub(in crate::host) fn each_event(
         &self,
         undo: &UndoCommand,
         mut show: impl FnMut(&EventRecord),

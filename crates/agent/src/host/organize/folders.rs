@@ -1,0 +1,50 @@
+//! Folders that a path being typed could go on with.
+
+use super::aside;
+use crate::host::{Host, place};
+use deputy_protocol::{ErrorBody, FoldersAnswer, FoldersQuery};
+use std::path::Path;
+
+/// Folders that are offered at once.
+const MOST_OFFERED: usize = 50;
+/// Names of one folder that are looked at; beyond that a longer beginning has to be typed.
+const MOST_LOOKED_AT: usize = 20_000;
+
+impl Host {
+    /// What a typed path could become. A folder that cannot be read has nothing to offer, and that is no error.
+    pub(in crate::host) async fn folders(&self, query: FoldersQuery) -> Result<FoldersAnswer, ErrorBody> {
+        let (own, user_home) = (self.core.home.clone(), self.core.user_home.clone());
+        let secrets = self.organize_home().secrets(&user_home);
+        let typed = self.typed(&query.path);
+        let is_whole = query.path.is_empty() || query.path.ends_with('/') || query.path == "~";
+        aside("looking for folders", move || {
+            let (folder, begin) = if is_whole {
+                (typed.clone(), String::new())
+            } else {
+                let name = typed.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
+                (typed.parent().unwrap_or(Path::new("/")).to_owned(), name)
+            };
+            let is_offered = |path: &Path| !path.starts_with(&own) && !secrets.holds(path);
+            let mut folders: Vec<String> = Vec::new();
+            if folder.is_absolute() && is_offered(&folder) {
+                let entries = std::fs::read_dir(&folder).into_iter().flatten().flatten();
+                for entry in entries.take(MOST_LOOKED_AT) {
+                    let Ok(name) = entry.file_name().into_string() else { continue };
+                    let is_meant = name.to_lowercase().starts_with(&begin)
+                        && (begin.starts_with('.') || !name.starts_with('.'))
+                        && entry.file_type().is_ok_and(|kind| kind.is_dir());
+                    let path = folder.join(&name);
+                    if is_meant && is_offered(&path) {
+                        folders.push(path.to_string_lossy().into_owned());
+                    }
+                }
+            }
+            folders.sort_by_cached_key(|path| path.to_lowercase());
+            folders.truncate(MOST_OFFERED);
+            let named = typed.to_str().filter(|_| typed.is_absolute() && is_offered(&typed));
+            let folder = named.and_then(|path| place::workspace(path, &own).ok());
+            Ok(FoldersAnswer { folder, folders, home: user_home.to_string_lossy().into_owned() })
+        })
+        .await
+    }
+}

@@ -1,0 +1,86 @@
+//! Jobs for screens: those that were begun, newest first, with what somebody has to decide about. The journals tell; nothing is
+//! changed here.
+
+use super::{aside, count};
+use crate::host::Host;
+use deputy_organize::{JobState, JobSummary, Jobs, JobsError, StepState};
+use deputy_protocol::{ErrorBody, JobId, JobInfo, JobStanding, JobsAnswer, JobsQuery, PathNote};
+use deputy_tools::OrganizeHome;
+use std::path::Path;
+use std::time::UNIX_EPOCH;
+
+/// Jobs that are listed.
+const MOST_JOBS: usize = 200;
+/// Steps that were left out and are told one by one.
+const MOST_LEFT_OUT: usize = 50;
+
+impl Host {
+    /// Jobs, newest first.
+    pub(in crate::host) async fn jobs(&self, query: JobsQuery) -> Result<JobsAnswer, ErrorBody> {
+        let home = self.organize_home();
+        aside("listing the jobs", move || {
+            let jobs = home.jobs().map_err(failed)?;
+            let found = match query.call.as_ref().map(OrganizeHome::job_of) {
+                Some(id) => jobs.find(&id).map_err(failed)?.into_iter().collect(),
+                None => jobs.list(MOST_JOBS).map_err(failed)?,
+            };
+            let is_wanted = query.call.is_some();
+            let told = found.iter().map(|found| info(&jobs, found, is_wanted));
+            Ok(JobsAnswer { jobs: told.collect::<Result<_, _>>()? })
+        })
+        .await
+    }
+}
+
+pub(super) fn failed(error: JobsError) -> ErrorBody {
+    let code = match &error {
+        JobsError::Unknown(_) => "unknown_job",
+        JobsError::Overlap { .. } => "job_overlaps",
+        JobsError::AlreadyUndone { .. } => "job_undone",
+        _ => "job",
+    };
+    ErrorBody::new(code, format!("{error}."), "`deputy jobs` lists them.")
+}
+
+/// What was left out and why one stopped stands in its journal, which is read where somebody has to decide about it.
+fn info(jobs: &Jobs, found: &JobSummary, is_wanted: bool) -> Result<JobInfo, ErrorBody> {
+    let (state, undone_by) = match &found.state {
+        JobState::Running => (JobStanding::Running, None),
+        JobState::Interrupted => (JobStanding::Interrupted, None),
+        JobState::Done => (JobStanding::Done, None),
+        JobState::Undone(by) => (JobStanding::Undone, Some(JobId::new(by))),
+        JobState::Damaged => (JobStanding::Damaged, None),
+    };
+    let mut left_out = Vec::new();
+    let mut stopped = None;
+    if (is_wanted || state == JobStanding::Interrupted)
+        && let Some(history) = jobs.history(&found.id).map_err(failed)?
+    {
+        for (step, state) in history.job.steps.iter().zip(history.steps) {
+            let note = |reason: String| PathNote { path: text(step.act.path()), reason };
+            match state {
+                StepState::Skipped(reason) if left_out.len() < MOST_LEFT_OUT => left_out.push(note(reason)),
+                StepState::Failed(_, reason) => stopped = Some(note(reason)),
+                _ => {}
+            }
+        }
+    }
+    let began = found.began.duration_since(UNIX_EPOCH).unwrap_or_default();
+    Ok(JobInfo {
+        job: JobId::new(&found.id),
+        state,
+        undone_by,
+        undoes: found.undoes.as_ref().map(JobId::new),
+        scope: found.scope.iter().map(|folder| text(folder)).collect(),
+        done: count(found.done),
+        steps: count(found.steps),
+        began_at_ms: i64::try_from(began.as_millis()).unwrap_or(i64::MAX),
+        left_out,
+        left_out_count: count(found.skipped),
+        stopped,
+    })
+}
+
+fn text(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
+}

@@ -1,0 +1,47 @@
+//! Organising for screens: folders to pick, scans, drafts, and the jobs of the home. A plan itself is carried out by a
+//! task, so that policy judges it and a person approves it.
+
+mod by_hand;
+mod drafts;
+mod folders;
+mod jobs;
+mod scans;
+
+pub(super) use scans::Scans;
+
+use super::Host;
+use deputy_protocol::ErrorBody;
+use deputy_tools::OrganizeHome;
+use std::path::PathBuf;
+
+impl Host {
+    /// The places of organising, with the user's own list of secrets.
+    fn organize_home(&self) -> OrganizeHome {
+        let core = &self.core;
+        OrganizeHome::of(&core.home, &core.user_home).keeping(core.config().secrets.clone())
+    }
+
+    /// A path as a person typed it.
+    fn typed(&self, text: &str) -> PathBuf {
+        match text.strip_prefix('~') {
+            Some("") => self.core.user_home.clone(),
+            Some(rest) if rest.starts_with('/') => self.core.user_home.join(rest.trim_start_matches('/')),
+            _ => PathBuf::from(text),
+        }
+    }
+}
+
+/// Work that may take a while, away from the threads that serve everybody.
+async fn aside<T: Send + 'static>(
+    what: &str,
+    work: impl FnOnce() -> Result<T, ErrorBody> + Send + 'static,
+) -> Result<T, ErrorBody> {
+    tokio::task::spawn_blocking(work).await.unwrap_or_else(|error| {
+        Err(ErrorBody::new("task", format!("{what} broke off: {error}."), "Try again."))
+    })
+}
+
+/// A number as the wire has it.
+fn count(number: usize) -> u64 {
+    u64::try_from(number).unwrap_or(u64::MAX)
+}

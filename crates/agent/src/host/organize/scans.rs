@@ -1,0 +1,197 @@
+//! Scans under way: each works by itself, and is asked where it stands.
+
+use super::{aside, count};
+use crate::host::{Host, place};
+use crate::ids;
+use deputy_organize::plan::{By, Proposal, Wishes, propose};
+use deputy_organize::scan::{Scan, ScanPhase, ScanProgress, Watch, scan};
+use deputy_organize::suggest::{Convention, suggest};
+use deputy_protocol::{
+    ConventionCard, ErrorBody, OrganizeBy, PathNote, ScanAnswer, ScanComparing, ScanDrafted, ScanFailed,
+    ScanLeftOut, ScanLooking, ScanStage, StartScanQuery,
+};
+use deputy_tools::OrganizeHome;
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use tokio_util::sync::CancellationToken;
+
+/// Scans that are remembered; the oldest is ended for the next one.
+const MOST_SCANS: usize = 4;
+/// Folders of one plan.
+const MOST_FOLDERS: usize = 32;
+/// Files that are left alone and told one by one.
+const MOST_TOLD: usize = 50;
+
+/// The scans of a host.
+#[derive(Default)]
+pub(in crate::host) struct Scans {
+    known: Mutex<VecDeque<Arc<Underway>>>,
+}
+
+struct Underway {
+    id: String,
+    stage: Mutex<ScanStage>,
+    end: CancellationToken,
+}
+
+impl Underway {
+    fn set(&self, stage: ScanStage) {
+        *self.stage.lock().unwrap_or_else(PoisonError::into_inner) = stage;
+    }
+
+    fn answer(&self) -> ScanAnswer {
+        let stage = self.stage.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        ScanAnswer { scan: self.id.clone(), stage }
+    }
+}
+
+impl Scans {
+    fn begin(&self, end: CancellationToken) -> Arc<Underway> {
+        let stage = Mutex::new(ScanStage::Looking(ScanLooking { files: 0 }));
+        let underway = Arc::new(Underway { id: ids::fresh('c'), stage, end });
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.push_back(underway.clone());
+        while known.len() > MOST_SCANS {
+            if let Some(oldest) = known.pop_front() {
+                oldest.end.cancel();
+            }
+        }
+        underway
+    }
+
+    fn find(&self, id: &str) -> Result<Arc<Underway>, ErrorBody> {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.iter().find(|underway| underway.id == id).cloned().ok_or_else(|| {
+            let message = "This scan is not known any more: the host was started again, or others followed.";
+            ErrorBody::new("unknown_scan", message, "Scan again.")
+        })
+    }
+
+    /// Where a scan stands.
+    pub(in crate::host) fn stand(&self, id: &str) -> Result<ScanAnswer, ErrorBody> {
+        Ok(self.find(id)?.answer())
+    }
+
+    /// Ends a scan.
+    pub(in crate::host) fn stop(&self, id: &str) -> Result<ScanAnswer, ErrorBody> {
+        let underway = self.find(id)?;
+        underway.end.cancel();
+        Ok(underway.answer())
+    }
+}
+
+impl Host {
+    /// Begins to look through folders.
+    pub(in crate::host) async fn start_scan(&self, query: StartScanQuery) -> Result<ScanAnswer, ErrorBody> {
+        if query.folders.is_empty() || query.folders.len() > MOST_FOLDERS {
+            let message = format!("A plan is about 1 to {MOST_FOLDERS} folders.");
+            return Err(ErrorBody::new("folders", message, "Name a folder that is there."));
+        }
+        let convention = query.convention.as_deref().map(Convention::parse).transpose().map_err(|error| {
+            ErrorBody::new("convention", format!("{error}."), "Choose one of those that are suggested.")
+        })?;
+        let wishes = Wishes { by: by(query.by), convention };
+        let folders: Vec<PathBuf> = query
+            .folders
+            .iter()
+            .map(|folder| place::workspace(&self.typed(folder).to_string_lossy(), &self.core.home))
+            .map(|folder| folder.map(PathBuf::from))
+            .collect::<Result<_, _>>()?;
+        let underway = self.scans.begin(self.end.child_token());
+        let (home, own) = (self.organize_home(), underway.clone());
+        let work = aside("the scan", move || look(&home, &folders, &wishes, &own));
+        let told = underway.clone();
+        self.at_work.spawn(async move {
+            told.set(match work.await {
+                Ok(drafted) => ScanStage::Drafted(drafted),
+                Err(error) => ScanStage::Failed(ScanFailed { error }),
+            });
+        });
+        Ok(underway.answer())
+    }
+}
+
+fn look(
+    home: &OrganizeHome,
+    folders: &[PathBuf],
+    wishes: &Wishes,
+    underway: &Underway,
+) -> Result<ScanDrafted, ErrorBody> {
+    let secrets = home.secrets(folders.first().map_or(Path::new("/"), PathBuf::as_path));
+    let progress = |progress: ScanProgress| {
+        underway.set(match (progress.phase, progress.total) {
+            (ScanPhase::Comparing, Some(total)) => {
+                ScanStage::Comparing(ScanComparing { done: count(progress.done), total: count(total) })
+            }
+            _ => ScanStage::Looking(ScanLooking { files: count(progress.done) }),
+        });
+    };
+    let watch = Watch {
+        passes_by: &|path| secrets.holds(path),
+        is_cancelled: &|| underway.end.is_cancelled(),
+        progress: &progress,
+    };
+    let found = scan(folders, &watch)
+        .map_err(|error| ErrorBody::new("scan", format!("{error}."), "Nothing was changed."))?;
+    let proposal = propose(&found, wishes);
+    let draft = if proposal.plan.operations.is_empty() {
+        None
+    } else {
+        let kept = home.keep_draft(&proposal.plan);
+        Some(kept.map_err(|error| ErrorBody::new("draft", format!("{error}."), "Nothing was changed."))?)
+    };
+    Ok(told(&found, &proposal, draft))
+}
+
+fn told(found: &Scan, proposal: &Proposal, draft: Option<String>) -> ScanDrafted {
+    let left = &found.left_out;
+    ScanDrafted {
+        draft,
+        files: count(found.files.len()),
+        bytes: found.files.iter().map(|file| file.size_bytes).sum(),
+        copies: found.duplicates.iter().map(|group| count(group.len().saturating_sub(1))).sum(),
+        conventions: suggest(found)
+            .into_iter()
+            .map(|suggestion| ConventionCard {
+                pattern: suggestion.pattern,
+                description: suggestion.description,
+                before: suggestion.example.before,
+                after: suggestion.example.after,
+                // From 0 to 1, so it fits.
+                confidence_percent: (suggestion.confidence * 100.0).round().clamp(0.0, 100.0) as u8,
+                matches: count(suggestion.matches),
+                files: count(suggestion.files),
+            })
+            .collect(),
+        left_alone: proposal
+            .left_alone
+            .iter()
+            .take(MOST_TOLD)
+            .map(|(path, reason)| PathNote {
+                path: path.to_string_lossy().into_owned(),
+                reason: (*reason).to_owned(),
+            })
+            .collect(),
+        left_alone_count: count(proposal.left_alone.len()),
+        left_out: ScanLeftOut {
+            hidden: count(left.hidden),
+            special: count(left.special),
+            unnameable: count(left.unnameable),
+            unreadable: count(left.unreadable),
+        },
+        too_many: count(proposal.too_many),
+    }
+}
+
+fn by(wanted: OrganizeBy) -> By {
+    match wanted {
+        OrganizeBy::Everything => By::Everything,
+        OrganizeBy::Kind => By::Kind,
+        OrganizeBy::Date => By::Date,
+        OrganizeBy::Project => By::Project,
+        OrganizeBy::Content => By::Content,
+        OrganizeBy::Duplicates => By::Duplicates,
+        OrganizeBy::Names => By::Names,
+    }
+}

@@ -1,0 +1,195 @@
+//! Organising for screens: folders are offered, scanned and drafted; a draft is changed; a job is listed and taken back.
+
+use crate::world::World;
+use deputy_protocol::*;
+use deputy_testkit::{ScriptedPlanner, calls, done};
+use serde_json::json;
+
+async fn ask(world: &World, query: Query) -> QueryAnswer {
+    world.host.query(query).await.unwrap()
+}
+
+async fn refusal(world: &World, query: Query) -> String {
+    world.host.query(query).await.unwrap_err().code
+}
+
+fn start_scan(world: &World, convention: Option<&str>) -> Query {
+    Query::StartScan(StartScanQuery {
+        folders: vec![world.home.workspace().to_str().unwrap().to_owned()],
+        by: OrganizeBy::Everything,
+        convention: convention.map(str::to_owned),
+    })
+}
+
+/// A scan from its beginning to its end.
+async fn scanned(world: &World, query: Query) -> ScanStage {
+    let QueryAnswer::Scan(mut answer) = ask(world, query).await else { panic!() };
+    while matches!(answer.stage, ScanStage::Looking(_) | ScanStage::Comparing(_)) {
+        tokio::task::yield_now().await;
+        let scan = Query::Scan(ScanQuery { scan: answer.scan.clone() });
+        let QueryAnswer::Scan(next) = ask(world, scan).await else { panic!() };
+        answer = next;
+    }
+    answer.stage
+}
+
+async fn drafted(world: &World) -> ScanDrafted {
+    match scanned(world, start_scan(world, None)).await {
+        ScanStage::Drafted(drafted) => drafted,
+        other => panic!("{other:?}"),
+    }
+}
+
+async fn tried(world: &World, query: DraftQuery) -> DraftAnswer {
+    let QueryAnswer::Draft(draft) = ask(world, Query::Draft(query)).await else { panic!() };
+    draft
+}
+
+async fn jobs(world: &World, call: Option<CallId>) -> Vec<JobInfo> {
+    let QueryAnswer::Jobs(found) = ask(world, Query::Jobs(JobsQuery { call })).await else { panic!() };
+    found.jobs
+}
+
+/// A folder whose files were not changed a moment ago, since those are left alone.
+fn furnish(world: &World) {
+    let before = std::time::SystemTime::now() - std::time::Duration::from_secs(3_600);
+    for (name, content) in [("a.pdf", "%PDF-1.4 a"), ("b.pdf", "%PDF-1.4 b"), ("c.mp3", "ID3 c")] {
+        let path = world.home.write(name, content).unwrap();
+        std::fs::File::options().write(true).open(path).unwrap().set_modified(before).unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_typed_path_is_completed_and_deputys_own_is_not_offered() {
+    let world = World::new(ScriptedPlanner::new(Vec::<AgentPlan>::new())).await;
+    let workspace = world.home.workspace();
+    for name in ["Letters", "lists", ".hidden", ".ssh"] {
+        std::fs::create_dir_all(workspace.join(name)).unwrap();
+    }
+    let typed = |path: String| {
+        let world = &world;
+        async move {
+            let query = Query::Folders(FoldersQuery { path });
+            let QueryAnswer::Folders(found) = ask(world, query).await else { panic!() };
+            found
+        }
+    };
+    let at = workspace.to_str().unwrap().to_owned();
+    let all = typed(format!("{at}/")).await;
+    assert_eq!(all.folders, [format!("{at}/Letters"), format!("{at}/lists")]);
+    assert!(all.folder.is_some());
+    assert_eq!(typed(format!("{at}/LET")).await.folders, [format!("{at}/Letters")]);
+    assert_eq!(typed(format!("{at}/.s")).await.folders, Vec::<String>::new());
+    assert_eq!(typed(format!("{at}/nothing/here")).await.folder, None);
+    assert_eq!(typed("relative".to_owned()).await.folders, Vec::<String>::new());
+    let own = typed(world.home.path().to_str().unwrap().to_owned()).await;
+    assert_eq!((own.folder, own.folders), (None, vec![]));
+}
+
+#[tokio::test]
+async fn a_draft_is_changed_tried_and_kept() {
+    let world = World::new(ScriptedPlanner::new(Vec::<AgentPlan>::new())).await;
+    furnish(&world);
+    let found = drafted(&world).await;
+    assert_eq!((found.files, found.conventions.len()), (3, 3));
+    let draft = found.draft.unwrap();
+    let query = |draft: &str| DraftQuery {
+        draft: draft.to_owned(),
+        without: Vec::new(),
+        edited: Vec::new(),
+        keep: false,
+    };
+    let whole = tried(&world, query(&draft)).await;
+    assert_eq!((whole.draft, whole.problems.len()), (None, 0));
+    let trees = whole.trees.unwrap();
+    assert_eq!(trees.before.len(), 3);
+    assert!(trees.after.len() > 3, "{:?}", trees.after);
+    let [first, second, ..] = &whole.plan.operations[..] else { panic!() };
+
+    let fewer = DraftQuery { without: vec![first.id.clone()], keep: true, ..query(&draft) };
+    let kept = tried(&world, fewer).await;
+    assert_eq!(kept.plan.operations.len(), whole.plan.operations.len() - 1);
+    assert_ne!(kept.draft.as_deref().unwrap(), draft);
+
+    // Edited to leave the folder: told by its operation, and nothing is kept.
+    let action = OrganizeAction::Move(MoveFileAction {
+        path: second.action.path().into(),
+        destination: "/elsewhere/x".into(),
+    });
+    let edited = vec![OrganizeOperation::new(second.id.as_str(), action, "")];
+    let wrong = tried(&world, DraftQuery { edited, keep: true, ..query(&draft) }).await;
+    assert_eq!(wrong.draft, None);
+    assert_eq!(wrong.problems[0].operation, second.id.to_string());
+
+    assert_eq!(refusal(&world, Query::Draft(query("nothing"))).await, "draft");
+    assert_eq!(refusal(&world, Query::Scan(ScanQuery { scan: "c0".into() })).await, "unknown_scan");
+    let wild = start_scan(&world, Some("no convention at all"));
+    assert_eq!(refusal(&world, wild).await, "convention");
+}
+
+#[tokio::test]
+async fn deputys_own_folder_is_not_scanned_and_a_stopped_scan_says_so() {
+    let world = World::new(ScriptedPlanner::new(Vec::<AgentPlan>::new())).await;
+    let own = Query::StartScan(StartScanQuery {
+        folders: vec![world.home.path().to_str().unwrap().to_owned()],
+        by: OrganizeBy::Everything,
+        convention: None,
+    });
+    assert_eq!(refusal(&world, own).await, "workspace");
+    let QueryAnswer::Scan(begun) = ask(&world, start_scan(&world, None)).await else { panic!() };
+    ask(&world, Query::StopScan(StopScanQuery { scan: begun.scan })).await;
+}
+
+#[tokio::test]
+async fn a_job_is_found_by_its_call_and_taken_back() {
+    let world = World::new(ScriptedPlanner::new(Vec::<AgentPlan>::new())).await;
+    furnish(&world);
+    let draft = drafted(&world).await.draft.unwrap();
+    let workspace = world.home.workspace();
+    let planner = ScriptedPlanner::new([
+        calls([("organize", json!({"action": "submit_plan", "draft": draft}))]),
+        done("tidied"),
+    ]);
+    let home = world.end().await;
+    let mut world = World::open(home, std::sync::Arc::new(planner)).await;
+    let start = StartCommand { profile: Some("organizer".into()), ..world.start_command() };
+    world.start(start).await;
+    let request = world.requested().await;
+    let once = Choice::Allow(AllowChoice { lifetime: Lifetime::Once(OnceLifetime {}) });
+    world.decide(&request, once).await.unwrap();
+    world.ended().await;
+    assert!(!workspace.join("a.pdf").exists());
+
+    let found = jobs(&world, Some(request.call.clone())).await;
+    assert_eq!(found.len(), 1);
+    assert_eq!((found[0].state, found[0].done), (JobStanding::Done, found[0].steps));
+    assert!(jobs(&world, Some(CallId::new("t0-0-0"))).await.is_empty());
+
+    // A file of the job's was changed since: it stands against taking the job back.
+    let moved = walk(&workspace).into_iter().find(|path| path.ends_with("a.pdf")).unwrap();
+    std::fs::write(&moved, "mine now").unwrap();
+    let undo = |on_conflict, dry_run| {
+        Command::UndoJob(UndoJobCommand { job: found[0].job.clone(), on_conflict, dry_run })
+    };
+    let told = |outcome| match outcome {
+        Ok(CommandOutcome::Job(told)) => told,
+        other => panic!("{other:?}"),
+    };
+    let dry = told(world.command(undo(OnConflict::Skip, true)).await).report;
+    assert_eq!((dry.undoes, dry.conflicts.len()), (None, 1));
+    let off = told(world.command(undo(OnConflict::Abort, false)).await).report;
+    assert_eq!((off.undoes, off.done, off.conflicts.len()), (None, 0, 1));
+    let done = told(world.command(undo(OnConflict::Skip, false)).await).report;
+    assert_eq!(done.undoes.as_ref(), Some(&found[0].job));
+    let all = jobs(&world, None).await;
+    let job = all.iter().find(|job| job.job == done.job).unwrap();
+    assert_eq!((job.state, job.undoes.as_ref()), (JobStanding::Done, Some(&found[0].job)));
+    assert!(workspace.join("b.pdf").exists() && moved.exists());
+    let unknown = Command::ResumeJob(ResumeJobCommand { job: JobId::new("j0"), skip: false });
+    assert_eq!(world.command(unknown).await.unwrap_err().code, "unknown_job");
+}
+
+fn walk(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries.flat_map(|path| if path.is_dir() { walk(&path) } else { vec![path] }).collect()
+}

@@ -1,0 +1,134 @@
+/** Organising folders: pick, scan, look at the plan, approve it, see it done, take it back. */
+import { FolderSearch, FolderTree } from "lucide-react";
+import type { ErrorBody, OrganizeBy } from "../../protocol";
+import { useHost, useMay } from "../../store/hooks";
+import { number, t } from "../../text";
+import { Empty } from "../../ui/Empty";
+import { ErrorNote } from "../../ui/ErrorNote";
+import { Skeleton } from "../../ui/Skeleton";
+import { useAction } from "../../ui/useAction";
+import { useOrganising } from "./draft";
+import { FolderPicker } from "./FolderPicker";
+import { JobsList } from "./JobsList";
+import { Review } from "./Review";
+import { Run } from "./Run";
+import { useJobs } from "./useJobs";
+import { useScan } from "./useScan";
+import "./files.css";
+
+const BY: readonly OrganizeBy[] = ["everything", "kind", "date", "project", "content", "duplicates", "names"];
+
+export default function Files() {
+  const { client } = useHost();
+  // A phone that may only answer sees the jobs; what folders there are is not its business.
+  const may = useMay("command");
+  const [state, change, reset] = useOrganising();
+  const list = useJobs(null, state.task !== null);
+  const { stage, error } = useScan(may ? state.scan : null);
+  const scan = useAction(async (convention: string | null) => {
+    const { folders, by } = state;
+    const begun = await client.query({ query: "start_scan", folders, by, convention }, "scan");
+    change({ convention, scan: begun.scan, dropped: [], edited: [], task: null, call: null });
+  });
+  const stop = useAction(async () => {
+    if (state.scan) await client.query({ query: "stop_scan", scan: state.scan }, "scan");
+    change({ scan: null });
+  });
+  const failed: ErrorBody | undefined =
+    scan.error ?? stop.error ?? error ?? (stage?.stage === "failed" ? stage.error : undefined);
+  const picking = state.task === null && (state.scan === null || failed !== undefined);
+  const drafted = stage?.stage === "drafted" ? stage : undefined;
+  return (
+    <>
+      <header className="page-head">
+        <div className="grow">
+          <h1>{t("files.title")}</h1>
+          <p className="muted small">{t("files.lead")}</p>
+        </div>
+        {!picking && may && (
+          <button type="button" className="btn" onClick={reset}>
+            {t("files.other")}
+          </button>
+        )}
+      </header>
+      <div className="page-body">
+        <div className="files">
+          {failed && <ErrorNote error={failed} />}
+          {may && picking && (
+            <form
+              className="files-pick"
+              onSubmit={(event) => {
+                event.preventDefault();
+                void scan.run(null);
+              }}
+            >
+              <FolderPicker folders={state.folders} onChange={(folders) => change({ folders })} />
+              <div className="row wrap">
+                <label className="row">
+                  <span className="muted">{t("files.by")}</span>
+                  <select
+                    className="field"
+                    value={state.by}
+                    onChange={(event) => change({ by: event.target.value as OrganizeBy })}
+                  >
+                    {BY.map((by) => (
+                      <option key={by} value={by}>
+                        {t(`files.by.${by}`)}
+                      </option>
+                    ))}
+                  </select>
+                </label>
+                <button
+                  type="submit"
+                  className="btn primary"
+                  disabled={state.folders.length === 0 || scan.busy}
+                >
+                  <FolderSearch className="ic" aria-hidden="true" />
+                  {t("files.scan")}
+                </button>
+              </div>
+            </form>
+          )}
+          {may && !picking && state.task === null && !drafted && (
+            <div className="card run-card" aria-live="polite">
+              <h2>{t("files.scanning")}</h2>
+              {stage?.stage === "comparing" ? (
+                <progress value={stage.done} max={stage.total} aria-label={t("files.scanning")} />
+              ) : (
+                <progress aria-label={t("files.scanning")} />
+              )}
+              <p className="muted small">
+                {stage?.stage === "comparing"
+                  ? t("files.comparing", { n: number(stage.done), of: number(stage.total) })
+                  : t("files.looking", { n: number(stage?.stage === "looking" ? stage.files : 0) })}
+              </p>
+              <button type="button" className="btn" onClick={() => void stop.run()}>
+                {t("files.stop")}
+              </button>
+            </div>
+          )}
+          {may && state.task === null && drafted?.draft && (
+            <Review
+              key={drafted.draft}
+              state={state}
+              found={drafted}
+              draft={drafted.draft}
+              change={change}
+              onConvention={(pattern) => void scan.run(pattern)}
+            />
+          )}
+          {may && state.task === null && drafted && !drafted.draft && (
+            <Empty icon={FolderTree} title={t("files.tidy")}>
+              {t("files.tidy.more", { n: number(drafted.files) })}
+            </Empty>
+          )}
+          {state.task !== null && (
+            <Run task={state.task} state={state} change={change} onAgain={reset} onJobs={list.look} />
+          )}
+          {!list.jobs && !list.error && !may && <Skeleton lines={3} label={t("link.connecting")} />}
+          {(picking || state.task !== null) && <JobsList list={list} />}
+        </div>
+      </div>
+    </>
+  );
+}

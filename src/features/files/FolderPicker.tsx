@@ -1,0 +1,151 @@
+/** Which folders: typed with completion by the host, or picked with the window system's own dialog. */
+import { FolderOpen, Plus, X } from "lucide-react";
+import { type KeyboardEvent, useEffect, useId, useState } from "react";
+import type { FoldersAnswer } from "../../protocol";
+import { useHost, useStore } from "../../store/hooks";
+import { t } from "../../text";
+import { shortPath } from "../../text/visible";
+import { desktop } from "../../transport";
+
+interface Props {
+  folders: readonly string[];
+  onChange(folders: string[]): void;
+}
+
+export function FolderPicker({ folders, onChange }: Props) {
+  const { client } = useHost();
+  const online = useStore((state) => state.link.is === "online");
+  const [typed, setTyped] = useState("");
+  const [offer, setOffer] = useState<FoldersAnswer>();
+  const [at, setAt] = useState(-1);
+  const [open, setOpen] = useState(false);
+  const list = useId();
+  useEffect(() => {
+    if (!online || !open) return;
+    let gone = false;
+    client
+      .query({ query: "folders", path: typed || "~/" }, "folders")
+      .then((answer) => {
+        if (gone) return;
+        setOffer(answer);
+        setAt(-1);
+      })
+      .catch(() => !gone && setOffer(undefined));
+    return () => {
+      gone = true;
+    };
+  }, [client, online, open, typed]);
+  const add = (folder: string) => {
+    if (!folders.includes(folder)) onChange([...folders, folder]);
+    setTyped("");
+    setOpen(false);
+  };
+  const offered = open ? (offer?.folders ?? []) : [];
+  const enter = () => {
+    const chosen = offered[at];
+    if (chosen) setTyped(`${chosen}/`);
+    else if (offer?.folder) add(offer.folder);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step) {
+      event.preventDefault();
+      setOpen(true);
+      setAt(Math.max(-1, Math.min(at + step, offered.length - 1)));
+    } else if (event.key === "Enter") {
+      event.preventDefault();
+      enter();
+    } else if (event.key === "Tab" && !event.shiftKey && typed !== "" && offered.length > 0) {
+      event.preventDefault();
+      setTyped(`${offered[Math.max(at, 0)]}/`);
+    } else if (event.key === "Escape") {
+      setOpen(false);
+    }
+  };
+  return (
+    <div className="picker">
+      {folders.length > 0 && (
+        <ul className="row wrap" aria-label={t("files.folders")}>
+          {folders.map((folder) => (
+            <li key={folder} className="picked mono">
+              {shortPath(folder)}
+              <button
+                type="button"
+                className="btn ghost icon"
+                aria-label={t("files.remove", { what: shortPath(folder) })}
+                onClick={() => onChange(folders.filter((each) => each !== folder))}
+              >
+                <X className="ic" />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="row picker-line">
+        <input
+          className="field mono grow"
+          role="combobox"
+          aria-label={t("files.folder")}
+          aria-expanded={offered.length > 0}
+          aria-controls={list}
+          aria-autocomplete="list"
+          aria-activedescendant={at >= 0 ? `${list}-${at}` : undefined}
+          placeholder={t("files.folder.hint")}
+          value={typed}
+          spellCheck={false}
+          autoComplete="off"
+          onFocus={() => setOpen(true)}
+          onBlur={() => setOpen(false)}
+          onChange={(event) => {
+            setTyped(event.target.value);
+            setOpen(true);
+          }}
+          onKeyDown={onKeyDown}
+        />
+        <button
+          type="button"
+          className="btn"
+          disabled={!offer?.folder || typed === ""}
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => offer?.folder && add(offer.folder)}
+        >
+          <Plus className="ic" aria-hidden="true" />
+          {t("files.add")}
+        </button>
+        {desktop && (
+          <button
+            type="button"
+            className="btn"
+            onClick={() => void desktop?.pickFolder().then((folder) => folder && add(folder))}
+          >
+            <FolderOpen className="ic" aria-hidden="true" />
+            {t("files.browse")}
+          </button>
+        )}
+        <div
+          id={list}
+          role="listbox"
+          className="picker-list card scroll"
+          aria-label={t("files.offered")}
+          hidden={offered.length === 0}
+        >
+          {offered.map((folder, index) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the field's, which keeps the focus
+            <div
+              key={folder}
+              id={`${list}-${index}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={index === at}
+              className="mono"
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => setTyped(`${folder}/`)}
+            >
+              {shortPath(folder)}
+            </div>
+          ))}
+        </div>
+      </div>
+    </div>
+  );
+}

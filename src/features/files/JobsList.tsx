@@ -1,0 +1,129 @@
+/** What was organised: interrupted jobs are gone on with or taken back, done ones are taken back. */
+import { useEffect, useState } from "react";
+import type { JobInfo } from "../../protocol";
+import { useHost } from "../../store/hooks";
+import { number, relative, t } from "../../text";
+import { shortPath, visible } from "../../text/visible";
+import { useNow } from "../../ui/clock";
+import { ErrorNote } from "../../ui/ErrorNote";
+import { Skeleton } from "../../ui/Skeleton";
+import { useAction } from "../../ui/useAction";
+import { UndoJob } from "./UndoJob";
+import { BUSY_MS, type JobList } from "./useJobs";
+
+const PILLS = {
+  running: "run",
+  interrupted: "wait",
+  done: "quiet",
+  undone: "quiet",
+  damaged: "high",
+} as const;
+
+export function JobsList({ list }: { list: JobList }) {
+  const { client } = useHost();
+  const { jobs, error, look } = list;
+  const [undoing, setUndoing] = useState<string>();
+  const resume = useAction(async (job: string, skip: boolean) => {
+    await client.command({ command: "resume_job", job, skip });
+    look();
+  });
+  // It answers when it is done, or has stopped.
+  useEffect(() => {
+    if (!resume.busy) return;
+    const timer = setInterval(look, BUSY_MS);
+    return () => clearInterval(timer);
+  }, [resume.busy, look]);
+  const failed = error ?? resume.error;
+  return (
+    <section className="jobs">
+      <h2 className="lbl">{t("files.jobs")}</h2>
+      {failed && <ErrorNote error={failed} />}
+      {!jobs && !failed && <Skeleton lines={3} label={t("link.connecting")} />}
+      {jobs?.length === 0 && <p className="muted small">{t("files.jobs.none")}</p>}
+      <ul>
+        {jobs?.map((job) => (
+          <JobLine
+            key={job.job}
+            job={job}
+            busy={resume.busy}
+            onResume={(skip) => void resume.run(job.job, skip)}
+            onUndo={() => setUndoing(job.job)}
+          />
+        ))}
+      </ul>
+      {undoing && (
+        <UndoJob
+          job={undoing}
+          onClose={() => {
+            setUndoing(undefined);
+            look();
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+interface LineProps {
+  job: JobInfo;
+  busy: boolean;
+  onResume(skip: boolean): void;
+  onUndo(): void;
+}
+
+function JobLine({ job, busy, onResume, onUndo }: LineProps) {
+  const now = useNow();
+  const where = job.scope.map(shortPath).join(", ");
+  const interrupted = job.state === "interrupted";
+  const named = (words: string) => `${words}: ${where}`;
+  return (
+    <li className="job">
+      <span className={`pill ${PILLS[job.state]}`}>{t(`files.job.${job.state}`)}</span>
+      <div className="grow">
+        <p>
+          {job.undoes && <span className="muted">{t("files.job.undo")} </span>}
+          <span className="mono">{where}</span>
+        </p>
+        <p className="muted small">
+          {relative(Math.min(job.began_at_ms, now), now)} ·{" "}
+          {t("files.steps", { n: number(job.done), of: number(job.steps) })}
+          {job.left_out_count > 0 && ` · ${t("files.job.skipped", { n: number(job.left_out_count) })}`}
+        </p>
+        {job.stopped && (
+          <p className="small operation-problem">
+            <span className="mono">{shortPath(job.stopped.path)}</span>: {visible(job.stopped.reason)}
+          </p>
+        )}
+      </div>
+      <div className="row wrap job-buttons">
+        {interrupted && (
+          <button
+            type="button"
+            className="btn"
+            disabled={busy}
+            onClick={() => onResume(false)}
+            aria-label={named(t("files.resume"))}
+          >
+            {t("files.resume")}
+          </button>
+        )}
+        {interrupted && job.stopped && (
+          <button
+            type="button"
+            className="btn"
+            disabled={busy}
+            onClick={() => onResume(true)}
+            aria-label={named(t("files.skip"))}
+          >
+            {t("files.skip")}
+          </button>
+        )}
+        {(interrupted || job.state === "done") && (
+          <button type="button" className="btn" onClick={onUndo} aria-label={named(t("files.undo"))}>
+            {t("files.undo")}
+          </button>
+        )}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,213 @@
+/** A drafted plan: conventions, both trees or the table, what is left alone; and the way on to its approval. */
+import { Send } from "lucide-react";
+import { useEffect, useMemo, useState } from "react";
+import { useKeys } from "../../app/keys";
+import type { DraftAnswer, ErrorBody, OrganizeOperation, ScanDrafted } from "../../protocol";
+import { useHost } from "../../store/hooks";
+import { bytes, currentLanguage, number, t, tn } from "../../text";
+import { baseName, shortPath, visible } from "../../text/visible";
+import { bodyOf, ErrorNote } from "../../ui/ErrorNote";
+import { Kbd } from "../../ui/Kbd";
+import { Segmented } from "../../ui/Segmented";
+import { Skeleton } from "../../ui/Skeleton";
+import { useAction } from "../../ui/useAction";
+import { Conventions } from "./Conventions";
+import { countKinds, type Organising } from "./draft";
+import { Operations } from "./Operations";
+import { Tree } from "./Tree";
+import { forests } from "./tree";
+
+interface Props {
+  state: Organising;
+  found: ScanDrafted;
+  draft: string;
+  change(part: Partial<Organising>): void;
+  onConvention(pattern: string | null): void;
+}
+
+export function Review({ state, found, draft, change, onConvention }: Props) {
+  const { client } = useHost();
+  const [view, setView] = useState<"trees" | "table">("trees");
+  const [whole, setWhole] = useState<readonly OrganizeOperation[]>();
+  const [tried, setTried] = useState<DraftAnswer>();
+  const [error, setError] = useState<ErrorBody>();
+  const { dropped, edited } = state;
+  useEffect(() => {
+    let gone = false;
+    const query = { query: "draft", draft, without: dropped, edited, keep: false } as const;
+    client
+      .query(query, "draft")
+      .then((answer) => {
+        if (gone) return;
+        setTried(answer);
+        setError(undefined);
+        // All operations, also those that are left out, so that they can be had again.
+        if (dropped.length === 0) setWhole(answer.plan.operations);
+      })
+      .catch((failure: unknown) => !gone && setError(bodyOf(failure)));
+    return () => {
+      gone = true;
+    };
+  }, [client, draft, dropped, edited]);
+  useEffect(() => {
+    if (whole || dropped.length === 0) return;
+    client.query({ query: "draft", draft, without: [], edited: [], keep: false }, "draft").then(
+      (answer) => setWhole(answer.plan.operations),
+      () => {},
+    );
+  }, [client, draft, dropped, whole]);
+
+  const left = useMemo(() => new Set(dropped), [dropped]);
+  const shown = useMemo(() => {
+    const mine = new Map(edited.map((operation) => [operation.id, operation]));
+    return whole?.map((operation) => mine.get(operation.id) ?? operation);
+  }, [whole, edited]);
+  const trees = useMemo(
+    () => tried?.trees && forests(tried.plan.scope, tried.trees, tried.plan.operations),
+    [tried],
+  );
+  const submit = useAction(async () => {
+    const query = { query: "draft", draft, without: dropped, edited, keep: true } as const;
+    const kept = await client.query(query, "draft");
+    setTried(kept);
+    if (!kept.draft) return;
+    const [workspace = "", ...others] = kept.plan.scope;
+    const names = kept.plan.scope.map(baseName).join(", ");
+    const outcome = await client.command({
+      command: "start",
+      // What `deputy organize` says: the plan stands in the draft's id, and the host asks before it is carried out.
+      goal: `Tidy up ${names}: apply the plan ${kept.draft}`,
+      workspace,
+      profile: "organizer",
+      backend: "offline",
+      session: null,
+      scope: {
+        read: others,
+        write: others.length > 0 ? [...kept.plan.scope] : [],
+        only_files: [],
+        only_tags: [],
+      },
+      max_iterations: null,
+      standing_consent: null,
+    });
+    if (outcome.outcome === "started") change({ task: outcome.task.id, call: null });
+  });
+  const ready = tried !== undefined && tried.problems.length === 0 && tried.plan.operations.length > 0;
+  useKeys({
+    enter: (event) => {
+      if (event.repeat || !ready || submit.busy) return false;
+      void submit.run();
+      return true;
+    },
+    w: () => setView(view === "trees" ? "table" : "trees"),
+  });
+  const failed = error ?? submit.error;
+  if (!tried && !failed) return <Skeleton lines={8} label={t("files.trying")} />;
+  return (
+    <div className="review">
+      {failed && <ErrorNote error={failed} />}
+      <Conventions cards={found.conventions} chosen={state.convention} onChoose={onConvention} />
+      {tried && (
+        <>
+          <div className="row wrap review-bar">
+            <h2 className="grow">{summary(tried.plan.operations)}</h2>
+            <Segmented<"trees" | "table">
+              label={t("files.view")}
+              value={view}
+              options={[
+                { value: "trees", label: t("files.view.trees") },
+                { value: "table", label: t("files.view.table") },
+              ]}
+              onChange={setView}
+            />
+          </div>
+          {tried.problems.length > 0 && (
+            <p className="review-problems" role="alert">
+              {tn("files.problems", tried.problems.length)}{" "}
+              {tried.problems
+                .filter(({ operation }) => !shown?.some(({ id }) => id === operation))
+                .map(({ text }) => visible(text))
+                .join("; ")}
+            </p>
+          )}
+          {view === "trees" && trees && (
+            <div className="trees">
+              <Tree title={t("files.before")} forest={trees.before} />
+              <Tree title={t("files.after")} forest={trees.after} />
+            </div>
+          )}
+          {view === "trees" && !trees && <p className="muted">{t("files.trees.none")}</p>}
+          {view === "table" && shown && (
+            <Operations
+              scope={tried.plan.scope}
+              operations={shown}
+              dropped={left}
+              notes={tried.notes}
+              problems={tried.problems}
+              onDrop={(id, drop) =>
+                change({ dropped: drop ? [...dropped, id] : dropped.filter((each) => each !== id) })
+              }
+              onEdit={(operation) =>
+                change({ edited: [...edited.filter(({ id }) => id !== operation.id), operation] })
+              }
+            />
+          )}
+        </>
+      )}
+      <Aside found={found} />
+      <div className="row wrap review-foot">
+        <button
+          type="button"
+          className="btn primary"
+          onClick={() => void submit.run()}
+          disabled={!ready || submit.busy}
+          aria-keyshortcuts="Enter"
+        >
+          <Send className="ic" aria-hidden="true" />
+          {tn("files.submit", tried?.plan.operations.length ?? 0)}
+          <Kbd>⏎</Kbd>
+        </button>
+        <span className="muted small">{t("files.submit.more")}</span>
+      </div>
+    </div>
+  );
+}
+
+/** `Move 12 files, put 3 into the trash`, as people say it. */
+export function summary(operations: readonly OrganizeOperation[]): string {
+  const said = countKinds(operations).map(([kind, count]) => tn(`files.sum.${kind}`, count));
+  if (said.length === 0) return t("files.sum.none");
+  const list = new Intl.ListFormat(currentLanguage(), { type: "conjunction" }).format(said);
+  return list.charAt(0).toLocaleUpperCase(currentLanguage()) + list.slice(1);
+}
+
+/** What the scan saw, and what stays as it is. */
+function Aside({ found }: { found: ScanDrafted }) {
+  const { left_out } = found;
+  const out = (["hidden", "special", "unnameable", "unreadable"] as const).filter(
+    (each) => left_out[each] > 0,
+  );
+  return (
+    <div className="col review-aside">
+      <p className="muted small">
+        {tn("files.looked", found.files, { size: bytes(found.bytes) })}
+        {found.copies > 0 && ` · ${tn("files.copies", found.copies)}`}
+        {out.map((each) => ` · ${t(`files.out.${each}`, { n: number(left_out[each]) })}`)}
+      </p>
+      {found.too_many > 0 && <p className="small operation-note">{tn("files.too_many", found.too_many)}</p>}
+      {found.left_alone_count > 0 && (
+        <details>
+          <summary className="small">{tn("files.alone", found.left_alone_count)}</summary>
+          <ul>
+            {found.left_alone.map(({ path, reason }) => (
+              <li key={path} className="small">
+                <span className="mono">{shortPath(path)}</span>{" "}
+                <span className="muted">{visible(reason)}</span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </div>
+  );
+}

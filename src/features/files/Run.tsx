@@ -1,0 +1,125 @@
+/** A plan on its way: the request that approves it, how far it got, what came of it. */
+import { Check, CircleAlert } from "lucide-react";
+import { useEffect, useState } from "react";
+import { hrefOf } from "../../app/route";
+import { useStore } from "../../store/hooks";
+import { number, t, tn } from "../../text";
+import { shortPath, visible } from "../../text/visible";
+import { ErrorNote } from "../../ui/ErrorNote";
+import { Skeleton } from "../../ui/Skeleton";
+import { RequestCard } from "../request/RequestCard";
+import type { Organising } from "./draft";
+import { UndoJob } from "./UndoJob";
+import { useJobs } from "./useJobs";
+
+interface Props {
+  task: string;
+  state: Organising;
+  change(part: Partial<Organising>): void;
+  onAgain(): void;
+  onJobs(): void;
+}
+
+export function Run({ task, state, change, onAgain, onJobs }: Props) {
+  const summary = useStore((all) => all.tasks.get(task));
+  const requests = useStore((all) => all.requests);
+  const request = [...requests.values()].find((each) => each.task === task);
+  const ended = summary?.state.state === "stopped";
+  const running = !request && !ended && state.call !== null;
+  const { jobs, error, look } = useJobs(state.call, running);
+  const [undoing, setUndoing] = useState(false);
+  const job = state.call ? jobs?.[0] : undefined;
+  const call = request?.call;
+  useEffect(() => {
+    if (call && call !== state.call) change({ call });
+  }, [call, state.call, change]);
+  useEffect(() => {
+    if (ended) look();
+  }, [ended, look]);
+  const stopped = summary?.state.state === "stopped" ? summary.state : undefined;
+  const link = (
+    <a className="btn" href={hrefOf({ screen: "task", task })}>
+      {t("request.goto")}
+    </a>
+  );
+  return (
+    <div className="run" aria-live="polite">
+      {error && <ErrorNote error={error} />}
+      {request && <RequestCard key={request.id} request={request} why={undefined} active />}
+      {!request && !ended && !job && <Skeleton lines={5} label={t("files.asking")} />}
+      {!request && job && !ended && (
+        <div className="card run-card">
+          <h2>{t("files.working")}</h2>
+          <progress value={job.done} max={job.steps} aria-label={t("files.working")} />
+          <p className="muted small">{t("files.steps", { n: number(job.done), of: number(job.steps) })}</p>
+        </div>
+      )}
+      {ended && stopped && (
+        <div className="card run-card">
+          <h2 className="row">
+            {job?.state === "done" && job.left_out_count === 0 ? (
+              <Check className="ic run-done" aria-hidden="true" />
+            ) : (
+              <CircleAlert className="ic run-part" aria-hidden="true" />
+            )}
+            {t(
+              !job
+                ? "files.result.none"
+                : job.state === "undone"
+                  ? "files.result.undone"
+                  : job.state === "done"
+                    ? "files.result.done"
+                    : "files.result.part",
+            )}
+          </h2>
+          {job ? (
+            <>
+              <p className="muted">{t("files.steps", { n: number(job.done), of: number(job.steps) })}</p>
+              {job.stopped && (
+                <p className="operation-problem">
+                  <span className="mono">{shortPath(job.stopped.path)}</span>: {visible(job.stopped.reason)}
+                </p>
+              )}
+              {job.left_out_count > 0 && (
+                <details open>
+                  <summary className="small">{tn("files.skipped", job.left_out_count)}</summary>
+                  <ul>
+                    {job.left_out.map(({ path, reason }) => (
+                      <li key={path} className="small">
+                        <span className="mono">{shortPath(path)}</span>{" "}
+                        <span className="muted">{visible(reason)}</span>
+                      </li>
+                    ))}
+                  </ul>
+                </details>
+              )}
+            </>
+          ) : (
+            <p className="muted">{visible(stopped.summary)}</p>
+          )}
+          <div className="row wrap">
+            <button type="button" className="btn primary" onClick={onAgain}>
+              {t("files.again")}
+            </button>
+            {job && job.state !== "undone" && job.state !== "damaged" && (
+              <button type="button" className="btn" onClick={() => setUndoing(true)}>
+                {t("files.undo")}
+              </button>
+            )}
+            {link}
+          </div>
+        </div>
+      )}
+      {undoing && job && (
+        <UndoJob
+          job={job.job}
+          onClose={() => {
+            setUndoing(false);
+            look();
+            onJobs();
+          }}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,103 @@
+/** Taking a job back: what stands against it, what becomes of that, and how far it got. */
+import { useEffect, useState } from "react";
+import type { ErrorBody, JobReport, OnConflict } from "../../protocol";
+import { useHost } from "../../store/hooks";
+import { number, t, tn } from "../../text";
+import { shortPath, visible } from "../../text/visible";
+import { Dialog } from "../../ui/Dialog";
+import { bodyOf, ErrorNote } from "../../ui/ErrorNote";
+import { Segmented } from "../../ui/Segmented";
+import { Skeleton } from "../../ui/Skeleton";
+import { useAction } from "../../ui/useAction";
+import { useJobs } from "./useJobs";
+
+const CHOICES: readonly OnConflict[] = ["skip", "keep_both", "abort"];
+
+export function UndoJob({ job, onClose }: { job: string; onClose(): void }) {
+  const { client } = useHost();
+  const [wanted, setWanted] = useState<OnConflict>("skip");
+  const [dry, setDry] = useState<JobReport>();
+  const [done, setDone] = useState<JobReport>();
+  const [error, setError] = useState<ErrorBody>();
+  useEffect(() => {
+    let gone = false;
+    client
+      .command({ command: "undo_job", job, on_conflict: "skip", dry_run: true })
+      .then((outcome) => !gone && outcome.outcome === "job" && setDry(outcome.report))
+      .catch((failure: unknown) => !gone && setError(bodyOf(failure)));
+    return () => {
+      gone = true;
+    };
+  }, [client, job]);
+  const undo = useAction(async () => {
+    const command = { command: "undo_job", job, on_conflict: wanted, dry_run: false } as const;
+    const outcome = await client.command(command);
+    if (outcome.outcome !== "job") return;
+    // Something came to stand against it meanwhile, and then nothing was to be done.
+    if (outcome.report.undoes === null) setDry(outcome.report);
+    else setDone(outcome.report);
+  });
+  const { jobs } = useJobs(null, undo.busy);
+  const now = done ?? jobs?.find((each) => each.state === "running" && each.undoes === job);
+  const begun = undo.busy || done !== undefined;
+  const against = (dry?.conflicts.length ?? 0) + (dry?.more_conflicts ?? 0);
+  const failed = error ?? undo.error;
+  return (
+    <Dialog title={t("files.undo.title")} onClose={onClose}>
+      <div className="dialog-body undo-job" aria-live="polite">
+        {failed && <ErrorNote error={failed} />}
+        {!dry && !failed && <Skeleton lines={3} label={t("undo.looking")} />}
+        {dry && !begun && (
+          <>
+            <p>{tn("files.undo.steps", dry.steps)}</p>
+            {against > 0 && (
+              <>
+                <p>{tn("files.undo.conflicts", against)}</p>
+                <ul className="undo-conflicts scroll">
+                  {dry.conflicts.map(({ path, reason }) => (
+                    <li key={path} className="small">
+                      <span className="mono">{shortPath(path)}</span>{" "}
+                      <span className="muted">{visible(reason)}</span>
+                    </li>
+                  ))}
+                </ul>
+                <Segmented<OnConflict>
+                  label={t("files.undo.choice")}
+                  value={wanted}
+                  options={CHOICES.map((value) => ({ value, label: t(`files.undo.${value}`) }))}
+                  onChange={setWanted}
+                />
+                <p className="muted small">{t(`files.undo.more.${wanted}`)}</p>
+              </>
+            )}
+          </>
+        )}
+        {begun && (
+          <>
+            <progress value={now?.done ?? 0} max={now?.steps ?? 1} aria-label={t("files.undo.title")} />
+            <p>
+              {done
+                ? t("files.undo.done", { n: number(done.done), of: number(done.steps) })
+                : t("files.steps", { n: number(now?.done ?? 0), of: number(now?.steps ?? 0) })}
+            </p>
+          </>
+        )}
+        <div className="row undo-buttons">
+          <button type="button" className="btn" onClick={onClose}>
+            {t("undo.close")}
+          </button>
+          {dry && !begun && dry.steps > 0 && wanted !== "abort" && (
+            <button
+              type="button"
+              className="btn primary"
+              onClick={() => void undo.run()}
+              disabled={undo.busy}
+            >
+              {t("undo.do")}
+            </button>
+          )}
+        </div>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,95 @@
+/** What a person has chosen on the way from folders to a job; it outlives a reload. */
+import { useCallback, useMemo } from "react";
+import { useDraft } from "../../app/drafts";
+import type { OrganizeBy, OrganizeOperation } from "../../protocol";
+
+export interface Organising {
+  folders: string[];
+  by: OrganizeBy;
+  /** The names' convention; names stay where there is none. */
+  convention: string | null;
+  /** The scan that was begun. */
+  scan: string | null;
+  /** Operations that are left out. */
+  dropped: string[];
+  /** Operations as a person wrote them. */
+  edited: OrganizeOperation[];
+  /** The task that carries the plan out. */
+  task: string | null;
+  /** Its call, once it asked. */
+  call: string | null;
+}
+
+export const NOTHING: Organising = {
+  folders: [],
+  by: "everything",
+  convention: null,
+  scan: null,
+  dropped: [],
+  edited: [],
+  task: null,
+  call: null,
+};
+
+export function parse(text: string): Organising {
+  try {
+    return { ...NOTHING, ...(JSON.parse(text || "{}") as Partial<Organising>) };
+  } catch {
+    return NOTHING;
+  }
+}
+
+export function useOrganising(): [Organising, (change: Partial<Organising>) => void, () => void] {
+  const [text, setText] = useDraft("files");
+  const state = useMemo(() => parse(text), [text]);
+  const change = useCallback(
+    (part: Partial<Organising>) => setText(JSON.stringify({ ...state, ...part })),
+    [state, setText],
+  );
+  const reset = useCallback(() => setText(""), [setText]);
+  return [state, change, reset];
+}
+
+/** Where an operation leads, as a person edits it: a path below the only folder, or a name. */
+export function target({ action }: OrganizeOperation): string | undefined {
+  switch (action.kind) {
+    case "move":
+    case "copy":
+      return action.destination;
+    case "rename":
+      return action.name;
+    case "create_folder":
+      return action.path;
+    case "trash":
+      return undefined;
+  }
+}
+
+/** The operation with another target. */
+export function withTarget(operation: OrganizeOperation, to: string): OrganizeOperation {
+  const { action } = operation;
+  switch (action.kind) {
+    case "move":
+    case "copy":
+      return { ...operation, action: { ...action, destination: to } };
+    case "rename":
+      return { ...operation, action: { ...action, name: to } };
+    case "create_folder":
+      return { ...operation, action: { ...action, path: to } };
+    case "trash":
+      return operation;
+  }
+}
+
+/** How many operations of each kind there are. */
+export function countKinds(
+  operations: readonly OrganizeOperation[],
+): [OrganizeOperation["action"]["kind"], number][] {
+  const counts = new Map<OrganizeOperation["action"]["kind"], number>();
+  for (const { action } of operations) counts.set(action.kind, (counts.get(action.kind) ?? 0) + 1);
+  const order = ["move", "rename", "copy", "trash", "create_folder"] as const;
+  return order.flatMap((kind) => {
+    const count = counts.get(kind);
+    return count ? [[kind, count] as [typeof kind, number]] : [];
+  });
+}

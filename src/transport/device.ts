@@ -1,0 +1,86 @@
+/** The transport of a paired phone or browser: it signs the host's challenge, and each answer that it gives. */
+import type { ClientMessage, PermissionAnswer, Proof } from "../protocol";
+import { freshNonce, type OwnDevice, sign } from "./keys";
+import type { Line, LineEvents, Transport } from "./transport";
+import { openLine } from "./websocket";
+
+/** How long a signed answer is good; the host takes two minutes at most. */
+const ANSWER_MS = 60_000;
+
+export function deviceTransport(address: string, device: OwnDevice): Transport {
+  let proof: Proof | null = null;
+  return {
+    screen: "phone",
+    remote: true,
+    proof: () => proof,
+    open: (events: LineEvents): Line => {
+      // The host's clock, which the answer's end is held against.
+      let ahead = 0;
+      const line = openLine(address, {
+        // The hello waits for the challenge.
+        opened: () => {},
+        closed: () => events.closed(),
+        message: (message) => {
+          if (message.type !== "challenge") {
+            events.message(message);
+            return;
+          }
+          ahead = message.now_ms - Date.now();
+          const { id, pin, keys } = device;
+          void sign(keys, "deputy-connect-1", pin, id, message.challenge).then((signature) => {
+            proof = { proof: "device", device: id, signature };
+            events.opened();
+          });
+        },
+      });
+      return {
+        send: (message) => {
+          if (message.type !== "command") line.send(message);
+          else void signed(message, device, Date.now() + ahead).then((ready) => line.send(ready));
+        },
+        close: () => line.close(),
+      };
+    },
+  };
+}
+
+/** The command with its answer signed, where it is one. It is signed anew each time it is sent. */
+async function signed(message: ClientMessage, device: OwnDevice, now: number): Promise<ClientMessage> {
+  if (message.type !== "command" || message.envelope.command.command !== "answer_permission") return message;
+  const { envelope } = message;
+  const { answer } = message.envelope.command;
+  const by = await signature(answer, device, now);
+  return {
+    ...message,
+    envelope: { ...envelope, command: { command: "answer_permission", answer: { ...answer, by } } },
+  };
+}
+
+async function signature(
+  { request, digest, choice }: PermissionAnswer,
+  { id, keys }: OwnDevice,
+  now: number,
+): Promise<PermissionAnswer["by"]> {
+  const expires_at_ms = Math.round(now) + ANSWER_MS;
+  const nonce = freshNonce();
+  const reason = choice.choice === "deny" ? choice.reason : "";
+  const lines = [id, request, digest, choiceWords(choice), expires_at_ms, nonce, reason];
+  const signature = await sign(keys, "deputy-answer-1", ...lines);
+  return { by: "device", device: id, name: "", expires_at_ms, nonce, signature };
+}
+
+/** A choice as it is signed. */
+export function choiceWords(choice: PermissionAnswer["choice"]): string {
+  if (choice.choice === "deny") return "deny";
+  const { lifetime } = choice;
+  switch (lifetime.for) {
+    case "task":
+      return `allow task ${lifetime.task}`;
+    case "session":
+      return `allow session ${lifetime.session}`;
+    case "minutes":
+      return `allow minutes ${lifetime.minutes}`;
+    default:
+      return `allow ${lifetime.for}`;
+  }
+}

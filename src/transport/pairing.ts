@@ -1,0 +1,46 @@
+/** A device's side of pairing: the code that was scanned, the number to compare, and the host's word on it. */
+import type { ErrorBody, PairingStage } from "../protocol";
+import { HttpError } from "./http";
+import { keepDevice, makeKeys, numberOf, publicPoint, sign } from "./keys";
+
+/** What stands behind `#` in the address of the QR code. */
+export interface Scanned {
+  code: string;
+  pin: string;
+}
+
+export function scannedIn(hash: string): Scanned | undefined {
+  const part = new URLSearchParams(hash.replace(/^#/, ""));
+  const [code, pin] = [part.get("pair"), part.get("pin")];
+  return code && pin ? { code, pin } : undefined;
+}
+
+/** A pairing that was begun here. */
+export interface Begun {
+  /** The six digits. */
+  number: string;
+  /** The person compared them: says so, and gives whether the desktop has, too. To be asked again until it has. */
+  finish(): Promise<PairingStage>;
+}
+
+async function post(path: string, body: object): Promise<PairingStage> {
+  const headers = { "content-type": "application/json" };
+  const answer = await fetch(path, { method: "POST", headers, body: JSON.stringify(body) });
+  const said: unknown = await answer.json();
+  if (!answer.ok) throw new HttpError(said as ErrorBody);
+  return said as PairingStage;
+}
+
+export async function claim({ code, pin }: Scanned, name: string): Promise<Begun> {
+  const keys = await makeKeys();
+  const point = await publicPoint(keys);
+  await post("/api/v1/pairing", { code, name, sign_key: point });
+  const number = await numberOf(pin, code, point);
+  const signature = await sign(keys, "deputy-pair-1", pin, code, number);
+  const finish = async () => {
+    const stage = await post("/api/v1/pairing/finish", { code, signature });
+    if (stage.stage === "paired") await keepDevice({ id: stage.device.id, pin, keys });
+    return stage;
+  };
+  return { number, finish };
+}

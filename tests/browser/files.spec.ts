@@ -1,0 +1,152 @@
+/** Organising in the page: a folder is picked, looked through, its plan changed and approved, and the job taken back. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { expect, say, test, type World } from "./world";
+
+const NAMES = [
+  "Rechnung 0042.pdf",
+  "Rechnung 0043.pdf",
+  "IMG_2041.png",
+  "setup-2.4.1.deb",
+  "song.mp3",
+  "<b>bold\u202etxt.csv",
+];
+
+/** A folder of loose files, none of which was changed a moment ago. */
+function mess(world: World): string {
+  const folder = join(world.root, "user", "Downloads");
+  mkdirSync(join(folder, "atlas-main"), { recursive: true });
+  writeFileSync(join(folder, "atlas-main", "package.json"), "{}");
+  for (const name of [...NAMES, "Rechnung 0042 (1).pdf"]) {
+    const file = join(folder, name);
+    const twin = name.startsWith("Rechnung 0042");
+    writeFileSync(file, `%PDF-1.4 ${twin ? "the same" : name}`);
+    utimesSync(file, 1_750_000_000, 1_750_000_000);
+  }
+  return folder;
+}
+
+async function look(page: Page, name: string) {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    for (const width of [1440, 1000, 390]) {
+      await page.setViewportSize({ width, height: width === 390 ? 844 : 900 });
+      await page.screenshot({ path: `test-results/screens/${name}-${colorScheme}-${width}.png` });
+    }
+    await page.setViewportSize({ width: 1440, height: 900 });
+    const result = await new AxeBuilder({ page })
+      .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
+      .analyze();
+    const said = result.violations.map(
+      (each) => `${each.id}: ${each.nodes.map((node) => node.target).join(" | ")}`,
+    );
+    expect.soft(said, name).toEqual([]);
+  }
+}
+
+test("a folder is tidied by a changed plan and taken back, by keyboard alone", async ({ page, world }) => {
+  // Some fifty pictures are taken on the way.
+  test.setTimeout(240_000);
+  const folder = mess(world);
+  await world.start({ turns: [say("Hello.")] });
+  await world.open(page);
+  // The first page is the one to write a task on.
+  await page.locator("textarea").blur();
+  await page.keyboard.press("f");
+  await expect(page.getByRole("heading", { name: "Files", exact: true })).toBeVisible();
+  await expect(page.getByText("Nothing yet.")).toBeVisible();
+
+  const field = page.getByRole("combobox", { name: "Folder to tidy" });
+  await field.focus();
+  await page.keyboard.type("~/Dow");
+  await expect(page.getByRole("option", { name: /Downloads$/ })).toBeVisible();
+  await look(page, "files-pick");
+  await page.keyboard.press("Tab");
+  await expect(field).toHaveValue(`${folder}/`);
+  await expect(page.getByRole("button", { name: "Add" })).toBeEnabled();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("list", { name: "Chosen folders" })).toContainText("Downloads");
+  await page.getByRole("button", { name: "Look through" }).focus();
+  await page.keyboard.press("Enter");
+
+  await expect(page.getByRole("region", { name: "After" })).toContainText("Documents");
+  await expect(page.getByRole("region", { name: "Before" })).toContainText("goes to the trash");
+  await look(page, "files-trees");
+  // Reloaded, it stands where it stood.
+  await page.reload();
+  await expect(page.getByRole("region", { name: "After" })).toBeVisible();
+
+  await page.keyboard.press("w");
+  const table = page.getByRole("region", { name: "Operations of the plan" });
+  await expect(table.getByText("<b>bold⟨U+202E⟩txt.csv").first()).toBeVisible();
+  await look(page, "files-table");
+  // One is left out, another is sent elsewhere.
+  await table.getByRole("checkbox", { name: /song\.mp3/ }).focus();
+  await page.keyboard.press("Space");
+  await table.getByRole("button", { name: /Edit where setup-2\.4\.1\.deb/ }).focus();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Control+a");
+  await page.keyboard.type("/elsewhere/setup.deb");
+  await page.keyboard.press("Enter");
+  await expect(table.getByText(/outside the folders/)).toBeVisible();
+  await expect(page.getByRole("button", { name: /Go to approval/ })).toBeDisabled();
+  await look(page, "files-problem");
+  await table.getByRole("button", { name: /Edit where setup-2\.4\.1\.deb/ }).focus();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Control+a");
+  await page.keyboard.type(join(folder, "Mine", "setup.deb"));
+  await page.keyboard.press("Enter");
+  const go = page.getByRole("button", { name: /Go to approval/ });
+  await expect(go).toBeEnabled();
+  await go.focus();
+  await page.keyboard.press("Enter");
+
+  // A copy goes to the trash: high risk, so it is held.
+  const hold = page.getByRole("button", { name: "Hold to approve" });
+  await expect(hold).toBeVisible();
+  await look(page, "files-request");
+  await hold.focus();
+  await page.keyboard.down("Enter");
+  await expect(page.getByRole("heading", { name: "Tidied up" })).toBeVisible();
+  await page.keyboard.up("Enter");
+  expect(existsSync(join(folder, "Mine", "setup.deb"))).toBe(true);
+  expect(existsSync(join(folder, "song.mp3"))).toBe(true);
+  await look(page, "files-done");
+
+  // A file was changed since: it stands against taking the job back.
+  const mine = join(folder, "Mine", "setup.deb");
+  writeFileSync(mine, "mine now");
+  await page.locator(".run").getByRole("button", { name: "Take back" }).focus();
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByText("1 file stands against it:")).toBeVisible();
+  await look(page, "files-undo");
+  await dialog.getByRole("button", { name: "Take back" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(dialog.getByText(/steps were taken back/)).toBeVisible();
+  await page.keyboard.press("Escape");
+  expect(readFileSync(mine, "utf8")).toBe("mine now");
+  expect(readdirSync(folder)).toEqual(expect.arrayContaining(["song.mp3", "Rechnung 0042 (1).pdf"]));
+  await expect(page.locator(".job")).toHaveCount(2);
+});
+
+test("what cannot be scanned is said, and a tidy folder is told as tidy", async ({ page, world }) => {
+  await world.start({ turns: [say("Hello.")] });
+  mkdirSync(join(world.workspace, ".git"));
+  const empty = join(world.root, "user", "Empty");
+  mkdirSync(empty);
+  await world.open(page, "#/files");
+  const pick = async (path: string) => {
+    await page.getByRole("combobox", { name: "Folder to tidy" }).fill(path);
+    await page.getByRole("button", { name: "Add" }).click();
+    await page.getByRole("button", { name: "Look through" }).click();
+  };
+  await pick(world.workspace);
+  await expect(page.getByRole("alert")).toContainText("under version control");
+  await page.getByRole("button", { name: /Leave out/ }).click();
+  await pick(empty);
+  await expect(page.getByRole("heading", { name: "Nothing to tidy" })).toBeVisible();
+  await look(page, "files-tidy");
+});
