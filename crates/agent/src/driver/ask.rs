@@ -68,7 +68,7 @@ impl Driver {
         let Some(up_to) = consent.filter(|_| request.expires_at_ms > self.core.now_ms()) else {
             return Ok(false);
         };
-        let choice = Choice::Allow(AllowChoice { lifetime: Lifetime::Once(OnceLifetime {}) });
+        let choice = Choice::Allow(AllowChoice { lifetime: Lifetime::Once(OnceLifetime {}), wider: false });
         self.answer(request, choice, Answerer::Standing(StandingAnswerer { up_to })).await?;
         Ok(true)
     }
