@@ -29,3 +29,8 @@ pub fn new_command_id() -> deputy_protocol::CommandId {
 pub fn new_device_id() -> deputy_protocol::DeviceId {
     deputy_protocol::DeviceId(ids::fresh('d'))
 }
+
+/// A text without what has the shape of a secret.
+pub fn without_secrets(text: &str) -> std::borrow::Cow<'_, str> {
+    redact::text(text)
+}

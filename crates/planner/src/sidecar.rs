@@ -36,7 +36,7 @@ struct Shared {
 impl Sidecar {
     /// A sidecar that is not started yet.
     pub fn new(config: SidecarConfig) -> Self {
-        let redactor = Arc::new(Redactor::new(config.keys.values()));
+        let redactor = Arc::new(Redactor::new(config.keys.values(), config.redact));
         Self {
             shared: Arc::new(Shared {
                 config,
