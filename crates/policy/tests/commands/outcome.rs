@@ -207,13 +207,7 @@ fn a_wider_offer_grows_by_plain_words_and_by_nothing_else() {
         (
             "touch a.txt",
             &["touch b.txt docs/c.md", "touch x/y"],
-            &[
-                "touch -r .env b.txt",
-                "touch .env",
-                "touch .git/hooks/x",
-                "touch ../x",
-                "touch ~/.bashrc",
-            ],
+            &["touch -r .env b.txt", "touch .env", "touch .git/hooks/x", "touch ../x", "touch ~/.bashrc"],
         ),
         (
             "mkdir -p out/a",
