@@ -17,4 +17,6 @@ mod properties;
 #[cfg(test)]
 mod revealed;
 #[cfg(test)]
+mod techniques;
+#[cfg(test)]
 mod tracked;
