@@ -2,7 +2,7 @@
 
 use crate::cases::{Class, published};
 use crate::ground::{Ground, ruling};
-use deputy_protocol::Decision;
+use deputy_protocol::{Decision, Risk};
 use proptest::prelude::*;
 use std::sync::LazyLock;
 
@@ -43,9 +43,11 @@ proptest! {
         let in_front = in_front && !part.contains(['\'', '"', '(', '{', '<']);
         let alone = decision(command);
         let text = if in_front { format!("{}\n{command}", part.trim_start_matches([';', ' ', '|', '&', '\n'])) } else { format!("{command}{part}") };
-        let both = decision(&text);
-        // What the floor and a person's refusal deny stays denied also where the whole can no longer be read for sure.
-        prop_assert!(both >= alone, "{command:?} with {part:?}: {alone:?} {both:?}");
+        let both = ruling(&GROUND.situation(), &text).verdict;
+        // Where the grammar reads no commands in the whole any more (`(rm -rf ~) <<< x`), the floor cannot see them: that is
+        // asked with high risk, every time.
+        let is_unread = (both.decision, both.risk) == (Decision::Ask, Risk::High);
+        prop_assert!(both.decision >= alone || is_unread, "{command:?} with {part:?}: {alone:?} {both:?}");
     }
 
     #[test]
