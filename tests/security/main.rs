@@ -19,6 +19,7 @@ mod listeners;
 mod ordinary_user;
 mod readers;
 mod sinks;
+mod sinks_outside;
 mod size;
 mod trace;
 mod variations;

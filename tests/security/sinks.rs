@@ -53,6 +53,22 @@ fn everything_below(folder: &Path) -> Vec<u8> {
     bytes
 }
 
+/// Every secret that a sink holds raw.
+pub(crate) fn hits(shapes: &[(String, String)], sinks: &[(&str, String)]) -> Vec<String> {
+    let mut found = Vec::new();
+    for (sink, text) in sinks {
+        for (shown, secret) in shapes {
+            // As it is, and as JSON writes it; of a secret of several lines, its first long line.
+            let line = secret.lines().max_by_key(|line| line.len()).unwrap();
+            let escaped = serde_json::to_string(line).unwrap();
+            if text.contains(line) || text.contains(escaped.trim_matches('"')) {
+                found.push(format!("{sink}: {shown:?}"));
+            }
+        }
+    }
+    found
+}
+
 #[test]
 fn secrets_in_what_tools_return_are_in_no_journal_no_database_no_log_and_not_told_to_the_model() {
     const NAME: &str =
@@ -97,17 +113,7 @@ fn secrets_in_what_tools_return_are_in_no_journal_no_database_no_log_and_not_tol
         ("log", String::from_utf8_lossy(&log).into_owned()),
         ("database", String::from_utf8_lossy(&everything_below(&ground.deputy_home())).into_owned()),
     ];
-    let mut found = Vec::new();
-    for (sink, text) in &sinks {
-        for (shown, secret) in &shapes {
-            // As it is, and as JSON writes it; of a secret of several lines, its first long line.
-            let line = secret.lines().max_by_key(|line| line.len()).unwrap();
-            let escaped = serde_json::to_string(line).unwrap();
-            if text.contains(line) || text.contains(escaped.trim_matches('"')) {
-                found.push(format!("{sink}: {shown:?}"));
-            }
-        }
-    }
+    let found = hits(&shapes, &sinks);
     println!("figure: L: {} secrets in {} sinks, {} raw hits", shapes.len(), sinks.len(), found.len());
     assert!(found.is_empty(), "{}", found.join("\n"));
 }

@@ -81,6 +81,9 @@ pub(crate) enum Command {
         /// For how long: once, task, session, always, or minutes such as 30m.
         #[arg(long = "for", default_value = "once", value_name = "HOW_LONG")]
         lifetime: String,
+        /// Remember more than exactly this call, where that is offered: further words, or the file's folder.
+        #[arg(long)]
+        wider: bool,
     },
     /// Refuse what a permission request asks.
     Deny {

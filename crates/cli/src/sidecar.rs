@@ -56,5 +56,6 @@ pub(crate) fn make(homes: &Homes, config: &Config) -> Sidecar {
         keys,
         request_timeout: Duration::from_secs(timeout),
         log: None,
+        redact: deputy_agent::without_secrets,
     })
 }

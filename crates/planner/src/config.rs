@@ -1,6 +1,7 @@
 //! How the sidecar is started.
 
 use deputy_protocol::LogLevel;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fmt;
@@ -10,6 +11,9 @@ use std::time::Duration;
 
 /// Gets every line that the sidecar logs, keys taken out, beside `tracing`.
 pub type LogSink = Arc<dyn Fn(LogLevel, &str) + Send + Sync>;
+
+/// Takes out of a text what has the shape of a secret.
+pub type Redact = for<'a> fn(&'a str) -> Cow<'a, str>;
 
 /// How the sidecar is started.
 #[derive(Clone)]
@@ -26,6 +30,8 @@ pub struct SidecarConfig {
     pub request_timeout: Duration,
     /// Gets what the sidecar logs, beside `tracing`.
     pub log: Option<LogSink>,
+    /// Takes other secrets than the keys out of what it logs and of what is told of its crashes.
+    pub redact: Redact,
 }
 
 impl fmt::Debug for SidecarConfig {

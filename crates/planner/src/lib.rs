@@ -16,7 +16,7 @@ mod sidecar;
 mod supervisor;
 mod wire;
 
-pub use config::{BoundKey, LogSink, SidecarConfig};
+pub use config::{BoundKey, LogSink, Redact, SidecarConfig};
 pub use error::PlanError;
 pub use ports::{Embedder, Planner, ProgressSink};
 pub use sidecar::Sidecar;

@@ -1,4 +1,6 @@
-//! Takes keys out of what the sidecar writes, before any of it is logged or shown.
+//! Takes keys and other secrets out of what the sidecar writes, before any of it is logged or shown.
+
+use crate::Redact;
 
 /// What stands where a key stood.
 const REDACTED: &str = "[redacted]";
@@ -11,18 +13,20 @@ const SHORTEST_KEY: usize = 8;
 pub(crate) struct Redactor {
     /// Longest first, so that a key that holds another one goes as a whole.
     keys: Vec<String>,
+    /// Takes out what has the shape of a secret.
+    shapes: Redact,
 }
 
 impl Redactor {
-    pub(crate) fn new<'a>(keys: impl IntoIterator<Item = &'a String>) -> Self {
+    pub(crate) fn new<'a>(keys: impl IntoIterator<Item = &'a String>, shapes: Redact) -> Self {
         let mut keys: Vec<String> =
             keys.into_iter().filter(|key| key.len() >= SHORTEST_KEY).cloned().collect();
         keys.sort_by_key(|key| std::cmp::Reverse(key.len()));
         keys.dedup();
-        Self { keys }
+        Self { keys, shapes }
     }
 
-    /// One line for people: keys taken out, control characters blanked, at most `limit` bytes.
+    /// One line for people: keys and other secrets taken out, control characters blanked, at most `limit` bytes.
     pub(crate) fn line(&self, text: &str, limit: usize) -> String {
         let mut line = text.to_owned();
         for key in &self.keys {
@@ -30,6 +34,7 @@ impl Redactor {
                 line = line.replace(key.as_str(), REDACTED);
             }
         }
+        line = (self.shapes)(&line).into_owned();
         // A terminal would act on escape sequences, and a line feed would forge a line of the log.
         let mut line: String =
             line.trim_end().chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
@@ -61,13 +66,19 @@ mod tests {
     use super::*;
 
     fn redactor() -> Redactor {
-        Redactor::new(&["sk-abcdefgh".to_owned(), "sk-abcdefgh-longer".to_owned(), "ollama".to_owned()])
+        let keys = ["sk-abcdefgh".to_owned(), "sk-abcdefgh-longer".to_owned(), "ollama".to_owned()];
+        Redactor::new(&keys, |text| text.replace("password=hush", "password=[gone]").into())
     }
 
     #[test]
     fn keys_go_and_placeholders_stay() {
         let line = redactor().line("a sk-abcdefgh b sk-abcdefgh-longer c ollama\n", 100);
         assert_eq!(line, "a [redacted] b [redacted] c ollama");
+    }
+
+    #[test]
+    fn what_has_the_shape_of_a_secret_goes_too() {
+        assert_eq!(redactor().line("a password=hush b", 100), "a password=[gone] b");
     }
 
     #[test]

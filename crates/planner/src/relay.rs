@@ -22,6 +22,8 @@ pub(crate) struct Relay {
     lines_in_window: usize,
     left_out: usize,
     last_words: VecDeque<String>,
+    /// Whether a private key is being written, line by line.
+    in_private_key: bool,
 }
 
 impl Relay {
@@ -33,6 +35,7 @@ impl Relay {
             lines_in_window: 0,
             left_out: 0,
             last_words: VecDeque::new(),
+            in_private_key: false,
         }
     }
 
@@ -45,6 +48,9 @@ impl Relay {
     /// A line of stderr; `cut` when its end is missing.
     pub(crate) fn stderr(&mut self, bytes: &[u8], cut: bool) {
         let text = String::from_utf8_lossy(bytes);
+        if self.is_of_private_key(&text) {
+            return;
+        }
         let line = if cut {
             self.redactor.cut_line(&text, LINE_BYTES)
         } else {
@@ -58,6 +64,21 @@ impl Relay {
             self.last_words.pop_front();
         }
         self.last_words.push_back(line);
+    }
+
+    /// Lines of a private key have no shape each alone: all of them are left out, its ends too.
+    fn is_of_private_key(&mut self, line: &str) -> bool {
+        let is_mark = |word: &str| line.contains(word) && line.contains("PRIVATE KEY");
+        let was_in = self.in_private_key;
+        if is_mark("-----BEGIN") {
+            self.in_private_key = !is_mark("-----END");
+            // A key on a line of its own is for the redactor.
+            return self.in_private_key;
+        }
+        if was_in {
+            self.in_private_key = !is_mark("-----END");
+        }
+        was_in
     }
 
     /// The last lines of stderr since the last call.
@@ -111,7 +132,7 @@ mod tests {
             let seen = seen.clone();
             Arc::new(move |_, line: &str| seen.lock().unwrap().push(line.to_owned()))
         };
-        let mut relay = Relay::new(Arc::new(Redactor::new([])), Some(sink));
+        let mut relay = Relay::new(Arc::new(Redactor::new([], |text| text.into())), Some(sink));
         for _ in 0..LINES_PER_WINDOW + 7 {
             relay.log(LogLevel::Info, "again");
         }
@@ -126,8 +147,18 @@ mod tests {
     }
 
     #[test]
+    fn a_private_key_is_left_out_line_by_line() {
+        let mut relay = Relay::new(Arc::new(Redactor::new([], |text| text.into())), None);
+        for line in ["a", "x -----BEGIN RSA PRIVATE KEY-----", "MIIE", "-----END RSA PRIVATE KEY-----", "b"] {
+            relay.stderr(line.as_bytes(), false);
+        }
+        assert_eq!(relay.take_last_words(), ["a", "b"]);
+    }
+
+    #[test]
     fn last_words_are_the_last_lines_without_keys() {
-        let mut relay = Relay::new(Arc::new(Redactor::new([&"secret-key-1".to_owned()])), None);
+        let mut relay =
+            Relay::new(Arc::new(Redactor::new([&"secret-key-1".to_owned()], |text| text.into())), None);
         for index in 0..20 {
             relay.stderr(format!("line {index} secret-key-1").as_bytes(), false);
         }

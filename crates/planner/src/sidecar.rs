@@ -41,7 +41,7 @@ impl Shared {
     fn new(config: SidecarConfig, addresses: BTreeMap<String, Option<String>>) -> Self {
         Self {
             addresses,
-            redactor: Arc::new(Redactor::new(config.keys.values())),
+            redactor: Arc::new(Redactor::new(config.keys.values(), config.redact)),
             config,
             crashes: Arc::default(),
             next_id: Arc::new(AtomicU64::new(1)),
@@ -264,6 +264,7 @@ mod tests {
             keys: BTreeMap::new(),
             request_timeout: Duration::from_secs(1),
             log: None,
+            redact: |text| text.into(),
         };
         let to = |address: Option<&str>| BackendRef {
             name: "b".to_owned(),

@@ -143,7 +143,7 @@ mod tests {
     use deputy_protocol::InitializeResult;
 
     fn redactor() -> Redactor {
-        Redactor::new(&["sk-0123456789".to_owned()])
+        Redactor::new(&["sk-0123456789".to_owned()], |text| text.into())
     }
 
     #[test]

@@ -18,6 +18,7 @@ mod subject;
 mod table;
 mod unseen;
 pub mod url;
+mod wider;
 
 pub use decide::{Execution, Ruling, decide};
 use digest::SHELL_TOOL;

@@ -5,6 +5,7 @@ use crate::command::judge;
 use crate::command::wrappers::{self, SHELLS, interpreter};
 use crate::path::real_folder;
 use crate::shell::quote::quoted;
+use crate::wider;
 use crate::{SHELL_TOOL, Situation};
 use deputy_protocol::{
     Access, AlwaysLifetime, ArgvRule, CallRule, Confinement, Decision, Digest, Facts, GrantRule, Lifetime,
@@ -20,21 +21,29 @@ pub fn offers(situation: &Situation, facts: &Facts, verdict: &Verdict, digest: &
     if verdict.decision == Decision::Deny {
         return Vec::new();
     }
-    let mut offers =
-        vec![Offer { lifetime: Lifetime::Once(OnceLifetime {}), rule: None, label: "Once".to_owned() }];
+    let mut offers = vec![Offer {
+        lifetime: Lifetime::Once(OnceLifetime {}),
+        rule: None,
+        wider: false,
+        label: "Once".to_owned(),
+    }];
     if verdict.risk == Risk::High {
         return offers;
     }
     if let Some((rule, what)) = rule(situation, facts, verdict, digest) {
         let place = real_folder(&situation.workspace);
-        offers.extend(lifetimes(situation).into_iter().map(|(lifetime, when)| Offer {
-            lifetime,
-            rule: Some(rule.clone()),
-            label: format!(
-                "{what} in {}, {when}",
-                crate::shell::characters::escaped(&place.to_string_lossy())
-            ),
-        }));
+        let place = crate::shell::characters::escaped(&place.to_string_lossy());
+        let grown = wider::wider(situation, facts, &rule);
+        for (rule, what, wider) in
+            std::iter::once((rule, what, false)).chain(grown.map(|(rule, what)| (rule, what, true)))
+        {
+            offers.extend(lifetimes(situation).into_iter().map(|(lifetime, when)| Offer {
+                lifetime,
+                rule: Some(rule.clone()),
+                wider,
+                label: format!("{what} in {place}, {when}"),
+            }));
+        }
     }
     offers
 }

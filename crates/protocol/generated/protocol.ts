@@ -379,6 +379,8 @@ export interface Offer {
   lifetime: Lifetime;
   /** What would be remembered; absent for `once`. */
   rule: GrantRule | null;
+  /** Whether more is remembered than exactly what is asked: further words, or a folder. */
+  wider: boolean;
   /** The offer in words, e.g. `cargo test … in /home/me/project, always`. */
   label: string;
 }
@@ -479,6 +481,8 @@ export interface AllowChoice {
   choice: "allow";
   /** For how long; must be among the request's offers. */
   lifetime: Lifetime;
+  /** Whether the wider of two offers for that long is meant. */
+  wider: boolean;
 }
 
 /** It may not run. */
@@ -502,7 +506,7 @@ export interface LocalAnswerer {
   screen: string;
 }
 
-/** The person at a paired device. The signature is over these lines, each ended by a line feed but the last: `deputy-answer-1`, device, request, digest, choice, `expires_at_ms`, nonce, reason. The choice is `deny`, `allow once`, `allow task ID`, `allow session ID`, `allow minutes N` or `allow always`. */
+/** The person at a paired device. The signature is over these lines, each ended by a line feed but the last: `deputy-answer-1`, device, request, digest, choice, `expires_at_ms`, nonce, reason. The choice is `deny`, `allow once`, `allow task ID`, `allow session ID`, `allow minutes N` or `allow always`; `allow wider …` for the wider offer. */
 export interface DeviceAnswerer {
   by: "device";
   /** Which device. */
@@ -1010,6 +1014,8 @@ export interface PreviewGrantQuery {
   request: string;
   /** The offer, by its lifetime. */
   lifetime: Lifetime;
+  /** Whether the wider of two offers for that long is meant. */
+  wider: boolean;
 }
 
 /** One event in full: what an event that came shortened left out. */

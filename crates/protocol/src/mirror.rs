@@ -223,6 +223,9 @@ pub struct PreviewGrantQuery {
     pub request: RequestId,
     /// The offer, by its lifetime.
     pub lifetime: Lifetime,
+    /// Whether the wider of two offers for that long is meant.
+    #[serde(default)]
+    pub wider: bool,
 }
 
 /// What the host sends.

@@ -78,6 +78,9 @@ pub struct Offer {
     /// What would be remembered; absent for `once`.
     #[serde(default)]
     pub rule: Option<GrantRule>,
+    /// Whether more is remembered than exactly what is asked: further words, or a folder.
+    #[serde(default)]
+    pub wider: bool,
     /// The offer in words, e.g. `cargo test … in /home/me/project, always`.
     pub label: String,
 }
@@ -100,20 +103,25 @@ impl PermissionAnswer {
     pub fn signed_text(&self, by: &DeviceAnswerer) -> String {
         let (choice, reason) = match &self.choice {
             Choice::Deny(deny) => ("deny".to_owned(), deny.reason.as_str()),
-            Choice::Allow(allow) => (
-                match &allow.lifetime {
-                    Lifetime::Once(_) => "allow once".to_owned(),
-                    Lifetime::Task(lifetime) => format!("allow task {}", lifetime.task),
-                    Lifetime::Session(lifetime) => format!("allow session {}", lifetime.session),
-                    Lifetime::Minutes(lifetime) => format!("allow minutes {}", lifetime.minutes),
-                    Lifetime::Always(_) => "allow always".to_owned(),
-                },
-                "",
-            ),
+            Choice::Allow(allow) if allow.wider => {
+                (format!("allow wider {}", for_how_long(&allow.lifetime)), "")
+            }
+            Choice::Allow(allow) => (format!("allow {}", for_how_long(&allow.lifetime)), ""),
         };
         let (device, expiry) = (&by.device, by.expires_at_ms);
         let (request, digest, nonce) = (&self.request, &self.digest, &by.nonce);
         format!("deputy-answer-1\n{device}\n{request}\n{digest}\n{choice}\n{expiry}\n{nonce}\n{reason}")
+    }
+}
+
+/// A lifetime as it stands in what a device signs.
+fn for_how_long(lifetime: &Lifetime) -> String {
+    match lifetime {
+        Lifetime::Once(_) => "once".to_owned(),
+        Lifetime::Task(lifetime) => format!("task {}", lifetime.task),
+        Lifetime::Session(lifetime) => format!("session {}", lifetime.session),
+        Lifetime::Minutes(lifetime) => format!("minutes {}", lifetime.minutes),
+        Lifetime::Always(_) => "always".to_owned(),
     }
 }
 
@@ -132,6 +140,9 @@ pub enum Choice {
 pub struct AllowChoice {
     /// For how long; must be among the request's offers.
     pub lifetime: Lifetime,
+    /// Whether the wider of two offers for that long is meant.
+    #[serde(default)]
+    pub wider: bool,
 }
 
 /// It may not run.
@@ -165,7 +176,7 @@ pub struct LocalAnswerer {
 
 /// The person at a paired device. The signature is over these lines, each ended by a line feed but the last:
 /// `deputy-answer-1`, device, request, digest, choice, `expires_at_ms`, nonce, reason. The choice is `deny`,
-/// `allow once`, `allow task ID`, `allow session ID`, `allow minutes N` or `allow always`.
+/// `allow once`, `allow task ID`, `allow session ID`, `allow minutes N` or `allow always`; `allow wider …` for the wider offer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DeviceAnswerer {
     /// Which device.

@@ -8,7 +8,7 @@ use deputy_sandbox::{ChildSpec, Ended, Walls, run_with, walls};
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use support::{Mechanism, Place, also_as_ordinary_user, block_on, outcome, run_in};
 use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
@@ -37,6 +37,17 @@ fn alive(mark: &str) -> usize {
     let processes = std::fs::read_dir("/proc").unwrap().flatten();
     let lines = processes.filter_map(|entry| std::fs::read(entry.path().join("cmdline")).ok());
     lines.filter(|line| String::from_utf8_lossy(line).split('\0').any(|word| word == mark)).count()
+}
+
+/// Says how long an end took, from when the command was told to end: a figure, which no test depends on.
+fn figure(what: &str, level: Confinement, walls: &Walls, took: Duration) {
+    let by = match (level, &walls.bubblewrap) {
+        (Confinement::Open, _) => "none",
+        (_, Some(_)) => "bubblewrap",
+        (_, None) => "Landlock",
+    };
+    let user = if rustix::process::geteuid().is_root() { "root" } else { "an ordinary user" };
+    println!("figure: S-5: {what} as {level:?}, walls {by}, {user}: {} ms", took.as_millis());
 }
 
 /// Ways to leave something behind; `sleep` carries the mark.
@@ -141,7 +152,15 @@ fn a_fork_bomb_is_ended() {
         spec.limits.processes = 200;
         spec.limits.timeout = Duration::from_millis(400);
         spec.limits.grace = Duration::from_millis(1);
+        let given = spec.limits.timeout;
+        let begun = Instant::now();
         let outcome = block_on(run_in(&walls, spec)).unwrap();
+        figure(
+            "a fork bomb ended after its time was up",
+            level,
+            &walls,
+            begun.elapsed().saturating_sub(given),
+        );
         let root = rustix::process::geteuid().is_root();
         assert!(
             matches!(outcome.ended, Ended::TimedOut)
@@ -164,7 +183,9 @@ fn ten_thousand_children_end_with_their_parent() {
         let mark = mark(&place);
         let mut spec = place.bash(level, &format!("sh -c 'i=0; while [ $i -lt 10000 ]; do (:) & i=$((i+1)); [ $((i % 100)) = 0 ] && wait; done'; sleep {mark} & echo done"));
         spec.limits.processes = 20_000;
+        let begun = Instant::now();
         let (_, printed, _) = block_on(outcome(&walls, spec));
+        figure("10,000 children begun and ended, one left behind ended too", level, &walls, begun.elapsed());
         assert_eq!((printed.as_str(), alive(&mark)), ("done\n", 0), "as {level:?}");
     }
 }
@@ -177,13 +198,18 @@ fn endless_output_is_counted_and_ended() {
         let (head, tail) = (spec.limits.head_bytes, spec.limits.tail_bytes);
         let cancel = CancellationToken::new();
         let (trigger, seen) = (cancel.clone(), std::sync::atomic::AtomicUsize::new(0));
+        let told_at = std::sync::Arc::new(std::sync::OnceLock::new());
+        let told = told_at.clone();
         let sink: deputy_sandbox::OutputSink = std::sync::Arc::new(move |chunk| {
             let before = seen.fetch_add(chunk.len(), std::sync::atomic::Ordering::Relaxed);
             if before > 4 * (head + tail) {
+                told.get_or_init(Instant::now);
                 trigger.cancel();
             }
         });
         let outcome = block_on(run_with(&walls, spec, cancel, Some(sink))).unwrap();
+        let took = told_at.get().unwrap().elapsed();
+        figure("endless output ended after it was told to", level, &walls, took);
         assert_eq!(outcome.ended, Ended::Cancelled);
         assert_eq!((outcome.stdout.head.len(), outcome.stdout.tail.len()), (head, tail));
         assert!(outcome.stdout.omitted_bytes >= (3 * (head + tail)) as u64);

@@ -140,7 +140,8 @@ pub(crate) fn question(
         questions::Standing::Answered(other) if other == text => return Ok(Answered::AlreadyTheSame),
         questions::Standing::Answered(_) => {
             let by = Answerer::Local(LocalAnswerer { screen: "another screen".to_owned() });
-            let choice = Choice::Allow(AllowChoice { lifetime: Lifetime::Once(Default::default()) });
+            let choice =
+                Choice::Allow(AllowChoice { lifetime: Lifetime::Once(Default::default()), wider: false });
             return Ok(Answered::AlreadyOther { by, choice });
         }
     }
@@ -174,7 +175,10 @@ fn offer<'a>(request: &'a PermissionRequest, allow: &AllowChoice, by: &Answerer)
         // The clock only ever says no.
         Answerer::Expiry(_) => false,
     };
-    request.offered.iter().find(|offer| may && offer.lifetime == allow.lifetime)
+    request
+        .offered
+        .iter()
+        .find(|offer| may && (&offer.lifetime, offer.wider) == (&allow.lifetime, allow.wider))
 }
 
 /// What was remembered of a request when it was allowed at a time.

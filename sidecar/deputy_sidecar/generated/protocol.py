@@ -683,6 +683,8 @@ class Offer(Wire, frozen=True, kw_only=True):
     lifetime: Lifetime
     # What would be remembered; absent for `once`.
     rule: GrantRule | None = None
+    # Whether more is remembered than exactly what is asked: further words, or a folder.
+    wider: bool = False
     # The offer in words, e.g. `cargo test … in /home/me/project, always`.
     label: str
 
@@ -791,6 +793,8 @@ class AllowChoice(Wire, frozen=True, kw_only=True, tag_field="choice", tag="allo
 
     # For how long; must be among the request's offers.
     lifetime: Lifetime
+    # Whether the wider of two offers for that long is meant.
+    wider: bool = False
 
 
 class DenyChoice(Wire, frozen=True, kw_only=True, tag_field="choice", tag="deny"):
@@ -820,7 +824,8 @@ class DeviceAnswerer(Wire, frozen=True, kw_only=True, tag_field="by", tag="devic
     """The person at a paired device. The signature is over these lines, each ended by a
     line feed but the last: `deputy-answer-1`, device, request, digest, choice,
     `expires_at_ms`, nonce, reason. The choice is `deny`, `allow once`, `allow task
-    ID`, `allow session ID`, `allow minutes N` or `allow always`.
+    ID`, `allow session ID`, `allow minutes N` or `allow always`; `allow wider …` for
+    the wider offer.
     """
 
     # Which device.
@@ -1387,6 +1392,8 @@ class PreviewGrantQuery(
     request: str
     # The offer, by its lifetime.
     lifetime: Lifetime
+    # Whether the wider of two offers for that long is meant.
+    wider: bool = False
 
 
 class EventQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="event"):

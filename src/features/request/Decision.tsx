@@ -39,7 +39,8 @@ export function Decision({ request, offer, active, onDone }: Props) {
     setReason("");
     onDone?.();
   });
-  const allow = () => offer && void answer.run({ choice: "allow", lifetime: offer.lifetime });
+  const allow = () =>
+    offer && void answer.run({ choice: "allow", lifetime: offer.lifetime, wider: offer.wider });
   const deny = (event?: FormEvent) => {
     event?.preventDefault();
     void answer.run({ choice: "deny", reason: reason.trim() });

@@ -14,19 +14,19 @@ export function GrantPreviewBox({ request, offer }: { request: string; offer: Of
   const { client } = useHost();
   const now = useNow();
   const [preview, setPreview] = useState<GrantPreview>();
-  const { lifetime } = offer;
+  const { lifetime, wider } = offer;
   useEffect(() => {
     let gone = false;
     setPreview(undefined);
     client
-      .query({ query: "preview_grant", request, lifetime }, "grant_preview")
+      .query({ query: "preview_grant", request, lifetime, wider }, "grant_preview")
       .then((answer) => !gone && setPreview(answer))
       // Without a preview the label still says what is remembered.
       .catch(() => {});
     return () => {
       gone = true;
     };
-  }, [client, request, lifetime]);
+  }, [client, request, lifetime, wider]);
   return (
     <div className="preview" aria-live="polite">
       <History className="ic" aria-hidden="true" />

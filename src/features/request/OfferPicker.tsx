@@ -1,4 +1,4 @@
-/** For how long a yes holds. Keys 1 to 9 choose. */
+/** For how long a yes holds, and whether for more than exactly this. Keys 1 to 9 choose. */
 import { useKeys } from "../../app/keys";
 import type { Offer } from "../../protocol";
 import { t } from "../../text";
@@ -20,19 +20,32 @@ export function OfferPicker({ offers, chosen, active, onChange }: Props) {
     return true;
   };
   useKeys(Object.fromEntries(offers.slice(0, 9).map((_, place) => [String(place + 1), () => pick(place)])));
+  const row = (label: string, wider: boolean) => {
+    const shown = offers
+      .map((offer, place) => ({ offer, place }))
+      .filter(({ offer }) => offer.wider === wider);
+    return (
+      shown.length > 0 && (
+        <div className="row wrap offer">
+          <span className="offer-label">{label}</span>
+          <Segmented
+            label={label}
+            value={String(offers.indexOf(chosen))}
+            options={shown.map(({ offer, place }) => ({
+              value: String(place),
+              label: offerWords(offer),
+              hint: `${offer.label} (${place + 1})`,
+            }))}
+            onChange={(place) => pick(Number(place)) || onChange(offers[Number(place)] ?? chosen)}
+          />
+        </div>
+      )
+    );
+  };
   return (
-    <div className="row wrap offer">
-      <span className="offer-label">{t("request.for")}</span>
-      <Segmented
-        label={t("request.for")}
-        value={String(offers.indexOf(chosen))}
-        options={offers.map((offer, place) => ({
-          value: String(place),
-          label: offerWords(offer),
-          hint: `${offer.label} (${place + 1})`,
-        }))}
-        onChange={(place) => pick(Number(place)) || onChange(offers[Number(place)] ?? chosen)}
-      />
-    </div>
+    <>
+      {row(t("request.for"), false)}
+      {row(t("request.for_wider"), true)}
+    </>
   );
 }

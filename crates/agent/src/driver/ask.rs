@@ -117,7 +117,7 @@ impl Driver {
     /// The answer that the user gave to a request beforehand, where they did.
     fn consented(&self, request: &PermissionRequest) -> Option<TaskEvent> {
         let up_to = self.machine.spec().standing_consent.filter(|up_to| request.risk <= *up_to)?;
-        let choice = AllowChoice { lifetime: Lifetime::Once(OnceLifetime {}) };
+        let choice = AllowChoice { lifetime: Lifetime::Once(OnceLifetime {}), wider: false };
         let is_offered = request.offered.iter().any(|offer| offer.lifetime == choice.lifetime);
         is_offered.then(|| {
             TaskEvent::PermissionAnswered(PermissionAnswered {
@@ -141,7 +141,7 @@ impl Driver {
         let Some(up_to) = consent.filter(|_| request.expires_at_ms > self.core.now_ms()) else {
             return Ok(false);
         };
-        let choice = Choice::Allow(AllowChoice { lifetime: Lifetime::Once(OnceLifetime {}) });
+        let choice = Choice::Allow(AllowChoice { lifetime: Lifetime::Once(OnceLifetime {}), wider: false });
         self.answer(request, choice, Answerer::Standing(StandingAnswerer { up_to })).await?;
         Ok(true)
     }

@@ -28,8 +28,11 @@ impl Host {
             let message = format!("Nothing waits under the id `{}`.", query.request);
             ErrorBody::new("unknown_request", message, "`deputy status` lists what waits.")
         })?;
-        let offer =
-            request.offered.iter().find(|offer| offer.lifetime == query.lifetime).ok_or_else(|| {
+        let offer = request
+            .offered
+            .iter()
+            .find(|offer| (&offer.lifetime, offer.wider) == (&query.lifetime, query.wider))
+            .ok_or_else(|| {
                 let message = format!("Request {} does not offer that answer.", query.request);
                 ErrorBody::new("not_offered", message, "`deputy status` lists what it offers.")
             })?;

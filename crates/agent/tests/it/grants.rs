@@ -33,7 +33,7 @@ fn offered(request: &PermissionRequest, wanted: impl Fn(&Lifetime) -> bool) -> L
 }
 
 fn allow(lifetime: Lifetime) -> Choice {
-    Choice::Allow(AllowChoice { lifetime })
+    Choice::Allow(AllowChoice { lifetime, wider: false })
 }
 
 /// Whether the next task asks; it is refused then, so that nothing changes.
@@ -54,7 +54,7 @@ async fn asks(world: &mut World, session: Option<&SessionId>) -> bool {
 }
 
 async fn preview(world: &World, request: &PermissionRequest, lifetime: Lifetime) -> GrantPreview {
-    let query = PreviewGrantQuery { request: request.id.clone(), lifetime };
+    let query = PreviewGrantQuery { request: request.id.clone(), lifetime, wider: false };
     match world.host.query(Query::PreviewGrant(query)).await.unwrap() {
         QueryAnswer::GrantPreview(preview) => preview,
         other => panic!("{other:?}"),
@@ -88,7 +88,7 @@ async fn the_past_of_thirty_days_is_shown_before_a_grant() {
     assert_eq!(seen.samples.iter().map(|call| call.refused).collect::<Vec<_>>(), [false, true]);
     let once = offered(&request, |lifetime| matches!(lifetime, Lifetime::Once(_)));
     assert_eq!(preview(&world, &request, once).await.calls, 0, "once covers nothing else");
-    let unknown = PreviewGrantQuery { request: RequestId::new("r-none"), lifetime: always };
+    let unknown = PreviewGrantQuery { request: RequestId::new("r-none"), lifetime: always, wider: false };
     let error = world.host.query(Query::PreviewGrant(unknown)).await.unwrap_err();
     assert_eq!(error.code, "unknown_request");
     // Looking gave nothing.
@@ -174,4 +174,40 @@ async fn always_holds_until_it_is_revoked() {
     let revoke = RevokeGrantQuery { grant: grants[0].id.clone() };
     world.host.query(Query::RevokeGrant(revoke)).await.unwrap();
     assert!(asks(&mut world, None).await);
+}
+
+#[tokio::test]
+async fn a_wider_answer_has_a_preview_of_its_own_and_holds_for_what_it_said() {
+    let commands = [TOUCH, "touch b.txt", "touch -d yesterday b.txt", TOUCH, "touch c.txt", "touch -m c.txt"];
+    let mut world = world(&commands).await;
+    for _ in 0..3 {
+        assert!(asks(&mut world, None).await);
+    }
+    start(&world, None).await;
+    let request = world.requested().await;
+    let always = offered(&request, |lifetime| matches!(lifetime, Lifetime::Always(_)));
+    let exact = preview(&world, &request, always.clone()).await;
+    let query = PreviewGrantQuery { request: request.id.clone(), lifetime: always.clone(), wider: true };
+    let QueryAnswer::GrantPreview(wide) = world.host.query(Query::PreviewGrant(query)).await.unwrap() else {
+        panic!()
+    };
+    assert_eq!((exact.calls, wide.calls), (1, 2), "{wide:#?}");
+    assert!(wide.label.contains("no options"), "{wide:#?}");
+    let answer = Choice::Allow(AllowChoice { lifetime: always, wider: true });
+    world.decide(&request, answer).await.unwrap();
+    world.ended().await;
+    assert!(!asks(&mut world, None).await, "further plain words");
+    assert!(asks(&mut world, None).await, "an option");
+}
+
+#[tokio::test]
+async fn a_wider_answer_that_is_not_offered_is_refused() {
+    let mut world = world(&["touch -m a.txt"]).await;
+    start(&world, None).await;
+    let request = world.requested().await;
+    let always = offered(&request, |lifetime| matches!(lifetime, Lifetime::Always(_)));
+    let wide = Choice::Allow(AllowChoice { lifetime: always, wider: true });
+    assert_eq!(world.decide(&request, wide).await.unwrap_err().code, "not_offered");
+    world.decide(&request, deny("no")).await.unwrap();
+    world.ended().await;
 }

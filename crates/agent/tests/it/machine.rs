@@ -182,7 +182,7 @@ impl Life {
             _ => None,
         })?;
         let choice = match self.choose(2)? {
-            0 => Choice::Allow(AllowChoice { lifetime: Lifetime::Once(OnceLifetime {}) }),
+            0 => Choice::Allow(AllowChoice { lifetime: Lifetime::Once(OnceLifetime {}), wider: false }),
             _ => Choice::Deny(DenyChoice::default()),
         };
         let by = Answerer::Expiry(ExpiryAnswerer {});

@@ -136,7 +136,7 @@ pub(crate) fn host(home: &TempHome, planner: Arc<dyn Planner>, clock: &FakeClock
 }
 
 pub(crate) fn allow_once() -> Choice {
-    Choice::Allow(AllowChoice { lifetime: Lifetime::Once(OnceLifetime {}) })
+    Choice::Allow(AllowChoice { lifetime: Lifetime::Once(OnceLifetime {}), wider: false })
 }
 
 pub(crate) fn deny(reason: &str) -> Choice {

@@ -3,11 +3,11 @@
 use super::Context;
 use crate::failure::{End, Failure};
 use crate::session::{Session, Tasks};
-use crate::view::{self, Screen, offered_lifetime};
+use crate::view::{self, Screen, offered_choice};
 use deputy_protocol::{
-    AgentState, AllowChoice, AnswerPermissionCommand, AnswerQuestionCommand, Answerer, Choice, Command,
-    DenyChoice, Lifetime, LocalAnswerer, PauseCommand, PermissionAnswer, PermissionRequest,
-    PreviewGrantQuery, Query, QueryAnswer, RequestId, ResumeCommand, SteerCommand, StopCommand, TaskId,
+    AgentState, AnswerPermissionCommand, AnswerQuestionCommand, Answerer, Choice, Command, DenyChoice,
+    Lifetime, LocalAnswerer, PauseCommand, PermissionAnswer, PermissionRequest, PreviewGrantQuery, Query,
+    QueryAnswer, RequestId, ResumeCommand, SteerCommand, StopCommand, TaskId,
 };
 
 /// Lets a task wait.
@@ -49,18 +49,24 @@ pub(crate) async fn answer(cx: &Context, request: &str, text: String) -> Result<
 }
 
 /// Says yes to a request.
-pub(crate) async fn approve(cx: &Context, request: &str, lifetime: &str) -> Result<End, Failure> {
+pub(crate) async fn approve(
+    cx: &Context,
+    request: &str,
+    lifetime: &str,
+    wider: bool,
+) -> Result<End, Failure> {
     let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
     let request = find_request(&mut session, request).await?;
-    let lifetime = offered_lifetime(&request, lifetime)?;
-    if !cx.json && !matches!(lifetime, Lifetime::Once(_)) {
-        let query = PreviewGrantQuery { request: request.id.clone(), lifetime: lifetime.clone() };
+    let choice = offered_choice(&request, lifetime, wider)?;
+    if !cx.json && !matches!(choice.lifetime, Lifetime::Once(_)) {
+        let query =
+            PreviewGrantQuery { request: request.id.clone(), lifetime: choice.lifetime.clone(), wider };
         if let QueryAnswer::GrantPreview(preview) = session.client.query(Query::PreviewGrant(query)).await? {
             view::show_preview(&Screen::new(), &preview);
         }
     }
     let said = format!("Allowed: {}", view::printable(&request.summary));
-    done(cx, session, decision(request, Choice::Allow(AllowChoice { lifetime })), &said).await
+    done(cx, session, decision(request, Choice::Allow(choice)), &said).await
 }
 
 /// Says no to a request.

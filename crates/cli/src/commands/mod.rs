@@ -71,7 +71,9 @@ async fn dispatch(cx: &Context, command: Command) -> Result<End, Failure> {
         Command::Stop { task } => control::stop(cx, &task).await,
         Command::Steer { task, text } => control::steer(cx, &task, text).await,
         Command::Answer { request, text } => control::answer(cx, &request, text).await,
-        Command::Approve { request, lifetime } => control::approve(cx, &request, &lifetime).await,
+        Command::Approve { request, lifetime, wider } => {
+            control::approve(cx, &request, &lifetime, wider).await
+        }
         Command::Deny { request, reason } => control::deny(cx, &request, reason).await,
         Command::Organize(args) => organize::execute(cx, args).await,
         Command::Jobs { command: Some(command), .. } => jobs::execute(cx, command).await,

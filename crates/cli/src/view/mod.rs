@@ -13,7 +13,7 @@ pub(crate) use preview::show as show_preview;
 pub(crate) use screen::Screen;
 pub(crate) use story::Story;
 pub(crate) use text::{printable, state_words, when};
-pub(crate) use watch::{Watch, offered_lifetime, show_request, watch};
+pub(crate) use watch::{Watch, offered_choice, show_request, watch};
 
 /// One line of JSON on standard output.
 pub(crate) fn print_json<T: serde::Serialize>(value: &T) {

@@ -1,7 +1,7 @@
 //! Prompts: what a person is asked at the terminal, and what a typed line means.
 
 use super::screen::{Screen, Tone};
-use deputy_protocol::{Lifetime, Offer, PermissionRequest, Question, Risk};
+use deputy_protocol::{AllowChoice, Lifetime, Offer, PermissionRequest, Question, Risk};
 
 /// What the next typed line is for.
 #[derive(Clone, Debug)]
@@ -13,7 +13,7 @@ pub(super) enum Prompt {
     /// A high risk wants the whole word.
     ConfirmHigh(Box<PermissionRequest>),
     /// What a broader answer would have let through has been shown: is it meant?
-    ConfirmBroader(Box<PermissionRequest>, Lifetime),
+    ConfirmBroader(Box<PermissionRequest>, AllowChoice),
     /// The answer to a question.
     Question(Question),
     /// What to do with a paused task.
@@ -25,9 +25,9 @@ pub(super) enum Prompt {
 /// What a typed line asks for.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Wish {
-    Allow(Lifetime),
+    Allow(AllowChoice),
     /// What this would have let through comes before it is remembered.
-    Preview(Lifetime),
+    Preview(AllowChoice),
     AskReason,
     AskConfirmation,
     Deny(String),
@@ -48,11 +48,14 @@ impl Prompt {
         let text = match self {
             Self::Permission(request) => {
                 for offer in broader(&request.offered) {
-                    let key = key(&offer.lifetime);
+                    let key = key(offer);
                     screen.line(&screen.paint(Tone::Quiet, &format!("    [{key}] {}", offer.label)));
                 }
-                let keys: Vec<&str> = request.offered.iter().map(|offer| word(&offer.lifetime)).collect();
-                format!("  {} / [d]eny / [v]iew all > ", keys.join(" / "))
+                let exact = request.offered.iter().filter(|offer| !offer.wider);
+                let keys: Vec<&str> = exact.map(|offer| word(&offer.lifetime)).collect();
+                let has_wider = request.offered.iter().any(|offer| offer.wider);
+                let wider = if has_wider { " / a letter and + for more like it" } else { "" };
+                format!("  {}{wider} / [d]eny / [v]iew all > ", keys.join(" / "))
             }
             Self::DenyReason(_) => "  Why not? (told to the planner; Enter for no reason) > ".to_owned(),
             Self::ConfirmHigh(_) => "  This is of high risk. Type `yes` to allow it once > ".to_owned(),
@@ -74,12 +77,14 @@ impl Prompt {
         match self {
             Self::Permission(request) => read_permission(request, &lower),
             Self::DenyReason(_) => Wish::Deny(line.to_owned()),
-            Self::ConfirmHigh(_) if lower == "yes" => Wish::Allow(Lifetime::Once(Default::default())),
+            Self::ConfirmHigh(_) if lower == "yes" => {
+                Wish::Allow(AllowChoice { lifetime: Lifetime::Once(Default::default()), wider: false })
+            }
             Self::ConfirmHigh(_) => {
                 Wish::Help("It was not allowed. Type the key again to allow it, or d to deny.".into())
             }
-            Self::ConfirmBroader(_, lifetime) if matches!(lower.as_str(), "y" | "yes") => {
-                Wish::Allow(lifetime.clone())
+            Self::ConfirmBroader(_, choice) if matches!(lower.as_str(), "y" | "yes") => {
+                Wish::Allow(choice.clone())
             }
             Self::ConfirmBroader(..) => Wish::Help("Nothing was remembered, and it still waits.".into()),
             Self::Question(_) if line.is_empty() => Wish::Help("Type an answer.".into()),
@@ -104,7 +109,6 @@ fn read_permission(request: &PermissionRequest, lower: &str) -> Wish {
         _ => {}
     }
     // Only what was offered can be said yes to; Enter alone never means yes.
-    let offered = request.offered.iter().map(|offer| &offer.lifetime);
     let wanted = match lower {
         "y" | "yes" => "o",
         "once" => "o",
@@ -113,10 +117,11 @@ fn read_permission(request: &PermissionRequest, lower: &str) -> Wish {
         "always" => "a",
         other => other,
     };
-    match offered.into_iter().find(|lifetime| key(lifetime) == wanted) {
+    let choice = |offer: &Offer| AllowChoice { lifetime: offer.lifetime.clone(), wider: offer.wider };
+    match request.offered.iter().find(|offer| key(offer) == wanted) {
         Some(_) if request.risk == Risk::High => Wish::AskConfirmation,
-        Some(lifetime @ Lifetime::Once(_)) => Wish::Allow(lifetime.clone()),
-        Some(lifetime) => Wish::Preview(lifetime.clone()),
+        Some(offer) if matches!(offer.lifetime, Lifetime::Once(_)) => Wish::Allow(choice(offer)),
+        Some(offer) => Wish::Preview(choice(offer)),
         None => Wish::Help("Type one of the letters in brackets.".into()),
     }
 }
@@ -125,14 +130,16 @@ fn broader(offers: &[Offer]) -> impl Iterator<Item = &Offer> {
     offers.iter().filter(|offer| !matches!(offer.lifetime, Lifetime::Once(_)))
 }
 
-fn key(lifetime: &Lifetime) -> &'static str {
-    match lifetime {
+/// What is typed for an offer: a letter, and a `+` behind it for the wider one.
+fn key(offer: &Offer) -> String {
+    let letter = match offer.lifetime {
         Lifetime::Once(_) => "o",
         Lifetime::Task(_) => "t",
         Lifetime::Session(_) => "s",
         Lifetime::Minutes(_) => "m",
         Lifetime::Always(_) => "a",
-    }
+    };
+    format!("{letter}{}", if offer.wider { "+" } else { "" })
 }
 
 fn word(lifetime: &Lifetime) -> &'static str {

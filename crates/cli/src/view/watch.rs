@@ -241,12 +241,12 @@ impl Watcher<'_> {
         let task = self.task.clone();
         match (prompt.read(line), &prompt) {
             (
-                Wish::Allow(lifetime),
+                Wish::Allow(choice),
                 Prompt::Permission(request)
                 | Prompt::ConfirmHigh(request)
                 | Prompt::ConfirmBroader(request, _),
             ) => {
-                self.answer(request, Choice::Allow(AllowChoice { lifetime })).await?;
+                self.answer(request, Choice::Allow(choice)).await?;
             }
             (Wish::Deny(reason), Prompt::DenyReason(request)) => {
                 self.answer(request, Choice::Deny(DenyChoice { reason })).await?;
@@ -255,7 +255,7 @@ impl Watcher<'_> {
             (Wish::AskConfirmation, Prompt::Permission(request)) => {
                 self.open(Prompt::ConfirmHigh(request.clone()))
             }
-            (Wish::Preview(lifetime), Prompt::Permission(request)) => self.preview(request, lifetime).await?,
+            (Wish::Preview(choice), Prompt::Permission(request)) => self.preview(request, choice).await?,
             (Wish::ShowAll, Prompt::Permission(request)) => {
                 for line in request.details.diff.as_deref().unwrap_or("There is no more to see.").lines() {
                     self.screen.line(&format!("    {}", printable(line)));
@@ -298,12 +298,13 @@ impl Watcher<'_> {
     }
 
     /// Shows what a broader answer would have let through, then asks whether it is meant.
-    async fn preview(&mut self, request: &PermissionRequest, lifetime: Lifetime) -> Result<(), Failure> {
-        let query = PreviewGrantQuery { request: request.id.clone(), lifetime: lifetime.clone() };
+    async fn preview(&mut self, request: &PermissionRequest, choice: AllowChoice) -> Result<(), Failure> {
+        let AllowChoice { lifetime, wider } = choice.clone();
+        let query = PreviewGrantQuery { request: request.id.clone(), lifetime, wider };
         match self.session.client.query(Query::PreviewGrant(query)).await {
             Ok(QueryAnswer::GrantPreview(preview)) => {
                 preview::show(&self.screen, &preview);
-                self.open(Prompt::ConfirmBroader(Box::new(request.clone()), lifetime));
+                self.open(Prompt::ConfirmBroader(Box::new(request.clone()), choice));
             }
             Ok(_) => return Err(ClientError::Gone.into()),
             Err(ClientError::Refused(error)) => {
@@ -367,8 +368,12 @@ pub(crate) fn show_request(screen: &Screen, request: &PermissionRequest) {
     story::request(screen, request);
 }
 
-/// `once`, `task`, `session`, `always` or minutes, as offered by a request.
-pub(crate) fn offered_lifetime(request: &PermissionRequest, text: &str) -> Result<Lifetime, Failure> {
+/// `once`, `task`, `session`, `always` or minutes, as offered by a request; `wider` where more than the exact call is meant.
+pub(crate) fn offered_choice(
+    request: &PermissionRequest,
+    text: &str,
+    wider: bool,
+) -> Result<AllowChoice, Failure> {
     let minutes = text.strip_suffix('m').and_then(|digits| digits.parse::<u32>().ok());
     let fits = |lifetime: &Lifetime| match lifetime {
         Lifetime::Once(_) => text == "once",
@@ -377,16 +382,29 @@ pub(crate) fn offered_lifetime(request: &PermissionRequest, text: &str) -> Resul
         Lifetime::Always(_) => text == "always",
         Lifetime::Minutes(_) => minutes.is_some(),
     };
-    let found = request.offered.iter().map(|offer| &offer.lifetime).find(|lifetime| fits(lifetime));
-    match (found, minutes) {
+    let found = request.offered.iter().find(|offer| offer.wider == wider && fits(&offer.lifetime));
+    match (found.map(|offer| &offer.lifetime), minutes) {
         (Some(Lifetime::Minutes(_)), Some(minutes)) => {
-            Ok(Lifetime::Minutes(deputy_protocol::MinutesLifetime { minutes }))
+            let lifetime = Lifetime::Minutes(deputy_protocol::MinutesLifetime { minutes });
+            Ok(AllowChoice { lifetime, wider })
         }
-        (Some(lifetime), _) => Ok(lifetime.clone()),
+        (Some(lifetime), _) => Ok(AllowChoice { lifetime: lifetime.clone(), wider }),
         (None, _) => {
-            let labels: Vec<&str> = request.offered.iter().map(|offer| offer.label.as_str()).collect();
-            let message =
-                format!("Request {} does not offer `{text}`; it offers: {}.", request.id, labels.join("; "));
+            let labels: Vec<String> = request
+                .offered
+                .iter()
+                .map(
+                    |offer| {
+                        if offer.wider { format!("{} (--wider)", offer.label) } else { offer.label.clone() }
+                    },
+                )
+                .collect();
+            let asked = if wider { " --wider" } else { "" };
+            let message = format!(
+                "Request {} does not offer `{text}{asked}`; it offers: {}.",
+                request.id,
+                labels.join("; ")
+            );
             Err(Failure::usage(message, "`--for once` always works."))
         }
     }

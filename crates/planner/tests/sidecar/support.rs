@@ -67,6 +67,7 @@ pub(crate) fn played_with(program: &str, change: impl FnOnce(&mut SidecarConfig)
         keys: BTreeMap::new(),
         request_timeout: Duration::from_secs(60),
         log: Some(sink),
+        redact: |text| text.into(),
     };
     change(&mut config);
     Played { sidecar: Sidecar::new(config), log, folder }

@@ -97,7 +97,7 @@ impl Judge<'_> {
             self.construct(text, Risk::High, reason);
         }
         if let Some(refusal) = &script.refusal {
-            let hint = hints::hint(text).filter(|_| refusal.risk < Risk::High);
+            let hint = (refusal.risk < Risk::High).then(|| hints::hint(text)).flatten();
             let risk = if hint.is_some() { Risk::High } else { refusal.risk };
             let reason =
                 hint.map_or_else(|| refusal.reason.clone(), |hint| format!("{} {hint}", refusal.reason));

@@ -7,8 +7,19 @@ use deputy_protocol::Decision;
 pub(super) struct ArgvPattern {
     /// The words, literally; at least one.
     pub(super) words: Vec<String>,
-    /// Whether an allowed command may have more words.
-    pub(super) allows_more: bool,
+    /// What more an allowed command may have.
+    pub(super) more: More,
+}
+
+/// Words behind those of a pattern.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum More {
+    /// None.
+    Nothing,
+    /// Plain words, as an answer to a request remembers them; see [`is_plain`].
+    Plain,
+    /// Any, as who wrote the rule wants it.
+    Anything,
 }
 
 impl ArgvPattern {
@@ -16,8 +27,11 @@ impl ArgvPattern {
     /// words, another path of the same program, and options in front of the words.
     pub(super) fn covers(&self, effect: Decision, argv: &[String]) -> bool {
         match effect {
-            Decision::Allow if self.allows_more => argv.starts_with(&self.words),
-            Decision::Allow => argv == self.words,
+            Decision::Allow => argv.strip_prefix(self.words.as_slice()).is_some_and(|rest| match self.more {
+                More::Nothing => rest.is_empty(),
+                More::Plain => rest.iter().all(|word| is_plain(word)),
+                More::Anything => true,
+            }),
             Decision::Ask | Decision::Deny => self.covers_loosely(argv),
         }
     }
@@ -49,6 +63,15 @@ impl ArgvPattern {
     }
 }
 
+/// Whether a word is a name or a path below the folder, and nothing that could be an option, an assignment, an address or
+/// a way out.
+pub(crate) fn is_plain(word: &str) -> bool {
+    let is_tame = |c: char| c.is_ascii_alphanumeric() || "_-./,+:".contains(c);
+    let begins_well = word.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.');
+    let is_address = word.contains("//") || word.contains(":/");
+    begins_well && !is_address && word.chars().all(is_tame) && word.split('/').all(|name| name != "..")
+}
+
 /// The name of a program without its folder.
 fn program_name(program: &str) -> &str {
     program.rsplit('/').next().unwrap_or(program)
@@ -60,7 +83,7 @@ mod tests {
 
     fn covers(effect: Decision, rule: &str, command: &str) -> bool {
         let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
-        ArgvPattern { words: words(rule), allows_more: false }.covers(effect, &words(command))
+        ArgvPattern { words: words(rule), more: More::Nothing }.covers(effect, &words(command))
     }
 
     #[test]

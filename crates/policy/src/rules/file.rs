@@ -1,6 +1,6 @@
 //! The rules file: read, checked against its own examples, and refused as a whole when anything is wrong.
 
-use super::argv::ArgvPattern;
+use super::argv::{ArgvPattern, More};
 use super::{Matcher, Rule, split, time};
 use crate::subject::Subject;
 use deputy_protocol::{Confinement, Decision, PathOperation};
@@ -144,7 +144,8 @@ fn matcher(raw: &RawRule) -> Result<Option<Matcher>, String> {
             if words.is_empty() {
                 return Err("`argv` names no program".to_owned());
             }
-            Ok(Some(Matcher::Argv(ArgvPattern { words, allows_more })))
+            let more = if allows_more { More::Anything } else { More::Nothing };
+            Ok(Some(Matcher::Argv(ArgvPattern { words, more })))
         }
         (None, Some(pattern)) => compile(pattern, raw.effect).map(|pattern| Some(Matcher::Pattern(pattern))),
         (None, None) => Ok(None),

@@ -1,7 +1,7 @@
 //! Remembered answers: whether one still holds here and now, and what it covers.
 
 use super::Standing;
-use super::argv::ArgvPattern;
+use super::argv::{ArgvPattern, More};
 use crate::Situation;
 use crate::path::real_folder;
 use crate::subject::Subject;
@@ -40,8 +40,11 @@ pub(super) fn covers(grant: &Grant, subject: &Subject) -> bool {
         (GrantRule::Call(rule), Subject::Call { digest }) => rule.digest == *digest,
         (GrantRule::Argv(rule), Subject::Command { argv }) => {
             !rule.argv.is_empty()
-                && ArgvPattern { words: rule.argv.clone(), allows_more: rule.prefix }
-                    .covers(grant.decision, argv)
+                && ArgvPattern {
+                    words: rule.argv.clone(),
+                    more: if rule.prefix { More::Plain } else { More::Nothing },
+                }
+                .covers(grant.decision, argv)
         }
         (GrantRule::Path(rule), Subject::Path { operation, real }) => {
             let path = Path::new(&rule.path);

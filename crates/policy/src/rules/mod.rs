@@ -25,6 +25,7 @@ mod tests;
 mod time;
 mod words;
 
+pub(crate) use argv::is_plain;
 pub use file::RulesError;
 pub(crate) use words::{canonical, split};
 
@@ -197,7 +198,9 @@ impl Rule {
             Decision::Deny => "deny",
         };
         let what = match &self.what {
-            Some(Matcher::Argv(argv)) if argv.allows_more => format!(" {} …", canonical(&argv.words)),
+            Some(Matcher::Argv(argv)) if argv.more == argv::More::Anything => {
+                format!(" {} …", canonical(&argv.words))
+            }
             Some(Matcher::Argv(argv)) => format!(" {}", canonical(&argv.words)),
             Some(Matcher::Pattern(pattern)) => format!(" {}", pattern.as_str()),
             None => String::new(),
@@ -209,7 +212,11 @@ impl Rule {
 
     fn summary(&self) -> RuleSummary {
         let argv = |argv: &ArgvPattern| {
-            argv.words.iter().cloned().chain(argv.allows_more.then(|| "*".to_owned())).collect()
+            argv.words
+                .iter()
+                .cloned()
+                .chain((argv.more == argv::More::Anything).then(|| "*".to_owned()))
+                .collect()
         };
         let (argv, pattern) = match &self.what {
             Some(Matcher::Argv(words)) => (Some(argv(words)), None),

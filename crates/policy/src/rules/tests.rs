@@ -115,7 +115,10 @@ fn reference(entries: &[Entry], argv: &[&str]) -> Option<Decision> {
         entry.place != 2 && entry.time != 2 && is_alive
     };
     let covers = |entry: &Entry| match entry.effect {
-        Decision::Allow if entry.allows_more => argv.starts_with(&entry.words),
+        // What is remembered of an answer grows by plain words only, never by options.
+        Decision::Allow if entry.allows_more => argv
+            .strip_prefix(entry.words.as_slice())
+            .is_some_and(|rest| !entry.is_grant || rest.iter().all(|word| !word.starts_with('-'))),
         Decision::Allow => argv == entry.words,
         Decision::Ask | Decision::Deny => is_loosely(&entry.words, argv),
     };

@@ -18,6 +18,10 @@ const MOST_TIME: Duration = Duration::from_millis(250);
 
 /// Takes a text apart. Never fails: what is not understood becomes the script's refusal.
 pub(crate) fn parse(text: &str) -> Script {
+    parse_within(text, MOST_TIME)
+}
+
+fn parse_within(text: &str, most: Duration) -> Script {
     let mut reader = Reader { text, script: Script::default(), pipelines: 0, depth: 0, loops: Vec::new() };
     if text.len() > MOST_BYTES {
         reader.refuse("", Risk::High, "is longer than 64 KiB, more than can be checked");
@@ -34,19 +38,19 @@ pub(crate) fn parse(text: &str) -> Script {
         reader.refuse(text, Risk::High, &format!("holds more {what} than can be checked"));
         return reader.script;
     }
-    match tree(text) {
+    match tree(text, most) {
         Some(tree) => reader.program(&tree),
         None => reader.refuse(text, Risk::High, "is too tangled to be checked"),
     }
     reader.script
 }
 
-fn tree(text: &str) -> Option<Tree> {
+fn tree(text: &str, most: Duration) -> Option<Tree> {
     let mut parser = Parser::new();
     parser.set_language(&tree_sitter_bash::LANGUAGE.into()).ok()?;
     let begun = Instant::now();
     let mut watch = |_: &tree_sitter::ParseState| {
-        if begun.elapsed() > MOST_TIME { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if begun.elapsed() > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     let bytes = text.as_bytes();
     parser.parse_with_options(
@@ -430,4 +434,18 @@ fn beginning(text: &str) -> String {
         return characters::escaped(text);
     }
     format!("{}…", characters::escaped(&text.chars().take(SHOWN).collect::<String>()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_parser_that_is_out_of_time_is_a_refusal() {
+        let text = "ls -l a b c d; ".repeat(200);
+        let script = parse_within(&text, Duration::ZERO);
+        let refusal = script.refusal.unwrap();
+        assert_eq!(refusal.risk, Risk::High);
+        assert!(refusal.reason.contains("too tangled") && script.commands.is_empty(), "{}", refusal.reason);
+    }
 }

@@ -1,6 +1,8 @@
 //! Shell commands: the published cases, their mutations, properties, and the examples of the table.
 
 #[cfg(test)]
+mod bad_input;
+#[cfg(test)]
 #[path = "../corpus/cases.rs"]
 mod cases;
 mod corpus;
@@ -14,5 +16,7 @@ mod outcome;
 mod properties;
 #[cfg(test)]
 mod revealed;
+#[cfg(test)]
+mod techniques;
 #[cfg(test)]
 mod tracked;

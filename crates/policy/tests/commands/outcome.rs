@@ -1,10 +1,10 @@
 //! What comes with a decision: how it runs, how wide its walls are, what may be remembered.
 
 use crate::ground::{Ground, ruling};
-use deputy_policy::{Execution, digest, explain, offers, verdict};
+use deputy_policy::{Execution, Situation, digest, explain, offers, verdict};
 use deputy_protocol::{
-    Access, AlwaysLifetime, ArgvRule, Confinement, Decision, Effect, Facts, Grant, GrantId, GrantRule,
-    Lifetime, Risk, ShellAccess,
+    Access, AlwaysLifetime, ArgvRule, Confinement, Decision, DeleteAccess, Digest, Effect, Facts, Grant,
+    GrantId, GrantRule, Lifetime, ReadAccess, Risk, ShellAccess, WriteAccess,
 };
 
 fn facts(command: &str) -> Facts {
@@ -166,6 +166,145 @@ fn an_offer_that_is_taken_allows_the_same_call_again() {
         assert_eq!(ruling(&situation, text).verdict.decision, Decision::Allow, "{text}");
         assert_eq!(ruling(&situation, &format!("{text}y")).verdict.decision, Decision::Ask, "{text}");
     }
+}
+
+/// The rule of the wider offer for a text, if there is one.
+fn wider(situation: &Situation, text: &str) -> Option<GrantRule> {
+    let asked = ruling(situation, text).verdict;
+    let parameters = serde_json::json!({ "command": text });
+    let digest = digest("shell", &parameters, &situation.cwd, asked.confinement);
+    let offered = offers(situation, &facts(text), &asked, &digest);
+    offered.into_iter().find(|offer| offer.wider).and_then(|offer| offer.rule)
+}
+
+#[test]
+fn a_wider_offer_grows_by_plain_words_and_by_nothing_else() {
+    let ground = Ground::ordinary();
+    let mut situation = ground.situation();
+    for (text, same, others) in [
+        (
+            "cargo test",
+            &["cargo test parser", "cargo test a::b", "cargo test x && cargo test y"][..],
+            &[
+                "cargo test --config x",
+                "cargo test -- --nocapture",
+                "cargo test --manifest-path=../x/Cargo.toml",
+                "cargo test ../x",
+                "cargo test /tmp/x",
+                "cargo test ~/x",
+                "cargo test $x",
+                "cargo test $(id)",
+                "cargo test x > y",
+                "cargo test 'x y'",
+                "cargo test https://x/y",
+                "A=1 cargo test",
+                "cargo build",
+                "env cargo test",
+                "cargo test; id",
+                "cargo testx",
+            ][..],
+        ),
+        (
+            "touch a.txt",
+            &["touch b.txt docs/c.md", "touch x/y"],
+            &["touch -r .env b.txt", "touch .env", "touch .git/hooks/x", "touch ../x", "touch ~/.bashrc"],
+        ),
+        (
+            "mkdir -p out/a",
+            &["mkdir -p b"],
+            &["mkdir b", "mkdir -p -m 777 b", "mkdir -p ../b", "mkdir -p .vscode"],
+        ),
+        (
+            "git add a.txt",
+            &["git add src/main.rs b.txt"],
+            &["git add -p", "git add :/", "git commit", "git -C x add a"],
+        ),
+        (
+            "npm test",
+            &["npm test unit"],
+            &["npm test --script-shell=./x", "npm test -- x", "npm --prefix x test"],
+        ),
+    ] {
+        situation.grants.clear();
+        let rule = wider(&situation, text).unwrap_or_else(|| panic!("{text} has no wider offer"));
+        situation.grants = vec![grant(&ground, Decision::Allow, rule)];
+        for same in same.iter().chain([&text]) {
+            assert_eq!(ruling(&situation, same).verdict.decision, Decision::Allow, "{text}: {same}");
+        }
+        for other in others {
+            assert_ne!(ruling(&situation, other).verdict.decision, Decision::Allow, "{text}: {other}");
+        }
+    }
+    situation.grants.clear();
+    for text in [
+        "cargo test --release",
+        "cargo run",
+        "npm run build",
+        "npm install x",
+        "make all",
+        "go test ./x",
+        "git push origin main",
+        "git commit -m x",
+        "python3 x.py",
+        "sh x.sh",
+        "sudo touch x",
+        "rm a.txt",
+        "touch .env",
+        "touch $X",
+        "touch *.md",
+        "curl https://example.com/a",
+        "cargo test > out.txt",
+        "cargo test && cargo build",
+        "cat <<EOF > x\nEOF",
+    ] {
+        assert_eq!(wider(&situation, text), None, "{text}");
+    }
+}
+
+#[test]
+fn a_wider_offer_for_a_file_is_its_folder_and_never_the_workspace() {
+    let ground = Ground::ordinary();
+    let mut situation = ground.situation();
+    let home = ground.home();
+    for place in ["Documents/notes", ".config/app"] {
+        std::fs::create_dir_all(home.join(place)).unwrap();
+        std::fs::write(home.join(place).join("a.txt"), "a").unwrap();
+    }
+    let of = |situation: &Situation, access: Access| {
+        let facts = Facts { accesses: vec![access], ..facts("") };
+        let verdict = deputy_policy::decide(situation, &facts).verdict;
+        let offered = offers(situation, &facts, &verdict, &Digest::new("d"));
+        (verdict.decision, offered.into_iter().find(|offer| offer.wider).and_then(|offer| offer.rule))
+    };
+    let write = |path: &str| Access::Write(WriteAccess { path: path.to_owned() });
+    let read = |path: String| Access::Read(ReadAccess { path });
+    let rule = of(&situation, write("src/main.rs")).1.unwrap();
+    let notes = of(&situation, read(format!("{}/Documents/notes/a.txt", home.display()))).1.unwrap();
+    for (path, why) in
+        [("notes.txt", "the workspace itself"), (".git/config", "of high risk"), (".cargo/x", "hidden")]
+    {
+        assert_eq!(of(&situation, write(path)).1, None, "{path}: {why}");
+    }
+    for path in ["/etc/hostname", "Documents/x.txt/../../.config/app/a.txt", "../../../etc/hosts"] {
+        let path = if path.starts_with('/') { path.to_owned() } else { format!("{}/{path}", home.display()) };
+        assert_eq!(of(&situation, read(path.clone())).1, None, "{path}");
+    }
+    situation.grants = vec![grant(&ground, Decision::Allow, rule)];
+    for (path, decision) in [
+        ("src/lib.rs", Decision::Allow),
+        ("src/deep/new.rs", Decision::Allow),
+        ("docs/a.md", Decision::Ask),
+        ("src/../docs/a.md", Decision::Ask),
+        ("src/.git/hooks/x", Decision::Ask),
+        ("src/.env", Decision::Deny),
+    ] {
+        assert_eq!(of(&situation, write(path)).0, decision, "{path}");
+    }
+    let delete = Access::Delete(DeleteAccess { path: "src/lib.rs".to_owned() });
+    assert_eq!(of(&situation, delete).0, Decision::Ask, "the answer was about writing");
+    situation.grants = vec![grant(&ground, Decision::Allow, notes)];
+    let below = |name: &str| of(&situation, read(format!("{}/Documents/{name}", home.display()))).0;
+    assert_eq!((below("notes/b.txt"), below("taxes.pdf")), (Decision::Allow, Decision::Ask));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use crate::cases::{Class, published};
 use crate::ground::{Ground, ruling};
-use deputy_protocol::Decision;
+use deputy_protocol::{Decision, Risk};
 use proptest::prelude::*;
 use std::sync::LazyLock;
 
@@ -27,12 +27,48 @@ proptest! {
         let (first, second) = (&COMMANDS[first % COMMANDS.len()], &COMMANDS[second % COMMANDS.len()]);
         // A here-document or a comment swallows what follows, and an incomplete text is completed by it.
         prop_assume!(!first.trim_end().ends_with(['&', '|', '\\']) && !first.contains("<<") && !first.contains('#') && !second.contains("cd ") && !first.contains("cd "));
-        let alone = decision(first);
+        let alone = decision(first).max(decision(second));
         let both = decision(&format!("{first}{joint}{second}"));
-        prop_assert!(both >= alone.min(Decision::Ask), "{first:?} {joint:?} {second:?}: {alone:?} {both:?}");
-        if alone > Decision::Allow {
-            prop_assert!(both > Decision::Allow);
-        }
+        prop_assert!(both >= alone, "{first:?} {joint:?} {second:?}: {alone:?} {both:?}");
+    }
+
+    #[test]
+    fn a_part_of_any_kind_never_makes_it_milder(command in 0..500_usize, part in prop::sample::select(vec![
+        "; ls", " | cat", " && pwd", " || true", "\nls", " &", " > x", " 2>&1", "; (", "; )", "; $(id)", "; `id`", "; ${x@P}", "; ((1))",
+        "; if ls; then pwd; fi", "; while ls; do pwd; done", "; f() { ls; }", "; '", "; \"", " <<< x", "\u{200b}", "; \u{202e}ls", "; [[ a ]]",
+    ]), in_front in any::<bool>()) {
+        let command = &COMMANDS[command % COMMANDS.len()];
+        prop_assume!(!command.contains("<<") && !command.contains('#') && !command.trim_end().ends_with(['&', '|', '\\']));
+        // A quote or a bracket that is left open in front makes something else of the rest than a command.
+        let in_front = in_front && !part.contains(['\'', '"', '(', '{', '<']);
+        let alone = decision(command);
+        let text = if in_front { format!("{}\n{command}", part.trim_start_matches([';', ' ', '|', '&', '\n'])) } else { format!("{command}{part}") };
+        let both = ruling(&GROUND.situation(), &text).verdict;
+        // Where the grammar reads no commands in the whole any more (`(rm -rf ~) <<< x`), the floor cannot see them: that is
+        // asked with high risk, every time.
+        let is_unread = (both.decision, both.risk) == (Decision::Ask, Risk::High);
+        prop_assert!(both.decision >= alone || is_unread, "{command:?} with {part:?}: {alone:?} {both:?}");
+    }
+
+    #[test]
+    fn quoting_the_words_of_a_command_differently_changes_nothing(command in 0..500_usize, how in 0..4_usize) {
+        let command = &COMMANDS[command % COMMANDS.len()];
+        let plain = |c: char| c.is_ascii_alphanumeric() || " ./_-".contains(c);
+        prop_assume!(command.chars().all(plain));
+        let mut words = command.split_whitespace();
+        let name = words.next().unwrap_or_default();
+        let quoted: Vec<String> = words.map(|word| match how {
+            0 => format!("'{word}'"),
+            1 => format!("\"{word}\""),
+            2 => word.chars().map(|c| format!("\\{c}")).collect(),
+            _ => format!("{}''{}", &word[..word.len() / 2], &word[word.len() / 2..]),
+        }).collect();
+        let changed = format!("{name} {}", quoted.join(" "));
+        let before = ruling(&GROUND.situation(), command).verdict;
+        let after = ruling(&GROUND.situation(), &changed).verdict;
+        prop_assert_eq!((before.decision, before.confinement), (after.decision, after.confinement), "{} / {}", command, changed);
+        // A quoted name of a program is how text hides what it runs: never milder.
+        prop_assert!(decision(&format!("'{name}' {}", quoted.join(" "))) >= before.decision, "'{name}' in {command}");
     }
 
     #[test]

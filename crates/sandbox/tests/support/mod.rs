@@ -145,4 +145,7 @@ pub fn also_as_ordinary_user(test: &str) {
     let text =
         format!("{}\n{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success() && text.contains("1 passed"), "as an ordinary user:\n{text}");
+    for line in text.lines().filter(|line| line.starts_with("figure:")) {
+        println!("{line}");
+    }
 }

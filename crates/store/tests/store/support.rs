@@ -79,6 +79,7 @@ pub(crate) fn rule() -> GrantRule {
 pub(crate) fn request(id: &str, task: &TaskId) -> PermissionRequest {
     let offer = |lifetime: Lifetime| Offer {
         rule: (lifetime != once()).then(rule),
+        wider: false,
         label: "cargo test".to_owned(),
         lifetime,
     };
@@ -115,7 +116,7 @@ pub(crate) fn terminal() -> Answerer {
 }
 
 pub(crate) fn allow(lifetime: Lifetime) -> Choice {
-    Choice::Allow(AllowChoice { lifetime })
+    Choice::Allow(AllowChoice { lifetime, wider: false })
 }
 
 pub(crate) fn deny(reason: &str) -> Choice {

@@ -64,15 +64,17 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
-    /// Names of the structs and enums that the protocol's source declares; ids come from a macro and are inlined.
+    /// Names of the structs and enums that the protocol's source declares; ids come from a macro and are inlined, as
+    /// everything is that only wraps a text.
     fn declared() -> BTreeSet<String> {
         let folder = crate::workspace_root().join("crates/protocol/src");
         let mut names = BTreeSet::new();
         for entry in std::fs::read_dir(folder).unwrap() {
             let source = std::fs::read_to_string(entry.unwrap().path()).unwrap();
-            let declarations = source.lines().filter_map(|line| {
-                line.strip_prefix("pub struct ").or_else(|| line.strip_prefix("pub enum "))
-            });
+            let declarations =
+                source.lines().filter(|line| !line.ends_with("(pub String);")).filter_map(|line| {
+                    line.strip_prefix("pub struct ").or_else(|| line.strip_prefix("pub enum "))
+                });
             names.extend(
                 declarations.map(|rest| {
                     rest.split(|letter: char| !letter.is_alphanumeric()).next().unwrap().to_owned()
