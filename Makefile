@@ -78,6 +78,8 @@ check: setup-dev ## format, lints, types, invariants, generated code
 	cargo clippy --locked --workspace --all-targets -- --deny warnings
 	cargo xtask tidy
 	cargo xtask codegen --check
+	cargo fmt --manifest-path src-tauri/Cargo.toml --check
+	cargo update --workspace --locked --manifest-path src-tauri/Cargo.toml # its lock file goes with the crates it takes from here
 	cd sidecar && ../$(PYTHON) -m ruff check . && ../$(PYTHON) -m ruff format --check . && ../$(PYTHON) -m mypy
 	$(PYTHON) -m ruff check samples scripts tests/mirror tests/window
 	$(PYTHON) -m ruff format --check samples scripts tests/mirror tests/window
