@@ -75,14 +75,20 @@ async function waiting(world: World, task: string): Promise<Waiting> {
 /** Tasks in the states that a screen can show: waiting with a change, with a command, with a question, and ended. */
 async function furnish(world: World): Promise<string[]> {
   await world.start(STORY);
-  const goals = ["Find the duplicates", "Send the report", "Sort the notes", "Tidy the folder"];
+  // Each in a folder of its own: of two tasks that ask the very same, one waits for the other's answer.
+  const goals = {
+    letters: "Find the duplicates",
+    reports: "Send the report",
+    notes: "Sort the notes",
+    inbox: "Tidy the folder",
+  };
   const tasks: string[] = [];
-  for (const [answers, goal] of goals.entries()) {
-    const task = world.task(goal);
+  for (const [answers, [folder, goal]] of Object.entries(goals).entries()) {
+    const task = world.task(goal, folder);
     tasks.push(task);
     for (let step = 0; step < answers; step += 1) {
       const { request = "", question = "" } = await waiting(world, task);
-      const last = answers === goals.length - 1;
+      const last = answers === Object.keys(goals).length - 1;
       if (step === 0) world.deputy("approve", request, "--for", last ? "always" : "once");
       if (step === 1) world.deputy("deny", request, "--reason", "nothing is sent");
       if (step === 2) world.deputy("answer", question, "keep it");

@@ -108,9 +108,11 @@ export class World {
     });
   }
 
-  /** Hands over a task from the command line, and gives its id once it has begun. */
-  task(goal: string): string {
-    const said = this.deputy("--json", "run", goal, "--in", this.workspace, "--detach");
+  /** Hands over a task in a folder of the workspace from the command line, and gives its id once it has begun. */
+  task(goal: string, folder = ""): string {
+    const place = join(this.workspace, folder);
+    mkdirSync(place, { recursive: true });
+    const said = this.deputy("--json", "run", goal, "--in", place, "--detach");
     const id = /"id":"(t\w+)"|"task":"(t\w+)"/.exec(said);
     return id?.[1] ?? id?.[2] ?? "";
   }
