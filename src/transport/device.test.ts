@@ -44,7 +44,8 @@ describe("pairing", () => {
 });
 
 describe("what a choice is called in its signature", () => {
-  const allow = (lifetime: object) => ({ choice: "allow", lifetime }) as PermissionAnswer["choice"];
+  const allow = (lifetime: object, wider = false) =>
+    ({ choice: "allow", lifetime, wider }) as PermissionAnswer["choice"];
   it.each([
     [{ choice: "deny", reason: "no" } as PermissionAnswer["choice"], "deny"],
     [allow({ for: "once" }), "allow once"],
@@ -52,5 +53,6 @@ describe("what a choice is called in its signature", () => {
     [allow({ for: "task", task: "t1" }), "allow task t1"],
     [allow({ for: "session", session: "s1" }), "allow session s1"],
     [allow({ for: "minutes", minutes: 30 }), "allow minutes 30"],
+    [allow({ for: "always" }, true), "allow wider always"],
   ])("%j is %s", (choice, words) => expect(choiceWords(choice)).toBe(words));
 });

@@ -73,14 +73,15 @@ async function signature(
 export function choiceWords(choice: PermissionAnswer["choice"]): string {
   if (choice.choice === "deny") return "deny";
   const { lifetime } = choice;
+  const allow = choice.wider ? "allow wider" : "allow";
   switch (lifetime.for) {
     case "task":
-      return `allow task ${lifetime.task}`;
+      return `${allow} task ${lifetime.task}`;
     case "session":
-      return `allow session ${lifetime.session}`;
+      return `${allow} session ${lifetime.session}`;
     case "minutes":
-      return `allow minutes ${lifetime.minutes}`;
+      return `${allow} minutes ${lifetime.minutes}`;
     default:
-      return `allow ${lifetime.for}`;
+      return `${allow} ${lifetime.for}`;
   }
 }
