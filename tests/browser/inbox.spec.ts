@@ -77,3 +77,23 @@ test("an answer for longer shows what it would have let through, and stands unde
   await grant.getByRole("button", { name: /Revoke/ }).click();
   await expect(page.getByText("No remembered answers")).toBeVisible();
 });
+
+test("a task that wants to ask what another asks already says that it waits its turn", async ({
+  page,
+  world,
+}) => {
+  await world.start(WRITES);
+  world.task("Write two files");
+  await world.open(page, "#/inbox");
+  const card = page.getByRole("article", { name: /one\.txt/ });
+  await expect(card).toBeVisible();
+  const second = world.task("Write two files");
+  await page.goto(`${world.address}/#/tasks/${second}`);
+  const line = page.getByText("It wants to ask the same as another task");
+  await expect(line).toBeVisible();
+  await page.goto(`${world.address}/#/inbox`);
+  await expect(card).toHaveCount(1);
+  world.deputy("deny", JSON.parse(world.deputy("--json", "status")).requests[0].id, "--reason", "no");
+  await page.goto(`${world.address}/#/tasks/${second}`);
+  await expect(line).toHaveCount(0);
+});

@@ -2,7 +2,9 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ArrowDown } from "lucide-react";
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
-import type { TaskSummary } from "../../protocol";
+import { hrefOf } from "../../app/route";
+import type { PermissionRequest, TaskSummary } from "../../protocol";
+import { useStore } from "../../store/hooks";
 import type { Journal } from "../../store/journal";
 import { t } from "../../text";
 import { EntryRow } from "./EntryRow";
@@ -30,8 +32,9 @@ export function Timeline({ journal, isWhole, summary, onUndo }: Props) {
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
   const { entries, stream } = journal;
   const working = summary.state.state === "running";
-  // The last row is what is being thought right now.
-  const count = entries.length + (working ? 1 : 0);
+  const inLine = useStore((all) => isInLine(summary, all.requests));
+  // The last row is what is being thought right now, or why nothing is.
+  const count = entries.length + (working || inLine ? 1 : 0);
   const list = useVirtualizer({
     count,
     getScrollElement: () => scroller.current,
@@ -112,6 +115,8 @@ export function Timeline({ journal, isWhole, summary, onUndo }: Props) {
                     onToggle={toggle}
                     onUndo={onUndo}
                   />
+                ) : inLine ? (
+                  <InLine />
                 ) : (
                   <Streaming text={stream} />
                 )}
@@ -126,6 +131,22 @@ export function Timeline({ journal, isWhole, summary, onUndo }: Props) {
           {t("task.latest")}
         </button>
       )}
+    </div>
+  );
+}
+
+/** Whether the task has something to ask and no place in the inbox yet. */
+function isInLine({ id, state }: TaskSummary, requests: ReadonlyMap<string, PermissionRequest>): boolean {
+  const waits = state.state === "paused" && state.reason === "permission";
+  return waits && ![...requests.values()].some((request) => request.task === id);
+}
+
+function InLine() {
+  return (
+    <div className="entry entry-text">
+      <p className="muted">
+        {t("task.in_line")} <a href={hrefOf({ screen: "inbox" })}>{t("nav.inbox")}</a>
+      </p>
     </div>
   );
 }
