@@ -3,6 +3,7 @@
 
 use super::failure::Failure;
 use super::peer::Peer;
+use axum::body::HttpBody;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
@@ -31,6 +32,7 @@ pub(super) struct Guard {
 
 /// Checks a request, and puts the headers on its answer that every answer has.
 pub(super) async fn check(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
+    let has_body = !request.body().is_end_stream();
     let mut response = match guard.refusal(&request) {
         None => next.run(request).await,
         Some(error) => {
@@ -38,6 +40,7 @@ pub(super) async fn check(State(guard): State<Arc<Guard>>, request: Request, nex
             Failure::new(StatusCode::FORBIDDEN, error).into_response()
         }
     };
+    let is_error = response.status().is_client_error() || response.status().is_server_error();
     let headers = response.headers_mut();
     for (name, value) in [
         (header::CONTENT_SECURITY_POLICY, CONTENT_POLICY),
@@ -49,6 +52,10 @@ pub(super) async fn check(State(guard): State<Arc<Guard>>, request: Request, nex
     }
     headers.insert("cross-origin-opener-policy", HeaderValue::from_static("same-origin"));
     headers.insert("cross-origin-resource-policy", HeaderValue::from_static("same-origin"));
+    if has_body && is_error {
+        // What is refused may be so before its body has come. The connection ends then, and the client has to know.
+        headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
+    }
     response
 }
 
