@@ -769,7 +769,6 @@ export interface Limits {
 
 /** What a new task may be given, and what it gets when it names nothing. */
 export interface Choices {
-  answer: "choices";
   /** The backend of tasks that name none. */
   backend: string;
   /** The profile of tasks that name none. */
@@ -782,6 +781,13 @@ export interface Choices {
   limits: Limits;
   /** Folders of the user's that are there and that people keep their files in. */
   folders: string[];
+}
+
+/** What a new task may be given. */
+export interface ChoicesAnswer {
+  answer: "choices";
+  /** As the host has it now. */
+  choices: Choices;
 }
 
 /** What a new task may be given. */
@@ -2628,7 +2634,7 @@ export type QueryAnswer =
   /** A pairing that was begun. */
   | PairingAnswer
   /** What a new task may be given. */
-  | Choices
+  | ChoicesAnswer
   /** The settings. */
   | Settings
   /** What came of asking a backend. */

@@ -1,7 +1,7 @@
 //! The mirror: how a screen follows the host. One JSON message a line over the Unix socket, one a frame over the WebSocket.
 
 use crate::{
-    BackendCheck, CallId, Challenge, ChangeSettingsQuery, CheckBackendQuery, Choices, ChoicesQuery,
+    BackendCheck, CallId, Challenge, ChangeSettingsQuery, CheckBackendQuery, ChoicesAnswer, ChoicesQuery,
     CommandEnvelope, CommandId, CommandOutcome, ConfirmPairingQuery, DeviceScope, DevicesAnswer,
     DevicesQuery, DoctorAnswer, DoctorQuery, DraftAnswer, DraftQuery, ErrorBody, EventRecord, ExplainQuery,
     Explanation, FindServersQuery, FoldersAnswer, FoldersQuery, Grant, GrantId, JobsAnswer, JobsQuery,
@@ -366,7 +366,7 @@ pub enum QueryAnswer {
     /// A pairing that was begun.
     Pairing(PairingAnswer),
     /// What a new task may be given.
-    Choices(Choices),
+    Choices(ChoicesAnswer),
     /// The settings.
     Settings(Settings),
     /// What came of asking a backend.

@@ -9,6 +9,13 @@ use std::fmt;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ChoicesQuery {}
 
+/// What a new task may be given.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ChoicesAnswer {
+    /// As the host has it now.
+    pub choices: Choices,
+}
+
 /// What a new task may be given, and what it gets when it names nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Choices {

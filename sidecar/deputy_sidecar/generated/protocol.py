@@ -34,6 +34,7 @@ __all__ = [
     "CheckBackendQuery",
     "Choice",
     "Choices",
+    "ChoicesAnswer",
     "ChoicesQuery",
     "ClientCommand",
     "ClientMessage",
@@ -1127,7 +1128,7 @@ class Limits(Wire, frozen=True, kw_only=True):
     brake_after: int = 3
 
 
-class Choices(Wire, frozen=True, kw_only=True, tag_field="answer", tag="choices"):
+class Choices(Wire, frozen=True, kw_only=True):
     """What a new task may be given, and what it gets when it names nothing."""
 
     # The backend of tasks that name none.
@@ -1142,6 +1143,13 @@ class Choices(Wire, frozen=True, kw_only=True, tag_field="answer", tag="choices"
     limits: Limits
     # Folders of the user's that are there and that people keep their files in.
     folders: list[str]
+
+
+class ChoicesAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="choices"):
+    """What a new task may be given."""
+
+    # As the host has it now.
+    choices: Choices
 
 
 class ChoicesQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="choices"):
@@ -3159,7 +3167,7 @@ QueryAnswer = (
     # A pairing that was begun.
     | PairingAnswer
     # What a new task may be given.
-    | Choices
+    | ChoicesAnswer
     # The settings.
     | Settings
     # What came of asking a backend.

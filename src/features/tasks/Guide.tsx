@@ -48,7 +48,8 @@ function Step({ title, done, children }: { title: string; done?: boolean; childr
 /** The host looks on its own loopback ports, and nowhere else. */
 function Model() {
   const { answer } = useAnswer({ query: "find_servers" }, "local_servers");
-  const { answer: choices, reload } = useAnswer({ query: "choices" }, "choices");
+  const { answer: offered, reload } = useAnswer({ query: "choices" }, "choices");
+  const choices = offered?.choices;
   const server = answer?.servers.find((each) => each.models.length > 0);
   const connected = choices && choices.backend !== "offline" ? choices : undefined;
   if (connected) {

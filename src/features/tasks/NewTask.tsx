@@ -30,7 +30,7 @@ export function NewTask() {
   const { client } = useHost();
   const earlier = useEarlierFolders();
   const mayCommand = useMay("command");
-  const { answer: choices } = useAnswer({ query: "choices" }, "choices");
+  const choices = useAnswer({ query: "choices" }, "choices").answer?.choices;
   const folders = [...new Set([...earlier, ...(choices?.folders ?? [])])];
   const [goal, setGoal] = useDraft("new.goal");
   const [folderDraft, setFolder] = useDraft("new.folder");

@@ -2,8 +2,8 @@
 
 use super::{Host, HostError};
 use deputy_protocol::{
-    ErrorBody, EventsAnswer, EventsQuery, GrantsAnswer, Query, QueryAnswer, Snapshot, StateAnswer,
-    TasksAnswer,
+    ChoicesAnswer, ErrorBody, EventsAnswer, EventsQuery, GrantsAnswer, Query, QueryAnswer, Snapshot,
+    StateAnswer, TasksAnswer,
 };
 
 impl Host {
@@ -36,7 +36,7 @@ impl Host {
                 }
                 QueryAnswer::Events(EventsAnswer { events, shortened: Vec::new() })
             }
-            Query::Choices(_) => QueryAnswer::Choices(self.choices()),
+            Query::Choices(_) => QueryAnswer::Choices(ChoicesAnswer { choices: self.choices() }),
             Query::Settings(_) => QueryAnswer::Settings(self.settings()),
             Query::ChangeSettings(query) => QueryAnswer::Settings(self.change_settings(query).await?),
             Query::SetKey(query) => QueryAnswer::Settings(self.set_key(query).await?),
