@@ -102,12 +102,17 @@ test("what is of high risk runs once its button was held", async ({ page, world 
 
 test("a running task is paused, steered, resumed and stopped", async ({ page, world }) => {
   // biome-ignore lint/suspicious/noThenProperty: the script calls its last words so
-  const steps = { tool: "shell", arguments: { command: "echo step {n}" }, count: 5000, then: "done" };
+  const steps = {
+    tool: "shell",
+    arguments: { command: "sleep 0.5 && echo step {n}" },
+    count: 500,
+    then: "done",
+  };
   await world.start({ steps });
   const task = world.task("Count for a long time");
   await world.open(page, `#/tasks/${task}`);
   // Which of them are in view depends on how far it is: the page follows the newest.
-  await expect(page.getByText(/^echo step \d+$/).last()).toBeVisible();
+  await expect(page.getByText(/^sleep 0.5 && echo step \d+$/).last()).toBeVisible();
   await page.keyboard.press("p");
   await expect(page.getByRole("button", { name: "Resume" })).toBeVisible();
   await page.keyboard.press("s");
