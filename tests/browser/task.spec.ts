@@ -101,11 +101,11 @@ test("what is of high risk runs once its button was held", async ({ page, world 
 });
 
 test("a running task is paused, steered, resumed and stopped", async ({ page, world }) => {
-  // biome-ignore lint/suspicious/noThenProperty: the script calls its last words so
   const steps = {
     tool: "shell",
     arguments: { command: "sleep 0.5 && echo step {n}" },
     count: 500,
+    // biome-ignore lint/suspicious/noThenProperty: the script calls its last words so
     then: "done",
   };
   await world.start({ steps });
