@@ -64,14 +64,15 @@ pub(crate) fn permission(
     {
         return Ok(refusal);
     }
+    let is_expiry = matches!(answer.by, Answerer::Expiry(_));
     match standing {
         Standing::Open => {}
         Standing::Withdrawn => return Ok(Answered::Expired),
+        // Too late is too late, whether or not the task has noticed by itself: also for the same no.
+        Standing::Answered { by: Answerer::Expiry(_), .. } if !is_expiry => return Ok(Answered::Expired),
         Standing::Answered { choice, .. } if is_same(&choice, &answer.choice) => {
             return Ok(Answered::AlreadyTheSame);
         }
-        // Too late is too late, whether or not the task has noticed by itself.
-        Standing::Answered { by: Answerer::Expiry(_), .. } => return Ok(Answered::Expired),
         Standing::Answered { choice, by } => return Ok(Answered::AlreadyOther { by, choice }),
     }
     let offer = match &answer.choice {
@@ -81,7 +82,6 @@ pub(crate) fn permission(
             None => return Ok(Answered::NotOffered),
         },
     };
-    let is_expiry = matches!(answer.by, Answerer::Expiry(_));
     if request.expires_at_ms <= now_ms && !is_expiry {
         return Ok(Answered::Expired);
     }
