@@ -327,11 +327,14 @@ fn parse(path: &Path) -> Result<toml_edit::DocumentMut, ConfigError> {
 fn write(path: &Path, text: &str) -> Result<(), ConfigError> {
     let io = |source| ConfigError::Io { path: path.to_owned(), source };
     let folder = path.parent().unwrap_or(Path::new("."));
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     std::fs::create_dir_all(folder).map_err(io)?;
     let temporary = folder.join(".config.toml.new");
     std::fs::write(&temporary, text).map_err(io)?;
     std::fs::File::open(&temporary).and_then(|file| file.sync_all()).map_err(io)?;
-    std::fs::rename(&temporary, path).map_err(io)
+    std::fs::rename(&temporary, path).map_err(io)?;
+    // Until then a loss of power brings the old settings back.
+    std::fs::File::open(folder).and_then(|folder| folder.sync_all()).map_err(io)
 }
 
 #[cfg(test)]

@@ -247,6 +247,22 @@ pub(crate) fn sync<'a>(folders: impl IntoIterator<Item = &'a Path>) -> Result<()
     Ok(())
 }
 
+/// Makes a folder that only its owner can use, with its parents, unless it is there. Durable when this returns: a
+/// folder whose name is lost takes all that was made durable in it.
+///
+/// # Errors
+/// When it cannot be made, or a folder above it cannot be made durable.
+pub fn make_private_folder(folder: &Path) -> std::io::Result<()> {
+    use std::os::unix::fs::DirBuilderExt;
+    let missing: Vec<&Path> = folder.ancestors().take_while(|above| !above.exists()).collect();
+    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+    for above in missing.iter().filter_map(|made| made.parent()) {
+        let above = if above.as_os_str().is_empty() { Path::new(".") } else { above };
+        std::fs::File::open(above)?.sync_all()?;
+    }
+    Ok(())
+}
+
 /// Makes durable everything on the device of a folder.
 pub(crate) fn sync_device_of(folder: &Path) -> Result<(), DiskError> {
     let Ok(opened) = open_folder(folder, OFlags::RDONLY) else { return Ok(()) };
