@@ -17,6 +17,7 @@ mod organize_troubles;
 mod planner;
 mod policy;
 mod power;
+mod restarts;
 mod rules;
 mod secrets;
 mod support;
