@@ -1,6 +1,7 @@
 //! Restarts on a home that is not as usual: with thousands of tasks, and in the middle of a change of format.
 
 use crate::hosts::serve;
+use crate::power::is_sound;
 use crate::support::World;
 use deputy_protocol::*;
 use deputy_store::Store;
@@ -101,8 +102,7 @@ fn a_change_of_format_that_is_cut_off_anywhere_leaves_the_old_one_or_the_new_one
             assert_eq!(bytes.get(60..64), Some(&3_u32.to_be_bytes()[..]), "{cut}: {}", backup.display());
         }
         assert_eq!(world.task().goal, "first", "{cut}");
-        let doctor = world.say(&["doctor"]);
-        assert!(doctor.stdout.contains("the database is sound"), "{cut}: {doctor:?}");
+        is_sound(&world, &cut);
         assert!(
             kept().any(|path| path.extension().is_some_and(|ending| ending == "db")),
             "{cut}: there is a backup"

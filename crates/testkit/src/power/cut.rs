@@ -38,6 +38,13 @@ pub struct Cut {
     seed: u64,
 }
 
+impl Cut {
+    /// The same at another moment.
+    pub fn at(self, moment: usize) -> Self {
+        Self { moment, ..self }
+    }
+}
+
 impl fmt::Display for Cut {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(

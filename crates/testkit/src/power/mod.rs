@@ -61,7 +61,7 @@ impl Recording {
         }
         let output = traced.stdin(Stdio::null()).output()?;
         let text = String::from_utf8_lossy(&fs::read(log.path())?).into_owned();
-        let mut recorder = Recorder::new(root, before.clone());
+        let mut recorder = Recorder::new(root, command.get_current_dir().unwrap_or(root), before.clone());
         recorder.follow(&text)?;
         let Recorder { disk: mut after, events, .. } = recorder;
         let real = Disk::read(root)?;

@@ -22,6 +22,10 @@ pub(super) enum Event {
 /// Follows calls.
 pub(super) struct Recorder<'a> {
     root: &'a Path,
+    /// Where paths begin that are not absolute and come without a folder: at first, and by the thread that went elsewhere.
+    cwd: &'a Path,
+    went: HashMap<String, PathBuf>,
+    thread: String,
     pub(super) disk: Disk,
     pub(super) events: Vec<Event>,
     /// Where the next write of an open file goes, by its number and path.
@@ -34,8 +38,17 @@ pub(super) struct Recorder<'a> {
 const UMASK: u32 = 0o022;
 
 impl<'a> Recorder<'a> {
-    pub(super) fn new(root: &'a Path, disk: Disk) -> Self {
-        Self { root, disk, events: Vec::new(), places: HashMap::new(), begun: HashMap::new() }
+    pub(super) fn new(root: &'a Path, cwd: &'a Path, disk: Disk) -> Self {
+        Self {
+            root,
+            cwd,
+            went: HashMap::new(),
+            thread: String::new(),
+            disk,
+            events: Vec::new(),
+            places: HashMap::new(),
+            begun: HashMap::new(),
+        }
     }
 
     /// Follows a whole log.
@@ -46,6 +59,7 @@ impl<'a> Recorder<'a> {
                     self.begun.insert(thread.to_owned(), self.events.len());
                 }
                 Some(Line::Ended(thread, call)) => {
+                    thread.clone_into(&mut self.thread);
                     let upto = self.begun.remove(thread).unwrap_or(self.events.len());
                     self.call(&call, upto)
                         .ok_or_else(|| io::Error::other(format!("cannot follow {call:?}")))??;
@@ -64,7 +78,11 @@ impl<'a> Recorder<'a> {
         let at = |index: usize| call.arguments.get(index).copied();
         let number = |index: usize| strace::number(at(index)?);
         match call.name {
-            "openat" | "openat2" => self.open(call, at(0)?, at(1)?, at(2)?, at(3))?,
+            "openat" => self.open(call, at(0)?, at(1)?, at(2)?, at(3))?,
+            "openat2" => {
+                let mode = at(2)?.split("mode=").nth(1).and_then(|rest| rest.split([',', '}']).next());
+                self.open(call, at(0)?, at(1)?, at(2)?, mode)?;
+            }
             "open" => self.open(call, "", at(0)?, at(1)?, at(2))?,
             "creat" => self.open(call, "", at(0)?, "O_CREAT|O_TRUNC", at(1))?,
             "write" | "pwrite64" => {
@@ -105,6 +123,13 @@ impl<'a> Recorder<'a> {
             "renameat2" => self.rename((at(0)?, at(1)?), (at(2)?, at(3)?), call)?,
             "link" => self.link(("", at(0)?), ("", at(1)?), call)?,
             "linkat" => self.link((at(0)?, at(1)?), (at(2)?, at(3)?), call)?,
+            "chdir" => {
+                let to = self.here().join(String::from_utf8(strace::quoted(at(0)?)?).ok()?);
+                self.went.insert(self.thread.clone(), to);
+            }
+            "fchdir" => {
+                self.went.insert(self.thread.clone(), strace::path_of(at(0)?)?.into());
+            }
             "fsync" | "fdatasync" => {
                 if let Some(node) = self.open_node(at(0)?) {
                     self.events.push(Event::Synced { node, upto });
@@ -137,9 +162,9 @@ impl<'a> Recorder<'a> {
     /// Below the root, cleaned of `.` and `..`.
     fn below(&self, folder: &str, name: &str) -> Option<PathBuf> {
         let name = String::from_utf8(strace::quoted(name)?).ok()?;
-        let base = strace::path_of(folder).unwrap_or_else(|| "/".to_owned());
+        let base = strace::path_of(folder).map_or_else(|| self.here(), PathBuf::from);
         let mut clean = PathBuf::new();
-        for part in Path::new(&base).join(name).components() {
+        for part in base.join(name).components() {
             match part {
                 Component::ParentDir => {
                     clean.pop();
@@ -149,6 +174,10 @@ impl<'a> Recorder<'a> {
             }
         }
         clean.strip_prefix(self.root).ok().map(Path::to_owned)
+    }
+
+    fn here(&self) -> PathBuf {
+        self.went.get(&self.thread).map_or(self.cwd, PathBuf::as_path).to_owned()
     }
 
     fn node(&self, folder: &str, name: &str) -> Option<Node> {
@@ -189,7 +218,7 @@ impl<'a> Recorder<'a> {
         let Some(key) = self.key(call.result) else { return Some(()) };
         let is_appending = flags.contains("O_APPEND");
         if flags.contains("O_CREAT") {
-            let mode = mode.or(flags.split("mode=").nth(1)).and_then(strace::number).unwrap_or(0o600);
+            let mode = mode.and_then(strace::number).unwrap_or(0o600);
             match self.node(folder, name) {
                 Some(node) if flags.contains("O_TRUNC") => self.length(Some(node), 0, call),
                 Some(_) => {}

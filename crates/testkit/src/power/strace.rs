@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::io;
 
 /// Calls that change a disk, make a change durable, or say where the next write goes.
-pub(super) const WATCHED: &str = "openat,openat2,open,creat,write,pwrite64,writev,pwritev,pwritev2,lseek,ftruncate,truncate,\
+pub(super) const WATCHED: &str = "openat,?openat2,open,creat,write,pwrite64,writev,pwritev,pwritev2,lseek,ftruncate,truncate,\
     fallocate,mkdir,mkdirat,rmdir,unlink,unlinkat,rename,renameat,renameat2,link,linkat,symlink,symlinkat,fsync,fdatasync,\
-    syncfs,sync,chmod,fchmod,fchmodat,fchmodat2,utimensat,copy_file_range,sendfile,ioctl";
+    syncfs,sync,chmod,fchmod,fchmodat,?fchmodat2,utimensat,copy_file_range,sendfile,ioctl,chdir,fchdir";
 
 /// A call that succeeded.
 #[derive(Debug)]
