@@ -1,11 +1,12 @@
 //! Loss of power: tasks are recorded once with every change of the disk, and cut off at random; what was not durable at
 //! the cut is lost, whole or in part. Whoever starts on what is left ends the task as if nothing had been, or asks.
 //!
-//! `DEPUTY_POWER_CUTS` says how many cuts each recording gets, `DEPUTY_POWER_SEED` with which seed they begin.
+//! `DEPUTY_POWER_STARTS` says on how many cuts of each recording Deputy is started, `DEPUTY_POWER_LOOKS` how many more are
+//! looked at, `DEPUTY_POWER_SEED` with which seed they begin.
 
 use crate::organize::{age, job};
 use crate::support::{World, questions, requests, results, shell, stopped, write};
-use deputy_protocol::{CallStatus, StopReason, TaskEvent};
+use deputy_protocol::{CallStatus, FileKept, FileState, StopReason, TaskEvent};
 use deputy_store::Store;
 use deputy_testkit::power::{Cut, Recording};
 use deputy_testkit::{Finished, Script, Turn};
@@ -19,28 +20,48 @@ fn number(variable: &str, default: u64) -> u64 {
     std::env::var(variable).map_or(default, |text| text.parse().unwrap())
 }
 
-/// Cuts a recording so many times, and holds what is left each time.
-fn cuts(world: &World, recording: &Recording, hold: impl Fn(&World, &Cut, &str)) {
-    let count = number("DEPUTY_POWER_CUTS", 6);
+/// Cuts a recording so many times. On what some cuts leave Deputy is started, and what it makes of it is held; of the others
+/// what is left is looked at as it is.
+fn cuts(
+    world: &World,
+    recording: &Recording,
+    look: impl Fn(&World, &Cut),
+    hold: impl Fn(&World, &Cut, &str),
+) {
+    let (starts, looks) = (number("DEPUTY_POWER_STARTS", 4), number("DEPUTY_POWER_LOOKS", 60));
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs();
     let first = number("DEPUTY_POWER_SEED", now * 100_000);
-    println!("DEPUTY_POWER_SEED={first}, {count} cuts of {} moments", recording.moments());
-    for seed in first..first + count {
+    println!("DEPUTY_POWER_SEED={first}, {} moments", recording.moments());
+    for seed in first..first + starts + looks {
         let cut = recording.cut(seed);
         println!("{cut}");
         let inodes = recording.restore(&cut).unwrap();
         after_the_start(&world.home.path().join("organize"), &inodes);
-        hold(world, &cut, &recording.said(&cut));
+        look(world, &cut);
+        let said = recording.said(&cut);
+        if seed < first + starts {
+            hold(world, &cut, &said);
+        }
+        let last = is_sound(world, &cut);
+        assert!(last >= told(&said), "{cut}: {} was told and {last} is the last that is known", told(&said));
         holds_whole_blobs(&world.home.path().join("blobs"), &cut);
-        is_sound(world, &cut);
     }
-    println!("figure: {count} cuts held");
+    println!("figure: J2 {starts} cuts started on, {looks} more looked at");
 }
 
-/// The database as a whole, the journal's chain of hashes, and the tables that are made from it.
-pub(crate) fn is_sound(world: &World, cut: &Cut) {
+/// The database as a whole, the journal's chain of hashes, the tables that are made from it, and what it says is kept.
+/// Gives the last event.
+pub(crate) fn is_sound(world: &World, cut: &Cut) -> u64 {
     let store = Store::open(&world.home.path()).unwrap_or_else(|error| panic!("{cut}: {error}"));
     store.check_integrity().unwrap_or_else(|error| panic!("{cut}: {error}"));
+    for record in store.events_since(0, u32::MAX).unwrap() {
+        if let TaskEvent::FileKept(FileKept { change, .. }) = record.event
+            && let FileState::File(kept) = change.before
+        {
+            assert!(store.blob(&kept.digest).is_ok(), "{cut}: {} is said to be kept", change.path);
+        }
+    }
+    store.last_seq().unwrap()
 }
 
 /// The files that were put back have other inodes, and the machine has not really been started again: what organising
@@ -178,10 +199,11 @@ fn a_task_that_loses_power_at_any_moment_ends_the_same_or_asks() {
     world.home.write("old.txt", format!("before {}\n", "x".repeat(5_000))).unwrap();
     let before = world.home.read("old.txt").unwrap();
     let recording = recorded(&world, &RUN);
-    cuts(&world, &recording, |world, cut, said| {
-        // Old or new, before anybody has mended anything.
+    let old_or_new = |world: &World, cut: &Cut| {
         let text = world.home.read("old.txt").unwrap_or_else(|error| panic!("{cut}: {error}"));
         assert!(text == before || text == before.replace("before", "after"), "{cut}: mixed: {text}");
+    };
+    cuts(&world, &recording, old_or_new, |world, cut, said| {
         let end = finish(world, &RUN, cut, said);
         let events = end.events().unwrap();
         assert_eq!(world.home.read("notes/a.txt").unwrap(), "one\n2\n", "{cut}");
@@ -248,8 +270,10 @@ fn a_job_that_loses_power_at_any_moment_loses_no_file() {
     let recording = recorded(&world, &["follow", "last"]);
     let after = tree(&world);
     assert_ne!(after, before);
-    cuts(&world, &recording, |world, cut, said| {
+    let nothing_is_lost = |world: &World, cut: &Cut| {
         assert_eq!(contents(world), held, "{cut}: lost, doubled or changed, before anybody mended anything");
+    };
+    cuts(&world, &recording, nothing_is_lost, |world, cut, said| {
         finish(world, &organize, cut, said);
         assert_eq!((tree(world), contents(world)), (after.clone(), held.clone()), "{cut}");
         let info = world.home.user().join(".local/share/Trash/info/Report (1).pdf.trashinfo");
@@ -272,11 +296,15 @@ fn settings_that_are_changed_while_the_power_goes_are_the_old_or_the_new_ones() 
     let mut world = World::new([]);
     world.home.set("limits.max_iterations", 7).unwrap();
     let recording = recorded(&world, &["config", "set", "limits.max_iterations", "9"]);
-    cuts(&world, &recording, |world, cut, _| {
-        let found = world.say(&["config", "get", "limits.max_iterations"]);
+    let folder = world.home.path();
+    let old_or_new = |_: &World, cut: &Cut| {
+        let text = fs::read_to_string(folder.join("config.toml")).unwrap();
+        let (is_new, is_old) = (text.contains("max_iterations = 9"), text.contains("max_iterations = 7"));
         let is_done = cut.moment == recording.moments();
-        let value = found.stdout.trim();
-        assert!(value == "9" || (value == "7" && !is_done), "{cut}: {found:?}");
+        assert!(is_new || (is_old && !is_done), "{cut}: {text}");
+    };
+    cuts(&world, &recording, old_or_new, |world, cut, _| {
+        assert_eq!(world.say(&["config", "get", "limits.max_iterations"]).code, Some(0), "{cut}");
     });
     for seed in 0..12 {
         let end = recording.cut(seed).at(recording.moments());

@@ -97,7 +97,7 @@ fn a_change_of_format_that_is_cut_off_anywhere_leaves_the_old_one_or_the_new_one
     let backups = world.home.path().join("backups");
     let kept = || std::fs::read_dir(&backups).into_iter().flatten().flatten().map(|entry| entry.path());
     assert_eq!(kept().count(), 1, "the format was changed");
-    let count = std::env::var("DEPUTY_POWER_CUTS").map_or(10, |text| text.parse().unwrap());
+    let count = std::env::var("DEPUTY_POWER_STARTS").map_or(8, |text| text.parse().unwrap());
     let first = std::env::var("DEPUTY_POWER_SEED").map_or(1, |text| text.parse().unwrap());
     println!("DEPUTY_POWER_SEED={first}, {count} cuts of {} moments", recording.moments());
     for seed in first..first + count {
