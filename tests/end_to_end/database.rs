@@ -248,3 +248,30 @@ fn a_disk_that_fills_up_under_a_host_refuses_an_answer_that_counts_once_there_is
         assert!(!tried.stdout.contains("steered") && tried.stdout.contains("completed"), "{tried:?}");
     }
 }
+
+#[test]
+fn ctrl_c_leaves_a_task_that_cannot_note_down_that_it_ends() {
+    let world = World::new([Turn::call("shell", json!({"command": "sleep 2"})), Turn::text("done")]);
+    let script = r#"
+        cp "$DEPUTY_HOME/config.toml" "$HOME"
+        mount -t tmpfs -o size=8m none "$DEPUTY_HOME"
+        cp "$HOME/config.toml" "$DEPUTY_HOME"
+        : > "$HOME/run"
+        "$0" --json run first >> "$HOME/run" 2> "$HOME/said" &
+        until grep -q tool_started "$HOME/run"; do :; done
+        dd if=/dev/zero of="$DEPUTY_HOME/fill" bs=4096 2>/dev/null || true
+        until grep -q "goes on by itself" "$HOME/said"; do :; done
+        kill -INT $!
+        code=0; wait $! || code=$?
+        echo "code $code"
+        tail -n 1 "$HOME/run"
+        rm "$DEPUTY_HOME/fill"
+        "$0" --json follow last | tail -n 1"#;
+    if let Some(tried) = privately(&world, script) {
+        let lines: Vec<&str> = tried.stdout.lines().collect();
+        let [code, left, end] = lines[..] else { panic!("three lines: {tried:?}") };
+        assert_eq!(code, "code 1", "{tried:?}");
+        assert!(left.contains("Free some space") && left.contains("deputy follow"), "{left}");
+        assert!(end.contains("completed"), "nothing was lost: {end}");
+    }
+}

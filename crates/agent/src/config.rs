@@ -64,7 +64,7 @@ pub struct NotifySettings {
 }
 
 /// Where screens are served.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ServerSettings {
     /// Address of the desktop's page, on loopback; port 9120 of 127.0.0.1 when absent.
@@ -97,7 +97,7 @@ impl UndoSettings {
 }
 
 /// How the sidecar is started.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SidecarSettings {
     /// The Python to run it with; the one it was installed with when absent.
@@ -180,6 +180,14 @@ pub enum ConfigError {
         /// Why, with the line.
         message: String,
     },
+    /// The setting cannot have that value.
+    #[error("`{key}` cannot be set to that: {message}")]
+    WrongValue {
+        /// The key as given.
+        key: String,
+        /// What is wrong with the value.
+        message: String,
+    },
     /// There is no such setting.
     #[error("there is no setting `{key}`: {message}")]
     UnknownKey {
@@ -251,6 +259,8 @@ pub fn set(home: &Path, key: &str, value: &str) -> Result<(), ConfigError> {
 
 /// Sets some settings, and takes those without a value out: all of them or none, otherwise as [`set`].
 pub fn change(home: &Path, changes: &[(String, Option<toml_edit::Value>)]) -> Result<(), ConfigError> {
+    // What was wrong before is the file's fault, not the change's.
+    Config::load(home)?;
     let path = path(home);
     let mut document = parse(&path)?;
     for (key, value) in changes {
@@ -260,7 +270,12 @@ pub fn change(home: &Path, changes: &[(String, Option<toml_edit::Value>)]) -> Re
     let text = document.to_string();
     toml::from_str::<Config>(&text).map_err(|error| {
         let keys: Vec<&str> = changes.iter().map(|(key, _)| key.as_str()).collect();
-        ConfigError::UnknownKey { key: keys.join("`, `"), message: error.message().to_owned() }
+        let (key, message) = (keys.join("`, `"), error.message().to_owned());
+        if message.starts_with("unknown field") {
+            ConfigError::UnknownKey { key, message }
+        } else {
+            ConfigError::WrongValue { key, message }
+        }
     })?;
     write(&path, &text)
 }

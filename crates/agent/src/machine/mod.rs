@@ -219,9 +219,9 @@ impl Machine {
             return Action::Stop {
                 reason: StopReason::IterationLimit,
                 summary: format!(
-                    "Stopped after {} iterations, the limit of this task. What was done so far is in place; \
+                    "Stopped at {} of {}, the limit of this task. What was done so far is in place; \
                      run it again with --max-iterations to allow more.",
-                    self.iteration
+                    self.iteration, limits.max_iterations
                 ),
             };
         }
