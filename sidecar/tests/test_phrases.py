@@ -165,7 +165,8 @@ NOT_MEANT = [
 
 
 def first_call(goal: str) -> dict[str, Any]:
-    return Offline().next_plan(Task.of([UserMessage(text=goal)], TOOLS)).tool_calls[0].parameters
+    call: dict[str, Any] = Offline().next_plan(Task.of([UserMessage(text=goal)], TOOLS)).tool_calls[0].parameters
+    return call
 
 
 @pytest.mark.parametrize(("goal", "title", "parameters"), MEANT, ids=[case[0] for case in MEANT])

@@ -1,8 +1,10 @@
 //! What is typed, and how it ends: mistakes that programs can read, output that nobody reads, settings under a host.
 
 use crate::hosts::serve;
-use crate::support::{World, questions, requests, stopped, write};
+use crate::support::{World, questions, requests, shell, stopped, write};
+use deputy_protocol::TaskEvent;
 use deputy_testkit::{Finished, Turn};
+use rustix::process::Signal;
 use std::process::Command;
 
 /// `deputy ARGS` in a shell, as `"$0" ARGS`, with what a terminal's user would put around it.
@@ -122,4 +124,17 @@ fn a_call_that_never_ran_is_told_by_its_tool() {
     let world = World::new([Turn::call("teleport", serde_json::json!({"to": "Mars"})), Turn::text("No.")]);
     let run = world.say(&["run", "do it"]);
     assert!(run.stdout.contains("✗ teleport → there is no tool `teleport`"), "{run:?}");
+}
+
+#[test]
+fn a_task_whose_process_died_is_not_said_to_run() {
+    let world = World::new([shell("sleep 60"), Turn::text("Done.")]);
+    let mut run = world.start(&["run", "do it"]);
+    run.wait_for_event(|event| matches!(event, TaskEvent::ToolStarted(_))).unwrap();
+    run.signal(Signal::KILL).unwrap();
+    assert_eq!(run.wait().unwrap(), None);
+    for look in ["tasks", "status"] {
+        let said = world.say(&[look]).stdout;
+        assert!(said.contains("interrupted at step 1") && !said.contains("running"), "{said}");
+    }
 }

@@ -423,4 +423,30 @@ mod tests {
         let config: Config = toml::from_str("[backends.x]\napi_key_env = 'K'\nmodel = 'm'\n").unwrap();
         assert_eq!(config.backend("x").settings.keys().collect::<Vec<_>>(), ["model"]);
     }
+
+    /// What a table of the file may hold, as the parser names it when it meets something else.
+    fn fields(table: &str) -> Vec<String> {
+        let error = toml::from_str::<Config>(&format!("{table}zzz = 1\n")).unwrap_err().to_string();
+        let (_, known) = error.split_once("expected").unwrap_or_else(|| panic!("{error}"));
+        known.split('`').skip(1).step_by(2).map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn the_page_about_the_configuration_names_every_setting_and_no_other() {
+        let page = include_str!("../../../docs/configuration.md");
+        let settings = page.split("## Settings").nth(1).unwrap().split("\n## ").next().unwrap();
+        let tables = ["limits", "undo", "sidecar", "server", "notify"];
+        let mut known: Vec<String> = fields("");
+        known.retain(|name| !tables.contains(&name.as_str()) && !["backends", "prices"].contains(&name.as_str()));
+        for table in tables {
+            known.extend(fields(&format!("[{table}]\n")).iter().map(|name| format!("{table}.{name}")));
+        }
+        assert_eq!(fields("[prices.a]\n"), ["input", "output"], "told as one line");
+        let rows = settings.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next());
+        let mut told: Vec<&str> = rows.collect();
+        told.retain(|key| !key.starts_with("backends.") && !key.starts_with("prices."));
+        known.sort();
+        told.sort_unstable();
+        assert_eq!(told, known);
+    }
 }
