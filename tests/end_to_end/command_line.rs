@@ -30,7 +30,7 @@ fn what_was_typed_wrong_is_an_error_like_every_other_for_programs() {
     }
     let words = world.say(&["run", "--backend", "offline", "--", "--json"]);
     assert!(
-        words.code == Some(0) && words.stdout.contains("“--json”"),
+        words.code == Some(0) && words.stdout.contains("\n  --json\n"),
         "what follows `--` is the task: {words:?}"
     );
     let people = world.say(&["run", "x", "--bogus"]);
