@@ -266,7 +266,7 @@ fn ctrl_c_leaves_a_task_that_cannot_note_down_that_it_ends() {
         : > "$HOME/followed"
         "$0" --json follow last >> "$HOME/followed" &
         until grep -q question_asked "$HOME/followed"; do :; done
-        while grep -q '^State:[[:space:]]*[^Z]' /proc/$!/status; do kill -INT $!; done
+        while grep -qs "^State:[[:space:]]*[^Z]" /proc/$!/status; do kill -INT $! 2>/dev/null || true; done
         code=0; wait $! || code=$?
         echo "code $code"
         tail -n 1 "$HOME/followed"
