@@ -437,7 +437,9 @@ mod tests {
         let settings = page.split("## Settings").nth(1).unwrap().split("\n## ").next().unwrap();
         let tables = ["limits", "undo", "sidecar", "server", "notify"];
         let mut known: Vec<String> = fields("");
-        known.retain(|name| !tables.contains(&name.as_str()) && !["backends", "prices"].contains(&name.as_str()));
+        known.retain(|name| {
+            !tables.contains(&name.as_str()) && !["backends", "prices"].contains(&name.as_str())
+        });
         for table in tables {
             known.extend(fields(&format!("[{table}]\n")).iter().map(|name| format!("{table}.{name}")));
         }

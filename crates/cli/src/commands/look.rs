@@ -5,8 +5,8 @@ use crate::failure::{End, Failure};
 use crate::session::{Session, Tasks};
 use crate::view::{self, Screen, Story, Watch, printable, show_request, state_words, watch, when};
 use deputy_protocol::{
-    AgentState, EventMessage, EventRecord, EventsQuery, Query, QueryAnswer, ServerMessage, TaskId,
-    TaskState, TaskSummary, TasksQuery,
+    AgentState, EventMessage, EventRecord, EventsQuery, Query, QueryAnswer, ServerMessage, TaskId, TaskState,
+    TaskSummary, TasksQuery,
 };
 
 /// What runs, and what waits.
