@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod answers;
+mod command_line;
 mod crashes;
 mod database;
 mod headless;

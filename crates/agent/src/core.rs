@@ -87,7 +87,7 @@ impl RulesFile {
             let result = if stamp.is_some() { Rules::load(&self.path) } else { Ok(Rules::empty()) };
             loaded.problem = result.as_ref().err().map(ToString::to_string);
             if let Some(problem) = &loaded.problem {
-                tracing::warn!("{problem}; until it is mended everything asks");
+                tracing::warn!("{problem}");
             }
             loaded.rules = Arc::new(result.unwrap_or_else(|_| Rules::broken()));
         }

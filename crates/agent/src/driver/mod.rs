@@ -146,7 +146,9 @@ impl Driver {
                 Ok(Flow::On) => {}
                 Ok(Flow::End) => break,
                 Err(error) => {
-                    let text = format!("task {} cannot go on: {error}", self.task);
+                    let passes = matches!(&error, DriverError::Store(store) if store.may_pass());
+                    let then = if passes { "; it goes on by itself once that is mended" } else { "" };
+                    let text = format!("task {} cannot go on: {error}{then}", self.task);
                     tracing::error!("{text}");
                     self.core.show(&self.task, None, &format!("\n{text}\n"));
                     if !self.recover(&error).await {

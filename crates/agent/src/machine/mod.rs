@@ -219,9 +219,10 @@ impl Machine {
             return Action::Stop {
                 reason: StopReason::IterationLimit,
                 summary: format!(
-                    "Stopped after {} iterations, the limit of this task. What was done so far is in place; \
+                    "Stopped after {} iteration{}, the limit of this task. What was done so far is in place; \
                      run it again with --max-iterations to allow more.",
-                    self.iteration
+                    self.iteration,
+                    if self.iteration == 1 { "" } else { "s" }
                 ),
             };
         }

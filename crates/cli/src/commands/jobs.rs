@@ -46,7 +46,7 @@ fn jobs(cx: &Context) -> Result<Jobs, Failure> {
 }
 
 fn failure(error: JobsError) -> Failure {
-    Failure::new("job", format!("{error}."), "`deputy jobs` lists them.")
+    Failure::new("job", format!("{error}."), "`deputy doctor` looks at the jobs.")
 }
 
 /// The jobs that were cut off or stopped, whose folders are blocked until somebody decides.

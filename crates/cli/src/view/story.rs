@@ -45,6 +45,13 @@ impl Story {
                 screen.busy("thinks …");
             }
             TaskEvent::Planned(planned) if !planned.plan.is_complete => {
+                // Until it is decided on, and where it never comes to that, a call is told by its tool.
+                self.summaries = planned
+                    .plan
+                    .tool_calls
+                    .iter()
+                    .map(|call| (call.id.clone(), printable(&call.tool)))
+                    .collect();
                 let reasoning = planned.plan.reasoning.trim();
                 if !reasoning.is_empty() {
                     screen.line("");
@@ -172,8 +179,12 @@ fn result(screen: &Screen, summary: &str, result: &ToolResult, duration_ms: u64)
     };
     let first_line = result.content.lines().next().unwrap_or_default();
     let said = printable(if result.summary.is_empty() { first_line } else { &result.summary });
-    let time = screen.paint(Tone::Quiet, &format!("({})", duration(duration_ms)));
-    screen.line(&format!("  {} {} → {said} {time}", screen.paint(tone, mark), summary.trim_end_matches('.')));
+    // What a command says of itself has its time in it.
+    let time = match result.exit_code {
+        Some(_) => String::new(),
+        None => screen.paint(Tone::Quiet, &format!(" ({})", duration(duration_ms))),
+    };
+    screen.line(&format!("  {} {} → {said}{time}", screen.paint(tone, mark), summary.trim_end_matches('.')));
     if result.exit_code.is_some() {
         // The first line has been told.
         let lines: Vec<&str> = result.content.lines().skip(usize::from(first_line == said)).collect();
