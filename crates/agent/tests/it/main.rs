@@ -4,6 +4,7 @@
 
 mod brakes;
 mod cut;
+mod decided;
 mod files;
 mod grants;
 mod inbox;
