@@ -21,3 +21,4 @@ mod support;
 mod surroundings;
 mod terminal;
 mod undo;
+mod wider;
