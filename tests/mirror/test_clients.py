@@ -101,7 +101,7 @@ def test_a_phone_takes_the_wider_offer_by_its_signature() -> None:
             # What it signed is the exact one; whoever carries it cannot make more of it, nor less.
             now = mirror.now_ms()
             for words, wider in ("allow always", True), ("allow wider always", False):
-                forged = phone.answer(request, words, now_ms=now, answer__choice__wider=wider)
+                forged = phone.answer(request, words, now_ms=now, choice__wider=wider)
                 assert (await mirror.do(forged))["error"]["code"] == "bad_signature", words
             forged = phone.answer(request, "allow wider once", now_ms=now)
             assert (await mirror.do(forged))["error"]["code"] == "not_offered"

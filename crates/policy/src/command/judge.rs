@@ -27,8 +27,8 @@ const MOST_FOLDERS: usize = 4;
 /// Most values that the loops of a text may have together, each counted for every command in its loop.
 const MOST_LOOPED: usize = 256;
 
-/// Most commands of a text nobody could parse that are looked at closely, for what is denied.
-const MOST_CLOSE: usize = 64;
+/// Most words of a generous reading that are looked at closely, for what is denied.
+const MOST_CLOSE: usize = 256;
 
 /// What came of a shell text.
 #[derive(Clone, Debug, Default)]
@@ -109,7 +109,7 @@ impl Judge<'_> {
                 hint.map_or_else(|| refusal.reason.clone(), |hint| format!("{} {hint}", refusal.reason));
             self.construct(&refusal.text, risk, reason);
         }
-        if script.refusal.is_some() || is_split {
+        if !is_plain || is_split {
             self.denied_in_words(text, &script, folders);
         }
         for construct in &script.constructs {
@@ -144,10 +144,11 @@ impl Judge<'_> {
         }
     }
 
-    /// What was not parsed is asked, but the floor and a person's refusal still win: a generous reading of the text is
-    /// held against them, and nothing else that it says counts.
+    /// What was not parsed, or holds what the second reading has no say about, is asked; but the floor and a person's
+    /// refusal still win. A generous reading of the text is held against them, and nothing else that it says counts.
     fn denied_in_words(&mut self, text: &str, parsed: &Script, folders: &[PathBuf]) {
-        let mut script = loose::read(text);
+        // A zero byte cannot be handed to a shell; what stands around it is read all the same.
+        let mut script = loose::read(&text.replace('\0', " "));
         // What the grammar found is judged with the rest of it; texts within texts would be judged twice at each level.
         let known: HashSet<&[String]> =
             parsed.commands.iter().map(|simple| simple.words.as_slice()).collect();
@@ -157,7 +158,14 @@ impl Judge<'_> {
             (has_more || !known.contains(simple.words.as_slice()))
                 && seen.insert((simple.words.clone(), simple.redirects.clone(), simple.loops.clone()))
         });
-        let further = script.commands.split_off(script.commands.len().min(MOST_CLOSE));
+        // Every word may be a pattern or a path to look up, so it is words that are counted.
+        let mut words = 0;
+        let close = script.commands.iter().take_while(|simple| {
+            words += 1 + simple.words.len() + 4 * simple.redirects.len() + simple.assignments.len();
+            words <= MOST_CLOSE
+        });
+        let close = close.count();
+        let further = script.commands.split_off(close);
         let mut other = Judge {
             situation: self.situation,
             judgement: Judgement::default(),
@@ -176,15 +184,17 @@ impl Judge<'_> {
     /// Commands beyond those that are looked at closely: their bare words, held against the floor and a person's refusals.
     fn further(&mut self, commands: &[Simple]) {
         const MOST_FLOORED: usize = 1024;
-        const MOST_WORDS: usize = 16;
-        for (at, simple) in commands.iter().enumerate() {
+        const MOST_WORDS: usize = 256;
+        let mut floored = 0;
+        for simple in commands {
             let words = simple.words.iter().take(MOST_WORDS);
             let argv: Vec<String> = words.map(|word| word.replace(['\'', '"', '\\'], "")).collect();
             if argv.is_empty() {
                 continue;
             }
             let text = crate::shell::quote::quoted(&argv);
-            let floored = (at < MOST_FLOORED)
+            floored += argv.len();
+            let denied = (floored < MOST_FLOORED)
                 .then(|| floor(self.situation, &normal(&argv), &self.situation.cwd))
                 .flatten();
             let refused = || {
@@ -192,7 +202,7 @@ impl Judge<'_> {
                     .filter(|standing| standing.decision == Decision::Deny)
                     .map(|standing| standing.reason)
             };
-            if let Some(reason) = floored.or_else(refused) {
+            if let Some(reason) = denied.or_else(refused) {
                 return self.part(PartKind::Command, text, Decision::Deny, Risk::High, reason);
             }
         }

@@ -1,4 +1,4 @@
-//! A generous reading of text that was not understood: every simple command that may stand in it, for what denies.
+//! A generous reading of text that is not plain: every simple command that may stand in it, for what denies.
 //!
 //! It never fails and allows nothing. Words, quotes, separators, redirects, here-documents, groups and loops are taken
 //! as bash takes them where the text is good shell, and as near to it as can be where it is not.
@@ -460,7 +460,7 @@ mod tests {
             ("cat <<E; a\nsudo b\nE\nc", vec!["cat", "a", "c"]),
             ("cat <<-'E' <<F\n\tsudo b\n\tE\nsudo\nF\nc", vec!["cat", "c"]),
             ("cat <<E\nb\nc", vec!["cat", "b", "c"]),
-            ("((1<<E))\na\nE", vec!["1", "a", "E"]),
+            ("((x<<E))\na\nE", vec!["x", "a", "E"]),
             ("2>x a 3<y {fd}>z b\\\n c # d", vec!["a b c"]),
             ("a 'b; c' \"d; 'e\" $'f\\'g; h'", vec!["a 'b; c' \"d; 'e\" $'f\\'g; h'"]),
             ("a ) b ( c", vec!["a", "b", "c"]),

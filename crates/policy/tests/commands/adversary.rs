@@ -118,6 +118,9 @@ fn what_the_grammar_cannot_read_is_still_held_against_the_floor() {
         "(:(){ :|:& };:) <<< x",
         "(cd / && rm -rf *) <<< x",
         "(echo x > /dev/sda) <<< y",
+        "rm -rf ~/*",
+        "rm -rf \"$HOME\"/*",
+        "cd ~ && rm -rf *",
     ] {
         let verdict = ground.decide(text).verdict;
         assert_eq!((verdict.decision, verdict.risk), (Decision::Deny, Risk::High), "{text}");
