@@ -97,7 +97,7 @@ test("the second row of answers lets more of the like through, and no more than 
   await more.getByRole("radio", { name: "Always" }).click();
   await expect(card.getByText(/any further names and paths below the folder, but no options/)).toBeVisible();
   await expect(card.getByText(/this would have let through nothing else/)).toBeVisible();
-  await card.getByRole("button", { name: /Approve/ }).click();
+  await card.getByRole("button", { name: /Run it/ }).click();
   await expect(page.getByRole("article").filter({ hasText: "touch -r a.txt c.txt" })).toBeVisible();
   await expect(page.getByText("touch b.txt")).toHaveCount(0);
   expect(world.read("a.txt") + world.read("b.txt")).toBe("");
