@@ -25,3 +25,4 @@ mod support;
 mod surroundings;
 mod terminal;
 mod undo;
+mod wider;

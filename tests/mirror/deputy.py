@@ -89,6 +89,8 @@ def choice_of(words: str, reason: str = "") -> Json:
     match words.split():
         case ["deny"]:
             return {"choice": "deny", "reason": reason}
+        case ["allow", "wider", *rest]:
+            return {**choice_of(f"allow {' '.join(rest)}"), "wider": True}
         case ["allow", "minutes", number]:
             return {"choice": "allow", "lifetime": {"for": "minutes", "minutes": int(number)}}
         case ["allow", "task" | "session" as kind, name]:

@@ -46,8 +46,9 @@ impl Driver {
             return Ok(Asking::Done);
         };
         // The request shows what holds now; should that have changed since the decision, it is journalled too.
+        let journalled = self.machine.call(id).and_then(|progress| progress.stage.ruled());
         let mut events = before;
-        events.push(judged.event(id));
+        events.extend(judged.news(id, journalled));
         if judged.ruling.verdict.decision == Decision::Ask {
             let request = self.request(id, &call, &judged).await;
             let answer = self.consented(&request);

@@ -2,6 +2,7 @@
 
 use super::reach::reach;
 use super::{Driver, DriverError};
+use crate::machine::Ruled;
 use deputy_policy::{Ruling, Situation};
 use deputy_protocol::{
     Access, CallDecided, CallId, CallStatus, Confinement, Decision, Digest, Effect, Facts, Part, PartKind,
@@ -22,14 +23,24 @@ pub(super) struct Judged {
 
 impl Judged {
     pub(super) fn event(&self, call: &CallId) -> TaskEvent {
-        TaskEvent::CallDecided(CallDecided {
+        TaskEvent::CallDecided(self.decided(call))
+    }
+
+    /// The event that says how the call comes to be decided so, where the journal does not say just that already.
+    pub(super) fn news(&self, call: &CallId, journalled: Option<&Ruled>) -> Option<TaskEvent> {
+        let decided = self.decided(call);
+        (journalled != Some(&Ruled::from(&decided))).then_some(TaskEvent::CallDecided(decided))
+    }
+
+    fn decided(&self, call: &CallId) -> CallDecided {
+        CallDecided {
             call: call.clone(),
             verdict: self.ruling.verdict.clone(),
             effect: self.effect,
             summary: self.facts.summary.clone(),
             digest: self.digest.clone(),
             grant: self.ruling.grant.clone(),
-        })
+        }
     }
 }
 

@@ -251,14 +251,7 @@ impl Machine {
             TaskEvent::Planned(planned) => self.on_planned(planned),
             TaskEvent::PlanFailed(failed) => self.on_plan_failed(failed),
             TaskEvent::CallDecided(decided) => {
-                let ruled = Ruled {
-                    decision: decided.verdict.decision,
-                    confinement: decided.verdict.confinement,
-                    effect: decided.effect,
-                    digest: decided.digest.clone(),
-                    reason: decided.verdict.reasons.join("; "),
-                    summary: decided.summary.clone(),
-                };
+                let ruled = Ruled::from(decided);
                 self.move_call(&decided.call, |stage| match stage {
                     Stage::Planned | Stage::Approved(_) | Stage::Decided(_) => Some(Stage::Decided(ruled)),
                     _ => None,

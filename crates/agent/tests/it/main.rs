@@ -5,6 +5,7 @@
 mod brakes;
 mod clock;
 mod cut;
+mod decided;
 mod files;
 mod grants;
 mod inbox;
