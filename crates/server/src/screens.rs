@@ -43,13 +43,19 @@ impl Screens {
     }
 
     /// Does something on the screens' threads, and ends it where the caller no longer waits.
-    pub(crate) async fn speak<T: Send + 'static>(&self, speaking: impl Future<Output = T> + Send + 'static) -> T {
+    pub(crate) async fn speak<T: Send + 'static>(
+        &self,
+        speaking: impl Future<Output = T> + Send + 'static,
+    ) -> T {
         done(AbortOnDropHandle::new(self.speaking.spawn(speaking)).await).await
     }
 
     /// Does on the host's threads what a screen has asked for, also where nobody waits for it any more. Whatever a task is
     /// made of, drivers and child processes too, starts from there and has the host's priority.
-    pub(crate) async fn work<T: Send + 'static>(&self, working: impl Future<Output = T> + Send + 'static) -> T {
+    pub(crate) async fn work<T: Send + 'static>(
+        &self,
+        working: impl Future<Output = T> + Send + 'static,
+    ) -> T {
         done(self.working.spawn(working).await).await
     }
 }

@@ -37,7 +37,9 @@ pub enum StoreError {
         request: RequestId,
     },
     /// As many requests, or questions, are open as may be.
-    #[error("{open} requests or questions wait for an answer, and no more may; answer one, or wait until one is")]
+    #[error(
+        "{open} requests or questions wait for an answer, and no more may; answer one, or wait until one is"
+    )]
     InboxFull {
         /// How many.
         open: u32,

@@ -11,10 +11,14 @@ use crate::permission_requests::{Asked, Place, Refusal};
 use crate::readers::Readers;
 use crate::recall::{self, Recalled};
 use crate::writer::{Batch, Hooks, Turn, Writer};
-use crate::{commands, events, grants, migrations, notices, permission_requests, questions, replay, state, tasks, usage};
+use crate::{
+    commands, events, grants, migrations, notices, permission_requests, questions, replay, state, tasks,
+    usage,
+};
 use deputy_protocol::{
-    Choice, CommandId, CommandOutcome, DeviceId, Digest, EventRecord, Grant, GrantId, KeptFile, PermissionAnswer, PermissionRequest, Question, RequestId, SessionId,
-    Snapshot, TaskEvent, TaskId, TaskSummary, UsageRow,
+    Choice, CommandId, CommandOutcome, DeviceId, Digest, EventRecord, Grant, GrantId, KeptFile,
+    PermissionAnswer, PermissionRequest, Question, RequestId, SessionId, Snapshot, TaskEvent, TaskId,
+    TaskSummary, UsageRow,
 };
 use std::fs::File;
 use std::path::Path;

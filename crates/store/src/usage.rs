@@ -47,7 +47,8 @@ pub(crate) fn since(conn: &Connection, since_ms: i64) -> Result<Vec<UsageRow>, F
     })
 }
 
-const SINCE: &str = "SELECT quarter_ms, task, substr(goal, 1, 200), backend, model, input_tokens, output_tokens
+const SINCE: &str =
+    "SELECT quarter_ms, task, substr(goal, 1, 200), backend, model, input_tokens, output_tokens
     FROM usage JOIN tasks ON tasks.id = task WHERE quarter_ms >= ?1 ORDER BY quarter_ms, task, model";
 
 fn quarter(at_ms: i64) -> i64 {
@@ -130,7 +131,8 @@ mod tests {
         old.execute_batch(migrations::ALL[4]).unwrap();
         let rows = since(&new, 0).unwrap();
         assert_eq!(since(&old, 0).unwrap(), rows);
-        let sums: Vec<_> = rows.iter().map(|row| (row.at_ms, row.model.as_deref(), row.input_tokens)).collect();
+        let sums: Vec<_> =
+            rows.iter().map(|row| (row.at_ms, row.model.as_deref(), row.input_tokens)).collect();
         assert_eq!(
             sums,
             [(0, None, 8), (0, Some("m"), 11), (0, Some("other"), 9), (QUARTER_MS, Some("m"), 7)]

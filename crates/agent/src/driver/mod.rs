@@ -16,7 +16,8 @@ use crate::core::Core;
 use crate::machine::{Action, Machine, STOPPED, Waiting};
 use crate::profile::{Profile, ProfileError};
 use deputy_protocol::{
-    CallId, Digest, EventRecord, IterationStarted, PauseReason, Paused, Resumed, Steered, StopReason, StopRequested, Stopped, TaskEvent, TaskId, ToolCall,
+    CallId, Digest, EventRecord, IterationStarted, PauseReason, Paused, Resumed, Steered, StopReason,
+    StopRequested, Stopped, TaskEvent, TaskId, ToolCall,
 };
 use deputy_store::StoreError;
 use rule::Judged;

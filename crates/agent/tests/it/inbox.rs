@@ -266,8 +266,14 @@ async fn questions_come_through_twenty_places_too() {
     for task in &answered {
         let events = world.events_of(task);
         let own = format!("this, for {task}");
-        assert!(events.iter().any(|event| matches!(event, TaskEvent::QuestionAnswered(answer) if answer.text == own)));
-        assert!(matches!(events.last(), Some(TaskEvent::Stopped(end)) if end.reason == StopReason::Completed));
+        assert!(
+            events
+                .iter()
+                .any(|event| matches!(event, TaskEvent::QuestionAnswered(answer) if answer.text == own))
+        );
+        assert!(
+            matches!(events.last(), Some(TaskEvent::Stopped(end)) if end.reason == StopReason::Completed)
+        );
     }
     world.host.store().check_integrity().unwrap();
 }

@@ -82,10 +82,8 @@ impl Life {
                 let status = if self.choose(2)? == 0 { CallStatus::Ok } else { CallStatus::Unknown };
                 self.finish(call, status);
             }
-            Action::AskQuestion(_) if self.choose(4)? == 0 => self.happen(TaskEvent::Paused(Paused {
-                reason: PauseReason::Question,
-                message: String::new(),
-            })),
+            Action::AskQuestion(_) if self.choose(4)? == 0 => self
+                .happen(TaskEvent::Paused(Paused { reason: PauseReason::Question, message: String::new() })),
             Action::AskQuestion(need) => {
                 self.asked += 1;
                 self.happen(TaskEvent::QuestionAsked(QuestionAsked {

@@ -87,7 +87,10 @@ impl Story {
             TaskEvent::RefusalShared(shared) => screen.line(&format!(
                 "  {} {} {}",
                 screen.paint(Tone::Bad, "denied"),
-                screen.paint(Tone::Quiet, &format!("{}, to the same call as {}", answerer(&shared.by), shared.request)),
+                screen.paint(
+                    Tone::Quiet,
+                    &format!("{}, to the same call as {}", answerer(&shared.by), shared.request)
+                ),
                 printable(&shared.reason)
             )),
             TaskEvent::ToolStarted(started) => {
