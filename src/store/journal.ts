@@ -247,6 +247,11 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
       change(journal, event.call, { answer: { choice, by }, phase: "cleared" });
       return;
     }
+    case "refusal_shared": {
+      const { reason, by } = event;
+      change(journal, event.call, { answer: { choice: { choice: "deny", reason }, by }, phase: "cleared" });
+      return;
+    }
     case "tool_started":
       change(journal, event.call, { startedAt: at, phase: "running" });
       return;

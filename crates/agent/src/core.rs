@@ -35,8 +35,9 @@ pub(crate) struct Core {
     pub(crate) progress: broadcast::Sender<Progress>,
     /// A task holds one while it works; waiting for a person gives it back.
     pub(crate) slots: Arc<Semaphore>,
-    /// Tasks that wait to ask somebody.
+    /// Tasks that wait to ask for permission, and tasks that wait to ask a question.
     pub(crate) line: Arc<Line>,
+    pub(crate) question_line: Arc<Line>,
     pub(crate) clock: Clock,
     /// What was kept before commands, so that it is not read again.
     pub(crate) known: KnownFiles,

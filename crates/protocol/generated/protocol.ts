@@ -1135,7 +1135,7 @@ export interface RulesQuery {
 /** What the models cost since a time. */
 export interface UsageQuery {
   query: "usage";
-  /** Since when. */
+  /** Since when; the quarter of an hour that it is in counts whole. */
   since_ms: number;
 }
 
@@ -1808,6 +1808,23 @@ export interface PermissionAnswered {
   by: Answerer;
 }
 
+/** A call waited to ask the very same as an open request, and that one was refused: nobody is asked twice. */
+export interface RefusalShared {
+  type: "refusal_shared";
+  /** The call that is refused. */
+  call: string;
+  /** What both calls bind to. */
+  digest: string;
+  /** The request that was answered. */
+  request: string;
+  /** The task that asked it; it may be another one. */
+  asked_by: string;
+  /** Why not, in the person's words; empty where they gave none. */
+  reason: string;
+  /** Who said no. */
+  by: Answerer;
+}
+
 /** A call is about to run. */
 export interface ToolStarted {
   type: "tool_started";
@@ -1947,6 +1964,8 @@ export type TaskEvent =
   | PermissionRequested
   /** A person, a standing consent or the clock answered. */
   | PermissionAnswered
+  /** A person's no to an equal request was a no to a call of this task too. */
+  | RefusalShared
   /** A call is about to run. Durable before a mutating call starts. */
   | ToolStarted
   /** A file is about to be changed; what it was is kept. */

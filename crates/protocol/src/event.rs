@@ -38,6 +38,8 @@ pub enum TaskEvent {
     PermissionRequested(PermissionRequested),
     /// A person, a standing consent or the clock answered.
     PermissionAnswered(PermissionAnswered),
+    /// A person's no to an equal request was a no to a call of this task too.
+    RefusalShared(RefusalShared),
     /// A call is about to run. Durable before a mutating call starts.
     ToolStarted(ToolStarted),
     /// A file is about to be changed; what it was is kept.
@@ -157,6 +159,23 @@ pub struct PermissionAnswered {
     /// Yes or no.
     pub choice: Choice,
     /// Who.
+    pub by: Answerer,
+}
+
+/// A call waited to ask the very same as an open request, and that one was refused: nobody is asked twice.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RefusalShared {
+    /// The call that is refused.
+    pub call: CallId,
+    /// What both calls bind to.
+    pub digest: Digest,
+    /// The request that was answered.
+    pub request: RequestId,
+    /// The task that asked it; it may be another one.
+    pub asked_by: TaskId,
+    /// Why not, in the person's words; empty where they gave none.
+    pub reason: String,
+    /// Who said no.
     pub by: Answerer,
 }
 

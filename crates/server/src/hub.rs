@@ -2,6 +2,7 @@
 //! every client.
 
 use crate::console::Consoles;
+use crate::screens::Screens;
 use axum::extract::ws::Utf8Bytes;
 use deputy_agent::Host;
 use deputy_protocol::{
@@ -58,7 +59,7 @@ pub(crate) struct Hub {
 
 impl Hub {
     /// Starts to hear the host.
-    pub(crate) fn start(host: &Host) -> Arc<Self> {
+    pub(crate) fn start(host: &Host, screens: &Screens) -> Arc<Self> {
         let hub = Arc::new(Self { batches: broadcast::channel(BATCHES).0, consoles: Mutex::default() });
         // Subscribed here and not in the task: nothing may fall in between.
         let hearing = Hearing {
@@ -68,7 +69,7 @@ impl Hub {
             texts: VecDeque::new(),
             text_due: None,
         };
-        tokio::spawn(hearing.run());
+        screens.spawn(hearing.run());
         hub
     }
 

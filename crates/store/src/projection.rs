@@ -3,7 +3,7 @@
 use crate::error::Fault;
 use crate::memories::Role;
 use crate::messages::say;
-use crate::{grants, notices, permission_requests, questions, sessions, tool_executions};
+use crate::{grants, notices, permission_requests, questions, sessions, tool_executions, usage};
 use deputy_protocol::{
     EventRecord, InterruptedTask, PauseReason, PausedTask, QueuedTask, RunningTask, StoppedTask, TaskEvent,
     TaskState, TaskSummary,
@@ -56,6 +56,7 @@ pub fn next_state(state: &TaskState, event: &TaskEvent) -> TaskState {
         TaskEvent::Planned(_)
         | TaskEvent::PlanFailed(_)
         | TaskEvent::CallDecided(_)
+        | TaskEvent::RefusalShared(_)
         | TaskEvent::ToolStarted(_)
         | TaskEvent::FileKept(_)
         | TaskEvent::TreeKept(_)
@@ -78,8 +79,9 @@ pub(crate) fn project(conn: &Connection, record: &EventRecord, task: &mut TaskSu
         }
         TaskEvent::Steered(steered) => say(conn, record, task, Role::User, &steered.text),
         TaskEvent::Planned(planned) => {
-            let usage = planned.usage;
-            task.tokens = task.tokens.saturating_add(usage.input_tokens).saturating_add(usage.output_tokens);
+            let used = planned.usage;
+            task.tokens = task.tokens.saturating_add(used.input_tokens).saturating_add(used.output_tokens);
+            usage::planned(conn, record, planned)?;
             tool_executions::planned(conn, record, &planned.plan)?;
             let plan = &planned.plan;
             let texts = [Some(&plan.reasoning), plan.question.as_ref(), plan.summary.as_ref()];
@@ -109,6 +111,7 @@ pub(crate) fn project(conn: &Connection, record: &EventRecord, task: &mut TaskSu
         }
         TaskEvent::IterationStarted(_)
         | TaskEvent::PlanFailed(_)
+        | TaskEvent::RefusalShared(_)
         | TaskEvent::FileKept(_)
         | TaskEvent::TreeKept(_)
         | TaskEvent::Paused(_)

@@ -10,12 +10,13 @@ use rusqlite::Connection;
 use rusqlite::types::Value;
 
 /// What is compared: the table, and its rows in an order of their own.
-const COMPARED: [(&str, &str); 6] = [
+const COMPARED: [(&str, &str); 7] = [
     ("sessions", "SELECT * FROM sessions ORDER BY id"),
     ("tasks", "SELECT * FROM tasks ORDER BY number"),
     ("tool_executions", "SELECT * FROM tool_executions ORDER BY call"),
     ("permission_requests", "SELECT * FROM permission_requests ORDER BY id"),
     ("questions", "SELECT * FROM questions ORDER BY id"),
+    ("usage", "SELECT * FROM usage ORDER BY quarter_ms, task, model"),
     ("grants", "SELECT id, workspace, task, \"grant\", expires_at_ms FROM grants ORDER BY id"),
 ];
 

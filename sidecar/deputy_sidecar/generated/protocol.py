@@ -190,6 +190,7 @@ __all__ = [
     "QuestionAsked",
     "QueuedTask",
     "ReadAccess",
+    "RefusalShared",
     "RenameAction",
     "RenameDeviceQuery",
     "RequestDetails",
@@ -1525,7 +1526,7 @@ class RulesQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="rules"
 class UsageQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="usage"):
     """What the models cost since a time."""
 
-    # Since when.
+    # Since when; the quarter of an hour that it is in counts whole.
     since_ms: int
 
 
@@ -2266,6 +2267,27 @@ class PermissionAnswered(
     by: Answerer
 
 
+class RefusalShared(
+    Wire, frozen=True, kw_only=True, tag_field="type", tag="refusal_shared"
+):
+    """A call waited to ask the very same as an open request, and that one was refused:
+    nobody is asked twice.
+    """
+
+    # The call that is refused.
+    call: str
+    # What both calls bind to.
+    digest: str
+    # The request that was answered.
+    request: str
+    # The task that asked it; it may be another one.
+    asked_by: str
+    # Why not, in the person's words; empty where they gave none.
+    reason: str
+    # Who said no.
+    by: Answerer
+
+
 class ToolStarted(
     Wire, frozen=True, kw_only=True, tag_field="type", tag="tool_started"
 ):
@@ -2418,6 +2440,8 @@ TaskEvent = (
     | PermissionRequested
     # A person, a standing consent or the clock answered.
     | PermissionAnswered
+    # A person's no to an equal request was a no to a call of this task too.
+    | RefusalShared
     # A call is about to run. Durable before a mutating call starts.
     | ToolStarted
     # A file is about to be changed; what it was is kept.

@@ -3,9 +3,10 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { ArrowDown } from "lucide-react";
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { hrefOf } from "../../app/route";
-import type { PermissionRequest, TaskSummary } from "../../protocol";
+import type { TaskSummary } from "../../protocol";
 import { useStore } from "../../store/hooks";
 import type { Journal } from "../../store/journal";
+import type { AppState } from "../../store/state";
 import { t } from "../../text";
 import { EntryRow } from "./EntryRow";
 import { Streaming } from "./Streaming";
@@ -32,7 +33,7 @@ export function Timeline({ journal, isWhole, summary, onUndo }: Props) {
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
   const { entries, stream } = journal;
   const working = summary.state.state === "running";
-  const inLine = useStore((all) => isInLine(summary, all.requests));
+  const inLine = useStore((all) => isInLine(summary, all));
   // The last row is what is being thought right now, or why nothing is.
   const count = entries.length + (working || inLine ? 1 : 0);
   const list = useVirtualizer({
@@ -136,9 +137,11 @@ export function Timeline({ journal, isWhole, summary, onUndo }: Props) {
 }
 
 /** Whether the task has something to ask and no place in the inbox yet. */
-function isInLine({ id, state }: TaskSummary, requests: ReadonlyMap<string, PermissionRequest>): boolean {
-  const waits = state.state === "paused" && state.reason === "permission";
-  return waits && ![...requests.values()].some((request) => request.task === id);
+function isInLine({ id, state }: TaskSummary, open: Pick<AppState, "requests" | "questions">): boolean {
+  if (state.state !== "paused") return false;
+  const isOf = ({ task }: { task: string }) => task === id;
+  if (state.reason === "permission") return ![...open.requests.values()].some(isOf);
+  return state.reason === "question" && ![...open.questions.values()].some(isOf);
 }
 
 function InLine() {

@@ -106,6 +106,7 @@ impl Host {
             planner: parts.planner,
             registry: parts.registry,
             line: Arc::default(),
+            question_line: Arc::default(),
             clock: never_back(parts.clock),
             known: KnownFiles::default(),
         };

@@ -135,6 +135,11 @@ impl Machine {
         }
     }
 
+    /// The question that the user is to be asked next, where there is one.
+    pub fn question(&self) -> Option<Need> {
+        self.need.clone().or_else(|| self.brakes.pulled().cloned().map(Need::Brake))
+    }
+
     /// A call of the current plan.
     pub fn call(&self, id: &CallId) -> Option<&CallProgress> {
         self.calls.get(id)
@@ -192,11 +197,11 @@ impl Machine {
         if let Some(call) = self.calls.cut_off() {
             return Action::Settle(call.clone());
         }
-        if let Some(need) = &self.need {
-            return Action::AskQuestion(need.clone());
+        if self.hold == Some(PauseReason::Question) {
+            return Action::Wait(Waiting::Place);
         }
-        if let Some(brake) = self.brakes.pulled() {
-            return Action::AskQuestion(Need::Brake(brake.clone()));
+        if let Some(need) = self.question() {
+            return Action::AskQuestion(need);
         }
         match self.hold {
             Some(PauseReason::Permission) => return Action::Wait(Waiting::Place),
@@ -269,6 +274,15 @@ impl Machine {
                     self.brakes.answered(&answered.choice);
                 }
             }
+            TaskEvent::RefusalShared(shared) => self.move_call(&shared.call, |stage| match stage {
+                Stage::Decided(ruled) if ruled.digest == shared.digest => {
+                    let colon = if shared.reason.is_empty() { "" } else { ": " };
+                    let (request, reason) = (&shared.request, &shared.reason);
+                    let said = "The user said no to the same call, asked as";
+                    Some(Stage::Refused { reason: format!("{said} {request}{colon}{reason}") })
+                }
+                _ => None,
+            }),
             TaskEvent::ToolStarted(started) => self.move_call(&started.call, |stage| match stage {
                 Stage::Decided(ruled) | Stage::Approved(ruled) | Stage::CutOff(ruled) => {
                     Some(Stage::Started(Ruled { effect: started.effect, ..ruled.clone() }))
@@ -290,7 +304,8 @@ impl Machine {
                 self.on_finished(&finished.call, &finished.result);
             }
             TaskEvent::QuestionAsked(asked) => {
-                let need = self.need.take().or_else(|| self.brakes.pulled().cloned().map(Need::Brake));
+                let need = self.question();
+                self.need = None;
                 self.brakes.release();
                 self.asked = Some(Asked { question: asked.question.clone(), need });
             }

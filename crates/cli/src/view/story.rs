@@ -73,14 +73,7 @@ impl Story {
             }
             TaskEvent::PermissionRequested(asked) => request(screen, &asked.request),
             TaskEvent::PermissionAnswered(answered) => {
-                let by = match &answered.by {
-                    Answerer::Local(local) => format!("at the {}", local.screen),
-                    Answerer::Device(device) => format!("on {}", printable(&device.name)),
-                    Answerer::Standing(standing) => {
-                        format!("beforehand, up to {} risk", risk_word(standing.up_to))
-                    }
-                    Answerer::Expiry(_) => "because its time ran out".to_owned(),
-                };
+                let by = answerer(&answered.by);
                 let line = match &answered.choice {
                     Choice::Allow(_) => format!(
                         "  {} {}",
@@ -98,6 +91,15 @@ impl Story {
                 };
                 screen.line(&line);
             }
+            TaskEvent::RefusalShared(shared) => screen.line(&format!(
+                "  {} {} {}",
+                screen.paint(Tone::Bad, "denied"),
+                screen.paint(
+                    Tone::Quiet,
+                    &format!("{}, to the same call as {}", answerer(&shared.by), shared.request)
+                ),
+                printable(&shared.reason)
+            )),
             TaskEvent::ToolStarted(started) => {
                 if let Some(summary) = self.summaries.get(&started.call) {
                     screen.busy(summary);
@@ -167,6 +169,16 @@ impl Story {
             }
             TaskEvent::FileKept(_) | TaskEvent::TreeKept(_) => {}
         }
+    }
+}
+
+/// Where or how somebody answered.
+fn answerer(by: &Answerer) -> String {
+    match by {
+        Answerer::Local(local) => format!("at the {}", local.screen),
+        Answerer::Device(device) => format!("on {}", printable(&device.name)),
+        Answerer::Standing(standing) => format!("beforehand, up to {} risk", risk_word(standing.up_to)),
+        Answerer::Expiry(_) => "because its time ran out".to_owned(),
     }
 }
 

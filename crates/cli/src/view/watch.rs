@@ -167,7 +167,7 @@ impl Watcher<'_> {
             }
             TaskEvent::Paused(paused) => {
                 self.is_paused = true;
-                self.is_in_line = paused.reason == PauseReason::Permission;
+                self.is_in_line = matches!(paused.reason, PauseReason::Permission | PauseReason::Question);
                 self.turn_to_person();
             }
             TaskEvent::Resumed(_) => {

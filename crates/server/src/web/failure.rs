@@ -19,6 +19,10 @@ impl Failure {
     }
 }
 
+/// The code of an error, beside its answer: for the log.
+#[derive(Clone, Debug)]
+pub(super) struct Code(pub(super) String);
+
 impl From<ErrorBody> for Failure {
     fn from(error: ErrorBody) -> Self {
         let status = match error.code.as_str() {
@@ -40,6 +44,9 @@ impl From<Refusal> for Failure {
 
 impl IntoResponse for Failure {
     fn into_response(self) -> Response {
-        (self.status, Json(self.error)).into_response()
+        let code = Code(self.error.code.clone());
+        let mut response = (self.status, Json(self.error)).into_response();
+        response.extensions_mut().insert(code);
+        response
     }
 }
