@@ -12,6 +12,7 @@ pub(crate) const ALL: &[&str] = &[
     include_str!("../../../migrations/0002_past_requests.sql"),
     include_str!("../../../migrations/0003_devices.sql"),
     include_str!("../../../migrations/0004_notices.sql"),
+    include_str!("../../../migrations/0005_memories.sql"),
 ];
 
 /// Refuses what this program must not touch: a newer format, or a database that is not Deputy's.

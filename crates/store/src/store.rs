@@ -1,5 +1,7 @@
 //! The store's public face.
 
+mod memories;
+
 use crate::answers::{self, Answered};
 use crate::blobs::Blobs;
 use crate::chain::{self, End};
@@ -9,12 +11,11 @@ use crate::home::{self, Home, Lock, SetAside};
 use crate::notices::DueNotice;
 use crate::permission_requests::{Asked, Place};
 use crate::readers::Readers;
-use crate::recall::{self, Recalled};
 use crate::writer::{Batch, Hooks, Writer};
 use crate::{commands, events, grants, migrations, notices, permission_requests, questions, replay, tasks};
 use deputy_protocol::{
     ActiveAgent, AgentState, Choice, CommandId, CommandOutcome, DeviceId, Digest, EventRecord, Grant,
-    GrantId, IdleAgent, KeptFile, PermissionAnswer, PermissionRequest, Question, RequestId, SessionId,
+    GrantId, IdleAgent, KeptFile, PermissionAnswer, PermissionRequest, Question, RequestId,
     Snapshot, TaskEvent, TaskId, TaskSummary, UsageRow,
 };
 use std::fs::File;
@@ -391,14 +392,6 @@ impl Store {
         let id = id.clone();
         let run = move |batch: &mut Batch<'_>| grants::revoke(batch.conn, &id, now_ms);
         self.parts.writer.write("revoke a grant", run).await
-    }
-
-    /// The last messages of the session and the best matches of all sessions: at most `limit`, best first.
-    ///
-    /// # Errors
-    /// When the database cannot be read.
-    pub fn recall(&self, session: &SessionId, query: &str, limit: usize) -> Result<Recalled, StoreError> {
-        self.parts.readers.read("recall", |conn| recall::recall(conn, session, query, limit))
     }
 
     /// What came of a command that was done before.

@@ -158,9 +158,19 @@ impl Story {
                     ));
                 }
             }
+            // What was edited or forgotten is not said again: it is for later tasks alone.
+            TaskEvent::MemoryEdited(edited) => said_of(screen, edited.memory, "edited"),
+            TaskEvent::MemoryForgotten(forgotten) => said_of(screen, forgotten.memory, "forgotten"),
+            TaskEvent::MemoryRestored(restored) => said_of(screen, restored.memory, "brought back"),
             TaskEvent::FileKept(_) | TaskEvent::TreeKept(_) => {}
         }
     }
+}
+
+/// One line on what became of something that the task said.
+fn said_of(screen: &Screen, memory: u64, what: &str) {
+    let line = format!("  A memory of this task ({memory}) was {what}.");
+    screen.line(&screen.paint(Tone::Quiet, &line));
 }
 
 /// One line a call, and under it the beginning of what a command said.
