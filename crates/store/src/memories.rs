@@ -65,8 +65,7 @@ fn remember(
     let sql = "INSERT INTO memories (id, session, task, workspace, role, at_ms, text)
                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
     let (id, session) = (record.seq as i64, task.session.as_str());
-    let values =
-        params![id, session, record.task.as_str(), task.workspace, word(role), record.at_ms, text];
+    let values = params![id, session, record.task.as_str(), task.workspace, word(role), record.at_ms, text];
     conn.prepare_cached(sql)?.execute(values)?;
     index(conn, id, text)
 }
@@ -125,7 +124,8 @@ fn text_of(conn: &Connection, id: i64) -> Result<Option<String>, Fault> {
 
 /// The memories that say exactly this.
 pub(crate) fn saying(conn: &Connection, text: &str) -> Result<Vec<i64>, Fault> {
-    let sql = "SELECT id FROM memories WHERE substr(text, 1, 64) = substr(?1, 1, 64) AND text = ?1 ORDER BY id";
+    let sql =
+        "SELECT id FROM memories WHERE substr(text, 1, 64) = substr(?1, 1, 64) AND text = ?1 ORDER BY id";
     rows::all(conn, sql, [text], |row| Ok(row.get(0)?))
 }
 

@@ -47,7 +47,9 @@ pub(crate) fn page(conn: &Connection, query: &MemoriesQuery) -> Result<MemoriesA
 fn listed(conn: &Connection, query: &MemoriesQuery, limit: usize) -> Result<MemoriesAnswer, Fault> {
     let mut sql = format!("SELECT {COLUMNS} FROM memories WHERE id < ?");
     let mut values = vec![Value::from(before(query))];
-    for (column, wanted) in [("task", query.task.as_ref().map(TaskId::as_str)), ("workspace", query.workspace.as_deref())] {
+    for (column, wanted) in
+        [("task", query.task.as_ref().map(TaskId::as_str)), ("workspace", query.workspace.as_deref())]
+    {
         if let Some(wanted) = wanted {
             sql.push_str(&format!(" AND {column} = ?"));
             values.push(Value::from(wanted.to_owned()));
@@ -159,7 +161,8 @@ pub(crate) fn restore(batch: &mut Batch<'_>, id: u64, now_ms: i64) -> Result<Cha
 /// The task that a memory comes from, whether it is forgotten or not.
 fn task_of(conn: &Connection, id: u64) -> Result<Option<TaskId>, Fault> {
     let Ok(id) = i64::try_from(id) else { return Ok(None) };
-    let sql = "SELECT task FROM memories WHERE id = ?1 UNION ALL SELECT task FROM forgotten_memories WHERE id = ?1";
+    let sql =
+        "SELECT task FROM memories WHERE id = ?1 UNION ALL SELECT task FROM forgotten_memories WHERE id = ?1";
     rows::first(conn, sql, [id], |row| Ok(TaskId(row.get(0)?)))
 }
 

@@ -15,8 +15,8 @@ use crate::writer::{Batch, Hooks, Writer};
 use crate::{commands, events, grants, migrations, notices, permission_requests, questions, replay, tasks};
 use deputy_protocol::{
     ActiveAgent, AgentState, Choice, CommandId, CommandOutcome, DeviceId, Digest, EventRecord, Grant,
-    GrantId, IdleAgent, KeptFile, PermissionAnswer, PermissionRequest, Question, RequestId,
-    Snapshot, TaskEvent, TaskId, TaskSummary, UsageRow,
+    GrantId, IdleAgent, KeptFile, PermissionAnswer, PermissionRequest, Question, RequestId, Snapshot,
+    TaskEvent, TaskId, TaskSummary, UsageRow,
 };
 use std::fs::File;
 use std::path::Path;

@@ -95,7 +95,17 @@ async fn a_search_finds_all_words_and_the_beginning_of_the_last() {
     let page = store.memories(&MemoriesQuery { limit: 2, ..holding("invoices") }).unwrap();
     let next = store.memories(&MemoriesQuery { before: page.next, ..holding("invoices") }).unwrap();
     assert_eq!((page.memories.len(), next.memories.len(), next.next), (2, 1, None));
-    for hostile in ["\"", "plumber OR", "NOT plumber", "text:plumber", "plumber*", "(", "'; DROP TABLE memories; --", "—", "\0"] {
+    for hostile in [
+        "\"",
+        "plumber OR",
+        "NOT plumber",
+        "text:plumber",
+        "plumber*",
+        "(",
+        "'; DROP TABLE memories; --",
+        "—",
+        "\0",
+    ] {
         store.memories(&holding(hostile)).unwrap_or_else(|error| panic!("{hostile:?}: {error}"));
     }
     assert!(texts(&store, &holding("—")).is_empty(), "what holds no word finds nothing");
@@ -153,7 +163,10 @@ async fn forgetting_is_taken_back_with_all_that_went_along() {
 async fn an_edited_memory_is_found_by_its_new_words_alone() {
     let (_folder, store) = home();
     let id = said(&store, "a", "/a", &["the plumber is Meyer"]).await;
-    assert_eq!(store.edit_memory(1, "the plumber is Schulz", 9).await.unwrap(), Changed::Done { memories: 1 });
+    assert_eq!(
+        store.edit_memory(1, "the plumber is Schulz", 9).await.unwrap(),
+        Changed::Done { memories: 1 }
+    );
     assert_eq!(store.edit_memory(1, "the plumber is Schulz", 9).await.unwrap(), Changed::Already);
     assert!(texts(&store, &holding("meyer")).is_empty());
     assert_eq!(texts(&store, &holding("schulz")), ["the plumber is Schulz"]);
@@ -190,5 +203,8 @@ async fn memories_that_were_changed_behind_the_journal_are_found() {
     conn.close().unwrap();
     let store = Store::open(folder.path()).unwrap();
     let found = store.check_integrity();
-    assert!(matches!(&found, Err(StoreError::Corrupt { detail, .. }) if detail.contains("memories")), "{found:?}");
+    assert!(
+        matches!(&found, Err(StoreError::Corrupt { detail, .. }) if detail.contains("memories")),
+        "{found:?}"
+    );
 }
