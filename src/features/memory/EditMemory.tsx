@@ -1,4 +1,5 @@
 /** A memory's words while they are edited. What was typed outlives a reload. */
+import { useState } from "react";
 import { useDraft } from "../../app/drafts";
 import type { Memory } from "../../protocol";
 import { number, t } from "../../text";
@@ -16,7 +17,7 @@ interface Props {
 
 export function EditMemory({ memory, busy, onSave, onCancel }: Props) {
   const [draft, setDraft] = useDraft(draftOf(memory.memory));
-  const text = draft || memory.text;
+  const [text, setText] = useState(draft || memory.text);
   const chars = [...text.trim()].length;
   const fits = chars > 0 && chars <= MOST_CHARS;
   const save = () => fits && !busy && onSave(text.trim());
@@ -36,7 +37,10 @@ export function EditMemory({ memory, busy, onSave, onCancel }: Props) {
         rows={4}
         aria-label={t("memory.words")}
         aria-invalid={!fits}
-        onChange={(event) => setDraft(event.target.value)}
+        onChange={(event) => {
+          setText(event.target.value);
+          setDraft(event.target.value);
+        }}
         onKeyDown={(event) => {
           if (event.key === "Escape") onCancel();
           else if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) save();

@@ -57,7 +57,12 @@ export function FilterBar({ field, filter, goal, onSearch, onFolder, onAnyTask }
         ))}
       </select>
       {filter.task && (
-        <button type="button" className="btn memory-task" onClick={onAnyTask} aria-label={t("memory.task.any")}>
+        <button
+          type="button"
+          className="btn memory-task"
+          onClick={onAnyTask}
+          aria-label={t("memory.task.any")}
+        >
           <span className="clip">{visible(chosen?.goal ?? goal ?? filter.task)}</span>
           <X className="ic" aria-hidden="true" />
         </button>

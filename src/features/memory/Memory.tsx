@@ -1,13 +1,11 @@
 /** What later tasks may be given of what earlier ones said: to search, to edit and to forget. */
-import { Brain, RotateCcw, SearchX } from "lucide-react";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { putDraft, useDraft } from "../../app/drafts";
 import { useKeys } from "../../app/keys";
 import { go } from "../../app/route";
 import type { Memory as Remembered } from "../../protocol";
 import { useHost, useMay } from "../../store/hooks";
-import { t, tn } from "../../text";
-import { Empty } from "../../ui/Empty";
+import { t } from "../../text";
 import { ErrorNote } from "../../ui/ErrorNote";
 import { Skeleton } from "../../ui/Skeleton";
 import { useAction } from "../../ui/useAction";
@@ -15,6 +13,7 @@ import { draftOf, EditMemory } from "./EditMemory";
 import { FilterBar } from "./FilterBar";
 import { type Gone, idOf, linesOf } from "./gone";
 import { MemoryRow } from "./MemoryRow";
+import { GoneNote, More, Nothing } from "./notes";
 import { useMemories } from "./useMemories";
 import "./memory.css";
 
@@ -121,12 +120,12 @@ export default function Memory() {
             onFolder={setWorkspace}
             onAnyTask={() => setTask("")}
           />
-          {failed && <ErrorNote error={failed} onDismiss={() => [forget, restore, edit].map((each) => each.clear())} />}
+          {failed && (
+            <ErrorNote error={failed} onDismiss={() => [forget, restore, edit].map((each) => each.clear())} />
+          )}
           {error && <ErrorNote error={error} />}
           {!lines && !error && <Skeleton lines={6} label={t("link.connecting")} />}
-          {lines?.length === 0 && !busy && (
-            <Nothing isFiltered={isFiltered} onClear={clear} />
-          )}
+          {lines?.length === 0 && !busy && <Nothing isFiltered={isFiltered} onClear={clear} />}
           {lines && lines.length > 0 && (
             <ul className="memories" ref={list} aria-label={t("memory.title")} aria-busy={busy}>
               {lines.map((line) => {
@@ -170,61 +169,5 @@ export default function Memory() {
         </div>
       </div>
     </>
-  );
-}
-
-/** In the place of a memory that was forgotten here. */
-function GoneNote({ gone, busy, onUndo }: { gone: Gone; busy: boolean; onUndo(): void }) {
-  const others = gone.count - 1;
-  return (
-    <>
-      <p className="muted grow" role="status">
-        {t("memory.gone")} {others > 0 && tn("memory.gone.others", others)} {t("memory.gone.more")}
-      </p>
-      <button type="button" className="btn" disabled={busy} onClick={onUndo}>
-        <RotateCcw className="ic" aria-hidden="true" />
-        {t("memory.undo")}
-      </button>
-    </>
-  );
-}
-
-function Nothing({ isFiltered, onClear }: { isFiltered: boolean; onClear(): void }) {
-  if (!isFiltered) {
-    return (
-      <Empty icon={Brain} title={t("memory.empty")}>
-        {t("memory.empty.more")}
-      </Empty>
-    );
-  }
-  const clear = (
-    <button type="button" className="btn" onClick={onClear}>
-      {t("tasks.clear")}
-    </button>
-  );
-  return (
-    <Empty icon={SearchX} title={t("memory.nothing")} action={clear}>
-      {t("tasks.nothing.more")}
-    </Empty>
-  );
-}
-
-/** The end of what is here: older ones are asked for when it comes into view, or by the button. */
-function More({ busy, onMore }: { busy: boolean; onMore(): void }) {
-  const end = useRef<HTMLDivElement>(null);
-  const ask = useRef(onMore);
-  ask.current = onMore;
-  useEffect(() => {
-    if (!end.current || busy) return;
-    const watch = new IntersectionObserver((seen) => seen.some((each) => each.isIntersecting) && ask.current());
-    watch.observe(end.current);
-    return () => watch.disconnect();
-  }, [busy]);
-  return (
-    <div className="memory-end" ref={end}>
-      <button type="button" className="btn" disabled={busy} onClick={onMore}>
-        {t("memory.older")}
-      </button>
-    </div>
   );
 }

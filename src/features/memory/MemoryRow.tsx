@@ -24,7 +24,16 @@ interface Props {
   onOnlyTask: (() => void) | undefined;
 }
 
-export function MemoryRow({ memory, before, busy, mayChange, onEdit, onForget, onUndoEdit, onOnlyTask }: Props) {
+export function MemoryRow({
+  memory,
+  before,
+  busy,
+  mayChange,
+  onEdit,
+  onForget,
+  onUndoEdit,
+  onOnlyTask,
+}: Props) {
   const now = useNow();
   const [open, setOpen] = useState(false);
   const text = output(memory.text);
