@@ -179,3 +179,107 @@ fn last_text(conn: &Connection, task: &TaskId, id: u64) -> Result<Option<String>
     let record = events::since(conn, id - 1, 1)?.pop();
     Ok(record.and_then(|record| memories::said(&record.event)).map(|(_, text)| text))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::migrations;
+    use deputy_protocol::{MemoryForgotten, TaskEvent};
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    const FOLDERS: i64 = 20;
+
+    /// A database in memory with so many memories, each in one of a few tasks and folders.
+    fn filled(size: i64) -> Connection {
+        let conn = Connection::open_in_memory().unwrap();
+        for step in migrations::ALL {
+            conn.execute_batch(step).unwrap();
+        }
+        let task =
+            "INSERT INTO tasks VALUES (?1, 't' || ?1, 's', 'goal', 'p', 'b', '/w' || ?1, '{}', 1, 0, 0, 0)";
+        for folder in 0..FOLDERS {
+            conn.execute(task, [folder]).unwrap();
+        }
+        conn.execute_batch("BEGIN").unwrap();
+        conn.execute(
+            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
+             INSERT INTO memories (id, session, task, workspace, role, at_ms, text)
+             SELECT i, 's', 't' || (i % ?2), '/w' || (i % ?2), 'tool', i, 'the common words of number' || i FROM n",
+            [size, FOLDERS],
+        )
+        .unwrap();
+        conn.execute_batch("INSERT INTO memories_text (memories_text) VALUES ('rebuild'); COMMIT").unwrap();
+        conn
+    }
+
+    /// How many steps SQLite's machine takes for something.
+    fn steps(conn: &mut Connection, run: impl FnOnce(&Connection)) -> u64 {
+        let count = Arc::new(AtomicU64::new(0));
+        let counting = Arc::clone(&count);
+        let step = move || {
+            counting.fetch_add(1, Ordering::Relaxed);
+            false
+        };
+        conn.progress_handler(1, Some(step)).unwrap();
+        run(conn);
+        conn.progress_handler(0, None::<fn() -> bool>).unwrap();
+        count.load(Ordering::Relaxed)
+    }
+
+    #[test]
+    fn pages_and_searches_take_no_more_steps_however_much_there_is() {
+        let all = MemoriesQuery { search: None, task: None, workspace: None, before: None, limit: 50 };
+        let searching = |words: &str| MemoriesQuery { search: Some(words.to_owned()), ..all.clone() };
+        let queries = [
+            all.clone(),
+            MemoriesQuery { before: Some(3_000), ..all.clone() },
+            MemoriesQuery { task: Some(TaskId::new("t3")), ..all.clone() },
+            MemoriesQuery { workspace: Some("/w3".to_owned()), ..all.clone() },
+            MemoriesQuery { workspace: Some("/nowhere".to_owned()), ..all.clone() },
+            searching("common words"),
+            searching("number4321"),
+            MemoriesQuery { workspace: Some("/w3".to_owned()), ..searching("common") },
+            MemoriesQuery { workspace: Some("/nowhere".to_owned()), ..searching("common") },
+        ];
+        let (mut small, mut large) = (filled(6_000), filled(24_000));
+        for query in &queries {
+            let few = steps(&mut small, |conn| drop(page(conn, query).unwrap()));
+            let many = steps(&mut large, |conn| drop(page(conn, query).unwrap()));
+            // The trees grow a level now and then.
+            assert!(many <= few + few / 4 + 500, "{query:?}: {few} steps, then {many}");
+        }
+        let short = page(&large, &queries[8]).unwrap();
+        assert!(short.memories.is_empty() && short.next == Some(24_001 - LOOKED_AT as u64), "{short:?}");
+    }
+
+    #[test]
+    fn forgetting_takes_no_more_steps_however_much_there_is() {
+        let forgetting = |conn: &Connection| {
+            let event = TaskEvent::MemoryForgotten(MemoryForgotten { memory: 4_321 });
+            let task = TaskId::new("t1");
+            let record = deputy_protocol::EventRecord { seq: 100_000, task: task.clone(), at_ms: 1, event };
+            let task = deputy_protocol::TaskSummary {
+                id: task,
+                session: deputy_protocol::SessionId::new("s"),
+                goal: String::new(),
+                profile: String::new(),
+                backend: String::new(),
+                workspace: String::new(),
+                state: deputy_protocol::TaskState::Queued(deputy_protocol::QueuedTask {}),
+                tokens: 0,
+                created_at_ms: 0,
+                updated_at_ms: 0,
+            };
+            memories::project(conn, &record, &task).unwrap();
+        };
+        let (mut small, mut large) = (filled(6_000), filled(24_000));
+        let (few, many) = (steps(&mut small, forgetting), steps(&mut large, forgetting));
+        assert!(many <= few + few / 4 + 500, "{few} steps, then {many}");
+        assert_eq!(memories::forgotten_with(&large, 4_321).unwrap(), [4_321]);
+        assert_eq!(
+            large.query_row("SELECT count(*) FROM memories", [], |row| row.get::<_, i64>(0)).unwrap(),
+            23_999
+        );
+    }
+}
