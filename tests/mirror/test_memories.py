@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import subprocess
 
 import pytest
-from deputy import Deputy, Device, Json, serving, start_task, steps
+from deputy import BUILT, Deputy, Device, Json, serving, start_task, steps
 
 WORDS = "where are the plumber's invoices"
 
@@ -121,3 +123,36 @@ def test_who_looks_on_may_read_and_only_who_commands_may_change(deputy: Deputy) 
             nobody.patch("/api/v1/memories/1", json={"text": "x"}),
         ):
             assert refused.status_code == 401
+
+
+def test_the_command_line_does_it_too_with_a_host_and_without(deputy: Deputy) -> None:
+    deputy.say("run", WORDS, "--in", str(deputy.workspace))
+
+    def lines(*words: str) -> list[Json]:
+        said = deputy.say("memory", *words)
+        assert said.returncode == 0, said.stderr
+        return [json.loads(line) for line in said.stdout.splitlines()]
+
+    def text(*words: str) -> str:
+        command = [str(BUILT / "deputy"), "--home", str(deputy.home), "memory", *words]
+        said = subprocess.run(command, capture_output=True, text=True, env=deputy.env(), check=False)
+        return said.stdout + said.stderr
+
+    everything = lines("list")
+    assert lines("list", "--limit", "1") == everything[:1]
+    assert lines("list", "--task", "last", "--in", str(deputy.workspace)) == everything
+    assert lines("list", "--in", str(deputy.folder)) == []
+    (memory,) = lines("search", "plumber", "inv")
+    number = str(memory["memory"])
+    assert WORDS in text("search", "plumber") and "of " + memory["task"] in text("search", "plumber")
+    assert lines("edit", number, "The plumber is Schulz.") == [{"outcome": "done"}]
+    assert "deputy memory restore " + number in text("forget", number)
+    deputy.stop()
+    assert "forgotten before" in text("forget", number)
+    assert lines("search", "schulz") == []
+    assert "There is no such memory" in text("search", "schulz")
+    assert lines("restore", number) == [{"outcome": "memories", "memories": 1}]
+    assert lines("search", "schulz")[0]["edited_at_ms"] is not None
+    unknown = deputy.say("memory", "forget", "999999")
+    assert unknown.returncode == 1 and "unknown_memory" in unknown.stdout + unknown.stderr
+    assert deputy.say("memory", "search").returncode == 2
