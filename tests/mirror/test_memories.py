@@ -144,7 +144,8 @@ def test_the_command_line_does_it_too_with_a_host_and_without(deputy: Deputy) ->
     assert lines("list", "--in", str(deputy.folder)) == []
     (memory,) = lines("search", "plumber", "inv")
     number = str(memory["memory"])
-    assert WORDS in text("search", "plumber") and "of " + memory["task"] in text("search", "plumber")
+    assert WORDS in text("search", "plumber")
+    assert "of " + memory["task"] in text("search", "plumber")
     assert lines("edit", number, "The plumber is Schulz.") == [{"outcome": "done"}]
     assert "deputy memory restore " + number in text("forget", number)
     deputy.stop()
@@ -154,5 +155,6 @@ def test_the_command_line_does_it_too_with_a_host_and_without(deputy: Deputy) ->
     assert lines("restore", number) == [{"outcome": "memories", "memories": 1}]
     assert lines("search", "schulz")[0]["edited_at_ms"] is not None
     unknown = deputy.say("memory", "forget", "999999")
-    assert unknown.returncode == 1 and "unknown_memory" in unknown.stdout + unknown.stderr
+    assert unknown.returncode == 1
+    assert "unknown_memory" in unknown.stdout + unknown.stderr
     assert deputy.say("memory", "search").returncode == 2
