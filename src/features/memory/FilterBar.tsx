@@ -15,9 +15,11 @@ interface Props {
   onSearch(words: string): void;
   onFolder(folder: string): void;
   onAnyTask(): void;
+  /** What was found is to be gone through. */
+  onEnter(): void;
 }
 
-export function FilterBar({ field, filter, goal, onSearch, onFolder, onAnyTask }: Props) {
+export function FilterBar({ field, filter, goal, onSearch, onFolder, onAnyTask, onEnter }: Props) {
   const tasks = useStore((state) => state.tasks);
   const chosen = tasks.get(filter.task);
   const folders = useMemo(() => {
@@ -35,7 +37,10 @@ export function FilterBar({ field, filter, goal, onSearch, onFolder, onAnyTask }
           value={filter.search}
           onChange={(event) => onSearch(event.target.value)}
           onKeyDown={(event) => {
-            if (event.key === "Escape") filter.search ? onSearch("") : event.currentTarget.blur();
+            if (event.key === "Enter") onEnter();
+            if (event.key !== "Escape") return;
+            if (filter.search) onSearch("");
+            else event.currentTarget.blur();
           }}
           placeholder={t("memory.search")}
           aria-label={t("memory.search")}

@@ -1,67 +1,50 @@
 /** What later tasks may be given of what earlier ones said: to search, to edit and to forget. */
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useMemo, useRef } from "react";
 import { putDraft, useDraft } from "../../app/drafts";
 import { useKeys } from "../../app/keys";
 import { go } from "../../app/route";
 import type { Memory as Remembered } from "../../protocol";
-import { useHost, useMay } from "../../store/hooks";
+import { useMay } from "../../store/hooks";
 import { t } from "../../text";
 import { ErrorNote } from "../../ui/ErrorNote";
 import { Skeleton } from "../../ui/Skeleton";
-import { useAction } from "../../ui/useAction";
 import { draftOf, EditMemory } from "./EditMemory";
 import { FilterBar } from "./FilterBar";
 import { type Gone, idOf, linesOf } from "./gone";
 import { MemoryRow } from "./MemoryRow";
 import { GoneNote, More, Nothing } from "./notes";
+import { useChanges } from "./useChanges";
 import { useMemories } from "./useMemories";
 import "./memory.css";
 
 export default function Memory() {
-  const { client } = useHost();
   const mayChange = useMay("command");
   const [search, setSearch] = useDraft("memory.search");
   const [task, setTask] = useDraft("memory.task");
   const [workspace, setWorkspace] = useDraft("memory.folder");
   const filter = { search, task, workspace };
   const isFiltered = search.trim() !== "" || task !== "" || workspace !== "";
-  const { memories, hasMore, busy, error, more } = useMemories(filter);
+  const { memories, hasMore, busy, error, more, reload } = useMemories(filter);
   const [editing, setEditing] = useDraft("memory.editing");
-  /** What was forgotten here, the last at the end; and what edited ones said before. */
-  const [gone, setGone] = useState<readonly Gone[]>([]);
-  const [before, setBefore] = useState<ReadonlyMap<number, string>>(new Map());
+  const changes = useChanges(reload);
+  const { gone, busy: acting } = changes;
   const lines = useMemo(() => memories && linesOf(memories, gone), [memories, gone]);
   const list = useRef<HTMLUListElement>(null);
   const field = useRef<HTMLInputElement>(null);
 
-  const forget = useAction(async (memory: Remembered) => {
-    const outcome = await client.command({ command: "forget_memory", memory: memory.memory });
-    const count = outcome.outcome === "memories" ? Math.max(outcome.memories, 1) : 1;
-    setGone((all) => [...all.filter((each) => each.memory.text !== memory.text), { memory, count }]);
-  });
-  const restore = useAction(async ({ memory }: Gone) => {
-    await client.command({ command: "restore_memory", memory: memory.memory });
-    setGone((all) => all.filter((each) => each.memory.memory !== memory.memory));
-  });
-  const edit = useAction(async (memory: Remembered, text: string, old: string | undefined) => {
-    if (text !== memory.text) await client.command({ command: "edit_memory", memory: memory.memory, text });
-    setBefore((all) => {
-      const left = new Map(all);
-      if (old === undefined || old === text) left.delete(memory.memory);
-      else left.set(memory.memory, old);
-      return left;
-    });
-    stopEditing(memory.memory);
-  });
+  const rowOf = (memory: number) => list.current?.querySelector<HTMLElement>(`[data-memory="${memory}"]`);
+  /** Puts the focus on a line, once it is drawn. */
+  const show = (memory: number) => requestAnimationFrame(() => rowOf(memory)?.focus());
   const stopEditing = (memory: number) => {
     putDraft(draftOf(memory), "");
     setEditing("");
-    requestAnimationFrame(() => rowOf(memory)?.focus());
+    show(memory);
   };
-  const acting = forget.busy || restore.busy || edit.busy;
-  const failed = forget.error ?? restore.error ?? edit.error;
-
-  const rowOf = (memory: number) => list.current?.querySelector<HTMLElement>(`[data-memory="${memory}"]`);
+  const forget = (memory: Remembered) =>
+    void changes.forget(memory).then((done) => done && show(memory.memory));
+  const restore = (each: Gone) => void changes.restore(each).then((done) => done && show(each.memory.memory));
+  const save = (memory: Remembered, text: string) =>
+    void changes.edit(memory, text).then((done) => done && stopEditing(memory.memory));
   /** The line that the keys are about: the one with the focus in it. */
   const current = () => {
     const row = document.activeElement?.closest<HTMLElement>("[data-memory]");
@@ -85,18 +68,12 @@ export default function Memory() {
     k: () => step(-1),
     o: withCurrent((memory) => go({ screen: "task", task: memory.task })),
     e: changing((memory) => setEditing(String(memory.memory))),
-    x: changing((memory) => void forget.run(memory)),
+    x: changing(forget),
     z: () => {
       const last = gone.at(-1);
-      if (last) void restore.run(last);
+      if (last) restore(last);
     },
   });
-  // What was forgotten by a key leaves the focus on what stands in its place.
-  useEffect(() => {
-    const last = gone.at(-1);
-    if (last && document.activeElement === document.body) rowOf(last.memory.memory)?.focus();
-  });
-
   const clear = () => {
     setSearch("");
     setTask("");
@@ -119,10 +96,9 @@ export default function Memory() {
             onSearch={setSearch}
             onFolder={setWorkspace}
             onAnyTask={() => setTask("")}
+            onEnter={() => step(1)}
           />
-          {failed && (
-            <ErrorNote error={failed} onDismiss={() => [forget, restore, edit].map((each) => each.clear())} />
-          )}
+          {changes.error && <ErrorNote error={changes.error} onDismiss={changes.clearError} />}
           {error && <ErrorNote error={error} />}
           {!lines && !error && <Skeleton lines={6} label={t("link.connecting")} />}
           {lines?.length === 0 && !busy && <Nothing isFiltered={isFiltered} onClear={clear} />}
@@ -133,30 +109,29 @@ export default function Memory() {
                 if (line.is === "gone") {
                   return (
                     <li key={id} className="memory-line" data-gone tabIndex={-1} data-memory={id}>
-                      <GoneNote gone={line.gone} busy={acting} onUndo={() => void restore.run(line.gone)} />
+                      <GoneNote gone={line.gone} busy={acting} onUndo={() => restore(line.gone)} />
                     </li>
                   );
                 }
                 const { memory } = line;
-                const old = before.get(id);
                 return (
                   <li key={id} className="memory-line" tabIndex={-1} data-memory={id}>
                     {mayChange && editing === String(id) ? (
                       <EditMemory
                         memory={memory}
                         busy={acting}
-                        onSave={(text) => void edit.run(memory, text, old ?? memory.text)}
+                        onSave={(text) => save(memory, text)}
                         onCancel={() => stopEditing(id)}
                       />
                     ) : (
                       <MemoryRow
                         memory={memory}
-                        before={old}
+                        before={changes.before.get(id)}
                         busy={acting}
                         mayChange={mayChange}
                         onEdit={() => setEditing(String(id))}
-                        onForget={() => void forget.run(memory)}
-                        onUndoEdit={() => void edit.run(memory, old ?? memory.text, undefined)}
+                        onForget={() => forget(memory)}
+                        onUndoEdit={() => void changes.undoEdit(memory)}
                         onOnlyTask={task === "" ? () => setTask(memory.task) : undefined}
                       />
                     )}

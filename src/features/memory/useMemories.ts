@@ -24,6 +24,8 @@ export interface Memories {
   busy: boolean;
   error: ErrorBody | undefined;
   more(): void;
+  /** Asks again for what is in view. */
+  reload(): Promise<void>;
 }
 
 interface Found {
@@ -70,17 +72,18 @@ export function useMemories({ search, task, workspace }: Filter): Memories {
     },
     [client, search, task, workspace],
   );
+  const reload = useCallback(() => ask(Math.max(PAGE, shown.current), undefined), [ask]);
   // What is in view stays there until the new answer takes its place.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change anywhere may be one of these
   useEffect(() => {
     if (!online) return;
-    const timer = setTimeout(() => void ask(Math.max(PAGE, shown.current), undefined), TYPING_MS);
+    const timer = setTimeout(() => void reload(), TYPING_MS);
     return () => clearTimeout(timer);
-  }, [online, ask, changed]);
+  }, [online, reload, changed]);
 
   const hasMore = found !== undefined && found.next !== null;
   const more = useCallback(() => {
     if (hasMore && !busy) void ask(PAGE, found);
   }, [ask, found, hasMore, busy]);
-  return { memories: found?.memories, hasMore, busy, error, more };
+  return { memories: found?.memories, hasMore, busy, error, more, reload };
 }
