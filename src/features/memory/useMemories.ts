@@ -77,7 +77,7 @@ export function useMemories({ search, task, workspace }: Filter): Memories {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change anywhere may be one of these
   useEffect(() => {
     if (!online) return;
-    const timer = setTimeout(() => void reload(), TYPING_MS);
+    const timer = setTimeout(() => void reload(), asked.current === 0 ? 0 : TYPING_MS);
     return () => clearTimeout(timer);
   }, [online, reload, changed]);
 
