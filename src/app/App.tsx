@@ -18,6 +18,7 @@ import { go, hrefOf, type Route, useRoute } from "./route";
 import "./app.css";
 
 const Files = lazy(() => import("../features/files/Files"));
+const Memory = lazy(() => import("../features/memory/Memory"));
 const Rules = lazy(() => import("../features/rules/Rules"));
 const Devices = lazy(() => import("../features/devices/Devices"));
 const Usage = lazy(() => import("../features/usage/Usage"));
@@ -37,6 +38,8 @@ function Page({ route }: { route: Route }) {
       return <Inbox chosen={route.request} />;
     case "files":
       return <Files />;
+    case "memory":
+      return <Memory />;
     case "rules":
       return <Rules />;
     case "devices":
@@ -63,6 +66,7 @@ export function App() {
     t: () => go({ screen: "tasks" }),
     i: () => go({ screen: "inbox" }),
     f: () => go({ screen: "files" }),
+    m: () => go({ screen: "memory" }),
     r: () => go({ screen: "rules" }),
     v: () => local && go({ screen: "devices" }),
     u: () => go({ screen: "usage" }),

@@ -52,6 +52,7 @@ export type Entry =
   | { is: "resumed" | "interrupted" | "stop_requested"; key: string; at: number }
   | { is: "plan_failed"; key: string; at: number; message: string; attempt: number; retries: boolean }
   | { is: "undone"; key: string; at: number; files: UndoneFile[] }
+  | { is: "memory_edited" | "memory_forgotten" | "memory_restored"; key: string; at: number }
   | { is: "end"; key: string; at: number; reason: StopReason; summary: string; cut?: readonly number[] };
 
 export interface Journal {
@@ -288,6 +289,9 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
     case "resumed":
     case "interrupted":
     case "stop_requested":
+    case "memory_edited":
+    case "memory_forgotten":
+    case "memory_restored":
       push({ is: event.type, key, at });
       return;
     case "steered":

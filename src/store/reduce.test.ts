@@ -73,7 +73,7 @@ describe("golden samples", () => {
 
   it("cover every kind of event", () => {
     const kinds = new Set(golden<EventRecord>("EventRecord").map(([, record]) => record.event.type));
-    expect(kinds.size).toBe(21);
+    expect(kinds.size).toBe(24);
   });
 });
 
@@ -248,6 +248,27 @@ describe("long texts", () => {
     const whole = reduce(cut, [{ from: "page", whole: record }]);
     expect(entry(whole)?.cut).toBeUndefined();
     expect(entry(whole)?.result?.content).toBe(result.content);
+  });
+});
+
+describe("what becomes of what a task said", () => {
+  it("is told, and changes nothing of the task itself", () => {
+    const before = stateAfter(...story);
+    const { seq } = before;
+    const at_ms = 9_000_000_000_000;
+    const [edited, forgotten, restored] = [
+      { type: "memory_edited", memory: 1, text: "other words" },
+      { type: "memory_forgotten", memory: 1 },
+      { type: "memory_restored", memory: 1, text: "other words" },
+    ] as const;
+    const told = [edited, forgotten, restored].map((each, place) =>
+      event({ seq: seq + 1 + place, task, at_ms, event: each }),
+    );
+    const after = reduce(before, heard(...told));
+    expect(after.tasks).toBe(before.tasks);
+    expect(after.memoriesChanged).toBe(seq + 3);
+    const last = after.journals.get(task)?.entries.slice(-3);
+    expect(last?.map((entry) => entry.is)).toEqual(["memory_edited", "memory_forgotten", "memory_restored"]);
   });
 });
 

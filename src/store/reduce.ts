@@ -13,7 +13,7 @@ import {
   type Journal,
 } from "./journal";
 import type { AppState, Input, PageInput, Settled } from "./state";
-import { nextState } from "./task-state";
+import { isOfMemory, nextState } from "./task-state";
 
 /** Answered requests that are remembered for screens that still show them. */
 const SETTLED_KEPT = 50;
@@ -140,6 +140,9 @@ class Batch {
         tokens: 0,
         ...times,
       });
+    } else if (isOfMemory(event)) {
+      // Nothing of the task itself has changed.
+      this.next.memoriesChanged = record.seq;
     } else {
       const task = this.next.tasks.get(record.task);
       if (task) this.task(after(task, record));

@@ -50,6 +50,8 @@ export interface AppState {
   questions: ReadonlyMap<string, Question>;
   /** Requests that were answered while this page looked on, by id; the newest few. */
   settled: ReadonlyMap<string, Settled>;
+  /** The newest event that changed what is remembered of any task, as far as this page looked on. */
+  memoriesChanged: number;
   /** The tasks that were opened, by id. */
   journals: ReadonlyMap<string, Journal>;
 }
@@ -64,6 +66,7 @@ export const initialState: AppState = {
   requests: new Map(),
   questions: new Map(),
   settled: new Map(),
+  memoriesChanged: 0,
   journals: new Map(),
 };
 

@@ -1,7 +1,10 @@
 //! What can be typed.
 
+mod memory;
+
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use deputy_protocol::{DeviceScope, Risk};
+pub(crate) use memory::{MemoryCommand, Which};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
@@ -114,6 +117,9 @@ pub(crate) enum Command {
         #[arg(long, value_enum, default_value = "skip", value_name = "CHOICE")]
         on_conflict: OnConflict,
     },
+    /// What later tasks may be given of what earlier ones said.
+    #[command(subcommand)]
+    Memory(MemoryCommand),
     /// Rules and grants: what may run.
     #[command(subcommand)]
     Policy(PolicyCommand),

@@ -126,7 +126,8 @@ impl OpenJob {
 impl Jobs {
     /// The jobs kept in a folder, which is made if need be.
     pub fn open(folder: &Path) -> Result<Self, JobsError> {
-        disk::make_private_folder(folder).map_err(|source| JobsError::Folder { folder: folder.to_owned(), source })?;
+        disk::make_private_folder(folder)
+            .map_err(|source| JobsError::Folder { folder: folder.to_owned(), source })?;
         Ok(Self { folder: folder.to_owned() })
     }
 

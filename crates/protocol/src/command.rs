@@ -1,8 +1,9 @@
 //! What screens tell the host to do. Commands carry a client-made id and are idempotent.
 
 use crate::{
-    CallId, CommandId, JobId, OperationId, PermissionAnswer, RequestId, Risk, Scope, SessionId, TaskId,
-    TaskSummary, UndoneFile,
+    CallId, CommandId, EditMemoryCommand, ForgetMemoryCommand, JobId, MemoriesOutcome, OperationId,
+    PermissionAnswer, RequestId, RestoreMemoryCommand, Risk, Scope, SessionId, TaskId, TaskSummary,
+    UndoneFile,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -40,6 +41,12 @@ pub enum Command {
     ResumeJob(ResumeJobCommand),
     /// Take a job back.
     UndoJob(UndoJobCommand),
+    /// Put other words in a memory's place.
+    EditMemory(EditMemoryCommand),
+    /// Forget a memory.
+    ForgetMemory(ForgetMemoryCommand),
+    /// Bring back a memory that was forgotten.
+    RestoreMemory(RestoreMemoryCommand),
 }
 
 /// Hand over a task.
@@ -174,6 +181,8 @@ pub enum CommandOutcome {
     Undone(UndoneOutcome),
     /// A job went on, or was taken back.
     Job(JobOutcome),
+    /// Memories were forgotten, or came back.
+    Memories(MemoriesOutcome),
 }
 
 /// It was done.

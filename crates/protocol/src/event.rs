@@ -1,8 +1,9 @@
 //! The journal: what happened to a task, in order. The only truth about it.
 
 use crate::{
-    AgentPlan, Answerer, CallId, Choice, Decision, Digest, Effect, FileChange, GrantId, PauseReason,
-    PermissionRequest, PlanErrorCode, Question, RequestId, StopReason, TaskId, TaskSpec, ToolResult, Verdict,
+    AgentPlan, Answerer, CallId, Choice, Decision, Digest, Effect, FileChange, GrantId, MemoryEdited,
+    MemoryForgotten, MemoryRestored, PauseReason, PermissionRequest, PlanErrorCode, Question, RequestId,
+    StopReason, TaskId, TaskSpec, ToolResult, Verdict,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -66,6 +67,12 @@ pub enum TaskEvent {
     Stopped(Stopped),
     /// Changes of its calls were taken back.
     Undone(Undone),
+    /// A person put other words in the place of something it said, for later tasks.
+    MemoryEdited(MemoryEdited),
+    /// A person had something it said forgotten.
+    MemoryForgotten(MemoryForgotten),
+    /// A person brought that back.
+    MemoryRestored(MemoryRestored),
 }
 
 /// It was handed over.
@@ -296,6 +303,18 @@ pub struct UndoneFile {
     pub restored: bool,
     /// Why not, or what was done.
     pub message: String,
+}
+
+impl TaskEvent {
+    /// Whether it only says what a person did with the task afterwards; such events come after its end too.
+    pub fn is_afterword(&self) -> bool {
+        matches!(self, Self::Undone(_)) || self.is_of_memory()
+    }
+
+    /// Whether it is about what later tasks are given, and nothing of the task itself.
+    pub fn is_of_memory(&self) -> bool {
+        matches!(self, Self::MemoryEdited(_) | Self::MemoryForgotten(_) | Self::MemoryRestored(_))
+    }
 }
 
 impl CallDecided {

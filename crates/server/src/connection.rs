@@ -350,6 +350,7 @@ fn takes_long(query: &Query) -> bool {
             | Query::Usage(_)
             | Query::Draft(_)
             | Query::Jobs(_)
+            | Query::Memories(_)
     )
 }
 

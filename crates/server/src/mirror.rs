@@ -143,7 +143,11 @@ impl Mirror {
             | Command::Steer(_)
             | Command::Undo(_)
             | Command::ResumeJob(_)
-            | Command::UndoJob(_) => caller.may(DeviceScope::Command)?,
+            | Command::UndoJob(_)
+            // Later tasks are told what a memory says, so changing one is steering them.
+            | Command::EditMemory(_)
+            | Command::ForgetMemory(_)
+            | Command::RestoreMemory(_) => caller.may(DeviceScope::Command)?,
         }
         if let Command::Start(start) = &envelope.command
             && start.standing_consent.is_some_and(|up_to| up_to > Risk::Medium)
@@ -181,6 +185,8 @@ impl Mirror {
             | Query::Usage(_)
             | Query::Grants(_)
             | Query::PreviewGrant(_)
+            // No more than the events say, which whoever looks on has anyway.
+            | Query::Memories(_)
             | Query::Jobs(_) => caller.may(DeviceScope::Monitor)?,
             // Whoever may start tasks may also see what folders there are; who only answers may not look around.
             Query::Folders(_)

@@ -30,7 +30,7 @@ pub(crate) fn append(
             (None, _) => return Err(StoreError::UnknownTask { task: task.clone() }.into()),
             (Some(summary), event) => {
                 let ended = matches!(summary.state, TaskState::Stopped(_));
-                if ended && !matches!(event, TaskEvent::Undone(_)) {
+                if ended && !event.is_afterword() {
                     return Err(StoreError::TaskEnded { task: task.clone(), event: kind.to_owned() }.into());
                 }
                 summary

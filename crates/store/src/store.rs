@@ -1,5 +1,7 @@
 //! The store's public face.
 
+mod memories;
+
 use crate::answers::{self, Answered};
 use crate::blobs::Blobs;
 use crate::chain;
@@ -9,7 +11,6 @@ use crate::home::{self, Home, Lock, SetAside};
 use crate::notices::DueNotice;
 use crate::permission_requests::{Asked, Place, Refusal};
 use crate::readers::Readers;
-use crate::recall::{self, Recalled};
 use crate::writer::{Batch, Hooks, Turn, Writer};
 use crate::{
     commands, events, grants, migrations, notices, permission_requests, questions, replay, state, tasks,
@@ -17,8 +18,8 @@ use crate::{
 };
 use deputy_protocol::{
     Choice, CommandId, CommandOutcome, DeviceId, Digest, EventRecord, Grant, GrantId, KeptFile,
-    PermissionAnswer, PermissionRequest, Question, RequestId, SessionId, Snapshot, TaskEvent, TaskId,
-    TaskSummary, UsageRow,
+    PermissionAnswer, PermissionRequest, Question, RequestId, Snapshot, TaskEvent, TaskId, TaskSummary,
+    UsageRow,
 };
 use std::fs::File;
 use std::path::Path;
@@ -385,14 +386,6 @@ impl Store {
         let id = id.clone();
         let run = move |batch: &mut Batch<'_>| grants::revoke(batch.conn, &id, now_ms);
         self.parts.writer.write("revoke a grant", run).await
-    }
-
-    /// The last messages of the session and the best matches of all sessions: at most `limit`, best first.
-    ///
-    /// # Errors
-    /// When the database cannot be read.
-    pub fn recall(&self, session: &SessionId, query: &str, limit: usize) -> Result<Recalled, StoreError> {
-        self.parts.readers.read("recall", |conn| recall::recall(conn, session, query, limit))
     }
 
     /// What came of a command that was done before.

@@ -71,6 +71,7 @@ __all__ = [
     "DraftAnswer",
     "DraftQuery",
     "DraftTrees",
+    "EditMemoryCommand",
     "Effect",
     "EmbedReply",
     "EmbedRequest",
@@ -92,6 +93,7 @@ __all__ = [
     "Finding",
     "FoldersAnswer",
     "FoldersQuery",
+    "ForgetMemoryCommand",
     "Grant",
     "GrantPreview",
     "GrantRule",
@@ -128,6 +130,14 @@ __all__ = [
     "LocalServers",
     "LogLevel",
     "LogParams",
+    "MemoriesAnswer",
+    "MemoriesOutcome",
+    "MemoriesQuery",
+    "Memory",
+    "MemoryEdited",
+    "MemoryForgotten",
+    "MemoryRestored",
+    "MemoryRole",
     "Message",
     "MinutesLifetime",
     "ModelListReply",
@@ -194,6 +204,7 @@ __all__ = [
     "RenameAction",
     "RenameDeviceQuery",
     "RequestDetails",
+    "RestoreMemoryCommand",
     "ResumeCommand",
     "ResumeJobCommand",
     "Resumed",
@@ -1267,6 +1278,35 @@ class UndoJobCommand(
     on_conflict: OnConflict
 
 
+class EditMemoryCommand(
+    Wire, frozen=True, kw_only=True, tag_field="command", tag="edit_memory"
+):
+    """Put other words in a memory's place."""
+
+    # Which.
+    memory: int
+    # The words.
+    text: str
+
+
+class ForgetMemoryCommand(
+    Wire, frozen=True, kw_only=True, tag_field="command", tag="forget_memory"
+):
+    """Forget a memory, and whatever says the very same."""
+
+    # Which.
+    memory: int
+
+
+class RestoreMemoryCommand(
+    Wire, frozen=True, kw_only=True, tag_field="command", tag="restore_memory"
+):
+    """Bring back a memory that was forgotten, and whatever was forgotten with it."""
+
+    # Which.
+    memory: int
+
+
 # What to do.
 Command = (
     # Hand over a task.
@@ -1289,6 +1329,12 @@ Command = (
     | ResumeJobCommand
     # Take a job back.
     | UndoJobCommand
+    # Put other words in a memory's place.
+    | EditMemoryCommand
+    # Forget a memory.
+    | ForgetMemoryCommand
+    # Bring back a memory that was forgotten.
+    | RestoreMemoryCommand
 )
 
 
@@ -1683,6 +1729,22 @@ class JobsQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="jobs"):
     call: str | None = None
 
 
+class MemoriesQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="memories"):
+    """Memories, newest first."""
+
+    # Only those with all of these words; the last may be the beginning of one. Absent:
+    # all.
+    search: str | None = None
+    # Only those of this task.
+    task: str | None = None
+    # Only those of tasks in this folder.
+    workspace: str | None = None
+    # Only what was said before this event.
+    before: int | None = None
+    # At most so many, and at most 100.
+    limit: int
+
+
 # What may be asked.
 Query = (
     # The state of the agent.
@@ -1747,6 +1809,8 @@ Query = (
     | DraftQuery
     # Jobs, newest first.
     | JobsQuery
+    # Memories, newest first.
+    | MemoriesQuery
 )
 
 
@@ -1911,6 +1975,16 @@ class JobOutcome(Wire, frozen=True, kw_only=True, tag_field="outcome", tag="job"
     report: JobReport
 
 
+class MemoriesOutcome(
+    Wire, frozen=True, kw_only=True, tag_field="outcome", tag="memories"
+):
+    """Memories were forgotten, or came back."""
+
+    # How many: the one that was named, and those that say the very same. 0 where that
+    # had been done before.
+    memories: int
+
+
 # What came of a command.
 CommandOutcome = (
     # It was done, or had been done before.
@@ -1921,6 +1995,8 @@ CommandOutcome = (
     | UndoneOutcome
     # A job went on, or was taken back.
     | JobOutcome
+    # Memories were forgotten, or came back.
+    | MemoriesOutcome
 )
 
 
@@ -2424,6 +2500,37 @@ class Undone(Wire, frozen=True, kw_only=True, tag_field="type", tag="undone"):
     files: list[UndoneFile]
 
 
+class MemoryEdited(
+    Wire, frozen=True, kw_only=True, tag_field="type", tag="memory_edited"
+):
+    """A person put other words in a memory's place."""
+
+    # Which.
+    memory: int
+    # The words.
+    text: str
+
+
+class MemoryForgotten(
+    Wire, frozen=True, kw_only=True, tag_field="type", tag="memory_forgotten"
+):
+    """A person had a memory forgotten, and whatever said the very same then."""
+
+    # Which.
+    memory: int
+
+
+class MemoryRestored(
+    Wire, frozen=True, kw_only=True, tag_field="type", tag="memory_restored"
+):
+    """A person brought a forgotten memory back, and whatever was forgotten with it."""
+
+    # Which.
+    memory: int
+    # The words that it had when it was forgotten, taken from the journal.
+    text: str
+
+
 # What happened to a task.
 TaskEvent = (
     # It was handed over, and is queued.
@@ -2468,6 +2575,12 @@ TaskEvent = (
     | Stopped
     # Changes of its calls were taken back.
     | Undone
+    # A person put other words in the place of something it said, for later tasks.
+    | MemoryEdited
+    # A person had something it said forgotten.
+    | MemoryForgotten
+    # A person brought that back.
+    | MemoryRestored
 )
 
 
@@ -2750,6 +2863,52 @@ class LogParams(Wire, frozen=True, kw_only=True):
     level: LogLevel
     # The line; holds no key.
     message: str
+
+
+# Whose words a memory holds. A tool's are untrusted: data, never instructions.
+MemoryRole = Literal[
+    # The user's.
+    "user",
+    # The planner's.
+    "assistant",
+    # What a call gave back.
+    "tool",
+]
+
+
+class Memory(Wire, frozen=True, kw_only=True):
+    """What one event of a task said, as recall may hand it to the planner of a later
+    task.
+    """
+
+    # The place in the stream of the event that said it.
+    memory: int
+    # The task that it comes from.
+    task: str
+    # What that task was to do; its first 200 characters.
+    goal: str
+    # The folder that task worked in.
+    workspace: str
+    # Whose words they are.
+    role: MemoryRole
+    # The words; at most 2,000 characters.
+    text: str
+    # When they were said.
+    at_ms: int
+    # When a person edited them last.
+    edited_at_ms: int | None = None
+
+
+class MemoriesAnswer(
+    Wire, frozen=True, kw_only=True, tag_field="answer", tag="memories"
+):
+    """A page of memories."""
+
+    # Newest first. A page may hold fewer than asked for, even none, and still not be
+    # the last.
+    memories: list[Memory]
+    # What the next page has as its `before`; absent at the end.
+    next: int | None = None
 
 
 class UserMessage(Wire, frozen=True, kw_only=True, tag_field="role", tag="user"):
@@ -3214,6 +3373,8 @@ QueryAnswer = (
     | DraftAnswer
     # Jobs.
     | JobsAnswer
+    # Memories.
+    | MemoriesAnswer
 )
 
 

@@ -82,6 +82,13 @@ impl Host {
                 let report = self.undo_job(undo).await?;
                 return Ok(CommandOutcome::Job(JobOutcome { report }));
             }
+            Command::EditMemory(edit) => self.edit_memory(edit).await?,
+            Command::ForgetMemory(forget) => {
+                return Ok(CommandOutcome::Memories(self.forget_memory(forget.memory).await?));
+            }
+            Command::RestoreMemory(restore) => {
+                return Ok(CommandOutcome::Memories(self.restore_memory(restore.memory).await?));
+            }
         }
         Ok(CommandOutcome::Done(DoneOutcome {}))
     }

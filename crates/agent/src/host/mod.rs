@@ -2,6 +2,7 @@
 
 mod commands;
 mod look;
+mod memories;
 mod organize;
 mod place;
 mod preview;

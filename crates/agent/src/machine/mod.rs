@@ -251,7 +251,11 @@ impl Machine {
             return;
         }
         match event {
-            TaskEvent::Created(_) | TaskEvent::Undone(_) => {}
+            TaskEvent::Created(_)
+            | TaskEvent::Undone(_)
+            | TaskEvent::MemoryEdited(_)
+            | TaskEvent::MemoryForgotten(_)
+            | TaskEvent::MemoryRestored(_) => {}
             TaskEvent::IterationStarted(started) => self.on_iteration(started.iteration),
             TaskEvent::Planned(planned) => self.on_planned(planned),
             TaskEvent::PlanFailed(failed) => self.on_plan_failed(failed),

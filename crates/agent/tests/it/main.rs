@@ -11,6 +11,7 @@ mod grants;
 mod inbox;
 mod loops;
 mod machine;
+mod memories;
 mod net;
 mod scope;
 mod settings;

@@ -8,6 +8,7 @@ mod devices;
 mod doctor;
 mod jobs;
 mod look;
+mod memory;
 mod open;
 mod organize;
 mod policy;
@@ -80,6 +81,7 @@ async fn dispatch(cx: &Context, command: Command) -> Result<End, Failure> {
         Command::Organize(args) => organize::execute(cx, args).await,
         Command::Jobs { command: Some(command), .. } => jobs::execute(cx, command).await,
         Command::Undo { what, dry_run, on_conflict } => undo::execute(cx, &what, dry_run, on_conflict).await,
+        Command::Memory(command) => memory::execute(cx, command).await,
         Command::Policy(command) => policy::execute(cx, command).await,
         Command::Devices(command) => devices::execute(cx, command).await,
         Command::Backends(command) => backends::execute(cx, command).await,

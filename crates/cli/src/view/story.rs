@@ -167,6 +167,10 @@ impl Story {
                     ));
                 }
             }
+            // What was edited or forgotten is not said again: it is for later tasks alone.
+            TaskEvent::MemoryEdited(edited) => said_of(screen, edited.memory, "edited"),
+            TaskEvent::MemoryForgotten(forgotten) => said_of(screen, forgotten.memory, "forgotten"),
+            TaskEvent::MemoryRestored(restored) => said_of(screen, restored.memory, "brought back"),
             TaskEvent::FileKept(_) | TaskEvent::TreeKept(_) => {}
         }
     }
@@ -180,6 +184,12 @@ fn answerer(by: &Answerer) -> String {
         Answerer::Standing(standing) => format!("beforehand, up to {} risk", risk_word(standing.up_to)),
         Answerer::Expiry(_) => "because its time ran out".to_owned(),
     }
+}
+
+/// One line on what became of something that the task said.
+fn said_of(screen: &Screen, memory: u64, what: &str) {
+    let line = format!("  A memory of this task ({memory}) was {what}.");
+    screen.line(&screen.paint(Tone::Quiet, &line));
 }
 
 /// One line a call, and under it the beginning of what a command said.

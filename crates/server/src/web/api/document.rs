@@ -32,6 +32,10 @@ use utoipa::OpenApi;
         super::look::revoke_grant,
         super::stream::of_all,
         super::stream::of_task,
+        super::memories::list,
+        super::memories::edit,
+        super::memories::forget,
+        super::memories::restore,
         super::devices::list,
         super::devices::rename,
         super::devices::revoke,
@@ -39,7 +43,7 @@ use utoipa::OpenApi;
         super::devices::pairing,
         super::devices::confirm_pairing,
     ),
-    components(schemas(super::devices::Name))
+    components(schemas(super::devices::Name, super::memories::Words))
 )]
 struct Paths;
 
