@@ -211,7 +211,7 @@ fn a_task_that_loses_power_at_any_moment_ends_the_same_or_asks() {
         for folder in ["notes", "."] {
             let left = files(&world.home.workspace().join(folder));
             let half =
-                left.iter().find(|path| path.file_name().unwrap().to_str().unwrap().contains("deputy"));
+                left.iter().find(|path| path.file_name().unwrap().to_str().unwrap().ends_with(".part"));
             assert_eq!(half, None, "{cut}: half-made files are left");
         }
         runs_once(world, cut, &events);

@@ -105,8 +105,7 @@ impl Recording {
             }
         }
         let is_durable = |index: usize, change: &Change| {
-            index < all
-                || change.needs().iter().all(|node| synced.get(node).is_some_and(|upto| index < *upto))
+            index < all || synced.get(&change.needs()).is_some_and(|upto| index < *upto)
         };
         let events = self.events[..moment].iter().enumerate();
         events

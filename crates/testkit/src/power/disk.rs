@@ -45,15 +45,15 @@ pub(super) enum Change {
 }
 
 impl Change {
-    /// Whose `fsync` makes it durable: of all of them.
-    pub(super) fn needs(&self) -> Vec<Node> {
+    /// Whose `fsync` makes it durable; a rename's is that of the folder that it leads to, since it happens as a whole.
+    pub(super) fn needs(&self) -> Node {
         match self {
-            Self::Link { folder, .. } | Self::Unlink { folder, .. } => vec![*folder],
-            Self::Rename { from, to, .. } => vec![from.0, to.0],
+            Self::Link { folder, .. } | Self::Unlink { folder, .. } => *folder,
+            Self::Rename { to, .. } => to.0,
             Self::Write { node, .. }
             | Self::Length { node, .. }
             | Self::Mode { node, .. }
-            | Self::Time { node, .. } => vec![*node],
+            | Self::Time { node, .. } => *node,
         }
     }
 }

@@ -3,7 +3,7 @@
 //! The record is a trace of the system calls. What was made durable by `fsync` of a file (its content, its attributes)
 //! or of a folder (its names) is there after a cut. Of everything else that happened before it, each change is there
 //! or not, as a seed says, whatever came before or after it; a write may be there in part. As all file systems see to, a
-//! rename is there or not as a whole, and no name is lost by one that is; it is durable once the folders on both sides are.
+//! rename is there or not as a whole, and no name is lost by one that is; it is durable once the folder that it leads to is.
 
 mod cut;
 mod disk;
