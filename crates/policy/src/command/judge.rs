@@ -158,10 +158,12 @@ impl Judge<'_> {
             (has_more || !known.contains(simple.words.as_slice()))
                 && seen.insert((simple.words.clone(), simple.redirects.clone(), simple.loops.clone()))
         });
-        // Every word may be a pattern or a path to look up, so it is words that are counted.
+        // Every word may be a pattern or a path to look up, so it is words that are counted, and long ones for more.
         let mut words = 0;
         let close = script.commands.iter().take_while(|simple| {
-            words += 1 + simple.words.len() + 4 * simple.redirects.len() + simple.assignments.len();
+            let bytes: usize = simple.words.iter().map(String::len).sum();
+            words +=
+                1 + simple.words.len() + 4 * simple.redirects.len() + simple.assignments.len() + bytes / 64;
             words <= MOST_CLOSE
         });
         let close = close.count();
