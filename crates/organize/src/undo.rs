@@ -5,7 +5,7 @@ use crate::job::{Act, IfTaken, Job, RestoredTime, Step};
 use crate::ledger::{History, StepState, Trace};
 use crate::model::{Id, Model};
 use crate::standing::{Fingerprint, Kind};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 /// What stands against taking one step back.
@@ -72,6 +72,7 @@ pub fn reverse(history: &History, id: &str, choice: ConflictChoice) -> Result<Re
         }
     }
     let mut conflicts: Vec<Conflict> = Vec::new();
+    let mut against: HashSet<String> = HashSet::new();
     let steps = loop {
         let mut attempt = Attempt { model: Model::new(), choice, steps: Vec::new(), conflicts: Vec::new() };
         for step in &turned {
@@ -79,7 +80,7 @@ pub fn reverse(history: &History, id: &str, choice: ConflictChoice) -> Result<Re
         }
         let known = conflicts.len();
         for conflict in attempt.conflicts {
-            if !conflicts.iter().any(|other| other.operation == conflict.operation) {
+            if against.insert(conflict.operation.clone()) {
                 conflicts.push(conflict);
             }
         }
@@ -87,10 +88,7 @@ pub fn reverse(history: &History, id: &str, choice: ConflictChoice) -> Result<Re
             break attempt.steps;
         }
         // An operation is taken back as a whole or not at all; what it leaves where it is can stand in the way of others.
-        turned.retain(|step| {
-            matches!(step.act, Act::RemoveFolder(_))
-                || !conflicts.iter().any(|conflict| conflict.operation == step.operation)
-        });
+        turned.retain(|step| matches!(step.act, Act::RemoveFolder(_)) || !against.contains(&step.operation));
     };
     let after: HashMap<_, _> =
         history.folders_after.iter().flatten().map(|time| (&time.folder, time.modified)).collect();

@@ -1,15 +1,16 @@
 /** What was organised: interrupted jobs are gone on with or taken back, done ones are taken back. */
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import type { JobInfo } from "../../protocol";
 import { useHost } from "../../store/hooks";
 import { number, relative, t } from "../../text";
-import { shortPath, visible } from "../../text/visible";
+import { shortPath } from "../../text/visible";
 import { useNow } from "../../ui/clock";
 import { ErrorNote } from "../../ui/ErrorNote";
 import { Skeleton } from "../../ui/Skeleton";
 import { useAction } from "../../ui/useAction";
+import { StoppedAt } from "./PathNotes";
 import { UndoJob } from "./UndoJob";
-import { BUSY_MS, type JobList } from "./useJobs";
+import type { JobList } from "./useJobs";
 
 const PILLS = {
   running: "run",
@@ -27,12 +28,6 @@ export function JobsList({ list }: { list: JobList }) {
     await client.command({ command: "resume_job", job, skip });
     look();
   });
-  // It answers when it is done, or has stopped.
-  useEffect(() => {
-    if (!resume.busy) return;
-    const timer = setInterval(look, BUSY_MS);
-    return () => clearInterval(timer);
-  }, [resume.busy, look]);
   const failed = error ?? resume.error;
   return (
     <section className="jobs">
@@ -89,11 +84,14 @@ function JobLine({ job, busy, onResume, onUndo }: LineProps) {
           {t("files.steps", { n: number(job.done), of: number(job.steps) })}
           {job.left_out_count > 0 && ` · ${t("files.job.skipped", { n: number(job.left_out_count) })}`}
         </p>
-        {job.stopped && (
-          <p className="small operation-problem">
-            <span className="mono">{shortPath(job.stopped.path)}</span>: {visible(job.stopped.reason)}
-          </p>
+        {job.state === "running" && (
+          <progress
+            value={job.done}
+            max={Math.max(job.steps, 1)}
+            aria-label={named(t("files.job.running"))}
+          />
         )}
+        {job.stopped && <StoppedAt note={job.stopped} />}
       </div>
       <div className="row wrap job-buttons">
         {interrupted && (

@@ -4,11 +4,13 @@ import { useEffect, useState } from "react";
 import { hrefOf } from "../../app/route";
 import { useStore } from "../../store/hooks";
 import { number, t, tn } from "../../text";
-import { shortPath, visible } from "../../text/visible";
+import { visible } from "../../text/visible";
 import { ErrorNote } from "../../ui/ErrorNote";
 import { Skeleton } from "../../ui/Skeleton";
 import { RequestCard } from "../request/RequestCard";
 import type { Organising } from "./draft";
+import { JobBar } from "./JobBar";
+import { PathNotes, StoppedAt } from "./PathNotes";
 import { UndoJob } from "./UndoJob";
 import { useJobs } from "./useJobs";
 
@@ -50,8 +52,7 @@ export function Run({ task, state, change, onAgain, onJobs }: Props) {
       {!request && job && !ended && (
         <div className="card run-card">
           <h2>{t("files.working")}</h2>
-          <progress value={job.done} max={job.steps} aria-label={t("files.working")} />
-          <p className="muted small">{t("files.steps", { n: number(job.done), of: number(job.steps) })}</p>
+          <JobBar label={t("files.working")} done={job.done} steps={job.steps} />
         </div>
       )}
       {ended && stopped && (
@@ -75,22 +76,11 @@ export function Run({ task, state, change, onAgain, onJobs }: Props) {
           {job ? (
             <>
               <p className="muted">{t("files.steps", { n: number(job.done), of: number(job.steps) })}</p>
-              {job.stopped && (
-                <p className="operation-problem">
-                  <span className="mono">{shortPath(job.stopped.path)}</span>: {visible(job.stopped.reason)}
-                </p>
-              )}
+              {job.stopped && <StoppedAt note={job.stopped} />}
               {job.left_out_count > 0 && (
                 <details open>
                   <summary className="small">{tn("files.skipped", job.left_out_count)}</summary>
-                  <ul>
-                    {job.left_out.map(({ path, reason }) => (
-                      <li key={path} className="small">
-                        <span className="mono">{shortPath(path)}</span>{" "}
-                        <span className="muted">{visible(reason)}</span>
-                      </li>
-                    ))}
-                  </ul>
+                  <PathNotes notes={job.left_out} />
                 </details>
               )}
             </>

@@ -8,6 +8,7 @@ mod by_hand;
 mod facts;
 mod home;
 mod parameters;
+mod progress;
 mod sealed;
 mod words;
 
@@ -277,7 +278,11 @@ impl Organize {
         };
         let before = job.history().done();
         let is_cancelled = || cx.cancel.is_cancelled();
-        let mut progress = told(cx);
+        let (mut tell, mut text) = (progress::of(job.history(), &cx.job), told(cx));
+        let mut progress = |done, of| {
+            tell(done, of);
+            text(done, of);
+        };
         let mut control =
             Control { is_cancelled: &is_cancelled, progress: &mut progress, skip_failed: false };
         let report = job.run(&mut control)?;

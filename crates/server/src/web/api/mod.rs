@@ -4,6 +4,7 @@ mod access;
 mod devices;
 mod document;
 mod look;
+mod organize;
 mod stream;
 
 use super::failure::Failure;
@@ -37,6 +38,11 @@ pub(super) fn routes() -> Router<Web> {
         .route("/commands", post(look::command))
         .route("/grants", get(look::grants))
         .route("/grants/{grant}", delete(look::revoke_grant))
+        .route("/folders", get(organize::folders))
+        .route("/scans", post(organize::start_scan))
+        .route("/scans/{scan}", get(organize::scan).delete(organize::stop_scan))
+        .route("/drafts/try", post(organize::draft))
+        .route("/jobs", get(organize::jobs))
         .route("/devices", get(devices::list))
         .route("/devices/{device}", patch(devices::rename).delete(devices::revoke))
         .route("/devices/pairing", get(devices::pairing).post(devices::start_pairing))
