@@ -1,5 +1,5 @@
 /** What was organised: interrupted jobs are gone on with or taken back, done ones are taken back. */
-import { useState } from "react";
+import { useRef, useState } from "react";
 import type { JobInfo } from "../../protocol";
 import { useHost } from "../../store/hooks";
 import { number, relative, t } from "../../text";
@@ -71,8 +71,14 @@ function JobLine({ job, busy, onResume, onUndo }: LineProps) {
   const where = job.scope.map(shortPath).join(", ");
   const interrupted = job.state === "interrupted";
   const named = (words: string) => `${words}: ${where}`;
+  // The button that is pressed goes away with what it does; the line that tells of it stays.
+  const line = useRef<HTMLLIElement>(null);
+  const staying = (act: () => void) => () => {
+    line.current?.focus();
+    act();
+  };
   return (
-    <li className="job">
+    <li className="job" ref={line} tabIndex={-1}>
       <span className={`pill ${PILLS[job.state]}`}>{t(`files.job.${job.state}`)}</span>
       <div className="grow">
         <p>
@@ -99,7 +105,7 @@ function JobLine({ job, busy, onResume, onUndo }: LineProps) {
             type="button"
             className="btn"
             disabled={busy}
-            onClick={() => onResume(false)}
+            onClick={staying(() => onResume(false))}
             aria-label={named(t("files.resume"))}
           >
             {t("files.resume")}
@@ -110,14 +116,14 @@ function JobLine({ job, busy, onResume, onUndo }: LineProps) {
             type="button"
             className="btn"
             disabled={busy}
-            onClick={() => onResume(true)}
+            onClick={staying(() => onResume(true))}
             aria-label={named(t("files.skip"))}
           >
             {t("files.skip")}
           </button>
         )}
         {(interrupted || job.state === "done") && (
-          <button type="button" className="btn" onClick={onUndo} aria-label={named(t("files.undo"))}>
+          <button type="button" className="btn" onClick={staying(onUndo)} aria-label={named(t("files.undo"))}>
             {t("files.undo")}
           </button>
         )}

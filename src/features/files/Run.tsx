@@ -1,6 +1,6 @@
 /** A plan on its way: the request that approves it, how far it got, what came of it. */
 import { Check, CircleAlert } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { hrefOf } from "../../app/route";
 import { useStore } from "../../store/hooks";
 import { number, t, tn } from "../../text";
@@ -30,6 +30,7 @@ export function Run({ task, state, change, onAgain, onJobs }: Props) {
   const running = !request && !ended && state.call !== null;
   const { jobs, error, look } = useJobs(state.call, running);
   const [undoing, setUndoing] = useState(false);
+  const card = useRef<HTMLDivElement>(null);
   const job = state.call ? jobs?.[0] : undefined;
   const call = request?.call;
   useEffect(() => {
@@ -56,7 +57,7 @@ export function Run({ task, state, change, onAgain, onJobs }: Props) {
         </div>
       )}
       {ended && stopped && (
-        <div className="card run-card">
+        <div className="card run-card" ref={card} tabIndex={-1}>
           <h2 className="row">
             {job?.state === "done" && job.left_out_count === 0 ? (
               <Check className="ic run-done" aria-hidden="true" />
@@ -92,7 +93,15 @@ export function Run({ task, state, change, onAgain, onJobs }: Props) {
               {t("files.again")}
             </button>
             {job && job.state !== "undone" && job.state !== "damaged" && (
-              <button type="button" className="btn" onClick={() => setUndoing(true)}>
+              <button
+                type="button"
+                className="btn"
+                onClick={() => {
+                  // The button is gone once the job is taken back; what tells of it stays.
+                  card.current?.focus();
+                  setUndoing(true);
+                }}
+              >
                 {t("files.undo")}
               </button>
             )}

@@ -12,7 +12,7 @@ pub(super) fn of(history: &History, sink: &JobSink) -> impl FnMut(usize, usize) 
     let job = JobId::new(&history.job.id);
     let undoes = history.job.undoes.as_ref().map(JobId::new);
     let sink = sink.clone();
-    let mut tell = move |done: usize, of: usize| {
+    let tell = move |done: usize, of: usize| {
         sink(JobProgress { job: job.clone(), undoes: undoes.clone(), done: done as u64, steps: of as u64 });
     };
     // At once, so that every screen knows that it goes on.
