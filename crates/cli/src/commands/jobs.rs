@@ -132,7 +132,8 @@ pub(super) async fn undo_in(
         ));
     }
     tell(cx, &report);
-    if !report.is_whole && !cx.json {
+    // Where it stopped, it was said how it goes on.
+    if !report.is_whole && report.stopped.is_none() && !cx.json {
         Screen::new().line(&format!(
             "The job {job} does not count as taken back; `deputy undo {job}` tries the rest again."
         ));

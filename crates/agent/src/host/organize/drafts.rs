@@ -51,7 +51,7 @@ fn try_out(home: &OrganizeHome, plan: OrganizePlan, keep: bool) -> Result<DraftA
     };
     let draft = if keep && !checked.plan.operations.is_empty() {
         let kept = home.keep_draft(&checked.plan);
-        Some(kept.map_err(|error| ErrorBody::new("draft", format!("{error}."), "Nothing was changed."))?)
+        Some(kept.map_err(|error| ErrorBody::new("draft", format!("{error}."), super::NO_DRAFT))?)
     } else {
         None
     };
