@@ -91,7 +91,7 @@ for (const how of HOWS) {
     if (how === "keyboard") await expect(wanted).toBeFocused();
 
     await press(page, page.getByRole("button", { name: /Go to approval/ }), how);
-    await press(page, page.getByRole("button", { name: /^Allow once/ }), how);
+    await press(page, page.getByRole("button", { name: /^Approve/ }), how);
     await expect(page.getByRole("heading", { name: "Tidied up" })).toBeVisible();
     const sorted = readdirSync(join(folder, "Documents"), { recursive: true }).map(String);
     expect(sorted.some((name) => name.endsWith("invoice-may.pdf"))).toBe(true);
