@@ -34,8 +34,8 @@ def until(ask: Callable[[], Json], is_it: Callable[[Json], bool]) -> Json:
     raise AssertionError(f"still {answer}")
 
 
-def get(page: httpx.Client, path: str, **params: str) -> Json:
-    answer = page.get(f"/api/v1{path}", params=params)
+def get(page: httpx.Client, address: str, /, **params: str) -> Json:
+    answer = page.get(f"/api/v1{address}", params=params)
     assert answer.status_code == 200, answer.text
     found: Json = answer.json()
     return found
