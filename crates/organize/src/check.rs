@@ -425,8 +425,7 @@ impl<'a> Check<'a> {
             }
             Some(holder) => {
                 self.place(node, folder, &names::waiting(index))?;
-                let operation = self.operation.clone();
-                let waiting = Waiting { index, node, folder, name, operation };
+                let waiting = Waiting { index, node, folder, name, operation: self.operation.clone() };
                 self.waiting.entry(holder).or_default().push(waiting);
                 Ok(())
             }
