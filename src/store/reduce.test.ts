@@ -272,6 +272,22 @@ describe("what becomes of what a task said", () => {
   });
 });
 
+describe("jobs that are told live", () => {
+  it("are known by how far they are, the newest fifty of them", () => {
+    const told = Array.from({ length: 60 }, (_, at) => ({
+      type: "job" as const,
+      job: `j${at}`,
+      undoes: at === 59 ? "j0" : null,
+      done: at,
+      steps: 100,
+    }));
+    const { working } = reduce(initialState, heard(...told));
+    expect(working.size).toBe(50);
+    expect(working.has("j9")).toBe(false);
+    expect(working.get("j59")).toMatchObject({ undoes: "j0", done: 59, steps: 100 });
+  });
+});
+
 describe("what is untouched", () => {
   it("stays the same object, so that nothing is drawn in vain", () => {
     const state = stateAfter(...story);

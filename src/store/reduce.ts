@@ -15,6 +15,8 @@ import {
 import type { AppState, Input, PageInput, Settled } from "./state";
 import { isOfMemory, nextState } from "./task-state";
 
+/** Jobs that were told of and are remembered. */
+const WORKING_KEPT = 50;
 /** Answered requests that are remembered for screens that still show them. */
 const SETTLED_KEPT = 50;
 
@@ -95,6 +97,12 @@ class Batch {
       case "progress": {
         const journal = this.journal(message.task, false);
         if (journal) foldProgress(journal, message.call, message.text);
+        return;
+      }
+      case "job": {
+        const working = this.write("working");
+        working.set(message.job, message);
+        keepNewest(working, WORKING_KEPT);
         return;
       }
       case "command_reply":
@@ -184,10 +192,7 @@ class Batch {
     this.write("requests").delete(id);
     const settled = this.write("settled");
     settled.set(id, { request, ...how });
-    if (settled.size > SETTLED_KEPT) {
-      const oldest = settled.keys().next().value;
-      if (oldest !== undefined) settled.delete(oldest);
-    }
+    keepNewest(settled, SETTLED_KEPT);
   }
 
   private tasks(tasks: readonly TaskSummary[]) {
@@ -200,7 +205,7 @@ class Batch {
     this.write("tasks").set(task.id, task);
   }
 
-  private write<K extends "tasks" | "requests" | "questions" | "settled">(name: K) {
+  private write<K extends "tasks" | "requests" | "questions" | "settled" | "working">(name: K) {
     if (!this.owned.has(this.next[name])) {
       const copy = new Map<string, unknown>(this.next[name]);
       this.owned.add(copy);
@@ -219,6 +224,11 @@ class Batch {
     this.drafts.set(task, made);
     return made;
   }
+}
+
+function keepNewest(all: Map<string, unknown>, most: number) {
+  const oldest = all.keys().next().value;
+  if (all.size > most && oldest !== undefined) all.delete(oldest);
 }
 
 /** A task's line in lists after an event of its own. */

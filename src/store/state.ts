@@ -6,6 +6,7 @@ import type {
   DeviceScope,
   ErrorBody,
   EventRecord,
+  JobProgress,
   PermissionRequest,
   Question,
   ServerMessage,
@@ -52,6 +53,8 @@ export interface AppState {
   settled: ReadonlyMap<string, Settled>;
   /** The newest event that changed what is remembered of any task, as far as this page looked on. */
   memoriesChanged: number;
+  /** How far jobs over files got that are at work, or were while this page looked on, by id; the newest few. */
+  working: ReadonlyMap<string, JobProgress>;
   /** The tasks that were opened, by id. */
   journals: ReadonlyMap<string, Journal>;
 }
@@ -67,6 +70,7 @@ export const initialState: AppState = {
   questions: new Map(),
   settled: new Map(),
   memoriesChanged: 0,
+  working: new Map(),
   journals: new Map(),
 };
 

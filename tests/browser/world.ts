@@ -1,5 +1,5 @@
 /** One home, one workspace, one scripted model and one `deputy serve` a test; gone when it ends. */
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -106,6 +106,14 @@ export class World {
       cwd: this.workspace,
       encoding: "utf8",
     });
+  }
+
+  /** Runs `deputy ARGS`, which may fail, in a process that heeds the modes of files although the tests may run as root. */
+  deputyHeedingModes(...args: string[]): string {
+    const caps = ["--bounding-set", "-dac_override,-dac_read_search", "--inh-caps", "-all", "--"];
+    const deputy = [join(BINARIES, "deputy"), ...args];
+    const [program = "", ...rest] = process.getuid?.() === 0 ? ["setpriv", ...caps, ...deputy] : deputy;
+    return spawnSync(program, rest, { env: this.env(), cwd: this.workspace, encoding: "utf8" }).stdout;
   }
 
   /** Hands over a task in a folder of the workspace from the command line, and gives its id once it has begun. */

@@ -121,6 +121,8 @@ impl Place {
     pub(crate) fn remove_file(&self) -> Result<(), DiskError> {
         match fs::unlinkat(&self.folder, &*self.name, AtFlags::empty()) {
             Ok(()) | Err(Errno::NOENT) => Ok(()),
+            // A read-only file system says so before it looks, also of what is not there.
+            Err(Errno::ROFS) if self.standing()?.is_none() => Ok(()),
             Err(error) => Err(DiskError::new("remove", &self.path, error)),
         }
     }

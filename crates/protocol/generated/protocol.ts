@@ -2276,6 +2276,19 @@ export interface JobInfo {
   stopped: PathNote | null;
 }
 
+/** How far a job got that the host works on, whoever has it worked on. Not journalled; may be lost: `jobs` tells how it ended. */
+export interface JobProgress {
+  type: "job";
+  /** The job. */
+  job: string;
+  /** The job that it takes back. */
+  undoes: string | null;
+  /** Steps that are behind it. */
+  done: number;
+  /** Steps altogether. */
+  steps: number;
+}
+
 /** Jobs. */
 export interface JobsAnswer {
   answer: "jobs";
@@ -2846,6 +2859,8 @@ export type ServerMessage =
   | EventMessage
   /** Something that is not journalled, e.g. streamed text. */
   | Progress
+  /** How far a job over files got. */
+  | JobProgress
   /** Something needs a person, or does not any more. */
   | Notice
   /** The answer to a command. */

@@ -4,11 +4,11 @@ use crate::{
     BackendCheck, CallId, Challenge, ChangeSettingsQuery, CheckBackendQuery, ChoicesAnswer, ChoicesQuery,
     CommandEnvelope, CommandId, CommandOutcome, ConfirmPairingQuery, Console, ConsoleQuery, DeviceScope,
     DevicesAnswer, DevicesQuery, DoctorAnswer, DoctorQuery, DraftAnswer, DraftQuery, ErrorBody, EventRecord,
-    ExplainQuery, Explanation, FindServersQuery, FoldersAnswer, FoldersQuery, Grant, GrantId, JobsAnswer,
-    JobsQuery, Lifetime, LinkAnswer, LinkQuery, LocalServers, MemoriesAnswer, MemoriesQuery, PairingAnswer,
-    PairingQuery, PermissionRequest, Proof, Question, RenameDeviceQuery, RequestId, RevokeDeviceQuery,
-    RulesAnswer, RulesQuery, ScanAnswer, ScanQuery, SetKeyQuery, Settings, SettingsQuery, StartPairingQuery,
-    StartScanQuery, StopScanQuery, TaskId, TaskSummary, UsageAnswer, UsageQuery,
+    ExplainQuery, Explanation, FindServersQuery, FoldersAnswer, FoldersQuery, Grant, GrantId, JobProgress,
+    JobsAnswer, JobsQuery, Lifetime, LinkAnswer, LinkQuery, LocalServers, MemoriesAnswer, MemoriesQuery,
+    PairingAnswer, PairingQuery, PermissionRequest, Proof, Question, RenameDeviceQuery, RequestId,
+    RevokeDeviceQuery, RulesAnswer, RulesQuery, ScanAnswer, ScanQuery, SetKeyQuery, Settings, SettingsQuery,
+    StartPairingQuery, StartScanQuery, StopScanQuery, TaskId, TaskSummary, UsageAnswer, UsageQuery,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -237,6 +237,8 @@ pub enum ServerMessage {
     Event(EventMessage),
     /// Something that is not journalled, e.g. streamed text.
     Progress(Progress),
+    /// How far a job over files got.
+    Job(JobProgress),
     /// Something needs a person, or does not any more.
     Notice(Notice),
     /// The answer to a command.

@@ -260,8 +260,11 @@ impl<W: Wire> Connection<W> {
             // Something was missed: the journal has it.
             self.catch_up(first.seq - 1).await?;
         }
-        let progress =
-            batch.progress.iter().filter(|(task, _)| self.hears(task)).map(|(_, text)| text.clone());
+        let progress = batch
+            .progress
+            .iter()
+            .filter(|(task, _)| self.hears_of(task.as_ref()))
+            .map(|(_, text)| text.clone());
         let events = batch.events.iter().filter(|event| event.seq > self.sent && self.hears(&event.task));
         let texts: Vec<Utf8Bytes> = progress.chain(events.map(|event| self.pick(event))).collect();
         self.sent = batch.events.last().map_or(self.sent, |last| last.seq.max(self.sent));
@@ -292,6 +295,11 @@ impl<W: Wire> Connection<W> {
 
     fn hears(&self, task: &TaskId) -> bool {
         self.task.as_ref().is_none_or(|own| own == task)
+    }
+
+    /// What belongs to no task is heard by whoever hears of all.
+    fn hears_of(&self, task: Option<&TaskId>) -> bool {
+        task.map_or(self.task.is_none(), |task| self.hears(task))
     }
 
     fn pick(&self, event: &Encoded) -> Utf8Bytes {

@@ -110,6 +110,7 @@ __all__ = [
     "JobConflict",
     "JobInfo",
     "JobOutcome",
+    "JobProgress",
     "JobReport",
     "JobStanding",
     "JobsAnswer",
@@ -2800,6 +2801,21 @@ class JobInfo(Wire, frozen=True, kw_only=True):
     stopped: PathNote | None = None
 
 
+class JobProgress(Wire, frozen=True, kw_only=True, tag_field="type", tag="job"):
+    """How far a job got that the host works on, whoever has it worked on. Not
+    journalled; may be lost: `jobs` tells how it ended.
+    """
+
+    # The job.
+    job: str
+    # The job that it takes back.
+    undoes: str | None = None
+    # Steps that are behind it.
+    done: int
+    # Steps altogether.
+    steps: int
+
+
 class JobsAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="jobs"):
     """Jobs."""
 
@@ -3423,6 +3439,8 @@ ServerMessage = (
     | EventMessage
     # Something that is not journalled, e.g. streamed text.
     | Progress
+    # How far a job over files got.
+    | JobProgress
     # Something needs a person, or does not any more.
     | Notice
     # The answer to a command.

@@ -5,7 +5,7 @@ import { useKeys } from "../../app/keys";
 import type { DraftAnswer, ErrorBody, OrganizeOperation, ScanDrafted } from "../../protocol";
 import { useHost } from "../../store/hooks";
 import { bytes, currentLanguage, number, t, tn } from "../../text";
-import { baseName, shortPath, visible } from "../../text/visible";
+import { baseName, visible } from "../../text/visible";
 import { bodyOf, ErrorNote } from "../../ui/ErrorNote";
 import { Kbd } from "../../ui/Kbd";
 import { Segmented } from "../../ui/Segmented";
@@ -14,6 +14,7 @@ import { useAction } from "../../ui/useAction";
 import { Conventions } from "./Conventions";
 import { countKinds, type Organising } from "./draft";
 import { Operations } from "./Operations";
+import { PathNotes } from "./PathNotes";
 import { Tree } from "./Tree";
 import { forests } from "./tree";
 
@@ -22,10 +23,12 @@ interface Props {
   found: ScanDrafted;
   draft: string;
   change(part: Partial<Organising>): void;
+  /** Whether the plan was made anew because other names were chosen. */
+  renamed: boolean;
   onConvention(pattern: string | null): void;
 }
 
-export function Review({ state, found, draft, change, onConvention }: Props) {
+export function Review({ state, found, draft, change, renamed, onConvention }: Props) {
   const { client } = useHost();
   const [view, setView] = useState<"trees" | "table">("trees");
   const [whole, setWhole] = useState<readonly OrganizeOperation[]>();
@@ -106,7 +109,12 @@ export function Review({ state, found, draft, change, onConvention }: Props) {
   return (
     <div className="review">
       {failed && <ErrorNote error={failed} />}
-      <Conventions cards={found.conventions} chosen={state.convention} onChoose={onConvention} />
+      <Conventions
+        cards={found.conventions}
+        chosen={state.convention}
+        focus={renamed}
+        onChoose={onConvention}
+      />
       {tried && (
         <>
           <div className="row wrap review-bar">
@@ -198,14 +206,7 @@ function Aside({ found }: { found: ScanDrafted }) {
       {found.left_alone_count > 0 && (
         <details>
           <summary className="small">{tn("files.alone", found.left_alone_count)}</summary>
-          <ul>
-            {found.left_alone.map(({ path, reason }) => (
-              <li key={path} className="small">
-                <span className="mono">{shortPath(path)}</span>{" "}
-                <span className="muted">{visible(reason)}</span>
-              </li>
-            ))}
-          </ul>
+          <PathNotes notes={found.left_alone} />
         </details>
       )}
     </div>

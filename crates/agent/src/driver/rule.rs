@@ -9,7 +9,6 @@ use deputy_protocol::{
     TaskEvent, ToolCall, ToolFinished, ToolResult,
 };
 use deputy_tools::Place;
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// A call with everything that was found out about it.
@@ -130,25 +129,15 @@ impl Driver {
 
     fn situation(&self, workspace: &Path) -> Result<Situation, DriverError> {
         let spec = self.machine.spec();
-        let now_ms = self.core.now_ms();
         let mut roots: Vec<PathBuf> = spec.scope.read.iter().map(PathBuf::from).collect();
         roots.extend(spec.scope.write.iter().map(PathBuf::from));
+        let grants = self.core.store.grants(Some(&spec.workspace), self.core.now_ms())?;
         Ok(Situation {
-            cwd: workspace.to_owned(),
-            home: self.core.user_home.clone(),
-            workspace: workspace.to_owned(),
             roots,
-            env: BTreeMap::new(),
-            deputy_home: self.core.home.clone(),
             scope: spec.scope.clone(),
-            secrets: self.core.config().secrets.clone(),
-            allow_hosts: self.core.config().allow_hosts.clone(),
-            rules: self.core.rules.current(),
-            grants: self.core.store.grants(Some(&spec.workspace), now_ms)?,
             task: Some(spec.id.clone()),
             session: Some(spec.session.clone()),
-            now_ms,
-            walls: deputy_sandbox::walls().can_confine(Confinement::ReadOnly),
+            ..self.core.situation(workspace.to_owned(), grants)
         })
     }
 }

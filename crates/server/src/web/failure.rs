@@ -27,9 +27,10 @@ impl From<ErrorBody> for Failure {
     fn from(error: ErrorBody) -> Self {
         let status = match error.code.as_str() {
             code if code.starts_with("unknown_") => StatusCode::NOT_FOUND,
-            "already_answered" | "task_ended" | "changed" | "expired" | "forgotten" => StatusCode::CONFLICT,
+            "already_answered" | "task_ended" | "changed" | "expired" | "forgotten" | "job_overlaps"
+            | "job_undone" => StatusCode::CONFLICT,
             "store" | "no_page" => StatusCode::SERVICE_UNAVAILABLE,
-            "not_allowed" => StatusCode::FORBIDDEN,
+            "not_allowed" | "denied" => StatusCode::FORBIDDEN,
             _ => StatusCode::BAD_REQUEST,
         };
         Self { status, error }

@@ -31,7 +31,7 @@ pub enum DraftError {
     #[error("there is no draft `{0}`; scan again, and take the id that it gives")]
     Unknown(String),
     /// It cannot be written or read.
-    #[error("could not use the draft {path}: {source}; is there room, and is the folder yours?", path = path.display())]
+    #[error("could not use the draft {path}: {source}", path = path.display())]
     Io {
         /// The file.
         path: PathBuf,
