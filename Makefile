@@ -92,10 +92,10 @@ bench: setup-dev build ## measure, print a table, and write it to docs/benchmark
 	cargo build --release --locked --package deputy-testkit
 	$(PYTHON) scripts/bench.py
 
-bench-window: .build/system-app-dev setup-app ui ## measure how soon the window is of use, and its memory; needs a quiet machine
+bench-window: .build/system-app-dev setup-app ui ## measure how soon the window is of use, and its memory; write docs/benchmarks-window.md; needs a quiet machine
 	$(BUILD_APP) --release
 	cargo build --locked --release --package deputy-testkit
-	DEPUTY_BUILT=target/release $(PYTHON) tests/window/measure.py
+	DEPUTY_BUILT=$(CURDIR)/target/release $(PYTHON) tests/window/measure.py --write
 
 bench-mirror: setup-dev build ## measure the mirror with a thousand clients, and write docs/benchmarks-mirror.md
 	cargo build --release --locked --package deputy-testkit

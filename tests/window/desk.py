@@ -36,7 +36,7 @@ def until(look: Callable[[], T], what: str) -> T:
 class Desk:
     """A desktop of its own. `parts` are the programs that a person's desktop may or may not have."""
 
-    def __init__(self, *parts: str, bus: bool = True) -> None:
+    def __init__(self, *parts: str, bus: bool = True, size: str = "1440x900") -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="deputy-window-")
         self.folder = Path(self._folder.name)
         self.user, self.home = self.folder / "user", self.folder / "deputy"
@@ -56,7 +56,9 @@ class Desk:
             "LIBGL_ALWAYS_SOFTWARE": "1",
             "NO_AT_BRIDGE": "1",
         }
-        screen = self.start("Xvfb", "-displayfd", "1", "-screen", "0", "1440x900x24")
+        # What is on the screen lies in a file as well, where it can be looked at without asking anybody.
+        glass = ("-fbdir", str(self.folder))
+        screen = self.start("Xvfb", "-displayfd", "1", "-screen", "0", f"{size}x24", *glass)
         self.env["DISPLAY"] = f":{self.line(screen)}"
         self.env["DBUS_SESSION_BUS_ADDRESS"] = "unix:path=/nonexistent"
         if bus:
@@ -125,8 +127,8 @@ class Desk:
 
 
 @contextlib.contextmanager
-def desk(*parts: str, bus: bool = True) -> Iterator[Desk]:
-    made = Desk(*parts, bus=bus)
+def desk(*parts: str, bus: bool = True, size: str = "1440x900") -> Iterator[Desk]:
+    made = Desk(*parts, bus=bus, size=size)
     try:
         yield made
     except BaseException:
