@@ -18,9 +18,8 @@ import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
-from desk import BUILT, PATIENCE, ROOT, Desk, desk
+from desk import APP, PATIENCE, ROOT, Desk, desk
 
-APP = BUILT / "deputy-desktop"
 STANDS = re.compile(r"the page's line stands (\d+) ms")
 # Where the tray is; its icon comes and goes by itself.
 TRAY_ROWS = 40

@@ -6,11 +6,8 @@ import signal
 from pathlib import Path
 
 import pytest
-from desk import BUILT, Desk, desk, until
+from desk import APP, BUILT, TRAY, desk, until
 from driver import Driver, assign
-
-TRAY = "trayer --edge top --align right --widthtype request --height 28"
-APP = BUILT / "deputy-desktop"
 
 WRITE = {
     "type": "tool_calls",
@@ -69,7 +66,7 @@ def test_the_window_closes_to_the_tray_and_comes_back() -> None:
         its.plays()
         window = Driver(its)
         window.see("What shall Deputy do?")
-        until(lambda: icon(its), "an icon in the tray")
+        until(lambda: its.icon(), "an icon in the tray")
         its.say("xdotool", "windowactivate", "--sync", its.window(), "key", "alt+F4")
         until(lambda: not its.window(), "no window")
         assert "Idle" in its.deputy("status"), "the host goes on"
@@ -143,44 +140,6 @@ def test_it_attaches_to_a_host_and_takes_over_when_that_dies() -> None:
         window.close()
 
 
-def test_the_page_can_call_its_own_commands_and_nothing_else() -> None:
-    with desk() as its:
-        its.plays()
-        window = Driver(its)
-        window.see("What shall Deputy do?")
-        assert window.ask("starts_at_login") == "yes false"
-        assert window.ask("start_at_login", on=True) == "yes null"
-        entry = (its.user / ".config/autostart/deputy.desktop").read_text()
-        assert f'Exec="{APP.resolve()}" --hidden' in entry
-        assert window.ask("start_at_login", on=False) == "yes null"
-        assert window.ask("line_send", line=77, text="{}").startswith("no ")
-        for command in (
-            "plugin:dialog|open",
-            "plugin:event|emit",
-            "plugin:event|listen",
-            "plugin:global-shortcut|register",
-            "plugin:path|resolve_directory",
-            "plugin:webview|create_webview_window",
-            "plugin:window|close",
-            "plugin:shell|execute",
-            "plugin:fs|read_file",
-            "line_steal",
-        ):
-            assert window.ask(command).startswith("no "), command
-        reached = "return fetch(arguments[0]).then(() => 'reached', () => 'kept in')"
-        assert window.run(reached, "http://127.0.0.1:9120/") == "kept in"
-        assert window.run(reached, "https://example.org/") == "kept in"
-        inline = (
-            "const it = document.createElement('script'); it.textContent = 'window.mine = 1';"
-            "document.head.append(it); return window.mine ?? null"
-        )
-        assert window.run(inline) is None
-        assert "EvalError" in window.run("try { return eval('1') } catch (error) { return String(error) }")
-        window.run("window.open('ftp://example.org/'); window.location.href = 'https://example.org/'")
-        assert window.run("return window.location.origin") == "tauri://localhost"
-        window.close()
-
-
 def test_a_home_that_cannot_be_used_is_told() -> None:
     with desk() as its:
         its.plays()
@@ -201,12 +160,6 @@ def test_a_signal_ends_it_cleanly(wish: signal.Signals) -> None:
         app.send_signal(wish)
         assert app.wait(timeout=60) == 0
         assert not (its.home / "host.sock").exists()
-
-
-def icon(its: Desk) -> str:
-    """The icon that the tray has taken in, as the screen's number of it."""
-    tree = its.say("xwininfo", "-root", "-tree")
-    return next((line for line in tree.splitlines() if "deputy-desktop" in line and "16x16" not in line), "")
 
 
 def test_what_is_built_is_what_is_tested() -> None:
