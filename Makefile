@@ -138,7 +138,8 @@ clean: ## remove what was built and installed here
 
 .build/system-app-dev: scripts/setup_system.sh | .build/system-app
 	scripts/setup_system.sh Xvfb:xvfb WebKitWebDriver:webkit2gtk-driver dbus-daemon dunst dunstctl:dunst \
-		import:imagemagick openbox trayer xdotool xwininfo:x11-utils
+		import:imagemagick openbox trayer xdotool xwininfo:x11-utils \
+		gsettings:libglib2.0-bin /usr/libexec/xdg-desktop-portal-gtk:xdg-desktop-portal-gtk
 	@touch $@
 
 .venv/installed: sidecar/requirements.lock scripts/setup_python.sh | .build/system

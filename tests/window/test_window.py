@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import signal
+import socketserver
+import threading
 from pathlib import Path
 
 import pytest
@@ -137,6 +140,46 @@ def test_it_attaches_to_a_host_and_takes_over_when_that_dies() -> None:
         assert (its.workspace / "REPORT.md").exists()
         refused = its.start(BUILT / "deputy", "--json", "serve")
         assert "already_served" in its.line(refused)
+        window.close()
+
+
+class OtherVersion(socketserver.StreamRequestHandler):
+    """A host that speaks another version of the protocol, and says so as every version does."""
+
+    def handle(self) -> None:
+        self.rfile.readline()
+        error = {"code": "protocol", "message": "This host speaks 7.", "hints": ["Update the older one."]}
+        said = {"type": "error", "id": None, "error": error}
+        self.wfile.write(json.dumps(said).encode() + b"\n")
+
+
+def test_a_host_of_another_version_is_told_and_let_go() -> None:
+    with desk() as its:
+        its.plays()
+        socket = its.home / "host.sock"
+        with socketserver.ThreadingUnixStreamServer(str(socket), OtherVersion) as other:
+            threading.Thread(target=other.serve_forever, daemon=True).start()
+            window = Driver(its)
+            window.see("This host speaks 7. Update the older one.")
+            window.picture("other-version")
+            other.shutdown()
+        socket.unlink()
+        # The old host is gone, so the window becomes the host.
+        window.click("//button[contains(., 'Reload')]")
+        until(lambda: "This host speaks" not in window.run("return document.body.innerText"), "a host")
+        assert "Idle" in its.deputy("status")
+        window.close()
+
+
+def test_a_folder_that_is_not_there_is_told_where_the_task_was_typed() -> None:
+    with desk() as its:
+        its.plays(DONE)
+        window = Driver(its)
+        window.see("What shall Deputy do?")
+        assign(window, "Write a report", its.folder / "nowhere")
+        window.see("nowhere")
+        window.see("Write a report")
+        window.picture("no-folder")
         window.close()
 
 
