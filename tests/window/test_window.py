@@ -105,6 +105,7 @@ def test_without_a_bus_the_window_opens() -> None:
 
 def test_a_click_on_a_notification_opens_its_request() -> None:
     with desk(TRAY, "dunst") as its:
+        its.say("gdbus", "wait", "--session", "--timeout", "60", "org.freedesktop.Notifications")
         its.plays(WRITE, DONE)
         window = Driver(its)
         window.see("What shall Deputy do?")

@@ -163,7 +163,8 @@ mod tests {
     fn a_grant_that_nobody_calls_and_a_call_that_is_not_granted_are_found() {
         let file = "src-tauri/capabilities/a.json";
         let page = "src/transport/ipc.ts";
-        let script = "import { invoke } from 'x';\ninvoke<Message[]>(\n  \"line_next\", {});\ninvoke(\"line_open\")";
+        let script =
+            "import { invoke } from 'x';\ninvoke<Message[]>(\n  \"line_next\", {});\ninvoke(\"line_open\")";
         let granting = |names: &str| format!(r#"{{"permissions": [{names}]}}"#);
         let cases = [
             (r#""allow-line-open", "allow-line-next""#, 0),
