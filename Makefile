@@ -92,10 +92,10 @@ bench: setup-dev build ## measure, print a table, and write it to docs/benchmark
 	cargo build --release --locked --package deputy-testkit
 	$(PYTHON) scripts/bench.py
 
-bench-window: .build/system-app-dev setup-app ui ## measure how soon the window is of use, and its memory; needs a quiet machine
+bench-window: .build/system-app-dev setup-app ui ## measure how soon the window is of use, and its memory; write docs/benchmarks-window.md; needs a quiet machine
 	$(BUILD_APP) --release
 	cargo build --locked --release --package deputy-testkit
-	DEPUTY_BUILT=target/release $(PYTHON) tests/window/measure.py
+	DEPUTY_BUILT=$(CURDIR)/target/release $(PYTHON) tests/window/measure.py --write
 
 bench-mirror: setup-dev build ## measure the mirror with a thousand clients, and write docs/benchmarks-mirror.md
 	cargo build --release --locked --package deputy-testkit
@@ -138,7 +138,8 @@ clean: ## remove what was built and installed here
 
 .build/system-app-dev: scripts/setup_system.sh | .build/system-app
 	scripts/setup_system.sh Xvfb:xvfb WebKitWebDriver:webkit2gtk-driver dbus-daemon dunst dunstctl:dunst \
-		import:imagemagick openbox trayer xdotool xwininfo:x11-utils
+		import:imagemagick openbox trayer xdotool xwininfo:x11-utils \
+		gsettings:libglib2.0-bin /usr/libexec/xdg-desktop-portal-gtk:xdg-desktop-portal-gtk
 	@touch $@
 
 .venv/installed: sidecar/requirements.lock scripts/setup_python.sh | .build/system

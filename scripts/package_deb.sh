@@ -16,13 +16,16 @@ lib=$root/usr/lib/deputy
 
 rm -rf .build/deb
 umask 022
-mkdir -p "$root/DEBIAN" "$lib/venv/bin" "$root/usr/bin" "$root/usr/share/applications" "$root/usr/share/doc/deputy" \
-    "$root/usr/share/bash-completion/completions"
+mkdir -p "$root/DEBIAN" "$lib/venv/bin" "$root/usr/bin" "$root/usr/share/applications" "$root/usr/share/doc/deputy"
 
 # The programs.
 install -m 755 "$built/deputy" "$built/deputy-desktop" "$root/usr/bin/"
 strip --strip-unneeded "$root"/usr/bin/*
-"$root/usr/bin/deputy" completions bash >"$root/usr/share/bash-completion/completions/deputy"
+for shell in bash:bash-completion/completions/deputy zsh:zsh/vendor-completions/_deputy fish:fish/vendor_completions.d/deputy.fish; do
+    into=$root/usr/share/${shell#*:}
+    mkdir -p "${into%/*}"
+    "$root/usr/bin/deputy" completions "${shell%%:*}" >"$into"
+done
 
 # The page, for browsers and phones; the window has its own inside.
 cp -r dist "$lib/ui"
@@ -72,5 +75,7 @@ Description: desktop agent for long tasks
  machine through a shell and your files, and asks before anything that matters.
  What it changed can be taken back.
 END
+# So that `dpkg --verify` can tell a file that was changed.
+(cd "$root" && find usr -type f -print0 | sort -z | xargs -0 md5sum >DEBIAN/md5sums)
 dpkg-deb --root-owner-group -Zxz -z3 --build "$root" "$out" >/dev/null
 echo "$out"

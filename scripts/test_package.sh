@@ -48,6 +48,13 @@ cp "$package" "$root/tmp/deputy.deb"
 in_root apt-get install -y -qq --no-install-recommends /tmp/deputy.deb >/dev/null
 in_root desktop-file-validate /usr/share/applications/deputy.desktop
 echo "installed: $(in_root dpkg-query -W -f '${Package} ${Version}, ${Installed-Size} kB' deputy)"
+in_root dpkg --verify deputy
+in_root bash -n /usr/share/bash-completion/completions/deputy
+for size in 32x32 128x128 512x512; do
+    [ -s "$root/usr/share/icons/hicolor/$size/apps/deputy.png" ] || fail "the icon of $size is missing"
+done
+# Links find the window by what the package registered, without anybody's doing.
+grep -q "x-scheme-handler/deputy=deputy.desktop" "$root/usr/share/applications/mimeinfo.cache" || fail "links do not find the window"
 
 as_user deputy --version
 as_user mkdir -p /home/me/papers

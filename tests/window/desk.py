@@ -15,9 +15,23 @@ from typing import Any, TypeVar
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILT = Path(os.environ.get("DEPUTY_BUILT", ROOT / "target/debug"))
+APP = BUILT / "deputy-desktop"
 PICTURES = ROOT / "test-results/window"
+TRAY = "trayer --edge top --align right --widthtype request --height 28"
 # What a call to the outside may take on a busy machine. Nothing waits for it to pass.
 PATIENCE = 60.0
+# A bus that starts nothing by itself, so that a desk has what a test put on it and no more.
+BUS = """<busconfig>
+  <type>session</type>
+  <listen>unix:dir={folder}</listen>
+  {services}
+  <policy context="default">
+    <allow send_destination="*" eavesdrop="true"/>
+    <allow eavesdrop="true"/>
+    <allow own="*"/>
+  </policy>
+</busconfig>
+"""
 Json = dict[str, Any]
 T = TypeVar("T")
 
@@ -34,9 +48,12 @@ def until(look: Callable[[], T], what: str) -> T:
 
 
 class Desk:
-    """A desktop of its own. `parts` are the programs that a person's desktop may or may not have."""
+    """A desktop of its own. `parts` are the programs that a person's desktop may or may not have.
 
-    def __init__(self, *parts: str, bus: bool = True) -> None:
+    With `services` its bus starts what is installed on this machine, the desktop's portal above all.
+    """
+
+    def __init__(self, *parts: str, bus: bool = True, services: bool = False, size: str = "1440x900") -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="deputy-window-")
         self.folder = Path(self._folder.name)
         self.user, self.home = self.folder / "user", self.folder / "deputy"
@@ -55,13 +72,20 @@ class Desk:
             # The frames of a screen in memory are drawn without a graphics card.
             "LIBGL_ALWAYS_SOFTWARE": "1",
             "NO_AT_BRIDGE": "1",
+            # What the person of this desk wishes lies in their home.
+            "GSETTINGS_BACKEND": "keyfile",
         }
-        screen = self.start("Xvfb", "-displayfd", "1", "-screen", "0", "1440x900x24")
+        # What is on the screen lies in a file as well, where it can be looked at without asking anybody.
+        glass = ("-fbdir", str(self.folder))
+        screen = self.start("Xvfb", "-displayfd", "1", "-screen", "0", f"{size}x24", *glass)
         self.env["DISPLAY"] = f":{self.line(screen)}"
         self.env["DBUS_SESSION_BUS_ADDRESS"] = "unix:path=/nonexistent"
         if bus:
-            address = self.line(self.start("dbus-daemon", "--session", "--nofork", "--print-address=1"))
-            self.env["DBUS_SESSION_BUS_ADDRESS"] = address
+            config = self.folder / "bus.conf"
+            dirs = "<standard_session_servicedirs/>" if services else ""
+            config.write_text(BUS.format(folder=self.folder, services=dirs))
+            daemon = self.start("dbus-daemon", f"--config-file={config}", "--nofork", "--print-address=1")
+            self.env["DBUS_SESSION_BUS_ADDRESS"] = self.line(daemon)
         for part in ("openbox", *parts):
             self.start(*part.split())
 
@@ -108,6 +132,15 @@ class Desk:
         )  # fmt: skip
         return found.stdout.strip().split("\n")[0]
 
+    def icon(self) -> str:
+        """The icon that the tray has taken in, as the screen's number of it."""
+        lines = self.say("xwininfo", "-root", "-tree").splitlines()
+        return next((line for line in lines if "deputy-desktop" in line and "16x16" not in line), "")
+
+    def said(self, words: str) -> int:
+        """How often the programs of this desk have logged something."""
+        return (self.folder / "log").read_text().count(words)
+
     def picture(self, name: str) -> None:
         """Keeps what is on the screen, for people who look."""
         PICTURES.mkdir(parents=True, exist_ok=True)
@@ -125,8 +158,8 @@ class Desk:
 
 
 @contextlib.contextmanager
-def desk(*parts: str, bus: bool = True) -> Iterator[Desk]:
-    made = Desk(*parts, bus=bus)
+def desk(*parts: str, bus: bool = True, services: bool = False, size: str = "1440x900") -> Iterator[Desk]:
+    made = Desk(*parts, bus=bus, services=services, size=size)
     try:
         yield made
     except BaseException:

@@ -8,7 +8,7 @@ import urllib.request
 from pathlib import Path
 from typing import Any
 
-from desk import BUILT, PATIENCE, Desk, Json, until
+from desk import APP, PATIENCE, Desk, Json, until
 
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 ENTER = "\ue007"
@@ -24,7 +24,7 @@ class Driver:
         self.base = f"http://127.0.0.1:{port}"
         self.process = desk.start("WebKitWebDriver", f"--port={port}")
         until(self._is_up, "WebKit's driver")
-        program = {"binary": str(BUILT / "deputy-desktop"), "args": list(args)}
+        program = {"binary": str(APP), "args": list(args)}
         wanted = {"capabilities": {"alwaysMatch": {"webkitgtk:browserOptions": program}}}
         self.session = f"/session/{self.call('POST', '/session', wanted)['sessionId']}"
 

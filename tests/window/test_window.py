@@ -6,11 +6,8 @@ import signal
 from pathlib import Path
 
 import pytest
-from desk import BUILT, Desk, desk, until
+from desk import APP, BUILT, TRAY, desk, until
 from driver import Driver, assign
-
-TRAY = "trayer --edge top --align right --widthtype request --height 28"
-APP = BUILT / "deputy-desktop"
 
 WRITE = {
     "type": "tool_calls",
@@ -69,7 +66,7 @@ def test_the_window_closes_to_the_tray_and_comes_back() -> None:
         its.plays()
         window = Driver(its)
         window.see("What shall Deputy do?")
-        until(lambda: icon(its), "an icon in the tray")
+        until(lambda: its.icon(), "an icon in the tray")
         its.say("xdotool", "windowactivate", "--sync", its.window(), "key", "alt+F4")
         until(lambda: not its.window(), "no window")
         assert "Idle" in its.deputy("status"), "the host goes on"
@@ -105,6 +102,7 @@ def test_without_a_bus_the_window_opens() -> None:
 
 def test_a_click_on_a_notification_opens_its_request() -> None:
     with desk(TRAY, "dunst") as its:
+        its.say("gdbus", "wait", "--session", "--timeout", "60", "org.freedesktop.Notifications")
         its.plays(WRITE, DONE)
         window = Driver(its)
         window.see("What shall Deputy do?")
@@ -201,12 +199,6 @@ def test_a_signal_ends_it_cleanly(wish: signal.Signals) -> None:
         app.send_signal(wish)
         assert app.wait(timeout=60) == 0
         assert not (its.home / "host.sock").exists()
-
-
-def icon(its: Desk) -> str:
-    """The icon that the tray has taken in, as the screen's number of it."""
-    tree = its.say("xwininfo", "-root", "-tree")
-    return next((line for line in tree.splitlines() if "deputy-desktop" in line and "16x16" not in line), "")
 
 
 def test_what_is_built_is_what_is_tested() -> None:

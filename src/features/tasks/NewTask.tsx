@@ -13,6 +13,7 @@ import { ErrorNote } from "../../ui/ErrorNote";
 import { Kbd } from "../../ui/Kbd";
 import { useAction } from "../../ui/useAction";
 import { ListButton } from "./ListButton";
+import { OnlyFiles } from "./OnlyFiles";
 import { Welcome } from "./Welcome";
 import "./tasks.css";
 
@@ -39,6 +40,7 @@ export function NewTask() {
   const [profile, setProfile] = useState("");
   const [backend, setBackend] = useState("");
   const [limit, setLimit] = useState("");
+  const [files, setFiles] = useState<string[]>([]);
   const [consent, setConsent] = useState<Risk | "">("");
 
   const start = useAction(async () => {
@@ -49,11 +51,12 @@ export function NewTask() {
       profile: profile || null,
       backend: backend || null,
       session: null,
-      scope: { read: [], write: [], only_files: [], only_tags: [] },
+      scope: { read: [], write: [], only_files: files, only_tags: [] },
       max_iterations: Number.parseInt(limit, 10) || null,
       standing_consent: consent || null,
     });
     setGoal("");
+    setFiles([]);
     if (outcome.outcome === "started") go({ screen: "task", task: outcome.task.id });
   });
   const goalField = useRef<HTMLTextAreaElement>(null);
@@ -156,6 +159,7 @@ export function NewTask() {
             </label>
           </div>
         )}
+        {(more || files.length > 0) && <OnlyFiles files={files} onChange={setFiles} />}
         <div className="compose-foot">
           <label className="compose-folder">
             <Folder className="ic" aria-hidden="true" />

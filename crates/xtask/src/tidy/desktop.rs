@@ -4,6 +4,7 @@ use super::Finding;
 use super::dependencies::all_named;
 use super::processes::starts_a_program;
 use super::tree::Tree;
+use std::collections::BTreeSet;
 use toml::Table;
 
 /// More than this in all is no thin shell any more.
@@ -79,6 +80,41 @@ pub(super) fn the_page_is_held(tree: &Tree) -> Vec<Finding> {
     findings
 }
 
+/// The page's side of the shell, where its commands are named.
+const CALLERS: &str = "src/transport/";
+const INVOKE: &str = "invoke";
+
+/// The window may call what its page calls, and nothing beside: a capability that nobody needs is one too many.
+pub(super) fn the_page_calls_what_it_may(tree: &Tree) -> Vec<Finding> {
+    let pages = tree.sources(&["ts", "tsx"]).filter(|(path, _)| path.starts_with(CALLERS));
+    let called: BTreeSet<String> = pages.flat_map(|(_, text)| invoked(text)).collect();
+    let (mut granted, mut findings) = (BTreeSet::new(), Vec::new());
+    for (path, text) in tree.files().filter(|(path, _)| path.starts_with("src-tauri/capabilities/")) {
+        let file: serde_json::Value = serde_json::from_str(text).unwrap_or_default();
+        let named = file["permissions"].as_array().cloned().unwrap_or_default();
+        let names = named.iter().filter_map(|name| name.as_str()?.strip_prefix("allow-"));
+        for name in names.map(|name| name.replace('-', "_")) {
+            if !called.contains(&name) {
+                findings.push(Finding::new(path, format!("grants {name}, which the page never calls")));
+            }
+            granted.insert(name);
+        }
+    }
+    let refused = called.difference(&granted);
+    findings.extend(refused.map(|name| Finding::new(CALLERS, format!("calls {name}, which is not granted"))));
+    findings
+}
+
+/// The commands that a script calls: `invoke("name"`, with or without the type of the answer.
+fn invoked(text: &str) -> impl Iterator<Item = String> {
+    text.match_indices(INVOKE).filter_map(|(at, _)| {
+        let (kind, rest) = text[at + INVOKE.len()..].split_once('(')?;
+        let is_call = kind.is_empty() || (kind.starts_with('<') && kind.ends_with('>'));
+        let name = rest.trim_start().strip_prefix('"')?.split('"').next()?;
+        is_call.then(|| name.to_owned())
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -120,6 +156,25 @@ mod tests {
         ] {
             let tree = Tree::of(&[(file, capability), (WINDOW, window)]);
             assert_eq!(the_page_is_held(&tree).len(), 1, "{capability} {window}");
+        }
+    }
+
+    #[test]
+    fn a_grant_that_nobody_calls_and_a_call_that_is_not_granted_are_found() {
+        let file = "src-tauri/capabilities/a.json";
+        let page = "src/transport/ipc.ts";
+        let script =
+            "import { invoke } from 'x';\ninvoke<Message[]>(\n  \"line_next\", {});\ninvoke(\"line_open\")";
+        let granting = |names: &str| format!(r#"{{"permissions": [{names}]}}"#);
+        let cases = [
+            (r#""allow-line-open", "allow-line-next""#, 0),
+            (r#""allow-line-open", "allow-line-next", "allow-pick-files""#, 1),
+            (r#""allow-line-open""#, 1),
+        ];
+        for (names, count) in cases {
+            let capability = granting(names);
+            let tree = Tree::of(&[(file, capability.as_str()), (page, script)]);
+            assert_eq!(the_page_calls_what_it_may(&tree).len(), count, "{names}");
         }
     }
 }

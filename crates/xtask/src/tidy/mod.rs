@@ -26,7 +26,7 @@ impl Finding {
 /// One invariant: looks at the whole tree and tells what breaks it.
 type Invariant = fn(&Tree) -> Vec<Finding>;
 
-const INVARIANTS: [Invariant; 15] = [
+const INVARIANTS: [Invariant; 16] = [
     dependencies::nothing_reaches_the_desktop,
     dependencies::only_server_names_axum,
     dependencies::only_store_opens_a_database,
@@ -42,6 +42,7 @@ const INVARIANTS: [Invariant; 15] = [
     desktop::the_shell_is_thin,
     desktop::the_shell_starts_nothing,
     desktop::the_page_is_held,
+    desktop::the_page_calls_what_it_may,
 ];
 
 /// Why the tree is not tidy.
