@@ -69,6 +69,11 @@ export class Client {
     return this.transport.remote;
   }
 
+  /** The paired device that this page is, where it is one. */
+  get device(): string | undefined {
+    return this.transport.device;
+  }
+
   /** Opens the line; called again, it tries at once instead of later. */
   connect() {
     clearTimeout(this.timer);

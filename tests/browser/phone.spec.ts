@@ -30,7 +30,6 @@ test("a phone is paired in its browser, answers with its signature, and is cut o
   browser,
   world,
 }) => {
-  test.setTimeout(120_000);
   await world.start(SCRIPT);
   await world.open(page, "#/devices");
   await page.getByRole("button", { name: "Pair a device" }).click();

@@ -11,6 +11,7 @@ import { Kbd } from "../../ui/Kbd";
 import { Segmented } from "../../ui/Segmented";
 import { Skeleton } from "../../ui/Skeleton";
 import { useAction } from "../../ui/useAction";
+import { asked, USUAL } from "../tasks/ComposeOptions";
 import { Conventions } from "./Conventions";
 import { countKinds, type Organising } from "./draft";
 import { Operations } from "./Operations";
@@ -78,6 +79,7 @@ export function Review({ state, found, draft, change, onConvention }: Props) {
       // What `deputy organize` says: the plan stands in the draft's id, and the host asks before it is carried out.
       goal: `Tidy up ${names}: apply the plan ${kept.draft}`,
       workspace,
+      ...asked(USUAL),
       profile: "organizer",
       backend: "offline",
       session: null,
@@ -87,8 +89,6 @@ export function Review({ state, found, draft, change, onConvention }: Props) {
         only_files: [],
         only_tags: [],
       },
-      max_iterations: null,
-      standing_consent: null,
     });
     if (outcome.outcome === "started") change({ task: outcome.task.id, call: null });
   });

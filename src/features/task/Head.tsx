@@ -1,5 +1,5 @@
 /** A task's head: its goal, where it stands, and the buttons that hold it. */
-import { Ellipsis, Pause, Play, Square, Undo2 } from "lucide-react";
+import { Ellipsis, PanelRight, Pause, Play, Square, Undo2 } from "lucide-react";
 import { DropdownMenu } from "radix-ui";
 import type { TaskSummary } from "../../protocol";
 import { useMay } from "../../store/hooks";
@@ -14,10 +14,13 @@ interface Props {
   summary: TaskSummary;
   actions: TaskActions;
   canResume: boolean;
+  /** Whether the side column is shown where there is no room for it. */
+  aside: boolean;
+  onAside(): void;
   onUndo(): void;
 }
 
-export function Head({ summary, actions, canResume, onUndo }: Props) {
+export function Head({ summary, actions, canResume, aside, onAside, onUndo }: Props) {
   const { state } = summary;
   const mayCommand = useMay("command");
   const ended = state.state === "stopped";
@@ -66,6 +69,17 @@ export function Head({ summary, actions, canResume, onUndo }: Props) {
           <span>{t("task.undo")}</span>
         </button>
       )}
+      <button
+        type="button"
+        className="btn ghost icon aside-open"
+        aria-label={t("task.aside")}
+        title={t("task.aside")}
+        aria-expanded={aside}
+        aria-keyshortcuts="a"
+        onClick={onAside}
+      >
+        <PanelRight className="ic" />
+      </button>
       <DropdownMenu.Root modal={false}>
         <DropdownMenu.Trigger className="btn ghost icon" aria-label={t("task.more")}>
           <Ellipsis className="ic" />

@@ -21,6 +21,8 @@ export function Task({ id }: { id: string }) {
   const { journal, isWhole } = useJournal(id);
   const actions = useTaskActions(id);
   const [undoing, setUndoing] = useState<{ call: string | null }>();
+  /** Where the window is too narrow for the side column it lies above the story, when asked for. */
+  const [aside, setAside] = useState(false);
   const state = summary?.state;
   const ended = state?.state === "stopped";
   const mayCommand = useMay("command");
@@ -31,6 +33,8 @@ export function Task({ id }: { id: string }) {
     p: () => mayCommand && !ended && void (canResume ? actions.resume.run() : actions.pause.run()),
     x: () => mayCommand && !ended && void actions.stop.run(),
     z: () => mayCommand && setUndoing({ call: null }),
+    a: () => setAside(!aside),
+    escape: () => aside && setAside(false),
   });
 
   if (!summary) {
@@ -47,9 +51,11 @@ export function Task({ id }: { id: string }) {
         summary={summary}
         actions={actions}
         canResume={canResume}
+        aside={aside}
+        onAside={() => setAside(!aside)}
         onUndo={() => setUndoing({ call: null })}
       />
-      <div className="task-middle">
+      <div className="task-middle" data-aside={aside}>
         <div className="task-column">
           {actions.error && (
             <div className="task-error">

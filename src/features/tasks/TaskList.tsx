@@ -13,7 +13,7 @@ import { Skeleton } from "../../ui/Skeleton";
 import { useThrottled } from "../../ui/useThrottled";
 import { setDrawer, useDrawer } from "./drawer";
 import { TaskRow } from "./TaskRow";
-import { FILTERS, type Filter, rowsOf } from "./taskGroups";
+import { type Filter, filtersOf, rowsOf } from "./taskGroups";
 import "./tasks.css";
 
 /** Each event of any task changes the list; it is sorted and drawn a few times a second. */
@@ -102,7 +102,7 @@ export function TaskList({ chosen }: { chosen: string | undefined }) {
           </label>
           <fieldset className="filters">
             <legend className="sr">{t("tasks.filter")}</legend>
-            {FILTERS.map((each) => (
+            {filtersOf(tasks.values(), filter).map((each) => (
               <button key={each} type="button" aria-pressed={filter === each} onClick={() => setFilter(each)}>
                 {t(`tasks.filter.${each}`)}
               </button>
@@ -171,7 +171,9 @@ function Rows({ rows, chosen }: { rows: ReturnType<typeof rowsOf>; chosen: strin
               data-index={item.index}
               style={{ transform: `translateY(${item.start}px)` }}
             >
-              {row?.is === "task" && <TaskRow task={row.task} chosen={row.task.id === chosen} />}
+              {row?.is === "task" && (
+                <TaskRow task={row.task} before={row.before} chosen={row.task.id === chosen} />
+              )}
               {row?.is === "head" && <p className="lbl list-day">{t(row.words)}</p>}
             </li>
           );
