@@ -24,13 +24,32 @@ export function nameOf(event: KeyboardEvent): string {
   return event.ctrlKey || event.metaKey ? `mod+${key}` : key;
 }
 
+const FIELDS = "input, textarea, select, [contenteditable=true], .cm-editor";
+/** A pause as long as this ends a word. */
+const STILL_TYPING_MS = 1_500;
+/** The field that the last key went to, and when. */
+let typing: { field: Element; at: number } | undefined;
+
+/**
+ * Whether somebody still types into a field that has just gone, say because its request was answered elsewhere. The rest
+ * of a sentence is no command: without this its letters would pause, stop and undo.
+ */
+function isMidWord(target: Element, name: string): boolean {
+  const field = target.closest(FIELDS);
+  const now = performance.now();
+  // Enter and Escape end what was typed.
+  if (field) typing = name === "enter" || name === "escape" ? undefined : { field, at: now };
+  else if (typing && (typing.field.isConnected || now - typing.at > STILL_TYPING_MS)) typing = undefined;
+  else if (typing) typing.at = now;
+  return field !== null || typing !== undefined;
+}
+
 /** Whether keys belong to what is being typed into, or to a dialog or menu that lies above the page. */
 function isTaken(event: KeyboardEvent, name: string): boolean {
-  if (name.startsWith("mod+")) return false;
   const target = event.target instanceof HTMLElement ? event.target : null;
-  if (!target) return false;
-  if (target.closest("dialog, [role=menu], [role=listbox]")) return true;
-  if (target.closest("input, textarea, select, [contenteditable=true], .cm-editor")) return true;
+  const midWord = target !== null && isMidWord(target, name);
+  if (name.startsWith("mod+") || !target) return false;
+  if (midWord || target.closest("dialog, [role=menu], [role=listbox]")) return true;
   // Enter and the space bar press what has the focus.
   return (name === "enter" || name === " ") && target.closest("button, a, summary") !== null;
 }

@@ -125,6 +125,8 @@ export class Client {
       return { isAll, last: events.at(-1)?.seq ?? after };
     };
     let { isAll } = await ask(TAIL, true);
+    // It is what a person waits for, so it does not wait for the next fold.
+    this.store.flush();
     while (!isAll) {
       const page = await ask(PAGE, false);
       after = page.last;

@@ -82,12 +82,12 @@ export class World {
     this.address = new URL(this.link).origin;
   }
 
-  /** Ends the host; tasks stay as the journal has them. */
-  async end(): Promise<void> {
+  /** Ends the host; tasks stay as the journal has them. With `SIGKILL` it crashes. */
+  async end(how: "SIGTERM" | "SIGKILL" = "SIGTERM"): Promise<void> {
     const { host } = this;
-    if (!host) return;
+    if (!host || host.exitCode !== null || host.signalCode !== null) return;
     const gone = new Promise((resolve) => host.once("exit", resolve));
-    host.kill("SIGTERM");
+    host.kill(how);
     await gone;
   }
 

@@ -26,7 +26,8 @@ export function Head({ summary, actions, canResume, aside, onAside, onUndo }: Pr
   const ended = state.state === "stopped";
   const onward = canResume ? actions.resume : actions.pause;
   const OnwardIcon = canResume ? Play : Pause;
-  const facts = [summary.profile, summary.backend, t("task.started", { time: clock(summary.created_at_ms) })];
+  const started = t("task.started", { time: clock(summary.created_at_ms) });
+  const facts = [visible(summary.profile), visible(summary.backend), started];
   return (
     <header className="page-head task-head">
       <ListButton />

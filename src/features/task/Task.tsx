@@ -1,6 +1,6 @@
 /** One task: what it was told, what it did, what it asks, what it costs; and the hands on it. */
 import { SearchX } from "lucide-react";
-import { useState } from "react";
+import { useCallback, useState } from "react";
 import { useKeys } from "../../app/keys";
 import { useJournal, useMay, useStore } from "../../store/hooks";
 import { t } from "../../text";
@@ -23,6 +23,8 @@ export function Task({ id }: { id: string }) {
   const [undoing, setUndoing] = useState<{ call: string | null }>();
   /** Where the window is too narrow for the side column it lies above the story, when asked for. */
   const [aside, setAside] = useState(false);
+  // The same function each time: rows of the story are drawn anew only where they changed.
+  const undoCall = useCallback((call: string) => setUndoing({ call }), []);
   const state = summary?.state;
   const ended = state?.state === "stopped";
   const mayCommand = useMay("command");
@@ -63,12 +65,7 @@ export function Task({ id }: { id: string }) {
             </div>
           )}
           {journal ? (
-            <Timeline
-              journal={journal}
-              isWhole={isWhole}
-              summary={summary}
-              onUndo={(call) => setUndoing({ call })}
-            />
+            <Timeline journal={journal} isWhole={isWhole} summary={summary} onUndo={undoCall} />
           ) : (
             <Skeleton lines={9} label={t("task.loading")} />
           )}

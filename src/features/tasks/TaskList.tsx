@@ -1,7 +1,7 @@
 /** The list of tasks beside the page: search, filter, and a thousand tasks without a stutter. */
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ListChecks, PanelLeftClose, Plus, Search, SearchX } from "lucide-react";
-import { useMemo, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { useKeys } from "../../app/keys";
 import { go, hrefOf } from "../../app/route";
 import { useMay, useStore } from "../../store/hooks";
@@ -33,6 +33,16 @@ export function TaskList({ chosen }: { chosen: string | undefined }) {
   const mayCommand = useMay("command");
   const open = useDrawer();
 
+  // Where the list is a drawer the focus goes into it, and back to what opened it.
+  useEffect(() => {
+    if (!open) return;
+    const before = document.activeElement;
+    search.current?.focus();
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, [open]);
+
   const step = (by: number) => {
     const shown = rows.filter((row) => row.is === "task");
     const at = shown.findIndex((row) => row.task.id === chosen);
@@ -46,6 +56,7 @@ export function TaskList({ chosen }: { chosen: string | undefined }) {
     },
     j: () => step(1),
     k: () => step(-1),
+    escape: () => open && setDrawer(false),
   });
 
   return (
@@ -91,9 +102,12 @@ export function TaskList({ chosen }: { chosen: string | undefined }) {
               type="search"
               value={words}
               onChange={(event) => setWords(event.target.value)}
-              onKeyDown={(event) =>
-                event.key === "Escape" && (words ? setWords("") : event.currentTarget.blur())
-              }
+              onKeyDown={(event) => {
+                if (event.key !== "Escape") return;
+                if (words) setWords("");
+                else if (open) setDrawer(false);
+                else event.currentTarget.blur();
+              }}
               placeholder={t("tasks.search")}
               aria-label={t("tasks.search")}
               aria-keyshortcuts="/"

@@ -19,8 +19,11 @@ export function standingOf({ state }: TaskSummary): Standing {
       return "paused";
     case "stopped":
       return state.reason === "completed" ? "done" : "stopped";
+    case "queued":
+      return "queued";
     default:
-      return state.state;
+      // Also whatever a newer host calls a state: it goes on.
+      return "running";
   }
 }
 
@@ -50,12 +53,14 @@ export function rowsOf(tasks: Iterable<TaskSummary>, words: string, filter: Filt
     const text = `${task.goal}\n${task.workspace}\n${task.id}`.toLocaleLowerCase();
     return wanted.every((word) => text.includes(word));
   };
-  const sorted = [...tasks].sort((a, b) => rank(a) - rank(b) || orderOf(b) - orderOf(a));
+  const sorted = [...tasks]
+    .map((task) => ({ task, rank: rank(task), order: orderOf(task) }))
+    .sort((a, b) => a.rank - b.rank || b.order - a.order);
   const rows: ListRow[] = [];
   const today = new Date(now).setHours(0, 0, 0, 0);
   let head: Key | undefined;
   let queued = 0;
-  for (const task of sorted) {
+  for (const { task } of sorted) {
     const standing = standingOf(task);
     // Counted over all: a place in the queue does not depend on what is searched for.
     const place = standing === "queued" ? { before: queued++ } : {};
