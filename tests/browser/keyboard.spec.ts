@@ -42,7 +42,7 @@ test("a task is composed with all its options", async ({ page, world }) => {
   await page.keyboard.type("30");
   await tabTo(page, page.getByRole("textbox", { name: "Tokens at most" }));
   await page.keyboard.type("5000");
-  await tabTo(page, page.getByRole("combobox", { name: "Folder" }));
+  await tabTo(page, page.getByRole("combobox", { name: "Folder", exact: true }));
   await page.keyboard.press("Control+a");
   await page.keyboard.type(world.workspace);
   await press(page, page.getByRole("button", { name: /^Start/ }));

@@ -1,4 +1,5 @@
 /** What may be said of a new task beside its words: who works on it, how far it goes, what it may do unasked. */
+import { useId } from "react";
 import type { Choices, Risk, StartCommand } from "../../protocol";
 import { type Key, number, t } from "../../text";
 import { visible } from "../../text/visible";
@@ -115,10 +116,19 @@ interface ChoiceProps {
 /** One of the host's own list; what stands beneath says what it is, or what it lacks. */
 function Choice({ label, value, usual, options, onChange }: ChoiceProps) {
   const chosen = options.find((option) => option.name === (value || usual));
+  const [name, hint] = [useId(), useId()];
   return (
-    <label>
-      <span className="lbl">{label}</span>
-      <select className="field" value={value} onChange={(event) => onChange(event.target.value)}>
+    <div className="col choice">
+      <label className="lbl" htmlFor={name}>
+        {label}
+      </label>
+      <select
+        id={name}
+        className="field"
+        aria-describedby={hint}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      >
         <option value="">{usual ? t("new.usual", { name: visible(usual) }) : t("new.default")}</option>
         {options.map((option) => (
           <option key={option.name} value={option.name} disabled={option.off ?? false}>
@@ -126,7 +136,9 @@ function Choice({ label, value, usual, options, onChange }: ChoiceProps) {
           </option>
         ))}
       </select>
-      {chosen?.hint && <span className="muted small choice-hint">{visible(chosen.hint)}</span>}
-    </label>
+      <span id={hint} className="muted small choice-hint">
+        {chosen && visible(chosen.hint)}
+      </span>
+    </div>
   );
 }
