@@ -26,7 +26,7 @@ export function nameOf(event: KeyboardEvent): string {
 
 const FIELDS = "input, textarea, select, [contenteditable=true], .cm-editor";
 /** A pause as long as this ends a word. */
-const STILL_TYPING_MS = 1_500;
+const STILL_TYPING_MS = 3_000;
 /** The field that the last key went to, and when. */
 let typing: { field: Element; at: number } | undefined;
 
@@ -34,9 +34,8 @@ let typing: { field: Element; at: number } | undefined;
  * Whether somebody still types into a field that has just gone, say because its request was answered elsewhere. The rest
  * of a sentence is no command: without this its letters would pause, stop and undo.
  */
-function isMidWord(target: Element, name: string): boolean {
+function isMidWord(target: Element, name: string, now: number): boolean {
   const field = target.closest(FIELDS);
-  const now = performance.now();
   // Enter and Escape end what was typed.
   if (field) typing = name === "enter" || name === "escape" ? undefined : { field, at: now };
   else if (typing && (typing.field.isConnected || now - typing.at > STILL_TYPING_MS)) typing = undefined;
@@ -47,7 +46,7 @@ function isMidWord(target: Element, name: string): boolean {
 /** Whether keys belong to what is being typed into, or to a dialog or menu that lies above the page. */
 function isTaken(event: KeyboardEvent, name: string): boolean {
   const target = event.target instanceof HTMLElement ? event.target : null;
-  const midWord = target !== null && isMidWord(target, name);
+  const midWord = target !== null && isMidWord(target, name, event.timeStamp);
   if (name.startsWith("mod+") || !target) return false;
   if (midWord || target.closest("dialog, [role=menu], [role=listbox]")) return true;
   // Enter and the space bar press what has the focus.

@@ -159,7 +159,7 @@ test("the way past the rail, the palette and the help", async ({ page, world }) 
   const task = world.task("Count the stamps");
   await world.open(page, "#/rules");
   await page.reload();
-  await expect(page.getByRole("heading", { name: "Rules" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Rules", exact: true })).toBeVisible();
   await press(page, page.getByRole("link", { name: "Skip to the page" }));
   await expect(main(page)).toBeFocused();
   await page.keyboard.press("?");
@@ -307,7 +307,7 @@ test("the first steps lead to a connected model and a first task", async ({ page
 test("a host that went away is tried at once by keyboard", async ({ page, world }) => {
   await world.start({ turns: [say("Hello.")] });
   await world.open(page, "#/rules");
-  await expect(page.getByRole("heading", { name: "Rules" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Rules", exact: true })).toBeVisible();
   await world.end();
   const again = page.getByRole("button", { name: "Try now" });
   await tabTo(page, again);

@@ -108,6 +108,13 @@ export class World {
     });
   }
 
+  /** The same beside what the test does meanwhile. */
+  async later(...args: string[]): Promise<void> {
+    const child = this.spawn(args);
+    child.stdout?.resume();
+    await new Promise((resolve) => child.once("exit", resolve));
+  }
+
   /** Hands over a task in a folder of the workspace from the command line, and gives its id once it has begun. */
   task(goal: string, folder = ""): string {
     const place = join(this.workspace, folder);

@@ -54,7 +54,7 @@ export function Head({ summary, actions, canResume, aside, onAside, onUndo }: Pr
           </button>
           <button
             type="button"
-            className="btn ghost"
+            className="btn ghost task-stop"
             onClick={() => void actions.stop.run()}
             disabled={actions.stop.busy}
             aria-keyshortcuts="x"
@@ -93,6 +93,14 @@ export function Head({ summary, actions, canResume, aside, onAside, onUndo }: Pr
                 <Kbd>Z</Kbd>
               </DropdownMenu.Item>
             )}
+            {mayCommand && !ended && (
+              <DropdownMenu.Item className="only-phone" onSelect={() => void actions.stop.run()}>
+                {t("task.stop")}
+              </DropdownMenu.Item>
+            )}
+            <DropdownMenu.Item className="only-phone" onSelect={onAside}>
+              {t("task.aside")}
+            </DropdownMenu.Item>
             <DropdownMenu.Item onSelect={() => void navigator.clipboard?.writeText(summary.id)}>
               {t("task.copy_id")}
             </DropdownMenu.Item>
