@@ -51,8 +51,9 @@ export function TaskList({ chosen }: { chosen: string | undefined }) {
   };
   useKeys({
     "/": () => {
-      setDrawer(true);
       search.current?.focus();
+      // What cannot take the focus is in a drawer that is closed.
+      if (document.activeElement !== search.current) setDrawer(true);
     },
     j: () => step(1),
     k: () => step(-1),
