@@ -25,22 +25,22 @@ export function nameOf(event: KeyboardEvent): string {
 }
 
 const FIELDS = "input, textarea, select, [contenteditable=true], .cm-editor";
-/** A pause as long as this ends a word. */
-const STILL_TYPING_MS = 3_000;
+/** Whoever pauses as long as this has seen that the field is gone. */
+const STILL_TYPING_MS = 10_000;
 /** The field that the last key went to, and when. */
 let typing: { field: Element; at: number } | undefined;
 
 /**
  * Whether somebody still types into a field that has just gone, say because its request was answered elsewhere. The rest
- * of a sentence is no command: without this its letters would pause, stop and undo.
+ * of a sentence is no command: without this its letters would pause, stop and undo, and its Enter approve what came next.
  */
 function isMidWord(target: Element, name: string, now: number): boolean {
   const field = target.closest(FIELDS);
-  // Enter and Escape end what was typed.
-  if (field) typing = name === "enter" || name === "escape" ? undefined : { field, at: now };
-  else if (typing && (typing.field.isConnected || now - typing.at > STILL_TYPING_MS)) typing = undefined;
-  else if (typing) typing.at = now;
-  return field !== null || typing !== undefined;
+  const ends = name === "enter" || name === "escape" || name === "tab";
+  const gone = typing && !typing.field.isConnected && now - typing.at <= STILL_TYPING_MS;
+  typing =
+    (field || gone) && !ends ? { field: field ?? (typing as { field: Element }).field, at: now } : undefined;
+  return field !== null || (gone === true && name !== "escape");
 }
 
 /** Whether keys belong to what is being typed into, or to a dialog or menu that lies above the page. */
@@ -55,7 +55,12 @@ function isTaken(event: KeyboardEvent, name: string): boolean {
 
 /** Begins to listen; called once. */
 export function listenToKeys() {
+  window.addEventListener("pointerdown", () => {
+    typing = undefined;
+  });
   window.addEventListener("keydown", (event) => {
+    // What a field did with a key of its own, say sending what was typed, ends the typing.
+    if (event.defaultPrevented) typing = undefined;
     if (event.defaultPrevented || event.altKey || event.isComposing) return;
     const name = nameOf(event);
     if (isTaken(event, name)) return;

@@ -157,11 +157,15 @@ test("one that is a little taller is, too, once the rows above it have found the
     ],
     by_conversation: true,
   });
-  const task = world.task("Find the duplicates");
+  const task = world.task("Find the duplicates", "letters");
+  await page.emulateMedia({ reducedMotion: "reduce" });
   await page.setViewportSize({ width: 390, height: 844 });
-  await world.open(page, "#/new");
+  await world.open(page, "#/inbox");
+  await expect(page.getByRole("article")).toBeVisible();
   for (const from of ["#/new", "#/usage"]) {
     await page.evaluate((hash) => (window.location.hash = hash), from);
+    await page.reload();
+    await expect(page.locator(`[data-screen="${from.slice(2)}"] h1`)).toBeVisible();
     await page.evaluate((hash) => (window.location.hash = hash), `#/tasks/${task}`);
     const card = page.getByRole("article", { name: /REPORT/ });
     await expect(card).toBeVisible();
