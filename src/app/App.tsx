@@ -1,4 +1,5 @@
 /** The window: rail, list, page; and what lies above them all. */
+import { Direction } from "radix-ui";
 import { lazy, Suspense, useState } from "react";
 import { Inbox } from "../features/inbox/Inbox";
 import { useNotifications } from "../features/inbox/useNotifications";
@@ -76,28 +77,30 @@ export function App() {
   });
   if (locked) return <Locked />;
   return (
-    <div className="app" data-list={hasList} data-screen={route.screen}>
-      <a className="skip btn" href={hrefOf(route)} onClick={skip}>
-        {t("nav.skip")}
-      </a>
-      <Rail route={route} />
-      <p className="sr" role="status">
-        {waiting > 0 && tn("inbox.count", waiting)}
-      </p>
-      {hasList && <TaskList chosen={route.screen === "task" ? route.task : undefined} />}
-      <main className="page" id="page" tabIndex={-1}>
-        <LinkBanner />
-        <PageGuard key={hrefOf(route)}>
-          <Suspense fallback={null}>
-            <Page route={route} />
-          </Suspense>
-        </PageGuard>
-      </main>
-      <Suspense fallback={null}>
-        {above === "help" && <Help onClose={() => setAbove(undefined)} />}
-        {above === "palette" && <Palette onClose={() => setAbove(undefined)} />}
-      </Suspense>
-    </div>
+    <Direction.Provider dir={document.documentElement.dir === "rtl" ? "rtl" : "ltr"}>
+      <div className="app" data-list={hasList} data-screen={route.screen}>
+        <a className="skip btn" href={hrefOf(route)} onClick={skip}>
+          {t("nav.skip")}
+        </a>
+        <Rail route={route} />
+        <p className="sr" role="status">
+          {waiting > 0 && tn("inbox.count", waiting)}
+        </p>
+        {hasList && <TaskList chosen={route.screen === "task" ? route.task : undefined} />}
+        <main className="page" id="page" tabIndex={-1}>
+          <LinkBanner />
+          <PageGuard key={hrefOf(route)}>
+            <Suspense fallback={null}>
+              <Page route={route} />
+            </Suspense>
+          </PageGuard>
+        </main>
+        <Suspense fallback={null}>
+          {above === "help" && <Help onClose={() => setAbove(undefined)} />}
+          {above === "palette" && <Palette onClose={() => setAbove(undefined)} />}
+        </Suspense>
+      </div>
+    </Direction.Provider>
   );
 }
 

@@ -103,20 +103,22 @@ export function emptyJournal(task: string): Journal {
   };
 }
 
-/** A journal whose lists this batch owns and may write to. */
-export type Draft = Omit<Journal, "entries" | "outputs" | "shown"> & {
+/** A journal whose lists this batch owns and may write to; what is shown meanwhile is not among them. */
+export type Draft = Omit<Journal, "entries" | "outputs"> & {
   entries: Entry[];
   outputs: Map<string, string>;
-  shown?: Draft;
 };
 
-export function draftOf({ shown, ...journal }: Journal): Draft {
-  return {
-    ...journal,
-    entries: [...journal.entries],
-    outputs: new Map(journal.outputs),
-    ...(shown && { shown: draftOf(shown) }),
-  };
+export function draftOf(journal: Journal): Draft {
+  return { ...journal, entries: [...journal.entries], outputs: new Map(journal.outputs) };
+}
+
+/** Writes to what is shown meanwhile. It stays the same object while the past comes in, so that nothing is drawn anew. */
+function changeShown(journal: Draft, write: (shown: Draft) => void) {
+  if (!journal.shown) return;
+  const shown = draftOf(journal.shown);
+  write(shown);
+  journal.shown = shown;
 }
 
 /** The journal as a screen shows it: all of it, else what there is to see meanwhile. */
@@ -129,7 +131,7 @@ const STREAM_CHARS = 32_000;
 
 /** Takes up a piece of streamed text. */
 export function foldProgress(journal: Draft, call: string | null, text: string) {
-  if (journal.shown) foldProgress(journal.shown, call, text);
+  changeShown(journal, (shown) => foldProgress(shown, call, text));
   if (call === null) journal.stream = (journal.stream + text).slice(-STREAM_CHARS);
   else journal.outputs.set(call, ((journal.outputs.get(call) ?? "") + text).slice(-STREAM_CHARS));
 }
@@ -138,7 +140,7 @@ export function foldProgress(journal: Draft, call: string | null, text: string) 
 export function foldLive(journal: Draft, record: EventRecord, shortened: boolean) {
   if (journal.status === "ready") foldEvent(journal, record, shortened);
   else journal.held = [...journal.held, { record, shortened }];
-  if (journal.shown) foldEvent(journal.shown, record, shortened);
+  changeShown(journal, (shown) => foldEvent(shown, record, shortened));
 }
 
 /** The newest events of a task whose past is still to come are all that is shown of it until then. */
@@ -159,7 +161,7 @@ export function foldBreak(journal: Draft) {
 
 /** Puts the whole texts of an event in place of the cut ones. */
 export function foldWhole(journal: Draft, record: EventRecord) {
-  if (journal.shown) foldWhole(journal.shown, record);
+  changeShown(journal, (shown) => foldWhole(shown, record));
   const { seq, event } = record;
   for (const [place, entry] of journal.entries.entries()) {
     if (!("cut" in entry) || !entry.cut?.includes(seq)) continue;

@@ -177,6 +177,14 @@ describe("a long task", () => {
     expect(known?.entries).toEqual(journal?.entries);
   });
 
+  it("draws nothing anew while its past comes in", () => {
+    const shownIn = (state: AppState) => shownOf(state.journals.get(task) ?? emptyJournal(task));
+    const opening = stateAfter({ from: "page", open: task }, past(tail, true));
+    const more = reduce(opening, [past(records.slice(0, 4), false)]);
+    expect(more.journals.get(task)?.entries.length).toBeGreaterThan(0);
+    expect(shownIn(more)).toBe(shownIn(opening));
+  });
+
   it("follows what happens meanwhile, and once only", () => {
     const [, ...later] = records.slice(-3);
     const opening = stateAfter(
@@ -285,6 +293,28 @@ describe("jobs that are told live", () => {
     expect(working.size).toBe(50);
     expect(working.has("j9")).toBe(false);
     expect(working.get("j59")).toMatchObject({ undoes: "j0", done: 59, steps: 100 });
+  });
+});
+
+describe("a host of another age", () => {
+  const welcome = { type: "welcome", protocol: 1, version: "1", seq: 0, scopes: ["monitor"], local: false };
+
+  it("that does not say what a session may do, yet, lets it be as it was", () => {
+    const { scopes, local, ...older } = welcome;
+    expect(stateAfter(...heard(older as unknown as ServerMessage)).may).toEqual(initialState.may);
+    expect(stateAfter(...heard(welcome as ServerMessage)).may).toEqual({ scopes, local });
+  });
+
+  it("is understood as far as it is known", () => {
+    const state = stateAfter(...opened, ...heard(...records.map(event)));
+    const news = [
+      { type: "weather" },
+      { type: "event", record: { ...records[0], seq: state.seq + 1, event: { type: "dreamt" } } },
+    ];
+    const next = reduce(state, heard(...(news as unknown as ServerMessage[])));
+    expect(next.seq).toBe(state.seq + 1);
+    expect(next.journals.get(task)?.entries).toEqual(state.journals.get(task)?.entries);
+    expect(next.tasks.get(task)?.state).toEqual(state.tasks.get(task)?.state);
   });
 });
 

@@ -86,7 +86,11 @@ class Batch {
     switch (message.type) {
       case "welcome":
         this.next.link = { is: "online", version: message.version };
-        this.next.may = { scopes: message.scopes, local: message.local === true };
+        // An older host says nothing of it; it refuses by itself what may not be.
+        this.next.may = {
+          scopes: message.scopes ?? this.next.may.scopes,
+          local: message.local ?? this.next.may.local,
+        };
         return;
       case "snapshot":
         this.snapshot(message.snapshot.seq, message.snapshot.state);

@@ -141,3 +141,41 @@ test("a request that is taller than the view is shown from its beginning", async
   const view = await page.getByRole("region", { name: "Timeline" }).boundingBox();
   await expect.poll(async () => (await card.boundingBox())?.y ?? 0).toBeGreaterThanOrEqual(view?.y ?? 0);
 });
+
+test("one that is a little taller is, too, once the rows above it have found their size", async ({
+  page,
+  world,
+}) => {
+  await world.start({
+    turns: [
+      calls(
+        "Most of these are notes. I look for **duplicates** first.",
+        shell("ls -la"),
+        shell("cat none.txt"),
+      ),
+      calls("I write down what I found.", write("REPORT.md", "# Report\n\n- two notes\n- one duplicate\n")),
+    ],
+    by_conversation: true,
+  });
+  const task = world.task("Find the duplicates", "letters");
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await world.open(page, "#/inbox");
+  await expect(page.getByRole("article")).toBeVisible();
+  for (const from of ["#/new", "#/usage"]) {
+    await page.evaluate((hash) => (window.location.hash = hash), from);
+    await page.reload();
+    await expect(page.locator(`[data-screen="${from.slice(2)}"] h1`)).toBeVisible();
+    await page.evaluate((hash) => (window.location.hash = hash), `#/tasks/${task}`);
+    const card = page.getByRole("article", { name: /REPORT/ });
+    await expect(card).toBeVisible();
+    const view = page.getByRole("region", { name: "Timeline" });
+    const above = async () => ((await card.boundingBox())?.y ?? 0) - ((await view.boundingBox())?.y ?? 0);
+    await expect.poll(above).toBeGreaterThanOrEqual(0);
+    // What was right before the list had settled can be wrong after it.
+    await page.evaluate(
+      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+    );
+    expect(await above()).toBeGreaterThanOrEqual(0);
+  }
+});

@@ -82,12 +82,12 @@ export class World {
     this.address = new URL(this.link).origin;
   }
 
-  /** Ends the host; tasks stay as the journal has them. */
-  async end(): Promise<void> {
+  /** Ends the host; tasks stay as the journal has them. With `SIGKILL` it crashes. */
+  async end(how: "SIGTERM" | "SIGKILL" = "SIGTERM"): Promise<void> {
     const { host } = this;
-    if (!host) return;
+    if (!host || host.exitCode !== null || host.signalCode !== null) return;
     const gone = new Promise((resolve) => host.once("exit", resolve));
-    host.kill("SIGTERM");
+    host.kill(how);
     await gone;
   }
 
@@ -114,6 +114,13 @@ export class World {
     const deputy = [join(BINARIES, "deputy"), ...args];
     const [program = "", ...rest] = process.getuid?.() === 0 ? ["setpriv", ...caps, ...deputy] : deputy;
     return spawnSync(program, rest, { env: this.env(), cwd: this.workspace, encoding: "utf8" }).stdout;
+  }
+
+  /** The same beside what the test does meanwhile. */
+  async later(...args: string[]): Promise<void> {
+    const child = this.spawn(args);
+    child.stdout?.resume();
+    await new Promise((resolve) => child.once("exit", resolve));
   }
 
   /** Hands over a task in a folder of the workspace from the command line, and gives its id once it has begun. */

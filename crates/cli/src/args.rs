@@ -177,6 +177,12 @@ pub(crate) struct RunArgs {
     /// Stop after so many iterations.
     #[arg(long, value_name = "N")]
     pub(crate) max_iterations: Option<u32>,
+    /// Pause after so many minutes of work.
+    #[arg(long, value_name = "N")]
+    pub(crate) max_minutes: Option<u64>,
+    /// Pause after so many tokens.
+    #[arg(long, value_name = "N")]
+    pub(crate) max_tokens: Option<u64>,
     /// Allow requests up to this risk without asking.
     #[arg(long, value_name = "RISK")]
     pub(crate) yes: Option<Consent>,

@@ -822,8 +822,12 @@ export interface StartCommand {
   session: string | null;
   /** What it may touch beyond the workspace. */
   scope: Scope;
-  /** Overrides the profile's. */
+  /** Overrides the profile's; 0 for none, as the other limits. */
   max_iterations: number | null;
+  /** Overrides the profile's seconds of running. */
+  max_wall_secs: number | null;
+  /** Overrides the profile's tokens. */
+  max_tokens: number | null;
   /** Requests up to this risk count as allowed once. */
   standing_consent: Risk | null;
 }

@@ -68,9 +68,15 @@ pub struct StartCommand {
     /// What it may touch beyond the workspace.
     #[serde(default)]
     pub scope: Scope,
-    /// Overrides the profile's.
+    /// Overrides the profile's; 0 for none, as the other limits.
     #[serde(default)]
     pub max_iterations: Option<u32>,
+    /// Overrides the profile's seconds of running.
+    #[serde(default)]
+    pub max_wall_secs: Option<u64>,
+    /// Overrides the profile's tokens.
+    #[serde(default)]
+    pub max_tokens: Option<u64>,
     /// Requests up to this risk count as allowed once.
     #[serde(default)]
     pub standing_consent: Option<Risk>,

@@ -1197,8 +1197,12 @@ class StartCommand(Wire, frozen=True, kw_only=True, tag_field="command", tag="st
     session: str | None = None
     # What it may touch beyond the workspace.
     scope: Scope = msgspec.field(default_factory=Scope)
-    # Overrides the profile's.
+    # Overrides the profile's; 0 for none, as the other limits.
     max_iterations: int | None = None
+    # Overrides the profile's seconds of running.
+    max_wall_secs: int | None = None
+    # Overrides the profile's tokens.
+    max_tokens: int | None = None
     # Requests up to this risk count as allowed once.
     standing_consent: Risk | None = None
 

@@ -11,6 +11,7 @@ import { Kbd } from "../../ui/Kbd";
 import { Segmented } from "../../ui/Segmented";
 import { Skeleton } from "../../ui/Skeleton";
 import { useAction } from "../../ui/useAction";
+import { asked, USUAL } from "../tasks/ComposeOptions";
 import { Conventions } from "./Conventions";
 import { countKinds, type Organising } from "./draft";
 import { Operations } from "./Operations";
@@ -81,6 +82,7 @@ export function Review({ state, found, draft, change, renamed, onConvention }: P
       // What `deputy organize` says: the plan stands in the draft's id, and the host asks before it is carried out.
       goal: `Tidy up ${names}: apply the plan ${kept.draft}`,
       workspace,
+      ...asked(USUAL),
       profile: "organizer",
       backend: "offline",
       session: null,
@@ -90,8 +92,6 @@ export function Review({ state, found, draft, change, renamed, onConvention }: P
         only_files: [],
         only_tags: [],
       },
-      max_iterations: null,
-      standing_consent: null,
     });
     if (outcome.outcome === "started") change({ task: outcome.task.id, call: null });
   });

@@ -30,6 +30,8 @@ const GROUPS: readonly { words: Key; keys: readonly (readonly [string, Key])[] }
       ["P", "help.pause"],
       ["X", "help.stop"],
       ["Z", "help.undo"],
+      ["L", "help.follow"],
+      ["A", "help.aside"],
     ],
   },
   {

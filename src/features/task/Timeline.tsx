@@ -2,6 +2,7 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ArrowDown } from "lucide-react";
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useKeys } from "../../app/keys";
 import { hrefOf } from "../../app/route";
 import type { TaskSummary } from "../../protocol";
 import { useStore } from "../../store/hooks";
@@ -9,6 +10,7 @@ import type { Journal } from "../../store/journal";
 import type { AppState } from "../../store/state";
 import { t } from "../../text";
 import { EntryRow } from "./EntryRow";
+import { FollowBar } from "./FollowBar";
 import { Streaming } from "./Streaming";
 
 /** Nearer than this to the end counts as being there. */
@@ -45,6 +47,9 @@ export function Timeline({ journal, isWhole, summary, onUndo }: Props) {
     paddingStart: 20,
     paddingEnd: 20,
   });
+  // Who follows is taken to the newest below. Did the list move the view, too, where rows above turn out larger than they
+  // were thought, a request's beginning, where its risk stands, would end up above it.
+  list.shouldAdjustScrollPositionOnItemSizeChange = following ? () => false : undefined;
   const height = list.getTotalSize();
 
   // What comes in above a reader who has scrolled does not push away what is being read.
@@ -74,6 +79,7 @@ export function Timeline({ journal, isWhole, summary, onUndo }: Props) {
     element.addEventListener("scroll", onScroll, { passive: true });
     return () => element.removeEventListener("scroll", onScroll);
   }, []);
+  useKeys({ l: () => setFollowing(!following) });
   const toggle = useCallback((key: string) => {
     setUnfolded((old) => {
       const next = new Set(old);
@@ -83,56 +89,66 @@ export function Timeline({ journal, isWhole, summary, onUndo }: Props) {
   }, []);
 
   return (
-    <div className="timeline-box">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <section className="timeline scroll" ref={scroller} aria-label={t("task.timeline")} tabIndex={0}>
-        {!isWhole && (
-          <p className="timeline-earlier faint small" role="status">
-            {t("task.earlier")}
-          </p>
+    <>
+      <div className="timeline-box">
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+        <section className="timeline scroll" ref={scroller} aria-label={t("task.timeline")} tabIndex={0}>
+          {!isWhole && (
+            <p className="timeline-earlier faint small" role="status">
+              {t("task.earlier")}
+            </p>
+          )}
+          <ol style={{ blockSize: height, position: "relative" }}>
+            {list.getVirtualItems().map((item) => {
+              const entry = entries[item.index];
+              return (
+                <li
+                  key={item.key}
+                  ref={list.measureElement}
+                  data-index={item.index}
+                  aria-setsize={count}
+                  aria-posinset={item.index + 1}
+                  style={{ transform: `translateY(${item.start}px)` }}
+                >
+                  {entry ? (
+                    <EntryRow
+                      entry={entry}
+                      live={entry.is === "call" ? journal.outputs.get(entry.id) : undefined}
+                      why={
+                        entry.is === "call" && entry.phase === "waiting"
+                          ? reasonAbove(journal, item.index)
+                          : undefined
+                      }
+                      unfolded={unfolded.has(entry.key)}
+                      onToggle={toggle}
+                      onUndo={onUndo}
+                    />
+                  ) : inLine ? (
+                    <InLine />
+                  ) : (
+                    <Streaming text={stream} />
+                  )}
+                </li>
+              );
+            })}
+          </ol>
+        </section>
+        {!following && (
+          <button type="button" className="btn to-newest" onClick={() => setFollowing(true)}>
+            <ArrowDown className="ic" aria-hidden="true" />
+            {t("task.latest")}
+          </button>
         )}
-        <ol style={{ blockSize: height, position: "relative" }}>
-          {list.getVirtualItems().map((item) => {
-            const entry = entries[item.index];
-            return (
-              <li
-                key={item.key}
-                ref={list.measureElement}
-                data-index={item.index}
-                aria-setsize={count}
-                aria-posinset={item.index + 1}
-                style={{ transform: `translateY(${item.start}px)` }}
-              >
-                {entry ? (
-                  <EntryRow
-                    entry={entry}
-                    live={entry.is === "call" ? journal.outputs.get(entry.id) : undefined}
-                    why={
-                      entry.is === "call" && entry.phase === "waiting"
-                        ? reasonAbove(journal, item.index)
-                        : undefined
-                    }
-                    unfolded={unfolded.has(entry.key)}
-                    onToggle={toggle}
-                    onUndo={onUndo}
-                  />
-                ) : inLine ? (
-                  <InLine />
-                ) : (
-                  <Streaming text={stream} />
-                )}
-              </li>
-            );
-          })}
-        </ol>
-      </section>
-      {!following && (
-        <button type="button" className="btn to-newest" onClick={() => setFollowing(true)}>
-          <ArrowDown className="ic" aria-hidden="true" />
-          {t("task.latest")}
-        </button>
+      </div>
+      {summary.state.state !== "stopped" && (
+        <FollowBar
+          journal={journal}
+          workspace={summary.workspace}
+          following={following}
+          onFollow={setFollowing}
+        />
       )}
-    </div>
+    </>
   );
 }
 

@@ -56,7 +56,7 @@ export function UndoDialog({ task, call, onClose }: Props) {
               {done ? tn("undo.done", can) : tn("undo.would", files.length)}{" "}
               {done && cannot > 0 && tn("undo.cannot", cannot)}
             </p>
-            <ul className="undo-files scroll">
+            <ul className="undo-files scroll" aria-live="off">
               {files.slice(0, SHOWN).map((file) => (
                 <li
                   key={`${file.call} ${file.change.path}`}

@@ -55,6 +55,8 @@ impl World {
             session: None,
             scope: Scope::default(),
             max_iterations: None,
+            max_wall_secs: None,
+            max_tokens: None,
             standing_consent: Some(Risk::Low),
         }
     }

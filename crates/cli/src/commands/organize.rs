@@ -269,6 +269,8 @@ fn start(
         session: None,
         scope: Scope { read: others.to_vec(), write, ..Scope::default() },
         max_iterations: None,
+        max_wall_secs: None,
+        max_tokens: None,
         standing_consent: args.yes.map(Into::into),
     }))
 }
