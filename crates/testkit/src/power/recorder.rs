@@ -135,10 +135,10 @@ impl<'a> Recorder<'a> {
                     self.events.push(Event::Synced { node, upto });
                 }
             }
-            "syncfs" => {
-                if strace::path_of(at(0)?).is_some_and(|path| Path::new(&path).starts_with(self.root)) {
-                    self.events.push(Event::SyncedAll { upto });
-                }
+            "syncfs"
+                if strace::path_of(at(0)?).is_some_and(|path| Path::new(&path).starts_with(self.root)) =>
+            {
+                self.events.push(Event::SyncedAll { upto });
             }
             "sync" => self.events.push(Event::SyncedAll { upto }),
             "fchmod" => self.mode(self.open_node(at(0)?), number(1)?, call),
