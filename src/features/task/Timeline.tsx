@@ -47,9 +47,6 @@ export function Timeline({ journal, isWhole, summary, onUndo }: Props) {
     paddingStart: 20,
     paddingEnd: 20,
   });
-  // Who follows is taken to the newest below. Did the list move the view, too, where rows above turn out larger than they
-  // were thought, a request's beginning, where its risk stands, would end up above it.
-  list.shouldAdjustScrollPositionOnItemSizeChange = following ? () => false : undefined;
   const height = list.getTotalSize();
 
   // What comes in above a reader who has scrolled does not push away what is being read.
