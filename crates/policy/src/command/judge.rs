@@ -249,10 +249,11 @@ impl Judge<'_> {
         all.extend(entered.iter().filter(|folder| !folders.contains(folder)).cloned());
         all.dedup();
         // In a loop it would lead further each time.
-        if entered.is_empty() || !simple.loops.is_empty() || all.len() > MOST_FOLDERS {
-            // Where the folder is not there yet or not certain, later relative paths are judged where they stand and asked.
+        let is_certain = !entered.is_empty() && simple.loops.is_empty() && all.len() <= MOST_FOLDERS;
+        if !is_certain {
+            // Later relative paths are judged where they stand and where it may lead, and the text is asked.
             self.construct("cd", Risk::Low, "Changes the folder in a way that is not followed.");
-            return Vec::new();
+            all.truncate(MOST_FOLDERS);
         }
         *folders = all;
         entered
