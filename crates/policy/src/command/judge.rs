@@ -153,8 +153,10 @@ impl Judge<'_> {
         let known: HashSet<&[String]> =
             parsed.commands.iter().map(|simple| simple.words.as_slice()).collect();
         let mut seen = HashSet::new();
+        // Where a `cd` stands, the grammar may have missed it, and what follows was judged in another folder.
+        let moves = script.commands.iter().any(is_cd);
         script.commands.retain(|simple| {
-            let has_more = !simple.redirects.is_empty() || !simple.loops.is_empty();
+            let has_more = moves || !simple.redirects.is_empty() || !simple.loops.is_empty();
             (has_more || !known.contains(simple.words.as_slice()))
                 && seen.insert((simple.words.clone(), simple.redirects.clone(), simple.loops.clone()))
         });

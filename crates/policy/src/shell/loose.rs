@@ -26,6 +26,7 @@ pub(crate) fn read(text: &str) -> Script {
         frame: Frame::default(),
         frames: Vec::new(),
         loops: Vec::new(),
+        further_loops: 0,
         braces: 0,
         functions: Vec::new(),
         here: Vec::new(),
@@ -90,7 +91,10 @@ struct Reader<'a> {
     script: Script,
     frame: Frame,
     frames: Vec<Frame>,
-    loops: Vec<usize>,
+    /// The loops that are open: places in the script of those over words that are known.
+    loops: Vec<Option<usize>>,
+    /// How many more are open.
+    further_loops: usize,
     /// How many braces are open.
     braces: usize,
     /// The functions that are being defined: places in the script, and how many braces and frames were open.
@@ -308,8 +312,10 @@ impl Reader<'_> {
     fn first_word(&mut self, word: String) {
         let frame = &mut self.frame;
         match word.as_str() {
-            "!" | "if" | "then" | "elif" | "else" | "while" | "until" | "do" | "fi" => {
-                frame.head = Head::Command
+            "!" | "if" | "then" | "elif" | "else" | "do" | "fi" => frame.head = Head::Command,
+            "while" | "until" => {
+                frame.head = Head::Command;
+                self.enter_loop(None);
             }
             "{" => {
                 self.end_command();
@@ -319,6 +325,7 @@ impl Reader<'_> {
                 self.braces = self.braces.saturating_sub(1);
                 self.end_functions(0);
             }
+            "done" if self.further_loops > 0 => self.further_loops -= 1,
             "done" => drop(self.loops.pop()),
             "esac" => {
                 frame.cases = frame.cases.saturating_sub(1);
@@ -370,7 +377,7 @@ impl Reader<'_> {
         simple.pipeline = self.script.commands.len();
         simple.joint = Joint::Always;
         simple.plain_place = true;
-        simple.loops.clone_from(&self.loops);
+        simple.loops = self.loops.iter().flatten().copied().collect();
         self.script.commands.push(simple);
     }
 
@@ -378,11 +385,17 @@ impl Reader<'_> {
     fn for_each(&mut self, mut words: Vec<String>) {
         let values =
             if words.get(1).is_some_and(|word| word == "in") { words.split_off(2) } else { Vec::new() };
-        let name = words.into_iter().next().unwrap_or_default();
-        if self.loops.len() < MOST_AROUND {
-            self.loops.push(self.script.loops.len());
-            self.script.loops.push(Loop { name, values });
+        let name = words.into_iter().next();
+        self.enter_loop(name.filter(|_| !values.is_empty()).map(|name| Loop { name, values }));
+    }
+
+    fn enter_loop(&mut self, known: Option<Loop>) {
+        if self.loops.len() == MOST_AROUND {
+            self.further_loops += 1;
+            return;
         }
+        self.loops.push(known.as_ref().map(|_| self.script.loops.len()));
+        self.script.loops.extend(known);
     }
 
     /// Skips the texts of here-documents that end; what has no end is read as commands.
@@ -468,6 +481,19 @@ mod tests {
         ] {
             let found: Vec<&str> = found;
             assert_eq!(commands(text), found, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn loops_end_where_they_end() {
+        let text = "for f; do while a; do b; done; for d in x y; do for ((;;)); do c; done; d; done; done; e";
+        let script = read(text);
+        let around = |name: &str| {
+            let simple = script.commands.iter().find(|simple| simple.words == [name]).unwrap();
+            simple.loops.iter().map(|at| script.loops[*at].values.join(" ")).collect::<Vec<_>>()
+        };
+        for (name, loops) in [("b", vec![]), ("c", vec!["x y"]), ("d", vec!["x y"]), ("e", vec![])] {
+            assert_eq!(around(name), loops, "{name}");
         }
     }
 
