@@ -153,13 +153,11 @@ impl Judge<'_> {
         let known: HashSet<&[String]> =
             parsed.commands.iter().map(|simple| simple.words.as_slice()).collect();
         let mut seen = HashSet::new();
-        // Behind a `cd` that the grammar did not find, what it did find may run elsewhere.
-        let mut has_moved = false;
+        // Where a `cd` stands, the grammar may have missed it, and what follows was judged in another folder.
+        let moves = script.commands.iter().any(is_cd);
         script.commands.retain(|simple| {
-            let is_known = known.contains(simple.words.as_slice());
-            has_moved |= !is_known && is_cd(simple);
-            let has_more = has_moved || !simple.redirects.is_empty() || !simple.loops.is_empty();
-            (has_more || !is_known)
+            let has_more = moves || !simple.redirects.is_empty() || !simple.loops.is_empty();
+            (has_more || !known.contains(simple.words.as_slice()))
                 && seen.insert((simple.words.clone(), simple.redirects.clone(), simple.loops.clone()))
         });
         // Every word may be a pattern or a path to look up, so it is words that are counted, and long ones for more.

@@ -26,6 +26,7 @@ pub(crate) fn read(text: &str) -> Script {
         frame: Frame::default(),
         frames: Vec::new(),
         loops: Vec::new(),
+        further_loops: 0,
         braces: 0,
         functions: Vec::new(),
         here: Vec::new(),
@@ -90,7 +91,10 @@ struct Reader<'a> {
     script: Script,
     frame: Frame,
     frames: Vec<Frame>,
-    loops: Vec<usize>,
+    /// The loops that are open: places in the script of those over words that are known.
+    loops: Vec<Option<usize>>,
+    /// How many more are open.
+    further_loops: usize,
     /// How many braces are open.
     braces: usize,
     /// The functions that are being defined: places in the script, and how many braces and frames were open.
@@ -308,8 +312,10 @@ impl Reader<'_> {
     fn first_word(&mut self, word: String) {
         let frame = &mut self.frame;
         match word.as_str() {
-            "!" | "if" | "then" | "elif" | "else" | "while" | "until" | "do" | "fi" => {
-                frame.head = Head::Command
+            "!" | "if" | "then" | "elif" | "else" | "do" | "fi" => frame.head = Head::Command,
+            "while" | "until" => {
+                frame.head = Head::Command;
+                self.enter_loop(None);
             }
             "{" => {
                 self.end_command();
@@ -319,6 +325,7 @@ impl Reader<'_> {
                 self.braces = self.braces.saturating_sub(1);
                 self.end_functions(0);
             }
+            "done" if self.further_loops > 0 => self.further_loops -= 1,
             "done" => drop(self.loops.pop()),
             "esac" => {
                 frame.cases = frame.cases.saturating_sub(1);
@@ -370,7 +377,7 @@ impl Reader<'_> {
         simple.pipeline = self.script.commands.len();
         simple.joint = Joint::Always;
         simple.plain_place = true;
-        simple.loops.clone_from(&self.loops);
+        simple.loops = self.loops.iter().flatten().copied().collect();
         self.script.commands.push(simple);
     }
 
@@ -378,11 +385,17 @@ impl Reader<'_> {
     fn for_each(&mut self, mut words: Vec<String>) {
         let values =
             if words.get(1).is_some_and(|word| word == "in") { words.split_off(2) } else { Vec::new() };
-        let name = words.into_iter().next().unwrap_or_default();
-        if self.loops.len() < MOST_AROUND {
-            self.loops.push(self.script.loops.len());
-            self.script.loops.push(Loop { name, values });
+        let name = words.into_iter().next();
+        self.enter_loop(name.filter(|_| !values.is_empty()).map(|name| Loop { name, values }));
+    }
+
+    fn enter_loop(&mut self, known: Option<Loop>) {
+        if self.loops.len() == MOST_AROUND {
+            self.further_loops += 1;
+            return;
         }
+        self.loops.push(known.as_ref().map(|_| self.script.loops.len()));
+        self.script.loops.extend(known);
     }
 
     /// Skips the texts of here-documents that end; what has no end is read as commands.
@@ -428,60 +441,4 @@ fn is_name(name: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn commands(text: &str) -> Vec<String> {
-        read(text)
-            .commands
-            .iter()
-            .map(|simple| simple.words.join(" "))
-            .filter(|text| !text.is_empty())
-            .collect()
-    }
-
-    #[test]
-    fn commands_are_found_wherever_they_stand() {
-        for (text, found) in [
-            ("(rm -rf ~) <<< x", vec!["rm -rf ~"]),
-            ("a; b && c || d | e & f", vec!["a", "b", "c", "d", "e", "f"]),
-            ("if a; then b; elif c; then d; else e; fi <<< x", vec!["a", "b", "c", "d", "e"]),
-            ("while ! a; do { b; }; done < x y", vec!["a", "b", "y"]),
-            ("for f in x y; do a $f; done", vec!["a $f"]),
-            ("case $x in a|sudo) b;; (c) d;& e ) f; esac; g", vec!["b", "d", "f", "g"]),
-            ("(case x in a) b;; esac) <<< y", vec!["b"]),
-            ("f() { a; }; b", vec!["a", "b"]),
-            ("function f { a; }; b", vec!["a", "b"]),
-            ("coproc N { a; }; coproc b c", vec!["N", "a", "b c"]),
-            ("time -p a; time { b; }", vec!["time -p a", "time", "b"]),
-            ("a \"$(b 'c d')\" `e` <(f) > >(g) h", vec!["b 'c d'", "e", "f", "g", "a \"$(:)\" $(:) $(:) h"]),
-            ("X=1 Y+=2 a=(b c) d", vec!["d"]),
-            ("[[ a =~ (sudo|su) && b > c ]] && d", vec!["[[ a =~ (sudo|su) && b > c", "d"]),
-            ("cat <<E; a\nsudo b\nE\nc", vec!["cat", "a", "c"]),
-            ("cat <<-'E' <<F\n\tsudo b\n\tE\nsudo\nF\nc", vec!["cat", "c"]),
-            ("cat <<E\nb\nc", vec!["cat", "b", "c"]),
-            ("((x<<E))\na\nE", vec!["x", "a", "E"]),
-            ("2>x a 3<y {fd}>z b\\\n c # d", vec!["a b c"]),
-            ("a 'b; c' \"d; 'e\" $'f\\'g; h'", vec!["a 'b; c' \"d; 'e\" $'f\\'g; h'"]),
-            ("a ) b ( c", vec!["a", "b", "c"]),
-            ("a 'b", vec!["a 'b"]),
-        ] {
-            let found: Vec<&str> = found;
-            assert_eq!(commands(text), found, "{text:?}");
-        }
-    }
-
-    #[test]
-    fn a_function_that_calls_itself_is_seen() {
-        for (text, calls_itself) in [
-            (":() { :|:& };:", true),
-            ("(f() { g | f; }; f) <<< x", true),
-            ("f() { g; }; f", false),
-            ("f() ( g ); f", false),
-            ("f() { (g); f; }", true),
-        ] {
-            let found = read(text).functions.iter().any(|(_, calls_itself)| *calls_itself);
-            assert_eq!(found, calls_itself, "{text:?}");
-        }
-    }
-}
+mod tests;
