@@ -59,7 +59,7 @@ async fn a_call_that_changed_while_it_waited_for_its_turn_is_decided_once_more_a
     let request = world.requested().await;
     let second = start(&world).await;
     world.wait(|event| matches!(event, TaskEvent::Paused(_)).then_some(())).await;
-    assert_eq!(decided(&world, &second), [request.digest.clone()]);
+    assert_eq!(decided(&world, &second), std::slice::from_ref(&request.digest));
     world.home.write("a.txt", "c\n").unwrap();
     // The answer was about another change, so both ask anew; which of them is first to is all the same.
     world.decide(&request, allow_once()).await.unwrap();
