@@ -36,7 +36,7 @@ impl Readers {
         doing: &'static str,
         read: impl FnOnce(&Connection) -> Result<T, Fault>,
     ) -> Result<T, StoreError> {
-        let read = || Ok(read(&*home::reading(&self.home)?.transaction()?)?);
+        let read = || read(&*home::reading(&self.home)?.transaction()?);
         read().map_err(|fault: Fault| fault.during(doing, &self.home))
     }
 
