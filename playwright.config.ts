@@ -6,8 +6,9 @@ export default defineConfig({
   outputDir: "test-results",
   // Each test has a host of its own; two at a time would only share the same few cores.
   workers: 1,
-  timeout: 60_000,
-  expect: { timeout: 15_000 },
+  // Whatever is waited for comes as soon as it can; these end a test where it never does, also on a busy machine.
+  timeout: 240_000,
+  expect: { timeout: 60_000 },
   reporter: [["list"]],
   use: {
     browserName: "chromium",

@@ -18,5 +18,7 @@ export default defineConfig({
   test: {
     environment: "jsdom",
     include: ["**/*.test.ts", "**/*.test.tsx"],
+    // Nothing here waits for the clock; a busy machine may take its time.
+    testTimeout: 60_000,
   },
 });

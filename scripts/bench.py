@@ -11,21 +11,19 @@ from __future__ import annotations
 import argparse
 import itertools
 import json
-import os
-import platform
 import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+from measured import ROOT, MemoryWatch, commit, machine
+
 DEPUTY = ROOT / "target/release/deputy"
 MODEL = ROOT / "target/release/scripted-model"
 PAGE = ROOT / "docs/benchmarks.md"
@@ -98,71 +96,6 @@ def start_host(home: Path) -> subprocess.Popen[bytes]:
         time.sleep(0.02)
     time.sleep(2)
     return host
-
-
-class MemoryWatch:
-    """Samples the proportional memory of a process and everything it started, and remembers the most."""
-
-    def __init__(self, process: subprocess.Popen[bytes]) -> None:
-        self._pid = process.pid
-        self._peak_kb = 0
-        self._ended = threading.Event()
-        self._thread = threading.Thread(target=self._sample)
-        self._thread.start()
-
-    def _sample(self) -> None:
-        while not self._ended.wait(0.02):
-            # While a command runs, its keeper shares Deputy's memory: each memory counts once.
-            memories = dict(pss_kb(pid) for pid in tree(self._pid))
-            self._peak_kb = max(self._peak_kb, sum(memories.values()))
-
-    def stop(self) -> float:
-        self._ended.set()
-        self._thread.join()
-        return self._peak_kb / 1024
-
-
-def tree(pid: int) -> list[int]:
-    """A process and all its descendants."""
-    found, queue = [], [pid]
-    while queue:
-        one = queue.pop()
-        found.append(one)
-        try:
-            for thread in Path(f"/proc/{one}/task").iterdir():
-                queue += [int(child) for child in (thread / "children").read_text().split()]
-        except OSError:
-            continue
-    return found
-
-
-def pss_kb(pid: int) -> tuple[str, int]:
-    """Where a process's memory lies, which tells memories apart, and its proportional size."""
-    try:
-        place, *lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
-        for line in lines:
-            if line.startswith("Pss:"):
-                return place, int(line.split()[1])
-    except (OSError, ValueError):
-        pass
-    return "", 0
-
-
-def machine() -> str:
-    model = "unknown processor"
-    for line in Path("/proc/cpuinfo").read_text().splitlines():
-        if line.startswith("model name"):
-            model = line.split(":", 1)[1].strip()
-            break
-    memory_gb = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
-    return f"{os.cpu_count()} cores of {model}, {memory_gb:.0f} GiB, Linux {platform.release()}"
-
-
-def commit() -> str:
-    git = ["git", "-C", str(ROOT)]
-    head = subprocess.run([*git, "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False)
-    dirty = subprocess.run([*git, "status", "--porcelain"], capture_output=True, text=True, check=False)
-    return (head.stdout.strip() or "unknown") + (" with changes" if dirty.stdout.strip() else "")
 
 
 def measure(rounds: int) -> list[tuple[str, str, str]]:

@@ -6,8 +6,17 @@ cd "$(dirname "$0")/.."
 deputy=target/release/deputy
 python=.venv/bin/python
 
+# Some shells leave the `~` of `IN=~/Downloads` as it is.
+case "${IN:=.}" in
+"~" | "~/"*) IN=$HOME${IN#"~"} ;;
+esac
+# Whether a person sees what is asked and can answer it.
+is_attended() {
+    [ -t 0 ] && [ -t 1 ]
+}
+
 if [ -n "${TASK:-}" ] && [ "$TASK" != report ]; then
-    exec "$deputy" run "$TASK" --in "${IN:-.}"
+    exec "$deputy" run "$TASK" --in "$IN"
 fi
 
 mkdir -p .build/runs
@@ -20,7 +29,7 @@ if [ "${TASK:-}" = report ]; then
     set -- --home "$PWD/.build/home" run \
         "Find out what is in this folder, find the duplicate files, and write REPORT.md" --in "$folder"
     # Without a person to ask, what is of low risk counts as approved.
-    [ -t 0 ] || set -- "$@" --yes low
+    is_attended || set -- "$@" --yes low
     status=0
     "$deputy" "$@" || status=$?
     if [ -f "$folder/REPORT.md" ]; then
@@ -44,7 +53,7 @@ run() {
 printf 'Before:\n'
 "$python" scripts/folder.py tree "$folder"
 printf '\n$ deputy organize %s\n\n' "$folder"
-if [ -t 0 ]; then
+if is_attended; then
     run organize "$folder" --backend offline
 else
     # Without a person to ask, the request is looked up and answered as a person would do it from another terminal.

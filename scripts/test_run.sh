@@ -27,3 +27,11 @@ done
 run TASK=report
 report=$(sed -n 's/^Report: //p' "$log")
 .venv/bin/python scripts/check_report.py "$report"
+
+# Any other task, in any other folder; the home of whoever runs the tests is not theirs.
+export DEPUTY_HOME="$PWD/.build/test-run-home"
+run TASK="find the duplicate files" IN=samples/inbox
+if ! grep -qF "with the same content" "$log"; then
+    echo "error: make run TASK=... IN=... did not say what was found" >&2
+    exit 1
+fi

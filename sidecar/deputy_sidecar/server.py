@@ -238,7 +238,9 @@ class Server:
 
     async def _models(self, _: Any, params: _ModelListParams) -> ModelListReply:
         async with self._ready().use(params.backend) as backend:
-            return ModelListReply(models=await _member(backend, "models")())
+            # It has been loaded and configured; one that has no models to name, such as `offline`, names none.
+            list_models = getattr(backend, "models", None)
+            return ModelListReply(models=await list_models() if list_models is not None else [])
 
     async def _ping(self, _: Any, params: _Nothing) -> dict[str, Any]:
         return {}

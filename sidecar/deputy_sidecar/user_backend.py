@@ -88,7 +88,9 @@ class UserBackend:
         return self._checked(await self._call(self._member("embed")(texts)), EmbedReply)
 
     async def models(self) -> list[str]:
-        """Names of the models it can use."""
+        """Names of the models it can use; none where its class names none."""
+        if getattr(self._inner, "models", None) is None:
+            return []
         return self._checked(await self._call(self._member("models")()), list[str])
 
     async def close(self) -> None:

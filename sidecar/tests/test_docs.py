@@ -17,6 +17,9 @@ def test_the_example_works_as_it_stands(tmp_path: Path) -> None:
     (tmp_path / "echo.py").write_text(example, encoding="utf-8")
     with SidecarProcess(backends_dir=str(tmp_path)) as sidecar:
         assert "echo" in sidecar.hello["backends"]
+        # What `deputy backends check echo` asks, which the page says to type next.
+        assert sidecar.result("model.list", {"backend": {"name": "echo", "settings": {}}}) == {"models": []}
+        assert sidecar.result("model.list", {"backend": {"name": "offline", "settings": {}}}) == {"models": []}
         params = plan_params("echo", "Hello there.", settings={"greeting": "I heard"})
         first = sidecar.result("inference.plan", params)["plan"]
         assert sidecar.progress[-1]["text"] == "Let me look. "

@@ -1,4 +1,5 @@
 /** The window: rail, list, page; and what lies above them all. */
+import { Direction } from "radix-ui";
 import { lazy, Suspense, useState } from "react";
 import { Inbox } from "../features/inbox/Inbox";
 import { useNotifications } from "../features/inbox/useNotifications";
@@ -18,6 +19,7 @@ import { go, hrefOf, type Route, useRoute } from "./route";
 import "./app.css";
 
 const Files = lazy(() => import("../features/files/Files"));
+const Memory = lazy(() => import("../features/memory/Memory"));
 const Rules = lazy(() => import("../features/rules/Rules"));
 const Devices = lazy(() => import("../features/devices/Devices"));
 const Usage = lazy(() => import("../features/usage/Usage"));
@@ -37,6 +39,8 @@ function Page({ route }: { route: Route }) {
       return <Inbox chosen={route.request} />;
     case "files":
       return <Files />;
+    case "memory":
+      return <Memory />;
     case "rules":
       return <Rules />;
     case "devices":
@@ -63,6 +67,7 @@ export function App() {
     t: () => go({ screen: "tasks" }),
     i: () => go({ screen: "inbox" }),
     f: () => go({ screen: "files" }),
+    m: () => go({ screen: "memory" }),
     r: () => go({ screen: "rules" }),
     v: () => local && go({ screen: "devices" }),
     u: () => go({ screen: "usage" }),
@@ -72,28 +77,30 @@ export function App() {
   });
   if (locked) return <Locked />;
   return (
-    <div className="app" data-list={hasList} data-screen={route.screen}>
-      <a className="skip btn" href={hrefOf(route)} onClick={skip}>
-        {t("nav.skip")}
-      </a>
-      <Rail route={route} />
-      <p className="sr" role="status">
-        {waiting > 0 && tn("inbox.count", waiting)}
-      </p>
-      {hasList && <TaskList chosen={route.screen === "task" ? route.task : undefined} />}
-      <main className="page" id="page" tabIndex={-1}>
-        <LinkBanner />
-        <PageGuard key={hrefOf(route)}>
-          <Suspense fallback={null}>
-            <Page route={route} />
-          </Suspense>
-        </PageGuard>
-      </main>
-      <Suspense fallback={null}>
-        {above === "help" && <Help onClose={() => setAbove(undefined)} />}
-        {above === "palette" && <Palette onClose={() => setAbove(undefined)} />}
-      </Suspense>
-    </div>
+    <Direction.Provider dir={document.documentElement.dir === "rtl" ? "rtl" : "ltr"}>
+      <div className="app" data-list={hasList} data-screen={route.screen}>
+        <a className="skip btn" href={hrefOf(route)} onClick={skip}>
+          {t("nav.skip")}
+        </a>
+        <Rail route={route} />
+        <p className="sr" role="status">
+          {waiting > 0 && tn("inbox.count", waiting)}
+        </p>
+        {hasList && <TaskList chosen={route.screen === "task" ? route.task : undefined} />}
+        <main className="page" id="page" tabIndex={-1}>
+          <LinkBanner />
+          <PageGuard key={hrefOf(route)}>
+            <Suspense fallback={null}>
+              <Page route={route} />
+            </Suspense>
+          </PageGuard>
+        </main>
+        <Suspense fallback={null}>
+          {above === "help" && <Help onClose={() => setAbove(undefined)} />}
+          {above === "palette" && <Palette onClose={() => setAbove(undefined)} />}
+        </Suspense>
+      </div>
+    </Direction.Provider>
   );
 }
 

@@ -1,5 +1,6 @@
 /** The rail: where one can go. On a phone it lies at the bottom. */
 import {
+  Brain,
   ChartNoAxesColumn,
   FolderTree,
   Inbox,
@@ -23,6 +24,7 @@ const PLACES: readonly Place[] = [
   { route: { screen: "tasks" }, words: "nav.tasks", icon: ListChecks },
   { route: { screen: "inbox" }, words: "nav.inbox", icon: Inbox },
   { route: { screen: "files" }, words: "nav.files", icon: FolderTree },
+  { route: { screen: "memory" }, words: "nav.memory", icon: Brain },
   { route: { screen: "rules" }, words: "nav.rules", icon: ShieldCheck },
   { route: { screen: "devices" }, words: "nav.devices", icon: Smartphone },
   { route: { screen: "usage" }, words: "nav.usage", icon: ChartNoAxesColumn },

@@ -7,6 +7,7 @@ export type Route =
   | { screen: "task"; task: string }
   | { screen: "inbox"; request?: string }
   | { screen: "files" }
+  | { screen: "memory" }
   | { screen: "rules" }
   | { screen: "usage" }
   | { screen: "devices" }
@@ -21,6 +22,7 @@ export function parseRoute(hash: string): Route {
       return id ? { screen: "inbox", request: id } : { screen: "inbox" };
     case "new":
     case "files":
+    case "memory":
     case "rules":
     case "usage":
     case "devices":

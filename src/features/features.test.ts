@@ -6,7 +6,7 @@ import { golden, recording, stateAfter } from "../store/testing";
 import { headline, reach } from "./request/requestWords";
 import { stepsOf, touchedBy } from "./task/aside";
 import { callLine } from "./task/callWords";
-import { rowsOf } from "./tasks/taskGroups";
+import { type Filter, filtersOf, rowsOf } from "./tasks/taskGroups";
 import { usageOf } from "./usage/usage";
 
 const NOW = Date.UTC(2026, 10, 22, 12);
@@ -32,19 +32,33 @@ describe("the list of tasks", () => {
   const waiting = task("waits", { state: { state: "paused", reason: "permission", iteration: 1 } });
   const running = task("runs", { state: { state: "running", iteration: 2 } });
   const old = task("old", { updated_at_ms: NOW - 3 * DAY });
-  const all = [old, task("done"), running, waiting];
-  const shown = (words: string, filter: "all" | "open" | "waiting" | "ended") => {
+  const queued = (id: string, created_at_ms: number) =>
+    task(id, { state: { state: "queued" }, created_at_ms });
+  const second = queued("second", NOW - 1_000);
+  const all = [old, second, task("done"), running, waiting, queued("first", NOW - 2_000)];
+  const shown = (words: string, filter: Filter) => {
     return rowsOf(all, words, filter, NOW).map((row) => (row.is === "task" ? row.task.id : row.words));
   };
 
   it("has what waits first, then what runs, then what ended by day", () => {
-    expect(shown("", "all")).toEqual(["waits", "runs", "tasks.today", "done", "tasks.older", "old"]);
+    const order = ["waits", "runs", "first", "second", "tasks.today", "done", "tasks.older", "old"];
+    expect(shown("", "all")).toEqual(order);
+  });
+
+  it("says how many are before a queued one, whatever is searched for", () => {
+    const [row] = rowsOf(all, "second", "queued", NOW);
+    expect(row).toMatchObject({ is: "task", task: { id: "second" }, before: 1 });
+  });
+
+  it("offers the states that there are, and the chosen one", () => {
+    expect(filtersOf(all, "paused")).toEqual(["all", "waiting", "running", "paused", "queued", "done"]);
   });
 
   it.each([
     ["goal RUNS", "all", ["runs"]],
     ["inbox", "waiting", ["waits"]],
-    ["", "open", ["waits", "runs"]],
+    ["", "running", ["runs"]],
+    ["", "queued", ["first", "second"]],
     ["nowhere", "all", []],
   ] as const)("finds %j among %s", (words, filter, ids) => expect(shown(words, filter)).toEqual(ids));
 });

@@ -69,6 +69,11 @@ export class Client {
     return this.transport.remote;
   }
 
+  /** The paired device that this page is, where it is one. */
+  get device(): string | undefined {
+    return this.transport.device;
+  }
+
   /** Opens the line; called again, it tries at once instead of later. */
   connect() {
     clearTimeout(this.timer);
@@ -120,6 +125,8 @@ export class Client {
       return { isAll, last: events.at(-1)?.seq ?? after };
     };
     let { isAll } = await ask(TAIL, true);
+    // It is what a person waits for, so it does not wait for the next fold.
+    this.store.flush();
     while (!isAll) {
       const page = await ask(PAGE, false);
       after = page.last;

@@ -69,7 +69,11 @@ export function useAnswer<A extends QueryAnswer["answer"]>(query: Query, name: A
 /** A task's story as far as it can be shown; asked for when it is not here yet. */
 export function useJournal(task: string): { journal: Journal | undefined; isWhole: boolean } {
   const { client } = useHost();
-  const known = useStore((state) => state.journals.get(task));
+  const journal = useStore(({ journals }) => {
+    const known = journals.get(task);
+    return known && shownOf(known);
+  });
+  const isWhole = useStore(({ journals }) => journals.get(task)?.status === "ready");
   const online = useStore((state) => state.link.is === "online");
   const asked = useRef<string>("");
   useEffect(() => {
@@ -80,5 +84,5 @@ export function useJournal(task: string): { journal: Journal | undefined; isWhol
       asked.current = "";
     });
   }, [client, task, online]);
-  return { journal: known && shownOf(known), isWhole: known?.status === "ready" };
+  return { journal, isWhole };
 }

@@ -52,6 +52,7 @@ export type Entry =
   | { is: "resumed" | "interrupted" | "stop_requested"; key: string; at: number }
   | { is: "plan_failed"; key: string; at: number; message: string; attempt: number; retries: boolean }
   | { is: "undone"; key: string; at: number; files: UndoneFile[] }
+  | { is: "memory_edited" | "memory_forgotten" | "memory_restored"; key: string; at: number }
   | { is: "end"; key: string; at: number; reason: StopReason; summary: string; cut?: readonly number[] };
 
 export interface Journal {
@@ -102,20 +103,22 @@ export function emptyJournal(task: string): Journal {
   };
 }
 
-/** A journal whose lists this batch owns and may write to. */
-export type Draft = Omit<Journal, "entries" | "outputs" | "shown"> & {
+/** A journal whose lists this batch owns and may write to; what is shown meanwhile is not among them. */
+export type Draft = Omit<Journal, "entries" | "outputs"> & {
   entries: Entry[];
   outputs: Map<string, string>;
-  shown?: Draft;
 };
 
-export function draftOf({ shown, ...journal }: Journal): Draft {
-  return {
-    ...journal,
-    entries: [...journal.entries],
-    outputs: new Map(journal.outputs),
-    ...(shown && { shown: draftOf(shown) }),
-  };
+export function draftOf(journal: Journal): Draft {
+  return { ...journal, entries: [...journal.entries], outputs: new Map(journal.outputs) };
+}
+
+/** Writes to what is shown meanwhile. It stays the same object while the past comes in, so that nothing is drawn anew. */
+function changeShown(journal: Draft, write: (shown: Draft) => void) {
+  if (!journal.shown) return;
+  const shown = draftOf(journal.shown);
+  write(shown);
+  journal.shown = shown;
 }
 
 /** The journal as a screen shows it: all of it, else what there is to see meanwhile. */
@@ -128,7 +131,7 @@ const STREAM_CHARS = 32_000;
 
 /** Takes up a piece of streamed text. */
 export function foldProgress(journal: Draft, call: string | null, text: string) {
-  if (journal.shown) foldProgress(journal.shown, call, text);
+  changeShown(journal, (shown) => foldProgress(shown, call, text));
   if (call === null) journal.stream = (journal.stream + text).slice(-STREAM_CHARS);
   else journal.outputs.set(call, ((journal.outputs.get(call) ?? "") + text).slice(-STREAM_CHARS));
 }
@@ -137,7 +140,7 @@ export function foldProgress(journal: Draft, call: string | null, text: string) 
 export function foldLive(journal: Draft, record: EventRecord, shortened: boolean) {
   if (journal.status === "ready") foldEvent(journal, record, shortened);
   else journal.held = [...journal.held, { record, shortened }];
-  if (journal.shown) foldEvent(journal.shown, record, shortened);
+  changeShown(journal, (shown) => foldEvent(shown, record, shortened));
 }
 
 /** The newest events of a task whose past is still to come are all that is shown of it until then. */
@@ -158,7 +161,7 @@ export function foldBreak(journal: Draft) {
 
 /** Puts the whole texts of an event in place of the cut ones. */
 export function foldWhole(journal: Draft, record: EventRecord) {
-  if (journal.shown) foldWhole(journal.shown, record);
+  changeShown(journal, (shown) => foldWhole(shown, record));
   const { seq, event } = record;
   for (const [place, entry] of journal.entries.entries()) {
     if (!("cut" in entry) || !entry.cut?.includes(seq)) continue;
@@ -247,6 +250,11 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
       change(journal, event.call, { answer: { choice, by }, phase: "cleared" });
       return;
     }
+    case "refusal_shared": {
+      const { reason, by } = event;
+      change(journal, event.call, { answer: { choice: { choice: "deny", reason }, by }, phase: "cleared" });
+      return;
+    }
     case "tool_started":
       change(journal, event.call, { startedAt: at, phase: "running" });
       return;
@@ -283,6 +291,9 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
     case "resumed":
     case "interrupted":
     case "stop_requested":
+    case "memory_edited":
+    case "memory_forgotten":
+    case "memory_restored":
       push({ is: event.type, key, at });
       return;
     case "steered":

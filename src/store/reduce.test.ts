@@ -73,7 +73,7 @@ describe("golden samples", () => {
 
   it("cover every kind of event", () => {
     const kinds = new Set(golden<EventRecord>("EventRecord").map(([, record]) => record.event.type));
-    expect(kinds.size).toBe(20);
+    expect(kinds.size).toBe(24);
   });
 });
 
@@ -177,6 +177,14 @@ describe("a long task", () => {
     expect(known?.entries).toEqual(journal?.entries);
   });
 
+  it("draws nothing anew while its past comes in", () => {
+    const shownIn = (state: AppState) => shownOf(state.journals.get(task) ?? emptyJournal(task));
+    const opening = stateAfter({ from: "page", open: task }, past(tail, true));
+    const more = reduce(opening, [past(records.slice(0, 4), false)]);
+    expect(more.journals.get(task)?.entries.length).toBeGreaterThan(0);
+    expect(shownIn(more)).toBe(shownIn(opening));
+  });
+
   it("follows what happens meanwhile, and once only", () => {
     const [, ...later] = records.slice(-3);
     const opening = stateAfter(
@@ -248,6 +256,65 @@ describe("long texts", () => {
     const whole = reduce(cut, [{ from: "page", whole: record }]);
     expect(entry(whole)?.cut).toBeUndefined();
     expect(entry(whole)?.result?.content).toBe(result.content);
+  });
+});
+
+describe("what becomes of what a task said", () => {
+  it("is told, and changes nothing of the task itself", () => {
+    const before = stateAfter(...story);
+    const { seq } = before;
+    const at_ms = 9_000_000_000_000;
+    const [edited, forgotten, restored] = [
+      { type: "memory_edited", memory: 1, text: "other words" },
+      { type: "memory_forgotten", memory: 1 },
+      { type: "memory_restored", memory: 1, text: "other words" },
+    ] as const;
+    const told = [edited, forgotten, restored].map((each, place) =>
+      event({ seq: seq + 1 + place, task, at_ms, event: each }),
+    );
+    const after = reduce(before, heard(...told));
+    expect(after.tasks).toBe(before.tasks);
+    expect(after.memoriesChanged).toBe(seq + 3);
+    const last = after.journals.get(task)?.entries.slice(-3);
+    expect(last?.map((entry) => entry.is)).toEqual(["memory_edited", "memory_forgotten", "memory_restored"]);
+  });
+});
+
+describe("jobs that are told live", () => {
+  it("are known by how far they are, the newest fifty of them", () => {
+    const told = Array.from({ length: 60 }, (_, at) => ({
+      type: "job" as const,
+      job: `j${at}`,
+      undoes: at === 59 ? "j0" : null,
+      done: at,
+      steps: 100,
+    }));
+    const { working } = reduce(initialState, heard(...told));
+    expect(working.size).toBe(50);
+    expect(working.has("j9")).toBe(false);
+    expect(working.get("j59")).toMatchObject({ undoes: "j0", done: 59, steps: 100 });
+  });
+});
+
+describe("a host of another age", () => {
+  const welcome = { type: "welcome", protocol: 1, version: "1", seq: 0, scopes: ["monitor"], local: false };
+
+  it("that does not say what a session may do, yet, lets it be as it was", () => {
+    const { scopes, local, ...older } = welcome;
+    expect(stateAfter(...heard(older as unknown as ServerMessage)).may).toEqual(initialState.may);
+    expect(stateAfter(...heard(welcome as ServerMessage)).may).toEqual({ scopes, local });
+  });
+
+  it("is understood as far as it is known", () => {
+    const state = stateAfter(...opened, ...heard(...records.map(event)));
+    const news = [
+      { type: "weather" },
+      { type: "event", record: { ...records[0], seq: state.seq + 1, event: { type: "dreamt" } } },
+    ];
+    const next = reduce(state, heard(...(news as unknown as ServerMessage[])));
+    expect(next.seq).toBe(state.seq + 1);
+    expect(next.journals.get(task)?.entries).toEqual(state.journals.get(task)?.entries);
+    expect(next.tasks.get(task)?.state).toEqual(state.tasks.get(task)?.state);
   });
 });
 

@@ -13,8 +13,10 @@ import {
   type Journal,
 } from "./journal";
 import type { AppState, Input, PageInput, Settled } from "./state";
-import { nextState } from "./task-state";
+import { isOfMemory, nextState } from "./task-state";
 
+/** Jobs that were told of and are remembered. */
+const WORKING_KEPT = 50;
 /** Answered requests that are remembered for screens that still show them. */
 const SETTLED_KEPT = 50;
 
@@ -84,7 +86,11 @@ class Batch {
     switch (message.type) {
       case "welcome":
         this.next.link = { is: "online", version: message.version };
-        this.next.may = { scopes: message.scopes, local: message.local === true };
+        // An older host says nothing of it; it refuses by itself what may not be.
+        this.next.may = {
+          scopes: message.scopes ?? this.next.may.scopes,
+          local: message.local ?? this.next.may.local,
+        };
         return;
       case "snapshot":
         this.snapshot(message.snapshot.seq, message.snapshot.state);
@@ -95,6 +101,12 @@ class Batch {
       case "progress": {
         const journal = this.journal(message.task, false);
         if (journal) foldProgress(journal, message.call, message.text);
+        return;
+      }
+      case "job": {
+        const working = this.write("working");
+        working.set(message.job, message);
+        keepNewest(working, WORKING_KEPT);
         return;
       }
       case "command_reply":
@@ -140,6 +152,9 @@ class Batch {
         tokens: 0,
         ...times,
       });
+    } else if (isOfMemory(event)) {
+      // Nothing of the task itself has changed.
+      this.next.memoriesChanged = record.seq;
     } else {
       const task = this.next.tasks.get(record.task);
       if (task) this.task(after(task, record));
@@ -181,10 +196,7 @@ class Batch {
     this.write("requests").delete(id);
     const settled = this.write("settled");
     settled.set(id, { request, ...how });
-    if (settled.size > SETTLED_KEPT) {
-      const oldest = settled.keys().next().value;
-      if (oldest !== undefined) settled.delete(oldest);
-    }
+    keepNewest(settled, SETTLED_KEPT);
   }
 
   private tasks(tasks: readonly TaskSummary[]) {
@@ -197,7 +209,7 @@ class Batch {
     this.write("tasks").set(task.id, task);
   }
 
-  private write<K extends "tasks" | "requests" | "questions" | "settled">(name: K) {
+  private write<K extends "tasks" | "requests" | "questions" | "settled" | "working">(name: K) {
     if (!this.owned.has(this.next[name])) {
       const copy = new Map<string, unknown>(this.next[name]);
       this.owned.add(copy);
@@ -216,6 +228,11 @@ class Batch {
     this.drafts.set(task, made);
     return made;
   }
+}
+
+function keepNewest(all: Map<string, unknown>, most: number) {
+  const oldest = all.keys().next().value;
+  if (all.size > most && oldest !== undefined) all.delete(oldest);
 }
 
 /** A task's line in lists after an event of its own. */

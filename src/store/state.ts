@@ -6,6 +6,7 @@ import type {
   DeviceScope,
   ErrorBody,
   EventRecord,
+  JobProgress,
   PermissionRequest,
   Question,
   ServerMessage,
@@ -50,6 +51,10 @@ export interface AppState {
   questions: ReadonlyMap<string, Question>;
   /** Requests that were answered while this page looked on, by id; the newest few. */
   settled: ReadonlyMap<string, Settled>;
+  /** The newest event that changed what is remembered of any task, as far as this page looked on. */
+  memoriesChanged: number;
+  /** How far jobs over files got that are at work, or were while this page looked on, by id; the newest few. */
+  working: ReadonlyMap<string, JobProgress>;
   /** The tasks that were opened, by id. */
   journals: ReadonlyMap<string, Journal>;
 }
@@ -64,6 +69,8 @@ export const initialState: AppState = {
   requests: new Map(),
   questions: new Map(),
   settled: new Map(),
+  memoriesChanged: 0,
+  working: new Map(),
   journals: new Map(),
 };
 

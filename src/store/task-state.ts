@@ -14,6 +14,11 @@ export function iterationOf(state: TaskState): number {
   }
 }
 
+/** Whether an event is about what later tasks are given, and nothing of the task itself. */
+export function isOfMemory(event: TaskEvent): boolean {
+  return ["memory_edited", "memory_forgotten", "memory_restored"].includes(event.type);
+}
+
 export function nextState(state: TaskState, event: TaskEvent): TaskState {
   if (state.state === "stopped") return state;
   const iteration = iterationOf(state);

@@ -12,6 +12,7 @@ export function deviceTransport(address: string, device: OwnDevice): Transport {
   return {
     screen: "phone",
     remote: true,
+    device: device.id,
     proof: () => proof,
     open: (events: LineEvents): Line => {
       // The host's clock, which the answer's end is held against.

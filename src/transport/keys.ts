@@ -1,4 +1,4 @@
-/** A device's key: made by the browser, never to be read out of it, kept in IndexedDB. */
+/** A device's keys: made by the browser, never to be read out of it, kept in IndexedDB. */
 
 /** What pairing leaves behind. */
 export interface OwnDevice {
@@ -6,6 +6,8 @@ export interface OwnDevice {
   /** The fingerprint of the server's key, out of the code that was scanned. */
   pin: string;
   keys: CryptoKeyPair;
+  /** What notices are sealed to; absent where it was paired before there was one. */
+  sealing?: CryptoKeyPair;
 }
 
 const DATABASE = "deputy";
@@ -21,6 +23,12 @@ export function makeKeys(): Promise<CryptoKeyPair> {
   return crypto.subtle.generateKey(ALGORITHM, false, ["sign", "verify"]) as Promise<CryptoKeyPair>;
 }
 
+/** The pair that notices are sealed to, on their way through a relay. */
+export function makeSealingKeys(): Promise<CryptoKeyPair> {
+  const algorithm = { name: "ECDH", namedCurve: "P-256" };
+  return crypto.subtle.generateKey(algorithm, false, ["deriveBits"]) as Promise<CryptoKeyPair>;
+}
+
 /** The uncompressed point in base64url. */
 export async function publicPoint(keys: CryptoKeyPair): Promise<string> {
   return encode(await crypto.subtle.exportKey("raw", keys.publicKey));
@@ -33,8 +41,8 @@ export async function sign(keys: CryptoKeyPair, ...lines: readonly (string | num
 }
 
 /** The six digits that both sides show, worked out from what this side saw itself. */
-export async function numberOf(pin: string, code: string, point: string): Promise<string> {
-  const text = new TextEncoder().encode(`deputy-number-1\n${pin}\n${code}\n${point}\n`);
+export async function numberOf(pin: string, code: string, point: string, sealing: string): Promise<string> {
+  const text = new TextEncoder().encode(`deputy-number-1\n${pin}\n${code}\n${point}\n${sealing}`);
   const digest = await crypto.subtle.digest("SHA-256", text);
   return String(new DataView(digest).getUint32(0) % 1_000_000).padStart(6, "0");
 }

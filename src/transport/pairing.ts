@@ -1,7 +1,7 @@
 /** A device's side of pairing: the code that was scanned, the number to compare, and the host's word on it. */
-import type { ErrorBody, PairingStage } from "../protocol";
+import type { ErrorBody, PairingClaim, PairingStage } from "../protocol";
 import { HttpError } from "./http";
-import { keepDevice, makeKeys, numberOf, publicPoint, sign } from "./keys";
+import { keepDevice, makeKeys, makeSealingKeys, numberOf, publicPoint, sign } from "./keys";
 
 /** What stands behind `#` in the address of the QR code. */
 export interface Scanned {
@@ -33,13 +33,14 @@ async function post(path: string, body: object): Promise<PairingStage> {
 
 export async function claim({ code, pin }: Scanned, name: string): Promise<Begun> {
   const keys = await makeKeys();
-  const point = await publicPoint(keys);
-  await post("/api/v1/pairing", { code, name, sign_key: point });
-  const number = await numberOf(pin, code, point);
+  const sealing = await makeSealingKeys();
+  const [sign_key, seal_key] = [await publicPoint(keys), await publicPoint(sealing)];
+  await post("/api/v1/pairing", { code, name, sign_key, seal_key } satisfies PairingClaim);
+  const number = await numberOf(pin, code, sign_key, seal_key);
   const signature = await sign(keys, "deputy-pair-1", pin, code, number);
   const finish = async () => {
     const stage = await post("/api/v1/pairing/finish", { code, signature });
-    if (stage.stage === "paired") await keepDevice({ id: stage.device.id, pin, keys });
+    if (stage.stage === "paired") await keepDevice({ id: stage.device.id, pin, keys, sealing });
     return stage;
   };
   return { number, finish };

@@ -23,6 +23,8 @@ export interface Transport {
   readonly screen: string;
   /** Whether the page is a paired device's, whose key signs its answers. */
   readonly remote: boolean;
+  /** Which device it is, where it is one. */
+  readonly device?: string;
   /** Why this page may connect; asked once the line stands. */
   proof(): Proof | null;
   open(events: LineEvents): Line;

@@ -14,6 +14,7 @@ export function Segmented<V extends string>({ label, value, options, onChange, d
   return (
     <ToggleGroup.Root
       type="single"
+      role="radiogroup"
       className="segmented"
       aria-label={label}
       value={value}

@@ -1,6 +1,7 @@
 /** Where a task stands, as a pill. */
 import type { Risk, TaskState } from "../protocol";
 import { t } from "../text";
+import { visible } from "../text/visible";
 
 export function stateWords(state: TaskState): string {
   switch (state.state) {
@@ -14,6 +15,9 @@ export function stateWords(state: TaskState): string {
       return t("state.interrupted");
     case "stopped":
       return t(`state.${state.reason}`);
+    default:
+      // A newer host's.
+      return visible((state as { state: string }).state);
   }
 }
 

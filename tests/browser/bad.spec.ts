@@ -1,5 +1,5 @@
 /** Bad input: hostile text, huge output, a host that goes away, a page without a link. */
-import { calls, expect, say, shell, test, write } from "./world";
+import { ask, calls, expect, say, shell, test, write } from "./world";
 
 const HOSTILE = "<img src=x onerror=\"document.title='owned'\"><script>document.title='owned'</script>";
 
@@ -23,6 +23,63 @@ test("what a model or a program says is text", async ({ page, world }) => {
   await expect(page.getByText("end", { exact: true })).toBeVisible();
   await expect(page).toHaveTitle(/^(\(\d+\) )?Deputy$/);
   expect(await page.locator("main img, main script, main a[href^=javascript]").count()).toBe(0);
+});
+
+test("every field that a model or a file's name fills is text, on every screen", async ({ page, world }) => {
+  // What a file's name may hold; a slash would be a folder.
+  const inName = "<img src=x onerror=document.title='owned'><script>document.title='owned'<script>";
+  const bait = `"><svg onload="document.title='owned'">${HOSTILE}`;
+  await world.start({
+    by_conversation: true,
+    turns: [
+      calls(bait, { name: bait, arguments: { [bait]: bait } }, shell(`ls ${JSON.stringify(bait)}`)),
+      calls(bait, { name: "search", arguments: { action: "grep", pattern: bait } }),
+      calls(bait, write(`${inName}.txt`, bait)),
+      ask(bait),
+      calls(
+        bait,
+        shell(`printf '%s' ${JSON.stringify(bait)} > out.txt && curl "http://127.0.0.1:1/${bait}"`),
+      ),
+      say(bait),
+    ],
+  });
+  const task = world.task(bait, inName);
+  await world.open(page, `#/tasks/${task}`);
+  const clean = async (where: string) => {
+    await expect(page, where).toHaveTitle(/^(\(\d+\) )?Deputy$/);
+    const made = "img[src=x], script:not([src]), svg[onload], [onerror], a[href^=javascript]";
+    expect(await page.locator(made).count(), where).toBe(0);
+  };
+  const everywhere = async (when: string) => {
+    for (const place of ["new", "inbox", "files", "rules", "usage", "settings", "tasks", `tasks/${task}`]) {
+      await page.evaluate((hash) => (window.location.hash = `#/${hash}`), place);
+      await expect(page.locator(`[data-screen] :is(h1, h2) >> visible=true`).first()).toBeVisible();
+      await expect(page.locator(".skeleton")).toHaveCount(0);
+      await clean(`${place}, ${when}`);
+    }
+  };
+  const card = page.getByRole("article", { name: /img/ });
+  await expect(card).toBeVisible();
+  await everywhere("while it asks");
+  await card.getByRole("radio", { name: "Always" }).click();
+  await expect(card.getByText(/Remembers:/)).toContainText("<img");
+  await card.getByRole("button", { name: /Approve/ }).click();
+  const question = page.getByRole("article", { name: "Question" });
+  await expect(question).toContainText("<script>");
+  await everywhere("while a question waits");
+  await question.getByRole("textbox").fill(bait);
+  await question.getByRole("textbox").press("Enter");
+  const command = page.locator("article[data-open], article.request").filter({ hasText: "curl" });
+  await expect(command.first()).toBeVisible();
+  await clean("while a command is asked for");
+  world.deputy("deny", JSON.parse(world.deputy("--json", "status")).requests[0].id, "--reason", bait);
+  await expect(page.locator(".entry-end")).toBeVisible();
+  for (const line of await page.locator(".call-line").all()) await line.click();
+  await clean("all of it folded out");
+  await everywhere("once it has ended");
+  await page.keyboard.press("Control+k");
+  await expect(page.getByRole("option").filter({ hasText: "<svg" })).toBeVisible();
+  await clean("the palette");
 });
 
 test("five megabytes of output do not hold up the page", async ({ page, world }) => {
@@ -73,8 +130,9 @@ test("a host that goes away is said, and comes back with nothing lost", async ({
   await page.keyboard.type("half a sentence");
   await world.end();
   await expect(page.getByText(/Deputy does not answer/)).toBeVisible();
-  await world.serve(new URL(world.address).host);
+  // While nobody is there the button stays; once somebody is, the page may have come back by itself before it is pressed.
   await page.getByRole("button", { name: "Try now" }).click();
+  await world.serve(new URL(world.address).host);
   await expect(page.getByText(/Deputy does not answer/)).toBeHidden();
   await page.reload();
   await expect(page.getByRole("textbox", { name: "Steer" })).toHaveValue("half a sentence");

@@ -47,8 +47,7 @@ async function look(page: Page, name: string) {
 }
 
 test("a folder is tidied by a changed plan and taken back, by keyboard alone", async ({ page, world }) => {
-  // Some fifty pictures are taken on the way.
-  test.setTimeout(240_000);
+  test.slow();
   const folder = mess(world);
   await world.start({ turns: [say("Hello.")] });
   await world.open(page);

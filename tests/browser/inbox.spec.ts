@@ -1,5 +1,5 @@
 /** The inbox: two strokes, answers from elsewhere, remembered answers. */
-import { calls, expect, say, test, write } from "./world";
+import { calls, expect, say, shell, test, write } from "./world";
 
 const WRITES = {
   by_conversation: true,
@@ -76,6 +76,35 @@ test("an answer for longer shows what it would have let through, and stands unde
   await expect(grant.getByText("until revoked")).toBeVisible();
   await grant.getByRole("button", { name: /Revoke/ }).click();
   await expect(page.getByText("No remembered answers")).toBeVisible();
+});
+
+test("the second row of answers lets more of the like through, and no more than it says", async ({
+  page,
+  world,
+}) => {
+  await world.start({
+    turns: [
+      calls("A file.", shell("touch a.txt")),
+      calls("Another one.", shell("touch b.txt")),
+      calls("As old as the first.", shell("touch -r a.txt c.txt")),
+      say("All are there."),
+    ],
+  });
+  world.task("Make three files");
+  await world.open(page, "#/inbox");
+  const card = page.getByRole("article").filter({ hasText: "touch a.txt" });
+  const more = card.getByRole("radiogroup", { name: "And more like it for" });
+  await more.getByRole("radio", { name: "Always" }).click();
+  await expect(card.getByText(/any further names and paths below the folder, but no options/)).toBeVisible();
+  await expect(card.getByText(/this would have let through nothing else/)).toBeVisible();
+  await card.getByRole("button", { name: /Run it/ }).click();
+  await expect(page.getByRole("article").filter({ hasText: "touch -r a.txt c.txt" })).toBeVisible();
+  await expect(page.getByText("touch b.txt")).toHaveCount(0);
+  expect(world.read("a.txt") + world.read("b.txt")).toBe("");
+  expect(() => world.read("c.txt")).toThrow();
+  await page.keyboard.press("r");
+  const grant = page.getByRole("listitem").filter({ hasText: "touch" });
+  await expect(grant.getByText("until revoked")).toBeVisible();
 });
 
 test("a task that wants to ask what another asks already says that it waits its turn", async ({

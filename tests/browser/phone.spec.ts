@@ -1,4 +1,6 @@
 /** A phone's browser: the code's address pairs it, its key signs each answer, and a revoked one is shown the door. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import AxeBuilder from "@axe-core/playwright";
 import { devices, type Page } from "@playwright/test";
 import { calls, expect, say, shell, test } from "./world";
@@ -30,7 +32,6 @@ test("a phone is paired in its browser, answers with its signature, and is cut o
   browser,
   world,
 }) => {
-  test.setTimeout(120_000);
   await world.start(SCRIPT);
   await world.open(page, "#/devices");
   await page.getByRole("button", { name: "Pair a device" }).click();
@@ -112,3 +113,77 @@ test("a code that is used up is told so", async ({ browser, page, world }) => {
   await expect(phone.getByRole("alert")).toBeVisible();
   await context.close();
 });
+
+test("a notice that goes through a relay is sealed to the key that the phone's browser keeps", async ({
+  page,
+  browser,
+  world,
+}) => {
+  const posts: { path: string; body: string }[] = [];
+  const relay = createServer((request, answer) => {
+    let body = "";
+    request.on("data", (part) => (body += part));
+    request.on("end", () => {
+      posts.push({ path: request.url ?? "", body });
+      answer.end("{}");
+    });
+  });
+  await new Promise<void>((resolve) => relay.listen(0, "127.0.0.1", resolve));
+  const { port } = relay.address() as AddressInfo;
+  await world.start(SCRIPT, `\n[notify]\nntfy = "http://127.0.0.1:${port}/topic"\n`);
+  await world.open(page, "#/devices");
+  await page.getByRole("button", { name: "Pair a device" }).click();
+  const dialog = page.getByRole("dialog", { name: "Pair a device" });
+  await dialog.getByRole("button", { name: "Show the code" }).click();
+  const context = await browser.newContext({ ...devices["Pixel 7"], ignoreHTTPSErrors: true });
+  const phone = await context.newPage();
+  await phone.goto((await dialog.locator(".pair-link").textContent()) ?? "");
+  await phone.getByRole("button", { name: "Pair", exact: true }).click();
+  await phone.getByRole("button", { name: "Yes, the same" }).click();
+  await dialog.getByRole("button", { name: "They are the same" }).click();
+  await expect(phone.locator(".rail")).toBeVisible();
+
+  await phone.evaluate(() => (window.location.hash = "#/settings"));
+  const topic = (await phone.getByText(/^…-d/).textContent())?.replace("…", "/topic") ?? "";
+  world.task("Send the numbers");
+  await expect.poll(() => posts.map((post) => post.path)).toContain(topic);
+  const sealed = posts.find((post) => post.path === topic)?.body ?? "";
+  expect(Buffer.from(sealed, "base64url").toString("latin1")).not.toContain("one.txt");
+  const notice = await phone.evaluate(unseal, sealed);
+  expect(JSON.parse(notice)).toMatchObject({ withdrawn: false });
+  expect(notice).toContain("one.txt");
+  await context.close();
+  relay.close();
+});
+
+/** Runs in the phone's page, with the key that it keeps: what docs/pairing.md says of a sealed notice. */
+async function unseal(sealed: string): Promise<string> {
+  const opening = indexedDB.open("deputy");
+  await new Promise((resolve) => {
+    opening.onsuccess = resolve;
+  });
+  const got = opening.result.transaction("device").objectStore("device").get("device");
+  await new Promise((resolve) => {
+    got.onsuccess = resolve;
+  });
+  const { sealing } = got.result as { sealing: CryptoKeyPair };
+  const base64 = sealed.replaceAll("-", "+").replaceAll("_", "/");
+  const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+  const [ephemeral, text] = [bytes.slice(0, 65), bytes.slice(65)];
+  const curve = { name: "ECDH", namedCurve: "P-256" };
+  const theirs = await crypto.subtle.importKey("raw", ephemeral, curve, true, []);
+  const own = new Uint8Array(await crypto.subtle.exportKey("raw", sealing.publicKey));
+  const secret = await crypto.subtle.deriveBits({ name: "ECDH", public: theirs }, sealing.privateKey, 256);
+  const salt = new Uint8Array([...ephemeral, ...own]);
+  const info = new TextEncoder().encode("deputy-notice-1");
+  const root = await crypto.subtle.importKey("raw", secret, "HKDF", false, ["deriveKey"]);
+  const key = await crypto.subtle.deriveKey(
+    { name: "HKDF", hash: "SHA-256", salt, info },
+    root,
+    { name: "AES-GCM", length: 256 },
+    false,
+    ["decrypt"],
+  );
+  const iv = new Uint8Array(12);
+  return new TextDecoder().decode(await crypto.subtle.decrypt({ name: "AES-GCM", iv }, key, text));
+}

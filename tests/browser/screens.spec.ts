@@ -43,6 +43,14 @@ const FILLED: Record<string, (page: Page) => Promise<void>> = {
     await expect(findings.first()).toBeVisible();
     await findings.last().scrollIntoViewIfNeeded();
   },
+  forgotten: async (page) => {
+    const said = page.locator("[data-memory]:not([data-gone])").first();
+    await said.getByRole("button", { name: /^Edit/ }).click();
+    await expect(page.getByRole("textbox", { name: "Words of the memory" })).toBeVisible();
+    const other = page.locator("[data-memory]:not([data-gone])").nth(1);
+    await other.getByRole("button", { name: /^Forget/ }).click();
+    await expect(page.locator("[data-gone]")).toBeVisible();
+  },
   try: async (page) => {
     await page
       .getByRole("textbox", { name: "Command" })
@@ -140,6 +148,8 @@ test.describe("every screen is readable by everybody", () => {
       ended: `#/tasks/${ended}`,
       inbox: "#/inbox",
       files: "#/files",
+      memory: "#/memory",
+      forgotten: "#/memory",
       rules: "#/rules",
       devices: "#/devices",
       usage: "#/usage",
@@ -211,7 +221,7 @@ test("screens with nothing on them yet are readable too", async ({ page, world }
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await world.open(page);
-    for (const screen of ["inbox", "rules", "usage", "devices", "settings"]) {
+    for (const screen of ["inbox", "memory", "rules", "usage", "devices", "settings"]) {
       await page.evaluate((name) => (window.location.hash = `#/${name}`), screen);
       await expect(page.locator(`[data-screen="${screen}"] h1`)).toBeVisible();
       await expect(page.locator(".skeleton")).toHaveCount(0);

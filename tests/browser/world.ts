@@ -1,5 +1,5 @@
 /** One home, one workspace, one scripted model and one `deputy serve` a test; gone when it ends. */
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -82,12 +82,12 @@ export class World {
     this.address = new URL(this.link).origin;
   }
 
-  /** Ends the host; tasks stay as the journal has them. */
-  async end(): Promise<void> {
+  /** Ends the host; tasks stay as the journal has them. With `SIGKILL` it crashes. */
+  async end(how: "SIGTERM" | "SIGKILL" = "SIGTERM"): Promise<void> {
     const { host } = this;
-    if (!host) return;
+    if (!host || host.exitCode !== null || host.signalCode !== null) return;
     const gone = new Promise((resolve) => host.once("exit", resolve));
-    host.kill("SIGTERM");
+    host.kill(how);
     await gone;
   }
 
@@ -106,6 +106,21 @@ export class World {
       cwd: this.workspace,
       encoding: "utf8",
     });
+  }
+
+  /** Runs `deputy ARGS`, which may fail, in a process that heeds the modes of files although the tests may run as root. */
+  deputyHeedingModes(...args: string[]): string {
+    const caps = ["--bounding-set", "-dac_override,-dac_read_search", "--inh-caps", "-all", "--"];
+    const deputy = [join(BINARIES, "deputy"), ...args];
+    const [program = "", ...rest] = process.getuid?.() === 0 ? ["setpriv", ...caps, ...deputy] : deputy;
+    return spawnSync(program, rest, { env: this.env(), cwd: this.workspace, encoding: "utf8" }).stdout;
+  }
+
+  /** The same beside what the test does meanwhile. */
+  async later(...args: string[]): Promise<void> {
+    const child = this.spawn(args);
+    child.stdout?.resume();
+    await new Promise((resolve) => child.once("exit", resolve));
   }
 
   /** Hands over a task in a folder of the workspace from the command line, and gives its id once it has begun. */

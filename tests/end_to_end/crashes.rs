@@ -1,10 +1,18 @@
-//! Crash points: a task is killed around every commit of its journal, and ends as if nothing had been.
+//! Crash points: a task is killed around every commit of its journal, and before calls of the system by which it changes
+//! the disk, makes a change durable, or starts a program; it ends as if nothing had been.
+//!
+//! `DEPUTY_KILLS` says how often the latter is done, `DEPUTY_KILLS_SEED` with which seed it begins.
 
 use crate::support::{World, questions, results, shell, stopped, write};
 use deputy_protocol::{AgentPlan, CallStatus, StopReason, TaskEvent};
 use deputy_testkit::{CrashPoint, Fate, Finished, Script, Turn, crash_at_every_commit, run_to};
 use serde_json::json;
+use std::collections::BTreeMap;
 use std::io;
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// A task that reads, makes a file, changes it, and runs a command that must not run twice.
 fn world() -> World {
@@ -109,4 +117,74 @@ fn killed_before_any_commit_a_task_ends_the_same() {
 fn killed_after_any_commit_a_task_ends_the_same() {
     let points = only(|point| matches!(point, CrashPoint::After(_)));
     assert!(points > 20, "{points}");
+}
+
+/// Calls that change the disk, make a change durable, or start something. What a process that was started does after it
+/// became another program is its own affair.
+const CALLS: &str = "write,pwrite64,openat,ftruncate,fsync,fdatasync,syncfs,rename,renameat,renameat2,mkdir,mkdirat,unlink,\
+    unlinkat,fchmod,clone,clone3,vfork,execve";
+
+/// The first process of a world, under `strace`.
+fn traced(world: &World, options: &[&str]) -> Command {
+    let plain = world.home.deputy().unwrap();
+    let mut command = Command::new("/usr/bin/strace");
+    command.args(["-f", "-b", "execve", "-qq", "-e", "signal=none", "-e", &format!("trace={CALLS}")]);
+    command.args(options).arg("--").arg(plain.get_program()).arg("--json").args(RUN);
+    command.env_clear().envs(plain.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    command
+        .current_dir(world.home.workspace())
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    command
+}
+
+/// Every call that one thread makes, by its name and its number among those of that name.
+fn moments(log: &Path) -> Vec<(String, u64)> {
+    let mut counts: BTreeMap<(String, String), u64> = BTreeMap::new();
+    for line in std::fs::read_to_string(log).unwrap().lines() {
+        let Some((thread, rest)) = line.split_once(char::is_whitespace) else { continue };
+        if let Some((call, _)) = rest.trim_start().split_once('(')
+            && CALLS.split(',').any(|watched| watched.trim() == call)
+        {
+            *counts.entry((call.to_owned(), thread.to_owned())).or_default() += 1;
+        }
+    }
+    let all = counts
+        .into_iter()
+        .flat_map(|((call, _), count)| (1..=count).map(move |number| (call.clone(), number)));
+    // Half of them would be what the program reads as it starts.
+    all.filter(|(call, number)| call != "openat" || number % 8 == 0).collect()
+}
+
+#[test]
+fn killed_before_calls_that_change_the_disk_or_start_a_program_a_task_ends_the_same() {
+    let number = |name, default| std::env::var(name).map_or(default, |text| text.parse().unwrap());
+    let runs: u64 = number("DEPUTY_KILLS", 4);
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs();
+    let first: u64 = number("DEPUTY_KILLS_SEED", now * 100_000);
+    let counted = world();
+    let log = counted.home.root().join("calls");
+    assert!(traced(&counted, &["-o", log.to_str().unwrap()]).status().unwrap().success());
+    let moments = moments(&log);
+    println!("DEPUTY_KILLS_SEED={first}, {runs} kills at {} moments", moments.len());
+    let (mut kills, mut seed) = (0, first);
+    while kills < runs {
+        assert!(seed < first + 20 * runs, "most runs end by themselves: {kills} kills");
+        // As far apart as the golden ratio spreads them.
+        let place = (seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 11) % moments.len() as u64;
+        let (call, number) = &moments[place as usize];
+        seed += 1;
+        let world = world();
+        let inject = format!("inject={call}:signal=SIGKILL:when={number}");
+        let status = traced(&world, &["-o", "/dev/null", "-e", &inject]).status().unwrap();
+        // It may be another thread's call this time, or that of a child which has not become its program.
+        if status.signal() != Some(9) {
+            continue;
+        }
+        kills += 1;
+        println!("seed {}: killed before {call} number {number}", seed - 1);
+        check(&world, CrashPoint::Before(*number), &finish(&world));
+    }
+    println!("figure: J1 {kills} kills");
 }

@@ -248,3 +248,38 @@ fn a_disk_that_fills_up_under_a_host_refuses_an_answer_that_counts_once_there_is
         assert!(!tried.stdout.contains("steered") && tried.stdout.contains("completed"), "{tried:?}");
     }
 }
+
+#[test]
+fn ctrl_c_leaves_a_task_that_cannot_note_down_that_it_ends() {
+    let world = World::new([ask("Good?"), Turn::text("done")]);
+    // Ctrl-C again and again, as a person does it: before it is heard for the first time it counts for nothing.
+    let script = r#"
+        cp "$DEPUTY_HOME/config.toml" "$HOME"
+        mount -t tmpfs -o size=8m none "$DEPUTY_HOME"
+        cp "$HOME/config.toml" "$DEPUTY_HOME"
+        "$0" serve > "$HOME/serve" 2>&1 &
+        host=$!
+        until grep -q . "$HOME/serve"; do :; done
+        "$0" run first > "$HOME/run" || true
+        question=$(sed -n 's/.*deputy answer \([^ ]*\) .*/\1/p' "$HOME/run" | head -n 1)
+        dd if=/dev/zero of="$DEPUTY_HOME/fill" bs=4096 2>/dev/null || true
+        : > "$HOME/followed"
+        "$0" --json follow last >> "$HOME/followed" &
+        until grep -q question_asked "$HOME/followed"; do :; done
+        while grep -qs "^State:[[:space:]]*[^Z]" /proc/$!/status; do kill -INT $! 2>/dev/null || true; done
+        code=0; wait $! || code=$?
+        echo "code $code"
+        tail -n 1 "$HOME/followed"
+        rm "$DEPUTY_HOME/fill"
+        "$0" answer "$question" yes > "$HOME/answered"
+        "$0" --json follow last | tail -n 1
+        kill $host
+        wait"#;
+    if let Some(tried) = privately(&world, script) {
+        let lines: Vec<&str> = tried.stdout.lines().collect();
+        let [code, left, end] = lines[..] else { panic!("three lines: {tried:?}") };
+        assert_eq!(code, "code 1", "{tried:?}");
+        assert!(left.contains("Free some space") && left.contains("deputy follow"), "{left}");
+        assert!(end.contains("completed"), "nothing was lost: {end}");
+    }
+}

@@ -136,7 +136,9 @@ fn a_client_whose_host_is_killed_says_so_and_nothing_is_lost() {
     let world = World::new([Turn::Hang(Default::default()), Turn::text("Done.")]);
     let host = serve(&world);
     assert_eq!(world.json(&["run", "think", "--detach"]).code, Some(0));
-    let follow = world.start(&["follow", "last"]);
+    let mut follow = world.start(&["follow", "last"]);
+    // One that came after the end would take the task up itself.
+    follow.wait_for_event(|event| matches!(event, TaskEvent::Created(_))).unwrap();
     assert!(world.model.wait_for_requests(1));
     host.signal(Signal::KILL).unwrap();
     assert_eq!(host.wait().unwrap(), None);

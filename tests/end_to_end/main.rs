@@ -3,9 +3,11 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod answers;
+mod command_line;
 mod crashes;
 mod database;
 mod headless;
+mod hostile_sidecar;
 mod hosts;
 mod organize;
 mod organize_by_hand;
@@ -15,9 +17,12 @@ mod organize_terminal;
 mod organize_troubles;
 mod planner;
 mod policy;
+mod power;
+mod restarts;
 mod rules;
 mod secrets;
 mod support;
 mod surroundings;
 mod terminal;
 mod undo;
+mod wider;

@@ -338,6 +338,15 @@ fn a_folder_that_is_moved_away_while_its_plan_waits_is_left_as_it_is() {
     assert!(end.stdout.contains("two is not there any more; nothing was changed"), "{end:?}");
     assert!(exists(&world, "one/a.mp3") && exists(&world, "moved/b.mp3"));
     assert_eq!(world.json(&["jobs"]).stdout, "", "it never began, and blocks nothing");
+
+    // With a link in its place it was begun, stopped at once, and stayed in the way of others.
+    let request = one_request(&world.json(&["organize", "one", "--backend", "offline"]));
+    fs::rename(root.join("one"), root.join("elsewhere")).unwrap();
+    std::os::unix::fs::symlink(root.join("elsewhere"), root.join("one")).unwrap();
+    let end = approve(&world, &request);
+    assert_eq!(end.code, Some(1), "{end:?}");
+    assert!(exists(&world, "elsewhere/a.mp3") && !exists(&world, "elsewhere/Audio"), "{end:?}");
+    assert_eq!(world.json(&["jobs"]).stdout, "", "it never began, and blocks nothing");
 }
 
 #[test]

@@ -8,7 +8,10 @@ use crate::support::{World, value};
 use deputy_testkit::Finished;
 use serde_json::{Value, json};
 use std::fs;
+use std::io::{BufRead, BufReader, Write};
 use std::os::unix::fs::PermissionsExt;
+use std::os::unix::net::UnixStream;
+use std::time::Duration;
 
 /// A workspace with a job that a shut folder stopped at its second operation of three; gives the job's id.
 fn stopped_job(world: &World) -> String {
@@ -177,4 +180,54 @@ fn what_stands_against_taking_a_task_back_is_told_and_chosen() {
     assert_eq!(world.home.read("a (2).mp3").unwrap(), "a.mp3");
     assert_eq!(world.home.read("c.mp3").unwrap(), "changed since");
     assert!(exists(&world, "shut/b.mp3") && !exists(&world, "Music"));
+}
+
+/// What somebody who follows hears of jobs while a command is done, and its report.
+fn followed(world: &World, command: &Value) -> (Vec<Value>, Value) {
+    let line = UnixStream::connect(world.home.path().join("host.sock")).unwrap();
+    line.set_read_timeout(Some(Duration::from_secs(120))).unwrap();
+    let envelope = json!({"id": format!("c-{}", command["command"]), "command": command});
+    for message in [
+        json!({"type": "hello", "protocol": deputy_protocol::PROTOCOL_VERSION, "follow": true}),
+        json!({"type": "command", "envelope": envelope}),
+    ] {
+        writeln!(&line, "{message}").unwrap();
+    }
+    let (mut heard, mut report) = (Vec::new(), None);
+    let is_last = |message: &Value| message["done"] == message["steps"];
+    for text in BufReader::new(line).lines() {
+        let message: Value = serde_json::from_str(&text.unwrap()).unwrap();
+        match message["type"].as_str().unwrap() {
+            "job" => heard.push(message),
+            "command_reply" => report = Some(message["outcome"]["report"].clone()),
+            "error" => panic!("{message}"),
+            _ => {}
+        }
+        // Answers and what is told live come by ways of their own: either may be first.
+        if let Some(report) = report.take_if(|_| heard.last().is_some_and(is_last)) {
+            return (heard, report);
+        }
+    }
+    panic!("the host went away after {heard:?}");
+}
+
+/// Only the answer at the end said anything of a job that a person let go on or took back.
+#[test]
+fn whoever_follows_hears_how_far_a_job_got_that_is_worked_on_by_hand() {
+    let world = World::new([]);
+    let id = stopped_job(&world);
+    let host = serve(&world);
+    let steps =
+        |heard: &[Value]| -> Vec<u64> { heard.iter().map(|told| told["done"].as_u64().unwrap()).collect() };
+    let (heard, report) = followed(&world, &json!({"command": "resume_job", "job": id, "skip": false}));
+    assert_eq!((&report["done"], &report["is_whole"]), (&json!(4), &json!(true)), "{report}");
+    assert_eq!(steps(&heard), [2, 3, 4], "{heard:?}");
+    assert!(heard.iter().all(|told| told["job"] == json!(id) && told["undoes"].is_null()), "{heard:?}");
+
+    let undo = json!({"command": "undo_job", "job": id, "dry_run": false, "on_conflict": "skip"});
+    let (heard, report) = followed(&world, &undo);
+    assert_eq!(steps(&heard), [0, 1, 2, 3, 4], "{heard:?}");
+    let is_its = |told: &Value| told["job"] == report["job"] && told["undoes"] == json!(id);
+    assert!(heard.iter().all(is_its), "{heard:?} {report}");
+    drop(host);
 }

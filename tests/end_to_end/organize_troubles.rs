@@ -125,6 +125,11 @@ fn a_plan_file_is_read_strictly_and_its_words_steer_no_terminal() {
         assert_eq!(refused.code, Some(2), "{place}: {refused:?}");
         assert!(refused.stderr.contains("overwrite"), "{place}: {refused:?}");
     }
+    // It named no operation, of however many.
+    let shred = json!({"id": "o7", "action": {"kind": "shred", "path": "song.mp3"}, "risk": "high"});
+    let refused = apply(json!({"scope": [root], "operations": [operation, shred]}));
+    assert_eq!(refused.code, Some(2), "{refused:?}");
+    assert!(refused.stderr.contains("operation o7: unknown variant `shred`"), "{refused:?}");
     let evil = "\u{1b}[2Jgone";
     let named = json!({"id": evil, "action": {"kind": "trash", "path": "missing"}, "risk": "high"});
     for plan in [

@@ -62,10 +62,18 @@ class Device:
         return {"proof": "device", "device": self.id, "signature": self.sign(text)}
 
     def answer(
-        self, asked: Json, words: str = "allow once", /, *, now_ms: int, why: str = "", **change: Any
+        self,
+        asked: Json,
+        words: str = "allow once",
+        /,
+        *,
+        now_ms: int,
+        why: str = "",
+        nonce: str = "",
+        **change: Any,
     ) -> Json:
         """A signed answer; `change` overrides parts of it after it was signed."""
-        nonce, expires = secrets.token_urlsafe(16), now_ms + 60_000
+        nonce, expires = nonce or secrets.token_urlsafe(16), now_ms + 60_000
         text = f"deputy-answer-1\n{self.id}\n{asked['id']}\n{asked['digest']}\n{words}\n{expires}\n{nonce}\n{why}"
         by = {
             "by": "device",
@@ -89,6 +97,8 @@ def choice_of(words: str, reason: str = "") -> Json:
     match words.split():
         case ["deny"]:
             return {"choice": "deny", "reason": reason}
+        case ["allow", "wider", *rest]:
+            return {**choice_of(f"allow {' '.join(rest)}"), "wider": True}
         case ["allow", "minutes", number]:
             return {"choice": "allow", "lifetime": {"for": "minutes", "minutes": int(number)}}
         case ["allow", "task" | "session" as kind, name]:

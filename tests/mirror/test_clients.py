@@ -7,7 +7,7 @@ import json
 import subprocess
 
 import pytest
-from deputy import ROOT, Deputy, Device, serving, start_task, steps
+from deputy import ROOT, Deputy, Device, serving, start_task, steps, turns
 
 
 @pytest.fixture
@@ -87,6 +87,48 @@ def test_a_phone_is_paired_answers_and_is_cut_off(deputy: Deputy) -> None:
             assert (await mirror.next())["error"]["code"] == "unknown_device"
 
     run(at_the_phone())
+
+
+def test_a_phone_takes_the_wider_offer_by_its_signature() -> None:
+    asked = ["touch a.txt", "touch b.txt", "touch -r a.txt c.txt"]
+
+    async def at_the_phone(deputy: Deputy, phone: Device) -> None:
+        async with deputy.join(phone, base=deputy.remote) as mirror, deputy.join() as desktop:
+            await desktop.do(start_task(deputy))
+            request = await mirror.open_request()
+            offers = {(offer["lifetime"]["for"], offer["wider"]) for offer in request["offered"]}
+            assert {("always", False), ("always", True)} <= offers
+            # What it signed is the exact one; whoever carries it cannot make more of it, nor less.
+            now = mirror.now_ms()
+            for words, wider in ("allow always", True), ("allow wider always", False):
+                forged = phone.answer(request, words, now_ms=now, choice__wider=wider)
+                assert (await mirror.do(forged))["error"]["code"] == "bad_signature", words
+            forged = phone.answer(request, "allow wider once", now_ms=now)
+            assert (await mirror.do(forged))["error"]["code"] == "not_offered"
+            reply = await mirror.do(phone.answer(request, "allow wider always", now_ms=now))
+            assert reply["type"] == "command_reply", reply
+            await mirror.event("stopped")
+            # The next names run unasked, an option asks.
+            await desktop.do(start_task(deputy))
+            await mirror.event("stopped")
+            await desktop.do(start_task(deputy))
+            request = await mirror.open_request()
+            assert request["details"]["command"] == asked[2]
+            requested = [
+                m["record"]["event"]["request"]["details"]["command"]
+                for m in mirror.seen
+                if m["type"] == "event" and m["record"]["event"]["type"] == "permission_requested"
+            ]
+            assert asked[1] not in requested
+
+    with serving(turns(asked[0], None, asked[1], None, asked[2], None)) as deputy:
+        phone = Device("Ada's phone")
+        assert deputy.pair(phone)["stage"] == "paired"
+        run(at_the_phone(deputy, phone))
+        assert (deputy.workspace / "b.txt").exists()
+        assert not (deputy.workspace / "c.txt").exists()
+        grants = [json.loads(line) for line in deputy.say("policy", "grants").stdout.splitlines()]
+        assert [grant["rule"] for grant in grants] == [{"kind": "argv", "argv": ["touch"], "prefix": True}]
 
 
 def test_node(deputy: Deputy) -> None:

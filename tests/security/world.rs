@@ -90,6 +90,8 @@ pub(crate) async fn play(ground: &Ground, plans: Vec<AgentPlan>, person: Person)
         session: None,
         scope: Scope::default(),
         max_iterations: None,
+        max_wall_secs: None,
+        max_tokens: None,
         standing_consent: (person != Person::Allows).then_some(Risk::Low),
     };
     let CommandOutcome::Started(started) = command(&host, Command::Start(start)).await else {

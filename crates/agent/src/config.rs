@@ -64,7 +64,7 @@ pub struct NotifySettings {
 }
 
 /// Where screens are served.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ServerSettings {
     /// Address of the desktop's page, on loopback; port 9120 of 127.0.0.1 when absent.
@@ -97,7 +97,7 @@ impl UndoSettings {
 }
 
 /// How the sidecar is started.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SidecarSettings {
     /// The Python to run it with; the one it was installed with when absent.
@@ -180,6 +180,14 @@ pub enum ConfigError {
         /// Why, with the line.
         message: String,
     },
+    /// The setting cannot have that value.
+    #[error("`{key}` cannot be set to that: {message}")]
+    WrongValue {
+        /// The key as given.
+        key: String,
+        /// What is wrong with the value.
+        message: String,
+    },
     /// There is no such setting.
     #[error("there is no setting `{key}`: {message}")]
     UnknownKey {
@@ -251,6 +259,8 @@ pub fn set(home: &Path, key: &str, value: &str) -> Result<(), ConfigError> {
 
 /// Sets some settings, and takes those without a value out: all of them or none, otherwise as [`set`].
 pub fn change(home: &Path, changes: &[(String, Option<toml_edit::Value>)]) -> Result<(), ConfigError> {
+    // What was wrong before is the file's fault, not the change's.
+    Config::load(home)?;
     let path = path(home);
     let mut document = parse(&path)?;
     for (key, value) in changes {
@@ -260,7 +270,12 @@ pub fn change(home: &Path, changes: &[(String, Option<toml_edit::Value>)]) -> Re
     let text = document.to_string();
     toml::from_str::<Config>(&text).map_err(|error| {
         let keys: Vec<&str> = changes.iter().map(|(key, _)| key.as_str()).collect();
-        ConfigError::UnknownKey { key: keys.join("`, `"), message: error.message().to_owned() }
+        let (key, message) = (keys.join("`, `"), error.message().to_owned());
+        if message.starts_with("unknown field") {
+            ConfigError::UnknownKey { key, message }
+        } else {
+            ConfigError::WrongValue { key, message }
+        }
     })?;
     write(&path, &text)
 }
@@ -327,11 +342,14 @@ fn parse(path: &Path) -> Result<toml_edit::DocumentMut, ConfigError> {
 fn write(path: &Path, text: &str) -> Result<(), ConfigError> {
     let io = |source| ConfigError::Io { path: path.to_owned(), source };
     let folder = path.parent().unwrap_or(Path::new("."));
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     std::fs::create_dir_all(folder).map_err(io)?;
     let temporary = folder.join(".config.toml.new");
     std::fs::write(&temporary, text).map_err(io)?;
     std::fs::File::open(&temporary).and_then(|file| file.sync_all()).map_err(io)?;
-    std::fs::rename(&temporary, path).map_err(io)
+    std::fs::rename(&temporary, path).map_err(io)?;
+    // Until then a loss of power brings the old settings back.
+    std::fs::File::open(folder).and_then(|folder| folder.sync_all()).map_err(io)
 }
 
 #[cfg(test)]
@@ -407,5 +425,33 @@ mod tests {
     fn the_name_of_a_keys_variable_is_not_for_the_backend() {
         let config: Config = toml::from_str("[backends.x]\napi_key_env = 'K'\nmodel = 'm'\n").unwrap();
         assert_eq!(config.backend("x").settings.keys().collect::<Vec<_>>(), ["model"]);
+    }
+
+    /// What a table of the file may hold, as the parser names it when it meets something else.
+    fn fields(table: &str) -> Vec<String> {
+        let error = toml::from_str::<Config>(&format!("{table}zzz = 1\n")).unwrap_err().to_string();
+        let (_, known) = error.split_once("expected").unwrap_or_else(|| panic!("{error}"));
+        known.split('`').skip(1).step_by(2).map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn the_page_about_the_configuration_names_every_setting_and_no_other() {
+        let page = include_str!("../../../docs/configuration.md");
+        let settings = page.split("## Settings").nth(1).unwrap().split("\n## ").next().unwrap();
+        let tables = ["limits", "undo", "sidecar", "server", "notify"];
+        let mut known: Vec<String> = fields("");
+        known.retain(|name| {
+            !tables.contains(&name.as_str()) && !["backends", "prices"].contains(&name.as_str())
+        });
+        for table in tables {
+            known.extend(fields(&format!("[{table}]\n")).iter().map(|name| format!("{table}.{name}")));
+        }
+        assert_eq!(fields("[prices.a]\n"), ["input", "output"], "told as one line");
+        let rows = settings.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next());
+        let mut told: Vec<&str> = rows.collect();
+        told.retain(|key| !key.starts_with("backends.") && !key.starts_with("prices."));
+        known.sort();
+        told.sort_unstable();
+        assert_eq!(told, known);
     }
 }

@@ -5,11 +5,12 @@ use crate::config::Config;
 use crate::driver::Line;
 use crate::profile::Profiles;
 use deputy_planner::Planner;
-use deputy_policy::Rules;
-use deputy_protocol::{CallId, Progress, TaskId};
+use deputy_policy::{Rules, Situation};
+use deputy_protocol::{CallId, Confinement, Grant, JobProgress, Progress, Scope, TaskId};
 use deputy_store::Store;
-use deputy_tools::Registry;
 use deputy_tools::tree::KnownFiles;
+use deputy_tools::{JobSink, Registry};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::SystemTime;
@@ -33,10 +34,13 @@ pub(crate) struct Core {
     pub(crate) rules: RulesFile,
     pub(crate) profiles: Profiles,
     pub(crate) progress: broadcast::Sender<Progress>,
+    /// How far jobs over files got.
+    pub(crate) jobs: broadcast::Sender<JobProgress>,
     /// A task holds one while it works; waiting for a person gives it back.
     pub(crate) slots: Arc<Semaphore>,
-    /// Tasks that wait to ask somebody.
+    /// Tasks that wait to ask for permission, and tasks that wait to ask a question.
     pub(crate) line: Arc<Line>,
+    pub(crate) question_line: Arc<Line>,
     pub(crate) clock: Clock,
     /// What was kept before commands, so that it is not read again.
     pub(crate) known: KnownFiles,
@@ -52,11 +56,42 @@ impl Core {
         self.settings.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
+    /// A folder as policy sees it by today's settings and rules, where these grants hold; nobody's task, and no scope.
+    pub(crate) fn situation(&self, workspace: PathBuf, grants: Vec<Grant>) -> Situation {
+        let config = self.config();
+        Situation {
+            cwd: workspace.clone(),
+            home: self.user_home.clone(),
+            workspace,
+            roots: Vec::new(),
+            env: BTreeMap::new(),
+            deputy_home: self.home.clone(),
+            scope: Scope::default(),
+            secrets: config.secrets.clone(),
+            allow_hosts: config.allow_hosts.clone(),
+            rules: self.rules.current(),
+            grants,
+            task: None,
+            session: None,
+            now_ms: self.now_ms(),
+            walls: deputy_sandbox::walls().can_confine(Confinement::ReadOnly),
+        }
+    }
+
     /// Shows something that is not journalled to whoever looks on.
     pub(crate) fn show(&self, task: &TaskId, call: Option<&CallId>, text: &str) {
         // Nobody looking on is no error.
         let _ =
             self.progress.send(Progress { task: task.clone(), call: call.cloned(), text: text.to_owned() });
+    }
+
+    /// Shows how far a job got to whoever looks on.
+    pub(crate) fn job_sink(&self) -> JobSink {
+        let jobs = self.jobs.clone();
+        Arc::new(move |progress| {
+            // Nobody looking on is no error.
+            let _ = jobs.send(progress);
+        })
     }
 }
 
@@ -87,7 +122,7 @@ impl RulesFile {
             let result = if stamp.is_some() { Rules::load(&self.path) } else { Ok(Rules::empty()) };
             loaded.problem = result.as_ref().err().map(ToString::to_string);
             if let Some(problem) = &loaded.problem {
-                tracing::warn!("{problem}; until it is mended everything asks");
+                tracing::warn!("{problem}");
             }
             loaded.rules = Arc::new(result.unwrap_or_else(|_| Rules::broken()));
         }

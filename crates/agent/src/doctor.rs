@@ -34,7 +34,7 @@ pub fn rules(home: &Path) -> Finding {
     }
     match Rules::load(&path) {
         Ok(_) => well("rules", "are valid, and their examples hold"),
-        Err(error) => ill("rules", format!("{error}; until it is mended everything asks")),
+        Err(error) => ill("rules", error.to_string()),
     }
 }
 

@@ -1,11 +1,14 @@
 //! What can be typed.
 
+mod memory;
+
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use deputy_protocol::{DeviceScope, Risk};
+pub(crate) use memory::{MemoryCommand, Which};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-/// Deputy: hand it a task, and it works on your machine through a shell, a browser and your files.
+/// Deputy: hand it a task, and it works on your machine through a shell and your files.
 #[derive(Debug, Parser)]
 #[command(name = "deputy", version, arg_required_else_help = true, max_term_width = 100)]
 pub(crate) struct Args {
@@ -78,7 +81,7 @@ pub(crate) enum Command {
     Approve {
         /// The request's id.
         request: String,
-        /// For how long: once, task, session, always, or minutes such as 30m.
+        /// For how long, as far as the request offers it: once, task, session, 30m (minutes) or always.
         #[arg(long = "for", default_value = "once", value_name = "HOW_LONG")]
         lifetime: String,
         /// Remember more than exactly this call, where that is offered: further words, or the file's folder.
@@ -114,6 +117,9 @@ pub(crate) enum Command {
         #[arg(long, value_enum, default_value = "skip", value_name = "CHOICE")]
         on_conflict: OnConflict,
     },
+    /// What later tasks may be given of what earlier ones said.
+    #[command(subcommand)]
+    Memory(MemoryCommand),
     /// Rules and grants: what may run.
     #[command(subcommand)]
     Policy(PolicyCommand),
@@ -141,8 +147,18 @@ pub(crate) enum Command {
 #[derive(Debug, ClapArgs)]
 pub(crate) struct ServeArgs {
     /// Where the page, the API and the WebSocket are served: an address of loopback.
-    #[arg(long, value_name = "ADDR")]
+    #[arg(long, value_name = "ADDR", value_parser = address)]
     pub(crate) listen: Option<SocketAddr>,
+}
+
+/// An address with its port; `localhost` is what people type for the first.
+fn address(text: &str) -> Result<SocketAddr, String> {
+    let written = text.strip_prefix("localhost:").map(|port| format!("127.0.0.1:{port}"));
+    written
+        .as_deref()
+        .unwrap_or(text)
+        .parse()
+        .map_err(|_| "give an address and a port, e.g. 127.0.0.1:9120".to_owned())
 }
 
 #[derive(Debug, ClapArgs)]
@@ -161,6 +177,12 @@ pub(crate) struct RunArgs {
     /// Stop after so many iterations.
     #[arg(long, value_name = "N")]
     pub(crate) max_iterations: Option<u32>,
+    /// Pause after so many minutes of work.
+    #[arg(long, value_name = "N")]
+    pub(crate) max_minutes: Option<u64>,
+    /// Pause after so many tokens.
+    #[arg(long, value_name = "N")]
+    pub(crate) max_tokens: Option<u64>,
     /// Allow requests up to this risk without asking.
     #[arg(long, value_name = "RISK")]
     pub(crate) yes: Option<Consent>,

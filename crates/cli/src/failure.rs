@@ -1,6 +1,6 @@
 //! How a command ends: its exit code, and an error as people and programs read it.
 
-use crate::view::printable;
+use crate::view::{complain, printable};
 use deputy_protocol::{ErrorBody, ErrorMessage, ServerMessage};
 use deputy_server::ClientError;
 use std::process::ExitCode;
@@ -46,9 +46,9 @@ impl Failure {
             return;
         }
         // Errors name files and what plans hold, which may be more than text to a terminal.
-        eprintln!("deputy: {}", printable(&self.error.message));
+        complain(&format!("deputy: {}", printable(&self.error.message)));
         for hint in self.error.hints.iter().filter(|hint| !hint.is_empty()) {
-            eprintln!("  {}", printable(hint));
+            complain(&format!("  {}", printable(hint)));
         }
     }
 }
@@ -57,7 +57,7 @@ impl From<ErrorBody> for Failure {
     fn from(error: ErrorBody) -> Self {
         // What was typed wrong is the caller's to mend.
         let end = match error.code.as_str() {
-            "profile" | "unknown_backend" | "empty_goal" | "workspace" => End::Usage,
+            "profile" | "unknown_backend" | "empty_goal" | "workspace" | "scope" => End::Usage,
             "denied" => End::DeniedOrStopped,
             _ => End::Failed,
         };
@@ -85,7 +85,19 @@ impl From<deputy_agent::HostError> for Failure {
 
 impl From<deputy_agent::config::ConfigError> for Failure {
     fn from(error: deputy_agent::config::ConfigError) -> Self {
-        Self::new("config", format!("{error}"), "Mend the file, or set the value with `deputy config set`.")
+        use deputy_agent::config::ConfigError;
+        let hint = match &error {
+            ConfigError::Invalid { .. } => {
+                "Mend the file with an editor; `deputy doctor` says when it is right."
+            }
+            ConfigError::Io { .. } => {
+                "Is the folder yours and writable? Another one can be given with --home DIR."
+            }
+            ConfigError::UnknownKey { .. } | ConfigError::WrongValue { .. } => {
+                return Self::usage(format!("{error}."), "docs/configuration.md lists the settings.");
+            }
+        };
+        Self::new("config", format!("{error}"), hint)
     }
 }
 

@@ -18,20 +18,45 @@ pub use session::{OwnHost, Tasks};
 pub use ui::serve_page;
 
 use clap::Parser;
+use failure::End;
+use std::ffi::{OsStr, OsString};
 use std::process::ExitCode;
 
 /// Does what was typed, and says how it ended.
 pub fn main() -> ExitCode {
-    let args = args::Args::parse();
+    let typed: Vec<OsString> = std::env::args_os().collect();
+    let args = match args::Args::try_parse_from(&typed) {
+        Ok(args) => args,
+        Err(error) => return not_understood(&error, &typed),
+    };
     log_to_stderr();
     let json = args.json;
-    match commands::execute(args) {
-        Ok(end) => end.into(),
-        Err(failure) => {
-            failure.print(json);
-            failure.end.into()
-        }
+    let end = commands::execute(args).unwrap_or_else(|failure| {
+        failure.print(json);
+        failure.end
+    });
+    if let Some(why) = view::lost_output() {
+        let message = format!("Some of the output could not be written: {why}.");
+        Failure::new("output", message, "Free some space, or send it elsewhere.").print(false);
+        return if end == End::Done { End::Failed.into() } else { end.into() };
     }
+    end.into()
+}
+
+/// Help as it was asked for, or what was typed wrong: as people read it, and for programs as an error like every other.
+fn not_understood(error: &clap::Error, typed: &[OsString]) -> ExitCode {
+    let is_wrong = error.use_stderr();
+    let is_json = typed.iter().take_while(|word| *word != OsStr::new("--")).any(|word| word == "--json");
+    if is_wrong && is_json {
+        let text = error.to_string();
+        let mut parts = text.trim_start_matches("error: ").splitn(2, "\n\n");
+        let message = parts.next().unwrap_or_default().trim();
+        Failure::usage(message, parts.next().unwrap_or_default().trim()).print(true);
+    } else {
+        // Where nobody listens there is nobody to tell.
+        let _ = error.print();
+    }
+    if is_wrong { End::Usage.into() } else { End::Done.into() }
 }
 
 /// Logs go to standard error, warnings and worse unless `DEPUTY_LOG` says otherwise.

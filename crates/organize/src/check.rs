@@ -153,8 +153,9 @@ struct Read {
 
 /// A thing under a temporary name, until the holder of its name has left.
 struct Waiting {
+    /// The place of its operation in the plan.
+    index: usize,
     node: Id,
-    holder: Id,
     folder: Id,
     name: String,
     operation: String,
@@ -167,7 +168,8 @@ struct Check<'a> {
     read: Vec<Read>,
     /// The last operation that takes something away from a path.
     leaves: HashMap<PathBuf, usize>,
-    waiting: Vec<Waiting>,
+    /// What waits, by the holder of its name.
+    waiting: HashMap<Id, Vec<Waiting>>,
     steps: Vec<Step>,
     folders: HashSet<PathBuf>,
     room: Room,
@@ -185,7 +187,7 @@ impl<'a> Check<'a> {
             model: Model::new(),
             read: Vec::new(),
             leaves: HashMap::new(),
-            waiting: Vec::new(),
+            waiting: HashMap::new(),
             steps: Vec::new(),
             folders: HashSet::new(),
             room: Room::default(),
@@ -423,8 +425,8 @@ impl<'a> Check<'a> {
             }
             Some(holder) => {
                 self.place(node, folder, &names::waiting(index))?;
-                let operation = self.operation.clone();
-                self.waiting.push(Waiting { node, holder, folder, name, operation });
+                let waiting = Waiting { index, node, folder, name, operation: self.operation.clone() };
+                self.waiting.entry(holder).or_default().push(waiting);
                 Ok(())
             }
         }
@@ -466,13 +468,14 @@ impl<'a> Check<'a> {
 
     /// Gives their names to those that waited for `left` to leave, or at the end to all.
     fn settle_waiting(&mut self, left: Option<Id>) -> Result<(), Wrong> {
-        if self.waiting.is_empty() {
-            return Ok(());
-        }
-        let (ready, waiting) =
-            self.waiting.drain(..).partition(|waiting| left.is_none_or(|left| left == waiting.holder));
-        self.waiting = waiting;
-        let ready: Vec<Waiting> = ready;
+        let ready = match left {
+            Some(left) => self.waiting.remove(&left).unwrap_or_default(),
+            None => {
+                let mut all: Vec<Waiting> = self.waiting.drain().flat_map(|(_, waiting)| waiting).collect();
+                all.sort_by_key(|waiting| waiting.index);
+                all
+            }
+        };
         for one in ready {
             let operation = std::mem::replace(&mut self.operation, one.operation);
             let placed = self.place(one.node, one.folder, &one.name);

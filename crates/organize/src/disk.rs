@@ -121,6 +121,8 @@ impl Place {
     pub(crate) fn remove_file(&self) -> Result<(), DiskError> {
         match fs::unlinkat(&self.folder, &*self.name, AtFlags::empty()) {
             Ok(()) | Err(Errno::NOENT) => Ok(()),
+            // A read-only file system says so before it looks, also of what is not there.
+            Err(Errno::ROFS) if self.standing()?.is_none() => Ok(()),
             Err(error) => Err(DiskError::new("remove", &self.path, error)),
         }
     }
@@ -243,6 +245,22 @@ pub(crate) fn sync<'a>(folders: impl IntoIterator<Item = &'a Path>) -> Result<()
     for folder in folders {
         let Ok(opened) = open_folder(folder, OFlags::RDONLY) else { continue };
         fs::fsync(&opened).map_err(|e| DiskError::new("make durable the changes in", folder, e))?;
+    }
+    Ok(())
+}
+
+/// Makes a folder that only its owner can use, with its parents, unless it is there. Durable when this returns: a
+/// folder whose name is lost takes all that was made durable in it.
+///
+/// # Errors
+/// When it cannot be made, or a folder above it cannot be made durable.
+pub fn make_private_folder(folder: &Path) -> std::io::Result<()> {
+    use std::os::unix::fs::DirBuilderExt;
+    let missing: Vec<&Path> = folder.ancestors().take_while(|above| !above.exists()).collect();
+    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+    for above in missing.iter().filter_map(|made| made.parent()) {
+        let above = if above.as_os_str().is_empty() { Path::new(".") } else { above };
+        std::fs::File::open(above)?.sync_all()?;
     }
     Ok(())
 }

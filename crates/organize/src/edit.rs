@@ -1,6 +1,7 @@
 //! Changes to a plan before it is approved: single operations dropped or replaced. The result is checked again.
 
 use deputy_protocol::{OperationId, OrganizeOperation, OrganizePlan};
+use std::collections::{HashMap, HashSet};
 
 /// The plan has no such operation.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -9,24 +10,32 @@ pub struct NoSuchOperation(pub String);
 
 /// The plan without some of its operations. What relied on them shows when the plan is checked.
 pub fn without(plan: &OrganizePlan, dropped: &[OperationId]) -> Result<OrganizePlan, NoSuchOperation> {
-    for id in dropped {
-        position(plan, id)?;
+    let places = places(plan);
+    if let Some(unknown) = dropped.iter().find(|id| !places.contains_key(*id)) {
+        return Err(NoSuchOperation(unknown.to_string()));
     }
     let mut plan = plan.clone();
+    let dropped: HashSet<&OperationId> = dropped.iter().collect();
     plan.operations.retain(|operation| !dropped.contains(&operation.id));
     Ok(plan)
 }
 
-/// The plan with an operation in the place of the one that has its id.
-pub fn with(plan: &OrganizePlan, edited: OrganizeOperation) -> Result<OrganizePlan, NoSuchOperation> {
-    let position = position(plan, &edited.id)?;
+/// The plan with operations in the place of those that have their ids; of several with one id the last holds.
+pub fn with(plan: &OrganizePlan, edited: &[OrganizeOperation]) -> Result<OrganizePlan, NoSuchOperation> {
+    let places = places(plan);
     let mut plan = plan.clone();
-    let risk = edited.action.risk();
-    plan.operations[position] = OrganizeOperation { risk, ..edited };
+    for operation in edited {
+        let place = places.get(&operation.id).ok_or_else(|| NoSuchOperation(operation.id.to_string()))?;
+        plan.operations[*place] = OrganizeOperation { risk: operation.action.risk(), ..operation.clone() };
+    }
     Ok(plan)
 }
 
-fn position(plan: &OrganizePlan, id: &OperationId) -> Result<usize, NoSuchOperation> {
-    let found = plan.operations.iter().position(|operation| &operation.id == id);
-    found.ok_or_else(|| NoSuchOperation(id.to_string()))
+/// Where the operation of an id stands; the first one where a plan wrongly has several.
+fn places(plan: &OrganizePlan) -> HashMap<OperationId, usize> {
+    let mut places = HashMap::with_capacity(plan.operations.len());
+    for (place, operation) in plan.operations.iter().enumerate() {
+        places.entry(operation.id.clone()).or_insert(place);
+    }
+    places
 }

@@ -12,7 +12,8 @@ use crate::names;
 use crate::perform::{PerformError, Performed, Performing};
 use crate::recover::{retry_failed, settle_open};
 use crate::settle::part_of;
-use std::collections::BTreeSet;
+use crate::standing::Moment;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 /// How often a new name is looked for before a step fails: somebody is making names faster than we.
@@ -225,10 +226,11 @@ fn other_name(wanted: &Path, number: u32) -> PathBuf {
 fn finish(history: &mut History, ledger: &mut dyn Ledger) -> Result<(), RunError> {
     // Where something had to be left out, the folders are not as they were, and their times should not say so.
     let is_whole = !history.steps.iter().any(|state| matches!(state, StepState::Skipped(_)));
+    let started: HashMap<&Path, Moment> =
+        history.folders_before.iter().map(|time| (time.folder.as_path(), time.modified)).collect();
     for time in history.job.restore_times.iter().filter(|_| is_whole) {
-        let started = history.folders_before.iter().find(|started| started.folder == time.folder);
-        let is_untouched = match (time.after, started) {
-            (Some(after), Some(started)) => started.modified == after,
+        let is_untouched = match (time.after, started.get(time.folder.as_path())) {
+            (Some(after), Some(started)) => *started == after,
             _ => true,
         };
         if is_untouched && folder_time(&time.folder).is_some() {

@@ -1,7 +1,7 @@
 //! The jobs of a home: started one a folder at a time, resumed, listed, taken back.
 
 use crate::boot::boot;
-use crate::disk::DiskError;
+use crate::disk::{self, DiskError};
 use crate::execute::{Control, Report, RunError, give_up, run, times_of};
 use crate::index::{Index, Told, moved};
 use crate::job::Job;
@@ -12,7 +12,7 @@ use crate::undo::{ConflictChoice, Reversal, reverse};
 use rustix::fs::{FlockOperation, flock};
 use std::collections::{HashMap, HashSet};
 use std::fs::File;
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -126,8 +126,8 @@ impl OpenJob {
 impl Jobs {
     /// The jobs kept in a folder, which is made if need be.
     pub fn open(folder: &Path) -> Result<Self, JobsError> {
-        let made = std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder);
-        made.map_err(|source| JobsError::Folder { folder: folder.to_owned(), source })?;
+        disk::make_private_folder(folder)
+            .map_err(|source| JobsError::Folder { folder: folder.to_owned(), source })?;
         Ok(Self { folder: folder.to_owned() })
     }
 

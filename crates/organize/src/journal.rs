@@ -41,9 +41,12 @@ pub struct JournalFile {
 }
 
 impl JournalFile {
-    /// Makes the journal of a new job, durable when it returns.
+    /// Makes the journal of a new job, durable when it returns. One that was cut off while it was made gives way.
     pub fn create(path: &Path, started: Started) -> Result<(Self, History), JournalError> {
         let fail = |action| move |source| LedgerError { action, path: path.to_owned(), source };
+        if std::fs::read(path).is_ok_and(|left| was_cut_off_at_once(&left)) {
+            std::fs::remove_file(path).map_err(fail("make anew"))?;
+        }
         let mut options = OpenOptions::new();
         let file = options
             .read(true)
@@ -181,6 +184,13 @@ fn lock(file: &File, path: &Path) -> Result<(), JournalError> {
     flock(file, FlockOperation::NonBlockingLockExclusive).map_err(|_| busy())
 }
 
+/// Whether this is a first line that never was whole: then nothing was begun. Damage of a journal that has more lines is
+/// something else.
+fn was_cut_off_at_once(bytes: &[u8]) -> bool {
+    let line = bytes.strip_suffix(b"\n").unwrap_or(bytes);
+    !line.contains(&b'\n') && (line.len() == bytes.len() || record_of(line).is_none())
+}
+
 fn checksum(json: &[u8]) -> String {
     blake3::hash(json).to_hex()[..CHECKSUM].to_owned()
 }
@@ -270,6 +280,28 @@ mod tests {
             drop(journal);
             let trace = Trace { to: Some("/b".into()), copy: None };
             assert_eq!(JournalFile::read(&path).unwrap().0.steps[0], StepState::Open(trace));
+        }
+    }
+
+    #[test]
+    fn a_journal_that_was_cut_off_while_it_was_made_gives_way_and_no_other_does() {
+        // Killed right there, a job could never start again: its journal was in its own way.
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("j1.journal");
+        drop(JournalFile::create(&path, started()).unwrap());
+        let whole = std::fs::read(&path).unwrap();
+        let torn = whole.iter().map(|byte| if *byte == b'\n' { b'\n' } else { 0 }).collect();
+        for left in [Vec::new(), whole[..20].to_vec(), whole[..whole.len() - 1].to_vec(), torn] {
+            std::fs::write(&path, left).unwrap();
+            let (mut journal, _) = JournalFile::create(&path, started()).unwrap();
+            journal.begin(&[Began { step: 0, to: None }]).unwrap();
+        }
+        let mut damaged = std::fs::read(&path).unwrap();
+        damaged[30] ^= 1;
+        for left in [whole, damaged] {
+            std::fs::write(&path, &left).unwrap();
+            assert!(JournalFile::create(&path, started()).is_err());
+            assert_eq!(std::fs::read(&path).unwrap(), left);
         }
     }
 

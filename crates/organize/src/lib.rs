@@ -34,7 +34,7 @@ mod trash;
 mod undo;
 
 pub use check::{Bounds, CheckedPlan, MOST_OPERATIONS, check};
-pub use disk::{DiskError, standing};
+pub use disk::{DiskError, make_private_folder, standing};
 pub use edit::{NoSuchOperation, with, without};
 pub use execute::{Control, Report, RunError, Stop, report, run};
 pub use job::{Act, FolderAct, FolderTime, IfTaken, Job, RestoredTime, Step, TwoPaths};

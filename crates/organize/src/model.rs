@@ -5,6 +5,7 @@ use crate::names::fold;
 use crate::standing::{Fingerprint, Kind, Moment, Standing};
 use rustix::io::Errno;
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::ffi::{OsStr, OsString};
 use std::path::{Component, Path, PathBuf};
 
@@ -21,8 +22,8 @@ struct Node {
     origin: Option<PathBuf>,
     /// Those that were looked at or changed; `None` for a name that is known to be free.
     children: HashMap<OsString, Option<Id>>,
-    /// How many names have each fold, once that was asked.
-    folds: Option<HashMap<String, u32>>,
+    /// The names that have each fold, once that was asked.
+    folds: Option<HashMap<String, Vec<OsString>>>,
     /// The number from which the next free name is looked for, by fold.
     numbers: HashMap<String, u32>,
 }
@@ -149,7 +150,7 @@ impl Model {
     pub(crate) fn is_free(&mut self, folder: Id, name: &str) -> Result<bool, DiskError> {
         self.load_folds(folder)?;
         let folds = self.nodes[folder].folds.as_ref();
-        Ok(folds.is_none_or(|folds| folds.get(&fold(name)).copied().unwrap_or(0) == 0))
+        Ok(folds.is_none_or(|folds| !folds.contains_key(&fold(name))))
     }
 
     /// The folder whose name is this one but for case and composition of letters.
@@ -157,10 +158,10 @@ impl Model {
         if self.is_free(folder, name)? {
             return Ok(None);
         }
-        let wanted = fold(name);
-        for other in self.names(folder)? {
-            if other.to_str().is_some_and(|other| fold(other) == wanted)
-                && let Some(found) = self.child(folder, &other)?
+        let alike = self.nodes[folder].folds.as_ref().and_then(|folds| folds.get(&fold(name))).cloned();
+        // A name that is no text is alike by its replaced letters only, and never meant.
+        for other in alike.unwrap_or_default().iter().filter(|other| other.to_str().is_some()) {
+            if let Some(found) = self.child(folder, other)?
                 && self.kind(found) == Kind::Folder
             {
                 return Ok(Some(found));
@@ -206,9 +207,9 @@ impl Model {
 
     fn load_folds(&mut self, folder: Id) -> Result<(), DiskError> {
         if self.nodes[folder].folds.is_none() {
-            let mut folds = HashMap::new();
+            let mut folds: HashMap<String, Vec<OsString>> = HashMap::new();
             for name in self.names(folder)? {
-                *folds.entry(fold(&name.to_string_lossy())).or_insert(0) += 1;
+                folds.entry(fold(&name.to_string_lossy())).or_default().push(name);
             }
             self.nodes[folder].folds = Some(folds);
         }
@@ -219,7 +220,14 @@ impl Model {
     pub(crate) fn detach(&mut self, node: Id) {
         let Some(folder) = self.nodes[node].parent.take() else { return };
         let name = self.nodes[node].name.clone();
-        self.count(folder, &name, false);
+        if let Some(folds) = &mut self.nodes[folder].folds
+            && let Entry::Occupied(mut alike) = folds.entry(fold(&name.to_string_lossy()))
+        {
+            alike.get_mut().retain(|other| *other != name);
+            if alike.get().is_empty() {
+                alike.remove();
+            }
+        }
         self.nodes[folder].children.insert(name, None);
     }
 
@@ -227,15 +235,10 @@ impl Model {
     pub(crate) fn attach(&mut self, node: Id, folder: Id, name: &OsStr) {
         self.nodes[node].parent = Some(folder);
         self.nodes[node].name = name.to_owned();
-        self.count(folder, name, true);
-        self.nodes[folder].children.insert(name.to_owned(), Some(node));
-    }
-
-    fn count(&mut self, folder: Id, name: &OsStr, is_more: bool) {
         if let Some(folds) = &mut self.nodes[folder].folds {
-            let count = folds.entry(fold(&name.to_string_lossy())).or_insert(0);
-            *count = if is_more { *count + 1 } else { count.saturating_sub(1) };
+            folds.entry(fold(&name.to_string_lossy())).or_default().push(name.to_owned());
         }
+        self.nodes[folder].children.insert(name.to_owned(), Some(node));
     }
 
     /// Makes something new in a folder: what `standing` says, on the folder's device, under an inode that is not

@@ -122,6 +122,10 @@ fn branch(
 /// The operations as a table: id, risk, what, why.
 pub fn table(checked: &CheckedPlan) -> String {
     let mut text = String::new();
+    let mut notes: HashMap<&str, Vec<&str>> = HashMap::new();
+    for (id, note) in &checked.notes {
+        notes.entry(id).or_default().push(note);
+    }
     for operation in &checked.plan.operations {
         let risk = match operation.risk {
             Risk::Low => "low",
@@ -142,7 +146,7 @@ pub fn table(checked: &CheckedPlan) -> String {
             let _ = write!(text, "  ({})", shown(&operation.reason));
         }
         text.push('\n');
-        for (_, note) in checked.notes.iter().filter(|(id, _)| id == operation.id.as_str()) {
+        for note in notes.get(operation.id.as_str()).into_iter().flatten() {
             let _ = writeln!(text, "       note: {}", shown(note));
         }
     }

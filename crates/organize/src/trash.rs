@@ -1,6 +1,6 @@
 //! The trash as desktops share it: the freedesktop.org trash specification 1.0, and a quarantine of the same shape.
 
-use crate::disk::{DiskError, Place};
+use crate::disk::{DiskError, Place, make_private_folder};
 use crate::names;
 use crate::standing::{Kind, Standing};
 use rustix::fs::{self, Access, CWD};
@@ -204,9 +204,7 @@ fn encoded(path: &Path) -> String {
 
 /// Makes a folder and those above it, for its owner alone, as the specification wants; a link is refused.
 fn make_private(folder: &Path) -> Result<(), DiskError> {
-    use std::os::unix::fs::DirBuilderExt;
-    let made = std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder);
-    made.map_err(|e| DiskError::new("create", folder, e))?;
+    make_private_folder(folder).map_err(|e| DiskError::new("create", folder, e))?;
     match standing(folder)? {
         Some(found) if found.fingerprint.kind == Kind::Folder => Ok(()),
         _ => Err(DiskError::new("use", folder, std::io::Error::other("it is no folder"))),

@@ -5,7 +5,7 @@ use crate::job::{Act, IfTaken, Job, RestoredTime, Step};
 use crate::ledger::{History, StepState, Trace};
 use crate::model::{Id, Model};
 use crate::standing::{Fingerprint, Kind};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 /// What stands against taking one step back.
@@ -72,6 +72,7 @@ pub fn reverse(history: &History, id: &str, choice: ConflictChoice) -> Result<Re
         }
     }
     let mut conflicts: Vec<Conflict> = Vec::new();
+    let mut against: HashSet<String> = HashSet::new();
     let steps = loop {
         let mut attempt = Attempt { model: Model::new(), choice, steps: Vec::new(), conflicts: Vec::new() };
         for step in &turned {
@@ -79,7 +80,7 @@ pub fn reverse(history: &History, id: &str, choice: ConflictChoice) -> Result<Re
         }
         let known = conflicts.len();
         for conflict in attempt.conflicts {
-            if !conflicts.iter().any(|other| other.operation == conflict.operation) {
+            if against.insert(conflict.operation.clone()) {
                 conflicts.push(conflict);
             }
         }
@@ -87,10 +88,7 @@ pub fn reverse(history: &History, id: &str, choice: ConflictChoice) -> Result<Re
             break attempt.steps;
         }
         // An operation is taken back as a whole or not at all; what it leaves where it is can stand in the way of others.
-        turned.retain(|step| {
-            matches!(step.act, Act::RemoveFolder(_))
-                || !conflicts.iter().any(|conflict| conflict.operation == step.operation)
-        });
+        turned.retain(|step| matches!(step.act, Act::RemoveFolder(_)) || !against.contains(&step.operation));
     };
     let after: HashMap<_, _> =
         history.folders_after.iter().flatten().map(|time| (&time.folder, time.modified)).collect();
@@ -161,7 +159,11 @@ impl Attempt {
             (Act::RemoveFolder(_), None) | (Act::CreateFolder(_), Some(_)) => {}
             (Act::CreateFolder(_), None) => self.make(&step.operation, &path)?,
             (_, None) => self.conflict(&step, ConflictReason::Gone),
-            (_, Some(node)) => self.bring_back(&mut step, node)?,
+            (_, Some(node)) => {
+                if !self.bring_back(&mut step, node)? {
+                    return Ok(());
+                }
+            }
         }
         if !matches!(step.act, Act::CreateFolder(_)) {
             self.steps.push(step);
@@ -174,7 +176,8 @@ impl Attempt {
         self.conflicts.push(Conflict { operation: step.operation.clone(), path, reason });
     }
 
-    fn bring_back(&mut self, step: &mut Step, node: Id) -> Result<(), DiskError> {
+    /// Whether the step is to be tried: not where the folder that it came from can neither be found nor made.
+    fn bring_back(&mut self, step: &mut Step, node: Id) -> Result<bool, DiskError> {
         let keeps_both = self.choice == ConflictChoice::KeepBoth;
         let now = self.model.standing(node).fingerprint;
         // On the way it crossed to another device and back: the inode is another one.
@@ -184,13 +187,13 @@ impl Attempt {
         if step.expects.is_some_and(|expects| !expects.is_same(&now)) {
             self.conflict(step, ConflictReason::Changed);
             if !keeps_both {
-                return Ok(());
+                return Ok(true);
             }
             step.expects = Some(now);
         }
         if let Act::Trash(_) = step.act {
             self.model.detach(node);
-            return Ok(());
+            return Ok(true);
         }
         let to = step.act.destination().unwrap_or_else(|| step.act.path()).to_owned();
         let parent = match self.folder_above(&to)? {
@@ -198,12 +201,12 @@ impl Attempt {
             None => {
                 self.conflict(step, ConflictReason::FolderGone);
                 if !keeps_both {
-                    return Ok(());
+                    return Ok(true);
                 }
                 self.make(&step.operation, to.parent().unwrap_or(&to))?;
                 match self.folder_above(&to)? {
                     Some(parent) => parent,
-                    None => return Ok(()),
+                    None => return Ok(false),
                 }
             }
         };
@@ -211,7 +214,7 @@ impl Attempt {
         if is_taken {
             self.conflict(step, ConflictReason::Taken);
             if !keeps_both {
-                return Ok(());
+                return Ok(true);
             }
         }
         let device = self.model.standing(parent).device;
@@ -223,7 +226,7 @@ impl Attempt {
                 self.model.cross(node, device);
             }
         }
-        Ok(())
+        Ok(true)
     }
 
     /// Makes a folder and those above it that are missing, where something else does not stand in the way.

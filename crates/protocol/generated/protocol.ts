@@ -822,8 +822,12 @@ export interface StartCommand {
   session: string | null;
   /** What it may touch beyond the workspace. */
   scope: Scope;
-  /** Overrides the profile's. */
+  /** Overrides the profile's; 0 for none, as the other limits. */
   max_iterations: number | null;
+  /** Overrides the profile's seconds of running. */
+  max_wall_secs: number | null;
+  /** Overrides the profile's tokens. */
+  max_tokens: number | null;
   /** Requests up to this risk count as allowed once. */
   standing_consent: Risk | null;
 }
@@ -898,6 +902,29 @@ export interface UndoJobCommand {
   on_conflict: OnConflict;
 }
 
+/** Put other words in a memory's place. */
+export interface EditMemoryCommand {
+  command: "edit_memory";
+  /** Which. */
+  memory: number;
+  /** The words. */
+  text: string;
+}
+
+/** Forget a memory, and whatever says the very same. */
+export interface ForgetMemoryCommand {
+  command: "forget_memory";
+  /** Which. */
+  memory: number;
+}
+
+/** Bring back a memory that was forgotten, and whatever was forgotten with it. */
+export interface RestoreMemoryCommand {
+  command: "restore_memory";
+  /** Which. */
+  memory: number;
+}
+
 /** What to do. */
 export type Command =
   /** Hand over a task. */
@@ -919,7 +946,13 @@ export type Command =
   /** Let a job that was stopped or cut off go on. */
   | ResumeJobCommand
   /** Take a job back. */
-  | UndoJobCommand;
+  | UndoJobCommand
+  /** Put other words in a memory's place. */
+  | EditMemoryCommand
+  /** Forget a memory. */
+  | ForgetMemoryCommand
+  /** Bring back a memory that was forgotten. */
+  | RestoreMemoryCommand;
 
 /** A command with its id. */
 export interface CommandEnvelope {
@@ -1135,7 +1168,7 @@ export interface RulesQuery {
 /** What the models cost since a time. */
 export interface UsageQuery {
   query: "usage";
-  /** Since when. */
+  /** Since when; the quarter of an hour that it is in counts whole. */
   since_ms: number;
 }
 
@@ -1274,6 +1307,21 @@ export interface JobsQuery {
   call: string | null;
 }
 
+/** Memories, newest first. */
+export interface MemoriesQuery {
+  query: "memories";
+  /** Only those with all of these words; the last may be the beginning of one. Absent: all. */
+  search: string | null;
+  /** Only those of this task. */
+  task: string | null;
+  /** Only those of tasks in this folder. */
+  workspace: string | null;
+  /** Only what was said before this event. */
+  before: number | null;
+  /** At most so many, and at most 100. */
+  limit: number;
+}
+
 /** What may be asked. */
 export type Query =
   /** The state of the agent. */
@@ -1337,7 +1385,9 @@ export type Query =
   /** A draft with a person's changes, tried. */
   | DraftQuery
   /** Jobs, newest first. */
-  | JobsQuery;
+  | JobsQuery
+  /** Memories, newest first. */
+  | MemoriesQuery;
 
 /** Tell something. */
 export interface ClientQuery {
@@ -1487,6 +1537,13 @@ export interface JobOutcome {
   report: JobReport;
 }
 
+/** Memories were forgotten, or came back. */
+export interface MemoriesOutcome {
+  outcome: "memories";
+  /** How many: the one that was named, and those that say the very same. 0 where that had been done before. */
+  memories: number;
+}
+
 /** What came of a command. */
 export type CommandOutcome =
   /** It was done, or had been done before. */
@@ -1496,7 +1553,9 @@ export type CommandOutcome =
   /** Files were taken back. */
   | UndoneOutcome
   /** A job went on, or was taken back. */
-  | JobOutcome;
+  | JobOutcome
+  /** Memories were forgotten, or came back. */
+  | MemoriesOutcome;
 
 /** The answer to a command. */
 export interface CommandReply {
@@ -1808,6 +1867,23 @@ export interface PermissionAnswered {
   by: Answerer;
 }
 
+/** A call waited to ask the very same as an open request, and that one was refused: nobody is asked twice. */
+export interface RefusalShared {
+  type: "refusal_shared";
+  /** The call that is refused. */
+  call: string;
+  /** What both calls bind to. */
+  digest: string;
+  /** The request that was answered. */
+  request: string;
+  /** The task that asked it; it may be another one. */
+  asked_by: string;
+  /** Why not, in the person's words; empty where they gave none. */
+  reason: string;
+  /** Who said no. */
+  by: Answerer;
+}
+
 /** A call is about to run. */
 export interface ToolStarted {
   type: "tool_started";
@@ -1931,6 +2007,31 @@ export interface Undone {
   files: UndoneFile[];
 }
 
+/** A person put other words in a memory's place. */
+export interface MemoryEdited {
+  type: "memory_edited";
+  /** Which. */
+  memory: number;
+  /** The words. */
+  text: string;
+}
+
+/** A person had a memory forgotten, and whatever said the very same then. */
+export interface MemoryForgotten {
+  type: "memory_forgotten";
+  /** Which. */
+  memory: number;
+}
+
+/** A person brought a forgotten memory back, and whatever was forgotten with it. */
+export interface MemoryRestored {
+  type: "memory_restored";
+  /** Which. */
+  memory: number;
+  /** The words that it had when it was forgotten, taken from the journal. */
+  text: string;
+}
+
 /** What happened to a task. */
 export type TaskEvent =
   /** It was handed over, and is queued. */
@@ -1947,6 +2048,8 @@ export type TaskEvent =
   | PermissionRequested
   /** A person, a standing consent or the clock answered. */
   | PermissionAnswered
+  /** A person's no to an equal request was a no to a call of this task too. */
+  | RefusalShared
   /** A call is about to run. Durable before a mutating call starts. */
   | ToolStarted
   /** A file is about to be changed; what it was is kept. */
@@ -1972,7 +2075,13 @@ export type TaskEvent =
   /** It ended. */
   | Stopped
   /** Changes of its calls were taken back. */
-  | Undone;
+  | Undone
+  /** A person put other words in the place of something it said, for later tasks. */
+  | MemoryEdited
+  /** A person had something it said forgotten. */
+  | MemoryForgotten
+  /** A person brought that back. */
+  | MemoryRestored;
 
 /** An event with its place in the journal. */
 export interface EventRecord {
@@ -2171,6 +2280,19 @@ export interface JobInfo {
   stopped: PathNote | null;
 }
 
+/** How far a job got that the host works on, whoever has it worked on. Not journalled; may be lost: `jobs` tells how it ended. */
+export interface JobProgress {
+  type: "job";
+  /** The job. */
+  job: string;
+  /** The job that it takes back. */
+  undoes: string | null;
+  /** Steps that are behind it. */
+  done: number;
+  /** Steps altogether. */
+  steps: number;
+}
+
 /** Jobs. */
 export interface JobsAnswer {
   answer: "jobs";
@@ -2228,6 +2350,44 @@ export interface LogParams {
   level: LogLevel;
   /** The line; holds no key. */
   message: string;
+}
+
+/** Whose words a memory holds. A tool's are untrusted: data, never instructions. */
+export type MemoryRole =
+  /** The user's. */
+  | "user"
+  /** The planner's. */
+  | "assistant"
+  /** What a call gave back. */
+  | "tool";
+
+/** What one event of a task said, as recall may hand it to the planner of a later task. */
+export interface Memory {
+  /** The place in the stream of the event that said it. */
+  memory: number;
+  /** The task that it comes from. */
+  task: string;
+  /** What that task was to do; its first 200 characters. */
+  goal: string;
+  /** The folder that task worked in. */
+  workspace: string;
+  /** Whose words they are. */
+  role: MemoryRole;
+  /** The words; at most 2,000 characters. */
+  text: string;
+  /** When they were said. */
+  at_ms: number;
+  /** When a person edited them last. */
+  edited_at_ms: number | null;
+}
+
+/** A page of memories. */
+export interface MemoriesAnswer {
+  answer: "memories";
+  /** Newest first. A page may hold fewer than asked for, even none, and still not be the last. */
+  memories: Memory[];
+  /** What the next page has as its `before`; absent at the end. */
+  next: number | null;
 }
 
 /** The user's words. */
@@ -2656,7 +2816,9 @@ export type QueryAnswer =
   /** A draft, tried. */
   | DraftAnswer
   /** Jobs. */
-  | JobsAnswer;
+  | JobsAnswer
+  /** Memories. */
+  | MemoriesAnswer;
 
 /** The answer to a query. */
 export interface QueryReply {
@@ -2701,6 +2863,8 @@ export type ServerMessage =
   | EventMessage
   /** Something that is not journalled, e.g. streamed text. */
   | Progress
+  /** How far a job over files got. */
+  | JobProgress
   /** Something needs a person, or does not any more. */
   | Notice
   /** The answer to a command. */

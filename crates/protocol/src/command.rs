@@ -1,8 +1,9 @@
 //! What screens tell the host to do. Commands carry a client-made id and are idempotent.
 
 use crate::{
-    CallId, CommandId, JobId, OperationId, PermissionAnswer, RequestId, Risk, Scope, SessionId, TaskId,
-    TaskSummary, UndoneFile,
+    CallId, CommandId, EditMemoryCommand, ForgetMemoryCommand, JobId, MemoriesOutcome, OperationId,
+    PermissionAnswer, RequestId, RestoreMemoryCommand, Risk, Scope, SessionId, TaskId, TaskSummary,
+    UndoneFile,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -40,6 +41,12 @@ pub enum Command {
     ResumeJob(ResumeJobCommand),
     /// Take a job back.
     UndoJob(UndoJobCommand),
+    /// Put other words in a memory's place.
+    EditMemory(EditMemoryCommand),
+    /// Forget a memory.
+    ForgetMemory(ForgetMemoryCommand),
+    /// Bring back a memory that was forgotten.
+    RestoreMemory(RestoreMemoryCommand),
 }
 
 /// Hand over a task.
@@ -61,9 +68,15 @@ pub struct StartCommand {
     /// What it may touch beyond the workspace.
     #[serde(default)]
     pub scope: Scope,
-    /// Overrides the profile's.
+    /// Overrides the profile's; 0 for none, as the other limits.
     #[serde(default)]
     pub max_iterations: Option<u32>,
+    /// Overrides the profile's seconds of running.
+    #[serde(default)]
+    pub max_wall_secs: Option<u64>,
+    /// Overrides the profile's tokens.
+    #[serde(default)]
+    pub max_tokens: Option<u64>,
     /// Requests up to this risk count as allowed once.
     #[serde(default)]
     pub standing_consent: Option<Risk>,
@@ -174,6 +187,8 @@ pub enum CommandOutcome {
     Undone(UndoneOutcome),
     /// A job went on, or was taken back.
     Job(JobOutcome),
+    /// Memories were forgotten, or came back.
+    Memories(MemoriesOutcome),
 }
 
 /// It was done.

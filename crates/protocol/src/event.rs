@@ -1,8 +1,9 @@
 //! The journal: what happened to a task, in order. The only truth about it.
 
 use crate::{
-    AgentPlan, Answerer, CallId, Choice, Decision, Digest, Effect, FileChange, GrantId, PauseReason,
-    PermissionRequest, PlanErrorCode, Question, RequestId, StopReason, TaskId, TaskSpec, ToolResult, Verdict,
+    AgentPlan, Answerer, CallId, Choice, Decision, Digest, Effect, FileChange, GrantId, MemoryEdited,
+    MemoryForgotten, MemoryRestored, PauseReason, PermissionRequest, PlanErrorCode, Question, RequestId,
+    StopReason, TaskId, TaskSpec, ToolResult, Verdict,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -38,6 +39,8 @@ pub enum TaskEvent {
     PermissionRequested(PermissionRequested),
     /// A person, a standing consent or the clock answered.
     PermissionAnswered(PermissionAnswered),
+    /// A person's no to an equal request was a no to a call of this task too.
+    RefusalShared(RefusalShared),
     /// A call is about to run. Durable before a mutating call starts.
     ToolStarted(ToolStarted),
     /// A file is about to be changed; what it was is kept.
@@ -64,6 +67,12 @@ pub enum TaskEvent {
     Stopped(Stopped),
     /// Changes of its calls were taken back.
     Undone(Undone),
+    /// A person put other words in the place of something it said, for later tasks.
+    MemoryEdited(MemoryEdited),
+    /// A person had something it said forgotten.
+    MemoryForgotten(MemoryForgotten),
+    /// A person brought that back.
+    MemoryRestored(MemoryRestored),
 }
 
 /// It was handed over.
@@ -157,6 +166,23 @@ pub struct PermissionAnswered {
     /// Yes or no.
     pub choice: Choice,
     /// Who.
+    pub by: Answerer,
+}
+
+/// A call waited to ask the very same as an open request, and that one was refused: nobody is asked twice.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RefusalShared {
+    /// The call that is refused.
+    pub call: CallId,
+    /// What both calls bind to.
+    pub digest: Digest,
+    /// The request that was answered.
+    pub request: RequestId,
+    /// The task that asked it; it may be another one.
+    pub asked_by: TaskId,
+    /// Why not, in the person's words; empty where they gave none.
+    pub reason: String,
+    /// Who said no.
     pub by: Answerer,
 }
 
@@ -277,6 +303,18 @@ pub struct UndoneFile {
     pub restored: bool,
     /// Why not, or what was done.
     pub message: String,
+}
+
+impl TaskEvent {
+    /// Whether it only says what a person did with the task afterwards; such events come after its end too.
+    pub fn is_afterword(&self) -> bool {
+        matches!(self, Self::Undone(_)) || self.is_of_memory()
+    }
+
+    /// Whether it is about what later tasks are given, and nothing of the task itself.
+    pub fn is_of_memory(&self) -> bool {
+        matches!(self, Self::MemoryEdited(_) | Self::MemoryForgotten(_) | Self::MemoryRestored(_))
+    }
 }
 
 impl CallDecided {

@@ -277,6 +277,20 @@ pub struct JobInfo {
     pub stopped: Option<PathNote>,
 }
 
+/// How far a job got that the host works on, whoever has it worked on. Not journalled; may be lost: `jobs` tells how it ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct JobProgress {
+    /// The job.
+    pub job: JobId,
+    /// The job that it takes back.
+    #[serde(default)]
+    pub undoes: Option<JobId>,
+    /// Steps that are behind it.
+    pub done: u64,
+    /// Steps altogether.
+    pub steps: u64,
+}
+
 /// Where a job stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]

@@ -2,13 +2,13 @@
 
 use crate::{
     BackendCheck, CallId, Challenge, ChangeSettingsQuery, CheckBackendQuery, ChoicesAnswer, ChoicesQuery,
-    CommandEnvelope, CommandId, CommandOutcome, ConfirmPairingQuery, DeviceScope, DevicesAnswer,
-    DevicesQuery, DoctorAnswer, DoctorQuery, DraftAnswer, DraftQuery, ErrorBody, EventRecord, ExplainQuery,
-    Explanation, FindServersQuery, FoldersAnswer, FoldersQuery, Grant, GrantId, JobsAnswer, JobsQuery,
-    Lifetime, LinkAnswer, LinkQuery, LocalServers, PairingAnswer, PairingQuery, PermissionRequest, Proof,
-    Question, RenameDeviceQuery, RequestId, RevokeDeviceQuery, RulesAnswer, RulesQuery, ScanAnswer,
-    ScanQuery, SetKeyQuery, Settings, SettingsQuery, StartPairingQuery, StartScanQuery, StopScanQuery,
-    TaskId, TaskSummary, UsageAnswer, UsageQuery,
+    CommandEnvelope, CommandId, CommandOutcome, ConfirmPairingQuery, Console, ConsoleQuery, DeviceScope,
+    DevicesAnswer, DevicesQuery, DoctorAnswer, DoctorQuery, DraftAnswer, DraftQuery, ErrorBody, EventRecord,
+    ExplainQuery, Explanation, FindServersQuery, FoldersAnswer, FoldersQuery, Grant, GrantId, JobProgress,
+    JobsAnswer, JobsQuery, Lifetime, LinkAnswer, LinkQuery, LocalServers, MemoriesAnswer, MemoriesQuery,
+    PairingAnswer, PairingQuery, PermissionRequest, Proof, Question, RenameDeviceQuery, RequestId,
+    RevokeDeviceQuery, RulesAnswer, RulesQuery, ScanAnswer, ScanQuery, SetKeyQuery, Settings, SettingsQuery,
+    StartPairingQuery, StartScanQuery, StopScanQuery, TaskId, TaskSummary, UsageAnswer, UsageQuery,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -160,6 +160,8 @@ pub enum Query {
     Draft(DraftQuery),
     /// Jobs, newest first.
     Jobs(JobsQuery),
+    /// Memories, newest first.
+    Memories(MemoriesQuery),
 }
 
 /// The state of the agent.
@@ -196,13 +198,6 @@ pub struct EventsQuery {
 pub struct EventQuery {
     /// Its place in the stream.
     pub seq: u64,
-}
-
-/// The live console of a task.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct ConsoleQuery {
-    /// The task.
-    pub task: TaskId,
 }
 
 /// Grants that hold.
@@ -242,6 +237,8 @@ pub enum ServerMessage {
     Event(EventMessage),
     /// Something that is not journalled, e.g. streamed text.
     Progress(Progress),
+    /// How far a job over files got.
+    Job(JobProgress),
     /// Something needs a person, or does not any more.
     Notice(Notice),
     /// The answer to a command.
@@ -389,6 +386,8 @@ pub enum QueryAnswer {
     Draft(DraftAnswer),
     /// Jobs.
     Jobs(JobsAnswer),
+    /// Memories.
+    Memories(MemoriesAnswer),
 }
 
 /// The state.
@@ -450,41 +449,6 @@ pub struct PreviewedCall {
     pub at_ms: i64,
     /// Whether it was refused then.
     pub refused: bool,
-}
-
-/// The live console of a task: what its planner and its running calls have said so far. What follows comes as progress.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Console {
-    /// What the planner has written of the plan it is making; empty when it makes none.
-    pub planning: String,
-    /// Calls that are running, oldest first.
-    pub calls: Vec<ConsoleCall>,
-    /// Files that the task touched, the latest first, at most 50.
-    pub files: Vec<TouchedFile>,
-}
-
-/// A running call.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct ConsoleCall {
-    /// The call.
-    pub call: CallId,
-    /// What it does, for people.
-    pub summary: String,
-    /// When it started.
-    pub started_at_ms: i64,
-    /// The end of what it has written so far.
-    pub output: String,
-}
-
-/// A file that a task touched.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct TouchedFile {
-    /// Its path.
-    pub path: String,
-    /// The call that touched it.
-    pub call: CallId,
-    /// Whether that call is still running.
-    pub now: bool,
 }
 
 /// A message failed.

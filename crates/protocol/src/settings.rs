@@ -276,7 +276,7 @@ pub struct UserRule {
 /// What the models cost since a time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct UsageQuery {
-    /// Since when.
+    /// Since when; the quarter of an hour that it is in counts whole.
     pub since_ms: i64,
 }
 

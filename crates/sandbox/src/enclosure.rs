@@ -4,13 +4,14 @@ use crate::bubblewrap::{self, Setting};
 use crate::filter::{Shape, filter, to_bytes};
 use crate::launch::{ChildWalls, above_stdio, pipe};
 use crate::placeholder::Placeholders;
-use crate::ruleset::{RulesetFailure, ruleset};
+use crate::ruleset::{Lent, RulesetFailure, lend, ruleset};
 use crate::view::View;
 use crate::{ChildSpec, SandboxError, Walls};
 use deputy_protocol::Confinement;
 use std::ffi::OsString;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use tempfile::TempDir;
 
 /// The walls of one command, and what has to stay until it is gone.
@@ -30,10 +31,12 @@ pub(crate) struct Enclosure {
 }
 
 /// Made for a command, and removed when this is dropped.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Leftovers {
     _placeholders: Placeholders,
     _scratch: Option<TempDir>,
+    /// Behind the folder that it grants, which must be gone before.
+    _lent: Option<Lent>,
 }
 
 /// A program that runs the command, with its own arguments.
@@ -92,9 +95,13 @@ enum Refusal {
 impl Request<'_> {
     fn by_landlock(&self) -> Result<Enclosure, Refusal> {
         let scratch = self.scratch().map_err(Refusal::Failed)?;
-        let mut view = self.view.clone();
-        view.writable.extend(scratch.as_ref().map(|folder| folder.path().to_path_buf()));
-        let ruleset = ruleset(&view, self.network).map_err(|failure| match failure {
+        let (ruleset, lent) = match &scratch {
+            None => ruleset(self.view, self.network).map(|ruleset| (ruleset, None)),
+            Some(own) => {
+                lend(self.view, self.network, own.path()).map(|lent| (Arc::clone(&lent.ruleset), Some(lent)))
+            }
+        }
+        .map_err(|failure| match failure {
             RulesetFailure::Inexpressible { .. } => Refusal::Inexpressible(failure.to_string()),
             _ => Refusal::Failed(failure.to_string()),
         })?;
@@ -104,7 +111,7 @@ impl Request<'_> {
         Ok(Enclosure {
             walls: ChildWalls { drop_capabilities: true, ruleset: Some(ruleset), filter: Some(filter) },
             env: self.environment(scratch.as_ref().map(TempDir::path)),
-            leftovers: Leftovers { _scratch: scratch, ..Leftovers::default() },
+            leftovers: Leftovers { _scratch: scratch, _lent: lent, ..Leftovers::default() },
             ..Enclosure::default()
         })
     }
@@ -133,7 +140,7 @@ impl Request<'_> {
             passed,
             status: Some(status),
             env: self.environment(scratch.as_ref().map(|_| Path::new("/tmp"))),
-            leftovers: Leftovers { _placeholders: placeholders, _scratch: scratch },
+            leftovers: Leftovers { _placeholders: placeholders, _scratch: scratch, _lent: None },
             ..Enclosure::default()
         })
     }

@@ -10,7 +10,7 @@ use landlock::{
     RulesetAttr, RulesetCreated, RulesetCreatedAttr, RulesetError, Scope,
 };
 use std::io;
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -34,33 +34,91 @@ pub(crate) enum RulesetFailure {
 
 /// The rule set for a view; made once for as long as the folders stay as they are.
 pub(crate) fn ruleset(view: &View, network: bool) -> Result<Arc<OwnedFd>, RulesetFailure> {
-    let key = Key { view: view.clone(), network, private: private_settings() };
+    let key = Key { view: view.clone(), network, private: private_settings(), is_lent: false };
     let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(at) = kept.iter().position(|entry| entry.key == key) {
-        let entry = kept.remove(at);
-        if entry.stamps.iter().all(Stamp::is_current) {
-            let ruleset = Arc::clone(&entry.ruleset);
-            kept.push(entry);
-            return Ok(ruleset);
+    let entry = match taken(&mut kept, &key) {
+        Some(entry) => entry,
+        None => Entry::new(key)?,
+    };
+    let ruleset = Arc::clone(&entry.ruleset);
+    keep(&mut kept, entry);
+    Ok(ruleset)
+}
+
+/// A rule set for one command alone, which grants it a folder of its own beside its view.
+///
+/// Rules are some hundred, and cannot be taken back; but those that grant a folder that is gone grant nothing. So a rule
+/// set is lent, and kept for the next command where the folder is seen to be gone when it comes back.
+pub(crate) struct Lent {
+    pub(crate) ruleset: Arc<OwnedFd>,
+    entry: Option<Entry>,
+    own: OwnedFd,
+}
+
+/// Lends the rule set for a view, with one folder more, which must outlive the command and not the loan.
+pub(crate) fn lend(view: &View, network: bool, own: &Path) -> Result<Lent, RulesetFailure> {
+    let key = Key { view: view.clone(), network, private: private_settings(), is_lent: true };
+    let taken = taken(&mut KEPT.lock().unwrap_or_else(PoisonError::into_inner), &key);
+    let mut entry = match taken {
+        Some(entry) => entry,
+        None => Entry::new(key)?,
+    };
+    let failed = |source| RulesetFailure::Path { path: own.into(), source };
+    let path = PathFd::new(own).map_err(|error| failed(io::Error::other(error)))?;
+    let kept = path.as_fd().try_clone_to_owned().map_err(failed)?;
+    entry.created.try_clone().map_err(failed)?.add_rule(PathBeneath::new(path, writing()))?;
+    entry.loans += 1;
+    Ok(Lent { ruleset: Arc::clone(&entry.ruleset), entry: Some(entry), own: kept })
+}
+
+impl Drop for Lent {
+    fn drop(&mut self) {
+        // A folder without a name cannot be opened by anybody, nor get one again, wherever it had been moved.
+        let is_gone = rustix::fs::fstat(&self.own).is_ok_and(|stat| stat.st_nlink == 0);
+        if let Some(entry) = self.entry.take().filter(|entry| is_gone && entry.loans < MOST_LOANS) {
+            keep(&mut KEPT.lock().unwrap_or_else(PoisonError::into_inner), entry);
         }
     }
-    let grants = Grants::collect(&key)?;
-    let ruleset = Arc::new(create(&grants.rules, network)?);
-    if kept.len() == KEPT_AT_MOST {
-        kept.remove(0);
-    }
-    kept.push(Entry { key, stamps: grants.stamps, ruleset: Arc::clone(&ruleset) });
-    Ok(ruleset)
 }
 
 /// Least recently used first.
 static KEPT: Mutex<Vec<Entry>> = Mutex::new(Vec::new());
 const KEPT_AT_MOST: usize = 8;
+/// The kernel keeps what it needs of each folder that was granted for as long as the rule set lives.
+const MOST_LOANS: usize = 256;
+
+/// Takes out the entry of a key, unless something it depends on has changed since.
+fn taken(kept: &mut Vec<Entry>, key: &Key) -> Option<Entry> {
+    let entry = kept.remove(kept.iter().position(|entry| entry.key == *key)?);
+    entry.stamps.iter().all(Stamp::is_current).then_some(entry)
+}
+
+fn keep(kept: &mut Vec<Entry>, entry: Entry) {
+    if kept.len() == KEPT_AT_MOST {
+        kept.remove(0);
+    }
+    kept.push(entry);
+}
 
 struct Entry {
     key: Key,
     stamps: Vec<Stamp>,
+    created: RulesetCreated,
+    /// The same rule set, for children.
     ruleset: Arc<OwnedFd>,
+    /// How many folders of commands were granted beside the view.
+    loans: usize,
+}
+
+impl Entry {
+    fn new(key: Key) -> Result<Self, RulesetFailure> {
+        let grants = Grants::collect(&key)?;
+        let created = create(&grants.rules, key.network)?;
+        let missing = |source| RulesetFailure::Path { path: PathBuf::new(), source };
+        let made: Option<OwnedFd> = created.try_clone().map_err(missing)?.into();
+        let ruleset = made.ok_or_else(|| missing(io::Error::other("the kernel gave no rule set")))?;
+        Ok(Self { key, stamps: grants.stamps, created, ruleset: Arc::new(ruleset), loans: 0 })
+    }
 }
 
 #[derive(PartialEq, Eq)]
@@ -68,6 +126,8 @@ struct Key {
     view: View,
     network: bool,
     private: Arc<[PathBuf]>,
+    /// Whether it is for one command at a time: others must never share what it grants beside the view.
+    is_lent: bool,
 }
 
 /// How a path was when its rule was made: rules hold for what was there then, not for what the name means later.
@@ -183,7 +243,7 @@ impl Grants {
     }
 }
 
-fn create(rules: &[(PathBuf, BitFlags<AccessFs>)], network: bool) -> Result<OwnedFd, RulesetFailure> {
+fn create(rules: &[(PathBuf, BitFlags<AccessFs>)], network: bool) -> Result<RulesetCreated, RulesetFailure> {
     let mut ruleset = Ruleset::default()
         .set_compatibility(CompatLevel::HardRequirement)
         .handle_access(AccessFs::from_all(USED_ABI))?;
@@ -200,10 +260,52 @@ fn create(rules: &[(PathBuf, BitFlags<AccessFs>)], network: bool) -> Result<Owne
             created = created.add_rule(PathBeneath::new(opened, access))?;
         }
     }
-    let made: Option<OwnedFd> = created.into();
-    let missing = || RulesetFailure::Path {
-        path: PathBuf::new(),
-        source: io::Error::other("the kernel gave no rule set"),
-    };
-    made.ok_or_else(missing)
+    Ok(created)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn view() -> (tempfile::TempDir, View) {
+        let place = tempfile::tempdir().unwrap();
+        let writable = vec![place.path().canonicalize().unwrap()];
+        (place, View { writable, ..View::default() })
+    }
+
+    #[test]
+    fn a_rule_set_is_lent_again_once_the_folder_beside_it_is_gone() {
+        let (_place, view) = view();
+        let mut sets = Vec::new();
+        for _ in 0..3 {
+            let own = tempfile::tempdir().unwrap();
+            let lent = lend(&view, false, own.path()).unwrap();
+            sets.push(Arc::clone(&lent.ruleset));
+            drop(own);
+            drop(lent);
+        }
+        assert!(sets.iter().all(|set| Arc::ptr_eq(set, &sets[0])));
+    }
+
+    #[test]
+    fn a_rule_set_whose_folder_is_still_there_is_let_go() {
+        let (place, view) = view();
+        let own = tempfile::tempdir().unwrap();
+        let lent = lend(&view, false, own.path()).unwrap();
+        // Not even where it has another name by now.
+        std::fs::rename(own.path(), place.path().join("moved")).unwrap();
+        drop(lent);
+        let key = Key { view, network: false, private: private_settings(), is_lent: true };
+        assert!(KEPT.lock().unwrap().iter().all(|entry| entry.key != key));
+    }
+
+    #[test]
+    fn no_two_commands_share_what_is_lent_and_no_other_gets_it() {
+        let (_place, view) = view();
+        let own = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
+        let lent = [0, 1].map(|at: usize| lend(&view, false, own[at].path()).unwrap());
+        let shared = ruleset(&view, false).unwrap();
+        assert!(!Arc::ptr_eq(&lent[0].ruleset, &lent[1].ruleset));
+        assert!(lent.iter().all(|lent| !Arc::ptr_eq(&lent.ruleset, &shared)));
+    }
 }

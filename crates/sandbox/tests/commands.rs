@@ -6,7 +6,7 @@ use deputy_protocol::Confinement;
 use deputy_sandbox::{Ended, SandboxError, run_with, walls};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use support::{MECHANISMS, Mechanism, Place, also_as_ordinary_user, block_on, outcome, run_in};
 use tokio_util::sync::CancellationToken;
@@ -126,6 +126,30 @@ fn temporary_files_go_with_the_command() {
         assert!(code == 0 && (!path.starts_with("/tmp/deputy-scratch-") || !path.exists()), "{printed}");
         spec.argv[2] = "cat $TMPDIR/file".into();
         assert_ne!(block_on(outcome(&mechanism.walls(), spec)).0, 0, "each has its own");
+    }
+}
+
+/// A rule set is kept from one command to the next; what it granted beside the view must not be.
+#[test]
+fn the_temporary_folder_of_an_earlier_command_is_out_of_reach() {
+    for mechanism in MECHANISMS {
+        let place = Place::new();
+        let mut earlier = PathBuf::new();
+        for _ in 0..3 {
+            let is_known = earlier.starts_with("/tmp/deputy-scratch-");
+            if is_known {
+                fs::create_dir(&earlier).unwrap();
+                fs::write(earlier.join("file"), "of somebody else").unwrap();
+            }
+            let script = format!("cat {}/file >&2; echo > $TMPDIR/file; echo $TMPDIR", earlier.display());
+            let spec = place.bash(Confinement::Workspace, &script);
+            let (code, printed, complaint) = block_on(outcome(&mechanism.walls(), spec));
+            assert!(code == 0 && !complaint.contains("of somebody else"), "{printed} {complaint}");
+            if is_known {
+                fs::remove_dir_all(&earlier).unwrap();
+            }
+            earlier = printed.trim_end().into();
+        }
     }
 }
 

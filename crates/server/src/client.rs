@@ -72,7 +72,22 @@ impl Client {
         let id = deputy_agent::new_command_id();
         let envelope = CommandEnvelope { id: id.clone(), command };
         self.send(&ClientMessage::Command(ClientCommand { envelope })).await?;
-        match self.reply(&id).await? {
+        match self.reply(&id, None).await? {
+            ServerMessage::CommandReply(reply) => Ok(reply.outcome),
+            _ => Err(ClientError::Gone),
+        }
+    }
+
+    /// Does a command that takes a while, and shows what comes before its answer.
+    pub async fn command_watched(
+        &mut self,
+        command: Command,
+        watch: &mut (dyn FnMut(ServerMessage) + Send),
+    ) -> Result<CommandOutcome, ClientError> {
+        let id = deputy_agent::new_command_id();
+        let envelope = CommandEnvelope { id: id.clone(), command };
+        self.send(&ClientMessage::Command(ClientCommand { envelope })).await?;
+        match self.reply(&id, Some(watch)).await? {
             ServerMessage::CommandReply(reply) => Ok(reply.outcome),
             _ => Err(ClientError::Gone),
         }
@@ -82,7 +97,7 @@ impl Client {
     pub async fn query(&mut self, query: Query) -> Result<QueryAnswer, ClientError> {
         let id = deputy_agent::new_command_id();
         self.send(&ClientMessage::Query(ClientQuery { id: id.clone(), query })).await?;
-        match self.reply(&id).await? {
+        match self.reply(&id, None).await? {
             ServerMessage::QueryReply(reply) => Ok(reply.answer),
             _ => Err(ClientError::Gone),
         }
@@ -96,8 +111,12 @@ impl Client {
         }
     }
 
-    /// Waits for the answer with this id and keeps what comes before it.
-    async fn reply(&mut self, id: &CommandId) -> Result<ServerMessage, ClientError> {
+    /// Waits for the answer with this id, and shows what comes before it or keeps it.
+    async fn reply(
+        &mut self,
+        id: &CommandId,
+        mut watch: Option<&mut (dyn FnMut(ServerMessage) + Send)>,
+    ) -> Result<ServerMessage, ClientError> {
         loop {
             let message = self.receive().await?;
             match &message {
@@ -106,7 +125,10 @@ impl Client {
                 ServerMessage::Error(error) if error.id.as_ref() == Some(id) => {
                     return Err(ClientError::Refused(error.error.clone()));
                 }
-                _ => self.early.push_back(message),
+                _ => match &mut watch {
+                    Some(watch) => watch(message),
+                    None => self.early.push_back(message),
+                },
             }
         }
     }

@@ -5,7 +5,7 @@ mod tests;
 
 use crate::gate::{Caller, Channel, Refusal};
 use crate::hub::{Batch, Encoded, encode, text};
-use crate::mirror::Mirror;
+use crate::mirror::{Mirror, TERMINAL};
 use crate::wire::{Gone, Received, Wire};
 use axum::extract::ws::Utf8Bytes;
 use deputy_agent::HostError;
@@ -43,8 +43,12 @@ pub(crate) enum Entrance {
 /// Serves one client until it leaves or the host ends.
 pub(crate) async fn serve<W: Wire>(wire: W, mirror: Mirror, entrance: Entrance, end: CancellationToken) {
     let is_whole = matches!(entrance, Entrance::Known(_));
+    let by = match &entrance {
+        Entrance::Known(caller) => caller.name().to_owned(),
+        Entrance::Proof(_) => "a stranger".to_owned(),
+    };
     let mut connection =
-        Connection { wire, mirror, sent: 0, is_whole, task: None, late: mpsc::channel(LATE) };
+        Connection { wire, mirror, by, sent: 0, is_whole, task: None, late: mpsc::channel(LATE) };
     // Whichever way a client leaves, the host goes on.
     let _ = connection.run(entrance, &end).await;
     connection.wire.close().await;
@@ -61,8 +65,9 @@ pub(crate) async fn stream<W: Wire>(
 ) {
     // A task's history is what a new listener wants of it, and no snapshot of everything.
     let resume_from = resume_from.or(task.as_ref().map(|_| 0));
+    let by = caller.name().to_owned();
     let mut connection =
-        Connection { wire, mirror, sent: 0, is_whole: false, task, late: mpsc::channel(LATE) };
+        Connection { wire, mirror, by, sent: 0, is_whole: false, task, late: mpsc::channel(LATE) };
     let hello = Hello { protocol: PROTOCOL_VERSION, resume_from, follow: true, brief: true, proof: None };
     let _ = connection.converse(&hello, &caller, &end).await;
     connection.wire.close().await;
@@ -71,6 +76,8 @@ pub(crate) async fn stream<W: Wire>(
 struct Connection<W> {
     wire: W,
     mirror: Mirror,
+    /// Who it is, for the log.
+    by: String,
     /// The last event that the client has.
     sent: u64,
     /// Whether it gets long texts whole: it speaks through the Unix socket, and did not ask for less.
@@ -85,6 +92,7 @@ impl<W: Wire> Connection<W> {
     async fn run(&mut self, entrance: Entrance, end: &CancellationToken) -> Result<(), Gone> {
         let (hello, caller) = self.hello(entrance).await?;
         self.is_whole &= !hello.brief;
+        caller.name().clone_into(&mut self.by);
         self.converse(&hello, &caller, end).await
     }
 
@@ -101,12 +109,14 @@ impl<W: Wire> Connection<W> {
         let mut keep_alive = tokio::time::interval(KEEP_ALIVE);
         let mirror = self.mirror.clone();
         let over = mirror.after(caller.until_ms);
-        tokio::pin!(over);
+        // Made once: a thousand clients would stand in line at the host's one token after each batch.
+        let (ended, cut) = (end.cancelled(), caller.cut.cancelled());
+        tokio::pin!(over, ended, cut);
         loop {
             tokio::select! {
                 // Heard only between messages: whoever asked for the end, say by stopping the last task, hears of it.
-                () = end.cancelled() => return Err(Gone),
-                () = caller.cut.cancelled() => return self.fault(Refusal::Revoked.body()).await,
+                () = &mut ended => return Err(Gone),
+                () = &mut cut => return self.fault(Refusal::Revoked.body()).await,
                 () = &mut over => return self.fault(Refusal::SessionOver.body()).await,
                 _ = keep_alive.tick() => self.wire.keep_alive().await?,
                 received = self.wire.receive() => match received {
@@ -250,8 +260,11 @@ impl<W: Wire> Connection<W> {
             // Something was missed: the journal has it.
             self.catch_up(first.seq - 1).await?;
         }
-        let progress =
-            batch.progress.iter().filter(|(task, _)| self.hears(task)).map(|(_, text)| text.clone());
+        let progress = batch
+            .progress
+            .iter()
+            .filter(|(task, _)| self.hears_of(task.as_ref()))
+            .map(|(_, text)| text.clone());
         let events = batch.events.iter().filter(|event| event.seq > self.sent && self.hears(&event.task));
         let texts: Vec<Utf8Bytes> = progress.chain(events.map(|event| self.pick(event))).collect();
         self.sent = batch.events.last().map_or(self.sent, |last| last.seq.max(self.sent));
@@ -284,17 +297,22 @@ impl<W: Wire> Connection<W> {
         self.task.as_ref().is_none_or(|own| own == task)
     }
 
+    /// What belongs to no task is heard by whoever hears of all.
+    fn hears_of(&self, task: Option<&TaskId>) -> bool {
+        task.map_or(self.task.is_none(), |task| self.hears(task))
+    }
+
     fn pick(&self, event: &Encoded) -> Utf8Bytes {
         if self.is_whole { event.full.clone() } else { event.short.clone() }
     }
 
     async fn error(&mut self, id: Option<CommandId>, error: ErrorBody) -> Result<(), Gone> {
-        self.send(&ServerMessage::Error(ErrorMessage { id, error })).await
+        let message = refused(&self.by, id, error);
+        self.send(&message).await
     }
 
     /// An error that ends the connection.
     async fn fault<T>(&mut self, error: ErrorBody) -> Result<T, Gone> {
-        tracing::info!("a client was let go: {}", error.code);
         self.error(None, error).await?;
         Err(Gone)
     }
@@ -313,8 +331,19 @@ async fn obeyed(mirror: &Mirror, caller: &Caller, command: ClientCommand) -> Ser
     let id = command.envelope.id.clone();
     match mirror.command(caller, command.envelope).await {
         Ok(outcome) => ServerMessage::CommandReply(CommandReply { id, outcome }),
-        Err(error) => ServerMessage::Error(ErrorMessage { id: Some(id), error }),
+        Err(error) => refused(caller.name(), Some(id), error),
     }
+}
+
+/// An error as the client gets it; the log has its code alone, since what was sent may hold anything.
+fn refused(by: &str, id: Option<CommandId>, error: ErrorBody) -> ServerMessage {
+    let code = &error.code;
+    match by {
+        // Whoever mistypes something at a terminal reads the error there.
+        TERMINAL => tracing::info!("{by} was refused: {code}"),
+        _ => tracing::warn!("{by} was refused: {code}"),
+    }
+    ServerMessage::Error(ErrorMessage { id, error })
 }
 
 /// Whether a query asks somebody who may be slow: a provider, the keyring, a disk.
@@ -329,13 +358,14 @@ fn takes_long(query: &Query) -> bool {
             | Query::Usage(_)
             | Query::Draft(_)
             | Query::Jobs(_)
+            | Query::Memories(_)
     )
 }
 
 async fn answered(mirror: &Mirror, caller: &Caller, query: ClientQuery) -> ServerMessage {
     match mirror.query(caller, query.query).await {
         Ok(answer) => ServerMessage::QueryReply(QueryReply { id: query.id, answer }),
-        Err(error) => ServerMessage::Error(ErrorMessage { id: Some(query.id), error }),
+        Err(error) => refused(caller.name(), Some(query.id), error),
     }
 }
 

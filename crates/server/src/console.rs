@@ -53,7 +53,7 @@ impl Consoles {
             self.tasks.remove(&record.task);
             return;
         }
-        if let TaskEvent::Undone(_) = record.event {
+        if record.event.is_afterword() {
             return;
         }
         let live = self.tasks.entry(record.task.clone()).or_default();

@@ -2,10 +2,12 @@
 //! every client.
 
 use crate::console::Consoles;
+use crate::screens::Screens;
 use axum::extract::ws::Utf8Bytes;
 use deputy_agent::Host;
 use deputy_protocol::{
-    CallId, Console, EventMessage, EventRecord, EventsAnswer, Progress, ServerMessage, TaskEvent, TaskId,
+    CallId, Console, EventMessage, EventRecord, EventsAnswer, JobProgress, Progress, ServerMessage,
+    TaskEvent, TaskId,
 };
 use serde_json::Value;
 use std::collections::VecDeque;
@@ -44,8 +46,9 @@ pub(crate) struct Encoded {
 /// What goes out at once.
 #[derive(Debug, Default)]
 pub(crate) struct Batch {
-    /// Streamed text and notices, which are older than the events beside them.
-    pub(crate) progress: Vec<(TaskId, Utf8Bytes)>,
+    /// Streamed text, notices and how far jobs got, which are older than the events beside them; with the task that they
+    /// belong to, if to any.
+    pub(crate) progress: Vec<(Option<TaskId>, Utf8Bytes)>,
     /// Events in the journal's order.
     pub(crate) events: Vec<Encoded>,
 }
@@ -58,17 +61,18 @@ pub(crate) struct Hub {
 
 impl Hub {
     /// Starts to hear the host.
-    pub(crate) fn start(host: &Host) -> Arc<Self> {
+    pub(crate) fn start(host: &Host, screens: &Screens) -> Arc<Self> {
         let hub = Arc::new(Self { batches: broadcast::channel(BATCHES).0, consoles: Mutex::default() });
         // Subscribed here and not in the task: nothing may fall in between.
         let hearing = Hearing {
             hub: hub.clone(),
             events: host.events(),
             progress: host.progress(),
+            jobs: host.job_progress(),
             texts: VecDeque::new(),
             text_due: None,
         };
-        tokio::spawn(hearing.run());
+        screens.spawn(hearing.run());
         hub
     }
 
@@ -79,7 +83,7 @@ impl Hub {
 
     /// Tells every client something that is not journalled.
     pub(crate) fn tell(&self, task: &TaskId, message: &ServerMessage) {
-        let batch = Batch { progress: vec![(task.clone(), text(message))], events: Vec::new() };
+        let batch = Batch { progress: vec![(Some(task.clone()), text(message))], events: Vec::new() };
         // Nobody listening is no error.
         let _ = self.batches.send(Arc::new(batch));
     }
@@ -170,6 +174,7 @@ struct Hearing {
     hub: Arc<Hub>,
     events: broadcast::Receiver<EventRecord>,
     progress: broadcast::Receiver<Progress>,
+    jobs: broadcast::Receiver<JobProgress>,
     /// Text that gathers, by what writes it; first what has waited longest.
     texts: VecDeque<(Writer, String)>,
     /// When the first of it goes out.
@@ -199,6 +204,12 @@ impl Hearing {
                     }
                     continue;
                 }
+                job = self.jobs.recv() => match job {
+                    // Each job says little of itself, so nothing of it is gathered.
+                    Ok(job) => batch.progress.push((None, text(&ServerMessage::Job(job)))),
+                    Err(RecvError::Lagged(_)) => {}
+                    Err(RecvError::Closed) => return,
+                },
                 () = sleep_until(text_due) => self.flush_text(&mut batch),
             }
             while let Ok(record) = self.events.try_recv() {
@@ -244,7 +255,7 @@ impl Hearing {
     fn flush_text(&mut self, batch: &mut Batch) {
         if let Some(((task, call), piece)) = self.texts.pop_front() {
             let message = ServerMessage::Progress(Progress { task: task.clone(), call, text: piece });
-            batch.progress.push((task, text(&message)));
+            batch.progress.push((Some(task), text(&message)));
         }
         // Also where nothing is left: what comes next gathers first.
         self.text_due = (!self.texts.is_empty()).then(|| Instant::now() + TEXT_GATHER);
@@ -278,6 +289,7 @@ mod tests {
             hub: Arc::new(Hub { batches: broadcast::channel(1).0, consoles: Mutex::default() }),
             events: broadcast::channel(1).1,
             progress: broadcast::channel(1).1,
+            jobs: broadcast::channel(1).1,
             texts: VecDeque::new(),
             text_due: None,
         }

@@ -13,6 +13,7 @@ mod line;
 mod lock;
 mod mirror;
 mod notify;
+mod screens;
 mod socket;
 #[cfg(test)]
 mod test_world;

@@ -4,6 +4,7 @@ use crate::ServeError;
 use crate::gate::{Caller, Gate, Refusal, Who};
 use crate::hub::{Hub, briefly};
 use crate::notify;
+use crate::screens::Screens;
 use deputy_agent::config::NotifySettings;
 use deputy_agent::{Host, HostError};
 use deputy_protocol::{
@@ -34,6 +35,7 @@ pub struct Mirror {
 struct Parts {
     host: Host,
     hub: Arc<Hub>,
+    screens: Screens,
     gate: Gate,
     /// Where the desktop's page is served, once it is.
     page: OnceLock<SocketAddr>,
@@ -58,9 +60,10 @@ impl Mirror {
     /// Begins to mirror a host. `home` keeps the secrets of the gate.
     pub fn of(host: Host, home: &Path) -> Result<Self, ServeError> {
         let gate = Gate::open(home, host.store().clone())?;
-        let hub = Hub::start(&host);
+        let screens = Screens::start().map_err(|source| ServeError { path: home.to_owned(), source })?;
+        let hub = Hub::start(&host, &screens);
         let door = watch::channel(if gate.has_devices() { Door::Wanted } else { Door::Shut }).0;
-        Ok(Self { parts: Arc::new(Parts { host, hub, gate, page: OnceLock::new(), door }) })
+        Ok(Self { parts: Arc::new(Parts { host, hub, screens, gate, page: OnceLock::new(), door }) })
     }
 
     pub(crate) fn host(&self) -> &Host {
@@ -69,6 +72,10 @@ impl Mirror {
 
     pub(crate) fn hub(&self) -> &Hub {
         &self.parts.hub
+    }
+
+    pub(crate) fn screens(&self) -> &Screens {
+        &self.parts.screens
     }
 
     pub(crate) fn gate(&self) -> &Gate {
@@ -102,8 +109,23 @@ impl Mirror {
         }
     }
 
-    /// Does a command for a caller.
+    /// Does a command for a caller, on the host's threads.
     pub(crate) async fn command(
+        &self,
+        caller: &Caller,
+        envelope: CommandEnvelope,
+    ) -> Result<CommandOutcome, ErrorBody> {
+        let (mirror, caller) = (self.clone(), caller.clone());
+        self.parts.screens.work(async move { mirror.obey(&caller, envelope).await }).await
+    }
+
+    /// Answers a caller's query, on the host's threads.
+    pub(crate) async fn query(&self, caller: &Caller, query: Query) -> Result<QueryAnswer, ErrorBody> {
+        let (mirror, caller) = (self.clone(), caller.clone());
+        self.parts.screens.work(async move { mirror.look_up(&caller, query).await }).await
+    }
+
+    async fn obey(
         &self,
         caller: &Caller,
         mut envelope: CommandEnvelope,
@@ -121,7 +143,11 @@ impl Mirror {
             | Command::Steer(_)
             | Command::Undo(_)
             | Command::ResumeJob(_)
-            | Command::UndoJob(_) => caller.may(DeviceScope::Command)?,
+            | Command::UndoJob(_)
+            // Later tasks are told what a memory says, so changing one is steering them.
+            | Command::EditMemory(_)
+            | Command::ForgetMemory(_)
+            | Command::RestoreMemory(_) => caller.may(DeviceScope::Command)?,
         }
         if let Command::Start(start) = &envelope.command
             && start.standing_consent.is_some_and(|up_to| up_to > Risk::Medium)
@@ -148,8 +174,7 @@ impl Mirror {
         self.parts.host.command(envelope).await
     }
 
-    /// Answers a caller's query.
-    pub(crate) async fn query(&self, caller: &Caller, query: Query) -> Result<QueryAnswer, ErrorBody> {
+    async fn look_up(&self, caller: &Caller, query: Query) -> Result<QueryAnswer, ErrorBody> {
         match &query {
             Query::State(_)
             | Query::Tasks(_)
@@ -160,6 +185,8 @@ impl Mirror {
             | Query::Usage(_)
             | Query::Grants(_)
             | Query::PreviewGrant(_)
+            // No more than the events say, which whoever looks on has anyway.
+            | Query::Memories(_)
             | Query::Jobs(_) => caller.may(DeviceScope::Monitor)?,
             // Whoever may start tasks may also see what folders there are; who only answers may not look around.
             Query::Folders(_)

@@ -51,6 +51,11 @@ impl Server {
     /// Serves until told to end; a command that is being done then still gets its answer. Each client has a task of its
     /// own and never slows the host.
     pub async fn serve(self, mirror: Mirror, end: CancellationToken) {
+        let serving = self.accept(mirror.clone(), end);
+        mirror.screens().speak(serving).await;
+    }
+
+    async fn accept(self, mirror: Mirror, end: CancellationToken) {
         let own = rustix::process::geteuid().as_raw();
         let clients = TaskTracker::new();
         loop {

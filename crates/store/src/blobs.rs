@@ -4,10 +4,12 @@ use crate::error::StoreError;
 use crate::home::{private_folder, sync_folder};
 use deputy_protocol::{Digest, KeptFile};
 use rustix::fs::{Mode, OFlags};
+use std::collections::BTreeSet;
 use std::fs::{self, File, Metadata};
 use std::io::{ErrorKind, Read, Write};
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 use tempfile::NamedTempFile;
 
 /// Large enough that the cost of a call does not count, small enough for the stack of no one.
@@ -20,6 +22,9 @@ pub(crate) struct Blobs {
     folder: PathBuf,
     /// What is being written; a rename moves it to its name.
     unfinished: PathBuf,
+    /// What is written and not yet durable, and stands under its digest among the unfinished. What has its name in the
+    /// other folders is trusted to be whole, so nothing gets one before it is durable.
+    waiting: Mutex<BTreeSet<Digest>>,
 }
 
 impl Blobs {
@@ -33,7 +38,7 @@ impl Blobs {
         for entry in entries.flatten() {
             fs::remove_file(entry.path()).map_err(|error| StoreError::io(DOING, &entry.path(), error))?;
         }
-        Ok(Self { folder, unfinished })
+        Ok(Self { folder, unfinished, waiting: Mutex::default() })
     }
 
     /// Keeps bytes.
@@ -119,22 +124,56 @@ impl Blobs {
         let digest = Digest(hasher.finalize().to_hex().to_string());
         let size_bytes = hasher.count();
         let path = self.path(&digest)?;
-        if !path.exists() {
-            private_folder(path.parent().unwrap_or(&self.folder))?;
-            file.persist(&path).map_err(|error| StoreError::io(DOING, &path, error.error))?;
+        let mut waiting = self.waiting();
+        if !path.exists() && !waiting.contains(&digest) {
+            let waits = self.unfinished.join(digest.as_str());
+            file.persist(&waits).map_err(|error| StoreError::io(DOING, &waits, error.error))?;
+            waiting.insert(digest.clone());
         }
+        drop(waiting);
         let mode =
             source.metadata().map_err(|error| StoreError::io(DOING, &path, error))?.permissions().mode();
         Ok(KeptFile { digest, size_bytes, mode: mode & 0o7777 })
     }
 
-    /// Whether there is such content.
+    /// Whether there is such content, durable or not.
     pub(crate) fn holds(&self, digest: &Digest) -> bool {
-        self.path(digest).is_ok_and(|path| path.exists())
+        self.path(digest).is_ok_and(|path| path.exists()) || self.waiting().contains(digest)
     }
 
-    /// Makes everything durable that was kept so far.
+    fn waiting(&self) -> std::sync::MutexGuard<'_, BTreeSet<Digest>> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Makes everything durable that was kept so far: the contents first, then their names.
     pub(crate) fn sync_all(&self) -> Result<(), StoreError> {
+        const DOING: &str = "name kept content";
+        // Held to the end: whoever finds nothing waiting must not be faster than the one who gives the names.
+        let mut waiting = self.waiting();
+        self.sync_device()?;
+        if waiting.is_empty() {
+            return Ok(());
+        }
+        for digest in waiting.iter() {
+            let (waits, path) = (self.unfinished.join(digest.as_str()), self.path(digest)?);
+            let shard = path.parent().unwrap_or(&self.folder);
+            fs::DirBuilder::new()
+                .recursive(true)
+                .mode(0o700)
+                .create(shard)
+                .map_err(|error| StoreError::io(DOING, shard, error))?;
+            match fs::rename(&waits, &path) {
+                // Renamed before something failed.
+                Err(error) if error.kind() == ErrorKind::NotFound && path.exists() => {}
+                renamed => renamed.map_err(|error| StoreError::io(DOING, &path, error))?,
+            }
+        }
+        self.sync_device()?;
+        waiting.clear();
+        Ok(())
+    }
+
+    fn sync_device(&self) -> Result<(), StoreError> {
         let failed = |error: std::io::Error| StoreError::io("make kept content durable", &self.folder, error);
         let folder = File::open(&self.folder).map_err(failed)?;
         rustix::fs::syncfs(&folder).map_err(|error| failed(error.into()))

@@ -36,8 +36,10 @@ pub enum StoreError {
         /// The request.
         request: RequestId,
     },
-    /// As many requests are open as may be.
-    #[error("{open} requests wait for an answer, and no more may; answer one of them, or wait until one is")]
+    /// As many requests, or questions, are open as may be.
+    #[error(
+        "{open} requests or questions wait for an answer, and no more may; answer one, or wait until one is"
+    )]
     InboxFull {
         /// How many.
         open: u32,

@@ -2,8 +2,8 @@
 
 use crate::error::{Fault, StoreError};
 use crate::writer::Batch;
-use crate::{permission_requests, projection, rows, tasks};
-use deputy_protocol::{EventRecord, TaskEvent, TaskId, TaskState, UsageRow};
+use crate::{permission_requests, projection, questions, rows, tasks};
+use deputy_protocol::{EventRecord, TaskEvent, TaskId, TaskState};
 use rusqlite::{Connection, Row, params};
 
 /// Writes events of one task, and every readable table with them.
@@ -30,7 +30,7 @@ pub(crate) fn append(
             (None, _) => return Err(StoreError::UnknownTask { task: task.clone() }.into()),
             (Some(summary), event) => {
                 let ended = matches!(summary.state, TaskState::Stopped(_));
-                if ended && !matches!(event, TaskEvent::Undone(_)) {
+                if ended && !event.is_afterword() {
                     return Err(StoreError::TaskEnded { task: task.clone(), event: kind.to_owned() }.into());
                 }
                 summary
@@ -55,6 +55,9 @@ pub(crate) fn append(
         _ => None,
     });
     permission_requests::check_inbox(batch.conn, asked)?;
+    if records.iter().any(|record| matches!(record.event, TaskEvent::QuestionAsked(_))) {
+        questions::check_open(batch.conn)?;
+    }
     if let Some(summary) = row
         && !records.is_empty()
     {
@@ -92,29 +95,6 @@ pub(crate) fn newest_of_task(
     let mut records = rows::all(conn, sql, params![task.as_str(), bounded(after), limit], record)?;
     records.reverse();
     Ok(records)
-}
-
-/// Tokens of all plans since a time, by quarter of an hour, task and model.
-pub(crate) fn usage_since(conn: &Connection, since_ms: i64) -> Result<Vec<UsageRow>, Fault> {
-    let sql = "SELECT at_ms / 900000 * 900000 AS quarter, task, substr(goal, 1, 200), backend,
-                      json_extract(event, '$.model') AS model,
-                      sum(json_extract(event, '$.usage.input_tokens')) AS input,
-                      sum(json_extract(event, '$.usage.output_tokens')) AS output
-               FROM (SELECT at_ms, task, event FROM events WHERE type = 'planned' AND at_ms >= ?1)
-               JOIN tasks ON tasks.id = task
-               GROUP BY quarter, task, model HAVING input + output > 0 ORDER BY quarter";
-    rows::all(conn, sql, params![since_ms], |row| {
-        let tokens = |column| row.get::<_, i64>(column).map(|count| u64::try_from(count).unwrap_or_default());
-        Ok(UsageRow {
-            at_ms: row.get(0)?,
-            task: TaskId::new(row.get::<_, String>(1)?),
-            goal: row.get(2)?,
-            backend: row.get(3)?,
-            model: row.get(4)?,
-            input_tokens: tokens(5)?,
-            output_tokens: tokens(6)?,
-        })
-    })
 }
 
 /// Calls something with every event, in order.

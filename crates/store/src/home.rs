@@ -143,13 +143,19 @@ pub(crate) fn backups(home: &Path) -> PathBuf {
     home.join("backups")
 }
 
-/// Makes a folder that only its owner can use, with its parents, unless it is there.
+/// Makes a folder that only its owner can use, with its parents, unless it is there. Durable when this returns: a
+/// folder whose name is lost takes all that was made durable in it.
 pub(crate) fn private_folder(path: &Path) -> Result<(), StoreError> {
+    let missing: Vec<&Path> = path.ancestors().take_while(|above| !above.exists()).collect();
     DirBuilder::new()
         .recursive(true)
         .mode(0o700)
         .create(path)
-        .map_err(|error| StoreError::io("create the folder", path, error))
+        .map_err(|error| StoreError::io("create the folder", path, error))?;
+    for above in missing.iter().filter_map(|made| made.parent()) {
+        sync_folder(if above.as_os_str().is_empty() { Path::new(".") } else { above })?;
+    }
+    Ok(())
 }
 
 /// Makes what was renamed into a folder durable.

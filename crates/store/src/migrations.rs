@@ -12,6 +12,8 @@ pub(crate) const ALL: &[&str] = &[
     include_str!("../../../migrations/0002_past_requests.sql"),
     include_str!("../../../migrations/0003_devices.sql"),
     include_str!("../../../migrations/0004_notices.sql"),
+    include_str!("../../../migrations/0005_usage.sql"),
+    include_str!("../../../migrations/0006_memories.sql"),
 ];
 
 /// Refuses what this program must not touch: a newer format, or a database that is not Deputy's.
@@ -127,6 +129,25 @@ mod tests {
             |row| row.get::<_, String>(0),
         );
         assert_eq!(row.unwrap(), "rtrequestRun it5told");
+    }
+
+    #[test]
+    fn memories_get_the_name_of_their_event_and_are_found_by_their_words() {
+        let (folder, mut conn) = database(&ALL[..5]);
+        conn.execute_batch(
+            "INSERT INTO tasks VALUES (1, 't', 's', 'g', 'p', 'b', '/w', '{}', 1, 0, 0, 0);
+             INSERT INTO memories VALUES (1, 's', 't', 'user', 'sort the letters', 5), (2, 's', 't', 'tool', 'none', 6);
+             INSERT INTO messages VALUES (10, 's', 1), (14, 's', 2);
+             INSERT INTO memories_text (memories_text) VALUES ('rebuild');",
+        )
+        .unwrap();
+        apply(&mut conn, folder.path(), &ALL[..6]).unwrap();
+        check_integrity(&conn).unwrap();
+        let sql = "SELECT group_concat(concat_ws(' ', id, session, task, workspace, role, at_ms, text), ', ') FROM memories";
+        let rows: String = conn.query_row(sql, [], |row| row.get(0)).unwrap();
+        assert_eq!(rows, "10 s t /w user 5 sort the letters, 14 s t /w tool 6 none");
+        let sql = "SELECT rowid FROM memories_text WHERE memories_text MATCH 'letters'";
+        assert_eq!(conn.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap(), 10);
     }
 
     #[test]

@@ -140,13 +140,27 @@ pub(crate) fn find(
     })
 }
 
-/// The reason that a person gave for their no, if they said no.
-pub(crate) fn refusal(conn: &Connection, id: &RequestId) -> Result<Option<String>, Fault> {
+/// A person's no.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Refusal {
+    /// The task that had asked.
+    pub asked_by: TaskId,
+    /// Why not, in their words.
+    pub reason: String,
+    /// Who said it.
+    pub by: Answerer,
+}
+
+/// What a person said to a request, if they said no.
+pub(crate) fn refusal(conn: &Connection, id: &RequestId) -> Result<Option<Refusal>, Fault> {
     Ok(match find(conn, id)? {
         Some((
-            _,
-            Standing::Answered { choice: Choice::Deny(deny), by: Answerer::Local(_) | Answerer::Device(_) },
-        )) => Some(deny.reason),
+            request,
+            Standing::Answered {
+                choice: Choice::Deny(deny),
+                by: by @ (Answerer::Local(_) | Answerer::Device(_)),
+            },
+        )) => Some(Refusal { asked_by: request.task, reason: deny.reason, by }),
         _ => None,
     })
 }

@@ -1,9 +1,7 @@
 //! What an event means for the readable tables: the one place where a task's state is derived from its journal.
 
 use crate::error::Fault;
-use crate::memories::Role;
-use crate::messages::say;
-use crate::{grants, notices, permission_requests, questions, sessions, tool_executions};
+use crate::{grants, memories, notices, permission_requests, questions, sessions, tool_executions, usage};
 use deputy_protocol::{
     EventRecord, InterruptedTask, PauseReason, PausedTask, QueuedTask, RunningTask, StoppedTask, TaskEvent,
     TaskState, TaskSummary,
@@ -56,51 +54,47 @@ pub fn next_state(state: &TaskState, event: &TaskEvent) -> TaskState {
         TaskEvent::Planned(_)
         | TaskEvent::PlanFailed(_)
         | TaskEvent::CallDecided(_)
+        | TaskEvent::RefusalShared(_)
         | TaskEvent::ToolStarted(_)
         | TaskEvent::FileKept(_)
         | TaskEvent::TreeKept(_)
         | TaskEvent::ToolFinished(_)
         | TaskEvent::Steered(_)
         | TaskEvent::StopRequested(_)
-        | TaskEvent::Undone(_) => state.clone(),
+        | TaskEvent::Undone(_)
+        | TaskEvent::MemoryEdited(_)
+        | TaskEvent::MemoryForgotten(_)
+        | TaskEvent::MemoryRestored(_) => state.clone(),
     }
 }
 
 /// Brings every readable table up to an event that was just written. `task` is the task's row; the caller saves it.
 pub(crate) fn project(conn: &Connection, record: &EventRecord, task: &mut TaskSummary) -> Result<(), Fault> {
+    memories::project(conn, record, task)?;
+    if record.event.is_of_memory() {
+        // Nothing of the task itself has changed.
+        return Ok(());
+    }
     task.state = next_state(&task.state, &record.event);
     task.updated_at_ms = record.at_ms;
     notices::note(conn, record)?;
     match &record.event {
-        TaskEvent::Created(created) => {
-            sessions::touch(conn, &task.session, record.at_ms)?;
-            say(conn, record, task, Role::User, &created.spec.goal)
-        }
-        TaskEvent::Steered(steered) => say(conn, record, task, Role::User, &steered.text),
+        TaskEvent::Created(_) => sessions::touch(conn, &task.session, record.at_ms),
         TaskEvent::Planned(planned) => {
-            let usage = planned.usage;
-            task.tokens = task.tokens.saturating_add(usage.input_tokens).saturating_add(usage.output_tokens);
-            tool_executions::planned(conn, record, &planned.plan)?;
-            let plan = &planned.plan;
-            let texts = [Some(&plan.reasoning), plan.question.as_ref(), plan.summary.as_ref()];
-            let texts: Vec<&str> = texts.into_iter().flatten().map(String::as_str).collect();
-            say(conn, record, task, Role::Assistant, &texts.join("\n"))
+            let used = planned.usage;
+            task.tokens = task.tokens.saturating_add(used.input_tokens).saturating_add(used.output_tokens);
+            usage::planned(conn, record, planned)?;
+            tool_executions::planned(conn, record, &planned.plan)
         }
         TaskEvent::CallDecided(decided) => tool_executions::decided(conn, decided),
         TaskEvent::ToolStarted(started) => tool_executions::started(conn, record.at_ms, started),
-        TaskEvent::ToolFinished(finished) => {
-            tool_executions::finished(conn, record.at_ms, finished)?;
-            say(conn, record, task, Role::Tool, &finished.result.content)
-        }
+        TaskEvent::ToolFinished(finished) => tool_executions::finished(conn, record.at_ms, finished),
         TaskEvent::PermissionRequested(requested) => {
             permission_requests::ask(conn, record, &requested.request)
         }
         TaskEvent::PermissionAnswered(answered) => permission_requests::answer(conn, record.at_ms, answered),
         TaskEvent::QuestionAsked(asked) => questions::ask(conn, record, &asked.question),
-        TaskEvent::QuestionAnswered(answered) => {
-            questions::answer(conn, record.at_ms, answered)?;
-            say(conn, record, task, Role::User, &answered.text)
-        }
+        TaskEvent::QuestionAnswered(answered) => questions::answer(conn, record.at_ms, answered),
         TaskEvent::Stopped(_) => {
             permission_requests::withdraw(conn, &record.task, record.at_ms)?;
             questions::withdraw(conn, &record.task, record.at_ms)?;
@@ -109,12 +103,17 @@ pub(crate) fn project(conn: &Connection, record: &EventRecord, task: &mut TaskSu
         }
         TaskEvent::IterationStarted(_)
         | TaskEvent::PlanFailed(_)
+        | TaskEvent::RefusalShared(_)
         | TaskEvent::FileKept(_)
         | TaskEvent::TreeKept(_)
         | TaskEvent::Paused(_)
         | TaskEvent::Resumed(_)
         | TaskEvent::StopRequested(_)
         | TaskEvent::Interrupted(_)
-        | TaskEvent::Undone(_) => Ok(()),
+        | TaskEvent::Undone(_)
+        | TaskEvent::MemoryEdited(_)
+        | TaskEvent::MemoryForgotten(_)
+        | TaskEvent::MemoryRestored(_)
+        | TaskEvent::Steered(_) => Ok(()),
     }
 }

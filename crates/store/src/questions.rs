@@ -1,9 +1,14 @@
 //! The table `questions`: what the planner or a brake asked the user, and the answers.
 
 use crate::error::{Fault, StoreError};
+use crate::permission_requests::Place;
 use crate::rows;
 use deputy_protocol::{EventRecord, Question, QuestionAnswered, RequestId, TaskId};
 use rusqlite::{Connection, params};
+
+/// So many questions are open at most, beside the permission requests: whatever else a task has to ask waits its turn.
+/// Equal ones are not merged, since what is meant depends on the task that asks.
+pub const MAX_OPEN_QUESTIONS: u32 = 20;
 
 /// Where a question stands.
 pub(crate) enum Standing {
@@ -31,6 +36,24 @@ pub(crate) fn ask(conn: &Connection, record: &EventRecord, question: &Question) 
         return Err(StoreError::NotOpen { request: question.id.clone() }.into());
     }
     Ok(())
+}
+
+/// Whether something could be asked now.
+pub(crate) fn place(conn: &Connection) -> Result<Place, Fault> {
+    Ok(if count_open(conn)? < MAX_OPEN_QUESTIONS { Place::Free } else { Place::Full })
+}
+
+/// Refuses what would leave too many open. Comes after these questions were written.
+pub(crate) fn check_open(conn: &Connection) -> Result<(), Fault> {
+    if count_open(conn)? > MAX_OPEN_QUESTIONS {
+        return Err(StoreError::InboxFull { open: MAX_OPEN_QUESTIONS }.into());
+    }
+    Ok(())
+}
+
+fn count_open(conn: &Connection) -> Result<u32, Fault> {
+    let sql = "SELECT count(*) FROM questions WHERE status = 'open'";
+    Ok(rows::first(conn, sql, [], |row| Ok(row.get(0)?))?.unwrap_or_default())
 }
 
 /// Closes a question with its answer. One that is not open any more is an error.

@@ -1,9 +1,8 @@
 //! What of the past bears on a task now: several rankings of memories, fused into one.
 
 use crate::error::Fault;
-use crate::memories::{self, Role};
-use crate::messages;
-use deputy_protocol::{SessionId, TaskId};
+use crate::memories;
+use deputy_protocol::{MemoryRole, SessionId, TaskId};
 use rusqlite::Connection;
 use std::collections::{HashMap, HashSet};
 
@@ -46,7 +45,7 @@ pub struct Recollection {
     /// The task it comes from.
     pub task: TaskId,
     /// Whose words it holds; a tool's are untrusted.
-    pub role: Role,
+    pub role: MemoryRole,
     /// The words.
     pub text: String,
     /// When they were said.
@@ -87,7 +86,7 @@ pub(crate) fn recall(
         }
         let Some(memory) = memories::find(conn, id)? else { continue };
         if said.insert(memory.text.clone()) {
-            let memories::Memory { session, task, role, text, at_ms } = memory;
+            let memories::Remembered { session, task, role, text, at_ms } = memory;
             items.push(Recollection { session, task, role, text, at_ms, score, found_by });
         }
     }
@@ -95,7 +94,7 @@ pub(crate) fn recall(
 }
 
 fn recent(conn: &Connection, session: &SessionId, _query: &str) -> Result<Vec<i64>, Fault> {
-    messages::newest(conn, session, RECENT)
+    memories::newest_of(conn, session, RECENT)
 }
 
 /// Memories that share words with the query. Rare words decide, by their weight (bm25); where all are common, the
@@ -140,7 +139,7 @@ fn full_text(conn: &Connection, _session: &SessionId, query: &str) -> Result<Vec
 
 /// The query's words as quoted strings of the full-text index, each once, so that nothing in the query is ever read
 /// as syntax.
-fn words(query: &str) -> Vec<String> {
+pub(crate) fn words(query: &str) -> Vec<String> {
     let mut words = Vec::new();
     for word in query.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
         let word = format!("\"{}\"", word.to_lowercase());

@@ -1,7 +1,6 @@
 //! The readable tables held against the journal: what decisions are taken from is derived once more, and compared.
 //!
-//! That a grant was revoked stands in no event, so revoked grants are compared like others. What can be forgotten, the
-//! memories, is not compared.
+//! That a grant was revoked stands in no event, so revoked grants are compared like others.
 
 use crate::error::Fault;
 use crate::{answers, events, grants, migrations, projection, tasks};
@@ -10,13 +9,16 @@ use rusqlite::Connection;
 use rusqlite::types::Value;
 
 /// What is compared: the table, and its rows in an order of their own.
-const COMPARED: [(&str, &str); 6] = [
+const COMPARED: [(&str, &str); 9] = [
     ("sessions", "SELECT * FROM sessions ORDER BY id"),
     ("tasks", "SELECT * FROM tasks ORDER BY number"),
     ("tool_executions", "SELECT * FROM tool_executions ORDER BY call"),
     ("permission_requests", "SELECT * FROM permission_requests ORDER BY id"),
     ("questions", "SELECT * FROM questions ORDER BY id"),
+    ("usage", "SELECT * FROM usage ORDER BY quarter_ms, task, model"),
     ("grants", "SELECT id, workspace, task, \"grant\", expires_at_ms FROM grants ORDER BY id"),
+    ("memories", "SELECT * FROM memories ORDER BY id"),
+    ("forgotten_memories", "SELECT * FROM forgotten_memories ORDER BY id"),
 ];
 
 /// Whether the readable tables say what the journal says.

@@ -1,21 +1,25 @@
 //! The store's public face.
 
+mod memories;
+
 use crate::answers::{self, Answered};
 use crate::blobs::Blobs;
-use crate::chain::{self, End};
+use crate::chain;
 use crate::devices::{self, PairedDevice};
 use crate::error::StoreError;
 use crate::home::{self, Home, Lock, SetAside};
 use crate::notices::DueNotice;
-use crate::permission_requests::{Asked, Place};
+use crate::permission_requests::{Asked, Place, Refusal};
 use crate::readers::Readers;
-use crate::recall::{self, Recalled};
-use crate::writer::{Batch, Hooks, Writer};
-use crate::{commands, events, grants, migrations, notices, permission_requests, questions, replay, tasks};
+use crate::writer::{Batch, Hooks, Turn, Writer};
+use crate::{
+    commands, events, grants, migrations, notices, permission_requests, questions, replay, state, tasks,
+    usage,
+};
 use deputy_protocol::{
-    ActiveAgent, AgentState, Choice, CommandId, CommandOutcome, DeviceId, Digest, EventRecord, Grant,
-    GrantId, IdleAgent, KeptFile, PermissionAnswer, PermissionRequest, Question, RequestId, SessionId,
-    Snapshot, TaskEvent, TaskId, TaskSummary, UsageRow,
+    Choice, CommandId, CommandOutcome, DeviceId, Digest, EventRecord, Grant, GrantId, KeptFile,
+    PermissionAnswer, PermissionRequest, Question, RequestId, Snapshot, TaskEvent, TaskId, TaskSummary,
+    UsageRow,
 };
 use std::fs::File;
 use std::path::Path;
@@ -39,7 +43,7 @@ struct Parts {
     blobs: Blobs,
     last_seq: Arc<AtomicU64>,
     events: broadcast::Sender<EventRecord>,
-    /// The newest event that may have closed a request.
+    /// The newest event that may have closed a request or a question.
     closed: watch::Sender<u64>,
     _lock: Lock,
 }
@@ -141,12 +145,12 @@ impl Store {
         self.parts.readers.read("read a task's journal", newest)
     }
 
-    /// Tokens of all plans since a time, by quarter of an hour, task and model, oldest first.
+    /// Tokens of all plans since the quarter of an hour that a time is in, by quarter, task and model, oldest first.
     ///
     /// # Errors
     /// When the database cannot be read.
     pub fn usage_since(&self, since_ms: i64) -> Result<Vec<UsageRow>, StoreError> {
-        self.parts.readers.read("add up the tokens", |conn| events::usage_since(conn, since_ms))
+        self.parts.readers.read("add up the tokens", |conn| usage::since(conn, since_ms))
     }
 
     /// One task.
@@ -186,20 +190,7 @@ impl Store {
     /// # Errors
     /// When the database cannot be read.
     pub fn snapshot(&self) -> Result<Snapshot, StoreError> {
-        self.parts.readers.read("read the state", |conn| {
-            let End { seq, .. } = End::read(conn)?;
-            let active = ActiveAgent {
-                tasks: tasks::unfinished(conn)?,
-                requests: permission_requests::open(conn)?,
-                questions: questions::open(conn)?,
-            };
-            let state = if active.tasks.is_empty() {
-                AgentState::Idle(IdleAgent {})
-            } else {
-                AgentState::Active(active)
-            };
-            Ok(Snapshot { seq, state })
-        })
+        self.parts.readers.read("read the state", state::snapshot)
     }
 
     /// Permission requests without an answer, oldest first.
@@ -237,15 +228,23 @@ impl Store {
         self.parts.readers.read("look into the inbox", |conn| permission_requests::place(conn, digest))
     }
 
-    /// What a person gave as the reason when they said no to a request; `None` where nobody did.
+    /// Whether a question could be asked now. Only [`Store::append`] decides, as with requests.
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub fn refusal(&self, id: &RequestId) -> Result<Option<String>, StoreError> {
+    pub fn question_place(&self) -> Result<Place, StoreError> {
+        self.parts.readers.read("look into the inbox", questions::place)
+    }
+
+    /// A person's no to a request; `None` where nobody said it.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn refusal(&self, id: &RequestId) -> Result<Option<Refusal>, StoreError> {
         self.parts.readers.read("read an answer", |conn| permission_requests::refusal(conn, id))
     }
 
-    /// Changes whenever a request may have been closed.
+    /// Changes whenever a request or a question may have been closed.
     pub fn requests_closed(&self) -> watch::Receiver<u64> {
         self.parts.closed.subscribe()
     }
@@ -269,14 +268,10 @@ impl Store {
         answer: PermissionAnswer,
         now_ms: i64,
     ) -> Result<Answered, StoreError> {
-        const DOING: &str = "answer a request";
-        let is_no = matches!(answer.choice, Choice::Deny(_));
-        let run = move |batch: &mut Batch<'_>| answers::permission(batch, answer, now_ms);
         // Of two answers at the same moment the no wins.
-        if is_no {
-            return self.parts.writer.write_first(DOING, run).await;
-        }
-        self.parts.writer.write(DOING, run).await
+        let turn = if matches!(answer.choice, Choice::Deny(_)) { Turn::First } else { Turn::Usual };
+        let run = move |batch: &mut Batch<'_>| answers::permission(batch, answer, now_ms);
+        self.parts.writer.write_at(turn, "answer a request", run).await
     }
 
     /// Remembers a device that was paired.
@@ -391,14 +386,6 @@ impl Store {
         let id = id.clone();
         let run = move |batch: &mut Batch<'_>| grants::revoke(batch.conn, &id, now_ms);
         self.parts.writer.write("revoke a grant", run).await
-    }
-
-    /// The last messages of the session and the best matches of all sessions: at most `limit`, best first.
-    ///
-    /// # Errors
-    /// When the database cannot be read.
-    pub fn recall(&self, session: &SessionId, query: &str, limit: usize) -> Result<Recalled, StoreError> {
-        self.parts.readers.read("recall", |conn| recall::recall(conn, session, query, limit))
     }
 
     /// What came of a command that was done before.

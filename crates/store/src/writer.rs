@@ -49,20 +49,29 @@ pub(crate) struct Batch<'a> {
     pub(crate) records: Vec<EventRecord>,
 }
 
+/// When a piece of work is done, among what is committed at the same moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Turn {
+    /// Before everything else.
+    First,
+    /// In the order in which it came.
+    Usual,
+}
+
 /// A piece of work in the queue.
 trait Job: Send {
     /// Does the work; what it wrote must be taken back when it fails.
     fn perform(&mut self, batch: &mut Batch<'_>) -> Result<(), StoreError>;
     /// Tells the one who waits; `Err` when the transaction failed as a whole.
     fn settle(self: Box<Self>, committed: Result<(), StoreError>);
-    /// Whether it comes before what else is committed at the same moment.
-    fn goes_first(&self) -> bool;
+    /// Its turn among what is committed at the same moment.
+    fn turn(&self) -> Turn;
 }
 
 struct Work<F, T> {
     doing: &'static str,
     home: PathBuf,
-    first: bool,
+    turn: Turn,
     run: Option<F>,
     outcome: Option<Result<T, StoreError>>,
     reply: oneshot::Sender<Result<T, StoreError>>,
@@ -82,8 +91,8 @@ where
         told
     }
 
-    fn goes_first(&self) -> bool {
-        self.first
+    fn turn(&self) -> Turn {
+        self.turn
     }
 
     fn settle(self: Box<Self>, committed: Result<(), StoreError>) {
@@ -144,26 +153,14 @@ impl Writer {
         F: FnOnce(&mut Batch<'_>) -> Result<T, Fault> + Send + 'static,
         T: Send + 'static,
     {
-        self.queue(doing, false, run)
+        self.write_at(Turn::Usual, doing, run)
     }
 
-    /// As [`Writer::write`], but before everything else that is committed at the same moment.
-    pub(crate) fn write_first<T, F>(
+    /// As [`Writer::write`], at a turn of its own among what is committed at the same moment.
+    pub(crate) fn write_at<T, F>(
         &self,
+        turn: Turn,
         doing: &'static str,
-        run: F,
-    ) -> impl Future<Output = Result<T, StoreError>> + Send + use<T, F>
-    where
-        F: FnOnce(&mut Batch<'_>) -> Result<T, Fault> + Send + 'static,
-        T: Send + 'static,
-    {
-        self.queue(doing, true, run)
-    }
-
-    fn queue<T, F>(
-        &self,
-        doing: &'static str,
-        first: bool,
         run: F,
     ) -> impl Future<Output = Result<T, StoreError>> + Send + use<T, F>
     where
@@ -171,7 +168,7 @@ impl Writer {
         T: Send + 'static,
     {
         let (reply, answer) = oneshot::channel();
-        let job = Work { doing, home: self.home.clone(), first, run: Some(run), outcome: None, reply };
+        let job = Work { doing, home: self.home.clone(), turn, run: Some(run), outcome: None, reply };
         if let Some(queue) = &self.queue {
             // Where the writer is gone the job is dropped, and with it the sender of the answer.
             let _ = queue.send(Box::new(job));
@@ -212,8 +209,8 @@ impl Desk {
             {
                 jobs.push(job);
             }
-            // Stable: all others keep their order.
-            jobs.sort_by_key(|job| !job.goes_first());
+            // Stable: those of the same turn keep their order.
+            jobs.sort_by_key(|job| job.turn());
             let committed = self.commit(&mut jobs);
             for job in jobs {
                 job.settle(committed.clone());
@@ -263,7 +260,10 @@ impl Desk {
             }
         };
         let closes = |record: &EventRecord| {
-            matches!(record.event, TaskEvent::PermissionAnswered(_) | TaskEvent::Stopped(_))
+            matches!(
+                record.event,
+                TaskEvent::PermissionAnswered(_) | TaskEvent::QuestionAnswered(_) | TaskEvent::Stopped(_)
+            )
         };
         if let Some(last) = records.iter().rfind(|record| closes(record)) {
             self.closed.send_replace(last.seq);

@@ -24,6 +24,11 @@ impl TempHome {
         Ok(Self { root, config: Table::new() })
     }
 
+    /// The folder that holds all of it.
+    pub fn root(&self) -> &Path {
+        self.root.path()
+    }
+
     /// The folder that `DEPUTY_HOME` names: configuration, data and socket.
     pub fn path(&self) -> PathBuf {
         self.root.path().join("deputy")

@@ -1,4 +1,5 @@
-//! Doubles for the edge of the world: scripted planner, scripted model server, temporary home, crash points, a bad network.
+//! Doubles for the edge of the world: scripted planner, scripted model server, temporary home, crash points, a bad network,
+//! the loss of power.
 //!
 //! Everything between the edges is real in a test: the store is SQLite, the command line is the built binary, the
 //! model is a server on loopback that speaks the dialect of the real ones.
@@ -8,9 +9,11 @@ pub mod chaos;
 mod child;
 mod clock;
 mod crash;
+mod dice;
 mod home;
 mod json_lines;
 pub mod model;
+pub mod power;
 mod scripted_planner;
 pub mod secrets;
 

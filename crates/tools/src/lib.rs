@@ -23,5 +23,5 @@ pub use keeper::{KeepError, Keeper};
 pub use organize::OrganizeHome;
 pub use registry::Registry;
 pub use settle::{Settled, settle};
-pub use tool::{CallContext, InvalidCall, Left, Place, ProgressSink, Tool};
+pub use tool::{CallContext, InvalidCall, JobSink, Left, Place, ProgressSink, Tool};
 pub use undo::{Blobs, UndoMode, undo};

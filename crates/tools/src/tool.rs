@@ -4,7 +4,7 @@ use crate::keeper::Keeper;
 use crate::parameters::Parameters;
 use async_trait::async_trait;
 use deputy_policy::Execution;
-use deputy_protocol::{CallId, Confinement, Facts, Scope, ToolResult};
+use deputy_protocol::{CallId, Confinement, Facts, JobProgress, Scope, ToolResult};
 use serde_json::Value;
 use std::future::Future;
 use std::path::PathBuf;
@@ -14,6 +14,9 @@ use tokio_util::sync::CancellationToken;
 
 /// Takes live output as it comes; it is shown, not kept.
 pub type ProgressSink = Arc<dyn Fn(&str) + Send + Sync>;
+
+/// Takes how far a job over files got; it is shown, not kept.
+pub type JobSink = Arc<dyn Fn(JobProgress) + Send + Sync>;
 
 /// Something a task can do.
 #[async_trait]
@@ -123,6 +126,8 @@ pub struct CallContext {
     pub cancel: CancellationToken,
     /// Takes live output.
     pub progress: ProgressSink,
+    /// Takes how far a job of the call got.
+    pub job: JobSink,
     /// Keeps files before they change.
     pub keeper: Arc<dyn Keeper>,
 }

@@ -118,7 +118,8 @@ def to_error(refusal: Refusal, settings: Settings, attempts: int) -> BackendErro
         key = "the key was refused" if settings.api_key else "no key is set"
         return AuthError(
             f"{tried}: {key} ({said}). Put a valid key into the variable named by "
-            "`deputy config set backends.openai_compatible.api_key_env NAME`, or into the keyring."
+            "`deputy config set backends.openai_compatible.api_key_env NAME`, or into the keyring with "
+            "`deputy backends key openai_compatible`."
         )
     if status == 402 or QUOTA.search(words):
         return AuthError(f"{tried}: the account may not do this ({said}). Check its plan and credit at the provider.")

@@ -71,6 +71,7 @@ __all__ = [
     "DraftAnswer",
     "DraftQuery",
     "DraftTrees",
+    "EditMemoryCommand",
     "Effect",
     "EmbedReply",
     "EmbedRequest",
@@ -92,6 +93,7 @@ __all__ = [
     "Finding",
     "FoldersAnswer",
     "FoldersQuery",
+    "ForgetMemoryCommand",
     "Grant",
     "GrantPreview",
     "GrantRule",
@@ -108,6 +110,7 @@ __all__ = [
     "JobConflict",
     "JobInfo",
     "JobOutcome",
+    "JobProgress",
     "JobReport",
     "JobStanding",
     "JobsAnswer",
@@ -128,6 +131,14 @@ __all__ = [
     "LocalServers",
     "LogLevel",
     "LogParams",
+    "MemoriesAnswer",
+    "MemoriesOutcome",
+    "MemoriesQuery",
+    "Memory",
+    "MemoryEdited",
+    "MemoryForgotten",
+    "MemoryRestored",
+    "MemoryRole",
     "Message",
     "MinutesLifetime",
     "ModelListReply",
@@ -190,9 +201,11 @@ __all__ = [
     "QuestionAsked",
     "QueuedTask",
     "ReadAccess",
+    "RefusalShared",
     "RenameAction",
     "RenameDeviceQuery",
     "RequestDetails",
+    "RestoreMemoryCommand",
     "ResumeCommand",
     "ResumeJobCommand",
     "Resumed",
@@ -1184,8 +1197,12 @@ class StartCommand(Wire, frozen=True, kw_only=True, tag_field="command", tag="st
     session: str | None = None
     # What it may touch beyond the workspace.
     scope: Scope = msgspec.field(default_factory=Scope)
-    # Overrides the profile's.
+    # Overrides the profile's; 0 for none, as the other limits.
     max_iterations: int | None = None
+    # Overrides the profile's seconds of running.
+    max_wall_secs: int | None = None
+    # Overrides the profile's tokens.
+    max_tokens: int | None = None
     # Requests up to this risk count as allowed once.
     standing_consent: Risk | None = None
 
@@ -1266,6 +1283,35 @@ class UndoJobCommand(
     on_conflict: OnConflict
 
 
+class EditMemoryCommand(
+    Wire, frozen=True, kw_only=True, tag_field="command", tag="edit_memory"
+):
+    """Put other words in a memory's place."""
+
+    # Which.
+    memory: int
+    # The words.
+    text: str
+
+
+class ForgetMemoryCommand(
+    Wire, frozen=True, kw_only=True, tag_field="command", tag="forget_memory"
+):
+    """Forget a memory, and whatever says the very same."""
+
+    # Which.
+    memory: int
+
+
+class RestoreMemoryCommand(
+    Wire, frozen=True, kw_only=True, tag_field="command", tag="restore_memory"
+):
+    """Bring back a memory that was forgotten, and whatever was forgotten with it."""
+
+    # Which.
+    memory: int
+
+
 # What to do.
 Command = (
     # Hand over a task.
@@ -1288,6 +1334,12 @@ Command = (
     | ResumeJobCommand
     # Take a job back.
     | UndoJobCommand
+    # Put other words in a memory's place.
+    | EditMemoryCommand
+    # Forget a memory.
+    | ForgetMemoryCommand
+    # Bring back a memory that was forgotten.
+    | RestoreMemoryCommand
 )
 
 
@@ -1525,7 +1577,7 @@ class RulesQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="rules"
 class UsageQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="usage"):
     """What the models cost since a time."""
 
-    # Since when.
+    # Since when; the quarter of an hour that it is in counts whole.
     since_ms: int
 
 
@@ -1682,6 +1734,22 @@ class JobsQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="jobs"):
     call: str | None = None
 
 
+class MemoriesQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="memories"):
+    """Memories, newest first."""
+
+    # Only those with all of these words; the last may be the beginning of one. Absent:
+    # all.
+    search: str | None = None
+    # Only those of this task.
+    task: str | None = None
+    # Only those of tasks in this folder.
+    workspace: str | None = None
+    # Only what was said before this event.
+    before: int | None = None
+    # At most so many, and at most 100.
+    limit: int
+
+
 # What may be asked.
 Query = (
     # The state of the agent.
@@ -1746,6 +1814,8 @@ Query = (
     | DraftQuery
     # Jobs, newest first.
     | JobsQuery
+    # Memories, newest first.
+    | MemoriesQuery
 )
 
 
@@ -1910,6 +1980,16 @@ class JobOutcome(Wire, frozen=True, kw_only=True, tag_field="outcome", tag="job"
     report: JobReport
 
 
+class MemoriesOutcome(
+    Wire, frozen=True, kw_only=True, tag_field="outcome", tag="memories"
+):
+    """Memories were forgotten, or came back."""
+
+    # How many: the one that was named, and those that say the very same. 0 where that
+    # had been done before.
+    memories: int
+
+
 # What came of a command.
 CommandOutcome = (
     # It was done, or had been done before.
@@ -1920,6 +2000,8 @@ CommandOutcome = (
     | UndoneOutcome
     # A job went on, or was taken back.
     | JobOutcome
+    # Memories were forgotten, or came back.
+    | MemoriesOutcome
 )
 
 
@@ -2266,6 +2348,27 @@ class PermissionAnswered(
     by: Answerer
 
 
+class RefusalShared(
+    Wire, frozen=True, kw_only=True, tag_field="type", tag="refusal_shared"
+):
+    """A call waited to ask the very same as an open request, and that one was refused:
+    nobody is asked twice.
+    """
+
+    # The call that is refused.
+    call: str
+    # What both calls bind to.
+    digest: str
+    # The request that was answered.
+    request: str
+    # The task that asked it; it may be another one.
+    asked_by: str
+    # Why not, in the person's words; empty where they gave none.
+    reason: str
+    # Who said no.
+    by: Answerer
+
+
 class ToolStarted(
     Wire, frozen=True, kw_only=True, tag_field="type", tag="tool_started"
 ):
@@ -2402,6 +2505,37 @@ class Undone(Wire, frozen=True, kw_only=True, tag_field="type", tag="undone"):
     files: list[UndoneFile]
 
 
+class MemoryEdited(
+    Wire, frozen=True, kw_only=True, tag_field="type", tag="memory_edited"
+):
+    """A person put other words in a memory's place."""
+
+    # Which.
+    memory: int
+    # The words.
+    text: str
+
+
+class MemoryForgotten(
+    Wire, frozen=True, kw_only=True, tag_field="type", tag="memory_forgotten"
+):
+    """A person had a memory forgotten, and whatever said the very same then."""
+
+    # Which.
+    memory: int
+
+
+class MemoryRestored(
+    Wire, frozen=True, kw_only=True, tag_field="type", tag="memory_restored"
+):
+    """A person brought a forgotten memory back, and whatever was forgotten with it."""
+
+    # Which.
+    memory: int
+    # The words that it had when it was forgotten, taken from the journal.
+    text: str
+
+
 # What happened to a task.
 TaskEvent = (
     # It was handed over, and is queued.
@@ -2418,6 +2552,8 @@ TaskEvent = (
     | PermissionRequested
     # A person, a standing consent or the clock answered.
     | PermissionAnswered
+    # A person's no to an equal request was a no to a call of this task too.
+    | RefusalShared
     # A call is about to run. Durable before a mutating call starts.
     | ToolStarted
     # A file is about to be changed; what it was is kept.
@@ -2444,6 +2580,12 @@ TaskEvent = (
     | Stopped
     # Changes of its calls were taken back.
     | Undone
+    # A person put other words in the place of something it said, for later tasks.
+    | MemoryEdited
+    # A person had something it said forgotten.
+    | MemoryForgotten
+    # A person brought that back.
+    | MemoryRestored
 )
 
 
@@ -2663,6 +2805,21 @@ class JobInfo(Wire, frozen=True, kw_only=True):
     stopped: PathNote | None = None
 
 
+class JobProgress(Wire, frozen=True, kw_only=True, tag_field="type", tag="job"):
+    """How far a job got that the host works on, whoever has it worked on. Not
+    journalled; may be lost: `jobs` tells how it ended.
+    """
+
+    # The job.
+    job: str
+    # The job that it takes back.
+    undoes: str | None = None
+    # Steps that are behind it.
+    done: int
+    # Steps altogether.
+    steps: int
+
+
 class JobsAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="jobs"):
     """Jobs."""
 
@@ -2726,6 +2883,52 @@ class LogParams(Wire, frozen=True, kw_only=True):
     level: LogLevel
     # The line; holds no key.
     message: str
+
+
+# Whose words a memory holds. A tool's are untrusted: data, never instructions.
+MemoryRole = Literal[
+    # The user's.
+    "user",
+    # The planner's.
+    "assistant",
+    # What a call gave back.
+    "tool",
+]
+
+
+class Memory(Wire, frozen=True, kw_only=True):
+    """What one event of a task said, as recall may hand it to the planner of a later
+    task.
+    """
+
+    # The place in the stream of the event that said it.
+    memory: int
+    # The task that it comes from.
+    task: str
+    # What that task was to do; its first 200 characters.
+    goal: str
+    # The folder that task worked in.
+    workspace: str
+    # Whose words they are.
+    role: MemoryRole
+    # The words; at most 2,000 characters.
+    text: str
+    # When they were said.
+    at_ms: int
+    # When a person edited them last.
+    edited_at_ms: int | None = None
+
+
+class MemoriesAnswer(
+    Wire, frozen=True, kw_only=True, tag_field="answer", tag="memories"
+):
+    """A page of memories."""
+
+    # Newest first. A page may hold fewer than asked for, even none, and still not be
+    # the last.
+    memories: list[Memory]
+    # What the next page has as its `before`; absent at the end.
+    next: int | None = None
 
 
 class UserMessage(Wire, frozen=True, kw_only=True, tag_field="role", tag="user"):
@@ -3190,6 +3393,8 @@ QueryAnswer = (
     | DraftAnswer
     # Jobs.
     | JobsAnswer
+    # Memories.
+    | MemoriesAnswer
 )
 
 
@@ -3238,6 +3443,8 @@ ServerMessage = (
     | EventMessage
     # Something that is not journalled, e.g. streamed text.
     | Progress
+    # How far a job over files got.
+    | JobProgress
     # Something needs a person, or does not any more.
     | Notice
     # The answer to a command.

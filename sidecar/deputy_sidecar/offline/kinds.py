@@ -6,7 +6,7 @@ import posixpath
 import re
 from typing import Final
 
-__all__ = ["kind_of", "odd_names"]
+__all__ = ["extensions_of", "kind_of", "odd_names"]
 
 _KINDS: Final[dict[str, str]] = {
     "Documents": "pdf doc docx odt rtf tex pages epub ps",
@@ -60,6 +60,11 @@ _ODD: Final[tuple[tuple[re.Pattern[str], str], ...]] = (
 def kind_of(extension: str) -> str:
     """The kind in plain words."""
     return _KIND_OF.get(extension, "Other" if extension else "Without an extension")
+
+
+def extensions_of(kind: str) -> list[str]:
+    """The extensions of a kind, by its plain words."""
+    return _KINDS[kind].split()
 
 
 def odd_names(paths: list[str]) -> list[tuple[str, str]]:

@@ -6,12 +6,16 @@ import re
 from datetime import date
 from typing import Final, NamedTuple
 
+from deputy_sidecar.offline.kinds import extensions_of
+
 __all__ = [
+    "HOME_FOLDERS",
     "Sizes",
     "Times",
     "extension_in",
     "file_in",
     "folder_in",
+    "group_in",
     "name_pattern_in",
     "quoted_in",
     "report_file_in",
@@ -47,14 +51,32 @@ _NO_FOLDER_NAME: Final = frozenset(
     "files folder folders total general detail details size bytes order common text der die das diesem diesen dieser "
     "hier und gesamten ganzen aktuellen belegt dateien ordner".split()
 )
+# Folders that everybody has, for those who say `my`.
+HOME_FOLDERS: Final = {
+    "downloads": "~/Downloads",
+    "desktop": "~/Desktop",
+    "documents": "~/Documents",
+    "pictures": "~/Pictures",
+    "schreibtisch": "~/Schreibtisch",
+    "dokumente": "~/Dokumente",
+    "bilder": "~/Bilder",
+}
+_MY_FOLDER: Final = re.compile(
+    rf"\b(?:in|under|inside|of|im|unter|sort)\s+(?:my|meine[mnr]?)\s+({'|'.join(HOME_FOLDERS)})\b(?!\s+(?!folder|ordner|directory)\w+/)",
+    re.IGNORECASE,
+)
 _GLOB = re.compile(r"(?<![\w*])([\w.?-]*\*[\w.?*-]*)")
 _NAMED = re.compile(r"\b(?:named|called|name is|names? (?:contains?|like|with)|namens)\s+([\w.*?-]+)", re.IGNORECASE)
 _DOT_EXTENSION = re.compile(r"(?<![\w*])\.([A-Za-z0-9]{1,8})\b(?!/)")
-_SIZE = re.compile(r"(\d+(?:[.,]\d+)?)\s*(bytes?|b|kb|kib|k|mb|mib|m|gb|gib|g|tb)\b", re.IGNORECASE)
+_SIZE = re.compile(
+    r"(\d+(?:[.,]\d+)?)\s*(bytes?|b|kb|kib|k|mb|mib|m|gb|gib|g|tb|kilobytes?|mega?bytes?|megs?|gigabytes?|gigs?|terabytes?)\b",
+    re.IGNORECASE,
+)
 _AT_MOST = re.compile(r"\b(?:smaller|less|below|under|at most|up to|kleiner|höchstens|unter)\b[^,;]*?$", re.IGNORECASE)
 _DATE = re.compile(r"\b(\d{4}-\d{2}-\d{2})\b")
 _AGO = re.compile(
-    r"\b(\d+)\s*(hours?|days?|weeks?|months?|years?|stunden?|tagen?|tage|wochen?|monate?n?|jahre?n?)\b", re.IGNORECASE
+    r"\b(\d+|an?|one|two|three|six|ein(?:e[mnr]?)?|zwei|drei)\s+(hours?|days?|weeks?|months?|years?|stunden?|tagen?|tage|wochen?|monate?n?|jahre?n?)\b",
+    re.IGNORECASE,
 )
 _ONE_AGO = re.compile(
     r"\b(?:last|past|this|letzten?|letzter|diese[rn]?)\s+(hour|day|week|month|year|woche|monat|jahr)", re.IGNORECASE
@@ -66,6 +88,7 @@ _OLDER = re.compile(
 _UNITS: Final = {"k": 1000, "m": 1000**2, "g": 1000**3, "t": 1000**4}
 _HOURS: Final = {"hour": 1, "stund": 1, "day": 24, "tag": 24, "week": 168, "woche": 168, "month": 720, "monat": 720}
 _YEAR_HOURS: Final = 8760
+_NUMBERS: Final = {"two": 2, "zwei": 2, "three": 3, "drei": 3, "six": 6}
 # Words for kinds of files whose extension is not the word itself.
 _EXTENSIONS: Final = {
     "pdf": "pdf",
@@ -81,7 +104,6 @@ _EXTENSIONS: Final = {
     "csv": "csv",
     "csvs": "csv",
     "excel": "xlsx",
-    "spreadsheets": "xlsx",
     "word": "docx",
     "html": "html",
     "xml": "xml",
@@ -100,6 +122,18 @@ _EXTENSIONS: Final = {
     "log": "log",
     "logs": "log",
 }
+
+
+# Words for kinds that have many extensions.
+_GROUPS: Final = (
+    (re.compile(r"\b(?:pictures?|photos?|images?|fotos?|bilder)\b", re.IGNORECASE), "Pictures"),
+    (re.compile(r"\b(?:videos?|movies?|films?|filme)\b", re.IGNORECASE), "Video"),
+    (re.compile(r"\b(?:music|songs?|audio|musik|lieder)\b", re.IGNORECASE), "Sound"),
+    (re.compile(r"\b(?:spreadsheets?|tabellen)\b", re.IGNORECASE), "Spreadsheets and tables"),
+    (re.compile(r"\b(?:presentations?|slides|präsentationen)\b", re.IGNORECASE), "Presentations"),
+    (re.compile(r"\b(?:archives|archive)\b", re.IGNORECASE), "Archives"),
+)
+_SCREENSHOTS = re.compile(r"\b(?:screen\s?shots?|bildschirmfotos?)\b", re.IGNORECASE)
 
 
 class Sizes(NamedTuple):
@@ -158,6 +192,9 @@ def folder_in(text: str) -> str:
     path = _PATH.search(unquoted)
     if path is not None and not _FILE_NAME.fullmatch(path.group(1)):
         return path.group(1).rstrip("?.!,") or "."
+    mine = _MY_FOLDER.search(unquoted)
+    if mine is not None:
+        return HOME_FOLDERS[mine.group(1).lower()]
     for pattern in (_FOLDER_BEFORE, _FOLDER_AFTER, _FOLDER_ALONE):
         for found in pattern.finditer(unquoted):
             name = found.group(1).rstrip(".")
@@ -190,10 +227,20 @@ def extension_in(text: str) -> str | None:
     dotted = _DOT_EXTENSION.search(unquoted)
     if dotted is not None:
         return dotted.group(1).lower()
-    for word in re.findall(r"[\w]+", unquoted.lower()):
+    # In `report.pdf` it is a part of a name, and no kind.
+    for word in re.findall(r"[\w]+", _FILE_NAME.sub(" ", unquoted).lower()):
         if word in _EXTENSIONS:
             return _EXTENSIONS[word]
     return None
+
+
+def group_in(text: str) -> str | None:
+    """Names of a kind that is more than one extension, such as pictures, as a glob."""
+    unquoted = _QUOTED.sub(" ", text)
+    if _SCREENSHOTS.search(unquoted):
+        return "*{screen?shot,screenshot,bildschirmfoto}*"
+    kind = next((kind for words, kind in _GROUPS if words.search(unquoted)), None)
+    return f"*.{{{','.join(extensions_of(kind))}}}" if kind is not None else None
 
 
 def sizes_in(text: str) -> Sizes:
@@ -232,7 +279,8 @@ def _moment_in(text: str) -> str | None:
         return "2d"
     counted = _AGO.search(lowered)
     if counted is not None:
-        return _ago(int(counted.group(1)), counted.group(2))
+        number = counted.group(1)
+        return _ago(int(number) if number.isdecimal() else _NUMBERS.get(number, 1), counted.group(2))
     one = _ONE_AGO.search(lowered)
     return _ago(1, one.group(1)) if one is not None else None
 

@@ -93,7 +93,7 @@ function Stage({ pairing, onError }: { pairing: PairingAnswer; onError(error: Er
         <>
           <Code link={pairing.link} />
           <p>{t("devices.scan")}</p>
-          <p className="muted small">
+          <p className="muted small" aria-live="off">
             {t("request.expires", { when: relative(pairing.expires_at_ms, now) })}
           </p>
           <p className="mono pair-link">{pairing.link}</p>

@@ -1,5 +1,6 @@
 /** Organising folders: pick, scan, look at the plan, approve it, see it done, take it back. */
 import { FolderSearch, FolderTree } from "lucide-react";
+import { useRef } from "react";
 import type { ErrorBody, OrganizeBy } from "../../protocol";
 import { useHost, useMay } from "../../store/hooks";
 import { number, t } from "../../text";
@@ -25,6 +26,7 @@ export default function Files() {
   const [state, change, reset] = useOrganising();
   const list = useJobs(null, state.task !== null);
   const { stage, error } = useScan(may ? state.scan : null);
+  const renamed = useRef(false);
   const scan = useAction(async (convention: string | null) => {
     const { folders, by } = state;
     const begun = await client.query({ query: "start_scan", folders, by, convention }, "scan");
@@ -59,6 +61,7 @@ export default function Files() {
               className="files-pick"
               onSubmit={(event) => {
                 event.preventDefault();
+                renamed.current = false;
                 void scan.run(null);
               }}
             >
@@ -114,7 +117,11 @@ export default function Files() {
               found={drafted}
               draft={drafted.draft}
               change={change}
-              onConvention={(pattern) => void scan.run(pattern)}
+              renamed={renamed.current}
+              onConvention={(pattern) => {
+                renamed.current = true;
+                void scan.run(pattern);
+              }}
             />
           )}
           {may && state.task === null && drafted && !drafted.draft && (

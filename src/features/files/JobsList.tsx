@@ -1,15 +1,16 @@
 /** What was organised: interrupted jobs are gone on with or taken back, done ones are taken back. */
-import { useEffect, useState } from "react";
+import { useRef, useState } from "react";
 import type { JobInfo } from "../../protocol";
 import { useHost } from "../../store/hooks";
 import { number, relative, t } from "../../text";
-import { shortPath, visible } from "../../text/visible";
+import { shortPath } from "../../text/visible";
 import { useNow } from "../../ui/clock";
 import { ErrorNote } from "../../ui/ErrorNote";
 import { Skeleton } from "../../ui/Skeleton";
 import { useAction } from "../../ui/useAction";
+import { StoppedAt } from "./PathNotes";
 import { UndoJob } from "./UndoJob";
-import { BUSY_MS, type JobList } from "./useJobs";
+import type { JobList } from "./useJobs";
 
 const PILLS = {
   running: "run",
@@ -27,12 +28,6 @@ export function JobsList({ list }: { list: JobList }) {
     await client.command({ command: "resume_job", job, skip });
     look();
   });
-  // It answers when it is done, or has stopped.
-  useEffect(() => {
-    if (!resume.busy) return;
-    const timer = setInterval(look, BUSY_MS);
-    return () => clearInterval(timer);
-  }, [resume.busy, look]);
   const failed = error ?? resume.error;
   return (
     <section className="jobs">
@@ -76,8 +71,14 @@ function JobLine({ job, busy, onResume, onUndo }: LineProps) {
   const where = job.scope.map(shortPath).join(", ");
   const interrupted = job.state === "interrupted";
   const named = (words: string) => `${words}: ${where}`;
+  // The button that is pressed goes away with what it does; the line that tells of it stays.
+  const line = useRef<HTMLLIElement>(null);
+  const staying = (act: () => void) => () => {
+    line.current?.focus();
+    act();
+  };
   return (
-    <li className="job">
+    <li className="job" ref={line} tabIndex={-1}>
       <span className={`pill ${PILLS[job.state]}`}>{t(`files.job.${job.state}`)}</span>
       <div className="grow">
         <p>
@@ -89,11 +90,14 @@ function JobLine({ job, busy, onResume, onUndo }: LineProps) {
           {t("files.steps", { n: number(job.done), of: number(job.steps) })}
           {job.left_out_count > 0 && ` · ${t("files.job.skipped", { n: number(job.left_out_count) })}`}
         </p>
-        {job.stopped && (
-          <p className="small operation-problem">
-            <span className="mono">{shortPath(job.stopped.path)}</span>: {visible(job.stopped.reason)}
-          </p>
+        {job.state === "running" && (
+          <progress
+            value={job.done}
+            max={Math.max(job.steps, 1)}
+            aria-label={named(t("files.job.running"))}
+          />
         )}
+        {job.stopped && <StoppedAt note={job.stopped} />}
       </div>
       <div className="row wrap job-buttons">
         {interrupted && (
@@ -101,7 +105,7 @@ function JobLine({ job, busy, onResume, onUndo }: LineProps) {
             type="button"
             className="btn"
             disabled={busy}
-            onClick={() => onResume(false)}
+            onClick={staying(() => onResume(false))}
             aria-label={named(t("files.resume"))}
           >
             {t("files.resume")}
@@ -112,14 +116,14 @@ function JobLine({ job, busy, onResume, onUndo }: LineProps) {
             type="button"
             className="btn"
             disabled={busy}
-            onClick={() => onResume(true)}
+            onClick={staying(() => onResume(true))}
             aria-label={named(t("files.skip"))}
           >
             {t("files.skip")}
           </button>
         )}
         {(interrupted || job.state === "done") && (
-          <button type="button" className="btn" onClick={onUndo} aria-label={named(t("files.undo"))}>
+          <button type="button" className="btn" onClick={staying(onUndo)} aria-label={named(t("files.undo"))}>
             {t("files.undo")}
           </button>
         )}

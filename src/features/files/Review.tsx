@@ -5,15 +5,17 @@ import { useKeys } from "../../app/keys";
 import type { DraftAnswer, ErrorBody, OrganizeOperation, ScanDrafted } from "../../protocol";
 import { useHost } from "../../store/hooks";
 import { bytes, currentLanguage, number, t, tn } from "../../text";
-import { baseName, shortPath, visible } from "../../text/visible";
+import { baseName, visible } from "../../text/visible";
 import { bodyOf, ErrorNote } from "../../ui/ErrorNote";
 import { Kbd } from "../../ui/Kbd";
 import { Segmented } from "../../ui/Segmented";
 import { Skeleton } from "../../ui/Skeleton";
 import { useAction } from "../../ui/useAction";
+import { asked, USUAL } from "../tasks/ComposeOptions";
 import { Conventions } from "./Conventions";
 import { countKinds, type Organising } from "./draft";
 import { Operations } from "./Operations";
+import { PathNotes } from "./PathNotes";
 import { Tree } from "./Tree";
 import { forests } from "./tree";
 
@@ -22,10 +24,12 @@ interface Props {
   found: ScanDrafted;
   draft: string;
   change(part: Partial<Organising>): void;
+  /** Whether the plan was made anew because other names were chosen. */
+  renamed: boolean;
   onConvention(pattern: string | null): void;
 }
 
-export function Review({ state, found, draft, change, onConvention }: Props) {
+export function Review({ state, found, draft, change, renamed, onConvention }: Props) {
   const { client } = useHost();
   const [view, setView] = useState<"trees" | "table">("trees");
   const [whole, setWhole] = useState<readonly OrganizeOperation[]>();
@@ -78,6 +82,7 @@ export function Review({ state, found, draft, change, onConvention }: Props) {
       // What `deputy organize` says: the plan stands in the draft's id, and the host asks before it is carried out.
       goal: `Tidy up ${names}: apply the plan ${kept.draft}`,
       workspace,
+      ...asked(USUAL),
       profile: "organizer",
       backend: "offline",
       session: null,
@@ -87,8 +92,6 @@ export function Review({ state, found, draft, change, onConvention }: Props) {
         only_files: [],
         only_tags: [],
       },
-      max_iterations: null,
-      standing_consent: null,
     });
     if (outcome.outcome === "started") change({ task: outcome.task.id, call: null });
   });
@@ -106,7 +109,12 @@ export function Review({ state, found, draft, change, onConvention }: Props) {
   return (
     <div className="review">
       {failed && <ErrorNote error={failed} />}
-      <Conventions cards={found.conventions} chosen={state.convention} onChoose={onConvention} />
+      <Conventions
+        cards={found.conventions}
+        chosen={state.convention}
+        focus={renamed}
+        onChoose={onConvention}
+      />
       {tried && (
         <>
           <div className="row wrap review-bar">
@@ -198,14 +206,7 @@ function Aside({ found }: { found: ScanDrafted }) {
       {found.left_alone_count > 0 && (
         <details>
           <summary className="small">{tn("files.alone", found.left_alone_count)}</summary>
-          <ul>
-            {found.left_alone.map(({ path, reason }) => (
-              <li key={path} className="small">
-                <span className="mono">{shortPath(path)}</span>{" "}
-                <span className="muted">{visible(reason)}</span>
-              </li>
-            ))}
-          </ul>
+          <PathNotes notes={found.left_alone} />
         </details>
       )}
     </div>

@@ -1,14 +1,16 @@
 /** A plan on its way: the request that approves it, how far it got, what came of it. */
 import { Check, CircleAlert } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { hrefOf } from "../../app/route";
 import { useStore } from "../../store/hooks";
 import { number, t, tn } from "../../text";
-import { shortPath, visible } from "../../text/visible";
+import { visible } from "../../text/visible";
 import { ErrorNote } from "../../ui/ErrorNote";
 import { Skeleton } from "../../ui/Skeleton";
 import { RequestCard } from "../request/RequestCard";
 import type { Organising } from "./draft";
+import { JobBar } from "./JobBar";
+import { PathNotes, StoppedAt } from "./PathNotes";
 import { UndoJob } from "./UndoJob";
 import { useJobs } from "./useJobs";
 
@@ -28,6 +30,7 @@ export function Run({ task, state, change, onAgain, onJobs }: Props) {
   const running = !request && !ended && state.call !== null;
   const { jobs, error, look } = useJobs(state.call, running);
   const [undoing, setUndoing] = useState(false);
+  const card = useRef<HTMLDivElement>(null);
   const job = state.call ? jobs?.[0] : undefined;
   const call = request?.call;
   useEffect(() => {
@@ -50,12 +53,11 @@ export function Run({ task, state, change, onAgain, onJobs }: Props) {
       {!request && job && !ended && (
         <div className="card run-card">
           <h2>{t("files.working")}</h2>
-          <progress value={job.done} max={job.steps} aria-label={t("files.working")} />
-          <p className="muted small">{t("files.steps", { n: number(job.done), of: number(job.steps) })}</p>
+          <JobBar label={t("files.working")} done={job.done} steps={job.steps} />
         </div>
       )}
       {ended && stopped && (
-        <div className="card run-card">
+        <div className="card run-card" ref={card} tabIndex={-1}>
           <h2 className="row">
             {job?.state === "done" && job.left_out_count === 0 ? (
               <Check className="ic run-done" aria-hidden="true" />
@@ -75,22 +77,11 @@ export function Run({ task, state, change, onAgain, onJobs }: Props) {
           {job ? (
             <>
               <p className="muted">{t("files.steps", { n: number(job.done), of: number(job.steps) })}</p>
-              {job.stopped && (
-                <p className="operation-problem">
-                  <span className="mono">{shortPath(job.stopped.path)}</span>: {visible(job.stopped.reason)}
-                </p>
-              )}
+              {job.stopped && <StoppedAt note={job.stopped} />}
               {job.left_out_count > 0 && (
                 <details open>
                   <summary className="small">{tn("files.skipped", job.left_out_count)}</summary>
-                  <ul>
-                    {job.left_out.map(({ path, reason }) => (
-                      <li key={path} className="small">
-                        <span className="mono">{shortPath(path)}</span>{" "}
-                        <span className="muted">{visible(reason)}</span>
-                      </li>
-                    ))}
-                  </ul>
+                  <PathNotes notes={job.left_out} />
                 </details>
               )}
             </>
@@ -102,7 +93,15 @@ export function Run({ task, state, change, onAgain, onJobs }: Props) {
               {t("files.again")}
             </button>
             {job && job.state !== "undone" && job.state !== "damaged" && (
-              <button type="button" className="btn" onClick={() => setUndoing(true)}>
+              <button
+                type="button"
+                className="btn"
+                onClick={() => {
+                  // The button is gone once the job is taken back; what tells of it stays.
+                  card.current?.focus();
+                  setUndoing(true);
+                }}
+              >
                 {t("files.undo")}
               </button>
             )}

@@ -3,13 +3,16 @@ import { useEffect, useState } from "react";
 import type { ErrorBody, JobReport, OnConflict } from "../../protocol";
 import { useHost } from "../../store/hooks";
 import { number, t, tn } from "../../text";
-import { shortPath, visible } from "../../text/visible";
+import { visible } from "../../text/visible";
 import { Dialog } from "../../ui/Dialog";
 import { bodyOf, ErrorNote } from "../../ui/ErrorNote";
 import { Segmented } from "../../ui/Segmented";
 import { Skeleton } from "../../ui/Skeleton";
+import { UndoFoot } from "../../ui/UndoFoot";
 import { useAction } from "../../ui/useAction";
-import { useJobs } from "./useJobs";
+import { JobBar } from "./JobBar";
+import { PathNotes } from "./PathNotes";
+import { useUndoing } from "./useJobs";
 
 const CHOICES: readonly OnConflict[] = ["skip", "keep_both", "abort"];
 
@@ -37,8 +40,7 @@ export function UndoJob({ job, onClose }: { job: string; onClose(): void }) {
     if (outcome.report.undoes === null) setDry(outcome.report);
     else setDone(outcome.report);
   });
-  const { jobs } = useJobs(null, undo.busy);
-  const now = done ?? jobs?.find((each) => each.state === "running" && each.undoes === job);
+  const live = useUndoing(job, undo.busy);
   const begun = undo.busy || done !== undefined;
   const against = (dry?.conflicts.length ?? 0) + (dry?.more_conflicts ?? 0);
   const failed = error ?? undo.error;
@@ -53,14 +55,7 @@ export function UndoJob({ job, onClose }: { job: string; onClose(): void }) {
             {against > 0 && (
               <>
                 <p>{tn("files.undo.conflicts", against)}</p>
-                <ul className="undo-conflicts scroll">
-                  {dry.conflicts.map(({ path, reason }) => (
-                    <li key={path} className="small">
-                      <span className="mono">{shortPath(path)}</span>{" "}
-                      <span className="muted">{visible(reason)}</span>
-                    </li>
-                  ))}
-                </ul>
+                <PathNotes notes={dry.conflicts} className="undo-conflicts scroll" />
                 <Segmented<OnConflict>
                   label={t("files.undo.choice")}
                   value={wanted}
@@ -74,29 +69,29 @@ export function UndoJob({ job, onClose }: { job: string; onClose(): void }) {
         )}
         {begun && (
           <>
-            <progress value={now?.done ?? 0} max={now?.steps ?? 1} aria-label={t("files.undo.title")} />
-            <p>
-              {done
-                ? t("files.undo.done", { n: number(done.done), of: number(done.steps) })
-                : t("files.steps", { n: number(now?.done ?? 0), of: number(now?.steps ?? 0) })}
-            </p>
+            {!done && (
+              <JobBar
+                label={t("files.undo.title")}
+                done={live?.done ?? 0}
+                steps={live?.steps ?? dry?.steps ?? 0}
+              />
+            )}
+            {done && (
+              <>
+                <p>{t("files.undo.done", { n: number(done.done), of: number(done.steps) })}</p>
+                {done.stopped && <p className="operation-problem">{visible(done.stopped)}</p>}
+                {done.skipped.length > 0 && (
+                  <PathNotes notes={done.skipped} className="undo-conflicts scroll" />
+                )}
+              </>
+            )}
           </>
         )}
-        <div className="row undo-buttons">
-          <button type="button" className="btn" onClick={onClose}>
-            {t("undo.close")}
-          </button>
-          {dry && !begun && dry.steps > 0 && wanted !== "abort" && (
-            <button
-              type="button"
-              className="btn primary"
-              onClick={() => void undo.run()}
-              disabled={undo.busy}
-            >
-              {t("undo.do")}
-            </button>
-          )}
-        </div>
+        <UndoFoot
+          onClose={onClose}
+          onUndo={dry && !begun && dry.steps > 0 && wanted !== "abort" ? () => void undo.run() : undefined}
+          busy={undo.busy}
+        />
       </div>
     </Dialog>
   );

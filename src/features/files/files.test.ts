@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { OrganizeOperation } from "../../protocol";
+import type { JobInfo, OrganizeOperation } from "../../protocol";
 import { countKinds, NOTHING, parse, target, withTarget } from "./draft";
 import { forests, rowsOf } from "./tree";
+import { ahead, turnsOf } from "./useJobs";
 
 const move = (id: string, path: string, destination: string): OrganizeOperation => {
   return { id, action: { kind: "move", path, destination }, reason: "", risk: "medium" };
@@ -72,4 +73,25 @@ describe("what is kept over a reload", () => {
   });
 
   it("is taken as it was", () => expect(parse('{"scan":"c1"}').scan).toBe("c1"));
+});
+
+describe("a job that is told live", () => {
+  const live = (job: string, done: number) => {
+    return { type: "job" as const, job, undoes: null, done, steps: 10 };
+  };
+  const all = (...told: ReturnType<typeof live>[]) => new Map(told.map((each) => [each.job, each]));
+  const job = { job: "j1", state: "running", done: 4, steps: 10 } as JobInfo;
+
+  it("is as far as was heard last, and no less far than the list has it", () => {
+    expect(ahead(job, all(live("j1", 7))).done).toBe(7);
+    expect(ahead(job, all(live("j1", 2))).done).toBe(4);
+    expect(ahead({ ...job, state: "interrupted" }, all(live("j1", 7))).done).toBe(4);
+  });
+
+  it("is asked about when it begins and when it reaches its end, not in between", () => {
+    const begun = turnsOf(all(live("j1", 0)));
+    expect(begun).not.toBe(turnsOf(all()));
+    expect(turnsOf(all(live("j1", 9)))).toBe(begun);
+    expect(turnsOf(all(live("j1", 10)))).not.toBe(begun);
+  });
 });

@@ -13,6 +13,7 @@ const GROUPS: readonly { words: Key; keys: readonly (readonly [string, Key])[] }
       ["I", "help.inbox"],
       ["T", "help.tasks"],
       ["F", "help.files"],
+      ["M", "help.memory"],
       ["R", "help.rules"],
       ["V", "help.devices"],
       ["U", "help.usage"],
@@ -29,6 +30,8 @@ const GROUPS: readonly { words: Key; keys: readonly (readonly [string, Key])[] }
       ["P", "help.pause"],
       ["X", "help.stop"],
       ["Z", "help.undo"],
+      ["L", "help.follow"],
+      ["A", "help.aside"],
     ],
   },
   {
@@ -40,6 +43,17 @@ const GROUPS: readonly { words: Key; keys: readonly (readonly [string, Key])[] }
       ["J  K", "help.next_request"],
       ["O", "request.goto"],
       ["W", "help.view"],
+    ],
+  },
+  {
+    words: "help.memories",
+    keys: [
+      ["/", "memory.search"],
+      ["J  K", "help.next_memory"],
+      ["O", "help.memory_task"],
+      ["E", "memory.edit"],
+      ["X", "memory.forget"],
+      ["Z", "help.memory_undo"],
     ],
   },
 ];

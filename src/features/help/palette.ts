@@ -17,6 +17,7 @@ const PLACES: readonly { words: Key; key: string; route: Route }[] = [
   { words: "nav.inbox", key: "I", route: { screen: "inbox" } },
   { words: "nav.tasks", key: "T", route: { screen: "tasks" } },
   { words: "nav.files", key: "F", route: { screen: "files" } },
+  { words: "nav.memory", key: "M", route: { screen: "memory" } },
   { words: "nav.rules", key: "R", route: { screen: "rules" } },
   { words: "nav.devices", key: "V", route: { screen: "devices" } },
   { words: "nav.usage", key: "U", route: { screen: "usage" } },

@@ -4,6 +4,7 @@ import { preferences } from "../../app/preferences";
 import { go } from "../../app/route";
 import { useStore } from "../../store/hooks";
 import { t, tn } from "../../text";
+import { visible } from "../../text/visible";
 import { desktop } from "../../transport";
 import { headline } from "../request/requestWords";
 
@@ -28,12 +29,20 @@ export function useNotifications() {
       if (old.has(id)) continue;
       const request = requests.get(id);
       const body = request ? headline(request) : (questions.get(id)?.text ?? "");
-      const note = new Notification(tn("inbox.count", ids.size), { body: body.slice(0, 200), tag: id });
-      note.onclick = () => {
-        window.focus();
-        go({ screen: "inbox", request: id });
-        note.close();
-      };
+      notify(tn("inbox.count", ids.size), visible(body).slice(0, 200), id);
     }
   }, [requests, questions]);
+}
+
+function notify(title: string, body: string, id: string) {
+  try {
+    const note = new Notification(title, { body, tag: id });
+    note.onclick = () => {
+      window.focus();
+      go({ screen: "inbox", request: id });
+      note.close();
+    };
+  } catch {
+    // Phones' browsers have the class and refuse to make one. The title counts what waits.
+  }
 }

@@ -40,7 +40,7 @@ export function GrantPreviewBox({ request, offer }: { request: string; offer: Of
               {preview.and_more && ` ${t("request.preview.more")}`}.{" "}
               {preview.refused > 0 && <b>{tn("request.preview.refused", preview.refused)}.</b>}
             </p>
-            <ul>
+            <ul aria-live="off">
               {preview.samples.slice(0, SAMPLES).map((sample) => (
                 <li key={`${sample.task} ${sample.at_ms} ${sample.summary}`} className="row small">
                   <span className="mono grow clip">{visible(sample.summary)}</span>

@@ -29,7 +29,8 @@ export function PartList({ parts, cwd }: { parts: readonly Part[]; cwd: string }
     <>
       <ul className="parts" aria-label={t("request.parts")}>
         {shown.map((part, place) => {
-          const Icon = ICONS[part.kind];
+          // A newer host may know more kinds.
+          const Icon = ICONS[part.kind] ?? Braces;
           const isPath = part.kind === "read" || part.kind === "write";
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: a request never changes, and parts may repeat

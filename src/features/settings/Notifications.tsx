@@ -2,6 +2,7 @@
 import { useEffect, useState } from "react";
 import { setPreferences, usePreferences } from "../../app/preferences";
 import type { NotifyChannels } from "../../protocol";
+import { useHost } from "../../store/hooks";
 import { t } from "../../text";
 import { visible } from "../../text/visible";
 import { desktop } from "../../transport";
@@ -16,10 +17,16 @@ interface Props {
 }
 
 export function Notifications({ channels, restart }: Props) {
+  const { device } = useHost().client;
   return (
     <section className="settings">
       <h2>{t("settings.notify")}</h2>
       <InThisBrowser />
+      {device && (
+        <Line name={t("settings.topic")} hint={t("settings.topic.hint")}>
+          <span className="mono muted setting-value">…-{visible(device)}</span>
+        </Line>
+      )}
       {channels && <Channels channels={channels} />}
       {restart && <p className="muted small">{t("settings.restart")}</p>}
     </section>

@@ -10,6 +10,7 @@ import { t } from "../../text";
 import { ErrorNote } from "../../ui/ErrorNote";
 import { Kbd } from "../../ui/Kbd";
 import { useAction } from "../../ui/useAction";
+import { asked, USUAL } from "../tasks/ComposeOptions";
 
 export function Composer({ summary }: { summary: TaskSummary }) {
   const { client } = useHost();
@@ -25,7 +26,7 @@ export function Composer({ summary }: { summary: TaskSummary }) {
     }
     const { session, workspace, profile, backend } = summary;
     const scope = { read: [], write: [], only_files: [], only_tags: [] };
-    const options = { profile, backend, session, scope, max_iterations: null, standing_consent: null };
+    const options = { ...asked(USUAL), profile, backend, session, scope };
     const outcome = await client.command({ command: "start", goal: words, workspace, ...options });
     setText("");
     if (outcome.outcome === "started") go({ screen: "task", task: outcome.task.id });

@@ -1,5 +1,6 @@
 /** One row of the timeline. */
 import {
+  Brain,
   Check,
   CirclePause,
   CirclePlay,
@@ -85,6 +86,14 @@ export const EntryRow = memo(function EntryRow({ entry, live, why, unfolded, onT
       return (
         <Note icon={<CircleStop className="ic" />} at={entry.at}>
           {t("entry.stop_requested")}
+        </Note>
+      );
+    case "memory_edited":
+    case "memory_forgotten":
+    case "memory_restored":
+      return (
+        <Note icon={<Brain className="ic" />} at={entry.at}>
+          {t(`entry.${entry.is}`)}
         </Note>
       );
     case "plan_failed":

@@ -1,5 +1,5 @@
 /** A task's head: its goal, where it stands, and the buttons that hold it. */
-import { Ellipsis, Pause, Play, Square, Undo2 } from "lucide-react";
+import { Ellipsis, PanelRight, Pause, Play, Square, Undo2 } from "lucide-react";
 import { DropdownMenu } from "radix-ui";
 import type { TaskSummary } from "../../protocol";
 import { useMay } from "../../store/hooks";
@@ -14,16 +14,20 @@ interface Props {
   summary: TaskSummary;
   actions: TaskActions;
   canResume: boolean;
+  /** Whether the side column is shown where there is no room for it. */
+  aside: boolean;
+  onAside(): void;
   onUndo(): void;
 }
 
-export function Head({ summary, actions, canResume, onUndo }: Props) {
+export function Head({ summary, actions, canResume, aside, onAside, onUndo }: Props) {
   const { state } = summary;
   const mayCommand = useMay("command");
   const ended = state.state === "stopped";
   const onward = canResume ? actions.resume : actions.pause;
   const OnwardIcon = canResume ? Play : Pause;
-  const facts = [summary.profile, summary.backend, t("task.started", { time: clock(summary.created_at_ms) })];
+  const started = t("task.started", { time: clock(summary.created_at_ms) });
+  const facts = [visible(summary.profile), visible(summary.backend), started];
   return (
     <header className="page-head task-head">
       <ListButton />
@@ -50,7 +54,7 @@ export function Head({ summary, actions, canResume, onUndo }: Props) {
           </button>
           <button
             type="button"
-            className="btn ghost"
+            className="btn ghost task-stop"
             onClick={() => void actions.stop.run()}
             disabled={actions.stop.busy}
             aria-keyshortcuts="x"
@@ -66,6 +70,17 @@ export function Head({ summary, actions, canResume, onUndo }: Props) {
           <span>{t("task.undo")}</span>
         </button>
       )}
+      <button
+        type="button"
+        className="btn ghost icon aside-open"
+        aria-label={t("task.aside")}
+        title={t("task.aside")}
+        aria-expanded={aside}
+        aria-keyshortcuts="a"
+        onClick={onAside}
+      >
+        <PanelRight className="ic" />
+      </button>
       <DropdownMenu.Root modal={false}>
         <DropdownMenu.Trigger className="btn ghost icon" aria-label={t("task.more")}>
           <Ellipsis className="ic" />
@@ -78,6 +93,14 @@ export function Head({ summary, actions, canResume, onUndo }: Props) {
                 <Kbd>Z</Kbd>
               </DropdownMenu.Item>
             )}
+            {mayCommand && !ended && (
+              <DropdownMenu.Item className="only-phone" onSelect={() => void actions.stop.run()}>
+                {t("task.stop")}
+              </DropdownMenu.Item>
+            )}
+            <DropdownMenu.Item className="only-phone" onSelect={onAside}>
+              {t("task.aside")}
+            </DropdownMenu.Item>
             <DropdownMenu.Item onSelect={() => void navigator.clipboard?.writeText(summary.id)}>
               {t("task.copy_id")}
             </DropdownMenu.Item>

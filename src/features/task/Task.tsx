@@ -1,6 +1,6 @@
 /** One task: what it was told, what it did, what it asks, what it costs; and the hands on it. */
 import { SearchX } from "lucide-react";
-import { useState } from "react";
+import { useCallback, useState } from "react";
 import { useKeys } from "../../app/keys";
 import { useJournal, useMay, useStore } from "../../store/hooks";
 import { t } from "../../text";
@@ -21,6 +21,10 @@ export function Task({ id }: { id: string }) {
   const { journal, isWhole } = useJournal(id);
   const actions = useTaskActions(id);
   const [undoing, setUndoing] = useState<{ call: string | null }>();
+  /** Where the window is too narrow for the side column it lies above the story, when asked for. */
+  const [aside, setAside] = useState(false);
+  // The same function each time: rows of the story are drawn anew only where they changed.
+  const undoCall = useCallback((call: string) => setUndoing({ call }), []);
   const state = summary?.state;
   const ended = state?.state === "stopped";
   const mayCommand = useMay("command");
@@ -31,6 +35,8 @@ export function Task({ id }: { id: string }) {
     p: () => mayCommand && !ended && void (canResume ? actions.resume.run() : actions.pause.run()),
     x: () => mayCommand && !ended && void actions.stop.run(),
     z: () => mayCommand && setUndoing({ call: null }),
+    a: () => setAside(!aside),
+    escape: () => aside && setAside(false),
   });
 
   if (!summary) {
@@ -47,9 +53,11 @@ export function Task({ id }: { id: string }) {
         summary={summary}
         actions={actions}
         canResume={canResume}
+        aside={aside}
+        onAside={() => setAside(!aside)}
         onUndo={() => setUndoing({ call: null })}
       />
-      <div className="task-middle">
+      <div className="task-middle" data-aside={aside}>
         <div className="task-column">
           {actions.error && (
             <div className="task-error">
@@ -57,12 +65,7 @@ export function Task({ id }: { id: string }) {
             </div>
           )}
           {journal ? (
-            <Timeline
-              journal={journal}
-              isWhole={isWhole}
-              summary={summary}
-              onUndo={(call) => setUndoing({ call })}
-            />
+            <Timeline journal={journal} isWhole={isWhole} summary={summary} onUndo={undoCall} />
           ) : (
             <Skeleton lines={9} label={t("task.loading")} />
           )}

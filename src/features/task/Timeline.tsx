@@ -2,12 +2,15 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ArrowDown } from "lucide-react";
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useKeys } from "../../app/keys";
 import { hrefOf } from "../../app/route";
-import type { PermissionRequest, TaskSummary } from "../../protocol";
+import type { TaskSummary } from "../../protocol";
 import { useStore } from "../../store/hooks";
 import type { Journal } from "../../store/journal";
+import type { AppState } from "../../store/state";
 import { t } from "../../text";
 import { EntryRow } from "./EntryRow";
+import { FollowBar } from "./FollowBar";
 import { Streaming } from "./Streaming";
 
 /** Nearer than this to the end counts as being there. */
@@ -32,7 +35,7 @@ export function Timeline({ journal, isWhole, summary, onUndo }: Props) {
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
   const { entries, stream } = journal;
   const working = summary.state.state === "running";
-  const inLine = useStore((all) => isInLine(summary, all.requests));
+  const inLine = useStore((all) => isInLine(summary, all));
   // The last row is what is being thought right now, or why nothing is.
   const count = entries.length + (working || inLine ? 1 : 0);
   const list = useVirtualizer({
@@ -73,6 +76,7 @@ export function Timeline({ journal, isWhole, summary, onUndo }: Props) {
     element.addEventListener("scroll", onScroll, { passive: true });
     return () => element.removeEventListener("scroll", onScroll);
   }, []);
+  useKeys({ l: () => setFollowing(!following) });
   const toggle = useCallback((key: string) => {
     setUnfolded((old) => {
       const next = new Set(old);
@@ -82,63 +86,75 @@ export function Timeline({ journal, isWhole, summary, onUndo }: Props) {
   }, []);
 
   return (
-    <div className="timeline-box">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <section className="timeline scroll" ref={scroller} aria-label={t("task.timeline")} tabIndex={0}>
-        {!isWhole && (
-          <p className="timeline-earlier faint small" role="status">
-            {t("task.earlier")}
-          </p>
+    <>
+      <div className="timeline-box">
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+        <section className="timeline scroll" ref={scroller} aria-label={t("task.timeline")} tabIndex={0}>
+          {!isWhole && (
+            <p className="timeline-earlier faint small" role="status">
+              {t("task.earlier")}
+            </p>
+          )}
+          <ol style={{ blockSize: height, position: "relative" }}>
+            {list.getVirtualItems().map((item) => {
+              const entry = entries[item.index];
+              return (
+                <li
+                  key={item.key}
+                  ref={list.measureElement}
+                  data-index={item.index}
+                  aria-setsize={count}
+                  aria-posinset={item.index + 1}
+                  style={{ transform: `translateY(${item.start}px)` }}
+                >
+                  {entry ? (
+                    <EntryRow
+                      entry={entry}
+                      live={entry.is === "call" ? journal.outputs.get(entry.id) : undefined}
+                      why={
+                        entry.is === "call" && entry.phase === "waiting"
+                          ? reasonAbove(journal, item.index)
+                          : undefined
+                      }
+                      unfolded={unfolded.has(entry.key)}
+                      onToggle={toggle}
+                      onUndo={onUndo}
+                    />
+                  ) : inLine ? (
+                    <InLine />
+                  ) : (
+                    <Streaming text={stream} />
+                  )}
+                </li>
+              );
+            })}
+          </ol>
+        </section>
+        {!following && (
+          <button type="button" className="btn to-newest" onClick={() => setFollowing(true)}>
+            <ArrowDown className="ic" aria-hidden="true" />
+            {t("task.latest")}
+          </button>
         )}
-        <ol style={{ blockSize: height, position: "relative" }}>
-          {list.getVirtualItems().map((item) => {
-            const entry = entries[item.index];
-            return (
-              <li
-                key={item.key}
-                ref={list.measureElement}
-                data-index={item.index}
-                aria-setsize={count}
-                aria-posinset={item.index + 1}
-                style={{ transform: `translateY(${item.start}px)` }}
-              >
-                {entry ? (
-                  <EntryRow
-                    entry={entry}
-                    live={entry.is === "call" ? journal.outputs.get(entry.id) : undefined}
-                    why={
-                      entry.is === "call" && entry.phase === "waiting"
-                        ? reasonAbove(journal, item.index)
-                        : undefined
-                    }
-                    unfolded={unfolded.has(entry.key)}
-                    onToggle={toggle}
-                    onUndo={onUndo}
-                  />
-                ) : inLine ? (
-                  <InLine />
-                ) : (
-                  <Streaming text={stream} />
-                )}
-              </li>
-            );
-          })}
-        </ol>
-      </section>
-      {!following && (
-        <button type="button" className="btn to-newest" onClick={() => setFollowing(true)}>
-          <ArrowDown className="ic" aria-hidden="true" />
-          {t("task.latest")}
-        </button>
+      </div>
+      {summary.state.state !== "stopped" && (
+        <FollowBar
+          journal={journal}
+          workspace={summary.workspace}
+          following={following}
+          onFollow={setFollowing}
+        />
       )}
-    </div>
+    </>
   );
 }
 
 /** Whether the task has something to ask and no place in the inbox yet. */
-function isInLine({ id, state }: TaskSummary, requests: ReadonlyMap<string, PermissionRequest>): boolean {
-  const waits = state.state === "paused" && state.reason === "permission";
-  return waits && ![...requests.values()].some((request) => request.task === id);
+function isInLine({ id, state }: TaskSummary, open: Pick<AppState, "requests" | "questions">): boolean {
+  if (state.state !== "paused") return false;
+  const isOf = ({ task }: { task: string }) => task === id;
+  if (state.reason === "permission") return ![...open.requests.values()].some(isOf);
+  return state.reason === "question" && ![...open.questions.values()].some(isOf);
 }
 
 function InLine() {

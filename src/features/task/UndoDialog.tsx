@@ -8,6 +8,7 @@ import { shortPath, visible } from "../../text/visible";
 import { Dialog } from "../../ui/Dialog";
 import { bodyOf, ErrorNote } from "../../ui/ErrorNote";
 import { Skeleton } from "../../ui/Skeleton";
+import { UndoFoot } from "../../ui/UndoFoot";
 import { useAction } from "../../ui/useAction";
 
 /** Files that are listed; the numbers count all. */
@@ -55,7 +56,7 @@ export function UndoDialog({ task, call, onClose }: Props) {
               {done ? tn("undo.done", can) : tn("undo.would", files.length)}{" "}
               {done && cannot > 0 && tn("undo.cannot", cannot)}
             </p>
-            <ul className="undo-files scroll">
+            <ul className="undo-files scroll" aria-live="off">
               {files.slice(0, SHOWN).map((file) => (
                 <li
                   key={`${file.call} ${file.change.path}`}
@@ -70,21 +71,11 @@ export function UndoDialog({ task, call, onClose }: Props) {
             </ul>
           </>
         )}
-        <div className="row undo-buttons">
-          <button type="button" className="btn" onClick={onClose}>
-            {t("undo.close")}
-          </button>
-          {!done && files && files.length > 0 && (
-            <button
-              type="button"
-              className="btn primary"
-              onClick={() => void undo.run()}
-              disabled={undo.busy}
-            >
-              {t("undo.do")}
-            </button>
-          )}
-        </div>
+        <UndoFoot
+          onClose={onClose}
+          onUndo={!done && files && files.length > 0 ? () => void undo.run() : undefined}
+          busy={undo.busy}
+        />
       </div>
     </Dialog>
   );

@@ -58,16 +58,36 @@ function firstSentence(text: string): string {
 export function touchedBy(journal: Journal): Touched {
   const read = new Set<string>();
   const changed = new Set<string>();
-  const now: string[] = [];
   for (const entry of journal.entries) {
-    if (entry.is === "call" && entry.phase === "running") {
-      for (const part of entry.verdict?.parts ?? []) {
-        if (part.kind === "read" || part.kind === "write") now.push(part.text);
-      }
-    }
     if (entry.is !== "call" || entry.phase !== "done" || entry.result?.status === "denied") continue;
     for (const part of entry.verdict?.parts ?? []) if (part.kind === "read") read.add(part.text);
     for (const change of entry.result?.changes ?? []) changed.add(change.path);
   }
-  return { read, changed, now: [...new Set(now)] };
+  return { read, changed, now: touchedNow(journal) };
+}
+
+/** Calls that run at the same time are the newest ones; this many entries hold them. */
+const NEWEST = 24;
+
+/** Places that calls which run right now may read or change. */
+export function touchedNow({ entries }: Journal): string[] {
+  const parts = entries
+    .slice(-NEWEST)
+    .flatMap((entry) =>
+      entry.is === "call" && entry.phase === "running" ? (entry.verdict?.parts ?? []) : [],
+    );
+  return [
+    ...new Set(parts.filter(({ kind }) => kind === "read" || kind === "write").map(({ text }) => text)),
+  ];
+}
+
+/** The places of the newest call that touched any. */
+export function touchedLast({ entries }: Journal): string[] {
+  for (const entry of entries.slice(-NEWEST).toReversed()) {
+    if (entry.is !== "call" || entry.phase !== "done" || entry.result?.status === "denied") continue;
+    const changed = entry.result?.changes.map(({ path }) => path) ?? [];
+    const read = (entry.verdict?.parts ?? []).filter(({ kind }) => kind === "read").map(({ text }) => text);
+    if (changed.length > 0 || read.length > 0) return [...new Set([...changed, ...read])];
+  }
+  return [];
 }

@@ -3,15 +3,14 @@ import { Eye, Folder, FolderOpen, Send } from "lucide-react";
 import { type FormEvent, type KeyboardEvent, useMemo, useRef, useState } from "react";
 import { useDraft } from "../../app/drafts";
 import { go } from "../../app/route";
-import type { Risk } from "../../protocol";
 import { useAnswer, useHost, useMay, useStore } from "../../store/hooks";
 import { t } from "../../text";
-import { visible } from "../../text/visible";
 import { desktop } from "../../transport";
 import { Empty } from "../../ui/Empty";
 import { ErrorNote } from "../../ui/ErrorNote";
 import { Kbd } from "../../ui/Kbd";
 import { useAction } from "../../ui/useAction";
+import { asked, ComposeOptions, USUAL } from "./ComposeOptions";
 import { ListButton } from "./ListButton";
 import { OnlyFiles } from "./OnlyFiles";
 import { Welcome } from "./Welcome";
@@ -37,23 +36,17 @@ export function NewTask() {
   const [folderDraft, setFolder] = useDraft("new.folder");
   const folder = folderDraft || (folders[0] ?? "");
   const [more, setMore] = useState(false);
-  const [profile, setProfile] = useState("");
-  const [backend, setBackend] = useState("");
-  const [limit, setLimit] = useState("");
   const [files, setFiles] = useState<string[]>([]);
-  const [consent, setConsent] = useState<Risk | "">("");
+  const [options, setOptions] = useState(USUAL);
 
   const start = useAction(async () => {
     const outcome = await client.command({
       command: "start",
       goal: goal.trim(),
       workspace: folder.trim(),
-      profile: profile || null,
-      backend: backend || null,
       session: null,
       scope: { read: [], write: [], only_files: files, only_tags: [] },
-      max_iterations: Number.parseInt(limit, 10) || null,
-      standing_consent: consent || null,
+      ...asked(options),
     });
     setGoal("");
     setFiles([]);
@@ -115,50 +108,7 @@ export function NewTask() {
             autoFocus
           />
         </div>
-        {more && (
-          <div className="compose-options">
-            <Choice
-              label={t("new.profile")}
-              value={profile}
-              onChange={setProfile}
-              usual={choices?.profile}
-              options={choices?.profiles.map(({ name, description }) => ({ name, hint: description })) ?? []}
-            />
-            <Choice
-              label={t("new.backend")}
-              value={backend}
-              onChange={setBackend}
-              usual={choices?.backend}
-              options={
-                choices?.backends.map(({ name, model, problem }) => {
-                  return { name, hint: problem?.message ?? model ?? "", off: problem !== null };
-                }) ?? []
-              }
-            />
-            <label>
-              <span className="lbl">{t("new.limit")}</span>
-              <input
-                className="field"
-                inputMode="numeric"
-                value={limit}
-                placeholder={choices ? String(choices.limits.max_iterations) : t("new.limit.hint")}
-                onChange={(event) => setLimit(event.target.value.replace(/\D/g, ""))}
-              />
-            </label>
-            <label>
-              <span className="lbl">{t("new.consent")}</span>
-              <select
-                className="field"
-                value={consent}
-                onChange={(event) => setConsent(event.target.value as Risk | "")}
-              >
-                <option value="">{t("new.consent.none")}</option>
-                <option value="low">{t("new.consent.low")}</option>
-                <option value="medium">{t("new.consent.medium")}</option>
-              </select>
-            </label>
-          </div>
-        )}
+        {more && <ComposeOptions options={options} choices={choices} onChange={setOptions} />}
         {(more || files.length > 0) && <OnlyFiles files={files} onChange={setFiles} />}
         <div className="compose-foot">
           <label className="compose-folder">
@@ -201,33 +151,5 @@ export function NewTask() {
         </div>
       </form>
     </>
-  );
-}
-
-interface ChoiceProps {
-  label: string;
-  value: string;
-  /** What a task gets that names none. */
-  usual: string | undefined;
-  options: readonly { name: string; hint: string; off?: boolean }[];
-  onChange(value: string): void;
-}
-
-/** One of the host's own list; what stands beneath says what it is, or what it lacks. */
-function Choice({ label, value, usual, options, onChange }: ChoiceProps) {
-  const chosen = options.find((option) => option.name === (value || usual));
-  return (
-    <label>
-      <span className="lbl">{label}</span>
-      <select className="field" value={value} onChange={(event) => onChange(event.target.value)}>
-        <option value="">{usual ? t("new.usual", { name: visible(usual) }) : t("new.default")}</option>
-        {options.map((option) => (
-          <option key={option.name} value={option.name} disabled={option.off ?? false}>
-            {visible(option.name)}
-          </option>
-        ))}
-      </select>
-      {chosen?.hint && <span className="muted small choice-hint">{visible(chosen.hint)}</span>}
-    </label>
   );
 }

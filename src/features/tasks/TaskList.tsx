@@ -1,7 +1,7 @@
 /** The list of tasks beside the page: search, filter, and a thousand tasks without a stutter. */
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ListChecks, PanelLeftClose, Plus, Search, SearchX } from "lucide-react";
-import { useMemo, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { useKeys } from "../../app/keys";
 import { go, hrefOf } from "../../app/route";
 import { useMay, useStore } from "../../store/hooks";
@@ -13,7 +13,7 @@ import { Skeleton } from "../../ui/Skeleton";
 import { useThrottled } from "../../ui/useThrottled";
 import { setDrawer, useDrawer } from "./drawer";
 import { TaskRow } from "./TaskRow";
-import { FILTERS, type Filter, rowsOf } from "./taskGroups";
+import { type Filter, filtersOf, rowsOf } from "./taskGroups";
 import "./tasks.css";
 
 /** Each event of any task changes the list; it is sorted and drawn a few times a second. */
@@ -33,6 +33,16 @@ export function TaskList({ chosen }: { chosen: string | undefined }) {
   const mayCommand = useMay("command");
   const open = useDrawer();
 
+  // Where the list is a drawer the focus goes into it, and back to what opened it.
+  useEffect(() => {
+    if (!open) return;
+    const before = document.activeElement;
+    search.current?.focus();
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, [open]);
+
   const step = (by: number) => {
     const shown = rows.filter((row) => row.is === "task");
     const at = shown.findIndex((row) => row.task.id === chosen);
@@ -41,11 +51,13 @@ export function TaskList({ chosen }: { chosen: string | undefined }) {
   };
   useKeys({
     "/": () => {
-      setDrawer(true);
       search.current?.focus();
+      // What cannot take the focus is in a drawer that is closed.
+      if (document.activeElement !== search.current) setDrawer(true);
     },
     j: () => step(1),
     k: () => step(-1),
+    escape: () => open && setDrawer(false),
   });
 
   return (
@@ -91,9 +103,12 @@ export function TaskList({ chosen }: { chosen: string | undefined }) {
               type="search"
               value={words}
               onChange={(event) => setWords(event.target.value)}
-              onKeyDown={(event) =>
-                event.key === "Escape" && (words ? setWords("") : event.currentTarget.blur())
-              }
+              onKeyDown={(event) => {
+                if (event.key !== "Escape") return;
+                if (words) setWords("");
+                else if (open) setDrawer(false);
+                else event.currentTarget.blur();
+              }}
               placeholder={t("tasks.search")}
               aria-label={t("tasks.search")}
               aria-keyshortcuts="/"
@@ -102,7 +117,7 @@ export function TaskList({ chosen }: { chosen: string | undefined }) {
           </label>
           <fieldset className="filters">
             <legend className="sr">{t("tasks.filter")}</legend>
-            {FILTERS.map((each) => (
+            {filtersOf(tasks.values(), filter).map((each) => (
               <button key={each} type="button" aria-pressed={filter === each} onClick={() => setFilter(each)}>
                 {t(`tasks.filter.${each}`)}
               </button>
@@ -171,7 +186,9 @@ function Rows({ rows, chosen }: { rows: ReturnType<typeof rowsOf>; chosen: strin
               data-index={item.index}
               style={{ transform: `translateY(${item.start}px)` }}
             >
-              {row?.is === "task" && <TaskRow task={row.task} chosen={row.task.id === chosen} />}
+              {row?.is === "task" && (
+                <TaskRow task={row.task} before={row.before} chosen={row.task.id === chosen} />
+              )}
               {row?.is === "head" && <p className="lbl list-day">{t(row.words)}</p>}
             </li>
           );

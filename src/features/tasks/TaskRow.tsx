@@ -2,12 +2,19 @@
 import { memo } from "react";
 import { hrefOf } from "../../app/route";
 import type { TaskSummary } from "../../protocol";
-import { relative } from "../../text";
+import { relative, t, tn } from "../../text";
 import { baseName, visible } from "../../text/visible";
 import { useNow } from "../../ui/clock";
 import { StatePill, stateWords } from "../../ui/StatePill";
 
-export const TaskRow = memo(function TaskRow({ task, chosen }: { task: TaskSummary; chosen: boolean }) {
+interface Props {
+  task: TaskSummary;
+  /** How many are before it in the queue, where it is in it. */
+  before: number | undefined;
+  chosen: boolean;
+}
+
+export const TaskRow = memo(function TaskRow({ task, before, chosen }: Props) {
   const now = useNow();
   const ended = task.state.state === "stopped";
   return (
@@ -30,6 +37,7 @@ export const TaskRow = memo(function TaskRow({ task, chosen }: { task: TaskSumma
         )}
         <span className="faint small clip" title={visible(task.workspace)}>
           {ended && "· "}
+          {before !== undefined && `${before === 0 ? t("tasks.next") : tn("tasks.before", before)} · `}
           {baseName(task.workspace)}
         </span>
       </span>

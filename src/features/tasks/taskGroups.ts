@@ -2,33 +2,41 @@
 import type { TaskSummary } from "../../protocol";
 import type { Key } from "../../text";
 
-export const FILTERS = ["all", "open", "waiting", "ended"] as const;
-export type Filter = (typeof FILTERS)[number];
+/** Where tasks stand, in the order in which they are listed: what waits for a person, then what goes on by itself. */
+export const STANDINGS = ["waiting", "running", "paused", "queued", "done", "stopped"] as const;
+export type Standing = (typeof STANDINGS)[number];
+export type Filter = "all" | Standing;
 
-export type ListRow = { is: "task"; task: TaskSummary } | { is: "head"; words: Key };
+export type ListRow =
+  | { is: "task"; task: TaskSummary /** How many are before it in the queue. */; before?: number }
+  | { is: "head"; words: Key };
 
-function waits(task: TaskSummary): boolean {
-  return task.state.state === "paused" && task.state.reason !== "by_user";
-}
-
-function passes(task: TaskSummary, filter: Filter): boolean {
-  switch (filter) {
-    case "all":
-      return true;
-    case "open":
-      return task.state.state !== "stopped";
-    case "waiting":
-      return waits(task);
-    case "ended":
-      return task.state.state === "stopped";
+export function standingOf({ state }: TaskSummary): Standing {
+  switch (state.state) {
+    case "paused":
+      return state.reason === "by_user" ? "paused" : "waiting";
+    case "interrupted":
+      return "paused";
+    case "stopped":
+      return state.reason === "completed" ? "done" : "stopped";
+    case "queued":
+      return "queued";
+    default:
+      // Also whatever a newer host calls a state: it goes on.
+      return "running";
   }
 }
 
-/** What comes first: waiting for a person, at work, queued; then what has ended. */
+/** The filters that would find something, and the chosen one. */
+export function filtersOf(tasks: Iterable<TaskSummary>, chosen: Filter): Filter[] {
+  const there = new Set<Filter>(["all", chosen]);
+  for (const task of tasks) there.add(standingOf(task));
+  return (["all", ...STANDINGS] as const).filter((filter) => there.has(filter));
+}
+
+/** What comes first. What has ended is one, by its end. */
 function rank(task: TaskSummary): number {
-  if (waits(task)) return 0;
-  if (task.state.state === "running") return 1;
-  return task.state.state === "stopped" ? 3 : 2;
+  return Math.min(STANDINGS.indexOf(standingOf(task)), STANDINGS.indexOf("done"));
 }
 
 /** The heading of a time's day, by the midnight that today began with. */
@@ -45,24 +53,30 @@ export function rowsOf(tasks: Iterable<TaskSummary>, words: string, filter: Filt
     const text = `${task.goal}\n${task.workspace}\n${task.id}`.toLocaleLowerCase();
     return wanted.every((word) => text.includes(word));
   };
-  const found = [...tasks]
-    .filter((task) => passes(task, filter) && matches(task))
-    .sort((a, b) => rank(a) - rank(b) || orderOf(b) - orderOf(a));
+  const sorted = [...tasks]
+    .map((task) => ({ task, rank: rank(task), order: orderOf(task) }))
+    .sort((a, b) => a.rank - b.rank || b.order - a.order);
   const rows: ListRow[] = [];
   const today = new Date(now).setHours(0, 0, 0, 0);
   let head: Key | undefined;
-  for (const task of found) {
+  let queued = 0;
+  for (const { task } of sorted) {
+    const standing = standingOf(task);
+    // Counted over all: a place in the queue does not depend on what is searched for.
+    const place = standing === "queued" ? { before: queued++ } : {};
+    if ((filter !== "all" && filter !== standing) || !matches(task)) continue;
     const day = task.state.state === "stopped" ? dayOf(task.updated_at_ms, today) : undefined;
     if (day && day !== head) {
       head = day;
       rows.push({ is: "head", words: day });
     }
-    rows.push({ is: "task", task });
+    rows.push({ is: "task", task, ...place });
   }
   return rows;
 }
 
-/** What runs keeps its place; what has ended goes by its end. */
+/** What runs keeps its place; what is queued goes by its turn, what has ended by its end. */
 function orderOf(task: TaskSummary): number {
-  return task.state.state === "stopped" ? task.updated_at_ms : task.created_at_ms;
+  if (task.state.state === "stopped") return task.updated_at_ms;
+  return task.state.state === "queued" ? -task.created_at_ms : task.created_at_ms;
 }

@@ -1,15 +1,17 @@
-//! Asking a person: the request, a standing consent, and the clock that ends the waiting.
+//! Asking a person: the request or the question, a standing consent, and the clock that ends the waiting.
 
 use super::line::why;
 use super::net::Net;
 use super::rule::Judged;
 use super::{Driver, DriverError};
 use crate::ids;
+use crate::machine::Need;
 use crate::redact;
 use deputy_protocol::{
     Access, AllowChoice, Answerer, CallId, Choice, Decision, DenyChoice, ExpiryAnswerer, Lifetime,
     OnceLifetime, PauseReason, Paused, PermissionAnswer, PermissionAnswered, PermissionRequest,
-    PermissionRequested, RequestDetails, RequestId, StandingAnswerer, TaskEvent, ToolCall,
+    PermissionRequested, Question, QuestionAsked, RequestDetails, RequestId, StandingAnswerer, TaskEvent,
+    ToolCall,
 };
 use deputy_store::{Answered, Place, StoreError};
 
@@ -28,12 +30,43 @@ impl Driver {
             true => Asking::NoPlace(Place::Full),
             false => self.ask(id, Vec::new()).await?,
         };
+        self.line_up(asking, PauseReason::Permission).await
+    }
+
+    /// Asks the user something, or parks the task until there is a place for it.
+    pub(super) async fn ask_question(&mut self, need: &Need) -> Result<(), DriverError> {
+        let asking = match self.core.question_line.is_standing() {
+            true => Asking::NoPlace(Place::Full),
+            false => self.question(need, Vec::new()).await?,
+        };
+        self.line_up(asking, PauseReason::Question).await
+    }
+
+    /// Parks the task where it found no place.
+    async fn line_up(&mut self, asking: Asking, reason: PauseReason) -> Result<(), DriverError> {
         if let Asking::NoPlace(place) = asking {
-            let (reason, message) = (PauseReason::Permission, why(&place));
-            self.emit(TaskEvent::Paused(Paused { reason, message }));
+            self.emit(TaskEvent::Paused(Paused { reason, message: why(&place, reason) }));
             self.commit().await?;
         }
         Ok(())
+    }
+
+    /// Asks a question, all at once with the events before. Where there is no place nothing is written.
+    pub(super) async fn question(
+        &mut self,
+        need: &Need,
+        before: Vec<TaskEvent>,
+    ) -> Result<Asking, DriverError> {
+        let question = Question {
+            id: RequestId(ids::fresh('q')),
+            task: self.task.clone(),
+            text: need.text(),
+            choices: need.choices(),
+            created_at_ms: self.core.now_ms(),
+        };
+        let mut events = before;
+        events.push(TaskEvent::QuestionAsked(QuestionAsked { question }));
+        self.write_or_leave(events).await
     }
 
     /// Asks about a call, all at once with the events before. Where there is no place nothing is written.
@@ -46,13 +79,14 @@ impl Driver {
             return Ok(Asking::Done);
         };
         // The request shows what holds now; should that have changed since the decision, it is journalled too.
+        let journalled = self.machine.call(id).and_then(|progress| progress.stage.ruled());
         let mut events = before;
-        events.push(judged.event(id));
+        events.extend(judged.news(id, journalled));
         if judged.ruling.verdict.decision == Decision::Ask {
             let request = self.request(id, &call, &judged).await;
             let answer = self.consented(&request);
             events.push(TaskEvent::PermissionRequested(PermissionRequested { request }));
-            events.extend(answer);
+            events.extend(answer.map(TaskEvent::PermissionAnswered));
         }
         self.write_or_leave(events).await
     }
@@ -115,35 +149,22 @@ impl Driver {
     }
 
     /// The answer that the user gave to a request beforehand, where they did.
-    fn consented(&self, request: &PermissionRequest) -> Option<TaskEvent> {
+    pub(super) fn consented(&self, request: &PermissionRequest) -> Option<PermissionAnswered> {
         let up_to = self.machine.spec().standing_consent.filter(|up_to| request.risk <= *up_to)?;
         let choice = AllowChoice { lifetime: Lifetime::Once(OnceLifetime {}), wider: false };
         let is_offered = request.offered.iter().any(|offer| offer.lifetime == choice.lifetime);
-        is_offered.then(|| {
-            TaskEvent::PermissionAnswered(PermissionAnswered {
-                request: request.id.clone(),
-                call: request.call.clone(),
-                digest: request.digest.clone(),
-                choice: Choice::Allow(choice),
-                by: Answerer::Standing(StandingAnswerer { up_to }),
-            })
+        (is_offered && request.expires_at_ms > self.core.now_ms()).then(|| PermissionAnswered {
+            request: request.id.clone(),
+            call: request.call.clone(),
+            digest: request.digest.clone(),
+            choice: Choice::Allow(choice),
+            by: Answerer::Standing(StandingAnswerer { up_to }),
         })
     }
 
     /// Whether the user has consented to anything beforehand.
     fn has_consent(&self) -> bool {
         self.machine.spec().standing_consent.is_some()
-    }
-
-    /// Answers a request that the user has consented to beforehand; says whether there was such a consent.
-    pub(super) async fn consent(&mut self, request: &PermissionRequest) -> Result<bool, DriverError> {
-        let consent = self.machine.spec().standing_consent.filter(|up_to| request.risk <= *up_to);
-        let Some(up_to) = consent.filter(|_| request.expires_at_ms > self.core.now_ms()) else {
-            return Ok(false);
-        };
-        let choice = Choice::Allow(AllowChoice { lifetime: Lifetime::Once(OnceLifetime {}), wider: false });
-        self.answer(request, choice, Answerer::Standing(StandingAnswerer { up_to })).await?;
-        Ok(true)
     }
 
     /// The waiting is over: nobody answered, so it is denied.
@@ -153,7 +174,7 @@ impl Driver {
     }
 
     /// Answers by the same compare-and-set as every screen; where somebody was faster, their answer is on its way.
-    async fn answer(
+    pub(super) async fn answer(
         &mut self,
         request: &PermissionRequest,
         choice: Choice,

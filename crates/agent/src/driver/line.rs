@@ -1,11 +1,12 @@
-//! The line before the inbox. So many requests are open at most, and never two about the same call: what finds no place
-//! parks its task until there is one. Nothing is dropped by that, and nothing decided, but for one thing: a no to a call
-//! is a no for whoever waited to ask about the very same.
+//! The lines before the inbox, one of permission requests and one of questions. So many are open at most, and never two
+//! requests about the same call: what finds no place parks its task until there is one. Nothing is dropped by that, and
+//! nothing decided, but for one thing: a no to a call is a no for whoever waited to ask about the very same.
 
 use super::ask::Asking;
 use super::{Driver, DriverError, Flow};
-use deputy_protocol::{CallId, Digest, RequestId, Resumed, TaskEvent};
-use deputy_store::{MAX_OPEN_REQUESTS, Place};
+use crate::machine::Need;
+use deputy_protocol::{CallId, Digest, PauseReason, RefusalShared, RequestId, Resumed, TaskEvent};
+use deputy_store::{MAX_OPEN_QUESTIONS, MAX_OPEN_REQUESTS, Place, StoreError};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tokio::sync::Mutex;
@@ -40,39 +41,50 @@ impl Drop for InLine {
     }
 }
 
+/// What is to be asked.
+enum ToAsk {
+    /// Whether a call may run, and what the answer would bind to.
+    Call(CallId, Digest),
+    /// A question.
+    Question(Need),
+}
+
 /// What the task does while it waits, in words.
-pub(super) fn why(place: &Place) -> String {
-    match place {
-        Place::Equal(open) => {
-            format!("The same call waits for an answer already, as request {open}; this one comes after it.")
+pub(super) fn why(place: &Place, to_ask: PauseReason) -> String {
+    let (most, what) = match (place, to_ask) {
+        (Place::Equal(open), _) => {
+            return format!(
+                "The same call waits for an answer already, as request {open}; this one comes after it."
+            );
         }
-        Place::Free | Place::Full => {
-            format!(
-                "{MAX_OPEN_REQUESTS} requests wait for an answer already; this task asks when it is its turn."
-            )
-        }
-    }
+        (_, PauseReason::Question) => (MAX_OPEN_QUESTIONS, "questions"),
+        _ => (MAX_OPEN_REQUESTS, "requests"),
+    };
+    format!("{most} {what} wait for an answer already; this task asks when it is its turn.")
 }
 
 impl Driver {
     /// Waits until a person can be asked, and asks.
     pub(super) async fn wait_for_place(&mut self) -> Result<Flow, DriverError> {
-        let Some((call, digest)) = self.to_ask() else {
+        let Some(to_ask) = self.to_ask() else {
             // Nothing is to be asked any more.
             self.emit(TaskEvent::Resumed(Resumed {}));
             return Ok(Flow::On);
         };
-        let line = self.core.line.clone();
+        let line = match &to_ask {
+            ToAsk::Call(..) => self.core.line.clone(),
+            ToAsk::Question(_) => self.core.question_line.clone(),
+        };
         loop {
             let mut closed = self.core.store.requests_closed();
-            if let Place::Equal(open) = self.core.store.place(&digest)? {
+            if let (ToAsk::Call(call, digest), Place::Equal(open)) = (&to_ask, self.inbox_place(&to_ask)?) {
                 tokio::select! {
                     signal = self.signals.recv() => return self.hear_or_end(signal).await,
                     // The store outlives whoever waits for it.
                     _ = closed.changed() => {}
                 }
-                if self.core.store.place(&digest)? != Place::Equal(open.clone())
-                    && self.share_refusal(&call, &open)?
+                if self.inbox_place(&to_ask)? != Place::Equal(open.clone())
+                    && self.share_refusal(call, digest, &open)?
                 {
                     return Ok(Flow::On);
                 }
@@ -85,9 +97,9 @@ impl Driver {
             };
             loop {
                 let mut closed = self.core.store.requests_closed();
-                match self.core.store.place(&digest)? {
+                match self.inbox_place(&to_ask)? {
                     Place::Equal(_) => break,
-                    Place::Free => match self.ask(&call, vec![TaskEvent::Resumed(Resumed {})]).await? {
+                    Place::Free => match self.ask_in_turn(&to_ask).await? {
                         Asking::Done => return Ok(Flow::On),
                         Asking::NoPlace(_) => {}
                     },
@@ -102,21 +114,47 @@ impl Driver {
     }
 
     /// Refuses a call whose equal a person has just refused; says whether one did.
-    fn share_refusal(&mut self, call: &CallId, asked_first: &RequestId) -> Result<bool, DriverError> {
-        let Some(reason) = self.core.store.refusal(asked_first)? else { return Ok(false) };
-        let colon = if reason.is_empty() { "" } else { ": " };
+    fn share_refusal(
+        &mut self,
+        call: &CallId,
+        digest: &Digest,
+        asked_first: &RequestId,
+    ) -> Result<bool, DriverError> {
+        let Some(refusal) = self.core.store.refusal(asked_first)? else { return Ok(false) };
         self.emit(TaskEvent::Resumed(Resumed {}));
-        self.refuse(
-            call,
-            &format!("The user said no to the same call, asked as {asked_first}{colon}{reason}"),
-        );
+        self.emit(TaskEvent::RefusalShared(RefusalShared {
+            call: call.clone(),
+            digest: digest.clone(),
+            request: asked_first.clone(),
+            asked_by: refusal.asked_by,
+            reason: refusal.reason,
+            by: refusal.by,
+        }));
         Ok(true)
     }
 
-    /// The call that is to be asked about, and what an answer would bind to.
-    fn to_ask(&self) -> Option<(CallId, Digest)> {
+    /// What is to be asked next.
+    fn to_ask(&self) -> Option<ToAsk> {
+        if let Some(need) = self.machine.question() {
+            return Some(ToAsk::Question(need));
+        }
         let call = self.machine.to_ask()?;
         let digest = self.machine.call(&call)?.stage.digest()?.clone();
-        Some((call, digest))
+        Some(ToAsk::Call(call, digest))
+    }
+
+    fn inbox_place(&self, to_ask: &ToAsk) -> Result<Place, StoreError> {
+        match to_ask {
+            ToAsk::Call(_, digest) => self.core.store.place(digest),
+            ToAsk::Question(_) => self.core.store.question_place(),
+        }
+    }
+
+    async fn ask_in_turn(&mut self, to_ask: &ToAsk) -> Result<Asking, DriverError> {
+        let before = vec![TaskEvent::Resumed(Resumed {})];
+        match to_ask {
+            ToAsk::Call(call, _) => self.ask(call, before).await,
+            ToAsk::Question(need) => self.question(need, before).await,
+        }
     }
 }

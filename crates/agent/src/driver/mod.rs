@@ -13,12 +13,11 @@ mod settle;
 pub(crate) use line::Line;
 
 use crate::core::Core;
-use crate::ids;
 use crate::machine::{Action, Machine, STOPPED, Waiting};
 use crate::profile::{Profile, ProfileError};
 use deputy_protocol::{
-    CallId, Digest, EventRecord, IterationStarted, PauseReason, Paused, Question, QuestionAsked, RequestId,
-    Resumed, Steered, StopReason, StopRequested, Stopped, TaskEvent, TaskId, ToolCall,
+    CallId, Digest, EventRecord, IterationStarted, PauseReason, Paused, Resumed, Steered, StopReason,
+    StopRequested, Stopped, TaskEvent, TaskId, ToolCall,
 };
 use deputy_store::StoreError;
 use rule::Judged;
@@ -146,7 +145,9 @@ impl Driver {
                 Ok(Flow::On) => {}
                 Ok(Flow::End) => break,
                 Err(error) => {
-                    let text = format!("task {} cannot go on: {error}", self.task);
+                    let passes = matches!(&error, DriverError::Store(store) if store.may_pass());
+                    let then = if passes { "; it goes on by itself once that is mended" } else { "" };
+                    let text = format!("task {} cannot go on: {error}{then}", self.task);
                     tracing::error!("{text}");
                     self.core.show(&self.task, None, &format!("\n{text}\n"));
                     if !self.recover(&error).await {
@@ -225,17 +226,7 @@ impl Driver {
                     self.settle(&call).await?;
                 }
             }
-            Action::AskQuestion(need) => {
-                let question = Question {
-                    id: RequestId(ids::fresh('q')),
-                    task: self.task.clone(),
-                    text: need.text(),
-                    choices: need.choices(),
-                    created_at_ms: self.core.now_ms(),
-                };
-                self.emit(TaskEvent::QuestionAsked(QuestionAsked { question }));
-                self.commit().await?;
-            }
+            Action::AskQuestion(need) => self.ask_question(&need).await?,
             Action::Pause { reason, message } => {
                 self.emit(TaskEvent::Paused(Paused { reason, message }));
                 self.commit().await?;
@@ -339,8 +330,9 @@ impl Driver {
             Waiting::Question(_) | Waiting::Resume => None,
         };
         if let Some(request) = &request
-            && self.consent(request).await?
+            && let Some(given) = self.consented(request)
         {
+            self.answer(request, given.choice, given.by).await?;
             return Ok(Flow::On);
         }
         let expires_at_ms = request.as_ref().map(|request| request.expires_at_ms);

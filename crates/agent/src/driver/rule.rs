@@ -2,13 +2,13 @@
 
 use super::reach::reach;
 use super::{Driver, DriverError};
+use crate::machine::Ruled;
 use deputy_policy::{Ruling, Situation};
 use deputy_protocol::{
     Access, CallDecided, CallId, CallStatus, Confinement, Decision, Digest, Effect, Facts, Part, PartKind,
     TaskEvent, ToolCall, ToolFinished, ToolResult,
 };
 use deputy_tools::Place;
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// A call with everything that was found out about it.
@@ -22,14 +22,24 @@ pub(super) struct Judged {
 
 impl Judged {
     pub(super) fn event(&self, call: &CallId) -> TaskEvent {
-        TaskEvent::CallDecided(CallDecided {
+        TaskEvent::CallDecided(self.decided(call))
+    }
+
+    /// The event that says how the call comes to be decided so, where the journal does not say just that already.
+    pub(super) fn news(&self, call: &CallId, journalled: Option<&Ruled>) -> Option<TaskEvent> {
+        let decided = self.decided(call);
+        (journalled != Some(&Ruled::from(&decided))).then_some(TaskEvent::CallDecided(decided))
+    }
+
+    fn decided(&self, call: &CallId) -> CallDecided {
+        CallDecided {
             call: call.clone(),
             verdict: self.ruling.verdict.clone(),
             effect: self.effect,
             summary: self.facts.summary.clone(),
             digest: self.digest.clone(),
             grant: self.ruling.grant.clone(),
-        })
+        }
     }
 }
 
@@ -119,25 +129,15 @@ impl Driver {
 
     fn situation(&self, workspace: &Path) -> Result<Situation, DriverError> {
         let spec = self.machine.spec();
-        let now_ms = self.core.now_ms();
         let mut roots: Vec<PathBuf> = spec.scope.read.iter().map(PathBuf::from).collect();
         roots.extend(spec.scope.write.iter().map(PathBuf::from));
+        let grants = self.core.store.grants(Some(&spec.workspace), self.core.now_ms())?;
         Ok(Situation {
-            cwd: workspace.to_owned(),
-            home: self.core.user_home.clone(),
-            workspace: workspace.to_owned(),
             roots,
-            env: BTreeMap::new(),
-            deputy_home: self.core.home.clone(),
             scope: spec.scope.clone(),
-            secrets: self.core.config().secrets.clone(),
-            allow_hosts: self.core.config().allow_hosts.clone(),
-            rules: self.core.rules.current(),
-            grants: self.core.store.grants(Some(&spec.workspace), now_ms)?,
             task: Some(spec.id.clone()),
             session: Some(spec.session.clone()),
-            now_ms,
-            walls: deputy_sandbox::walls().can_confine(Confinement::ReadOnly),
+            ..self.core.situation(workspace.to_owned(), grants)
         })
     }
 }

@@ -182,6 +182,7 @@ impl Driver {
             output_chars: spec.limits.tool_output_chars as usize,
             timeout: CALL_TIMEOUT,
             cancel,
+            job: core.job_sink(),
             progress: Arc::new(move |text: &str| core.show(&task, Some(&call), &crate::redact::text(text))),
             keeper: Arc::new(JournalKeeper {
                 core: self.core.clone(),

@@ -1,6 +1,7 @@
 //! Commands: what screens tell the host to do. Each is idempotent by the id that its client made.
 
 use super::{Host, HostError, place};
+use crate::config::LimitOverrides;
 use crate::driver::Signal;
 use crate::{backends, ids};
 use deputy_protocol::{
@@ -82,6 +83,13 @@ impl Host {
                 let report = self.undo_job(undo).await?;
                 return Ok(CommandOutcome::Job(JobOutcome { report }));
             }
+            Command::EditMemory(edit) => self.edit_memory(edit).await?,
+            Command::ForgetMemory(forget) => {
+                return Ok(CommandOutcome::Memories(self.forget_memory(forget.memory).await?));
+            }
+            Command::RestoreMemory(restore) => {
+                return Ok(CommandOutcome::Memories(self.restore_memory(restore.memory).await?));
+            }
         }
         Ok(CommandOutcome::Done(DoneOutcome {}))
     }
@@ -123,8 +131,13 @@ impl Host {
         })?;
         let backend = start.backend.unwrap_or_else(|| config.backend.clone());
         backends::check(&self.core.home, config, &backend)?;
-        let mut limits = profile.limits.over(config.limits.over(Limits::default()));
-        limits.max_iterations = start.max_iterations.unwrap_or(limits.max_iterations);
+        let own = LimitOverrides {
+            max_iterations: start.max_iterations,
+            max_wall_secs: start.max_wall_secs,
+            max_tokens: start.max_tokens,
+            ..LimitOverrides::default()
+        };
+        let limits = own.over(profile.limits.over(config.limits.over(Limits::default())));
         Ok(TaskSpec {
             id,
             session: start.session.unwrap_or_else(|| SessionId(ids::fresh('s'))),

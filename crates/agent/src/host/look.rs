@@ -1,11 +1,8 @@
 //! What the desktop's screen asks about rules and usage: nothing is changed and nothing is run.
 
 use super::{Host, HostError};
-use deputy_policy::{Rules, Situation};
-use deputy_protocol::{
-    Confinement, ErrorBody, ExplainQuery, Explanation, Price, RulesAnswer, Scope, UsageAnswer, UserRule,
-};
-use std::collections::BTreeMap;
+use deputy_policy::Rules;
+use deputy_protocol::{ErrorBody, ExplainQuery, Explanation, Price, RulesAnswer, UsageAnswer, UserRule};
 use std::path::Path;
 
 /// A longer command is nothing to try by hand.
@@ -21,26 +18,9 @@ impl Host {
         let workspace = Path::new(&query.workspace).canonicalize().map_err(|error| {
             bad(format!("The folder {} cannot be opened: {error}.", query.workspace), "Give one that exists.")
         })?;
-        let config = self.core.config();
-        let now_ms = self.core.now_ms();
-        let grants = self.core.store.grants(workspace.to_str(), now_ms).map_err(HostError::from)?;
-        let situation = Situation {
-            cwd: workspace.clone(),
-            home: self.core.user_home.clone(),
-            workspace,
-            roots: Vec::new(),
-            env: BTreeMap::new(),
-            deputy_home: self.core.home.clone(),
-            scope: Scope::default(),
-            secrets: config.secrets.clone(),
-            allow_hosts: config.allow_hosts.clone(),
-            rules: self.core.rules.current(),
-            grants,
-            task: None,
-            session: None,
-            now_ms,
-            walls: deputy_sandbox::walls().can_confine(Confinement::ReadOnly),
-        };
+        let grants =
+            self.core.store.grants(workspace.to_str(), self.core.now_ms()).map_err(HostError::from)?;
+        let situation = self.core.situation(workspace, grants);
         Ok(Explanation { verdict: deputy_policy::verdict(&situation, &query.command) })
     }
 

@@ -2,6 +2,7 @@
 
 mod commands;
 mod look;
+mod memories;
 mod organize;
 mod place;
 mod preview;
@@ -15,7 +16,7 @@ use crate::core::{Core, RulesFile};
 use crate::driver::{Driver, DriverError, Signal, Signalled};
 use crate::profile::Profiles;
 use deputy_planner::Planner;
-use deputy_protocol::{CommandId, EventRecord, Progress, TaskId, TaskState};
+use deputy_protocol::{CommandId, EventRecord, JobProgress, Progress, TaskId, TaskState};
 use deputy_store::{Store, StoreError};
 use deputy_tools::Registry;
 use deputy_tools::tree::KnownFiles;
@@ -97,6 +98,7 @@ impl Host {
             profiles: Profiles::new(parts.home.clone()),
             slots: Arc::new(Semaphore::new(parts.config.max_concurrent_tasks.max(1))),
             progress: broadcast::channel(PROGRESS_CAPACITY).0,
+            jobs: broadcast::channel(PROGRESS_CAPACITY).0,
             home: parts.home,
             user_home: parts.user_home,
             settings: RwLock::new(Arc::new(parts.config.clone())),
@@ -106,6 +108,7 @@ impl Host {
             planner: parts.planner,
             registry: parts.registry,
             line: Arc::default(),
+            question_line: Arc::default(),
             clock: never_back(parts.clock),
             known: KnownFiles::default(),
         };
@@ -145,6 +148,11 @@ impl Host {
     /// Progress from now on.
     pub fn progress(&self) -> broadcast::Receiver<Progress> {
         self.core.progress.subscribe()
+    }
+
+    /// How far jobs over files get, from now on.
+    pub fn job_progress(&self) -> broadcast::Receiver<JobProgress> {
+        self.core.jobs.subscribe()
     }
 
     /// The time, as every part of the host takes it.

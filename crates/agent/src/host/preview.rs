@@ -3,11 +3,10 @@
 use super::{Host, HostError};
 use deputy_policy::Situation;
 use deputy_protocol::{
-    Access, AlwaysLifetime, Confinement, Decision, Effect, ErrorBody, Facts, Grant, GrantId, GrantPreview,
-    GrantRule, Lifetime, ListAccess, Part, PartKind, PermissionRequest, PreviewGrantQuery, PreviewedCall,
-    ReadAccess, Risk, Scope, ShellAccess, TaskSummary, UrlAccess, WriteAccess,
+    Access, AlwaysLifetime, Decision, Effect, ErrorBody, Facts, Grant, GrantId, GrantPreview, GrantRule,
+    Lifetime, ListAccess, Part, PartKind, PermissionRequest, PreviewGrantQuery, PreviewedCall, ReadAccess,
+    Risk, ShellAccess, TaskSummary, UrlAccess, WriteAccess,
 };
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -81,23 +80,10 @@ impl Host {
             expires_at_ms: None,
             revoked_at_ms: None,
         };
-        let workspace = PathBuf::from(&task.workspace);
         Situation {
-            cwd: workspace.clone(),
-            home: self.core.user_home.clone(),
-            workspace,
-            roots: Vec::new(),
-            env: BTreeMap::new(),
-            deputy_home: self.core.home.clone(),
-            scope: Scope::default(),
-            secrets: self.core.config().secrets.clone(),
             allow_hosts: Vec::new(),
             rules: Arc::new(deputy_policy::Rules::empty()),
-            grants: vec![grant],
-            task: None,
-            session: None,
-            now_ms,
-            walls: deputy_sandbox::walls().can_confine(Confinement::ReadOnly),
+            ..self.core.situation(PathBuf::from(&task.workspace), vec![grant])
         }
     }
 }

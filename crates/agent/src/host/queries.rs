@@ -52,6 +52,7 @@ impl Host {
             Query::StopScan(stop) => QueryAnswer::Scan(self.scans.stop(&stop.scan)?),
             Query::Draft(draft) => QueryAnswer::Draft(self.draft(draft).await?),
             Query::Jobs(jobs) => QueryAnswer::Jobs(self.jobs(jobs).await?),
+            Query::Memories(query) => QueryAnswer::Memories(store.memories(&query).map_err(HostError::from)?),
             Query::Grants(_) => QueryAnswer::Grants(self.grants()?),
             Query::PreviewGrant(preview) => QueryAnswer::GrantPreview(self.preview_grant(&preview)?),
             Query::RevokeGrant(revoke) => {

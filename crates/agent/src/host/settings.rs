@@ -87,8 +87,14 @@ impl Host {
         if config.max_concurrent_tasks != at_start.max_concurrent_tasks {
             after_restart.push("max_concurrent_tasks".to_owned());
         }
-        if config.notify != at_start.notify {
-            after_restart.push("notify".to_owned());
+        for (name, is_other) in [
+            ("notify", config.notify != at_start.notify),
+            ("server", config.server != at_start.server),
+            ("sidecar", config.sidecar != at_start.sidecar),
+        ] {
+            if is_other {
+                after_restart.push(name.to_owned());
+            }
         }
         Settings {
             path: self.core.home.join("config.toml").display().to_string(),
@@ -113,7 +119,10 @@ impl Host {
             .iter()
             .map(|change| self.checked(&config, change))
             .collect::<Result<Vec<_>, _>>()?;
-        config::change(&self.core.home, &changes).map_err(HostError::from)?;
+        // Without a change the file was changed by hand or by `deputy config set`, and is only read again.
+        if !changes.is_empty() {
+            config::change(&self.core.home, &changes).map_err(HostError::from)?;
+        }
         self.take_up_settings().await?;
         Ok(self.settings())
     }

@@ -2,8 +2,8 @@
 
 use super::action::{Action, Waiting};
 use deputy_protocol::{
-    CallId, CallStatus, Choice, Confinement, Decision, Digest, Effect, FileChange, RequestId, ToolCall,
-    ToolResult,
+    CallDecided, CallId, CallStatus, Choice, Confinement, Decision, Digest, Effect, FileChange, RequestId,
+    Risk, ToolCall, ToolResult,
 };
 
 /// At most so many calls run at the same time: enough to hide latency, few enough for a small machine.
@@ -14,6 +14,8 @@ const MAX_PARALLEL: usize = 5;
 pub struct Ruled {
     /// The decision.
     pub decision: Decision,
+    /// How much harm it could do.
+    pub risk: Risk,
     /// What the operating system will let it do.
     pub confinement: Confinement,
     /// What running it twice would mean.
@@ -24,6 +26,20 @@ pub struct Ruled {
     pub reason: String,
     /// What it is, for people.
     pub summary: String,
+}
+
+impl From<&CallDecided> for Ruled {
+    fn from(decided: &CallDecided) -> Self {
+        Self {
+            decision: decided.verdict.decision,
+            risk: decided.verdict.risk,
+            confinement: decided.verdict.confinement,
+            effect: decided.effect,
+            digest: decided.digest.clone(),
+            reason: decided.verdict.reasons.join("; "),
+            summary: decided.summary.clone(),
+        }
+    }
 }
 
 /// Where a call stands.
@@ -51,16 +67,21 @@ pub enum Stage {
 }
 
 impl Stage {
-    /// What the decision binds to, where one was made and the call has not ended.
-    pub fn digest(&self) -> Option<&Digest> {
+    /// What was decided, where something was and the call has not ended.
+    pub fn ruled(&self) -> Option<&Ruled> {
         match self {
             Self::Decided(ruled)
             | Self::Parked(ruled, _)
             | Self::Approved(ruled)
             | Self::Started(ruled)
-            | Self::CutOff(ruled) => Some(&ruled.digest),
+            | Self::CutOff(ruled) => Some(ruled),
             Self::Planned | Self::Refused { .. } | Self::Finished(_) => None,
         }
+    }
+
+    /// What the decision binds to.
+    pub fn digest(&self) -> Option<&Digest> {
+        self.ruled().map(|ruled| &ruled.digest)
     }
 }
 

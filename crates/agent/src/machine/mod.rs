@@ -135,6 +135,11 @@ impl Machine {
         }
     }
 
+    /// The question that the user is to be asked next, where there is one.
+    pub fn question(&self) -> Option<Need> {
+        self.need.clone().or_else(|| self.brakes.pulled().cloned().map(Need::Brake))
+    }
+
     /// A call of the current plan.
     pub fn call(&self, id: &CallId) -> Option<&CallProgress> {
         self.calls.get(id)
@@ -192,11 +197,11 @@ impl Machine {
         if let Some(call) = self.calls.cut_off() {
             return Action::Settle(call.clone());
         }
-        if let Some(need) = &self.need {
-            return Action::AskQuestion(need.clone());
+        if self.hold == Some(PauseReason::Question) {
+            return Action::Wait(Waiting::Place);
         }
-        if let Some(brake) = self.brakes.pulled() {
-            return Action::AskQuestion(Need::Brake(brake.clone()));
+        if let Some(need) = self.question() {
+            return Action::AskQuestion(need);
         }
         match self.hold {
             Some(PauseReason::Permission) => return Action::Wait(Waiting::Place),
@@ -219,9 +224,10 @@ impl Machine {
             return Action::Stop {
                 reason: StopReason::IterationLimit,
                 summary: format!(
-                    "Stopped after {} iterations, the limit of this task. What was done so far is in place; \
+                    "Stopped after {} iteration{}, the limit of this task. What was done so far is in place; \
                      run it again with --max-iterations to allow more.",
-                    self.iteration
+                    self.iteration,
+                    if self.iteration == 1 { "" } else { "s" }
                 ),
             };
         }
@@ -245,19 +251,16 @@ impl Machine {
             return;
         }
         match event {
-            TaskEvent::Created(_) | TaskEvent::Undone(_) => {}
+            TaskEvent::Created(_)
+            | TaskEvent::Undone(_)
+            | TaskEvent::MemoryEdited(_)
+            | TaskEvent::MemoryForgotten(_)
+            | TaskEvent::MemoryRestored(_) => {}
             TaskEvent::IterationStarted(started) => self.on_iteration(started.iteration),
             TaskEvent::Planned(planned) => self.on_planned(planned),
             TaskEvent::PlanFailed(failed) => self.on_plan_failed(failed),
             TaskEvent::CallDecided(decided) => {
-                let ruled = Ruled {
-                    decision: decided.verdict.decision,
-                    confinement: decided.verdict.confinement,
-                    effect: decided.effect,
-                    digest: decided.digest.clone(),
-                    reason: decided.verdict.reasons.join("; "),
-                    summary: decided.summary.clone(),
-                };
+                let ruled = Ruled::from(decided);
                 self.move_call(&decided.call, |stage| match stage {
                     Stage::Planned | Stage::Approved(_) | Stage::Decided(_) => Some(Stage::Decided(ruled)),
                     _ => None,
@@ -275,6 +278,15 @@ impl Machine {
                     self.brakes.answered(&answered.choice);
                 }
             }
+            TaskEvent::RefusalShared(shared) => self.move_call(&shared.call, |stage| match stage {
+                Stage::Decided(ruled) if ruled.digest == shared.digest => {
+                    let colon = if shared.reason.is_empty() { "" } else { ": " };
+                    let (request, reason) = (&shared.request, &shared.reason);
+                    let said = "The user said no to the same call, asked as";
+                    Some(Stage::Refused { reason: format!("{said} {request}{colon}{reason}") })
+                }
+                _ => None,
+            }),
             TaskEvent::ToolStarted(started) => self.move_call(&started.call, |stage| match stage {
                 Stage::Decided(ruled) | Stage::Approved(ruled) | Stage::CutOff(ruled) => {
                     Some(Stage::Started(Ruled { effect: started.effect, ..ruled.clone() }))
@@ -296,7 +308,8 @@ impl Machine {
                 self.on_finished(&finished.call, &finished.result);
             }
             TaskEvent::QuestionAsked(asked) => {
-                let need = self.need.take().or_else(|| self.brakes.pulled().cloned().map(Need::Brake));
+                let need = self.question();
+                self.need = None;
                 self.brakes.release();
                 self.asked = Some(Asked { question: asked.question.clone(), need });
             }

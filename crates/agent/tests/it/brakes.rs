@@ -63,6 +63,22 @@ async fn the_limit_of_iterations_stops() {
 }
 
 #[tokio::test]
+async fn a_task_of_its_own_limits_parks_by_them() {
+    let expensive = |plan: AgentPlan| {
+        Answer::Reply(PlanReply { plan, usage: Usage { input_tokens: 900, output_tokens: 200 } })
+    };
+    let find = |n: u32| calls([("search", json!({"action": "find", "pattern": format!("{n}*")}))]);
+    let mut world = World::new(ScriptedPlanner::new([expensive(find(1)), expensive(find(2))])).await;
+    let start = StartCommand { max_tokens: Some(1000), max_wall_secs: Some(60), ..world.start_command() };
+    world.start(start).await;
+    let reason = world.wait(|event| match event {
+        TaskEvent::Paused(paused) => Some(paused.reason),
+        _ => None,
+    });
+    assert_eq!(reason.await, PauseReason::Budget);
+}
+
+#[tokio::test]
 async fn tokens_used_up_park_the_task_until_more_are_allowed() {
     let expensive = |plan: AgentPlan| {
         Answer::Reply(PlanReply { plan, usage: Usage { input_tokens: 900, output_tokens: 200 } })

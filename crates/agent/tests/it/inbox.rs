@@ -5,7 +5,7 @@ use crate::world::{World, allow_once, deny};
 use async_trait::async_trait;
 use deputy_planner::{PlanError, Planner, ProgressSink};
 use deputy_protocol::*;
-use deputy_store::MAX_OPEN_REQUESTS;
+use deputy_store::{MAX_OPEN_QUESTIONS, MAX_OPEN_REQUESTS};
 use deputy_testkit::{FakeClock, TempHome, calls, done};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
@@ -177,24 +177,105 @@ async fn a_yes_counts_once_and_a_no_for_all_who_wait_to_ask_the_same() {
         tokio::task::yield_now().await;
     }
     assert_eq!(made(&world).len(), 1);
-    let mut told = Vec::new();
+    let (mut asked, mut shared) = (0, 0);
     for task in world.host.store().tasks(10).unwrap() {
         let events = world.events_of(&task.id);
-        let asked = events.iter().any(|event| matches!(event, TaskEvent::PermissionRequested(_)));
-        let result = events.into_iter().find_map(|event| match event {
-            TaskEvent::ToolFinished(end) => Some(end.result),
-            _ => None,
-        });
-        told.push((asked, result.unwrap()));
+        if events.iter().any(|event| matches!(event, TaskEvent::PermissionRequested(_))) {
+            asked += 1;
+            assert!(!events.iter().any(|event| matches!(event, TaskEvent::RefusalShared(_))));
+            continue;
+        }
+        // Its journal says who refused it, to which request, and why, before it says that the call ended.
+        let told = events.iter().position(|event| matches!(event, TaskEvent::RefusalShared(_))).unwrap();
+        let (TaskEvent::RefusalShared(refusal), TaskEvent::ToolFinished(end)) =
+            (&events[told], &events[told + 1])
+        else {
+            panic!("{:?}", &events[told..]);
+        };
+        assert_eq!((&refusal.request, &refusal.asked_by), (&second.id, &second.task));
+        assert_eq!((refusal.reason.as_str(), &refusal.digest), ("not again", &second.digest));
+        assert!(matches!(&refusal.by, Answerer::Local(_)), "{:?}", refusal.by);
+        assert_eq!((&end.call, end.result.status), (&refusal.call, CallStatus::Denied));
+        assert!(end.result.content.contains(second.id.as_str()), "{}", end.result.content);
+        assert!(end.result.content.contains("not again"), "{}", end.result.content);
+        shared += 1;
     }
-    assert_eq!(told.iter().filter(|(asked, _)| *asked).count(), 2);
-    let shared: Vec<_> = told.iter().filter(|(asked, _)| !asked).map(|(_, result)| result).collect();
-    assert_eq!(shared.len(), 3);
-    for result in shared {
-        assert_eq!(result.status, CallStatus::Denied);
-        assert!(result.content.contains(second.id.as_str()), "{}", result.content);
-        assert!(result.content.contains("not again"), "{}", result.content);
+    assert_eq!((asked, shared), (2, 3));
+    world.host.store().check_integrity().unwrap();
+}
+
+/// Asks what is meant, and ends once it is told.
+struct Curious;
+
+#[async_trait]
+impl Planner for Curious {
+    async fn plan(
+        &self,
+        request: PlanRequest,
+        _: ProgressSink,
+        _: CancellationToken,
+    ) -> Result<PlanReply, PlanError> {
+        let said = request.messages.iter().filter(|message| matches!(message, Message::User(_))).count();
+        let question = (said < 2).then(|| "What is meant?".to_owned());
+        let plan = AgentPlan { is_complete: question.is_none(), question, ..AgentPlan::default() };
+        Ok(PlanReply { plan, usage: Usage::default() })
     }
+}
+
+/// Any number of tasks could once ask at the same time. Each of them asks the same here, and gets an answer of its own.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn questions_come_through_twenty_places_too() {
+    const ALL: usize = 27;
+    let mut home = TempHome::new().unwrap();
+    home.set("max_concurrent_tasks", 4).unwrap();
+    let mut world = World::open(home, Arc::new(Curious)).await;
+    for n in 0..ALL {
+        start(&world, &format!("thing {n}")).await;
+    }
+    let parked = TaskState::Paused(PausedTask { reason: PauseReason::Question, iteration: 1 });
+    let open = |world: &World| world.host.store().open_questions().unwrap();
+    while open(&world).len() < MAX_OPEN_QUESTIONS as usize
+        || world.host.store().unfinished().unwrap().iter().any(|task| task.state != parked)
+    {
+        world.wait(|_| Some(())).await;
+    }
+    let before = open(&world);
+    assert_eq!(before.len(), MAX_OPEN_QUESTIONS as usize);
+
+    let home = world.end().await;
+    let world = World::open(home, Arc::new(Curious)).await;
+    assert_eq!(open(&world), before, "the same ones wait after a restart");
+    // One that waits for its turn is stopped: it never asks.
+    let is_waiting = |task: &TaskSummary| !before.iter().any(|question| question.task == task.id);
+    let stopped = world.host.store().unfinished().unwrap().into_iter().find(is_waiting).unwrap().id;
+    world.command(Command::Stop(StopCommand { task: stopped.clone() })).await.unwrap();
+    let mut answered = BTreeSet::new();
+    while answered.len() < ALL - 1 {
+        let questions = open(&world);
+        assert!(questions.len() <= MAX_OPEN_QUESTIONS as usize);
+        for question in questions {
+            world.answer(&question, &format!("this, for {}", question.task)).await.unwrap();
+            assert!(answered.insert(question.task.clone()), "asked twice");
+        }
+        tokio::task::yield_now().await;
+    }
+    while !world.host.store().unfinished().unwrap().is_empty() {
+        tokio::task::yield_now().await;
+    }
+    assert!(!answered.contains(&stopped));
+    for task in &answered {
+        let events = world.events_of(task);
+        let own = format!("this, for {task}");
+        assert!(
+            events
+                .iter()
+                .any(|event| matches!(event, TaskEvent::QuestionAnswered(answer) if answer.text == own))
+        );
+        assert!(
+            matches!(events.last(), Some(TaskEvent::Stopped(end)) if end.reason == StopReason::Completed)
+        );
+    }
+    world.host.store().check_integrity().unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -251,9 +332,10 @@ async fn the_line_is_there_again_after_a_restart() {
     world.decide(&before[0], deny("")).await.unwrap();
     let next = world.requested().await;
     assert!(!before.contains(&next));
-    for _ in 0..2 {
+    // Those that wait ask as places come free, one after another or all at once.
+    while !world.host.store().unfinished().unwrap().is_empty() {
         answer(&world, |_| allow_once()).await;
-        settled_or_idle(&mut world).await;
+        tokio::task::yield_now().await;
     }
     assert_eq!(
         made(&world).len(),
@@ -262,15 +344,6 @@ async fn the_line_is_there_again_after_a_restart() {
     );
     let of_stopped = world.events_of(&stopped);
     assert!(!of_stopped.iter().any(|event| matches!(event, TaskEvent::PermissionRequested(_))));
-}
-
-/// Waits until nothing works: every task is parked, or all have ended.
-async fn settled_or_idle(world: &mut World) {
-    while world.host.is_busy().unwrap()
-        || open(world).is_empty() && !world.host.store().unfinished().unwrap().is_empty()
-    {
-        tokio::task::yield_now().await;
-    }
 }
 
 /// A model that mixes harmless calls in between is braked all the same.

@@ -65,6 +65,16 @@ impl Life {
                 reason: PauseReason::Permission,
                 message: String::new(),
             })),
+            Action::AskPermission(call) if self.choose(6)? == 0 => {
+                self.happen(TaskEvent::RefusalShared(RefusalShared {
+                    call,
+                    digest: Digest::new("d"),
+                    request: RequestId::new("r-of-another"),
+                    asked_by: TaskId::new("t2"),
+                    reason: String::new(),
+                    by: Answerer::Local(LocalAnswerer { screen: "terminal".into() }),
+                }));
+            }
             Action::AskPermission(call) => self.request(call),
             Action::Refuse { call, .. } => self.finish(call, CallStatus::Denied),
             Action::Run(calls) => self.run(calls)?,
@@ -72,6 +82,8 @@ impl Life {
                 let status = if self.choose(2)? == 0 { CallStatus::Ok } else { CallStatus::Unknown };
                 self.finish(call, status);
             }
+            Action::AskQuestion(_) if self.choose(4)? == 0 => self
+                .happen(TaskEvent::Paused(Paused { reason: PauseReason::Question, message: String::new() })),
             Action::AskQuestion(need) => {
                 self.asked += 1;
                 self.happen(TaskEvent::QuestionAsked(QuestionAsked {

@@ -3,12 +3,15 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)] // A panic in a test's support is a failed test.
 
 mod brakes;
+mod clock;
 mod cut;
+mod decided;
 mod files;
 mod grants;
 mod inbox;
 mod loops;
 mod machine;
+mod memories;
 mod net;
 mod scope;
 mod settings;

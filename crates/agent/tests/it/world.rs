@@ -25,7 +25,15 @@ impl World {
 
     /// A host over a home that may have been used before; it takes up what was left.
     pub(crate) async fn open(home: TempHome, planner: Arc<dyn Planner>) -> Self {
-        let clock = FakeClock::default();
+        Self::open_by(home, planner, FakeClock::default()).await
+    }
+
+    /// The same at another time.
+    pub(crate) async fn open_at(home: TempHome, planner: Arc<dyn Planner>, now_ms: i64) -> Self {
+        Self::open_by(home, planner, FakeClock::at(now_ms)).await
+    }
+
+    async fn open_by(home: TempHome, planner: Arc<dyn Planner>, clock: FakeClock) -> Self {
         let host = host(&home, planner, &clock);
         let events = host.events();
         host.resume_all().await.unwrap();
@@ -47,6 +55,8 @@ impl World {
             session: None,
             scope: Scope::default(),
             max_iterations: None,
+            max_wall_secs: None,
+            max_tokens: None,
             standing_consent: Some(Risk::Low),
         }
     }

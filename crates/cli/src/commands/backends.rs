@@ -1,6 +1,7 @@
 //! `deputy backends`: who can plan.
 
 use super::Context;
+use super::config::take_up;
 use crate::args::BackendsCommand;
 use crate::failure::{End, Failure};
 use crate::sidecar;
@@ -33,13 +34,13 @@ pub(crate) async fn execute(cx: &Context, command: BackendsCommand) -> Result<En
             check(cx, &config, &name.unwrap_or_else(|| config.backend.clone())).await
         }
         BackendsCommand::Key { name, remove } => {
-            keep_key(cx, &config, &name.unwrap_or_else(|| config.backend.clone()), remove)
+            keep_key(cx, &config, &name.unwrap_or_else(|| config.backend.clone()), remove).await
         }
     }
 }
 
 /// Puts a key into the keyring, or takes it out. It is in no argument, no file and no output.
-fn keep_key(cx: &Context, config: &Config, name: &str, remove: bool) -> Result<End, Failure> {
+async fn keep_key(cx: &Context, config: &Config, name: &str, remove: bool) -> Result<End, Failure> {
     if !backends::names(&cx.homes.deputy).iter().any(|known| known == name) {
         return Err(backends::check(&cx.homes.deputy, config, name).map_or_else(Failure::from, |()| {
             Failure::usage(format!("There is no backend `{name}`."), "`deputy backends list` lists them.")
@@ -56,6 +57,7 @@ fn keep_key(cx: &Context, config: &Config, name: &str, remove: bool) -> Result<E
     if remove {
         keyring::remove(&entry).map_err(cannot)?;
         config::set(&cx.homes.deputy, &setting, "false")?;
+        take_up(cx, &setting).await?;
         return Ok(End::Done);
     }
     let key = secret::read(&format!("Key for {entry}: "))?;
@@ -64,6 +66,7 @@ fn keep_key(cx: &Context, config: &Config, name: &str, remove: bool) -> Result<E
     }
     keyring::set(&entry, key.trim()).map_err(cannot)?;
     config::set(&cx.homes.deputy, &setting, "true")?;
+    take_up(cx, &setting).await?;
     if !cx.json {
         Screen::new().line(&format!("The keyring keeps the key as `{entry}`."));
     }

@@ -5,9 +5,11 @@ use crate::args::ConfigCommand;
 use crate::failure::{End, Failure};
 use crate::view::{self, Screen};
 use deputy_agent::config;
+use deputy_protocol::{ChangeSettingsQuery, Query, QueryAnswer};
+use deputy_server::Client;
 
 /// Reads or changes a setting.
-pub(crate) fn execute(cx: &Context, command: ConfigCommand) -> Result<End, Failure> {
+pub(crate) async fn execute(cx: &Context, command: ConfigCommand) -> Result<End, Failure> {
     match command {
         ConfigCommand::Get { key } => {
             let Some(value) = config::get(&cx.homes.deputy, &key)? else {
@@ -31,7 +33,23 @@ pub(crate) fn execute(cx: &Context, command: ConfigCommand) -> Result<End, Failu
                 return Err(Failure::usage("A key does not belong into a file that others may read.", hint));
             }
             config::set(&cx.homes.deputy, &key, &value)?;
+            take_up(cx, &key).await?;
         }
     }
     Ok(End::Done)
+}
+
+/// Lets the host that runs, if one does, read the file again, and says what of it holds from the next start on only.
+pub(super) async fn take_up(cx: &Context, key: &str) -> Result<(), Failure> {
+    let Some(mut client) = Client::connect(&cx.homes.deputy, None, false).await? else { return Ok(()) };
+    let nothing_more = ChangeSettingsQuery { changes: Vec::new() };
+    let answer = client.query(Query::ChangeSettings(nothing_more)).await?;
+    let QueryAnswer::Settings(settings) = answer else { return Ok(()) };
+    let waits = |name: &String| {
+        key == name || key.strip_prefix(name.as_str()).is_some_and(|rest| rest.starts_with('.'))
+    };
+    if !cx.json && settings.after_restart.iter().any(waits) {
+        Screen::new().line(&format!("The host that runs takes `{key}` up with its next start."));
+    }
+    Ok(())
 }

@@ -50,7 +50,8 @@ async fn home(cx: &Context) -> Finding {
     match checked.await {
         Ok(text) => doctor::well("home", format!("{}: {text}", cx.homes.deputy.display())),
         Err(failure) => {
-            doctor::ill("home", format!("{} {}", failure.error.message, failure.error.hints.join(" ")))
+            // A line each: the message may end in a command that is to be copied.
+            doctor::ill("home", [vec![failure.error.message], failure.error.hints].concat().join("\n  "))
         }
     }
 }

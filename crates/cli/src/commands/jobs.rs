@@ -7,9 +7,12 @@ use crate::failure::{End, Failure};
 use crate::session::{Session, Tasks};
 use crate::view::{self, Screen, printable};
 use deputy_organize::{JobState, JobSummary, Jobs, JobsError};
-use deputy_protocol::{Command, CommandOutcome, JobId, JobReport, ResumeJobCommand, UndoJobCommand};
+use deputy_protocol::{
+    Command, CommandOutcome, JobId, JobReport, ResumeJobCommand, ServerMessage, UndoJobCommand,
+};
 use deputy_tools::OrganizeHome;
 use deputy_tools::organize::job_line;
+use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 
 /// Lists jobs.
@@ -32,11 +35,11 @@ pub(crate) fn list(cx: &Context, limit: usize) -> Result<End, Failure> {
 /// Goes on with a job.
 pub(crate) async fn execute(cx: &Context, command: JobsCommand) -> Result<End, Failure> {
     let JobsCommand::Resume { job, skip } = command;
-    let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
+    let mut session = Session::open(&cx.homes, Tasks::Leave, true).await?;
     let resume = ResumeJobCommand { job: JobId(job), skip };
-    let outcome = session.client.command(Command::ResumeJob(resume)).await;
+    let report = reported(cx, &mut session, Command::ResumeJob(resume)).await;
     session.close().await;
-    let report = reported(outcome?)?;
+    let report = report?;
     tell(cx, &report);
     Ok(if report.is_whole { End::Done } else { End::Failed })
 }
@@ -46,7 +49,7 @@ fn jobs(cx: &Context) -> Result<Jobs, Failure> {
 }
 
 fn failure(error: JobsError) -> Failure {
-    Failure::new("job", format!("{error}."), "`deputy jobs` lists them.")
+    Failure::new("job", format!("{error}."), "`deputy doctor` looks at the jobs.")
 }
 
 /// The jobs that were cut off or stopped, whose folders are blocked until somebody decides.
@@ -96,7 +99,7 @@ pub(super) async fn undo(
     dry_run: bool,
     on_conflict: OnConflict,
 ) -> Result<End, Failure> {
-    let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
+    let mut session = Session::open(&cx.homes, Tasks::Leave, true).await?;
     let end = undo_in(cx, &mut session, JobId::new(id), dry_run, on_conflict).await;
     session.close().await;
     end
@@ -111,7 +114,7 @@ pub(super) async fn undo_in(
     on_conflict: OnConflict,
 ) -> Result<End, Failure> {
     let undo = UndoJobCommand { job: job.clone(), dry_run, on_conflict: on_conflict.into() };
-    let report = reported(session.client.command(Command::UndoJob(undo)).await?)?;
+    let report = reported(cx, session, Command::UndoJob(undo)).await?;
     if dry_run {
         tell_plan(cx, &report);
         return Ok(End::Done);
@@ -129,7 +132,8 @@ pub(super) async fn undo_in(
         ));
     }
     tell(cx, &report);
-    if !report.is_whole && !cx.json {
+    // Where it stopped, it was said how it goes on.
+    if !report.is_whole && report.stopped.is_none() && !cx.json {
         Screen::new().line(&format!(
             "The job {job} does not count as taken back; `deputy undo {job}` tries the rest again."
         ));
@@ -137,8 +141,28 @@ pub(super) async fn undo_in(
     Ok(if report.is_whole { End::Done } else { End::Failed })
 }
 
-fn reported(outcome: CommandOutcome) -> Result<JobReport, Failure> {
-    match outcome {
+/// Has a job worked on, tells how far it got while it is, and gives what came of it.
+async fn reported(cx: &Context, session: &mut Session, command: Command) -> Result<JobReport, Failure> {
+    let bar = if cx.json { ProgressBar::hidden() } else { ProgressBar::no_length() };
+    if let Ok(style) = ProgressStyle::with_template("  {bar:24} {pos} of {len} steps are done") {
+        bar.set_style(style);
+    }
+    let (job, is_undo) = match &command {
+        Command::ResumeJob(resume) => (Some(resume.job.clone()), false),
+        Command::UndoJob(undo) => (Some(undo.job.clone()), true),
+        _ => (None, false),
+    };
+    let mut watch = |message| {
+        let ServerMessage::Job(progress) = message else { return };
+        let about = if is_undo { progress.undoes } else { Some(progress.job) };
+        if about == job {
+            bar.set_length(progress.steps);
+            bar.set_position(progress.done);
+        }
+    };
+    let outcome = session.client.command_watched(command, &mut watch).await;
+    bar.finish_and_clear();
+    match outcome? {
         CommandOutcome::Job(outcome) => Ok(outcome.report),
         _ => Err(Failure::new("host", "The host's answer does not fit.", "Use the same version for both.")),
     }

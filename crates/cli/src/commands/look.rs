@@ -5,7 +5,7 @@ use crate::failure::{End, Failure};
 use crate::session::{Session, Tasks};
 use crate::view::{self, Screen, Story, Watch, printable, show_request, state_words, watch, when};
 use deputy_protocol::{
-    AgentState, EventMessage, EventRecord, EventsQuery, Query, QueryAnswer, ServerMessage, TaskId,
+    AgentState, EventMessage, EventRecord, EventsQuery, Query, QueryAnswer, ServerMessage, TaskId, TaskState,
     TaskSummary, TasksQuery,
 };
 
@@ -37,7 +37,7 @@ pub(crate) async fn status(cx: &Context) -> Result<End, Failure> {
     if !is_served {
         screen.line("No host is up; `deputy serve` or `deputy follow TASK` lets these go on.");
     }
-    active.tasks.iter().for_each(|task| print_task(&screen, task));
+    active.tasks.iter().for_each(|task| print_task(&screen, task, is_served));
     for request in &active.requests {
         show_request(&screen, request);
         screen.line(&format!("  deputy approve {0} | deputy deny {0}", request.id));
@@ -52,6 +52,7 @@ pub(crate) async fn status(cx: &Context) -> Result<End, Failure> {
 pub(crate) async fn tasks(cx: &Context, limit: u32) -> Result<End, Failure> {
     let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
     let answer = session.client.query(Query::Tasks(TasksQuery { limit })).await?;
+    let is_served = session.own.is_none();
     session.close().await;
     let QueryAnswer::Tasks(answer) = answer else { return Ok(End::Failed) };
     let screen = Screen::new();
@@ -62,14 +63,19 @@ pub(crate) async fn tasks(cx: &Context, limit: u32) -> Result<End, Failure> {
         if cx.json {
             view::print_json(task);
         } else {
-            print_task(&screen, task);
+            print_task(&screen, task, is_served);
         }
     }
     Ok(End::Done)
 }
 
-fn print_task(screen: &Screen, task: &TaskSummary) {
-    screen.line(&format!("{}  {}  {}", task.id, when(task.updated_at_ms), state_words(&task.state)));
+fn print_task(screen: &Screen, task: &TaskSummary, is_served: bool) {
+    let state = match &task.state {
+        // Its process died: nothing runs until a host takes it up.
+        TaskState::Running(running) if !is_served => format!("interrupted at step {}", running.iteration),
+        state => state_words(state),
+    };
+    screen.line(&format!("{}  {}  {state}", task.id, when(task.updated_at_ms)));
     screen.line(&format!("    {}", printable(task.goal.lines().next().unwrap_or_default())));
 }
 

@@ -8,6 +8,7 @@ mod devices;
 mod doctor;
 mod jobs;
 mod look;
+mod memory;
 mod open;
 mod organize;
 mod policy;
@@ -19,6 +20,7 @@ mod undo;
 use crate::args::{Args, Command};
 use crate::failure::{End, Failure};
 use crate::home::Homes;
+use crate::view::write_all;
 use clap::CommandFactory;
 
 /// Does what was typed.
@@ -27,10 +29,11 @@ pub(crate) fn execute(args: Args) -> Result<End, Failure> {
     match args.command {
         // These need no host and no runtime.
         Command::Completions { shell } => {
-            clap_complete::generate(shell, &mut Args::command(), "deputy", &mut std::io::stdout());
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Args::command(), "deputy", &mut script);
+            write_all(&script);
             Ok(End::Done)
         }
-        Command::Config(command) => config::execute(&cx, command),
         Command::Profiles(command) => profiles::execute(&cx, command),
         Command::Jobs { limit, command: None } => jobs::list(&cx, limit),
         Command::Policy(command) if policy::is_offline(&command) => policy::execute_offline(&cx, command),
@@ -78,13 +81,14 @@ async fn dispatch(cx: &Context, command: Command) -> Result<End, Failure> {
         Command::Organize(args) => organize::execute(cx, args).await,
         Command::Jobs { command: Some(command), .. } => jobs::execute(cx, command).await,
         Command::Undo { what, dry_run, on_conflict } => undo::execute(cx, &what, dry_run, on_conflict).await,
+        Command::Memory(command) => memory::execute(cx, command).await,
         Command::Policy(command) => policy::execute(cx, command).await,
         Command::Devices(command) => devices::execute(cx, command).await,
         Command::Backends(command) => backends::execute(cx, command).await,
         Command::Doctor => doctor::execute(cx).await,
-        Command::Config(_)
-        | Command::Profiles(_)
-        | Command::Jobs { command: None, .. }
-        | Command::Completions { .. } => Ok(End::Done),
+        Command::Config(command) => config::execute(cx, command).await,
+        Command::Profiles(_) | Command::Jobs { command: None, .. } | Command::Completions { .. } => {
+            Ok(End::Done)
+        }
     }
 }

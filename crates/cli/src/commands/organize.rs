@@ -9,10 +9,11 @@ use deputy_agent::config::Config;
 use deputy_organize::plan::{Proposal, Wishes, propose};
 use deputy_organize::scan::{LeftOut, Scan, ScanPhase, Watch, scan};
 use deputy_organize::suggest::{Suggestion, suggest};
-use deputy_protocol::{Command, OrganizePlan, Scope, StartCommand};
+use deputy_protocol::{Command, OrganizeOperation, OrganizePlan, Scope, StartCommand};
 use deputy_tools::OrganizeHome;
 use deputy_tools::organize::{left_out, preview_text};
 use indicatif::{ProgressBar, ProgressStyle};
+use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -87,7 +88,7 @@ fn look(home: &OrganizeHome, folders: &[PathBuf], json: bool) -> Result<Scan, Fa
     let passes_by = |path: &Path| secrets.holds(path);
     let found = scan(folders, &Watch { passes_by: &passes_by, is_cancelled: &|| false, progress: &progress });
     bar.finish_and_clear();
-    found.map_err(|error| Failure::new("scan", format!("{error}."), ""))
+    found.map_err(|error| Failure::new("scan", format!("{error}."), "Nothing was changed."))
 }
 
 fn show(
@@ -201,6 +202,13 @@ fn read_plan(file: &Path) -> Result<OrganizePlan, Failure> {
     if let Some(plan) = value.get_mut("plan") {
         value = plan.take();
     }
+    // Read one by one first: what is wrong with an operation is told with its id.
+    for operation in value["operations"].as_array().into_iter().flatten() {
+        if let Err(error) = OrganizeOperation::deserialize(operation) {
+            let id = operation["id"].as_str().map_or_else(|| "without an id".to_owned(), str::to_owned);
+            return Err(wrong(format!("operation {id}: {error}")));
+        }
+    }
     serde_json::from_value(value).map_err(|error| wrong(error.to_string()))
 }
 
@@ -218,7 +226,10 @@ async fn apply(
             "Nothing was changed; mend the plan.",
         )
     })?;
-    let draft = home.keep_draft(plan).map_err(|error| Failure::new("draft", format!("{error}."), ""))?;
+    let draft = home.keep_draft(plan).map_err(|error| {
+        let hint = "Is there room, and is the folder yours? Nothing was changed.";
+        Failure::new("draft", format!("{error}."), hint)
+    })?;
     let names: Vec<String> = plan.scope.iter().map(|folder| printable(&short(folder))).collect();
     let goal = format!("Tidy up {}: apply the plan {draft}", names.join(", "));
     hand_over(cx, start(args, goal, Some(OFFLINE.to_owned()), &plan.scope)?).await
@@ -258,6 +269,8 @@ fn start(
         session: None,
         scope: Scope { read: others.to_vec(), write, ..Scope::default() },
         max_iterations: None,
+        max_wall_secs: None,
+        max_tokens: None,
         standing_consent: args.yes.map(Into::into),
     }))
 }

@@ -75,8 +75,9 @@ fn check() -> Result<End, Failure> {
 
 /// The rules of a file, one a line, when all of them and their examples hold.
 fn rules(cx: &Context, path: &Path) -> Result<End, Failure> {
-    let rules = Rules::load(path)
-        .map_err(|error| Failure::new("rules", error.to_string(), "Until it is mended everything asks."))?;
+    let rules = Rules::load(path).map_err(|error| {
+        Failure::new("rules", format!("{error}."), "`deputy policy rules test FILE` checks it again.")
+    })?;
     if cx.json {
         rules.summaries().iter().for_each(view::print_json);
         return Ok(End::Done);

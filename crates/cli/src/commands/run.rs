@@ -54,6 +54,8 @@ fn start_command(args: &RunArgs) -> Result<Command, Failure> {
         session: None,
         scope,
         max_iterations: args.max_iterations,
+        max_wall_secs: args.max_minutes.map(|minutes| minutes.saturating_mul(60)),
+        max_tokens: args.max_tokens,
         standing_consent: args.yes.map(Into::into),
     }))
 }

@@ -17,7 +17,7 @@ pub(crate) async fn execute(
     if jobs::is_job(what) {
         return jobs::undo(cx, what, dry_run, on_conflict).await;
     }
-    let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
+    let mut session = Session::open(&cx.homes, Tasks::Leave, true).await?;
     // A call's id begins with its task's: TASK-ITERATION-INDEX.
     let (task, call) = match what.split_once('-') {
         Some((task, _)) => (task, Some(CallId::new(what))),

@@ -1,6 +1,7 @@
 //! How a task looks: as a story for people, as lines of JSON for programs.
 
 mod organised;
+mod output;
 mod preview;
 mod prompt;
 mod screen;
@@ -9,6 +10,7 @@ mod story;
 mod text;
 mod watch;
 
+pub(crate) use output::{complain, lost as lost_output, write_all};
 pub(crate) use preview::show as show_preview;
 pub(crate) use screen::Screen;
 pub(crate) use story::Story;
@@ -17,10 +19,8 @@ pub(crate) use watch::{Watch, offered_choice, show_request, watch};
 
 /// One line of JSON on standard output.
 pub(crate) fn print_json<T: serde::Serialize>(value: &T) {
-    use std::io::Write;
-    // Every value printed is a plain tree; and whoever closed the pipe does not want the rest.
+    // Every value printed is a plain tree.
     if let Ok(line) = serde_json::to_string(value) {
-        let mut out = std::io::stdout().lock();
-        let _ = writeln!(out, "{line}").and_then(|()| out.flush());
+        write_all(format!("{line}\n").as_bytes());
     }
 }

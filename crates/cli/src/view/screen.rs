@@ -1,8 +1,9 @@
 //! The terminal: lines that stay, and under them one live line with a spinner.
 
+use super::output::write_all;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::cell::RefCell;
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::time::Duration;
 
 /// Standard output as lines, with a spinner on standard error where both are terminals.
@@ -34,11 +35,7 @@ impl Screen {
 
     /// A line that stays.
     pub(crate) fn line(&self, text: &str) {
-        let print = || {
-            // Whoever closed the pipe does not want the rest.
-            let mut out = std::io::stdout().lock();
-            let _ = writeln!(out, "{text}").and_then(|()| out.flush());
-        };
+        let print = || write_all(format!("{text}\n").as_bytes());
         match &*self.spinner.borrow() {
             Some(bar) => bar.suspend(print),
             None => print(),
@@ -48,8 +45,7 @@ impl Screen {
     /// Text without a line's end, for a prompt; the spinner rests.
     pub(crate) fn prompt(&self, text: &str) {
         self.rest();
-        let mut out = std::io::stdout().lock();
-        let _ = write!(out, "{text}").and_then(|()| out.flush());
+        write_all(text.as_bytes());
     }
 
     /// What goes on right now.

@@ -45,6 +45,13 @@ impl Story {
                 screen.busy("thinks …");
             }
             TaskEvent::Planned(planned) if !planned.plan.is_complete => {
+                // Until it is decided on, and where it never comes to that, a call is told by its tool.
+                self.summaries = planned
+                    .plan
+                    .tool_calls
+                    .iter()
+                    .map(|call| (call.id.clone(), printable(&call.tool)))
+                    .collect();
                 let reasoning = planned.plan.reasoning.trim();
                 if !reasoning.is_empty() {
                     screen.line("");
@@ -66,14 +73,7 @@ impl Story {
             }
             TaskEvent::PermissionRequested(asked) => request(screen, &asked.request),
             TaskEvent::PermissionAnswered(answered) => {
-                let by = match &answered.by {
-                    Answerer::Local(local) => format!("at the {}", local.screen),
-                    Answerer::Device(device) => format!("on {}", printable(&device.name)),
-                    Answerer::Standing(standing) => {
-                        format!("beforehand, up to {} risk", risk_word(standing.up_to))
-                    }
-                    Answerer::Expiry(_) => "because its time ran out".to_owned(),
-                };
+                let by = answerer(&answered.by);
                 let line = match &answered.choice {
                     Choice::Allow(_) => format!(
                         "  {} {}",
@@ -91,6 +91,15 @@ impl Story {
                 };
                 screen.line(&line);
             }
+            TaskEvent::RefusalShared(shared) => screen.line(&format!(
+                "  {} {} {}",
+                screen.paint(Tone::Bad, "denied"),
+                screen.paint(
+                    Tone::Quiet,
+                    &format!("{}, to the same call as {}", answerer(&shared.by), shared.request)
+                ),
+                printable(&shared.reason)
+            )),
             TaskEvent::ToolStarted(started) => {
                 if let Some(summary) = self.summaries.get(&started.call) {
                     screen.busy(summary);
@@ -158,9 +167,29 @@ impl Story {
                     ));
                 }
             }
+            // What was edited or forgotten is not said again: it is for later tasks alone.
+            TaskEvent::MemoryEdited(edited) => said_of(screen, edited.memory, "edited"),
+            TaskEvent::MemoryForgotten(forgotten) => said_of(screen, forgotten.memory, "forgotten"),
+            TaskEvent::MemoryRestored(restored) => said_of(screen, restored.memory, "brought back"),
             TaskEvent::FileKept(_) | TaskEvent::TreeKept(_) => {}
         }
     }
+}
+
+/// Where or how somebody answered.
+fn answerer(by: &Answerer) -> String {
+    match by {
+        Answerer::Local(local) => format!("at the {}", local.screen),
+        Answerer::Device(device) => format!("on {}", printable(&device.name)),
+        Answerer::Standing(standing) => format!("beforehand, up to {} risk", risk_word(standing.up_to)),
+        Answerer::Expiry(_) => "because its time ran out".to_owned(),
+    }
+}
+
+/// One line on what became of something that the task said.
+fn said_of(screen: &Screen, memory: u64, what: &str) {
+    let line = format!("  A memory of this task ({memory}) was {what}.");
+    screen.line(&screen.paint(Tone::Quiet, &line));
 }
 
 /// One line a call, and under it the beginning of what a command said.
@@ -172,8 +201,12 @@ fn result(screen: &Screen, summary: &str, result: &ToolResult, duration_ms: u64)
     };
     let first_line = result.content.lines().next().unwrap_or_default();
     let said = printable(if result.summary.is_empty() { first_line } else { &result.summary });
-    let time = screen.paint(Tone::Quiet, &format!("({})", duration(duration_ms)));
-    screen.line(&format!("  {} {} → {said} {time}", screen.paint(tone, mark), summary.trim_end_matches('.')));
+    // What a command says of itself has its time in it.
+    let time = match result.exit_code {
+        Some(_) => String::new(),
+        None => screen.paint(Tone::Quiet, &format!(" ({})", duration(duration_ms))),
+    };
+    screen.line(&format!("  {} {} → {said}{time}", screen.paint(tone, mark), summary.trim_end_matches('.')));
     if result.exit_code.is_some() {
         // The first line has been told.
         let lines: Vec<&str> = result.content.lines().skip(usize::from(first_line == said)).collect();

@@ -167,7 +167,7 @@ impl Watcher<'_> {
             }
             TaskEvent::Paused(paused) => {
                 self.is_paused = true;
-                self.is_in_line = paused.reason == PauseReason::Permission;
+                self.is_in_line = matches!(paused.reason, PauseReason::Permission | PauseReason::Question);
                 self.turn_to_person();
             }
             TaskEvent::Resumed(_) => {
@@ -308,7 +308,7 @@ impl Watcher<'_> {
             }
             Ok(_) => return Err(ClientError::Gone.into()),
             Err(ClientError::Refused(error)) => {
-                self.screen.line(&format!("  {}", error.message));
+                self.screen.line(&format!("  {}", printable(&error.message)));
                 self.open_prompt();
             }
             Err(error) => return Err(error.into()),
@@ -322,7 +322,7 @@ impl Watcher<'_> {
         match self.session.client.command(command).await {
             Ok(_) => Ok(()),
             Err(ClientError::Refused(error)) => {
-                self.screen.line(&format!("  {}", error.message));
+                self.screen.line(&format!("  {}", printable(&error.message)));
                 // Where it was answered elsewhere, that event is on its way and clears this again.
                 self.turn_to_person();
                 self.open_prompt();
@@ -339,7 +339,22 @@ impl Watcher<'_> {
             self.is_pausing = true;
             return self.send(Command::Pause(PauseCommand { task })).await;
         }
-        self.send(Command::Stop(StopCommand { task })).await
+        match self.session.client.command(Command::Stop(StopCommand { task: task.clone() })).await {
+            Ok(_) => {
+                self.prompt = None;
+                Ok(())
+            }
+            // Its end is on its way.
+            Err(ClientError::Refused(error)) if error.code == "task_ended" => Ok(()),
+            // Whoever presses again wants to leave, also where that cannot be noted down, as on a full disk.
+            Err(ClientError::Refused(mut error)) => {
+                error
+                    .hints
+                    .push(format!("The task is as the journal has it; `deputy follow {task}` takes it up."));
+                Err(error.into())
+            }
+            Err(error) => Err(error.into()),
+        }
     }
 }
 
@@ -374,38 +389,26 @@ pub(crate) fn offered_choice(
     text: &str,
     wider: bool,
 ) -> Result<AllowChoice, Failure> {
-    let minutes = text.strip_suffix('m').and_then(|digits| digits.parse::<u32>().ok());
-    let fits = |lifetime: &Lifetime| match lifetime {
-        Lifetime::Once(_) => text == "once",
-        Lifetime::Task(_) => text == "task",
-        Lifetime::Session(_) => text == "session",
-        Lifetime::Always(_) => text == "always",
-        Lifetime::Minutes(_) => minutes.is_some(),
+    let word = |lifetime: &Lifetime| match lifetime {
+        Lifetime::Once(_) => "once".to_owned(),
+        Lifetime::Task(_) => "task".to_owned(),
+        Lifetime::Session(_) => "session".to_owned(),
+        Lifetime::Always(_) => "always".to_owned(),
+        Lifetime::Minutes(minutes) => format!("{}m", minutes.minutes),
     };
-    let found = request.offered.iter().find(|offer| offer.wider == wider && fits(&offer.lifetime));
-    match (found.map(|offer| &offer.lifetime), minutes) {
-        (Some(Lifetime::Minutes(_)), Some(minutes)) => {
-            let lifetime = Lifetime::Minutes(deputy_protocol::MinutesLifetime { minutes });
-            Ok(AllowChoice { lifetime, wider })
-        }
-        (Some(lifetime), _) => Ok(AllowChoice { lifetime: lifetime.clone(), wider }),
-        (None, _) => {
-            let labels: Vec<String> = request
-                .offered
-                .iter()
-                .map(
-                    |offer| {
-                        if offer.wider { format!("{} (--wider)", offer.label) } else { offer.label.clone() }
-                    },
-                )
-                .collect();
-            let asked = if wider { " --wider" } else { "" };
-            let message = format!(
-                "Request {} does not offer `{text}{asked}`; it offers: {}.",
-                request.id,
-                labels.join("; ")
-            );
-            Err(Failure::usage(message, "`--for once` always works."))
-        }
+    if let Some(offer) =
+        request.offered.iter().find(|offer| offer.wider == wider && word(&offer.lifetime) == text)
+    {
+        return Ok(AllowChoice { lifetime: offer.lifetime.clone(), wider });
     }
+    let flag = |wider: bool| if wider { " --wider" } else { "" };
+    let message = format!("Request {} does not offer `--for {text}{}`.", request.id, flag(wider));
+    let mut failure = Failure::usage(message, "It offers:");
+    failure.error.hints.extend(
+        request
+            .offered
+            .iter()
+            .map(|offer| format!("  --for {}{}: {}", word(&offer.lifetime), flag(offer.wider), offer.label)),
+    );
+    Err(failure)
 }

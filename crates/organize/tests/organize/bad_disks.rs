@@ -188,10 +188,16 @@ fn a_read_only_file_system_stops_the_job() {
     }
     let (world, folder) = (World::new(), alone_folder());
     let plan = plan_of(&[&folder], vec![relocate("a", "in/a")]);
-    let report = world.run_job(world.check(&plan).unwrap().job(&world.jobs().new_id()));
+    let job = world.check(&plan).unwrap().job(&world.jobs().new_id());
+    let id = job.id.clone();
+    let report = world.run_job(job);
     let Some(Stop::Failed { operation, reason }) = report.stopped else { panic!("{report:?}") };
     assert!(operation == "o0" && reason.contains("Read-only file system"), "{reason}");
     assert!(folder.join("a").exists());
+    // What was not there was to be removed, which such a file system refuses: the folder stayed blocked for good.
+    let (reversal, report) = world.undo(&id, ConflictChoice::Skip);
+    assert_eq!((reversal.job.steps, reversal.conflicts), (vec![], vec![]));
+    assert_eq!((report.stopped, world.jobs().interrupted().unwrap()), (None, vec![]));
 }
 
 #[test]

@@ -214,6 +214,23 @@ fn undo_lists_conflicts_by_file_and_leaves_those_where_they_are_or_keeps_both() 
     }
 }
 
+/// The job stopped there, for want of a folder that could not be made.
+#[test]
+fn what_came_from_a_folder_in_whose_place_a_file_is_stays_where_it_is() {
+    let world = World::new();
+    let file = world.file("sub/a", "a");
+    let (id, _) = world.run(vec![relocate(&file, world.root.join("out/a"))]);
+    fs::remove_dir(world.root.join("sub")).unwrap();
+    fs::write(world.root.join("sub"), "a file now").unwrap();
+    for choice in [ConflictChoice::Skip, ConflictChoice::KeepBoth] {
+        let (reversal, report) = world.undo(&id, choice);
+        assert_eq!(reversal.conflicts[0].reason, ConflictReason::FolderGone);
+        assert_eq!(report.stopped, None);
+        assert_eq!(fs::read_to_string(world.root.join("out/a")).unwrap(), "a");
+        assert_eq!(fs::read_to_string(world.root.join("sub")).unwrap(), "a file now");
+    }
+}
+
 #[test]
 fn one_conflict_in_a_ring_leaves_the_ring_as_it_is() {
     let world = World::new();

@@ -63,7 +63,7 @@ fn operations_are_dropped_and_edited_before_approval() {
     let fewer = without(&plan, &[id("o3"), id("o6")]).unwrap();
     assert_eq!(show(&world, &fewer).checked.plan.operations.len(), 5);
     let edited = OrganizeOperation::new("o4", rename(world.root.join("IMG_2.jpg"), "sea.jpg"), "by the user");
-    let edited = with(&fewer, edited).unwrap();
+    let edited = with(&fewer, &[edited]).unwrap();
     let after = show(&world, &edited).after;
     assert!(after.iter().any(|entry| entry.path == world.root.join("sea.jpg")));
     assert_eq!(

@@ -6,8 +6,10 @@ use super::simple::{self, Surroundings};
 use super::words::{self, Argv};
 use super::wrappers::Inner;
 use super::{hints, paths, reveal};
+use crate::floor::floor;
 use crate::rules;
 use crate::shell::characters::escaped;
+use crate::shell::loose;
 use crate::shell::parse::parse;
 use crate::shell::script::{Joint, Loop, Script, Simple};
 use crate::shell::tokens;
@@ -24,6 +26,9 @@ const MOST_FOLDERS: usize = 4;
 
 /// Most values that the loops of a text may have together, each counted for every command in its loop.
 const MOST_LOOPED: usize = 256;
+
+/// Most words of a generous reading that are looked at closely, for what is denied.
+const MOST_CLOSE: usize = 256;
 
 /// What came of a shell text.
 #[derive(Clone, Debug, Default)]
@@ -92,7 +97,8 @@ impl Judge<'_> {
         let script = parse(text);
         self.judgement.is_steady &= !script.is_grouped;
         let is_plain = script.refusal.is_none() && script.constructs.is_empty();
-        if is_plain && !tokens::agrees(text, &script) {
+        let is_split = is_plain && !tokens::agrees(text, &script);
+        if is_split {
             let reason = "The text may be split into words in more than one way.";
             self.construct(text, Risk::High, reason);
         }
@@ -103,21 +109,13 @@ impl Judge<'_> {
                 hint.map_or_else(|| refusal.reason.clone(), |hint| format!("{} {hint}", refusal.reason));
             self.construct(&refusal.text, risk, reason);
         }
-        if script.refusal.is_some() && script.commands.is_empty() {
-            self.denied_in_words(text);
+        if !is_plain || is_split {
+            self.denied_in_words(text, &script, folders);
         }
         for construct in &script.constructs {
             self.construct(&construct.text, construct.risk, construct.reason.clone());
         }
-        if let Some((name, _)) = script.functions.iter().find(|(_, calls_itself)| *calls_itself) {
-            self.part(
-                PartKind::Construct,
-                escaped(name),
-                Decision::Deny,
-                Risk::High,
-                "Starts itself again and again until the machine stops (a fork bomb).",
-            );
-        }
+        self.fork_bombs(&script);
         if script.commands.is_empty() && script.refusal.is_none() && script.constructs.is_empty() {
             self.construct(text, Risk::Low, "There is no command in it.");
         }
@@ -134,30 +132,80 @@ impl Judge<'_> {
         self.together(&script, text);
     }
 
-    /// What was not parsed is asked, but a person's refusal still wins: it is held against the bare words.
-    fn denied_in_words(&mut self, text: &str) {
-        const MOST_SEGMENTS: usize = 65_536;
-        const MOST_WORDS: usize = 16;
-        if self.situation.grants.is_empty() && self.situation.rules.is_empty() {
-            return;
+    fn fork_bombs(&mut self, script: &Script) {
+        if let Some((name, _)) = script.functions.iter().find(|(_, calls_itself)| *calls_itself) {
+            self.part(
+                PartKind::Construct,
+                escaped(name),
+                Decision::Deny,
+                Risk::High,
+                "Starts itself again and again until the machine stops (a fork bomb).",
+            );
         }
+    }
+
+    /// What was not parsed, or holds what the second reading has no say about, is asked; but the floor and a person's
+    /// refusal still win. A generous reading of the text is held against them, and nothing else that it says counts.
+    fn denied_in_words(&mut self, text: &str, parsed: &Script, folders: &[PathBuf]) {
+        // A zero byte cannot be handed to a shell; what stands around it is read all the same.
+        let mut script = loose::read(&text.replace('\0', " "));
+        // What the grammar found is judged with the rest of it; texts within texts would be judged twice at each level.
+        let known: HashSet<&[String]> =
+            parsed.commands.iter().map(|simple| simple.words.as_slice()).collect();
         let mut seen = HashSet::new();
-        for segment in text.split([';', '|', '&', '\n', '(', ')', '`']).take(MOST_SEGMENTS) {
-            if !seen.insert(segment) {
-                continue;
-            }
-            let argv: Vec<String> = segment
-                .split_whitespace()
-                .take(MOST_WORDS)
-                .map(|word| word.replace(['\'', '"', '\\'], ""))
-                .collect();
+        script.commands.retain(|simple| {
+            let has_more = !simple.redirects.is_empty() || !simple.loops.is_empty();
+            (has_more || !known.contains(simple.words.as_slice()))
+                && seen.insert((simple.words.clone(), simple.redirects.clone(), simple.loops.clone()))
+        });
+        // Every word may be a pattern or a path to look up, so it is words that are counted, and long ones for more.
+        let mut words = 0;
+        let close = script.commands.iter().take_while(|simple| {
+            let bytes: usize = simple.words.iter().map(String::len).sum();
+            words +=
+                1 + simple.words.len() + 4 * simple.redirects.len() + simple.assignments.len() + bytes / 64;
+            words <= MOST_CLOSE
+        });
+        let close = close.count();
+        let further = script.commands.split_off(close);
+        let mut other = Judge {
+            situation: self.situation,
+            judgement: Judgement::default(),
+            depth: self.depth,
+            values: Vec::new(),
+            rounds_left: MOST_LOOPED,
+        };
+        other.fork_bombs(&script);
+        other.commands(&script, folders);
+        other.further(&further);
+        let mut parts = other.judgement.parts;
+        parts.retain(|part| part.decision == Decision::Deny);
+        self.judgement.parts.append(&mut parts);
+    }
+
+    /// Commands beyond those that are looked at closely: their bare words, held against the floor and a person's refusals.
+    fn further(&mut self, commands: &[Simple]) {
+        const MOST_FLOORED: usize = 1024;
+        const MOST_WORDS: usize = 256;
+        let mut floored = 0;
+        for simple in commands {
+            let words = simple.words.iter().take(MOST_WORDS);
+            let argv: Vec<String> = words.map(|word| word.replace(['\'', '"', '\\'], "")).collect();
             if argv.is_empty() {
                 continue;
             }
             let text = crate::shell::quote::quoted(&argv);
-            let standing = rules::standing(self.situation, SHELL_TOOL, &Subject::Command { argv });
-            if let Some(standing) = standing.filter(|standing| standing.decision == Decision::Deny) {
-                return self.part(PartKind::Command, text, Decision::Deny, Risk::High, standing.reason);
+            floored += argv.len();
+            let denied = (floored < MOST_FLOORED)
+                .then(|| floor(self.situation, &normal(&argv), &self.situation.cwd))
+                .flatten();
+            let refused = || {
+                rules::standing(self.situation, SHELL_TOOL, &Subject::Command { argv })
+                    .filter(|standing| standing.decision == Decision::Deny)
+                    .map(|standing| standing.reason)
+            };
+            if let Some(reason) = denied.or_else(refused) {
+                return self.part(PartKind::Command, text, Decision::Deny, Risk::High, reason);
             }
         }
     }
@@ -166,33 +214,48 @@ impl Judge<'_> {
         let mut folders = folders.to_vec();
         let is_bare = script.constructs.is_empty() && !script.is_grouped;
         let alone = script.commands.len() == 1 && is_bare && self.depth == 0;
+        // Where the command before, a `cd`, leads; empty for any other command.
+        let mut entered = Vec::new();
         for (at, simple) in script.commands.iter().enumerate() {
-            let after_cd = at > 0 && simple.joint == Joint::AfterSuccess;
-            if after_cd && folders.len() > 1 && is_cd(&script.commands[at - 1]) {
-                // The change of folder succeeded, so only the newest one is possible.
-                folders.drain(..folders.len() - 1);
+            let is_sure = |before: &Simple| before.plain_place && before.joint != Joint::AfterFailure;
+            if simple.joint == Joint::AfterSuccess
+                && !entered.is_empty()
+                && at.checked_sub(1).and_then(|at| script.commands.get(at)).is_some_and(is_sure)
+            {
+                // The change of folder was tried and succeeded, so only where it leads is possible.
+                folders = std::mem::take(&mut entered);
             }
+            entered.clear();
             for folder in folders.clone() {
                 self.in_loops(simple, &folder, alone, script);
             }
             if is_cd(simple) {
-                self.change_folder(simple, &mut folders);
+                entered = self.change_folder(simple, &mut folders);
             }
         }
     }
 
-    fn change_folder(&mut self, simple: &Simple, folders: &mut Vec<PathBuf>) {
-        let from = folders.last().cloned().unwrap_or_else(|| self.situation.cwd.clone());
-        let argv = words::argv(self.situation, simple, &from, &[]);
-        let target = argv.words.iter().skip(1).find(|word| !word.starts_with('-'));
-        let entered = target
-            .filter(|_| argv.doubts.is_empty())
-            .and_then(|target| paths::entered(self.situation, &from, target));
-        match entered {
-            Some(folder) if simple.plain_place && folders.len() < MOST_FOLDERS => folders.push(folder),
-            // Where the folder is not there yet or not certain, later relative paths are judged where they stand and asked.
-            _ => self.construct("cd", Risk::Low, "Changes the folder in a way that is not followed."),
+    /// Adds the folders that a `cd` may lead to, from each that the shell may be in: later commands are judged in all of
+    /// them, so that it does not matter whether it runs, in a subshell or at all. Gives back those it leads to.
+    fn change_folder(&mut self, simple: &Simple, folders: &mut Vec<PathBuf>) -> Vec<PathBuf> {
+        let mut entered: Vec<PathBuf> = Vec::new();
+        for from in folders.iter() {
+            let argv = words::argv(self.situation, simple, from, &[]);
+            let target = argv.words.iter().skip(1).find(|word| !word.starts_with('-'));
+            let target = target.filter(|_| argv.doubts.is_empty());
+            entered.extend(target.and_then(|target| paths::entered(self.situation, from, target)));
         }
+        let mut all = folders.clone();
+        all.extend(entered.iter().filter(|folder| !folders.contains(folder)).cloned());
+        all.dedup();
+        // In a loop it would lead further each time.
+        if entered.is_empty() || !simple.loops.is_empty() || all.len() > MOST_FOLDERS {
+            // Where the folder is not there yet or not certain, later relative paths are judged where they stand and asked.
+            self.construct("cd", Risk::Low, "Changes the folder in a way that is not followed.");
+            return Vec::new();
+        }
+        *folders = all;
+        entered
     }
 
     /// A command once for each value of the loops it stands in; where these are not certain, as it stands.

@@ -60,8 +60,11 @@ pub(crate) fn judge(
     let inner = wrappers::inner(&normal);
     let mut needs = Confinement::ReadOnly;
 
+    // Who removes all that is in a folder removes the folder but for its name.
+    let mut floored = normal.clone();
+    floored.splice(1.min(floored.len()).., argv.emptied.iter().chain(normal.iter().skip(1)).cloned());
     if argv.good_guess
-        && let Some(reason) = floor(situation, &normal, cwd)
+        && let Some(reason) = floor(situation, &floored, cwd)
     {
         return Judged {
             parts: vec![part(Decision::Deny, Risk::High, reason)],

@@ -4,7 +4,7 @@ use crate::Situation;
 use crate::shell::characters;
 use crate::shell::expand::{expand, plain};
 use crate::shell::script::Simple;
-use crate::shell::word::{Dynamic, Word, lex};
+use crate::shell::word::{Dynamic, Unit, Word, lex};
 use deputy_protocol::Risk;
 use std::path::Path;
 
@@ -19,6 +19,8 @@ pub(crate) struct Argv {
     pub(crate) good_guess: bool,
     /// Folders in which names were looked up for patterns.
     pub(crate) folders: Vec<String>,
+    /// Folders of which a `*` stands for all that is in them.
+    pub(crate) emptied: Vec<String>,
     /// Whether every word stood literally in the text: nothing was expanded.
     pub(crate) literal: bool,
 }
@@ -75,7 +77,16 @@ fn add(situation: &Situation, cwd: &Path, raw: &str, is_name: bool, values: &Val
         argv.good_guess &= dynamic == Dynamic::Encoded
             || (dynamic <= Dynamic::Operator && word.variables.iter().all(|name| known(name).is_some()));
     }
-    argv.folders.extend(looked_up(&word, &situation.home));
+    let folder = looked_up(&word, &situation.home);
+    if let [.., Unit { c: '*', quoted: false }] = word.units.as_slice() {
+        let before = word.units.get(word.units.len().wrapping_sub(2)).map(|unit| unit.c);
+        match before {
+            None => argv.emptied.push(".".to_owned()),
+            Some('/') => argv.emptied.extend(folder.clone()),
+            Some(_) => {}
+        }
+    }
+    argv.folders.extend(folder);
     let before = argv.words.len();
     match expand(&word, cwd, &situation.home) {
         Ok(words) => argv.words.extend(words),

@@ -3,6 +3,7 @@
 pub(crate) mod characters;
 mod compound;
 pub(crate) mod expand;
+pub(crate) mod loose;
 pub(crate) mod measure;
 pub(crate) mod parse;
 mod pieces;

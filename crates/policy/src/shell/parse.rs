@@ -271,7 +271,7 @@ impl<'a> Reader<'a> {
         }
         self.statement_one_deeper(first, place);
         for (joint, right) in chain.into_iter().rev() {
-            let joint = if joint == "&&" { Joint::AfterSuccess } else { Joint::Always };
+            let joint = if joint == "&&" { Joint::AfterSuccess } else { Joint::AfterFailure };
             self.statement_one_deeper(right, Place { joint, ..place });
         }
     }

@@ -107,15 +107,21 @@ impl Reader<'_> {
     }
 }
 
-/// Splits at unquoted blanks. `None` where a quote is left open or a line ends.
+/// Whether a variable's plain name begins with it.
+fn names_a_variable(c: &char) -> bool {
+    c.is_ascii_alphabetic() || *c == '_'
+}
+
+/// Splits at unquoted blanks. `None` where a quote is left open, a line ends, or more than plain variables stands for text.
 fn split_words(source: &str) -> Option<Vec<String>> {
     let mut words = Vec::new();
     let mut word = String::new();
-    let mut chars = source.chars();
+    let mut chars = source.chars().peekable();
     while let Some(c) = chars.next() {
         match c {
             ' ' | '\t' if word.is_empty() => {}
             ' ' | '\t' => words.push(std::mem::take(&mut word)),
+            '$' if chars.peek().is_some_and(names_a_variable) => word.push(c),
             '\n' | '`' | '$' | ';' | '&' | '|' | '<' | '>' | '(' | ')' => return None,
             '\\' => {
                 word.push(c);
@@ -126,7 +132,8 @@ fn split_words(source: &str) -> Option<Vec<String>> {
                 loop {
                     let inner = chars.next()?;
                     word.push(inner);
-                    if c == '"' && matches!(inner, '\\' | '$' | '`') {
+                    let is_variable = inner == '$' && chars.peek().is_some_and(names_a_variable);
+                    if c == '"' && matches!(inner, '\\' | '$' | '`') && !is_variable {
                         return None;
                     }
                     if inner == c {

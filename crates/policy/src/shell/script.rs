@@ -58,7 +58,7 @@ pub(crate) struct Simple {
     pub(crate) reads_pipe: bool,
     /// Whether its standard input is text from the command line itself.
     pub(crate) reads_inline: bool,
-    /// Whether it stands directly in the text: not in a group, a condition, a pipe or a substitution.
+    /// Whether it stands directly in a list of the text: not in a group, a condition, a pipe or a substitution.
     pub(crate) plain_place: bool,
 }
 
@@ -70,10 +70,12 @@ pub(crate) enum Joint {
     Always,
     /// It runs only when the one before succeeded.
     AfterSuccess,
+    /// It runs only when what came before failed.
+    AfterFailure,
 }
 
 /// One redirect.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Redirect {
     /// `<`, `>`, `>>`, `&>`, `>&`, `<&`, `>|`, ...
     pub(crate) operator: String,

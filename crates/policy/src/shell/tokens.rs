@@ -51,6 +51,7 @@ pub(crate) fn agrees(text: &str, script: &Script) -> bool {
             parsed.redirects.iter().map(|Redirect { operator, target }| (operator.clone(), target.clone()));
         let joint = match read.separator.as_str() {
             "&&" => parsed.joint == Joint::AfterSuccess,
+            "||" => parsed.joint == Joint::AfterFailure,
             "|" | "|&" => true,
             _ => parsed.joint == Joint::Always,
         };

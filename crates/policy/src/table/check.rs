@@ -31,6 +31,7 @@ pub(crate) fn check(entry: &Entry, args: &[String]) -> Result<Vec<Touch>, Mismat
         touches: Vec::new(),
         operands: Vec::new(),
         recursive: false,
+        lists: false,
         first_given: false,
         need_met: entry.needs_one_of.is_empty(),
         operands_fit: entry.operands_with.is_empty(),
@@ -59,6 +60,7 @@ struct Matcher<'a> {
     touches: Vec<Touch>,
     operands: Vec<&'a str>,
     recursive: bool,
+    lists: bool,
     first_given: bool,
     need_met: bool,
     operands_fit: bool,
@@ -139,6 +141,7 @@ impl<'a> Matcher<'a> {
 
     fn note(&mut self, flag: &str) {
         self.recursive |= self.entry.recursive.has(flag);
+        self.lists |= self.entry.lists.has(flag);
         self.first_given |= self.entry.instead_of_first.has(flag);
         self.need_met |= self.entry.needs_one_of.has(flag);
         self.operands_fit |= self.entry.operands_with.has(flag);
@@ -288,6 +291,9 @@ impl<'a> Matcher<'a> {
         }
         for touch in &mut self.touches {
             touch.selected.clone_from(&self.selected);
+            if self.lists && matches!(touch.kind, Kind::Content | Kind::Visible) {
+                touch.kind = Kind::List;
+            }
         }
         Ok(self.touches)
     }

@@ -59,6 +59,9 @@ pub(crate) struct Entry {
     /// Flags whose values select files also among the hidden ones, unless the value begins with `!`.
     #[serde(default)]
     pub(crate) selects: Words,
+    /// Flags that make it tell names and read no file.
+    #[serde(default)]
+    pub(crate) lists: Words,
     /// Flags that make it walk folders and read what is in them.
     #[serde(default)]
     pub(crate) recursive: Words,
@@ -168,6 +171,8 @@ pub(crate) enum Kind {
     Jq,
     /// A `+format` of date.
     Format,
+    /// A format of the shell's `printf` that sets no variable.
+    Printf,
     /// A revision or path of git's.
     Revision,
     /// A format of git's that runs no verifier.
@@ -182,7 +187,7 @@ pub(crate) enum Kind {
 
 impl Kind {
     /// All of them; a test reads each back.
-    pub(super) const ALL: [Self; 16] = [
+    pub(super) const ALL: [Self; 17] = [
         Self::Text,
         Self::Number,
         Self::Read,
@@ -194,6 +199,7 @@ impl Kind {
         Self::Sed,
         Self::Jq,
         Self::Format,
+        Self::Printf,
         Self::Revision,
         Self::Pretty,
         Self::Awk,

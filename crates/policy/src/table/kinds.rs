@@ -17,6 +17,7 @@ pub(crate) fn problem(kind: Kind, text: &str) -> Option<&'static str> {
         Kind::Sed => !sed(text),
         Kind::Jq => !jq(text),
         Kind::Format => !text.starts_with('+'),
+        Kind::Printf => !printf(text),
         Kind::Pretty => text.contains("%G") || text.contains("signature") || text.contains("describe"),
         Kind::Local => text.contains(':') || text.starts_with('@'),
         Kind::Awk => !awk::only_prints(text),
@@ -30,6 +31,7 @@ pub(crate) fn problem(kind: Kind, text: &str) -> Option<&'static str> {
         Kind::Sed => "is more than a print of lines",
         Kind::Jq => "may read more than its input",
         Kind::Format => "would set the clock",
+        Kind::Printf => "holds more than known conversions, one of which sets a variable",
         _ => "may run a verifier",
     })
 }
@@ -54,6 +56,16 @@ fn number(text: &str) -> bool {
     digits.starts_with(|c: char| c.is_ascii_digit())
         && unit.len() <= 3
         && unit.chars().all(|c| c.is_ascii_alphabetic() || c == '%')
+}
+
+/// Conversions that only print: `%n` sets a variable of the shell.
+fn printf(text: &str) -> bool {
+    static FORMAT: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        let field = r"[-+ 0#']*(?:\d+|\*)?(?:\.(?:-?\d+|\*)?)?";
+        let letter = r"[hlLjzt]*[diouxXeEfFgGaAcsbqQ]|\([^()]*\)T";
+        Regex::new(&format!(r"^(?s:[^%]|%%|%{field}(?:{letter}))*$")).ok()
+    });
+    FORMAT.as_ref().is_some_and(|format| format.is_match(text))
 }
 
 /// Print ranges, plain substitutions without `e` and `w`, deletions and quitting.
@@ -219,6 +231,16 @@ mod tests {
         }
         for text in ["o", "ols", "", "x5", "5abcd", "-delete"] {
             assert!(problem(Kind::Number, text).is_some(), "{text}");
+        }
+    }
+
+    #[test]
+    fn formats_that_only_print_are_told_from_those_that_set_variables() {
+        for text in ["%s\\n", "100%%", "%-5.1f|%*d", "%(%F %T)T", "%q %b %x", "\n", "%lu"] {
+            assert!(printf(text), "{text:?}");
+        }
+        for text in ["%n", "a%5nb", "%.0n", "%ln", "%", "%%%", "%k", "%-n", "%(%F)n", "%$(x)s"] {
+            assert!(!printf(text), "{text:?}");
         }
     }
 

@@ -1,6 +1,8 @@
 //! Shell commands: the published cases, their mutations, properties, and the examples of the table.
 
 #[cfg(test)]
+mod adversary;
+#[cfg(test)]
 mod bad_input;
 #[cfg(test)]
 #[path = "../corpus/cases.rs"]

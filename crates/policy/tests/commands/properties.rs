@@ -15,6 +15,79 @@ static COMMANDS: LazyLock<Vec<String>> = LazyLock::new(|| {
         .collect()
 });
 
+/// What the floor denies, of each of its kinds.
+const FLOORED: &[&str] = &[
+    "rm -rf ~",
+    "rm -rf /",
+    "rm -fr \"$HOME\"/*",
+    "find / -delete",
+    "chmod -R 777 /etc",
+    "sudo id",
+    "chmod u+s run.sh",
+    "dd if=/dev/zero of=/dev/sda",
+    "echo x > /dev/sda",
+    "cat ~/.ssh/id_rsa",
+    "grep '' .env",
+    "cat < ~/.netrc",
+    "env A=1 nice sudo id",
+    "bash -c 'rm -rf ~'",
+    "bash -c '(rm -rf ~) <<< x'",
+    "xargs rm -rf ~ < a.txt",
+    "cd / && rm -rf *",
+    "for d in ~ /etc\ndo rm -rf $d\ndone",
+    ":() { :|:& }\n:",
+];
+
+/// Compound commands, and what else may stand around a command.
+const WRAPS: &[&str] = &[
+    "(COMMAND)",
+    "( COMMAND\n)",
+    "{ COMMAND\n}",
+    "! (COMMAND)",
+    "if COMMAND\nthen ls; fi",
+    "if ls; then COMMAND\nfi",
+    "if ls; then ls; else COMMAND\nfi",
+    "if ls; then ls; elif COMMAND\nthen ls; fi",
+    "while COMMAND\ndo ls; done",
+    "until ls; do COMMAND\ndone",
+    "for f in a b; do COMMAND\ndone",
+    "for ((;;)); do COMMAND\ndone",
+    "select f in a; do COMMAND\ndone",
+    "case x in a|b) COMMAND\n;; esac",
+    "f() { COMMAND\n}\nf",
+    "function f { COMMAND\n}",
+    "coproc { COMMAND\n}",
+    "coproc N { COMMAND\n}",
+    "time { COMMAND\n}",
+    "ls && { COMMAND\n} || ls",
+    "{ ls; COMMAND\n} | cat",
+    "echo \"$(COMMAND)\"",
+];
+
+/// What may stand behind them.
+const REDIRECTS: &[&str] = &[
+    "",
+    " <<< x",
+    " <<<\"a b\"",
+    " < a.txt",
+    " > out.txt",
+    " >> out.txt",
+    " 2>&1",
+    " &> out.txt",
+    " >| out.txt",
+    " <> a.txt",
+    " 3< a.txt",
+    " {fd}< a.txt",
+    " >&2",
+    " < <(ls)",
+    " > >(cat)",
+    " 2>/dev/null <<< x",
+    " <<< $(ls)",
+    " <<E\ntext\nE\n",
+    " <<-'E'\n\tit's\n\tE\n",
+    " &",
+];
+
 fn decision(text: &str) -> Decision {
     ruling(&GROUND.situation(), text).verdict.decision
 }
@@ -44,10 +117,24 @@ proptest! {
         let alone = decision(command);
         let text = if in_front { format!("{}\n{command}", part.trim_start_matches([';', ' ', '|', '&', '\n'])) } else { format!("{command}{part}") };
         let both = ruling(&GROUND.situation(), &text).verdict;
-        // Where the grammar reads no commands in the whole any more (`(rm -rf ~) <<< x`), the floor cannot see them: that is
-        // asked with high risk, every time.
-        let is_unread = (both.decision, both.risk) == (Decision::Ask, Risk::High);
-        prop_assert!(both.decision >= alone || is_unread, "{command:?} with {part:?}: {alone:?} {both:?}");
+        // A letter that is glued to the last word makes another word of it; that is asked with high risk, every time.
+        let is_another = part == "\u{200b}" && (both.decision, both.risk) == (Decision::Ask, Risk::High);
+        prop_assert!(both.decision >= alone || is_another, "{command:?} with {part:?}: {alone:?} {both:?}");
+    }
+
+    #[test]
+    fn what_the_floor_denies_stays_denied_in_whatever_it_is_wrapped(
+        command in prop::sample::select(FLOORED.to_vec()),
+        wraps in prop::collection::vec((prop::sample::select(WRAPS.to_vec()), prop::sample::select(REDIRECTS.to_vec())), 1..4),
+        beside in prop::sample::select(vec!["", "ls; ", "ls | cat\n", "echo 'a b' && ", "x=1; "]),
+    ) {
+        prop_assert_eq!(decision(command), Decision::Deny, "{}", command);
+        let wrapped = wraps.iter().fold(command.to_owned(), |text, (wrap, redirect)| {
+            // A here-document begins behind its line, so that nothing may follow on it.
+            format!("{}{redirect}", wrap.replace("COMMAND", &text))
+        });
+        let text = format!("{beside}{wrapped}");
+        prop_assert_eq!(decision(&text), Decision::Deny, "{}", text);
     }
 
     #[test]

@@ -49,6 +49,14 @@ impl Caller {
         if self.scopes.contains(&scope) { Ok(()) } else { Err(Refusal::Scope) }
     }
 
+    /// What the log calls it.
+    pub(crate) fn name(&self) -> &str {
+        match &self.who {
+            Who::Local(screen) => screen,
+            Who::Device { id } => id.as_str(),
+        }
+    }
+
     /// Whether it is the host's own user.
     pub(crate) fn is_local(&self) -> bool {
         matches!(self.who, Who::Local(_))

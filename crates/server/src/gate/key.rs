@@ -42,12 +42,13 @@ pub(crate) fn secret() -> Result<[u8; SECRET_BYTES], ring::error::Unspecified> {
     Ok(bytes)
 }
 
-/// Writes a file that only its owner can read: whole under its name, or not at all.
+/// Writes a file that only its owner can read: whole under its name, or not at all. Durable when this returns.
 pub(crate) fn write_private(path: &Path, content: &[u8]) -> std::io::Result<()> {
     let unfinished = path.with_extension("new");
     let mut file =
         OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&unfinished)?;
     file.write_all(content)?;
     file.sync_all()?;
-    std::fs::rename(&unfinished, path)
+    std::fs::rename(&unfinished, path)?;
+    path.parent().map_or(Ok(()), |folder| std::fs::File::open(folder)?.sync_all())
 }

@@ -19,13 +19,18 @@ impl Failure {
     }
 }
 
+/// The code of an error, beside its answer: for the log.
+#[derive(Clone, Debug)]
+pub(super) struct Code(pub(super) String);
+
 impl From<ErrorBody> for Failure {
     fn from(error: ErrorBody) -> Self {
         let status = match error.code.as_str() {
             code if code.starts_with("unknown_") => StatusCode::NOT_FOUND,
-            "already_answered" | "task_ended" | "changed" | "expired" => StatusCode::CONFLICT,
+            "already_answered" | "task_ended" | "changed" | "expired" | "forgotten" | "job_overlaps"
+            | "job_undone" => StatusCode::CONFLICT,
             "store" | "no_page" => StatusCode::SERVICE_UNAVAILABLE,
-            "not_allowed" => StatusCode::FORBIDDEN,
+            "not_allowed" | "denied" => StatusCode::FORBIDDEN,
             _ => StatusCode::BAD_REQUEST,
         };
         Self { status, error }
@@ -40,6 +45,9 @@ impl From<Refusal> for Failure {
 
 impl IntoResponse for Failure {
     fn into_response(self) -> Response {
-        (self.status, Json(self.error)).into_response()
+        let code = Code(self.error.code.clone());
+        let mut response = (self.status, Json(self.error)).into_response();
+        response.extensions_mut().insert(code);
+        response
     }
 }

@@ -1,7 +1,7 @@
 //! What is checked of every request before anything looks at it: which host it names, which page sent it, and that no
 //! secret stands in its address. A web page must never reach the agent.
 
-use super::failure::Failure;
+use super::failure::{Code, Failure};
 use super::peer::Peer;
 use axum::body::HttpBody;
 use axum::extract::{Request, State};
@@ -35,12 +35,16 @@ pub(super) async fn check(State(guard): State<Arc<Guard>>, request: Request, nex
     let has_body = !request.body().is_end_stream();
     let mut response = match guard.refusal(&request) {
         None => next.run(request).await,
-        Some(error) => {
-            tracing::warn!("a request was refused: {}", error.code);
-            Failure::new(StatusCode::FORBIDDEN, error).into_response()
-        }
+        Some(error) => Failure::new(StatusCode::FORBIDDEN, error).into_response(),
     };
     let is_error = response.status().is_client_error() || response.status().is_server_error();
+    if is_error {
+        // What was sent may hold anything; the code is ours.
+        match response.extensions().get::<Code>() {
+            Some(Code(code)) => tracing::warn!("a request was refused: {code}"),
+            None => tracing::info!("a request was refused: {}", response.status()),
+        }
+    }
     let headers = response.headers_mut();
     for (name, value) in [
         (header::CONTENT_SECURITY_POLICY, CONTENT_POLICY),

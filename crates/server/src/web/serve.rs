@@ -123,6 +123,17 @@ pub(super) async fn serve(
     mirror: Mirror,
     end: CancellationToken,
 ) {
+    let serving = accept(listener, tls, settings, mirror.clone(), end);
+    mirror.screens().speak(serving).await;
+}
+
+async fn accept(
+    listener: TcpListener,
+    tls: Option<TlsAcceptor>,
+    settings: WebSettings,
+    mirror: Mirror,
+    end: CancellationToken,
+) {
     let guard = Guard { scheme: if tls.is_some() { "https" } else { "http" }, names: settings.names };
     let fingerprint = mirror.gate().fingerprint().to_owned();
     let pages = Pages(Arc::new(settings.ui));

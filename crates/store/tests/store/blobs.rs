@@ -104,3 +104,27 @@ fn what_a_crash_left_half_written_is_removed() {
     assert!(files(&folder.path().join("blobs/unfinished")).is_empty());
     assert_eq!(store.blob(&kept.digest).unwrap(), b"whole");
 }
+
+#[test]
+fn content_gets_its_name_only_once_it_is_durable() {
+    // It had its name at once: after a loss of power a torn one was taken for what the same content had been kept as.
+    let (folder, store) = home();
+    let path = folder.path().join("letter");
+    fs::write(&path, "dear").unwrap();
+    let open = File::open(&path).unwrap();
+    let kept = store.keep_open(&open).unwrap();
+    assert!(store.holds_blob(&kept.digest) && store.blob(&kept.digest).is_err());
+    assert_eq!(store.keep_open(&File::open(&path).unwrap()).unwrap(), kept, "once is enough");
+    let named = folder.path().join("blobs").join(&kept.digest.as_str()[..2]).join(kept.digest.as_str());
+    assert!(!named.exists());
+    store.sync_blobs().unwrap();
+    assert!(named.exists() && files(&folder.path().join("blobs/unfinished")).is_empty());
+    assert_eq!(store.blob(&kept.digest).unwrap(), b"dear");
+    store.sync_blobs().unwrap();
+
+    let other = File::open("/proc/self/exe").unwrap();
+    let lost = store.keep_open(&other).unwrap();
+    drop(store);
+    let store = Store::open(folder.path()).unwrap();
+    assert!(!store.holds_blob(&lost.digest), "what was not made durable is kept again");
+}

@@ -44,7 +44,7 @@ async fn every_edit_of_the_journal_is_found() {
 }
 
 /// Everything that decisions are taken from, with a column that tells rows apart.
-const TABLES: [(&str, &str); 7] = [
+const TABLES: [(&str, &str); 8] = [
     ("events", "seq"),
     ("sessions", "id"),
     ("tasks", "number"),
@@ -52,6 +52,7 @@ const TABLES: [(&str, &str); 7] = [
     ("permission_requests", "id"),
     ("questions", "id"),
     ("grants", "number"),
+    ("memories", "id"),
 ];
 
 /// Random numbers that a printed seed brings back (splitmix64).

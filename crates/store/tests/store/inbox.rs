@@ -2,7 +2,7 @@
 
 use crate::support::*;
 use deputy_protocol::*;
-use deputy_store::{Answered, MAX_OPEN_REQUESTS, Place, Store, StoreError};
+use deputy_store::{Answered, MAX_OPEN_QUESTIONS, MAX_OPEN_REQUESTS, Place, Refusal, Store, StoreError};
 
 /// A request for the call number `n`.
 fn numbered(n: usize, task: &TaskId) -> PermissionRequest {
@@ -80,10 +80,45 @@ async fn the_same_call_is_open_once() {
     say_no(&store, &first).await;
     assert!(closed.has_changed().unwrap());
     closed.mark_unchanged();
-    assert_eq!(store.refusal(&first.id).unwrap().as_deref(), Some("no"));
+    let refusal = Refusal { asked_by: one, reason: "no".to_owned(), by: terminal() };
+    assert_eq!(store.refusal(&first.id).unwrap(), Some(refusal));
     store.append(&two, 30, vec![iteration(1), asked(second.clone())]).await.unwrap();
     assert!(!closed.has_changed().unwrap(), "a request was opened, and none closed");
     assert_eq!(ids(&store), [second.id]);
+}
+
+/// Questions have places of their own: a flood of them keeps no request out, nor the other way round.
+#[tokio::test]
+async fn no_more_than_twenty_questions_are_open() {
+    let (_folder, store) = home();
+    let id = start(&store, "t").await;
+    let ask = |n: usize| {
+        let question = Question {
+            id: RequestId::new(format!("q{n}")),
+            task: id.clone(),
+            text: "What is meant?".to_owned(),
+            choices: Vec::new(),
+            created_at_ms: 10,
+        };
+        store.append(&id, 10, vec![TaskEvent::QuestionAsked(QuestionAsked { question })])
+    };
+    for n in 0..MAX_OPEN_QUESTIONS as usize {
+        assert_eq!(store.question_place().unwrap(), Place::Free);
+        ask(n).await.unwrap();
+    }
+    assert_eq!(store.question_place().unwrap(), Place::Full);
+    let seq = store.last_seq().unwrap();
+    assert!(matches!(ask(99).await, Err(StoreError::InboxFull { open: MAX_OPEN_QUESTIONS })));
+    assert_eq!((store.last_seq().unwrap(), store.open_questions().unwrap().len()), (seq, 20));
+    // Asked again after a restart, under its own id, it takes the place that it has.
+    ask(3).await.unwrap();
+    assert_eq!(store.place(&digest('a')).unwrap(), Place::Free);
+    store.append(&id, 11, vec![asked(numbered(1, &id))]).await.unwrap();
+    let closed = store.requests_closed();
+    store.answer_question(&RequestId::new("q3"), "this", 12).await.unwrap();
+    assert!(closed.has_changed().unwrap(), "who waits for a place is told");
+    ask(99).await.unwrap();
+    store.check_integrity().unwrap();
 }
 
 /// What is answered as it is asked, by a consent beforehand, waits for nobody and needs no place.

@@ -19,6 +19,8 @@ mod journal;
 #[cfg(test)]
 mod lists;
 #[cfg(test)]
+mod memories;
+#[cfg(test)]
 mod notices;
 #[cfg(test)]
 mod opening;

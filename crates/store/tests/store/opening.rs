@@ -65,10 +65,10 @@ fn a_newer_format_is_left_alone() {
     Connection::open(&database).unwrap().pragma_update(None, "user_version", 7).unwrap();
     let before = fs::read(&database).unwrap();
     let refused = Store::open(folder.path()).err().unwrap();
-    assert!(matches!(refused, StoreError::NewerFormat { found: 7, supported: 4, .. }), "{refused:?}");
+    assert!(matches!(refused, StoreError::NewerFormat { found: 7, supported: 6, .. }), "{refused:?}");
     let message = refused.to_string();
     assert!(
-        message.contains("format 7") && message.contains("up to 4") && message.contains("update"),
+        message.contains("format 7") && message.contains("up to 6") && message.contains("update"),
         "{message}"
     );
     assert_eq!(fs::read(&database).unwrap(), before);

@@ -2,7 +2,7 @@
 
 use crate::support::*;
 use deputy_protocol::*;
-use deputy_store::{Ranking, Recalled, Role, Store};
+use deputy_store::{Ranking, Recalled, Store};
 
 async fn said(store: &Store, name: &str, session: &str, texts: &[&str]) {
     let id = task(name);
@@ -117,5 +117,5 @@ async fn plans_answers_and_results_are_remembered_shortened() {
     store.append(&id, 2, events).await.unwrap();
     let recalled = store.recall(&session("s"), "", 10).unwrap();
     let said: Vec<_> = recalled.items.iter().map(|item| (item.role, item.text.chars().count())).collect();
-    assert_eq!(said, [(Role::Tool, 2_000), (Role::Assistant, 38), (Role::User, 9)]);
+    assert_eq!(said, [(MemoryRole::Tool, 2_000), (MemoryRole::Assistant, 38), (MemoryRole::User, 9)]);
 }

@@ -1,8 +1,8 @@
 //! One connection through the chaos, both ways.
 
-use super::dice::Dice;
 use super::frames::{Piece, Splitter};
 use super::{Odds, PATIENCE, Tally, count};
+use crate::dice::Dice;
 use std::net::SocketAddr;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;

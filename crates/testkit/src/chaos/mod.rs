@@ -6,10 +6,9 @@
 //! counts events would rightly call it a fault.
 
 mod carry;
-mod dice;
 mod frames;
 
-use dice::Dice;
+use crate::dice::Dice;
 use serde::Serialize;
 use std::net::SocketAddr;
 use std::sync::Arc;

@@ -1,7 +1,8 @@
 //! Jobs that a person goes on with or takes back by a command. The command is the approval; what today's rules, the
 //! scope of the job or the folders of the system deny is refused all the same.
 
-use super::{OrganizeHome, facts};
+use super::{OrganizeHome, facts, progress};
+use crate::tool::JobSink;
 use deputy_organize::{
     ConflictChoice, Control, History, Job, JobState, Jobs, JobsError, OpenJob, Reversal, RunError, StepState,
     Stop,
@@ -24,6 +25,8 @@ pub struct ByHand<'a> {
     pub judge: &'a Judge<'a>,
     /// Asked before each step.
     pub is_cancelled: &'a dyn Fn() -> bool,
+    /// Takes how far the job got.
+    pub job: JobSink,
 }
 
 /// Why a job was neither gone on with nor taken back. Nothing was changed.
@@ -140,7 +143,8 @@ fn conflicts(reversal: &Reversal) -> (Vec<JobConflict>, u64) {
 }
 
 fn run(job: &mut OpenJob, skip_failed: bool, by: &ByHand<'_>) -> Result<JobReport, RunError> {
-    let mut control = Control { is_cancelled: by.is_cancelled, progress: &mut |_, _| {}, skip_failed };
+    let mut progress = progress::of(job.history(), &by.job);
+    let mut control = Control { is_cancelled: by.is_cancelled, progress: &mut progress, skip_failed };
     let report = job.run(&mut control)?;
     let history = job.history();
     let (skipped, more_skipped) = skipped(history);
@@ -206,7 +210,7 @@ mod tests {
             restore_times: Vec::new(),
         };
         drop(home.jobs().unwrap().start(job).unwrap());
-        let by = ByHand { judge: &|_, _| Ok(()), is_cancelled: &|| false };
+        let by = ByHand { judge: &|_, _| Ok(()), is_cancelled: &|| false, job: std::sync::Arc::new(|_| {}) };
         let resume = ResumeJobCommand { job: JobId::new("j1"), skip: false };
         let error = home.resume_job(&resume, &by).unwrap_err().to_string();
         assert!(error.contains("/etc/hostname: it belongs to the system"), "{error}");

@@ -1,11 +1,13 @@
 //! Where organising keeps what must last: the jobs' journals, drafts of plans, the trash.
 
-use deputy_organize::{Bounds, CheckError, CheckedPlan, Jobs, JobsError, TrashPlaces, check};
+use deputy_organize::{
+    Bounds, CheckError, CheckedPlan, Jobs, JobsError, TrashPlaces, check, make_private_folder,
+};
 use deputy_policy::path::{SecretPattern, Secrets, system_place};
 use deputy_policy::{Rules, Situation};
 use deputy_protocol::{CallId, OrganizePlan, Scope};
 use std::io::Write;
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -29,7 +31,7 @@ pub enum DraftError {
     #[error("there is no draft `{0}`; scan again, and take the id that it gives")]
     Unknown(String),
     /// It cannot be written or read.
-    #[error("could not use the draft {path}: {source}; is there room, and is the folder yours?", path = path.display())]
+    #[error("could not use the draft {path}: {source}", path = path.display())]
     Io {
         /// The file.
         path: PathBuf,
@@ -137,15 +139,16 @@ impl OrganizeHome {
     }
 }
 
-/// Writes a file that is there as a whole or not at all. Names of files tell much of their owner, so it is private, and
+/// Writes a file that is there as a whole or not at all, durable when this returns. Names of files tell much of their owner, so it is private, and
 /// a home that this makes is as private as any other command would make it.
 pub(super) fn keep(folder: &Path, path: &Path, content: &[u8]) -> std::io::Result<()> {
-    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+    make_private_folder(folder)?;
     let part = path.with_extension(format!("{}.part", std::process::id()));
     let mut options = std::fs::OpenOptions::new();
     let mut file = options.write(true).create(true).truncate(true).mode(0o600).open(&part)?;
     file.write_all(content).and_then(|()| file.sync_all())?;
-    std::fs::rename(&part, path)
+    std::fs::rename(&part, path)?;
+    std::fs::File::open(folder)?.sync_all()
 }
 
 /// Leaves the newest files of a folder. They are cheap to make anew, so failing to remove one harms nothing.

@@ -8,6 +8,7 @@ mod by_hand;
 mod facts;
 mod home;
 mod parameters;
+mod progress;
 mod sealed;
 mod words;
 
@@ -19,7 +20,7 @@ use crate::tool::{CallContext, InvalidCall, Left, Place, TypedTool};
 use deputy_organize::plan::{Wishes, propose};
 use deputy_organize::scan::{Scan, ScanError, Watch, scan};
 use deputy_organize::suggest::{Convention, suggest};
-use deputy_organize::{CheckedPlan, Control, Job, JobsError, RunError};
+use deputy_organize::{CheckedPlan, Control, Job, JobsError, Kind, RunError};
 use deputy_protocol::{
     Access, CallId, CallStatus, Confinement, Effect, Facts, ListAccess, OperationId, OrganizePlan,
     ReadAccess, Risk, ToolCall, ToolResult,
@@ -269,7 +270,7 @@ impl Organize {
             None => {
                 let job = Job { id: id.clone(), ..make()? };
                 // A job that cannot begin would only block the way of others.
-                if let Some(folder) = job.scope.iter().find(|folder| !folder.is_dir()) {
+                if let Some(folder) = job.scope.iter().find(|folder| !stands(folder)) {
                     return Err(RunError::ScopeGone(folder.clone()).into());
                 }
                 jobs.start(job)?
@@ -277,12 +278,22 @@ impl Organize {
         };
         let before = job.history().done();
         let is_cancelled = || cx.cancel.is_cancelled();
-        let mut progress = told(cx);
+        let (mut tell, mut text) = (progress::of(job.history(), &cx.job), told(cx));
+        let mut progress = |done, of| {
+            tell(done, of);
+            text(done, of);
+        };
         let mut control =
             Control { is_cancelled: &is_cancelled, progress: &mut progress, skip_failed: false };
         let report = job.run(&mut control)?;
         Ok(words::executed(&id, job.history(), &report, before))
     }
+}
+
+/// Whether a folder of a scope is there, and no link in its place.
+fn stands(folder: &Path) -> bool {
+    let found = deputy_organize::standing(folder);
+    found.is_ok_and(|found| found.is_some_and(|found| found.fingerprint.kind == Kind::Folder))
 }
 
 fn wishes(call: &ScanParameters) -> Result<Wishes, InvalidCall> {

@@ -201,6 +201,8 @@ fn glob(parameter: &str, pattern: Option<&str>) -> Result<Option<NameGlob>, Inva
     let Some(pattern) = pattern else { return Ok(None) };
     let glob = GlobBuilder::new(pattern)
         .literal_separator(true)
+        // People do not remember whether a name was written `Report.PDF`.
+        .case_insensitive(true)
         .build()
         .map_err(|e| InvalidCall::parameter(Search::NAME, parameter, format!("expected a glob: {e}")))?;
     Ok(Some(NameGlob { matcher: glob.compile_matcher(), on_path: pattern.contains('/') }))

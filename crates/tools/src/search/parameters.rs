@@ -24,7 +24,7 @@ pub(crate) struct FindParameters {
     /// Where to look, relative to the workspace or absolute; the workspace when absent.
     #[serde(default = "here")]
     pub(crate) path: String,
-    /// For `find` a glob on the name, e.g. `report*.pdf`, or on the path below the folder when it holds a `/`; for `grep` a regular expression.
+    /// For `find` a glob on the name, whatever its case, e.g. `report*.pdf`, or on the path below the folder when it holds a `/`; for `grep` a regular expression.
     #[serde(default)]
     pub(crate) pattern: Option<String>,
     /// Only this kind.
@@ -85,7 +85,7 @@ pub(crate) struct TreeParameters {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct GrepParameters {
-    /// For `find` a glob on the name, e.g. `report*.pdf`, or on the path below the folder when it holds a `/`; for `grep` a regular expression.
+    /// For `find` a glob on the name, whatever its case, e.g. `report*.pdf`, or on the path below the folder when it holds a `/`; for `grep` a regular expression.
     pub(crate) pattern: String,
     /// Where to look, relative to the workspace or absolute; the workspace when absent.
     #[serde(default = "here")]

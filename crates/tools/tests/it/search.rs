@@ -102,6 +102,12 @@ async fn listing() {
 }
 
 #[tokio::test]
+async fn names_are_found_whatever_their_case() {
+    let told = all(&project(), &[json!({"action": "find", "pattern": "SUMMER*.{jpg,png}"})]).await;
+    assert!(told.contains("photos/Summer.JPG") && told.contains("1 file"), "{told}");
+}
+
+#[tokio::test]
 async fn finding() {
     let desk = project();
     let told = all(

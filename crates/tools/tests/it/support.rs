@@ -46,6 +46,7 @@ impl Desk {
             timeout: Duration::from_secs(60),
             cancel: CancellationToken::new(),
             progress: Arc::new(|_| {}),
+            job: Arc::new(|_| {}),
             keeper: keeper.clone(),
         };
         Self { _folder: folder, place, keeper, cx }

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+import re
+
 from deputy_sidecar.offline.inventory import check
-from deputy_sidecar.offline.language import concepts
+from deputy_sidecar.offline.language import concepts, leftovers
 from deputy_sidecar.offline.results import listing
 from deputy_sidecar.offline.skills.skill import Skill, bullets, called, one, search
-from deputy_sidecar.offline.slots import extension_in, folder_in, name_pattern_in, sizes_in, times_in
+from deputy_sidecar.offline.slots import extension_in, folder_in, group_in, name_pattern_in, sizes_in, times_in
 from deputy_sidecar.offline.steps import Call, Chore, Question, Task
 
 __all__ = ["SKILL"]
 
+# A place is asked for, or a thing by name: the words behind are its name.
+_SURELY = re.compile(
+    r"\s*(?:please\s+)?(?:(?:find|locate|look for|finde|suche)(?:\s+me)?|where(?:'s|\s+is|\s+are)"
+    r"|where\s+did\s+(?:i|we)\s+(?:put|save|store|leave)|wo\s+(?:ist|sind|liegt|liegen)|i(?:'m|\s+am)\s+looking\s+for)"
+    r"\s+(?:the|my|die|der|das|meine?)\s+"
+    r"(?!(?:text|word|phrase|lines?|wort|(?:\w+\s+)?(?:dup\w*|dopp\w*|bigg\w*|larg\w*|größt\w*|cop(?:y|ies)))\b)"
+    r"\w+(?:\s+\w+|\s+(?:from|of|about|for|with|von|über|mit)\s+(?:the\s+)?\w+)?\s*[.?!]?\s*\Z",
+    re.IGNORECASE,
+)
 WHICH = Question(
     "Which files? Say a part of the name, a kind such as pdf, a size such as 10 MB, or an age such as 7 days."
 )
@@ -26,7 +37,9 @@ def _start(task: Task) -> Chore:
     result = yield from one(f"I look for the files in {called(folder)}.", call)
     found = listing(check(result, f"look for files in {called(folder)}").content)
     if not found.lines:
-        return f"I found no such files in {called(folder)}."
+        # What was looked for may have been a guess at a name.
+        named = f": no name fits `{call.parameters['pattern']}`" if "pattern" in call.parameters else ""
+        return f"I found no such files in {called(folder)}{named}."
     shown = bullets([*found.lines], 40)
     more = f"\n- ... and {found.more} more that did not fit into the list" if found.more else ""
     return f"I found these in {called(folder)} ({found.summary}):\n\n{shown}{more}"
@@ -38,6 +51,7 @@ def _call(folder: str, text: str) -> Call | None:
     pattern = None if extension is not None and '"' not in text else name_pattern_in(text)
     if pattern is not None and pattern.strip("*") == folder:
         pattern = None
+    pattern = pattern or (group_in(text.replace(folder, " ")) if extension is None else None)
     conditions = {
         "pattern": pattern,
         "extension": extension if pattern is None else None,
@@ -48,10 +62,14 @@ def _call(folder: str, text: str) -> Call | None:
     }
     words = set(concepts(text))
     if all(value is None for value in conditions.values()):
+        # What says nothing else is what the file is about, and hopefully a part of its name.
+        topics = [word for word in leftovers(text) if word not in folder.lower()]
         if "size" in words:
             conditions["min_bytes"] = 10_000_000
         elif "date" in words:
             conditions["newer_than"] = "7d"
+        elif topics:
+            conditions["pattern"] = f"*{topics[0]}*" if len(topics) == 1 else f"*{{{','.join(topics)}}}*"
         else:
             return None
     kind = (
@@ -79,6 +97,18 @@ SKILL = Skill(
         "suche Dateien größer als 10 MB",
         "welche Dateien wurden heute geändert",
         "find the file with the name",
+        'find files named "x"',
+        "are there any pdf files here",
+        "do I have any pdf",
+        "show me all pdf",
+        "anything bigger than 10 MB here",
+        "list every pdf larger than 10 MB",
+        "where are my pdf files",
+        "where is the file",
+        "wo ist die Datei liste.csv",
+        "zeig mir alle pdf",
+        "find everything older than 2 years",
     ),
     _start,
+    surely=_SURELY,
 )

@@ -31,6 +31,8 @@ SKILL = Skill(
         "what are the largest files here",
         "list the largest files in this folder",
         "welche Dateien sind die größten",
+        "show the 10 largest files",
+        "top 10 biggest files",
     ),
     _start,
 )

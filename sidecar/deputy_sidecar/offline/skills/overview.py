@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from deputy_sidecar.offline.inventory import check, take_inventory
 from deputy_sidecar.offline.report import folder_report, overview_in_words
 from deputy_sidecar.offline.results import duplicate_groups, listing
@@ -40,14 +42,19 @@ SKILL = Skill(
         "give me an overview of this folder",
         "show me the contents of the folder",
         "what is here",
+        "what kinds of files are here",
         "how many files are in this folder",
         "explore this folder",
         "count the files",
         "was ist in diesem Ordner",
         "welche Dateien sind hier",
         "zeig mir den Inhalt des Ordners",
+        "show me everything in the folder",
+        "list everything here",
     ),
     _overview,
+    # What people type where they otherwise type commands.
+    surely=re.compile(r"\s*(?:ls|ll|dir)\s*\Z", re.IGNORECASE),
 )
 
 REPORT_SKILL = Skill(
@@ -61,6 +68,7 @@ REPORT_SKILL = Skill(
         "list the files and the duplicates in a report",
         "make a list of the files here and save it as files.md",
         "look through this folder and write a report of what you find",
+        "look at this folder and write a summary in REPORT.md",
         "schreib einen Bericht über diesen Ordner und die doppelten Dateien",
         "finde heraus was in diesem Ordner ist, finde die Duplikate und schreibe BERICHT.md",
     ),

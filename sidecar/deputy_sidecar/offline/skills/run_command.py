@@ -52,6 +52,7 @@ SKILL = Skill(
     ),
     _start,
     surely=re.compile(
-        r"\s*(?:please\s+)?(?:run|execute)\s+(?:(?:the|this)\s+)?(?:(?:shell\s+)?command\b|`)", re.IGNORECASE
+        r"\s*(?:please\s+)?(?:run|execute)\s+(?:(?:the|this)\s+)?(?:(?:shell\s+)?command\b|`|[\w./-]+\s+-\w)",
+        re.IGNORECASE,
     ),
 )

@@ -13,13 +13,25 @@ from deputy_sidecar.offline.steps import Call, Chore, Question, Task
 __all__ = ["SKILL", "grep_call", "wanted_text"]
 
 _BARE = re.compile(
-    r"\b(?:search(?:ing)? for|grep(?: for)?|contain(?:s|ing)?|mention(?:s|ing)?|occurrences of|the (?:word|text|phrase)"
+    r"\b(?:search(?:ing)?\b[^.?!]*?\bfor|grep(?: for)?|contain(?:s|ing)?|mention(?:s|ing)?|occurrences? of"
+    r"|(?:anything|something|wr[io]te|written|says?|etwas|geschrieben)\s+(?:about|über)|the (?:word|text|phrase)"
     r"|such\w* nach|enthalten|enthält|das wort|with the text)"
-    r"\s+(?:the\s+(?:word|text|phrase|string)\s+)?([^\s\"'`,;?]+)",
+    r"\s+(?:(?:the|my|das|die)\s+)?(?:(?:word|text|phrase|string)\s+)?([^\s\"'`,;?]+)",
     re.IGNORECASE,
 )
 _TOO_GENERAL = frozenset("text the a an files file lines in any all some word words das den dem".split())
 
+# Requests that name a text so plainly that no other word counts.
+_SURELY = re.compile(
+    r"\s*(?:"
+    r"(?:find|show|list|search|where|which|wo|welche)\b.*"
+    r"\b(?:occurrences? of|the (?:word|phrase|text)|das wort) [^\s\"]"
+    r"|search\b.*\b(?:files?|documents?|notes|folder)\b.* for \S"
+    r"|(?:is there|are there|do i have|did i|have i|(?:in )?which|where|gibt es|wo|(?:in )?welche[rmn]?)\b.*"
+    r"\b(?:anything|something|wr[io]te|written|says?|etwas|geschrieben)\s+(?:\w+\s+)?(?:about|über)\s+\w"
+    r")",
+    re.IGNORECASE,
+)
 WHICH_TEXT = Question("Which text shall I look for? Put it in quotes.")
 
 
@@ -75,6 +87,11 @@ SKILL = Skill(
         "where does the word occur in the files",
         'suche nach "x" in den Dateien',
         "welche Dateien enthalten das Wort x",
+        'look for "x" in the text files',
+        "find every occurrence of x",
+        "which files mention x",
+        "where does it say x",
     ),
     _start,
+    surely=_SURELY,
 )

@@ -8,7 +8,7 @@ from typing import Any, Final
 from deputy_sidecar.offline.inventory import check
 from deputy_sidecar.offline.results import listing
 from deputy_sidecar.offline.skills.skill import Skill, bullets, called, one
-from deputy_sidecar.offline.slots import folder_in, quoted_in
+from deputy_sidecar.offline.slots import HOME_FOLDERS, folder_in, quoted_in
 from deputy_sidecar.offline.steps import Call, Chore, NotPossibleError, Task
 
 __all__ = ["SKILL"]
@@ -16,16 +16,7 @@ __all__ = ["SKILL"]
 # What the command line says for a plan that was made before.
 _PLAN: Final = re.compile(r"\bplan ([0-9a-f]{40})\b")
 _DRAFT: Final = re.compile(r"draft: ([0-9a-f]{40})")
-_HOME_FOLDERS: Final = {
-    "downloads": "~/Downloads",
-    "desktop": "~/Desktop",
-    "documents": "~/Documents",
-    "pictures": "~/Pictures",
-    "schreibtisch": "~/Schreibtisch",
-    "dokumente": "~/Dokumente",
-    "bilder": "~/Bilder",
-}
-_HOME_FOLDER: Final = re.compile(rf"\b(?:my|meinen?|die|the)\s+({'|'.join(_HOME_FOLDERS)})\b", re.IGNORECASE)
+_HOME_FOLDER: Final = re.compile(rf"\b(?:my|meinen?|die|the)\s+({'|'.join(HOME_FOLDERS)})\b", re.IGNORECASE)
 _BY: Final = {
     "kind": r"\b(?:by|nach)\s+(?:kind|type|art|typ)\b",
     "date": r"\b(?:by|nach)\s+(?:date|year|month|datum|jahr|monat)\b",
@@ -72,7 +63,7 @@ def _submit(draft: str, where: dict[str, Any], what: str) -> Chore:
 def _where(goal: str) -> dict[str, Any]:
     folder = folder_in(_BESIDE.sub(" ", goal))
     if folder == "." and (known := _HOME_FOLDER.search(goal)) is not None:
-        folder = _HOME_FOLDERS[known.group(1).lower()]
+        folder = HOME_FOLDERS[known.group(1).lower()]
     return {} if folder == "." else {"paths": [folder]}
 
 
@@ -94,7 +85,10 @@ SKILL = Skill(
     _start,
     surely=re.compile(
         r"\s*(?:please\s+|bitte\s+)?(?:can you\s+|could you\s+|kannst du\s+)?"
-        r"(?:(?:tidy|clean)(?:\s+up)?|declutter|organi[sz]e|sort out|räume?\b(?=.*\bauf\b)|"
+        r"(?:(?:tidy|clean)(?:\s+up)?|declutter|"
+        r"sort(?!.*\b(?:size|names?|lines?)\b)(?=.*\b(?:folder|files|downloads|desktop|ordner|dateien)\b)|"
+        r"put\b.*\b(?:files|folder|downloads|desktop)\b.*\bin order|[^.]*\bmess\b[^.]*\b(?:tidy|clean|sort)|"
+        r"organi[sz]e|sort out|räume?\b(?=.*\bauf\b)|"
         r"apply the plan [0-9a-f]{40}\b)"
         r"(?=\W|\Z)(?!.*\b(?:code|repo\w*|git|commits?|branch\w*|database|disk|cache|e?mails?|calendar|meeting|party)\b)",
         re.IGNORECASE,

@@ -4,12 +4,11 @@ use super::jobs::failed;
 use crate::host::{Host, HostError};
 use deputy_policy::Situation;
 use deputy_protocol::{
-    CallId, Confinement, Decision, ErrorBody, EventRecord, Facts, JobId, JobReport, OnConflict,
-    ResumeJobCommand, Scope, TaskEvent, UndoCommand, UndoJobCommand,
+    CallId, Decision, ErrorBody, EventRecord, Facts, JobId, JobReport, OnConflict, ResumeJobCommand, Scope,
+    TaskEvent, UndoCommand, UndoJobCommand,
 };
 use deputy_tools::OrganizeHome;
 use deputy_tools::organize::{ByHand, ByHandError};
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// Parts of a job that are told as denied; more would not help to mend it.
@@ -79,7 +78,8 @@ impl Host {
         let work = move || {
             let judge = |folders: &[PathBuf], facts: &Facts| host.judge(folders, facts);
             let is_cancelled = || host.end.is_cancelled();
-            work(&host.organize_home(), &ByHand { judge: &judge, is_cancelled: &is_cancelled })
+            let job = host.core.job_sink();
+            work(&host.organize_home(), &ByHand { judge: &judge, is_cancelled: &is_cancelled, job })
         };
         let done = self.at_work.spawn_blocking(work).await;
         let done =
@@ -91,26 +91,14 @@ impl Host {
     /// the command itself.
     fn judge(&self, folders: &[PathBuf], facts: &Facts) -> Result<(), String> {
         let core = &self.core;
-        let now_ms = core.now_ms();
         let Some(workspace) = folders.first() else { return Err("it names no folder".to_owned()) };
         let named = folders.iter().map(|folder| folder.to_string_lossy().into_owned()).collect();
-        let grants = core.store.grants(workspace.to_str(), now_ms).map_err(|error| error.to_string())?;
+        let grants =
+            core.store.grants(workspace.to_str(), core.now_ms()).map_err(|error| error.to_string())?;
         let situation = Situation {
-            cwd: workspace.clone(),
-            home: core.user_home.clone(),
-            workspace: workspace.clone(),
             roots: folders.to_vec(),
-            env: BTreeMap::new(),
-            deputy_home: core.home.clone(),
             scope: Scope { write: named, ..Scope::default() },
-            secrets: core.config().secrets.clone(),
-            allow_hosts: Vec::new(),
-            rules: core.rules.current(),
-            grants,
-            task: None,
-            session: None,
-            now_ms,
-            walls: deputy_sandbox::walls().can_confine(Confinement::ReadOnly),
+            ..core.situation(workspace.clone(), grants)
         };
         let verdict = deputy_policy::decide(&situation, facts).verdict;
         if verdict.decision != Decision::Deny {

@@ -30,10 +30,8 @@ impl Host {
 /// The plan that a draft and the changes to it come to.
 fn changed(home: &OrganizeHome, query: &DraftQuery) -> Result<OrganizePlan, ErrorBody> {
     let wrong = |message: String| ErrorBody::new("draft", message, "Scan again; nothing was changed.");
-    let mut plan = home.draft(&query.draft).map_err(|error| wrong(format!("{error}.")))?;
-    for operation in &query.edited {
-        plan = with(&plan, operation.clone()).map_err(|error| wrong(format!("{error}.")))?;
-    }
+    let plan = home.draft(&query.draft).map_err(|error| wrong(format!("{error}.")))?;
+    let plan = with(&plan, &query.edited).map_err(|error| wrong(format!("{error}.")))?;
     without(&plan, &query.without).map_err(|error| wrong(format!("{error}.")))
 }
 
@@ -53,7 +51,7 @@ fn try_out(home: &OrganizeHome, plan: OrganizePlan, keep: bool) -> Result<DraftA
     };
     let draft = if keep && !checked.plan.operations.is_empty() {
         let kept = home.keep_draft(&checked.plan);
-        Some(kept.map_err(|error| ErrorBody::new("draft", format!("{error}."), "Nothing was changed."))?)
+        Some(kept.map_err(|error| ErrorBody::new("draft", format!("{error}."), super::NO_DRAFT))?)
     } else {
         None
     };

@@ -14,6 +14,9 @@ use deputy_protocol::ErrorBody;
 use deputy_tools::OrganizeHome;
 use std::path::PathBuf;
 
+/// What to do where a draft could not be kept.
+const NO_DRAFT: &str = "Is there room, and is the folder yours? Nothing was changed.";
+
 impl Host {
     /// The places of organising, with the user's own list of secrets.
     fn organize_home(&self) -> OrganizeHome {

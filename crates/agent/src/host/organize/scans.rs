@@ -139,7 +139,7 @@ fn look(
         None
     } else {
         let kept = home.keep_draft(&proposal.plan);
-        Some(kept.map_err(|error| ErrorBody::new("draft", format!("{error}."), "Nothing was changed."))?)
+        Some(kept.map_err(|error| ErrorBody::new("draft", format!("{error}."), super::NO_DRAFT))?)
     };
     Ok(told(&found, &proposal, draft))
 }

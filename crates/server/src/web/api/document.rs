@@ -30,8 +30,18 @@ use utoipa::OpenApi;
         super::look::command,
         super::look::grants,
         super::look::revoke_grant,
+        super::organize::folders,
+        super::organize::start_scan,
+        super::organize::scan,
+        super::organize::stop_scan,
+        super::organize::draft,
+        super::organize::jobs,
         super::stream::of_all,
         super::stream::of_task,
+        super::memories::list,
+        super::memories::edit,
+        super::memories::forget,
+        super::memories::restore,
         super::devices::list,
         super::devices::rename,
         super::devices::revoke,
@@ -39,7 +49,7 @@ use utoipa::OpenApi;
         super::devices::pairing,
         super::devices::confirm_pairing,
     ),
-    components(schemas(super::devices::Name))
+    components(schemas(super::devices::Name, super::memories::Words))
 )]
 struct Paths;
 

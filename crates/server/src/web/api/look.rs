@@ -135,7 +135,7 @@ pub(super) async fn event(
     ask(&web, &by, Query::Event(EventQuery { seq })).await
 }
 
-/// Do something: start, steer, pause, resume or stop a task, answer, undo. The same id twice is the same command.
+/// Do something: start, steer, pause, resume or stop a task, answer, undo, go on with a job or take one back. The same id twice is the same command.
 #[utoipa::path(post, path = "/api/v1/commands", tag = "answers",
     request_body = ref("#/components/schemas/CommandEnvelope"),
     responses((status = 200, description = "What came of it.", body = ref("#/components/schemas/CommandReply"))))]

@@ -4,6 +4,8 @@ mod access;
 mod devices;
 mod document;
 mod look;
+mod memories;
+mod organize;
 mod stream;
 
 use super::failure::Failure;
@@ -37,6 +39,14 @@ pub(super) fn routes() -> Router<Web> {
         .route("/commands", post(look::command))
         .route("/grants", get(look::grants))
         .route("/grants/{grant}", delete(look::revoke_grant))
+        .route("/memories", get(memories::list))
+        .route("/memories/{memory}", patch(memories::edit).delete(memories::forget))
+        .route("/memories/{memory}/restore", post(memories::restore))
+        .route("/folders", get(organize::folders))
+        .route("/scans", post(organize::start_scan))
+        .route("/scans/{scan}", get(organize::scan).delete(organize::stop_scan))
+        .route("/drafts/try", post(organize::draft))
+        .route("/jobs", get(organize::jobs))
         .route("/devices", get(devices::list))
         .route("/devices/{device}", patch(devices::rename).delete(devices::revoke))
         .route("/devices/pairing", get(devices::pairing).post(devices::start_pairing))

@@ -1,0 +1,64 @@
+//! What a later task is told of earlier ones, and what it is not told any more.
+
+use crate::world::World;
+use deputy_protocol::*;
+use deputy_testkit::{ScriptedPlanner, TempHome, done};
+use std::sync::Arc;
+
+async fn run(world: &mut World, goal: &str) {
+    world.start(StartCommand { goal: goal.to_owned(), ..world.start_command() }).await;
+    world.ended().await;
+}
+
+fn id_of(world: &World, text: &str) -> u64 {
+    let query =
+        MemoriesQuery { search: Some(text.to_owned()), task: None, workspace: None, before: None, limit: 1 };
+    world.host.store().memories(&query).unwrap().memories[0].memory
+}
+
+#[tokio::test]
+async fn later_tasks_are_told_what_was_edited_and_never_what_was_forgotten() {
+    let planner = Arc::new(ScriptedPlanner::new((1..=8).map(|step| done(&format!("answer {step}")))));
+    let mut world = World::open(TempHome::new().unwrap(), planner.clone()).await;
+    run(&mut world, "the zeppelin code is 4711").await;
+    run(&mut world, "what is the zeppelin code").await;
+    let told = |planner: &ScriptedPlanner| planner.requests().last().unwrap().system.clone();
+    assert!(told(&planner).contains("4711"), "{}", told(&planner));
+
+    let memory = id_of(&world, "4711");
+    let text = "the zeppelin code is in the safe".to_owned();
+    world.command(Command::EditMemory(EditMemoryCommand { memory, text })).await.unwrap();
+    run(&mut world, "say the zeppelin code again").await;
+    assert!(told(&planner).contains("in the safe") && !told(&planner).contains("4711"), "{}", told(&planner));
+
+    world.command(Command::ForgetMemory(ForgetMemoryCommand { memory })).await.unwrap();
+    run(&mut world, "and once more the zeppelin code").await;
+    assert!(!told(&planner).contains("safe") && !told(&planner).contains("4711"), "{}", told(&planner));
+
+    // Nor after a restart.
+    let mut world = World::open(world.end().await, planner.clone()).await;
+    run(&mut world, "now tell the zeppelin code").await;
+    assert!(!told(&planner).contains("safe") && !told(&planner).contains("4711"), "{}", told(&planner));
+
+    let restored = world.command(Command::RestoreMemory(RestoreMemoryCommand { memory })).await.unwrap();
+    assert_eq!(restored, CommandOutcome::Memories(MemoriesOutcome { memories: 1 }));
+    run(&mut world, "the zeppelin code at last").await;
+    assert!(told(&planner).contains("in the safe") && !told(&planner).contains("4711"), "{}", told(&planner));
+}
+
+#[tokio::test]
+async fn a_task_that_runs_is_left_alone_by_what_is_forgotten_of_it() {
+    let planner = Arc::new(ScriptedPlanner::new([deputy_testkit::question("Which one?"), done("Done.")]));
+    let mut world = World::open(TempHome::new().unwrap(), planner.clone()).await;
+    let task = world.start(world.start_command()).await;
+    let question = world.asked().await;
+    let memory = id_of(&world, "Which one");
+    world.command(Command::ForgetMemory(ForgetMemoryCommand { memory })).await.unwrap();
+    world.answer(&question, "the first").await.unwrap();
+    assert_eq!(world.ended().await.reason, StopReason::Completed);
+    let messages = planner.requests().last().unwrap().messages.clone();
+    let said = serde_json::to_string(&messages).unwrap();
+    assert!(said.contains("Which one?"), "its own conversation is its own: {said}");
+    assert!(world.events_of(&task).iter().any(|event| matches!(event, TaskEvent::MemoryForgotten(_))));
+    world.host.store().check_integrity().unwrap();
+}

@@ -1,0 +1,52 @@
+//! What can be typed after `deputy memory`.
+
+use clap::{Args as ClapArgs, Subcommand};
+use std::path::PathBuf;
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum MemoryCommand {
+    /// What later tasks may be given of what earlier ones said, newest first.
+    List {
+        #[command(flatten)]
+        which: Which,
+    },
+    /// Memories with all of these words, newest first; the last may be the beginning of one.
+    Search {
+        /// The words.
+        #[arg(required = true)]
+        words: Vec<String>,
+        #[command(flatten)]
+        which: Which,
+    },
+    /// Put other words in a memory's place.
+    Edit {
+        /// Its number.
+        memory: u64,
+        /// The words.
+        text: String,
+    },
+    /// Forget a memory and whatever says the very same. No later task is given it; the story of the task that said it
+    /// (`deputy show`) keeps it.
+    Forget {
+        /// Its number.
+        memory: u64,
+    },
+    /// Bring back a memory that was forgotten.
+    Restore {
+        /// Its number.
+        memory: u64,
+    },
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Which {
+    /// So many at most.
+    #[arg(long, default_value_t = 20, value_name = "N")]
+    pub(crate) limit: usize,
+    /// Only what this task said: its id, or the beginning of it, or `last`.
+    #[arg(long, value_name = "TASK")]
+    pub(crate) task: Option<String>,
+    /// Only what tasks in this folder said.
+    #[arg(long = "in", value_name = "DIR")]
+    pub(crate) folder: Option<PathBuf>,
+}

@@ -1,0 +1,148 @@
+//! `deputy memory`: lists, searches, edits, forgets and brings back what later tasks may be given.
+
+use super::Context;
+use crate::args::{MemoryCommand, Which};
+use crate::failure::{End, Failure};
+use crate::session::{Session, Tasks};
+use crate::view::{self, Screen, printable, when};
+use deputy_protocol::{
+    Command, CommandOutcome, EditMemoryCommand, ForgetMemoryCommand, MemoriesQuery, Memory, MemoryRole,
+    Query, QueryAnswer, RestoreMemoryCommand,
+};
+
+/// So many lines and characters of a memory are shown; with `--json` all.
+const SHOWN_LINES: usize = 5;
+const SHOWN_CHARS: usize = 400;
+/// So many memories are asked for at once.
+const PAGE: usize = 100;
+
+/// Does what was typed.
+pub(crate) async fn execute(cx: &Context, command: MemoryCommand) -> Result<End, Failure> {
+    match command {
+        MemoryCommand::List { which } => list(cx, None, which).await,
+        MemoryCommand::Search { words, which } => list(cx, Some(words.join(" ")), which).await,
+        MemoryCommand::Edit { memory, text } => {
+            change(cx, Command::EditMemory(EditMemoryCommand { memory, text }), |_| {
+                "Edited: later tasks are given the new words.".to_owned()
+            })
+            .await
+        }
+        MemoryCommand::Forget { memory } => {
+            change(cx, Command::ForgetMemory(ForgetMemoryCommand { memory }), |count| match count {
+                0 => "It was forgotten before.".to_owned(),
+                _ => format!(
+                    "Forgotten{}: no later task is given it. The story of its task keeps it; \
+                     `deputy memory restore {memory}` brings it back.",
+                    others(count)
+                ),
+            })
+            .await
+        }
+        MemoryCommand::Restore { memory } => {
+            change(cx, Command::RestoreMemory(RestoreMemoryCommand { memory }), |count| match count {
+                0 => "It is not forgotten.".to_owned(),
+                _ => format!("Brought back{}.", others(count)),
+            })
+            .await
+        }
+    }
+}
+
+/// How many more say the very same.
+fn others(count: u64) -> String {
+    match count {
+        0 | 1 => String::new(),
+        2 => ", with another that said the same".to_owned(),
+        _ => format!(", with {} others that said the same", count - 1),
+    }
+}
+
+async fn list(cx: &Context, search: Option<String>, which: Which) -> Result<End, Failure> {
+    let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
+    let found = find(&mut session, search, which).await;
+    session.close().await;
+    let found = found?;
+    let screen = Screen::new();
+    if found.is_empty() && !cx.json {
+        screen.line("There is no such memory. Whatever tasks say is remembered.");
+    }
+    for memory in &found {
+        if cx.json {
+            view::print_json(memory);
+        } else {
+            print(&screen, memory);
+        }
+    }
+    Ok(End::Done)
+}
+
+async fn find(session: &mut Session, search: Option<String>, which: Which) -> Result<Vec<Memory>, Failure> {
+    let task = match &which.task {
+        Some(task) => Some(session.find_task(task).await?),
+        None => None,
+    };
+    // Tasks know their folder without links; one that is gone may still have memories.
+    let folder =
+        which.folder.map(|folder| std::fs::canonicalize(&folder).or_else(|_| std::path::absolute(&folder)));
+    let workspace = folder.and_then(Result::ok).map(|folder| folder.to_string_lossy().into_owned());
+    let mut found = Vec::new();
+    let mut before = None;
+    while found.len() < which.limit {
+        let limit = (which.limit - found.len()).min(PAGE) as u32;
+        let query = MemoriesQuery {
+            search: search.clone(),
+            task: task.clone(),
+            workspace: workspace.clone(),
+            before,
+            limit,
+        };
+        let QueryAnswer::Memories(page) = session.client.query(Query::Memories(query)).await? else {
+            return Err(does_not_fit());
+        };
+        found.extend(page.memories);
+        before = page.next;
+        if before.is_none() {
+            break;
+        }
+    }
+    Ok(found)
+}
+
+fn print(screen: &Screen, memory: &Memory) {
+    let who = match memory.role {
+        MemoryRole::User => "you",
+        MemoryRole::Assistant => "the planner",
+        MemoryRole::Tool => "a call",
+    };
+    let edited = if memory.edited_at_ms.is_some() { ", edited" } else { "" };
+    let goal = printable(memory.goal.lines().next().unwrap_or_default());
+    screen.line(&format!("{}  {}  {who}{edited}", memory.memory, when(memory.at_ms)));
+    screen.line(&format!("    of {} in {}: {goal}", memory.task, printable(&memory.workspace)));
+    let shown: String = memory.text.chars().take(SHOWN_CHARS).collect();
+    let lines: Vec<&str> = shown.lines().take(SHOWN_LINES).collect();
+    let is_cut = shown.len() < memory.text.len() || shown.lines().nth(SHOWN_LINES).is_some();
+    for line in &lines {
+        screen.line(&format!("    | {}", printable(line)));
+    }
+    if is_cut {
+        screen.line("    | …");
+    }
+}
+
+async fn change(cx: &Context, command: Command, said: impl Fn(u64) -> String) -> Result<End, Failure> {
+    let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
+    let outcome = session.client.command(command).await;
+    session.close().await;
+    let outcome = outcome?;
+    if cx.json {
+        view::print_json(&outcome);
+        return Ok(End::Done);
+    }
+    let count = if let CommandOutcome::Memories(outcome) = &outcome { outcome.memories } else { 1 };
+    Screen::new().line(&said(count));
+    Ok(End::Done)
+}
+
+fn does_not_fit() -> Failure {
+    Failure::new("host", "The host's answer does not fit.", "Use the same version for both.")
+}

@@ -1,0 +1,29 @@
+//! Standard output and standard error of a command, where either may be closed or on a full disk.
+
+use std::io::{ErrorKind, Write};
+use std::sync::OnceLock;
+
+/// Why some of standard output was lost.
+static LOST: OnceLock<String> = OnceLock::new();
+
+/// Writes to standard output. Whoever closed the pipe does not want the rest; any other failure is remembered, so that the
+/// command does not end as if all had been said.
+pub(crate) fn write_all(bytes: &[u8]) {
+    let mut out = std::io::stdout().lock();
+    match out.write_all(bytes).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            let _ = LOST.set(error.to_string());
+        }
+        _ => {}
+    }
+}
+
+/// Why some of standard output was lost; none where all of it was written, or nobody wanted it.
+pub(crate) fn lost() -> Option<&'static str> {
+    LOST.get().map(String::as_str)
+}
+
+/// Writes a line to standard error; where that is closed there is nobody to tell.
+pub(crate) fn complain(line: &str) {
+    let _ = writeln!(std::io::stderr().lock(), "{line}");
+}

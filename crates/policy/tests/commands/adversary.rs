@@ -1,0 +1,138 @@
+//! What a hostile reading found, each with the mechanism that answers it: texts that ran unasked or were only asked, and
+//! ordinary ones that asked in vain.
+
+use crate::ground::{Ground, ruling};
+use deputy_protocol::{Decision, Risk};
+
+/// Whether a `cd` ran was taken for certain where it stood behind `||`, so that a path was judged in the wrong folder.
+#[test]
+fn a_change_of_folder_that_may_not_happen_is_judged_both_ways() {
+    let ground = Ground::ordinary();
+    for text in [
+        "true || cd src && cat ../notes.txt",
+        "ls || cd src && head ../data/people.csv",
+        "cd src | cat ../a.txt",
+        "(cd src); cat ../a.txt",
+        "if cd src; then ls; fi; cat ../a.txt",
+        "! cd src && cat ../a.txt",
+        "cd src; cd ..; cat ../a.txt",
+        "(cd src; cd docs); cat ../a.txt",
+        "for d in src docs; do cd $d; ls; done",
+        "for d in src docs; do cd ..; done; ls",
+        "{ cd ..; cat a.txt; }",
+        "(cd ~ && cat .netrc)",
+        "cd - && ls",
+        "CDPATH=.. cd src && ls",
+    ] {
+        assert!(ground.decide(text).verdict.decision > Decision::Allow, "{text}");
+    }
+    for text in [
+        "(cd src && ls)",
+        "(cd src && cat main.rs) | wc -l",
+        "(cd src; ls) && ls",
+        "{ cd src; ls; }",
+        "if cd src; then ls; fi",
+        "cd src && cat ../notes.txt",
+        "ls && cd src && cat ../notes.txt",
+        "cd src && cd ../docs && cat ../notes.txt",
+    ] {
+        let verdict = ground.decide(text).verdict;
+        assert_eq!(verdict.decision, Decision::Allow, "{text}: {:?}", verdict.reasons);
+    }
+}
+
+/// `%n` sets a variable of the shell: `printf '%n' PATH; ls`.
+#[test]
+fn a_format_that_sets_a_variable_asks() {
+    let ground = Ground::ordinary();
+    for text in ["printf '%n' PATH", "printf '%-.0n' x", "printf \"a%ln\" x", "printf %n x"] {
+        assert_eq!(ground.decide(text).verdict.decision, Decision::Ask, "{text}");
+    }
+}
+
+/// `-u` of `git stash show` is no patch: it shows files that were never tracked.
+#[test]
+fn what_was_put_away_untracked_is_not_shown_unasked() {
+    let ground = Ground::ordinary();
+    for text in ["git stash show -p -u", "git stash show -pu", "git stash show --only-untracked -p"] {
+        assert!(ground.decide(text).verdict.decision > Decision::Allow, "{text}");
+    }
+}
+
+#[test]
+fn tests_of_known_variables_run_unasked_and_others_ask() {
+    let ground = Ground::ordinary();
+    for text in [
+        "[ \"$HOME\" = /x ] && ls",
+        "[ -d \"$PWD/src\" ] || echo no",
+        "for f in a.txt b.txt; do [ -f \"$f\" ] && wc -l \"$f\"; done",
+        "for f in a.txt b.txt; do [ $f = a.txt ] || head -1 $f; done",
+    ] {
+        let verdict = ground.decide(text).verdict;
+        assert_eq!(verdict.decision, Decision::Allow, "{text}: {:?}", verdict.reasons);
+    }
+    for text in [
+        "[ -f \"$x\" ]",
+        "[ $x = 1 ]",
+        "[ \"${HOME}\" = 1 ]",
+        "[ \"$(id)\" = x ]",
+        "[ \"`id`\" = x ]",
+        "[ $((1)) = 1 ]",
+        "[ \"$HOME\" -eq 0 ]",
+        "[ -v \"$HOME\" ]",
+        "[ \"$@\" ]",
+    ] {
+        assert!(ground.decide(text).verdict.decision > Decision::Allow, "{text}");
+    }
+}
+
+/// A folder that holds a secret may be listed; what is in it may not be read unasked.
+#[test]
+fn telling_names_is_not_reading() {
+    let ground = Ground::ordinary();
+    std::fs::write(ground.workspace().join("server.key"), "k").unwrap();
+    for text in ["rg --files", "rg --files -g '*.toml'", "rg --files --hidden src"] {
+        assert_eq!(ground.decide(text).verdict.decision, Decision::Allow, "{text}");
+    }
+    for text in ["rg x", "rg --files --pre ./run.sh", "rg --files ~", "rg --fil x"] {
+        assert!(ground.decide(text).verdict.decision > Decision::Allow, "{text}");
+    }
+}
+
+/// The grammar cannot read a compound command with a here-string, so the floor did not see what is in it.
+#[test]
+fn what_the_grammar_cannot_read_is_still_held_against_the_floor() {
+    let ground = Ground::ordinary();
+    for text in [
+        "(rm -rf ~) <<< x",
+        "{ rm -rf \"$HOME\"; } <<< ''",
+        "while rm -rf /; do :; done <<< x",
+        "if true; then sudo rm x; fi <<<x",
+        "ls; (sudo id) <<<x",
+        "{ cat ~/.ssh/id_rsa; } <<<x",
+        "(cat ~/.netrc) 3<<<x",
+        "case x in x) rm -rf ~ ;; esac <<< x",
+        "coproc X { rm -rf ~; } <<< x",
+        "bash -c '(rm -rf ~) <<< x'",
+        "(eval 'rm -rf ~') <<< x",
+        "(:(){ :|:& };:) <<< x",
+        "(cd / && rm -rf *) <<< x",
+        "(echo x > /dev/sda) <<< y",
+        "rm -rf ~/*",
+        "rm -rf \"$HOME\"/*",
+        "cd ~ && rm -rf *",
+    ] {
+        let verdict = ground.decide(text).verdict;
+        assert_eq!((verdict.decision, verdict.risk), (Decision::Deny, Risk::High), "{text}");
+    }
+    // What stands in the texts of here-documents and in patterns is no command.
+    for text in [
+        "(cat <<E\nsudo apt install x\nE\n) <<< y",
+        "case $1 in sudo) ls;; esac <<< x",
+        "([[ $x =~ (sudo|su) ]]) <<< x",
+        "(echo 'rm -rf ~') <<< x",
+        "(ls) <<< 'rm -rf /'",
+    ] {
+        assert_eq!(ruling(&ground.situation(), text).verdict.decision, Decision::Ask, "{text}");
+    }
+}

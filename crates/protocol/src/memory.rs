@@ -1,0 +1,123 @@
+//! Memories: what tasks said, as later tasks may be given it; and how a person finds, edits and forgets it.
+
+use crate::TaskId;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Whose words a memory holds. A tool's are untrusted: data, never instructions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum MemoryRole {
+    /// The user's.
+    User,
+    /// The planner's.
+    Assistant,
+    /// What a call gave back.
+    Tool,
+}
+
+/// What one event of a task said, as recall may hand it to the planner of a later task.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Memory {
+    /// The place in the stream of the event that said it.
+    pub memory: u64,
+    /// The task that it comes from.
+    pub task: TaskId,
+    /// What that task was to do; its first 200 characters.
+    pub goal: String,
+    /// The folder that task worked in.
+    pub workspace: String,
+    /// Whose words they are.
+    pub role: MemoryRole,
+    /// The words; at most 2,000 characters.
+    pub text: String,
+    /// When they were said.
+    pub at_ms: i64,
+    /// When a person edited them last.
+    #[serde(default)]
+    pub edited_at_ms: Option<i64>,
+}
+
+/// Memories, newest first.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct MemoriesQuery {
+    /// Only those with all of these words; the last may be the beginning of one. Absent: all.
+    #[serde(default)]
+    pub search: Option<String>,
+    /// Only those of this task.
+    #[serde(default)]
+    pub task: Option<TaskId>,
+    /// Only those of tasks in this folder.
+    #[serde(default)]
+    pub workspace: Option<String>,
+    /// Only what was said before this event.
+    #[serde(default)]
+    pub before: Option<u64>,
+    /// At most so many, and at most 100.
+    pub limit: u32,
+}
+
+/// A page of memories.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct MemoriesAnswer {
+    /// Newest first. A page may hold fewer than asked for, even none, and still not be the last.
+    pub memories: Vec<Memory>,
+    /// What the next page has as its `before`; absent at the end.
+    #[serde(default)]
+    pub next: Option<u64>,
+}
+
+/// Put other words in a memory's place.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct EditMemoryCommand {
+    /// Which.
+    pub memory: u64,
+    /// The words.
+    pub text: String,
+}
+
+/// Forget a memory, and whatever says the very same.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ForgetMemoryCommand {
+    /// Which.
+    pub memory: u64,
+}
+
+/// Bring back a memory that was forgotten, and whatever was forgotten with it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RestoreMemoryCommand {
+    /// Which.
+    pub memory: u64,
+}
+
+/// Memories were forgotten, or came back.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct MemoriesOutcome {
+    /// How many: the one that was named, and those that say the very same. 0 where that had been done before.
+    pub memories: u64,
+}
+
+/// A person put other words in a memory's place.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct MemoryEdited {
+    /// Which.
+    pub memory: u64,
+    /// The words.
+    pub text: String,
+}
+
+/// A person had a memory forgotten, and whatever said the very same then.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct MemoryForgotten {
+    /// Which.
+    pub memory: u64,
+}
+
+/// A person brought a forgotten memory back, and whatever was forgotten with it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct MemoryRestored {
+    /// Which.
+    pub memory: u64,
+    /// The words that it had when it was forgotten, taken from the journal.
+    pub text: String,
+}

@@ -1,0 +1,113 @@
+//! What looking through memories costs as they grow: prints median and 99th percentile of pages, searches, edits and
+//! forgetting.
+//!
+//! `cargo run --release -p deputy-store --example memory_cost [FOLDER]`, the folder being on the disk that is meant.
+
+use deputy_protocol::*;
+use deputy_store::Store;
+use std::error::Error;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+const TASKS: u64 = 200;
+const SAMPLES: u64 = 200;
+const WORDS: [&str; 8] =
+    ["invoice", "garden", "photograph", "budget", "chapter", "engine", "recipe", "letter"];
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<(), Box<dyn Error>> {
+    let parent = std::env::args_os().nth(1).map_or_else(std::env::temp_dir, PathBuf::from);
+    let home = tempfile::tempdir_in(parent)?;
+    let store = Store::open(home.path())?;
+    for number in 0..TASKS {
+        store.append(&task(number), 0, vec![created(number)]).await?;
+    }
+    for size in [1_000, 10_000, 100_000] {
+        let mut seq = store.last_seq()?;
+        while seq < size {
+            let events = (seq..size.min(seq + 100)).map(finished).collect();
+            store.append(&task(seq / 100 % TASKS), 0, events).await?;
+            seq = store.last_seq()?;
+        }
+        println!("{size} memories");
+        let all = MemoriesQuery { search: None, task: None, workspace: None, before: None, limit: 50 };
+        let search = |words: &str| MemoriesQuery { search: Some(words.to_owned()), ..all.clone() };
+        let folder = Some("/home/me/project7".to_owned());
+        for (name, query) in [
+            ("a page", all.clone()),
+            ("a page of a task", MemoriesQuery { task: Some(task(7)), ..all.clone() }),
+            ("a page of a folder", MemoriesQuery { workspace: folder.clone(), ..all.clone() }),
+            ("a rare word", search("number4321")),
+            ("a word that all hold", search("the")),
+            ("two common words", search("invoice garden")),
+            ("the beginning of very many words", search("n")),
+            ("a common word in a folder", MemoriesQuery { workspace: folder, ..search("the") }),
+            ("a common word nowhere", MemoriesQuery { workspace: Some("/none".to_owned()), ..search("the") }),
+        ] {
+            let mut times = Vec::new();
+            for _ in 0..SAMPLES {
+                let began = Instant::now();
+                store.memories(&query)?;
+                times.push(began.elapsed());
+            }
+            println!("  {name}: {}", figures(times));
+        }
+        let (mut edits, mut forgets, mut restores) = (Vec::new(), Vec::new(), Vec::new());
+        for sample in 0..SAMPLES {
+            let memory = TASKS + 1 + sample * 3;
+            let began = Instant::now();
+            store.edit_memory(memory, &text(seq + sample, 40), 1).await?;
+            edits.push(began.elapsed());
+            let began = Instant::now();
+            store.forget_memory(memory, 1).await?;
+            forgets.push(began.elapsed());
+            let began = Instant::now();
+            store.restore_memory(memory, 1).await?;
+            restores.push(began.elapsed());
+        }
+        println!("  edit: {}, forget: {}, restore: {}", figures(edits), figures(forgets), figures(restores));
+    }
+    Ok(())
+}
+
+fn figures(mut times: Vec<Duration>) -> String {
+    times.sort();
+    format!("median {:.2?} p99 {:.2?}", times[times.len() / 2], times[times.len() * 99 / 100])
+}
+
+fn task(number: u64) -> TaskId {
+    TaskId::new(format!("t{number}"))
+}
+
+fn created(number: u64) -> TaskEvent {
+    let spec = TaskSpec {
+        id: task(number),
+        session: SessionId::new(format!("s{number}")),
+        goal: text(number, 12),
+        profile: "general".to_owned(),
+        backend: "offline".to_owned(),
+        workspace: format!("/home/me/project{}", number % 20),
+        scope: Scope::default(),
+        limits: Limits::default(),
+        standing_consent: None,
+    };
+    TaskEvent::Created(Created { spec })
+}
+
+fn finished(number: u64) -> TaskEvent {
+    let result = ToolResult::new(CallStatus::Ok, text(number, 80));
+    TaskEvent::ToolFinished(ToolFinished { call: CallId::new(format!("c{number}")), result, duration_ms: 5 })
+}
+
+/// Some words, each number's own: common ones and rare ones, as in what tools give back.
+fn text(number: u64, words: u64) -> String {
+    let word = |place: u64| {
+        let mixed = (number * 31 + place).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
+        match place % 4 {
+            0 => WORDS[mixed as usize % WORDS.len()].to_owned(),
+            1 => "the".to_owned(),
+            _ => format!("number{}", mixed % 20_000),
+        }
+    };
+    (0..words).map(word).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,285 @@
+//! What a person sees of the memories and does with them: pages, newest first, and editing, forgetting and bringing
+//! back, each an event of the task that the memory comes from.
+
+use crate::error::Fault;
+use crate::writer::Batch;
+use crate::{events, memories, recall, rows};
+use deputy_protocol::{
+    MemoriesAnswer, MemoriesQuery, Memory, MemoryEdited, MemoryForgotten, MemoryRestored, TaskEvent, TaskId,
+};
+use rusqlite::types::Value;
+use rusqlite::{Connection, Row, params, params_from_iter};
+
+/// A page holds at most so many.
+const LARGEST_PAGE: usize = 100;
+/// So many matches of a search are looked at for one page; where few of them are of the wanted task or folder the page
+/// is a short one, and the next goes on from there. So no page takes long, however much there is.
+const LOOKED_AT: usize = 5_000;
+
+/// What came of changing a memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Changed {
+    /// It was done, to so many memories.
+    Done {
+        /// How many: the one that was named, and those that say the very same.
+        memories: u64,
+    },
+    /// Nothing had to be done: it is so already.
+    Already,
+    /// It was forgotten, so that there is nothing to edit.
+    Forgotten,
+    /// No event of this place said anything.
+    Unknown,
+}
+
+const COLUMNS: &str = "id, task, (SELECT substr(goal, 1, 200) FROM tasks WHERE tasks.id = memories.task), \
+                       workspace, role, at_ms, edited_at_ms, text";
+
+/// A page of memories, newest first.
+pub(crate) fn page(conn: &Connection, query: &MemoriesQuery) -> Result<MemoriesAnswer, Fault> {
+    let limit = (query.limit as usize).clamp(1, LARGEST_PAGE);
+    match query.search.as_deref().map(str::trim).filter(|search| !search.is_empty()) {
+        Some(search) => found(conn, query, search, limit),
+        None => listed(conn, query, limit),
+    }
+}
+
+fn listed(conn: &Connection, query: &MemoriesQuery, limit: usize) -> Result<MemoriesAnswer, Fault> {
+    let mut sql = format!("SELECT {COLUMNS} FROM memories WHERE id < ?");
+    let mut values = vec![Value::from(before(query))];
+    for (column, wanted) in
+        [("task", query.task.as_ref().map(TaskId::as_str)), ("workspace", query.workspace.as_deref())]
+    {
+        if let Some(wanted) = wanted {
+            sql.push_str(&format!(" AND {column} = ?"));
+            values.push(Value::from(wanted.to_owned()));
+        }
+    }
+    sql.push_str(" ORDER BY id DESC LIMIT ?");
+    values.push(Value::from(limit as i64 + 1));
+    let mut memories = rows::all(conn, &sql, params_from_iter(values), memory)?;
+    let has_more = memories.len() > limit;
+    memories.truncate(limit);
+    let next = memories.last().filter(|_| has_more).map(|last| last.memory);
+    Ok(MemoriesAnswer { memories, next })
+}
+
+fn found(
+    conn: &Connection,
+    query: &MemoriesQuery,
+    search: &str,
+    limit: usize,
+) -> Result<MemoriesAnswer, Fault> {
+    let words = recall::words(search);
+    let nothing = MemoriesAnswer { memories: Vec::new(), next: None };
+    if words.is_empty() {
+        return Ok(nothing);
+    }
+    // All of the words, the last of them as a beginning: a person may still be typing it.
+    let expression = format!("{}*", words.join(" "));
+    let sql = "SELECT rowid FROM memories_text WHERE memories_text MATCH ?1 AND rowid < ?2 ORDER BY rowid DESC LIMIT ?3";
+    let mut matches = conn.prepare_cached(sql)?;
+    let mut matches = matches.query(params![expression, before(query), LOOKED_AT as i64])?;
+    let (mut answer, mut seen, mut last) = (nothing, 0, None);
+    while let Some(row) = matches.next()? {
+        if answer.memories.len() == limit {
+            answer.next = last;
+            return Ok(answer);
+        }
+        let id: i64 = row.get(0)?;
+        (seen, last) = (seen + 1, Some(id as u64));
+        answer.memories.extend(wanted(conn, query, id)?);
+    }
+    answer.next = last.filter(|_| seen == LOOKED_AT);
+    Ok(answer)
+}
+
+/// The memory, if it is of the task and the folder that are asked for.
+fn wanted(conn: &Connection, query: &MemoriesQuery, id: i64) -> Result<Option<Memory>, Fault> {
+    let sql = format!(
+        "SELECT {COLUMNS} FROM memories
+         WHERE id = ?1 AND (?2 IS NULL OR task = ?2) AND (?3 IS NULL OR workspace = ?3)"
+    );
+    let task = query.task.as_ref().map(TaskId::as_str);
+    rows::first(conn, &sql, params![id, task, query.workspace], memory)
+}
+
+fn before(query: &MemoriesQuery) -> i64 {
+    query.before.and_then(|seq| i64::try_from(seq).ok()).unwrap_or(i64::MAX)
+}
+
+fn memory(row: &Row<'_>) -> Result<Memory, Fault> {
+    Ok(Memory {
+        memory: row.get::<_, i64>(0)? as u64,
+        task: TaskId(row.get(1)?),
+        goal: row.get(2)?,
+        workspace: row.get(3)?,
+        role: memories::role(row.get_ref(4)?.as_str().map_err(rusqlite::Error::from)?),
+        at_ms: row.get(5)?,
+        edited_at_ms: row.get(6)?,
+        text: row.get(7)?,
+    })
+}
+
+/// Puts other words in a memory's place.
+pub(crate) fn edit(batch: &mut Batch<'_>, id: u64, text: String, now_ms: i64) -> Result<Changed, Fault> {
+    let Some(task) = task_of(batch.conn, id)? else { return Ok(Changed::Unknown) };
+    match memories::find(batch.conn, id as i64)? {
+        None => Ok(Changed::Forgotten),
+        Some(memory) if memory.text == text => Ok(Changed::Already),
+        Some(_) => {
+            let edited = TaskEvent::MemoryEdited(MemoryEdited { memory: id, text });
+            events::append(batch, &task, now_ms, vec![edited])?;
+            Ok(Changed::Done { memories: 1 })
+        }
+    }
+}
+
+/// Forgets a memory, and whatever says the very same.
+pub(crate) fn forget(batch: &mut Batch<'_>, id: u64, now_ms: i64) -> Result<Changed, Fault> {
+    let Some(task) = task_of(batch.conn, id)? else { return Ok(Changed::Unknown) };
+    let Some(memory) = memories::find(batch.conn, id as i64)? else { return Ok(Changed::Already) };
+    let memories = memories::saying(batch.conn, &memory.text)?.len() as u64;
+    let forgotten = TaskEvent::MemoryForgotten(MemoryForgotten { memory: id });
+    events::append(batch, &task, now_ms, vec![forgotten])?;
+    Ok(Changed::Done { memories })
+}
+
+/// Brings back a memory that was forgotten, and whatever was forgotten with it, from the journal.
+pub(crate) fn restore(batch: &mut Batch<'_>, id: u64, now_ms: i64) -> Result<Changed, Fault> {
+    let Some(task) = task_of(batch.conn, id)? else { return Ok(Changed::Unknown) };
+    let memories = memories::forgotten_with(batch.conn, id as i64)?.len() as u64;
+    if memories == 0 {
+        return Ok(Changed::Already);
+    }
+    let Some(text) = last_text(batch.conn, &task, id)? else { return Ok(Changed::Unknown) };
+    let restored = TaskEvent::MemoryRestored(MemoryRestored { memory: id, text });
+    events::append(batch, &task, now_ms, vec![restored])?;
+    Ok(Changed::Done { memories })
+}
+
+/// The task that a memory comes from, whether it is forgotten or not.
+fn task_of(conn: &Connection, id: u64) -> Result<Option<TaskId>, Fault> {
+    let Ok(id) = i64::try_from(id) else { return Ok(None) };
+    let sql =
+        "SELECT task FROM memories WHERE id = ?1 UNION ALL SELECT task FROM forgotten_memories WHERE id = ?1";
+    rows::first(conn, sql, [id], |row| Ok(TaskId(row.get(0)?)))
+}
+
+/// What a memory said last, by the journal.
+fn last_text(conn: &Connection, task: &TaskId, id: u64) -> Result<Option<String>, Fault> {
+    let sql = "SELECT json_extract(event, '$.text') FROM events
+               WHERE task = ?1 AND type IN ('memory_edited', 'memory_forgotten', 'memory_restored')
+                   AND type = 'memory_edited' AND json_extract(event, '$.memory') = ?2
+               ORDER BY seq DESC LIMIT 1";
+    let edited = rows::first(conn, sql, params![task.as_str(), id as i64], |row| Ok(row.get(0)?))?;
+    if edited.is_some() {
+        return Ok(edited);
+    }
+    let record = events::since(conn, id - 1, 1)?.pop();
+    Ok(record.and_then(|record| memories::said(&record.event)).map(|(_, text)| text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::migrations;
+    use deputy_protocol::{MemoryForgotten, TaskEvent};
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    const FOLDERS: i64 = 20;
+
+    /// A database in memory with so many memories, each in one of a few tasks and folders.
+    fn filled(size: i64) -> Connection {
+        let conn = Connection::open_in_memory().unwrap();
+        for step in migrations::ALL {
+            conn.execute_batch(step).unwrap();
+        }
+        let task =
+            "INSERT INTO tasks VALUES (?1, 't' || ?1, 's', 'goal', 'p', 'b', '/w' || ?1, '{}', 1, 0, 0, 0)";
+        for folder in 0..FOLDERS {
+            conn.execute(task, [folder]).unwrap();
+        }
+        conn.execute_batch("BEGIN").unwrap();
+        conn.execute(
+            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
+             INSERT INTO memories (id, session, task, workspace, role, at_ms, text)
+             SELECT i, 's', 't' || (i % ?2), '/w' || (i % ?2), 'tool', i, 'the common words of number' || i FROM n",
+            [size, FOLDERS],
+        )
+        .unwrap();
+        conn.execute_batch("INSERT INTO memories_text (memories_text) VALUES ('rebuild'); COMMIT").unwrap();
+        conn
+    }
+
+    /// How many steps SQLite's machine takes for something.
+    fn steps(conn: &mut Connection, run: impl FnOnce(&Connection)) -> u64 {
+        let count = Arc::new(AtomicU64::new(0));
+        let counting = Arc::clone(&count);
+        let step = move || {
+            counting.fetch_add(1, Ordering::Relaxed);
+            false
+        };
+        conn.progress_handler(1, Some(step)).unwrap();
+        run(conn);
+        conn.progress_handler(0, None::<fn() -> bool>).unwrap();
+        count.load(Ordering::Relaxed)
+    }
+
+    #[test]
+    fn pages_and_searches_take_no_more_steps_however_much_there_is() {
+        let all = MemoriesQuery { search: None, task: None, workspace: None, before: None, limit: 50 };
+        let searching = |words: &str| MemoriesQuery { search: Some(words.to_owned()), ..all.clone() };
+        let queries = [
+            all.clone(),
+            MemoriesQuery { before: Some(3_000), ..all.clone() },
+            MemoriesQuery { task: Some(TaskId::new("t3")), ..all.clone() },
+            MemoriesQuery { workspace: Some("/w3".to_owned()), ..all.clone() },
+            MemoriesQuery { workspace: Some("/nowhere".to_owned()), ..all.clone() },
+            searching("common words"),
+            searching("number4321"),
+            MemoriesQuery { workspace: Some("/w3".to_owned()), ..searching("common") },
+            MemoriesQuery { workspace: Some("/nowhere".to_owned()), ..searching("common") },
+        ];
+        let (mut small, mut large) = (filled(6_000), filled(24_000));
+        for query in &queries {
+            let few = steps(&mut small, |conn| drop(page(conn, query).unwrap()));
+            let many = steps(&mut large, |conn| drop(page(conn, query).unwrap()));
+            // The trees grow a level now and then.
+            assert!(many <= few + few / 4 + 500, "{query:?}: {few} steps, then {many}");
+        }
+        let short = page(&large, &queries[8]).unwrap();
+        assert!(short.memories.is_empty() && short.next == Some(24_001 - LOOKED_AT as u64), "{short:?}");
+    }
+
+    #[test]
+    fn forgetting_takes_no_more_steps_however_much_there_is() {
+        let forgetting = |conn: &Connection| {
+            let event = TaskEvent::MemoryForgotten(MemoryForgotten { memory: 4_321 });
+            let task = TaskId::new("t1");
+            let record = deputy_protocol::EventRecord { seq: 100_000, task: task.clone(), at_ms: 1, event };
+            let task = deputy_protocol::TaskSummary {
+                id: task,
+                session: deputy_protocol::SessionId::new("s"),
+                goal: String::new(),
+                profile: String::new(),
+                backend: String::new(),
+                workspace: String::new(),
+                state: deputy_protocol::TaskState::Queued(deputy_protocol::QueuedTask {}),
+                tokens: 0,
+                created_at_ms: 0,
+                updated_at_ms: 0,
+            };
+            memories::project(conn, &record, &task).unwrap();
+        };
+        let (mut small, mut large) = (filled(6_000), filled(24_000));
+        let (few, many) = (steps(&mut small, forgetting), steps(&mut large, forgetting));
+        assert!(many <= few + few / 4 + 500, "{few} steps, then {many}");
+        assert_eq!(memories::forgotten_with(&large, 4_321).unwrap(), [4_321]);
+        assert_eq!(
+            large.query_row("SELECT count(*) FROM memories", [], |row| row.get::<_, i64>(0)).unwrap(),
+            23_999
+        );
+    }
+}

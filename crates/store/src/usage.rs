@@ -1,0 +1,152 @@
+//! The table `usage`: tokens of plans by quarter of an hour, task and model, added up as they come.
+
+use crate::error::Fault;
+use crate::rows;
+use deputy_protocol::{EventRecord, Planned, TaskId, UsageRow};
+use rusqlite::{Connection, params};
+
+const QUARTER_MS: i64 = 15 * 60_000;
+/// No sum is greater: what a backend claims to have used must never be what the journal cannot be written for.
+const MOST_TOKENS: u64 = 9_000_000_000_000_000_000;
+
+/// Adds the tokens of a plan.
+pub(crate) fn planned(conn: &Connection, record: &EventRecord, planned: &Planned) -> Result<(), Fault> {
+    let usage = planned.usage;
+    if (usage.input_tokens, usage.output_tokens) == (0, 0) {
+        return Ok(());
+    }
+    conn.prepare_cached(
+        "INSERT INTO usage (quarter_ms, task, model, input_tokens, output_tokens) VALUES (?1, ?2, ?3, ?4, ?5)
+         ON CONFLICT DO UPDATE SET input_tokens = min(input_tokens + excluded.input_tokens, ?6),
+                                   output_tokens = min(output_tokens + excluded.output_tokens, ?6)",
+    )?
+    .execute(params![
+        quarter(record.at_ms),
+        record.task.as_str(),
+        planned.model.as_deref().unwrap_or_default(),
+        usage.input_tokens.min(MOST_TOKENS) as i64,
+        usage.output_tokens.min(MOST_TOKENS) as i64,
+        MOST_TOKENS as i64,
+    ])?;
+    Ok(())
+}
+
+/// Tokens since a time, in whole quarters, oldest first. Costs what it answers, however long the journal is.
+pub(crate) fn since(conn: &Connection, since_ms: i64) -> Result<Vec<UsageRow>, Fault> {
+    rows::all(conn, SINCE, [quarter(since_ms)], |row| {
+        let tokens = |column| row.get::<_, i64>(column).map(|count| u64::try_from(count).unwrap_or_default());
+        Ok(UsageRow {
+            at_ms: row.get(0)?,
+            task: TaskId::new(row.get::<_, String>(1)?),
+            goal: row.get(2)?,
+            backend: row.get(3)?,
+            model: Some(row.get::<_, String>(4)?).filter(|model| !model.is_empty()),
+            input_tokens: tokens(5)?,
+            output_tokens: tokens(6)?,
+        })
+    })
+}
+
+const SINCE: &str =
+    "SELECT quarter_ms, task, substr(goal, 1, 200), backend, model, input_tokens, output_tokens
+    FROM usage JOIN tasks ON tasks.id = task WHERE quarter_ms >= ?1 ORDER BY quarter_ms, task, model";
+
+fn quarter(at_ms: i64) -> i64 {
+    at_ms / QUARTER_MS * QUARTER_MS
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::migrations;
+    use deputy_protocol::{AgentPlan, TaskEvent, Usage};
+    use rusqlite::StatementStatus;
+
+    fn plan(at_ms: i64, model: Option<&str>, tokens: u64) -> (EventRecord, Planned) {
+        let planned = Planned {
+            plan: AgentPlan::default(),
+            usage: Usage { input_tokens: tokens, output_tokens: 1 },
+            duration_ms: 1,
+            model: model.map(str::to_owned),
+        };
+        let event = TaskEvent::Planned(planned.clone());
+        (EventRecord { seq: 0, task: TaskId::new("t"), at_ms, event }, planned)
+    }
+
+    fn database(steps: &[&str]) -> Connection {
+        let conn = Connection::open_in_memory().unwrap();
+        steps.iter().for_each(|step| conn.execute_batch(step).unwrap());
+        let task = "INSERT INTO tasks VALUES (1, 't', 's', 'goal', 'p', 'b', '/', '{}', 0, 0, 0, 0)";
+        conn.execute(task, []).unwrap();
+        conn
+    }
+
+    /// The journal was read from end to end for each answer.
+    #[test]
+    fn an_answer_costs_the_same_in_a_journal_of_100_000_events() {
+        let steps_taken = |conn: &Connection| {
+            let mut statement = conn.prepare(SINCE).unwrap();
+            let answered = statement.query_map([0], |row| row.get::<_, i64>(5)).unwrap().count();
+            (answered, statement.get_status(StatementStatus::VmStep))
+        };
+        let conn = database(migrations::ALL);
+        for n in 0..50 {
+            let (record, planned) = plan(n * QUARTER_MS, Some("m"), 7);
+            super::planned(&conn, &record, &planned).unwrap();
+        }
+        let short = steps_taken(&conn);
+        assert_eq!(short.0, 50);
+        let many = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
+                    INSERT INTO events SELECT i, 't', i, 'planned', '{}', x'00' FROM n";
+        assert_eq!(conn.execute(many, []).unwrap(), 100_000);
+        assert_eq!(steps_taken(&conn), short);
+        for _ in 0..1_000 {
+            let (record, planned) = plan(1, Some("m"), 7);
+            super::planned(&conn, &record, &planned).unwrap();
+        }
+        assert_eq!(steps_taken(&conn), short, "plans of one quarter are one row");
+        assert_eq!(since(&conn, 0).unwrap()[0].input_tokens, 7 * 1_001);
+    }
+
+    /// A journal from before the table gets the rows that the same plans make now.
+    #[test]
+    fn what_was_used_before_there_was_the_table_is_in_it() {
+        let (old, new) = (database(&migrations::ALL[..4]), database(migrations::ALL));
+        let plans = [
+            plan(1, Some("m"), 5),
+            plan(QUARTER_MS - 1, Some("m"), 6),
+            plan(QUARTER_MS, Some("m"), 7),
+            plan(2, None, 8),
+            plan(3, Some("other"), 9),
+        ];
+        for (number, (record, planned)) in plans.iter().enumerate() {
+            let event = serde_json::to_string(&record.event).unwrap();
+            old.execute(
+                "INSERT INTO events VALUES (?1, 't', ?2, 'planned', ?3, x'00')",
+                params![number as i64 + 1, record.at_ms, event],
+            )
+            .unwrap();
+            super::planned(&new, record, planned).unwrap();
+        }
+        old.execute_batch(migrations::ALL[4]).unwrap();
+        let rows = since(&new, 0).unwrap();
+        assert_eq!(since(&old, 0).unwrap(), rows);
+        let sums: Vec<_> =
+            rows.iter().map(|row| (row.at_ms, row.model.as_deref(), row.input_tokens)).collect();
+        assert_eq!(
+            sums,
+            [(0, None, 8), (0, Some("m"), 11), (0, Some("other"), 9), (QUARTER_MS, Some("m"), 7)]
+        );
+        assert_eq!(since(&new, QUARTER_MS + 5).unwrap().len(), 1, "the quarter it falls into is whole");
+    }
+
+    #[test]
+    fn no_claim_of_a_backend_is_too_much_to_be_written_down() {
+        let conn = database(migrations::ALL);
+        for _ in 0..3 {
+            let (record, planned) = plan(1, None, u64::MAX);
+            super::planned(&conn, &record, &planned).unwrap();
+        }
+        assert_eq!(since(&conn, 0).unwrap()[0].input_tokens, MOST_TOKENS);
+    }
+}

@@ -1,0 +1,77 @@
+/** Which memories: words, the folder that their task worked in, one task alone. */
+import { Search, X } from "lucide-react";
+import { type RefObject, useMemo } from "react";
+import { useStore } from "../../store/hooks";
+import { t } from "../../text";
+import { shortPath, visible } from "../../text/visible";
+import { Kbd } from "../../ui/Kbd";
+import type { Filter } from "./useMemories";
+
+interface Props {
+  field: RefObject<HTMLInputElement | null>;
+  filter: Filter;
+  /** What the chosen task was to do, where that is known. */
+  goal: string | undefined;
+  onSearch(words: string): void;
+  onFolder(folder: string): void;
+  onAnyTask(): void;
+  /** What was found is to be gone through. */
+  onEnter(): void;
+}
+
+export function FilterBar({ field, filter, goal, onSearch, onFolder, onAnyTask, onEnter }: Props) {
+  const tasks = useStore((state) => state.tasks);
+  const chosen = tasks.get(filter.task);
+  const folders = useMemo(() => {
+    const all = new Set([...tasks.values()].map((task) => task.workspace));
+    if (filter.workspace) all.add(filter.workspace);
+    return [...all].sort();
+  }, [tasks, filter.workspace]);
+  return (
+    <div className="memory-filter">
+      <label className="search grow">
+        <Search className="ic" aria-hidden="true" />
+        <input
+          ref={field}
+          type="search"
+          value={filter.search}
+          onChange={(event) => onSearch(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === "Enter") onEnter();
+            if (event.key !== "Escape") return;
+            if (filter.search) onSearch("");
+            else event.currentTarget.blur();
+          }}
+          placeholder={t("memory.search")}
+          aria-label={t("memory.search")}
+          aria-keyshortcuts="/"
+        />
+        <Kbd>/</Kbd>
+      </label>
+      <select
+        className="field"
+        aria-label={t("memory.folder")}
+        value={filter.workspace}
+        onChange={(event) => onFolder(event.target.value)}
+      >
+        <option value="">{t("memory.folder.any")}</option>
+        {folders.map((folder) => (
+          <option key={folder} value={folder}>
+            {shortPath(folder)}
+          </option>
+        ))}
+      </select>
+      {filter.task && (
+        <button
+          type="button"
+          className="btn memory-task"
+          onClick={onAnyTask}
+          aria-label={t("memory.task.any")}
+        >
+          <span className="clip">{visible(chosen?.goal ?? goal ?? filter.task)}</span>
+          <X className="ic" aria-hidden="true" />
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,148 @@
+/** What later tasks may be given of what earlier ones said: to search, to edit and to forget. */
+import { useMemo, useRef } from "react";
+import { putDraft, useDraft } from "../../app/drafts";
+import { useKeys } from "../../app/keys";
+import { go } from "../../app/route";
+import type { Memory as Remembered } from "../../protocol";
+import { useMay } from "../../store/hooks";
+import { t } from "../../text";
+import { ErrorNote } from "../../ui/ErrorNote";
+import { Skeleton } from "../../ui/Skeleton";
+import { draftOf, EditMemory } from "./EditMemory";
+import { FilterBar } from "./FilterBar";
+import { type Gone, idOf, linesOf } from "./gone";
+import { MemoryRow } from "./MemoryRow";
+import { GoneNote, More, Nothing } from "./notes";
+import { useChanges } from "./useChanges";
+import { useMemories } from "./useMemories";
+import "./memory.css";
+
+export default function Memory() {
+  const mayChange = useMay("command");
+  const [search, setSearch] = useDraft("memory.search");
+  const [task, setTask] = useDraft("memory.task");
+  const [workspace, setWorkspace] = useDraft("memory.folder");
+  const filter = { search, task, workspace };
+  const isFiltered = search.trim() !== "" || task !== "" || workspace !== "";
+  const { memories, hasMore, busy, error, more, reload } = useMemories(filter);
+  const [editing, setEditing] = useDraft("memory.editing");
+  const changes = useChanges(reload);
+  const { gone, busy: acting } = changes;
+  const lines = useMemo(() => memories && linesOf(memories, gone), [memories, gone]);
+  const list = useRef<HTMLUListElement>(null);
+  const field = useRef<HTMLInputElement>(null);
+
+  const rowOf = (memory: number) => list.current?.querySelector<HTMLElement>(`[data-memory="${memory}"]`);
+  /** Puts the focus on a line, once it is drawn. */
+  const show = (memory: number) => requestAnimationFrame(() => rowOf(memory)?.focus());
+  const stopEditing = (memory: number) => {
+    putDraft(draftOf(memory), "");
+    setEditing("");
+    show(memory);
+  };
+  const forget = (memory: Remembered) =>
+    void changes.forget(memory).then((done) => done && show(memory.memory));
+  const restore = (each: Gone) => void changes.restore(each).then((done) => done && show(each.memory.memory));
+  const save = (memory: Remembered, text: string) =>
+    void changes.edit(memory, text).then((done) => done && stopEditing(memory.memory));
+  /** The line that the keys are about: the one with the focus in it. */
+  const current = () => {
+    const row = document.activeElement?.closest<HTMLElement>("[data-memory]");
+    return lines?.find((line) => String(idOf(line)) === row?.dataset.memory);
+  };
+  const step = (by: number) => {
+    const rows = [...(list.current?.children ?? [])];
+    const at = rows.findIndex((row) => row.contains(document.activeElement));
+    const next = rows[at === -1 ? 0 : Math.min(Math.max(at + by, 0), rows.length - 1)];
+    if (next instanceof HTMLElement) next.focus();
+  };
+  /** Does something with the memory that has the focus. */
+  const withCurrent = (act: (memory: Remembered) => void) => () => {
+    const line = current();
+    if (line?.is === "memory") act(line.memory);
+  };
+  const changing = (act: (memory: Remembered) => void) => withCurrent((memory) => mayChange && act(memory));
+  useKeys({
+    "/": () => field.current?.focus(),
+    j: () => step(1),
+    k: () => step(-1),
+    o: withCurrent((memory) => go({ screen: "task", task: memory.task })),
+    e: changing((memory) => setEditing(String(memory.memory))),
+    x: changing(forget),
+    z: () => {
+      const last = gone.at(-1);
+      if (last) restore(last);
+    },
+  });
+  const clear = () => {
+    setSearch("");
+    setTask("");
+    setWorkspace("");
+  };
+  return (
+    <>
+      <header className="page-head">
+        <div className="grow">
+          <h1>{t("memory.title")}</h1>
+          <p className="muted small">{t("memory.lead")}</p>
+        </div>
+      </header>
+      <div className="page-body">
+        <div className="column memory">
+          <FilterBar
+            field={field}
+            filter={filter}
+            goal={memories?.find((memory) => memory.task === task)?.goal}
+            onSearch={setSearch}
+            onFolder={setWorkspace}
+            onAnyTask={() => setTask("")}
+            onEnter={() => step(1)}
+          />
+          {changes.error && <ErrorNote error={changes.error} onDismiss={changes.clearError} />}
+          {error && <ErrorNote error={error} />}
+          {!lines && !error && <Skeleton lines={6} label={t("link.connecting")} />}
+          {lines?.length === 0 && !busy && <Nothing isFiltered={isFiltered} onClear={clear} />}
+          {lines && lines.length > 0 && (
+            <ul className="memories" ref={list} aria-label={t("memory.title")} aria-busy={busy}>
+              {lines.map((line) => {
+                const id = idOf(line);
+                if (line.is === "gone") {
+                  return (
+                    <li key={id} className="memory-line" data-gone tabIndex={-1} data-memory={id}>
+                      <GoneNote gone={line.gone} busy={acting} onUndo={() => restore(line.gone)} />
+                    </li>
+                  );
+                }
+                const { memory } = line;
+                return (
+                  <li key={id} className="memory-line" tabIndex={-1} data-memory={id}>
+                    {mayChange && editing === String(id) ? (
+                      <EditMemory
+                        memory={memory}
+                        busy={acting}
+                        onSave={(text) => save(memory, text)}
+                        onCancel={() => stopEditing(id)}
+                      />
+                    ) : (
+                      <MemoryRow
+                        memory={memory}
+                        before={changes.before.get(id)}
+                        busy={acting}
+                        mayChange={mayChange}
+                        onEdit={() => setEditing(String(id))}
+                        onForget={() => forget(memory)}
+                        onUndoEdit={() => void changes.undoEdit(memory)}
+                        onOnlyTask={task === "" ? () => setTask(memory.task) : undefined}
+                      />
+                    )}
+                  </li>
+                );
+              })}
+            </ul>
+          )}
+          {hasMore && <More busy={busy} onMore={more} />}
+        </div>
+      </div>
+    </>
+  );
+}

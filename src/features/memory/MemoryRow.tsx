@@ -1,0 +1,119 @@
+/** One memory: its words, where they come from, and what can be done with them. */
+import { Bot, Pencil, Terminal, Trash2, User } from "lucide-react";
+import { useState } from "react";
+import { hrefOf } from "../../app/route";
+import type { Memory, MemoryRole } from "../../protocol";
+import { date, relative, t } from "../../text";
+import { output, shortPath, visible } from "../../text/visible";
+import { useNow } from "../../ui/clock";
+
+const ICONS = { user: User, assistant: Bot, tool: Terminal } satisfies Record<MemoryRole, unknown>;
+/** Longer ones are folded. */
+const FOLDED_LINES = 4;
+const FOLDED_CHARS = 320;
+
+interface Props {
+  memory: Memory;
+  /** What it said before it was edited here. */
+  before: string | undefined;
+  busy: boolean;
+  mayChange: boolean;
+  onEdit(): void;
+  onForget(): void;
+  onUndoEdit(): void;
+  onOnlyTask: (() => void) | undefined;
+}
+
+export function MemoryRow({
+  memory,
+  before,
+  busy,
+  mayChange,
+  onEdit,
+  onForget,
+  onUndoEdit,
+  onOnlyTask,
+}: Props) {
+  const now = useNow();
+  const [open, setOpen] = useState(false);
+  const text = output(memory.text);
+  const isLong = text.length > FOLDED_CHARS || text.split("\n").length > FOLDED_LINES;
+  const Icon = ICONS[memory.role];
+  const goal = visible(memory.goal.split("\n")[0] ?? "");
+  const named = (words: string) => `${words}: ${text.slice(0, 60)}`;
+  return (
+    <>
+      <span className="memory-icon" data-role={memory.role}>
+        <Icon className="ic" aria-hidden="true" />
+      </span>
+      <div className="grow memory-body">
+        <p className="lbl">
+          {t(`memory.said.${memory.role}`)} ·{" "}
+          <time dateTime={new Date(memory.at_ms).toISOString()} title={date(memory.at_ms)}>
+            {relative(Math.min(memory.at_ms, now), now)}
+          </time>
+          {memory.edited_at_ms !== null && ` · ${t("memory.edited")}`}
+        </p>
+        <p className="memory-text" data-mono={memory.role === "tool"} data-folded={isLong && !open}>
+          {text}
+        </p>
+        {isLong && (
+          <button
+            type="button"
+            className="memory-more small"
+            aria-expanded={open}
+            onClick={() => setOpen(!open)}
+          >
+            {t(open ? "memory.less" : "memory.whole")}
+          </button>
+        )}
+        <p className="muted small memory-from">
+          <a href={hrefOf({ screen: "task", task: memory.task })} data-task>
+            {goal || t("memory.task")}
+          </a>{" "}
+          · <span className="mono">{shortPath(memory.workspace)}</span>
+          {onOnlyTask && (
+            <>
+              {" · "}
+              <button type="button" className="memory-more" onClick={onOnlyTask}>
+                {t("memory.only")}
+              </button>
+            </>
+          )}
+        </p>
+        {before !== undefined && (
+          <p className="row wrap small memory-note" role="status">
+            {t("memory.edited.done")}
+            <button type="button" className="btn" disabled={busy} onClick={onUndoEdit}>
+              {t("memory.undo")}
+            </button>
+          </p>
+        )}
+      </div>
+      {mayChange && (
+        <div className="row memory-buttons">
+          <button
+            type="button"
+            className="btn ghost icon"
+            disabled={busy}
+            onClick={onEdit}
+            title={t("memory.edit")}
+            aria-label={named(t("memory.edit"))}
+          >
+            <Pencil className="ic" aria-hidden="true" />
+          </button>
+          <button
+            type="button"
+            className="btn ghost icon"
+            disabled={busy}
+            onClick={onForget}
+            title={t("memory.forget")}
+            aria-label={named(t("memory.forget"))}
+          >
+            <Trash2 className="ic" aria-hidden="true" />
+          </button>
+        </div>
+      )}
+    </>
+  );
+}

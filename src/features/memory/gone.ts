@@ -1,0 +1,29 @@
+/** What was forgotten while the screen is open: it stays in its place, without its words, so that it can be taken back. */
+import type { Memory } from "../../protocol";
+
+/** A memory that was forgotten here. */
+export interface Gone {
+  memory: Memory;
+  /** How many were: itself and those that say the very same. */
+  count: number;
+}
+
+export type Line = { is: "memory"; memory: Memory } | { is: "gone"; gone: Gone };
+
+/** The lines of the screen, newest first: what there is, and in its place what was forgotten. */
+export function linesOf(memories: readonly Memory[], gone: readonly Gone[]): Line[] {
+  // Whatever says the same went along, also where the host's answer is older than that.
+  const forgotten = new Set(gone.map((each) => each.memory.text));
+  const lines: Line[] = [
+    ...memories
+      .filter((memory) => !forgotten.has(memory.text))
+      .map((memory): Line => ({ is: "memory", memory })),
+    ...gone.map((each): Line => ({ is: "gone", gone: each })),
+  ];
+  return lines.sort((one, other) => idOf(other) - idOf(one));
+}
+
+/** The memory that a line is about. */
+export function idOf(line: Line): number {
+  return line.is === "memory" ? line.memory.memory : line.gone.memory.memory;
+}

@@ -1,0 +1,64 @@
+/** What stands on the screen beside the memories: in place of one that was forgotten, of all where there is none, and at the end. */
+import { Brain, RotateCcw, SearchX } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { t, tn } from "../../text";
+import { Empty } from "../../ui/Empty";
+import type { Gone } from "./gone";
+
+/** In the place of a memory that was forgotten here. */
+export function GoneNote({ gone, busy, onUndo }: { gone: Gone; busy: boolean; onUndo(): void }) {
+  const others = gone.count - 1;
+  return (
+    <>
+      <p className="muted grow" role="status">
+        {t("memory.gone")} {others > 0 && tn("memory.gone.others", others)} {t("memory.gone.more")}
+      </p>
+      <button type="button" className="btn" disabled={busy} onClick={onUndo}>
+        <RotateCcw className="ic" aria-hidden="true" />
+        {t("memory.undo")}
+      </button>
+    </>
+  );
+}
+
+export function Nothing({ isFiltered, onClear }: { isFiltered: boolean; onClear(): void }) {
+  if (!isFiltered) {
+    return (
+      <Empty icon={Brain} title={t("memory.empty")}>
+        {t("memory.empty.more")}
+      </Empty>
+    );
+  }
+  const clear = (
+    <button type="button" className="btn" onClick={onClear}>
+      {t("tasks.clear")}
+    </button>
+  );
+  return (
+    <Empty icon={SearchX} title={t("memory.nothing")} action={clear}>
+      {t("tasks.nothing.more")}
+    </Empty>
+  );
+}
+
+/** The end of what is here: older ones are asked for when it comes into view, or by the button. */
+export function More({ busy, onMore }: { busy: boolean; onMore(): void }) {
+  const end = useRef<HTMLDivElement>(null);
+  const ask = useRef(onMore);
+  ask.current = onMore;
+  useEffect(() => {
+    if (!end.current || busy) return;
+    const watch = new IntersectionObserver(
+      (seen) => seen.some((each) => each.isIntersecting) && ask.current(),
+    );
+    watch.observe(end.current);
+    return () => watch.disconnect();
+  }, [busy]);
+  return (
+    <div className="memory-end" ref={end}>
+      <button type="button" className="btn" disabled={busy} onClick={onMore}>
+        {t("memory.older")}
+      </button>
+    </div>
+  );
+}

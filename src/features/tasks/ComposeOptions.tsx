@@ -1,0 +1,144 @@
+/** What may be said of a new task beside its words: who works on it, how far it goes, what it may do unasked. */
+import { useId } from "react";
+import type { Choices, Risk, StartCommand } from "../../protocol";
+import { type Key, number, t } from "../../text";
+import { visible } from "../../text/visible";
+
+/** As it was typed; what is empty is as configured. */
+export interface Options {
+  profile: string;
+  backend: string;
+  steps: string;
+  minutes: string;
+  tokens: string;
+  consent: Risk | "";
+}
+
+export const USUAL: Options = { profile: "", backend: "", steps: "", minutes: "", tokens: "", consent: "" };
+
+type Asked = Pick<
+  StartCommand,
+  "profile" | "backend" | "max_iterations" | "max_wall_secs" | "max_tokens" | "standing_consent"
+>;
+
+/** The same as the host takes it. */
+export function asked({ profile, backend, steps, minutes, tokens, consent }: Options): Asked {
+  const limit = (typed: string, unit = 1) => (typed === "" ? null : Number(typed) * unit);
+  return {
+    profile: profile || null,
+    backend: backend || null,
+    max_iterations: limit(steps),
+    max_wall_secs: limit(minutes, 60),
+    max_tokens: limit(tokens),
+    standing_consent: consent || null,
+  };
+}
+
+const LIMITS: readonly { of: "steps" | "minutes" | "tokens"; words: Key; usual(choices: Choices): number }[] =
+  [
+    { of: "steps", words: "new.limit", usual: ({ limits }) => limits.max_iterations },
+    { of: "minutes", words: "new.minutes", usual: ({ limits }) => Math.ceil(limits.max_wall_secs / 60) },
+    { of: "tokens", words: "new.tokens", usual: ({ limits }) => limits.max_tokens },
+  ];
+/** More digits than anybody means, and few enough for every number on the way. */
+const DIGITS = 9;
+
+interface Props {
+  options: Options;
+  choices: Choices | undefined;
+  onChange(options: Options): void;
+}
+
+export function ComposeOptions({ options, choices, onChange }: Props) {
+  const set = (change: Partial<Options>) => onChange({ ...options, ...change });
+  return (
+    <div className="compose-options">
+      <Choice
+        label={t("new.profile")}
+        value={options.profile}
+        onChange={(profile) => set({ profile })}
+        usual={choices?.profile}
+        options={choices?.profiles.map(({ name, description }) => ({ name, hint: description })) ?? []}
+      />
+      <Choice
+        label={t("new.backend")}
+        value={options.backend}
+        onChange={(backend) => set({ backend })}
+        usual={choices?.backend}
+        options={
+          choices?.backends.map(({ name, model, problem }) => {
+            return { name, hint: problem?.message ?? model ?? "", off: problem !== null };
+          }) ?? []
+        }
+      />
+      <label>
+        <span className="lbl">{t("new.consent")}</span>
+        <select
+          className="field"
+          value={options.consent}
+          onChange={(event) => set({ consent: event.target.value as Risk | "" })}
+        >
+          <option value="">{t("new.consent.none")}</option>
+          <option value="low">{t("new.consent.low")}</option>
+          <option value="medium">{t("new.consent.medium")}</option>
+        </select>
+      </label>
+      {LIMITS.map(({ of, words, usual }) => (
+        <label key={of}>
+          <span className="lbl">{t(words)}</span>
+          <input
+            className="field"
+            inputMode="numeric"
+            maxLength={DIGITS}
+            value={options[of]}
+            placeholder={choices ? limitWords(usual(choices)) : ""}
+            onChange={(event) => set({ [of]: event.target.value.replace(/\D/g, "") })}
+          />
+        </label>
+      ))}
+    </div>
+  );
+}
+
+function limitWords(limit: number): string {
+  return limit === 0 ? t("new.none") : number(limit);
+}
+
+interface ChoiceProps {
+  label: string;
+  value: string;
+  /** What a task gets that names none. */
+  usual: string | undefined;
+  options: readonly { name: string; hint: string; off?: boolean }[];
+  onChange(value: string): void;
+}
+
+/** One of the host's own list; what stands beneath says what it is, or what it lacks. */
+function Choice({ label, value, usual, options, onChange }: ChoiceProps) {
+  const chosen = options.find((option) => option.name === (value || usual));
+  const [name, hint] = [useId(), useId()];
+  return (
+    <div className="col choice">
+      <label className="lbl" htmlFor={name}>
+        {label}
+      </label>
+      <select
+        id={name}
+        className="field"
+        aria-describedby={hint}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      >
+        <option value="">{usual ? t("new.usual", { name: visible(usual) }) : t("new.default")}</option>
+        {options.map((option) => (
+          <option key={option.name} value={option.name} disabled={option.off ?? false}>
+            {visible(option.name)}
+          </option>
+        ))}
+      </select>
+      <span id={hint} className="muted small choice-hint">
+        {chosen && visible(chosen.hint)}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,218 @@
+/** Hosts that are not there, crash, come back, or are older or newer than the page; and what goes while it is looked at. */
+import type { Page } from "@playwright/test";
+import { calls, expect, say, shell, test, write } from "./world";
+
+const WRITES = {
+  by_conversation: true,
+  turns: [
+    calls("One file.", write("one.txt", "1\n")),
+    calls("Another one.", write("two.txt", "2\n")),
+    say("Both are there."),
+  ],
+};
+
+type Message = Record<string, unknown> & { type: string };
+
+/** Changes what the host says on its way into the page; `undefined` swallows it, a list says more. */
+async function hostSays(page: Page, change: (message: Message) => Message | Message[] | undefined) {
+  await page.routeWebSocket(/\/ws$/, (line) => {
+    const host = line.connectToServer();
+    host.onMessage((text) => {
+      const said = change(JSON.parse(String(text)) as Message) ?? [];
+      for (const message of Array.isArray(said) ? said : [said]) line.send(JSON.stringify(message));
+    });
+  });
+}
+
+test("a host that crashes in the middle of a task comes back, and so does the page, by itself", async ({
+  page,
+  world,
+}) => {
+  await world.start(WRITES);
+  const task = world.task("Write two files");
+  await world.open(page, `#/tasks/${task}`);
+  const first = page.getByRole("article", { name: /one\.txt/ });
+  await expect(first).toBeVisible();
+  await world.end("SIGKILL");
+  await expect(page.getByText(/Deputy does not answer/)).toBeVisible();
+  // The story stays in view meanwhile, and what cannot reach anybody is held until it can.
+  await expect(first).toBeVisible();
+  await first.getByRole("button", { name: /Approve/ }).click();
+  await world.serve(new URL(world.address).host);
+  await expect(page.getByText(/Deputy does not answer/)).toBeHidden();
+  await expect(page.getByRole("article", { name: /two\.txt/ })).toBeVisible();
+  expect(world.read("one.txt")).toBe("1\n");
+});
+
+test("a host of another protocol says so, and the page offers to load itself anew", async ({
+  page,
+  world,
+}) => {
+  await world.start(WRITES);
+  const error = { code: "protocol", message: "This host speaks protocol 9, the page 1.", hints: ["Reload."] };
+  await hostSays(page, (message) => {
+    return message.type === "welcome" ? { type: "error", id: null, error } : undefined;
+  });
+  await world.open(page);
+  await expect(page.getByRole("alert")).toContainText("This host speaks protocol 9");
+  await expect(page.getByRole("alert").getByRole("button", { name: "Reload" })).toBeVisible();
+});
+
+test("what a newer host says beyond what the page knows is passed over", async ({ page, world }) => {
+  await world.start(WRITES);
+  await hostSays(page, (message) => {
+    const text = JSON.stringify(message)
+      .replaceAll('"kind":"write"', '"kind":"teleport"')
+      .replaceAll('"type":"iteration_started"', '"type":"iteration_dreamt"');
+    const news = JSON.parse(text) as Message;
+    if (news.type === "welcome")
+      return [
+        { ...news, mood: "fine" },
+        { type: "weather", sun: true },
+      ];
+    if (news.type === "query_reply" && text.includes('"answer":"tasks"')) {
+      const answer = news.answer as { tasks: object[] };
+      const at = { created_at_ms: 0, updated_at_ms: 0, session: "s", profile: "p", backend: "b", tokens: 0 };
+      const state = { state: "hibernating", until: "spring" };
+      answer.tasks.push({ ...at, id: "tnew", goal: "Sleep a while", workspace: "/home/ada", state });
+    }
+    return news;
+  });
+  const task = world.task("Write two files");
+  await world.open(page, `#/tasks/${task}`);
+  await expect(page.getByRole("link", { name: /Sleep a while/ })).toContainText("hibernating");
+  const first = page.getByRole("article", { name: /one\.txt/ });
+  await first.getByRole("button", { name: /Approve/ }).click();
+  await expect.poll(() => world.deputy("show", task, "--json")).toContain("two.txt");
+  expect(world.read("one.txt")).toBe("1\n");
+  await expect(page.getByText("This screen failed")).toHaveCount(0);
+});
+
+test("what an older host does not say yet is done without", async ({ page, world }) => {
+  await world.start(WRITES);
+  const asked = new Map<string, string>();
+  await page.routeWebSocket(/\/ws$/, (line) => {
+    const host = line.connectToServer();
+    line.onMessage((text) => {
+      const message = JSON.parse(String(text));
+      if (message.type === "query") asked.set(message.id, message.query.query);
+      host.send(text);
+    });
+    host.onMessage((text) => {
+      const message = JSON.parse(String(text));
+      if (message.type === "welcome") for (const name of ["scopes", "local", "version"]) delete message[name];
+      if (message.type === "event") delete message.shortened;
+      const known = ["tasks", "events", "grants", "devices", "preview_grant"];
+      const query = asked.get(message.id);
+      if (query && !known.includes(query)) {
+        const error = { code: "bad_message", message: `There is no query ${query}.`, hints: [] };
+        line.send(JSON.stringify({ type: "error", id: message.id, error }));
+        return;
+      }
+      if (message.answer?.answer === "events") delete message.answer.shortened;
+      line.send(JSON.stringify(message));
+    });
+  });
+  const task = world.task("Write two files");
+  await world.open(page, `#/tasks/${task}`);
+  const first = page.getByRole("article", { name: /one\.txt/ });
+  await first.getByRole("button", { name: /Approve/ }).click();
+  await expect(page.getByRole("article", { name: /two\.txt/ })).toBeVisible();
+  for (const screen of ["new", "inbox", "files", "rules", "devices", "usage", "settings"]) {
+    await page.evaluate((name) => (window.location.hash = `#/${name}`), screen);
+    await expect(page.locator(`[data-screen="${screen}"] :is(h1, h2) >> visible=true`).first()).toBeVisible();
+    await expect(page.getByText("This screen failed")).toHaveCount(0);
+  }
+  await expect(page.getByText("There is no query settings.")).toBeVisible();
+});
+
+test("a request that goes while its refusal is written takes nothing along", async ({ page, world }) => {
+  await world.start(WRITES);
+  const task = world.task("Write two files");
+  await world.open(page, `#/tasks/${task}`);
+  const first = page.getByRole("article", { name: /one\.txt/ });
+  await first.getByRole("button", { name: /Deny/ }).click();
+  const field = first.getByPlaceholder(/Why not/);
+  await expect(field).toBeFocused();
+  await page.keyboard.type("it shall not e");
+  const { requests } = JSON.parse(world.deputy("--json", "status"));
+  const elsewhere = world.later("deny", requests[0].id, "--reason", "answered elsewhere");
+  // Whoever types has not seen it yet: the rest of the sentence pauses nothing, stops nothing, opens nothing.
+  while (await first.isVisible()) await page.keyboard.press("e");
+  await page.keyboard.type("xpz and not go on");
+  await elsewhere;
+  await expect(page.getByRole("article", { name: /two\.txt/ })).toBeVisible();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Pause" })).toBeVisible();
+  await expect(page.getByPlaceholder(/Why not/)).toHaveCount(0);
+  const story = world.deputy("show", task, "--json");
+  expect(story).toContain("answered elsewhere");
+  expect(story).not.toContain("it shall not");
+  expect(story).not.toContain("stop_requested");
+});
+
+test("a dialog about a task that ends meanwhile says what stands, and closes", async ({ page, world }) => {
+  await world.start(WRITES);
+  const task = world.task("Write two files");
+  await world.open(page, `#/tasks/${task}`);
+  const first = page.getByRole("article", { name: /one\.txt/ });
+  await first.getByRole("button", { name: /Approve/ }).click();
+  await expect(page.getByRole("article", { name: /two\.txt/ })).toBeVisible();
+  await page.locator(".task-head").getByRole("button", { name: "More" }).click();
+  await page.getByRole("menuitem", { name: /Undo/ }).click();
+  const dialog = page.getByRole("dialog", { name: "Undo changes" });
+  await expect(dialog.getByText("1 change would be taken back:")).toBeVisible();
+  world.deputy("stop", task);
+  world.deputy("undo", task);
+  await dialog.getByRole("button", { name: "Take back" }).click();
+  await expect(dialog.locator(".undo-files, .error-note, .muted").first()).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText("Stopped by you").first()).toBeVisible();
+});
+
+test("a browser that lets no notification be made stays quiet about it", async ({ page, world }) => {
+  await page.addInitScript(() => {
+    const broken = class {
+      static permission = "granted";
+      static requestPermission = async () => "granted";
+      constructor() {
+        throw new TypeError("Illegal constructor. Use ServiceWorkerRegistration.showNotification() instead.");
+      }
+    };
+    Object.defineProperty(window, "Notification", { value: broken });
+    Object.defineProperty(document, "hidden", { get: () => true });
+    localStorage.setItem("deputy.preferences", JSON.stringify({ notify: true }));
+  });
+  await world.start({ by_conversation: true, turns: [calls("", shell("touch it")), say("Done.")] });
+  await world.open(page, "#/inbox");
+  await expect(page.getByRole("heading", { name: "Nothing waits for you" })).toBeVisible();
+  world.task("Touch it");
+  await expect(page.getByRole("article")).toBeVisible();
+  await expect(page).toHaveTitle("(1) Deputy");
+});
+
+test("a browser without notifications offers none", async ({ page, world }) => {
+  await page.addInitScript(() => {
+    Reflect.deleteProperty(window, "Notification");
+  });
+  await world.start({ turns: [say("Hello.")] });
+  await world.open(page, "#/settings");
+  await expect(page.getByRole("heading", { name: "Notifications" })).toBeVisible();
+  await expect(page.getByRole("switch", { name: /browser/ })).toHaveCount(0);
+});
+
+test("a folder that cannot be worked in is said, and what was written stays", async ({ page, world }) => {
+  world.write("file.txt", "no folder\n");
+  await world.start({ turns: [say("Hello.")] });
+  await world.open(page, "#/new");
+  const goal = page.getByRole("textbox", { name: "What is to be done?" });
+  await goal.fill("Tidy up");
+  for (const folder of ["/no/such/folder", `${world.workspace}/file.txt`, "relative"]) {
+    await page.getByRole("combobox", { name: "Folder", exact: true }).fill(folder);
+    await page.getByRole("button", { name: /^Start/ }).click();
+    await expect(page.getByRole("alert")).toContainText(folder);
+    await expect(goal).toHaveValue("Tidy up");
+    await page.getByRole("button", { name: "Dismiss" }).click();
+  }
+});

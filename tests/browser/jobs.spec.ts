@@ -1,0 +1,193 @@
+/** Jobs in the page, by mouse and by keyboard alone: names by a convention, a scan that is stopped, a job that was stopped and goes on, one that is taken back against a conflict. */
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import type { Locator, Page } from "@playwright/test";
+import { expect, say, test, type World } from "./world";
+
+const HOWS = ["mouse", "keyboard"] as const;
+type How = (typeof HOWS)[number];
+
+/** A page has no more places that take the focus. */
+const MOST_TABS = 80;
+
+/** Goes to an element with the Tab key. */
+async function reach(page: Page, target: Locator) {
+  await expect(target).toBeVisible();
+  for (let step = 0; step < MOST_TABS; step += 1) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error(`${target} cannot be reached by the Tab key`);
+}
+
+/** Presses a button, by mouse or by keyboard alone. */
+async function press(page: Page, target: Locator, how: How) {
+  if (how === "mouse") return target.click();
+  await reach(page, target);
+  await page.keyboard.press("Enter");
+}
+
+/** A folder of the user's with files that were not changed a moment ago. */
+function folderOf(world: World, files: Record<string, string>): string {
+  const folder = join(world.root, "user", "Downloads");
+  for (const [name, content] of Object.entries(files)) {
+    const file = join(folder, name);
+    mkdirSync(join(file, ".."), { recursive: true });
+    writeFileSync(file, content);
+    utimesSync(file, 1_750_000_000, 1_750_000_000);
+  }
+  return folder;
+}
+
+/** Picks the folder and has it looked through. */
+async function scan(page: Page, folder: string, how: How) {
+  const field = page.getByRole("combobox", { name: "Folder to tidy" });
+  if (how === "mouse") await field.fill(folder);
+  else {
+    await reach(page, field);
+    await page.keyboard.type(folder);
+  }
+  await expect(page.getByRole("button", { name: "Add" })).toBeEnabled();
+  if (how === "mouse") await page.getByRole("button", { name: "Add" }).click();
+  else await page.keyboard.press("Enter");
+  await expect(page.getByRole("list", { name: "Chosen folders" })).toBeVisible();
+  await press(page, page.getByRole("button", { name: "Look through" }), how);
+}
+
+for (const how of HOWS) {
+  test(`names follow the convention that is chosen, by ${how}`, async ({ page, world }) => {
+    const names = ["Invoice May.pdf", "Invoice June.pdf", "trip-report.pdf", "tax-form.pdf", "my-notes.pdf"];
+    const folder = folderOf(world, Object.fromEntries(names.map((name) => [name, `%PDF-1.4 ${name}`])));
+    await world.start({ turns: [say("Hello.")] });
+    await world.open(page, "#/files");
+    await scan(page, folder, how);
+
+    const group = page.getByRole("group", { name: "Names" });
+    const card = (name: RegExp) => group.getByRole("radio", { name });
+    await expect(card(/Keep them/)).toBeChecked();
+    const wanted = card(/^lower-case/);
+    if (how === "mouse") await wanted.click();
+    else {
+      await reach(page, card(/Keep them/));
+      // The arrows go from card to card, and nothing is looked through again on the way.
+      for (let step = 0; step < 4 && !(await wanted.isChecked()); step += 1)
+        await page.keyboard.press("ArrowDown");
+    }
+    await expect(wanted).toBeChecked();
+    await expect(page.getByRole("region", { name: "After" })).toContainText("Invoice May.pdf");
+    if (how === "mouse") await page.getByRole("button", { name: "Plan with these names" }).click();
+    else await page.keyboard.press("Enter");
+    await expect(wanted).toBeChecked();
+    await expect(page.getByRole("region", { name: "After" })).toContainText("invoice-may.pdf");
+    // Whoever chose by keyboard goes on from where they were.
+    if (how === "keyboard") await expect(wanted).toBeFocused();
+
+    await press(page, page.getByRole("button", { name: /Go to approval/ }), how);
+    await press(page, page.getByRole("button", { name: /^Approve/ }), how);
+    await expect(page.getByRole("heading", { name: "Tidied up" })).toBeVisible();
+    const sorted = readdirSync(join(folder, "Documents"), { recursive: true }).map(String);
+    expect(sorted.some((name) => name.endsWith("invoice-may.pdf"))).toBe(true);
+    expect(sorted.some((name) => name.includes("Invoice"))).toBe(false);
+  });
+
+  test(`a scan is stopped, by ${how}`, async ({ page, world }) => {
+    const folder = folderOf(world, { "song.mp3": "la", "letter.txt": "Dear you" });
+    await world.start({ turns: [say("Hello.")] });
+    // However fast the scan is, the page does not hear of its end before somebody stopped it.
+    let stopped = false;
+    await page.routeWebSocket(/\/ws/, (line) => {
+      const host = line.connectToServer();
+      line.onMessage((text) => {
+        stopped ||= String(text).includes('"stop_scan"');
+        host.send(text);
+      });
+      host.onMessage((text) => {
+        if (stopped || !String(text).includes('"stage":"drafted"')) line.send(text);
+      });
+    });
+    await world.open(page, "#/files");
+    await scan(page, folder, how);
+    await expect(page.getByRole("heading", { name: "Looking through" })).toBeVisible();
+    await press(page, page.getByRole("button", { name: "Stop", exact: true }), how);
+    // The folder is still chosen, nothing went wrong, and it can be looked through again.
+    await expect(page.getByRole("list", { name: "Chosen folders" })).toContainText("Downloads");
+    await expect(page.getByRole("alert")).toHaveCount(0);
+    expect(stopped).toBe(true);
+    await press(page, page.getByRole("button", { name: "Look through" }), how);
+    await expect(page.getByRole("region", { name: "After" })).toContainText("Audio");
+  });
+
+  test(`a job that was stopped goes on, by ${how}`, async ({ page, world }) => {
+    const folder = folderOf(world, { "a.mp3": "a", "shut/b.mp3": "b", "c.mp3": "c" });
+    const to = (from: string, name: string) => {
+      const action = { kind: "move", path: join(folder, from), destination: join(folder, "Music", name) };
+      return { id: name, action, risk: "medium", reason: "" };
+    };
+    const operations = [to("a.mp3", "a.mp3"), to("shut/b.mp3", "b.mp3"), to("c.mp3", "c.mp3")];
+    const plan = join(world.root, "plan.json");
+    writeFileSync(plan, JSON.stringify({ scope: [folder], operations }));
+    chmodSync(join(folder, "shut"), 0o555);
+    world.deputyHeedingModes("organize", "--apply", plan, "--yes", "medium");
+    await world.start({ turns: [say("Hello.")] });
+    await world.open(page, "#/files");
+    const job = page.locator(".job").first();
+    await expect(job).toContainText("Interrupted");
+    await expect(job).toContainText("Permission denied");
+    expect(existsSync(join(folder, "Music", "a.mp3"))).toBe(true);
+    expect(existsSync(join(folder, "shut", "b.mp3"))).toBe(true);
+
+    chmodSync(join(folder, "shut"), 0o755);
+    await press(page, job.getByRole("button", { name: /^Go on:/ }), how);
+    await expect(job).toContainText("Done");
+    await expect(job).not.toContainText("Permission denied");
+    for (const name of ["a.mp3", "b.mp3", "c.mp3"])
+      expect(existsSync(join(folder, "Music", name))).toBe(true);
+    // The button is gone; the focus is not lost with it.
+    await expect(job).toBeFocused();
+  });
+
+  test(`a job is taken back, and what stands against it comes back beside it, by ${how}`, async ({
+    page,
+    world,
+  }) => {
+    const folder = folderOf(world, { "song.mp3": "la la", "table.csv": "a,b" });
+    await world.start({ turns: [say("Hello.")] });
+    world.deputy("organize", folder, "--by", "kind", "--yes", "medium", "--backend", "offline");
+    expect(existsSync(join(folder, "Audio", "song.mp3"))).toBe(true);
+    writeFileSync(join(folder, "song.mp3"), "another song");
+    await world.open(page, "#/files");
+    const job = page.locator(".job").last();
+    await press(page, job.getByRole("button", { name: /^Take back:/ }), how);
+
+    const dialog = page.getByRole("dialog");
+    await expect(dialog.getByText("1 file stands against it:")).toBeVisible();
+    await expect(dialog.getByText("something else stands where it came from")).toBeVisible();
+    const both = dialog.getByRole("radio", { name: "Keep both" });
+    if (how === "mouse") await both.click();
+    else {
+      await reach(page, dialog.getByRole("radio", { name: "Leave them" }));
+      await page.keyboard.press("ArrowRight");
+      await page.keyboard.press("Space");
+    }
+    await expect(both).toBeChecked();
+    await expect(dialog.getByText(/come back under a free name/)).toBeVisible();
+    await press(page, dialog.getByRole("button", { name: "Take back", exact: true }), how);
+    await expect(dialog.getByText(/steps were taken back/)).toBeVisible();
+    expect(readFileSync(join(folder, "song.mp3"), "utf8")).toBe("another song");
+    expect(readFileSync(join(folder, "song (2).mp3"), "utf8")).toBe("la la");
+    expect(existsSync(join(folder, "table.csv"))).toBe(true);
+    expect(existsSync(join(folder, "Audio"))).toBe(false);
+    await page.keyboard.press("Escape");
+    await expect(dialog).toBeHidden();
+    await expect(job).toContainText("Taken back");
+    await expect(job).toBeFocused();
+  });
+}
