@@ -60,6 +60,15 @@ const FILLED: Record<string, (page: Page) => Promise<void>> = {
   },
 };
 
+/** What puts it back, so that the screen is the same in the next picture. */
+const PUT_BACK: Record<string, (page: Page) => Promise<void>> = {
+  forgotten: async (page) => {
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.locator("[data-gone]").getByRole("button", { name: "Undo" }).click();
+    await expect(page.locator("[data-gone]")).toHaveCount(0);
+  },
+};
+
 interface Waiting {
   request: string | undefined;
   question: string | undefined;
@@ -181,6 +190,7 @@ test.describe("every screen is readable by everybody", () => {
         if (name === "command" || name === "settings") {
           await page.screenshot({ path: `test-results/screens/rtl-${name}-${viewport.width}.png` });
         }
+        await PUT_BACK[name]?.(page);
       }
     }
   });
@@ -203,6 +213,7 @@ test.describe("every screen is readable by everybody", () => {
           await expect(page.locator(".skeleton")).toHaveCount(0);
           await FILLED[name]?.(page);
           await check(page, `${name}-${colorScheme}-${viewport.width}`);
+          await PUT_BACK[name]?.(page);
         }
         for (const [name, key] of KEYS) {
           await page.keyboard.press(key);

@@ -79,17 +79,18 @@ async fn thousands_of_queued_tasks_are_all_there_after_a_restart_and_the_first_g
     assert!(world.say(&["doctor"]).stdout.contains("the database is sound"));
 }
 
-/// Takes the newest change of the format back, as if an older program had written the home.
-const OLDER: &str = "import sqlite3, sys; db = sqlite3.connect(sys.argv[1]); \
-    db.executescript('DROP TABLE notices; PRAGMA user_version = 3'); \
-    db.execute('PRAGMA wal_checkpoint(TRUNCATE)'); db.close()";
+/// Writes the database anew as an older program would have.
+const OLDER: [&str; 2] = [
+    concat!(env!("CARGO_MANIFEST_DIR"), "/end_to_end/older.py"),
+    concat!(env!("CARGO_MANIFEST_DIR"), "/../migrations"),
+];
 
 #[test]
 fn a_change_of_format_that_is_cut_off_anywhere_leaves_the_old_one_or_the_new_one() {
     let world = World::new([Turn::text("done")]);
     assert_eq!(world.json(&["run", "first"]).code, Some(0));
     let database = world.home.path().join("deputy.db");
-    let made = Command::new("/usr/bin/python3").args(["-c", OLDER]).arg(&database).status().unwrap();
+    let made = Command::new("/usr/bin/python3").arg(OLDER[0]).arg(&database).arg(OLDER[1]).status().unwrap();
     assert!(made.success());
     let mut command = world.home.deputy().unwrap();
     command.arg("tasks");

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import contextlib
+import errno
 import hashlib
 import json
 import os
@@ -189,6 +190,18 @@ class Deputy:
         if self.model is not None:
             self.model.kill()
             self.model.wait()
+        self._clear()
+
+    def _clear(self) -> None:
+        """What a host that was killed had started may write for a moment more."""
+        for _ in range(50):
+            try:
+                self._folder.cleanup()
+                return
+            except OSError as error:
+                if error.errno != errno.ENOTEMPTY:
+                    raise
+                time.sleep(0.1)
         self._folder.cleanup()
 
     def say(self, *words: str, stdin: str = "") -> subprocess.CompletedProcess[str]:

@@ -167,9 +167,20 @@ impl Jobs {
 
     /// Opens a job to go on with it, and settles what a crash cut off.
     pub fn resume(&self, id: &str) -> Result<OpenJob, JobsError> {
-        let (mut ledger, mut history) = {
+        let path = self.journal_of(id)?;
+        let open = || {
             let _lock = self.lock()?;
-            JournalFile::open(&self.journal_of(id)?)?
+            JournalFile::open(&path).map_err(JobsError::from)
+        };
+        let (mut ledger, mut history) = match open() {
+            // It is told as done from its last line on, and whoever wrote that is about to let go of it.
+            Err(JobsError::Journal(JournalError::Busy(_)))
+                if JournalFile::is_finished(&path).map_err(|source| self.error(source))? =>
+            {
+                JournalFile::wait_for(&path)?;
+                open()?
+            }
+            opened => opened?,
         };
         settle_open(&mut history, &mut ledger)?;
         Ok(OpenJob { history, ledger })

@@ -69,6 +69,15 @@ impl JournalFile {
         Ok((journal, History::new(started)))
     }
 
+    /// Waits until whoever works on a job has let go of it.
+    pub fn wait_for(path: &Path) -> Result<(), JournalError> {
+        let fail = |source| LedgerError { action: "wait for", path: path.to_owned(), source };
+        let file = File::open(path).map_err(fail)?;
+        rustix::io::retry_on_intr(|| flock(&file, FlockOperation::LockExclusive))
+            .and_then(|()| flock(&file, FlockOperation::Unlock))
+            .map_err(|error| fail(error.into()).into())
+    }
+
     /// Opens a journal to go on with it. A last line that was cut off in a crash is dropped.
     pub fn open(path: &Path) -> Result<(Self, History), JournalError> {
         let fail = |action| move |source| LedgerError { action, path: path.to_owned(), source };

@@ -29,6 +29,17 @@ impl Readers {
         self.lend(read).map_err(|fault| fault.during(doing, &self.home))
     }
 
+    /// The same on a connection that has read nothing yet. SQLite's check of a full-text index goes by what its
+    /// connection has kept of the index, which others may have changed since, and then takes it for damaged.
+    pub(crate) fn read_anew<T>(
+        &self,
+        doing: &'static str,
+        read: impl FnOnce(&Connection) -> Result<T, Fault>,
+    ) -> Result<T, StoreError> {
+        let read = || Ok(read(&*home::reading(&self.home)?.transaction()?)?);
+        read().map_err(|fault: Fault| fault.during(doing, &self.home))
+    }
+
     fn lend<T>(&self, read: impl FnOnce(&Connection) -> Result<T, Fault>) -> Result<T, Fault> {
         // A connection is whole between two uses, so a panic elsewhere does not spoil the list.
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();

@@ -478,7 +478,7 @@ impl Store {
     /// # Errors
     /// [`StoreError::Corrupt`] when something is wrong.
     pub fn check_integrity(&self) -> Result<(), StoreError> {
-        self.parts.readers.read("check the journal", |conn| {
+        self.parts.readers.read_anew("check the journal", |conn| {
             migrations::check_integrity(conn)?;
             chain::verify(conn)?;
             replay::verify(conn)

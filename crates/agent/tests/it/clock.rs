@@ -47,7 +47,7 @@ async fn set_forward_by_a_year_a_request_is_over_and_nothing_runs() {
     // Whether it was noticed as the host began, or by this answer: it is too late for a yes.
     let _ = world.decide(&request, allow_once()).await;
     let stopped = world.ended().await;
-    assert_eq!(stopped.reason, StopReason::Completed);
+    assert_eq!(stopped.reason, StopReason::Denied);
     assert!(!world.home.workspace().join("a.txt").exists());
     world.host.store().check_integrity().unwrap();
 }

@@ -329,3 +329,18 @@ fn a_folder_that_something_came_into_since_is_not_thrown_away() {
     assert_eq!((report.done, report.skipped.len()), (2, 1));
     assert!(old.exists() && new.exists() && !folder(&other).exists());
 }
+
+#[test]
+fn what_is_done_can_be_taken_back_while_whoever_did_it_lets_go() {
+    let world = World::new();
+    let file = world.file("a.txt", "x");
+    let (id, _) = world.run(vec![rename(&file, "b.txt")]);
+    let held = world.jobs().resume(&id).unwrap();
+    std::thread::scope(|scope| {
+        let waiting = scope.spawn(|| world.jobs().reverse(&id, ConflictChoice::Skip).map(|_| ()));
+        // Listing does not wait for those two.
+        assert_eq!(world.jobs().find(&id).unwrap().unwrap().state, JobState::Done);
+        drop(held);
+        waiting.join().unwrap().unwrap();
+    });
+}

@@ -153,9 +153,13 @@ impl Judge<'_> {
         let known: HashSet<&[String]> =
             parsed.commands.iter().map(|simple| simple.words.as_slice()).collect();
         let mut seen = HashSet::new();
+        // Behind a `cd` that the grammar did not find, what it did find may run elsewhere.
+        let mut has_moved = false;
         script.commands.retain(|simple| {
-            let has_more = !simple.redirects.is_empty() || !simple.loops.is_empty();
-            (has_more || !known.contains(simple.words.as_slice()))
+            let is_known = known.contains(simple.words.as_slice());
+            has_moved |= !is_known && is_cd(simple);
+            let has_more = has_moved || !simple.redirects.is_empty() || !simple.loops.is_empty();
+            (has_more || !is_known)
                 && seen.insert((simple.words.clone(), simple.redirects.clone(), simple.loops.clone()))
         });
         // Every word may be a pattern or a path to look up, so it is words that are counted, and long ones for more.
@@ -249,10 +253,11 @@ impl Judge<'_> {
         all.extend(entered.iter().filter(|folder| !folders.contains(folder)).cloned());
         all.dedup();
         // In a loop it would lead further each time.
-        if entered.is_empty() || !simple.loops.is_empty() || all.len() > MOST_FOLDERS {
-            // Where the folder is not there yet or not certain, later relative paths are judged where they stand and asked.
+        let is_certain = !entered.is_empty() && simple.loops.is_empty() && all.len() <= MOST_FOLDERS;
+        if !is_certain {
+            // Later relative paths are judged where they stand and where it may lead, and the text is asked.
             self.construct("cd", Risk::Low, "Changes the folder in a way that is not followed.");
-            return Vec::new();
+            all.truncate(MOST_FOLDERS);
         }
         *folders = all;
         entered
@@ -278,6 +283,11 @@ impl Judge<'_> {
                 }
                 values.extend(argv.words);
             }
+            if values.is_empty() {
+                // It may count instead, or the words be there when it runs: what is inside is looked at without them.
+                self.construct("for", Risk::Medium, "Goes through words that vanish.");
+                continue;
+            }
             let next = rounds.iter().flat_map(|round| {
                 values.iter().map(|value| [round.as_slice(), &[(each.name.clone(), value.clone())]].concat())
             });
@@ -288,10 +298,6 @@ impl Judge<'_> {
         if rounds.len() > MOST_ROUNDS || self.rounds_left == 0 {
             self.construct("for", Risk::Medium, "Goes through more words than are checked.");
             rounds.truncate(1);
-        }
-        if rounds.is_empty() {
-            self.construct("for", Risk::Medium, "Goes through words that vanish.");
-            rounds.push(Vec::new());
         }
         for round in rounds {
             self.values = round;

@@ -208,3 +208,13 @@ async fn memories_that_were_changed_behind_the_journal_are_found() {
         "{found:?}"
     );
 }
+
+#[tokio::test]
+async fn a_connection_that_searched_before_takes_the_index_for_no_damaged_one() {
+    let (_folder, store) = home();
+    said(&store, "one", "/home/ada/inbox", &["do it"]).await;
+    said(&store, "two", "/home/ada/inbox", &["which one?"]).await;
+    let found = store.memories(&holding("which one")).unwrap().memories;
+    store.forget_memory(found[0].memory, 5).await.unwrap();
+    store.check_integrity().unwrap();
+}
