@@ -3,6 +3,7 @@
 use deputy_cli::{Failure, Homes, OwnHost, Tasks, serve_page};
 use deputy_protocol::ErrorBody;
 use deputy_server::{Client, ClientError, LineReceiver, LineSender, open_line};
+use std::path::Path;
 use std::time::Duration;
 use tokio::sync::Mutex;
 
@@ -30,6 +31,11 @@ impl Core {
         Self { homes, state: Mutex::new(State::Elsewhere) }
     }
 
+    /// The folder that the host and the window keep their things in.
+    pub(crate) fn home(&self) -> &Path {
+        &self.homes.deputy
+    }
+
     /// Opens a line for the page.
     pub(crate) async fn line(&self) -> Result<(LineSender, LineReceiver), ErrorBody> {
         self.reach(|| open_line(&self.homes.deputy)).await
@@ -38,6 +44,13 @@ impl Core {
     /// Connects a client that is told of everything.
     pub(crate) async fn client(&self) -> Result<Client, ErrorBody> {
         self.reach(|| Client::connect_brief(&self.homes.deputy)).await
+    }
+
+    /// Has the planner start, where this process is the host.
+    pub(crate) async fn warm(&self) {
+        if let State::Here(own) = &*self.state.lock().await {
+            own.warm();
+        }
     }
 
     /// Connects to the host, after becoming it where there is none.

@@ -8,10 +8,13 @@ use deputy_cli::Failure;
 use deputy_protocol::ErrorBody;
 use deputy_server::{ClientError, LineReceiver, LineSender};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
-use tauri::State;
+use std::time::{Duration, Instant};
 use tauri::ipc::Response;
+use tauri::{AppHandle, Manager, State};
 use tokio::sync::{Mutex as AsyncMutex, watch};
+
+/// The planner comes up once the page is drawn: both at once would take longer each, and a person waits for the page.
+const DRAWN: Duration = Duration::from_secs(1);
 
 /// When this process began; the time until the page has its line is what a person waits.
 pub(crate) struct Started(pub(crate) Instant);
@@ -50,6 +53,7 @@ impl Lines {
 /// Opens a line and gives its number.
 #[tauri::command]
 pub(crate) async fn line_open(
+    app: AppHandle,
     core: State<'_, Core>,
     lines: State<'_, Lines>,
     started: State<'_, Started>,
@@ -64,6 +68,10 @@ pub(crate) async fn line_open(
     };
     lines.replace(Some(Arc::new(line)));
     tracing::info!("the page's line stands {} ms after the start", started.0.elapsed().as_millis());
+    tauri::async_runtime::spawn(async move {
+        tokio::time::sleep(DRAWN).await;
+        app.state::<Core>().warm().await;
+    });
     Ok(id)
 }
 

@@ -12,9 +12,11 @@ fn file() -> Option<PathBuf> {
     Some(folder.join("autostart").join(FILE))
 }
 
-/// Whether Deputy starts at login.
+/// Whether Deputy starts at login. Desktops have a switch of their own, which they write into the same file.
 pub(crate) fn is_on() -> bool {
-    file().is_some_and(|file| file.is_file())
+    let text = file().and_then(|file| std::fs::read_to_string(file).ok());
+    let is_off = |line: &str| ["Hidden=true", "X-GNOME-Autostart-enabled=false"].contains(&line.trim());
+    text.is_some_and(|text| !text.lines().any(is_off))
 }
 
 /// Turns starting at login on or off.

@@ -1,13 +1,15 @@
 //! The desktop window: one page, its line to the host, and what only a desktop has.
 //!
-//! `core` finds the host or becomes it, `line` is the page's line to it; `window`, `tray`, `bus` and `login` are the
-//! desktop's side, `shell` what the page hears and asks of them, `watch` what they hear of the host.
+//! `core` finds the host or becomes it, `line` is the page's line to it; `window`, `engine`, `look`, `tray`, `bus` and `login`
+//! are the desktop's side, `shell` what the page hears and asks of them, `watch` what they hear of the host.
 
 mod bus;
 mod core;
+mod engine;
 mod instance;
 mod line;
 mod login;
+mod look;
 mod place;
 mod shell;
 mod tray;
@@ -101,11 +103,12 @@ fn run(
         ])
         .setup(move |app| {
             let app = app.handle();
+            app.state::<Shell>().open(&place);
+            // The page's processes come up while the rest is made.
+            window::make(app, hidden)?;
             if let Some(tray) = Tray::make(app) {
                 app.manage(tray);
             }
-            app.state::<Shell>().open(&place);
-            window::make(app, hidden)?;
             listen(app, instance);
             Ok(())
         })
@@ -124,6 +127,7 @@ fn listen(app: &AppHandle, instance: Instance) {
     let handle = app.clone();
     tauri::async_runtime::spawn(bus::show_notices(to_show, move |place| window::show(&handle, &place)));
     tauri::async_runtime::spawn(watch::run(app.clone(), notices));
+    tauri::async_runtime::spawn(look::follow(app.clone()));
     let handle = app.clone();
     tauri::async_runtime::spawn(instance.serve(move |link| window::show(&handle, &Place::of_link(link))));
     tauri::async_runtime::spawn(end_with_a_signal(app.clone()));

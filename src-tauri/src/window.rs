@@ -1,19 +1,25 @@
 //! The window: how it comes up, what it may show, and what closing it means.
 
-use crate::bus;
+use crate::core::Core;
 use crate::place::Place;
 use crate::shell::Shell;
 use crate::tray::Tray;
+use crate::{bus, engine};
 use gtk::gio;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tauri::webview::{NewWindowResponse, PageLoadEvent};
 use tauri::{
-    AppHandle, DragDropEvent, Manager, Url, WebviewUrl, WebviewWindow, WebviewWindowBuilder, WindowEvent,
+    AppHandle, DragDropEvent, LogicalSize, Manager, Url, WebviewUrl, WebviewWindow, WebviewWindowBuilder,
+    WindowEvent,
 };
-use webkit2gtk::{CacheModel, HardwareAccelerationPolicy, SettingsExt, WebContextExt, WebViewExt};
 
 /// The window's name, to which its capability file is bound.
 const LABEL: &str = "main";
+/// What the engine keeps of the page (preferences, drafts), beside all else in the home.
+const KEPT: &str = "window";
+/// On a small screen, what is left for a title bar.
+const TITLE_BAR: LogicalSize<u32> = LogicalSize::new(0, 40);
 /// How often, and with which pauses, a window that is to wait in the tray looks for one: at login the panel comes late.
 const LOOKS: u32 = 10;
 const LOOK_PAUSE: Duration = Duration::from_secs(1);
@@ -22,10 +28,14 @@ const TRAY_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// Makes the window. It shows once there is something to see, unless it is to wait in the tray.
 pub(crate) fn make(app: &AppHandle, hidden: bool) -> tauri::Result<()> {
+    // Only the first page brings the window up: one that was loaded again may be hidden on purpose.
+    let comes_up = AtomicBool::new(!hidden);
     let window = WebviewWindowBuilder::new(app, LABEL, WebviewUrl::App("index.html".into()))
+        .data_directory(app.state::<Core>().home().join(KEPT))
         .title("Deputy")
         .inner_size(1280.0, 832.0)
         .min_inner_size(360.0, 480.0)
+        .prevent_overflow_with_margin(TITLE_BAR)
         .visible(false)
         // The page comes out of this program; nothing else is ever shown here.
         .on_navigation(|url| url.scheme() == "tauri")
@@ -33,13 +43,14 @@ pub(crate) fn make(app: &AppHandle, hidden: bool) -> tauri::Result<()> {
             open_elsewhere(&url);
             NewWindowResponse::Deny
         })
+        .on_download(|_, _| false)
         .on_page_load(move |window, payload| {
-            if payload.event() == PageLoadEvent::Finished && !hidden {
+            if payload.event() == PageLoadEvent::Finished && comes_up.swap(false, Ordering::Relaxed) {
                 show_window(&window);
             }
         })
         .build()?;
-    told(window.with_webview(|webview| keep_small(&webview.inner())));
+    told(window.with_webview(|webview| engine::hold(&webview.inner())));
     let handle = app.clone();
     window.on_window_event(move |event| match event {
         WindowEvent::CloseRequested { api, .. } if keeps_on(&handle) => {
@@ -55,17 +66,6 @@ pub(crate) fn make(app: &AppHandle, hidden: bool) -> tauri::Result<()> {
         tauri::async_runtime::spawn(show_without_tray(app.clone()));
     }
     Ok(())
-}
-
-/// The page is text and lines. Drawn without a graphics card it takes 80 MB less, comes up sooner, and no driver can leave
-/// it blank; and it has one page, so nothing is kept for going back.
-fn keep_small(view: &webkit2gtk::WebView) {
-    if let Some(settings) = WebViewExt::settings(view) {
-        settings.set_hardware_acceleration_policy(HardwareAccelerationPolicy::Never);
-    }
-    if let Some(context) = view.context() {
-        context.set_cache_model(CacheModel::DocumentViewer);
-    }
 }
 
 /// A hidden window of which no tray tells could not be found.

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import signal
+import socketserver
+import threading
 from pathlib import Path
 
 import pytest
@@ -141,41 +144,43 @@ def test_it_attaches_to_a_host_and_takes_over_when_that_dies() -> None:
         window.close()
 
 
-def test_the_page_can_call_its_own_commands_and_nothing_else() -> None:
+class OtherVersion(socketserver.StreamRequestHandler):
+    """A host that speaks another version of the protocol, and says so as every version does."""
+
+    def handle(self) -> None:
+        self.rfile.readline()
+        error = {"code": "protocol", "message": "This host speaks 7.", "hints": ["Update the older one."]}
+        said = {"type": "error", "id": None, "error": error}
+        self.wfile.write(json.dumps(said).encode() + b"\n")
+
+
+def test_a_host_of_another_version_is_told_and_let_go() -> None:
     with desk() as its:
         its.plays()
+        socket = its.home / "host.sock"
+        with socketserver.ThreadingUnixStreamServer(str(socket), OtherVersion) as other:
+            threading.Thread(target=other.serve_forever, daemon=True).start()
+            window = Driver(its)
+            window.see("This host speaks 7. Update the older one.")
+            window.picture("other-version")
+            other.shutdown()
+        socket.unlink()
+        # The old host is gone, so the window becomes the host.
+        window.click("//button[contains(., 'Reload')]")
+        until(lambda: "This host speaks" not in window.run("return document.body.innerText"), "a host")
+        assert "Idle" in its.deputy("status")
+        window.close()
+
+
+def test_a_folder_that_is_not_there_is_told_where_the_task_was_typed() -> None:
+    with desk() as its:
+        its.plays(DONE)
         window = Driver(its)
         window.see("What shall Deputy do?")
-        assert window.ask("starts_at_login") == "yes false"
-        assert window.ask("start_at_login", on=True) == "yes null"
-        entry = (its.user / ".config/autostart/deputy.desktop").read_text()
-        assert f'Exec="{APP.resolve()}" --hidden' in entry
-        assert window.ask("start_at_login", on=False) == "yes null"
-        assert window.ask("line_send", line=77, text="{}").startswith("no ")
-        for command in (
-            "plugin:dialog|open",
-            "plugin:event|emit",
-            "plugin:event|listen",
-            "plugin:global-shortcut|register",
-            "plugin:path|resolve_directory",
-            "plugin:webview|create_webview_window",
-            "plugin:window|close",
-            "plugin:shell|execute",
-            "plugin:fs|read_file",
-            "line_steal",
-        ):
-            assert window.ask(command).startswith("no "), command
-        reached = "return fetch(arguments[0]).then(() => 'reached', () => 'kept in')"
-        assert window.run(reached, "http://127.0.0.1:9120/") == "kept in"
-        assert window.run(reached, "https://example.org/") == "kept in"
-        inline = (
-            "const it = document.createElement('script'); it.textContent = 'window.mine = 1';"
-            "document.head.append(it); return window.mine ?? null"
-        )
-        assert window.run(inline) is None
-        assert "EvalError" in window.run("try { return eval('1') } catch (error) { return String(error) }")
-        window.run("window.open('ftp://example.org/'); window.location.href = 'https://example.org/'")
-        assert window.run("return window.location.origin") == "tauri://localhost"
+        assign(window, "Write a report", its.folder / "nowhere")
+        window.see("nowhere")
+        assert window.run("return document.querySelector('form textarea').value") == "Write a report"
+        window.picture("no-folder")
         window.close()
 
 

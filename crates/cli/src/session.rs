@@ -48,6 +48,9 @@ impl Session {
                 return Ok(Self { client, own: None });
             }
             if let Some(own) = OwnHost::start(homes, tasks).await? {
+                if tasks == Tasks::Resume {
+                    own.warm();
+                }
                 let client = Client::connect(&homes.deputy, None, follow).await?;
                 let client = client.ok_or_else(|| unreachable(homes))?;
                 return Ok(Self { client, own: Some(own) });
@@ -137,16 +140,19 @@ impl OwnHost {
         let serving = TaskTracker::new();
         serving.spawn(server.serve(mirror.clone(), end.clone()));
         if tasks == Tasks::Resume {
-            // The planner warms up while the first task is written down; a failure shows when it is asked.
-            let warming = sidecar.clone();
-            tokio::spawn(async move {
-                if let Err(error) = warming.warm().await {
-                    tracing::debug!("the sidecar did not start: {error}");
-                }
-            });
             host.resume_all().await?;
         }
         Ok(Some(Self { host, config, mirror, sidecar, end, serving, _lock: lock }))
+    }
+
+    /// Has the planner start before anything asks it, while the first task is written down; a failure shows when it is asked.
+    pub fn warm(&self) {
+        let sidecar = self.sidecar.clone();
+        tokio::spawn(async move {
+            if let Err(error) = sidecar.warm().await {
+                tracing::debug!("the sidecar did not start: {error}");
+            }
+        });
     }
 
     /// Serves the page as well, and devices once there are any, and tells the user what waits.

@@ -19,6 +19,7 @@ pub(crate) async fn execute(cx: &Context, args: ServeArgs) -> Result<End, Failur
             "Use it: every command finds it. `deputy status` shows what it does.",
         ));
     };
+    own.warm();
     let link = match serve_page(&own, args.listen).await {
         Ok(link) => link,
         Err(failure) => {
