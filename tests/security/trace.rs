@@ -195,13 +195,17 @@ impl CallsOfOne {
 }
 
 /// Programs of the system that are small scripts, or hand their work over: to which program.
-const HANDED_OVER: [(&str, &str); 6] = [
+const HANDED_OVER: [(&str, &str); 8] = [
     ("zcat", "gzip"),
     ("gunzip", "gzip"),
     ("uncompress", "gzip"),
     ("egrep", "grep"),
     ("fgrep", "grep"),
     ("dpkg", "dpkg-query"),
+    // By its first line, as a script of that program's.
+    ("npm", "node"),
+    // The one of the newest version that is installed.
+    ("psql", "psql"),
 ];
 
 impl Judged {
@@ -214,8 +218,14 @@ impl Judged {
         let given: Vec<String> = serde_json::from_str(arguments).unwrap_or_default();
         argvs.iter().any(|argv| {
             let helper = HANDED_OVER.iter().find(|(name, _)| argv.first().is_some_and(|first| first == name));
-            helper.is_some_and(|(_, helper)| program.ends_with(&format!("/{helper}")))
-                && given.iter().skip(1).all(|word| word.starts_with('-') || argv.contains(word))
+            helper.is_some_and(|(name, helper)| {
+                let is_itself = |word: &String| *word == format!("/usr/bin/{name}");
+                program.ends_with(&format!("/{helper}"))
+                    && given
+                        .iter()
+                        .skip(1)
+                        .all(|word| word.starts_with('-') || argv.contains(word) || is_itself(word))
+            })
         })
     }
 }
