@@ -208,7 +208,7 @@ nothing.
 {table}
 
 Screens are spoken with by threads of their own, which yield to the task where both want a processor
-([decision 0016](decisions/0016-screens-are-behind-the-work.md)).
+([decision 0011](decisions/0011-screens-are-behind-the-work.md)).
 """)
     print(f"\nWritten to {PAGE.relative_to(ROOT)}.")
 
