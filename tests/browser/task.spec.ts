@@ -127,17 +127,33 @@ test("a running task is paused, steered, resumed and stopped", async ({ page, wo
   await expect(page.getByText("Stopped by you").first()).toBeVisible();
 });
 
-test("a request that is taller than the view is shown from its beginning", async ({ page, world }) => {
-  const lines = Array.from({ length: 60 }, (_, line) => `line ${line}`).join("\n");
-  await world.start({
-    turns: [calls("A long one.", shell("ls"), write("long.txt", lines))],
-    by_conversation: true,
+for (const reducedMotion of ["no-preference", "reduce"] as const) {
+  test(`a request that is taller than the view is shown from its beginning, motion: ${reducedMotion}`, async ({
+    page,
+    world,
+  }) => {
+    const lines = Array.from({ length: 60 }, (_, line) => `line ${line}`).join("\n");
+    await world.start({
+      turns: [calls("A long one.", shell("ls"), write("long.txt", lines))],
+      by_conversation: true,
+    });
+    const task = world.task("Write a long file");
+    await page.emulateMedia({ reducedMotion });
+    await page.setViewportSize({ width: 390, height: 600 });
+    await world.open(page, `#/tasks/${task}`);
+    const card = page.getByRole("article", { name: /long\.txt/ });
+    await expect(card.getByText("Low risk")).toBeInViewport();
+    const view = await page.getByRole("region", { name: "Timeline" }).boundingBox();
+    await expect.poll(async () => (await card.boundingBox())?.y ?? 0).toBeGreaterThanOrEqual(view?.y ?? 0);
+    // Also where it was not the first thing that the page showed.
+    await page.evaluate(() => {
+      window.location.hash = "#/new";
+    });
+    await expect(page.getByRole("heading", { name: "What shall Deputy do?" })).toBeVisible();
+    await page.evaluate((place) => {
+      window.location.hash = place;
+    }, `#/tasks/${task}`);
+    await expect(card.getByText("Low risk")).toBeInViewport();
+    await expect.poll(async () => (await card.boundingBox())?.y ?? 0).toBeGreaterThanOrEqual(view?.y ?? 0);
   });
-  const task = world.task("Write a long file");
-  await page.setViewportSize({ width: 390, height: 600 });
-  await world.open(page, `#/tasks/${task}`);
-  const card = page.getByRole("article", { name: /long\.txt/ });
-  await expect(card.getByText("Low risk")).toBeInViewport();
-  const view = await page.getByRole("region", { name: "Timeline" }).boundingBox();
-  await expect.poll(async () => (await card.boundingBox())?.y ?? 0).toBeGreaterThanOrEqual(view?.y ?? 0);
-});
+}

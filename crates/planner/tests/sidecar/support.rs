@@ -87,7 +87,8 @@ impl Played {
         let files = std::fs::read_dir(self.folder.path()).unwrap().map(|entry| entry.unwrap().path());
         files
             .filter(|path| path.extension().is_some_and(|extension| extension == "pid"))
-            .map(|path| std::fs::read_to_string(path).unwrap().trim().parse().unwrap())
+            // One that is just being written is still empty.
+            .filter_map(|path| std::fs::read_to_string(path).unwrap().trim().parse().ok())
             .collect()
     }
 }
