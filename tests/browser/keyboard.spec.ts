@@ -82,7 +82,7 @@ test("a story is read, folded out, followed, and one of its changes taken back",
   await page.keyboard.press("Enter");
   await press(page, dialog.getByRole("button", { name: "Take back" }));
   await expect(dialog.getByText("1 change taken back")).toBeVisible();
-  await press(page, dialog.locator(".undo-buttons").getByRole("button", { name: "Close" }));
+  await press(page, dialog.locator(".undo-foot").getByRole("button", { name: "Close" }));
 
   // A menu gives the focus back to what opened it.
   const more = page.locator(".task-head").getByRole("button", { name: "More" });
