@@ -143,7 +143,7 @@ test("a request that goes while its refusal is written takes nothing along", asy
   await elsewhere;
   await expect(page.getByRole("article", { name: /two\.txt/ })).toBeVisible();
   await expect(page.getByRole("dialog")).toHaveCount(0);
-  await expect(page.getByRole("button", { name: "Pause" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Pause", exact: true })).toBeVisible();
   await expect(page.getByPlaceholder(/Why not/)).toHaveCount(0);
   const story = world.deputy("show", task, "--json");
   expect(story).toContain("answered elsewhere");

@@ -122,7 +122,7 @@ test("a running task is paused, steered, resumed and stopped", async ({ page, wo
   await expect(page.getByText("You added")).toBeVisible();
   await page.keyboard.press("Escape");
   await page.keyboard.press("p");
-  await expect(page.getByRole("button", { name: "Pause" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Pause", exact: true })).toBeVisible();
   await page.keyboard.press("x");
   await expect(page.getByText("Stopped by you").first()).toBeVisible();
 });
