@@ -68,6 +68,10 @@ fn a_setting_that_is_wrong_is_said_to_be_and_a_broken_file_is_named() {
     let error = wrong.error().unwrap();
     assert_eq!(wrong.code, Some(2), "{error:?}");
     assert!(!error.message.contains("no setting") && error.message.contains("ten"), "{error:?}");
+    let nobody = world.json(&["config", "set", "backend", "nobody"]);
+    let error = nobody.error().unwrap();
+    assert_eq!(nobody.code, Some(2), "{error:?}");
+    assert!(error.message.contains("`nobody`") && error.message.contains("offline"), "{error:?}");
 
     let file = world.home.path().join("config.toml");
     std::fs::write(&file, "bakend = \"offline\"\n").unwrap();

@@ -31,10 +31,19 @@ pub(crate) type Values = [(String, String)];
 /// The argv of a simple command in folder `cwd`.
 pub(crate) fn argv(situation: &Situation, simple: &Simple, cwd: &Path, values: &Values) -> Argv {
     let mut argv = Argv { good_guess: true, literal: true, ..Argv::default() };
+    let mut values = values.to_vec();
+    if simple.words.first().is_some_and(|name| name == "echo") {
+        values.push(exit_status());
+    }
     for (at, raw) in simple.words.iter().enumerate() {
-        add(situation, cwd, raw, at == 0, values, &mut argv);
+        add(situation, cwd, raw, at == 0, &values, &mut argv);
     }
     argv
+}
+
+/// How the last command ended, `$?`: a number. It counts as known where it is only printed, so that which number it is changes nothing.
+fn exit_status() -> (String, String) {
+    ("?".to_owned(), "0".to_owned())
 }
 
 /// Characters that mean nothing to the shell where a variable stands for them.
@@ -71,7 +80,8 @@ fn add(situation: &Situation, cwd: &Path, raw: &str, is_name: bool, values: &Val
         // The clean environment or a loop sets these, so their values are certain where they hold no special characters.
         let plain_value =
             |name: &String| known(name).is_some_and(|value| !value.is_empty() && value.chars().all(is_plain));
-        if is_name || dynamic != Dynamic::Variable || !word.variables.iter().all(plain_value) {
+        let certain = word.variables.iter().all(plain_value) && !chooses_names(&word);
+        if is_name || dynamic != Dynamic::Variable || !certain {
             dynamic_doubt(dynamic, &word, is_name, argv);
         }
         argv.good_guess &= dynamic == Dynamic::Encoded
@@ -118,6 +128,12 @@ fn add(situation: &Situation, cwd: &Path, raw: &str, is_name: bool, values: &Val
             );
         }
     }
+}
+
+/// Whether a number that is known only when it runs decides which file names a pattern stands for.
+fn chooses_names(word: &Word) -> bool {
+    let pattern = |unit: &Unit| !unit.quoted && matches!(unit.c, '*' | '?' | '[' | '{');
+    word.variables.iter().any(|name| name == "?") && word.units.iter().any(pattern)
 }
 
 /// The folder in which a pattern is looked up, when it is not the working directory.

@@ -165,8 +165,7 @@ impl Lexer<'_> {
             }
             Some(c) if c.is_ascii_digit() || "@*#?-$!".contains(c) => {
                 self.rest.next();
-                self.mark(Dynamic::Variable);
-                self.word.variables.push(c.to_string());
+                self.variable(c.to_string(), in_double);
                 Some(())
             }
             _ => {

@@ -86,6 +86,40 @@ fn tests_of_known_variables_run_unasked_and_others_ask() {
     }
 }
 
+/// How the last command ended may be printed. Where the number could be a name, a flag's value or code, it asks.
+#[test]
+fn an_exit_status_is_printed_unasked() {
+    let ground = Ground::ordinary();
+    for text in ["echo $?", "ls; echo \"exit: $?\"", "grep -q x a.txt || echo none $?", "echo \"[$?]\" && ls"]
+    {
+        let verdict = ground.decide(text).verdict;
+        assert_eq!(verdict.decision, Decision::Allow, "{text}: {:?}", verdict.reasons);
+    }
+    for text in [
+        "cat $?",
+        "cat \"a$?\"",
+        "$?",
+        "ls $?",
+        "echo ${?}",
+        "echo $?*",
+        "echo {a,$?}",
+        "echo $#",
+        "echo $$",
+        "echo $?$x",
+        "echo x > $?",
+        "cat < $?",
+        "X=$?",
+        "sleep $?",
+        "[ $? = 0 ]",
+        "for f in $?; do cat $f; done",
+        "'echo' $?",
+        "builtin echo $?",
+        "printf \"$?\"",
+    ] {
+        assert!(ground.decide(text).verdict.decision > Decision::Allow, "{text}");
+    }
+}
+
 /// A folder that holds a secret may be listed; what is in it may not be read unasked.
 #[test]
 fn telling_names_is_not_reading() {
