@@ -217,7 +217,7 @@ class Deputy:
     # Over HTTP, with the session of the desktop's page.
 
     def http(self) -> httpx.Client:
-        return httpx.Client(base_url=self.base, headers={"Origin": self.base}, timeout=10)
+        return httpx.Client(base_url=self.base, headers={"Origin": self.base}, timeout=60)
 
     def session(self) -> str:
         token = self.ask("open")["url"].split("#token=")[1]

@@ -3,12 +3,26 @@
 use axum::extract::ws::Utf8Bytes;
 use deputy_protocol::ErrorBody;
 use futures_util::{SinkExt, StreamExt};
+use std::pin::Pin;
 use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::UnixStream;
+use tokio_io_timeout::TimeoutStream;
 use tokio_util::codec::{Framed, LinesCodec};
 
 /// A client that takes nothing for this long is let go; it can resume.
-pub(crate) const SEND_TIMEOUT: Duration = Duration::from_secs(10);
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// A stream to a client. Writing fails once the client took nothing for [`PATIENCE`]; one that takes a long message
+/// slowly, a snapshot over a poor network, is waited for.
+pub(crate) type Patient<S> = Pin<Box<TimeoutStream<S>>>;
+
+/// Bounds how long is waited for a client that takes nothing.
+pub(crate) fn patient<S: AsyncRead + AsyncWrite>(stream: S) -> Patient<S> {
+    let mut stream = TimeoutStream::new(stream);
+    stream.set_write_timeout(Some(PATIENCE));
+    Box::pin(stream)
+}
 
 /// The connection is over.
 #[derive(Debug)]
@@ -37,11 +51,11 @@ pub(crate) trait Wire: Send {
 }
 
 /// One message a line over the Unix socket.
-pub(crate) struct Lines(Framed<UnixStream, LinesCodec>);
+pub(crate) struct Lines(Framed<Patient<UnixStream>, LinesCodec>);
 
 impl Lines {
     pub(crate) fn new(stream: UnixStream) -> Self {
-        Self(Framed::new(stream, LinesCodec::new_with_max_length(crate::MAX_LINE_BYTES)))
+        Self(Framed::new(patient(stream), LinesCodec::new_with_max_length(crate::MAX_LINE_BYTES)))
     }
 }
 
@@ -59,16 +73,10 @@ impl Wire for Lines {
     }
 
     async fn send(&mut self, texts: &[Utf8Bytes]) -> Result<(), Gone> {
-        let sending = async {
-            for text in texts {
-                self.0.feed(text.as_str()).await?;
-            }
-            SinkExt::<&str>::flush(&mut self.0).await
-        };
-        match tokio::time::timeout(SEND_TIMEOUT, sending).await {
-            Ok(Ok(())) => Ok(()),
-            _ => Err(Gone),
+        for text in texts {
+            self.0.feed(text.as_str()).await.map_err(|_| Gone)?;
         }
+        SinkExt::<&str>::flush(&mut self.0).await.map_err(|_| Gone)
     }
 
     async fn keep_alive(&mut self) -> Result<(), Gone> {
@@ -78,6 +86,39 @@ impl Wire for Lines {
 
     async fn close(mut self) {
         // Whoever is gone needs no goodbye.
-        let _ = tokio::time::timeout(SEND_TIMEOUT, SinkExt::<&str>::close(&mut self.0)).await;
+        let _ = SinkExt::<&str>::close(&mut self.0).await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
+    const MESSAGE: usize = 1024 * 1024;
+
+    #[tokio::test(start_paused = true)]
+    async fn who_takes_a_long_message_slowly_gets_it_whole() {
+        let (mut client, host) = tokio::io::duplex(4 * 1024);
+        let mut host = patient(host);
+        let sending = tokio::spawn(async move { host.write_all(&vec![b'x'; MESSAGE]).await });
+        let began = tokio::time::Instant::now();
+        let mut taken = 0;
+        let mut piece = vec![0; 16 * 1024];
+        while taken < MESSAGE {
+            tokio::time::sleep(PATIENCE / 2).await;
+            taken += client.read(&mut piece).await.unwrap();
+        }
+        sending.await.unwrap().unwrap();
+        assert!(taken == MESSAGE && began.elapsed() > 10 * PATIENCE);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn who_takes_nothing_is_let_go() {
+        let (_client, host) = tokio::io::duplex(4 * 1024);
+        let began = tokio::time::Instant::now();
+        let error = patient(host).write_all(&vec![b'x'; MESSAGE]).await.unwrap_err();
+        assert_eq!(error.kind(), std::io::ErrorKind::TimedOut);
+        assert!(began.elapsed() >= PATIENCE);
     }
 }

@@ -6,6 +6,7 @@ use super::peer::Peer;
 use super::{api, socket};
 use crate::gate::Channel;
 use crate::mirror::Mirror;
+use crate::wire::patient;
 use axum::extract::{DefaultBodyLimit, FromRef};
 use axum::response::Response;
 use axum::routing::{any, get};
@@ -204,7 +205,7 @@ async fn serve_connection(
             .timer(TokioTimer::new())
             .header_read_timeout(HEAD_TIMEOUT)
             .max_buf_size(MAX_HEAD_BYTES)
-            .serve_connection(TokioIo::new(stream), service)
+            .serve_connection(TokioIo::new(patient(stream)), service)
             .with_upgrades()
     );
     let ended = tokio::select! {

@@ -3,7 +3,7 @@
 use super::peer::Peer;
 use super::serve::Web;
 use crate::connection::{Entrance, serve};
-use crate::wire::{Gone, Received, SEND_TIMEOUT, Wire};
+use crate::wire::{Gone, Received, Wire};
 use axum::extract::State;
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade, close_code};
 use axum::response::Response;
@@ -87,31 +87,26 @@ impl Wire for Frames {
     }
 
     async fn send(&mut self, texts: &[Utf8Bytes]) -> Result<(), Gone> {
-        let sending = async {
-            for text in texts {
-                self.socket.feed(Message::Text(text.clone())).await?;
-            }
-            self.socket.flush().await
-        };
-        match tokio::time::timeout(SEND_TIMEOUT, sending).await {
-            Ok(Ok(())) => Ok(()),
-            _ => Err(Gone),
+        let began = Instant::now();
+        for text in texts {
+            self.socket.feed(Message::Text(text.clone())).await.map_err(|_| Gone)?;
         }
+        self.socket.flush().await.map_err(|_| Gone)?;
+        // While something is sent nobody listens: that is no silence of the client's.
+        self.heard += began.elapsed();
+        Ok(())
     }
 
     async fn keep_alive(&mut self) -> Result<(), Gone> {
         if self.heard.elapsed() > SILENCE {
             return Err(Gone);
         }
-        match tokio::time::timeout(SEND_TIMEOUT, self.socket.send(Message::Ping(Bytes::new()))).await {
-            Ok(Ok(())) => Ok(()),
-            _ => Err(Gone),
-        }
+        self.socket.send(Message::Ping(Bytes::new())).await.map_err(|_| Gone)
     }
 
     async fn close(mut self) {
         let goodbye = CloseFrame { code: close_code::NORMAL, reason: Utf8Bytes::from_static("") };
         // Whoever is gone needs no goodbye.
-        let _ = tokio::time::timeout(SEND_TIMEOUT, self.socket.send(Message::Close(Some(goodbye)))).await;
+        let _ = self.socket.send(Message::Close(Some(goodbye))).await;
     }
 }
