@@ -4,14 +4,13 @@ use crate::corpus::{Setup, here, write};
 use crate::image::Image;
 use crate::listeners::Listeners;
 use crate::readers::Readers;
-use deputy_policy::{Rules, Ruling, Situation, decide};
-use deputy_protocol::{Access, Effect, Facts, Risk, Scope, ShellAccess};
+use deputy_policy::{Ruling, Situation, decide};
+use deputy_protocol::{Access, Effect, Facts, Risk, ShellAccess};
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::Arc;
 use tempfile::TempDir;
 
 /// Where the secrets lie below the home; the last three in the workspace.
@@ -147,21 +146,9 @@ impl Ground {
     /// The situation of a call in the workspace.
     pub(crate) fn situation(&self) -> Situation {
         Situation {
-            cwd: self.workspace(),
-            home: self.home(),
-            workspace: self.workspace(),
-            roots: Vec::new(),
             env: self.env.clone(),
-            deputy_home: self.deputy_home(),
-            scope: Scope::default(),
-            secrets: Default::default(),
-            allow_hosts: Vec::new(),
-            rules: Arc::new(Rules::empty()),
-            grants: Vec::new(),
-            task: None,
-            session: None,
-            now_ms: 0,
             walls: true,
+            ..Situation::new(self.home(), self.workspace(), self.deputy_home())
         }
     }
 

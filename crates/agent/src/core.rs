@@ -6,11 +6,10 @@ use crate::driver::Line;
 use crate::profile::Profiles;
 use deputy_planner::Planner;
 use deputy_policy::{Rules, Situation};
-use deputy_protocol::{CallId, Confinement, Grant, JobProgress, Progress, Scope, TaskId};
+use deputy_protocol::{CallId, Confinement, Grant, JobProgress, Progress, TaskId};
 use deputy_store::Store;
 use deputy_tools::tree::KnownFiles;
 use deputy_tools::{JobSink, Registry};
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::SystemTime;
@@ -60,21 +59,13 @@ impl Core {
     pub(crate) fn situation(&self, workspace: PathBuf, grants: Vec<Grant>) -> Situation {
         let config = self.config();
         Situation {
-            cwd: workspace.clone(),
-            home: self.user_home.clone(),
-            workspace,
-            roots: Vec::new(),
-            env: BTreeMap::new(),
-            deputy_home: self.home.clone(),
-            scope: Scope::default(),
             secrets: config.secrets.clone(),
             allow_hosts: config.allow_hosts.clone(),
             rules: self.rules.current(),
             grants,
-            task: None,
-            session: None,
             now_ms: self.now_ms(),
             walls: deputy_sandbox::walls().can_confine(Confinement::ReadOnly),
+            ..Situation::new(self.user_home.clone(), workspace, self.home.clone())
         }
     }
 

@@ -1,10 +1,8 @@
 //! Prints the median, the 99th percentile and the longest time of a decision over the published commands, and the longest
 //! over texts of 64 KiB. Build with `--release` for figures that mean something.
 
-use deputy_policy::{Rules, Situation, decide};
-use deputy_protocol::{Access, Effect, Facts, Risk, Scope, ShellAccess};
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use deputy_policy::{Situation, decide};
+use deputy_protocol::{Access, Effect, Facts, Risk, ShellAccess};
 use std::time::{Duration, Instant};
 
 fn main() {
@@ -13,23 +11,8 @@ fn main() {
         eprintln!("cannot make the folder {} to decide in: {error}", folder.display());
         return;
     }
-    let situation = Situation {
-        cwd: folder.clone(),
-        home: folder.clone(),
-        workspace: folder.clone(),
-        roots: Vec::new(),
-        env: BTreeMap::new(),
-        deputy_home: folder.join("deputy"),
-        scope: Scope::default(),
-        secrets: Default::default(),
-        allow_hosts: Vec::new(),
-        rules: Arc::new(Rules::empty()),
-        grants: Vec::new(),
-        task: None,
-        session: None,
-        now_ms: 0,
-        walls: true,
-    };
+    let situation =
+        Situation { walls: true, ..Situation::new(folder.clone(), folder.clone(), folder.join("deputy")) };
     let time = |command: &str| {
         let access = Access::Shell(ShellAccess { command: command.to_owned() });
         let facts = Facts {

@@ -41,3 +41,32 @@ pub struct Situation {
     /// Whether the operating system can enforce `read_only`; where it cannot, commands ask.
     pub walls: bool,
 }
+
+impl Situation {
+    /// A call in a workspace for which nothing was allowed beside what everybody may do, and behind which no walls stand.
+    /// What is not known so asks; who builds one names what differs.
+    pub fn new(
+        home: impl Into<PathBuf>,
+        workspace: impl Into<PathBuf>,
+        deputy_home: impl Into<PathBuf>,
+    ) -> Self {
+        let workspace = workspace.into();
+        Self {
+            cwd: workspace.clone(),
+            home: home.into(),
+            workspace,
+            roots: Vec::new(),
+            env: BTreeMap::new(),
+            deputy_home: deputy_home.into(),
+            secrets: Vec::new(),
+            scope: Scope::default(),
+            allow_hosts: Vec::new(),
+            rules: Arc::new(Rules::empty()),
+            grants: Vec::new(),
+            task: None,
+            session: None,
+            now_ms: 0,
+            walls: false,
+        }
+    }
+}

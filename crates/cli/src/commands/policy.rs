@@ -100,21 +100,12 @@ fn situation(cx: &Context, folder: &Path) -> Result<Situation, Failure> {
     let rules =
         if path.exists() { Rules::load(&path).unwrap_or_else(|_| Rules::broken()) } else { Rules::empty() };
     Ok(Situation {
-        cwd: workspace.clone(),
-        home: cx.homes.user.clone(),
-        workspace,
-        roots: Vec::new(),
-        env: Default::default(),
-        deputy_home: cx.homes.deputy.clone(),
-        scope: Default::default(),
         secrets: config.secrets,
         allow_hosts: config.allow_hosts,
         rules: Arc::new(rules),
-        grants: Vec::new(),
-        task: None,
-        session: None,
         now_ms: deputy_agent::system_clock()(),
         walls: deputy_sandbox::walls().can_confine(Confinement::ReadOnly),
+        ..Situation::new(cx.homes.user.clone(), workspace, cx.homes.deputy.clone())
     })
 }
 

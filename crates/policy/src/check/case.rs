@@ -1,13 +1,11 @@
 //! One case as it is written: its fields stand at the top or, as in the published cases, under `setup`.
 
+use crate::Situation;
 use crate::path::{PatternError, SecretPattern, real_folder};
-use crate::{Rules, Situation};
-use deputy_protocol::Scope;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 /// What a case may say about the folders it stands in.
 const LAYOUT: [&str; 10] =
@@ -122,20 +120,10 @@ impl Case {
         let allow_hosts = if self.get("allow_hosts").is_some() { "allow_hosts" } else { "allowlist" };
         Ok(Situation {
             cwd: PathBuf::from("/"),
-            home: PathBuf::from("/nonexistent"),
-            workspace: PathBuf::from("/nonexistent"),
-            roots: Vec::new(),
-            env: BTreeMap::new(),
-            deputy_home: PathBuf::from("/nonexistent"),
-            scope: Scope::default(),
             secrets: self.secrets()?,
             allow_hosts: self.texts(allow_hosts)?,
-            rules: Arc::new(Rules::empty()),
-            grants: Vec::new(),
-            task: None,
-            session: None,
-            now_ms: 0,
             walls: true,
+            ..Situation::new("/nonexistent", "/nonexistent", "/nonexistent")
         })
     }
 

@@ -2,11 +2,10 @@
 
 use super::*;
 use deputy_protocol::{
-    AlwaysLifetime, ArgvRule, Grant, GrantRule, Lifetime, MinutesLifetime, OnceLifetime, Scope, SessionId,
+    AlwaysLifetime, ArgvRule, Grant, GrantRule, Lifetime, MinutesLifetime, OnceLifetime, SessionId,
     SessionLifetime, TaskId, TaskLifetime,
 };
 use proptest::prelude::*;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 const NOW_MS: i64 = 1_000_000;
@@ -14,21 +13,13 @@ const WORKSPACE: &str = "/nonexistent/home/project";
 
 fn situation(rules: Rules, grants: Vec<Grant>) -> Situation {
     Situation {
-        cwd: WORKSPACE.into(),
-        home: "/nonexistent/home".into(),
-        workspace: WORKSPACE.into(),
-        roots: Vec::new(),
-        env: BTreeMap::new(),
-        deputy_home: "/nonexistent/deputy".into(),
-        scope: Scope::default(),
-        secrets: Default::default(),
-        allow_hosts: Vec::new(),
         rules: Arc::new(rules),
         grants,
         task: Some(TaskId::new("t1")),
         session: Some(SessionId::new("s1")),
         now_ms: NOW_MS,
         walls: true,
+        ..Situation::new("/nonexistent/home", WORKSPACE, "/nonexistent/deputy")
     }
 }
 

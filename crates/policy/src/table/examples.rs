@@ -1,11 +1,9 @@
 //! The table's own examples, held against the whole decision in an ordinary workspace.
 
 use super::entry::table;
-use crate::{Rules, Situation, decide};
-use deputy_protocol::{Access, Decision, Effect, Facts, Risk, Scope, ShellAccess};
-use std::collections::BTreeMap;
+use crate::{Situation, decide};
+use deputy_protocol::{Access, Decision, Effect, Facts, Risk, ShellAccess};
 use std::path::Path;
-use std::sync::Arc;
 
 fn workspace(folder: &Path) -> Situation {
     let home = folder.canonicalize().unwrap().join("home/dev");
@@ -38,23 +36,7 @@ fn workspace(folder: &Path) -> Situation {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, "").unwrap();
     }
-    Situation {
-        cwd: project.clone(),
-        workspace: project,
-        deputy_home: home.join(".deputy"),
-        home,
-        roots: Vec::new(),
-        env: BTreeMap::new(),
-        scope: Scope::default(),
-        secrets: Default::default(),
-        allow_hosts: Vec::new(),
-        rules: Arc::new(Rules::empty()),
-        grants: Vec::new(),
-        task: None,
-        session: None,
-        now_ms: 0,
-        walls: true,
-    }
+    Situation { walls: true, ..Situation::new(home.clone(), project, home.join(".deputy")) }
 }
 
 #[test]

@@ -1,14 +1,11 @@
 //! Real folders for a case: a home, a workspace in it, and a folder beside that.
 
-use deputy_policy::{Rules, Situation};
-use deputy_protocol::Scope;
+use deputy_policy::Situation;
 use serde_json::{Map, Value};
-use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::os::unix::net::UnixListener;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use tempfile::TempDir;
 
 /// A home with a workspace and a folder outside, laid out as a case says.
@@ -84,21 +81,8 @@ impl Ground {
     /// The situation of a task that works here.
     pub(crate) fn situation(&self) -> Situation {
         Situation {
-            cwd: self.workspace(),
-            home: self.home.clone(),
-            workspace: self.workspace(),
-            roots: Vec::new(),
-            env: BTreeMap::new(),
-            deputy_home: self.home.join(".deputy"),
-            scope: Scope::default(),
-            secrets: Default::default(),
-            allow_hosts: Vec::new(),
-            rules: Arc::new(Rules::empty()),
-            grants: Vec::new(),
-            task: None,
-            session: None,
-            now_ms: 0,
             walls: true,
+            ..Situation::new(self.home.clone(), self.workspace(), self.home.join(".deputy"))
         }
     }
 }

@@ -1,12 +1,11 @@
 //! A home with an ordinary workspace in it, and what a case plants there.
 
 use crate::cases::{Case, Setup, here, write};
-use deputy_policy::{Rules, Ruling, Situation, decide};
-use deputy_protocol::{Access, Effect, Facts, Risk, Scope, ShellAccess};
+use deputy_policy::{Ruling, Situation, decide};
+use deputy_protocol::{Access, Effect, Facts, Risk, ShellAccess};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::Command;
-use std::sync::Arc;
 use tempfile::TempDir;
 
 /// A temporary home with a workspace at `home/dev/project`.
@@ -107,21 +106,9 @@ impl Ground {
 
     pub(crate) fn situation(&self) -> Situation {
         Situation {
-            cwd: self.workspace(),
-            home: self.home(),
-            workspace: self.workspace(),
-            roots: Vec::new(),
             env: self.env.clone(),
-            deputy_home: self.home().join(".config/deputy"),
-            scope: Scope::default(),
-            secrets: Default::default(),
-            allow_hosts: Vec::new(),
-            rules: Arc::new(Rules::empty()),
-            grants: Vec::new(),
-            task: None,
-            session: None,
-            now_ms: 0,
             walls: true,
+            ..Situation::new(self.home(), self.workspace(), self.home().join(".config/deputy"))
         }
     }
 

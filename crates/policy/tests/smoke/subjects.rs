@@ -2,11 +2,9 @@
 
 use deputy_policy::path::{Operation, judge};
 use deputy_policy::{Rules, Situation, decide, url};
-use deputy_protocol::{Access, Confinement, Decision, Effect, Facts, Risk, Scope, ShellAccess, UrlAccess};
-use std::collections::BTreeMap;
+use deputy_protocol::{Access, Confinement, Decision, Effect, Facts, Risk, ShellAccess, UrlAccess};
 use std::fs;
 use std::path::PathBuf;
-use std::sync::Arc;
 use tempfile::TempDir;
 
 /// A workspace with something in it, in which texts are judged.
@@ -27,25 +25,13 @@ impl Place {
         }
         std::os::unix::fs::symlink("..", workspace.join("up")).unwrap();
         let situation = Situation {
-            cwd: workspace.clone(),
-            deputy_home: home.join(".deputy"),
-            home,
-            workspace,
-            roots: Vec::new(),
-            env: BTreeMap::new(),
-            scope: Scope::default(),
-            secrets: Default::default(),
             allow_hosts: vec![
                 "example.com".into(),
                 "*.example.org:8443".into(),
                 "http://localhost:3000".into(),
             ],
-            rules: Arc::new(Rules::empty()),
-            grants: Vec::new(),
-            task: None,
-            session: None,
-            now_ms: 0,
             walls: true,
+            ..Situation::new(home.clone(), workspace, home.join(".deputy"))
         };
         Self { folder, situation }
     }

@@ -18,17 +18,16 @@ pub(crate) use target::Target;
 
 use crate::text::shown;
 use crate::tool::{CallContext, Place};
+use deputy_policy::Situation;
 use deputy_policy::path::{Operation, in_scope, is_secret};
-use deputy_policy::{Rules, Situation};
 use deputy_protocol::Scope;
 use resolve::{Links, from_slash, resolve};
 use rustix::fs::{CWD, FileType, Mode, OFlags, Stat, openat};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::path::{Component, Path, PathBuf};
-use std::sync::Arc;
 
 /// Opens a folder only to resolve below it.
 const FOLDER_HANDLE: OFlags = OFlags::PATH.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
@@ -225,22 +224,9 @@ impl Found {
 /// What policy needs to know to tell a secret by its path.
 fn situation(place: &Place, readable: &[PathBuf]) -> Situation {
     Situation {
-        cwd: place.workspace.clone(),
-        home: place.home.clone(),
-        workspace: place.workspace.clone(),
         roots: readable.to_vec(),
-        env: BTreeMap::new(),
         // Deputy's own folder is among the hidden paths of every call.
-        deputy_home: PathBuf::new(),
-        scope: Scope::default(),
-        secrets: Default::default(),
-        allow_hosts: Vec::new(),
-        rules: Arc::new(Rules::empty()),
-        grants: Vec::new(),
-        task: None,
-        session: None,
-        now_ms: 0,
-        walls: false,
+        ..Situation::new(place.home.clone(), place.workspace.clone(), PathBuf::new())
     }
 }
 

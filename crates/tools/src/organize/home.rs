@@ -3,13 +3,12 @@
 use deputy_organize::{
     Bounds, CheckError, CheckedPlan, Jobs, JobsError, TrashPlaces, check, make_private_folder,
 };
+use deputy_policy::Situation;
 use deputy_policy::path::{SecretPattern, Secrets, system_place};
-use deputy_policy::{Rules, Situation};
-use deputy_protocol::{CallId, OrganizePlan, Scope};
+use deputy_protocol::{CallId, OrganizePlan};
 use std::io::Write;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 /// Drafts that are kept; older ones go.
 const MOST_DRAFTS: usize = 50;
@@ -68,21 +67,8 @@ impl OrganizeHome {
     /// Tells secrets from other files; a plan that named one would be denied as a whole.
     pub fn secrets(&self, workspace: &Path) -> Secrets {
         Secrets::of(&Situation {
-            cwd: workspace.to_owned(),
-            home: self.user_home.clone(),
-            workspace: workspace.to_owned(),
-            roots: Vec::new(),
-            env: Default::default(),
-            deputy_home: self.deputy_home.clone(),
-            scope: Scope::default(),
             secrets: self.listed.clone(),
-            allow_hosts: Vec::new(),
-            rules: Arc::new(Rules::empty()),
-            grants: Vec::new(),
-            task: None,
-            session: None,
-            now_ms: 0,
-            walls: false,
+            ..Situation::new(self.user_home.clone(), workspace.to_owned(), self.deputy_home.clone())
         })
     }
 

@@ -1,29 +1,18 @@
 //! What policy makes of the facts that the tools give, and that a call can then do what it was allowed.
 
 use crate::support::Desk;
-use deputy_policy::{Rules, Ruling, Situation, decide};
-use deputy_protocol::{CallStatus, Confinement, Decision, Scope, ToolResult};
+use deputy_policy::{Ruling, Situation, decide};
+use deputy_protocol::{CallStatus, Confinement, Decision, ToolResult};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
-use std::sync::Arc;
 
 fn situation(desk: &Desk) -> Situation {
     Situation {
-        cwd: desk.place.workspace.clone(),
-        home: desk.place.home.clone(),
-        workspace: desk.place.workspace.clone(),
-        roots: Vec::new(),
-        env: BTreeMap::new(),
-        deputy_home: desk.place.home.join("deputy"),
-        scope: Scope::default(),
-        secrets: Default::default(),
-        allow_hosts: Vec::new(),
-        rules: Arc::new(Rules::empty()),
-        grants: Vec::new(),
-        task: None,
-        session: None,
-        now_ms: 0,
         walls: true,
+        ..Situation::new(
+            desk.place.home.clone(),
+            desk.place.workspace.clone(),
+            desk.place.home.join("deputy"),
+        )
     }
 }
 
