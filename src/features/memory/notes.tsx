@@ -1,8 +1,9 @@
 /** What stands on the screen beside the memories: in place of one that was forgotten, of all where there is none, and at the end. */
-import { Brain, RotateCcw, SearchX } from "lucide-react";
+import { Brain, RotateCcw } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { t, tn } from "../../text";
 import { Empty } from "../../ui/Empty";
+import { NothingFound } from "../../ui/NothingFound";
 import type { Gone } from "./gone";
 
 /** In the place of a memory that was forgotten here. */
@@ -29,16 +30,7 @@ export function Nothing({ isFiltered, onClear }: { isFiltered: boolean; onClear(
       </Empty>
     );
   }
-  const clear = (
-    <button type="button" className="btn" onClick={onClear}>
-      {t("tasks.clear")}
-    </button>
-  );
-  return (
-    <Empty icon={SearchX} title={t("memory.nothing")} action={clear}>
-      {t("tasks.nothing.more")}
-    </Empty>
-  );
+  return <NothingFound title={t("memory.nothing")} onClear={onClear} />;
 }
 
 /** The end of what is here: older ones are asked for when it comes into view, or by the button. */

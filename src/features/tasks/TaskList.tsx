@@ -1,6 +1,6 @@
 /** The list of tasks beside the page: search, filter, and a thousand tasks without a stutter. */
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { ListChecks, PanelLeftClose, Plus, Search, SearchX } from "lucide-react";
+import { ListChecks, PanelLeftClose, Plus, Search } from "lucide-react";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useKeys } from "../../app/keys";
 import { go, hrefOf } from "../../app/route";
@@ -9,6 +9,7 @@ import { t } from "../../text";
 import { useNow } from "../../ui/clock";
 import { Empty } from "../../ui/Empty";
 import { Kbd } from "../../ui/Kbd";
+import { NothingFound } from "../../ui/NothingFound";
 import { Skeleton } from "../../ui/Skeleton";
 import { useThrottled } from "../../ui/useThrottled";
 import { setDrawer, useDrawer } from "./drawer";
@@ -150,16 +151,7 @@ function NoRows({ searching, onClear }: { searching: boolean; onClear(): void })
       </Empty>
     );
   }
-  const clear = (
-    <button type="button" className="btn" onClick={onClear}>
-      {t("tasks.clear")}
-    </button>
-  );
-  return (
-    <Empty icon={SearchX} title={t("tasks.nothing")} action={clear}>
-      {t("tasks.nothing.more")}
-    </Empty>
-  );
+  return <NothingFound title={t("tasks.nothing")} onClear={onClear} />;
 }
 
 function Rows({ rows, chosen }: { rows: ReturnType<typeof rowsOf>; chosen: string | undefined }) {
