@@ -112,6 +112,19 @@ fn a_database_of_a_newer_version_is_not_touched() {
 /// Says that this machine lets no test mount anything; without it a test that cannot fails.
 const WITHOUT_MOUNTS: &str = "DEPUTY_TEST_WITHOUT_MOUNTS";
 
+/// The home becomes a disk of 8 MB; `serve` starts a host, `fill` leaves no space.
+const SMALL_DISK: &str = r#"
+        cp "$DEPUTY_HOME/config.toml" "$HOME"
+        mount -t tmpfs -o size=8m none "$DEPUTY_HOME"
+        cp "$HOME/config.toml" "$DEPUTY_HOME"
+        serve() {
+            "$0" serve > "$HOME/serve" 2>&1 &
+            host=$!
+            until grep -q . "$HOME/serve"; do :; done
+        }
+        fill() { dd if=/dev/zero of="$DEPUTY_HOME/fill" bs=4096 2>/dev/null || true; }
+"#;
+
 /// Runs a script where it can mount what nobody else sees; `None` where this user may not, and whoever runs the tests
 /// said that this is known.
 fn privately(world: &World, script: &str) -> Option<Finished> {
@@ -140,6 +153,11 @@ fn privately(world: &World, script: &str) -> Option<Finished> {
     Some(Finished::of(command).unwrap())
 }
 
+/// As [`privately`], on a disk that is soon full.
+fn on_a_small_disk(world: &World, script: &str) -> Option<Finished> {
+    privately(world, &format!("{SMALL_DISK}{script}"))
+}
+
 #[test]
 fn a_read_only_home_is_named_and_nothing_is_lost() {
     let world = used(&["one", "two"]);
@@ -164,18 +182,15 @@ fn a_read_only_home_is_named_and_nothing_is_lost() {
 fn a_full_disk_is_said_and_the_task_goes_on_once_there_is_space() {
     let world = World::new([Turn::text("one"), Turn::text("two")]);
     let script = r#"
-        cp "$DEPUTY_HOME/config.toml" "$HOME"
-        mount -t tmpfs -o size=8m none "$DEPUTY_HOME"
-        cp "$HOME/config.toml" "$DEPUTY_HOME"
         "$0" run first
-        dd if=/dev/zero of="$DEPUTY_HOME/fill" bs=4096 2>/dev/null || true
+        fill
         code=0; "$0" run second || code=$?
         echo "code $code"
         rm "$DEPUTY_HOME/fill"
         "$0" --json run third
         "$0" tasks
         "$0" doctor | grep home"#;
-    if let Some(tried) = privately(&world, script) {
+    if let Some(tried) = on_a_small_disk(&world, script) {
         assert_eq!(tried.code, Some(0), "{tried:?}");
         assert!(tried.stdout.contains("code 1"), "{tried:?}");
         assert!(tried.stderr.contains("is full") && tried.stderr.contains("Free some space"), "{tried:?}");
@@ -190,23 +205,18 @@ fn a_task_whose_disk_fills_up_in_the_middle_goes_on_by_itself_once_there_is_spac
     let sleep = Turn::call("shell", json!({"command": "sleep 5"}));
     let world = World::new([sleep, Turn::text("unused"), Turn::text("done")]);
     let script = r#"
-        cp "$DEPUTY_HOME/config.toml" "$HOME"
-        mount -t tmpfs -o size=8m none "$DEPUTY_HOME"
-        cp "$HOME/config.toml" "$DEPUTY_HOME"
-        "$0" serve > "$HOME/serve" 2>&1 &
-        host=$!
-        until grep -q . "$HOME/serve"; do :; done
+        serve
         : > "$HOME/run"
         "$0" --json run first >> "$HOME/run" &
         until grep -q tool_started "$HOME/run"; do :; done
-        dd if=/dev/zero of="$DEPUTY_HOME/fill" bs=4096 2>/dev/null || true
+        fill
         until grep -q "cannot go on" "$HOME/serve"; do :; done
         rm "$DEPUTY_HOME/fill"
         wait $!
         tail -n 1 "$HOME/run"
         kill $host
         wait"#;
-    if let Some(tried) = privately(&world, script) {
+    if let Some(tried) = on_a_small_disk(&world, script) {
         assert_eq!(tried.code, Some(0), "{tried:?}");
         let last: Value = serde_json::from_str(&tried.stdout).unwrap();
         assert_eq!(
@@ -220,15 +230,11 @@ fn a_task_whose_disk_fills_up_in_the_middle_goes_on_by_itself_once_there_is_spac
 fn a_disk_that_fills_up_under_a_host_refuses_an_answer_that_counts_once_there_is_space() {
     let world = World::new([ask("Good?"), Turn::text("done")]);
     let script = r#"
-        cp "$DEPUTY_HOME/config.toml" "$HOME"
-        mount -t tmpfs -o size=8m none "$DEPUTY_HOME"
-        cp "$HOME/config.toml" "$DEPUTY_HOME"
-        "$0" serve > "$HOME/serve" 2>&1 &
-        until grep -q . "$HOME/serve"; do :; done
+        serve
         code=0; "$0" run first > "$HOME/run" || code=$?
         echo "code $code"
         question=$(sed -n 's/.*deputy answer \([^ ]*\) .*/\1/p' "$HOME/run" | head -n 1)
-        dd if=/dev/zero of="$DEPUTY_HOME/fill" bs=4096 2>/dev/null || true
+        fill
         for args in "answer $question yes" "steer last more"; do
             code=0; "$0" $args || code=$?
             echo "code $code"
@@ -236,9 +242,9 @@ fn a_disk_that_fills_up_under_a_host_refuses_an_answer_that_counts_once_there_is
         rm "$DEPUTY_HOME/fill"
         "$0" answer "$question" yes
         "$0" --json follow last
-        kill $!
+        kill $host
         wait"#;
-    if let Some(tried) = privately(&world, script) {
+    if let Some(tried) = on_a_small_disk(&world, script) {
         assert_eq!(tried.code, Some(0), "{tried:?}");
         assert!(
             tried.stdout.starts_with("code 4\ncode 1\ncode 1\n"),
@@ -254,15 +260,10 @@ fn ctrl_c_leaves_a_task_that_cannot_note_down_that_it_ends() {
     let world = World::new([ask("Good?"), Turn::text("done")]);
     // Ctrl-C again and again, as a person does it: before it is heard for the first time it counts for nothing.
     let script = r#"
-        cp "$DEPUTY_HOME/config.toml" "$HOME"
-        mount -t tmpfs -o size=8m none "$DEPUTY_HOME"
-        cp "$HOME/config.toml" "$DEPUTY_HOME"
-        "$0" serve > "$HOME/serve" 2>&1 &
-        host=$!
-        until grep -q . "$HOME/serve"; do :; done
+        serve
         "$0" run first > "$HOME/run" || true
         question=$(sed -n 's/.*deputy answer \([^ ]*\) .*/\1/p' "$HOME/run" | head -n 1)
-        dd if=/dev/zero of="$DEPUTY_HOME/fill" bs=4096 2>/dev/null || true
+        fill
         : > "$HOME/followed"
         "$0" --json follow last >> "$HOME/followed" &
         until grep -q question_asked "$HOME/followed"; do :; done
@@ -275,7 +276,7 @@ fn ctrl_c_leaves_a_task_that_cannot_note_down_that_it_ends() {
         "$0" --json follow last | tail -n 1
         kill $host
         wait"#;
-    if let Some(tried) = privately(&world, script) {
+    if let Some(tried) = on_a_small_disk(&world, script) {
         let lines: Vec<&str> = tried.stdout.lines().collect();
         let [code, left, end] = lines[..] else { panic!("three lines: {tried:?}") };
         assert_eq!(code, "code 1", "{tried:?}");
