@@ -28,7 +28,7 @@ sys.path.insert(0, str(ROOT / "tests/mirror"))
 
 Rows = list[tuple[str, str, str]]
 # The clients stand for other machines: they yield to the task as the host's threads for screens do.
-NICER = "5"
+NICER = "10"
 
 
 @dataclass

@@ -5,8 +5,8 @@ use std::thread::available_parallelism;
 use tokio::runtime::{Builder, Handle, Runtime};
 use tokio_util::task::AbortOnDropHandle;
 
-/// So much nicer than the rest of the program these threads are: a third of the weight where both want a processor.
-const NICER: i32 = 5;
+/// So much nicer than the rest of the program these threads are: a tenth of the weight where both want a processor.
+const NICER: i32 = 10;
 /// More threads than this would only wake each other: what a message costs is the system's write.
 const MOST_THREADS: usize = 4;
 
