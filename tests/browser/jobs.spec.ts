@@ -175,6 +175,8 @@ for (const how of HOWS) {
     else {
       await reach(page, dialog.getByRole("radio", { name: "Leave them" }));
       await page.keyboard.press("ArrowRight");
+      // The focus moves a moment after the key.
+      await expect(both).toBeFocused();
       await page.keyboard.press("Space");
     }
     await expect(both).toBeChecked();
