@@ -26,6 +26,17 @@ pub fn names(home: &Path) -> Vec<String> {
     SHIPPED.iter().map(|name| (*name).to_owned()).chain(own).collect()
 }
 
+/// Refuses a name that no backend has, and says which there are.
+pub fn known(home: &Path, name: &str) -> Result<(), ErrorBody> {
+    let known = names(home);
+    if known.iter().any(|other| other == name) {
+        return Ok(());
+    }
+    let message = format!("There is no backend `{name}`; there are: {}.", known.join(", "));
+    let hint = format!("Put your own as `{name}.py` into {}.", folder(home).display());
+    Err(ErrorBody::new("unknown_backend", message, hint))
+}
+
 /// Whether a task can be handed to a backend; says what is missing before anything is started.
 pub fn check(home: &Path, config: &Config, name: &str) -> Result<(), ErrorBody> {
     check_in(home, config, name, &keys::REAL)
@@ -38,12 +49,7 @@ pub fn check_quickly(home: &Path, config: &Config, name: &str) -> Result<(), Err
 }
 
 fn check_in(home: &Path, config: &Config, name: &str, places: &Places<'_>) -> Result<(), ErrorBody> {
-    let known = names(home);
-    if !known.iter().any(|other| other == name) {
-        let message = format!("There is no backend `{name}`; there are: {}.", known.join(", "));
-        let hint = format!("Put your own as `{name}.py` into {}.", folder(home).display());
-        return Err(ErrorBody::new("unknown_backend", message, hint));
-    }
+    known(home, name)?;
     if name == "openai_compatible" && setting(config, name, "model").is_none() {
         let message = "The backend `openai_compatible` does not know which model to use.";
         let hint = "Set it, e.g. `deputy config set backends.openai_compatible.model MODEL`, and the server with \

@@ -131,11 +131,7 @@ impl Host {
     pub(super) async fn set_key(&self, query: SetKeyQuery) -> Result<Settings, ErrorBody> {
         let _changing = self.core.changing.lock().await;
         let SetKeyQuery { backend, key } = query;
-        let known = backends::names(&self.core.home).contains(&backend);
-        if !known {
-            let message = format!("There is no backend `{backend}`.");
-            return Err(ErrorBody::new("unknown_backend", message, "`deputy backends list` lists them."));
-        }
+        backends::known(&self.core.home, &backend)?;
         let key = key.map(|key| key.0.trim().to_owned());
         if key.as_deref().is_some_and(|key| key.is_empty() || key.chars().any(char::is_control)) {
             return Err(ErrorBody::new(
@@ -209,12 +205,7 @@ impl Host {
         match (key.as_str(), text) {
             ("backend", Some(name)) => {
                 // What else it lacks may come with the same changes, and is said where it is shown.
-                if !backends::names(&self.core.home).iter().any(|known| known == name) {
-                    return refused(
-                        format!("There is no backend `{name}`."),
-                        "`deputy backends list` lists them.",
-                    );
-                }
+                backends::known(&self.core.home, name)?;
             }
             ("profile", Some(name)) => {
                 profile::load(&self.core.home, name).map_err(|error| {

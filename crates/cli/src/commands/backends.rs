@@ -39,19 +39,9 @@ pub(crate) async fn execute(cx: &Context, command: BackendsCommand) -> Result<En
     }
 }
 
-/// Refuses a name that no backend has.
-pub(super) fn is_known(cx: &Context, config: &Config, name: &str) -> Result<(), Failure> {
-    if backends::names(&cx.homes.deputy).iter().any(|known| known == name) {
-        return Ok(());
-    }
-    Err(backends::check(&cx.homes.deputy, config, name).map_or_else(Failure::from, |()| {
-        Failure::usage(format!("There is no backend `{name}`."), "`deputy backends list` lists them.")
-    }))
-}
-
 /// Puts a key into the keyring, or takes it out. It is in no argument, no file and no output.
 async fn keep_key(cx: &Context, config: &Config, name: &str, remove: bool) -> Result<End, Failure> {
-    is_known(cx, config, name)?;
+    backends::known(&cx.homes.deputy, name)?;
     let setting = format!("backends.{name}.{}", keys::IN_KEYRING);
     let entry = keys::entry(config, name);
     let cannot = |error: keyring::KeyringError| {

@@ -1,11 +1,10 @@
 //! `deputy config`: settings.
 
 use super::Context;
-use super::backends::is_known;
 use crate::args::ConfigCommand;
 use crate::failure::{End, Failure};
 use crate::view::{self, Screen};
-use deputy_agent::config::{self, Config};
+use deputy_agent::{backends, config};
 use deputy_protocol::{ChangeSettingsQuery, Query, QueryAnswer};
 use deputy_server::Client;
 
@@ -34,7 +33,7 @@ pub(crate) async fn execute(cx: &Context, command: ConfigCommand) -> Result<End,
                 return Err(Failure::usage("A key does not belong into a file that others may read.", hint));
             }
             if key == "backend" {
-                is_known(cx, &Config::load(&cx.homes.deputy)?, &value)?;
+                backends::known(&cx.homes.deputy, &value)?;
             }
             config::set(&cx.homes.deputy, &key, &value)?;
             take_up(cx, &key).await?;
