@@ -236,3 +236,22 @@ impl Service<Request<Incoming>> for Known {
         self.routes.call(request)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tokio::io::AsyncWriteExt;
+    use tokio::time::timeout;
+
+    /// The clock stands still but for who waits, so the hour is over at once where nobody is let go.
+    #[tokio::test(start_paused = true)]
+    async fn who_asks_for_much_and_takes_nothing_is_let_go() {
+        let (mut client, host) = tokio::io::duplex(4 * 1024);
+        let much = || async { vec![b'x'; 1024 * 1024] };
+        let peer = Peer { at: SocketAddr::from(([127, 0, 0, 1], 1)), channel: Channel::Loopback };
+        let routes = Router::new().route("/", get(much));
+        client.write_all(b"GET / HTTP/1.1\r\nHost: here\r\n\r\n").await.unwrap();
+        let serving = serve_connection(host, peer, routes, CancellationToken::new());
+        timeout(Duration::from_secs(3_600), serving).await.unwrap();
+    }
+}

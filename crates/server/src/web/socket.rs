@@ -110,3 +110,58 @@ impl Wire for Frames {
         let _ = self.socket.send(Message::Close(Some(goodbye))).await;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::wire::patient;
+    use axum::Router;
+    use axum::routing::any;
+    use futures_util::StreamExt;
+    use hyper::server::conn::http1;
+    use hyper_util::rt::TokioIo;
+    use hyper_util::service::TowerToHyperService;
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio::sync::mpsc;
+
+    /// Carries what a client is sent, a piece a second.
+    async fn slowly(host: tokio::io::DuplexStream) -> tokio::io::DuplexStream {
+        let (client, line) = tokio::io::duplex(1024 * 1024);
+        let (mut from_client, mut to_client) = tokio::io::split(line);
+        let (mut from_host, mut to_host) = tokio::io::split(host);
+        tokio::spawn(async move { tokio::io::copy(&mut from_client, &mut to_host).await });
+        tokio::spawn(async move {
+            let mut piece = vec![0; 4 * 1024];
+            while let Ok(taken @ 1..) = from_host.read(&mut piece).await {
+                tokio::time::sleep(Duration::from_secs(1)).await;
+                to_client.write_all(&piece[..taken]).await.unwrap();
+            }
+        });
+        client
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn who_takes_a_message_for_minutes_is_not_silent() {
+        let (client, host) = tokio::io::duplex(4 * 1024);
+        let (tell, mut told) = mpsc::unbounded_channel();
+        let route = any(move |upgrade: WebSocketUpgrade| async move {
+            upgrade.on_upgrade(move |socket| async move {
+                let mut frames = Frames::new(socket);
+                let began = Instant::now();
+                let sent = frames.send(&["x".repeat(1024 * 1024).into()]).await.is_ok();
+                let stays = frames.keep_alive().await.is_ok();
+                tell.send((sent, stays, began.elapsed())).unwrap();
+            })
+        });
+        let service = TowerToHyperService::new(Router::new().route("/ws", route));
+        tokio::spawn(
+            http1::Builder::new().serve_connection(TokioIo::new(patient(host)), service).with_upgrades(),
+        );
+        let line = slowly(client).await;
+        let (mut socket, _) = tokio_tungstenite::client_async("ws://here/ws", line).await.unwrap();
+        let message = socket.next().await.unwrap().unwrap();
+        assert_eq!(message.len(), 1024 * 1024);
+        let (sent, stays, took) = told.recv().await.unwrap();
+        assert!(sent && stays && took > SILENCE, "sent: {sent}, stays: {stays}, after {took:?}");
+    }
+}
