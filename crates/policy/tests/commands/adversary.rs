@@ -4,41 +4,55 @@
 use crate::ground::{Ground, ruling};
 use deputy_protocol::{Decision, Risk};
 
+fn run_unasked(ground: &Ground, texts: &[&str]) {
+    for text in texts {
+        let verdict = ground.decide(text).verdict;
+        assert_eq!(verdict.decision, Decision::Allow, "{text}: {:?}", verdict.reasons);
+    }
+}
+
+fn never_run_unasked(ground: &Ground, texts: &[&str]) {
+    for text in texts {
+        assert!(ground.decide(text).verdict.decision > Decision::Allow, "{text}");
+    }
+}
+
 /// Whether a `cd` ran was taken for certain where it stood behind `||`, so that a path was judged in the wrong folder.
 #[test]
 fn a_change_of_folder_that_may_not_happen_is_judged_both_ways() {
     let ground = Ground::ordinary();
-    for text in [
-        "true || cd src && cat ../notes.txt",
-        "ls || cd src && head ../data/people.csv",
-        "cd src | cat ../a.txt",
-        "(cd src); cat ../a.txt",
-        "if cd src; then ls; fi; cat ../a.txt",
-        "! cd src && cat ../a.txt",
-        "cd src; cd ..; cat ../a.txt",
-        "(cd src; cd docs); cat ../a.txt",
-        "for d in src docs; do cd $d; ls; done",
-        "for d in src docs; do cd ..; done; ls",
-        "{ cd ..; cat a.txt; }",
-        "(cd ~ && cat .netrc)",
-        "cd - && ls",
-        "CDPATH=.. cd src && ls",
-    ] {
-        assert!(ground.decide(text).verdict.decision > Decision::Allow, "{text}");
-    }
-    for text in [
-        "(cd src && ls)",
-        "(cd src && cat main.rs) | wc -l",
-        "(cd src; ls) && ls",
-        "{ cd src; ls; }",
-        "if cd src; then ls; fi",
-        "cd src && cat ../notes.txt",
-        "ls && cd src && cat ../notes.txt",
-        "cd src && cd ../docs && cat ../notes.txt",
-    ] {
-        let verdict = ground.decide(text).verdict;
-        assert_eq!(verdict.decision, Decision::Allow, "{text}: {:?}", verdict.reasons);
-    }
+    never_run_unasked(
+        &ground,
+        &[
+            "true || cd src && cat ../notes.txt",
+            "ls || cd src && head ../data/people.csv",
+            "cd src | cat ../a.txt",
+            "(cd src); cat ../a.txt",
+            "if cd src; then ls; fi; cat ../a.txt",
+            "! cd src && cat ../a.txt",
+            "cd src; cd ..; cat ../a.txt",
+            "(cd src; cd docs); cat ../a.txt",
+            "for d in src docs; do cd $d; ls; done",
+            "for d in src docs; do cd ..; done; ls",
+            "{ cd ..; cat a.txt; }",
+            "(cd ~ && cat .netrc)",
+            "cd - && ls",
+            "CDPATH=.. cd src && ls",
+        ],
+    );
+    run_unasked(
+        &ground,
+        &[
+            "(cd src && ls)",
+            "(cd src && cat main.rs) | wc -l",
+            "(cd src; ls) && ls",
+            "{ cd src; ls; }",
+            "if cd src; then ls; fi",
+            "cd src && cat ../notes.txt",
+            "ls && cd src && cat ../notes.txt",
+            "cd src && cd ../docs && cat ../notes.txt",
+        ],
+    );
 }
 
 /// `%n` sets a variable of the shell: `printf '%n' PATH; ls`.
@@ -54,70 +68,72 @@ fn a_format_that_sets_a_variable_asks() {
 #[test]
 fn what_was_put_away_untracked_is_not_shown_unasked() {
     let ground = Ground::ordinary();
-    for text in ["git stash show -p -u", "git stash show -pu", "git stash show --only-untracked -p"] {
-        assert!(ground.decide(text).verdict.decision > Decision::Allow, "{text}");
-    }
+    never_run_unasked(
+        &ground,
+        &["git stash show -p -u", "git stash show -pu", "git stash show --only-untracked -p"],
+    );
 }
 
 #[test]
 fn tests_of_known_variables_run_unasked_and_others_ask() {
     let ground = Ground::ordinary();
-    for text in [
-        "[ \"$HOME\" = /x ] && ls",
-        "[ -d \"$PWD/src\" ] || echo no",
-        "for f in a.txt b.txt; do [ -f \"$f\" ] && wc -l \"$f\"; done",
-        "for f in a.txt b.txt; do [ $f = a.txt ] || head -1 $f; done",
-    ] {
-        let verdict = ground.decide(text).verdict;
-        assert_eq!(verdict.decision, Decision::Allow, "{text}: {:?}", verdict.reasons);
-    }
-    for text in [
-        "[ -f \"$x\" ]",
-        "[ $x = 1 ]",
-        "[ \"${HOME}\" = 1 ]",
-        "[ \"$(id)\" = x ]",
-        "[ \"`id`\" = x ]",
-        "[ $((1)) = 1 ]",
-        "[ \"$HOME\" -eq 0 ]",
-        "[ -v \"$HOME\" ]",
-        "[ \"$@\" ]",
-    ] {
-        assert!(ground.decide(text).verdict.decision > Decision::Allow, "{text}");
-    }
+    run_unasked(
+        &ground,
+        &[
+            "[ \"$HOME\" = /x ] && ls",
+            "[ -d \"$PWD/src\" ] || echo no",
+            "for f in a.txt b.txt; do [ -f \"$f\" ] && wc -l \"$f\"; done",
+            "for f in a.txt b.txt; do [ $f = a.txt ] || head -1 $f; done",
+        ],
+    );
+    never_run_unasked(
+        &ground,
+        &[
+            "[ -f \"$x\" ]",
+            "[ $x = 1 ]",
+            "[ \"${HOME}\" = 1 ]",
+            "[ \"$(id)\" = x ]",
+            "[ \"`id`\" = x ]",
+            "[ $((1)) = 1 ]",
+            "[ \"$HOME\" -eq 0 ]",
+            "[ -v \"$HOME\" ]",
+            "[ \"$@\" ]",
+        ],
+    );
 }
 
 /// How the last command ended may be printed. Where the number could be a name, a flag's value or code, it asks.
 #[test]
 fn an_exit_status_is_printed_unasked() {
     let ground = Ground::ordinary();
-    for text in ["echo $?", "ls; echo \"exit: $?\"", "grep -q x a.txt || echo none $?", "echo \"[$?]\" && ls"]
-    {
-        let verdict = ground.decide(text).verdict;
-        assert_eq!(verdict.decision, Decision::Allow, "{text}: {:?}", verdict.reasons);
-    }
-    for text in [
-        "cat $?",
-        "cat \"a$?\"",
-        "$?",
-        "ls $?",
-        "echo ${?}",
-        "echo $?*",
-        "echo {a,$?}",
-        "echo $#",
-        "echo $$",
-        "echo $?$x",
-        "echo x > $?",
-        "cat < $?",
-        "X=$?",
-        "sleep $?",
-        "[ $? = 0 ]",
-        "for f in $?; do cat $f; done",
-        "'echo' $?",
-        "builtin echo $?",
-        "printf \"$?\"",
-    ] {
-        assert!(ground.decide(text).verdict.decision > Decision::Allow, "{text}");
-    }
+    run_unasked(
+        &ground,
+        &["echo $?", "ls; echo \"exit: $?\"", "grep -q x a.txt || echo none $?", "echo \"[$?]\" && ls"],
+    );
+    never_run_unasked(
+        &ground,
+        &[
+            "cat $?",
+            "cat \"a$?\"",
+            "$?",
+            "ls $?",
+            "echo ${?}",
+            "echo $?*",
+            "echo {a,$?}",
+            "echo $#",
+            "echo $$",
+            "echo $?$x",
+            "echo x > $?",
+            "cat < $?",
+            "X=$?",
+            "sleep $?",
+            "[ $? = 0 ]",
+            "for f in $?; do cat $f; done",
+            "'echo' $?",
+            "builtin echo $?",
+            "printf \"$?\"",
+        ],
+    );
 }
 
 /// A folder that holds a secret may be listed; what is in it may not be read unasked.
@@ -125,12 +141,8 @@ fn an_exit_status_is_printed_unasked() {
 fn telling_names_is_not_reading() {
     let ground = Ground::ordinary();
     std::fs::write(ground.workspace().join("server.key"), "k").unwrap();
-    for text in ["rg --files", "rg --files -g '*.toml'", "rg --files --hidden src"] {
-        assert_eq!(ground.decide(text).verdict.decision, Decision::Allow, "{text}");
-    }
-    for text in ["rg x", "rg --files --pre ./run.sh", "rg --files ~", "rg --fil x"] {
-        assert!(ground.decide(text).verdict.decision > Decision::Allow, "{text}");
-    }
+    run_unasked(&ground, &["rg --files", "rg --files -g '*.toml'", "rg --files --hidden src"]);
+    never_run_unasked(&ground, &["rg x", "rg --files --pre ./run.sh", "rg --files ~", "rg --fil x"]);
 }
 
 /// The grammar cannot read a compound command with a here-string, so the floor did not see what is in it.
