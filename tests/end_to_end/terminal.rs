@@ -228,6 +228,23 @@ fn an_answer_from_elsewhere_clears_the_prompt() {
 }
 
 #[test]
+fn what_is_typed_before_a_request_is_seen_is_no_answer_to_it() {
+    let world = World::new([write("a.txt", "x\n"), write("b.txt", "x\n"), Turn::text("Done.")]);
+    let mut person = Person::at(&world, &["run", "write"]);
+    person.sees(PROMPT);
+    person.types("o\no\no");
+    person.sees("b.txt");
+    person.sees(PROMPT);
+    person.types("d");
+    person.sees("Why not?");
+    person.types("");
+    assert_eq!(person.leaves().1, 3);
+    assert_eq!(world.home.read("a.txt").unwrap(), "x\n");
+    assert!(world.home.read("b.txt").is_err());
+    assert!(matches!(&choices(&world)[..], [Choice::Allow(_), Choice::Deny(_)]));
+}
+
+#[test]
 fn a_question_is_answered_in_words_and_not_by_enter() {
     let world = World::new([ask("Which colour?"), Turn::text("Blue it is.")]);
     let mut person = Person::at(&world, &["run", "ask me"]);

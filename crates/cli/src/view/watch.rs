@@ -16,6 +16,7 @@ use deputy_protocol::{
 };
 use deputy_server::ClientError;
 use std::io::IsTerminal;
+use std::time::Instant;
 use tokio::sync::mpsc;
 
 /// How a task is watched.
@@ -45,6 +46,7 @@ pub(crate) async fn watch(session: &mut Session, task: &TaskId, how: Watch) -> R
         is_in_line: false,
         is_pausing: false,
         prompt: None,
+        opened: Instant::now(),
     };
     let end = watcher.run().await;
     watcher.screen.rest();
@@ -71,6 +73,8 @@ struct Watcher<'a> {
     is_pausing: bool,
     /// What the next typed line is for.
     prompt: Option<Prompt>,
+    /// Since when it stands there: what was typed before is no answer to it.
+    opened: Instant,
 }
 
 impl Watcher<'_> {
@@ -86,7 +90,8 @@ impl Watcher<'_> {
                     Err(ClientError::Gone) => return Err(ClientError::Gone.into()),
                     Err(error) => return Err(error.into()),
                 },
-                Some(line) = next_line(&mut lines) => if let Some(end) = self.typed(&line).await? { return Ok(end) },
+                Some(line) = next_line(&mut lines) => if line.at >= self.opened
+                    && let Some(end) = self.typed(&line.text).await? { return Ok(end) },
                 _ = tokio::signal::ctrl_c() => self.interrupted().await?,
             }
         }
@@ -185,13 +190,13 @@ impl Watcher<'_> {
 
     /// What the person has to say next. A pause comes before the request that waits in it.
     fn turn_to_person(&mut self) {
-        self.prompt = if self.is_paused { Some(Prompt::Paused) } else { self.asked.clone() };
+        self.ask(if self.is_paused { Some(Prompt::Paused) } else { self.asked.clone() });
     }
 
     /// Where the task waits for a person: asks the one at the terminal, or says how to answer and leaves.
     fn parked(&mut self) -> Option<End> {
         if self.is_interactive {
-            self.open_prompt();
+            self.show_prompt();
             return None;
         }
         (self.prompt.is_some() && self.how.leave_when_parked).then(|| {
@@ -222,17 +227,26 @@ impl Watcher<'_> {
         }
     }
 
-    fn open_prompt(&self) {
-        if let (true, Some(prompt)) = (self.is_interactive, &self.prompt) {
-            // What was typed before the question was seen is no answer to it.
+    /// Asks something else from here on, and drops what was typed before that could be seen: the begun line that
+    /// the terminal holds, and by its time the whole one that was read already.
+    fn ask(&mut self, prompt: Option<Prompt>) {
+        if self.is_interactive && prompt.is_some() {
             let _ = rustix::termios::tcflush(std::io::stdin(), rustix::termios::QueueSelector::IFlush);
+        }
+        self.opened = Instant::now();
+        self.prompt = prompt;
+    }
+
+    /// Shows what is asked, also again, below what was told meanwhile. A line typed meanwhile is an answer.
+    fn show_prompt(&self) {
+        if let (true, Some(prompt)) = (self.is_interactive, &self.prompt) {
             prompt.show(&self.screen);
         }
     }
 
     fn open(&mut self, prompt: Prompt) {
-        self.prompt = Some(prompt);
-        self.open_prompt();
+        self.ask(Some(prompt));
+        self.show_prompt();
     }
 
     /// A line was typed. Without an open prompt it is nobody's answer.
@@ -260,7 +274,7 @@ impl Watcher<'_> {
                 for line in request.details.diff.as_deref().unwrap_or("There is no more to see.").lines() {
                     self.screen.line(&format!("    {}", printable(line)));
                 }
-                self.open_prompt();
+                self.show_prompt();
             }
             (Wish::Answer(text), Prompt::Question(question)) => {
                 let answer = AnswerQuestionCommand { request: question.id.clone(), text };
@@ -283,9 +297,9 @@ impl Watcher<'_> {
             }
             (Wish::Help(text), _) => {
                 self.screen.line(&format!("  {text}"));
-                self.open_prompt();
+                self.show_prompt();
             }
-            _ => self.open_prompt(),
+            _ => self.show_prompt(),
         }
         Ok(None)
     }
@@ -309,7 +323,7 @@ impl Watcher<'_> {
             Ok(_) => return Err(ClientError::Gone.into()),
             Err(ClientError::Refused(error)) => {
                 self.screen.line(&format!("  {}", printable(&error.message)));
-                self.open_prompt();
+                self.show_prompt();
             }
             Err(error) => return Err(error.into()),
         }
@@ -325,7 +339,7 @@ impl Watcher<'_> {
                 self.screen.line(&format!("  {}", printable(&error.message)));
                 // Where it was answered elsewhere, that event is on its way and clears this again.
                 self.turn_to_person();
-                self.open_prompt();
+                self.show_prompt();
                 Ok(())
             }
             Err(error) => Err(error.into()),
@@ -358,12 +372,19 @@ impl Watcher<'_> {
     }
 }
 
+/// A line typed at the terminal.
+struct Line {
+    /// When it was read.
+    at: Instant,
+    text: String,
+}
+
 /// Lines typed at the terminal. Reading blocks, so a thread of its own does it, until the process ends.
-fn typed_lines() -> mpsc::UnboundedReceiver<String> {
+fn typed_lines() -> mpsc::UnboundedReceiver<Line> {
     let (sender, receiver) = mpsc::unbounded_channel();
     std::thread::spawn(move || {
-        for line in std::io::stdin().lines().map_while(Result::ok) {
-            if sender.send(line).is_err() {
+        for text in std::io::stdin().lines().map_while(Result::ok) {
+            if sender.send(Line { at: Instant::now(), text }).is_err() {
                 break;
             }
         }
@@ -371,7 +392,7 @@ fn typed_lines() -> mpsc::UnboundedReceiver<String> {
     receiver
 }
 
-async fn next_line(lines: &mut Option<mpsc::UnboundedReceiver<String>>) -> Option<String> {
+async fn next_line(lines: &mut Option<mpsc::UnboundedReceiver<Line>>) -> Option<Line> {
     match lines {
         Some(lines) => lines.recv().await,
         None => std::future::pending().await,
