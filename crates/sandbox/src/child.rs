@@ -50,6 +50,7 @@ fn prepare(launch: &Launch) -> Result<(), Step> {
         }
         check(libc::chdir(launch.cwd.as_ptr()), Step::WorkingDirectory)?;
         volunteer_for_the_memory_killer();
+        join_group(launch);
         for (resource, limit) in &launch.limits {
             check(libc::setrlimit(*resource as _, limit), Step::Limits)?;
         }
@@ -83,6 +84,15 @@ unsafe fn volunteer_for_the_memory_killer() {
             libc::write(fd, worth.as_ptr().cast(), worth.len());
             libc::close(fd);
         }
+    }
+}
+
+/// Moves into the control group. That it fails is no reason not to run: the processes are counted, too.
+unsafe fn join_group(launch: &Launch) {
+    let me = b"0";
+    if let Some(group) = &launch.group {
+        // SAFETY: a buffer of the length given.
+        unsafe { libc::write(group.members.as_raw_fd(), me.as_ptr().cast(), me.len()) };
     }
 }
 

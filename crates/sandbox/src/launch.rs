@@ -1,6 +1,7 @@
 //! Everything a child needs, made ready before it exists: after `clone` nothing may allocate or lock.
 
 use crate::SandboxError;
+use crate::group::Group;
 use seccompiler::sock_filter;
 use std::ffi::{CString, OsStr, OsString, c_char, c_int};
 use std::io;
@@ -21,6 +22,8 @@ pub(crate) struct Launch {
     /// Descriptors that the program gets under the same number; above 2 and ascending.
     pub(crate) passed: Vec<OwnedFd>,
     pub(crate) limits: Vec<(c_int, libc::rlimit)>,
+    /// Binds the number of root's processes.
+    pub(crate) group: Option<Group>,
     pub(crate) walls: ChildWalls,
 }
 

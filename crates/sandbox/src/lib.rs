@@ -15,6 +15,7 @@ mod enclosure;
 mod environment;
 mod error;
 mod filter;
+mod group;
 mod keeper;
 mod launch;
 mod limits;

@@ -2,6 +2,7 @@
 
 use crate::enclosure::{Enclosure, Wrapper, enclose};
 use crate::environment::{SYSTEM_PATH, clean_env, home, is_executable, resolve_program};
+use crate::group::Group;
 use crate::launch::{Launch, arguments, c_path, environment, pipe, standard_input};
 use crate::limits::resource_limits;
 use crate::view::View;
@@ -56,6 +57,7 @@ pub(crate) fn plan(walls: &Walls, spec: &ChildSpec) -> Result<Plan, SandboxError
         stdio: [stdin, stdout_end, stderr_end],
         passed: std::mem::take(&mut enclosure.passed),
         limits: resource_limits(&spec.limits),
+        group: Group::new(spec.limits.processes),
         walls: std::mem::take(&mut enclosure.walls),
     };
     Ok(Plan { launch, stdout, stderr, enclosure })

@@ -2,6 +2,7 @@
 #![allow(unsafe_code)]
 
 use std::ffi::{c_char, c_int};
+use std::ops::ControlFlow;
 
 /// A process as `/proc/PID/stat` describes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,32 +10,62 @@ pub(crate) struct Process {
     pub(crate) pid: i32,
     pub(crate) parent: i32,
     pub(crate) group: i32,
+    pub(crate) session: i32,
+    /// Whether it has ended and only waits to be buried: it has no children then, and takes no signal.
+    pub(crate) has_ended: bool,
 }
 
 /// Kills every child of the calling process, each with its whole process group where that is not the caller's own.
 ///
-/// Every group met here lies in a session that the command made, so it holds nobody else's processes.
+/// Every group met here lies in a session that the command made, so it holds nobody else's processes. To kill a group
+/// takes the kernel a look at each of its members: a bomb of 32,000 processes in one group, each of them killed with
+/// the group, would take minutes. So a group is killed once a round, and nobody who has ended already is looked at.
 pub(crate) fn kill_children() {
+    const REMEMBERED: usize = 1024;
     // SAFETY: plain system calls.
     let (me, my_group) = unsafe { (libc::getpid(), libc::getpgrp()) };
+    // Each group at the place that its number gives; whichever came last has it.
+    let mut killed = [0; REMEMBERED];
     each_process(|process| {
-        if process.parent != me {
-            return;
+        if process.parent != me || process.has_ended {
+            return ControlFlow::Continue(());
         }
+        let is_group_new = std::mem::replace(&mut killed[process.group as usize % REMEMBERED], process.group)
+            != process.group;
         // SAFETY: a child that is not buried keeps its number.
         unsafe {
             libc::kill(process.pid, libc::SIGKILL);
-            if process.group > 1 && process.group != my_group {
+            if is_group_new && process.group > 1 && process.group != my_group {
                 libc::kill(-process.group, libc::SIGKILL);
             }
         }
+        ControlFlow::Continue(())
     });
+}
+
+/// Whether more than so many processes are below a keeper. Those of its command's session are counted first and no
+/// further than that number: while a bomb grows, a look at all of it takes longer than it takes to double.
+pub(crate) fn is_crowded(keeper: i32, most: u64) -> bool {
+    // SAFETY: a plain system call.
+    let my_session = unsafe { libc::getsid(0) };
+    let (mut session, mut count) = (None, 0);
+    each_process(|process| {
+        if process.parent == keeper && process.session != my_session {
+            session.get_or_insert(process.session);
+        }
+        count += u64::from(session == Some(process.session));
+        if count > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    count > most || descendants(keeper).len() as u64 > most
 }
 
 /// Everything below a process, children before grandchildren, each with its depth (a child's is 1).
 pub(crate) fn descendants(ancestor: i32) -> Vec<(Process, usize)> {
     let mut all = Vec::new();
-    each_process(|process| all.push(process));
+    each_process(|process| {
+        all.push(process);
+        ControlFlow::Continue(())
+    });
     all.sort_unstable_by_key(|process| process.parent);
     let children = |parent| {
         let first = all.partition_point(|process| process.parent < parent);
@@ -50,8 +81,8 @@ pub(crate) fn descendants(ancestor: i32) -> Vec<(Process, usize)> {
     found
 }
 
-/// Calls for every process of the machine that can be seen.
-fn each_process(mut call: impl FnMut(Process)) {
+/// Calls for every process of the machine that can be seen, until it says that this is enough.
+fn each_process(mut call: impl FnMut(Process) -> ControlFlow<()>) {
     const ENTRIES_BYTES: usize = 8192;
     /// Of `struct linux_dirent64`: how long the record is, and where its name starts.
     const LENGTH_AT: usize = 16;
@@ -63,7 +94,7 @@ fn each_process(mut call: impl FnMut(Process)) {
         if proc < 0 {
             return;
         }
-        loop {
+        'all: loop {
             let filled = libc::syscall(libc::SYS_getdents64, proc, entries.as_mut_ptr(), ENTRIES_BYTES);
             if filled <= 0 {
                 break;
@@ -71,8 +102,10 @@ fn each_process(mut call: impl FnMut(Process)) {
             let mut at = 0;
             while at + NAME_AT < filled as usize {
                 let length = u16::from_ne_bytes([entries[at + LENGTH_AT], entries[at + LENGTH_AT + 1]]);
-                if let Some(process) = number(&entries[at + NAME_AT..]).and_then(|pid| look(proc, pid)) {
-                    call(process);
+                if let Some(process) = number(&entries[at + NAME_AT..]).and_then(|pid| look(proc, pid))
+                    && call(process).is_break()
+                {
+                    break 'all;
                 }
                 at += usize::from(length.max(1));
             }
@@ -126,12 +159,13 @@ fn stat_path(pid: i32) -> [c_char; 24] {
     path
 }
 
-/// `pid (name) state parent group ...`: the name may hold anything, so the fields are counted from its last bracket.
+/// `pid (name) state parent group session ...`: the name may hold anything, so the fields are counted from its last bracket.
 fn parse(pid: i32, line: &[u8]) -> Option<Process> {
     let after_name = line.iter().rposition(|byte| *byte == b')')? + 2;
-    let mut fields = line.get(after_name..)?.split(|byte| *byte == b' ').skip(1);
-    let mut field = || std::str::from_utf8(fields.next()?).ok()?.parse().ok();
-    Some(Process { pid, parent: field()?, group: field()? })
+    let mut fields = line.get(after_name..)?.split(|byte| *byte == b' ');
+    let has_ended = matches!(fields.next()?, b"Z" | b"X");
+    let mut number = || std::str::from_utf8(fields.next()?).ok()?.parse().ok();
+    Some(Process { pid, parent: number()?, group: number()?, session: number()?, has_ended })
 }
 
 #[cfg(test)]
@@ -141,7 +175,15 @@ mod tests {
     #[test]
     fn names_do_not_confuse_the_parser() {
         let line = b"7 (a) b) 1 (2) S 3 4 5 0 -1";
-        assert_eq!(parse(7, line), Some(Process { pid: 7, parent: 3, group: 4 }));
+        assert_eq!(
+            parse(7, line),
+            Some(Process { pid: 7, parent: 3, group: 4, session: 5, has_ended: false })
+        );
+        let dead = b"7 (a) S 1) Z 3 4 5 0 -1";
+        assert_eq!(
+            parse(7, dead),
+            Some(Process { pid: 7, parent: 3, group: 4, session: 5, has_ended: true })
+        );
         assert_eq!(parse(7, b"7 (cut off"), None);
     }
 
@@ -154,6 +196,22 @@ mod tests {
         child.wait().unwrap();
         assert!(below.iter().any(|(process, depth)| process.pid == child.id() as i32 && *depth == 1));
         assert!(descendants(child.id() as i32).is_empty());
+    }
+
+    #[test]
+    fn a_crowd_is_told_from_a_few() {
+        let script = "for n in $(seq 50); do sleep 600 & done; echo ready; wait";
+        let mut command = std::process::Command::new("setsid");
+        let mut child =
+            command.args(["bash", "-c", script]).stdout(std::process::Stdio::piped()).spawn().unwrap();
+        let mut ready = [0; 6];
+        std::io::Read::read_exact(child.stdout.as_mut().unwrap(), &mut ready).unwrap();
+        let me = std::process::id() as i32;
+        let found = (is_crowded(me, 40), is_crowded(me, 1_000));
+        // SAFETY: a plain system call; the child leads its group and is not buried.
+        unsafe { libc::kill(-(child.id() as i32), libc::SIGKILL) };
+        child.wait().unwrap();
+        assert_eq!(found, (true, false));
     }
 
     #[test]

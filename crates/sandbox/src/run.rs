@@ -89,14 +89,12 @@ pub async fn run_with(
             () = tokio::time::sleep(limits.timeout) => Ok(Ended::TimedOut),
             () = crowded(&started.keeper, limits.processes) => Ok(Ended::Signalled(libc::SIGKILL)),
         };
-        if matches!(early, Ok(Ended::Signalled(_))) {
-            drop(started.lifeline.take());
-        }
-        if early.is_ok() {
+        if let Ok(early) = &early {
             match started.keeper.get() {
-                Some(keeper) => terminate(keeper, is_wrapped),
-                // It has nobody to ask yet, and will have nobody.
-                None => drop(started.lifeline.take()),
+                // Too many are not asked one by one.
+                Some(keeper) if !matches!(early, Ended::Signalled(_)) => terminate(keeper, is_wrapped),
+                // Nor is anybody where there is nobody to ask yet; there will be nobody.
+                _ => drop(started.lifeline.take()),
             }
             if tokio::time::timeout(limits.grace, &mut end).await.is_err() {
                 drop(started.lifeline.take());
@@ -220,8 +218,7 @@ async fn crowded(keeper: &keeper::Number, most: u64) {
         tokio::time::sleep(LOOK_EVERY).await;
         // Counting all is cheap, and only where it has grown is it worth asking whose they are.
         let has_grown = running_now() > before.saturating_add(most);
-        let its = |keeper| processes::descendants(keeper).len() as u64;
-        if has_grown && keeper.get().map_or(0, its) > most {
+        if has_grown && keeper.get().is_some_and(|keeper| processes::is_crowded(keeper, most)) {
             return;
         }
     }

@@ -175,6 +175,36 @@ fn a_fork_bomb_is_ended() {
     }
 }
 
+/// Forks until it may not, and says how many times it could.
+const FORKS: &str = "import os, signal
+count = 0
+try:
+    while count < 10_000:
+        if os.fork() == 0: signal.pause()
+        count += 1
+except OSError: pass
+print(count)";
+
+#[test]
+fn nobody_has_more_processes_than_allowed() {
+    also_as_ordinary_user("nobody_has_more_processes_than_allowed");
+    for (level, walls) in everywhere() {
+        let place = Place::new();
+        let mut spec = place.python(level, FORKS);
+        spec.limits.processes = 20;
+        let outcome = block_on(run_in(&walls, spec)).unwrap();
+        let is_root = rustix::process::geteuid().is_root();
+        if is_root && matches!(outcome.ended, Ended::Signalled(_)) {
+            // Where the kernel does not keep root's bound they are counted, and killed.
+            continue;
+        }
+        // Of an ordinary user's the kernel counts all, so the bound is what the machine runs and twenty.
+        let most = if is_root { 22 } else { 9_999 };
+        let count: u64 = String::from_utf8_lossy(&outcome.stdout.head).trim().parse().unwrap();
+        assert!((1..=most).contains(&count), "{count} as {level:?} by {walls:?}");
+    }
+}
+
 #[test]
 fn ten_thousand_children_end_with_their_parent() {
     // Once by each mechanism; they take their time.

@@ -1,0 +1,156 @@
+//! A bound for root's processes that the kernel keeps: a control group of each command's own, where one can be made.
+//!
+//! `RLIMIT_NPROC` binds every user but root. Where Deputy runs as root, in a container most of all, it may usually make
+//! control groups too, and `pids.max` binds everybody in one. Where it may not, nothing fails: commands are counted
+//! then (`run`), which a machine under heavy load does late.
+
+use crate::launch::above_stdio;
+use std::fs::{self, OpenOptions};
+use std::io;
+use std::os::fd::OwnedFd;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The control group of one command. It is removed when this is dropped, and by then nobody must be left in it.
+#[derive(Debug)]
+pub(crate) struct Group {
+    folder: PathBuf,
+    /// Whoever writes `0` to it moves in, and so do all that it starts.
+    pub(crate) members: OwnedFd,
+}
+
+/// Two processes of bubblewrap's stand between the keeper and the program.
+const WRAPPERS: u64 = 2;
+
+impl Group {
+    /// A group for so many processes and threads; none for ordinary users, who need none, and where none can be made.
+    pub(crate) fn new(most: u64) -> Option<Self> {
+        static PLACE: OnceLock<Option<PathBuf>> = OnceLock::new();
+        if !rustix::process::geteuid().is_root() {
+            return None;
+        }
+        let place = PLACE.get_or_init(|| {
+            let place = places().into_iter().find(|place| Self::within(place, most).is_ok())?;
+            remove_abandoned(&place);
+            Some(place)
+        });
+        Self::within(place.as_ref()?, most).ok()
+    }
+
+    fn within(place: &Path, most: u64) -> io::Result<Self> {
+        static MADE: AtomicU64 = AtomicU64::new(0);
+        let name = format!("{PREFIX}{}-{}", std::process::id(), MADE.fetch_add(1, Ordering::Relaxed));
+        let folder = place.join(name);
+        fs::create_dir(&folder)?;
+        let members = fs::write(folder.join("pids.max"), most.saturating_add(WRAPPERS).to_string())
+            .and_then(|()| OpenOptions::new().write(true).open(folder.join("cgroup.procs")))
+            .and_then(|file| above_stdio(file.into()));
+        match members {
+            Ok(members) => Ok(Self { folder, members }),
+            Err(error) => {
+                let _ = fs::remove_dir(&folder);
+                Err(error)
+            }
+        }
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        // Where somebody hangs in the kernel it stays, and goes with the next Deputy.
+        let _ = fs::remove_dir(&self.folder);
+    }
+}
+
+const PREFIX: &str = "deputy-";
+
+/// Where this process's own group may be, of both versions of control groups. In a container its path is often told as
+/// it is outside, and the group itself is where the file system begins.
+fn places() -> Vec<PathBuf> {
+    let lines = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
+    let mut places = Vec::new();
+    for line in lines.lines() {
+        // `number:controllers:path`
+        let mut fields = line.splitn(3, ':').skip(1);
+        let (Some(controllers), Some(path)) = (fields.next(), fields.next()) else { continue };
+        let root = match controllers {
+            "" => "/sys/fs/cgroup",
+            some if some.split(',').any(|name| name == "pids") => "/sys/fs/cgroup/pids",
+            _ => continue,
+        };
+        places.push(Path::new(root).join(path.trim_start_matches('/')));
+        places.push(root.into());
+    }
+    places
+}
+
+/// Removes what Deputies left that were killed.
+fn remove_abandoned(place: &Path) {
+    for entry in fs::read_dir(place).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let owner =
+            name.to_str().and_then(|name| name.strip_prefix(PREFIX)?.split('-').next()?.parse::<u32>().ok());
+        if owner.is_some_and(|pid| !Path::new("/proc").join(pid.to_string()).exists()) {
+            // One in which somebody still is cannot be removed.
+            let _ = fs::remove_dir(entry.path());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+    use std::process::Command;
+
+    /// Moves in, and says how many children it could have.
+    const FORKS: &str = "
+import os, signal, sys
+open(sys.argv[1], 'w').write('0')
+children = []
+try:
+    while len(children) < 100:
+        child = os.fork()
+        if child == 0: signal.pause()
+        children.append(child)
+except OSError: pass
+for child in children: os.kill(child, signal.SIGKILL), os.waitpid(child, 0)
+print(len(children))";
+
+    #[test]
+    fn a_group_binds_whoever_moves_in_and_goes_with_its_owner() {
+        let Some(group) = Group::new(3) else {
+            let is_root = rustix::process::geteuid().is_root();
+            assert!(!is_root || places().iter().all(|place| Group::within(place, 3).is_err()));
+            return;
+        };
+        let folder = group.folder.clone();
+        let said =
+            Command::new("python3").args(["-c", FORKS]).arg(folder.join("cgroup.procs")).output().unwrap();
+        // Itself is one of the five.
+        assert_eq!(String::from_utf8_lossy(&said.stdout), "4\n", "{}", String::from_utf8_lossy(&said.stderr));
+        drop(group);
+        assert!(!folder.exists());
+    }
+
+    #[test]
+    fn what_a_killed_deputy_left_is_removed_and_nothing_else() {
+        let place = std::env::temp_dir().join(format!("groups-{}", std::process::id()));
+        let gone = {
+            let mut child = Command::new("true").spawn().unwrap();
+            child.wait().unwrap();
+            child.id()
+        };
+        let abandoned = place.join(format!("deputy-{gone}-0"));
+        let mine = place.join(format!("deputy-{}-0", std::process::id()));
+        let foreign = place.join("system.slice");
+        for folder in [&abandoned, &mine, &foreign] {
+            fs::create_dir_all(folder).unwrap();
+        }
+        write!(fs::File::create(foreign.join("file")).unwrap(), "x").unwrap();
+        remove_abandoned(&place);
+        assert!(!abandoned.exists() && mine.exists() && foreign.exists());
+        fs::remove_dir_all(&place).unwrap();
+    }
+}
