@@ -25,5 +25,5 @@ def deputy() -> Iterator[Deputy]:
         assert served.pair(watcher, may="monitor")["stage"] == "paired"
         assert served.say("devices", "revoke", gone.id).returncode == 0
         served.phone, served.other, served.gone, served.watcher = phone, other, gone, watcher
-        asyncio.run(asyncio.wait_for(start(served), 60))
+        asyncio.run(asyncio.wait_for(start(served), 120))
         yield served

@@ -8,6 +8,7 @@ import errno
 import hashlib
 import json
 import os
+import random
 import secrets
 import signal
 import socket
@@ -109,6 +110,18 @@ def choice_of(words: str, reason: str = "") -> Json:
     raise ValueError(words)
 
 
+def free_address() -> str:
+    """An address that a server may take again after a restart.
+
+    Below the ports that the kernel gives to those who connect: one of theirs would hold it for a minute after its end.
+    """
+    first_of_theirs = int(Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()[0])
+    while True:
+        address = ("127.0.0.1", random.randrange(10_000, first_of_theirs))
+        with contextlib.suppress(OSError), socket.create_server(address):
+            return f"{address[0]}:{address[1]}"
+
+
 class Deputy:
     """`deputy serve` in a home of its own."""
 
@@ -118,7 +131,7 @@ class Deputy:
         self.home, self.workspace = self.folder / "deputy", self.folder / "workspace"
         for folder in (self.home, self.workspace, self.folder / "user"):
             folder.mkdir()
-        self.config = {"server.listen": "127.0.0.1:0", "server.devices": "127.0.0.1:0"}
+        self.config = {"server.listen": free_address(), "server.devices": free_address()}
         self.model: subprocess.Popen[str] | None = None
         if script is not None:
             self._play(script)
@@ -163,7 +176,7 @@ class Deputy:
         self.link = json.loads(self.process.stdout.readline())["answer"]["url"]
         self.base = self.link.split("/#")[0]
         host, port = str(self.config["server.devices"]).rsplit(":", 1)
-        while port != "0":
+        while self.remote:
             # A phone tries again until the door is open.
             with contextlib.suppress(ConnectionError):
                 socket.create_connection((host, int(port))).close()
@@ -181,7 +194,6 @@ class Deputy:
 
     def restart(self, how: int = signal.SIGKILL) -> None:
         """Ends the server as hard as the power switch, and starts it anew at the same addresses."""
-        self.config["server.listen"] = self.base.removeprefix("http://")
         self.stop(how)
         self.start()
 

@@ -17,7 +17,7 @@ def deputy():
 
 
 def run(coroutine):
-    return asyncio.run(asyncio.wait_for(coroutine, 60))
+    return asyncio.run(asyncio.wait_for(coroutine, 120))
 
 
 def test_a_page_sees_a_task_and_answers_it(deputy: Deputy) -> None:

@@ -19,7 +19,7 @@ def deputy():
 
 
 def run(coroutine):
-    return asyncio.run(asyncio.wait_for(coroutine, 60))
+    return asyncio.run(asyncio.wait_for(coroutine, 120))
 
 
 def test_a_memory_is_found_edited_forgotten_and_brought_back(deputy: Deputy) -> None:

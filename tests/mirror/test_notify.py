@@ -92,7 +92,7 @@ def test_told_once_sealed_and_taken_back(relay: Relay) -> None:
             await desktop.do(start_task(deputy))
             request = await desktop.open_request()
             # Only now, so that the notice has gone out before the answer takes it back.
-            first = await asyncio.to_thread(relay.came.get, timeout=20)
+            first = await asyncio.to_thread(relay.came.get, timeout=60)
             async with deputy.join(phone, base=deputy.remote) as mirror:
                 await mirror.do(phone.answer(request, now_ms=mirror.now_ms()))
             await desktop.until("notice", kind="ended")
@@ -100,7 +100,7 @@ def test_told_once_sealed_and_taken_back(relay: Relay) -> None:
             return [m for m in desktop.seen if m["type"] == "notice"], request
 
     try:
-        notices, request = asyncio.run(asyncio.wait_for(work(), 60))
+        notices, request = asyncio.run(asyncio.wait_for(work(), 120))
         told = [(n["id"], n["kind"], n["withdrawn"]) for n in notices]
         task = request["task"]
         assert told == [
@@ -108,7 +108,7 @@ def test_told_once_sealed_and_taken_back(relay: Relay) -> None:
             (request["id"], "request", True),
             (task, "ended", False),
         ]
-        came = [relay.came.get(timeout=20) for _ in range(3)]
+        came = [relay.came.get(timeout=60) for _ in range(3)]
         assert {path for path, _ in came} == {f"/deputy-topic-{phone.id}"}
         assert all(request["id"] not in body and "echo" not in body for _, body in came)
         opened = [unseal(phone, body) for _, body in came]
@@ -129,7 +129,7 @@ def around_now() -> str:
 
 def lines(deputy: Deputy, wanted: int) -> list[str]:
     """What the user's command was told, once it is so many lines."""
-    told, deadline = deputy.folder / "told", time.monotonic() + 20
+    told, deadline = deputy.folder / "told", time.monotonic() + 60
     while True:
         found = told.read_text().splitlines() if told.exists() else []
         if len(found) >= wanted or time.monotonic() > deadline:
@@ -158,19 +158,19 @@ def test_after_quiet_hours_what_still_waits_is_told_once(relay: Relay) -> None:
             return second
 
     try:
-        second = asyncio.run(asyncio.wait_for(two_tasks(), 60))
+        second = asyncio.run(asyncio.wait_for(two_tasks(), 120))
         assert relay.came.empty()
         assert lines(deputy, 0) == []
         # Over a crash, and the night is over: what still waits is told, and the end that nobody heard of.
         del deputy.config["notify.quiet"]
         deputy.restart()
-        came = [unseal(phone, relay.came.get(timeout=20)[1]) for _ in range(2)]
+        came = [unseal(phone, relay.came.get(timeout=60)[1]) for _ in range(2)]
         assert sorted((n["kind"], n["withdrawn"]) for n in came) == [("ended", False), ("request", False)]
         assert second["id"] in [n["id"] for n in came]
         # And not once more by the next process, which ends the task: the first thing to come is that.
         deputy.restart(signal.SIGTERM)
         assert deputy.say("deny", second["id"]).returncode == 0
-        after = [unseal(phone, relay.came.get(timeout=20)[1]) for _ in range(2)]
+        after = [unseal(phone, relay.came.get(timeout=60)[1]) for _ in range(2)]
         assert [(n["kind"], n["withdrawn"]) for n in after] == [("request", True), ("ended", False)]
         assert len(lines(deputy, 3)) == 3, "a request and two ends; a command takes nothing back"
     finally:
@@ -187,13 +187,13 @@ def test_a_relay_that_was_away_and_a_crash_lose_no_notice(relay: Relay) -> None:
             return await desktop.open_request()
 
     try:
-        request = asyncio.run(asyncio.wait_for(park(), 60))
+        request = asyncio.run(asyncio.wait_for(park(), 120))
         # The relay was tried, and said no.
-        relay.refused.get(timeout=20)
+        relay.refused.get(timeout=60)
         deputy.restart()
         relay.refuse = False
         deputy.restart()
-        path, body = relay.came.get(timeout=20)
+        path, body = relay.came.get(timeout=60)
         assert path == f"/deputy-topic-{phone.id}"
         assert unseal(phone, body)["id"] == request["id"]
         other = Device()
@@ -216,8 +216,8 @@ def test_a_line_shows_no_secret(relay: Relay) -> None:
             await desktop.open_request()
 
     try:
-        asyncio.run(asyncio.wait_for(park(), 60))
-        notice = unseal(phone, relay.came.get(timeout=20)[1])
+        asyncio.run(asyncio.wait_for(park(), 120))
+        notice = unseal(phone, relay.came.get(timeout=60)[1])
         assert token not in notice["text"]
         told = lines(deputy, 1)
         assert len(told) == 1

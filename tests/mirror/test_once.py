@@ -167,9 +167,7 @@ def test_a_restart_between_every_two_steps() -> None:
     """The server dies as by the power switch after each message of an answer's whole way."""
     with serving(steps(4)) as deputy:
         phone = Device()
-        deputy.config["server.devices"] = "127.0.0.1:0"
         deputy.pair(phone)
-        deputy.config["server.devices"] = deputy.remote.removeprefix("https://")
 
         async def way() -> None:
             command = {"id": "the-start", "command": start_task(deputy)}
