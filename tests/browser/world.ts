@@ -1,6 +1,8 @@
 /** One home, one workspace, one scripted model and one `deputy serve` a test; gone when it ends. */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -30,6 +32,24 @@ export const ask = (question: string): Turn => {
 };
 export const say = (text: string): Turn => ({ type: "text", text });
 
+/**
+ * An address that a host may take again after a restart: below the ports that the kernel gives to those who connect, for
+ * one of theirs would hold it for a minute after its end.
+ */
+async function freeAddress(): Promise<string> {
+  const range = readFileSync("/proc/sys/net/ipv4/ip_local_port_range", "utf8");
+  const firstOfTheirs = Number.parseInt(range, 10);
+  for (;;) {
+    const port = randomInt(12_000, firstOfTheirs);
+    const server = createServer();
+    const isFree = await new Promise((resolve) => {
+      server.once("error", () => resolve(false));
+      server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
+    });
+    if (isFree) return `127.0.0.1:${port}`;
+  }
+}
+
 export class World {
   readonly root = mkdtempSync(join(tmpdir(), "deputy-page-"));
   readonly workspace = join(this.root, "workspace");
@@ -55,12 +75,12 @@ export class World {
     const [url] = await lines(model, 1);
     const settings = `[backends.openai_compatible]\nbase_url = "${url}"\nmodel = "scripted"\n`;
     writeFileSync(join(this.home, "config.toml"), `backend = "openai_compatible"\n${settings}${more}`);
-    await this.serve("127.0.0.1:0");
+    await this.serve(await freeAddress());
   }
 
   /** Starts a host that knows no model, as it is after the installation. */
   async startFresh(): Promise<void> {
-    await this.serve("127.0.0.1:0");
+    await this.serve(await freeAddress());
   }
 
   /** The settings' file as it stands. */
