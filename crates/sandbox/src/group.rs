@@ -79,8 +79,9 @@ fn places() -> Vec<PathBuf> {
             some if some.split(',').any(|name| name == "pids") => "/sys/fs/cgroup/pids",
             _ => continue,
         };
-        places.push(Path::new(root).join(path.trim_start_matches('/')));
-        places.push(root.into());
+        // Never beside it, where what binds this process would not bind its commands.
+        let own = Path::new(root).join(path.trim_start_matches('/'));
+        places.push(if own.is_dir() { own } else { root.into() });
     }
     places
 }
