@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import collections
 import contextlib
 import errno
 import hashlib
@@ -331,14 +332,26 @@ class Mirror:
         self.socket = socket
         self._ahead = now_ms - round(time.time() * 1000)
         self.seen: list[Json] = []
+        # What came before a reply, and was not looked at: it is as much news as what comes after it.
+        self._passed_over: collections.deque[Json] = collections.deque()
 
     def now_ms(self) -> int:
         return round(time.time() * 1000) + self._ahead
 
-    async def next(self) -> Json:
+    async def _receive(self) -> Json:
         message: Json = json.loads(await self.socket.recv())
         self.seen.append(message)
         return message
+
+    async def next(self) -> Json:
+        return self._passed_over.popleft() if self._passed_over else await self._receive()
+
+    async def _reply(self, name: str) -> Json:
+        while True:
+            message = await self._receive()
+            if message.get("id") == name:
+                return message
+            self._passed_over.append(message)
 
     async def until(self, kind: str, /, **wanted: Any) -> Json:
         """The next message of a kind with these fields."""
@@ -362,18 +375,12 @@ class Mirror:
         """Sends a command; its reply or its error."""
         name = name or secrets.token_urlsafe(9)
         await self.send({"type": "command", "envelope": {"id": name, "command": command}})
-        while True:
-            message = await self.next()
-            if message.get("id") == name:
-                return message
+        return await self._reply(name)
 
     async def ask(self, query: str, **fields: Any) -> Json:
         name = secrets.token_urlsafe(9)
         await self.send({"type": "query", "id": name, "query": {"query": query, **fields}})
-        while True:
-            message = await self.next()
-            if message.get("id") == name:
-                return message
+        return await self._reply(name)
 
     async def open_request(self) -> Json:
         """The request that waits, once one does. Whether a task shall go on after a crash is answered with yes."""
