@@ -224,7 +224,7 @@ describe("a sentence of the host's", () => {
     ],
     ["Patch a.txt (1 place, line 3)", "a.txt ändern (1 Stelle, Zeile 3)"],
     ["Patch a (b).txt (2 places, lines 3, 9)", "a (b).txt ändern (2 Stellen, Zeilen 3, 9)"],
-    ["Write out/a b.txt (12 bytes, new file)", "out/a b.txt schreiben (12 bytes, neue Datei)"],
+    ["Write out/a b.txt (12 bytes, new file)", "out/a b.txt schreiben (12 Bytes, neue Datei)"],
     [
       "Write /home/ada/in/a.txt in /home/ada/in, for 15 minutes",
       "/home/ada/in/a.txt schreiben in /home/ada/in, für 15 Minuten",
@@ -302,6 +302,8 @@ describe("a sentence of the host's", () => {
     expect(say("it is a thing, not a file")).toBeUndefined();
     expect(say("3 links")).toBe("3 Verweise");
     expect(say("many links")).toBeUndefined();
+    const written = translator({ "{#n} MB": "{#n} MB" }, (value) => String(value).replace(".", ","));
+    expect(written("1.2 MB")).toBe("1,2 MB");
   });
 
   it("is looked up in one pass, however long and however made: nothing here waits", () => {

@@ -66,8 +66,11 @@ export function holesOf(text: string): string[] {
   return [...text.matchAll(HOLE)].map(([hole]) => hole);
 }
 
-/** Reads a catalogue once; what it gives answers in the time of a look into a table. */
-export function translator(catalogue: Readonly<Record<string, string>>): Translator {
+/** Reads a catalogue once; what it gives answers in the time of a look into a table. `number` writes numbers. */
+export function translator(
+  catalogue: Readonly<Record<string, string>>,
+  number: (value: number) => string = String,
+): Translator {
   const exact = new Map<string, string>();
   const byBeginning = new Map<string, Template[]>();
   const others: Template[] = [];
@@ -111,11 +114,11 @@ export function translator(catalogue: Readonly<Record<string, string>>): Transla
     let { weight } = of;
     for (const [place, { kind, name }] of of.holes.entries()) {
       const value = values[place] ?? "";
-      if (kind === "#" && !/^\d[\d.,]*$/.test(value)) return undefined;
+      if (kind === "#" && !/^\d{1,15}(?:\.\d{1,3})?$/.test(value)) return undefined;
       const within = kind === "@" ? inside(value, depth + 1) : undefined;
       if (kind === "@" && !within) return undefined;
       weight += within?.weight ?? 0;
-      said.set(name, within?.text ?? value);
+      said.set(name, within?.text ?? (kind === "#" ? number(Number(value)) : value));
     }
     // In one pass, so that a hole's name in what filled another stays the text that it is.
     const text = of.translation.replace(HOLE, (hole, _kind, name: string) => said.get(name) ?? hole);

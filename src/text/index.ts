@@ -27,7 +27,7 @@ let plural = new Intl.PluralRules("en");
 export async function setLanguage(wanted: Language): Promise<void> {
   const [own, hosts] = wanted === "en" ? [] : await load[wanted]();
   messages = { ...en, ...own?.default };
-  host = hosts && translator(hosts.default);
+  host = hosts && translator(hosts.default, number);
   language = wanted;
   plural = new Intl.PluralRules(wanted);
   document.documentElement.lang = wanted;

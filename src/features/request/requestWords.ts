@@ -33,7 +33,9 @@ export function headline(request: PermissionRequest): string {
   if (hosts.length > 0) said.push(t("request.reaches", { what: listOf(hosts.slice(0, NAMED).map(visible)) }));
   if (said.length === 0) return visible(hostText(request.summary));
   const sentence = said.join(", ");
-  return sentence.charAt(0).toLocaleUpperCase(currentLanguage()) + sentence.slice(1);
+  // A program's name stays as it is, also where a language puts it first.
+  const named = [...programs, ...written.map(baseName), ...hosts].some((name) => sentence.startsWith(name));
+  return named ? sentence : sentence.charAt(0).toLocaleUpperCase(currentLanguage()) + sentence.slice(1);
 }
 
 /** How far it may go, a sentence each. */

@@ -13,7 +13,7 @@ import {
 import { memo, type ReactNode, useEffect } from "react";
 import { useHost } from "../../store/hooks";
 import type { Entry } from "../../store/journal";
-import { clock, hostLang, hostText, t, tn } from "../../text";
+import { clock, hostText, t, tn } from "../../text";
 import { visible } from "../../text/visible";
 import { HostText } from "../../ui/HostText";
 import { Markdown } from "../../ui/Markdown";
@@ -132,13 +132,8 @@ export const EntryRow = memo(function EntryRow({ entry, live, why, unfolded, onT
             </span>
             <time className="faint small">{clock(entry.at)}</time>
           </p>
-          {entry.reason === "completed" ? (
-            <Markdown text={entry.summary} />
-          ) : (
-            <div lang={hostLang(entry.summary)}>
-              <Markdown text={hostText(entry.summary)} />
-            </div>
-          )}
+          {/* Where it did not complete these may be the host's words, or the planner's. */}
+          <Markdown text={entry.reason === "completed" ? entry.summary : hostText(entry.summary)} />
         </div>
       );
   }
