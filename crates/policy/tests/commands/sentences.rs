@@ -8,8 +8,12 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 /// What differs from case to case and from machine to machine, and what stands for it: what is quoted, paths, numbers.
-const MASKS: [(&str, &str); 4] =
-    [(r"`[^`\s][^`]{3,}`", "`…`"), (r"(?:~|\$HOME)?/[^\s`,;:)]*[^\s`,;:).]", "/…"), (r"\d+", "0"), (r"\s+", " ")];
+const MASKS: [(&str, &str); 4] = [
+    (r"`[^`\s][^`]{3,}`", "`…`"),
+    (r"(?:~|\$HOME)?/[^\s`,;:)]*[^\s`,;:).]", "/…"),
+    (r"\d+", "0"),
+    (r"\s+", " "),
+];
 
 #[test]
 fn all_that_are_said_are_known() {
@@ -24,7 +28,8 @@ fn all_that_are_said_are_known() {
             let verdict = ground.decide(&case.command).verdict;
             let mut reasons: Vec<String> = verdict.parts.into_iter().map(|part| part.reason).collect();
             reasons.extend(verdict.reasons);
-            said.extend(reasons.iter().map(masked));
+            // What the system says of a place differs by who runs this.
+            said.extend(reasons.iter().filter(|text| !text.contains("(os error")).map(masked));
         });
     }
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/commands/sentences.txt");
