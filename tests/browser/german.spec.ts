@@ -65,6 +65,8 @@ test("a request is decided on, and a task ends, in German", async ({ page, world
   await page.keyboard.press("Enter");
   await expect(page.getByText("Nach Ablehnung beendet").last()).toBeVisible();
   await expect(page.getByText("Du hast Nein gesagt: noch nicht")).toBeVisible();
+  await page.getByText("Du hast Nein gesagt: noch nicht").click();
+  await expect(page.getByText(/Abgelehnt von dir \(Arbeitsplatz\)/)).toBeVisible();
   await look(page, "ended");
 
   await page.getByRole("button", { name: "Mehr", exact: true }).click();
