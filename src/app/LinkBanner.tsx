@@ -3,7 +3,7 @@ import { CloudOff } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useHost, useStore } from "../store/hooks";
 import { t } from "../text";
-import { visible } from "../text/visible";
+import { HostTexts } from "../ui/HostText";
 
 /** A break shorter than this is nobody's business. */
 const PATIENCE_MS = 600;
@@ -23,7 +23,7 @@ export function LinkBanner() {
       <div className="banner" role="alert">
         <CloudOff className="ic" aria-hidden="true" />
         <p className="grow">
-          {t("link.refused")} {visible(link.error.message)} {link.error.hints.map(visible).join(" ")}
+          {t("link.refused")} <HostTexts texts={[link.error.message, ...link.error.hints]} between=" " />
         </p>
         <button type="button" className="btn" onClick={() => window.location.reload()}>
           {t("link.reload")}
@@ -35,7 +35,8 @@ export function LinkBanner() {
     <div className="banner" role="status">
       <CloudOff className="ic" aria-hidden="true" />
       <p className="grow">
-        {t("link.offline")} {link.why && [link.why.message, ...link.why.hints].map(visible).join(" ")}
+        {t("link.offline")}{" "}
+        {link.why && <HostTexts texts={[link.why.message, ...link.why.hints]} between=" " />}
       </p>
       <button type="button" className="btn" onClick={() => client.connect()}>
         {t("link.retry")}

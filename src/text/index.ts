@@ -1,5 +1,6 @@
 /** The words on the screen: message files by language, plurals and units by the browser's own knowledge. */
 import en from "./en.json";
+import { type Translator, translator } from "./host";
 
 export type Key = keyof typeof en;
 /** The part of a counted message before `_one` and `_other`. */
@@ -11,17 +12,22 @@ type Messages = Record<string, string>;
 export const LANGUAGES = { en: "English", de: "Deutsch" } as const;
 export type Language = keyof typeof LANGUAGES;
 
-const load: Record<Exclude<Language, "en">, () => Promise<{ default: Messages }>> = {
-  de: () => import("./de.json"),
+/** Of each language the page's own messages, and the catalogue of the host's sentences. */
+type Load = () => Promise<readonly { default: Messages }[]>;
+const load: Record<Exclude<Language, "en">, Load> = {
+  de: () => Promise.all([import("./de.json"), import("./host.de.json")]),
 };
 
 let language: Language = "en";
 let messages: Messages = en;
+let host: Translator | undefined;
 let plural = new Intl.PluralRules("en");
 
 /** Changes the language. What is on the screen must be drawn anew. */
 export async function setLanguage(wanted: Language): Promise<void> {
-  messages = wanted === "en" ? en : { ...en, ...(await load[wanted]()).default };
+  const [own, hosts] = wanted === "en" ? [] : await load[wanted]();
+  messages = { ...en, ...own?.default };
+  host = hosts && translator(hosts.default, number);
   language = wanted;
   plural = new Intl.PluralRules(wanted);
   document.documentElement.lang = wanted;
@@ -41,6 +47,16 @@ export function t(key: Key, values: Values = {}): string {
 export function tn(key: CountKey, count: number, values: Values = {}): string {
   const form = plural.select(count) === "one" ? "one" : "other";
   return fill(messages[`${key}_${form}`] ?? key, { count: number(count), ...values });
+}
+
+/** A sentence of the host's in the page's language, or as it came. Only for text: what stands in it is a stranger's. */
+export function hostText(sentence: string): string {
+  return host?.(sentence) ?? sentence;
+}
+
+/** The language to mark a sentence of the host's with, where it is another than the page's. */
+export function hostLang(sentence: string): "en" | undefined {
+  return host && host(sentence) === undefined ? "en" : undefined;
 }
 
 function fill(message: string, values: Values): string {

@@ -3,8 +3,8 @@ import { TriangleAlert, X } from "lucide-react";
 import type { ErrorBody } from "../protocol";
 import { HostError } from "../store/client";
 import { t } from "../text";
-import { visible } from "../text/visible";
 import { HttpError } from "../transport/http";
+import { HostText } from "./HostText";
 import "./ui.css";
 
 /** Any failure as the words of the protocol. */
@@ -13,17 +13,27 @@ export function bodyOf(error: unknown): ErrorBody {
   return { code: "page", message: error instanceof Error ? error.message : String(error), hints: [] };
 }
 
-export function ErrorNote({ error, onDismiss }: { error: ErrorBody; onDismiss?: () => void }) {
+interface Props {
+  error: ErrorBody;
+  /** What the page adds, in its own words. */
+  more?: string;
+  onDismiss?: () => void;
+}
+
+export function ErrorNote({ error, more, onDismiss }: Props) {
   return (
     <div className="error-note" role="alert">
       <TriangleAlert className="ic" aria-hidden="true" />
       <div className="grow">
-        <p>{visible(error.message)}</p>
+        <p>
+          <HostText text={error.message} />
+        </p>
         {error.hints.map((hint) => (
           <p key={hint} className="muted small">
-            {visible(hint)}
+            <HostText text={hint} />
           </p>
         ))}
+        {more && <p className="muted small">{more}</p>}
       </div>
       {onDismiss && (
         <button type="button" className="btn ghost icon" onClick={onDismiss} aria-label={t("error.dismiss")}>

@@ -9,6 +9,7 @@ import { visible } from "../../text/visible";
 import { useNow } from "../../ui/clock";
 import { Dialog } from "../../ui/Dialog";
 import { bodyOf, ErrorNote } from "../../ui/ErrorNote";
+import { HostText } from "../../ui/HostText";
 import { useAction } from "../../ui/useAction";
 
 const SCOPES: readonly DeviceScope[] = ["monitor", "approve", "command"];
@@ -136,7 +137,11 @@ function Stage({ pairing, onError }: { pairing: PairingAnswer; onError(error: Er
         </p>
       );
     case "over":
-      return <p>{visible(stage.reason)}</p>;
+      return (
+        <p>
+          <HostText text={stage.reason} />
+        </p>
+      );
   }
 }
 

@@ -5,6 +5,7 @@ import { type FormEvent, useMemo, useRef, useState } from "react";
 import type { OperationNote, OrganizeOperation } from "../../protocol";
 import { t } from "../../text";
 import { pathIn, visible } from "../../text/visible";
+import { HostText } from "../../ui/HostText";
 import { target, withTarget } from "./draft";
 
 interface Props {
@@ -130,9 +131,21 @@ function Line({ operation, folder, dropped, note, problem, onDrop, onEdit }: Lin
             </button>
           </form>
         )}
-        {operation.reason && <p className="muted small">{visible(operation.reason)}</p>}
-        {note && <p className="small operation-note">{visible(note)}</p>}
-        {problem && <p className="small operation-problem">{visible(problem)}</p>}
+        {operation.reason && (
+          <p className="muted small">
+            <HostText text={operation.reason} />
+          </p>
+        )}
+        {note && (
+          <p className="small operation-note">
+            <HostText text={note} />
+          </p>
+        )}
+        {problem && (
+          <p className="small operation-problem">
+            <HostText text={problem} />
+          </p>
+        )}
       </div>
       {to !== undefined && typed === undefined && !dropped && (
         <button

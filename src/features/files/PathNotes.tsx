@@ -1,6 +1,7 @@
 /** Paths with a reason each: what was left out, what stands against something, where a job stopped. */
 import type { PathNote } from "../../protocol";
-import { shortPath, visible } from "../../text/visible";
+import { shortPath } from "../../text/visible";
+import { HostText } from "../../ui/HostText";
 
 /** A list of them. */
 export function PathNotes({ notes, className }: { notes: readonly PathNote[]; className?: string }) {
@@ -8,7 +9,7 @@ export function PathNotes({ notes, className }: { notes: readonly PathNote[]; cl
     <ul className={className}>
       {notes.map(({ path, reason }) => (
         <li key={`${path}\n${reason}`} className="small">
-          <span className="mono">{shortPath(path)}</span> <span className="muted">{visible(reason)}</span>
+          <span className="mono">{shortPath(path)}</span> <HostText text={reason} className="muted" />
         </li>
       ))}
     </ul>
@@ -19,7 +20,7 @@ export function PathNotes({ notes, className }: { notes: readonly PathNote[]; cl
 export function StoppedAt({ note: { path, reason } }: { note: PathNote }) {
   return (
     <p className="small operation-problem">
-      <span className="mono">{shortPath(path)}</span>: {visible(reason)}
+      <span className="mono">{shortPath(path)}</span>: <HostText text={reason} />
     </p>
   );
 }

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useState } from "react";
 import { useKeys } from "../../app/keys";
 import type { DraftAnswer, ErrorBody, OrganizeOperation, ScanDrafted } from "../../protocol";
 import { useHost } from "../../store/hooks";
-import { bytes, currentLanguage, number, t, tn } from "../../text";
+import { bytes, currentLanguage, hostText, number, t, tn } from "../../text";
 import { baseName, visible } from "../../text/visible";
 import { bodyOf, ErrorNote } from "../../ui/ErrorNote";
 import { Kbd } from "../../ui/Kbd";
@@ -134,7 +134,7 @@ export function Review({ state, found, draft, change, renamed, onConvention }: P
               {tn("files.problems", tried.problems.length)}{" "}
               {tried.problems
                 .filter(({ operation }) => !shown?.some(({ id }) => id === operation))
-                .map(({ text }) => visible(text))
+                .map(({ text }) => visible(hostText(text)))
                 .join("; ")}
             </p>
           )}

@@ -4,8 +4,8 @@ import { useEffect, useRef, useState } from "react";
 import { hrefOf } from "../../app/route";
 import { useStore } from "../../store/hooks";
 import { number, t, tn } from "../../text";
-import { visible } from "../../text/visible";
 import { ErrorNote } from "../../ui/ErrorNote";
+import { HostText } from "../../ui/HostText";
 import { Skeleton } from "../../ui/Skeleton";
 import { RequestCard } from "../request/RequestCard";
 import type { Organising } from "./draft";
@@ -86,7 +86,9 @@ export function Run({ task, state, change, onAgain, onJobs }: Props) {
               )}
             </>
           ) : (
-            <p className="muted">{visible(stopped.summary)}</p>
+            <p className="muted">
+              <HostText text={stopped.summary} />
+            </p>
           )}
           <div className="row wrap">
             <button type="button" className="btn primary" onClick={onAgain}>

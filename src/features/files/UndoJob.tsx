@@ -3,9 +3,9 @@ import { useEffect, useState } from "react";
 import type { ErrorBody, JobReport, OnConflict } from "../../protocol";
 import { useHost } from "../../store/hooks";
 import { number, t, tn } from "../../text";
-import { visible } from "../../text/visible";
 import { Dialog } from "../../ui/Dialog";
 import { bodyOf, ErrorNote } from "../../ui/ErrorNote";
+import { HostText } from "../../ui/HostText";
 import { Segmented } from "../../ui/Segmented";
 import { Skeleton } from "../../ui/Skeleton";
 import { UndoFoot } from "../../ui/UndoFoot";
@@ -79,7 +79,11 @@ export function UndoJob({ job, onClose }: { job: string; onClose(): void }) {
             {done && (
               <>
                 <p>{t("files.undo.done", { n: number(done.done), of: number(done.steps) })}</p>
-                {done.stopped && <p className="operation-problem">{visible(done.stopped)}</p>}
+                {done.stopped && (
+                  <p className="operation-problem">
+                    <HostText text={done.stopped} />
+                  </p>
+                )}
                 {done.skipped.length > 0 && (
                   <PathNotes notes={done.skipped} className="undo-conflicts scroll" />
                 )}

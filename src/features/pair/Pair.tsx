@@ -3,10 +3,10 @@ import { Smartphone } from "lucide-react";
 import { type FormEvent, useEffect, useState } from "react";
 import type { ErrorBody } from "../../protocol";
 import { t } from "../../text";
-import { visible } from "../../text/visible";
 import { type Begun, claim, type Scanned } from "../../transport";
 import { Empty } from "../../ui/Empty";
 import { bodyOf, ErrorNote } from "../../ui/ErrorNote";
+import { HostText } from "../../ui/HostText";
 import { useAction } from "../../ui/useAction";
 import "./pair.css";
 
@@ -63,7 +63,7 @@ export default function Pair({ scanned, onDone }: { scanned: Scanned; onDone(): 
       {failed && <ErrorNote error={failed} />}
       {over !== undefined && (
         <p role="alert">
-          {t("pair.over")}: {visible(over)}
+          {t("pair.over")}: <HostText text={over} />
         </p>
       )}
       {!begun && (

@@ -3,7 +3,7 @@ import { History } from "lucide-react";
 import { useEffect, useState } from "react";
 import type { GrantPreview, Offer } from "../../protocol";
 import { useHost } from "../../store/hooks";
-import { relative, t, tn } from "../../text";
+import { hostText, relative, t, tn } from "../../text";
 import { shortPath, visible } from "../../text/visible";
 import { useNow } from "../../ui/clock";
 
@@ -31,7 +31,7 @@ export function GrantPreviewBox({ request, offer }: { request: string; offer: Of
     <div className="preview" aria-live="polite">
       <History className="ic" aria-hidden="true" />
       <div className="grow">
-        <p>{t("request.grants", { label: shortPath(offer.label) })}</p>
+        <p>{t("request.grants", { label: shortPath(hostText(offer.label)) })}</p>
         {preview ? (
           <>
             <p className="muted small">
@@ -43,7 +43,7 @@ export function GrantPreviewBox({ request, offer }: { request: string; offer: Of
             <ul aria-live="off">
               {preview.samples.slice(0, SAMPLES).map((sample) => (
                 <li key={`${sample.task} ${sample.at_ms} ${sample.summary}`} className="row small">
-                  <span className="mono grow clip">{visible(sample.summary)}</span>
+                  <span className="mono grow clip">{visible(hostText(sample.summary))}</span>
                   {sample.refused && <b>{t("request.denied")}</b>}
                   <span className="faint">{relative(sample.at_ms, now)}</span>
                 </li>

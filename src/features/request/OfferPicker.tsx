@@ -1,7 +1,8 @@
 /** For how long a yes holds, and whether for more than exactly this. Keys 1 to 9 choose. */
 import { useKeys } from "../../app/keys";
 import type { Offer } from "../../protocol";
-import { t } from "../../text";
+import { hostText, t } from "../../text";
+import { visible } from "../../text/visible";
 import { Segmented } from "../../ui/Segmented";
 import { offerWords } from "./requestWords";
 
@@ -34,7 +35,7 @@ export function OfferPicker({ offers, chosen, active, onChange }: Props) {
             options={shown.map(({ offer, place }) => ({
               value: String(place),
               label: offerWords(offer),
-              hint: `${offer.label} (${place + 1})`,
+              hint: `${visible(hostText(offer.label))} (${place + 1})`,
             }))}
             onChange={(place) => pick(Number(place)) || onChange(offers[Number(place)] ?? chosen)}
           />

@@ -4,6 +4,7 @@ import { useState } from "react";
 import type { Part, PartKind } from "../../protocol";
 import { t, tn } from "../../text";
 import { pathIn, visible } from "../../text/visible";
+import { HostText } from "../../ui/HostText";
 
 const ICONS: Record<PartKind, LucideIcon> = {
   command: Terminal,
@@ -37,7 +38,7 @@ export function PartList({ parts, cwd }: { parts: readonly Part[]; cwd: string }
             <li key={place} data-risk={part.decision === "allow" ? "none" : part.risk}>
               <Icon className="ic" aria-hidden="true" />
               <span className="mono">{isPath ? pathIn(cwd, part.text) : visible(part.text)}</span>
-              <span className="muted small">{visible(part.reason)}</span>
+              <HostText text={part.reason} className="muted small" />
             </li>
           );
         })}

@@ -3,7 +3,7 @@ import { MessageCircleQuestion } from "lucide-react";
 import { useDraft } from "../../app/drafts";
 import type { Question } from "../../protocol";
 import { useHost, useMay, useStore } from "../../store/hooks";
-import { t } from "../../text";
+import { hostLang, hostText, t } from "../../text";
 import { visible } from "../../text/visible";
 import { ErrorNote } from "../../ui/ErrorNote";
 import { Kbd } from "../../ui/Kbd";
@@ -24,8 +24,13 @@ export function QuestionCard({ question, answer, focus }: Props) {
   const mayAnswer = useMay("approve");
   const open = waits && mayAnswer;
   const [text, setText] = useDraft(`answer.${question.id}`);
+  // The host's own questions have its own choices; a model's words are left as they are.
+  const isOwn = hostLang(question.text) === undefined;
+  const word = (choice: string) => (isOwn ? hostText(choice) : choice);
   const send = useAction(async (words: string) => {
-    await client.command({ command: "answer_question", request: question.id, text: words });
+    // A choice is sent as the host named it, also where a person typed what its button says.
+    const text = question.choices.find((choice) => word(choice) === words) ?? words;
+    await client.command({ command: "answer_question", request: question.id, text });
     setText("");
   });
   return (
@@ -37,12 +42,12 @@ export function QuestionCard({ question, answer, focus }: Props) {
         </span>
       </header>
       <div className="question-text">
-        <Markdown text={question.text} />
+        <Markdown text={hostText(question.text)} />
       </div>
       {answer !== undefined && (
         <div>
           <p className="lbl">{t("question.said")}</p>
-          <p>{visible(answer)}</p>
+          <p>{visible(question.choices.includes(answer) ? word(answer) : answer)}</p>
         </div>
       )}
       {answer === undefined && !waits && <p className="muted">{t("request.withdrawn")}</p>}
@@ -58,7 +63,7 @@ export function QuestionCard({ question, answer, focus }: Props) {
               disabled={send.busy}
               onClick={() => void send.run(choice)}
             >
-              {visible(choice)}
+              {visible(word(choice))}
             </button>
           ))}
         </div>

@@ -1,12 +1,12 @@
 /** Who answered a request, and how. */
 import type { Answerer, Choice } from "../../protocol";
-import { t } from "../../text";
+import { hostText, t } from "../../text";
 import { visible } from "../../text/visible";
 
 function who(by: Answerer): string {
   switch (by.by) {
     case "local":
-      return t("request.by.local", { screen: visible(by.screen) });
+      return t("request.by.local", { screen: visible(hostText(by.screen)) });
     case "device":
       return t("request.by.device", { name: visible(by.name) });
     default:

@@ -1,6 +1,6 @@
 /** A request in words: what will happen in a sentence, and how far it may go. */
 import type { Offer, Part, PermissionRequest } from "../../protocol";
-import { bytes, currentLanguage, t, tn } from "../../text";
+import { bytes, currentLanguage, hostText, t, tn } from "../../text";
 import { baseName, visible } from "../../text/visible";
 
 /** Names that are listed; beyond that they are counted. */
@@ -16,7 +16,7 @@ function listOf(names: string[]): string {
 
 /** The sentence at the top of the card. */
 export function headline(request: PermissionRequest): string {
-  if (request.details.command === null) return visible(request.summary);
+  if (request.details.command === null) return visible(hostText(request.summary));
   const commands = partsOf(request, "command");
   const written = partsOf(request, "write");
   const hosts = partsOf(request, "host");
@@ -31,9 +31,11 @@ export function headline(request: PermissionRequest): string {
     said.push(t("request.writes", { what: named }));
   }
   if (hosts.length > 0) said.push(t("request.reaches", { what: listOf(hosts.slice(0, NAMED).map(visible)) }));
-  if (said.length === 0) return visible(request.summary);
+  if (said.length === 0) return visible(hostText(request.summary));
   const sentence = said.join(", ");
-  return sentence.charAt(0).toLocaleUpperCase(currentLanguage()) + sentence.slice(1);
+  // A program's name stays as it is, also where a language puts it first.
+  const named = [...programs, ...written.map(baseName), ...hosts].some((name) => sentence.startsWith(name));
+  return named ? sentence : sentence.charAt(0).toLocaleUpperCase(currentLanguage()) + sentence.slice(1);
 }
 
 /** How far it may go, a sentence each. */

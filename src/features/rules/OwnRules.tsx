@@ -14,7 +14,10 @@ export function OwnRules() {
       <h2>{t("rules.own")}</h2>
       {error !== undefined && <ErrorNote error={bodyOf(error)} />}
       {answer?.problem && (
-        <ErrorNote error={{ code: "rules", message: answer.problem, hints: [t("rules.own.broken")] }} />
+        <ErrorNote
+          error={{ code: "rules", message: answer.problem, hints: [] }}
+          more={t("rules.own.broken")}
+        />
       )}
       {answer && answer.rules.length > 0 && (
         <ul className="grants">

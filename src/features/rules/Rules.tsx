@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useState } from "react";
 import type { ErrorBody, Grant, GrantRule, Lifetime } from "../../protocol";
 import { useHost, useIsLocal, useMay, useStore } from "../../store/hooks";
-import { clock, date, t } from "../../text";
+import { clock, date, hostText, t } from "../../text";
 import { shortPath, visible } from "../../text/visible";
 import { bodyOf, ErrorNote } from "../../ui/ErrorNote";
 import { Skeleton } from "../../ui/Skeleton";
@@ -14,7 +14,7 @@ import "./rules.css";
 function ruleWords(rule: GrantRule): { words: string; after?: string } {
   switch (rule.kind) {
     case "call":
-      return { words: visible(rule.summary) };
+      return { words: visible(hostText(rule.summary)) };
     case "argv":
       return rule.prefix
         ? { words: visible(rule.argv.join(" ")), after: t("rules.anything") }

@@ -7,6 +7,7 @@ import { useHost, useStore } from "../../store/hooks";
 import { t } from "../../text";
 import { visible } from "../../text/visible";
 import { ErrorNote } from "../../ui/ErrorNote";
+import { HostText, HostTexts } from "../../ui/HostText";
 import { RiskPill } from "../../ui/StatePill";
 import { useAction } from "../../ui/useAction";
 
@@ -93,12 +94,16 @@ function VerdictTree({ verdict }: { verdict: Verdict }) {
             <DecisionPill decision={part.decision} />
             <span>
               <span className="mono">{visible(part.text)}</span>
-              <span className="muted small verdict-why">{visible(part.reason)}</span>
+              <HostText text={part.reason} className="muted small verdict-why" />
             </span>
           </li>
         ))}
       </ul>
-      {verdict.parts.length === 0 && <p className="muted">{visible(verdict.reasons.join(" · "))}</p>}
+      {verdict.parts.length === 0 && (
+        <p className="muted">
+          <HostTexts texts={verdict.reasons} between=" · " />
+        </p>
+      )}
     </div>
   );
 }

@@ -4,6 +4,7 @@ import type { BackendChoice, BackendSettings, Settings } from "../../protocol";
 import { t } from "../../text";
 import { visible } from "../../text/visible";
 import { ErrorNote } from "../../ui/ErrorNote";
+import { HostText } from "../../ui/HostText";
 import { BackendForm } from "./BackendForm";
 import { CheckResult, useCheck } from "./CheckResult";
 import { KeyDialog } from "./KeyDialog";
@@ -96,7 +97,11 @@ function Backend({ backend, problem, usual }: Props) {
           )}
         </div>
       </div>
-      {problem && !editing && <p className="muted small">{visible(problem.message)}</p>}
+      {problem && !editing && (
+        <p className="muted small">
+          <HostText text={problem.message} />
+        </p>
+      )}
       <CheckResult check={check} model={backend.model} />
       {change.error && <ErrorNote error={change.error} onDismiss={change.clear} />}
       {editing && (

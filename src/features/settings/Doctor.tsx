@@ -7,6 +7,7 @@ import { type Key, t } from "../../text";
 import en from "../../text/en.json";
 import { visible } from "../../text/visible";
 import { ErrorNote } from "../../ui/ErrorNote";
+import { HostText } from "../../ui/HostText";
 import { Skeleton } from "../../ui/Skeleton";
 import { useAction } from "../../ui/useAction";
 
@@ -48,7 +49,7 @@ export function Doctor() {
               )}
               <b>{nameOf(finding)}</b>
               <span className="sr">{t(finding.ok ? "doctor.ok" : "doctor.bad")}</span>
-              <span className="muted">{visible(finding.message)}</span>
+              <HostText text={finding.message} className="muted" />
             </li>
           ))}
         </ul>

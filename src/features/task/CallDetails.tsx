@@ -3,7 +3,8 @@ import { Undo2 } from "lucide-react";
 import { useMay } from "../../store/hooks";
 import type { CallEntry } from "../../store/journal";
 import { bytes, t, tn } from "../../text";
-import { shortPath, visible } from "../../text/visible";
+import { shortPath } from "../../text/visible";
+import { HostTexts } from "../../ui/HostText";
 import { Output } from "../../ui/Output";
 import { RiskPill } from "../../ui/StatePill";
 import { answerWords } from "../request/answerWords";
@@ -32,7 +33,9 @@ export function CallDetails({ entry, live, onUndo }: Props) {
       {verdict && (
         <p className="row wrap small muted">
           <RiskPill risk={verdict.risk} />
-          {visible(verdict.reasons.join(" · "))}
+          <span>
+            <HostTexts texts={verdict.reasons} between=" · " />
+          </span>
         </p>
       )}
       {answer && <p className="small muted">{answerWords(answer)}</p>}

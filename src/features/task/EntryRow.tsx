@@ -13,8 +13,9 @@ import {
 import { memo, type ReactNode, useEffect } from "react";
 import { useHost } from "../../store/hooks";
 import type { Entry } from "../../store/journal";
-import { clock, t, tn } from "../../text";
+import { clock, hostText, t, tn } from "../../text";
 import { visible } from "../../text/visible";
+import { HostText } from "../../ui/HostText";
 import { Markdown } from "../../ui/Markdown";
 import { stateWords } from "../../ui/StatePill";
 import { QuestionCard } from "../request/QuestionCard";
@@ -67,7 +68,11 @@ export const EntryRow = memo(function EntryRow({ entry, live, why, unfolded, onT
       return (
         <Note icon={<CirclePause className="ic" />} at={entry.at}>
           {t(`state.${entry.reason}`)}
-          {entry.message && `. ${visible(entry.message)}`}
+          {entry.message && (
+            <>
+              . <HostText text={entry.message} />
+            </>
+          )}
         </Note>
       );
     case "resumed":
@@ -99,7 +104,7 @@ export const EntryRow = memo(function EntryRow({ entry, live, why, unfolded, onT
     case "plan_failed":
       return (
         <Note icon={<TriangleAlert className="ic warn" />} at={entry.at}>
-          {t("entry.plan_failed", { attempt: entry.attempt })}. {visible(entry.message)}{" "}
+          {t("entry.plan_failed", { attempt: entry.attempt })}. <HostText text={entry.message} />{" "}
           {entry.retries && t("entry.retries")}
         </Note>
       );
@@ -127,7 +132,8 @@ export const EntryRow = memo(function EntryRow({ entry, live, why, unfolded, onT
             </span>
             <time className="faint small">{clock(entry.at)}</time>
           </p>
-          <Markdown text={entry.summary} />
+          {/* Where it did not complete these may be the host's words, or the planner's. */}
+          <Markdown text={entry.reason === "completed" ? entry.summary : hostText(entry.summary)} />
         </div>
       );
   }

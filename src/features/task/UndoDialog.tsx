@@ -4,9 +4,10 @@ import { useEffect, useState } from "react";
 import type { ErrorBody, UndoneFile } from "../../protocol";
 import { useHost } from "../../store/hooks";
 import { t, tn } from "../../text";
-import { shortPath, visible } from "../../text/visible";
+import { shortPath } from "../../text/visible";
 import { Dialog } from "../../ui/Dialog";
 import { bodyOf, ErrorNote } from "../../ui/ErrorNote";
+import { HostText } from "../../ui/HostText";
 import { Skeleton } from "../../ui/Skeleton";
 import { UndoFoot } from "../../ui/UndoFoot";
 import { useAction } from "../../ui/useAction";
@@ -65,7 +66,7 @@ export function UndoDialog({ task, call, onClose }: Props) {
                 >
                   <Mark done={done !== undefined} ok={file.restored} />
                   <span className="mono grow">{shortPath(file.change.path)}</span>
-                  <span className="muted small">{visible(file.message)}</span>
+                  <HostText text={file.message} className="muted small" />
                 </li>
               ))}
             </ul>

@@ -1,5 +1,6 @@
 /** What the side column shows, derived from the story. */
 import type { CallEntry, Journal } from "../../store/journal";
+import { hostText } from "../../text";
 
 export interface Step {
   iteration: number;
@@ -22,7 +23,7 @@ export function stepsOf(journal: Journal, running: boolean): Step[] {
     if (entry.is !== "thought" && entry.is !== "call") continue;
     const step = steps.get(entry.iteration) ?? { iteration: entry.iteration, title: "", calls: [] };
     if (entry.is === "thought") step.title = firstSentence(entry.text);
-    else if (step.title === "" && entry.summary) step.title = entry.summary;
+    else if (step.title === "" && entry.summary) step.title = hostText(entry.summary);
     if (entry.is === "call") step.calls.push(standing(entry));
     steps.set(entry.iteration, step);
   }

@@ -13,7 +13,7 @@ import {
   Wrench,
 } from "lucide-react";
 import type { CallEntry } from "../../store/journal";
-import { t, tn } from "../../text";
+import { hostText, t, tn } from "../../text";
 import { output, visible } from "../../text/visible";
 
 /** Parameters that say the most, in the order in which they are shown. */
@@ -69,7 +69,7 @@ export function outcomeLine(entry: CallEntry): string {
   if (result.status === "ok" && result.exit_code === 0) {
     // The exit code is no news where all went well; what it printed is.
     const printed = lines.slice(1).filter((line) => line.trim() !== "");
-    if (printed.length === 0) return visible(result.summary);
+    if (printed.length === 0) return visible(hostText(result.summary));
     return printed.length === 1
       ? (printed[0] ?? "")
       : tn("call.lines", printed.length, { first: printed[0] ?? "" });
@@ -81,5 +81,5 @@ export function outcomeLine(entry: CallEntry): string {
     if (said) return said;
   }
   // The status stands before it already.
-  return visible(result.summary) || (lines[0] ?? "").replace(/^Denied: /, "");
+  return visible(hostText(result.summary || (lines[0] ?? "").replace(/^Denied: /, "")));
 }

@@ -1,7 +1,7 @@
 /** What may be said of a new task beside its words: who works on it, how far it goes, what it may do unasked. */
 import { useId } from "react";
 import type { Choices, Risk, StartCommand } from "../../protocol";
-import { type Key, number, t } from "../../text";
+import { hostText, type Key, number, t } from "../../text";
 import { visible } from "../../text/visible";
 
 /** As it was typed; what is empty is as configured. */
@@ -137,7 +137,7 @@ function Choice({ label, value, usual, options, onChange }: ChoiceProps) {
         ))}
       </select>
       <span id={hint} className="muted small choice-hint">
-        {chosen && visible(chosen.hint)}
+        {chosen && visible(hostText(chosen.hint))}
       </span>
     </div>
   );

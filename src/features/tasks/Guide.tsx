@@ -4,7 +4,7 @@ import { type ReactNode, useState } from "react";
 import { hrefOf } from "../../app/route";
 import type { LocalServer } from "../../protocol";
 import { useAnswer, useHost, useIsLocal } from "../../store/hooks";
-import { t, tn } from "../../text";
+import { hostText, t, tn } from "../../text";
 import { visible } from "../../text/visible";
 import { ErrorNote } from "../../ui/ErrorNote";
 import { useAction } from "../../ui/useAction";
@@ -56,7 +56,9 @@ function Model() {
     const chosen = connected.backends.find((each) => each.name === connected.backend);
     return (
       <Step title={t("guide.model.ready")} done={!chosen?.problem}>
-        {chosen?.problem ? visible(chosen.problem.message) : visible(chosen?.model ?? connected.backend)}
+        {chosen?.problem
+          ? visible(hostText(chosen.problem.message))
+          : visible(chosen?.model ?? connected.backend)}
       </Step>
     );
   }

@@ -19,6 +19,8 @@ mod properties;
 #[cfg(test)]
 mod revealed;
 #[cfg(test)]
+mod sentences;
+#[cfg(test)]
 mod techniques;
 #[cfg(test)]
 mod tracked;

@@ -1,0 +1,43 @@
+//! What people read: every sentence that the cases bring forth stands in `sentences.txt`, which the page's German is held
+//! against. `APPROVE=1 cargo test -p deputy-policy --test commands sentences` writes it anew.
+
+use crate::cases::{more, published};
+use crate::ground::{Ground, on_ground};
+use regex::Regex;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// What differs from case to case and from machine to machine, and what stands for it: what is quoted, paths, numbers.
+const MASKS: [(&str, &str); 4] = [
+    (r"`[^`\s][^`]{3,}`", "`…`"),
+    (r"(?:~|\$HOME)?/[^\s`,;:)]*[^\s`,;:).]", "/…"),
+    (r"\d+", "0"),
+    (r"\s+", " "),
+];
+
+#[test]
+fn all_that_are_said_are_known() {
+    let ordinary = Ground::ordinary();
+    let mut said = BTreeSet::new();
+    let masks = MASKS.map(|(mask, shown)| (Regex::new(mask).unwrap(), shown));
+    let masked = |text: &String| {
+        masks.iter().fold(text.clone(), |text, (mask, shown)| mask.replace_all(&text, *shown).into_owned())
+    };
+    for case in published().into_iter().chain(more()) {
+        on_ground(&ordinary, &case, |ground| {
+            let verdict = ground.decide(&case.command).verdict;
+            let mut reasons: Vec<String> = verdict.parts.into_iter().map(|part| part.reason).collect();
+            reasons.extend(verdict.reasons);
+            // What the system says of a place differs by who runs this.
+            said.extend(reasons.iter().filter(|text| !text.contains("(os error")).map(masked));
+        });
+    }
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/commands/sentences.txt");
+    if std::env::var_os("APPROVE").is_some() {
+        std::fs::write(&path, said.iter().map(|text| format!("{text}\n")).collect::<String>()).unwrap();
+    }
+    let known = std::fs::read_to_string(&path).unwrap();
+    let known: BTreeSet<&str> = known.lines().collect();
+    let new: Vec<&String> = said.iter().filter(|text| !known.contains(text.as_str())).collect();
+    assert!(new.is_empty(), "approve these, and give them a German text in src/text/host.de.json:\n{new:#?}");
+}

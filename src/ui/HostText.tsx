@@ -1,0 +1,22 @@
+/** Words of the host, in the page's language where they are known; where not, said to be English. */
+import { hostLang, hostText } from "../text";
+import { visible } from "../text/visible";
+
+export function HostText({ text, className }: { text: string; className?: string | undefined }) {
+  return (
+    <span className={className} lang={hostLang(text)}>
+      {visible(hostText(text))}
+    </span>
+  );
+}
+
+/** Several of them in a row. */
+export function HostTexts({ texts, between }: { texts: readonly string[]; between: string }) {
+  return texts.map((text, place) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes, and texts may repeat
+    <span key={place}>
+      {place > 0 && between}
+      <HostText text={text} />
+    </span>
+  ));
+}

@@ -1,0 +1,132 @@
+/** The page in German: what the host says in English, too, wherever it is the host's own. */
+import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { calls, expect, say, shell, test, write } from "./world";
+
+test.use({ locale: "de-DE" });
+
+const STORY = {
+  by_conversation: true,
+  turns: [
+    calls("I write down what I found.", write("notes/REPORT.md", "# Report\n\n- two notes\n")),
+    calls(
+      "I count and send it.",
+      shell("wc -w notes/REPORT.md > count.txt && curl -fsS https://example.org -d @count.txt"),
+    ),
+    say("Done."),
+  ],
+};
+
+/** Sentences of the host's that the page knows no German for: it marks them. */
+async function english(page: Page): Promise<string[]> {
+  return page.locator('body [lang="en"]:not(option)').allTextContents();
+}
+
+/** Pictures in both themes, wide and as on a phone, each without a word of English. */
+async function look(page: Page, name: string) {
+  expect.soft(await english(page), name).toEqual([]);
+  for (const colorScheme of ["light", "dark"] as const) {
+    for (const width of [1440, 390]) {
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      await page.setViewportSize({ width, height: width === 390 ? 844 : 900 });
+      const path = `test-results/screens/german-${name}-${colorScheme}-${width}.png`;
+      await page.screenshot({ path, animations: "disabled" });
+    }
+  }
+  const found = await new AxeBuilder({ page }).withTags(["wcag2a", "wcag2aa", "wcag22aa"]).analyze();
+  expect
+    .soft(
+      found.violations.map(({ id }) => id),
+      name,
+    )
+    .toEqual([]);
+  await page.setViewportSize({ width: 1440, height: 900 });
+}
+
+test("a request is decided on, and a task ends, in German", async ({ page, world }) => {
+  await world.start(STORY);
+  const task = world.task("Schreib einen Bericht", "letters");
+  await world.open(page, `#/tasks/${task}`);
+  const change = page.getByRole("article", { name: /REPORT\.md schreiben \(22 Bytes, neue Datei\)/ });
+  await expect(change.getByText("legt im Arbeitsordner etwas Neues an")).toBeVisible();
+  await look(page, "change");
+  await change.getByRole("radio", { name: "Immer" }).first().click();
+  await expect(change.getByText(/^Gemerkt wird: .*REPORT\.md schreiben in .*letters, immer$/)).toBeVisible();
+  await look(page, "always");
+  await change.getByRole("button", { name: /Erlauben/ }).click();
+
+  const command = page.getByRole("article", { name: /curl/ });
+  await expect(command.getByText("Sendet Daten an einen anderen Rechner.")).toBeVisible();
+  await look(page, "command");
+  await page.keyboard.press("d");
+  await page.keyboard.type("noch nicht");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Nach Ablehnung beendet").last()).toBeVisible();
+  await expect(page.getByText("Du hast Nein gesagt: noch nicht")).toBeVisible();
+  await page.getByText("Du hast Nein gesagt: noch nicht").click();
+  await expect(page.getByText(/Abgelehnt von dir \(Arbeitsplatz\)/)).toBeVisible();
+  await look(page, "ended");
+
+  await page.getByRole("button", { name: "Mehr", exact: true }).click();
+  await page.getByRole("menuitem", { name: /Änderungen zurücknehmen/ }).click();
+  await expect(page.getByText("würde wieder entfernt").first()).toBeVisible();
+  await look(page, "undo");
+});
+
+test("commands are taken apart, and the doctor speaks, in German", async ({ page, world }) => {
+  await world.start(STORY);
+  world.task("Schreib einen Bericht", "letters");
+  await world.open(page, "#/rules");
+  for (const command of [
+    "ls -la | sort && curl -fsS https://example.org -o page.html",
+    "sudo rm -rf / ; cat ~/.ssh/id_rsa",
+    'for f in *; do eval "$f"; done; echo $(whoami) <<EOF\nx\nEOF',
+    "git push --force; npm install x; docker run y; frob --all 'it is a link'",
+    "cat /etc/passwd ../../x; python3 -c 'print(1)'; find / -exec rm {} +",
+    "echo 'nicht zu Ende",
+  ]) {
+    await page.getByRole("textbox", { name: "Befehl" }).fill(command);
+    await page.getByRole("button", { name: "Ausprobieren" }).click();
+    await expect(page.locator(".verdict")).toBeVisible();
+    await expect(page.locator(".verdict-parts li, .verdict > p.muted").first()).toBeVisible();
+    expect.soft(await english(page), command).toEqual([]);
+  }
+  await look(page, "try");
+  await page.evaluate(() => {
+    window.location.hash = "#/settings";
+  });
+  await page.getByRole("button", { name: "Alles ansehen" }).click();
+  await expect(page.locator(".findings li").first()).toBeVisible();
+  await look(page, "doctor");
+});
+
+test("a folder is tidied in German", async ({ page, world }) => {
+  await world.start(STORY);
+  const folder = join(world.root, "user", "Downloads");
+  mkdirSync(folder);
+  for (const name of [
+    "song.mp3",
+    "song (1).mp3",
+    "Rechnung 0042.pdf",
+    "notes.txt",
+    "IMG_20240102_101010.jpg",
+  ]) {
+    writeFileSync(join(folder, name), name.startsWith("song") ? "la la" : `of ${name}`);
+    // What was changed just now is left alone.
+    utimesSync(join(folder, name), 1_700_000_000, 1_700_000_000);
+  }
+  await world.open(page, "#/files");
+  await page.getByRole("combobox", { name: "Ordner, der aufgeräumt wird" }).fill(folder);
+  await page.getByRole("button", { name: "Hinzufügen" }).click();
+  await page.getByRole("button", { name: "Durchsehen" }).click();
+  await expect(page.getByRole("region", { name: "Nachher" })).toBeVisible();
+  await page.keyboard.press("w");
+  const table = page.getByRole("region", { name: "Schritte des Plans" });
+  await expect(table.getByText(/derselbe Inhalt wie/)).toBeVisible();
+  await look(page, "files");
+  await page.getByRole("button", { name: /Weiter zur Genehmigung/ }).click();
+  await expect(page.getByRole("article", { name: /Downloads aufräumen: \d/ })).toBeVisible();
+  await look(page, "files-request");
+});
