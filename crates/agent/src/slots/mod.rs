@@ -207,6 +207,7 @@ mod tests {
         while let Some(ended) = tasks.join_next().await {
             ended.unwrap();
         }
-        assert_eq!((slots.state().free, slots.state().bells.len()), (3, 0));
+        let state = slots.state();
+        assert_eq!((state.free, state.bells.len()), (3, 0));
     }
 }
