@@ -128,6 +128,8 @@ impl Host {
     /// Ends every driver where it stands. Nothing is journalled by that: each task is as it was, and the next host
     /// takes it up as it would after a crash. Comes before the planner is ended, which no task shall read as a failure.
     pub async fn close(&self) {
+        // What the first driver to end gives back would start a task that waits, only for it to be interrupted.
+        let _held = self.core.slots.hold();
         self.end.cancel();
         self.at_work.close();
         self.at_work.wait().await;
