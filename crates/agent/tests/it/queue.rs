@@ -190,7 +190,7 @@ async fn a_task_that_ends_while_it_is_moved_is_moved_before_or_not_at_all() {
         }
     }
     world.all_ended(8).await;
-    assert_eq!(world.queue(), [stays.clone()]);
+    assert_eq!(world.queue(), std::slice::from_ref(&stays));
     world.stop(&works).await;
     world.all_ended(2).await;
     // The slot went past all that had gone.
