@@ -6,6 +6,7 @@ import { golden, recording, stateAfter } from "../store/testing";
 import { headline, reach } from "./request/requestWords";
 import { stepsOf, touchedBy } from "./task/aside";
 import { callLine } from "./task/callWords";
+import { placeOf, queueOf } from "./tasks/queue";
 import { type Filter, filtersOf, rowsOf } from "./tasks/taskGroups";
 import { usageOf } from "./usage/usage";
 
@@ -22,11 +23,32 @@ function task(id: string, change: Partial<TaskSummary> = {}): TaskSummary {
     workspace: "/home/ada/inbox",
     state: { state: "stopped", reason: "completed", summary: "" },
     tokens: 0,
+    queue_rank: null,
     created_at_ms: NOW,
     updated_at_ms: NOW,
     ...change,
   };
 }
+
+describe("the queue", () => {
+  const queued = (id: string, queue_rank: string) => task(id, { state: { state: "queued" }, queue_rank });
+  const queue = queueOf([queued("c", "83"), task("done"), queued("a", "81"), queued("b", "818")]);
+  const ahead = (id: string) => ({ place: "before", task: id });
+
+  it("is in the order of ranks", () => {
+    expect(queue.map(({ id }) => id)).toEqual(["a", "b", "c"]);
+  });
+
+  it.each([
+    ["a", undefined, undefined, ahead("c")],
+    ["b", { place: "first" }, ahead("a"), { place: "last" }],
+    ["c", { place: "first" }, ahead("b"), undefined],
+    ["done", undefined, undefined, undefined],
+  ])("%s goes to the front, up and down where there is a place", (id, first, earlier, later) => {
+    const ways = ["first", "earlier", "later"] as const;
+    expect(ways.map((way) => placeOf(queue, id, way))).toEqual([first, earlier, later]);
+  });
+});
 
 describe("the list of tasks", () => {
   const waiting = task("waits", { state: { state: "paused", reason: "permission", iteration: 1 } });

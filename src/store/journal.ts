@@ -49,7 +49,7 @@ export type Entry =
   | { is: "question"; key: string; at: number; question: Question; answer?: string }
   | { is: "steer"; key: string; at: number; text: string }
   | { is: "paused"; key: string; at: number; reason: PauseReason; message: string }
-  | { is: "resumed" | "interrupted" | "stop_requested"; key: string; at: number }
+  | { is: "queue_moved" | "resumed" | "interrupted" | "stop_requested"; key: string; at: number }
   | { is: "plan_failed"; key: string; at: number; message: string; attempt: number; retries: boolean }
   | { is: "undone"; key: string; at: number; files: UndoneFile[] }
   | { is: "memory_edited" | "memory_forgotten" | "memory_restored"; key: string; at: number }
@@ -288,6 +288,7 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
     case "paused":
       push({ is: "paused", key, at, reason: event.reason, message: event.message });
       return;
+    case "queue_moved":
     case "resumed":
     case "interrupted":
     case "stop_requested":

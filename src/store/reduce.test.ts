@@ -71,9 +71,33 @@ describe("golden samples", () => {
     },
   );
 
+  it("a task has the place in the queue that the host gives it", () => {
+    const created = records[0];
+    if (created?.event.type !== "created") throw new Error("the recording begins with the task");
+    const spec = { ...created.event.spec, id: "t" };
+    const told = (seq: number, event: EventRecord["event"]): ServerMessage => ({
+      type: "event",
+      record: { seq, task: "t", at_ms: 0, event },
+      shortened: false,
+    });
+    const messages = [
+      told(42, { type: "created", spec }),
+      told(43, { type: "queue_moved", rank: "8000000000000018" }),
+      told(44, { type: "steered", text: "more" }),
+      told(45, { type: "paused", reason: "by_user", message: "" }),
+      told(46, { type: "resumed" }),
+      told(47, { type: "iteration_started", iteration: 1 }),
+    ];
+    const ranks = messages.map(
+      (_, last) => stateAfter(...heard(...messages.slice(0, last + 1))).tasks.get("t")?.queue_rank,
+    );
+    const moved = "8000000000000018";
+    expect(ranks).toEqual(["800000000000002a", moved, moved, null, "800000000000002e", null]);
+  });
+
   it("cover every kind of event", () => {
     const kinds = new Set(golden<EventRecord>("EventRecord").map(([, record]) => record.event.type));
-    expect(kinds.size).toBe(24);
+    expect(kinds.size).toBe(25);
   });
 });
 

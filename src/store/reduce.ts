@@ -13,7 +13,7 @@ import {
   type Journal,
 } from "./journal";
 import type { AppState, Input, PageInput, Settled } from "./state";
-import { isOfMemory, nextState } from "./task-state";
+import { isOfMemory, nextRank, nextState, rankOf } from "./task-state";
 
 /** Jobs that were told of and are remembered. */
 const WORKING_KEPT = 50;
@@ -150,6 +150,7 @@ class Batch {
         workspace,
         state: { state: "queued" },
         tokens: 0,
+        queue_rank: rankOf(record.seq),
         ...times,
       });
     } else if (isOfMemory(event)) {
@@ -236,11 +237,14 @@ function keepNewest(all: Map<string, unknown>, most: number) {
 }
 
 /** A task's line in lists after an event of its own. */
-function after(task: TaskSummary, { event, at_ms }: EventRecord): TaskSummary {
+function after(task: TaskSummary, record: EventRecord): TaskSummary {
+  const { event, at_ms } = record;
+  const state = nextState(task.state, event);
   const spent = event.type === "planned" ? event.usage.input_tokens + event.usage.output_tokens : 0;
   return {
     ...task,
-    state: nextState(task.state, event),
+    state,
+    queue_rank: nextRank(task, state, record),
     tokens: task.tokens + spent,
     updated_at_ms: at_ms,
   };

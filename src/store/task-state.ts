@@ -1,5 +1,5 @@
 /** Where a task stands after an event: the same table as the host's. */
-import type { PauseReason, TaskEvent, TaskState } from "../protocol";
+import type { EventRecord, PauseReason, TaskEvent, TaskState, TaskSummary } from "../protocol";
 
 /** The iteration a state is in; 0 before the first. */
 export function iterationOf(state: TaskState): number {
@@ -50,4 +50,16 @@ export function nextState(state: TaskState, event: TaskEvent): TaskState {
     default:
       return state;
   }
+}
+
+/** The place in the queue of a task that the event `seq` queues: 2^63 + seq, as sixteen hexadecimal digits. */
+export function rankOf(seq: number): string {
+  return `8${seq.toString(16).padStart(15, "0")}`;
+}
+
+/** Its place in the queue after an event, of which it has the state `state`. */
+export function nextRank(task: TaskSummary, state: TaskState, { seq, event }: EventRecord): string | null {
+  if (state.state !== "queued") return null;
+  if (event.type === "queue_moved") return event.rank;
+  return task.queue_rank ?? rankOf(seq);
 }

@@ -18,6 +18,7 @@ mod organize_troubles;
 mod planner;
 mod policy;
 mod power;
+mod queue;
 mod restarts;
 mod rules;
 mod secrets;

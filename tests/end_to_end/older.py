@@ -20,8 +20,10 @@ def columns(schema, table):
 tables = [name for (name,) in db.execute("SELECT name FROM main.sqlite_schema WHERE type = 'table'")]
 for table in tables:
     # What the full-text index is made of is its own business, and memories had other names.
-    if not table.startswith("memories") and columns("main", table) == columns("newer", table):
-        db.execute(f"INSERT INTO main.{table} SELECT * FROM newer.{table}")
+    older_columns = columns("main", table)
+    if not table.startswith("memories") and set(older_columns) <= set(columns("newer", table)):
+        names = ", ".join(f'"{name}"' for name in older_columns)
+        db.execute(f"INSERT INTO main.{table} ({names}) SELECT {names} FROM newer.{table}")
 db.executescript("""
     INSERT INTO main.memories (id, session, task, role, text, at_ms)
         SELECT id, session, task, role, text, at_ms FROM newer.memories;

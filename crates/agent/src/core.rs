@@ -4,6 +4,7 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::driver::Line;
 use crate::profile::Profiles;
+use crate::slots::Slots;
 use deputy_planner::Planner;
 use deputy_policy::{Rules, Situation};
 use deputy_protocol::{CallId, Confinement, Grant, JobProgress, Progress, TaskId};
@@ -13,7 +14,7 @@ use deputy_tools::{JobSink, Registry};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::SystemTime;
-use tokio::sync::{Semaphore, broadcast};
+use tokio::sync::broadcast;
 
 /// What the drivers of all tasks share.
 pub(crate) struct Core {
@@ -36,7 +37,7 @@ pub(crate) struct Core {
     /// How far jobs over files got.
     pub(crate) jobs: broadcast::Sender<JobProgress>,
     /// A task holds one while it works; waiting for a person gives it back.
-    pub(crate) slots: Arc<Semaphore>,
+    pub(crate) slots: Arc<Slots>,
     /// Tasks that wait to ask for permission, and tasks that wait to ask a question.
     pub(crate) line: Arc<Line>,
     pub(crate) question_line: Arc<Line>,

@@ -17,6 +17,7 @@ mod driver;
 mod host;
 mod ids;
 mod redact;
+mod slots;
 
 pub use clock::{Clock, system_clock};
 pub use host::{Host, HostError, HostParts};

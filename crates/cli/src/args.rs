@@ -1,10 +1,12 @@
 //! What can be typed.
 
 mod memory;
+mod queue;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use deputy_protocol::{DeviceScope, Risk};
 pub(crate) use memory::{MemoryCommand, Which};
+pub(crate) use queue::QueueCommand;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
@@ -37,6 +39,11 @@ pub(crate) enum Command {
         /// At most so many.
         #[arg(long, default_value_t = 20)]
         limit: u32,
+    },
+    /// Tasks that wait for their turn, in the order in which they will start; without a word more, they are listed.
+    Queue {
+        #[command(subcommand)]
+        command: Option<QueueCommand>,
     },
     /// Everything that happened in a task.
     Show {

@@ -185,6 +185,8 @@ export interface TaskSummary {
   created_at_ms: number;
   /** When it last changed. */
   updated_at_ms: number;
+  /** While it is queued: its place among the queued ones. */
+  queue_rank: string | null;
 }
 
 /** What a part is. */
@@ -432,7 +434,7 @@ export interface Question {
 /** Something runs or waits. */
 export interface ActiveAgent {
   agent: "active";
-  /** Tasks that have not ended, oldest first. */
+  /** Tasks that have not ended, oldest first; the queued ones after the others, in the order in which they will start. */
   tasks: TaskSummary[];
   /** Permission requests without an answer. */
   requests: PermissionRequest[];
@@ -651,6 +653,13 @@ export interface BackendSettings {
   key: KeyPlace | null;
 }
 
+/** Right before another one. */
+export interface BeforePlace {
+  place: "before";
+  /** The other one; it must be queued too. */
+  task: string;
+}
+
 /** Policy's answer for a whole call. */
 export interface Verdict {
   /** The strictest of the parts. */
@@ -853,6 +862,34 @@ export interface ResumeCommand {
   task: string;
 }
 
+/** Before all others. */
+export interface FirstPlace {
+  place: "first";
+}
+
+/** After all others. */
+export interface LastPlace {
+  place: "last";
+}
+
+/** A place among the tasks that wait for their turn. */
+export type QueuePlace =
+  /** Before all others: it starts next. */
+  | FirstPlace
+  /** Right before another one. */
+  | BeforePlace
+  /** After all others. */
+  | LastPlace;
+
+/** Give a queued task another place. */
+export interface MoveInQueueCommand {
+  command: "move_in_queue";
+  /** Which. */
+  task: string;
+  /** Where to. */
+  to: QueuePlace;
+}
+
 /** Add to a task's goal. */
 export interface SteerCommand {
   command: "steer";
@@ -935,6 +972,8 @@ export type Command =
   | PauseCommand
   /** Let a waiting or interrupted task go on. */
   | ResumeCommand
+  /** Give a queued task another place. */
+  | MoveInQueueCommand
   /** Add to a task's goal. */
   | SteerCommand
   /** Answer a question. */
@@ -1789,6 +1828,13 @@ export interface ErrorMessage {
   error: ErrorBody;
 }
 
+/** A person gave a queued task another place. */
+export interface QueueMoved {
+  type: "queue_moved";
+  /** Its place from now on. */
+  rank: string;
+}
+
 /** An iteration began. */
 export interface IterationStarted {
   type: "iteration_started";
@@ -2036,6 +2082,8 @@ export interface MemoryRestored {
 export type TaskEvent =
   /** It was handed over, and is queued. */
   | Created
+  /** A person gave it another place among the queued ones. */
+  | QueueMoved
   /** An iteration began. */
   | IterationStarted
   /** The planner answered. */

@@ -1,9 +1,9 @@
 //! What screens tell the host to do. Commands carry a client-made id and are idempotent.
 
 use crate::{
-    CallId, CommandId, EditMemoryCommand, ForgetMemoryCommand, JobId, MemoriesOutcome, OperationId,
-    PermissionAnswer, RequestId, RestoreMemoryCommand, Risk, Scope, SessionId, TaskId, TaskSummary,
-    UndoneFile,
+    CallId, CommandId, EditMemoryCommand, ForgetMemoryCommand, JobId, MemoriesOutcome, MoveInQueueCommand,
+    OperationId, PermissionAnswer, RequestId, RestoreMemoryCommand, Risk, Scope, SessionId, TaskId,
+    TaskSummary, UndoneFile,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -29,6 +29,8 @@ pub enum Command {
     Pause(PauseCommand),
     /// Let a waiting or interrupted task go on.
     Resume(ResumeCommand),
+    /// Give a queued task another place.
+    MoveInQueue(MoveInQueueCommand),
     /// Add to a task's goal.
     Steer(SteerCommand),
     /// Answer a question.

@@ -2,8 +2,8 @@
 
 use crate::{
     AgentPlan, Answerer, CallId, Choice, Decision, Digest, Effect, FileChange, GrantId, MemoryEdited,
-    MemoryForgotten, MemoryRestored, PauseReason, PermissionRequest, PlanErrorCode, Question, RequestId,
-    StopReason, TaskId, TaskSpec, ToolResult, Verdict,
+    MemoryForgotten, MemoryRestored, PauseReason, PermissionRequest, PlanErrorCode, Question, QueueMoved,
+    RequestId, StopReason, TaskId, TaskSpec, ToolResult, Verdict,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -27,6 +27,8 @@ pub struct EventRecord {
 pub enum TaskEvent {
     /// It was handed over, and is queued.
     Created(Created),
+    /// A person gave it another place among the queued ones.
+    QueueMoved(QueueMoved),
     /// An iteration began.
     IterationStarted(IterationStarted),
     /// The planner answered.

@@ -30,7 +30,7 @@ pub struct IdleAgent {}
 /// Something runs or waits.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ActiveAgent {
-    /// Tasks that have not ended, oldest first.
+    /// Tasks that have not ended, oldest first; the queued ones after the others, in the order in which they will start.
     pub tasks: Vec<TaskSummary>,
     /// Permission requests without an answer.
     pub requests: Vec<PermissionRequest>,

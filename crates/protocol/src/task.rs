@@ -1,6 +1,6 @@
 //! A task and its states.
 
-use crate::{Risk, SessionId, TaskId};
+use crate::{QueueRank, Risk, SessionId, TaskId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -187,4 +187,7 @@ pub struct TaskSummary {
     pub created_at_ms: i64,
     /// When it last changed.
     pub updated_at_ms: i64,
+    /// While it is queued: its place among the queued ones.
+    #[serde(default)]
+    pub queue_rank: Option<QueueRank>,
 }

@@ -140,6 +140,7 @@ impl Mirror {
             | Command::Stop(_)
             | Command::Pause(_)
             | Command::Resume(_)
+            | Command::MoveInQueue(_)
             | Command::Steer(_)
             | Command::Undo(_)
             | Command::ResumeJob(_)

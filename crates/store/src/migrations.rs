@@ -14,6 +14,7 @@ pub(crate) const ALL: &[&str] = &[
     include_str!("../../../migrations/0004_notices.sql"),
     include_str!("../../../migrations/0005_usage.sql"),
     include_str!("../../../migrations/0006_memories.sql"),
+    include_str!("../../../migrations/0007_queue.sql"),
 ];
 
 /// Refuses what this program must not touch: a newer format, or a database that is not Deputy's.
@@ -148,6 +149,34 @@ mod tests {
         assert_eq!(rows, "10 s t /w user 5 sort the letters, 14 s t /w tool 6 none");
         let sql = "SELECT rowid FROM memories_text WHERE memories_text MATCH 'letters'";
         assert_eq!(conn.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap(), 10);
+    }
+
+    #[test]
+    fn what_is_queued_gets_the_place_of_the_event_that_queued_it() {
+        let (folder, mut conn) = database(&ALL[..6]);
+        let task = |name: &str, state: &str, events: &[(i64, &str)]| {
+            let sql =
+                "INSERT INTO tasks (id, session, goal, profile, backend, workspace, state, finished, tokens,
+                                          created_at_ms, updated_at_ms)
+                       VALUES (?1, 's', 'g', 'p', 'b', '/w', ?2, 0, 0, 0, 0)";
+            conn.execute(sql, [name, &format!(r#"{{"state":"{state}"}}"#)]).unwrap();
+            for (seq, kind) in events {
+                let sql = "INSERT INTO events (seq, task, at_ms, type, event, chain) VALUES (?1, ?2, 0, ?3, '{}', x'00')";
+                conn.execute(sql, rusqlite::params![seq, name, kind]).unwrap();
+            }
+        };
+        task(
+            "went on",
+            "queued",
+            &[(1, "created"), (3, "paused"), (4, "paused"), (10, "resumed"), (11, "resumed")],
+        );
+        task("told", "queued", &[(2, "created"), (5, "resumed"), (6, "steered")]);
+        task("runs", "running", &[(7, "created"), (8, "iteration_started")]);
+        apply(&mut conn, folder.path(), &ALL[..7]).unwrap();
+        check_integrity(&conn).unwrap();
+        let sql = "SELECT group_concat(id || ' ' || coalesce(queue_rank, '-'), ', ') FROM tasks";
+        let rows: String = conn.query_row(sql, [], |row| row.get(0)).unwrap();
+        assert_eq!(rows, "went on 800000000000000a, told 8000000000000002, runs -");
     }
 
     #[test]

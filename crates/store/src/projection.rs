@@ -1,7 +1,9 @@
 //! What an event means for the readable tables: the one place where a task's state is derived from its journal.
 
 use crate::error::Fault;
-use crate::{grants, memories, notices, permission_requests, questions, sessions, tool_executions, usage};
+use crate::{
+    grants, memories, notices, permission_requests, questions, queue, sessions, tool_executions, usage,
+};
 use deputy_protocol::{
     EventRecord, InterruptedTask, PauseReason, PausedTask, QueuedTask, RunningTask, StoppedTask, TaskEvent,
     TaskState, TaskSummary,
@@ -51,7 +53,8 @@ pub fn next_state(state: &TaskState, event: &TaskEvent) -> TaskState {
         TaskEvent::Stopped(stopped) => {
             TaskState::Stopped(StoppedTask { reason: stopped.reason, summary: stopped.summary.clone() })
         }
-        TaskEvent::Planned(_)
+        TaskEvent::QueueMoved(_)
+        | TaskEvent::Planned(_)
         | TaskEvent::PlanFailed(_)
         | TaskEvent::CallDecided(_)
         | TaskEvent::RefusalShared(_)
@@ -76,6 +79,7 @@ pub(crate) fn project(conn: &Connection, record: &EventRecord, task: &mut TaskSu
         return Ok(());
     }
     task.state = next_state(&task.state, &record.event);
+    queue::project(record, task);
     task.updated_at_ms = record.at_ms;
     notices::note(conn, record)?;
     match &record.event {
@@ -101,7 +105,8 @@ pub(crate) fn project(conn: &Connection, record: &EventRecord, task: &mut TaskSu
             grants::end_with(conn, &record.task, record.at_ms)?;
             sessions::touch(conn, &task.session, record.at_ms)
         }
-        TaskEvent::IterationStarted(_)
+        TaskEvent::QueueMoved(_)
+        | TaskEvent::IterationStarted(_)
         | TaskEvent::PlanFailed(_)
         | TaskEvent::RefusalShared(_)
         | TaskEvent::FileKept(_)

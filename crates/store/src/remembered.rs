@@ -196,8 +196,7 @@ mod tests {
         for step in migrations::ALL {
             conn.execute_batch(step).unwrap();
         }
-        let task =
-            "INSERT INTO tasks VALUES (?1, 't' || ?1, 's', 'goal', 'p', 'b', '/w' || ?1, '{}', 1, 0, 0, 0)";
+        let task = "INSERT INTO tasks VALUES (?1, 't' || ?1, 's', 'goal', 'p', 'b', '/w' || ?1, '{}', 1, 0, 0, 0, NULL)";
         for folder in 0..FOLDERS {
             conn.execute(task, [folder]).unwrap();
         }
@@ -270,6 +269,7 @@ mod tests {
                 tokens: 0,
                 created_at_ms: 0,
                 updated_at_ms: 0,
+                queue_rank: None,
             };
             memories::project(conn, &record, &task).unwrap();
         };

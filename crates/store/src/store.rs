@@ -1,6 +1,7 @@
 //! The store's public face.
 
 mod memories;
+mod queue;
 
 use crate::answers::{self, Answered};
 use crate::blobs::Blobs;
@@ -177,7 +178,7 @@ impl Store {
         self.parts.readers.read("find a task", |conn| tasks::with_prefix(conn, prefix))
     }
 
-    /// Tasks that have not ended, oldest first.
+    /// Tasks that have not ended, oldest first; the queued ones after the others, in the order in which they will start.
     ///
     /// # Errors
     /// When the database cannot be read.

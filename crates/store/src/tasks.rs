@@ -2,7 +2,7 @@
 
 use crate::error::{Fault, StoreError};
 use crate::{rows, sessions};
-use deputy_protocol::{Created, QueuedTask, SessionId, TaskId, TaskState, TaskSummary};
+use deputy_protocol::{Created, QueueRank, QueuedTask, SessionId, TaskId, TaskState, TaskSummary};
 use rusqlite::{Connection, Row, params};
 
 /// More ids than this for one prefix are of no use to anybody.
@@ -11,7 +11,8 @@ const MOST_FOUND: u32 = 50;
 macro_rules! select {
     ($rest:literal) => {
         concat!(
-            "SELECT id, session, goal, profile, backend, workspace, state, tokens, created_at_ms, updated_at_ms ",
+            "SELECT id, session, goal, profile, backend, workspace, state, tokens, created_at_ms, updated_at_ms, ",
+            "queue_rank ",
             "FROM tasks ",
             $rest
         )
@@ -41,6 +42,8 @@ pub(crate) fn create(
         tokens: 0,
         created_at_ms: now_ms,
         updated_at_ms: now_ms,
+        // Its event says which.
+        queue_rank: None,
     };
     conn.prepare_cached(
         "INSERT INTO tasks (id, session, goal, profile, backend, workspace, state, finished, tokens,
@@ -64,7 +67,7 @@ pub(crate) fn create(
 /// Writes what changes in a task's row.
 pub(crate) fn save(conn: &Connection, task: &TaskSummary) -> Result<(), Fault> {
     conn.prepare_cached(
-        "UPDATE tasks SET state = ?2, finished = ?3, tokens = ?4, updated_at_ms = ?5 WHERE id = ?1",
+        "UPDATE tasks SET state = ?2, finished = ?3, tokens = ?4, updated_at_ms = ?5, queue_rank = ?6 WHERE id = ?1",
     )?
     .execute(params![
         task.id.as_str(),
@@ -72,6 +75,7 @@ pub(crate) fn save(conn: &Connection, task: &TaskSummary) -> Result<(), Fault> {
         matches!(task.state, TaskState::Stopped(_)),
         i64::try_from(task.tokens).unwrap_or(i64::MAX),
         task.updated_at_ms,
+        task.queue_rank.as_ref().map(QueueRank::as_str),
     ])?;
     Ok(())
 }
@@ -86,9 +90,10 @@ pub(crate) fn newest(conn: &Connection, limit: u32) -> Result<Vec<TaskSummary>, 
     rows::all(conn, select!("ORDER BY number DESC LIMIT ?1"), [limit], summary)
 }
 
-/// Tasks that have not ended, oldest first.
+/// Tasks that have not ended, oldest first; the queued ones after the others, in the order in which they will start.
 pub(crate) fn unfinished(conn: &Connection) -> Result<Vec<TaskSummary>, Fault> {
-    rows::all(conn, select!("WHERE finished = 0 ORDER BY number"), [], summary)
+    let sql = select!("WHERE finished = 0 ORDER BY queue_rank IS NOT NULL, queue_rank, number");
+    rows::all(conn, sql, [], summary)
 }
 
 /// Ids that begin with `prefix`.
@@ -111,5 +116,6 @@ fn summary(row: &Row<'_>) -> Result<TaskSummary, Fault> {
         tokens: row.get::<_, i64>(7)? as u64,
         created_at_ms: row.get(8)?,
         updated_at_ms: row.get(9)?,
+        queue_rank: row.get::<_, Option<String>>(10)?.map(QueueRank),
     })
 }

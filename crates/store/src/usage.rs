@@ -76,7 +76,10 @@ mod tests {
     fn database(steps: &[&str]) -> Connection {
         let conn = Connection::open_in_memory().unwrap();
         steps.iter().for_each(|step| conn.execute_batch(step).unwrap());
-        let task = "INSERT INTO tasks VALUES (1, 't', 's', 'goal', 'p', 'b', '/', '{}', 0, 0, 0, 0)";
+        let task =
+            "INSERT INTO tasks (id, session, goal, profile, backend, workspace, state, finished, tokens,
+                                       created_at_ms, updated_at_ms)
+                    VALUES ('t', 's', 'goal', 'p', 'b', '/', '{}', 0, 0, 0, 0)";
         conn.execute(task, []).unwrap();
         conn
     }

@@ -25,6 +25,7 @@ __all__ = [
     "BackendChoice",
     "BackendRef",
     "BackendSettings",
+    "BeforePlace",
     "CallDecided",
     "CallRule",
     "CallStatus",
@@ -91,6 +92,7 @@ __all__ = [
     "FileState",
     "FindServersQuery",
     "Finding",
+    "FirstPlace",
     "FoldersAnswer",
     "FoldersQuery",
     "ForgetMemoryCommand",
@@ -120,6 +122,7 @@ __all__ = [
     "KeptLink",
     "KeyPlace",
     "KeyPlaceKind",
+    "LastPlace",
     "Lifetime",
     "Limits",
     "LinkAnswer",
@@ -145,6 +148,7 @@ __all__ = [
     "ModelListRequest",
     "MoveAccess",
     "MoveFileAction",
+    "MoveInQueueCommand",
     "NotKept",
     "Notice",
     "NoticeKind",
@@ -199,6 +203,8 @@ __all__ = [
     "Question",
     "QuestionAnswered",
     "QuestionAsked",
+    "QueueMoved",
+    "QueuePlace",
     "QueuedTask",
     "ReadAccess",
     "RefusalShared",
@@ -484,6 +490,8 @@ class TaskSummary(Wire, frozen=True, kw_only=True):
     created_at_ms: int
     # When it last changed.
     updated_at_ms: int
+    # While it is queued: its place among the queued ones.
+    queue_rank: str | None = None
 
 
 # What a part is.
@@ -755,7 +763,8 @@ class Question(Wire, frozen=True, kw_only=True):
 class ActiveAgent(Wire, frozen=True, kw_only=True, tag_field="agent", tag="active"):
     """Something runs or waits."""
 
-    # Tasks that have not ended, oldest first.
+    # Tasks that have not ended, oldest first; the queued ones after the others, in the
+    # order in which they will start.
     tasks: list[TaskSummary]
     # Permission requests without an answer.
     requests: list[PermissionRequest]
@@ -1003,6 +1012,13 @@ class BackendSettings(Wire, frozen=True, kw_only=True):
     key: KeyPlace | None = None
 
 
+class BeforePlace(Wire, frozen=True, kw_only=True, tag_field="place", tag="before"):
+    """Right before another one."""
+
+    # The other one; it must be queued too.
+    task: str
+
+
 class Verdict(Wire, frozen=True, kw_only=True):
     """Policy's answer for a whole call."""
 
@@ -1228,6 +1244,36 @@ class ResumeCommand(Wire, frozen=True, kw_only=True, tag_field="command", tag="r
     task: str
 
 
+class FirstPlace(Wire, frozen=True, kw_only=True, tag_field="place", tag="first"):
+    """Before all others."""
+
+
+class LastPlace(Wire, frozen=True, kw_only=True, tag_field="place", tag="last"):
+    """After all others."""
+
+
+# A place among the tasks that wait for their turn.
+QueuePlace = (
+    # Before all others: it starts next.
+    FirstPlace
+    # Right before another one.
+    | BeforePlace
+    # After all others.
+    | LastPlace
+)
+
+
+class MoveInQueueCommand(
+    Wire, frozen=True, kw_only=True, tag_field="command", tag="move_in_queue"
+):
+    """Give a queued task another place."""
+
+    # Which.
+    task: str
+    # Where to.
+    to: QueuePlace
+
+
 class SteerCommand(Wire, frozen=True, kw_only=True, tag_field="command", tag="steer"):
     """Add to a task's goal."""
 
@@ -1322,6 +1368,8 @@ Command = (
     | PauseCommand
     # Let a waiting or interrupted task go on.
     | ResumeCommand
+    # Give a queued task another place.
+    | MoveInQueueCommand
     # Add to a task's goal.
     | SteerCommand
     # Answer a question.
@@ -2262,6 +2310,13 @@ class ErrorMessage(Wire, frozen=True, kw_only=True, tag_field="type", tag="error
     error: ErrorBody
 
 
+class QueueMoved(Wire, frozen=True, kw_only=True, tag_field="type", tag="queue_moved"):
+    """A person gave a queued task another place."""
+
+    # Its place from now on.
+    rank: str
+
+
 class IterationStarted(
     Wire, frozen=True, kw_only=True, tag_field="type", tag="iteration_started"
 ):
@@ -2540,6 +2595,8 @@ class MemoryRestored(
 TaskEvent = (
     # It was handed over, and is queued.
     Created
+    # A person gave it another place among the queued ones.
+    | QueueMoved
     # An iteration began.
     | IterationStarted
     # The planner answered.

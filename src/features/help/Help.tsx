@@ -26,6 +26,7 @@ const GROUPS: readonly { words: Key; keys: readonly (readonly [string, Key])[] }
     keys: [
       ["J", "help.next"],
       ["K", "help.previous"],
+      ["+  −", "help.queue"],
       ["S", "help.steer"],
       ["P", "help.pause"],
       ["X", "help.stop"],

@@ -5,6 +5,7 @@ import {
   CirclePause,
   CirclePlay,
   CircleStop,
+  ListOrdered,
   OctagonX,
   Plug,
   RotateCcw,
@@ -85,6 +86,12 @@ export const EntryRow = memo(function EntryRow({ entry, live, why, unfolded, onT
       return (
         <Note icon={<Plug className="ic" />} at={entry.at}>
           {t("entry.interrupted")}
+        </Note>
+      );
+    case "queue_moved":
+      return (
+        <Note icon={<ListOrdered className="ic" />} at={entry.at}>
+          {t("entry.queue_moved")}
         </Note>
       );
     case "stop_requested":

@@ -8,13 +8,16 @@ import { useMay, useStore } from "../../store/hooks";
 import { t } from "../../text";
 import { useNow } from "../../ui/clock";
 import { Empty } from "../../ui/Empty";
+import { ErrorNote } from "../../ui/ErrorNote";
 import { Kbd } from "../../ui/Kbd";
 import { NothingFound } from "../../ui/NothingFound";
 import { Skeleton } from "../../ui/Skeleton";
 import { useThrottled } from "../../ui/useThrottled";
 import { setDrawer, useDrawer } from "./drawer";
+import type { Way } from "./queue";
 import { TaskRow } from "./TaskRow";
 import { type Filter, filtersOf, rowsOf } from "./taskGroups";
+import { useQueue } from "./useQueue";
 import "./tasks.css";
 
 /** Each event of any task changes the list; it is sorted and drawn a few times a second. */
@@ -32,6 +35,7 @@ export function TaskList({ chosen }: { chosen: string | undefined }) {
   const search = useRef<HTMLInputElement>(null);
   const rows = useMemo(() => rowsOf(tasks.values(), words, filter, now), [tasks, words, filter, now]);
   const mayCommand = useMay("command");
+  const queue = useQueue(tasks);
   const open = useDrawer();
 
   // Where the list is a drawer the focus goes into it, and back to what opened it.
@@ -58,6 +62,8 @@ export function TaskList({ chosen }: { chosen: string | undefined }) {
     },
     j: () => step(1),
     k: () => step(-1),
+    "+": () => mayCommand && chosen && queue.move(chosen, "earlier"),
+    "-": () => mayCommand && chosen && queue.move(chosen, "later"),
     escape: () => open && setDrawer(false),
   });
 
@@ -125,8 +131,12 @@ export function TaskList({ chosen }: { chosen: string | undefined }) {
             ))}
           </fieldset>
         </div>
+        <p className="sr" role="status">
+          {queue.said}
+        </p>
+        {queue.error && <ErrorNote error={queue.error} onDismiss={queue.clear} />}
         {rows.length > 0 ? (
-          <Rows rows={rows} chosen={chosen} />
+          <Rows rows={rows} chosen={chosen} onMove={mayCommand ? queue.move : undefined} />
         ) : known || tasks.size > 0 ? (
           <NoRows
             searching={tasks.size > 0}
@@ -154,7 +164,13 @@ function NoRows({ searching, onClear }: { searching: boolean; onClear(): void })
   return <NothingFound title={t("tasks.nothing")} onClear={onClear} />;
 }
 
-function Rows({ rows, chosen }: { rows: ReturnType<typeof rowsOf>; chosen: string | undefined }) {
+interface RowsProps {
+  rows: ReturnType<typeof rowsOf>;
+  chosen: string | undefined;
+  onMove: ((task: string, way: Way) => void) | undefined;
+}
+
+function Rows({ rows, chosen, onMove }: RowsProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const list = useVirtualizer({
     count: rows.length,
@@ -179,7 +195,13 @@ function Rows({ rows, chosen }: { rows: ReturnType<typeof rowsOf>; chosen: strin
               style={{ transform: `translateY(${item.start}px)` }}
             >
               {row?.is === "task" && (
-                <TaskRow task={row.task} before={row.before} chosen={row.task.id === chosen} />
+                <TaskRow
+                  task={row.task}
+                  before={row.before}
+                  last={row.last ?? false}
+                  chosen={row.task.id === chosen}
+                  onMove={onMove}
+                />
               )}
               {row?.is === "head" && <p className="lbl list-day">{t(row.words)}</p>}
             </li>

@@ -6,18 +6,24 @@ import { relative, t, tn } from "../../text";
 import { baseName, visible } from "../../text/visible";
 import { useNow } from "../../ui/clock";
 import { StatePill, stateWords } from "../../ui/StatePill";
+import { QueueButtons } from "./QueueButtons";
+import type { Way } from "./queue";
 
 interface Props {
   task: TaskSummary;
   /** How many are before it in the queue, where it is in it. */
   before: number | undefined;
   chosen: boolean;
+  /** Whether it is the last of the queue. */
+  last: boolean;
+  /** Gives it another place in the queue, where that may be. */
+  onMove: ((task: string, way: Way) => void) | undefined;
 }
 
-export const TaskRow = memo(function TaskRow({ task, before, chosen }: Props) {
+export const TaskRow = memo(function TaskRow({ task, before, chosen, last, onMove }: Props) {
   const now = useNow();
   const ended = task.state.state === "stopped";
-  return (
+  const row = (
     <a
       className="task-row"
       href={hrefOf({ screen: "task", task: task.id })}
@@ -42,5 +48,16 @@ export const TaskRow = memo(function TaskRow({ task, before, chosen }: Props) {
         </span>
       </span>
     </a>
+  );
+  if (before === undefined || !onMove) return row;
+  return (
+    <div className="task-queued">
+      {row}
+      <QueueButtons
+        goal={task.goal}
+        can={(way) => (way === "later" ? !last : before > 0)}
+        onMove={(way) => onMove(task.id, way)}
+      />
+    </div>
   );
 });

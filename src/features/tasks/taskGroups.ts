@@ -1,6 +1,7 @@
 /** The list of tasks as it is shown: found, filtered, and ordered by what matters now. */
 import type { TaskSummary } from "../../protocol";
 import type { Key } from "../../text";
+import { byTurn } from "./queue";
 
 /** Where tasks stand, in the order in which they are listed: what waits for a person, then what goes on by itself. */
 export const STANDINGS = ["waiting", "running", "paused", "queued", "done", "stopped"] as const;
@@ -8,7 +9,14 @@ export type Standing = (typeof STANDINGS)[number];
 export type Filter = "all" | Standing;
 
 export type ListRow =
-  | { is: "task"; task: TaskSummary /** How many are before it in the queue. */; before?: number }
+  | {
+      is: "task";
+      task: TaskSummary;
+      /** How many are before it in the queue. */
+      before?: number;
+      /** Whether it is the last of the queue. */
+      last?: boolean;
+    }
   | { is: "head"; words: Key };
 
 export function standingOf({ state }: TaskSummary): Standing {
@@ -34,6 +42,8 @@ export function filtersOf(tasks: Iterable<TaskSummary>, chosen: Filter): Filter[
   return (["all", ...STANDINGS] as const).filter((filter) => there.has(filter));
 }
 
+const QUEUED = STANDINGS.indexOf("queued");
+
 /** What comes first. What has ended is one, by its end. */
 function rank(task: TaskSummary): number {
   return Math.min(STANDINGS.indexOf(standingOf(task)), STANDINGS.indexOf("done"));
@@ -55,15 +65,16 @@ export function rowsOf(tasks: Iterable<TaskSummary>, words: string, filter: Filt
   };
   const sorted = [...tasks]
     .map((task) => ({ task, rank: rank(task), order: orderOf(task) }))
-    .sort((a, b) => a.rank - b.rank || b.order - a.order);
+    .sort((a, b) => a.rank - b.rank || (a.rank === QUEUED ? byTurn(a.task, b.task) : b.order - a.order));
   const rows: ListRow[] = [];
   const today = new Date(now).setHours(0, 0, 0, 0);
   let head: Key | undefined;
+  const queue = sorted.filter(({ rank }) => rank === QUEUED).length;
   let queued = 0;
   for (const { task } of sorted) {
     const standing = standingOf(task);
     // Counted over all: a place in the queue does not depend on what is searched for.
-    const place = standing === "queued" ? { before: queued++ } : {};
+    const place = standing === "queued" ? { before: queued++, last: queued === queue } : {};
     if ((filter !== "all" && filter !== standing) || !matches(task)) continue;
     const day = task.state.state === "stopped" ? dayOf(task.updated_at_ms, today) : undefined;
     if (day && day !== head) {
@@ -75,8 +86,7 @@ export function rowsOf(tasks: Iterable<TaskSummary>, words: string, filter: Filt
   return rows;
 }
 
-/** What runs keeps its place; what is queued goes by its turn, what has ended by its end. */
+/** What runs keeps its place; what has ended goes by its end. */
 function orderOf(task: TaskSummary): number {
-  if (task.state.state === "stopped") return task.updated_at_ms;
-  return task.state.state === "queued" ? -task.created_at_ms : task.created_at_ms;
+  return task.state.state === "stopped" ? task.updated_at_ms : task.created_at_ms;
 }

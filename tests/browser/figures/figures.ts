@@ -204,6 +204,7 @@ const tasks: TaskSummary[] = Array.from({ length: 1000 }, (_, n) => ({
   tokens: n,
   created_at_ms: Date.now() - n * 3_600_000,
   updated_at_ms: Date.now() - n * 3_600_000,
+  queue_rank: null,
 }));
 
 /** A step's events in turn: plan, decision, start, result, next. */

@@ -9,12 +9,14 @@ mod reach;
 mod rule;
 mod run;
 mod settle;
+mod turn;
 
 pub(crate) use line::Line;
 
 use crate::core::Core;
 use crate::machine::{Action, Machine, STOPPED, Waiting};
 use crate::profile::{Profile, ProfileError};
+use crate::slots::Turn;
 use deputy_protocol::{
     CallId, Digest, EventRecord, IterationStarted, PauseReason, Paused, Resumed, Steered, StopReason,
     StopRequested, Stopped, TaskEvent, TaskId, ToolCall,
@@ -26,7 +28,7 @@ use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
+use tokio::sync::{mpsc, oneshot};
 
 /// What the host tells a driver.
 pub(crate) enum Signal {
@@ -34,7 +36,7 @@ pub(crate) enum Signal {
     Pause,
     Resume,
     Steer(String),
-    /// The store has journalled an answer.
+    /// The store has journalled something that a person did: an answer, another place in the queue.
     Journalled(Box<EventRecord>),
 }
 
@@ -54,6 +56,11 @@ impl Signal {
             Self::Steer(text) => vec![TaskEvent::Steered(Steered { text: text.clone() })],
             Self::Journalled(_) => Vec::new(),
         }
+    }
+
+    /// Whether the task was given another place in the queue.
+    fn is_move(&self) -> bool {
+        matches!(self, Self::Journalled(record) if matches!(record.event, TaskEvent::QueueMoved(_)))
     }
 }
 
@@ -89,7 +96,8 @@ pub(crate) struct Driver {
     committing: Option<Committing>,
     /// Calls judged since anything else was done: running one right away needs no second look.
     fresh: HashMap<CallId, Judged>,
-    slot: Option<OwnedSemaphorePermit>,
+    /// Its place in the line for a slot, and then the slot.
+    slot: Option<Turn>,
     /// What earlier tasks of the session left, for the prompt; recalled once.
     recalled: Option<String>,
     /// Secret files as last looked for, and when.
@@ -134,6 +142,10 @@ impl Driver {
         if driver.machine.was_active() {
             driver.emit(TaskEvent::Interrupted(deputy_protocol::Interrupted {}));
             driver.commit().await?;
+        }
+        // In line before anybody else is loaded, so that those who wait are called in their order after a restart.
+        if driver.machine.next() == Action::WaitForTurn {
+            driver.slot = Some(driver.turn()?);
         }
         Ok(driver)
     }
@@ -288,38 +300,6 @@ impl Driver {
         manifests.iter().try_for_each(|manifest| self.core.store.drop_blob(manifest))
     }
 
-    async fn wait_for_turn(&mut self) -> Result<(), DriverError> {
-        if self.take_slot().await? {
-            if self.machine.iteration() == 0 {
-                self.emit(TaskEvent::IterationStarted(IterationStarted { iteration: 1 }));
-            } else {
-                self.emit(TaskEvent::Resumed(Resumed {}));
-            }
-        }
-        Ok(())
-    }
-
-    /// Takes a slot, or hears a signal first and says `false`: the machine may want something else by then.
-    async fn take_slot(&mut self) -> Result<bool, DriverError> {
-        if self.slot.is_some() {
-            return Ok(true);
-        }
-        self.commit().await?;
-        let slots = self.core.slots.clone();
-        tokio::select! {
-            biased;
-            Some(signal) = self.signals.recv() => {
-                self.hear(signal).await?;
-                Ok(false)
-            }
-            slot = slots.acquire_owned() => {
-                // The semaphore is never closed while a driver lives.
-                self.slot = slot.ok();
-                Ok(self.slot.is_some())
-            }
-        }
-    }
-
     /// Waits for somebody to act. Others may work meanwhile.
     async fn wait(&mut self, waiting: Waiting) -> Result<Flow, DriverError> {
         self.slot = None;
@@ -356,6 +336,7 @@ impl Driver {
 
     /// Takes in a signal, journals it and says so.
     async fn hear(&mut self, (signal, heard): Signalled) -> Result<(), DriverError> {
+        let is_move = signal.is_move();
         match signal {
             // What runs may finish; the machine stops after it.
             Signal::Stop if !self.machine.is_stopping() => {
@@ -365,7 +346,10 @@ impl Driver {
             Signal::Journalled(record) => self.machine.apply(&record.event),
             noted => noted.as_noted().into_iter().for_each(|event| self.emit(event)),
         }
-        let journalled = self.commit().await;
+        let mut journalled = self.commit().await;
+        if is_move && journalled.is_ok() {
+            journalled = self.move_in_line();
+        }
         // Whoever asked may have gone.
         let _ = heard.send(journalled.clone());
         Ok(journalled?)

@@ -65,6 +65,7 @@ impl Host {
             Command::Stop(stop) => self.tell(&stop.task, Signal::Stop).await?,
             Command::Pause(pause) => self.tell(&pause.task, Signal::Pause).await?,
             Command::Resume(resume) => self.tell(&resume.task, Signal::Resume).await?,
+            Command::MoveInQueue(to) => self.move_in_queue(id, to).await?,
             Command::Steer(steer) => self.tell(&steer.task, Signal::Steer(steer.text)).await?,
             Command::AnswerQuestion(answer) => self.answer_question(&answer.request, &answer.text).await?,
             Command::AnswerPermission(answer) => self.answer_permission(answer.answer).await?,

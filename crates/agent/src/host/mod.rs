@@ -7,6 +7,7 @@ mod organize;
 mod place;
 mod preview;
 mod queries;
+mod queue;
 mod settings;
 mod undo;
 
@@ -15,6 +16,7 @@ use crate::config::{Config, ConfigError};
 use crate::core::{Core, RulesFile};
 use crate::driver::{Driver, DriverError, Signal, Signalled};
 use crate::profile::Profiles;
+use crate::slots::Slots;
 use deputy_planner::Planner;
 use deputy_protocol::{CommandId, EventRecord, JobProgress, Progress, TaskId, TaskState};
 use deputy_store::{Store, StoreError};
@@ -24,7 +26,7 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
-use tokio::sync::{Semaphore, broadcast, mpsc, oneshot};
+use tokio::sync::{broadcast, mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -96,7 +98,7 @@ impl Host {
         let core = Core {
             rules: RulesFile::new(parts.home.join("rules.toml")),
             profiles: Profiles::new(parts.home.clone()),
-            slots: Arc::new(Semaphore::new(parts.config.max_concurrent_tasks.max(1))),
+            slots: Slots::new(parts.config.max_concurrent_tasks),
             progress: broadcast::channel(PROGRESS_CAPACITY).0,
             jobs: broadcast::channel(PROGRESS_CAPACITY).0,
             home: parts.home,
@@ -126,14 +128,18 @@ impl Host {
     /// Ends every driver where it stands. Nothing is journalled by that: each task is as it was, and the next host
     /// takes it up as it would after a crash. Comes before the planner is ended, which no task shall read as a failure.
     pub async fn close(&self) {
+        // What the first driver to end gives back would start a task that waits, only for it to be interrupted.
+        let _held = self.core.slots.hold();
         self.end.cancel();
         self.at_work.close();
         self.at_work.wait().await;
     }
 
-    /// Takes up every task that has not ended, oldest first: what a dead process left behind goes on.
+    /// Takes up every task that has not ended: what a dead process left behind goes on. Those that had begun are called
+    /// first, oldest first, and then the queued ones in their order; the first of them once all stand in line.
     pub async fn resume_all(&self) -> Result<(), HostError> {
         self.is_driving.store(true, Ordering::Relaxed);
+        let _held = self.core.slots.hold();
         for task in self.core.store.unfinished()? {
             self.drive(&task.id).await?;
         }
@@ -225,8 +231,8 @@ impl Host {
         Ok(())
     }
 
-    /// Tells the driver of an answer that the store has journalled. Where the driver ended, because the journal could
-    /// not be written for a while, a new one reads the answer there.
+    /// Tells the driver of something that the store has journalled. Where the driver ended, because the journal could
+    /// not be written for a while, a new one reads it there.
     async fn journalled(&self, record: EventRecord) {
         let running = {
             let drivers = self.drivers.lock().unwrap_or_else(PoisonError::into_inner);

@@ -251,7 +251,9 @@ impl Machine {
             return;
         }
         match event {
+            // When it starts is not the loop's to say.
             TaskEvent::Created(_)
+            | TaskEvent::QueueMoved(_)
             | TaskEvent::Undone(_)
             | TaskEvent::MemoryEdited(_)
             | TaskEvent::MemoryForgotten(_)

@@ -45,6 +45,7 @@ impl Life {
     /// One step of the world; `None` when the random numbers are used up.
     fn step(&mut self) -> Option<()> {
         match self.choose(24)? {
+            4 => self.happen(TaskEvent::QueueMoved(QueueMoved { rank: QueueRank::new("81") })),
             0 => self.happen(TaskEvent::Steered(Steered { text: "also".into() })),
             1 => {
                 self.happen(TaskEvent::Paused(Paused { reason: PauseReason::ByUser, message: String::new() }))

@@ -13,6 +13,7 @@ mod loops;
 mod machine;
 mod memories;
 mod net;
+mod queue;
 mod scope;
 mod settings;
 mod world;

@@ -99,7 +99,13 @@ async fn find_request(session: &mut Session, id: &str) -> Result<PermissionReque
     })
 }
 
-async fn done(cx: &Context, mut session: Session, command: Command, said: &str) -> Result<End, Failure> {
+/// Sends a command and says what came of it.
+pub(super) async fn done(
+    cx: &Context,
+    mut session: Session,
+    command: Command,
+    said: &str,
+) -> Result<End, Failure> {
     let outcome = session.client.command(command).await?;
     let is_served = session.own.is_none();
     session.close().await;

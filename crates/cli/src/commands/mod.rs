@@ -13,6 +13,7 @@ mod open;
 mod organize;
 mod policy;
 mod profiles;
+mod queue;
 mod run;
 mod serve;
 mod undo;
@@ -67,6 +68,7 @@ async fn dispatch(cx: &Context, command: Command) -> Result<End, Failure> {
         Command::Open => open::execute(cx).await,
         Command::Status => look::status(cx).await,
         Command::Tasks { limit } => look::tasks(cx, limit).await,
+        Command::Queue { command } => queue::execute(cx, command).await,
         Command::Show { task } => look::show(cx, &task).await,
         Command::Follow { task } => look::follow(cx, &task).await,
         Command::Pause { task } => control::pause(cx, &task).await,

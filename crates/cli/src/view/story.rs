@@ -125,6 +125,9 @@ impl Story {
                 screen.paint(Tone::Warn, "paused"),
                 printable(&paused.message)
             )),
+            TaskEvent::QueueMoved(_) => {
+                screen.line(&screen.paint(Tone::Quiet, "  was given another place in the queue"))
+            }
             TaskEvent::Resumed(_) => screen.line(&screen.paint(Tone::Quiet, "  goes on")),
             TaskEvent::Steered(steered) => screen.line(&format!("  > {}", printable(&steered.text))),
             TaskEvent::StopRequested(_) => {

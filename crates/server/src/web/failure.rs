@@ -28,7 +28,7 @@ impl From<ErrorBody> for Failure {
         let status = match error.code.as_str() {
             code if code.starts_with("unknown_") => StatusCode::NOT_FOUND,
             "already_answered" | "task_ended" | "changed" | "expired" | "forgotten" | "job_overlaps"
-            | "job_undone" => StatusCode::CONFLICT,
+            | "job_undone" | "not_queued" => StatusCode::CONFLICT,
             "store" | "no_page" => StatusCode::SERVICE_UNAVAILABLE,
             "not_allowed" | "denied" => StatusCode::FORBIDDEN,
             _ => StatusCode::BAD_REQUEST,

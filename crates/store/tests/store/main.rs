@@ -27,6 +27,8 @@ mod opening;
 #[cfg(test)]
 mod projection;
 #[cfg(test)]
+mod queue;
+#[cfg(test)]
 mod recall;
 #[cfg(test)]
 mod support;

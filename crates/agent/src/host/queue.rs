@@ -1,0 +1,34 @@
+//! The queue: a person has a task start before others.
+
+use super::{Host, HostError};
+use deputy_protocol::{CommandId, ErrorBody, MoveInQueueCommand};
+use deputy_store::Moved;
+
+impl Host {
+    pub(super) async fn move_in_queue(
+        &self,
+        command: &CommandId,
+        to: MoveInQueueCommand,
+    ) -> Result<(), ErrorBody> {
+        let store = &self.core.store;
+        let moved = store.move_in_queue(command, &to.task, &to.to, self.core.now_ms()).await;
+        let refused = |code: &str, message: String| {
+            Err(ErrorBody::new(code, message, "`deputy queue` lists those that wait."))
+        };
+        match moved.map_err(HostError::from)? {
+            Moved::Done(record) => {
+                self.journalled(*record).await;
+                Ok(())
+            }
+            Moved::Already => Ok(()),
+            Moved::Unknown(task) => refused("unknown_task", format!("There is no task `{task}`.")),
+            Moved::NotQueued(task) => refused(
+                "not_queued",
+                format!("Task {task} does not wait for its turn, so nothing was moved."),
+            ),
+            Moved::BeforeItself => {
+                refused("before_itself", format!("Task {} cannot start before itself.", to.task))
+            }
+        }
+    }
+}

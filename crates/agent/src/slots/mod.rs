@@ -1,0 +1,213 @@
+//! The slots in which tasks work, so many at a time, and the line of those who wait for one.
+
+mod order;
+
+use deputy_protocol::QueueRank;
+use order::{Order, Waiter};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::sync::oneshot;
+
+/// The slots and the line before them.
+pub(crate) struct Slots(Mutex<State>);
+
+struct State {
+    free: usize,
+    /// How often the slots are held back.
+    holds: usize,
+    order: Order,
+    /// Wakes whoever gets a slot.
+    bells: HashMap<Waiter, oneshot::Sender<()>>,
+}
+
+impl State {
+    /// Gives free slots to those who are next.
+    fn give(&mut self) {
+        while self.holds == 0
+            && self.free > 0
+            && let Some(next) = self.order.next()
+        {
+            self.free -= 1;
+            if let Some(bell) = self.bells.remove(&next) {
+                // Whoever hears it no more is about to give their place up, and the slot with it.
+                let _ = bell.send(());
+            }
+        }
+    }
+}
+
+impl Slots {
+    /// So many slots, at least one.
+    pub(crate) fn new(slots: usize) -> Arc<Self> {
+        let state = State { free: slots.max(1), holds: 0, order: Order::default(), bells: HashMap::new() };
+        Arc::new(Self(Mutex::new(state)))
+    }
+
+    /// Takes a place in the line: behind all others, or among those with a rank by this one.
+    pub(crate) fn line_up(self: &Arc<Self>, rank: Option<QueueRank>) -> Turn {
+        let (bell, called) = oneshot::channel();
+        let mut state = self.state();
+        let waiter = state.order.enter(rank);
+        state.bells.insert(waiter, bell);
+        state.give();
+        Turn { slots: self.clone(), waiter, called, has_come: false }
+    }
+
+    /// Gives no slot until what is returned is dropped, so that many can line up before the first of them starts.
+    pub(crate) fn hold(self: &Arc<Self>) -> Hold {
+        self.state().holds += 1;
+        Hold(self.clone())
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        // Nothing panics while it is locked.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// No slot is given meanwhile.
+pub(crate) struct Hold(Arc<Slots>);
+
+impl Drop for Hold {
+    fn drop(&mut self) {
+        let mut state = self.0.state();
+        state.holds -= 1;
+        state.give();
+    }
+}
+
+/// A place in the line, and then a slot. Dropped it is given up, whichever of the two it is.
+pub(crate) struct Turn {
+    slots: Arc<Slots>,
+    waiter: Waiter,
+    called: oneshot::Receiver<()>,
+    has_come: bool,
+}
+
+impl Turn {
+    /// Waits until it is a slot. Where nobody goes on waiting nothing is lost: it keeps its place, or is a slot already.
+    pub(crate) async fn come(&mut self) {
+        if !self.has_come {
+            // The bell is only ever rung: it lives as long as this place waits.
+            let _ = (&mut self.called).await;
+            self.has_come = true;
+        }
+    }
+
+    /// Whether it has become a slot, and its holder has noticed.
+    pub(crate) fn has_come(&self) -> bool {
+        self.has_come
+    }
+
+    /// Gives it another rank, where it has one and waits.
+    pub(crate) fn move_to(&self, rank: QueueRank) {
+        self.slots.state().order.move_to(self.waiter, rank);
+    }
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        let mut state = self.slots.state();
+        if state.order.leave(self.waiter) {
+            state.bells.remove(&self.waiter);
+        } else {
+            state.free += 1;
+            state.give();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::task::{Context, Poll, Waker};
+
+    fn rank(number: u64) -> QueueRank {
+        QueueRank(format!("{number:016x}"))
+    }
+
+    fn has_slot(turn: &mut Turn) -> bool {
+        let coming = std::pin::pin!(turn.come());
+        coming.poll(&mut Context::from_waker(Waker::noop())) == Poll::Ready(())
+    }
+
+    #[test]
+    fn a_slot_goes_to_the_next_in_line() {
+        let slots = Slots::new(1);
+        let mut works = slots.line_up(None);
+        let mut one = slots.line_up(Some(rank(1)));
+        let mut two = slots.line_up(Some(rank(2)));
+        assert!(has_slot(&mut works) && !has_slot(&mut one) && !has_slot(&mut two));
+        two.move_to(rank(0));
+        drop(works);
+        assert!(!has_slot(&mut one) && has_slot(&mut two));
+        drop(two);
+        assert!(has_slot(&mut one));
+    }
+
+    #[test]
+    fn a_slot_that_was_given_and_never_heard_of_is_not_lost() {
+        let slots = Slots::new(1);
+        let works = slots.line_up(None);
+        let called = slots.line_up(None);
+        let mut next = slots.line_up(None);
+        drop(works);
+        // It is called now, and goes without having looked.
+        drop(called);
+        assert!(has_slot(&mut next));
+    }
+
+    #[test]
+    fn who_goes_before_their_turn_holds_nobody_up() {
+        let slots = Slots::new(1);
+        let works = slots.line_up(None);
+        let waits = slots.line_up(Some(rank(1)));
+        let mut next = slots.line_up(Some(rank(2)));
+        drop(waits);
+        assert!(!has_slot(&mut next));
+        drop(works);
+        assert!(has_slot(&mut next));
+        assert_eq!(slots.state().free, 0);
+        drop(next);
+        assert_eq!(slots.state().free, 1);
+        assert!(slots.state().bells.is_empty());
+    }
+
+    #[test]
+    fn held_slots_are_given_in_the_order_of_the_line_once_all_stand_in_it() {
+        let slots = Slots::new(2);
+        let (hold, another) = (slots.hold(), slots.hold());
+        let [mut late, mut back, mut early] =
+            [Some(rank(9)), None, Some(rank(1))].map(|rank| slots.line_up(rank));
+        drop(hold);
+        assert!(!has_slot(&mut early));
+        drop(another);
+        assert!(has_slot(&mut early) && has_slot(&mut back) && !has_slot(&mut late));
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn whoever_goes_or_moves_every_other_one_gets_a_slot() {
+        let slots = Slots::new(3);
+        let mut tasks = tokio::task::JoinSet::new();
+        for number in 0..500_u64 {
+            let slots = slots.clone();
+            tasks.spawn(async move {
+                let mut place = slots.line_up((number % 3 > 0).then(|| rank(number * 7 % 500)));
+                if number % 5 == 0 {
+                    tokio::task::yield_now().await;
+                    return;
+                }
+                if number % 2 == 0 {
+                    place.move_to(rank(number * 11 % 500));
+                }
+                place.come().await;
+                tokio::task::yield_now().await;
+            });
+        }
+        while let Some(ended) = tasks.join_next().await {
+            ended.unwrap();
+        }
+        let state = slots.state();
+        assert_eq!((state.free, state.bells.len()), (3, 0));
+    }
+}

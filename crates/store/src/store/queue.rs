@@ -1,0 +1,26 @@
+//! The store's public face, the part of it that is about the order of queued tasks.
+
+use super::Store;
+use crate::error::StoreError;
+use crate::queue::{self, Moved};
+use crate::writer::Batch;
+use deputy_protocol::{CommandId, QueuePlace, TaskId};
+
+impl Store {
+    /// Gives a queued task another place, with the event that says so, and remembers that the command was done: one that
+    /// is sent again after a crash finds that it was. What is refused changes nothing and is not remembered.
+    ///
+    /// # Errors
+    /// When the journal cannot be written.
+    pub async fn move_in_queue(
+        &self,
+        command: &CommandId,
+        task: &TaskId,
+        to: &QueuePlace,
+        now_ms: i64,
+    ) -> Result<Moved, StoreError> {
+        let (command, task, to) = (command.clone(), task.clone(), to.clone());
+        let run = move |batch: &mut Batch<'_>| queue::move_task(batch, &command, &task, &to, now_ms);
+        self.parts.writer.write("move a task in the queue", run).await
+    }
+}
