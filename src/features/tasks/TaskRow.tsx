@@ -30,13 +30,9 @@ export const TaskRow = memo(function TaskRow({ task, before, chosen }: Props) {
         </time>
       </span>
       <span className="row task-under">
-        {ended ? (
-          <span className="faint small">{stateWords(task.state)}</span>
-        ) : (
-          <StatePill state={task.state} />
-        )}
+        {!ended && <StatePill state={task.state} />}
         <span className="faint small clip" title={visible(task.workspace)}>
-          {ended && "· "}
+          {ended && `${stateWords(task.state)} · `}
           {before !== undefined && `${before === 0 ? t("tasks.next") : tn("tasks.before", before)} · `}
           {baseName(task.workspace)}
         </span>
