@@ -151,7 +151,11 @@ function NoRows({ searching, onClear }: { searching: boolean; onClear(): void })
       </Empty>
     );
   }
-  return <NothingFound title={t("tasks.nothing")} onClear={onClear} />;
+  return (
+    <NothingFound title={t("tasks.nothing")} onClear={onClear}>
+      {t("tasks.nothing.more")}
+    </NothingFound>
+  );
 }
 
 function Rows({ rows, chosen }: { rows: ReturnType<typeof rowsOf>; chosen: string | undefined }) {
