@@ -76,14 +76,15 @@ export function useMemories({ search, task, workspace }: Filter): Memories {
     }
     return turn === asked.current;
   }, []);
-  const reload = useCallback(async () => {
+  const reload = useCallback(async (): Promise<void> => {
     asked.current += 1;
     setBusy(true);
     const wanted = Math.max(PAGE, known.current?.memories.length ?? 0);
     const all = pages(Math.min(wanted, LARGEST_PAGE), null, (there) => there.memories.length >= wanted);
-    const taken = take(all, (_, answer) => answer);
-    whole.current = taken;
-    if (await taken) setBusy(false);
+    // Where it was asked for once more meanwhile, it is there when that answer is.
+    const done = take(all, (_, answer) => answer).then((isLast) => (isLast ? setBusy(false) : whole.current));
+    whole.current = done;
+    await done;
   }, [pages, take]);
   // What is in view stays there until the new answer takes its place.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change anywhere may be one of these
