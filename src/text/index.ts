@@ -69,7 +69,9 @@ export function number(value: number): string {
 
 /** `1.2 k`, `3.4 M`: for tokens. */
 export function compact(value: number): string {
-  return new Intl.NumberFormat(language, { notation: "compact", maximumFractionDigits: 1 }).format(value);
+  // Where a language has no short form of it, it is written out: then without fractions, and as other numbers are.
+  const style = { notation: "compact", maximumFractionDigits: 1, useGrouping: true } as const;
+  return new Intl.NumberFormat(language, style).format(Math.round(value));
 }
 
 /** What something cost; small sums with as many digits as say anything. */

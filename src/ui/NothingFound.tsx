@@ -3,7 +3,14 @@ import { SearchX } from "lucide-react";
 import { t } from "../text";
 import { Empty } from "./Empty";
 
-export function NothingFound({ title, onClear }: { title: string; onClear(): void }) {
+interface Props {
+  title: string;
+  /** What was looked for in vain. */
+  children: string;
+  onClear(): void;
+}
+
+export function NothingFound({ title, children, onClear }: Props) {
   const clear = (
     <button type="button" className="btn" onClick={onClear}>
       {t("tasks.clear")}
@@ -11,7 +18,7 @@ export function NothingFound({ title, onClear }: { title: string; onClear(): voi
   );
   return (
     <Empty icon={SearchX} title={title} action={clear}>
-      {t("tasks.nothing.more")}
+      {children}
     </Empty>
   );
 }

@@ -1,9 +1,10 @@
-/** One of a few, side by side. */
-import { ToggleGroup } from "radix-ui";
+/** One of a few, side by side: a group of radio buttons, in which the arrows move and choose. */
+import type { KeyboardEvent } from "react";
 import "./ui.css";
 
 interface Props<V extends string> {
   label: string;
+  /** What is chosen; where it is none of the options, nothing is. */
   value: V;
   options: readonly { value: V; label: string; hint?: string }[];
   onChange(value: V): void;
@@ -11,21 +12,58 @@ interface Props<V extends string> {
 }
 
 export function Segmented<V extends string>({ label, value, options, onChange, disabled }: Props<V>) {
+  const chosen = options.findIndex((option) => option.value === value);
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    const group = event.currentTarget;
+    const radios = [...group.querySelectorAll("button")];
+    const at = radios.findIndex((radio) => radio.contains(document.activeElement));
+    const to = placeFor(event.key, at, radios.length, getComputedStyle(group).direction === "rtl");
+    const option = to === undefined ? undefined : options[to];
+    if (to === undefined || !option) return;
+    event.preventDefault();
+    radios[to]?.focus();
+    if (to !== chosen) onChange(option.value);
+  };
   return (
-    <ToggleGroup.Root
-      type="single"
-      role="radiogroup"
-      className="segmented"
-      aria-label={label}
-      value={value}
-      disabled={disabled ?? false}
-      onValueChange={(next) => next && onChange(next as V)}
-    >
-      {options.map((option) => (
-        <ToggleGroup.Item key={option.value} value={option.value} title={option.hint}>
+    <div className="segmented" role="radiogroup" aria-label={label} onKeyDown={onKeyDown}>
+      {options.map((option, index) => (
+        // biome-ignore lint/a11y/useSemanticElements: the browser's own knows neither Home nor End, nor that left is next from right to left
+        <button
+          key={option.value}
+          type="button"
+          role="radio"
+          aria-checked={index === chosen}
+          // Tab leads to the one that is chosen, and on from there out of the group.
+          tabIndex={index === Math.max(chosen, 0) ? 0 : -1}
+          title={option.hint}
+          disabled={disabled}
+          onClick={() => index !== chosen && onChange(option.value)}
+        >
           {option.label}
-        </ToggleGroup.Item>
+        </button>
       ))}
-    </ToggleGroup.Root>
+    </div>
   );
+}
+
+/** Where a key leads to from the place `at` of `count`, round and round; nowhere with any other key. */
+function placeFor(key: string, at: number, count: number, isRightToLeft: boolean): number | undefined {
+  const step = (by: number) => (at + by + count) % count;
+  switch (key) {
+    case "ArrowDown":
+      return step(1);
+    case "ArrowUp":
+      return step(-1);
+    case "ArrowRight":
+      return step(isRightToLeft ? -1 : 1);
+    case "ArrowLeft":
+      return step(isRightToLeft ? 1 : -1);
+    case "Home":
+      return 0;
+    case "End":
+      return count - 1;
+    default:
+      return undefined;
+  }
 }

@@ -1,5 +1,6 @@
 /** The inbox: two strokes, answers from elsewhere, remembered answers. */
-import { calls, expect, say, shell, test, write } from "./world";
+import type { Locator, Page } from "@playwright/test";
+import { calls, expect, say, shell, test, type World, write } from "./world";
 
 const WRITES = {
   by_conversation: true,
@@ -10,13 +11,25 @@ const WRITES = {
   ],
 };
 
+/** The request that asks for the first of the files. */
+const first = (page: Page): Locator => page.getByRole("article", { name: /one\.txt/ });
+
+/** A task whose first file waits for a yes in the inbox. */
+async function waiting(page: Page, world: World, script: object = WRITES): Promise<Locator> {
+  await world.start(script);
+  world.task("Write two files");
+  await world.open(page, "#/inbox");
+  await expect(first(page)).toBeVisible();
+  return first(page);
+}
+
 test("two strokes answer what waits", async ({ page, world }) => {
   await world.start(WRITES);
   world.task("Write two files");
   await world.open(page, "#/settings");
   await expect(page.getByRole("link", { name: "Inbox 1" })).toBeVisible();
   await page.keyboard.press("i");
-  const card = page.getByRole("article", { name: /one\.txt/ });
+  const card = first(page);
   await expect(card.getByText("One file.")).toBeVisible();
   await expect(async () => {
     await page.keyboard.press("Enter");
@@ -31,30 +44,19 @@ test("what was answered at a terminal is shown as such, and cannot be answered t
   page,
   world,
 }) => {
-  await world.start(WRITES);
-  world.task("Write two files");
-  await world.open(page, "#/inbox");
-  const card = page.getByRole("article", { name: /one\.txt/ });
-  await expect(card).toBeVisible();
-  const status = JSON.parse(world.deputy("--json", "status"));
-  world.deputy("deny", status.requests[0].id, "--reason", "not that one");
+  const card = await waiting(page, world);
+  world.deny("not that one");
   await expect(card).toBeHidden();
   await expect(page.getByText("Denied by you (command line): not that one")).toBeVisible();
 });
 
 test("two windows show one inbox", async ({ page, world }) => {
-  await world.start(WRITES);
-  world.task("Write two files");
-  await world.open(page, "#/inbox");
+  const card = await waiting(page, world);
   const other = await page.context().newPage();
   await other.goto(`${world.address}/#/inbox`);
-  const card = { name: /one\.txt/ };
-  await expect(other.getByRole("article", card)).toBeVisible();
-  await page
-    .getByRole("article", card)
-    .getByRole("button", { name: /Approve/ })
-    .click();
-  await expect(other.getByRole("article", card)).toBeHidden();
+  await expect(first(other)).toBeVisible();
+  await card.getByRole("button", { name: /Approve/ }).click();
+  await expect(first(other)).toBeHidden();
   await expect(other.getByText("Allowed by you (desktop)")).toBeVisible();
 });
 
@@ -62,10 +64,7 @@ test("an answer for longer shows what it would have let through, and stands unde
   page,
   world,
 }) => {
-  await world.start(WRITES);
-  world.task("Write two files");
-  await world.open(page, "#/inbox");
-  const card = page.getByRole("article", { name: /one\.txt/ });
+  const card = await waiting(page, world);
   await card.getByRole("radio", { name: "Always" }).click();
   await expect(card.getByText(/Remembers: Write/)).toBeVisible();
   await expect(card.getByText(/this would have let through nothing else/)).toBeVisible();
@@ -112,18 +111,17 @@ test("a task that wants to ask what another asks already says that it waits its 
   world,
 }) => {
   // One call each: after the answer neither has anything more to ask, so that neither waits again.
-  await world.start({ by_conversation: true, turns: [WRITES.turns[0], say("As you wish.")] });
-  world.task("Write a file");
-  await world.open(page, "#/inbox");
-  const card = page.getByRole("article", { name: /one\.txt/ });
-  await expect(card).toBeVisible();
-  const second = world.task("Write a file");
+  const card = await waiting(page, world, {
+    by_conversation: true,
+    turns: [WRITES.turns[0], say("As you wish.")],
+  });
+  const second = world.task("Write two files");
   await page.goto(`${world.address}/#/tasks/${second}`);
   const line = page.getByText("It wants to ask the same as another task");
   await expect(line).toBeVisible();
   await page.goto(`${world.address}/#/inbox`);
   await expect(card).toHaveCount(1);
-  world.deputy("deny", JSON.parse(world.deputy("--json", "status")).requests[0].id, "--reason", "no");
+  world.deny("no");
   await page.goto(`${world.address}/#/tasks/${second}`);
   await expect(line).toHaveCount(0);
 });

@@ -184,10 +184,8 @@ test("an answer for longer is chosen by its number, and revoked", async ({ page,
   const card = page.getByRole("article", { name: /one\.txt/ });
   await expect(card).toBeVisible();
   const always = card.getByRole("radio", { name: "Always" });
-  await tabTo(page, card.getByRole("radio", { checked: true }));
-  await page.keyboard.press("End");
-  await expect(card.getByRole("radio", { checked: true })).not.toBeFocused();
-  await page.keyboard.press("Space");
+  await press(page, card.getByRole("radio", { checked: true }), "End");
+  await expect(always).toBeFocused();
   await expect(always).toBeChecked();
   await expect(card.getByText(/Remembers: Write/)).toBeVisible();
   await press(page, card.getByRole("button", { name: /Approve/ }));
@@ -233,19 +231,26 @@ test("settings: choices with arrows, a key's dialog, a check; the focus comes ba
   await page.keyboard.press("Escape");
   await expect(key).toBeFocused();
   const theme = page.getByRole("radiogroup", { name: "Theme" });
-  await tabTo(page, theme.getByRole("radio", { checked: true }));
-  await page.keyboard.press("End");
-  // The focus moves a moment after the key.
-  await expect(theme.getByRole("radio", { checked: true })).not.toBeFocused();
-  await page.keyboard.press("Space");
+  await press(page, theme.getByRole("radio", { checked: true }), "End");
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  // Round to the first and back; from right to left the next one is on the left.
+  for (const [dir, next, previous] of [
+    ["ltr", "ArrowRight", "ArrowLeft"],
+    ["rtl", "ArrowLeft", "ArrowRight"],
+  ] as const) {
+    await page.evaluate((dir) => (document.documentElement.dir = dir), dir);
+    await page.keyboard.press(next);
+    await expect(theme.getByRole("radio", { name: "System" })).toBeFocused();
+    await expect(page.locator("html")).not.toHaveAttribute("data-theme", "dark");
+    await page.keyboard.press(previous);
+    await expect(theme.getByRole("radio", { name: "Dark" })).toBeChecked();
+    await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  }
+  await page.evaluate(() => (document.documentElement.dir = "ltr"));
   await press(page, page.getByRole("button", { name: "Look at everything" }));
   await expect(page.locator(".findings li").first()).toBeVisible();
   await page.keyboard.press("u");
-  await tabTo(page, page.getByRole("radio", { checked: true }));
-  await page.keyboard.press("ArrowRight");
-  await expect(page.getByRole("radio", { checked: true })).not.toBeFocused();
-  await page.keyboard.press("Space");
+  await press(page, page.getByRole("radio", { checked: true }), "ArrowRight");
   await expect(page.getByRole("heading", { name: "Money by day" })).toBeVisible();
   await press(page, page.getByRole("link", { name: "Look around" }));
   await expect(page.getByText("Done.").first()).toBeVisible();

@@ -1,5 +1,5 @@
-/** What is remembered: found, edited, forgotten, brought back, and led back to the task it comes from. */
-import type { Page } from "@playwright/test";
+/** What is remembered: found, edited, forgotten, brought back, led back to the task it comes from, and seen as it comes. */
+import type { Locator, Page } from "@playwright/test";
 import { calls, expect, say, shell, test, type World } from "./world";
 
 const STORY = {
@@ -124,4 +124,147 @@ test("all of it goes by keyboard alone", async ({ page, world }) => {
   await expect(holding(page, "Meyer is retired.")).toBeFocused();
   await page.keyboard.press("o");
   await expect(page).toHaveURL(new RegExp(`#/tasks/${garden}$`));
+});
+
+/** The number of a memory that says exactly this. */
+function numberOf(world: World, text: string): string {
+  const all = listed(world).trim().split("\n");
+  const found = all.map((line) => JSON.parse(line)).find((memory) => memory.text === text);
+  return String(found?.memory);
+}
+
+test("what is remembered, edited and forgotten elsewhere is seen at once, also while it is searched", async ({
+  page,
+  world,
+}) => {
+  await remember(world);
+  await world.open(page, "#/memory");
+  await expect(holding(page, "Meyer & Sons")).toHaveCount(2);
+  const roof = world.task("Who mends the roof?", "roof");
+  world.deputy("follow", roof);
+  await expect(page.locator("[data-memory]").first()).toContainText("The plumber is Meyer & Sons.");
+  await expect(holding(page, "Who mends the roof?")).toHaveCount(4);
+
+  const search = page.getByRole("searchbox", { name: "Search memories" });
+  await search.fill("meyer");
+  await expect(memories(page)).toHaveCount(3);
+  const said = "The plumber is Meyer & Sons.";
+  world.deputy("memory", "edit", numberOf(world, said), "The roofer is Novak.");
+  await expect(memories(page)).toHaveCount(2);
+  const asked = numberOf(world, "Who mends the garden tap?");
+  world.deputy("memory", "edit", asked, "Meyer mends the garden tap.");
+  await expect(holding(page, "Meyer mends the garden tap.")).toContainText("edited");
+  world.deputy("memory", "forget", asked);
+  await expect(holding(page, "Meyer mends the garden tap.")).toHaveCount(0);
+  world.deputy("memory", "restore", asked);
+  await expect(holding(page, "Meyer mends the garden tap.")).toHaveCount(1);
+  world.deputy("follow", world.task("Who cleans the chimney?", "chimney"));
+  await expect(holding(page, "Who cleans the chimney?")).toHaveCount(1);
+  await expect(memories(page)).toHaveCount(4);
+  await expect(search).toBeFocused();
+});
+
+/** What one of these tasks says: more than a window holds. */
+const LOOKS = 9;
+const SAID = 2 * LOOKS + 2;
+const LONG_STORY = {
+  by_conversation: true,
+  turns: [
+    ...Array.from({ length: LOOKS }, (_, at) => calls(`I look, ${at}.`, shell(`echo drawer ${at}`))),
+    say("It is not there."),
+  ],
+};
+
+/** Where a line stands on the screen. */
+const topOf = (line: Locator) => line.evaluate((element) => element.getBoundingClientRect().top);
+
+/** Has one more task say all that it says, and waits until the screen has it. */
+async function sayMore(page: Page, world: World, goal: string) {
+  const before = await page.locator("[data-memory]").count();
+  world.deputy("follow", world.task(goal, goal.split(" ").at(-1)));
+  await expect(page.locator("[data-memory]")).toHaveCount(before + SAID);
+}
+
+test("what comes in moves neither what is read nor what is written, nor the focus", async ({
+  page,
+  world,
+}) => {
+  await world.start(LONG_STORY);
+  world.deputy("follow", world.task("Find the stamps", "stamps"));
+  await world.open(page, "#/memory");
+  await expect(memories(page)).toHaveCount(SAID);
+
+  // At the top it comes into view.
+  await sayMore(page, world, "Find the coins");
+  await expect(memories(page).first()).toBeInViewport();
+  await expect(memories(page).first()).toContainText("Find the coins");
+
+  // Not while something is written there.
+  const line = page.locator(`[data-memory="${await memories(page).nth(2).getAttribute("data-memory")}"]`);
+  await line.getByRole("button", { name: /^Edit/ }).click();
+  const words = page.getByRole("textbox", { name: "Words of the memory" });
+  await words.fill("Nobody looks there.");
+  await words.press("Home");
+  await words.press("Shift+End");
+  const written = await topOf(line);
+  await sayMore(page, world, "Find the maps");
+  await expect(words).toBeFocused();
+  await expect(words).toHaveValue("Nobody looks there.");
+  const selected = () =>
+    words.evaluate((field: HTMLTextAreaElement) => field.selectionEnd - field.selectionStart);
+  expect(await selected()).toBe("Nobody looks there.".length);
+  expect(Math.abs((await topOf(line)) - written)).toBeLessThan(2);
+  await words.press("Escape");
+
+  // Nor where somebody has scrolled to.
+  const read = page.locator(`[data-memory="${await memories(page).nth(30).getAttribute("data-memory")}"]`);
+  await read.scrollIntoViewIfNeeded();
+  await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+  const top = await topOf(read);
+  await sayMore(page, world, "Find the keys");
+  expect(Math.abs((await topOf(read)) - top)).toBeLessThan(2);
+  await expect(read).toBeInViewport();
+
+  // Nor in a browser that does not see to that by itself.
+  await page.evaluate(() => {
+    CSS.supports = () => false;
+    (document.querySelector(".page-body") as HTMLElement).style.overflowAnchor = "none";
+  });
+  await sayMore(page, world, "Find the seals");
+  expect(Math.abs((await topOf(read)) - top)).toBeLessThan(2);
+});
+
+test("what is forgotten elsewhere leaves the focus and the words that are being typed", async ({
+  page,
+  world,
+}) => {
+  await remember(world);
+  await world.open(page, "#/memory");
+  const [goal, other] = ["Who mends the garden tap?", "Who is our plumber?"];
+  const [forgotten, kept] = [numberOf(world, goal), numberOf(world, other)];
+  const line = (number: string) => page.locator(`[data-memory="${number}"]`);
+  await line(forgotten).focus();
+  const all = await page
+    .locator("[data-memory]")
+    .evaluateAll((lines) => lines.map((each) => each.getAttribute("data-memory") ?? ""));
+  const next = all[all.indexOf(forgotten) + 1] ?? "";
+  world.deputy("memory", "forget", forgotten);
+  await expect(line(forgotten)).toHaveCount(0);
+  await expect(line(next)).toBeFocused();
+  world.deputy("memory", "restore", forgotten);
+
+  await line(forgotten).getByRole("button", { name: /^Edit/ }).click();
+  const words = page.getByRole("textbox", { name: "Words of the memory" });
+  await words.fill("Schulz mends the garden tap.");
+  world.deputy("memory", "forget", forgotten);
+  world.deputy("memory", "edit", kept, "Who was our plumber?");
+  await expect(line(kept)).toContainText("Who was our plumber?");
+  await expect(words).toBeFocused();
+  await expect(words).toHaveValue("Schulz mends the garden tap.");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText(`Memory ${forgotten} was forgotten`)).toBeVisible();
+  world.deputy("memory", "restore", forgotten);
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(line(forgotten)).toContainText("Schulz mends the garden tap.");
+  await expect(line(forgotten)).toContainText("Who mends the garden tap?");
 });

@@ -135,10 +135,13 @@ function outside(): string[] {
     const scrolls = overflowX === "auto" || overflowX === "scroll";
     return scrolls && position !== "fixed" && element.scrollWidth > element.clientWidth + 1;
   };
-  return [...document.querySelectorAll("body *")]
+  const found = [...document.querySelectorAll("body *")]
     .filter((element) => !element.closest(".skip, .sr, .mono, .drawer-scrim, .task-list, svg"))
     .filter((element) => (over(element.getBoundingClientRect()) && !held(element)) || wide(element))
     .map((element) => `${element.tagName.toLowerCase()}.${element.className}`);
+  // What reaches below the window would move all of it, rail and all, when something is scrolled into view.
+  const below = document.documentElement.scrollHeight - window.innerHeight;
+  return below > 0 ? [...found, `${below} below the window`] : found;
 }
 
 test.describe("every screen is readable by everybody", () => {

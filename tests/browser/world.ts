@@ -152,6 +152,12 @@ export class World {
     return id?.[1] ?? id?.[2] ?? "";
   }
 
+  /** Denies at a terminal what waits for an answer. */
+  deny(reason: string) {
+    const [request] = JSON.parse(this.deputy("--json", "status")).requests;
+    this.deputy("deny", request.id, "--reason", reason);
+  }
+
   read(path: string): string {
     return readFileSync(join(this.workspace, path), "utf8");
   }

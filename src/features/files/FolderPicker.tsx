@@ -1,11 +1,12 @@
 /** Which folders: typed with completion by the host, or picked with the window system's own dialog. */
-import { FolderOpen, Plus, X } from "lucide-react";
+import { FolderOpen, Plus } from "lucide-react";
 import { type KeyboardEvent, useEffect, useId, useState } from "react";
 import type { FoldersAnswer } from "../../protocol";
 import { useHost, useStore } from "../../store/hooks";
 import { t } from "../../text";
 import { shortPath } from "../../text/visible";
 import { desktop } from "../../transport";
+import { Picked } from "../../ui/Picked";
 
 interface Props {
   folders: readonly string[];
@@ -64,23 +65,7 @@ export function FolderPicker({ folders, onChange }: Props) {
   };
   return (
     <div className="picker">
-      {folders.length > 0 && (
-        <ul className="row wrap" aria-label={t("files.folders")}>
-          {folders.map((folder) => (
-            <li key={folder} className="picked mono">
-              {shortPath(folder)}
-              <button
-                type="button"
-                className="btn ghost icon"
-                aria-label={t("files.remove", { what: shortPath(folder) })}
-                onClick={() => onChange(folders.filter((each) => each !== folder))}
-              >
-                <X className="ic" />
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
+      <Picked label={t("files.folders")} paths={folders} onChange={onChange} />
       <div className="row picker-line">
         <input
           className="field mono grow"

@@ -46,7 +46,7 @@ export function Run({ task, state, change, onAgain, onJobs }: Props) {
     </a>
   );
   return (
-    <div className="run" aria-live="polite">
+    <div className="files-run" aria-live="polite">
       {error && <ErrorNote error={error} />}
       {request && <RequestCard key={request.id} request={request} why={undefined} active />}
       {!request && !ended && !job && <Skeleton lines={5} label={t("files.asking")} />}

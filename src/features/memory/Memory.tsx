@@ -10,11 +10,13 @@ import { ErrorNote } from "../../ui/ErrorNote";
 import { Skeleton } from "../../ui/Skeleton";
 import { draftOf, EditMemory } from "./EditMemory";
 import { FilterBar } from "./FilterBar";
+import { withKept } from "./found";
 import { type Gone, idOf, linesOf } from "./gone";
 import { MemoryRow } from "./MemoryRow";
 import { GoneNote, More, Nothing } from "./notes";
 import { useChanges } from "./useChanges";
 import { useMemories } from "./useMemories";
+import { useSteady } from "./useSteady";
 import "./memory.css";
 
 export default function Memory() {
@@ -28,8 +30,15 @@ export default function Memory() {
   const [editing, setEditing] = useDraft("memory.editing");
   const changes = useChanges(reload);
   const { gone, busy: acting } = changes;
-  const lines = useMemo(() => memories && linesOf(memories, gone), [memories, gone]);
+  // Words that are being typed do not go from the screen because somebody forgot what they are to replace.
+  const edited = useRef<Remembered>(undefined);
+  edited.current =
+    memories?.find((memory) => String(memory.memory) === editing) ??
+    (String(edited.current?.memory) === editing ? edited.current : undefined);
+  const kept = edited.current;
+  const lines = useMemo(() => memories && linesOf(withKept(memories, kept), gone), [memories, kept, gone]);
   const list = useRef<HTMLUListElement>(null);
+  useSteady(list, lines);
   const field = useRef<HTMLInputElement>(null);
 
   const rowOf = (memory: number) => list.current?.querySelector<HTMLElement>(`[data-memory="${memory}"]`);

@@ -1,5 +1,5 @@
 /** One memory: its words, where they come from, and what can be done with them. */
-import { Bot, Pencil, Terminal, Trash2, User } from "lucide-react";
+import { Bot, type LucideIcon, Pencil, Terminal, Trash2, User } from "lucide-react";
 import { useState } from "react";
 import { hrefOf } from "../../app/route";
 import type { Memory, MemoryRole } from "../../protocol";
@@ -40,7 +40,6 @@ export function MemoryRow({
   const isLong = text.length > FOLDED_CHARS || text.split("\n").length > FOLDED_LINES;
   const Icon = ICONS[memory.role];
   const goal = visible(memory.goal.split("\n")[0] ?? "");
-  const named = (words: string) => `${words}: ${text.slice(0, 60)}`;
   return (
     <>
       <span className="memory-icon" data-role={memory.role}>
@@ -92,28 +91,34 @@ export function MemoryRow({
       </div>
       {mayChange && (
         <div className="row memory-buttons">
-          <button
-            type="button"
-            className="btn ghost icon"
-            disabled={busy}
-            onClick={onEdit}
-            title={t("memory.edit")}
-            aria-label={named(t("memory.edit"))}
-          >
-            <Pencil className="ic" aria-hidden="true" />
-          </button>
-          <button
-            type="button"
-            className="btn ghost icon"
-            disabled={busy}
-            onClick={onForget}
-            title={t("memory.forget")}
-            aria-label={named(t("memory.forget"))}
-          >
-            <Trash2 className="ic" aria-hidden="true" />
-          </button>
+          <Act icon={Pencil} words={t("memory.edit")} on={text} busy={busy} onPress={onEdit} />
+          <Act icon={Trash2} words={t("memory.forget")} on={text} busy={busy} onPress={onForget} />
         </div>
       )}
     </>
+  );
+}
+
+interface ActProps {
+  icon: LucideIcon;
+  words: string;
+  /** What the memory says: its beginning tells whoever hears the button which one it is about. */
+  on: string;
+  busy: boolean;
+  onPress(): void;
+}
+
+function Act({ icon: Icon, words, on, busy, onPress }: ActProps) {
+  return (
+    <button
+      type="button"
+      className="btn ghost icon"
+      disabled={busy}
+      onClick={onPress}
+      title={words}
+      aria-label={`${words}: ${on.slice(0, 60)}`}
+    >
+      <Icon className="ic" aria-hidden="true" />
+    </button>
   );
 }

@@ -1,6 +1,7 @@
-/** What stands in which place after something was forgotten. */
+/** What stands in which place after something was forgotten, and after something came in. */
 import { describe, expect, it } from "vitest";
 import type { Memory } from "../../protocol";
+import { withKept, withNewer, withOlder } from "./found";
 import { idOf, linesOf } from "./gone";
 
 const memory = (id: number, text: string): Memory => {
@@ -32,5 +33,34 @@ describe("the lines of the screen", () => {
   it("come back as they were", () => {
     const all = [memory(3, "a"), memory(1, "a")];
     expect(linesOf(all, []).map(idOf)).toEqual([3, 1]);
+  });
+});
+
+describe("what comes in", () => {
+  const found = { memories: [memory(7, "g"), memory(4, "d")], next: 4 };
+  const ids = (memories: readonly Memory[]) => memories.map((each) => each.memory);
+
+  it("stands before the others, each once", () => {
+    const answer = [memory(9, "i"), memory(8, "h"), memory(7, "g")];
+    const after = withNewer(found, answer);
+    expect(ids(after.memories)).toEqual([9, 8, 7, 4]);
+    expect(after.next).toBe(4);
+    expect(withNewer(after, answer)).toBe(after);
+  });
+
+  it("is all there is where nothing was", () => {
+    expect(ids(withNewer({ memories: [], next: null }, [memory(2, "b")]).memories)).toEqual([2]);
+  });
+
+  it("stands after the others where it is older", () => {
+    const after = withOlder(found, { memories: [memory(3, "c")], next: null });
+    expect([ids(after.memories), after.next]).toEqual([[7, 4, 3], null]);
+  });
+
+  it("does not take away what is being edited", () => {
+    const edited = memory(5, "e");
+    expect(ids(withKept(found.memories, edited))).toEqual([7, 5, 4]);
+    expect(withKept(found.memories, memory(4, "d"))).toBe(found.memories);
+    expect(withKept(found.memories, undefined)).toBe(found.memories);
   });
 });

@@ -30,7 +30,11 @@ export function Nothing({ isFiltered, onClear }: { isFiltered: boolean; onClear(
       </Empty>
     );
   }
-  return <NothingFound title={t("memory.nothing")} onClear={onClear} />;
+  return (
+    <NothingFound title={t("memory.nothing")} onClear={onClear}>
+      {t("memory.nothing.more")}
+    </NothingFound>
+  );
 }
 
 /** The end of what is here: older ones are asked for when it comes into view, or by the button. */

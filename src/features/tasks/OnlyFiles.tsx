@@ -1,8 +1,8 @@
 /** The only files that a new task may touch, picked with the window system's own dialog. None: all of its folder. */
-import { FilePlus, X } from "lucide-react";
+import { FilePlus } from "lucide-react";
 import { t } from "../../text";
-import { shortPath } from "../../text/visible";
 import { desktop } from "../../transport";
+import { Picked } from "../../ui/Picked";
 
 interface Props {
   files: readonly string[];
@@ -18,19 +18,7 @@ export function OnlyFiles({ files, onChange }: Props) {
   return (
     <fieldset className="compose-files row wrap">
       <legend className="lbl">{t("new.files")}</legend>
-      {files.map((file) => (
-        <span key={file} className="picked mono">
-          {shortPath(file)}
-          <button
-            type="button"
-            className="btn ghost icon"
-            aria-label={t("files.remove", { what: shortPath(file) })}
-            onClick={() => onChange(files.filter((each) => each !== file))}
-          >
-            <X className="ic" aria-hidden="true" />
-          </button>
-        </span>
-      ))}
+      <Picked label={t("new.files")} paths={files} onChange={onChange} />
       <button type="button" className="btn" onClick={() => void pick()}>
         <FilePlus className="ic" aria-hidden="true" />
         {t("new.files.pick")}

@@ -161,7 +161,11 @@ function NoRows({ searching, onClear }: { searching: boolean; onClear(): void })
       </Empty>
     );
   }
-  return <NothingFound title={t("tasks.nothing")} onClear={onClear} />;
+  return (
+    <NothingFound title={t("tasks.nothing")} onClear={onClear}>
+      {t("tasks.nothing.more")}
+    </NothingFound>
+  );
 }
 
 interface RowsProps {

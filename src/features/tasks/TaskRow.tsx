@@ -36,13 +36,9 @@ export const TaskRow = memo(function TaskRow({ task, before, chosen, last, onMov
         </time>
       </span>
       <span className="row task-under">
-        {ended ? (
-          <span className="faint small">{stateWords(task.state)}</span>
-        ) : (
-          <StatePill state={task.state} />
-        )}
+        {!ended && <StatePill state={task.state} />}
         <span className="faint small clip" title={visible(task.workspace)}>
-          {ended && "· "}
+          {ended && `${stateWords(task.state)} · `}
           {before !== undefined && `${before === 0 ? t("tasks.next") : tn("tasks.before", before)} · `}
           {baseName(task.workspace)}
         </span>
