@@ -117,7 +117,7 @@ test("a folder is tidied by a changed plan and taken back, by keyboard alone", a
   // A file was changed since: it stands against taking the job back.
   const mine = join(folder, "Mine", "setup.deb");
   writeFileSync(mine, "mine now");
-  await page.locator(".run").getByRole("button", { name: "Take back" }).focus();
+  await page.locator(".files-run").getByRole("button", { name: "Take back" }).focus();
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByText("1 file stands against it:")).toBeVisible();
