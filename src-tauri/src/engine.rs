@@ -12,7 +12,7 @@ const MOST_DEATHS: usize = 5;
 const MINUTE: Duration = Duration::from_secs(60);
 
 /// What the menu of the right button offers: what is done with text. The rest is a browser's (back, reload, download).
-const OFFERED: [ContextMenuAction; 10] = [
+const OFFERED: [ContextMenuAction; 9] = [
     ContextMenuAction::Copy,
     ContextMenuAction::Cut,
     ContextMenuAction::Paste,
@@ -22,7 +22,6 @@ const OFFERED: [ContextMenuAction; 10] = [
     ContextMenuAction::CopyLinkToClipboard,
     ContextMenuAction::InputMethods,
     ContextMenuAction::InsertEmoji,
-    ContextMenuAction::InspectElement,
 ];
 
 /// Holds a view to what the window needs of it.

@@ -70,7 +70,20 @@ class Driver:
 
     def see(self, text: str) -> None:
         """Waits for a text on the page."""
-        until(lambda: text in self.run("return document.body.innerText"), f"“{text}” on the page")
+        until(lambda: text in (self._text() or ""), f"“{text}” on the page")
+
+    def unsee(self, text: str) -> None:
+        """Waits until a text does not stand on the page any more."""
+        until(lambda: (page := self._text()) is not None and text not in page, f"no “{text}” on the page")
+
+    def _text(self) -> str | None:
+        """What stands on the page; nothing while another one takes its place."""
+        try:
+            return str(self.run("return document.body.innerText"))
+        except AssertionError as error:
+            if "no such frame" in str(error):
+                return None
+            raise
 
     def click(self, xpath: str) -> None:
         self.call("POST", f"{self.session}/element/{self.find(xpath)}/click", {})

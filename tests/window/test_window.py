@@ -167,7 +167,7 @@ def test_a_host_of_another_version_is_told_and_let_go() -> None:
         socket.unlink()
         # The old host is gone, so the window becomes the host.
         window.click("//button[contains(., 'Reload')]")
-        until(lambda: "This host speaks" not in window.run("return document.body.innerText"), "a host")
+        window.unsee("This host speaks")
         assert "Idle" in its.deputy("status")
         window.close()
 
