@@ -11,15 +11,14 @@ pub(crate) struct Process {
     pub(crate) parent: i32,
     pub(crate) group: i32,
     pub(crate) session: i32,
-    /// Whether it has ended and only waits to be buried: it has no children then, and takes no signal.
-    pub(crate) has_ended: bool,
 }
 
 /// Kills every child of the calling process, each with its whole process group where that is not the caller's own.
 ///
 /// Every group met here lies in a session that the command made, so it holds nobody else's processes. To kill a group
 /// takes the kernel a look at each of its members: a bomb of 32,000 processes in one group, each of them killed with
-/// the group, would take minutes. So a group is killed once a round, and nobody who has ended already is looked at.
+/// the group, would take minutes. So a group is killed once a round. Whoever is said to have ended is killed all the same:
+/// of a process whose first thread has gone the others may live on.
 pub(crate) fn kill_children() {
     const REMEMBERED: usize = 1024;
     // SAFETY: plain system calls.
@@ -27,7 +26,7 @@ pub(crate) fn kill_children() {
     // Each group at the place that its number gives; whichever came last has it.
     let mut killed = [0; REMEMBERED];
     each_process(|process| {
-        if process.parent != me || process.has_ended {
+        if process.parent != me {
             return ControlFlow::Continue(());
         }
         let is_group_new = std::mem::replace(&mut killed[process.group as usize % REMEMBERED], process.group)
@@ -162,10 +161,9 @@ fn stat_path(pid: i32) -> [c_char; 24] {
 /// `pid (name) state parent group session ...`: the name may hold anything, so the fields are counted from its last bracket.
 fn parse(pid: i32, line: &[u8]) -> Option<Process> {
     let after_name = line.iter().rposition(|byte| *byte == b')')? + 2;
-    let mut fields = line.get(after_name..)?.split(|byte| *byte == b' ');
-    let has_ended = matches!(fields.next()?, b"Z" | b"X");
+    let mut fields = line.get(after_name..)?.split(|byte| *byte == b' ').skip(1);
     let mut number = || std::str::from_utf8(fields.next()?).ok()?.parse().ok();
-    Some(Process { pid, parent: number()?, group: number()?, session: number()?, has_ended })
+    Some(Process { pid, parent: number()?, group: number()?, session: number()? })
 }
 
 #[cfg(test)]
@@ -175,15 +173,7 @@ mod tests {
     #[test]
     fn names_do_not_confuse_the_parser() {
         let line = b"7 (a) b) 1 (2) S 3 4 5 0 -1";
-        assert_eq!(
-            parse(7, line),
-            Some(Process { pid: 7, parent: 3, group: 4, session: 5, has_ended: false })
-        );
-        let dead = b"7 (a) S 1) Z 3 4 5 0 -1";
-        assert_eq!(
-            parse(7, dead),
-            Some(Process { pid: 7, parent: 3, group: 4, session: 5, has_ended: true })
-        );
+        assert_eq!(parse(7, line), Some(Process { pid: 7, parent: 3, group: 4, session: 5 }));
         assert_eq!(parse(7, b"7 (cut off"), None);
     }
 

@@ -175,6 +175,25 @@ fn a_fork_bomb_is_ended() {
     }
 }
 
+/// Leaves a child in a session of its own, where it may, whose first thread has gone (the kernel then lists it as ended) and whose second one sleeps on.
+const HEADLESS: &str = "import ctypes, os, platform, threading, time
+if os.fork() == 0:
+    try: os.setsid()
+    except OSError: pass
+    os.close(1), os.close(2)
+    threading.Thread(target=time.sleep, args=(600,)).start()
+    ctypes.CDLL(None).syscall(60 if platform.machine() == 'x86_64' else 93, 0)
+print('done')";
+
+#[test]
+fn a_process_that_lives_on_without_its_first_thread_is_ended_too() {
+    for (level, walls) in everywhere() {
+        let place = Place::new();
+        let (code, printed, _) = block_on(outcome(&walls, place.python(level, HEADLESS)));
+        assert_eq!((code, printed.as_str()), (0, "done\n"), "as {level:?} by {walls:?}");
+    }
+}
+
 /// Forks until it may not, and says how many times it could.
 const FORKS: &str = "import os, signal
 count = 0
