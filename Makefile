@@ -12,7 +12,7 @@ DEPUTY := target/release/deputy
 # The window is a workspace of its own, so that nothing else needs WebKit.
 BUILD_APP := cargo build --locked --manifest-path src-tauri/Cargo.toml
 
-.PHONY: help setup setup-dev setup-app build ui app package run test test-mirror test-app test-package check check-app bench bench-organize bench-mirror bench-window bench-ui crash fuzz clean
+.PHONY: help setup setup-dev setup-app build ui app package run quick test test-mirror test-parity test-app test-package check check-app bench bench-organize bench-mirror bench-window bench-ui crash fuzz clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 18
@@ -41,10 +41,15 @@ package: setup-app build ui ## make a .deb of everything, for this release of De
 run: build ## tidy a copy of samples/inbox, and take it back; TASK=report reports on it; TASK="..." IN=DIR runs any task in your own home
 	@scripts/run_task.sh
 
+quick: setup-dev ## check and test what changed since the last commit; BASE=main since another one
+	@scripts/quick.sh
+
 test: setup-dev build ui ## run every test, from units to `make run`
 	cargo build --locked --package deputy-cli --package deputy-testkit
 	scripts/cargo_test.sh
 	$(MAKE) test-mirror
+	$(PYTHON) -m pytest -q tests/parity
+	$(PYTHON) -m pytest -q tests/sessions
 	cd sidecar && ../$(PYTHON) -m pytest
 	$(PYTHON) -m pytest -q samples scripts
 	npm test
@@ -54,6 +59,10 @@ test: setup-dev build ui ## run every test, from units to `make run`
 test-mirror: setup-dev tests/mirror/node/node_modules ## the server against clients nobody here wrote; DEPUTY_APPROVALS=10000 DEPUTY_MUTATIONS=10000 for all
 	cargo build --locked --package deputy-cli --package deputy-testkit
 	$(PYTHON) -m pytest -q tests/mirror
+
+test-parity: setup-dev ## everyday commands bare and approved, those that need registries too
+	cargo build --locked --package deputy-cli --package deputy-testkit
+	PARITY=all $(PYTHON) -m pytest -q tests/parity
 
 tests/mirror/node/node_modules: tests/mirror/node/package-lock.json
 	cd tests/mirror/node && npm ci --no-audit --no-fund
@@ -80,9 +89,12 @@ check: setup-dev ## format, lints, types, invariants, generated code
 	cargo xtask codegen --check
 	cargo fmt --manifest-path src-tauri/Cargo.toml --check
 	cargo update --workspace --locked --manifest-path src-tauri/Cargo.toml # its lock file goes with the crates it takes from here
+	cargo update --workspace --locked --manifest-path fuzz/Cargo.toml # and so does this one
 	cd sidecar && ../$(PYTHON) -m ruff check . && ../$(PYTHON) -m ruff format --check . && ../$(PYTHON) -m mypy
-	$(PYTHON) -m ruff check samples scripts tests/mirror tests/window
-	$(PYTHON) -m ruff format --check samples scripts tests/mirror tests/window
+	$(PYTHON) -m ruff check samples scripts tests/mirror tests/parity tests/sessions tests/window
+	$(PYTHON) -m ruff format --check samples scripts tests/mirror tests/parity tests/sessions tests/window
+	MYPYPATH=tests/parity $(PYTHON) -m mypy --strict tests/parity
+	MYPYPATH=tests/sessions $(PYTHON) -m mypy --strict tests/sessions
 	MYPYPATH=tests/mirror $(PYTHON) -m mypy --strict --exclude samples/inbox/ samples scripts
 	MYPYPATH=tests/window $(PYTHON) -m mypy --strict tests/window
 	$(PYTHON) samples/make_inbox.py --check
@@ -106,7 +118,7 @@ bench-ui: setup-dev build ui ## measure the page: a task of 10,000 events, 200 e
 	cargo build --release --locked --package deputy-testkit
 	WRITE=1 DEPUTY_BINARIES=$(CURDIR)/target/release npx playwright test --config tests/browser/figures/playwright.config.ts
 
-fuzz: ## fuzz what policy reads, a minute a target; SECONDS_EACH=600 TARGETS=shell
+fuzz: ## fuzz what policy reads and what it allows, a minute a target; SECONDS_EACH=600 TARGETS="shell programs"
 	scripts/fuzz.sh
 
 bench-organize: ## 10,000 moves against a bare loop of renames, a scan of 100,000 files against b3sum; IN=DIR says where
@@ -127,7 +139,7 @@ clean: ## remove what was built and installed here
 	@mkdir -p .build && touch $@
 
 .build/system-dev: scripts/setup_system.sh | .build/system
-	scripts/setup_system.sh strace chromium dbus-run-session:dbus gnome-keyring-daemon:gnome-keyring
+	scripts/setup_system.sh strace /usr/sbin/sshd:openssh-server rg:ripgrep gawk chromium dbus-run-session:dbus gnome-keyring-daemon:gnome-keyring
 	@touch $@
 
 # What the window is made of, and what its tests look at it with.

@@ -51,6 +51,13 @@ for size in 32 128 512; do
 done
 install -D -m 644 src/icon.svg "$root/usr/share/icons/hicolor/scalable/apps/deputy.svg"
 
+# Namespaces of their own for confined commands, where AppArmor knows the rule (version 4) and the system asks for it.
+if [ -e /etc/apparmor.d/abi/4.0 ]; then
+    install -D -m 644 scripts/deb/apparmor "$root/etc/apparmor.d/deputy"
+    echo /etc/apparmor.d/deputy >"$root/DEBIAN/conffiles"
+    install -m 755 scripts/deb/postinst "$root/DEBIAN/postinst"
+fi
+
 # The papers.
 install -m 644 LICENSE "$root/usr/share/doc/deputy/copyright"
 gzip -9n <docs/changelog.md >"$root/usr/share/doc/deputy/changelog.gz"

@@ -8,7 +8,7 @@ from deputy_sidecar.backends.offline import Offline
 from deputy_sidecar.models import AgentPlan, AssistantMessage, Message, ToolMessage, UserMessage
 from deputy_sidecar.offline.steps import Task
 
-DRAFT = "0123456789abcdef0123456789abcdef01234567"
+DRAFT = "0123456789abcdef" * 4
 SCANNED = (
     f"kinds: 3 documents\ndraft: {DRAFT}\nleft alone: /w/x.zzz, its kind is not known\n3 files, 1 KB; 2 operations"
 )

@@ -1,6 +1,8 @@
 /** The window: rail, list, page; and what lies above them all. */
 import { Direction } from "radix-ui";
 import { lazy, Suspense, useState } from "react";
+// Not loaded when it is asked for: what is typed meanwhile would be the keys of the page behind it.
+import { Palette } from "../features/help/Palette";
 import { Inbox } from "../features/inbox/Inbox";
 import { useNotifications } from "../features/inbox/useNotifications";
 import { Task } from "../features/task/Task";
@@ -25,7 +27,6 @@ const Devices = lazy(() => import("../features/devices/Devices"));
 const Usage = lazy(() => import("../features/usage/Usage"));
 const Settings = lazy(() => import("../features/settings/Settings"));
 const Help = lazy(() => import("../features/help/Help"));
-const Palette = lazy(() => import("../features/help/Palette"));
 
 function Page({ route }: { route: Route }) {
   switch (route.screen) {
@@ -97,8 +98,8 @@ export function App() {
         </main>
         <Suspense fallback={null}>
           {above === "help" && <Help onClose={() => setAbove(undefined)} />}
-          {above === "palette" && <Palette onClose={() => setAbove(undefined)} />}
         </Suspense>
+        {above === "palette" && <Palette onClose={() => setAbove(undefined)} />}
       </div>
     </Direction.Provider>
   );

@@ -3,7 +3,7 @@ import { parseRoute } from "../app/route";
 import type { Part, PermissionRequest, Price, TaskSummary, UsageAnswer, UsageRow } from "../protocol";
 import { emptyJournal } from "../store/journal";
 import { golden, recording, stateAfter } from "../store/testing";
-import { headline, reach } from "./request/requestWords";
+import { headline, reach, unusual } from "./request/requestWords";
 import { stepsOf, touchedBy } from "./task/aside";
 import { callLine } from "./task/callWords";
 import { placeOf, queueOf } from "./tasks/queue";
@@ -140,7 +140,15 @@ describe("a request in words", () => {
 
   it("says what a command does and how far it may go", () => {
     expect(headline(request)).toBe("Run cargo, write REPORT.md, reach https://example.org");
-    expect(reach(request).join(" ")).toBe("Writing only inside this folder. No network.");
+    expect(reach(request).join(" ")).toBe("Reads your home, writes only here. No network.");
+  });
+
+  it("says where it runs in another folder, and with a time limit of its own", () => {
+    expect(unusual(request).join(" ")).toBe(
+      "That is not the task's folder, ~. Its own time limit: 1 h 0 min.",
+    );
+    const details = { ...request.details, away_from: null, time_limit_secs: null };
+    expect(unusual({ ...request, details })).toEqual([]);
   });
 
   it("counts what is too much to name", () => {

@@ -100,6 +100,41 @@ describe("the client", () => {
     await expect(done).resolves.toEqual({ outcome: "done" });
   });
 
+  it("does not keep for later what is wanted while the host is gone", async () => {
+    // It was sent silently once the host was back.
+    const { client, line } = start();
+    line(0).events.opened();
+    line(0).events.message(welcome(0));
+    line(0).events.closed();
+    const refused = expect(client.command({ command: "stop", task: "t" })).rejects.toMatchObject({
+      body: { code: "not_sent" },
+    });
+    vi.advanceTimersByTime(1000);
+    line(1).events.opened();
+    line(1).events.message(welcome(0));
+    expect(line(1).sent.filter((message) => message.type === "command")).toEqual([]);
+    await refused;
+  });
+
+  it("does not send a yes again that was not confirmed before the line broke", async () => {
+    const { client, line } = start();
+    line(0).events.opened();
+    line(0).events.message(welcome(0));
+    const choice = { choice: "allow", lifetime: { for: "once" }, wider: false } as const;
+    const by = { by: "local", screen: "test" } as const;
+    const answer = { request: "r", digest: "d", choice, by };
+    const refused = expect(client.command({ command: "answer_permission", answer })).rejects.toMatchObject({
+      body: { code: "not_sent" },
+    });
+    expect(line(0).sent.at(-1)?.type).toBe("command");
+    line(0).events.closed();
+    vi.advanceTimersByTime(1000);
+    line(1).events.opened();
+    line(1).events.message(welcome(0));
+    expect(line(1).sent.filter((message) => message.type === "command")).toEqual([]);
+    await refused;
+  });
+
   it("tells why the host refused", async () => {
     const { client, line } = start();
     line(0).events.opened();
@@ -147,7 +182,7 @@ describe("the client", () => {
     await answer((id) => ({
       type: "query_reply",
       id,
-      answer: { answer: "console", planning: "", calls: [running], files: [] },
+      answer: { answer: "console", planning: "", calls: [running], backgrounds: [], files: [] },
     }));
     await opened;
     const journal = store.get().journals.get(task);

@@ -9,6 +9,7 @@ import {
   type QueryAnswer,
   type ServerMessage,
 } from "../protocol";
+import { t } from "../text";
 import type { Line, Transport } from "../transport";
 import type { Store } from "./store";
 
@@ -92,8 +93,13 @@ export class Client {
     this.line = undefined;
   }
 
-  /** Does something. The same id is sent again after a break, so it is done once. */
+  /**
+   * Does something. The same id is sent again after a break, so it is done once. What is wanted while the host is gone is
+   * not kept for later: by then it may no longer be what the person wants.
+   */
   async command(command: Command): Promise<CommandOutcome> {
+    const link = this.store.get().link.is;
+    if (link === "offline" || link === "refused") throw new HostError(unsent("link.not_sent"));
     const id = freshId();
     return (await this.say(id, { type: "command", envelope: { id, command } })) as CommandOutcome;
   }
@@ -215,6 +221,15 @@ export class Client {
     this.store.put({ from: "link", link: { is: "refused", error } });
   }
 
+  /** A yes or a no is for what was seen when it was given: one that was not confirmed is given anew, not sent again. */
+  private dropAnswers() {
+    for (const [id, { message, reject }] of this.pending) {
+      if (message.type !== "command" || message.envelope.command.command !== "answer_permission") continue;
+      this.pending.delete(id);
+      reject(new HostError(unsent("link.not_confirmed")));
+    }
+  }
+
   private settle(id: string): Pending | undefined {
     const pending = this.pending.get(id);
     this.pending.delete(id);
@@ -224,12 +239,17 @@ export class Client {
   private lost() {
     this.line = undefined;
     this.welcomed = false;
+    this.dropAnswers();
     // A little chance keeps many pages from knocking at the same moment.
     const wait = Math.round(this.pause * (0.75 + Math.random() / 2));
     this.pause = Math.min(this.pause * 2, LONGEST_PAUSE_MS);
     this.store.put({ from: "link", link: { is: "offline", retryAt: Date.now() + wait, why: this.why } });
     this.timer = setTimeout(() => this.connect(), wait);
   }
+}
+
+function unsent(words: "link.not_sent" | "link.not_confirmed"): ErrorBody {
+  return { code: "not_sent", message: t(words), hints: [] };
 }
 
 function freshId(): string {

@@ -1,12 +1,14 @@
 /** One task's story, folded from its events: what the timeline shows, in order. */
 import type {
   Answerer,
+  BackgroundEnd,
   CallStatus,
   Choice,
   EventRecord,
   PauseReason,
   PermissionRequest,
   Question,
+  RefusedAttempt,
   StopReason,
   TaskEvent,
   TaskSpec,
@@ -33,6 +35,10 @@ export interface CallEntry {
   verdict?: Verdict;
   request?: PermissionRequest;
   answer?: { choice: Choice; by: Answerer };
+  /** What it asks while it runs, and waits for. */
+  midway?: PermissionRequest | undefined;
+  /** What it asked while it ran, with the answers. */
+  midwayAnswers?: readonly { request: PermissionRequest; choice: Choice; by: Answerer }[];
   startedAt?: number;
   result?: ToolResult;
   durationMs?: number;
@@ -48,12 +54,36 @@ export type Entry =
   | CallEntry
   | { is: "question"; key: string; at: number; question: Question; answer?: string }
   | { is: "steer"; key: string; at: number; text: string }
+  | { is: "notice"; key: string; at: number; message: string }
   | { is: "paused"; key: string; at: number; reason: PauseReason; message: string }
   | { is: "queue_moved" | "resumed" | "interrupted" | "stop_requested"; key: string; at: number }
   | { is: "plan_failed"; key: string; at: number; message: string; attempt: number; retries: boolean }
+  | {
+      is: "background";
+      key: string;
+      at: number;
+      name: string;
+      command: string;
+      why?: BackgroundEnd;
+      message: string;
+      /** What the walls refused while it ran. */
+      refused?: RefusedAttempt[];
+    }
   | { is: "undone"; key: string; at: number; files: UndoneFile[] }
-  | { is: "memory_edited" | "memory_forgotten" | "memory_restored"; key: string; at: number }
+  | {
+      is: "memory_edited" | "memory_forgotten" | "memory_restored" | "memory_promoted";
+      key: string;
+      at: number;
+    }
   | { is: "end"; key: string; at: number; reason: StopReason; summary: string; cut?: readonly number[] };
+
+/** A command that runs in the background. Its live output is among the outputs, by its call. */
+export interface Background {
+  name: string;
+  call: string;
+  command: string;
+  startedAt: number;
+}
 
 export interface Journal {
   task: string;
@@ -77,6 +107,8 @@ export interface Journal {
   stream: string;
   /** Output of calls as it streams, by call; gone once the result is in. */
   outputs: ReadonlyMap<string, string>;
+  /** What runs in the background, oldest first. */
+  backgrounds: readonly Background[];
 }
 
 /** An event, and whether its long texts were cut. */
@@ -100,6 +132,7 @@ export function emptyJournal(task: string): Journal {
     callMs: 0,
     stream: "",
     outputs: new Map(),
+    backgrounds: [],
   };
 }
 
@@ -203,6 +236,7 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
     case "created":
       journal.spec = event.spec;
       push({ is: "goal", key, at, text: event.spec.goal });
+      if (event.notice) push({ is: "notice", key: `${key}n`, at, message: event.notice });
       return;
     case "iteration_started":
       journal.iteration = event.iteration;
@@ -243,10 +277,20 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
       return;
     }
     case "permission_requested":
+      if (event.request.details.wanted) {
+        change(journal, event.request.call, { midway: event.request, phase: "waiting" });
+        return;
+      }
       change(journal, event.request.call, { request: event.request, phase: "waiting" });
       return;
     case "permission_answered": {
       const { choice, by } = event;
+      const entry = journal.entries[placeOf(journal, event.call)];
+      if (entry?.is === "call" && entry.midway?.id === event.request) {
+        const midwayAnswers = [...(entry.midwayAnswers ?? []), { request: entry.midway, choice, by }];
+        change(journal, event.call, { midway: undefined, midwayAnswers, phase: "running" });
+        return;
+      }
       change(journal, event.call, { answer: { choice, by }, phase: "cleared" });
       return;
     }
@@ -265,15 +309,31 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
       kept(journal, event.call, event.files);
       return;
     case "tool_finished":
-      journal.outputs.delete(event.call);
+      // What it started in the background keeps writing.
+      if (!journal.backgrounds.some((one) => one.call === event.call)) journal.outputs.delete(event.call);
       journal.callMs += event.duration_ms;
       change(journal, event.call, {
         result: event.result,
         durationMs: event.duration_ms,
+        midway: undefined,
         phase: "done",
         ...cut,
       });
       return;
+    case "background_started": {
+      const { background: name, call, command } = event;
+      journal.backgrounds = [...journal.backgrounds, { name, call, command, startedAt: at }];
+      push({ is: "background", key, at, name, command, message: "" });
+      return;
+    }
+    case "background_ended": {
+      const { background: name, call, why, message, refused } = event;
+      const command = journal.backgrounds.find((one) => one.name === name)?.command ?? "";
+      journal.backgrounds = journal.backgrounds.filter((one) => one.name !== name);
+      journal.outputs.delete(call);
+      push({ is: "background", key, at, name, command, why, message, refused });
+      return;
+    }
     case "question_asked":
       push({ is: "question", key: event.question.id, at, question: event.question });
       return;
@@ -295,6 +355,7 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
     case "memory_edited":
     case "memory_forgotten":
     case "memory_restored":
+    case "memory_promoted":
       push({ is: event.type, key, at });
       return;
     case "steered":
@@ -306,6 +367,7 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
     case "stopped":
       journal.stream = "";
       journal.outputs.clear();
+      journal.backgrounds = [];
       push({ is: "end", key, at, reason: event.reason, summary: event.summary, ...cut });
       return;
   }
@@ -329,9 +391,10 @@ export function placeOf(journal: Pick<Journal, "entries">, id: string): number {
   return journal.entries.findLastIndex((entry) => entry.key === id);
 }
 
-/** Whether a call's request still waits. */
-export function isOpen(entry: CallEntry): boolean {
-  return entry.phase === "waiting" && entry.answer === undefined;
+/** The request of a call that still waits, if one does: before it starts, or while it runs. */
+export function openRequest(entry: CallEntry): PermissionRequest | undefined {
+  if (entry.phase !== "waiting") return undefined;
+  return entry.midway ?? (entry.answer === undefined ? entry.request : undefined);
 }
 
 /** How a call ended, if it did. */

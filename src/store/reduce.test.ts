@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { EventRecord, ServerMessage } from "../protocol";
-import { type CallEntry, emptyJournal, shownOf } from "./journal";
+import { type CallEntry, emptyJournal, openRequest, shownOf } from "./journal";
 import { reduce } from "./reduce";
 import { type AppState, type Input, initialState } from "./state";
 import { event, golden, heard, past, recording, stateAfter } from "./testing";
@@ -38,7 +38,12 @@ describe("golden samples", () => {
       const created = records[0];
       if (created?.event.type !== "created") throw new Error("the recording begins with the task");
       const spec = { ...created.event.spec, id: record.task };
-      const start: EventRecord = { seq: 1, task: record.task, at_ms: 0, event: { type: "created", spec } };
+      const start: EventRecord = {
+        seq: 1,
+        task: record.task,
+        at_ms: 0,
+        event: { type: "created", spec, notice: null },
+      };
       const first: EventRecord = {
         seq: 2,
         task: record.task,
@@ -81,7 +86,7 @@ describe("golden samples", () => {
       shortened: false,
     });
     const messages = [
-      told(42, { type: "created", spec }),
+      told(42, { type: "created", spec, notice: null }),
       told(43, { type: "queue_moved", rank: "8000000000000018" }),
       told(44, { type: "steered", text: "more" }),
       told(45, { type: "paused", reason: "by_user", message: "" }),
@@ -95,9 +100,68 @@ describe("golden samples", () => {
     expect(ranks).toEqual(["800000000000002a", moved, moved, null, "800000000000002e", null]);
   });
 
+  it("a task that is resumed while it waits for an answer still waits", () => {
+    // It was shown as running while its request stood in the inbox.
+    const [, asked] = golden<EventRecord>("EventRecord").find(
+      ([name]) => name === "event_permission_requested_command.json",
+    ) ?? ["", undefined];
+    const created = records[0];
+    if (created?.event.type !== "created" || asked?.event.type !== "permission_requested")
+      throw new Error("the samples begin with the task and its request");
+    const { request } = asked.event;
+    const task = asked.task;
+    const told = (seq: number, event: EventRecord["event"]): ServerMessage => ({
+      type: "event",
+      record: { seq, task, at_ms: 0, event },
+      shortened: false,
+    });
+    const messages = [
+      told(1, { type: "created", spec: { ...created.event.spec, id: task }, notice: null }),
+      told(2, { type: "iteration_started", iteration: 2 }),
+      told(3, { type: "permission_requested", request: { ...request, task } }),
+      told(4, { type: "paused", reason: "by_user", message: "" }),
+      told(5, { type: "resumed" }),
+    ];
+    const waits = { state: "paused", reason: "permission", iteration: 2 };
+    expect(stateAfter(...heard(...messages)).tasks.get(task)?.state).toEqual(waits);
+  });
+
+  it("a call that asks while it runs shows that, and runs on after the answer", () => {
+    const [, asked] = golden<EventRecord>("EventRecord").find(
+      ([name]) => name === "event_permission_requested_midway.json",
+    ) ?? ["", undefined];
+    const call = records.find((record) => record.event.type === "tool_started");
+    if (asked?.event.type !== "permission_requested" || call?.event.type !== "tool_started")
+      throw new Error("the samples have a request and a call");
+    const before = records.slice(0, records.indexOf(call) + 1);
+    const seq = call.seq;
+    const { request } = asked.event;
+    const requested = { ...request, task, call: call.event.call };
+    const answer = { request: request.id, call: call.event.call, digest: request.digest };
+    const told = (more: EventRecord["event"][]) =>
+      stateAfter(
+        ...opened,
+        ...heard(...before.slice(1).map((record) => event(record))),
+        ...heard(...more.map((it, at) => event({ seq: seq + 1 + at, task, at_ms: 0, event: it }))),
+      );
+    const entryOf = (state: AppState) =>
+      state.journals.get(task)?.entries.find((entry) => entry.key === requested.call) as CallEntry;
+    const asks: EventRecord["event"] = { type: "permission_requested", request: requested };
+    const open = told([asks]);
+    expect(openRequest(entryOf(open))?.id).toBe(request.id);
+    expect(open.requests.has(request.id)).toBe(true);
+    const choice = { choice: "deny", reason: "no" } as const;
+    const by = { by: "local", screen: "desktop" } as const;
+    const after = told([asks, { type: "permission_answered", ...answer, choice, by }]);
+    expect(openRequest(entryOf(after))).toBeUndefined();
+    expect(entryOf(after).phase).toBe("running");
+    expect(entryOf(after).midwayAnswers).toHaveLength(1);
+    expect(after.requests.has(request.id)).toBe(false);
+  });
+
   it("cover every kind of event", () => {
     const kinds = new Set(golden<EventRecord>("EventRecord").map(([, record]) => record.event.type));
-    expect(kinds.size).toBe(25);
+    expect(kinds.size).toBe(28);
   });
 });
 

@@ -1,5 +1,5 @@
 /** The fold: state and inputs in, state out. Pure, and cheap for a whole batch at a time. */
-import type { AgentState, EventRecord, ServerMessage, TaskSummary } from "../protocol";
+import type { AgentState, EventRecord, PauseReason, ServerMessage, TaskSummary } from "../protocol";
 import {
   draftOf,
   emptyJournal,
@@ -78,7 +78,8 @@ class Batch {
       foldHeld(journal);
       if (!input.console) return;
       journal.stream = input.console.planning;
-      for (const { call, output } of input.console.calls) journal.outputs.set(call, output);
+      const { calls, backgrounds = [] } = input.console;
+      for (const { call, output } of [...calls, ...backgrounds]) journal.outputs.set(call, output);
     }
   }
 
@@ -158,11 +159,19 @@ class Batch {
       this.next.memoriesChanged = record.seq;
     } else {
       const task = this.next.tasks.get(record.task);
-      if (task) this.task(after(task, record));
+      if (task)
+        this.task(after(task, record, event.type === "resumed" ? this.waitsFor(record.task) : undefined));
     }
     this.waiting(record);
     const journal = this.journal(record.task, false);
     if (journal) foldLive(journal, record, shortened);
+  }
+
+  /** What a task still waits for a person's answer to. */
+  private waitsFor(task: string): PauseReason | undefined {
+    const isOf = (asked: { task: string }) => asked.task === task;
+    if ([...this.next.questions.values()].some(isOf)) return "question";
+    return [...this.next.requests.values()].some(isOf) ? "permission" : undefined;
   }
 
   /** What waits for a person. */
@@ -237,9 +246,9 @@ function keepNewest(all: Map<string, unknown>, most: number) {
 }
 
 /** A task's line in lists after an event of its own. */
-function after(task: TaskSummary, record: EventRecord): TaskSummary {
+function after(task: TaskSummary, record: EventRecord, open: PauseReason | undefined): TaskSummary {
   const { event, at_ms } = record;
-  const state = nextState(task.state, event);
+  const state = nextState(task.state, event, open);
   const spent = event.type === "planned" ? event.usage.input_tokens + event.usage.output_tokens : 0;
   return {
     ...task,

@@ -16,10 +16,11 @@ export function iterationOf(state: TaskState): number {
 
 /** Whether an event is about what later tasks are given, and nothing of the task itself. */
 export function isOfMemory(event: TaskEvent): boolean {
-  return ["memory_edited", "memory_forgotten", "memory_restored"].includes(event.type);
+  return ["memory_edited", "memory_forgotten", "memory_restored", "memory_promoted"].includes(event.type);
 }
 
-export function nextState(state: TaskState, event: TaskEvent): TaskState {
+/** `open` is what the task still waits for a person's answer to: resuming it answers nothing. */
+export function nextState(state: TaskState, event: TaskEvent, open: PauseReason | undefined): TaskState {
   if (state.state === "stopped") return state;
   const iteration = iterationOf(state);
   const paused = (reason: PauseReason): TaskState => ({ state: "paused", reason, iteration });
@@ -42,7 +43,7 @@ export function nextState(state: TaskState, event: TaskEvent): TaskState {
     case "paused":
       return paused(event.reason);
     case "resumed":
-      return goesOn();
+      return open ? paused(open) : goesOn();
     case "interrupted":
       return { state: "interrupted", iteration };
     case "stopped":

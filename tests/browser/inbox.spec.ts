@@ -125,3 +125,46 @@ test("a task that wants to ask what another asks already says that it waits its 
   await page.goto(`${world.address}/#/tasks/${second}`);
   await expect(line).toHaveCount(0);
 });
+
+test("Enter answers no card that is out of view", async ({ page, world }) => {
+  // It approved whatever the marked card was, wherever that stood.
+  await page.setViewportSize({ width: 1000, height: 500 });
+  const turns = [calls("One file.", write("one.txt", "1\n")), say("It is there.")];
+  await world.start({ by_conversation: true, turns });
+  for (const folder of ["a", "b", "c", "d"]) world.task("Write a file", folder);
+  await world.open(page, "#/inbox");
+  const cards = page.getByRole("article", { name: /one\.txt/ });
+  await expect(cards).toHaveCount(4);
+  await page.locator("#page").focus();
+  await cards.last().scrollIntoViewIfNeeded();
+  await expect(cards.first()).not.toBeInViewport();
+  const approve = cards.first().getByRole("button", { name: /Approve/ });
+  // Until it is old enough for keys they do nothing at all; then the first one brings it into view.
+  await expect(async () => {
+    await page.keyboard.press("Enter");
+    await expect(approve).toBeInViewport({ ratio: 1, timeout: 200 });
+  }).toPass();
+  await expect(cards).toHaveCount(4);
+  await expect(async () => {
+    await page.keyboard.press("Enter");
+    await expect(cards).toHaveCount(3, { timeout: 300 });
+  }).toPass();
+  await expect(async () => expect(world.read("a/one.txt")).toBe("1\n")).toPass();
+});
+
+test("what is pressed while the host is gone is not sent once it is back", async ({ page, world }) => {
+  const card = await waiting(page, world);
+  await world.end();
+  await expect(page.getByText(/Deputy does not answer\. What/)).toBeVisible();
+  await card.getByRole("button", { name: /Approve/ }).click();
+  await expect(card.getByText("Deputy does not answer, so this was not sent.")).toBeVisible();
+  await page.screenshot({ path: "test-results/screens/not-sent-light.png" });
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.screenshot({ path: "test-results/screens/not-sent-dark.png" });
+  await world.serve(new URL(world.address).host);
+  await expect(page.getByText(/Deputy does not answer\. What/)).toBeHidden();
+  expect(JSON.parse(world.deputy("--json", "status")).requests).toHaveLength(1);
+  await expect(card.getByRole("button", { name: /Approve/ })).toBeEnabled();
+  await card.getByRole("button", { name: /Approve/ }).click();
+  await expect(card).toBeHidden();
+});

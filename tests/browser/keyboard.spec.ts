@@ -1,5 +1,6 @@
 /** Every flow of these tests once more by keyboard alone: Tab, arrows, Enter, Escape, and the keys that the help lists. */
 import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { devices, type Page } from "@playwright/test";
 import { press, tabTo } from "./keyboard";
 import { ask, calls, expect, say, shell, test, type World, write } from "./world";
@@ -168,6 +169,7 @@ test("the way past the rail, the palette and the help", async ({ page, world }) 
   await expect(main(page)).toBeFocused();
   await page.keyboard.press("Control+k");
   await page.keyboard.type("stamps");
+  await expect(page.getByRole("option", { name: "Count the stamps" })).toBeVisible();
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(new RegExp(`tasks/${task}`));
   // Each place has its key, and so has the way to it with Tab.
@@ -297,13 +299,10 @@ test("the first steps lead to a connected model and a first task", async ({ page
     const models = '{"object":"list","data":[{"id":"tiny:1b","object":"model"}]}';
     answer.end(request.url === "/v1/models" ? models : "{}");
   });
-  const free = await new Promise<boolean>((resolve) => {
-    server.once("error", () => resolve(false));
-    server.listen(11434, "127.0.0.1", () => resolve(true));
-  });
-  expect(free, "something listens on port 11434 already; end it and try again").toBe(true);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
   try {
-    await world.startFresh();
+    await world.startFresh(port);
     await world.open(page);
     await press(page, page.getByRole("button", { name: "Connect" }));
     await expect(page.getByText("A model is connected")).toBeVisible();

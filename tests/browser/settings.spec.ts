@@ -1,5 +1,6 @@
 /** Settings, rules and usage by keyboard and in words, against a real host; and what a limited session is not shown. */
 import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { check } from "./pictures";
 import { calls, expect, say, shell, test, type World } from "./world";
 
@@ -55,6 +56,15 @@ test("limits and quiet hours are kept, and what is not valid is said", async ({ 
   await steps.fill("");
   await page.keyboard.press("Enter");
   await expect(steps).toHaveValue("100");
+  // Minutes here are seconds in the file.
+  await page.getByLabel("Minutes for a command at most").fill("90");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => world.settings()).toContain("command_secs = 5400");
+  const beside = page.getByLabel("Calls side by side");
+  await beside.fill("70");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText(/70 calls at the same time/)).toBeVisible();
+  expect(world.settings()).not.toContain("parallel_calls");
   await page.getByLabel("Quiet from").fill("22:00");
   await page.getByLabel("Quiet until").fill("07:00");
   await expect.poll(() => world.settings()).toContain('quiet = "22:00-07:00"');
@@ -129,20 +139,17 @@ test("the first minutes: it works at once, a server of this machine is connected
   page,
   world,
 }) => {
-  // Stands where Ollama listens; a real one has to be ended for this test.
+  // Stands where Ollama would listen.
   const server = createServer((request, answer) => {
     answer.setHeader("content-type", "application/json");
     answer.end(
       request.url === "/v1/models" ? '{"object":"list","data":[{"id":"tiny:1b","object":"model"}]}' : "{}",
     );
   });
-  const free = await new Promise<boolean>((resolve) => {
-    server.once("error", () => resolve(false));
-    server.listen(11434, "127.0.0.1", () => resolve(true));
-  });
-  expect(free, "something listens on port 11434 already; end it and try again").toBe(true);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
   try {
-    await world.startFresh();
+    await world.startFresh(port);
     await world.open(page);
     await expect(page.getByText("It works at once")).toBeVisible();
     await expect(page.getByRole("button", { name: "Connect" })).toBeVisible();
@@ -154,7 +161,7 @@ test("the first minutes: it works at once, a server of this machine is connected
     await check(page, "guide-dark-390");
     await page.getByRole("button", { name: "Connect" }).click();
     await expect(page.getByText("A model is connected")).toBeVisible();
-    expect(world.settings()).toContain('base_url = "http://127.0.0.1:11434/v1"');
+    expect(world.settings()).toContain(`base_url = "http://127.0.0.1:${port}/v1"`);
     await page.getByRole("button", { name: /write REPORT\.md/ }).click();
     await expect(page.getByLabel("What is to be done?")).toBeFocused();
     await expect(page.getByLabel("What is to be done?")).toHaveValue(/REPORT\.md/);

@@ -1,5 +1,5 @@
 /** A task from the first word to undo, by keyboard alone. */
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { ask, calls, expect, say, shell, test, write } from "./world";
 
@@ -157,3 +157,42 @@ for (const reducedMotion of ["no-preference", "reduce"] as const) {
     await expect.poll(async () => (await card.boundingBox())?.y ?? 0).toBeGreaterThanOrEqual(view?.y ?? 0);
   });
 }
+
+test("undoing a task that organised a folder takes its job back", async ({ page, world }) => {
+  // The dialog said that nothing had changed.
+  world.write("song.mp3", "la la");
+  world.write("table.csv", "a,b\n1,2\n");
+  for (const name of ["song.mp3", "table.csv"])
+    utimesSync(join(world.workspace, name), 1_750_000_000, 1_750_000_000);
+  await world.start({ turns: [say("Hello.")] });
+  world.deputy("run", "tidy up this folder by kind", "--backend", "offline", "--yes", "medium");
+  const task = JSON.parse(world.deputy("--json", "tasks").split("\n")[0] ?? "").id;
+  expect(existsSync(join(world.workspace, "song.mp3"))).toBe(false);
+  await world.open(page, `#/tasks/${task}`);
+  await expect(page.getByText("Done. Job").first()).toBeVisible();
+  await page.keyboard.press("z");
+  const dialog = page.getByRole("dialog", { name: "Undo changes" });
+  await expect(dialog.getByText(/\d+ steps of organizing would be taken back\./)).toBeVisible();
+  await page.screenshot({ path: "test-results/screens/undo-job-light.png" });
+  await dialog.getByRole("button", { name: "Take back" }).click();
+  await expect(dialog.getByText(/steps of organizing were taken back\./)).toBeVisible();
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.screenshot({ path: "test-results/screens/undo-job-dark.png" });
+  expect(world.read("song.mp3")).toBe("la la");
+  expect(world.read("table.csv")).toBe("a,b\n1,2\n");
+});
+
+test("a task that continues another one in the page is held to the same files", async ({ page, world }) => {
+  world.write("a.txt", "a\n");
+  await world.start({ turns: [say("Looked."), say("Looked again.")] });
+  world.deputy("run", "Look at it", "--only", "a.txt");
+  const first = JSON.parse(world.deputy("--json", "tasks").split("\n")[0] ?? "").id;
+  await world.open(page, `#/tasks/${first}`);
+  await page.getByRole("textbox", { name: "Continue" }).fill("Look once more");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Look once more" })).toBeVisible();
+  const next = JSON.parse(world.deputy("--json", "tasks").split("\n")[0] ?? "").id;
+  expect(next).not.toBe(first);
+  const spec = JSON.parse(world.deputy("--json", "show", next).split("\n")[0] ?? "").record.event.spec;
+  expect(spec.scope.only_files).toEqual([join(realpathSync(world.workspace), "a.txt")]);
+});

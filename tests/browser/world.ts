@@ -73,13 +73,15 @@ export class World {
     });
     this.children.push(model);
     const [url] = await lines(model, 1);
-    const settings = `[backends.openai_compatible]\nbase_url = "${url}"\nmodel = "scripted"\n`;
+    const settings = `local_servers = []\n[backends.openai_compatible]\nbase_url = "${url}"\nmodel = "scripted"\n`;
     writeFileSync(join(this.home, "config.toml"), `backend = "openai_compatible"\n${settings}${more}`);
     await this.serve(await freeAddress());
   }
 
-  /** Starts a host that knows no model, as it is after the installation. */
-  async startFresh(): Promise<void> {
+  /** Starts a host that knows no model, as it is after the installation; it looks for Ollama at a port of the test's own. */
+  async startFresh(ollama?: number): Promise<void> {
+    const servers = ollama === undefined ? "" : `{ name = "Ollama", port = ${ollama} }`;
+    this.configure("config.toml", `local_servers = [${servers}]\n`);
     await this.serve(await freeAddress());
   }
 
@@ -97,8 +99,8 @@ export class World {
   async serve(listen: string): Promise<void> {
     const host = this.spawn(["--json", "serve", "--listen", listen]);
     this.host = host;
-    const said = await lines(host, 2);
-    this.link = JSON.parse(said[1] ?? "{}").answer.url;
+    await lines(host, 1);
+    this.link = JSON.parse(this.deputy("--json", "open")).url;
     this.address = new URL(this.link).origin;
   }
 

@@ -108,6 +108,17 @@ fn a_paused_task_waits_until_it_is_resumed() {
 }
 
 #[test]
+fn resuming_what_waits_for_an_answer_says_so() {
+    let (world, request) = parked([write("new.txt", "text\n"), Turn::text("Done.")]);
+    let resumed = world.say(&["resume", "last"]);
+    assert_eq!(resumed.code, Some(0), "{resumed:?}");
+    assert!(resumed.stdout.contains(&request), "{}", resumed.stdout);
+    assert!(
+        matches!(world.task().state, TaskState::Paused(paused) if paused.reason == PauseReason::Permission)
+    );
+}
+
+#[test]
 fn a_stopped_task_is_over() {
     let (world, request) = parked([write("new.txt", "text\n"), Turn::text("Done.")]);
     assert_eq!(world.say(&["stop", "last"]).code, Some(0));

@@ -115,7 +115,7 @@ const WITHOUT_MOUNTS: &str = "DEPUTY_TEST_WITHOUT_MOUNTS";
 /// The home becomes a disk of 8 MB; `serve` starts a host, `fill` leaves no space.
 const SMALL_DISK: &str = r#"
         cp "$DEPUTY_HOME/config.toml" "$HOME"
-        mount -t tmpfs -o size=8m none "$DEPUTY_HOME"
+        mount -t tmpfs -o size=8m,mode=700 none "$DEPUTY_HOME"
         cp "$HOME/config.toml" "$DEPUTY_HOME"
         serve() {
             "$0" serve > "$HOME/serve" 2>&1 &

@@ -3,12 +3,15 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod answers;
+mod asked;
+mod background;
 mod command_line;
 mod crashes;
 mod database;
 mod headless;
 mod hostile_sidecar;
 mod hosts;
+mod loans;
 mod organize;
 mod organize_by_hand;
 mod organize_large;

@@ -142,6 +142,28 @@ fn a_folder_is_tidied_by_one_approval_and_comes_back_to_the_byte() {
 }
 
 #[test]
+fn a_plan_has_one_digest_wherever_it_is_shown_or_answered() {
+    // The task named one, the request showed another, and the answer was bound to a third.
+    let world = World::new([]);
+    untidy(&world);
+    let run = world.json(&["organize", ".", "--backend", "offline"]);
+    let request = one_request(&run);
+    let digest = request.digest.as_str();
+    let shown = request.details.diff.as_deref().unwrap();
+    assert!(shown.starts_with(&format!("Plan {digest}\n")), "{digest}: {shown}");
+    let goal = run.events().unwrap().into_iter().find_map(|event| match event {
+        TaskEvent::Created(created) => Some(created.spec.goal),
+        _ => None,
+    });
+    assert!(goal.as_ref().is_some_and(|goal| goal.contains(&format!("the plan {digest}"))), "{goal:?}");
+    let answered = approve(&world, &request).events().unwrap().into_iter().find_map(|event| {
+        let TaskEvent::PermissionAnswered(answered) = event else { return None };
+        Some(answered.digest)
+    });
+    assert_eq!(answered, Some(request.digest));
+}
+
+#[test]
 fn asked_in_words_without_a_model_it_leads_to_the_same() {
     let world = World::new([]);
     untidy(&world);

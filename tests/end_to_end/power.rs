@@ -101,10 +101,11 @@ fn after_the_start(organize: &Path, inodes: &HashMap<u64, u64>) {
     }
     for path in files(&organize.join("waiting")) {
         let text = String::from_utf8_lossy(&fs::read(&path).unwrap()).into_owned();
-        if let Some((id, json)) = text.split_once('\n').filter(|(id, json)| digest(json, 40) == *id) {
-            assert_eq!(id.len(), 40);
+        let is_whole = |json: &str| serde_json::from_str::<Value>(json).is_ok();
+        if let Some((mark, json)) = text.split_once('\n').filter(|(_, json)| is_whole(json)) {
+            assert_eq!(mark, digest(json, 64), "{}: it is marked in another way", path.display());
             let json = translated(json);
-            fs::write(&path, format!("{}\n{json}", digest(&json, 40))).unwrap();
+            fs::write(&path, format!("{}\n{json}", digest(&json, 64))).unwrap();
         }
     }
 }

@@ -31,7 +31,7 @@ async fn queue(world: &World, count: usize) {
                 limits: Limits::default(),
                 standing_consent: None,
             };
-            store.append(&id, 1, vec![TaskEvent::Created(Created { spec })])
+            store.append(&id, 1, vec![TaskEvent::Created(Created { spec, notice: None })])
         })
         .collect();
     for append in appends {

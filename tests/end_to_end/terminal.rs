@@ -68,7 +68,7 @@ fn a_command_is_shown_in_its_parts_and_runs_after_yes_alone() {
     let shown = person.sees(PROMPT);
     for part in [
         "$ echo line >> log.txt && touch b.txt",
-        "may write in this folder, no network",
+        "reads your home, writes here, offline",
         world.home.workspace().to_str().unwrap(),
         "echo line",
         "touch b.txt",

@@ -174,7 +174,7 @@ class Deputy:
         )  # fmt: skip
         assert self.process.stdout is not None
         json.loads(self.process.stdout.readline())
-        self.link = json.loads(self.process.stdout.readline())["answer"]["url"]
+        self.link = self.ask("open")["url"]
         self.base = self.link.split("/#")[0]
         host, port = str(self.config["server.devices"]).rsplit(":", 1)
         while self.remote:

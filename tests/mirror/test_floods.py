@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
+import os
 import socket as sockets
 import struct
 import time
 from typing import Any
 
+import httpx
 import pytest
-from deputy import Deputy
+from deputy import UNCHECKED, Deputy
 from websockets.exceptions import ConnectionClosed
 
 
@@ -117,6 +120,55 @@ def test_a_head_that_is_too_long_or_too_slow(deputy: Deputy) -> None:
         slow.settimeout(1)
         sent = _drip(slow, b"GET / HTTP/1.1\r\nHost: a\r\nX-Slow: " + b"a" * 60)
         assert sent < 60, "a byte a second was listened to for a minute"
+
+
+# More than the strangers that there is room for; DEPUTY_SLOW_CONNECTIONS=4096 is the attack as it was seen.
+SLOW = int(os.environ.get("DEPUTY_SLOW_CONNECTIONS", "600"))
+
+
+@pytest.mark.parametrize("door", ["page", "devices"])
+def test_slow_bodies_shut_nobody_out(deputy: Deputy, door: str) -> None:
+    base = deputy.base if door == "page" else deputy.remote
+    host, port = base.split("//")[1].split(":")
+    head = (
+        f"POST /api/v1/session HTTP/1.1\r\nHost: {host}:{port}\r\nOrigin: {base}\r\n"
+        "Content-Type: application/json\r\nContent-Length: 9000\r\n\r\n{"
+    )
+
+    async def slow() -> asyncio.StreamWriter:
+        _, writer = await asyncio.open_connection(
+            host, int(port), ssl=UNCHECKED if door == "devices" else None
+        )
+        writer.write(head.encode())
+        await writer.drain()
+        return writer
+
+    async def health() -> float:
+        began = time.monotonic()
+        async with httpx.AsyncClient(verify=UNCHECKED, timeout=30) as client:
+            assert (await client.get(f"{base}/api/v1/health")).json()["status"] == "ok"
+        return time.monotonic() - began
+
+    async def attack() -> float:
+        session = deputy.session()
+        async with deputy.join({"proof": "session", "session": session}) as mirror:
+            await mirror.until("snapshot")
+            held: list[asyncio.StreamWriter] = []
+            took = []
+            for number in range(SLOW):
+                held.append(await slow())
+                if number % 100 == 0 or number == SLOW - 1:
+                    for writer in held:
+                        with contextlib.suppress(OSError):
+                            writer.write(b" ")
+                    took.append(await health())
+            await mirror.socket.send(json.dumps({"type": "query", "id": "q", "query": {"query": "state"}}))
+            assert (await mirror.until("query_reply"))["id"] == "q", "a client that was let in stays"
+            for writer in held:
+                writer.transport.abort()
+            return max(took)
+
+    print(f"{SLOW} slow bodies at the {door} door: health answered in {run(attack()) * 1000:.0f} ms at most")
 
 
 def test_who_says_no_hello_and_who_never_shakes_hands_is_let_go(deputy: Deputy) -> None:

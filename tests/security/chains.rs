@@ -204,10 +204,15 @@ fn no_chain_of_calls_harms_without_a_click() {
             sent += chain.len();
             let ground = Ground::ordinary();
             std::fs::create_dir_all(ground.deputy_home()).unwrap();
-            let outside = [ground.deputy_home(), ground.workspace()];
+            // The host keeps the caches of the person's tools there, for calls that were consented to.
+            let caches = ground.home().join(".cache");
+            std::fs::create_dir_all(caches.join("deputy-tools")).unwrap();
+            let outside = [ground.deputy_home(), ground.workspace(), caches];
             let before = ground.image(&outside);
             let frozen = frozen(&ground.workspace());
             let guarded: Vec<Image> = frozen.iter().map(|path| Image::of(path, &[])).collect();
+            // Looking at what is guarded read some of it: what counts is what is read from here on.
+            drop(ground.readers.seen());
             let mut plans: Vec<AgentPlan> = chain.iter().map(|call| calls([call.clone()])).collect();
             plans.push(done("done"));
             let told = play(&ground, plans, Person::Refuses).await;

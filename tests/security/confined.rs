@@ -4,7 +4,7 @@ use crate::ground::{Ground, RAN};
 use deputy_policy::Execution;
 use deputy_policy::path::{frozen, secrets};
 use deputy_protocol::Confinement;
-use deputy_sandbox::{ChildLimits, ChildSpec, Outcome, SandboxError};
+use deputy_sandbox::{ChildLimits, ChildSpec, Environment, Outcome, SandboxError};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
@@ -68,9 +68,15 @@ pub(crate) async fn run(
             writable: if free.is_empty() { Vec::new() } else { vec![workspace.clone()] },
             hidden: secrets(&situation),
             frozen: frozen.clone(),
+            programs: None,
+            guard: None,
+            configuring: Vec::new(),
+            environment: Environment::Hardened,
+            scratch: None,
             env: std::iter::once(("HOME".into(), ground.home().into()))
                 .chain(ground.env().iter().map(|(name, value)| (name.into(), value.into())))
                 .collect(),
+            network: None,
             limits,
         },
         CancellationToken::new(),

@@ -156,8 +156,14 @@ impl Ground {
     pub(crate) fn decide(&self, command: &str) -> Ruling {
         let access = Access::Shell(ShellAccess { command: command.to_owned() });
         let summary = String::new();
-        let facts =
-            Facts { effect: Effect::Mutating, accesses: vec![access], summary, diff: None, risk: Risk::Low };
+        let facts = Facts {
+            effect: Effect::Mutating,
+            accesses: vec![access],
+            summary,
+            diff: None,
+            plan: None,
+            risk: Risk::Low,
+        };
         decide(&self.situation(), &facts)
     }
 }

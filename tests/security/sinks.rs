@@ -85,7 +85,9 @@ fn secrets_in_what_tools_return_are_in_no_journal_no_database_no_log_and_not_tol
     let shapes = shapes();
     let ground = Ground::ordinary();
     let lines: Vec<&str> = shapes.iter().map(|(shown, _)| shown.as_str()).collect();
-    let text = format!("harmless beginning\n{}\nharmless end\n", lines.join("\n\n"));
+    // Behind what is looked at before a file is read unasked: a log that begins with a key is asked about.
+    let ordinary = "an ordinary line\n".repeat(280);
+    let text = format!("harmless beginning\n{ordinary}{}\nharmless end\n", lines.join("\n\n"));
     fs::write(ground.workspace().join("logs/app.log"), &text).unwrap();
     let plans = vec![
         calls([("shell", json!({"command": "cat logs/app.log"}))]),

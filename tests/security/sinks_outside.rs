@@ -60,7 +60,9 @@ fn secrets_are_in_no_socket_no_notification_no_crash_report_and_not_in_what_a_si
     let shapes = shapes();
     let mut home = TempHome::new().unwrap();
     let lines: Vec<&str> = shapes.iter().map(|(shown, _)| shown.as_str()).collect();
-    let file = home.write("logs/app.log", lines.join("\n\n")).unwrap();
+    // Behind what is looked at before a file is read unasked: a log that begins with a key is asked about.
+    let ordinary = "an ordinary line\n".repeat(280);
+    let file = home.write("logs/app.log", ordinary + &lines.join("\n\n")).unwrap();
     // A pipe: whoever reads it waits for the notice.
     let told = home.user().join("told");
     rustix::fs::mkfifoat(rustix::fs::CWD, &told, rustix::fs::Mode::RWXU).unwrap();

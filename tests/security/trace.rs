@@ -4,7 +4,7 @@ use crate::ground::Ground;
 use deputy_policy::Execution;
 use deputy_policy::path::secrets;
 use deputy_protocol::Confinement;
-use deputy_sandbox::{ChildLimits, ChildSpec};
+use deputy_sandbox::{ChildLimits, ChildSpec, Environment};
 use regex::Regex;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -85,20 +85,21 @@ pub(crate) fn run_this_test(name: &str, variable: &str, seed: u64) -> Traced {
 
 /// Tells the tracing process about a command.
 pub(crate) fn print_command(ground: &Ground, Judged { text, execution, commands }: &Judged) {
-    let argv = match execution {
-        Execution::Argv(argv) => Some(argv),
+    let (argv, bash) = match execution {
+        Execution::Argv(argv) => (Some(argv), None),
         Execution::Bash(text) => {
             assert_eq!(text, &ground.here(text), "the text that runs is the text that was judged");
-            None
+            (None, Some(text))
         }
     };
     // The test's name may stand before it, without an end of line.
-    println!("\ncommand: {}", serde_json::json!([text, argv, commands]));
+    println!("\ncommand: {}", serde_json::json!([text, argv, bash, commands]));
 }
 
 fn parse(line: &str) -> Judged {
-    let (text, argv, commands): (String, Option<Vec<String>>, _) = serde_json::from_str(line).unwrap();
-    let execution = argv.map_or_else(|| Execution::Bash(text.clone()), Execution::Argv);
+    type Line = (String, Option<Vec<String>>, Option<String>, Vec<String>);
+    let (text, argv, bash, commands): Line = serde_json::from_str(line).unwrap();
+    let execution = argv.map_or_else(|| Execution::Bash(bash.unwrap()), Execution::Argv);
     Judged { text, execution, commands }
 }
 
@@ -119,7 +120,13 @@ pub(crate) async fn run_only(ground: &Ground, execution: &Execution) {
         writable: Vec::new(),
         hidden: secrets(&ground.situation()),
         frozen: Vec::new(),
+        programs: None,
+        guard: None,
+        configuring: Vec::new(),
+        environment: Environment::Hardened,
+        scratch: None,
         env: vec![("HOME".into(), ground.home().into())],
+        network: None,
         limits: ChildLimits::default(),
     };
     deputy_sandbox::run(spec, CancellationToken::new(), None).await.unwrap();

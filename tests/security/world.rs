@@ -88,6 +88,7 @@ pub(crate) async fn play(ground: &Ground, plans: Vec<AgentPlan>, person: Person)
         profile: None,
         backend: None,
         session: None,
+        after: None,
         scope: Scope::default(),
         max_iterations: None,
         max_wall_secs: None,

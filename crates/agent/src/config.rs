@@ -1,13 +1,17 @@
 //! `config.toml` under the home: defaults, limits, and each backend's settings.
 
+pub use crate::limits::LimitOverrides;
 use deputy_policy::path::SecretPattern;
-use deputy_protocol::{BackendRef, Limits};
+use deputy_protocol::BackendRef;
 use deputy_tools::tree::TreeLimits;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use toml::Spanned;
+
+/// Where model servers usually listen on loopback.
+const USUAL_SERVERS: &[(&str, u16)] = &[("Ollama", 11434), ("LM Studio", 1234), ("llama.cpp", 8080)];
 
 /// Everything that can be configured. Each part has a default: an absent file is a valid configuration.
 #[derive(Clone, Debug, Deserialize)]
@@ -23,10 +27,14 @@ pub struct Config {
     pub allow_hosts: Vec<String>,
     /// Files and folders that are secret beside what always is.
     pub secrets: Vec<SecretPattern>,
+    /// Model servers that are looked for on loopback, in this order.
+    pub local_servers: Vec<LocalPort>,
     /// Limits that differ from the built-in ones.
     pub limits: LimitOverrides,
     /// Settings of each backend, handed to it as they are.
     pub backends: BTreeMap<String, BTreeMap<String, serde_json::Value>>,
+    /// What commands that a person agreed to find.
+    pub shell: ShellSettings,
     /// How the sidecar is started.
     pub sidecar: SidecarSettings,
     /// How much is kept before a command runs, so that undo covers it.
@@ -39,6 +47,16 @@ pub struct Config {
     pub prices: BTreeMap<String, TokenPrice>,
     /// What the prices are in.
     pub currency: String,
+}
+
+/// Where a model server may listen on loopback.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LocalPort {
+    /// What it is called.
+    pub name: String,
+    /// Its port on 127.0.0.1.
+    pub port: u16,
 }
 
 /// What a million tokens cost.
@@ -96,6 +114,16 @@ impl UndoSettings {
     }
 }
 
+/// What commands that a person agreed to find of the person's own environment.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct ShellSettings {
+    /// Folders of programs joined by colons; the login shell's `PATH` when absent.
+    pub path: Option<String>,
+    /// Names of further variables of the login shell that commands get.
+    pub variables: Vec<String>,
+}
+
 /// How the sidecar is started.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -114,49 +142,19 @@ impl Default for Config {
             max_concurrent_tasks: 1,
             allow_hosts: Vec::new(),
             secrets: Vec::new(),
+            local_servers: USUAL_SERVERS
+                .iter()
+                .map(|(name, port)| LocalPort { name: (*name).to_owned(), port: *port })
+                .collect(),
             limits: LimitOverrides::default(),
             backends: BTreeMap::new(),
+            shell: ShellSettings::default(),
             sidecar: SidecarSettings::default(),
             undo: UndoSettings::default(),
             server: ServerSettings::default(),
             notify: NotifySettings::default(),
             prices: BTreeMap::new(),
             currency: "USD".to_owned(),
-        }
-    }
-}
-
-/// Limits that are set; the others keep their value.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct LimitOverrides {
-    /// See [`Limits::max_iterations`].
-    pub max_iterations: Option<u32>,
-    /// See [`Limits::max_wall_secs`].
-    pub max_wall_secs: Option<u64>,
-    /// See [`Limits::max_tokens`].
-    pub max_tokens: Option<u64>,
-    /// See [`Limits::tool_output_chars`].
-    pub tool_output_chars: Option<u32>,
-    /// See [`Limits::context_tokens`].
-    pub context_tokens: Option<u32>,
-    /// See [`Limits::request_expiry_secs`].
-    pub request_expiry_secs: Option<u64>,
-    /// See [`Limits::brake_after`].
-    pub brake_after: Option<u32>,
-}
-
-impl LimitOverrides {
-    /// Puts what is set over `limits`.
-    pub fn over(&self, limits: Limits) -> Limits {
-        Limits {
-            max_iterations: self.max_iterations.unwrap_or(limits.max_iterations),
-            max_wall_secs: self.max_wall_secs.unwrap_or(limits.max_wall_secs),
-            max_tokens: self.max_tokens.unwrap_or(limits.max_tokens),
-            tool_output_chars: self.tool_output_chars.unwrap_or(limits.tool_output_chars),
-            context_tokens: self.context_tokens.unwrap_or(limits.context_tokens),
-            request_expiry_secs: self.request_expiry_secs.unwrap_or(limits.request_expiry_secs),
-            brake_after: self.brake_after.unwrap_or(limits.brake_after),
         }
     }
 }
@@ -438,7 +436,7 @@ mod tests {
     fn the_page_about_the_configuration_names_every_setting_and_no_other() {
         let page = include_str!("../../../docs/configuration.md");
         let settings = page.split("## Settings").nth(1).unwrap().split("\n## ").next().unwrap();
-        let tables = ["limits", "undo", "sidecar", "server", "notify"];
+        let tables = ["limits", "shell", "undo", "sidecar", "server", "notify"];
         let mut known: Vec<String> = fields("");
         known.retain(|name| {
             !tables.contains(&name.as_str()) && !["backends", "prices"].contains(&name.as_str())

@@ -5,6 +5,7 @@ use crate::config::Config;
 use crate::driver::Line;
 use crate::profile::Profiles;
 use crate::slots::Slots;
+use crate::user_shell::UserShell;
 use deputy_planner::Planner;
 use deputy_policy::{Rules, Situation};
 use deputy_protocol::{CallId, Confinement, Grant, JobProgress, Progress, TaskId};
@@ -44,6 +45,8 @@ pub(crate) struct Core {
     pub(crate) clock: Clock,
     /// What was kept before commands, so that it is not read again.
     pub(crate) known: KnownFiles,
+    /// What the person's terminal has.
+    pub(crate) user_shell: UserShell,
 }
 
 impl Core {
@@ -59,12 +62,15 @@ impl Core {
     /// A folder as policy sees it by today's settings and rules, where these grants hold; nobody's task, and no scope.
     pub(crate) fn situation(&self, workspace: PathBuf, grants: Vec<Grant>) -> Situation {
         let config = self.config();
+        let known = self.user_shell.known().unwrap_or_default();
         Situation {
             secrets: config.secrets.clone(),
             allow_hosts: config.allow_hosts.clone(),
             rules: self.rules.current(),
             grants,
             now_ms: self.now_ms(),
+            path: known.path.clone(),
+            cargo_home: known.get("CARGO_HOME").map(PathBuf::from),
             walls: deputy_sandbox::walls().can_confine(Confinement::ReadOnly),
             ..Situation::new(self.user_home.clone(), workspace, self.home.clone())
         }

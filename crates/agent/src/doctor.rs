@@ -38,6 +38,14 @@ pub fn rules(home: &Path) -> Finding {
     }
 }
 
+/// Whether the home is this user's alone.
+pub fn surroundings(home: &Path) -> Finding {
+    match crate::surroundings::check(home) {
+        Ok(()) => well("surroundings", "nobody else can change what tasks run by"),
+        Err(found) => ill("surroundings", format!("{found}. {}", found.mend())),
+    }
+}
+
 /// Whether commands can be confined.
 pub fn walls() -> Finding {
     let walls = deputy_sandbox::walls();

@@ -77,7 +77,10 @@ pub fn find(config: &Config, backend: &str, places: &Places<'_>) -> Result<Optio
         Some(Source::Variable(name)) => (places.env)(&name),
         Some(Source::Keyring(entry)) => (places.keyring)(&entry)?,
     };
-    Ok(key.map(|key| key.trim().to_owned()).filter(|key| !key.is_empty()))
+    let key = key.map(|key| key.trim().to_owned()).filter(|key| !key.is_empty());
+    // What is written and shown from now on holds none of it.
+    key.iter().for_each(|key| crate::redact::learn(key));
+    Ok(key)
 }
 
 fn host<'a>(config: &'a Config, backend: &str) -> Option<&'a str> {

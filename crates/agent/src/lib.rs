@@ -16,8 +16,14 @@ mod core;
 mod driver;
 mod host;
 mod ids;
+mod limits;
+mod loans;
 mod redact;
 mod slots;
+pub mod surroundings;
+mod tool_caches;
+mod toolbox;
+mod user_shell;
 
 pub use clock::{Clock, system_clock};
 pub use host::{Host, HostError, HostParts};

@@ -69,6 +69,9 @@ pub(crate) enum Command {
     Stop {
         /// The task's id, or its beginning, or `last`.
         task: String,
+        /// Stop only this background command of it, e.g. `b1`.
+        #[arg(long, value_name = "ID")]
+        background: Option<String>,
     },
     /// Say something to a task while it works.
     Steer {

@@ -32,4 +32,10 @@ impl Homes {
         })?;
         Ok(Self { deputy, user })
     }
+
+    /// Refuses a folder that other users can change.
+    pub fn check(&self) -> Result<(), Failure> {
+        deputy_agent::surroundings::check(&self.deputy)
+            .map_err(|found| Failure::new("unsafe_home", format!("{found}."), found.mend()))
+    }
 }

@@ -114,6 +114,7 @@ fn unreachable(homes: &Homes) -> Failure {
 impl OwnHost {
     /// Becomes the host of a home; `None` where another process is.
     pub async fn start(homes: &Homes, tasks: Tasks) -> Result<Option<Self>, Failure> {
+        homes.check()?;
         let locked = HomeLock::try_take(&homes.deputy).map_err(|error| {
             Failure::new("home", format!("{error}."), "Give a folder that you may write to with --home DIR.")
         })?;

@@ -20,6 +20,7 @@ fn main() {
             accesses: vec![access],
             summary: String::new(),
             diff: None,
+            plan: None,
             risk: Risk::Low,
         };
         let begun = Instant::now();

@@ -6,14 +6,18 @@
 //! 4. The table of harmless commands, reading inside the workspace, hosts of the allow-list: `Allow`.
 //! 5. Everything else: `Ask`.
 
+use crate::command::Reached;
+use crate::command::configures::configures;
 use crate::command::judge;
+use crate::command::loans::Loan;
 use crate::path::{self, Operation, Transfer};
+use crate::shell::quote::quoted;
 use crate::subject::Subject;
 use crate::{SHELL_TOOL, Situation, digest, rules, url};
 use deputy_protocol::{
     Access, Confinement, Decision, Facts, GrantId, Part, PartKind, PathOperation, Risk, ShellAccess, Verdict,
 };
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What is decided about a call, and how it is to run if it runs.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,9 +28,29 @@ pub struct Ruling {
     pub grant: Option<GrantId>,
     /// How a shell access is to run; absent for other accesses.
     pub execution: Option<Execution>,
+    /// The only programs that the command may start, where it runs without a person's consent. `None` where a person
+    /// agreed: then what they agreed to may start what it needs.
+    pub programs: Option<Vec<PathBuf>>,
+    /// Programs that may change what makes other programs run code, as agreeing to the call agrees to that: git, where
+    /// the call is git's own work and nothing else.
+    pub configuring: Vec<PathBuf>,
+    /// Whether a person agreed to it, or will have when it runs, by an answer, a rule or a grant.
+    pub by_person: bool,
+    /// Whether git runs the repository's hooks, which are among the parts then.
+    pub runs_hooks: bool,
     /// Secrets of the project, by their real paths, that the walls leave open to this one call once a person has agreed
     /// to it: those it is asked to write or remove. Never any where nobody is asked.
     pub revealed: Vec<PathBuf>,
+    /// Paths outside of the workspace that are opened to this one call for reading, by their real paths. Never any where
+    /// nobody agreed to it, by an answer or a rule.
+    pub reads: Vec<PathBuf>,
+    /// As `reads`, for changes: a file or folder that is there, or the folder in which one would be made.
+    pub writes: Vec<PathBuf>,
+    /// The words of each command of which some were looked up, as a person was shown them.
+    pub looked_up: Vec<Vec<String>>,
+    /// What of the person's own is lent to this one call, once they have agreed to that very call. Never any where nobody
+    /// is asked.
+    pub lends: Vec<Loan>,
 }
 
 /// How an approved or allowed shell access is to run: where no shell feature is used, no shell starts.
@@ -46,7 +70,14 @@ pub fn decide(situation: &Situation, facts: &Facts) -> Ruling {
         grant: None,
         by_person: false,
         execution: None,
+        programs: Vec::new(),
+        unasked: None,
+        configuring: Vec::new(),
+        runs_hooks: false,
         revealed: Vec::new(),
+        reached: Reached::default(),
+        looked_up: Vec::new(),
+        lends: Vec::new(),
     };
     for access in &facts.accesses {
         gathered.access(situation, access);
@@ -69,7 +100,15 @@ struct Gathered {
     grant: Option<GrantId>,
     by_person: bool,
     execution: Option<Execution>,
+    programs: Vec<PathBuf>,
+    /// How it is to run where nobody is asked, with the texts of parts, by their places, that differ then.
+    unasked: Option<(Execution, Vec<(usize, String)>)>,
+    configuring: Vec<PathBuf>,
+    runs_hooks: bool,
     revealed: Vec<PathBuf>,
+    reached: Reached,
+    looked_up: Vec<Vec<String>>,
+    lends: Vec<Loan>,
 }
 
 impl Gathered {
@@ -82,6 +121,14 @@ impl Gathered {
             Access::Delete(delete) => self.path(situation, Operation::Delete, &delete.path),
             Access::Move(moved) => self.transfer(situation, Transfer::Move, &moved.path, &moved.dest),
             Access::Copy(copied) => self.transfer(situation, Transfer::Copy, &copied.path, &copied.dest),
+            // What the task itself has started was asked about when it started.
+            Access::Own(own) => self.parts.push(Part {
+                kind: PartKind::Construct,
+                text: own.what.clone(),
+                decision: Decision::Allow,
+                risk: Risk::Low,
+                reason: "The task's own commands.".to_owned(),
+            }),
             Access::Url(address) => {
                 self.needs = self.needs.max(Confinement::WorkspaceNet);
                 let subject = url::origin(&address.url).map(|origin| Subject::Origin { origin });
@@ -136,14 +183,22 @@ impl Gathered {
 
     fn shell(&mut self, situation: &Situation, shell: &ShellAccess) {
         let judgement = judge::judge(situation, &shell.command);
+        if configures(&judgement.argvs, &judgement.parts) {
+            self.configuring.extend(program(&["git".to_owned()]));
+        }
         let mut parts = judgement.parts;
         let strictest = parts.iter().map(|part| part.decision).max().unwrap_or(Decision::Ask);
         let mut grant = judgement.grant;
         // A grant for exactly this call covers everything that was shown with it, but for the floor and what has become
         // a high risk since.
         let lifted = parts.iter().all(|part| part.decision == Decision::Allow || part.risk < Risk::High);
+        // Nothing was opened to it when it was shown: what it reaches since, by a link or a new file, is asked.
+        let reached = &judgement.reached;
+        let is_as_shown =
+            reached.reads.is_empty() && reached.writes.is_empty() && judgement.revealed.is_empty();
         if strictest == Decision::Ask
             && lifted
+            && is_as_shown
             && let Some(of_call) = whole_call(situation, &shell.command)
         {
             for part in &mut parts {
@@ -166,19 +221,41 @@ impl Gathered {
                         .to_owned(),
             });
         }
+        let texts = judgement.hardened.texts.iter();
+        let texts = texts.map(|(at, text)| (self.parts.len() + at, text.clone())).collect();
         self.parts.extend(parts);
         self.by_person |= judgement.by_person || grant.is_some();
         self.grant = grant.or(self.grant.take());
         let needs = judgement.ruled.or(judgement.needs).unwrap_or(Confinement::ReadOnly);
         self.needs = self.needs.max(needs);
         self.revealed.extend(judgement.revealed);
-        self.execution = Some(match judgement.argv {
-            Some(argv) if runs_without_a_shell(&argv) => Execution::Argv(argv),
-            _ => Execution::Bash(shell.command.clone()),
-        });
+        self.programs.extend(judgement.argvs.iter().filter_map(|argv| program(argv)));
+        self.reached.extend(judgement.reached);
+        self.looked_up.extend(judgement.looked_up);
+        self.lends.extend(judgement.lends);
+        self.runs_hooks |= judgement.runs_hooks;
+        let hardened = judgement.hardened;
+        self.programs.extend(hardened.starts.iter().filter_map(|name| program(&[(*name).to_owned()])));
+        let (execution, unasked) = match judgement.argv {
+            Some(argv) if runs_without_a_shell(&argv) => {
+                let unasked = hardened.argv.unwrap_or_else(|| argv.clone());
+                (Execution::Argv(argv), Execution::Argv(unasked))
+            }
+            // What was looked up runs as it was shown: the shell does not look again.
+            Some(argv) if !self.looked_up.is_empty() => {
+                let unasked = hardened.argv.unwrap_or_else(|| argv.clone());
+                (Execution::Bash(quoted(&argv)), Execution::Bash(quoted(&unasked)))
+            }
+            _ => {
+                let unasked = Execution::Bash(hardened.of(&shell.command));
+                (Execution::Bash(shell.command.clone()), unasked)
+            }
+        };
+        self.execution = Some(execution);
+        self.unasked = Some((unasked, texts));
     }
 
-    fn ruling(self) -> Ruling {
+    fn ruling(mut self) -> Ruling {
         let decision = self.parts.iter().map(|part| part.decision).max().unwrap_or(Decision::Ask);
         let risk = self.parts.iter().map(|part| part.risk).max().unwrap_or(Risk::Low);
         let mut ordered: Vec<&Part> =
@@ -193,15 +270,36 @@ impl Gathered {
         if reasons.is_empty() {
             reasons.push("It says nothing about what it would touch.".to_owned());
         }
-        let parts = merged(self.parts);
         let without_a_person = decision == Decision::Allow && !self.by_person;
+        // What is shown of it is what runs.
+        if let Some((execution, texts)) = self.unasked.filter(|_| without_a_person) {
+            self.execution = Some(execution);
+            for (at, text) in texts {
+                if let Some(part) = self.parts.get_mut(at) {
+                    part.text = text;
+                }
+            }
+        }
+        let parts = merged(self.parts);
         let confinement =
             if without_a_person && self.execution.is_some() { Confinement::ReadOnly } else { self.needs };
+        let programs = (without_a_person && self.execution.is_some()).then_some(self.programs);
+        // No walls at all: asked each time, and by nobody's standing consent.
+        let is_open = self.execution.is_some() && confinement == Confinement::Open;
+        let risk = if is_open && decision == Decision::Ask { Risk::High } else { risk };
         Ruling {
             verdict: Verdict { decision, risk, reasons, confinement, parts },
             grant: self.grant,
+            programs,
+            configuring: self.configuring,
             execution: self.execution,
+            by_person: !without_a_person,
+            runs_hooks: self.runs_hooks,
             revealed: if decision == Decision::Ask { self.revealed } else { Vec::new() },
+            reads: if without_a_person { Vec::new() } else { self.reached.reads },
+            writes: if without_a_person { Vec::new() } else { self.reached.writes },
+            looked_up: self.looked_up,
+            lends: if decision == Decision::Ask { self.lends } else { Vec::new() },
         }
     }
 }
@@ -245,9 +343,21 @@ fn whole_call(situation: &Situation, command: &str) -> Option<GrantId> {
         })
 }
 
+/// The folders of the fixed PATH of every command, in its order.
+const PROGRAM_FOLDERS: &[&str] =
+    &["/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"];
+
+/// The file that words start. Absent for what only the shell knows, and for what is not installed.
+fn program(argv: &[String]) -> Option<PathBuf> {
+    let name = argv.first()?;
+    if name.contains('/') {
+        return Some(PathBuf::from(name)).filter(|path| path.is_absolute());
+    }
+    PROGRAM_FOLDERS.iter().map(|folder| Path::new(folder).join(name)).find(|path| path.is_file())
+}
+
 /// Whether the name is a program of the fixed PATH rather than something only the shell knows.
 fn runs_without_a_shell(argv: &[String]) -> bool {
-    const SYSTEM_FOLDERS: &[&str] = &["/usr/local/bin", "/usr/bin", "/bin", "/usr/sbin", "/sbin"];
     // Those that only the shell can do, and those whose program takes words otherwise: `printf '%(%F)T'` is the
     // shell's, and `kill` by name is some systems' program's. `echo` and `pwd` are the same in both; `test` and `[`
     // but for what evaluates hidden code in the shell, which their programs cannot.
@@ -256,9 +366,7 @@ fn runs_without_a_shell(argv: &[String]) -> bool {
         "printf", "kill",
     ];
     argv.first().is_some_and(|name| {
-        !OF_THE_SHELL.contains(&name.as_str())
-            && !name.contains('/')
-            && SYSTEM_FOLDERS.iter().any(|folder| std::path::Path::new(folder).join(name).is_file())
+        !OF_THE_SHELL.contains(&name.as_str()) && !name.contains('/') && program(argv).is_some()
     })
 }
 

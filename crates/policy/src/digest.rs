@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::path::Path;
 
 /// Name of the tool that runs shell text, as it stands in digests and rules.
-pub(crate) const SHELL_TOOL: &str = "shell";
+pub const SHELL_TOOL: &str = "shell";
 
 /// BLAKE3 of the canonical JSON of a call: tool, parameters, folder and confinement. Keys are sorted at every level, so
 /// that the same call has the same digest however its parameters were written.

@@ -11,6 +11,7 @@ pub fn verdict(situation: &Situation, command: &str) -> Verdict {
         accesses: vec![Access::Shell(ShellAccess { command: command.to_owned() })],
         summary: String::new(),
         diff: None,
+        plan: None,
         risk: Risk::Low,
     };
     decide(situation, &facts).verdict

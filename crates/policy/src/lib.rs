@@ -9,6 +9,7 @@ mod decide;
 mod digest;
 mod explain;
 mod floor;
+mod history;
 mod offers;
 pub mod path;
 pub mod rules;
@@ -20,12 +21,16 @@ mod unseen;
 pub mod url;
 mod wider;
 
+pub use command::loans::{
+    FileLoan, GitLoginLoan, Loan, Server, SignatureLoan, Site, SocketLoan, SshLoan, TokenLoan,
+};
 pub use decide::{Execution, Ruling, decide};
-use digest::SHELL_TOOL;
+pub use digest::SHELL_TOOL;
 pub use digest::digest;
 pub use explain::{explain, verdict};
 pub use offers::offers;
 pub use rules::Rules;
+pub use rules::words;
 pub use situation::Situation;
 pub use table::schemas;
 pub use unseen::visible;

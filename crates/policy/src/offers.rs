@@ -3,7 +3,8 @@
 use crate::command::effects::normal;
 use crate::command::judge;
 use crate::command::wrappers::{self, SHELLS, interpreter};
-use crate::path::real_folder;
+use crate::path::{real, real_folder};
+use crate::rules::is_plain;
 use crate::shell::quote::quoted;
 use crate::wider;
 use crate::{SHELL_TOOL, Situation};
@@ -30,20 +31,38 @@ pub fn offers(situation: &Situation, facts: &Facts, verdict: &Verdict, digest: &
     if verdict.risk == Risk::High {
         return offers;
     }
-    if let Some((rule, what)) = rule(situation, facts, verdict, digest) {
+    if let Some((rule, what)) = again(situation, facts, verdict) {
+        let place = crate::shell::characters::escaped(&real_folder(&situation.workspace).to_string_lossy());
+        let task =
+            lifetimes(situation).into_iter().filter(|(lifetime, _)| matches!(lifetime, Lifetime::Task(_)));
+        offers.extend(task.map(|(lifetime, when)| Offer {
+            lifetime,
+            rule: Some(rule.clone()),
+            wider: false,
+            label: format!("{what} in {place}, {when}"),
+        }));
+    } else if let Some((rule, what)) = rule(situation, facts, verdict, digest) {
         let place = real_folder(&situation.workspace);
         let place = crate::shell::characters::escaped(&place.to_string_lossy());
+        let edits = wider::edits(situation, facts, &rule);
         let grown = wider::wider(situation, facts, &rule);
-        for (rule, what, wider) in
-            std::iter::once((rule, what, false)).chain(grown.map(|(rule, what)| (rule, what, true)))
-        {
-            offers.extend(lifetimes(situation).into_iter().map(|(lifetime, when)| Offer {
+        let each = |rule: GrantRule, what: String, wider: bool| {
+            let offer = |(lifetime, when): (Lifetime, String)| Offer {
                 lifetime,
                 rule: Some(rule.clone()),
                 wider,
                 label: format!("{what} in {place}, {when}"),
-            }));
+            };
+            lifetimes(situation).into_iter().map(offer).collect::<Vec<_>>()
+        };
+        offers.extend(each(rule, what, false));
+        let mut wide = grown.map(|(rule, what)| each(rule, what, true)).unwrap_or_default();
+        if let Some((lifetime, rule, label)) = edits {
+            // For the task alone there is the one that covers what it came for.
+            wide.retain(|offer| !matches!(offer.lifetime, Lifetime::Task(_)));
+            wide.insert(0, Offer { lifetime, rule: Some(rule), wider: true, label });
         }
+        offers.extend(wide);
     }
     offers
 }
@@ -72,8 +91,7 @@ fn rule(
     verdict: &Verdict,
     digest: &Digest,
 ) -> Option<(GrantRule, String)> {
-    let [access] = facts.accesses.as_slice() else { return None };
-    match access {
+    match only(facts)? {
         Access::Shell(shell) => shell_rule(situation, &shell.command, verdict.confinement, digest),
         Access::Url(address) => {
             let origin = crate::url::origin(&address.url)?;
@@ -81,19 +99,33 @@ fn rule(
         }
         Access::Read(_) | Access::List(_) => path_rule(verdict, PathOperation::Read, "Read"),
         Access::Write(_) => path_rule(verdict, PathOperation::Write, "Write"),
-        Access::Delete(_) | Access::Move(_) | Access::Copy(_) => None,
+        Access::Delete(_) | Access::Move(_) | Access::Copy(_) | Access::Own(_) => None,
+    }
+}
+
+/// The one thing that a call does. A patch reads the file that it writes; that is one thing.
+pub(crate) fn only(facts: &Facts) -> Option<&Access> {
+    match facts.accesses.as_slice() {
+        [access] => Some(access),
+        [Access::Read(read), access @ Access::Write(write)] if read.path == write.path => Some(access),
+        _ => None,
     }
 }
 
 fn path_rule(verdict: &Verdict, operation: PathOperation, verb: &str) -> Option<(GrantRule, String)> {
-    let [part] = verdict.parts.as_slice() else { return None };
+    // What is allowed anyway, such as reading what is patched, needs no remembering.
+    let mut asked = verdict.parts.iter().filter(|part| part.decision != Decision::Allow);
+    let (Some(part), None) = (asked.next(), asked.next()) else { return None };
+    if (part.kind == PartKind::Read) != (operation == PathOperation::Read) {
+        return None;
+    }
     // The text of a part is for people: with an escape in it, it is no longer the path.
     let path = part.text.clone();
     if !path.starts_with('/') || path.contains('\\') || part.kind == PartKind::Command {
         return None;
     }
     let what = format!("{verb} {path}");
-    Some((GrantRule::Path(PathRule { operation, path, below: false }), what))
+    Some((GrantRule::Path(PathRule { operation, path, below: false, commits: false }), what))
 }
 
 /// Exactly these words, or exactly this text; never the beginning of a command, after which anything could follow.
@@ -104,6 +136,10 @@ fn shell_rule(
     digest: &Digest,
 ) -> Option<(GrantRule, String)> {
     let judgement = judge::judge(situation, command);
+    // What opens a path outside of the workspace is asked each time: something else may be there tomorrow.
+    if !judgement.reached.reads.is_empty() || !judgement.reached.writes.is_empty() {
+        return None;
+    }
     let steady = judgement.is_steady && judgement.argvs.iter().all(|argv| may_be_remembered(argv));
     if !steady || judgement.argvs.is_empty() {
         return None;
@@ -118,6 +154,44 @@ fn shell_rule(
     let what = format!("`{}`", crate::shell::characters::escaped(command));
     let rule = CallRule { tool: "shell".to_owned(), summary: what.clone(), digest: digest.clone() };
     (same == *digest).then_some((GrantRule::Call(rule), what))
+}
+
+/// The same command again, for the task alone: programs of the project, which its tests and builds are, mean something
+/// else once their files have changed, so no longer answer covers them. For the task that changes those files one does,
+/// as long as the walls hold the command to the folder: exactly this text, without the network, and nothing opened to it.
+fn again(situation: &Situation, facts: &Facts, verdict: &Verdict) -> Option<(GrantRule, String)> {
+    let Access::Shell(shell) = only(facts)? else { return None };
+    if situation.task.is_none() || verdict.confinement > Confinement::Workspace {
+        return None;
+    }
+    let judgement = judge::judge(situation, &shell.command);
+    let stays = judgement.reached.reads.is_empty()
+        && judgement.reached.writes.is_empty()
+        && judgement.revealed.is_empty()
+        && !judgement.runs_hooks;
+    let runs_project = !judgement.argvs.iter().all(|argv| may_be_remembered(argv))
+        && judgement.argvs.iter().all(|argv| may_be_remembered(argv) || is_of_project(situation, argv));
+    if !stays || !runs_project || !judgement.is_steady {
+        return None;
+    }
+    let parameters = serde_json::json!({ "command": shell.command });
+    let digest = crate::digest(SHELL_TOOL, &parameters, &situation.cwd, verdict.confinement);
+    let what = format!("`{}`", crate::shell::characters::escaped(&shell.command));
+    Some((GrantRule::Call(CallRule { tool: SHELL_TOOL.to_owned(), summary: what.clone(), digest }), what))
+}
+
+/// Whether a command runs what the project holds: a script or a test runner of its language, a makefile, a program that
+/// was built in it.
+fn is_of_project(situation: &Situation, argv: &[String]) -> bool {
+    let words = normal(argv);
+    let Some(name) = words.first().map(String::as_str) else { return false };
+    if argv.first().is_some_and(|first| first.contains('/')) {
+        let program = argv.first().filter(|first| is_plain(first));
+        let real = program.and_then(|program| real(situation, &situation.cwd, program));
+        return real.is_some_and(|real| real.starts_with(real_folder(&situation.workspace)));
+    }
+    let runs = SHELLS.contains(&name) || interpreter(name).is_some();
+    (runs || matches!(name, "cd" | "make" | "sqlite3")) && wrappers::inner(&words).is_none()
 }
 
 /// Whether "the same words again" means the same again: not for programs that run other programs or code, that fetch

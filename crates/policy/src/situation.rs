@@ -38,8 +38,16 @@ pub struct Situation {
     pub session: Option<SessionId>,
     /// Now, on the host's clock.
     pub now_ms: i64,
+    /// Folders in which the programs of approved commands are looked up, absolute, the first first; the system's own where
+    /// there is none.
+    pub path: Vec<PathBuf>,
+    /// Where the person's cargo keeps what it fetched, if not in their home.
+    pub cargo_home: Option<PathBuf>,
     /// Whether the operating system can enforce `read_only`; where it cannot, commands ask.
     pub walls: bool,
+    /// Whether the task runs something in the background that listens on a loopback of its own: what asks that
+    /// needs no network beyond it.
+    pub own_network: bool,
 }
 
 impl Situation {
@@ -66,7 +74,10 @@ impl Situation {
             task: None,
             session: None,
             now_ms: 0,
+            path: Vec::new(),
+            cargo_home: None,
             walls: false,
+            own_network: false,
         }
     }
 }

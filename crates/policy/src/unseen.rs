@@ -2,6 +2,9 @@
 //!
 //! They are never folded away: a text that holds one is asked about or refused, and shown with escapes.
 
+use regex::Regex;
+use std::sync::LazyLock;
+
 /// Whether `c` is a control, bidirectional, zero-width, tag or otherwise ignorable character.
 pub(crate) fn is_unseen(c: char) -> bool {
     c.is_control()
@@ -13,32 +16,70 @@ pub(crate) fn is_unseen(c: char) -> bool {
             | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
 }
 
+/// The most marks that scripts put on one letter: Hebrew and Arabic up to three, Tibetan and Vietnamese fewer.
+const MOST_MARKS: usize = 3;
+
+/// Whether `c` is drawn upon the letter before it.
+fn is_mark(c: char) -> bool {
+    if c < '\u{300}' {
+        return false;
+    }
+    // A test compiles it.
+    static MARK: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"^\p{M}$").ok());
+    MARK.as_ref().is_none_or(|mark| mark.is_match(c.encode_utf8(&mut [0; 4])))
+}
+
+/// Whether a letter bears more marks than any script puts on one: they cover what stands around it.
+pub(crate) fn piles_marks(text: &str) -> bool {
+    let mut marks = 0;
+    !text.is_ascii()
+        && text.chars().any(|c| {
+            marks = if is_mark(c) { marks + 1 } else { 0 };
+            marks > MOST_MARKS
+        })
+}
+
 /// `text` with every unseen character written as an escape, so that a screen shows what is there.
 pub(crate) fn escape(text: &str) -> String {
+    escaped(text, |_| false)
+}
+
+/// `text` with what a screen would not show written as escapes: unseen characters but those that `keeps`, and marks beyond
+/// those that a letter can bear.
+fn escaped(text: &str, keeps: impl Fn(char) -> bool) -> String {
     let mut shown = String::with_capacity(text.len());
+    let mut marks = 0;
     for c in text.chars() {
-        if is_unseen(c) { shown.extend(c.escape_unicode()) } else { shown.push(c) }
+        marks = if is_mark(c) { marks + 1 } else { 0 };
+        if is_unseen(c) && !keeps(c) || marks > MOST_MARKS {
+            shown.extend(c.escape_unicode());
+        } else {
+            shown.push(c);
+        }
     }
     shown
 }
 
 /// As [`escape`], but lines stay lines and tabs stay tabs: for texts of several lines that a person reads.
 pub fn visible(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len());
-    for c in text.chars() {
-        let is_layout = matches!(c, '\n' | '\t');
-        if is_unseen(c) && !is_layout { shown.extend(c.escape_unicode()) } else { shown.push(c) }
-    }
-    shown
+    escaped(text, |c| matches!(c, '\n' | '\t'))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::visible;
+    use super::{piles_marks, visible};
 
     #[test]
     fn what_a_screen_would_hide_is_written_out() {
         assert_eq!(visible("a\tb\nc ü 漢"), "a\tb\nc ü 漢");
+        // Marks pile up over the lines around a letter; the first ones are shown as they are.
+        let piled = format!("a{}b", "\u{301}".repeat(5));
+        assert!(piles_marks(&piled));
+        assert_eq!(visible(&piled), "a\u{301}\u{301}\u{301}\\u{301}\\u{301}b");
+        for ordinary in ["ế", "e\u{302}\u{301}", "שָׁלוֹם", "किं", "ภาษาที่", "😀"]
+        {
+            assert!(!piles_marks(ordinary), "{ordinary}");
+        }
         assert_eq!(visible("rm\u{202e}x\u{200b}\r\u{1b}[8m"), r"rm\u{202e}x\u{200b}\u{d}\u{1b}[8m");
     }
 }

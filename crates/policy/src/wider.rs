@@ -1,10 +1,11 @@
 //! What may be remembered beyond exactly what was asked: further plain words of a known command, or a file's folder.
 
 use crate::Situation;
+use crate::offers::only;
 use crate::path::real_folder;
 use crate::rules::is_plain;
 use crate::shell::quote::quoted;
-use deputy_protocol::{Access, ArgvRule, Facts, GrantRule, PathOperation, PathRule};
+use deputy_protocol::{Access, ArgvRule, Facts, GrantRule, Lifetime, PathOperation, PathRule, TaskLifetime};
 use std::path::Path;
 
 /// Beginnings of commands whose further plain words only choose what of the project is built, tested, noted or made.
@@ -31,11 +32,42 @@ pub(crate) fn wider(situation: &Situation, facts: &Facts, exact: &GrantRule) -> 
         GrantRule::Argv(rule) => command(&rule.argv),
         GrantRule::Path(rule) => {
             // What was asked about is a file; for a folder the exact rule says what there is to say.
-            let is_file = matches!(facts.accesses.as_slice(), [Access::Read(_) | Access::Write(_)]);
+            let is_file = matches!(only(facts), Some(Access::Read(_) | Access::Write(_)));
             is_file.then(|| folder(situation, rule)).flatten()
         }
         GrantRule::Call(_) | GrantRule::Origin(_) => None,
     }
+}
+
+/// Every edit in the task's folder until the task ends, and in a repository `git add` and `git commit`: what a person who
+/// wants the task done would otherwise be asked file by file. What is guarded, secret or high risk in there is no part of it, as of no grant; a folder that holds
+/// more than the task's files, a home or what lies above it, is not offered.
+pub(crate) fn edits(
+    situation: &Situation,
+    facts: &Facts,
+    exact: &GrantRule,
+) -> Option<(Lifetime, GrantRule, String)> {
+    let (Some(task), Some(Access::Write(_))) = (&situation.task, only(facts)) else { return None };
+    let GrantRule::Path(PathRule { operation: PathOperation::Write, path, .. }) = exact else { return None };
+    let workspace = real_folder(&situation.workspace);
+    let below = Path::new(path).strip_prefix(&workspace).ok()?;
+    let is_plain = !below.as_os_str().is_empty() && !is_hidden(below);
+    if !is_plain || real_folder(&situation.home).starts_with(&workspace) {
+        return None;
+    }
+    let path = workspace.to_str().filter(|path| !path.contains(char::is_control))?.to_owned();
+    let shown = crate::shell::characters::escaped(&path);
+    let commits = workspace.join(".git").exists();
+    let label = match commits {
+        true => format!("Edits in {shown} and commits of them, for this task"),
+        false => format!("Edits in {shown}, for this task"),
+    };
+    let rule = GrantRule::Path(PathRule { operation: PathOperation::Write, path, below: true, commits });
+    Some((Lifetime::Task(TaskLifetime { task: task.clone() }), rule, label))
+}
+
+fn is_hidden(below: &Path) -> bool {
+    below.iter().any(|name| name.as_encoded_bytes().starts_with(b"."))
 }
 
 /// The longest known beginning, where what follows in the command itself is plain too.
@@ -57,7 +89,7 @@ fn folder(situation: &Situation, rule: &PathRule) -> Option<(GrantRule, String)>
     let folder = Path::new(&rule.path).parent()?;
     let is_below = |root: &Path| {
         let below = folder.strip_prefix(root).ok().filter(|below| !below.as_os_str().is_empty());
-        below.is_some_and(|below| below.iter().all(|name| !name.as_encoded_bytes().starts_with(b".")))
+        below.is_some_and(|below| !is_hidden(below))
     };
     let is_own = is_below(&real_folder(&situation.workspace));
     let verb = match rule.operation {
@@ -67,5 +99,6 @@ fn folder(situation: &Situation, rule: &PathRule) -> Option<(GrantRule, String)>
     };
     let path = folder.to_str()?.to_owned();
     let what = format!("{verb} anything below {path}");
-    Some((GrantRule::Path(PathRule { operation: rule.operation, path, below: true }), what))
+    let rule = PathRule { operation: rule.operation, path, below: true, commits: false };
+    Some((GrantRule::Path(rule), what))
 }

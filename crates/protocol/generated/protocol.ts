@@ -70,6 +70,13 @@ export interface UrlAccess {
   subresource: boolean;
 }
 
+/** Look at or end what the task itself has started. */
+export interface OwnAccess {
+  access: "own";
+  /** What of it, for people, e.g. `the output of b1`. */
+  what: string;
+}
+
 /** One thing that a call would touch. */
 export type Access =
   /** Run a text with bash. */
@@ -87,7 +94,9 @@ export type Access =
   /** Copy. */
   | CopyAccess
   /** Request an address. */
-  | UrlAccess;
+  | UrlAccess
+  /** Look at or end what the task itself has started. */
+  | OwnAccess;
 
 /** Waits for its turn. */
 export interface QueuedTask {
@@ -200,7 +209,9 @@ export type PartKind =
   /** A host or origin. */
   | "host"
   /** A construct of the shell that is judged as such. */
-  | "construct";
+  | "construct"
+  /** Something of the person's own that is lent to the call: a login, a key, a socket. */
+  | "loan";
 
 /** What is to happen with a call. Ordered: the strictest of many is their maximum. */
 export type Decision =
@@ -257,6 +268,27 @@ export interface NotKept {
   examples: string[];
 }
 
+/** What a command tried. */
+export type AttemptKind =
+  /** To start a program. */
+  | "execute"
+  /** To read a file or a folder. */
+  | "read"
+  /** To change, make, remove or rename something. */
+  | "write";
+
+/** What a running command wants that its walls refuse: a yes opens exactly that to the rest of this call. */
+export interface WantedAccess {
+  /** The program that wants it, by its path; control characters escaped. */
+  program: string;
+  /** What it tries. */
+  operation: AttemptKind;
+  /** On what: a real path; control characters escaped. */
+  path: string;
+  /** What the call is, in a sentence. */
+  of: string;
+}
+
 /** What a request is about, as data for screens. */
 export interface RequestDetails {
   /** Real path of the folder it runs in. */
@@ -265,12 +297,20 @@ export interface RequestDetails {
   command: string | null;
   /** Every simple command, path and host with its own decision. */
   parts: Part[];
+  /** Whether the command keeps running after the call, until it is stopped or the task ends. */
+  background: boolean;
+  /** The folder of the task, where it runs in another one. */
+  away_from: string | null;
+  /** Seconds after which it is ended, where the call names others than it would get otherwise; only for commands. */
+  time_limit_secs: number | null;
   /** Unified diff of the change. */
   diff: string | null;
   /** What the operating system will let it do. */
   confinement: Confinement;
   /** What a command could change there that undo could not bring back; absent when there is nothing of that kind. */
   not_kept: NotKept | null;
+  /** What the call wants, where it runs already and waits at one of its walls. Absent for a call that has not started. */
+  wanted: WantedAccess | null;
 }
 
 /** This call only. */
@@ -355,6 +395,8 @@ export interface PathRule {
   path: string;
   /** Whether everything below the path is covered too. */
   below: boolean;
+  /** Whether git may note what is below the path too: `git add` and `git commit` there, where no hooks run. */
+  commits: boolean;
 }
 
 /** A web origin. */
@@ -653,6 +695,145 @@ export interface BackendSettings {
   key: KeyPlace | null;
 }
 
+/** Why a background command ended. */
+export type BackgroundEnd =
+  /** By itself. */
+  | "exited"
+  /** The task stopped it. */
+  | "stopped_by_task"
+  /** The user stopped it. */
+  | "stopped_by_user"
+  /** Its task ended. */
+  | "task_ended"
+  /** It reached `limits.background_secs`. */
+  | "time_limit"
+  /** Deputy was restarted; it ended with the process that had started it. */
+  | "host_restarted";
+
+/** The whole output of a command, both streams in the order in which they came, kept beside the journal. */
+export interface KeptOutput {
+  /** BLAKE3 of the text; the blob store's key. */
+  digest: string;
+  /** Its size in bytes. */
+  size_bytes: number;
+  /** Bytes that came after it and are not kept: a command may write `limits.command_output_mib` at most. */
+  omitted_bytes: number;
+}
+
+/** A regular file by its content. */
+export interface KeptFile {
+  kind: "file";
+  /** BLAKE3 of the content; the blob store's key. */
+  digest: string;
+  /** Size in bytes. */
+  size_bytes: number;
+  /** Permission bits, as in `0o644`. */
+  mode: number;
+}
+
+/** A folder. */
+export interface KeptFolder {
+  kind: "folder";
+  /** Permission bits, as in `0o755`; absent where they do not matter. */
+  mode: number | null;
+}
+
+/** A symbolic link by what it says. */
+export interface KeptLink {
+  kind: "link";
+  /** The path it holds, as it was written. */
+  target: string;
+}
+
+/** A pipe, socket or device. */
+export interface SpecialFile {
+  kind: "special";
+  /** `pipe`, `socket` or `device`. */
+  what: string;
+}
+
+/** Something of which no copy was made. */
+export interface UnkeptFile {
+  kind: "unkept";
+}
+
+/** What stands at a path. */
+export type FileState =
+  /** Nothing. */
+  | AbsentFile
+  /** A regular file whose content is kept as a blob. */
+  | KeptFile
+  /** A folder. */
+  | KeptFolder
+  /** A symbolic link, which is kept as what it says and never followed. */
+  | KeptLink
+  /** A pipe, socket or device: it has no content, and undo can only remove it. */
+  | SpecialFile
+  /** Something that is not known well enough to be brought back, such as a file of which no copy was made. */
+  | UnkeptFile;
+
+/** One file or folder as a call left it; journalled before the change with what it was. */
+export interface FileChange {
+  /** Absolute path. */
+  path: string;
+  /** What stood there before. */
+  before: FileState;
+  /** What stands there afterwards. */
+  after: FileState;
+}
+
+/** Something that a command tried and the walls refused. */
+export interface RefusedAttempt {
+  /** What it tried. */
+  operation: AttemptKind;
+  /** On what: an absolute path. */
+  path: string;
+  /** Why it was refused. */
+  why: string;
+}
+
+/** A background command is gone, with everything that it started. */
+export interface BackgroundEnded {
+  type: "background_ended";
+  /** Which. */
+  background: string;
+  /** The call that had started it. */
+  call: string;
+  /** Why it ended. */
+  why: BackgroundEnd;
+  /** Its exit code, where it ended by itself and was not killed. */
+  exit_code: number | null;
+  /** One line for people and for the planner, e.g. `exit code 1 after 3.2 s`. */
+  message: string;
+  /** The end of what it wrote. */
+  tail: string;
+  /** All that it wrote, where that is longer. */
+  kept: KeptOutput | null;
+  /** Files that stand differently now than before it started, for undo. */
+  changes: FileChange[];
+  /** What the walls refused while it ran, as they saw it. */
+  refused: RefusedAttempt[];
+}
+
+/** A command keeps running behind the calls that follow. */
+export interface BackgroundStarted {
+  type: "background_started";
+  /** Its name within the task: `b1`, `b2`, ... */
+  background: string;
+  /** The call that started it. Its live output comes as progress of this call. */
+  call: string;
+  /** The command, control characters escaped. */
+  command: string;
+  /** Real path of the folder it runs in. */
+  cwd: string;
+  /** What the operating system lets it do. */
+  confinement: Confinement;
+  /** Whether it listens on the task's own loopback, which the task's later commands share. */
+  own_network: boolean;
+  /** The blob that lists what stood there before it started; absent where it may write nothing. */
+  manifest: string | null;
+}
+
 /** Right before another one. */
 export interface BeforePlace {
   place: "before";
@@ -774,6 +955,26 @@ export interface Limits {
   request_expiry_secs: number;
   /** How often the same call may repeat or fail, or calls be denied, in a row before the user is asked. */
   brake_after: number;
+  /** Calls that only read and run at the same time. */
+  parallel_calls: number;
+  /** The longest that one command may take, in seconds. */
+  command_secs: number;
+  /** Seconds that a command gets whose call names no time. */
+  command_default_secs: number;
+  /** Seconds of processor time of each process of a command. */
+  command_cpu_secs: number;
+  /** Private memory of each process of a command, in MiB. */
+  command_memory_mib: number;
+  /** Processes and threads of a command. */
+  command_processes: number;
+  /** Size of the largest file that a command may write, in MiB. */
+  command_file_mib: number;
+  /** Output of a command that is kept, in MiB; the rest is counted. */
+  command_output_mib: number;
+  /** Background commands of a task that run at the same time. */
+  background_commands: number;
+  /** The longest that a background command may run, in seconds. */
+  background_secs: number;
 }
 
 /** What a new task may be given, and what it gets when it names nothing. */
@@ -829,7 +1030,9 @@ export interface StartCommand {
   backend: string | null;
   /** Session to continue; a new one when absent. */
   session: string | null;
-  /** What it may touch beyond the workspace. */
+  /** The task that this one continues: it belongs to the same session and is held to the same scope. */
+  after: string | null;
+  /** What it may touch beyond the workspace. Where it says nothing, a task of a session has the scope of the newest one before it; with `after` it says nothing. */
   scope: Scope;
   /** Overrides the profile's; 0 for none, as the other limits. */
   max_iterations: number | null;
@@ -962,6 +1165,22 @@ export interface RestoreMemoryCommand {
   memory: number;
 }
 
+/** Stop a background command. */
+export interface StopBackgroundCommand {
+  command: "stop_background";
+  /** Its task. */
+  task: string;
+  /** Which. */
+  background: string;
+}
+
+/** Let a memory leave the folder that it comes from: tasks in other folders may be given it too. */
+export interface PromoteMemoryCommand {
+  command: "promote_memory";
+  /** Which. */
+  memory: number;
+}
+
 /** What to do. */
 export type Command =
   /** Hand over a task. */
@@ -991,7 +1210,11 @@ export type Command =
   /** Forget a memory. */
   | ForgetMemoryCommand
   /** Bring back a memory that was forgotten. */
-  | RestoreMemoryCommand;
+  | RestoreMemoryCommand
+  /** Stop a background command. */
+  | StopBackgroundCommand
+  /** Let a memory leave the folder that it comes from. */
+  | PromoteMemoryCommand;
 
 /** A command with its id. */
 export interface CommandEnvelope {
@@ -1361,6 +1584,17 @@ export interface MemoriesQuery {
   limit: number;
 }
 
+/** A piece of the whole output of a command that ended. */
+export interface OutputQuery {
+  query: "output";
+  /** The task. */
+  task: string;
+  /** The call that ran the command, or that started it in the background. */
+  call: string;
+  /** From which byte on. */
+  offset: number;
+}
+
 /** What may be asked. */
 export type Query =
   /** The state of the agent. */
@@ -1426,7 +1660,9 @@ export type Query =
   /** Jobs, newest first. */
   | JobsQuery
   /** Memories, newest first. */
-  | MemoriesQuery;
+  | MemoriesQuery
+  /** A piece of the whole output of a command. */
+  | OutputQuery;
 
 /** Tell something. */
 export interface ClientQuery {
@@ -1456,52 +1692,6 @@ export interface StartedOutcome {
   outcome: "started";
   /** The task. */
   task: TaskSummary;
-}
-
-/** A regular file by its content. */
-export interface KeptFile {
-  kind: "file";
-  /** BLAKE3 of the content; the blob store's key. */
-  digest: string;
-  /** Size in bytes. */
-  size_bytes: number;
-  /** Permission bits, as in `0o644`. */
-  mode: number;
-}
-
-/** A folder. */
-export interface KeptFolder {
-  kind: "folder";
-  /** Permission bits, as in `0o755`; absent where they do not matter. */
-  mode: number | null;
-}
-
-/** A symbolic link by what it says. */
-export interface KeptLink {
-  kind: "link";
-  /** The path it holds, as it was written. */
-  target: string;
-}
-
-/** What stands at a path. */
-export type FileState =
-  /** Nothing. */
-  | AbsentFile
-  /** A regular file whose content is kept as a blob. */
-  | KeptFile
-  /** A folder. */
-  | KeptFolder
-  /** A symbolic link, which is kept as what it says and never followed. */
-  | KeptLink;
-
-/** One file or folder as a call left it; journalled before the change with what it was. */
-export interface FileChange {
-  /** Absolute path. */
-  path: string;
-  /** What stood there before. */
-  before: FileState;
-  /** What stands there afterwards. */
-  after: FileState;
 }
 
 /** One path that was taken back, or could not be. */
@@ -1596,6 +1786,16 @@ export type CommandOutcome =
   /** Memories were forgotten, or came back. */
   | MemoriesOutcome;
 
+/** What a command wrote, apart by stream, each with its middle left out where it is long. */
+export interface CommandOutput {
+  /** What it wrote to its standard output. */
+  stdout: string;
+  /** What it wrote to its standard error. */
+  stderr: string;
+  /** All of it, where it is longer than what the result shows. */
+  kept: KeptOutput | null;
+}
+
 /** The answer to a command. */
 export interface CommandReply {
   type: "command_reply";
@@ -1643,6 +1843,20 @@ export interface ConsoleCall {
   output: string;
 }
 
+/** A background command that is running, for screens that join in between. */
+export interface ConsoleBackground {
+  /** Its name within the task. */
+  background: string;
+  /** The call that started it. */
+  call: string;
+  /** The command. */
+  command: string;
+  /** When it started. */
+  started_at_ms: number;
+  /** The end of what it has written so far. */
+  output: string;
+}
+
 /** A file that a task touched. */
 export interface TouchedFile {
   /** Its path. */
@@ -1660,6 +1874,8 @@ export interface Console {
   planning: string;
   /** Calls that are running, oldest first. */
   calls: ConsoleCall[];
+  /** Commands that run in the background, oldest first. */
+  backgrounds: ConsoleBackground[];
   /** Files that the task touched, the latest first, at most 50. */
   files: TouchedFile[];
 }
@@ -1709,6 +1925,8 @@ export interface Created {
   type: "created";
   /** The task. */
   spec: TaskSpec;
+  /** What its person should know before anything runs: that the workspace is the home, or holds it. */
+  notice: string | null;
 }
 
 /** A paired phone or browser, known by its public key. */
@@ -1977,6 +2195,10 @@ export interface ToolResult {
   omitted_bytes: number;
   /** Files this call changed, for undo. */
   changes: FileChange[];
+  /** What the walls refused while a command ran, as they saw it. */
+  refused: RefusedAttempt[];
+  /** What a command wrote, apart by stream; `content` has it as one text. */
+  output: CommandOutput | null;
 }
 
 /** A call ended. */
@@ -2078,6 +2300,13 @@ export interface MemoryRestored {
   text: string;
 }
 
+/** A person let a memory leave the folder that it comes from. */
+export interface MemoryPromoted {
+  type: "memory_promoted";
+  /** Which. */
+  memory: number;
+}
+
 /** What happened to a task. */
 export type TaskEvent =
   /** It was handed over, and is queued. */
@@ -2106,6 +2335,10 @@ export type TaskEvent =
   | TreeKept
   /** A call ended. */
   | ToolFinished
+  /** A command keeps running in the background. */
+  | BackgroundStarted
+  /** A background command is gone. */
+  | BackgroundEnded
   /** The planner or a brake asks the user. */
   | QuestionAsked
   /** The user answered. */
@@ -2129,7 +2362,9 @@ export type TaskEvent =
   /** A person had something it said forgotten. */
   | MemoryForgotten
   /** A person brought that back. */
-  | MemoryRestored;
+  | MemoryRestored
+  /** A person let something it said be given to tasks in other folders. */
+  | MemoryPromoted;
 
 /** An event with its place in the journal. */
 export interface EventRecord {
@@ -2178,6 +2413,8 @@ export interface Facts {
   summary: string;
   /** Unified diff of the change, where there is one. */
   diff: string | null;
+  /** The digest of the plan that it executes, where there is one: what is shown by that name, and an answer binds to. */
+  plan: string | null;
   /** The least risk that the call has by its nature, whatever is thought of the places it touches. */
   risk: Risk;
 }
@@ -2409,6 +2646,21 @@ export type MemoryRole =
   /** What a call gave back. */
   | "tool";
 
+/** Where a memory comes from. What is not a person's is data: it is given to tasks in its own folder alone, until a person promotes it. */
+export type MemoryOrigin =
+  /** A person said it. */
+  | "person"
+  /** The planner said it, of whatever it had read. */
+  | "planner"
+  /** A tool said it. */
+  | "tool"
+  /** A command printed it. */
+  | "command"
+  /** It was read from files or their names. */
+  | "file"
+  /** It was read from a page. */
+  | "page";
+
 /** What one event of a task said, as recall may hand it to the planner of a later task. */
 export interface Memory {
   /** The place in the stream of the event that said it. */
@@ -2427,6 +2679,10 @@ export interface Memory {
   at_ms: number;
   /** When a person edited them last. */
   edited_at_ms: number | null;
+  /** Where it comes from. */
+  origin: MemoryOrigin;
+  /** When a person let it leave its folder; absent where nobody has. */
+  promoted_at_ms: number | null;
 }
 
 /** A page of memories. */
@@ -2511,6 +2767,19 @@ export interface NotifyChannels {
   command: string[];
   /** Address of a topic of a relay. */
   ntfy: string | null;
+}
+
+/** A piece of a command's output. */
+export interface OutputAnswer {
+  answer: "output";
+  /** The piece. */
+  text: string;
+  /** Its first byte. */
+  offset: number;
+  /** Where the next piece begins; absent at the end. */
+  next: number | null;
+  /** Bytes that are kept altogether. */
+  size_bytes: number;
 }
 
 /** Nobody has come with the code. */
@@ -2866,7 +3135,9 @@ export type QueryAnswer =
   /** Jobs. */
   | JobsAnswer
   /** Memories. */
-  | MemoriesAnswer;
+  | MemoriesAnswer
+  /** A piece of the whole output of a command. */
+  | OutputAnswer;
 
 /** The answer to a query. */
 export interface QueryReply {

@@ -1,6 +1,6 @@
 //! Plans and calls: what a planner answers, and what a tool gives back.
 
-use crate::{CallId, Digest};
+use crate::{CallId, CommandOutput, Digest};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -82,6 +82,12 @@ pub struct ToolResult {
     /// Files this call changed, for undo.
     #[serde(default)]
     pub changes: Vec<FileChange>,
+    /// What the walls refused while a command ran, as they saw it.
+    #[serde(default)]
+    pub refused: Vec<RefusedAttempt>,
+    /// What a command wrote, apart by stream; `content` has it as one text.
+    #[serde(default)]
+    pub output: Option<Box<CommandOutput>>,
 }
 
 impl ToolResult {
@@ -94,8 +100,33 @@ impl ToolResult {
             exit_code: None,
             omitted_bytes: 0,
             changes: Vec::new(),
+            refused: Vec::new(),
+            output: None,
         }
     }
+}
+
+/// Something that a command tried and the walls refused.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RefusedAttempt {
+    /// What it tried.
+    pub operation: AttemptKind,
+    /// On what: an absolute path.
+    pub path: String,
+    /// Why it was refused.
+    pub why: String,
+}
+
+/// What a command tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum AttemptKind {
+    /// To start a program.
+    Execute,
+    /// To read a file or a folder.
+    Read,
+    /// To change, make, remove or rename something.
+    Write,
 }
 
 /// One file or folder as a call left it; journalled before the change with what it was.
@@ -121,6 +152,10 @@ pub enum FileState {
     Folder(KeptFolder),
     /// A symbolic link, which is kept as what it says and never followed.
     Link(KeptLink),
+    /// A pipe, socket or device: it has no content, and undo can only remove it.
+    Special(SpecialFile),
+    /// Something that is not known well enough to be brought back, such as a file of which no copy was made.
+    Unkept(UnkeptFile),
 }
 
 /// Nothing stands there.
@@ -145,6 +180,17 @@ pub struct KeptFolder {
     #[serde(default)]
     pub mode: Option<u32>,
 }
+
+/// A pipe, socket or device.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SpecialFile {
+    /// `pipe`, `socket` or `device`.
+    pub what: String,
+}
+
+/// Something of which no copy was made.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct UnkeptFile {}
 
 /// A symbolic link by what it says.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

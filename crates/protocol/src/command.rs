@@ -2,8 +2,8 @@
 
 use crate::{
     CallId, CommandId, EditMemoryCommand, ForgetMemoryCommand, JobId, MemoriesOutcome, MoveInQueueCommand,
-    OperationId, PermissionAnswer, RequestId, RestoreMemoryCommand, Risk, Scope, SessionId, TaskId,
-    TaskSummary, UndoneFile,
+    OperationId, PermissionAnswer, PromoteMemoryCommand, RequestId, RestoreMemoryCommand, Risk, Scope,
+    SessionId, StopBackgroundCommand, TaskId, TaskSummary, UndoneFile,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -49,6 +49,10 @@ pub enum Command {
     ForgetMemory(ForgetMemoryCommand),
     /// Bring back a memory that was forgotten.
     RestoreMemory(RestoreMemoryCommand),
+    /// Stop a background command.
+    StopBackground(StopBackgroundCommand),
+    /// Let a memory leave the folder that it comes from.
+    PromoteMemory(PromoteMemoryCommand),
 }
 
 /// Hand over a task.
@@ -67,7 +71,11 @@ pub struct StartCommand {
     /// Session to continue; a new one when absent.
     #[serde(default)]
     pub session: Option<SessionId>,
-    /// What it may touch beyond the workspace.
+    /// The task that this one continues: it belongs to the same session and is held to the same scope.
+    #[serde(default)]
+    pub after: Option<TaskId>,
+    /// What it may touch beyond the workspace. Where it says nothing, a task of a session has the scope of the newest
+    /// one before it; with `after` it says nothing.
     #[serde(default)]
     pub scope: Scope,
     /// Overrides the profile's; 0 for none, as the other limits.

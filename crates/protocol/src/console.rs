@@ -1,6 +1,6 @@
 //! What runs right now, as it is told: the live console of a task.
 
-use crate::{CallId, TaskId};
+use crate::{CallId, ConsoleBackground, TaskId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -18,6 +18,9 @@ pub struct Console {
     pub planning: String,
     /// Calls that are running, oldest first.
     pub calls: Vec<ConsoleCall>,
+    /// Commands that run in the background, oldest first.
+    #[serde(default)]
+    pub backgrounds: Vec<ConsoleBackground>,
     /// Files that the task touched, the latest first, at most 50.
     pub files: Vec<TouchedFile>,
 }

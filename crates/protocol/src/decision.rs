@@ -1,6 +1,6 @@
 //! Facts that policy decides on, and what it decides.
 
-use crate::Effect;
+use crate::{Digest, Effect};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -57,6 +57,9 @@ pub struct Facts {
     /// Unified diff of the change, where there is one.
     #[serde(default)]
     pub diff: Option<String>,
+    /// The digest of the plan that it executes, where there is one: what is shown by that name, and an answer binds to.
+    #[serde(default)]
+    pub plan: Option<Digest>,
     /// The least risk that the call has by its nature, whatever is thought of the places it touches.
     pub risk: Risk,
 }
@@ -81,6 +84,15 @@ pub enum Access {
     Copy(CopyAccess),
     /// Request an address.
     Url(UrlAccess),
+    /// Look at or end what the task itself has started.
+    Own(OwnAccess),
+}
+
+/// Look at or end what the task itself has started.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct OwnAccess {
+    /// What of it, for people, e.g. `the output of b1`.
+    pub what: String,
 }
 
 /// Run a text with bash.
@@ -190,4 +202,6 @@ pub enum PartKind {
     Host,
     /// A construct of the shell that is judged as such.
     Construct,
+    /// Something of the person's own that is lent to the call: a login, a key, a socket.
+    Loan,
 }

@@ -1,9 +1,10 @@
 //! The journal: what happened to a task, in order. The only truth about it.
 
 use crate::{
-    AgentPlan, Answerer, CallId, Choice, Decision, Digest, Effect, FileChange, GrantId, MemoryEdited,
-    MemoryForgotten, MemoryRestored, PauseReason, PermissionRequest, PlanErrorCode, Question, QueueMoved,
-    RequestId, StopReason, TaskId, TaskSpec, ToolResult, Verdict,
+    AgentPlan, Answerer, BackgroundEnded, BackgroundStarted, CallId, Choice, Decision, Digest, Effect,
+    FileChange, GrantId, MemoryEdited, MemoryForgotten, MemoryPromoted, MemoryRestored, PauseReason,
+    PermissionRequest, PlanErrorCode, Question, QueueMoved, RequestId, StopReason, TaskId, TaskSpec,
+    ToolResult, Verdict,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -51,6 +52,10 @@ pub enum TaskEvent {
     TreeKept(TreeKept),
     /// A call ended.
     ToolFinished(ToolFinished),
+    /// A command keeps running in the background.
+    BackgroundStarted(BackgroundStarted),
+    /// A background command is gone.
+    BackgroundEnded(BackgroundEnded),
     /// The planner or a brake asks the user.
     QuestionAsked(QuestionAsked),
     /// The user answered.
@@ -75,6 +80,8 @@ pub enum TaskEvent {
     MemoryForgotten(MemoryForgotten),
     /// A person brought that back.
     MemoryRestored(MemoryRestored),
+    /// A person let something it said be given to tasks in other folders.
+    MemoryPromoted(MemoryPromoted),
 }
 
 /// It was handed over.
@@ -82,6 +89,9 @@ pub enum TaskEvent {
 pub struct Created {
     /// The task.
     pub spec: TaskSpec,
+    /// What its person should know before anything runs: that the workspace is the home, or holds it.
+    #[serde(default)]
+    pub notice: Option<String>,
 }
 
 /// An iteration began.
@@ -315,7 +325,13 @@ impl TaskEvent {
 
     /// Whether it is about what later tasks are given, and nothing of the task itself.
     pub fn is_of_memory(&self) -> bool {
-        matches!(self, Self::MemoryEdited(_) | Self::MemoryForgotten(_) | Self::MemoryRestored(_))
+        matches!(
+            self,
+            Self::MemoryEdited(_)
+                | Self::MemoryForgotten(_)
+                | Self::MemoryRestored(_)
+                | Self::MemoryPromoted(_)
+        )
     }
 }
 

@@ -85,6 +85,9 @@ pub struct PathRule {
     pub path: String,
     /// Whether everything below the path is covered too.
     pub below: bool,
+    /// Whether git may note what is below the path too: `git add` and `git commit` there, where no hooks run.
+    #[serde(default)]
+    pub commits: bool,
 }
 
 /// A web origin.

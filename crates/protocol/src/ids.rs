@@ -49,6 +49,10 @@ id!(
     JobId
 );
 id!(
+    /// A background command of a task: `b1`, `b2`, ... in the order of their starts.
+    BackgroundId
+);
+id!(
     /// One thing that waits for a person: a permission request or a question.
     RequestId
 );

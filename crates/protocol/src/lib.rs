@@ -5,6 +5,7 @@
 //! a named struct that no other union uses; times are milliseconds since the Unix epoch (`*_ms`).
 
 mod access;
+mod background;
 mod call;
 mod command;
 mod console;
@@ -26,6 +27,7 @@ mod sidecar;
 mod task;
 
 pub use access::*;
+pub use background::*;
 pub use call::*;
 pub use command::*;
 pub use console::*;

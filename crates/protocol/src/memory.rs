@@ -16,6 +16,25 @@ pub enum MemoryRole {
     Tool,
 }
 
+/// Where a memory comes from. What is not a person's is data: it is given to tasks in its own folder alone, until a person
+/// promotes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum MemoryOrigin {
+    /// A person said it.
+    Person,
+    /// The planner said it, of whatever it had read.
+    Planner,
+    /// A tool said it.
+    Tool,
+    /// A command printed it.
+    Command,
+    /// It was read from files or their names.
+    File,
+    /// It was read from a page.
+    Page,
+}
+
 /// What one event of a task said, as recall may hand it to the planner of a later task.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Memory {
@@ -36,6 +55,11 @@ pub struct Memory {
     /// When a person edited them last.
     #[serde(default)]
     pub edited_at_ms: Option<i64>,
+    /// Where it comes from.
+    pub origin: MemoryOrigin,
+    /// When a person let it leave its folder; absent where nobody has.
+    #[serde(default)]
+    pub promoted_at_ms: Option<i64>,
 }
 
 /// Memories, newest first.
@@ -90,6 +114,13 @@ pub struct RestoreMemoryCommand {
     pub memory: u64,
 }
 
+/// Let a memory leave the folder that it comes from: tasks in other folders may be given it too.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PromoteMemoryCommand {
+    /// Which.
+    pub memory: u64,
+}
+
 /// Memories were forgotten, or came back.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MemoriesOutcome {
@@ -109,6 +140,13 @@ pub struct MemoryEdited {
 /// A person had a memory forgotten, and whatever said the very same then.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MemoryForgotten {
+    /// Which.
+    pub memory: u64,
+}
+
+/// A person let a memory leave the folder that it comes from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct MemoryPromoted {
     /// Which.
     pub memory: u64,
 }

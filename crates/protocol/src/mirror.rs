@@ -6,9 +6,10 @@ use crate::{
     DevicesAnswer, DevicesQuery, DoctorAnswer, DoctorQuery, DraftAnswer, DraftQuery, ErrorBody, EventRecord,
     ExplainQuery, Explanation, FindServersQuery, FoldersAnswer, FoldersQuery, Grant, GrantId, JobProgress,
     JobsAnswer, JobsQuery, Lifetime, LinkAnswer, LinkQuery, LocalServers, MemoriesAnswer, MemoriesQuery,
-    PairingAnswer, PairingQuery, PermissionRequest, Proof, Question, RenameDeviceQuery, RequestId,
-    RevokeDeviceQuery, RulesAnswer, RulesQuery, ScanAnswer, ScanQuery, SetKeyQuery, Settings, SettingsQuery,
-    StartPairingQuery, StartScanQuery, StopScanQuery, TaskId, TaskSummary, UsageAnswer, UsageQuery,
+    OutputAnswer, OutputQuery, PairingAnswer, PairingQuery, PermissionRequest, Proof, Question,
+    RenameDeviceQuery, RequestId, RevokeDeviceQuery, RulesAnswer, RulesQuery, ScanAnswer, ScanQuery,
+    SetKeyQuery, Settings, SettingsQuery, StartPairingQuery, StartScanQuery, StopScanQuery, TaskId,
+    TaskSummary, UsageAnswer, UsageQuery,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -162,6 +163,8 @@ pub enum Query {
     Jobs(JobsQuery),
     /// Memories, newest first.
     Memories(MemoriesQuery),
+    /// A piece of the whole output of a command.
+    Output(OutputQuery),
 }
 
 /// The state of the agent.
@@ -388,6 +391,8 @@ pub enum QueryAnswer {
     Jobs(JobsAnswer),
     /// Memories.
     Memories(MemoriesAnswer),
+    /// A piece of the whole output of a command.
+    Output(OutputAnswer),
 }
 
 /// The state.

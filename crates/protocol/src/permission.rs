@@ -1,7 +1,8 @@
 //! What a person is asked, and what they answer.
 
 use crate::{
-    CallId, Confinement, DeviceId, Digest, GrantRule, Lifetime, Part, RequestId, Risk, SessionId, TaskId,
+    AttemptKind, CallId, Confinement, DeviceId, Digest, GrantRule, Lifetime, Part, RequestId, Risk,
+    SessionId, TaskId,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -47,6 +48,15 @@ pub struct RequestDetails {
     pub command: Option<String>,
     /// Every simple command, path and host with its own decision.
     pub parts: Vec<Part>,
+    /// Whether the command keeps running after the call, until it is stopped or the task ends.
+    #[serde(default)]
+    pub background: bool,
+    /// The folder of the task, where it runs in another one.
+    #[serde(default)]
+    pub away_from: Option<String>,
+    /// Seconds after which it is ended, where the call names others than it would get otherwise; only for commands.
+    #[serde(default)]
+    pub time_limit_secs: Option<u64>,
     /// Unified diff of the change.
     #[serde(default)]
     pub diff: Option<String>,
@@ -55,6 +65,22 @@ pub struct RequestDetails {
     /// What a command could change there that undo could not bring back; absent when there is nothing of that kind.
     #[serde(default)]
     pub not_kept: Option<Box<NotKept>>,
+    /// What the call wants, where it runs already and waits at one of its walls. Absent for a call that has not started.
+    #[serde(default)]
+    pub wanted: Option<Box<WantedAccess>>,
+}
+
+/// What a running command wants that its walls refuse: a yes opens exactly that to the rest of this call.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct WantedAccess {
+    /// The program that wants it, by its path; control characters escaped.
+    pub program: String,
+    /// What it tries.
+    pub operation: AttemptKind,
+    /// On what: a real path; control characters escaped.
+    pub path: String,
+    /// What the call is, in a sentence.
+    pub of: String,
 }
 
 /// Files that a command could change and that are not kept for undo.

@@ -65,6 +65,26 @@ pub struct Limits {
     pub request_expiry_secs: u64,
     /// How often the same call may repeat or fail, or calls be denied, in a row before the user is asked.
     pub brake_after: u32,
+    /// Calls that only read and run at the same time.
+    pub parallel_calls: u32,
+    /// The longest that one command may take, in seconds.
+    pub command_secs: u64,
+    /// Seconds that a command gets whose call names no time.
+    pub command_default_secs: u64,
+    /// Seconds of processor time of each process of a command.
+    pub command_cpu_secs: u64,
+    /// Private memory of each process of a command, in MiB.
+    pub command_memory_mib: u64,
+    /// Processes and threads of a command.
+    pub command_processes: u64,
+    /// Size of the largest file that a command may write, in MiB.
+    pub command_file_mib: u64,
+    /// Output of a command that is kept, in MiB; the rest is counted.
+    pub command_output_mib: u64,
+    /// Background commands of a task that run at the same time.
+    pub background_commands: u32,
+    /// The longest that a background command may run, in seconds.
+    pub background_secs: u64,
 }
 
 impl Default for Limits {
@@ -78,6 +98,17 @@ impl Default for Limits {
             context_tokens: 32_000,
             request_expiry_secs: 24 * 3600,
             brake_after: 3,
+            parallel_calls: 5,
+            // Long enough for the build of a large project from nothing.
+            command_secs: 3600,
+            command_default_secs: 600,
+            command_cpu_secs: 4 * 3600,
+            command_memory_mib: 4096,
+            command_processes: 512,
+            command_file_mib: 4096,
+            command_output_mib: 16,
+            background_commands: 4,
+            background_secs: 4 * 3600,
         }
     }
 }

@@ -2,7 +2,7 @@
 //! starts, and the page faults of this process, most of which are pages that a fork had made it share.
 
 use deputy_protocol::Confinement;
-use deputy_sandbox::{ChildLimits, ChildSpec, Walls, run_with, walls};
+use deputy_sandbox::{ChildLimits, ChildSpec, Environment, Walls, run_with, walls};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
@@ -56,7 +56,13 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
                 writable: vec![PathBuf::from(folder.path())],
                 hidden: hidden.clone(),
                 frozen: Vec::new(),
+                programs: None,
+                guard: None,
+                configuring: Vec::new(),
+                environment: Environment::Hardened,
+                scratch: None,
                 env: Vec::new(),
+                network: None,
                 limits: ChildLimits::default(),
             };
             let begun = Begun::now()?;

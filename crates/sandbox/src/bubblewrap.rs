@@ -14,8 +14,12 @@ use std::path::{Path, PathBuf};
 /// What bubblewrap is told beside the view.
 pub(crate) struct Setting<'a> {
     pub(crate) network: bool,
+    /// Whether it starts in a network of the task's own, and stays in it.
+    pub(crate) joins: bool,
     /// A private folder that becomes `/tmp`.
     pub(crate) scratch: Option<&'a Path>,
+    /// Sockets that others listen on.
+    pub(crate) listening: &'a [PathBuf],
     pub(crate) cwd: &'a Path,
     /// Where it reads the seccomp program from, and where it says that the command has run.
     pub(crate) filter: RawFd,
@@ -27,7 +31,7 @@ pub(crate) struct Setting<'a> {
 pub(crate) fn arguments(view: &View, setting: &Setting<'_>) -> io::Result<(Vec<OsString>, Placeholders)> {
     let mut args = Arguments(Vec::new());
     args.add(&["--unshare-all", "--die-with-parent"]);
-    if setting.network {
+    if setting.network || setting.joins {
         args.add(&["--share-net"]);
     }
     if rustix::process::geteuid().is_root() {
@@ -48,7 +52,8 @@ pub(crate) fn arguments(view: &View, setting: &Setting<'_>) -> io::Result<(Vec<O
         args.pair(how, path, path);
     }
     let placeholders = args.freeze(view)?;
-    args.hide(view);
+    args.hide(view, &view.hidden);
+    args.hide(view, setting.listening);
     for (link, real) in &view.aliases {
         args.pair("--symlink", real, link);
     }
@@ -69,7 +74,7 @@ pub(crate) fn arguments(view: &View, setting: &Setting<'_>) -> io::Result<(Vec<O
 }
 
 /// What programs may put into `/dev/shm`.
-const SHARED_MEMORY_BYTES: &str = "268435456";
+const SHARED_MEMORY_BYTES: &str = "1073741824";
 
 /// Whether bubblewrap's words on its status pipe say that the command was executed.
 pub(crate) fn has_run(status: &[u8]) -> bool {
@@ -118,6 +123,10 @@ impl Arguments {
     fn freeze(&mut self, view: &View) -> io::Result<Placeholders> {
         let mut placeholders = Placeholders::default();
         for path in &view.frozen {
+            // git takes an empty `commondir` for a broken repository, also the user's own git meanwhile.
+            if path.file_name().is_some_and(|name| name == "commondir") && !path.exists() {
+                continue;
+            }
             let Some(root) = view.writable.iter().find(|root| path.starts_with(root)) else { continue };
             let existing = match placeholders.hold(root, path) {
                 // Where the user can make nothing, the command cannot either.
@@ -130,8 +139,8 @@ impl Arguments {
         Ok(placeholders)
     }
 
-    fn hide(&mut self, view: &View) {
-        for path in &view.hidden {
+    fn hide(&mut self, view: &View, paths: &[PathBuf]) {
+        for path in paths {
             if let Some(root) = view.writable.iter().find(|root| path.starts_with(root)) {
                 self.pin(root, path, &view.frozen);
             }
@@ -204,7 +213,9 @@ mod tests {
         };
         let setting = Setting {
             network: false,
+            joins: false,
             scratch: Some(Path::new("/scratch")),
+            listening: &[],
             cwd: &work,
             filter: 9,
             status: 10,

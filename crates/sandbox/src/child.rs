@@ -5,6 +5,8 @@
 #![allow(unsafe_code)]
 
 use crate::launch::{Launch, Step};
+use crate::warden::Summons;
+use crate::warden::listener::{LISTENER_FLAGS, send_descriptor};
 use std::ffi::{c_int, c_void};
 use std::os::fd::{AsRawFd, RawFd};
 use std::ptr;
@@ -40,6 +42,9 @@ fn prepare(launch: &Launch) -> Result<(), Step> {
     unsafe {
         // Its own session: no terminal, and a process group of its own that the keeper can end in one call.
         check(libc::setsid(), Step::Descriptors)?;
+        if let Some(network) = &launch.network {
+            check(network.join(), Step::Network)?;
+        }
         // Should the keeper be killed, the program goes with it.
         check(libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL), Step::Descriptors)?;
         for (target, fd) in launch.stdio.iter().enumerate() {
@@ -59,9 +64,12 @@ fn prepare(launch: &Launch) -> Result<(), Step> {
         if walls.drop_capabilities {
             drop_capabilities()?;
         }
-        if let Some(ruleset) = &walls.ruleset {
+        for ruleset in &walls.rulesets {
             let restricted = libc::syscall(libc::SYS_landlock_restrict_self, ruleset.as_raw_fd(), 0);
             check(restricted as c_int, Step::Landlock)?;
+        }
+        if let Some(summons) = &walls.summons {
+            summon(summons)?;
         }
         close_all_from(3, launch.passed.iter().map(AsRawFd::as_raw_fd)).map_err(|()| Step::Descriptors)?;
         default_signals();
@@ -98,7 +106,7 @@ unsafe fn join_group(launch: &Launch) {
 
 /// Root without its powers: no capability now, none by `execve`, but for looking past the modes of files that the
 /// other walls let it open, as root is used to.
-unsafe fn drop_capabilities() -> Result<(), Step> {
+pub(crate) unsafe fn drop_capabilities() -> Result<(), Step> {
     const NO_ROOT_LOCKED: c_int = 0b11;
     const NO_SETUID_FIXUP_LOCKED: c_int = 0b1100;
     const VERSION_3: u32 = 0x2008_0522;
@@ -146,6 +154,19 @@ unsafe fn drop_capabilities() -> Result<(), Step> {
         );
     }
     Ok(())
+}
+
+/// Has the warden hear of calls from now on, and gives it where to hear of them.
+unsafe fn summon(summons: &Summons) -> Result<(), Step> {
+    // SAFETY: a filter that lives in `summons`, and descriptors of this process.
+    unsafe {
+        let program =
+            libc::sock_fprog { len: summons.filter.len() as u16, filter: summons.filter.as_ptr() as *mut _ };
+        let mode = libc::SECCOMP_SET_MODE_FILTER;
+        let listener = libc::syscall(libc::SYS_seccomp, mode, LISTENER_FLAGS, &raw const program) as c_int;
+        check(listener, Step::Summons)?;
+        check(send_descriptor(summons.socket.as_raw_fd(), listener), Step::Summons)
+    }
 }
 
 /// Closes every descriptor from `first` on but the ascending ones given.

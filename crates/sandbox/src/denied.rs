@@ -12,10 +12,14 @@ pub(crate) fn rules(shape: Shape) -> Result<Vec<(c_long, Vec<SeccompRule>)>, Bac
     let mut denied = Denied::default();
     denied.always(NEVER);
     denied.new_namespaces()?;
-    denied.set_id_bits(shape.modes)?;
-    denied.sockets(shape.sockets)?;
+    denied.set_id_bits(shape.modes || shape.carried)?;
+    denied.sockets(shape)?;
     if !shape.modes {
-        denied.always(MODES);
+        let carried = |call: &c_long| shape.carried && crate::warden::calls::KEEPING.contains(call);
+        let by_name = |call: &c_long| shape.carried && crate::warden::calls::CHANGING.contains(call);
+        let denied_modes: Vec<c_long> =
+            MODES.iter().copied().filter(|call| !carried(call) && !by_name(call)).collect();
+        denied.always(&denied_modes);
         denied.unknown_controls()?;
     }
     if !shape.namespaces {
@@ -137,9 +141,10 @@ impl Denied {
         Ok(())
     }
 
-    /// Unix sockets reach the user's other programs, which do what they are asked with the user's rights: only pairs are
-    /// made, connected from birth and for ever.
-    fn sockets(&mut self, internet: bool) -> Result<(), BackendError> {
+    /// Unix sockets reach the user's other programs, which do what they are asked with the user's rights: where others'
+    /// are in sight only pairs are made, connected from birth and for ever. Datagrams name whom they are for each time,
+    /// and are never made.
+    fn sockets(&mut self, shape: Shape) -> Result<(), BackendError> {
         const TYPE: u64 = 0xf;
         let not_a_stream_pair: &[&[_]] = &[
             &[(0, Ne, libc::AF_UNIX as u64)],
@@ -147,7 +152,7 @@ impl Denied {
             &[(1, MaskedEq(TYPE), libc::SOCK_RAW as u64)], // for Unix sockets another name of the datagram
         ];
         self.when(libc::SYS_socketpair, not_a_stream_pair)?;
-        if !internet {
+        if !shape.sockets {
             self.always(&[
                 libc::SYS_socket,
                 libc::SYS_connect,
@@ -158,12 +163,16 @@ impl Denied {
             ]);
             return Ok(());
         }
-        let netlink = libc::AF_NETLINK as u64;
+        let [internet, internet6, unix, netlink] =
+            [libc::AF_INET, libc::AF_INET6, libc::AF_UNIX, libc::AF_NETLINK].map(|family| family as u64);
+        // Where no Unix socket may be made, the family is among those that are none.
+        let local = if shape.unix { unix } else { internet };
         self.when(
             libc::SYS_socket,
             &[
-                &[(0, Ne, libc::AF_INET as u64), (0, Ne, libc::AF_INET6 as u64), (0, Ne, netlink)],
+                &[(0, Ne, internet), (0, Ne, internet6), (0, Ne, netlink), (0, Ne, local)],
                 &[(0, Ne, netlink), (1, MaskedEq(TYPE), libc::SOCK_RAW as u64)],
+                &[(0, Eq, unix), (1, MaskedEq(TYPE), libc::SOCK_DGRAM as u64)],
                 // Which interfaces there are is all that name resolution asks there.
                 &[(0, Eq, netlink), (2, Ne, libc::NETLINK_ROUTE as u64)],
             ],

@@ -23,12 +23,12 @@ pub enum SandboxError {
     #[error("cannot run an empty command: argv holds no program; give at least its name")]
     EmptyCommand,
     /// A bare name is in none of the system folders, or an absolute path does not exist.
-    #[error("cannot run {program:?}: not found; programs are taken from {path}, or by absolute path")]
+    #[error("cannot run {program:?}: not found; programs are taken from {}, or by absolute path", path.to_string_lossy())]
     ProgramNotFound {
         /// As given.
         program: OsString,
         /// The folders that were searched.
-        path: &'static str,
+        path: OsString,
     },
     /// The program is no executable file, or is in a format that the system does not know.
     #[error(

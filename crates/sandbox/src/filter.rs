@@ -13,8 +13,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub(crate) struct Shape {
     /// Whether Internet sockets may be made: there is a network, or a private one that leads nowhere.
     pub(crate) sockets: bool,
+    /// Whether Unix sockets may be made too: nobody else's are in sight.
+    pub(crate) unix: bool,
     /// Whether modes, times and attributes of files may be changed: what must not change is mounted read-only.
     pub(crate) modes: bool,
+    /// Whether a warden carries out changes of modes, times and owners, where `modes` does not hold: it says whose.
+    pub(crate) carried: bool,
     /// Whether the process has namespaces of its own, in which nobody else's processes and shared memory are seen, and
     /// whose end is the end of everything in it.
     pub(crate) namespaces: bool,
@@ -185,8 +189,14 @@ mod tests {
     #[test]
     fn every_shape_assembles_within_the_kernels_bounds() {
         const MOST_INSTRUCTIONS: usize = 4096;
-        for bits in 0..8 {
-            let shape = Shape { sockets: bits & 1 != 0, modes: bits & 2 != 0, namespaces: bits & 4 != 0 };
+        for bits in 0..32 {
+            let shape = Shape {
+                sockets: bits & 1 != 0,
+                modes: bits & 2 != 0,
+                carried: bits & 8 != 0,
+                namespaces: bits & 4 != 0,
+                unix: bits & 16 != 0,
+            };
             let program = filter(shape).unwrap();
             assert!(program.len() < MOST_INSTRUCTIONS, "{shape:?}: {}", program.len());
             assert_eq!(to_bytes(&program).len(), program.len() * 8);

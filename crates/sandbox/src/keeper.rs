@@ -54,8 +54,10 @@ impl Drop for Gone {
 pub(crate) fn keep(launch: &Launch, lifeline: &OwnedFd, number: &Number) -> Gone {
     let [mut keepers_stack, mut childs_stack] = [(); 2].map(|()| Box::new_uninit_slice(STACK_BYTES));
     let mut kept: Vec<RawFd> = launch.stdio.iter().chain(&launch.passed).map(AsRawFd::as_raw_fd).collect();
-    kept.extend(launch.walls.ruleset.as_ref().map(|ruleset| ruleset.as_raw_fd()));
+    kept.extend(launch.walls.rulesets.iter().map(|ruleset| ruleset.as_raw_fd()));
+    kept.extend(launch.walls.summons.as_ref().map(|summons| summons.socket.as_raw_fd()));
     kept.extend(launch.group.as_ref().map(|group| group.members.as_raw_fd()));
+    kept.extend(launch.network.iter().flat_map(crate::Network::descriptors));
     kept.push(lifeline.as_raw_fd());
     kept.sort_unstable();
     let mut task = Task {

@@ -1,7 +1,8 @@
 //! Everything a child needs, made ready before it exists: after `clone` nothing may allocate or lock.
 
-use crate::SandboxError;
 use crate::group::Group;
+use crate::warden::Summons;
+use crate::{Network, SandboxError};
 use seccompiler::sock_filter;
 use std::ffi::{CString, OsStr, OsString, c_char, c_int};
 use std::io;
@@ -24,16 +25,20 @@ pub(crate) struct Launch {
     pub(crate) limits: Vec<(c_int, libc::rlimit)>,
     /// Binds the number of root's processes.
     pub(crate) group: Option<Group>,
+    /// A network to join before anything else.
+    pub(crate) network: Option<Network>,
     pub(crate) walls: ChildWalls,
 }
 
 /// What the child sets upon itself, in this order.
-#[derive(Clone, Default)]
+#[derive(Default)]
 pub(crate) struct ChildWalls {
     /// Whether to give up root's capabilities, but for those that look past file modes.
     pub(crate) drop_capabilities: bool,
-    /// A Landlock rule set.
-    pub(crate) ruleset: Option<Arc<OwnedFd>>,
+    /// Landlock rule sets; each takes away more.
+    pub(crate) rulesets: Vec<Arc<OwnedFd>>,
+    /// What has the warden hear of its calls.
+    pub(crate) summons: Option<Summons>,
     /// A seccomp program.
     pub(crate) filter: Option<Arc<[sock_filter]>>,
 }
@@ -114,11 +119,13 @@ pub(crate) fn standard_input(bytes: Option<&[u8]>) -> io::Result<OwnedFd> {
 pub(crate) enum Step {
     Clone,
     Descriptors,
+    Network,
     WorkingDirectory,
     Limits,
     NoNewPrivileges,
     Capabilities,
     Landlock,
+    Summons,
     Seccomp,
     Execute,
 }
@@ -128,11 +135,13 @@ impl Step {
         match self {
             Self::Clone => "clone",
             Self::Descriptors => "arranging file descriptors",
+            Self::Network => "joining the network of the task",
             Self::WorkingDirectory => "changing the working directory",
             Self::Limits => "setting resource limits",
             Self::NoNewPrivileges => "giving up new privileges",
             Self::Capabilities => "giving up capabilities",
             Self::Landlock => "restricting files by Landlock",
+            Self::Summons => "giving the supervisor its listener",
             Self::Seccomp => "restricting system calls by seccomp",
             Self::Execute => "executing the program",
         }

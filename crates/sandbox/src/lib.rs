@@ -18,7 +18,9 @@ mod filter;
 mod group;
 mod keeper;
 mod launch;
+mod lent;
 mod limits;
+mod network;
 mod outcome;
 mod placeholder;
 mod plan;
@@ -26,14 +28,23 @@ mod processes;
 mod ruleset;
 mod run;
 mod seatbelt;
+mod sockets;
 mod spec;
 mod view;
 mod walls;
+mod warden;
 
-pub use environment::{SYSTEM_PATH, clean_env, resolve_program};
+pub use enclosure::own_scratch;
+pub use environment::{
+    Environment, PersonEnvironment, SYSTEM_PATH, clean_env, resolve_program, resolve_program_in,
+};
 pub use error::SandboxError;
-pub use outcome::{Captured, Ended, Outcome};
+pub use lent::Lent;
+pub use network::Network;
+pub use outcome::{Attempt, Captured, Ended, Outcome, Refused};
 pub use run::{OutputSink, run, run_with};
 pub use seatbelt::{SeatbeltGrants, seatbelt_profile};
 pub use spec::{ChildLimits, ChildSpec};
 pub use walls::{Walls, walls};
+pub use warden::asking::{Reply, Wanted};
+pub use warden::guard::Guard;

@@ -1,6 +1,9 @@
 //! How a command ended and what it printed.
 
+pub use deputy_protocol::AttemptKind as Attempt;
 use std::collections::VecDeque;
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// What came of a command.
@@ -14,6 +17,37 @@ pub struct Outcome {
     pub stderr: Captured,
     /// From before the start until everything it had started was gone.
     pub duration: Duration,
+    /// What the warden refused, each kind of attempt on a path once, the first of them.
+    pub refused: Vec<Refused>,
+}
+
+/// An attempt that the walls refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refused {
+    /// What the command tried.
+    pub operation: Attempt,
+    /// On what, by its real path.
+    pub path: PathBuf,
+    /// Why not.
+    pub why: String,
+}
+
+/// Collects what was refused, within bounds.
+#[derive(Debug, Default)]
+pub(crate) struct Refusals(Mutex<Vec<Refused>>);
+
+impl Refusals {
+    pub(crate) fn add(&self, refused: Refused) {
+        const MOST: usize = 32;
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if all.len() < MOST && !all.contains(&refused) {
+            all.push(refused);
+        }
+    }
+
+    pub(crate) fn take(&self) -> Vec<Refused> {
+        std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
 }
 
 /// How a command ended.

@@ -1,7 +1,7 @@
 //! From what is wanted to a launch: finds the program, the folders and the walls. Everything that can fail early fails here.
 
 use crate::enclosure::{Enclosure, Wrapper, enclose};
-use crate::environment::{SYSTEM_PATH, clean_env, home, is_executable, resolve_program};
+use crate::environment::{home, is_executable, resolve_program_in};
 use crate::group::Group;
 use crate::launch::{Launch, arguments, c_path, environment, pipe, standard_input};
 use crate::limits::resource_limits;
@@ -32,8 +32,8 @@ pub(crate) fn plan(walls: &Walls, spec: &ChildSpec) -> Result<Plan, SandboxError
     if spec.confinement != Confinement::Open {
         in_sight(&view, &program, &cwd, spec.confinement)?;
     }
-    let mut enclosure = enclose(walls, spec, &view, &cwd)?;
-    let mut env = clean_env(&home());
+    let mut enclosure = enclose(walls, spec, &view, &program, &cwd)?;
+    let mut env = spec.environment.variables(&home());
     env.append(&mut enclosure.env);
     env.extend(spec.env.iter().cloned());
 
@@ -58,6 +58,7 @@ pub(crate) fn plan(walls: &Walls, spec: &ChildSpec) -> Result<Plan, SandboxError
         passed: std::mem::take(&mut enclosure.passed),
         limits: resource_limits(&spec.limits),
         group: Group::new(spec.limits.processes),
+        network: enclosure.network.take(),
         walls: std::mem::take(&mut enclosure.walls),
     };
     Ok(Plan { launch, stdout, stderr, enclosure })
@@ -75,13 +76,14 @@ fn in_sight(view: &View, program: &Path, cwd: &Path, confinement: Confinement) -
     Ok(())
 }
 
-/// The program's path: a bare name from the system folders, or an absolute path.
+/// The program's path: a bare name from the folders of its `PATH`, or an absolute path.
 fn find_program(spec: &ChildSpec) -> Result<PathBuf, SandboxError> {
     let name = spec.argv.first().ok_or(SandboxError::EmptyCommand)?;
-    let not_found = || SandboxError::ProgramNotFound { program: name.clone(), path: SYSTEM_PATH };
+    let not_found = || SandboxError::ProgramNotFound { program: name.clone(), path: spec.environment.path() };
     let path = Path::new(name);
     if !path.is_absolute() {
-        return name.to_str().and_then(resolve_program).ok_or_else(not_found);
+        let found = name.to_str().and_then(|name| resolve_program_in(&spec.environment.path(), name));
+        return found.ok_or_else(not_found);
     }
     let not_executable = |source| SandboxError::NotExecutable { program: path.into(), source };
     match path.metadata() {

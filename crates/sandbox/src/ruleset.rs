@@ -5,6 +5,7 @@
 //! right to list a folder holds for all below it), nor can anything inside a writable one: that takes bubblewrap.
 
 use crate::view::{SYSTEM_FACTS, SYSTEM_FOLDERS, View, is_inside, private_settings};
+use crate::warden::programs::Programs;
 use landlock::{
     ABI, Access, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, PathBeneath, PathFd, Ruleset,
     RulesetAttr, RulesetCreated, RulesetCreatedAttr, RulesetError, Scope,
@@ -243,6 +244,23 @@ impl Grants {
     }
 }
 
+/// The rule set under which nothing can be executed but these programs, with what loads them; it bounds nothing else.
+pub(crate) fn only_these(programs: &Programs) -> Result<Arc<OwnedFd>, RulesetFailure> {
+    let mut created: RulesetCreated = Ruleset::default()
+        .set_compatibility(CompatLevel::HardRequirement)
+        .handle_access(AccessFs::Execute)?
+        .create()?;
+    for path in programs.executable() {
+        // What has gone meanwhile cannot be started either.
+        let Ok(opened) = PathFd::new(path) else { continue };
+        created = created.add_rule(PathBeneath::new(opened, AccessFs::Execute))?;
+    }
+    let made: Option<OwnedFd> = created.into();
+    let none = || io::Error::other("the kernel gave no rule set");
+    let made = made.ok_or_else(|| RulesetFailure::Path { path: PathBuf::new(), source: none() })?;
+    Ok(Arc::new(made))
+}
+
 fn create(rules: &[(PathBuf, BitFlags<AccessFs>)], network: bool) -> Result<RulesetCreated, RulesetFailure> {
     let mut ruleset = Ruleset::default()
         .set_compatibility(CompatLevel::HardRequirement)
@@ -261,6 +279,27 @@ fn create(rules: &[(PathBuf, BitFlags<AccessFs>)], network: bool) -> Result<Rule
         }
     }
     Ok(created)
+}
+
+/// A rule set that leaves files and ports as they are, and keeps abstract names of Unix sockets to those that wear it.
+pub(crate) fn own_abstract_names() -> Result<Arc<OwnedFd>, RulesetFailure> {
+    static MADE: Mutex<Option<Arc<OwnedFd>>> = Mutex::new(None);
+    let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(ruleset) = &*made {
+        return Ok(Arc::clone(ruleset));
+    }
+    let created = Ruleset::default()
+        .set_compatibility(CompatLevel::HardRequirement)
+        .scope(Scope::AbstractUnixSocket)?
+        .create()?;
+    let none = || RulesetFailure::Path {
+        path: PathBuf::new(),
+        source: io::Error::other("the kernel gave no rule set"),
+    };
+    let ruleset: Option<OwnedFd> = created.into();
+    let ruleset = Arc::new(ruleset.ok_or_else(none)?);
+    *made = Some(Arc::clone(&ruleset));
+    Ok(ruleset)
 }
 
 #[cfg(test)]

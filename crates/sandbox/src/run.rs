@@ -5,17 +5,20 @@ use crate::enclosure::Leftovers;
 use crate::keeper::{self, Gone};
 use crate::launch::{Launch, Report, Step, path_of, pipe};
 use crate::limits::running_now;
-use crate::outcome::Capture;
+use crate::outcome::{Capture, Refusals};
 use crate::plan::{Plan, plan};
+use crate::warden::Post;
+use crate::warden::asking::Answers;
 use crate::{Captured, ChildSpec, Ended, Outcome, SandboxError, Walls, processes, walls};
 use std::io;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use tokio::io::AsyncReadExt;
 use tokio::net::unix::pipe::Receiver;
-use tokio::sync::oneshot;
+use tokio::sync::{oneshot, watch};
 use tokio_util::sync::CancellationToken;
 
 /// Sees output as it comes: standard output and standard error in the order in which they arrive.
@@ -56,6 +59,7 @@ pub async fn run_with(
             stdout: Captured::default(),
             stderr: Captured::default(),
             duration: begun.elapsed(),
+            refused: Vec::new(),
         });
     }
     let spec = Arc::new(spec);
@@ -86,7 +90,7 @@ pub async fn run_with(
             biased;
             gone = &mut end => Err(gone.ok().flatten().and_then(|gone| gone.report)),
             () = cancel.cancelled() => Ok(Ended::Cancelled),
-            () = tokio::time::sleep(limits.timeout) => Ok(Ended::TimedOut),
+            () = time_is_up(limits.timeout, started.answers.waiting()) => Ok(Ended::TimedOut),
             () = crowded(&started.keeper, limits.processes) => Ok(Ended::Signalled(libc::SIGKILL)),
         };
         if let Ok(early) = &early {
@@ -113,7 +117,8 @@ pub async fn run_with(
             verdict(&started.program, is_wrapped, &spec, report)?
         }
     };
-    Ok(Outcome { ended, stdout, stderr, duration: begun.elapsed() })
+    let refused = started.refusals.take();
+    Ok(Outcome { ended, stdout, stderr, duration: begun.elapsed(), refused })
 }
 
 /// A command that runs, or is about to.
@@ -126,21 +131,28 @@ struct Started {
     keeper: Arc<keeper::Number>,
     /// Dropping it kills what still runs.
     lifeline: Option<OwnedFd>,
+    refusals: Arc<Refusals>,
+    /// Of a person, to calls that wait for one.
+    answers: Arc<Answers>,
 }
 
 /// The blocking half: makes everything ready, says so, and then stands still until the command is gone.
 fn keep(walls: &Walls, spec: &ChildSpec, ready: Ready) -> Option<Gone> {
-    let made = plan(walls, spec).and_then(prepare);
+    let made = plan(walls, spec).and_then(|plan| prepare(plan, spec));
     let (started, kept) = match made {
         Ok((started, kept)) => (Ok(started), Some(kept)),
         Err(error) => (Err(error), None),
     };
     // Whoever wanted the command may have gone meanwhile; then nothing runs.
     ready.send(started).ok()?;
-    let Kept { launch, number, lifeline_end, leftovers } = kept?;
+    let Kept { launch, number, lifeline_end, leftovers, warden } = kept?;
     let gone = keeper::keep(&launch, &lifeline_end, &number);
     // The output ends where nobody can write to it any more, and this side's copies are the last.
     drop(launch);
+    if let Some(warden) = warden {
+        // It has nobody left to answer; that it panicked was the end of every call it would have answered.
+        let _ = warden.join();
+    }
     drop(leftovers);
     Some(gone)
 }
@@ -153,10 +165,11 @@ struct Kept {
     number: Arc<keeper::Number>,
     lifeline_end: OwnedFd,
     leftovers: Leftovers,
+    warden: Option<JoinHandle<()>>,
 }
 
 /// Gives each half its part.
-fn prepare(plan: Plan) -> Result<(Started, Kept), SandboxError> {
+fn prepare(plan: Plan, spec: &ChildSpec) -> Result<(Started, Kept), SandboxError> {
     let Plan { launch, stdout, stderr, enclosure } = plan;
     let program = path_of(&launch.program);
     let failed = |source| cannot_start(&program, "making a pipe", source);
@@ -165,8 +178,19 @@ fn prepare(plan: Plan) -> Result<(Started, Kept), SandboxError> {
     let status = enclosure.status.map(receiver).transpose()?;
     let (lifeline_end, lifeline) = pipe().map_err(failed)?;
     let number = Arc::<keeper::Number>::default();
-    let kept = Kept { launch, number: Arc::clone(&number), lifeline_end, leftovers: enclosure.leftovers };
-    Ok((Started { program, stdout, stderr, status, keeper: number, lifeline: Some(lifeline) }, kept))
+    let refusals = Arc::<Refusals>::default();
+    let confinement = spec.confinement;
+    let no_warden = |error: io::Error| SandboxError::NoWalls {
+        confinement,
+        why: format!("starting the thread that answers its calls failed ({error})"),
+    };
+    let answers = Answers::new().map_err(no_warden)?;
+    let begin = |post: Post| post.begin(Arc::clone(&refusals), Arc::clone(&answers)).map_err(no_warden);
+    let warden = enclosure.post.map(begin).transpose()?;
+    let leftovers = enclosure.leftovers;
+    let kept = Kept { launch, number: Arc::clone(&number), lifeline_end, leftovers, warden };
+    let lifeline = Some(lifeline);
+    Ok((Started { program, stdout, stderr, status, keeper: number, lifeline, refusals, answers }, kept))
 }
 
 fn cannot_start(program: &Path, step: &'static str, source: io::Error) -> SandboxError {
@@ -191,6 +215,27 @@ impl Started {
                 confinement: spec.confinement,
                 why: bubblewrap::complaint(&stderr.head),
             }),
+        }
+    }
+}
+
+/// Waits until a command has run as long as it may. While one of its calls waits for a person its time stands still.
+async fn time_is_up(limit: Duration, mut waiting: watch::Receiver<usize>) {
+    let mut left = limit;
+    loop {
+        if *waiting.borrow_and_update() > 0 {
+            if waiting.changed().await.is_err() {
+                return tokio::time::sleep(left).await;
+            }
+            continue;
+        }
+        let begun = Instant::now();
+        tokio::select! {
+            () = tokio::time::sleep(left) => return,
+            changed = waiting.changed() => match changed {
+                Ok(()) => left = left.saturating_sub(begun.elapsed()),
+                Err(_) => return tokio::time::sleep(left.saturating_sub(begun.elapsed())).await,
+            },
         }
     }
 }
@@ -268,12 +313,30 @@ fn failure(program: &Path, spec: &ChildSpec, step: Step, source: io::Error) -> S
         (Step::Execute, Some(libc::E2BIG)) => SandboxError::ArgumentsTooLong { program: program.into() },
         (Step::Execute, Some(libc::ENOMEM | libc::EAGAIN)) => cannot_start(program, step.name(), source),
         (Step::Execute, _) => SandboxError::NotExecutable { program: program.into(), source },
-        (Step::Landlock | Step::Seccomp | Step::Capabilities | Step::NoNewPrivileges, _) => {
+        (Step::Landlock | Step::Summons | Step::Seccomp | Step::Capabilities | Step::NoNewPrivileges, _) => {
             SandboxError::NoWalls {
                 confinement: spec.confinement,
                 why: format!("{} failed ({source})", step.name()),
             }
         }
         _ => cannot_start(program, step.name(), source),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::future::Future;
+    use std::pin::pin;
+    use std::task::{Context, Poll, Waker};
+
+    #[tokio::test]
+    async fn the_time_of_a_command_stands_still_while_a_person_is_asked() {
+        let (waiting, told) = watch::channel(1);
+        let mut up = pin!(time_is_up(Duration::ZERO, told));
+        let mut cx = Context::from_waker(Waker::noop());
+        assert_eq!(up.as_mut().poll(&mut cx), Poll::Pending, "somebody waits");
+        waiting.send_replace(0);
+        up.await;
     }
 }

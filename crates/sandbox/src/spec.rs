@@ -1,14 +1,16 @@
 //! What to run, under which confinement, within which limits.
 
+use crate::{Environment, Guard, Network};
 use deputy_protocol::Confinement;
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// One command to run.
 #[derive(Clone, Debug)]
 pub struct ChildSpec {
-    /// Program and arguments. A bare program name is looked up in [`crate::SYSTEM_PATH`] only; otherwise an absolute path.
+    /// Program and arguments. A bare program name is looked up in the `PATH` of its environment; otherwise an absolute path.
     pub argv: Vec<OsString>,
     /// Working directory; must lie in what the command may see.
     pub cwd: PathBuf,
@@ -24,8 +26,23 @@ pub struct ChildSpec {
     pub hidden: Vec<PathBuf>,
     /// Not to be changed or created, even inside writable folders.
     pub frozen: Vec<PathBuf>,
-    /// Added to the clean environment, and stronger than it.
+    /// The only programs that may start, by their absolute paths, besides the first. `None`: any that it may read.
+    pub programs: Option<Vec<PathBuf>>,
+    /// Says by path what in open folders is neither read nor changed, from [`Confinement::Workspace`] on. It replaces
+    /// covers of what is hidden and frozen, where the machine can do it.
+    pub guard: Option<Arc<dyn Guard>>,
+    /// Programs whose purpose is to change what the guard says starts programs, as a person agreed to.
+    pub configuring: Vec<PathBuf>,
+    /// Whose surroundings it starts in.
+    pub environment: Environment,
+    /// A folder for temporary files that outlives the command, from [`Confinement::Workspace`] on; `None`: one of its own,
+    /// gone with it.
+    pub scratch: Option<PathBuf>,
+    /// Added to the environment, and stronger than it.
     pub env: Vec<(OsString, OsString)>,
+    /// A network that it shares with other commands, in place of the private loopback of [`Confinement::Workspace`];
+    /// passed over at other levels.
+    pub network: Option<Network>,
     /// Bounds of time, output and resources.
     pub limits: ChildLimits,
 }

@@ -2,6 +2,7 @@
 #![allow(unsafe_code)]
 
 use crate::environment::{SYSTEM_PATH, resolve_program};
+use crate::warden::listener;
 use deputy_protocol::Confinement;
 use std::ffi::c_long;
 use std::path::{Path, PathBuf};
@@ -20,6 +21,9 @@ pub struct Walls {
     pub landlock_abi: Option<u32>,
     /// Whether the kernel filters system calls.
     pub seccomp: bool,
+    /// Whether the kernel lets a supervisor answer system calls: then only the programs that were judged can
+    /// start, and what a guard keeps is kept by path.
+    pub notification: bool,
     /// A bubblewrap that was seen working.
     pub bubblewrap: Option<PathBuf>,
 }
@@ -30,6 +34,7 @@ pub fn walls() -> &'static Walls {
     WALLS.get_or_init(|| Walls {
         landlock_abi: landlock_abi(),
         seccomp: has_seccomp(),
+        notification: listener::is_available(),
         bubblewrap: resolve_program("bwrap").filter(|path| bubblewrap_works(path)),
     })
 }
@@ -52,8 +57,15 @@ impl Walls {
             let found = self.landlock_abi.map_or("none".into(), |abi| format!("version {abi}"));
             missing.push(format!("Landlock version {LANDLOCK_ABI} is needed, the kernel has {found}: confined commands start in bubblewrap, some 10 ms slower. Run Linux 6.12 or newer with `landlock` among its `lsm=` modules."));
         }
+        if !self.notification {
+            missing.push("The kernel has no seccomp user notification that Deputy can use: what keeps commands that run unasked from starting other programs is Landlock alone, or nothing where that is missing too; in approved commands mounts cover secrets and git's settings, and such a cover is gone once another program saves the file by rename. Run Linux 5.19 or newer, outside of containers that supervise system calls themselves.".into());
+        }
         if self.bubblewrap.is_none() {
-            missing.push(format!("No working bubblewrap in {SYSTEM_PATH}: commands that may change a folder run only where nothing in it must stay hidden or frozen, and cannot change file modes. Install the package `bubblewrap`, and allow unprivileged user namespaces."));
+            if self.notification && self.has_landlock() {
+                missing.push(format!("No working bubblewrap in {SYSTEM_PATH}: approved commands run by Landlock and the supervisor of their calls; they have no processes, `/proc` and `/tmp` of their own, and cannot set attributes of files beside modes and times. Install the package `bubblewrap`, and allow unprivileged user namespaces; on Ubuntu 24.04 and newer the package of Deputy brings an AppArmor profile that does, and without the package `scripts/deb/apparmor` goes to `/etc/apparmor.d/deputy`, loaded by `apparmor_parser -r`."));
+            } else {
+                missing.push(format!("No working bubblewrap in {SYSTEM_PATH}: commands that may change a folder run only where nothing in it must stay hidden or frozen, and cannot change file modes. Install the package `bubblewrap`, and allow unprivileged user namespaces; on Ubuntu 24.04 and newer the package of Deputy brings an AppArmor profile that does, and without the package `scripts/deb/apparmor` goes to `/etc/apparmor.d/deputy`, loaded by `apparmor_parser -r`."));
+            }
         }
         if !self.can_confine(Confinement::ReadOnly) {
             missing.push(
@@ -105,7 +117,7 @@ fn bubblewrap_works(path: &Path) -> bool {
 mod tests {
     use super::*;
 
-    const NONE: Walls = Walls { landlock_abi: None, seccomp: false, bubblewrap: None };
+    const NONE: Walls = Walls { landlock_abi: None, seccomp: false, notification: false, bubblewrap: None };
 
     #[test]
     fn what_can_be_confined_by_what() {
@@ -131,6 +143,7 @@ mod tests {
         let all = Walls {
             landlock_abi: Some(LANDLOCK_ABI + 3),
             seccomp: true,
+            notification: true,
             bubblewrap: Some("/usr/bin/bwrap".into()),
         };
         assert!(all.describe().is_empty());

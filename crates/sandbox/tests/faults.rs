@@ -27,7 +27,10 @@ fn broken_walls_let_nothing_run() {
     let place = Place::new();
     let no_landlock = Walls { landlock_abi: None, bubblewrap: None, ..here.clone() };
     let faults: [(&str, Walls); 8] = [
-        ("nothing at all", Walls { landlock_abi: None, seccomp: false, bubblewrap: None }),
+        (
+            "nothing at all",
+            Walls { landlock_abi: None, seccomp: false, notification: false, bubblewrap: None },
+        ),
         (
             "no seccomp",
             Walls { seccomp: false, bubblewrap: Mechanism::Bubblewrap.walls().bubblewrap, ..here.clone() },

@@ -60,7 +60,7 @@ async fn serve(home: PathBuf, rate: u32) {
         limits: Limits::default(),
         standing_consent: None,
     };
-    store.append(&task, now_ms(), vec![TaskEvent::Created(Created { spec })]).await.unwrap();
+    store.append(&task, now_ms(), vec![TaskEvent::Created(Created { spec, notice: None })]).await.unwrap();
     say(&mirror.link().unwrap().url);
     let (sender, mut receiver) = tokio::sync::mpsc::channel(1);
     std::thread::spawn(move || {

@@ -6,6 +6,7 @@ mod tests;
 use crate::gate::{Caller, Channel, Refusal};
 use crate::hub::{Batch, Encoded, encode, text};
 use crate::mirror::{Mirror, TERMINAL};
+use crate::strict::refuse_unknown;
 use crate::wire::{Gone, Received, Wire};
 use axum::extract::ws::Utf8Bytes;
 use deputy_agent::HostError;
@@ -173,7 +174,10 @@ impl<W: Wire> Connection<W> {
             }
         };
         match caller {
-            Ok(caller) => Ok((hello, caller)),
+            Ok(caller) => {
+                self.wire.let_in();
+                Ok((hello, caller))
+            }
             Err(refusal) => self.fault(refusal.body()).await,
         }
     }
@@ -208,6 +212,11 @@ impl<W: Wire> Connection<W> {
     async fn message(&mut self, text: &str, caller: &Caller) -> Result<(), Gone> {
         match serde_json::from_str(text) {
             Ok(ClientMessage::Command(command)) => {
+                let id = command.envelope.id.clone();
+                let understood = ClientMessage::Command(command.clone());
+                if let Err(error) = refuse_unknown(text, &understood) {
+                    return self.error(Some(id), error).await;
+                }
                 let (mirror, caller) = (self.mirror.clone(), caller.clone());
                 let is_long = works_on_files(&command.envelope.command);
                 let answering = async move { obeyed(&mirror, &caller, command).await };
@@ -359,6 +368,7 @@ fn takes_long(query: &Query) -> bool {
             | Query::Draft(_)
             | Query::Jobs(_)
             | Query::Memories(_)
+            | Query::Output(_)
     )
 }
 

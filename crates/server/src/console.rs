@@ -3,8 +3,8 @@
 
 use crate::hub::keep_end;
 use deputy_protocol::{
-    CallDecided, CallId, Console, ConsoleCall, EventRecord, PartKind, Progress, TaskEvent, TaskId,
-    TouchedFile,
+    CallDecided, CallId, Console, ConsoleBackground, ConsoleCall, EventRecord, PartKind, Progress, TaskEvent,
+    TaskId, TouchedFile,
 };
 use std::collections::HashMap;
 
@@ -38,7 +38,11 @@ impl Consoles {
         let text = match &piece.call {
             None => Some(&mut live.console.planning),
             Some(id) => {
-                live.console.calls.iter_mut().find(|call| call.call == *id).map(|call| &mut call.output)
+                let console = &mut live.console;
+                let call =
+                    console.calls.iter_mut().find(|call| call.call == *id).map(|call| &mut call.output);
+                let behind = console.backgrounds.iter_mut().find(|one| one.call == *id);
+                call.or(behind.map(|one| &mut one.output))
             }
         };
         if let Some(text) = text {
@@ -75,6 +79,20 @@ impl Consoles {
                     output: String::new(),
                 });
                 paths.into_iter().for_each(|path| live.touch(path, &started.call));
+            }
+            TaskEvent::BackgroundStarted(started) => {
+                // What it wrote before its start was journalled came as the call's.
+                let call = live.console.calls.iter_mut().find(|call| call.call == started.call);
+                live.console.backgrounds.push(ConsoleBackground {
+                    background: started.background.clone(),
+                    call: started.call.clone(),
+                    command: started.command.clone(),
+                    started_at_ms: record.at_ms,
+                    output: call.map(|call| std::mem::take(&mut call.output)).unwrap_or_default(),
+                });
+            }
+            TaskEvent::BackgroundEnded(ended) => {
+                live.console.backgrounds.retain(|one| one.background != ended.background);
             }
             TaskEvent::FileKept(kept) => live.touch(kept.change.path.clone(), &kept.call),
             TaskEvent::ToolFinished(finished) => {

@@ -139,6 +139,12 @@ fn shortened(message: &ServerMessage) -> Option<Utf8Bytes> {
     if !cut(&mut value) {
         return None;
     }
+    // What a command printed is in its result's content as well; once is enough here.
+    for stream in ["stdout", "stderr"] {
+        if let Some(text) = value.pointer_mut(&format!("/record/event/result/output/{stream}")) {
+            *text = Value::String(String::new());
+        }
+    }
     *value.get_mut("shortened")? = Value::Bool(true);
     Some(Utf8Bytes::from(value.to_string()))
 }

@@ -15,6 +15,7 @@ mod mirror;
 mod notify;
 mod screens;
 mod socket;
+mod strict;
 #[cfg(test)]
 mod test_world;
 mod web;

@@ -148,7 +148,9 @@ impl Mirror {
             // Later tasks are told what a memory says, so changing one is steering them.
             | Command::EditMemory(_)
             | Command::ForgetMemory(_)
-            | Command::RestoreMemory(_) => caller.may(DeviceScope::Command)?,
+            | Command::RestoreMemory(_)
+            | Command::StopBackground(_)
+            | Command::PromoteMemory(_) => caller.may(DeviceScope::Command)?,
         }
         if let Command::Start(start) = &envelope.command
             && start.standing_consent.is_some_and(|up_to| up_to > Risk::Medium)
@@ -188,6 +190,7 @@ impl Mirror {
             | Query::PreviewGrant(_)
             // No more than the events say, which whoever looks on has anyway.
             | Query::Memories(_)
+            | Query::Output(_)
             | Query::Jobs(_) => caller.may(DeviceScope::Monitor)?,
             // Whoever may start tasks may also see what folders there are; who only answers may not look around.
             Query::Folders(_)

@@ -36,7 +36,7 @@ impl World {
             limits: Default::default(),
             standing_consent: None,
         };
-        let created = TaskEvent::Created(Created { spec });
+        let created = TaskEvent::Created(Created { spec, notice: None });
         host.store().append(&task, clock.now_ms(), vec![created]).await.unwrap();
         Self { home, host, clock, task }
     }
@@ -69,9 +69,13 @@ impl World {
                 cwd: "/".to_owned(),
                 command: None,
                 parts: Vec::new(),
+                background: false,
                 diff: None,
                 confinement: Confinement::ReadOnly,
                 not_kept: None,
+                away_from: None,
+                time_limit_secs: None,
+                wanted: None,
             },
             risk: Risk::Low,
             reasons: Vec::new(),

@@ -40,6 +40,8 @@ pub(crate) enum Received {
 
 /// A way to exchange messages.
 pub(crate) trait Wire: Send {
+    /// The other side has shown who it is.
+    fn let_in(&mut self) {}
     /// The next message. May be dropped while it waits; nothing is lost.
     fn receive(&mut self) -> impl Future<Output = Received> + Send;
     /// Sends messages, in one write where they fit. Who takes nothing for long is gone.

@@ -37,7 +37,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
             appends.push(began.elapsed());
             let query = format!("please look for {}", text(sample * 7, 24));
             let began = Instant::now();
-            store.recall(&SessionId::new(format!("s{sample}")), &query, 30)?;
+            store.recall(&SessionId::new(format!("s{sample}")), "/w", &query, 30)?;
             recalls.push(began.elapsed());
         }
         drop(store);

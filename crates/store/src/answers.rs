@@ -6,8 +6,8 @@ use crate::writer::Batch;
 use crate::{devices, events, grants, questions, tasks};
 use deputy_protocol::{
     AllowChoice, Answerer, Choice, Decision, DeviceAnswerer, DeviceScope, EventRecord, Grant, GrantId,
-    Lifetime, LocalAnswerer, Offer, PermissionAnswer, PermissionAnswered, PermissionRequest,
-    QuestionAnswered, RequestId, Risk, TaskEvent,
+    Lifetime, Offer, PermissionAnswer, PermissionAnswered, PermissionRequest, QuestionAnswered, RequestId,
+    Risk, TaskEvent,
 };
 use rusqlite::Connection;
 
@@ -21,13 +21,20 @@ pub enum Answered {
     Accepted(EventRecord),
     /// It was answered just so before: a success that changes nothing.
     AlreadyTheSame,
-    /// It was answered otherwise before. Of a question, the winning text stands in the journal.
+    /// It was answered otherwise before.
     AlreadyOther {
         /// Who won.
         by: Answerer,
         /// What they chose.
         choice: Choice,
     },
+    /// It is a question, which was answered otherwise before.
+    AlreadySaid {
+        /// The answer that counts.
+        text: String,
+    },
+    /// It is a question, and the task that asked has ended without an answer.
+    NoLongerAsked,
     /// There is no such request.
     Unknown,
     /// The person saw something else than what waits.
@@ -136,14 +143,9 @@ pub(crate) fn question(
     let Some((question, standing)) = questions::find(batch.conn, &id)? else { return Ok(Answered::Unknown) };
     match standing {
         questions::Standing::Open => {}
-        questions::Standing::Withdrawn => return Ok(Answered::Expired),
+        questions::Standing::Withdrawn => return Ok(Answered::NoLongerAsked),
         questions::Standing::Answered(other) if other == text => return Ok(Answered::AlreadyTheSame),
-        questions::Standing::Answered(_) => {
-            let by = Answerer::Local(LocalAnswerer { screen: "another screen".to_owned() });
-            let choice =
-                Choice::Allow(AllowChoice { lifetime: Lifetime::Once(Default::default()), wider: false });
-            return Ok(Answered::AlreadyOther { by, choice });
-        }
+        questions::Standing::Answered(text) => return Ok(Answered::AlreadySaid { text }),
     }
     let event = TaskEvent::QuestionAnswered(QuestionAnswered { request: id, text });
     accepted(events::append(batch, &question.task, now_ms, vec![event])?)

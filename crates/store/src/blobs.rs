@@ -14,6 +14,8 @@ use tempfile::NamedTempFile;
 
 /// Large enough that the cost of a call does not count, small enough for the stack of no one.
 const CHUNK_BYTES: usize = 256 * 1024;
+/// The largest file that is kept: a hole of any size takes no room until it is copied.
+const LARGEST_FILE: u64 = 4_000_000_000;
 /// The mode of content that never was a file.
 const ORDINARY_MODE: u32 = 0o644;
 
@@ -70,6 +72,9 @@ impl Blobs {
         let before = source.metadata().map_err(failed)?;
         if !before.is_file() {
             return Err(refused("it is not a regular file"));
+        }
+        if before.len() > LARGEST_FILE {
+            return Err(refused("it is larger than 4 GB, which is more than undo keeps; move it away first"));
         }
         let mut file = self.begin()?;
         let mut hasher = blake3::Hasher::new();

@@ -121,7 +121,7 @@ fn record(row: &Row<'_>) -> Result<EventRecord, Fault> {
 }
 
 /// SQLite's integers are signed; no journal reaches the difference.
-fn bounded(seq: u64) -> i64 {
+pub(crate) fn bounded(seq: u64) -> i64 {
     i64::try_from(seq).unwrap_or(i64::MAX)
 }
 

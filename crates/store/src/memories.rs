@@ -2,22 +2,39 @@
 //! memory at most, and the memory is named by that event.
 
 use crate::error::Fault;
+use crate::recall::Place;
 use crate::rows;
-use deputy_protocol::{EventRecord, MemoryRole, SessionId, TaskEvent, TaskId, TaskSummary};
+use deputy_protocol::{EventRecord, MemoryOrigin, MemoryRole, SessionId, TaskEvent, TaskId, TaskSummary};
 use rusqlite::{Connection, params};
 
 /// Longer texts are cut: the whole text stands in the journal.
 pub const LONGEST_MEMORY_CHARS: usize = 2_000;
+/// How many are looked at for those that may go to a folder, so that the time does not grow with what others hold.
+const MOST_PASSED: usize = 2_000;
 
 /// One memory, as recall takes it.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Remembered {
     pub(crate) session: SessionId,
     pub(crate) task: TaskId,
+    pub(crate) workspace: String,
     pub(crate) role: MemoryRole,
+    pub(crate) origin: MemoryOrigin,
+    pub(crate) promoted_at_ms: Option<i64>,
     pub(crate) text: String,
     pub(crate) at_ms: i64,
 }
+
+impl Remembered {
+    /// Whether a task in a folder may be given it. What files, pages, tools and commands say stays in its own folder, and so
+    /// does what a planner made of it: somebody may have put it there for another task to read.
+    pub(crate) fn may_go_to(&self, workspace: &str) -> bool {
+        self.origin == MemoryOrigin::Person || self.promoted_at_ms.is_some() || self.workspace == workspace
+    }
+}
+
+/// The same as [`Remembered::may_go_to`], of a row; the folder is the second parameter.
+const MAY_GO: &str = "(origin = 'person' OR promoted_at_ms IS NOT NULL OR workspace = ?2)";
 
 /// What an event says, and who does; most events say nothing.
 pub(crate) fn said(event: &TaskEvent) -> Option<(MemoryRole, String)> {
@@ -48,10 +65,34 @@ pub(crate) fn project(conn: &Connection, record: &EventRecord, task: &TaskSummar
         TaskEvent::MemoryEdited(edited) => edit(conn, edited.memory as i64, &edited.text, record.at_ms),
         TaskEvent::MemoryForgotten(forgotten) => forget(conn, forgotten.memory as i64, record.seq as i64),
         TaskEvent::MemoryRestored(restored) => restore(conn, restored.memory as i64, &restored.text),
+        TaskEvent::MemoryPromoted(promoted) => promote(conn, promoted.memory as i64, record.at_ms),
         event => match said(event) {
-            Some((role, text)) => remember(conn, record, task, role, &text),
+            Some((role, text)) => {
+                let origin = origin_of(conn, event, role)?;
+                remember(conn, record, task, (role, origin), &text)
+            }
             None => Ok(()),
         },
+    }
+}
+
+/// Where what an event says comes from. The tool of a call is what its plan says.
+fn origin_of(conn: &Connection, event: &TaskEvent, role: MemoryRole) -> Result<MemoryOrigin, Fault> {
+    match (event, role) {
+        (_, MemoryRole::User) => Ok(MemoryOrigin::Person),
+        (_, MemoryRole::Assistant) => Ok(MemoryOrigin::Planner),
+        (TaskEvent::ToolFinished(finished), MemoryRole::Tool) => {
+            let sql = "SELECT tool FROM tool_executions WHERE call = ?1";
+            let tool: Option<String> =
+                rows::first(conn, sql, [finished.call.as_str()], |row| Ok(row.get(0)?))?;
+            Ok(match tool.as_deref() {
+                Some("shell") => MemoryOrigin::Command,
+                Some("code" | "search" | "organize") => MemoryOrigin::File,
+                Some("browser" | "web" | "fetch") => MemoryOrigin::Page,
+                _ => MemoryOrigin::Tool,
+            })
+        }
+        (_, MemoryRole::Tool) => Ok(MemoryOrigin::Tool),
     }
 }
 
@@ -59,13 +100,14 @@ fn remember(
     conn: &Connection,
     record: &EventRecord,
     task: &TaskSummary,
-    role: MemoryRole,
+    (role, origin): (MemoryRole, MemoryOrigin),
     text: &str,
 ) -> Result<(), Fault> {
-    let sql = "INSERT INTO memories (id, session, task, workspace, role, at_ms, text)
-               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+    let sql = "INSERT INTO memories (id, session, task, workspace, role, at_ms, text, origin)
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
     let (id, session) = (record.seq as i64, task.session.as_str());
-    let values = params![id, session, record.task.as_str(), task.workspace, word(role), record.at_ms, text];
+    let (role, origin) = (word(role), origin_word(origin));
+    let values = params![id, session, record.task.as_str(), task.workspace, role, record.at_ms, text, origin];
     conn.prepare_cached(sql)?.execute(values)?;
     index(conn, id, text)
 }
@@ -85,7 +127,8 @@ fn forget(conn: &Connection, id: i64, by: i64) -> Result<(), Fault> {
     for id in saying(conn, &text)? {
         take_out(conn, id, &text)?;
         let sql = "INSERT INTO forgotten_memories
-                   SELECT id, session, task, workspace, role, at_ms, edited_at_ms, ?2 FROM memories WHERE id = ?1";
+                   SELECT id, session, task, workspace, role, at_ms, edited_at_ms, ?2, origin, promoted_at_ms
+                   FROM memories WHERE id = ?1";
         conn.prepare_cached(sql)?.execute([id, by])?;
         conn.prepare_cached("DELETE FROM memories WHERE id = ?1")?.execute([id])?;
     }
@@ -96,12 +139,17 @@ fn forget(conn: &Connection, id: i64, by: i64) -> Result<(), Fault> {
 fn restore(conn: &Connection, id: i64, text: &str) -> Result<(), Fault> {
     for id in forgotten_with(conn, id)? {
         let sql = "INSERT INTO memories
-                   SELECT id, session, task, workspace, role, at_ms, edited_at_ms, ?2
+                   SELECT id, session, task, workspace, role, at_ms, edited_at_ms, ?2, origin, promoted_at_ms
                    FROM forgotten_memories WHERE id = ?1";
         conn.prepare_cached(sql)?.execute(params![id, text])?;
         conn.prepare_cached("DELETE FROM forgotten_memories WHERE id = ?1")?.execute([id])?;
         index(conn, id, text)?;
     }
+    Ok(())
+}
+
+fn promote(conn: &Connection, id: i64, at_ms: i64) -> Result<(), Fault> {
+    conn.prepare_cached("UPDATE memories SET promoted_at_ms = ?2 WHERE id = ?1")?.execute([id, at_ms])?;
     Ok(())
 }
 
@@ -138,21 +186,30 @@ pub(crate) fn forgotten_with(conn: &Connection, id: i64) -> Result<Vec<i64>, Fau
 
 /// One memory by its id.
 pub(crate) fn find(conn: &Connection, id: i64) -> Result<Option<Remembered>, Fault> {
-    rows::first(conn, "SELECT session, task, role, text, at_ms FROM memories WHERE id = ?1", [id], |row| {
+    let sql = "SELECT session, task, role, text, at_ms, workspace, origin, promoted_at_ms
+               FROM memories WHERE id = ?1";
+    rows::first(conn, sql, [id], |row| {
         Ok(Remembered {
             session: SessionId(row.get(0)?),
             task: TaskId(row.get(1)?),
             role: role(row.get_ref(2)?.as_str().map_err(rusqlite::Error::from)?),
             text: row.get(3)?,
             at_ms: row.get(4)?,
+            workspace: row.get(5)?,
+            origin: origin(row.get_ref(6)?.as_str().map_err(rusqlite::Error::from)?),
+            promoted_at_ms: row.get(7)?,
         })
     })
 }
 
-/// What was said last in a session, newest first.
-pub(crate) fn newest_of(conn: &Connection, session: &SessionId, limit: usize) -> Result<Vec<i64>, Fault> {
-    let sql = "SELECT id FROM memories WHERE session = ?1 ORDER BY id DESC LIMIT ?2";
-    rows::all(conn, sql, params![session.as_str(), limit as i64], |row| Ok(row.get(0)?))
+/// What was said last in a session and may go to a folder, newest first.
+pub(crate) fn newest_of(conn: &Connection, place: Place<'_>, limit: usize) -> Result<Vec<i64>, Fault> {
+    let sql = format!(
+        "SELECT id FROM (SELECT * FROM memories WHERE session = ?1 ORDER BY id DESC LIMIT {MOST_PASSED})
+         WHERE {MAY_GO} ORDER BY id DESC LIMIT ?3"
+    );
+    let values = params![place.session.as_str(), place.workspace, limit as i64];
+    rows::all(conn, &sql, values, |row| Ok(row.get(0)?))
 }
 
 /// How many memories hold a word, counted up to `most`.
@@ -163,16 +220,35 @@ pub(crate) fn count(conn: &Connection, expression: &str, most: usize) -> Result<
     Ok(count as usize)
 }
 
-/// The memories that fit best (bm25), best first. `expression` is in the index's own syntax, here and below.
-pub(crate) fn best_with(conn: &Connection, expression: &str, limit: usize) -> Result<Vec<i64>, Fault> {
-    let sql = "SELECT rowid FROM memories_text WHERE memories_text MATCH ?1 ORDER BY rank LIMIT ?2";
-    rows::all(conn, sql, params![expression, limit as i64], |row| Ok(row.get(0)?))
+/// The memories that fit best (bm25) and may go to a folder, best first. `expression` is in the index's own syntax, here and
+/// below.
+pub(crate) fn best_with(
+    conn: &Connection,
+    expression: &str,
+    workspace: &str,
+    limit: usize,
+) -> Result<Vec<i64>, Fault> {
+    let sql = format!(
+        "SELECT id FROM (SELECT rowid AS fits, rank AS place FROM memories_text WHERE memories_text MATCH ?1
+                         ORDER BY rank LIMIT {MOST_PASSED})
+         JOIN memories ON memories.id = fits WHERE {MAY_GO} ORDER BY place LIMIT ?3"
+    );
+    rows::all(conn, &sql, params![expression, workspace, limit as i64], |row| Ok(row.get(0)?))
 }
 
-/// The newest memories that fit, newest first.
-pub(crate) fn newest_with(conn: &Connection, expression: &str, limit: usize) -> Result<Vec<i64>, Fault> {
-    let sql = "SELECT rowid FROM memories_text WHERE memories_text MATCH ?1 ORDER BY rowid DESC LIMIT ?2";
-    rows::all(conn, sql, params![expression, limit as i64], |row| Ok(row.get(0)?))
+/// The newest memories that fit and may go to a folder, newest first.
+pub(crate) fn newest_with(
+    conn: &Connection,
+    expression: &str,
+    workspace: &str,
+    limit: usize,
+) -> Result<Vec<i64>, Fault> {
+    let sql = format!(
+        "SELECT id FROM (SELECT rowid AS fits FROM memories_text WHERE memories_text MATCH ?1
+                         ORDER BY rowid DESC LIMIT {MOST_PASSED})
+         JOIN memories ON memories.id = fits WHERE {MAY_GO} ORDER BY id DESC LIMIT ?3"
+    );
+    rows::all(conn, &sql, params![expression, workspace, limit as i64], |row| Ok(row.get(0)?))
 }
 
 /// Whose words, as a column.
@@ -191,5 +267,29 @@ pub(crate) fn role(column: &str) -> MemoryRole {
         "assistant" => MemoryRole::Assistant,
         // The table admits no fourth word; the least trusted one is the safe reading.
         _ => MemoryRole::Tool,
+    }
+}
+
+/// Where it comes from, as a column.
+fn origin_word(origin: MemoryOrigin) -> &'static str {
+    match origin {
+        MemoryOrigin::Person => "person",
+        MemoryOrigin::Planner => "planner",
+        MemoryOrigin::Tool => "tool",
+        MemoryOrigin::Command => "command",
+        MemoryOrigin::File => "file",
+        MemoryOrigin::Page => "page",
+    }
+}
+
+/// Where it comes from, from a column.
+pub(crate) fn origin(column: &str) -> MemoryOrigin {
+    match column {
+        "person" => MemoryOrigin::Person,
+        "planner" => MemoryOrigin::Planner,
+        "command" => MemoryOrigin::Command,
+        "file" => MemoryOrigin::File,
+        "page" => MemoryOrigin::Page,
+        _ => MemoryOrigin::Tool,
     }
 }

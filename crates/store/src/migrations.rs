@@ -15,6 +15,8 @@ pub(crate) const ALL: &[&str] = &[
     include_str!("../../../migrations/0005_usage.sql"),
     include_str!("../../../migrations/0006_memories.sql"),
     include_str!("../../../migrations/0007_queue.sql"),
+    include_str!("../../../migrations/0008_memory_origins.sql"),
+    include_str!("../../../migrations/0009_answers.sql"),
 ];
 
 /// Refuses what this program must not touch: a newer format, or a database that is not Deputy's.
@@ -149,6 +151,27 @@ mod tests {
         assert_eq!(rows, "10 s t /w user 5 sort the letters, 14 s t /w tool 6 none");
         let sql = "SELECT rowid FROM memories_text WHERE memories_text MATCH 'letters'";
         assert_eq!(conn.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap(), 10);
+    }
+
+    #[test]
+    fn memories_get_the_origin_that_the_journal_says() {
+        let (folder, mut conn) = database(&ALL[..7]);
+        conn.execute_batch(
+            r#"INSERT INTO events (seq, task, at_ms, type, event, chain) VALUES
+                   (3, 't', 0, 'tool_finished', '{"call":"a"}', x'00'), (4, 't', 0, 'tool_finished', '{"call":"b"}', x'00');
+               INSERT INTO tool_executions (call, task, tool, planned_at_ms) VALUES ('a', 't', 'shell', 0), ('b', 't', 'code', 0);
+               INSERT INTO memories (id, session, task, workspace, role, at_ms, text) VALUES
+                   (1, 's', 't', '/w', 'user', 0, 'u'), (2, 's', 't', '/w', 'assistant', 0, 'p'), (3, 's', 't', '/w', 'tool', 0, 'c'),
+                   (5, 's', 't', '/w', 'tool', 0, 'x');
+               INSERT INTO forgotten_memories VALUES (4, 's', 't', '/w', 'tool', 0, NULL, 9);"#,
+        )
+        .unwrap();
+        apply(&mut conn, folder.path(), &ALL[..8]).unwrap();
+        check_integrity(&conn).unwrap();
+        let sql = "SELECT group_concat(id || ' ' || origin, ', ') FROM
+                   (SELECT id, origin FROM memories UNION ALL SELECT id, origin FROM forgotten_memories ORDER BY id)";
+        let rows: String = conn.query_row(sql, [], |row| row.get(0)).unwrap();
+        assert_eq!(rows, "1 person, 2 planner, 3 command, 4 file, 5 tool");
     }
 
     #[test]

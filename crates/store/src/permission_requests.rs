@@ -4,9 +4,10 @@
 //! more are refused as a whole, so no journal has such a state.
 
 use crate::error::{Fault, StoreError};
-use crate::rows;
+use crate::{events, rows};
 use deputy_protocol::{
-    Answerer, Choice, Digest, EventRecord, PermissionAnswered, PermissionRequest, RequestId, TaskId,
+    Answerer, Choice, Digest, EventRecord, PermissionAnswered, PermissionRequest, RequestId, TaskEvent,
+    TaskId,
 };
 use rusqlite::{Connection, params};
 
@@ -114,6 +115,12 @@ pub(crate) fn answer(conn: &Connection, at_ms: i64, answered: &PermissionAnswere
     Ok(())
 }
 
+/// Whether a request of a task waits for its answer.
+pub(crate) fn is_open(conn: &Connection, task: &TaskId) -> Result<bool, Fault> {
+    let sql = "SELECT 1 FROM permission_requests WHERE task = ?1 AND status = 'open' LIMIT 1";
+    Ok(rows::first(conn, sql, [task.as_str()], |_| Ok(()))?.is_some())
+}
+
 /// Closes what a task that ended still asked.
 pub(crate) fn withdraw(conn: &Connection, task: &TaskId, at_ms: i64) -> Result<(), Fault> {
     conn.prepare_cached(
@@ -143,6 +150,8 @@ pub(crate) fn find(
 /// A person's no.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Refusal {
+    /// The request that was refused.
+    pub request: RequestId,
     /// The task that had asked.
     pub asked_by: TaskId,
     /// Why not, in their words.
@@ -151,18 +160,24 @@ pub struct Refusal {
     pub by: Answerer,
 }
 
-/// What a person said to a request, if they said no.
-pub(crate) fn refusal(conn: &Connection, id: &RequestId) -> Result<Option<Refusal>, Fault> {
-    Ok(match find(conn, id)? {
-        Some((
-            request,
-            Standing::Answered {
-                choice: Choice::Deny(deny),
-                by: by @ (Answerer::Local(_) | Answerer::Device(_)),
-            },
-        )) => Some(Refusal { asked_by: request.task, reason: deny.reason, by }),
-        _ => None,
-    })
+/// The newest no of a person to a call of this digest, in the journal behind `seq`.
+pub(crate) fn refusal_since(conn: &Connection, digest: &Digest, seq: u64) -> Result<Option<Refusal>, Fault> {
+    // The first condition is the index's own, to the letter.
+    let sql = "SELECT task, event FROM events
+               WHERE type = 'permission_answered' AND seq > ?2 AND json_extract(event, '$.digest') = ?1
+               ORDER BY seq DESC";
+    let answers = rows::all(conn, sql, params![digest.as_str(), events::bounded(seq)], |row| {
+        let asked_by = TaskId(row.get(0)?);
+        let TaskEvent::PermissionAnswered(answer) = rows::json(row, 1)? else { return Ok(None) };
+        Ok(match (answer.choice, answer.by) {
+            // Nobody in time is no refusal.
+            (Choice::Deny(deny), by @ (Answerer::Local(_) | Answerer::Device(_))) => {
+                Some(Refusal { request: answer.request, asked_by, reason: deny.reason, by })
+            }
+            _ => None,
+        })
+    })?;
+    Ok(answers.into_iter().flatten().next())
 }
 
 /// A request of the past.

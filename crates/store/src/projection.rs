@@ -6,7 +6,7 @@ use crate::{
 };
 use deputy_protocol::{
     EventRecord, InterruptedTask, PauseReason, PausedTask, QueuedTask, RunningTask, StoppedTask, TaskEvent,
-    TaskState, TaskSummary,
+    TaskId, TaskState, TaskSummary,
 };
 use rusqlite::Connection;
 
@@ -18,13 +18,14 @@ use rusqlite::Connection;
 /// | `iteration_started` | running that iteration |
 /// | `permission_requested`, `question_asked`, `paused` | paused for that reason |
 /// | `permission_answered`, `question_answered` | goes on, if it was paused for just that |
-/// | `resumed` | goes on, if it was paused or interrupted |
+/// | `resumed` | paused for what it still waits for, if anything; otherwise running, if it was paused or interrupted |
 /// | `interrupted` | interrupted |
 /// | `stopped` | stopped, for good |
 /// | all others | unchanged |
 ///
-/// To go on is to run the iteration it was in, or to be queued when no iteration has begun.
-pub fn next_state(state: &TaskState, event: &TaskEvent) -> TaskState {
+/// To go on is to run the iteration it was in, or to be queued when no iteration has begun. `open` is what the task
+/// still waits for a person's answer to: resuming it answers nothing.
+pub fn next_state(state: &TaskState, event: &TaskEvent, open: Option<PauseReason>) -> TaskState {
     let iteration = match state {
         TaskState::Stopped(_) => return state.clone(),
         TaskState::Queued(_) => 0,
@@ -48,7 +49,7 @@ pub fn next_state(state: &TaskState, event: &TaskEvent) -> TaskState {
         TaskEvent::QuestionAsked(_) => paused(PauseReason::Question),
         TaskEvent::QuestionAnswered(_) => goes_on_from(PauseReason::Question),
         TaskEvent::Paused(event) => paused(event.reason),
-        TaskEvent::Resumed(_) => goes_on(),
+        TaskEvent::Resumed(_) => open.map_or_else(goes_on, paused),
         TaskEvent::Interrupted(_) => TaskState::Interrupted(InterruptedTask { iteration }),
         TaskEvent::Stopped(stopped) => {
             TaskState::Stopped(StoppedTask { reason: stopped.reason, summary: stopped.summary.clone() })
@@ -62,13 +63,27 @@ pub fn next_state(state: &TaskState, event: &TaskEvent) -> TaskState {
         | TaskEvent::FileKept(_)
         | TaskEvent::TreeKept(_)
         | TaskEvent::ToolFinished(_)
+        | TaskEvent::BackgroundStarted(_)
+        | TaskEvent::BackgroundEnded(_)
         | TaskEvent::Steered(_)
         | TaskEvent::StopRequested(_)
         | TaskEvent::Undone(_)
         | TaskEvent::MemoryEdited(_)
         | TaskEvent::MemoryForgotten(_)
-        | TaskEvent::MemoryRestored(_) => state.clone(),
+        | TaskEvent::MemoryRestored(_)
+        | TaskEvent::MemoryPromoted(_) => state.clone(),
     }
+}
+
+/// What a task still waits for a person's answer to.
+fn waits_for(conn: &Connection, task: &TaskId) -> Result<Option<PauseReason>, Fault> {
+    Ok(if questions::is_open(conn, task)? {
+        Some(PauseReason::Question)
+    } else if permission_requests::is_open(conn, task)? {
+        Some(PauseReason::Permission)
+    } else {
+        None
+    })
 }
 
 /// Brings every readable table up to an event that was just written. `task` is the task's row; the caller saves it.
@@ -78,7 +93,11 @@ pub(crate) fn project(conn: &Connection, record: &EventRecord, task: &mut TaskSu
         // Nothing of the task itself has changed.
         return Ok(());
     }
-    task.state = next_state(&task.state, &record.event);
+    let open = match record.event {
+        TaskEvent::Resumed(_) => waits_for(conn, &record.task)?,
+        _ => None,
+    };
+    task.state = next_state(&task.state, &record.event, open);
     queue::project(record, task);
     task.updated_at_ms = record.at_ms;
     notices::note(conn, record)?;
@@ -111,6 +130,8 @@ pub(crate) fn project(conn: &Connection, record: &EventRecord, task: &mut TaskSu
         | TaskEvent::RefusalShared(_)
         | TaskEvent::FileKept(_)
         | TaskEvent::TreeKept(_)
+        | TaskEvent::BackgroundStarted(_)
+        | TaskEvent::BackgroundEnded(_)
         | TaskEvent::Paused(_)
         | TaskEvent::Resumed(_)
         | TaskEvent::StopRequested(_)
@@ -119,6 +140,7 @@ pub(crate) fn project(conn: &Connection, record: &EventRecord, task: &mut TaskSu
         | TaskEvent::MemoryEdited(_)
         | TaskEvent::MemoryForgotten(_)
         | TaskEvent::MemoryRestored(_)
+        | TaskEvent::MemoryPromoted(_)
         | TaskEvent::Steered(_) => Ok(()),
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::error::Fault;
 use crate::memories;
-use deputy_protocol::{MemoryRole, SessionId, TaskId};
+use deputy_protocol::{MemoryOrigin, MemoryRole, SessionId, TaskId};
 use rusqlite::Connection;
 use std::collections::{HashMap, HashSet};
 
@@ -44,8 +44,14 @@ pub struct Recollection {
     pub session: SessionId,
     /// The task it comes from.
     pub task: TaskId,
+    /// The folder it comes from.
+    pub workspace: String,
     /// Whose words it holds; a tool's are untrusted.
     pub role: MemoryRole,
+    /// Where the words come from.
+    pub origin: MemoryOrigin,
+    /// Whether a person let it leave its folder.
+    pub is_promoted: bool,
     /// The words.
     pub text: String,
     /// When they were said.
@@ -56,20 +62,29 @@ pub struct Recollection {
     pub found_by: Vec<Ranking>,
 }
 
+/// For whom something is recalled.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place<'a> {
+    /// The session of the task.
+    pub(crate) session: &'a SessionId,
+    /// Its folder: what is not a person's stays in the folder that it comes from.
+    pub(crate) workspace: &'a str,
+}
+
 /// Ranks memories for a query: ids, best first. Another way to find memories is another entry in the list.
-type Rank = fn(&Connection, &SessionId, &str) -> Result<Vec<i64>, Fault>;
+type Rank = fn(&Connection, Place<'_>, &str) -> Result<Vec<i64>, Fault>;
 const RANKINGS: [(Ranking, Rank); 2] = [(Ranking::Recent, recent), (Ranking::FullText, full_text)];
 
 /// The last messages of the session and the best matches of all sessions, fused by reciprocal rank.
 pub(crate) fn recall(
     conn: &Connection,
-    session: &SessionId,
+    place: Place<'_>,
     query: &str,
     limit: usize,
 ) -> Result<Recalled, Fault> {
     let mut found: HashMap<i64, (f64, Vec<Ranking>)> = HashMap::new();
     for (ranking, rank) in RANKINGS {
-        for (place, id) in rank(conn, session, query)?.into_iter().enumerate() {
+        for (place, id) in rank(conn, place, query)?.into_iter().enumerate() {
             let (score, found_by) = found.entry(id).or_default();
             *score += 1.0 / (FUSION_CONSTANT + 1.0 + place as f64);
             found_by.push(ranking);
@@ -85,21 +100,36 @@ pub(crate) fn recall(
             break;
         }
         let Some(memory) = memories::find(conn, id)? else { continue };
-        if said.insert(memory.text.clone()) {
-            let memories::Remembered { session, task, role, text, at_ms } = memory;
-            items.push(Recollection { session, task, role, text, at_ms, score, found_by });
+        // The rankings look only at such; this holds whatever ranking comes next.
+        if memory.may_go_to(place.workspace) && said.insert(memory.text.clone()) {
+            let memories::Remembered { session, task, workspace, role, origin, promoted_at_ms, text, at_ms } =
+                memory;
+            let is_promoted = promoted_at_ms.is_some();
+            let item = Recollection {
+                session,
+                task,
+                workspace,
+                role,
+                origin,
+                is_promoted,
+                text,
+                at_ms,
+                score,
+                found_by,
+            };
+            items.push(item);
         }
     }
     Ok(Recalled { items })
 }
 
-fn recent(conn: &Connection, session: &SessionId, _query: &str) -> Result<Vec<i64>, Fault> {
-    memories::newest_of(conn, session, RECENT)
+fn recent(conn: &Connection, place: Place<'_>, _query: &str) -> Result<Vec<i64>, Fault> {
+    memories::newest_of(conn, place, RECENT)
 }
 
 /// Memories that share words with the query. Rare words decide, by their weight (bm25); where all are common, the
 /// newest memories with any of them do. So the time it takes does not grow with the number of memories.
-fn full_text(conn: &Connection, _session: &SessionId, query: &str) -> Result<Vec<i64>, Fault> {
+fn full_text(conn: &Connection, place: Place<'_>, query: &str) -> Result<Vec<i64>, Fault> {
     let words = words(query);
     let mut rare = Vec::new();
     for word in &words {
@@ -118,10 +148,10 @@ fn full_text(conn: &Connection, _session: &SessionId, query: &str) -> Result<Vec
     let candidates = if words.is_empty() {
         Vec::new()
     } else if rare.is_empty() {
-        memories::newest_with(conn, &words.join(" OR "), FULL_TEXT_CANDIDATES)?
+        memories::newest_with(conn, &words.join(" OR "), place.workspace, FULL_TEXT_CANDIDATES)?
     } else {
         let rare: Vec<&str> = rare.into_iter().map(|(_, word)| word).collect();
-        memories::best_with(conn, &rare.join(" OR "), FULL_TEXT_CANDIDATES)?
+        memories::best_with(conn, &rare.join(" OR "), place.workspace, FULL_TEXT_CANDIDATES)?
     };
     let mut said = HashSet::new();
     let mut ids = Vec::new();

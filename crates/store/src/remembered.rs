@@ -5,7 +5,8 @@ use crate::error::Fault;
 use crate::writer::Batch;
 use crate::{events, memories, recall, rows};
 use deputy_protocol::{
-    MemoriesAnswer, MemoriesQuery, Memory, MemoryEdited, MemoryForgotten, MemoryRestored, TaskEvent, TaskId,
+    MemoriesAnswer, MemoriesQuery, Memory, MemoryEdited, MemoryForgotten, MemoryOrigin, MemoryPromoted,
+    MemoryRestored, TaskEvent, TaskId,
 };
 use rusqlite::types::Value;
 use rusqlite::{Connection, Row, params, params_from_iter};
@@ -33,7 +34,7 @@ pub enum Changed {
 }
 
 const COLUMNS: &str = "id, task, (SELECT substr(goal, 1, 200) FROM tasks WHERE tasks.id = memories.task), \
-                       workspace, role, at_ms, edited_at_ms, text";
+                       workspace, role, at_ms, edited_at_ms, text, origin, promoted_at_ms";
 
 /// A page of memories, newest first.
 pub(crate) fn page(conn: &Connection, query: &MemoriesQuery) -> Result<MemoriesAnswer, Fault> {
@@ -118,6 +119,8 @@ fn memory(row: &Row<'_>) -> Result<Memory, Fault> {
         at_ms: row.get(5)?,
         edited_at_ms: row.get(6)?,
         text: row.get(7)?,
+        origin: memories::origin(row.get_ref(8)?.as_str().map_err(rusqlite::Error::from)?),
+        promoted_at_ms: row.get(9)?,
     })
 }
 
@@ -156,6 +159,22 @@ pub(crate) fn restore(batch: &mut Batch<'_>, id: u64, now_ms: i64) -> Result<Cha
     let restored = TaskEvent::MemoryRestored(MemoryRestored { memory: id, text });
     events::append(batch, &task, now_ms, vec![restored])?;
     Ok(Changed::Done { memories })
+}
+
+/// Lets a memory leave the folder that it comes from; a person's words may anyway.
+pub(crate) fn promote(batch: &mut Batch<'_>, id: u64, now_ms: i64) -> Result<Changed, Fault> {
+    let Some(task) = task_of(batch.conn, id)? else { return Ok(Changed::Unknown) };
+    match memories::find(batch.conn, id as i64)? {
+        None => Ok(Changed::Forgotten),
+        Some(memory) if memory.promoted_at_ms.is_some() || memory.origin == MemoryOrigin::Person => {
+            Ok(Changed::Already)
+        }
+        Some(_) => {
+            let promoted = TaskEvent::MemoryPromoted(MemoryPromoted { memory: id });
+            events::append(batch, &task, now_ms, vec![promoted])?;
+            Ok(Changed::Done { memories: 1 })
+        }
+    }
 }
 
 /// The task that a memory comes from, whether it is forgotten or not.

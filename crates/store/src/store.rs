@@ -19,8 +19,8 @@ use crate::{
 };
 use deputy_protocol::{
     Choice, CommandId, CommandOutcome, DeviceId, Digest, EventRecord, Grant, GrantId, KeptFile,
-    PermissionAnswer, PermissionRequest, Question, RequestId, Snapshot, TaskEvent, TaskId, TaskSummary,
-    UsageRow,
+    PermissionAnswer, PermissionRequest, Question, RequestId, SessionId, Snapshot, TaskEvent, TaskId,
+    TaskSummary, UsageRow,
 };
 use std::fs::File;
 use std::path::Path;
@@ -170,6 +170,14 @@ impl Store {
         self.parts.readers.read("list the tasks", |conn| tasks::newest(conn, limit))
     }
 
+    /// The newest task of a session.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn newest_of(&self, session: &SessionId) -> Result<Option<TaskId>, StoreError> {
+        self.parts.readers.read("read a session's tasks", |conn| tasks::newest_of(conn, session))
+    }
+
     /// Ids of tasks that begin with `prefix`, in their order; at most 50.
     ///
     /// # Errors
@@ -237,12 +245,14 @@ impl Store {
         self.parts.readers.read("look into the inbox", questions::place)
     }
 
-    /// A person's no to a request; `None` where nobody said it.
+    /// The newest no of a person to a call of this digest, in the journal behind `seq`.
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub fn refusal(&self, id: &RequestId) -> Result<Option<Refusal>, StoreError> {
-        self.parts.readers.read("read an answer", |conn| permission_requests::refusal(conn, id))
+    pub fn refusal_since(&self, digest: &Digest, seq: u64) -> Result<Option<Refusal>, StoreError> {
+        self.parts
+            .readers
+            .read("read an answer", |conn| permission_requests::refusal_since(conn, digest, seq))
     }
 
     /// Changes whenever a request or a question may have been closed.

@@ -90,6 +90,12 @@ pub(crate) fn newest(conn: &Connection, limit: u32) -> Result<Vec<TaskSummary>, 
     rows::all(conn, select!("ORDER BY number DESC LIMIT ?1"), [limit], summary)
 }
 
+/// The newest task of a session.
+pub(crate) fn newest_of(conn: &Connection, session: &SessionId) -> Result<Option<TaskId>, Fault> {
+    let sql = "SELECT id FROM tasks WHERE session = ?1 ORDER BY number DESC LIMIT 1";
+    rows::first(conn, sql, [session.as_str()], |row| Ok(TaskId(row.get(0)?)))
+}
+
 /// Tasks that have not ended, oldest first; the queued ones after the others, in the order in which they will start.
 pub(crate) fn unfinished(conn: &Connection) -> Result<Vec<TaskSummary>, Fault> {
     let sql = select!("WHERE finished = 0 ORDER BY queue_rank IS NOT NULL, queue_rank, number");

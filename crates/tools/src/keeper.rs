@@ -13,6 +13,11 @@ pub trait Keeper: Send + Sync {
 
     /// Keeps a content as a blob.
     fn keep_blob(&self, content: &[u8]) -> Result<KeptFile, KeepError>;
+
+    /// Keeps what a command wrote as a blob, as it may be shown.
+    fn keep_output(&self, output: &[u8]) -> Result<KeptFile, KeepError> {
+        self.keep_blob(output)
+    }
 }
 
 /// Why something could not be kept; the change it was for must not happen.

@@ -5,7 +5,10 @@
 //! and every change of a file goes through the [`Keeper`] first, so that [`undo`] can take it back and [`settle`] can tell
 //! after a crash whether it happened.
 
+mod background;
+mod budget;
 mod code;
+mod command;
 mod files;
 mod keeper;
 pub mod organize;
@@ -19,9 +22,11 @@ mod tool;
 pub mod tree;
 mod undo;
 
+pub use background::{BACKGROUND, Commands, Listed, NoCommands, OutputPiece, RanInBackground, ToStart};
 pub use keeper::{KeepError, Keeper};
 pub use organize::OrganizeHome;
 pub use registry::Registry;
 pub use settle::{Settled, settle};
+pub use shell::unusual_time_limit_secs;
 pub use tool::{CallContext, InvalidCall, JobSink, Left, Place, ProgressSink, Tool};
 pub use undo::{Blobs, UndoMode, undo};

@@ -2,8 +2,8 @@
 
 use crate::organize::{Organize, OrganizeHome};
 use crate::tool::{InvalidCall, Place, Tool, Typed};
-use crate::{code::Code, search::Search, shell::Shell};
-use deputy_protocol::{Facts, ToolCall, ToolSpec};
+use crate::{background::Background, code::Code, search::Search, shell::Shell};
+use deputy_protocol::{Facts, Limits, ToolCall, ToolSpec};
 use std::sync::Arc;
 
 /// The tools there are, in the order models see them.
@@ -26,6 +26,7 @@ impl Registry {
         registry.add(Arc::new(Typed(Search)));
         registry.add(Arc::new(Typed(Code)));
         registry.add(Arc::new(Typed(Shell)));
+        registry.add(Arc::new(Typed(Background)));
         registry
     }
 
@@ -55,10 +56,15 @@ impl Registry {
         self.tools.iter().find(|known| known.spec.name == name).map(|known| &known.tool)
     }
 
-    /// The tools that `allowed` names, as a planner is told of them.
-    pub fn specs(&self, allowed: &[String]) -> Vec<ToolSpec> {
+    /// The tools that `allowed` names, as a planner sees them, within a task's limits.
+    pub fn specs(&self, allowed: &[String], limits: &Limits) -> Vec<ToolSpec> {
         let told = |known: &&Known| allowed.contains(&known.spec.name);
-        self.tools.iter().filter(told).map(|known| known.spec.clone()).collect()
+        let bound = |known: &Known| {
+            let mut spec = known.spec.clone();
+            known.tool.bound(&mut spec.parameters, limits);
+            spec
+        };
+        self.tools.iter().filter(told).map(bound).collect()
     }
 
     /// The tool of this name among those that `allowed` names, or what to tell the model.

@@ -1,32 +1,34 @@
 //! `shell`: runs a command in the sandbox, as policy said it is to run.
 
+use crate::command::{self, Whole};
 use crate::parameters::{Parameters, object_schema, parse_object};
 use crate::text::{cut_middle, failed, one_line, size};
 use crate::tool::{CallContext, InvalidCall, Place, TypedTool};
-use deputy_policy::Execution;
-use deputy_protocol::{Access, CallStatus, Confinement, Effect, Facts, Risk, ShellAccess, ToolResult};
-use deputy_sandbox::{ChildLimits, ChildSpec, Ended, Outcome, OutputSink};
+use deputy_protocol::{CallStatus, CommandOutput, Facts, Limits, RefusedAttempt, ToolCall, ToolResult};
+use deputy_sandbox::{Attempt, Ended, Outcome, OutputSink, Refused};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 /// Runs commands.
 pub(crate) struct Shell;
 
-/// How long a command may take when the call does not say.
-const USUAL_TIMEOUT: Duration = Duration::from_secs(120);
-/// The least that is captured of each end of the output, in bytes.
-const LEAST_CAPTURE: usize = 4096;
+/// Room for the line that says where all of a long output is.
+const REFERENCE_CHARS: usize = 200;
 
 /// Parameters of `shell`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ShellParameters {
-    /// The text for bash. It starts in the workspace; nothing is kept between calls. One plain command is decided faster than a script.
+    /// The text for bash. Nothing is kept between calls. One plain command is decided faster than a script.
     command: String,
-    /// Seconds after which it is ended; 120 when absent.
+    /// The folder to run in, relative to the workspace or absolute; the workspace when absent.
+    #[serde(default)]
+    working_dir: Option<String>,
+    /// Seconds after which it is ended.
     #[serde(default)]
     #[schemars(range(min = 1))]
     timeout_secs: Option<u64>,
@@ -41,85 +43,113 @@ impl Parameters for ShellParameters {
 
     fn parse(tool: &str, parameters: &Value) -> Result<Self, InvalidCall> {
         let parsed: Self = parse_object(tool, parameters.clone())?;
-        if parsed.command.trim().is_empty() {
-            return Err(InvalidCall::parameter(tool, "command", "expected a command, it is empty"));
-        }
-        if parsed.command.contains('\0') {
-            return Err(InvalidCall::parameter(tool, "command", "a NUL character cannot be passed to bash"));
-        }
         if parsed.timeout_secs == Some(0) {
             return Err(InvalidCall::parameter(tool, "timeout_secs", "expected at least 1"));
         }
+        command::check_text(tool, &parsed.command)?;
         Ok(parsed)
     }
 }
 
 impl TypedTool for Shell {
     const NAME: &'static str = "shell";
-    const DESCRIPTION: &'static str = "Runs a command with bash in the workspace, confined by the operating system. \
+    const DESCRIPTION: &'static str = "Runs a command with bash in the workspace, confined by the operating system, and waits for its end. \
         Commands that only read run at once; a person is asked about the others. \
-        Gives the exit code and the output, long output with its middle left out. \
+        Those read the workspace and, without the network, the home, and write the workspace. \
+        Secrets, and changes of what makes other programs run code (git's settings and hooks, editors' tasks), are closed to them: \
+        the user may open one when a command asks for it while it runs, and the result names what stayed closed. \
+        Gives the exit code and the output, long output with its middle left out; all of it is kept, and the result says how to read on. \
+        What is to keep running, such as a server, is started with `background`. \
         To look at files use `search` and `code`, which need no process.";
     type Parameters = ShellParameters;
 
     fn facts(&self, parameters: &ShellParameters, _place: &Place) -> Result<Facts, InvalidCall> {
-        Ok(Facts {
-            effect: Effect::Mutating,
-            accesses: vec![Access::Shell(ShellAccess { command: parameters.command.clone() })],
-            summary: format!("Run {}", one_line(&parameters.command, 240)),
-            diff: None,
-            risk: Risk::Low,
-        })
+        Ok(command::facts(&parameters.command, |command| format!("Run {command}")))
+    }
+
+    fn working_dir(
+        &self,
+        parameters: &ShellParameters,
+        place: &Place,
+    ) -> Result<Option<PathBuf>, InvalidCall> {
+        command::folder(Self::NAME, parameters.working_dir.as_deref(), place)
+    }
+
+    /// The true ceiling and default of the time, so that a model knows what it can ask for.
+    fn bound(&self, schema: &mut Value, limits: &Limits) {
+        let Some(timeout) = schema.pointer_mut("/properties/timeout_secs") else { return };
+        if limits.command_secs > 0 {
+            timeout["maximum"] = limits.command_secs.into();
+        }
+        let usual = usual_timeout(limits);
+        let said = match usual {
+            0 => "Seconds after which it is ended; never when absent.".to_owned(),
+            usual => format!("Seconds after which it is ended; {usual} when absent."),
+        };
+        timeout["description"] = said.into();
     }
 
     async fn run(&self, parameters: ShellParameters, cx: &CallContext) -> ToolResult {
-        let argv = match &cx.execution {
-            Some(Execution::Argv(argv)) => argv.iter().map(Into::into).collect(),
-            Some(Execution::Bash(text)) => {
-                ["bash", "--noprofile", "--norc", "-c", text].iter().map(Into::into).collect()
-            }
-            None => return failed("the command was not run: no decision says how it is to run"),
+        let ceiling = command::seconds_or_forever(cx.limits.command_secs);
+        let wanted = match parameters.timeout_secs {
+            Some(secs) => Duration::from_secs(secs),
+            None => command::seconds_or_forever(usual_timeout(&cx.limits)),
         };
-        let wanted = parameters.timeout_secs.map_or(USUAL_TIMEOUT, Duration::from_secs);
-        let timeout = wanted.min(cx.timeout);
-        let capture = cx.output_chars.max(LEAST_CAPTURE);
-        let mut readable = vec![cx.place.workspace.clone()];
-        readable.extend(cx.readable.iter().cloned());
-        let writable = match cx.confinement {
-            Confinement::ReadOnly => Vec::new(),
-            _ => cx.writable.clone(),
+        let timeout = wanted.min(ceiling);
+        let Some(spec) = command::spec(cx, timeout) else {
+            return failed("the command was not run: no decision says how it is to run");
         };
-        let spec = ChildSpec {
-            argv,
-            cwd: cx.place.workspace.clone(),
-            stdin: None,
-            confinement: cx.confinement,
-            readable,
-            writable,
-            hidden: cx.hidden.clone(),
-            frozen: cx.frozen.clone(),
-            // What policy took `~` for is what bash takes it for.
-            env: vec![("HOME".into(), cx.place.home.clone().into())],
-            limits: ChildLimits {
-                timeout,
-                head_bytes: capture,
-                tail_bytes: capture,
-                ..ChildLimits::default()
-            },
-        };
-        let progress = cx.progress.clone();
-        let live: OutputSink = Arc::new(move |bytes| progress(&String::from_utf8_lossy(bytes)));
+        let (progress, whole, most) =
+            (cx.progress.clone(), Whole::default(), command::most_output(&cx.limits));
+        let gathered = whole.clone();
+        let live: OutputSink = Arc::new(move |bytes| {
+            gathered.push(bytes, most);
+            progress(&String::from_utf8_lossy(bytes));
+        });
         match deputy_sandbox::run(spec, cx.cancel.clone(), Some(live)).await {
-            Ok(outcome) => result(&outcome, timeout, cx.output_chars),
+            Ok(outcome) => {
+                let mut result = result(&outcome, timeout, cx);
+                if result.omitted_bytes > 0
+                    && let Some(kept) = whole.keep(cx).await
+                {
+                    let (all, call) = (size(kept.size_bytes), &cx.call);
+                    // In the first line, so that the output's own end stays the end.
+                    let where_it_is = format!(
+                        "; all of its output, {all}, is kept: read it with `background`, action `output`, id `{call}`, offset 0"
+                    );
+                    let at = result.content.find('\n').unwrap_or(result.content.len());
+                    result.content.insert_str(at, &where_it_is);
+                    if let Some(output) = &mut result.output {
+                        output.kept = Some(kept);
+                    }
+                }
+                result
+            }
             Err(error) => failed(format!("the command was not run: {error}")),
         }
     }
 }
 
-/// The first line says how it ended, then comes the output, what went to stderr under its own mark.
-fn result(outcome: &Outcome, timeout: Duration, output_chars: usize) -> ToolResult {
+/// Seconds after which a call's command is ended, where the call names others than it would get by itself.
+pub fn unusual_time_limit_secs(call: &ToolCall, limits: &Limits) -> Option<u64> {
+    let named = call.parameters.get("timeout_secs")?.as_u64().filter(|_| call.tool == Shell::NAME)?;
+    let ceiling = if limits.command_secs == 0 { u64::MAX } else { limits.command_secs };
+    Some(named.min(ceiling)).filter(|secs| *secs != usual_timeout(limits))
+}
+
+/// Seconds that a command gets whose call names none; never more than the ceiling.
+fn usual_timeout(limits: &Limits) -> u64 {
+    match (limits.command_default_secs, limits.command_secs) {
+        (usual, 0) => usual,
+        (0, ceiling) => ceiling,
+        (usual, ceiling) => usual.min(ceiling),
+    }
+}
+
+/// How a command ended: its status, its exit code, and a line for people.
+pub(crate) fn ended(outcome: &Outcome, timeout: Duration) -> (CallStatus, Option<i32>, String) {
     let took = seconds(outcome.duration);
-    let (status, exit_code, ended) = match outcome.ended {
+    match outcome.ended {
         Ended::Exited(0) => (CallStatus::Ok, Some(0), format!("exit code 0 after {took}")),
         Ended::Exited(code) => (CallStatus::Failed, Some(code), format!("exit code {code} after {took}")),
         Ended::Signalled(signal) => {
@@ -129,7 +159,12 @@ fn result(outcome: &Outcome, timeout: Duration, output_chars: usize) -> ToolResu
             (CallStatus::Failed, None, format!("ended after the time limit of {} s", timeout.as_secs()))
         }
         Ended::Cancelled => (CallStatus::Cancelled, None, format!("stopped after {took}")),
-    };
+    }
+}
+
+/// The first line says how it ended, then comes the output, what went to stderr under its own mark.
+fn result(outcome: &Outcome, timeout: Duration, cx: &CallContext) -> ToolResult {
+    let (status, exit_code, ended) = ended(outcome, timeout);
     let (stdout, stderr) = (outcome.stdout.text(), outcome.stderr.text());
     let mut output = String::new();
     if stdout.is_empty() && stderr.is_empty() {
@@ -143,15 +178,57 @@ fn result(outcome: &Outcome, timeout: Duration, output_chars: usize) -> ToolResu
         output.push_str("[stderr]\n");
         output.push_str(stderr.trim_end_matches('\n'));
     }
-    let room = output_chars.saturating_sub(ended.chars().count() + 1);
+    let refusals = refusals(&outcome.refused, &cx.place.workspace);
+    let around = ended.chars().count() + 1 + REFERENCE_CHARS + refusals.chars().count();
+    let room = cx.output_chars.saturating_sub(around);
     let (output, cut) = cut_middle(output, room);
     let omitted_bytes = outcome.stdout.omitted_bytes + outcome.stderr.omitted_bytes + cut;
     let summary = match omitted_bytes {
         0 => ended.clone(),
         omitted => format!("{ended}, {} of output left out", size(omitted)),
     };
-    let content = format!("{ended}\n{output}");
-    ToolResult { summary, exit_code, omitted_bytes, ..ToolResult::new(status, content) }
+    let content = format!("{ended}\n{refusals}{output}");
+    let refused = refused(outcome);
+    let apart =
+        CommandOutput { stdout: cut_middle(stdout, room).0, stderr: cut_middle(stderr, room).0, kept: None };
+    ToolResult {
+        summary,
+        exit_code,
+        omitted_bytes,
+        refused,
+        output: Some(Box::new(apart)),
+        ..ToolResult::new(status, content)
+    }
+}
+
+/// What the walls refused while a command ran.
+pub(crate) fn refused(outcome: &Outcome) -> Vec<RefusedAttempt> {
+    let attempt = |refused: &Refused| RefusedAttempt {
+        operation: refused.operation,
+        path: refused.path.display().to_string(),
+        why: refused.why.clone(),
+    };
+    outcome.refused.iter().map(attempt).collect()
+}
+
+/// What the walls refused, a line each: a program's own words seldom say that it was they.
+fn refusals(refused: &[Refused], workspace: &Path) -> String {
+    const MOST: usize = 5;
+    let line = |refused: &Refused| {
+        let operation = match refused.operation {
+            Attempt::Execute => "start",
+            Attempt::Read => "read",
+            Attempt::Write => "change",
+        };
+        let path = refused.path.strip_prefix(workspace).unwrap_or(&refused.path);
+        let (path, why) = (one_line(&path.display().to_string(), 240), &refused.why);
+        format!("The sandbox refused: {operation} {path} ({why})")
+    };
+    let mut lines: Vec<String> = refused.iter().take(MOST).map(line).collect();
+    if let Some(more) = refused.len().checked_sub(MOST).filter(|more| *more > 0) {
+        lines.push(format!("The sandbox refused {more} more attempts."));
+    }
+    lines.into_iter().map(|line| line + "\n").collect()
 }
 
 fn seconds(duration: Duration) -> String {

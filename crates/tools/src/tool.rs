@@ -1,15 +1,16 @@
 //! What a tool is: the object-safe trait the loop sees, and the typed trait the tools are written against.
 
+use crate::background::Commands;
 use crate::keeper::Keeper;
 use crate::parameters::Parameters;
 use async_trait::async_trait;
 use deputy_policy::Execution;
-use deputy_protocol::{CallId, Confinement, Facts, JobProgress, Scope, ToolResult};
+use deputy_protocol::{CallId, Confinement, Facts, JobProgress, Limits, Scope, ToolResult};
+use deputy_sandbox::{Environment, Guard, Network};
 use serde_json::Value;
 use std::future::Future;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
 /// Takes live output as it comes; it is shown, not kept.
@@ -47,6 +48,17 @@ pub trait Tool: Send + Sync {
     fn would_fail(&self, parameters: &Value, place: &Place) -> Option<String> {
         let _ = (parameters, place);
         None
+    }
+
+    /// The real path of the folder that the call is to run in, where it names one; the workspace when it names none.
+    fn working_dir(&self, parameters: &Value, place: &Place) -> Result<Option<PathBuf>, InvalidCall> {
+        let _ = (parameters, place);
+        Ok(None)
+    }
+
+    /// Puts the bounds of a task into the schema of its parameters, for the model.
+    fn bound(&self, schema: &mut Value, limits: &Limits) {
+        let _ = (schema, limits);
     }
 
     /// What a crash left of a call, where the tool keeps a journal of its own. To run such a call again goes on with it.
@@ -106,12 +118,24 @@ pub struct CallContext {
     pub place: Place,
     /// How a command is to run, as policy worked it out; absent for tools that run none.
     pub execution: Option<Execution>,
+    /// The only programs that a command may start; `None` where a person agreed to what it starts.
+    pub programs: Option<Vec<PathBuf>>,
     /// What the call may do at most. `read_only` lets no tool change a file.
     pub confinement: Confinement,
     /// Folders that may be read beside the workspace.
     pub readable: Vec<PathBuf>,
     /// Files and folders that a command may change where its confinement lets it change anything.
     pub writable: Vec<PathBuf>,
+    /// Says by path what an approved command neither reads nor changes.
+    pub guard: Option<Arc<dyn Guard>>,
+    /// Programs whose changes to what starts other programs were agreed to.
+    pub configuring: Vec<PathBuf>,
+    /// Folders of Deputy's where a command keeps what tools download; no part of what undo covers.
+    pub caches: Vec<PathBuf>,
+    /// Where temporary files of the task's commands go.
+    pub scratch: Option<PathBuf>,
+    /// Whose surroundings a command starts in.
+    pub environment: Environment,
     /// The task's scope: files outside of it are neither read nor listed with their content.
     pub scope: Scope,
     /// Secrets: neither read nor listed, wherever they stand.
@@ -120,8 +144,16 @@ pub struct CallContext {
     pub frozen: Vec<PathBuf>,
     /// Characters of the result that the planner gets.
     pub output_chars: usize,
-    /// The longest the call may take.
-    pub timeout: Duration,
+    /// The real path of the folder that a command runs in.
+    pub cwd: PathBuf,
+    /// The task's limits, which bound its commands.
+    pub limits: Limits,
+    /// The longest that a call which only looks may take.
+    pub look_timeout: std::time::Duration,
+    /// The network of the task's own that its commands share while something runs in the background.
+    pub network: Option<Network>,
+    /// The task's background commands.
+    pub commands: Arc<dyn Commands>,
     /// Ends the call.
     pub cancel: CancellationToken,
     /// Takes live output.
@@ -186,6 +218,19 @@ pub(crate) trait TypedTool: Send + Sync {
         None
     }
 
+    fn working_dir(
+        &self,
+        parameters: &Self::Parameters,
+        place: &Place,
+    ) -> Result<Option<PathBuf>, InvalidCall> {
+        let _ = (parameters, place);
+        Ok(None)
+    }
+
+    fn bound(&self, schema: &mut Value, limits: &Limits) {
+        let _ = (schema, limits);
+    }
+
     fn left(&self, call: &CallId, parameters: &Self::Parameters) -> Left {
         let _ = (call, parameters);
         Left::Untold
@@ -221,6 +266,14 @@ impl<T: TypedTool> Tool for Typed<T> {
 
     fn would_fail(&self, parameters: &Value, place: &Place) -> Option<String> {
         self.0.would_fail(&T::Parameters::parse(T::NAME, parameters).ok()?, place)
+    }
+
+    fn working_dir(&self, parameters: &Value, place: &Place) -> Result<Option<PathBuf>, InvalidCall> {
+        self.0.working_dir(&T::Parameters::parse(T::NAME, parameters)?, place)
+    }
+
+    fn bound(&self, schema: &mut Value, limits: &Limits) {
+        self.0.bound(schema, limits);
     }
 
     fn left(&self, call: &CallId, parameters: &Value) -> Left {

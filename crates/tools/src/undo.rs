@@ -2,8 +2,9 @@
 
 use crate::files::{FileError, Standing, Target, standing_at};
 use crate::keeper::KeepError;
-use deputy_protocol::{AbsentFile, CallId, FileChange, FileState, KeptFile, UndoneFile};
-use std::collections::BTreeMap;
+use deputy_protocol::{AbsentFile, CallId, Digest, FileChange, FileState, KeptFile, UndoneFile};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
 use std::io::Read;
 use std::path::Path;
 
@@ -31,18 +32,22 @@ pub fn undo(changes: &[(CallId, FileChange)], blobs: &dyn Blobs, mode: UndoMode)
     if mode == UndoMode::Apply {
         open_folders(changes);
     }
-    let plans = plan(changes);
+    // Contents that undo took off the disk in this run.
+    let mut removed: BTreeSet<Digest> = BTreeSet::new();
     let mut files: Vec<UndoneFile> = changes
         .iter()
-        .zip(plans)
+        .zip(plan(changes))
         .map(|((call, change), plan)| {
             let (restored, message) = match (plan, mode) {
                 (Err(conflict), _) => (false, conflict),
                 (Ok(Step::Nothing), _) => (true, "already stands as before".to_owned()),
                 (Ok(Step::Restore), UndoMode::DryRun) => (false, format!("would be {}", restored(change))),
                 (Ok(Step::Restore), UndoMode::Apply) => match restore(change, blobs) {
-                    Ok(()) => (true, restored(change).to_owned()),
-                    Err(error) => (false, error.to_string()),
+                    Ok(()) => {
+                        removed.extend(content(&change.after).cloned());
+                        (true, restored(change).to_owned())
+                    }
+                    Err(error) => (false, rescued(change, &error, &removed, blobs)),
                 },
             };
             UndoneFile { call: call.clone(), change: change.clone(), restored, message }
@@ -118,10 +123,46 @@ enum UndoError {
 }
 
 /// Works out what each change needs, as if those before it had been taken back already.
+///
+/// A file that was moved and whose old place is taken again cannot come back. What it became is then left where it is:
+/// undo never takes the only copy of something off the disk.
 fn plan(changes: &[(CallId, FileChange)]) -> Vec<Result<Step, String>> {
+    let mut held: BTreeMap<Digest, String> = BTreeMap::new();
+    loop {
+        let steps = plan_but(changes, &held);
+        let stuck = changes.iter().zip(&steps).filter(|(_, step)| step.is_err());
+        let before = held.len();
+        for ((_, change), _) in stuck {
+            // An empty file is nobody's only copy of anything.
+            if let (FileState::File(file), FileState::Absent(_)) = (&change.before, &change.after)
+                && file.size_bytes > 0
+            {
+                held.entry(file.digest.clone()).or_insert_with(|| change.path.clone());
+            }
+        }
+        // Each round holds more contents than the one before, of which there are as many as changes at most.
+        if held.len() == before {
+            return steps;
+        }
+    }
+}
+
+fn content(state: &FileState) -> Option<&Digest> {
+    match state {
+        FileState::File(file) => Some(&file.digest),
+        _ => None,
+    }
+}
+
+/// As [`plan`], with contents that stay where they are.
+fn plan_but(changes: &[(CallId, FileChange)], held: &BTreeMap<Digest, String>) -> Vec<Result<Step, String>> {
     let mut stands: BTreeMap<&str, Standing> = BTreeMap::new();
     let mut steps = Vec::with_capacity(changes.len());
     for (_, change) in changes {
+        if matches!(change.before, FileState::Unkept(_) | FileState::Special(_)) {
+            steps.push(Err("no copy of what stood there was made, so it is left as it is".to_owned()));
+            continue;
+        }
         let now = match stands.get(change.path.as_str()) {
             Some(standing) => standing.clone(),
             None if is_below_new_folder(&change.path, &stands) => {
@@ -135,7 +176,7 @@ fn plan(changes: &[(CallId, FileChange)]) -> Vec<Result<Step, String>> {
                 }
             },
         };
-        let step = step(change, &now, &stands);
+        let step = step(change, &now, &stands, held);
         let left = match &step {
             Ok(_) => Standing::State(change.before.clone()),
             Err(_) => now,
@@ -159,12 +200,23 @@ fn is_real_folder(path: &Path) -> bool {
     std::fs::symlink_metadata(path).is_ok_and(|stat| stat.is_dir())
 }
 
-fn step(change: &FileChange, now: &Standing, stands: &BTreeMap<&str, Standing>) -> Result<Step, String> {
+fn step(
+    change: &FileChange,
+    now: &Standing,
+    stands: &BTreeMap<&str, Standing>,
+    held: &BTreeMap<Digest, String>,
+) -> Result<Step, String> {
     if !now.is(&change.after) {
         if now.is(&change.before) {
             return Ok(Step::Nothing);
         }
         return Err(format!("changed since: {}", describe(now)));
+    }
+    if let Some(home) = content(&change.after).and_then(|digest| held.get(digest))
+        && content(&change.before) != content(&change.after)
+    {
+        let home = crate::text::shown(home.as_ref());
+        return Err(format!("left where it is: it stood at {home}, which cannot be put back"));
     }
     if matches!(change.after, FileState::Folder(_)) && !matches!(change.before, FileState::Folder(_)) {
         let others = left_in(Path::new(&change.path), stands)?;
@@ -201,12 +253,17 @@ fn left_in(folder: &Path, stands: &BTreeMap<&str, Standing>) -> Result<Vec<Strin
 
 fn describe(now: &Standing) -> &'static str {
     match now {
-        Standing::State(FileState::Absent(_)) => "nothing stands there now",
+        Standing::State(FileState::Special(special)) => match special.what.as_str() {
+            "pipe" => "a pipe is there now",
+            "socket" => "a socket is there now",
+            _ => "a device is there now",
+        },
+        Standing::State(FileState::Absent(_)) => "nothing is there now",
         Standing::State(FileState::File(_)) => "the file has another content now",
-        Standing::State(FileState::Folder(_)) => "a folder stands there now",
-        Standing::State(FileState::Link(_)) => "a link stands there now",
-        Standing::Other => {
-            "something that is no file stands there now, or the way there leads through a link"
+        Standing::State(FileState::Folder(_)) => "a folder is there now",
+        Standing::State(FileState::Link(_)) => "a link is there now",
+        Standing::State(FileState::Unkept(_)) | Standing::Other => {
+            "something that is no file is there now, or the way there leads through a link"
         }
     }
 }
@@ -216,9 +273,41 @@ fn restored(change: &FileChange) -> &'static str {
         (FileState::Absent(_), _) => "removed again",
         (FileState::Folder(_), FileState::Folder(_)) => "given its permissions back",
         (FileState::Folder(_), _) => "created again",
-        (FileState::File(_) | FileState::Link(_), FileState::Absent(_)) => "brought back",
-        (FileState::File(_) | FileState::Link(_), _) => "put back to what it was",
+        (_, FileState::Absent(_)) => "brought back",
+        _ => "put back to what it was",
     }
+}
+
+/// Why a file did not come back. Where this run has taken its content off the disk already, because the place was free a
+/// moment ago, it is put under a free name next to it.
+fn rescued(change: &FileChange, error: &UndoError, removed: &BTreeSet<Digest>, blobs: &dyn Blobs) -> String {
+    let FileState::File(before) = &change.before else { return error.to_string() };
+    if !removed.contains(&before.digest) {
+        return error.to_string();
+    }
+    match put_beside(Path::new(&change.path), before, blobs) {
+        Ok(name) => {
+            format!("{error}; what stood there before is in {} next to it", crate::text::shown(&name))
+        }
+        Err(second) => format!("{error}; and it could not be put next to it: {second}"),
+    }
+}
+
+/// Names that are tried for a file whose own is taken.
+const MOST_NAMES: u32 = 1_000;
+
+fn put_beside(path: &Path, before: &KeptFile, blobs: &dyn Blobs) -> Result<OsString, UndoError> {
+    let own = path.file_name().unwrap_or_default();
+    for number in 1..MOST_NAMES {
+        let mut name = own.to_owned();
+        name.push(format!(".before-{number}"));
+        let target = Target::at(&path.with_file_name(&name))?;
+        if target.stat()?.is_none() {
+            target.prepare(&blobs.read(before)?, Some(before.mode))?.commit()?;
+            return Ok(name);
+        }
+    }
+    Err(UndoError::Changed)
 }
 
 /// Takes one change back. What stands there is checked once more, and a content is kept before it goes.
@@ -249,12 +338,13 @@ fn restore(change: &FileChange, blobs: &dyn Blobs) -> Result<(), UndoError> {
     match &change.after {
         // A rename puts the old file in the place of the new one.
         FileState::File(_) if is_replaced => {}
-        FileState::File(_) | FileState::Link(_) => target.remove_file()?,
+        FileState::File(_) | FileState::Link(_) | FileState::Special(_) => target.remove_file()?,
         FileState::Folder(_) => target.remove_folder()?,
-        FileState::Absent(_) => {}
+        FileState::Absent(_) | FileState::Unkept(_) => {}
     }
     match &change.before {
-        FileState::Absent(_) => {}
+        // None of the last two is ever taken back.
+        FileState::Absent(_) | FileState::Special(_) | FileState::Unkept(_) => {}
         FileState::File(before) => {
             let content = content.unwrap_or_default();
             target.prepare(&content, Some(before.mode))?.commit()?;

@@ -21,10 +21,14 @@ __all__ = [
     "Answerer",
     "ArgvRule",
     "AssistantMessage",
+    "AttemptKind",
     "BackendCheck",
     "BackendChoice",
     "BackendRef",
     "BackendSettings",
+    "BackgroundEnd",
+    "BackgroundEnded",
+    "BackgroundStarted",
     "BeforePlace",
     "CallDecided",
     "CallRule",
@@ -43,12 +47,14 @@ __all__ = [
     "Command",
     "CommandEnvelope",
     "CommandOutcome",
+    "CommandOutput",
     "CommandReply",
     "CompleteReply",
     "CompleteRequest",
     "Confinement",
     "ConfirmPairingQuery",
     "Console",
+    "ConsoleBackground",
     "ConsoleCall",
     "ConsoleQuery",
     "ConventionCard",
@@ -120,6 +126,7 @@ __all__ = [
     "KeptFile",
     "KeptFolder",
     "KeptLink",
+    "KeptOutput",
     "KeyPlace",
     "KeyPlaceKind",
     "LastPlace",
@@ -140,6 +147,8 @@ __all__ = [
     "Memory",
     "MemoryEdited",
     "MemoryForgotten",
+    "MemoryOrigin",
+    "MemoryPromoted",
     "MemoryRestored",
     "MemoryRole",
     "Message",
@@ -162,6 +171,9 @@ __all__ = [
     "OrganizeOperation",
     "OrganizePlan",
     "OriginRule",
+    "OutputAnswer",
+    "OutputQuery",
+    "OwnAccess",
     "PairingAnswer",
     "PairingClaim",
     "PairingClaimed",
@@ -196,6 +208,7 @@ __all__ = [
     "ProfileChoice",
     "Progress",
     "ProgressParams",
+    "PromoteMemoryCommand",
     "Proof",
     "Query",
     "QueryAnswer",
@@ -208,6 +221,7 @@ __all__ = [
     "QueuedTask",
     "ReadAccess",
     "RefusalShared",
+    "RefusedAttempt",
     "RenameAction",
     "RenameDeviceQuery",
     "RequestDetails",
@@ -243,6 +257,7 @@ __all__ = [
     "SkippedOperation",
     "Snapshot",
     "SnapshotMessage",
+    "SpecialFile",
     "StandingAnswerer",
     "StartCommand",
     "StartPairingQuery",
@@ -252,6 +267,7 @@ __all__ = [
     "StateQuery",
     "SteerCommand",
     "Steered",
+    "StopBackgroundCommand",
     "StopCommand",
     "StopReason",
     "StopRequested",
@@ -279,6 +295,7 @@ __all__ = [
     "Undone",
     "UndoneFile",
     "UndoneOutcome",
+    "UnkeptFile",
     "UrlAccess",
     "Usage",
     "UsageAnswer",
@@ -287,6 +304,7 @@ __all__ = [
     "UserMessage",
     "UserRule",
     "Verdict",
+    "WantedAccess",
     "Welcome",
     "Wire",
     "WriteAccess",
@@ -365,6 +383,13 @@ class UrlAccess(Wire, frozen=True, kw_only=True, tag_field="access", tag="url"):
     subresource: bool = False
 
 
+class OwnAccess(Wire, frozen=True, kw_only=True, tag_field="access", tag="own"):
+    """Look at or end what the task itself has started."""
+
+    # What of it, for people, e.g. `the output of b1`.
+    what: str
+
+
 # One thing that a call would touch.
 Access = (
     # Run a text with bash.
@@ -383,6 +408,8 @@ Access = (
     | CopyAccess
     # Request an address.
     | UrlAccess
+    # Look at or end what the task itself has started.
+    | OwnAccess
 )
 
 
@@ -506,6 +533,8 @@ PartKind = Literal[
     "host",
     # A construct of the shell that is judged as such.
     "construct",
+    # Something of the person's own that is lent to the call: a login, a key, a socket.
+    "loan",
 ]
 
 
@@ -574,6 +603,32 @@ class NotKept(Wire, frozen=True, kw_only=True):
     examples: list[str]
 
 
+# What a command tried.
+AttemptKind = Literal[
+    # To start a program.
+    "execute",
+    # To read a file or a folder.
+    "read",
+    # To change, make, remove or rename something.
+    "write",
+]
+
+
+class WantedAccess(Wire, frozen=True, kw_only=True):
+    """What a running command wants that its walls refuse: a yes opens exactly that to
+    the rest of this call.
+    """
+
+    # The program that wants it, by its path; control characters escaped.
+    program: str
+    # What it tries.
+    operation: AttemptKind
+    # On what: a real path; control characters escaped.
+    path: str
+    # What the call is, in a sentence.
+    of: str
+
+
 class RequestDetails(Wire, frozen=True, kw_only=True):
     """What a request is about, as data for screens."""
 
@@ -583,6 +638,14 @@ class RequestDetails(Wire, frozen=True, kw_only=True):
     command: str | None = None
     # Every simple command, path and host with its own decision.
     parts: list[Part]
+    # Whether the command keeps running after the call, until it is stopped or the task
+    # ends.
+    background: bool = False
+    # The folder of the task, where it runs in another one.
+    away_from: str | None = None
+    # Seconds after which it is ended, where the call names others than it would get
+    # otherwise; only for commands.
+    time_limit_secs: int | None = None
     # Unified diff of the change.
     diff: str | None = None
     # What the operating system will let it do.
@@ -590,6 +653,9 @@ class RequestDetails(Wire, frozen=True, kw_only=True):
     # What a command could change there that undo could not bring back; absent when
     # there is nothing of that kind.
     not_kept: NotKept | None = None
+    # What the call wants, where it runs already and waits at one of its walls. Absent
+    # for a call that has not started.
+    wanted: WantedAccess | None = None
 
 
 class OnceLifetime(Wire, frozen=True, kw_only=True, tag_field="for", tag="once"):
@@ -676,6 +742,9 @@ class PathRule(Wire, frozen=True, kw_only=True, tag_field="kind", tag="path"):
     path: str
     # Whether everything below the path is covered too.
     below: bool
+    # Whether git may note what is below the path too: `git add` and `git commit` there,
+    # where no hooks run.
+    commits: bool = False
 
 
 class OriginRule(Wire, frozen=True, kw_only=True, tag_field="kind", tag="origin"):
@@ -1012,6 +1081,163 @@ class BackendSettings(Wire, frozen=True, kw_only=True):
     key: KeyPlace | None = None
 
 
+# Why a background command ended.
+BackgroundEnd = Literal[
+    # By itself.
+    "exited",
+    # The task stopped it.
+    "stopped_by_task",
+    # The user stopped it.
+    "stopped_by_user",
+    # Its task ended.
+    "task_ended",
+    # It reached `limits.background_secs`.
+    "time_limit",
+    # Deputy was restarted; it ended with the process that had started it.
+    "host_restarted",
+]
+
+
+class KeptOutput(Wire, frozen=True, kw_only=True):
+    """The whole output of a command, both streams in the order in which they came, kept
+    beside the journal.
+    """
+
+    # BLAKE3 of the text; the blob store's key.
+    digest: str
+    # Its size in bytes.
+    size_bytes: int
+    # Bytes that came after it and are not kept: a command may write
+    # `limits.command_output_mib` at most.
+    omitted_bytes: int
+
+
+class KeptFile(Wire, frozen=True, kw_only=True, tag_field="kind", tag="file"):
+    """A regular file by its content."""
+
+    # BLAKE3 of the content; the blob store's key.
+    digest: str
+    # Size in bytes.
+    size_bytes: int
+    # Permission bits, as in `0o644`.
+    mode: int
+
+
+class KeptFolder(Wire, frozen=True, kw_only=True, tag_field="kind", tag="folder"):
+    """A folder."""
+
+    # Permission bits, as in `0o755`; absent where they do not matter.
+    mode: int | None = None
+
+
+class KeptLink(Wire, frozen=True, kw_only=True, tag_field="kind", tag="link"):
+    """A symbolic link by what it says."""
+
+    # The path it holds, as it was written.
+    target: str
+
+
+class SpecialFile(Wire, frozen=True, kw_only=True, tag_field="kind", tag="special"):
+    """A pipe, socket or device."""
+
+    # `pipe`, `socket` or `device`.
+    what: str
+
+
+class UnkeptFile(Wire, frozen=True, kw_only=True, tag_field="kind", tag="unkept"):
+    """Something of which no copy was made."""
+
+
+# What stands at a path.
+FileState = (
+    # Nothing.
+    AbsentFile
+    # A regular file whose content is kept as a blob.
+    | KeptFile
+    # A folder.
+    | KeptFolder
+    # A symbolic link, which is kept as what it says and never followed.
+    | KeptLink
+    # A pipe, socket or device: it has no content, and undo can only remove it.
+    | SpecialFile
+    # Something that is not known well enough to be brought back, such as a file of
+    # which no copy was made.
+    | UnkeptFile
+)
+
+
+class FileChange(Wire, frozen=True, kw_only=True):
+    """One file or folder as a call left it; journalled before the change with what it
+    was.
+    """
+
+    # Absolute path.
+    path: str
+    # What stood there before.
+    before: FileState
+    # What stands there afterwards.
+    after: FileState
+
+
+class RefusedAttempt(Wire, frozen=True, kw_only=True):
+    """Something that a command tried and the walls refused."""
+
+    # What it tried.
+    operation: AttemptKind
+    # On what: an absolute path.
+    path: str
+    # Why it was refused.
+    why: str
+
+
+class BackgroundEnded(
+    Wire, frozen=True, kw_only=True, tag_field="type", tag="background_ended"
+):
+    """A background command is gone, with everything that it started."""
+
+    # Which.
+    background: str
+    # The call that had started it.
+    call: str
+    # Why it ended.
+    why: BackgroundEnd
+    # Its exit code, where it ended by itself and was not killed.
+    exit_code: int | None = None
+    # One line for people and for the planner, e.g. `exit code 1 after 3.2 s`.
+    message: str
+    # The end of what it wrote.
+    tail: str = ""
+    # All that it wrote, where that is longer.
+    kept: KeptOutput | None = None
+    # Files that stand differently now than before it started, for undo.
+    changes: list[FileChange] = []
+    # What the walls refused while it ran, as they saw it.
+    refused: list[RefusedAttempt] = []
+
+
+class BackgroundStarted(
+    Wire, frozen=True, kw_only=True, tag_field="type", tag="background_started"
+):
+    """A command keeps running behind the calls that follow."""
+
+    # Its name within the task: `b1`, `b2`, ...
+    background: str
+    # The call that started it. Its live output comes as progress of this call.
+    call: str
+    # The command, control characters escaped.
+    command: str
+    # Real path of the folder it runs in.
+    cwd: str
+    # What the operating system lets it do.
+    confinement: Confinement
+    # Whether it listens on the task's own loopback, which the task's later commands
+    # share.
+    own_network: bool
+    # The blob that lists what stood there before it started; absent where it may write
+    # nothing.
+    manifest: str | None = None
+
+
 class BeforePlace(Wire, frozen=True, kw_only=True, tag_field="place", tag="before"):
     """Right before another one."""
 
@@ -1155,6 +1381,26 @@ class Limits(Wire, frozen=True, kw_only=True):
     # How often the same call may repeat or fail, or calls be denied, in a row before
     # the user is asked.
     brake_after: int = 3
+    # Calls that only read and run at the same time.
+    parallel_calls: int = 5
+    # The longest that one command may take, in seconds.
+    command_secs: int = 3600
+    # Seconds that a command gets whose call names no time.
+    command_default_secs: int = 600
+    # Seconds of processor time of each process of a command.
+    command_cpu_secs: int = 14400
+    # Private memory of each process of a command, in MiB.
+    command_memory_mib: int = 4096
+    # Processes and threads of a command.
+    command_processes: int = 512
+    # Size of the largest file that a command may write, in MiB.
+    command_file_mib: int = 4096
+    # Output of a command that is kept, in MiB; the rest is counted.
+    command_output_mib: int = 16
+    # Background commands of a task that run at the same time.
+    background_commands: int = 4
+    # The longest that a background command may run, in seconds.
+    background_secs: int = 14400
 
 
 class Choices(Wire, frozen=True, kw_only=True):
@@ -1211,7 +1457,11 @@ class StartCommand(Wire, frozen=True, kw_only=True, tag_field="command", tag="st
     backend: str | None = None
     # Session to continue; a new one when absent.
     session: str | None = None
-    # What it may touch beyond the workspace.
+    # The task that this one continues: it belongs to the same session and is held to
+    # the same scope.
+    after: str | None = None
+    # What it may touch beyond the workspace. Where it says nothing, a task of a session
+    # has the scope of the newest one before it; with `after` it says nothing.
     scope: Scope = msgspec.field(default_factory=Scope)
     # Overrides the profile's; 0 for none, as the other limits.
     max_iterations: int | None = None
@@ -1358,6 +1608,28 @@ class RestoreMemoryCommand(
     memory: int
 
 
+class StopBackgroundCommand(
+    Wire, frozen=True, kw_only=True, tag_field="command", tag="stop_background"
+):
+    """Stop a background command."""
+
+    # Its task.
+    task: str
+    # Which.
+    background: str
+
+
+class PromoteMemoryCommand(
+    Wire, frozen=True, kw_only=True, tag_field="command", tag="promote_memory"
+):
+    """Let a memory leave the folder that it comes from: tasks in other folders may be
+    given it too.
+    """
+
+    # Which.
+    memory: int
+
+
 # What to do.
 Command = (
     # Hand over a task.
@@ -1388,6 +1660,10 @@ Command = (
     | ForgetMemoryCommand
     # Bring back a memory that was forgotten.
     | RestoreMemoryCommand
+    # Stop a background command.
+    | StopBackgroundCommand
+    # Let a memory leave the folder that it comes from.
+    | PromoteMemoryCommand
 )
 
 
@@ -1798,6 +2074,17 @@ class MemoriesQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="mem
     limit: int
 
 
+class OutputQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="output"):
+    """A piece of the whole output of a command that ended."""
+
+    # The task.
+    task: str
+    # The call that ran the command, or that started it in the background.
+    call: str
+    # From which byte on.
+    offset: int = 0
+
+
 # What may be asked.
 Query = (
     # The state of the agent.
@@ -1864,6 +2151,8 @@ Query = (
     | JobsQuery
     # Memories, newest first.
     | MemoriesQuery
+    # A piece of the whole output of a command.
+    | OutputQuery
 )
 
 
@@ -1898,57 +2187,6 @@ class StartedOutcome(
 
     # The task.
     task: TaskSummary
-
-
-class KeptFile(Wire, frozen=True, kw_only=True, tag_field="kind", tag="file"):
-    """A regular file by its content."""
-
-    # BLAKE3 of the content; the blob store's key.
-    digest: str
-    # Size in bytes.
-    size_bytes: int
-    # Permission bits, as in `0o644`.
-    mode: int
-
-
-class KeptFolder(Wire, frozen=True, kw_only=True, tag_field="kind", tag="folder"):
-    """A folder."""
-
-    # Permission bits, as in `0o755`; absent where they do not matter.
-    mode: int | None = None
-
-
-class KeptLink(Wire, frozen=True, kw_only=True, tag_field="kind", tag="link"):
-    """A symbolic link by what it says."""
-
-    # The path it holds, as it was written.
-    target: str
-
-
-# What stands at a path.
-FileState = (
-    # Nothing.
-    AbsentFile
-    # A regular file whose content is kept as a blob.
-    | KeptFile
-    # A folder.
-    | KeptFolder
-    # A symbolic link, which is kept as what it says and never followed.
-    | KeptLink
-)
-
-
-class FileChange(Wire, frozen=True, kw_only=True):
-    """One file or folder as a call left it; journalled before the change with what it
-    was.
-    """
-
-    # Absolute path.
-    path: str
-    # What stood there before.
-    before: FileState
-    # What stands there afterwards.
-    after: FileState
 
 
 class UndoneFile(Wire, frozen=True, kw_only=True):
@@ -2053,6 +2291,19 @@ CommandOutcome = (
 )
 
 
+class CommandOutput(Wire, frozen=True, kw_only=True):
+    """What a command wrote, apart by stream, each with its middle left out where it is
+    long.
+    """
+
+    # What it wrote to its standard output.
+    stdout: str
+    # What it wrote to its standard error.
+    stderr: str
+    # All of it, where it is longer than what the result shows.
+    kept: KeptOutput | None = None
+
+
 class CommandReply(
     Wire, frozen=True, kw_only=True, tag_field="type", tag="command_reply"
 ):
@@ -2106,6 +2357,21 @@ class ConsoleCall(Wire, frozen=True, kw_only=True):
     output: str
 
 
+class ConsoleBackground(Wire, frozen=True, kw_only=True):
+    """A background command that is running, for screens that join in between."""
+
+    # Its name within the task.
+    background: str
+    # The call that started it.
+    call: str
+    # The command.
+    command: str
+    # When it started.
+    started_at_ms: int
+    # The end of what it has written so far.
+    output: str
+
+
 class TouchedFile(Wire, frozen=True, kw_only=True):
     """A file that a task touched."""
 
@@ -2126,6 +2392,8 @@ class Console(Wire, frozen=True, kw_only=True, tag_field="answer", tag="console"
     planning: str
     # Calls that are running, oldest first.
     calls: list[ConsoleCall]
+    # Commands that run in the background, oldest first.
+    backgrounds: list[ConsoleBackground] = []
     # Files that the task touched, the latest first, at most 50.
     files: list[TouchedFile]
 
@@ -2178,6 +2446,9 @@ class Created(Wire, frozen=True, kw_only=True, tag_field="type", tag="created"):
 
     # The task.
     spec: TaskSpec
+    # What its person should know before anything runs: that the workspace is the home,
+    # or holds it.
+    notice: str | None = None
 
 
 class Device(Wire, frozen=True, kw_only=True):
@@ -2479,6 +2750,10 @@ class ToolResult(Wire, frozen=True, kw_only=True):
     omitted_bytes: int = 0
     # Files this call changed, for undo.
     changes: list[FileChange] = []
+    # What the walls refused while a command ran, as they saw it.
+    refused: list[RefusedAttempt] = []
+    # What a command wrote, apart by stream; `content` has it as one text.
+    output: CommandOutput | None = None
 
 
 class ToolFinished(
@@ -2591,6 +2866,15 @@ class MemoryRestored(
     text: str
 
 
+class MemoryPromoted(
+    Wire, frozen=True, kw_only=True, tag_field="type", tag="memory_promoted"
+):
+    """A person let a memory leave the folder that it comes from."""
+
+    # Which.
+    memory: int
+
+
 # What happened to a task.
 TaskEvent = (
     # It was handed over, and is queued.
@@ -2619,6 +2903,10 @@ TaskEvent = (
     | TreeKept
     # A call ended.
     | ToolFinished
+    # A command keeps running in the background.
+    | BackgroundStarted
+    # A background command is gone.
+    | BackgroundEnded
     # The planner or a brake asks the user.
     | QuestionAsked
     # The user answered.
@@ -2643,6 +2931,8 @@ TaskEvent = (
     | MemoryForgotten
     # A person brought that back.
     | MemoryRestored
+    # A person let something it said be given to tasks in other folders.
+    | MemoryPromoted
 )
 
 
@@ -2698,6 +2988,9 @@ class Facts(Wire, frozen=True, kw_only=True):
     summary: str
     # Unified diff of the change, where there is one.
     diff: str | None = None
+    # The digest of the plan that it executes, where there is one: what is shown by that
+    # name, and an answer binds to.
+    plan: str | None = None
     # The least risk that the call has by its nature, whatever is thought of the places
     # it touches.
     risk: Risk
@@ -2953,6 +3246,24 @@ MemoryRole = Literal[
 ]
 
 
+# Where a memory comes from. What is not a person's is data: it is given to tasks in its
+# own folder alone, until a person promotes it.
+MemoryOrigin = Literal[
+    # A person said it.
+    "person",
+    # The planner said it, of whatever it had read.
+    "planner",
+    # A tool said it.
+    "tool",
+    # A command printed it.
+    "command",
+    # It was read from files or their names.
+    "file",
+    # It was read from a page.
+    "page",
+]
+
+
 class Memory(Wire, frozen=True, kw_only=True):
     """What one event of a task said, as recall may hand it to the planner of a later
     task.
@@ -2974,6 +3285,10 @@ class Memory(Wire, frozen=True, kw_only=True):
     at_ms: int
     # When a person edited them last.
     edited_at_ms: int | None = None
+    # Where it comes from.
+    origin: MemoryOrigin
+    # When a person let it leave its folder; absent where nobody has.
+    promoted_at_ms: int | None = None
 
 
 class MemoriesAnswer(
@@ -3071,6 +3386,19 @@ class NotifyChannels(Wire, frozen=True, kw_only=True):
     command: list[str]
     # Address of a topic of a relay.
     ntfy: str | None = None
+
+
+class OutputAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="output"):
+    """A piece of a command's output."""
+
+    # The piece.
+    text: str
+    # Its first byte.
+    offset: int
+    # Where the next piece begins; absent at the end.
+    next: int | None = None
+    # Bytes that are kept altogether.
+    size_bytes: int
 
 
 class PairingWaiting(Wire, frozen=True, kw_only=True, tag_field="stage", tag="waiting"):
@@ -3452,6 +3780,8 @@ QueryAnswer = (
     | JobsAnswer
     # Memories.
     | MemoriesAnswer
+    # A piece of the whole output of a command.
+    | OutputAnswer
 )
 
 

@@ -16,11 +16,14 @@ __all__ = [
     "file_in",
     "folder_in",
     "group_in",
+    "kind_in",
     "name_pattern_in",
     "quoted_in",
     "report_file_in",
     "sizes_in",
     "times_in",
+    "without_places",
+    "without_sizes_and_times",
 ]
 
 # An apostrophe within a word is no quote.
@@ -83,6 +86,15 @@ _ONE_AGO = re.compile(
 )
 _OLDER = re.compile(
     r"\b(?:older|before|not (?:been )?(?:changed|modified|touched)|untouched|unchanged|älter|vor dem)\b", re.IGNORECASE
+)
+_WORD_DOCUMENT = re.compile(r"\bword\s+(?:doc|file|datei|dok)")
+_OLD = re.compile(r"\b(?:old|alte?[nr]?)\b", re.IGNORECASE)
+_LAST = re.compile(r"\b(?:last|past|letzten?|letzter)\b", re.IGNORECASE)
+_NEWER = re.compile(r"\b(?:newer|since|after|today|yesterday|neuer|seit|heute|gestern)\b", re.IGNORECASE)
+_BOUND = re.compile(
+    r"\b(?:(?:bigger|larger|smaller|less|more|größer|kleiner|mehr)\s+(?:than|als)|over|above|at least|mindestens|über"
+    r"|below|under|at most|up to|höchstens|unter|than|als)\b",
+    re.IGNORECASE,
 )
 
 _UNITS: Final = {"k": 1000, "m": 1000**2, "g": 1000**3, "t": 1000**4}
@@ -228,7 +240,10 @@ def extension_in(text: str) -> str | None:
     if dotted is not None:
         return dotted.group(1).lower()
     # In `report.pdf` it is a part of a name, and no kind.
-    for word in re.findall(r"[\w]+", _FILE_NAME.sub(" ", unquoted).lower()):
+    lowered = _FILE_NAME.sub(" ", unquoted).lower()
+    # `The word rent` is no document of Word.
+    lowered = lowered if _WORD_DOCUMENT.search(lowered) else re.sub(r"\bword\b", " ", lowered)
+    for word in re.findall(r"[\w]+", lowered):
         if word in _EXTENSIONS:
             return _EXTENSIONS[word]
     return None
@@ -241,6 +256,29 @@ def group_in(text: str) -> str | None:
         return "*{screen?shot,screenshot,bildschirmfoto}*"
     kind = next((kind for words, kind in _GROUPS if words.search(unquoted)), None)
     return f"*.{{{','.join(extensions_of(kind))}}}" if kind is not None else None
+
+
+def kind_in(text: str) -> str | None:
+    """The one kind of file that a search is held to: an extension, or the names of a group."""
+    return extension_in(text) or group_in(text)
+
+
+def without_places(text: str) -> str:
+    """`text` without the files and folders that it names."""
+    for pattern in (_FILE_NAME, _PATH, _GLOB):
+        text = pattern.sub(" ", text)
+    folder = folder_in(text)
+    return re.sub(rf"(?<!\w){re.escape(folder)}(?!\w)", " ", text) if folder not in {".", ""} else text
+
+
+def without_sizes_and_times(text: str) -> str:
+    """`text` without bounds on sizes and dates."""
+    times = times_in(text)
+    for pattern in (_SIZE, _DATE, _AGO, _ONE_AGO, _OLDER, _NEWER, _BOUND, _NAMED, _DOT_EXTENSION):
+        text = pattern.sub(" ", text)
+    if times.older_than is not None:
+        text = _OLD.sub(" ", text)
+    return text if times == Times(None, None) else _LAST.sub(" ", text)
 
 
 def sizes_in(text: str) -> Sizes:

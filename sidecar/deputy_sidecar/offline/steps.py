@@ -8,12 +8,13 @@ to it at once, and the first thing that is missing becomes the plan. So nothing 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import msgspec
 
 from deputy_sidecar.backend import AgentPlan, AssistantMessage, Message, ToolCall, ToolMessage, UserMessage
+from deputy_sidecar.untrusted import is_notes
 
 __all__ = ["Call", "Calls", "Chore", "NotPossibleError", "Question", "Result", "Task", "next_plan"]
 
@@ -91,7 +92,9 @@ class Task:
         calls: dict[str, Call] = {}
         said = ""
         previous: Message | None = None
-        for message in messages:
+        for at, message in enumerate(messages):
+            if at == 1 and isinstance(message, UserMessage) and is_notes(message.text):
+                continue
             if isinstance(message, UserMessage):
                 if previous is None or not task.goal:
                     task.goal = message.text
@@ -106,6 +109,10 @@ class Task:
                 task.results[calls[message.call].key] = Result(message.content, message.ok)
             previous = message
         return task
+
+    def anew(self, goal: str) -> Task:
+        """The same conversation about what the user wants instead."""
+        return replace(self, goal=goal)
 
     def answer_to(self, question: Question, number: int) -> str | None:
         """What the user said to `question`, the `number`th of this task, from 0."""
@@ -141,6 +148,21 @@ def next_plan(start: Callable[[Task], Chore], task: Task) -> AgentPlan:
         return AgentPlan(is_complete=True, summary=str(why))
     finally:
         chore.close()
+
+
+def first_values(start: Callable[[Task], Chore], task: Task) -> list[str]:
+    """The texts in the chore's first calls; none where it begins with a question, or cannot be begun."""
+    chore = start(task)
+    try:
+        wanted = next(chore)
+    except (StopIteration, NotPossibleError):
+        return []
+    finally:
+        chore.close()
+    calls = wanted.calls if isinstance(wanted, Calls) else []
+    values = [value for call in calls for value in call.parameters.values()]
+    listed = [each for value in values for each in (value if isinstance(value, list) else [value])]
+    return [value for value in listed if isinstance(value, str)]
 
 
 def _plan_of(reason: str, calls: Sequence[Call], task: Task) -> AgentPlan:

@@ -86,6 +86,7 @@ export function Review({ state, found, draft, change, renamed, onConvention }: P
       profile: "organizer",
       backend: "offline",
       session: null,
+      after: null,
       scope: {
         read: others,
         write: others.length > 0 ? [...kept.plan.scope] : [],

@@ -9,20 +9,24 @@ import { Kbd } from "../../ui/Kbd";
 import { type Entry, entriesFor } from "./palette";
 import "./help.css";
 
-export default function Palette({ onClose }: { onClose(): void }) {
+export function Palette({ onClose }: { onClose(): void }) {
   const tasks = useStore((state) => state.tasks);
   const [words, setWords] = useState("");
-  const [at, setAt] = useState(0);
+  // By its id: tasks that come in meanwhile move places, and must not change what Enter opens.
+  const [at, setAt] = useState<string>();
   const entries = useMemo(() => entriesFor(words, tasks.values()), [words, tasks]);
-  const chosen = Math.min(at, Math.max(entries.length - 1, 0));
+  const chosen = Math.max(
+    entries.findIndex((entry) => entry.id === at),
+    0,
+  );
   const open = (entry: Entry | undefined) => {
     if (!entry) return;
     onClose();
     go(entry.route);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === "ArrowDown") setAt(Math.min(chosen + 1, entries.length - 1));
-    else if (event.key === "ArrowUp") setAt(Math.max(chosen - 1, 0));
+    if (event.key === "ArrowDown") setAt(entries[Math.min(chosen + 1, entries.length - 1)]?.id);
+    else if (event.key === "ArrowUp") setAt(entries[Math.max(chosen - 1, 0)]?.id);
     else if (event.key === "Enter") open(entries[chosen]);
     else return;
     event.preventDefault();
@@ -40,7 +44,7 @@ export default function Palette({ onClose }: { onClose(): void }) {
         value={words}
         onChange={(event) => {
           setWords(event.target.value);
-          setAt(0);
+          setAt(undefined);
         }}
         onKeyDown={onKeyDown}
       />
@@ -55,7 +59,7 @@ export default function Palette({ onClose }: { onClose(): void }) {
             aria-selected={place === chosen}
             className="row"
             onClick={() => open(entry)}
-            onPointerMove={() => setAt(place)}
+            onPointerMove={() => setAt(entry.id)}
           >
             {entry.kind === "go" ? (
               <ArrowRight className="ic" aria-hidden="true" />

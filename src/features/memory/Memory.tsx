@@ -140,6 +140,7 @@ export default function Memory() {
                         mayChange={mayChange}
                         onEdit={() => setEditing(String(id))}
                         onForget={() => forget(memory)}
+                        onPromote={() => void changes.promote(memory)}
                         onUndoEdit={() => void changes.undoEdit(memory)}
                         onOnlyTask={task === "" ? () => setTask(memory.task) : undefined}
                       />

@@ -1,13 +1,20 @@
 /** One memory: its words, where they come from, and what can be done with them. */
-import { Bot, type LucideIcon, Pencil, Terminal, Trash2, User } from "lucide-react";
+import { Bot, FileText, Globe, type LucideIcon, Pencil, Terminal, Trash2, User, Wrench } from "lucide-react";
 import { useState } from "react";
 import { hrefOf } from "../../app/route";
-import type { Memory, MemoryRole } from "../../protocol";
+import type { Memory, MemoryOrigin } from "../../protocol";
 import { date, relative, t } from "../../text";
 import { output, shortPath, visible } from "../../text/visible";
 import { useNow } from "../../ui/clock";
 
-const ICONS = { user: User, assistant: Bot, tool: Terminal } satisfies Record<MemoryRole, unknown>;
+const ICONS = {
+  person: User,
+  planner: Bot,
+  tool: Wrench,
+  command: Terminal,
+  file: FileText,
+  page: Globe,
+} satisfies Record<MemoryOrigin, unknown>;
 /** Longer ones are folded. */
 const FOLDED_LINES = 4;
 const FOLDED_CHARS = 320;
@@ -20,6 +27,7 @@ interface Props {
   mayChange: boolean;
   onEdit(): void;
   onForget(): void;
+  onPromote(): void;
   onUndoEdit(): void;
   onOnlyTask: (() => void) | undefined;
 }
@@ -31,6 +39,7 @@ export function MemoryRow({
   mayChange,
   onEdit,
   onForget,
+  onPromote,
   onUndoEdit,
   onOnlyTask,
 }: Props) {
@@ -38,7 +47,7 @@ export function MemoryRow({
   const [open, setOpen] = useState(false);
   const text = output(memory.text);
   const isLong = text.length > FOLDED_CHARS || text.split("\n").length > FOLDED_LINES;
-  const Icon = ICONS[memory.role];
+  const Icon = ICONS[memory.origin];
   const goal = visible(memory.goal.split("\n")[0] ?? "");
   return (
     <>
@@ -47,11 +56,12 @@ export function MemoryRow({
       </span>
       <div className="grow memory-body">
         <p className="lbl">
-          {t(`memory.said.${memory.role}`)} ·{" "}
+          {t(`memory.said.${memory.origin}`)} ·{" "}
           <time dateTime={new Date(memory.at_ms).toISOString()} title={date(memory.at_ms)}>
             {relative(Math.min(memory.at_ms, now), now)}
           </time>
           {memory.edited_at_ms !== null && ` · ${t("memory.edited")}`}
+          {memory.promoted_at_ms !== null && ` · ${t("memory.promoted")}`}
         </p>
         <p className="memory-text" data-mono={memory.role === "tool"} data-folded={isLong && !open}>
           {text}
@@ -80,6 +90,11 @@ export function MemoryRow({
             </>
           )}
         </p>
+        {mayChange && memory.origin !== "person" && memory.promoted_at_ms === null && (
+          <button type="button" className="memory-more small" disabled={busy} onClick={onPromote}>
+            {t("memory.promote")}
+          </button>
+        )}
         {before !== undefined && (
           <p className="row wrap small memory-note" role="status">
             {t("memory.edited.done")}

@@ -5,8 +5,14 @@ import { withKept, withNewer, withOlder } from "./found";
 import { idOf, linesOf } from "./gone";
 
 const memory = (id: number, text: string): Memory => {
-  const from = { task: "t1", goal: "Tidy up", workspace: "/home/ada/inbox", role: "user" } as const;
-  return { memory: id, text, at_ms: id, edited_at_ms: null, ...from };
+  const from = {
+    task: "t1",
+    goal: "Tidy up",
+    workspace: "/home/ada/inbox",
+    role: "user",
+    origin: "person",
+  } as const;
+  return { memory: id, text, at_ms: id, edited_at_ms: null, promoted_at_ms: null, ...from };
 };
 
 describe("the lines of the screen", () => {

@@ -17,6 +17,7 @@ export interface Changes {
   restore(gone: Gone): Promise<boolean>;
   edit(memory: Memory, text: string): Promise<boolean>;
   undoEdit(memory: Memory): Promise<boolean>;
+  promote(memory: Memory): Promise<boolean>;
 }
 
 /** `reload` brings the memories in view up to date. */
@@ -45,7 +46,11 @@ export function useChanges(reload: () => Promise<void>): Changes {
       return left;
     });
   });
-  const all = [forget, restore, edit];
+  const promote = useAction(async (memory: Memory) => {
+    await client.command({ command: "promote_memory", memory: memory.memory });
+    await reload();
+  });
+  const all = [forget, restore, edit, promote];
   const said = (memory: Memory) => before.get(memory.memory) ?? memory.text;
   return {
     gone,
@@ -58,6 +63,7 @@ export function useChanges(reload: () => Promise<void>): Changes {
     forget: forget.run,
     restore: restore.run,
     edit: (memory, text) => edit.run(memory, text, said(memory)),
+    promote: promote.run,
     undoEdit: (memory) => edit.run(memory, said(memory), undefined),
   };
 }

@@ -1,4 +1,7 @@
-/** The buttons under a request, and their keys: Enter approves (held on high risk), D denies with a reason. */
+/**
+ * The buttons under a request, and their keys: Enter approves (held on high risk), D denies with a reason. A key only
+ * answers a card that is in view; elsewhere it brings the card there.
+ */
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useDraft } from "../../app/drafts";
 import { useKeys } from "../../app/keys";
@@ -9,6 +12,7 @@ import { ErrorNote } from "../../ui/ErrorNote";
 import { HoldButton } from "../../ui/HoldButton";
 import { Kbd } from "../../ui/Kbd";
 import { useAction } from "../../ui/useAction";
+import { isSeen } from "./inView";
 
 /** A card that has just appeared takes no key: the key was meant for what stood there before. */
 const SETTLE_MS = 500;
@@ -45,17 +49,25 @@ export function Decision({ request, offer, active, onDone }: Props) {
     event?.preventDefault();
     void answer.run({ choice: "deny", reason: reason.trim() });
   };
+  const buttons = useRef<HTMLDivElement>(null);
   const ready = () => active && performance.now() - since.current > SETTLE_MS;
+  const seen = () => {
+    if (buttons.current && isSeen(buttons.current)) return true;
+    // As a card that has just appeared.
+    since.current = performance.now();
+    return false;
+  };
   useKeys({
     enter: (event) => {
       if (!ready() || event.repeat || denying) return false;
+      if (!seen()) return true;
       if (high) setHolding(true);
       else allow();
       return true;
     },
     d: () => {
       if (!ready()) return false;
-      setDenying(true);
+      if (seen()) setDenying(true);
       return true;
     },
     escape: () => {
@@ -76,7 +88,7 @@ export function Decision({ request, offer, active, onDone }: Props) {
   }, [holding]);
 
   return (
-    <div className="decision">
+    <div className="decision" ref={buttons}>
       {answer.error && <ErrorNote error={answer.error} onDismiss={answer.clear} />}
       {denying ? (
         <form className="row deny-form" onSubmit={deny}>

@@ -1,5 +1,5 @@
 /** A request taken apart: every simple command, path and host with its own judgement. */
-import { Braces, Eye, Globe, type LucideIcon, PenLine, Terminal } from "lucide-react";
+import { Braces, Eye, Globe, KeyRound, type LucideIcon, PenLine, Terminal } from "lucide-react";
 import { useState } from "react";
 import type { Part, PartKind } from "../../protocol";
 import { t, tn } from "../../text";
@@ -12,12 +12,15 @@ const ICONS: Record<PartKind, LucideIcon> = {
   write: PenLine,
   host: Globe,
   construct: Braces,
+  loan: KeyRound,
 };
 
 /** Parts that are listed before a person asks for the rest. */
 const SHOWN = 8;
 
 function weight(part: Part): number {
+  // What is lent is never among the parts that a person has to ask for.
+  if (part.kind === "loan") return -1;
   const decision = { deny: 0, ask: 1, allow: 2 }[part.decision];
   return decision * 3 + { high: 0, medium: 1, low: 2 }[part.risk];
 }

@@ -7,12 +7,13 @@ import { relative, t } from "../../text";
 import { shortPath, visible } from "../../text/visible";
 import { useNow } from "../../ui/clock";
 import { Diff } from "../../ui/Diff";
+import { HostText } from "../../ui/HostText";
 import { RiskPill } from "../../ui/StatePill";
 import { Decision } from "./Decision";
 import { GrantPreviewBox } from "./GrantPreviewBox";
 import { OfferPicker } from "./OfferPicker";
 import { PartList } from "./PartList";
-import { headline, notKept, reach } from "./requestWords";
+import { headline, notKept, onceBecause, reach, unusual } from "./requestWords";
 import { Settled } from "./Settled";
 import "./request.css";
 
@@ -33,8 +34,10 @@ export function RequestCard({ request, why, active, onDone }: Props) {
   const [offer, setOffer] = useState<Offer | undefined>(request.offered[0]);
   const card = useRef<HTMLElement>(null);
   const { details } = request;
-  const kind = details.command !== null ? "command" : details.diff ? "change" : "call";
+  const { wanted } = details;
+  const kind = wanted ? "access" : details.command !== null ? "command" : details.diff ? "change" : "call";
   const lost = notKept(request);
+  const differs = unusual(request);
   const mayAnswer = useMay("approve");
   useEffect(() => {
     if (active) card.current?.scrollIntoView({ block: "nearest" });
@@ -53,6 +56,7 @@ export function RequestCard({ request, why, active, onDone }: Props) {
         <span className="muted small grow">
           {t(`request.kind.${kind}`)}
           {!lost &&
+            !wanted &&
             details.confinement !== "open" &&
             details.confinement !== "workspace_net" &&
             ` · ${t("request.undoable")}`}
@@ -64,8 +68,20 @@ export function RequestCard({ request, why, active, onDone }: Props) {
       </header>
       <h2 className="request-head">{headline(request)}</h2>
       <p className="muted">
-        {t("request.in")} <span className="mono">{shortPath(details.cwd)}</span>. {reach(request).join(" ")}
+        {wanted ? (
+          <>
+            {t("request.wanted.waits")} <HostText text={wanted.of} className="mono" />.{" "}
+            {t("request.wanted.yes")}
+          </>
+        ) : (
+          <>
+            {t("request.in")} <span className="mono">{shortPath(details.cwd)}</span>.{" "}
+            {reach(request).join(" ")}
+          </>
+        )}
+        {details.background && ` ${t("request.background")}`}
       </p>
+      {differs.length > 0 && <p className="request-unusual">{differs.join(" ")}</p>}
       {lost && <p className="request-lost">{lost}</p>}
       <div className="request-thing">
         {details.command !== null && <pre className="request-command mono">{visible(details.command)}</pre>}
@@ -84,7 +100,9 @@ export function RequestCard({ request, why, active, onDone }: Props) {
           {request.offered.length > 1 && offer && (
             <OfferPicker offers={request.offered} chosen={offer} onChange={setOffer} active={active} />
           )}
-          {request.offered.length === 1 && <p className="faint small">{t("request.only_once")}</p>}
+          {request.offered.length === 1 && (
+            <p className="faint small">{t(`request.only_once.${onceBecause(request)}`)}</p>
+          )}
           {offer?.rule && <GrantPreviewBox request={request.id} offer={offer} />}
           <Decision request={request} offer={offer} active={active} onDone={onDone} />
         </>

@@ -1,7 +1,7 @@
 /** A request in words: what will happen in a sentence, and how far it may go. */
 import type { Offer, Part, PermissionRequest } from "../../protocol";
-import { bytes, currentLanguage, hostText, t, tn } from "../../text";
-import { baseName, visible } from "../../text/visible";
+import { bytes, currentLanguage, duration, hostText, t, tn } from "../../text";
+import { baseName, pathIn, shortPath, visible } from "../../text/visible";
 
 /** Names that are listed; beyond that they are counted. */
 const NAMED = 3;
@@ -16,6 +16,16 @@ function listOf(names: string[]): string {
 
 /** The sentence at the top of the card. */
 export function headline(request: PermissionRequest): string {
+  const { wanted } = request.details;
+  if (wanted) {
+    // A newer host may know more kinds.
+    const what = wanted.operation === "write" ? "write" : wanted.operation === "read" ? "read" : undefined;
+    const words = {
+      program: visible(baseName(wanted.program)),
+      path: pathIn(request.details.cwd, wanted.path),
+    };
+    if (what) return t(`request.wanted.${what}`, words);
+  }
   if (request.details.command === null) return visible(hostText(request.summary));
   const commands = partsOf(request, "command");
   const written = partsOf(request, "write");
@@ -40,6 +50,7 @@ export function headline(request: PermissionRequest): string {
 
 /** How far it may go, a sentence each. */
 export function reach({ details }: PermissionRequest): string[] {
+  if (details.command !== null) return reachOfCommand(details.confinement);
   switch (details.confinement) {
     case "read_only":
       return [t("request.writes.none"), t("request.net.no")];
@@ -50,6 +61,29 @@ export function reach({ details }: PermissionRequest): string[] {
     case "open":
       return [t("request.writes.open")];
   }
+}
+
+/** How far a command may go: without the network it reads the home, with it only the folder and what it names. */
+function reachOfCommand(confinement: PermissionRequest["details"]["confinement"]): string[] {
+  switch (confinement) {
+    case "read_only":
+      return [t("request.home.none"), t("request.net.no")];
+    case "workspace":
+      return [t("request.home.workspace"), t("request.net.no")];
+    case "workspace_net":
+      return [t("request.home.not"), t("request.net.yes")];
+    case "open":
+      return [t("request.writes.open")];
+  }
+}
+
+/** What differs from how a command runs otherwise: its folder, its time. A sentence each. */
+export function unusual({ details: { away_from, time_limit_secs } }: PermissionRequest): string[] {
+  const said: string[] = [];
+  if (away_from !== null) said.push(t("request.away_from", { folder: shortPath(away_from) }));
+  if (time_limit_secs !== null)
+    said.push(t("request.time_limit", { time: duration(time_limit_secs * 1000) }));
+  return said;
 }
 
 /** What undo could not bring back, or nothing. */
@@ -64,4 +98,14 @@ export function offerWords({ lifetime }: Offer): string {
   return lifetime.for === "minutes"
     ? t("request.for.minutes", { minutes: lifetime.minutes })
     : t(`request.for.${lifetime.for}`);
+}
+
+/** Why a yes to it cannot be remembered. */
+export function onceBecause({
+  risk,
+  details,
+}: PermissionRequest): "access" | "high" | "several" | "unsteady" {
+  if (details.wanted) return "access";
+  if (risk === "high") return "high";
+  return details.parts.length > 1 ? "several" : "unsteady";
 }

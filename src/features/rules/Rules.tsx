@@ -21,7 +21,8 @@ function ruleWords(rule: GrantRule): { words: string; after?: string } {
         : { words: visible(rule.argv.join(" ")) };
     case "path": {
       const words = t(`rules.${rule.operation}`, { path: shortPath(rule.path) });
-      return rule.below ? { words, after: t("rules.below") } : { words };
+      if (!rule.below) return { words };
+      return { words, after: t(rule.commits ? "rules.below_and_commits" : "rules.below") };
     }
     case "origin":
       return { words: visible(rule.origin) };

@@ -9,6 +9,7 @@ import { useNow } from "../../ui/clock";
 import { Skeleton } from "../../ui/Skeleton";
 import { useThrottled } from "../../ui/useThrottled";
 import { type Step, stepsOf, touchedBy } from "./aside";
+import { Backgrounds } from "./Backgrounds";
 
 const STEPS = 9;
 const PATHS = 5;
@@ -60,6 +61,7 @@ function Column({ journal: newest, summary }: Omit<Props, "isWhole">) {
           ))}
         </ol>
       </section>
+      <Backgrounds task={summary.id} journal={journal} />
       <section>
         <h2 className="lbl">{t("task.touched")}</h2>
         <Fact name={t("task.read")}>

@@ -8,6 +8,8 @@ import { HostTexts } from "../../ui/HostText";
 import { Output } from "../../ui/Output";
 import { RiskPill } from "../../ui/StatePill";
 import { answerWords } from "../request/answerWords";
+import { headline } from "../request/requestWords";
+import { WholeOutput } from "./WholeOutput";
 
 /** Changed paths that are listed. */
 const PATHS = 12;
@@ -39,12 +41,18 @@ export function CallDetails({ entry, live, onUndo }: Props) {
         </p>
       )}
       {answer && <p className="small muted">{answerWords(answer)}</p>}
+      {entry.midwayAnswers?.map(({ request, ...said }) => (
+        <p key={request.id} className="small muted">
+          {headline(request)}: {answerWords(said)}
+        </p>
+      ))}
       {result ? (
         <Output text={result.content} label={t("call.output")} />
       ) : (
         live && <Output text={live} label={t("call.output")} />
       )}
-      {result && result.omitted_bytes > 0 && (
+      {result?.output?.kept && <WholeOutput call={entry.id} kept={result.output.kept} />}
+      {result && result.omitted_bytes > 0 && !result.output?.kept && (
         <p className="small faint">{t("call.omitted", { bytes: bytes(result.omitted_bytes) })}</p>
       )}
       {changes.length > 0 && (

@@ -1,6 +1,6 @@
 /** One call: a line with what came of it; its output one click away; its request, while it waits. */
 import { ChevronRight } from "lucide-react";
-import { type CallEntry, isOpen } from "../../store/journal";
+import { type CallEntry, openRequest } from "../../store/journal";
 import { duration, t, tn } from "../../text";
 import { RequestCard } from "../request/RequestCard";
 import { CallDetails } from "./CallDetails";
@@ -21,10 +21,11 @@ interface Props {
 }
 
 export function CallRow({ entry, live, why, unfolded, onToggle, onUndo }: Props) {
-  if (entry.request && isOpen(entry)) {
+  const request = openRequest(entry);
+  if (request) {
     return (
       <div className="entry entry-request">
-        <RequestCard request={entry.request} why={why} active />
+        <RequestCard request={request} why={why} active />
       </div>
     );
   }

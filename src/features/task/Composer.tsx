@@ -24,9 +24,10 @@ export function Composer({ summary }: { summary: TaskSummary }) {
       setText("");
       return;
     }
-    const { session, workspace, profile, backend } = summary;
+    const { id: after, workspace, profile, backend } = summary;
+    // The host takes the session and the scope from the task that this one continues.
     const scope = { read: [], write: [], only_files: [], only_tags: [] };
-    const options = { ...asked(USUAL), profile, backend, session, scope };
+    const options = { ...asked(USUAL), profile, backend, session: null, after, scope };
     const outcome = await client.command({ command: "start", goal: words, workspace, ...options });
     setText("");
     if (outcome.outcome === "started") go({ screen: "task", task: outcome.task.id });

@@ -9,9 +9,11 @@ import {
   OctagonX,
   Plug,
   RotateCcw,
+  SquareTerminal,
   TriangleAlert,
 } from "lucide-react";
 import { memo, type ReactNode, useEffect } from "react";
+import type { RefusedAttempt } from "../../protocol";
 import { useHost } from "../../store/hooks";
 import type { Entry } from "../../store/journal";
 import { clock, hostText, t, tn } from "../../text";
@@ -21,6 +23,9 @@ import { Markdown } from "../../ui/Markdown";
 import { stateWords } from "../../ui/StatePill";
 import { QuestionCard } from "../request/QuestionCard";
 import { CallRow } from "./CallRow";
+
+/** Refusals of the walls that are listed. */
+const REFUSED = 5;
 
 interface Props {
   entry: Entry;
@@ -76,6 +81,12 @@ export const EntryRow = memo(function EntryRow({ entry, live, why, unfolded, onT
           )}
         </Note>
       );
+    case "notice":
+      return (
+        <Note icon={<TriangleAlert className="ic warn" />} at={entry.at}>
+          <HostText text={entry.message} />
+        </Note>
+      );
     case "resumed":
       return (
         <Note icon={<CirclePlay className="ic" />} at={entry.at}>
@@ -103,6 +114,7 @@ export const EntryRow = memo(function EntryRow({ entry, live, why, unfolded, onT
     case "memory_edited":
     case "memory_forgotten":
     case "memory_restored":
+    case "memory_promoted":
       return (
         <Note icon={<Brain className="ic" />} at={entry.at}>
           {t(`entry.${entry.is}`)}
@@ -113,6 +125,23 @@ export const EntryRow = memo(function EntryRow({ entry, live, why, unfolded, onT
         <Note icon={<TriangleAlert className="ic warn" />} at={entry.at}>
           {t("entry.plan_failed", { attempt: entry.attempt })}. <HostText text={entry.message} />{" "}
           {entry.retries && t("entry.retries")}
+        </Note>
+      );
+    case "background":
+      return (
+        <Note icon={<SquareTerminal className="ic" />} at={entry.at}>
+          {entry.why === undefined ? (
+            <>
+              {t("entry.background_started", { name: entry.name })}{" "}
+              <span className="mono">{visible(entry.command)}</span>
+            </>
+          ) : (
+            <>
+              {t("entry.background_ended", { name: entry.name })} {t(`background.${entry.why}`)}{" "}
+              {(entry.why === "exited" || entry.why === "time_limit") && <HostText text={entry.message} />}
+              <Refused attempts={entry.refused ?? []} />
+            </>
+          )}
         </Note>
       );
     case "undone": {
@@ -165,5 +194,21 @@ function Note({ icon, at, children }: { icon: ReactNode; at: number; children: R
       <p className="muted grow">{children}</p>
       <time className="faint small">{clock(at)}</time>
     </div>
+  );
+}
+
+/** What the walls refused while a background command ran. */
+function Refused({ attempts }: { attempts: readonly RefusedAttempt[] }) {
+  if (attempts.length === 0) return null;
+  return (
+    <ul className="refused small">
+      {attempts.slice(0, REFUSED).map((attempt) => (
+        <li key={`${attempt.operation} ${attempt.path}`}>
+          {t(`refused.${attempt.operation}`, { path: visible(attempt.path) })} (
+          <HostText text={attempt.why} />)
+        </li>
+      ))}
+      {attempts.length > REFUSED && <li>{tn("refused.more", attempts.length - REFUSED)}</li>}
+    </ul>
   );
 }

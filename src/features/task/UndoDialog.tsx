@@ -1,9 +1,9 @@
-/** What undo would do, file by file, before it does it; then what came of it. */
+/** What undo would do, file by file and job by job, before it does it; then what came of it. */
 import { Check, CircleSlash, Undo2 } from "lucide-react";
 import { useEffect, useState } from "react";
-import type { ErrorBody, UndoneFile } from "../../protocol";
+import type { ErrorBody, JobReport, UndoneFile, UndoneOutcome } from "../../protocol";
 import { useHost } from "../../store/hooks";
-import { t, tn } from "../../text";
+import { number, t, tn } from "../../text";
 import { shortPath } from "../../text/visible";
 import { Dialog } from "../../ui/Dialog";
 import { bodyOf, ErrorNote } from "../../ui/ErrorNote";
@@ -11,6 +11,7 @@ import { HostText } from "../../ui/HostText";
 import { Skeleton } from "../../ui/Skeleton";
 import { UndoFoot } from "../../ui/UndoFoot";
 import { useAction } from "../../ui/useAction";
+import { PathNotes } from "../files/PathNotes";
 
 /** Files that are listed; the numbers count all. */
 const SHOWN = 200;
@@ -23,14 +24,14 @@ interface Props {
 
 export function UndoDialog({ task, call, onClose }: Props) {
   const { client } = useHost();
-  const [preview, setPreview] = useState<UndoneFile[]>();
+  const [preview, setPreview] = useState<UndoneOutcome>();
   const [error, setError] = useState<ErrorBody>();
-  const [done, setDone] = useState<UndoneFile[]>();
+  const [done, setDone] = useState<UndoneOutcome>();
   useEffect(() => {
     let gone = false;
     client
       .command({ command: "undo", task, call, dry_run: true })
-      .then((outcome) => !gone && setPreview(outcome.outcome === "undone" ? outcome.files : []))
+      .then((outcome) => !gone && outcome.outcome === "undone" && setPreview(outcome))
       .catch((failure: unknown) => !gone && setError(bodyOf(failure)));
     return () => {
       gone = true;
@@ -38,47 +39,81 @@ export function UndoDialog({ task, call, onClose }: Props) {
   }, [client, task, call]);
   const undo = useAction(async () => {
     const outcome = await client.command({ command: "undo", task, call, dry_run: false });
-    if (outcome.outcome === "undone") setDone(outcome.files);
+    if (outcome.outcome === "undone") setDone(outcome);
   });
-  const files = done ?? preview;
-  // A dry run says of each path what would become of it, in words.
-  const can = done?.filter((file) => file.restored).length ?? 0;
-  const cannot = (done?.length ?? 0) - can;
+  const shown = done ?? preview;
+  const { files = [], jobs = [] } = shown ?? {};
   const failed = error ?? undo.error;
   return (
     <Dialog title={t("undo.title")} onClose={onClose}>
       <div className="dialog-body undo" aria-live="polite">
         {failed && <ErrorNote error={failed} />}
-        {!files && !failed && <Skeleton lines={3} label={t("undo.looking")} />}
-        {files?.length === 0 && <p className="muted">{t("undo.none")}</p>}
-        {files && files.length > 0 && (
-          <>
-            <p>
-              {done ? tn("undo.done", can) : tn("undo.would", files.length)}{" "}
-              {done && cannot > 0 && tn("undo.cannot", cannot)}
-            </p>
-            <ul className="undo-files scroll" aria-live="off">
-              {files.slice(0, SHOWN).map((file) => (
-                <li
-                  key={`${file.call} ${file.change.path}`}
-                  className="row"
-                  data-ok={done ? file.restored : undefined}
-                >
-                  <Mark done={done !== undefined} ok={file.restored} />
-                  <span className="mono grow">{shortPath(file.change.path)}</span>
-                  <HostText text={file.message} className="muted small" />
-                </li>
-              ))}
-            </ul>
-          </>
-        )}
+        {!shown && !failed && <Skeleton lines={3} label={t("undo.looking")} />}
+        {shown && files.length + jobs.length === 0 && <p className="muted">{t("undo.none")}</p>}
+        {jobs.map((job) => (
+          <JobPart key={job.job} report={job} done={done !== undefined} />
+        ))}
+        {files.length > 0 && <Files files={files} done={done !== undefined} />}
         <UndoFoot
           onClose={onClose}
-          onUndo={!done && files && files.length > 0 ? () => void undo.run() : undefined}
+          onUndo={!done && files.length + jobs.length > 0 ? () => void undo.run() : undefined}
           busy={undo.busy}
         />
       </div>
     </Dialog>
+  );
+}
+
+/** What a plan did to a folder, taken back as the job that it was. */
+function JobPart({ report, done }: { report: JobReport; done: boolean }) {
+  const against = report.conflicts.length + report.more_conflicts;
+  return (
+    <>
+      <p>
+        {done
+          ? t("undo.job.done", { n: number(report.done), of: number(report.steps) })
+          : tn("undo.job", report.steps)}
+      </p>
+      {report.stopped && (
+        <p className="operation-problem">
+          <HostText text={report.stopped} />
+        </p>
+      )}
+      {against > 0 && (
+        <>
+          <p>{tn("undo.job.against", against)}</p>
+          <PathNotes notes={report.conflicts} className="undo-conflicts scroll" />
+        </>
+      )}
+      {report.skipped.length > 0 && <PathNotes notes={report.skipped} className="undo-conflicts scroll" />}
+    </>
+  );
+}
+
+function Files({ files, done }: { files: readonly UndoneFile[]; done: boolean }) {
+  // A dry run says of each path what would become of it, in words.
+  const can = files.filter((file) => file.restored).length;
+  const cannot = files.length - can;
+  return (
+    <>
+      <p>
+        {done ? tn("undo.done", can) : tn("undo.would", files.length)}{" "}
+        {done && cannot > 0 && tn("undo.cannot", cannot)}
+      </p>
+      <ul className="undo-files scroll" aria-live="off">
+        {files.slice(0, SHOWN).map((file) => (
+          <li
+            key={`${file.call} ${file.change.path}`}
+            className="row"
+            data-ok={done ? file.restored : undefined}
+          >
+            <Mark done={done} ok={file.restored} />
+            <span className="mono grow">{shortPath(file.change.path)}</span>
+            <HostText text={file.message} className="muted small" />
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 

@@ -1,5 +1,5 @@
 /** What the side column shows, derived from the story. */
-import type { CallEntry, Journal } from "../../store/journal";
+import { type CallEntry, type Journal, openRequest } from "../../store/journal";
 import { hostText } from "../../text";
 
 export interface Step {
@@ -38,7 +38,7 @@ export function stepsOf(journal: Journal, running: boolean): Step[] {
 }
 
 function standing(call: CallEntry): Step["stands"] {
-  if (call.phase === "waiting" && !call.answer) return "waits";
+  if (openRequest(call)) return "waits";
   if (call.phase !== "done") return "now";
   return call.result && call.result.status !== "ok" ? "failed" : "done";
 }

@@ -45,6 +45,7 @@ export function NewTask() {
       goal: goal.trim(),
       workspace: folder.trim(),
       session: null,
+      after: null,
       scope: { read: [], write: [], only_files: files, only_tags: [] },
       ...asked(options),
     });

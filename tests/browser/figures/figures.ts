@@ -150,6 +150,7 @@ test("two hundred events a second, and a thousand tasks", async ({ page, world }
       limits: { ...LIMITS },
       standing_consent: null,
     },
+    notice: null,
   } as TaskEvent);
   await page.evaluate(() => (window.location.hash = "#/tasks/tbench"));
   await expect(page.locator(".timeline")).toContainText("Work fast");
@@ -191,6 +192,16 @@ const LIMITS = {
   context_tokens: 32_000,
   request_expiry_secs: 86_400,
   brake_after: 3,
+  parallel_calls: 5,
+  command_secs: 3600,
+  command_default_secs: 600,
+  command_cpu_secs: 14400,
+  command_memory_mib: 4096,
+  command_processes: 512,
+  command_file_mib: 4096,
+  command_output_mib: 16,
+  background_commands: 4,
+  background_secs: 14400,
 };
 
 const tasks: TaskSummary[] = Array.from({ length: 1000 }, (_, n) => ({
@@ -235,6 +246,7 @@ function stepEvent(made: number): TaskEvent {
         content,
         exit_code: 0,
         omitted_bytes: 0,
+        output: null,
         changes: [],
       };
       return { type: "tool_finished", call, result, duration_ms: 12 } as unknown as TaskEvent;

@@ -7,6 +7,7 @@ use super::{Driver, DriverError};
 use crate::ids;
 use crate::machine::Need;
 use crate::redact;
+use deputy_policy::Situation;
 use deputy_protocol::{
     Access, AllowChoice, Answerer, CallId, Choice, Decision, DenyChoice, ExpiryAnswerer, Lifetime,
     OnceLifetime, PauseReason, Paused, PermissionAnswer, PermissionAnswered, PermissionRequest,
@@ -14,6 +15,13 @@ use deputy_protocol::{
     ToolCall,
 };
 use deputy_store::{Answered, Place, StoreError};
+
+/// The folder of the task, where a call runs in another one.
+fn away_from(situation: &Situation) -> Option<String> {
+    let usual = &situation.workspace;
+    let is_real = usual.canonicalize().is_ok_and(|real| real == situation.cwd);
+    (situation.cwd != *usual && !is_real).then(|| usual.to_string_lossy().into_owned())
+}
 
 /// What came of asking.
 pub(super) enum Asking {
@@ -72,6 +80,7 @@ impl Driver {
     /// Asks about a call, all at once with the events before. Where there is no place nothing is written.
     pub(super) async fn ask(&mut self, id: &CallId, before: Vec<TaskEvent>) -> Result<Asking, DriverError> {
         let Some(call) = self.call(id) else { return Ok(Asking::Done) };
+        self.know_programs(id).await;
         let Ok(judged) = self.judge(&call) else {
             before.into_iter().for_each(|event| self.emit(event));
             // What it was about is gone since it was decided; deciding again says so.
@@ -92,17 +101,20 @@ impl Driver {
     }
 
     /// Writes events and applies them; where the inbox refuses them, nothing has happened.
-    async fn write_or_leave(&mut self, events: Vec<TaskEvent>) -> Result<Asking, DriverError> {
+    pub(super) async fn write(&mut self, events: Vec<TaskEvent>) -> Result<(), StoreError> {
         self.finish_commit().await?;
         let all = self.pending.iter().chain(&events).cloned().collect();
-        match self.core.store.append(&self.task, self.core.now_ms(), all).await {
-            Ok(_) => {
-                self.pending.clear();
-                events.iter().for_each(|event| self.machine.apply(event));
-                // Nothing is left to write, but manifests to let go of.
-                self.drop_spent()?;
-                Ok(Asking::Done)
-            }
+        self.core.store.append(&self.task, self.core.now_ms(), all).await?;
+        self.pending.clear();
+        events.iter().for_each(|event| self.machine.apply(event));
+        // Nothing is left to write, but manifests to let go of.
+        self.drop_spent()
+    }
+
+    /// As [`Driver::write`]; says where there is no place for it.
+    async fn write_or_leave(&mut self, events: Vec<TaskEvent>) -> Result<Asking, DriverError> {
+        match self.write(events).await {
+            Ok(()) => Ok(Asking::Done),
             Err(StoreError::InboxFull { .. }) => Ok(Asking::NoPlace(Place::Full)),
             Err(StoreError::AskedAlready { request }) => Ok(Asking::NoPlace(Place::Equal(request))),
             Err(error) => Err(error.into()),
@@ -132,12 +144,16 @@ impl Driver {
             tool: call.tool.clone(),
             summary: judged.facts.summary.clone(),
             details: RequestDetails {
-                cwd: spec.workspace.clone(),
+                cwd: judged.situation.cwd.to_string_lossy().into_owned(),
+                background: call.tool == deputy_tools::BACKGROUND && command.is_some(),
                 command,
                 parts: verdict.parts.clone(),
                 diff: judged.facts.diff.as_deref().map(redact::difference),
                 confinement: verdict.confinement,
                 not_kept: not_kept.map(Box::new),
+                away_from: away_from(&judged.situation),
+                time_limit_secs: deputy_tools::unusual_time_limit_secs(call, &spec.limits),
+                wanted: None,
             },
             risk: verdict.risk,
             reasons: verdict.reasons.clone(),

@@ -20,7 +20,10 @@ pub(super) struct JournalKeeper {
 #[async_trait]
 impl Keeper for JournalKeeper {
     async fn keep(&self, path: &Path, after: FileState) -> Result<FileChange, KeepError> {
-        let before = self.standing(path)?;
+        let (core, standing) = (self.core.clone(), path.to_owned());
+        // A large file is copied: nothing else waits for that.
+        let before = tokio::task::spawn_blocking(move || self::standing(&core, &standing)).await;
+        let before = before.map_err(|error| failed(path, error))??;
         let text = path.to_str().ok_or_else(|| failed(path, "its name is not valid UTF-8"))?;
         let change = FileChange { path: text.to_owned(), before, after };
         // Appended straight to the journal: the driver waits for the call and emits nothing meanwhile, and its machine
@@ -38,19 +41,20 @@ impl Keeper for JournalKeeper {
             source: Box::new(error),
         })
     }
+
+    fn keep_output(&self, output: &[u8]) -> Result<KeptFile, KeepError> {
+        let shown = String::from_utf8_lossy(output);
+        self.keep_blob(crate::redact::text(&shown).as_bytes())
+    }
 }
 
-impl JournalKeeper {
-    /// What stands at a path now, a file's content kept.
-    fn standing(&self, path: &Path) -> Result<FileState, KeepError> {
-        match std::fs::symlink_metadata(path) {
-            Ok(metadata) if metadata.is_dir() => Ok(FileState::Folder(KeptFolder::default())),
-            Ok(_) => {
-                self.core.store.keep_file(path).map(FileState::File).map_err(|error| failed(path, error))
-            }
-            Err(error) if error.kind() == ErrorKind::NotFound => Ok(FileState::Absent(AbsentFile {})),
-            Err(error) => Err(failed(path, error)),
-        }
+/// What stands at a path now, a file's content kept.
+fn standing(core: &Core, path: &Path) -> Result<FileState, KeepError> {
+    match std::fs::symlink_metadata(path) {
+        Ok(metadata) if metadata.is_dir() => Ok(FileState::Folder(KeptFolder::default())),
+        Ok(_) => core.store.keep_file(path).map(FileState::File).map_err(|error| failed(path, error)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(FileState::Absent(AbsentFile {})),
+        Err(error) => Err(failed(path, error)),
     }
 }
 

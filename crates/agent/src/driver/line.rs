@@ -5,7 +5,7 @@
 use super::ask::Asking;
 use super::{Driver, DriverError, Flow};
 use crate::machine::Need;
-use deputy_protocol::{CallId, Digest, PauseReason, RefusalShared, RequestId, Resumed, TaskEvent};
+use deputy_protocol::{CallId, Digest, PauseReason, RefusalShared, Resumed, TaskEvent};
 use deputy_store::{MAX_OPEN_QUESTIONS, MAX_OPEN_REQUESTS, Place, StoreError};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -75,20 +75,18 @@ impl Driver {
             ToAsk::Call(..) => self.core.line.clone(),
             ToAsk::Question(_) => self.core.question_line.clone(),
         };
+        let mut since = self.core.store.last_seq()?;
         loop {
             let mut closed = self.core.store.requests_closed();
-            if let (ToAsk::Call(call, digest), Place::Equal(open)) = (&to_ask, self.inbox_place(&to_ask)?) {
+            if self.share_refusal(&to_ask, &mut since)? {
+                return Ok(Flow::On);
+            }
+            if let Place::Equal(_) = self.inbox_place(&to_ask)? {
                 tokio::select! {
                     signal = self.signals.recv() => return self.hear_or_end(signal).await,
-                    // The store outlives whoever waits for it.
-                    _ = closed.changed() => {}
+                    // The store outlives every task that waits for it.
+                    _ = closed.changed() => continue,
                 }
-                if self.inbox_place(&to_ask)? != Place::Equal(open.clone())
-                    && self.share_refusal(call, digest, &open)?
-                {
-                    return Ok(Flow::On);
-                }
-                continue;
             }
             let _in_line = InLine::of(&line);
             let _head = tokio::select! {
@@ -97,6 +95,10 @@ impl Driver {
             };
             loop {
                 let mut closed = self.core.store.requests_closed();
+                // An equal may have come and gone since this one stood in line.
+                if self.share_refusal(&to_ask, &mut since)? {
+                    return Ok(Flow::On);
+                }
                 match self.inbox_place(&to_ask)? {
                     Place::Equal(_) => break,
                     Place::Free => match self.ask_in_turn(&to_ask).await? {
@@ -113,19 +115,19 @@ impl Driver {
         }
     }
 
-    /// Refuses a call whose equal a person has just refused; says whether one did.
-    fn share_refusal(
-        &mut self,
-        call: &CallId,
-        digest: &Digest,
-        asked_first: &RequestId,
-    ) -> Result<bool, DriverError> {
-        let Some(refusal) = self.core.store.refusal(asked_first)? else { return Ok(false) };
+    /// Refuses a call whose equal a person has refused behind `since`, which moves on; says whether one did.
+    fn share_refusal(&mut self, to_ask: &ToAsk, since: &mut u64) -> Result<bool, DriverError> {
+        let ToAsk::Call(call, digest) = to_ask else { return Ok(false) };
+        let store = &self.core.store;
+        // Read first: what is answered between the two is found now, and once more next time.
+        let (from, last) = (*since, store.last_seq()?);
+        *since = last;
+        let Some(refusal) = store.refusal_since(digest, from)? else { return Ok(false) };
         self.emit(TaskEvent::Resumed(Resumed {}));
         self.emit(TaskEvent::RefusalShared(RefusalShared {
             call: call.clone(),
             digest: digest.clone(),
-            request: asked_first.clone(),
+            request: refusal.request,
             asked_by: refusal.asked_by,
             reason: refusal.reason,
             by: refusal.by,

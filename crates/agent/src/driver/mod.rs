@@ -1,8 +1,12 @@
 //! The driver of one task: performs what the machine asks for, journals what came of it, and only then applies it.
 
 mod ask;
+pub(crate) mod background;
+mod equip;
+mod guard;
 mod keeper;
 mod line;
+mod midway;
 pub(crate) mod net;
 mod plan;
 mod reach;
@@ -17,9 +21,10 @@ use crate::core::Core;
 use crate::machine::{Action, Machine, STOPPED, Waiting};
 use crate::profile::{Profile, ProfileError};
 use crate::slots::Turn;
+use background::{Backgrounds, Gone};
 use deputy_protocol::{
-    CallId, Digest, EventRecord, IterationStarted, PauseReason, Paused, Resumed, Steered, StopReason,
-    StopRequested, Stopped, TaskEvent, TaskId, ToolCall,
+    BackgroundEnd, BackgroundId, CallId, Digest, EventRecord, IterationStarted, Message, PauseReason, Paused,
+    Resumed, Steered, StopReason, StopRequested, Stopped, TaskEvent, TaskId, ToolCall,
 };
 use deputy_store::StoreError;
 use rule::Judged;
@@ -36,6 +41,8 @@ pub(crate) enum Signal {
     Pause,
     Resume,
     Steer(String),
+    /// Ends one background command.
+    StopBackground(BackgroundId),
     /// The store has journalled something that a person did: an answer, another place in the queue.
     Journalled(Box<EventRecord>),
 }
@@ -54,7 +61,8 @@ impl Signal {
             }
             Self::Resume => vec![TaskEvent::Resumed(Resumed {})],
             Self::Steer(text) => vec![TaskEvent::Steered(Steered { text: text.clone() })],
-            Self::Journalled(_) => Vec::new(),
+            // What runs in the background ends with its host anyway.
+            Self::StopBackground(_) | Self::Journalled(_) => Vec::new(),
         }
     }
 
@@ -99,9 +107,22 @@ pub(crate) struct Driver {
     /// Its place in the line for a slot, and then the slot.
     slot: Option<Turn>,
     /// What earlier tasks of the session left, for the prompt; recalled once.
-    recalled: Option<String>,
+    recalled: Option<Option<Message>>,
     /// Secret files as last looked for, and when.
     secrets: Option<(Instant, Vec<PathBuf>)>,
+    /// The same for files that only likely are.
+    likely_secrets: Option<(Instant, Vec<PathBuf>)>,
+    /// What runs in the background, and what of it has gone.
+    backgrounds: Arc<Backgrounds>,
+    gone: mpsc::UnboundedReceiver<Gone>,
+    /// Gone before their start was journalled.
+    unburied: Vec<Gone>,
+    /// What running calls asked.
+    asked: midway::Asked,
+    /// What was found in the home for approved commands.
+    look: equip::Look,
+    /// Where the task's commands put temporary files.
+    scratch: Option<tempfile::TempDir>,
 }
 
 /// A transaction that is being made durable, and the manifests that nothing needs then.
@@ -126,6 +147,8 @@ impl Driver {
     ) -> Result<Self, DriverError> {
         let machine =
             load_machine(&core, &task)?.ok_or_else(|| DriverError::NoBeginning { task: task.clone() })?;
+        let (backgrounds, gone) =
+            Backgrounds::new(core.clone(), task.clone(), machine.backgrounds().started());
         let mut driver = Self {
             core,
             task,
@@ -138,11 +161,20 @@ impl Driver {
             slot: None,
             recalled: None,
             secrets: None,
+            likely_secrets: None,
+            backgrounds,
+            gone,
+            unburied: Vec::new(),
+            asked: midway::Asked::default(),
+            look: equip::Look::default(),
+            scratch: None,
         };
         if driver.machine.was_active() {
             driver.emit(TaskEvent::Interrupted(deputy_protocol::Interrupted {}));
-            driver.commit().await?;
         }
+        driver.journal_lost_backgrounds().await;
+        driver.commit().await?;
+        driver.close_lost_midway().await?;
         // In line before anybody else is loaded, so that those who wait are called in their order after a restart.
         if driver.machine.next() == Action::WaitForTurn {
             driver.slot = Some(driver.turn()?);
@@ -200,15 +232,23 @@ impl Driver {
             if self.machine.was_active() {
                 self.emit(TaskEvent::Interrupted(deputy_protocol::Interrupted {}));
             }
-            match self.commit().await {
+            self.end_unknown_backgrounds();
+            self.journal_lost_backgrounds().await;
+            let closed = match self.commit().await {
+                Ok(()) => self.close_lost_midway().await,
+                Err(again) => Err(again.into()),
+            };
+            match closed {
                 Ok(()) => return true,
-                Err(again) => error = again,
+                Err(DriverError::Store(again)) => error = again,
+                Err(DriverError::NoBeginning { .. }) => return false,
             }
         }
         false
     }
 
     async fn step(&mut self) -> Result<Flow, DriverError> {
+        self.bury_backgrounds().await?;
         let action = self.machine.next();
         tracing::trace!(task = %self.task, ?action);
         if !matches!(action, Action::Decide(_) | Action::Run(_)) {
@@ -225,7 +265,10 @@ impl Driver {
                     self.plan(delay_ms).await?;
                 }
             }
-            Action::Decide(call) => self.decide(&call),
+            Action::Decide(call) => {
+                self.know_programs(&call).await;
+                self.decide(&call);
+            }
             Action::AskPermission(call) => self.ask_permission(&call).await?,
             Action::Refuse { call, reason } => self.refuse(&call, &reason),
             Action::Run(calls) => {
@@ -243,6 +286,7 @@ impl Driver {
                 self.emit(TaskEvent::Paused(Paused { reason, message }));
                 self.commit().await?;
             }
+            Action::EndBackground => self.end_backgrounds().await?,
             Action::Stop { reason, summary } => {
                 self.emit(TaskEvent::Stopped(Stopped { reason, summary }));
                 self.commit().await?;
@@ -318,6 +362,7 @@ impl Driver {
         let expires_at_ms = request.as_ref().map(|request| request.expires_at_ms);
         tokio::select! {
             signal = self.signals.recv() => return self.hear_or_end(signal).await,
+            Some(gone) = self.gone.recv() => self.bury(gone).await,
             () = until(self.core.clone(), expires_at_ms) => {
                 if let Some(request) = &request {
                     self.expire(request).await?;
@@ -343,7 +388,16 @@ impl Driver {
                 self.emit(TaskEvent::StopRequested(StopRequested {}))
             }
             Signal::Stop => {}
-            Signal::Journalled(record) => self.machine.apply(&record.event),
+            Signal::Resume if !self.machine.is_held() => {}
+            Signal::StopBackground(background) => {
+                self.backgrounds.end(&background, BackgroundEnd::StoppedByUser);
+            }
+            Signal::Journalled(record) => {
+                self.machine.apply(&record.event);
+                if let TaskEvent::PermissionAnswered(answered) = &record.event {
+                    self.answered_midway(answered);
+                }
+            }
             noted => noted.as_noted().into_iter().for_each(|event| self.emit(event)),
         }
         let mut journalled = self.commit().await;
@@ -367,7 +421,7 @@ impl Driver {
 }
 
 /// Replays a task's journal, page by page.
-fn load_machine(core: &Core, task: &TaskId) -> Result<Option<Machine>, StoreError> {
+pub(crate) fn load_machine(core: &Core, task: &TaskId) -> Result<Option<Machine>, StoreError> {
     const PAGE: u32 = 1_000;
     let mut machine: Option<Machine> = None;
     let mut after = 0;

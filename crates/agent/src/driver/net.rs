@@ -57,7 +57,9 @@ impl Net {
         let confinement = judged.ruling.verdict.confinement;
         let may_write = judged.ruling.execution.is_some() && confinement >= Confinement::Workspace;
         // A command that cannot be held to its scope is denied.
-        let writable = may_write.then(|| super::reach::reach(&judged.situation, confinement).ok())??.writable;
+        let mut writable =
+            may_write.then(|| super::reach::reach(&judged.situation, confinement).ok())??.writable;
+        writable.extend(judged.ruling.writes.iter().cloned());
         let revealed = judged.ruling.revealed.clone();
         Some(Self {
             core: core.clone(),
@@ -105,10 +107,10 @@ impl Net {
         let found = tokio::task::spawn_blocking(move || differences(&net.core, &digest)).await;
         match found.map_err(|error| blob_error(manifest.as_str(), error)).and_then(|found| found) {
             Ok(found) => {
-                result.changes.extend(found.changes);
                 if !found.uncovered.is_empty() {
                     add(result, &uncovered(&found.uncovered));
                 }
+                result.changes.extend(found.told());
             }
             Err(error) => {
                 add(result, &format!("what it changed is not known, so undo does not cover it: {error}"))

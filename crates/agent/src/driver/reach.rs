@@ -54,7 +54,7 @@ pub(super) fn reach(situation: &Situation, confinement: Confinement) -> Result<R
 }
 
 /// Whether a command under this scope is held to single files.
-fn is_narrow(scope: &Scope) -> bool {
+pub(super) fn is_narrow(scope: &Scope) -> bool {
     !scope.only_files.is_empty() || !scope.only_tags.is_empty()
 }
 

@@ -3,6 +3,7 @@
 use super::reach::reach;
 use super::{Driver, DriverError};
 use crate::machine::Ruled;
+use deputy_policy::path::Operation;
 use deputy_policy::{Ruling, Situation};
 use deputy_protocol::{
     Access, CallDecided, CallId, CallStatus, Confinement, Decision, Digest, Effect, Facts, Part, PartKind,
@@ -43,6 +44,15 @@ impl Judged {
     }
 }
 
+/// Does what may block while other tasks go on.
+fn aside<T>(work: impl FnOnce() -> T) -> T {
+    let flavor = tokio::runtime::Handle::try_current().map(|handle| handle.runtime_flavor());
+    match flavor {
+        Ok(tokio::runtime::RuntimeFlavor::MultiThread) => tokio::task::block_in_place(work),
+        _ => work(),
+    }
+}
+
 impl Driver {
     /// Decides on a call; one that cannot be, ends here with what is wrong with it.
     pub(super) fn decide(&mut self, id: &CallId) {
@@ -61,6 +71,13 @@ impl Driver {
             Err(message) => finished(id, ToolResult::new(CallStatus::Failed, message), 0),
         };
         self.emit(event);
+    }
+
+    /// Before a command is decided for the first time: which programs the person's `PATH` means.
+    pub(super) async fn know_programs(&mut self, id: &CallId) {
+        if self.call(id).is_some_and(|call| call.tool == deputy_policy::SHELL_TOOL) {
+            self.core.user_shell.ready(&self.core.user_home, &self.core.config().shell).await;
+        }
     }
 
     /// Why a call would fail although a person said yes: nobody is asked in vain. Only said where all that the call
@@ -94,16 +111,49 @@ impl Driver {
                 place.workspace.display()
             ));
         }
-        let (_, facts) =
-            self.core.registry.check(call, &profile.tools, &place).map_err(|error| format!("{error}."))?;
-        self.ruled_on(call, facts)
+        // Facts and rulings look at files, and a disk may take its time.
+        aside(|| {
+            let checked = self.core.registry.check(call, &profile.tools, &place);
+            let (_, facts) = checked.map_err(|error| format!("{error}."))?;
+            self.ruled_on(call, facts)
+        })
+    }
+
+    /// A command with the words that a person was shown in the place of those that it looks up: files that came since
+    /// are not among them. `None` where it is no longer what was agreed to.
+    pub(super) fn judge_as_shown(&self, call: &ToolCall, agreed: &Ruled) -> Option<Judged> {
+        let shown = agreed.shown.as_ref()?;
+        let profile = self.profile().ok()?;
+        let (_, mut facts) = self.core.registry.check(call, &profile.tools, &self.place()).ok()?;
+        let [Access::Shell(shell)] = facts.accesses.as_mut_slice() else { return None };
+        shell.command.clone_from(shown);
+        let words = deputy_policy::words(shown)?;
+        let judged = self.ruled_on_words(call, facts, Some(words)).ok()?;
+        (judged.digest == agreed.digest).then_some(judged)
     }
 
     /// Policy's ruling on facts that a call stands for, against today's rules and files.
     pub(super) fn ruled_on(&self, call: &ToolCall, facts: Facts) -> Result<Judged, String> {
+        self.ruled_on_words(call, facts, None)
+    }
+
+    /// As `ruled_on`, for words that were looked up before and shown so.
+    fn ruled_on_words(
+        &self,
+        call: &ToolCall,
+        facts: Facts,
+        shown: Option<Vec<String>>,
+    ) -> Result<Judged, String> {
         let place = self.place();
-        let situation = self.situation(&place.workspace).map_err(|error| error.to_string())?;
+        let mut situation = self.situation(&place.workspace).map_err(|error| error.to_string())?;
+        if let Some(tool) = self.core.registry.get(&call.tool)
+            && let Some(folder) =
+                tool.working_dir(&call.parameters, &place).map_err(|error| format!("{error}."))?
+        {
+            situation.cwd = inside(&situation, folder)?;
+        }
         let mut ruling = deputy_policy::decide(&situation, &facts);
+        ruling.looked_up.extend(shown);
         hold_to_scope(&situation, &mut ruling);
         let confinement = ruling.verdict.confinement;
         // The change itself is part of what is approved: a file that changes meanwhile changes the digest. So is what
@@ -115,7 +165,21 @@ impl Driver {
         if !ruling.revealed.is_empty() {
             bound = serde_json::json!({"parameters": bound, "revealed": ruling.revealed});
         }
-        let digest = deputy_policy::digest(&call.tool, &bound, &place.workspace, confinement);
+        if !ruling.reads.is_empty() || !ruling.writes.is_empty() {
+            bound = serde_json::json!({"parameters": bound, "reads": ruling.reads, "writes": ruling.writes});
+        }
+        if !ruling.looked_up.is_empty() {
+            bound = serde_json::json!({"parameters": bound, "looked_up": ruling.looked_up});
+        }
+        if !ruling.lends.is_empty() {
+            bound = serde_json::json!({"parameters": bound, "lends": ruling.lends});
+        }
+        let digest = match &facts.plan {
+            // A plan is known by one digest wherever it is shown, and that is what a yes to it binds to: it covers the
+            // plan, its folders and every step that it comes to.
+            Some(plan) if ruling.revealed.is_empty() => plan.clone(),
+            _ => deputy_policy::digest(&call.tool, &bound, &situation.cwd, confinement),
+        };
         let effect = effect(&facts, &ruling);
         if let Some(problem) = crate::redact::would_write_mark(&call.parameters, effect) {
             return Err(problem);
@@ -137,9 +201,25 @@ impl Driver {
             scope: spec.scope.clone(),
             task: Some(spec.id.clone()),
             session: Some(spec.session.clone()),
+            own_network: self.machine.backgrounds().running().iter().any(|running| running.own_network),
             ..self.core.situation(workspace.to_owned(), grants)
         })
     }
+}
+
+/// The folder that a call wants to run in, where that lies in what the task has open.
+fn inside(situation: &Situation, folder: PathBuf) -> Result<PathBuf, String> {
+    let open = std::iter::once(&situation.workspace).chain(&situation.roots);
+    let is_open = open.filter_map(|open| open.canonicalize().ok()).any(|open| folder.starts_with(open));
+    let is_hidden = deputy_policy::path::in_scope(situation, Operation::List, &folder).is_err();
+    if !is_open || is_hidden {
+        return Err(format!(
+            "`working_dir` is {}, which lies outside of the folders of this task; the workspace is {}.",
+            deputy_policy::visible(&folder.to_string_lossy()),
+            situation.workspace.display()
+        ));
+    }
+    Ok(folder)
 }
 
 /// A command that no walls can hold to the task's scope is denied, as whatever lies outside of it is.

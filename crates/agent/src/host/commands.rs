@@ -2,14 +2,15 @@
 
 use super::{Host, HostError, place};
 use crate::config::LimitOverrides;
-use crate::driver::Signal;
+use crate::driver::{DriverError, Signal, load_machine};
 use crate::{backends, ids};
 use deputy_protocol::{
     Answerer, Choice, Command, CommandEnvelope, CommandId, CommandOutcome, Created, DoneOutcome, ErrorBody,
-    JobOutcome, Limits, PermissionAnswer, RequestId, SessionId, StartCommand, StartedOutcome, TaskEvent,
-    TaskId, TaskSpec, TaskState, TaskSummary, UndoneOutcome,
+    JobOutcome, Limits, PermissionAnswer, RequestId, Scope, SessionId, StartCommand, StartedOutcome,
+    StopBackgroundCommand, TaskEvent, TaskId, TaskSpec, TaskState, TaskSummary, UndoneOutcome,
 };
 use deputy_store::Answered;
+use std::path::Path;
 use std::sync::{Arc, PoisonError};
 
 /// A goal longer than this is a file, not a goal.
@@ -88,6 +89,13 @@ impl Host {
             Command::ForgetMemory(forget) => {
                 return Ok(CommandOutcome::Memories(self.forget_memory(forget.memory).await?));
             }
+            Command::PromoteMemory(promote) => {
+                return Ok(CommandOutcome::Memories(self.promote_memory(promote.memory).await?));
+            }
+            Command::StopBackground(stop) => {
+                self.running_background(&stop)?;
+                self.tell(&stop.task, Signal::StopBackground(stop.background)).await?;
+            }
             Command::RestoreMemory(restore) => {
                 return Ok(CommandOutcome::Memories(self.restore_memory(restore.memory).await?));
             }
@@ -105,7 +113,8 @@ impl Host {
             return Ok(CommandOutcome::Started(StartedOutcome { task: self.existing(&id)? }));
         }
         let spec = self.spec(id.clone(), start)?;
-        let created = TaskEvent::Created(Created { spec });
+        let notice = place::notice(Path::new(&spec.workspace), &self.core.user_home);
+        let created = TaskEvent::Created(Created { spec, notice });
         self.core.store.append(&id, self.core.now_ms(), vec![created]).await.map_err(HostError::from)?;
         self.drive(&id).await?;
         Ok(CommandOutcome::Started(StartedOutcome { task: self.existing(&id)? }))
@@ -138,18 +147,55 @@ impl Host {
             max_tokens: start.max_tokens,
             ..LimitOverrides::default()
         };
+        let (session, scope) = self.session_and_scope(start.after, start.session, start.scope)?;
         let limits = own.over(profile.limits.over(config.limits.over(Limits::default())));
         Ok(TaskSpec {
             id,
-            session: start.session.unwrap_or_else(|| SessionId(ids::fresh('s'))),
+            session,
             goal: start.goal,
             profile: name,
             backend,
             workspace: place::workspace(&start.workspace, &self.core.home)?,
-            scope: place::scope(start.scope, &self.core.home)?,
+            scope,
             limits,
             standing_consent: start.standing_consent,
         })
+    }
+
+    /// The session of a new task, and what it may touch: a task that continues another one is held to the same.
+    fn session_and_scope(
+        &self,
+        after: Option<TaskId>,
+        session: Option<SessionId>,
+        named: Scope,
+    ) -> Result<(SessionId, Scope), ErrorBody> {
+        let is_named = named != Scope::default();
+        let (before, session) = match (after, session) {
+            (Some(after), session) => {
+                let before = self.existing(&after)?;
+                if is_named || session.is_some_and(|session| session != before.session) {
+                    let message =
+                        format!("A task that continues {after} is held to the same files and folders.");
+                    let hint = "Name no files and folders, or start a task of its own.";
+                    return Err(ErrorBody::new("scope", message, hint));
+                }
+                (Some(after), before.session)
+            }
+            (None, Some(session)) => {
+                let newest = self.core.store.newest_of(&session).map_err(HostError::from)?;
+                (newest, session)
+            }
+            (None, None) => (None, SessionId(ids::fresh('s'))),
+        };
+        let Some(before) = before.filter(|_| !is_named) else {
+            return Ok((session, place::scope(named, &self.core.home)?));
+        };
+        // Taken as it was approved there: what is gone since then still bounds it.
+        let first = self.core.store.task_events(&before, 0, 1).map_err(HostError::from)?;
+        match first.into_iter().next().map(|record| record.event) {
+            Some(TaskEvent::Created(created)) => Ok((session, created.spec.scope)),
+            _ => Err(HostError::from(DriverError::NoBeginning { task: before }).into()),
+        }
     }
 
     async fn tell(&self, task: &TaskId, signal: Signal) -> Result<(), ErrorBody> {
@@ -159,6 +205,24 @@ impl Host {
             return Err(ErrorBody::new("task_ended", message, format!("`deputy show {task}` tells how.")));
         }
         Ok(self.signal(task, signal).await?)
+    }
+
+    /// Refuses to stop what does not run.
+    fn running_background(&self, stop: &StopBackgroundCommand) -> Result<(), ErrorBody> {
+        self.existing(&stop.task)?;
+        let StopBackgroundCommand { task, background } = stop;
+        let machine = load_machine(&self.core, task).map_err(HostError::from)?;
+        let running = machine.map(|machine| machine.backgrounds().running().to_vec()).unwrap_or_default();
+        if running.iter().any(|one| one.background == *background) {
+            return Ok(());
+        }
+        let named: Vec<&str> = running.iter().map(|one| one.background.as_str()).collect();
+        let message = format!("No background command `{background}` of task {task} is running.");
+        let hint = match named.as_slice() {
+            [] => "Nothing of this task runs in the background.".to_owned(),
+            named => format!("These run: {}.", named.join(", ")),
+        };
+        Err(ErrorBody::new("unknown_background", message, hint))
     }
 
     fn existing(&self, task: &TaskId) -> Result<TaskSummary, ErrorBody> {
@@ -207,6 +271,16 @@ impl Host {
                     "The first answer counts.",
                 )
             }
+            Answered::AlreadySaid { text } => refused(
+                "already_answered",
+                format!("This question was already answered: {}", quoted(&text)),
+                "The first answer counts.",
+            ),
+            Answered::NoLongerAsked => refused(
+                "expired",
+                "The task that asked this has ended, so the answer goes nowhere.".to_owned(),
+                "Start the task again, or continue it with a new one.",
+            ),
             Answered::Unknown => refused(
                 "unknown_request",
                 format!("Nothing waits under the id `{id}`."),
@@ -243,5 +317,15 @@ impl Host {
                 "Start the task again.",
             ),
         }
+    }
+}
+
+/// An answer in one line, as far as it helps to recognise it.
+fn quoted(text: &str) -> String {
+    const MOST_CHARS: usize = 120;
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(MOST_CHARS) {
+        Some((end, _)) => format!("“{}…”", &line[..end]),
+        None => format!("“{line}”"),
     }
 }

@@ -31,13 +31,18 @@ impl Host {
         self.changed(memory, changed.map_err(HostError::from)?)
     }
 
+    pub(super) async fn promote_memory(&self, memory: u64) -> Result<MemoriesOutcome, ErrorBody> {
+        let changed = self.core.store.promote_memory(memory, self.core.now_ms()).await;
+        self.changed(memory, changed.map_err(HostError::from)?)
+    }
+
     fn changed(&self, memory: u64, changed: Changed) -> Result<MemoriesOutcome, ErrorBody> {
         match changed {
             Changed::Done { memories } => Ok(MemoriesOutcome { memories }),
             Changed::Already => Ok(MemoriesOutcome { memories: 0 }),
             Changed::Forgotten => Err(ErrorBody::new(
                 "forgotten",
-                format!("Memory {memory} was forgotten, so there is nothing to edit."),
+                format!("Memory {memory} was forgotten, so there is nothing to change."),
                 format!("`deputy memory restore {memory}` brings it back."),
             )),
             Changed::Unknown => Err(ErrorBody::new(

@@ -4,6 +4,7 @@ mod commands;
 mod look;
 mod memories;
 mod organize;
+mod output;
 mod place;
 mod preview;
 mod queries;
@@ -17,8 +18,9 @@ use crate::core::{Core, RulesFile};
 use crate::driver::{Driver, DriverError, Signal, Signalled};
 use crate::profile::Profiles;
 use crate::slots::Slots;
+use crate::user_shell::UserShell;
 use deputy_planner::Planner;
-use deputy_protocol::{CommandId, EventRecord, JobProgress, Progress, TaskId, TaskState};
+use deputy_protocol::{CommandId, EventRecord, JobProgress, PermissionRequest, Progress, TaskId, TaskState};
 use deputy_store::{Store, StoreError};
 use deputy_tools::Registry;
 use deputy_tools::tree::KnownFiles;
@@ -95,6 +97,7 @@ pub struct Host {
 impl Host {
     /// A host over an open store. It drives nothing yet.
     pub fn new(parts: HostParts) -> Self {
+        crate::redact::learn_environment(std::env::vars_os());
         let core = Core {
             rules: RulesFile::new(parts.home.join("rules.toml")),
             profiles: Profiles::new(parts.home.clone()),
@@ -113,6 +116,7 @@ impl Host {
             question_line: Arc::default(),
             clock: never_back(parts.clock),
             known: KnownFiles::default(),
+            user_shell: UserShell::default(),
         };
         Self {
             core: Arc::new(core),
@@ -176,12 +180,15 @@ impl Host {
         self.core.rules.problem()
     }
 
-    /// Whether a task works or waits for its turn; those that wait for a person do not count.
+    /// Whether a task works or waits for its turn. Those that wait for a person do not count, unless one of their calls runs
+    /// meanwhile, which would end with the host.
     pub fn is_busy(&self) -> Result<bool, HostError> {
         let busy = |state: &TaskState| {
             matches!(state, TaskState::Queued(_) | TaskState::Running(_) | TaskState::Interrupted(_))
         };
-        Ok(self.core.store.unfinished()?.iter().any(|task| busy(&task.state)))
+        let runs = |request: &PermissionRequest| request.details.wanted.is_some();
+        Ok(self.core.store.unfinished()?.iter().any(|task| busy(&task.state))
+            || self.core.store.open_requests()?.iter().any(runs))
     }
 
     /// Starts a driver for a task, unless one is at work.

@@ -8,6 +8,19 @@ pub(super) fn workspace(text: &str, home: &Path) -> Result<String, ErrorBody> {
     folder(text, home, "workspace", "--in DIR")
 }
 
+/// What a person should know of a workspace that is the home or holds it; `None` for any other.
+pub(super) fn notice(workspace: &Path, home: &Path) -> Option<String> {
+    let home = home.canonicalize().unwrap_or_else(|_| home.to_owned());
+    let text = if workspace == home {
+        "The workspace is your whole home: commands that you allow see everything in it but known secrets, and may change all of it but what starts by itself (shells, autostart, programs, git, package managers). A narrower folder keeps them to it."
+    } else if home.starts_with(workspace) {
+        "The workspace holds your whole home: commands that you allow see everything in it but known secrets, and may change all of it but what starts by itself (shells, autostart, programs, git, package managers). A narrower folder keeps them to it."
+    } else {
+        return None;
+    };
+    Some(text.to_owned())
+}
+
 /// What the task may touch. What does not exist is refused: nobody could say where it would lie.
 pub(super) fn scope(scope: Scope, home: &Path) -> Result<Scope, ErrorBody> {
     let folders = |folders: Vec<String>, option: &str| -> Result<Vec<String>, ErrorBody> {
@@ -61,4 +74,21 @@ fn usable(text: &str, real: PathBuf, home: &Path, code: &str, hint: &str) -> Res
     real.into_os_string().into_string().map_err(|name| {
         ErrorBody::new(code, format!("The path {} is not valid UTF-8.", name.display()), "Rename it.")
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_home_as_workspace_is_said_plainly() {
+        let ground = tempfile::tempdir().unwrap();
+        let home = ground.path().canonicalize().unwrap().join("home/ada");
+        std::fs::create_dir_all(home.join("project")).unwrap();
+        assert!(notice(&home, &home).unwrap().starts_with("The workspace is your whole home:"));
+        for above in [Path::new("/"), home.parent().unwrap()] {
+            assert!(notice(above, &home).unwrap().starts_with("The workspace holds your whole home:"));
+        }
+        assert_eq!(notice(&home.join("project"), &home), None);
+    }
 }

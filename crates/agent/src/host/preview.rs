@@ -94,8 +94,14 @@ fn covers(situation: &Situation, rule: &GrantRule, past: &PermissionRequest) -> 
         return rule.digest == past.digest;
     }
     let accesses = accesses(past);
-    let facts =
-        Facts { effect: Effect::Mutating, accesses, summary: String::new(), diff: None, risk: Risk::Low };
+    let facts = Facts {
+        effect: Effect::Mutating,
+        accesses,
+        summary: String::new(),
+        diff: None,
+        plan: None,
+        risk: Risk::Low,
+    };
     let ruling = deputy_policy::decide(situation, &facts);
     ruling.verdict.decision == Decision::Allow && ruling.grant.is_some()
 }
@@ -113,7 +119,7 @@ fn accesses(past: &PermissionRequest) -> Vec<Access> {
             PartKind::Read if Path::new(&text).is_dir() => Some(Access::List(ListAccess { path: text })),
             PartKind::Read => Some(Access::Read(ReadAccess { path: text })),
             PartKind::Host => Some(Access::Url(UrlAccess { url: text, subresource: false })),
-            PartKind::Command | PartKind::Construct => None,
+            PartKind::Command | PartKind::Construct | PartKind::Loan => None,
         }
     };
     past.details.parts.iter().map(access).collect::<Option<Vec<_>>>().unwrap_or_default()

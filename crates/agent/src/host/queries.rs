@@ -53,6 +53,7 @@ impl Host {
             Query::Draft(draft) => QueryAnswer::Draft(self.draft(draft).await?),
             Query::Jobs(jobs) => QueryAnswer::Jobs(self.jobs(jobs).await?),
             Query::Memories(query) => QueryAnswer::Memories(store.memories(&query).map_err(HostError::from)?),
+            Query::Output(query) => QueryAnswer::Output(self.output(&query)?),
             Query::Grants(_) => QueryAnswer::Grants(self.grants()?),
             Query::PreviewGrant(preview) => QueryAnswer::GrantPreview(self.preview_grant(&preview)?),
             Query::RevokeGrant(revoke) => {

@@ -21,8 +21,6 @@ const COMPATIBLE: &str = "openai_compatible";
 const CHECK_TIMEOUT: Duration = Duration::from_secs(20);
 /// Nothing on loopback takes longer to accept.
 const CONNECT_TIMEOUT: Duration = Duration::from_millis(300);
-/// Where model servers usually listen on loopback.
-const USUAL_SERVERS: &[(&str, u16)] = &[("Ollama", 11434), ("LM Studio", 1234), ("llama.cpp", 8080)];
 /// Where people usually keep what wants tidying or reading.
 const USUAL_FOLDERS: &[&str] = &["Downloads", "Documents", "Desktop"];
 /// Texts that a screen may set.
@@ -37,6 +35,16 @@ const NUMBERS: &[&str] = &[
     "limits.context_tokens",
     "limits.request_expiry_secs",
     "limits.brake_after",
+    "limits.parallel_calls",
+    "limits.command_secs",
+    "limits.command_default_secs",
+    "limits.command_cpu_secs",
+    "limits.command_memory_mib",
+    "limits.command_processes",
+    "limits.command_file_mib",
+    "limits.command_output_mib",
+    "limits.background_commands",
+    "limits.background_secs",
 ];
 
 impl Host {
@@ -271,10 +279,10 @@ impl Host {
         }
     }
 
-    /// Asks the usual loopback ports. Nothing but this machine is reached, and no key goes there.
+    /// Asks the loopback ports at which model servers listen, as configured. Nothing but this machine is reached, and no key goes there.
     pub(super) async fn find_servers(&self) -> LocalServers {
         let mut servers = Vec::new();
-        for (name, port) in USUAL_SERVERS {
+        for config::LocalPort { name, port } in &self.core.config().local_servers {
             let connected = TcpStream::connect(("127.0.0.1", *port));
             if !matches!(tokio::time::timeout(CONNECT_TIMEOUT, connected).await, Ok(Ok(_))) {
                 continue;
@@ -285,7 +293,7 @@ impl Host {
             let backend = BackendRef { name: COMPATIBLE.to_owned(), settings: settings.into() };
             let asked = self.core.planner.models_without_key(backend);
             if let Ok(Ok(models)) = tokio::time::timeout(CHECK_TIMEOUT, asked).await {
-                servers.push(LocalServer { name: (*name).to_owned(), base_url, models });
+                servers.push(LocalServer { name: name.clone(), base_url, models });
             }
         }
         LocalServers { servers }

@@ -60,6 +60,8 @@ impl Host {
         let mut changes: Vec<(CallId, FileChange)> = Vec::new();
         // Commands of which the end is not in the journal.
         let mut cut_off: Vec<(CallId, Digest)> = Vec::new();
+        // Background commands of which the end is not in the journal, each with what was changed before it.
+        let mut behind: Vec<(CallId, Option<Digest>, usize)> = Vec::new();
         self.each_event(undo, |record| match &record.event {
             TaskEvent::Planned(planned) => {
                 is_known |= planned.plan.tool_calls.iter().any(|call| is_meant(&call.id));
@@ -76,6 +78,16 @@ impl Host {
                 cut_off.retain(|(call, _)| *call != end.call);
                 let found = end.result.changes.iter().cloned();
                 changes.extend(found.map(|change| (end.call.clone(), change)));
+            }
+            TaskEvent::BackgroundStarted(started) if is_meant(&started.call) => {
+                cut_off.retain(|(call, _)| *call != started.call);
+                behind.push((started.call.clone(), started.manifest.clone(), changes.len()));
+            }
+            TaskEvent::BackgroundEnded(end) => {
+                if let Some(at) = behind.iter().position(|(call, ..)| *call == end.call) {
+                    let (call, _, since) = behind.remove(at);
+                    weave(&mut changes, since, &call, &end.changes);
+                }
             }
             TaskEvent::Undone(undone) => {
                 for file in undone.files.iter().filter(|file| file.restored) {
@@ -94,6 +106,15 @@ impl Host {
                 format!("`deputy show {} --json` names its calls.", undo.task),
             ));
         }
+        for (call, manifest, since) in behind {
+            let Some(manifest) = manifest else { continue };
+            if self.is_at_work(&undo.task)? {
+                break;
+            }
+            let found = differences(&self.core, &manifest);
+            let found = found.map_err(|error| HostError::Task(error.to_string()))?;
+            weave(&mut changes, since, &call, &found.changes);
+        }
         for (call, manifest) in cut_off {
             // What still runs is not taken back under its feet; what died is seen by what it left.
             if self.is_at_work(&undo.task)? {
@@ -101,7 +122,7 @@ impl Host {
             }
             let found = differences(&self.core, &manifest);
             let found = found.map_err(|error| HostError::Task(error.to_string()))?;
-            changes.extend(found.changes.into_iter().map(|change| (call.clone(), change)));
+            changes.extend(found.told().map(|change| (call.clone(), change)));
         }
         Ok(changes)
     }
@@ -113,5 +134,68 @@ impl Host {
             drivers.get(task).is_some_and(|driver| !driver.is_closed())
         };
         Ok(has_driver && matches!(state, Some(TaskState::Running(_))))
+    }
+}
+
+/// Puts what a background command changed between the changes of the calls that ran meanwhile. Of a path that calls changed
+/// too, it made what stood there differently before each of them than the one before had left it.
+fn weave(changes: &mut Vec<(CallId, FileChange)>, since: usize, call: &CallId, found: &[FileChange]) {
+    for whole in found {
+        let mut stands = whole.before.clone();
+        let mut at = since.min(changes.len());
+        while at < changes.len() {
+            let change = &changes[at].1;
+            if change.path == whole.path {
+                let after = change.after.clone();
+                if change.before != stands {
+                    let own =
+                        FileChange { path: whole.path.clone(), before: stands, after: change.before.clone() };
+                    changes.insert(at, (call.clone(), own));
+                    at += 1;
+                }
+                stands = after;
+            }
+            at += 1;
+        }
+        if stands != whole.after {
+            let own = FileChange { path: whole.path.clone(), before: stands, after: whole.after.clone() };
+            changes.push((call.clone(), own));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use deputy_protocol::FileState;
+
+    fn file(content: &str) -> FileState {
+        let digest = Digest::new(content);
+        FileState::File(KeptFile { digest, size_bytes: content.len() as u64, mode: 0o644 })
+    }
+
+    fn change(path: &str, before: &str, after: &str) -> FileChange {
+        FileChange { path: path.to_owned(), before: file(before), after: file(after) }
+    }
+
+    #[test]
+    fn what_ran_behind_the_calls_is_taken_back_between_them() {
+        let (server, call) = (CallId::new("server"), CallId::new("call"));
+        let mut changes = vec![
+            (call.clone(), change("/a", "before", "0")),
+            (call.clone(), change("/a", "1", "2")),
+            (call.clone(), change("/b", "0", "1")),
+        ];
+        let found = [change("/a", "0", "3"), change("/b", "0", "1"), change("/c", "0", "1")];
+        weave(&mut changes, 1, &server, &found);
+        let expected = [
+            (call.clone(), change("/a", "before", "0")),
+            (server.clone(), change("/a", "0", "1")),
+            (call.clone(), change("/a", "1", "2")),
+            (call.clone(), change("/b", "0", "1")),
+            (server.clone(), change("/a", "2", "3")),
+            (server.clone(), change("/c", "0", "1")),
+        ];
+        assert_eq!(changes, expected);
     }
 }

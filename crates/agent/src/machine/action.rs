@@ -41,6 +41,8 @@ pub enum Action {
     },
     /// Nothing to do until somebody acts.
     Wait(Waiting),
+    /// End what runs in the background: `BackgroundEnded` for each.
+    EndBackground,
     /// End: `Stopped`.
     Stop {
         /// How.

@@ -2,12 +2,9 @@
 
 use super::action::{Action, Waiting};
 use deputy_protocol::{
-    CallDecided, CallId, CallStatus, Choice, Confinement, Decision, Digest, Effect, FileChange, RequestId,
-    Risk, ToolCall, ToolResult,
+    CallDecided, CallId, CallStatus, Choice, Confinement, Decision, Digest, Effect, FileChange, Limits,
+    PartKind, RequestId, Risk, ToolCall, ToolResult, Verdict,
 };
-
-/// At most so many calls run at the same time: enough to hide latency, few enough for a small machine.
-const MAX_PARALLEL: usize = 5;
 
 /// What was decided about a call, and what its start must match.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,6 +23,8 @@ pub struct Ruled {
     pub reason: String,
     /// What it is, for people.
     pub summary: String,
+    /// The one command in it as it was shown, with what it looked up filled in.
+    pub shown: Option<String>,
 }
 
 impl From<&CallDecided> for Ruled {
@@ -38,8 +37,16 @@ impl From<&CallDecided> for Ruled {
             digest: decided.digest.clone(),
             reason: decided.verdict.reasons.join("; "),
             summary: decided.summary.clone(),
+            shown: only_command(&decided.verdict),
         }
     }
+}
+
+/// The text of a verdict's only command.
+fn only_command(verdict: &Verdict) -> Option<String> {
+    let mut commands = verdict.parts.iter().filter(|part| part.kind == PartKind::Command);
+    let only = commands.next()?;
+    commands.next().is_none().then(|| only.text.clone())
 }
 
 /// Where a call stands.
@@ -144,6 +151,11 @@ impl Calls {
         self.list.iter().any(|c| matches!(c.stage, Stage::Started(_)))
     }
 
+    /// Whether this call runs.
+    pub(super) fn runs(&self, id: &CallId) -> bool {
+        self.get(id).is_some_and(|call| matches!(call.stage, Stage::Started(_)))
+    }
+
     /// Whether every call did what it says.
     pub(super) fn are_ok(&self) -> bool {
         self.list.iter().all(|c| matches!(&c.stage, Stage::Finished(r) if r.status == CallStatus::Ok))
@@ -162,8 +174,8 @@ impl Calls {
         self.list.iter().find(|c| matches!(c.stage, Stage::CutOff(_))).map(|c| &c.call.id)
     }
 
-    /// What is to be done with the first call that is not finished.
-    pub(super) fn next(&self) -> Option<Action> {
+    /// What is to be done with the first call that is not finished. Those that read run together, within the limits.
+    pub(super) fn next(&self, limits: &Limits) -> Option<Action> {
         let first = self.list.iter().position(|c| !matches!(c.stage, Stage::Finished(_)))?;
         let id = self.list[first].call.id.clone();
         Some(match &self.list[first].stage {
@@ -171,7 +183,9 @@ impl Calls {
             Stage::Decided(ruled) => match ruled.decision {
                 Decision::Ask => Action::AskPermission(id),
                 Decision::Deny => Action::Refuse { call: id, reason: ruled.reason.clone() },
-                Decision::Allow if ruled.effect == Effect::ReadOnly => self.read_only_batch(first),
+                Decision::Allow if ruled.effect == Effect::ReadOnly => {
+                    self.read_only_batch(first, limits.parallel_calls.max(1) as usize)
+                }
                 Decision::Allow => Action::Run(vec![id]),
             },
             Stage::Parked(_, request) => Action::Wait(Waiting::Permission(request.clone())),
@@ -184,9 +198,9 @@ impl Calls {
 
     /// Neighbouring calls that read run together; those not decided yet are decided first, which is sound because
     /// nothing in front of them changes anything.
-    fn read_only_batch(&self, first: usize) -> Action {
+    fn read_only_batch(&self, first: usize, together: usize) -> Action {
         let mut batch = Vec::new();
-        for progress in self.list[first..].iter().take(MAX_PARALLEL) {
+        for progress in self.list[first..].iter().take(together) {
             match &progress.stage {
                 Stage::Planned => return Action::Decide(progress.call.id.clone()),
                 Stage::Decided(r) if r.decision == Decision::Allow && r.effect == Effect::ReadOnly => {

@@ -5,11 +5,14 @@
 //! Events that do not fit the state change nothing; a journal can be cut anywhere and never breaks the machine.
 
 mod action;
+mod answers;
+mod background;
 mod brakes;
 mod calls;
 mod transcript;
 
 pub use action::{Action, GO_ON, Need, STOP, STOPPED, Waiting};
+pub use background::Backgrounds;
 pub use brakes::Brake;
 pub use calls::{CallProgress, Ruled, Stage};
 
@@ -17,8 +20,8 @@ use brakes::Brakes;
 use calls::Calls;
 use deputy_protocol::{
     AssistantMessage, CallId, CallStatus, Created, Message, PauseReason, PausedTask, PlanErrorCode,
-    PlanFailed, Planned, Question, QueuedTask, RunningTask, StopReason, Stopped, StoppedTask, TaskEvent,
-    TaskSpec, TaskState, ToolMessage, ToolResult,
+    PlanFailed, Planned, Question, QueuedTask, RequestId, RunningTask, StopReason, Stopped, StoppedTask,
+    TaskEvent, TaskSpec, TaskState, ToolMessage, ToolResult,
 };
 use transcript::Transcript;
 
@@ -49,6 +52,7 @@ pub struct Machine {
     phase: Phase,
     iteration: u32,
     calls: Calls,
+    backgrounds: Backgrounds,
     transcript: Transcript,
     brakes: Brakes,
     /// What the user said since the last plan, in order.
@@ -56,6 +60,8 @@ pub struct Machine {
     /// Why the user must be asked before anything else happens.
     need: Option<Need>,
     asked: Option<Asked>,
+    /// The request of a call that runs and waits for a person at one of its walls.
+    midway: Option<(CallId, RequestId)>,
     /// Parked by the user or by a budget.
     hold: Option<PauseReason>,
     interrupted: bool,
@@ -81,10 +87,12 @@ impl Machine {
             phase: Phase::New,
             iteration: 0,
             calls: Calls::default(),
+            backgrounds: Backgrounds::default(),
             brakes: Brakes::default(),
             said: Vec::new(),
             need: None,
             asked: None,
+            midway: None,
             hold: None,
             interrupted: false,
             completing: None,
@@ -129,7 +137,7 @@ impl Machine {
 
     /// The call that a person is to be asked about next, where that is what comes next.
     pub fn to_ask(&self) -> Option<CallId> {
-        match self.calls.next() {
+        match self.calls.next(&self.spec.limits) {
             Some(Action::AskPermission(call)) => Some(call),
             _ => None,
         }
@@ -148,6 +156,12 @@ impl Machine {
     /// Whether the process that applied the last event was at work: if it is gone, `Interrupted` must follow.
     pub fn was_active(&self) -> bool {
         self.calls.are_running() || matches!(self.state(), TaskState::Running(_))
+    }
+
+    /// Whether resuming it would let go of something: a pause of the user's or of a budget, or an interruption. A
+    /// question or a request is let go of by its answer alone.
+    pub fn is_held(&self) -> bool {
+        self.hold.is_some() || self.interrupted
     }
 
     /// Whether the user asked it to stop.
@@ -170,7 +184,7 @@ impl Machine {
         if self.asked.is_some() {
             return paused(PauseReason::Question);
         }
-        if self.calls.parked().is_some() {
+        if self.calls.parked().is_some() || self.midway.is_some() {
             return paused(PauseReason::Permission);
         }
         match self.hold {
@@ -180,8 +194,20 @@ impl Machine {
         }
     }
 
+    /// What runs in the background.
+    pub fn backgrounds(&self) -> &Backgrounds {
+        &self.backgrounds
+    }
+
     /// What is to be done next.
     pub fn next(&self) -> Action {
+        match self.next_of_loop() {
+            Action::Stop { .. } if !self.backgrounds.running().is_empty() => Action::EndBackground,
+            action => action,
+        }
+    }
+
+    fn next_of_loop(&self) -> Action {
         if self.stopped.is_some() {
             return Action::Ended;
         }
@@ -212,7 +238,7 @@ impl Machine {
             Phase::New => Action::WaitForTurn,
             Phase::Ready => self.begin(),
             Phase::Planning { delay_ms } => Action::Plan { delay_ms: *delay_ms },
-            Phase::Calling => self.calls.next().unwrap_or_else(|| self.begin()),
+            Phase::Calling => self.calls.next(&self.spec.limits).unwrap_or_else(|| self.begin()),
         }
     }
 
@@ -257,7 +283,8 @@ impl Machine {
             | TaskEvent::Undone(_)
             | TaskEvent::MemoryEdited(_)
             | TaskEvent::MemoryForgotten(_)
-            | TaskEvent::MemoryRestored(_) => {}
+            | TaskEvent::MemoryRestored(_)
+            | TaskEvent::MemoryPromoted(_) => {}
             TaskEvent::IterationStarted(started) => self.on_iteration(started.iteration),
             TaskEvent::Planned(planned) => self.on_planned(planned),
             TaskEvent::PlanFailed(failed) => self.on_plan_failed(failed),
@@ -270,12 +297,16 @@ impl Machine {
             }
             TaskEvent::PermissionRequested(asked) => {
                 let id = asked.request.id.clone();
+                if self.calls.runs(&asked.request.call) {
+                    self.midway = Some((asked.request.call.clone(), id.clone()));
+                }
                 self.move_call(&asked.request.call, |stage| match stage {
                     Stage::Decided(ruled) => Some(Stage::Parked(ruled.clone(), id)),
                     _ => None,
                 });
             }
             TaskEvent::PermissionAnswered(answered) => {
+                self.midway.take_if(|(_, request)| *request == answered.request);
                 if self.calls.answer(&answered.call, &answered.request, &answered.choice) {
                     self.brakes.answered(&answered.choice);
                 }
@@ -307,8 +338,11 @@ impl Machine {
             }
             TaskEvent::ToolFinished(finished) => {
                 self.active_ms += finished.duration_ms;
+                self.midway.take_if(|(call, _)| *call == finished.call);
                 self.on_finished(&finished.call, &finished.result);
             }
+            TaskEvent::BackgroundStarted(started) => self.backgrounds.start(started),
+            TaskEvent::BackgroundEnded(ended) => self.said.extend(self.backgrounds.end(ended)),
             TaskEvent::QuestionAsked(asked) => {
                 let need = self.question();
                 self.need = None;
@@ -333,6 +367,7 @@ impl Machine {
             }
             TaskEvent::Interrupted(_) => {
                 self.calls.interrupt();
+                self.midway = None;
                 self.interrupted = true;
             }
             TaskEvent::Stopped(stopped) => self.stopped = Some(stopped.clone()),
@@ -444,33 +479,5 @@ impl Machine {
             self.complete();
         }
         self.completing = None;
-    }
-
-    fn on_answered(&mut self, text: &str) {
-        let Some(asked) = self.asked.take() else { return };
-        let is_choice = |choice: &str| text.trim().eq_ignore_ascii_case(choice);
-        let Some(need) = asked.need else {
-            self.said.push(text.to_owned());
-            return;
-        };
-        if !matches!(need, Need::Planner { .. }) && is_choice(STOP) {
-            let reason = match need {
-                Need::Brake(Brake::Denied { .. } | Brake::Refused { .. }) => StopReason::Denied,
-                Need::PlanFailed { .. } => StopReason::Error,
-                _ => StopReason::ManualStop,
-            };
-            let summary = match need {
-                Need::PlanFailed { message, .. } => message,
-                _ => STOPPED.to_owned(),
-            };
-            self.ending = Some((reason, summary));
-        } else if matches!(need, Need::PlanFailed { .. }) {
-            self.plan_failures = 0;
-            if !is_choice(GO_ON) {
-                self.transcript.push_user(text);
-            }
-        } else if !is_choice(GO_ON) || matches!(need, Need::Planner { .. }) {
-            self.said.push(text.to_owned());
-        }
     }
 }

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use deputy_planner::{PlanError, Planner, ProgressSink};
 use deputy_protocol::*;
 use deputy_store::{MAX_OPEN_QUESTIONS, MAX_OPEN_REQUESTS};
-use deputy_testkit::{FakeClock, TempHome, calls, done};
+use deputy_testkit::{FakeClock, ScriptedPlanner, TempHome, calls, done};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -215,7 +215,10 @@ impl Planner for Curious {
         _: ProgressSink,
         _: CancellationToken,
     ) -> Result<PlanReply, PlanError> {
-        let said = request.messages.iter().filter(|message| matches!(message, Message::User(_))).count();
+        // What was recalled is no word of the user's.
+        let is_said =
+            |message: &&Message| matches!(message, Message::User(user) if !user.text.starts_with("<<data "));
+        let said = request.messages.iter().filter(is_said).count();
         let question = (said < 2).then(|| "What is meant?".to_owned());
         let plan = AgentPlan { is_complete: question.is_none(), question, ..AgentPlan::default() };
         Ok(PlanReply { plan, usage: Usage::default() })
@@ -408,4 +411,26 @@ async fn what_waited_too_long_is_denied() {
     let by_clock = Answerer::Expiry(ExpiryAnswerer {});
     assert!(matches!(by, Some((Choice::Deny(_), by)) if by == by_clock));
     assert!(!told.iter().any(|record| matches!(record.event, TaskEvent::ToolStarted(_))));
+}
+
+#[tokio::test]
+async fn resuming_a_task_that_waits_for_an_answer_answers_nothing() {
+    // Every screen showed it as running while it still waited.
+    let write = calls([("code", json!({"action": "write", "path": "a.txt", "content": "1"}))]);
+    let mut world = World::new(ScriptedPlanner::new([write, done("ok")])).await;
+    let task = world.start(StartCommand { standing_consent: None, ..world.start_command() }).await;
+    let request = world.requested().await;
+    let waits = TaskState::Paused(PausedTask { reason: PauseReason::Permission, iteration: 1 });
+    let state = |world: &World| world.host.store().task(&task).unwrap().unwrap().state;
+
+    world.command(Command::Resume(ResumeCommand { task: task.clone() })).await.unwrap();
+    assert_eq!(state(&world), waits);
+    let resumed = world.events_of(&task).iter().any(|event| matches!(event, TaskEvent::Resumed(_)));
+    assert!(!resumed, "nothing was held, so nothing is announced");
+
+    world.command(Command::Pause(PauseCommand { task: task.clone() })).await.unwrap();
+    world.command(Command::Resume(ResumeCommand { task: task.clone() })).await.unwrap();
+    assert_eq!(state(&world), waits);
+    world.decide(&request, allow_once()).await.unwrap();
+    assert_eq!(world.ended().await.reason, StopReason::Completed);
 }

@@ -148,7 +148,10 @@ async fn a_question_waits_for_its_answer() {
     assert_eq!(asked.text, "Which colour?");
     world.answer(&asked, "green").await.unwrap();
     assert_eq!(world.ended().await.summary, "Green.");
-    assert!(world.answer(&asked, "red").await.is_err(), "the first answer counts");
+    let late = world.answer(&asked, "red").await.unwrap_err();
+    assert_eq!(late.code, "already_answered", "the first answer counts");
+    // It was reported as a permission that another screen had given.
+    assert_eq!(late.message, "This question was already answered: “green”");
 }
 
 #[tokio::test]

@@ -25,12 +25,19 @@ struct Life {
     events: Vec<TaskEvent>,
     choices: Vec<u8>,
     asked: u32,
+    backgrounds: u32,
 }
 
 impl Life {
     fn new(choices: Vec<u8>) -> Self {
-        let created = Created { spec: spec() };
-        Self { machine: Machine::new(&created), events: vec![TaskEvent::Created(created)], choices, asked: 0 }
+        let created = Created { spec: spec(), notice: None };
+        Self {
+            machine: Machine::new(&created),
+            events: vec![TaskEvent::Created(created)],
+            choices,
+            asked: 0,
+            backgrounds: 0,
+        }
     }
 
     fn choose(&mut self, of: u8) -> Option<u8> {
@@ -51,6 +58,20 @@ impl Life {
                 self.happen(TaskEvent::Paused(Paused { reason: PauseReason::ByUser, message: String::new() }))
             }
             2 => self.happen(TaskEvent::Interrupted(Interrupted {})),
+            5 => {
+                self.backgrounds += 1;
+                let background = self.background();
+                self.happen(TaskEvent::BackgroundStarted(BackgroundStarted {
+                    background,
+                    call: CallId::new("t1-1-1"),
+                    command: "serve".into(),
+                    cwd: "/w".into(),
+                    confinement: Confinement::Workspace,
+                    own_network: true,
+                    manifest: None,
+                }));
+            }
+            6 => self.end_background(BackgroundEnd::Exited),
             3 if self.choose(4)? == 0 => self.happen(TaskEvent::StopRequested(StopRequested {})),
             _ => {}
         }
@@ -103,10 +124,41 @@ impl Life {
                 self.happen(TaskEvent::QuestionAnswered(QuestionAnswered { request, text }));
             }
             Action::Wait(Waiting::Permission(request)) => self.answer(request)?,
+            Action::EndBackground => {
+                let running: Vec<BackgroundId> =
+                    self.machine.backgrounds().running().iter().map(|one| one.background.clone()).collect();
+                running.into_iter().for_each(|one| self.ended(one, BackgroundEnd::TaskEnded));
+            }
             Action::Stop { reason, summary } => self.happen(TaskEvent::Stopped(Stopped { reason, summary })),
             Action::Ended => return None,
         }
         Some(())
+    }
+
+    fn background(&self) -> BackgroundId {
+        BackgroundId(format!("b{}", self.backgrounds))
+    }
+
+    /// The newest ends, if it runs.
+    fn end_background(&mut self, why: BackgroundEnd) {
+        let newest = self.background();
+        if self.machine.backgrounds().get(&newest).is_some() {
+            self.ended(newest, why);
+        }
+    }
+
+    fn ended(&mut self, background: BackgroundId, why: BackgroundEnd) {
+        self.happen(TaskEvent::BackgroundEnded(BackgroundEnded {
+            refused: Vec::new(),
+            background,
+            call: CallId::new("t1-1-1"),
+            why,
+            exit_code: None,
+            message: "ended".into(),
+            tail: String::new(),
+            kept: None,
+            changes: vec![],
+        }));
     }
 
     fn begin(&mut self, iteration: u32) {
@@ -165,9 +217,13 @@ impl Life {
             cwd: "/w".into(),
             command: None,
             parts: vec![],
+            background: false,
             diff: None,
             confinement: Confinement::ReadOnly,
             not_kept: None,
+            away_from: None,
+            time_limit_secs: None,
+            wanted: None,
         };
         let request = PermissionRequest {
             id: RequestId(format!("r{}", self.asked)),
@@ -216,9 +272,31 @@ impl Life {
                 self.happen(TaskEvent::Interrupted(Interrupted {}));
                 return Some(());
             }
+            if self.choose(6)? == 0 {
+                self.ask_midway(calls[0].clone())?;
+            }
             let at = usize::from(self.choose(5)?) % calls.len();
             let status = [CallStatus::Ok, CallStatus::Failed][usize::from(self.choose(2)?)];
             self.finish(calls.swap_remove(at), status);
+        }
+        Some(())
+    }
+
+    /// A running call asks, and continues whatever the answer is; it may end before one comes.
+    fn ask_midway(&mut self, call: CallId) -> Option<()> {
+        let before = self.machine.clone();
+        let waits = PausedTask { reason: PauseReason::Permission, iteration: before.iteration() };
+        if before.state() == TaskState::Paused(waits.clone()) {
+            return Some(()); // One asks at a time.
+        }
+        self.request(call.clone());
+        let is_held = !matches!(before.state(), TaskState::Running(_));
+        assert!(is_held || self.machine.state() == TaskState::Paused(waits));
+        assert_eq!(self.machine.call(&call), before.call(&call), "it runs on");
+        if self.choose(2)? == 0 {
+            self.answer(RequestId(format!("r{}", self.asked)))?;
+            assert_eq!(self.machine.state(), before.state());
+            assert_eq!(self.machine.call(&call), before.call(&call), "it runs on");
         }
         Some(())
     }
@@ -289,7 +367,7 @@ proptest! {
     ) {
         let mut life = Life::new(choices);
         while life.step().is_some() {}
-        let mut machine = Machine::new(&Created { spec: spec() });
+        let mut machine = Machine::new(&Created { spec: spec(), notice: None });
         for index in order {
             machine.apply(index.get(&life.events));
             let _ = (machine.next(), machine.state());

@@ -161,3 +161,39 @@ async fn a_scope_that_cannot_be_meant_is_refused_at_once() {
         assert_eq!(error.code, "scope", "{scope:?}");
     }
 }
+
+#[tokio::test]
+async fn a_task_that_continues_another_is_held_to_the_same() {
+    // The page named no scope for it, and so it had none.
+    let mut world = World::new(ScriptedPlanner::new([done("one"), done("two"), done("three")])).await;
+    world.home.write("a.txt", "inside").unwrap();
+    let file = text(&world.home.workspace().canonicalize().unwrap().join("a.txt"));
+    let scope = Scope { only_files: vec![file.clone()], ..Scope::default() };
+    let first = world.start(StartCommand { scope: scope.clone(), ..world.start_command() }).await;
+    world.ended().await;
+    // What is gone bounds it all the same.
+    fs::remove_file(&file).unwrap();
+    let spec = |world: &World, task: &TaskId| match world.events_of(task).swap_remove(0) {
+        TaskEvent::Created(created) => created.spec,
+        other => panic!("{other:?}"),
+    };
+    let session = spec(&world, &first).session;
+
+    let second = world.start(StartCommand { after: Some(first.clone()), ..world.start_command() }).await;
+    world.ended().await;
+    let third = world.start(StartCommand { session: Some(session.clone()), ..world.start_command() }).await;
+    world.ended().await;
+    for task in [&second, &third] {
+        let spec = spec(&world, task);
+        assert_eq!((&spec.scope, &spec.session), (&scope, &session), "{task}");
+    }
+
+    let wider = Scope { read: vec!["/usr".to_owned()], ..Scope::default() };
+    let start = StartCommand { after: Some(first.clone()), scope: wider, ..world.start_command() };
+    assert_eq!(world.command(Command::Start(start)).await.unwrap_err().code, "scope");
+    let elsewhere = Some(SessionId::new("other"));
+    let start = StartCommand { after: Some(first), session: elsewhere, ..world.start_command() };
+    assert_eq!(world.command(Command::Start(start)).await.unwrap_err().code, "scope");
+    let start = StartCommand { after: Some(TaskId::new("t0")), ..world.start_command() };
+    assert_eq!(world.command(Command::Start(start)).await.unwrap_err().code, "unknown_task");
+}

@@ -53,6 +53,7 @@ impl World {
             profile: None,
             backend: None,
             session: None,
+            after: None,
             scope: Scope::default(),
             max_iterations: None,
             max_wall_secs: None,

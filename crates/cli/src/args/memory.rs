@@ -31,6 +31,12 @@ pub(crate) enum MemoryCommand {
         /// Its number.
         memory: u64,
     },
+    /// Let tasks in other folders be given a memory too. What files, commands and planners said stays in its own folder
+    /// until then.
+    Promote {
+        /// Its number.
+        memory: u64,
+    },
     /// Bring back a memory that was forgotten.
     Restore {
         /// Its number.

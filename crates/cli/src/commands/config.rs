@@ -5,14 +5,15 @@ use crate::args::ConfigCommand;
 use crate::failure::{End, Failure};
 use crate::view::{self, Screen};
 use deputy_agent::{backends, config};
-use deputy_protocol::{ChangeSettingsQuery, Query, QueryAnswer};
+use deputy_protocol::{ChangeSettingsQuery, Limits, Query, QueryAnswer};
 use deputy_server::Client;
 
 /// Reads or changes a setting.
 pub(crate) async fn execute(cx: &Context, command: ConfigCommand) -> Result<End, Failure> {
     match command {
         ConfigCommand::Get { key } => {
-            let Some(value) = config::get(&cx.homes.deputy, &key)? else {
+            let set = config::get(&cx.homes.deputy, &key)?;
+            let Some(value) = set.map_or_else(|| limit_in_force(cx, &key), |value| Ok(Some(value)))? else {
                 let message = format!("`{key}` is not set.");
                 return Err(Failure::new(
                     "not_set",
@@ -40,6 +41,14 @@ pub(crate) async fn execute(cx: &Context, command: ConfigCommand) -> Result<End,
         }
     }
     Ok(End::Done)
+}
+
+/// A limit that is not set, as it holds.
+fn limit_in_force(cx: &Context, key: &str) -> Result<Option<String>, Failure> {
+    let Some(name) = key.strip_prefix("limits.") else { return Ok(None) };
+    let limits = config::Config::load(&cx.homes.deputy)?.limits.over(Limits::default());
+    let limits = serde_json::to_value(limits).unwrap_or_default();
+    Ok(limits.get(name).map(ToString::to_string))
 }
 
 /// Lets the host that runs, if one does, read the file again, and says what of it holds from the next start on only.

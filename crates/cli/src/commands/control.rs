@@ -5,9 +5,10 @@ use crate::failure::{End, Failure};
 use crate::session::{Session, Tasks};
 use crate::view::{self, Screen, offered_choice};
 use deputy_protocol::{
-    AgentState, AnswerPermissionCommand, AnswerQuestionCommand, Answerer, Choice, Command, DenyChoice,
-    Lifetime, LocalAnswerer, PauseCommand, PermissionAnswer, PermissionRequest, PreviewGrantQuery, Query,
-    QueryAnswer, RequestId, ResumeCommand, SteerCommand, StopCommand, TaskId,
+    AgentState, AnswerPermissionCommand, AnswerQuestionCommand, Answerer, BackgroundId, Choice, Command,
+    DenyChoice, Lifetime, LocalAnswerer, PauseCommand, PermissionAnswer, PermissionRequest,
+    PreviewGrantQuery, Query, QueryAnswer, RequestId, ResumeCommand, SteerCommand, StopBackgroundCommand,
+    StopCommand, TaskId,
 };
 
 /// Lets a task wait.
@@ -17,12 +18,34 @@ pub(crate) async fn pause(cx: &Context, task: &str) -> Result<End, Failure> {
 
 /// Lets a task go on.
 pub(crate) async fn resume(cx: &Context, task: &str) -> Result<End, Failure> {
-    tell(cx, task, "It goes on.", |task| Command::Resume(ResumeCommand { task })).await
+    let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
+    let id = session.find_task(task).await?;
+    // Resuming answers nothing: what waits for an answer still does.
+    let waits = match session.state().await? {
+        AgentState::Active(active) => {
+            let asked = active.requests.iter().map(|request| (&request.task, &request.id));
+            let asked = asked.chain(active.questions.iter().map(|question| (&question.task, &question.id)));
+            asked.filter(|(of, _)| **of == id).map(|(_, request)| request.clone()).next()
+        }
+        AgentState::Idle(_) => None,
+    };
+    let said = match waits {
+        Some(request) => format!("It waits for your answer to {request}; `deputy status` shows it."),
+        None => "Resumed.".to_owned(),
+    };
+    done(cx, session, Command::Resume(ResumeCommand { task: id }), &said).await
 }
 
 /// Ends a task.
 pub(crate) async fn stop(cx: &Context, task: &str) -> Result<End, Failure> {
     tell(cx, task, "It stops; what runs may finish first.", |task| Command::Stop(StopCommand { task })).await
+}
+
+/// Stops one background command of a task.
+pub(crate) async fn stop_background(cx: &Context, task: &str, background: &str) -> Result<End, Failure> {
+    let background = BackgroundId::new(background);
+    let said = format!("{background} is being stopped.");
+    tell(cx, task, &said, |task| Command::StopBackground(StopBackgroundCommand { task, background })).await
 }
 
 /// Says something to a task.

@@ -11,7 +11,12 @@ use deputy_protocol::Finding;
 /// Looks at everything and fails where something needs mending.
 pub(crate) async fn execute(cx: &Context) -> Result<End, Failure> {
     let config = Config::load(&cx.homes.deputy);
-    let mut findings = vec![doctor::configuration(&config), doctor::rules(&cx.homes.deputy), doctor::walls()];
+    let mut findings = vec![
+        doctor::surroundings(&cx.homes.deputy),
+        doctor::configuration(&config),
+        doctor::rules(&cx.homes.deputy),
+        doctor::walls(),
+    ];
     findings.push(home(cx).await);
     findings.push(doctor::jobs(&cx.homes.deputy, &cx.homes.user));
     if let Ok(config) = &config {

@@ -6,8 +6,8 @@ use crate::failure::{End, Failure};
 use crate::session::{Session, Tasks};
 use crate::view::{self, Screen, printable, when};
 use deputy_protocol::{
-    Command, CommandOutcome, EditMemoryCommand, ForgetMemoryCommand, MemoriesQuery, Memory, MemoryRole,
-    Query, QueryAnswer, RestoreMemoryCommand,
+    Command, CommandOutcome, EditMemoryCommand, ForgetMemoryCommand, MemoriesQuery, Memory, MemoryOrigin,
+    PromoteMemoryCommand, Query, QueryAnswer, RestoreMemoryCommand,
 };
 
 /// So many lines and characters of a memory are shown; with `--json` all.
@@ -35,6 +35,13 @@ pub(crate) async fn execute(cx: &Context, command: MemoryCommand) -> Result<End,
                      `deputy memory restore {memory}` brings it back.",
                     others(count)
                 ),
+            })
+            .await
+        }
+        MemoryCommand::Promote { memory } => {
+            change(cx, Command::PromoteMemory(PromoteMemoryCommand { memory }), |count| match count {
+                0 => "Tasks in every folder may be given it already.".to_owned(),
+                _ => "Promoted: tasks in every folder may be given it.".to_owned(),
             })
             .await
         }
@@ -109,14 +116,18 @@ async fn find(session: &mut Session, search: Option<String>, which: Which) -> Re
 }
 
 fn print(screen: &Screen, memory: &Memory) {
-    let who = match memory.role {
-        MemoryRole::User => "you",
-        MemoryRole::Assistant => "the planner",
-        MemoryRole::Tool => "a call",
+    let who = match memory.origin {
+        MemoryOrigin::Person => "you",
+        MemoryOrigin::Planner => "the planner",
+        MemoryOrigin::Tool => "a tool",
+        MemoryOrigin::Command => "a command",
+        MemoryOrigin::File => "from files",
+        MemoryOrigin::Page => "from a page",
     };
     let edited = if memory.edited_at_ms.is_some() { ", edited" } else { "" };
+    let promoted = if memory.promoted_at_ms.is_some() { ", for all folders" } else { "" };
     let goal = printable(memory.goal.lines().next().unwrap_or_default());
-    screen.line(&format!("{}  {}  {who}{edited}", memory.memory, when(memory.at_ms)));
+    screen.line(&format!("{}  {}  {who}{edited}{promoted}", memory.memory, when(memory.at_ms)));
     screen.line(&format!("    of {} in {}: {goal}", memory.task, printable(&memory.workspace)));
     let shown: String = memory.text.chars().take(SHOWN_CHARS).collect();
     let lines: Vec<&str> = shown.lines().take(SHOWN_LINES).collect();

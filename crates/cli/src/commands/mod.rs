@@ -27,6 +27,10 @@ use clap::CommandFactory;
 /// Does what was typed.
 pub(crate) fn execute(args: Args) -> Result<End, Failure> {
     let cx = Context { homes: Homes::find(args.home.as_deref())?, json: args.json };
+    // Whatever is read there decides what runs. `doctor` says what is wrong, and how to mend it, among the rest.
+    if !matches!(args.command, Command::Doctor | Command::Completions { .. }) {
+        cx.homes.check()?;
+    }
     match args.command {
         // These need no host and no runtime.
         Command::Completions { shell } => {
@@ -73,7 +77,10 @@ async fn dispatch(cx: &Context, command: Command) -> Result<End, Failure> {
         Command::Follow { task } => look::follow(cx, &task).await,
         Command::Pause { task } => control::pause(cx, &task).await,
         Command::Resume { task } => control::resume(cx, &task).await,
-        Command::Stop { task } => control::stop(cx, &task).await,
+        Command::Stop { task, background: None } => control::stop(cx, &task).await,
+        Command::Stop { task, background: Some(background) } => {
+            control::stop_background(cx, &task, &background).await
+        }
         Command::Steer { task, text } => control::steer(cx, &task, text).await,
         Command::Answer { request, text } => control::answer(cx, &request, text).await,
         Command::Approve { request, lifetime, wider } => {

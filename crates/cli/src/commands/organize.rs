@@ -267,6 +267,7 @@ fn start(
         profile: Some("organizer".to_owned()),
         backend,
         session: None,
+        after: None,
         scope: Scope { read: others.to_vec(), write, ..Scope::default() },
         max_iterations: None,
         max_wall_secs: None,

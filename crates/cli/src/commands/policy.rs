@@ -142,7 +142,9 @@ fn print_grant(screen: &Screen, grant: &Grant) {
         GrantRule::Call(call) => format!("exactly: {}", call.summary),
         GrantRule::Argv(argv) => format!("{}{}", argv.argv.join(" "), if argv.prefix { " …" } else { "" }),
         GrantRule::Path(path) => {
-            format!("{:?} {}{}", path.operation, path.path, if path.below { "/…" } else { "" }).to_lowercase()
+            let below = if path.below { "/…" } else { "" };
+            let commits = if path.commits { " and commits of it" } else { "" };
+            format!("{} {}{below}{commits}", format!("{:?}", path.operation).to_lowercase(), path.path)
         }
         GrantRule::Origin(origin) => origin.origin.clone(),
     };

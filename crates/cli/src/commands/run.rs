@@ -52,6 +52,7 @@ fn start_command(args: &RunArgs) -> Result<Command, Failure> {
         profile: args.profile.clone(),
         backend: args.backend.clone(),
         session: None,
+        after: None,
         scope,
         max_iterations: args.max_iterations,
         max_wall_secs: args.max_minutes.map(|minutes| minutes.saturating_mul(60)),

@@ -6,7 +6,8 @@ use crate::failure::{End, Failure};
 use crate::session::{OwnHost, Tasks};
 use crate::ui::serve_page;
 use crate::view::{self, Screen};
-use deputy_protocol::{CommandId, PROTOCOL_VERSION, QueryAnswer, QueryReply, ServerMessage, Welcome};
+use deputy_protocol::{PROTOCOL_VERSION, ServerMessage, Welcome};
+use std::io::IsTerminal;
 use tokio::signal::unix::{SignalKind, signal};
 
 /// Serves until Ctrl-C or a request to end.
@@ -41,16 +42,19 @@ pub(crate) async fn execute(cx: &Context, args: ServeArgs) -> Result<End, Failur
             scopes: Vec::new(),
             local: true,
         }));
-        let id = CommandId::new("link");
-        view::print_json(&ServerMessage::QueryReply(QueryReply { id, answer: QueryAnswer::Link(link) }));
     } else {
         let screen = Screen::new();
         screen.line(&format!(
             "Serving {}. Ctrl-C ends it; tasks go on with the next start.",
             cx.homes.deputy.display()
         ));
-        screen.line(&format!("The page, once: {}", link.url));
-        screen.line("`deputy open` makes another link.");
+        // A link opens the page as this user: it is shown on a screen, never written to a log.
+        if std::io::stdout().is_terminal() {
+            screen.line(&format!("The page, once: {}", link.url));
+            screen.line("`deputy open` makes another link.");
+        } else {
+            screen.line("`deputy open` makes a link to the page.");
+        }
         // That a journal cannot be read keeps no host from its tasks; `deputy doctor` tells it.
         let cut_off = jobs::interrupted(cx).unwrap_or_default();
         jobs::interrupted_lines(&cut_off).iter().for_each(|line| screen.line(line));

@@ -47,6 +47,9 @@ impl Prompt {
     pub(super) fn show(&self, screen: &Screen) {
         let text = match self {
             Self::Permission(request) => {
+                if let Some(why) = only_once(request) {
+                    screen.line(&screen.paint(Tone::Quiet, &format!("    {why}")));
+                }
                 for offer in broader(&request.offered) {
                     let key = key(offer);
                     screen.line(&screen.paint(Tone::Quiet, &format!("    [{key}] {}", offer.label)));
@@ -100,6 +103,18 @@ impl Prompt {
             Self::Steer => Wish::Steer(line.to_owned()),
         }
     }
+}
+
+/// Why nothing but "once" is offered, where that is so.
+fn only_once(request: &PermissionRequest) -> Option<&'static str> {
+    if request.offered.len() != 1 {
+        return None;
+    }
+    Some(match (request.risk, request.details.parts.len()) {
+        (Risk::High, _) => "Only once: what can do this much harm is asked about each time.",
+        (_, 2..) => "Only once: it does several things, and the next call could do others.",
+        _ => "Only once: the same request could do something else next time.",
+    })
 }
 
 fn read_permission(request: &PermissionRequest, lower: &str) -> Wish {

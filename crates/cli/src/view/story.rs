@@ -5,8 +5,8 @@ use super::screen::{Screen, Tone};
 use super::text::{duration, printable, stop_words};
 use crate::failure::End;
 use deputy_protocol::{
-    Answerer, CallId, CallStatus, Choice, Confinement, Decision, NotKept, PermissionRequest, Risk,
-    StopReason, TaskEvent, ToolResult,
+    Answerer, AttemptKind, BackgroundEnd, BackgroundEnded, CallId, CallStatus, Choice, Confinement, Decision,
+    NotKept, PermissionRequest, RequestDetails, Risk, StopReason, TaskEvent, ToolResult,
 };
 use std::collections::HashMap;
 
@@ -39,6 +39,9 @@ impl Story {
                     ),
                 ));
                 screen.line(&format!("  {}", printable(&spec.goal)));
+                if let Some(notice) = &created.notice {
+                    screen.line(&format!("  {} {}", screen.paint(Tone::Warn, "!"), printable(notice)));
+                }
             }
             TaskEvent::IterationStarted(started) => {
                 self.steps = started.iteration;
@@ -173,7 +176,17 @@ impl Story {
             // What was edited or forgotten is not said again: it is for later tasks alone.
             TaskEvent::MemoryEdited(edited) => said_of(screen, edited.memory, "edited"),
             TaskEvent::MemoryForgotten(forgotten) => said_of(screen, forgotten.memory, "forgotten"),
+            TaskEvent::MemoryPromoted(promoted) => said_of(screen, promoted.memory, "promoted"),
             TaskEvent::MemoryRestored(restored) => said_of(screen, restored.memory, "brought back"),
+            TaskEvent::BackgroundStarted(started) => {
+                let line = format!("  ▸ {} runs in the background", started.background);
+                screen.line(&format!(
+                    "{}: {}",
+                    screen.paint(Tone::Strong, &line),
+                    printable(&started.command)
+                ));
+            }
+            TaskEvent::BackgroundEnded(ended) => background_ended(screen, ended),
             TaskEvent::FileKept(_) | TaskEvent::TreeKept(_) => {}
         }
     }
@@ -186,6 +199,34 @@ fn answerer(by: &Answerer) -> String {
         Answerer::Device(device) => format!("on {}", printable(&device.name)),
         Answerer::Standing(standing) => format!("beforehand, up to {} risk", risk_word(standing.up_to)),
         Answerer::Expiry(_) => "because its time ran out".to_owned(),
+    }
+}
+
+/// Why a background command ended, and the last that it wrote where it ended by itself.
+fn background_ended(screen: &Screen, ended: &BackgroundEnded) {
+    let message = printable(&ended.message);
+    let why = match ended.why {
+        BackgroundEnd::Exited | BackgroundEnd::TimeLimit => message,
+        BackgroundEnd::StoppedByTask => format!("the task stopped it; {message}"),
+        BackgroundEnd::StoppedByUser => format!("you stopped it; {message}"),
+        BackgroundEnd::TaskEnded => format!("it ended with the task; {message}"),
+        BackgroundEnd::HostRestarted => "Deputy was restarted, which ended it".to_owned(),
+    };
+    screen.line(&format!("  {} {why}", screen.paint(Tone::Warn, &format!("◂ {} ended:", ended.background))));
+    for refused in ended.refused.iter().take(OUTPUT_LINES) {
+        let what = match refused.operation {
+            AttemptKind::Execute => "start",
+            AttemptKind::Read => "read",
+            AttemptKind::Write => "change",
+        };
+        let (path, why) = (printable(&refused.path), printable(&refused.why));
+        screen.line(&format!("      The sandbox refused: {what} {path} ({why})"));
+    }
+    if ended.why == BackgroundEnd::Exited {
+        let lines: Vec<&str> = ended.tail.lines().collect();
+        for line in &lines[lines.len().saturating_sub(OUTPUT_LINES)..] {
+            screen.line(&screen.paint(Tone::Quiet, &format!("      {}", printable(line))));
+        }
     }
 }
 
@@ -212,7 +253,8 @@ fn result(screen: &Screen, summary: &str, result: &ToolResult, duration_ms: u64)
     screen.line(&format!("  {} {} → {said}{time}", screen.paint(tone, mark), summary.trim_end_matches('.')));
     if result.exit_code.is_some() {
         // The first line has been told.
-        let lines: Vec<&str> = result.content.lines().skip(usize::from(first_line == said)).collect();
+        let lines: Vec<&str> =
+            result.content.lines().skip(usize::from(first_line.starts_with(&said))).collect();
         for line in lines.iter().take(OUTPUT_LINES) {
             screen.line(&screen.paint(Tone::Quiet, &format!("      {}", printable(line))));
         }
@@ -235,11 +277,25 @@ pub(super) fn request(screen: &Screen, request: &PermissionRequest) {
     let head = format!("? May it? {} risk", capital(risk_word(request.risk)));
     screen.line(&format!("{} {}", screen.paint(tone, &head), screen.paint(Tone::Quiet, request.id.as_str())));
     screen.line(&format!("  {}", screen.paint(Tone::Strong, &printable(&request.summary))));
-    screen.line(&format!(
-        "  in {} · {}",
-        printable(&request.details.cwd),
-        reach(request.details.confinement)
-    ));
+    match &request.details.wanted {
+        Some(wanted) => {
+            screen.line(&format!("  waits for your answer: {}", printable(&wanted.of)));
+            screen.line("  a yes opens just this, until the command ends; after a no it continues without");
+        }
+        None => {
+            screen.line(&format!("  in {} · {}", printable(&request.details.cwd), reach(&request.details)));
+        }
+    }
+    if let Some(usual) = &request.details.away_from {
+        let line = format!("  ! not in the folder of the task, which is {}", printable(usual));
+        screen.line(&screen.paint(Tone::Warn, &line));
+    }
+    if let Some(secs) = request.details.time_limit_secs {
+        screen.line(&format!("  is ended after {secs} s, not after the usual time"));
+    }
+    if request.details.background {
+        screen.line("  keeps running until it is stopped or the task ends");
+    }
     for reason in &request.reasons {
         screen.line(&format!("  · {}", printable(reason)));
     }
@@ -292,11 +348,15 @@ fn not_kept(screen: &Screen, not_kept: &NotKept) {
 }
 
 /// What the operating system will let it do.
-fn reach(confinement: Confinement) -> &'static str {
-    match confinement {
-        Confinement::ReadOnly => "may read, nothing else",
-        Confinement::Workspace => "may write in this folder, no network",
-        Confinement::WorkspaceNet => "may write in this folder, with network",
+fn reach(details: &RequestDetails) -> &'static str {
+    match details.confinement {
+        Confinement::ReadOnly if details.command.is_none() => "may read, nothing else",
+        Confinement::Workspace | Confinement::WorkspaceNet if details.command.is_none() => {
+            "writes in this folder"
+        }
+        Confinement::ReadOnly => "reads your home, offline",
+        Confinement::Workspace => "reads your home, writes here, offline",
+        Confinement::WorkspaceNet => "writes here, with network",
         Confinement::Open => "may do what you may do",
     }
 }

@@ -42,6 +42,7 @@ pub(crate) async fn watch(session: &mut Session, task: &TaskId, how: Watch) -> R
         seen: 0,
         consent: None,
         asked: None,
+        in_vain: None,
         is_paused: false,
         is_in_line: false,
         is_pausing: false,
@@ -66,6 +67,8 @@ struct Watcher<'a> {
     consent: Option<Risk>,
     /// The request or question that waits for its answer.
     asked: Option<Prompt>,
+    /// A request that nobody will answer.
+    in_vain: Option<Box<PermissionRequest>>,
     is_paused: bool,
     /// Whether that is because it waits for its turn to ask.
     is_in_line: bool,
@@ -82,11 +85,16 @@ impl Watcher<'_> {
         if let Some(end) = self.tell_past().await? {
             return Ok(end);
         }
+        self.refuse_where_nobody_is().await?;
         let mut lines = self.is_interactive.then(typed_lines);
         loop {
             tokio::select! {
                 message = self.session.client.next() => match message {
-                    Ok(message) => if let Some(end) = self.message(message)? { return Ok(end) },
+                    Ok(message) => {
+                        let end = self.message(message)?;
+                        self.refuse_where_nobody_is().await?;
+                        if let Some(end) = end { return Ok(end) }
+                    }
                     Err(ClientError::Gone) => return Err(ClientError::Gone.into()),
                     Err(error) => return Err(error.into()),
                 },
@@ -159,7 +167,15 @@ impl Watcher<'_> {
             TaskEvent::Created(created) => self.consent = created.spec.standing_consent,
             TaskEvent::PermissionRequested(asked) => {
                 let is_answered = self.consent.is_some_and(|up_to| asked.request.risk <= up_to);
-                self.asked = (!is_answered).then(|| Prompt::Permission(Box::new(asked.request)));
+                let request = (!is_answered).then_some(Box::new(asked.request));
+                // The call that waits runs in this very process: it cannot wait until somebody comes.
+                let is_in_vain =
+                    self.how.leave_when_parked && !self.is_interactive && self.session.own.is_some();
+                let is_lost = |request: &PermissionRequest| is_in_vain && request.details.wanted.is_some();
+                (self.in_vain, self.asked) = match request {
+                    Some(request) if is_lost(&request) => (Some(request), None),
+                    request => (None, request.map(Prompt::Permission)),
+                };
                 self.turn_to_person();
             }
             TaskEvent::QuestionAsked(asked) => {
@@ -167,7 +183,7 @@ impl Watcher<'_> {
                 self.turn_to_person();
             }
             TaskEvent::PermissionAnswered(_) | TaskEvent::QuestionAnswered(_) => {
-                self.asked = None;
+                (self.asked, self.in_vain) = (None, None);
                 self.turn_to_person();
             }
             TaskEvent::Paused(paused) => {
@@ -302,6 +318,13 @@ impl Watcher<'_> {
             _ => self.show_prompt(),
         }
         Ok(None)
+    }
+
+    /// Says no to what a running call wants, where nobody is here to be asked: it gets what it gets without asking.
+    async fn refuse_where_nobody_is(&mut self) -> Result<(), Failure> {
+        let Some(request) = self.in_vain.take() else { return Ok(()) };
+        let reason = "nobody was here to answer".to_owned();
+        self.answer(&request, Choice::Deny(DenyChoice { reason })).await
     }
 
     async fn answer(&mut self, request: &PermissionRequest, choice: Choice) -> Result<(), Failure> {

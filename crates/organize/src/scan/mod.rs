@@ -77,6 +77,12 @@ pub enum ScanError {
     /// There is too much.
     #[error("the folders hold more than {MOST_FILES} files; name a part of them")]
     TooMany,
+    /// It took too long.
+    #[error("the scan was stopped after {minutes} minutes; name a smaller folder")]
+    TooLong {
+        /// How long it took.
+        minutes: u64,
+    },
     /// It was asked to stop.
     #[error("the scan was stopped")]
     Cancelled,

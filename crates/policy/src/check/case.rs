@@ -7,9 +7,23 @@ use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// What a case may say about the folders it stands in.
-const LAYOUT: [&str; 10] =
-    ["files", "dirs", "symlinks", "hardlinks", "git_config", "cwd", "env", "roots", "home", "workspace"];
+/// What the setup of a case about a remembered answer may say: the folders it applies to, and the run it is tried in.
+const UNDERSTOOD: [&str; 14] = [
+    "files",
+    "dirs",
+    "symlinks",
+    "hardlinks",
+    "git_config",
+    "cwd",
+    "env",
+    "roots",
+    "home",
+    "workspace",
+    "session",
+    "task",
+    "run",
+    "redirects",
+];
 
 /// Why a line is not a case that can be judged.
 #[derive(Debug, thiserror::Error)]
@@ -63,10 +77,24 @@ impl Case {
         setup.or_else(|| self.fields.get(field)).filter(|value| !value.is_null())
     }
 
-    /// Whether the setup only lays out folders: anything else it says makes an attempt another one than was remembered.
-    pub(super) fn is_as_remembered(&self) -> bool {
+    /// Refuses a setup that says something which is not judged: an answer must not rest on what was passed over.
+    pub(super) fn understood(&self) -> Result<(), Malformed> {
         let setup = self.fields.get("setup").and_then(Value::as_object);
-        setup.is_none_or(|setup| setup.keys().all(|field| LAYOUT.contains(&field.as_str())))
+        let unknown =
+            setup.and_then(|setup| setup.keys().find(|field| !UNDERSTOOD.contains(&field.as_str())));
+        unknown.map_or(Ok(()), |field| {
+            Err(Malformed::Unknown { what: "field of the setup", value: field.clone() })
+        })
+    }
+
+    /// Whether the attempt is made in the run that the answer was given in: the same session and task, and the same kind
+    /// of run (`terminal`, `background`). What neither side names is the same.
+    pub(super) fn is_same_run(&self) -> bool {
+        ["session", "task", "run"].iter().all(|field| {
+            let given = self.get("remembered").and_then(|remembered| remembered.get(*field));
+            let tried = self.get(field);
+            tried.is_none() && given.is_none() || tried == given
+        })
     }
 
     pub(super) fn text(&self, field: &'static str) -> Result<&str, Malformed> {

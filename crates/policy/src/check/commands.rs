@@ -35,7 +35,7 @@ pub(super) fn remembered(case: &Case) -> Result<CheckAnswer, Malformed> {
     }
     let verdict = decide(&situation, &facts(attempt)).verdict;
     let is_covered =
-        is_same && is_same_place(&situation) && case.is_as_remembered() && verdict.decision != Decision::Deny;
+        is_same && is_same_place(&situation) && case.is_same_run() && verdict.decision != Decision::Deny;
     Ok(if is_covered {
         respond(case, CheckDecision::Allow, verdict.risk, "it is what was remembered, in the same folder")
     } else {
@@ -75,6 +75,7 @@ fn facts(command: &str) -> Facts {
         accesses: vec![Access::Shell(ShellAccess { command: command.to_owned() })],
         summary: escape(command),
         diff: None,
+        plan: None,
         risk: Risk::Low,
     }
 }

@@ -14,6 +14,7 @@ use deputy_protocol::{
 use std::path::{Component, Path, PathBuf};
 
 pub(super) fn answer(case: &Case) -> Result<CheckAnswer, Malformed> {
+    case.understood()?;
     match case.text("kind")? {
         "domain" => domain(case),
         "file" => file(case),
@@ -79,8 +80,8 @@ pub(super) fn respond(
 /// The answer where the remembered decision alone counts: what it does not cover asks.
 pub(super) fn covered(case: &Case, standing: Option<Standing>) -> CheckAnswer {
     match standing {
-        Some(standing) if standing.decision == Decision::Allow && !case.is_as_remembered() => {
-            respond(case, CheckDecision::Ask, Risk::Medium, "more happens than what was remembered")
+        Some(standing) if standing.decision == Decision::Allow && !case.is_same_run() => {
+            respond(case, CheckDecision::Ask, Risk::Medium, "it was remembered for another run")
         }
         Some(standing) => respond(case, standing.decision.into(), Risk::Low, standing.reason),
         None => respond(case, CheckDecision::Ask, Risk::Medium, "what was remembered does not cover it"),
@@ -94,10 +95,24 @@ fn domain(case: &Case) -> Result<CheckAnswer, Malformed> {
         return Ok(respond(case, CheckDecision::Ask, Risk::Medium, "what was remembered is not an origin"));
     };
     situation.grants = vec![remembered.grant(&situation, GrantRule::Origin(OriginRule { origin }))];
-    Ok(match url::origin(attempt(case)?) {
-        Some(origin) => covered(case, standing(&situation, "url", &Subject::Origin { origin })),
-        None => respond(case, CheckDecision::Ask, Risk::High, "the address is refused for its text"),
-    })
+    // Every address that the attempt goes through is opened, so each must be covered; the strictest answer counts.
+    let hops = case.texts("redirects")?;
+    let mut strictest: Option<CheckAnswer> = None;
+    for address in std::iter::once(attempt(case)?).chain(hops.iter().map(String::as_str)) {
+        let answer = match url::origin(address) {
+            Some(origin) => covered(case, standing(&situation, "url", &Subject::Origin { origin })),
+            None => respond(case, CheckDecision::Ask, Risk::High, "the address is refused for its text"),
+        };
+        let rank = |answer: &CheckAnswer| match answer.decision {
+            CheckDecision::Allow => 0,
+            CheckDecision::Ask | CheckDecision::NoRule => 1,
+            CheckDecision::Deny => 2,
+        };
+        if strictest.as_ref().is_none_or(|strict| rank(&answer) > rank(strict)) {
+            strictest = Some(answer);
+        }
+    }
+    strictest.ok_or(Malformed::Field { field: "input", expected: "an address" })
 }
 
 fn file(case: &Case) -> Result<CheckAnswer, Malformed> {
@@ -118,7 +133,7 @@ fn file(case: &Case) -> Result<CheckAnswer, Malformed> {
         None => (path, false),
     };
     let path = lexical(&real_folder(&situation.workspace).join(path)).to_string_lossy().into_owned();
-    let rule = PathRule { operation: of(operation), path, below };
+    let rule = PathRule { operation: of(operation), path, below, commits: false };
     situation.grants = vec![remembered.grant(&situation, GrantRule::Path(rule))];
     let Some(real) = real(&situation, &situation.cwd, text) else {
         return Ok(respond(case, CheckDecision::Ask, Risk::Medium, "the path leads nowhere"));

@@ -1,7 +1,9 @@
 //! What stands beside the words of a command: assignments in front, and files that the shell opens for it.
 
-use super::environment::is_hijack;
+use super::environment::{is_hijack, names_code};
 use super::judge::Judge;
+use super::momentary::is_variable;
+use super::outside::Reached;
 use super::{hints, paths, words};
 use crate::floor;
 use crate::path::{self, Operation};
@@ -26,8 +28,12 @@ impl Judge<'_> {
             if locale && !simple.words.is_empty() {
                 continue;
             }
+            let of_git = simple.words.first().is_some_and(|word| word == "git") && value.literal;
+            if of_git && value.doubts.is_empty() && is_variable(name, &value.words.join(" ")) {
+                continue;
+            }
             let shown = format!("{name}={raw}");
-            if is_hijack(name) {
+            if is_hijack(name) || names_code(name, raw) {
                 self.construct(
                     &shown,
                     Risk::High,
@@ -63,6 +69,11 @@ impl Judge<'_> {
             let writes = operator.contains('>');
             if let Some((risk, reason)) = argv.doubts.iter().max_by_key(|(risk, _)| *risk) {
                 self.construct(&format!("{operator} {}", redirect.target), *risk, reason.clone());
+                if target.is_empty() {
+                    // Nothing is known of where it leads, which is said; it is no path to judge.
+                    self.judgement.needs = self.judgement.needs.max(writes.then_some(Confinement::Workspace));
+                    continue;
+                }
             } else if target == "/dev/null" || (duplicates && writes) {
                 continue;
             }
@@ -95,13 +106,24 @@ impl Judge<'_> {
                         part.reason = reason;
                     }
                     part.decision = part.decision.max(Decision::Ask);
-                    let outside =
-                        paths::leaves_workspace(self.situation, folder, std::slice::from_ref(target));
-                    self.judgement.needs = self.judgement.needs.max(Some(if outside {
-                        Confinement::Open
-                    } else {
-                        Confinement::Workspace
-                    }));
+                    let mut needs = Confinement::Workspace;
+                    if let Some(real) =
+                        path::real(self.situation, folder, target).filter(|_| argv.doubts.is_empty())
+                    {
+                        let mut reached = Reached::default();
+                        reached.write(self.situation, &real, false);
+                        if reached.needs_open {
+                            needs = Confinement::Open;
+                            part.risk = Risk::High;
+                        }
+                        self.judgement.reached.extend(reached);
+                    }
+                    self.judgement.needs = self.judgement.needs.max(Some(needs));
+                } else if part.decision == Decision::Ask
+                    && let Some(real) =
+                        path::real(self.situation, folder, target).filter(|_| argv.doubts.is_empty())
+                {
+                    self.judgement.reached.read(self.situation, real);
                 }
                 self.judgement.parts.push(part);
             }

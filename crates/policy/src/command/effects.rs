@@ -1,9 +1,12 @@
 //! What a command that is not known to be harmless may do, from data. Names risks; allows nothing.
 
+use super::momentary::without_settings;
 use deputy_protocol::{Confinement, Risk};
 use schemars::JsonSchema;
 use serde::Deserialize;
+use std::borrow::Cow;
 use std::collections::HashMap;
+use std::path::Path;
 use std::sync::LazyLock;
 
 /// One thing that a command may do.
@@ -18,10 +21,19 @@ pub(crate) struct Effect {
     /// Only with a word that contains one of these.
     #[serde(default)]
     having: Vec<String>,
+    /// Not with one of these as the word behind those of `commands`; an empty one: not where none follows.
+    #[serde(default)]
+    unless: Vec<String>,
+    /// Not where one of these is there, from the folder it runs in; `{}` is the word behind those of `commands`.
+    #[serde(default)]
+    unless_present: Vec<String>,
     /// How bad it is.
     pub(crate) risk: Risk,
     /// In plain words.
     pub(crate) reason: String,
+    /// Whether it takes a way to something outside of the task: on a network of the task's own it does not happen.
+    #[serde(default)]
+    pub(crate) outward: bool,
     /// How wide the walls must be for it to work.
     #[serde(default)]
     pub(crate) needs: Option<Confinement>,
@@ -53,8 +65,8 @@ fn read() -> Result<Effects, toml::de::Error> {
     Ok(Effects { all, by_program })
 }
 
-/// Everything that the data says about an argv in normal form.
-pub(crate) fn effects(argv: &[String]) -> Vec<&'static Effect> {
+/// Everything that the data says about an argv in normal form that runs in folder `cwd`.
+pub(crate) fn effects(argv: &[String], cwd: &Path) -> Vec<&'static Effect> {
     static EFFECTS: LazyLock<Effects> =
         LazyLock::new(|| read().unwrap_or(Effects { all: Vec::new(), by_program: HashMap::new() }));
     let known: &'static Effects = &EFFECTS;
@@ -65,7 +77,11 @@ pub(crate) fn effects(argv: &[String]) -> Vec<&'static Effect> {
         for (at, words) in known.by_program.get(name).into_iter().flatten() {
             let effect = &known.all[*at];
             let begins = argv.iter().skip(1).take(words.len() - 1).eq(words.iter().skip(1));
-            if begins && effect.fits(argv) && !found.iter().any(|old| std::ptr::eq(*old, effect)) {
+            if begins
+                && effect.fits(argv)
+                && !effect.is_excepted(argv, words.len(), cwd)
+                && !found.iter().any(|old| std::ptr::eq(*old, effect))
+            {
                 found.push(effect);
             }
         }
@@ -81,6 +97,15 @@ impl Effect {
         let having =
             self.having.is_empty() || args.iter().any(|arg| self.having.iter().any(|text| holds(arg, text)));
         with && having
+    }
+
+    /// Whether what follows the first words makes it another matter.
+    fn is_excepted(&self, argv: &[String], words: usize, cwd: &Path) -> bool {
+        let next = argv.iter().skip(words).find(|word| !word.starts_with('-') || self.unless.contains(word));
+        let next = next.map_or("", String::as_str);
+        let is_name = !next.is_empty() && !next.contains("..") && !next.starts_with('/');
+        self.unless.iter().any(|word| word == next)
+            || is_name && self.unless_present.iter().any(|place| cwd.join(place.replace("{}", next)).exists())
     }
 }
 
@@ -108,6 +133,7 @@ fn is_flag(arg: &str, flag: &str) -> bool {
 pub(crate) fn normal(argv: &[String]) -> Vec<String> {
     let Some(program) = argv.first() else { return Vec::new() };
     let name = program.rsplit('/').next().unwrap_or(program).to_owned();
+    let argv = if name == "git" { Cow::Owned(without_settings(argv)) } else { Cow::Borrowed(argv) };
     let mut rest = argv[1..].iter().peekable();
     let with_value: &[&str] = match name.as_str() {
         "git" => &["-c", "-C", "--git-dir", "--work-tree", "--exec-path", "--config-env", "--namespace"],
@@ -160,10 +186,18 @@ mod tests {
             "pkill -9u me",
             "systemctl stop deputy",
         ] {
-            assert!(effects(&argv(text)).iter().any(|effect| effect.risk == Risk::High), "{text}");
+            assert!(
+                effects(&argv(text), Path::new("/nonexistent"))
+                    .iter()
+                    .any(|effect| effect.risk == Risk::High),
+                "{text}"
+            );
         }
         for text in ["git push", "cargo test", "rm -f build.log", "systemctl list-units"] {
-            assert!(effects(&argv(text)).iter().all(|effect| effect.risk < Risk::High), "{text}");
+            assert!(
+                effects(&argv(text), Path::new("/nonexistent")).iter().all(|effect| effect.risk < Risk::High),
+                "{text}"
+            );
         }
     }
 }

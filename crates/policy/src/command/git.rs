@@ -1,5 +1,6 @@
-//! Whether git, in this folder, would obey a configuration that names programs.
+//! Whether git, in this folder, would obey a configuration that names programs or files elsewhere.
 
+use super::git_config::{self, Setting};
 use std::path::{Path, PathBuf};
 
 /// Why git is not known to be harmless in a folder; `None` when its configuration holds nothing that runs.
@@ -14,9 +15,8 @@ pub(crate) fn danger(cwd: &Path, home: &Path) -> Option<String> {
         check.file(&file, true, 0);
     }
     match discover(cwd) {
-        Discovery::Suspicious(why) => return Some(why),
-        Discovery::None => {}
-        Discovery::Repository(folder) => check.repository(&folder),
+        Ok(repositories) => repositories.iter().for_each(|folder| check.repository(folder)),
+        Err(why) => return Some(why),
     }
     check.found
 }
@@ -28,50 +28,55 @@ pub(crate) fn planted(normal: &[String], cwd: &Path, home: &Path) -> Option<Stri
     if name != "git" {
         return None;
     }
-    let Discovery::Repository(folder) = discover(cwd) else { return None };
     let alias = arguments.iter().find(|word| !word.starts_with('-')).map(|word| format!("alias.{word}"));
     let mut check = Check { home, files: 0, found: None, alias };
-    check.file(&folder.join("config"), false, 0);
-    check.file(&folder.join("config.worktree"), false, 0);
+    for folder in discover(cwd).ok()? {
+        check.file(&folder.join("config"), false, 0);
+        check.file(&folder.join("config.worktree"), false, 0);
+    }
     check.found
 }
 
-/// The folder `.git` of the repository that a folder lies in.
-pub(crate) fn repository(cwd: &Path) -> Option<PathBuf> {
-    match discover(cwd) {
-        Discovery::Repository(folder) => Some(folder),
-        Discovery::None | Discovery::Suspicious(_) => None,
-    }
+/// The folders `.git` of the repositories that git may take a folder to lie in.
+pub(crate) fn repositories(cwd: &Path) -> Vec<PathBuf> {
+    discover(cwd).unwrap_or_default()
 }
 
-enum Discovery {
-    None,
-    Repository(PathBuf),
-    Suspicious(String),
-}
-
-fn discover(cwd: &Path) -> Discovery {
+/// The repositories that git may find from a folder upwards. Where it is not certain that git takes the first, those
+/// above it count too. An error says why git may find one of another form.
+fn discover(cwd: &Path) -> Result<Vec<PathBuf>, String> {
+    let mut found = Vec::new();
     for folder in cwd.ancestors() {
         let dot_git = folder.join(".git");
         match dot_git.symlink_metadata() {
-            Ok(meta) if meta.is_dir() => return Discovery::Repository(dot_git),
-            Ok(_) => {
-                return Discovery::Suspicious(format!(
-                    "{} leads to a repository somewhere else.",
-                    dot_git.display()
-                ));
+            Ok(meta) if meta.is_dir() => {
+                let is_certain = is_repository(&dot_git);
+                found.push(dot_git);
+                if is_certain {
+                    break;
+                }
             }
+            Ok(_) => return Err(format!("{} leads to a repository somewhere else.", dot_git.display())),
             Err(_) => {}
         }
         let has = |name: &str| folder.join(name).symlink_metadata().is_ok();
         if has("HEAD") && (has("objects") || has("refs") || has("commondir") || has("config")) {
-            return Discovery::Suspicious(format!(
-                "{} looks like a repository of its own.",
-                folder.display()
-            ));
+            return Err(format!("{} looks like a repository of its own.", folder.display()));
         }
     }
-    Discovery::None
+    Ok(found)
+}
+
+/// Whether git takes a folder for a repository for certain.
+fn is_repository(folder: &Path) -> bool {
+    let head = folder.join("HEAD");
+    let is_file = head.symlink_metadata().is_ok_and(|meta| meta.is_file() && meta.len() < 1024);
+    let text = is_file.then(|| std::fs::read_to_string(head).ok()).flatten().unwrap_or_default();
+    let text = text.trim_end_matches('\n');
+    let is_hash = matches!(text.len(), 40 | 64) && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let is_folder = |name: &str| folder.join(name).symlink_metadata().is_ok_and(|meta| meta.is_dir());
+    let is_reference = text.strip_prefix("ref:").is_some_and(|name| name.trim_start().starts_with("refs/"));
+    (is_hash || is_reference) && is_folder("objects") && is_folder("refs")
 }
 
 struct Check<'a> {
@@ -84,12 +89,19 @@ struct Check<'a> {
 
 impl Check<'_> {
     fn repository(&mut self, folder: &Path) {
-        if folder.join("commondir").exists() {
+        if self.found.is_some() {
+            return;
+        }
+        let has = |name: &str| folder.join(name).symlink_metadata().is_ok();
+        if has("commondir") || has("objects/info/alternates") || has("objects/info/http-alternates") {
             self.found = Some(format!("{} borrows another repository.", folder.display()));
+        }
+        if let Some(link) = link_in(folder) {
+            self.found = Some(format!("{} leads somewhere else.", link.display()));
         }
         self.file(&folder.join("config"), false, 0);
         self.file(&folder.join("config.worktree"), false, 0);
-        if folder.join("modules").exists() || holds_submodules(&folder.join("index")) {
+        if has("modules") || holds_submodules(folder) {
             self.found =
                 Some("The repository has submodules, whose own configuration git would obey.".to_owned());
         }
@@ -107,129 +119,69 @@ impl Check<'_> {
             self.found = Some("git's configuration is too large to be checked.".to_owned());
             return;
         }
-        let Some(settings) = std::fs::read_to_string(path).ok().as_deref().and_then(settings) else {
+        let text = std::fs::read_to_string(path).ok();
+        let Some(settings) = text.as_deref().and_then(|text| git_config::settings(text, of_person)) else {
             self.found = Some(format!("git's configuration in {} is not understood.", path.display()));
             return;
         };
-        for (key, value) in settings {
-            if key == "include.path" || (key.starts_with("includeif.") && key.ends_with(".path")) {
-                let target = match value.strip_prefix("~/") {
-                    Some(rest) => self.home.join(rest),
-                    None => path.parent().unwrap_or(Path::new("/")).join(&value),
-                };
-                self.file(&target, of_person, depth + 1);
-            } else if names_a_program(&key, &value, of_person)
-                || (self.alias.as_ref() == Some(&key) && value.starts_with('!'))
-            {
+        for setting in settings {
+            if let Some(included) = setting.included() {
+                self.include(path, included, of_person, depth);
+            } else if setting.leads_elsewhere(of_person) || self.is_the_alias(&setting) {
                 self.found = Some(format!(
-                    "git's configuration ({}) sets `{key}`, which can run a program.",
-                    path.display()
+                    "git's configuration ({}) sets `{}`, which can run a program or read elsewhere.",
+                    path.display(),
+                    setting.key
                 ));
+            }
+        }
+    }
+
+    fn is_the_alias(&self, setting: &Setting) -> bool {
+        self.alias.as_ref() == Some(&setting.key) && setting.is_command()
+    }
+
+    /// Reads what a file includes. A repository names a file that is there, in plain words; a person's own files may also
+    /// name one that is missing on this machine.
+    fn include(&mut self, path: &Path, included: Option<&str>, of_person: bool, depth: usize) {
+        let target = included.map(|text| match text.strip_prefix("~/") {
+            Some(rest) => self.home.join(rest),
+            None => path.parent().unwrap_or(Path::new("/")).join(text),
+        });
+        match target {
+            Some(target) if of_person || target.is_file() => self.file(&target, of_person, depth + 1),
+            _ => {
+                self.found = self.found.take().or_else(|| {
+                    Some(format!(
+                        "git's configuration in {} includes a file in a way that is not understood.",
+                        path.display()
+                    ))
+                });
             }
         }
     }
 }
 
-/// Whether a setting makes a reading sub-command run a program or read elsewhere. `of_person`: from the person's own
-/// files, where a pager or an editor is ordinary and, for a reading sub-command, not used.
-fn names_a_program(key: &str, value: &str, of_person: bool) -> bool {
-    let falsy = matches!(value.to_ascii_lowercase().as_str(), "false" | "no" | "off" | "0" | "");
-    let (first, last) = (key.split('.').next().unwrap_or(key), key.rsplit('.').next().unwrap_or(key));
-    match (first, last) {
-        ("core", "fsmonitor") | ("log", "showsignature") => !falsy,
-        ("core", "hookspath" | "worktree" | "gitproxy" | "alternaterefscommand")
-        | ("extensions", "partialclone") => true,
-        ("filter", "clean" | "smudge" | "process") => true,
-        ("diff", "external" | "command" | "textconv" | "trustexitcode") => key != "diff.trustexitcode",
-        ("gpg", "program" | "defaultkeycommand") | ("merge", "driver") => true,
-        ("remote", "promisor" | "uploadpack" | "receivepack" | "vcs") => true,
-        ("blame", "ignorerevsfile") => true,
-        ("trailer", "command" | "cmd") | ("interactive", "difffilter") => true,
-        ("format", "pretty") | ("pretty", _) => value.contains("%G"),
-        ("core", "pager" | "editor" | "askpass" | "sshcommand")
-        | ("pager", _)
-        | ("sequence", _)
-        | ("credential", "helper") => !of_person && !falsy && value != "true",
-        ("alias", _) => !of_person && value.starts_with('!'),
-        ("submodule", "recurse") => !falsy,
-        ("status" | "diff", "submodulesummary" | "submodule") => !falsy,
-        _ => false,
-    }
+/// A link among the files by which a repository works, through which git would read somewhere else.
+fn link_in(folder: &Path) -> Option<PathBuf> {
+    let folders = [folder.to_path_buf(), folder.join("info"), folder.join("objects/info")];
+    let entries = folders.iter().filter_map(|folder| folder.read_dir().ok()).flatten().flatten();
+    let mut links = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_symlink()));
+    links.next().map(|entry| entry.path())
 }
 
-/// Whether an index has an entry of the kind `160000`, another repository inside of this one. A chance hit only asks.
-fn holds_submodules(index: &Path) -> bool {
+/// Whether an index has an entry of the kind `160000`, another repository inside of this one, in any of the files that it
+/// may be split into. A chance hit only asks.
+fn holds_submodules(folder: &Path) -> bool {
     const MOST_BYTES: u64 = 64 * 1024 * 1024;
-    match index.metadata() {
-        Ok(meta) if meta.len() > MOST_BYTES => true,
-        Ok(_) => {
-            std::fs::read(index).is_ok_and(|bytes| bytes.windows(4).any(|window| window == [0, 0, 0xe0, 0]))
-        }
-        Err(_) => false,
-    }
-}
-
-/// The settings of a configuration file, keys in lower case but for the part between the dots. `None`: not understood.
-fn settings(text: &str) -> Option<Vec<(String, String)>> {
-    let mut found = Vec::new();
-    let mut section = String::new();
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let joined = text.replace("\\\r\n", "").replace("\\\n", "");
-    for line in joined.lines() {
-        let mut line = line.trim();
-        while let Some(rest) = line.strip_prefix('[') {
-            let end = section_end(rest)?;
-            section = section_name(&rest[..end])?;
-            line = rest[end + 1..].trim();
-        }
-        if line.is_empty() || line.starts_with(['#', ';']) {
-            continue;
-        }
-        let (key, value) =
-            line.split_once('=').map_or((line, "true"), |(key, value)| (key.trim(), value.trim()));
-        if section.is_empty() || !key.chars().all(|c| c.is_ascii_alphanumeric() || c == '-') {
-            return None;
-        }
-        found.push((format!("{section}.{}", key.to_ascii_lowercase()), unquoted(value)));
-    }
-    Some(found)
-}
-
-fn section_end(rest: &str) -> Option<usize> {
-    let mut quoted = false;
-    let mut escaped = false;
-    for (at, c) in rest.char_indices() {
-        match c {
-            _ if escaped => escaped = false,
-            '\\' if quoted => escaped = true,
-            '"' => quoted = !quoted,
-            ']' if !quoted => return Some(at),
-            _ => {}
-        }
-    }
-    None
-}
-
-fn section_name(inner: &str) -> Option<String> {
-    match inner.split_once('"') {
-        Some((name, sub)) => Some(format!("{}.{}", name.trim().to_ascii_lowercase(), sub.strip_suffix('"')?)),
-        None => Some(inner.trim().to_ascii_lowercase()),
-    }
-}
-
-fn unquoted(value: &str) -> String {
-    let mut text = String::new();
-    let mut quoted = false;
-    let mut chars = value.chars();
-    while let Some(c) = chars.next() {
-        match c {
-            '"' => quoted = !quoted,
-            '\\' => text.extend(chars.next()),
-            '#' | ';' if !quoted => break,
-            c => text.push(c),
-        }
-    }
-    text.trim().to_owned()
+    let Ok(entries) = folder.read_dir() else { return false };
+    let is_index = |name: &str| name == "index" || name.starts_with("sharedindex.");
+    entries.flatten().filter(|entry| is_index(&entry.file_name().to_string_lossy())).any(|entry| {
+        let is_small = entry.metadata().is_ok_and(|meta| meta.len() <= MOST_BYTES);
+        !is_small
+            || std::fs::read(entry.path())
+                .is_ok_and(|bytes| bytes.windows(4).any(|window| window == [0, 0, 0xe0, 0]))
+    })
 }
 
 #[cfg(test)]

@@ -2,7 +2,9 @@
 
 use super::effects::normal;
 use super::environment::is_hijack;
-use super::simple::{self, Surroundings};
+use super::loans::Loan;
+use super::outside::Reached;
+use super::simple::{self, Hardening, Surroundings};
 use super::words::{self, Argv};
 use super::wrappers::Inner;
 use super::{hints, paths, reveal};
@@ -11,13 +13,14 @@ use crate::rules;
 use crate::shell::characters::escaped;
 use crate::shell::loose;
 use crate::shell::parse::parse;
+use crate::shell::quote::quoted;
 use crate::shell::script::{Joint, Loop, Script, Simple};
 use crate::shell::tokens;
 use crate::subject::Subject;
 use crate::{SHELL_TOOL, Situation};
 use deputy_protocol::{Confinement, Decision, GrantId, Part, PartKind, Risk};
-use std::collections::HashSet;
-use std::path::PathBuf;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::path::{Path, PathBuf};
 
 /// Deepest nesting of text that a command hands to another shell.
 const MOST_TEXTS: usize = 8;
@@ -51,8 +54,47 @@ pub(crate) struct Judgement {
     pub(crate) ruled: Option<Confinement>,
     /// Whether every command is known to open nothing but what its words name.
     pub(crate) is_known: bool,
+    /// What is opened to the call outside of the workspace.
+    pub(crate) reached: Reached,
+    /// The words of each command of which some were looked up: what stood there then is what was shown.
+    pub(crate) looked_up: Vec<Vec<String>>,
+    /// Whether hooks of a repository that git runs are among the parts.
+    pub(crate) runs_hooks: bool,
     /// Secrets of the project that come out of hiding if a person agrees to their change.
     pub(crate) revealed: Vec<PathBuf>,
+    /// What of the person's own is lent to it.
+    pub(crate) lends: Vec<Loan>,
+    /// How it is to run where nobody is asked.
+    pub(crate) hardened: Hardened,
+}
+
+/// How a text is to run where nobody is asked: as it was judged, and with what takes away the power to do more.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Hardened {
+    /// The words to put behind each place in the text, by the number of its byte.
+    pub(crate) insertions: BTreeMap<usize, Vec<String>>,
+    /// The words of the last command as they run then.
+    pub(crate) argv: Option<Vec<String>>,
+    /// Simple commands as they run then, by their places among the parts.
+    pub(crate) texts: Vec<(usize, String)>,
+    /// Other programs that the commands start to do what was judged.
+    pub(crate) starts: BTreeSet<&'static str>,
+}
+
+impl Hardened {
+    /// The text with the words in it.
+    pub(crate) fn of(&self, text: &str) -> String {
+        let mut hardened = String::with_capacity(text.len());
+        let mut from = 0;
+        for (at, words) in &self.insertions {
+            hardened.push_str(text.get(from..*at).unwrap_or_default());
+            hardened
+                .extend(words.iter().flat_map(|word| [" ".to_owned(), quoted(std::slice::from_ref(word))]));
+            from = *at;
+        }
+        hardened.push_str(text.get(from..).unwrap_or_default());
+        hardened
+    }
 }
 
 /// Judges a text that bash would get.
@@ -62,6 +104,16 @@ pub(crate) fn judge(situation: &Situation, text: &str) -> Judgement {
     judge.text(text, std::slice::from_ref(&situation.cwd));
     let mut judgement = judge.judgement;
     judgement.revealed = reveal::reveal(situation, &mut judgement);
+    if !judgement.lends.is_empty() && judgement.argvs.len() > 1 {
+        // The walls are those of the call, not of one command in it.
+        judgement.parts.push(Part {
+            kind: PartKind::Loan,
+            text: String::new(),
+            decision: Decision::Ask,
+            risk: Risk::High,
+            reason: "What is lent is lent to every command of this call while it runs.".to_owned(),
+        });
+    }
     judgement
 }
 
@@ -69,7 +121,7 @@ pub(crate) fn judge(situation: &Situation, text: &str) -> Judgement {
 pub(super) struct Judge<'a> {
     pub(super) situation: &'a Situation,
     pub(super) judgement: Judgement,
-    depth: usize,
+    pub(super) depth: usize,
     /// The variables of the loops around a command, the outermost first, with the values it is judged for.
     pub(super) values: Vec<(String, String)>,
     /// How many more values of loops are looked at in the whole text.
@@ -329,8 +381,12 @@ impl Judge<'_> {
             );
             return;
         }
-        let standing = self.standing(simple, &argv);
-        let around = Surroundings { alone, allowed_by_rule: standing == Some(Decision::Allow) };
+        let standing = self.standing(simple, &argv, folder);
+        let around = Surroundings {
+            alone,
+            allowed_by_rule: standing == Some(Decision::Allow),
+            walls_by_rule: self.judgement.ruled.is_some(),
+        };
         let judged = simple::judge(self.situation, simple, &argv, folder, around);
         let mut parts = judged.parts;
         self.judgement.is_known &=
@@ -342,38 +398,50 @@ impl Judge<'_> {
             first.decision = standing.unwrap_or(Decision::Ask);
             first.reason = self.situation.rules.objection(first.decision).to_owned();
         }
+        if let Some(hardening) = judged.hardening {
+            self.harden(simple, &argv, folder, &hardening);
+        }
         self.judgement.parts.extend(parts);
         self.judgement.needs = self.judgement.needs.max(Some(judged.needs));
-        self.remember_argv(simple, argv, alone, script);
+        self.judgement.reached.extend(judged.reached);
+        self.judgement.runs_hooks |= judged.runs_hooks;
+        for loan in judged.lends {
+            if !self.judgement.lends.contains(&loan) {
+                self.judgement.lends.push(loan);
+            }
+        }
+        self.remember_argv(simple, argv, alone && judged.is_certain, script);
         if let Some(inner) = judged.inner {
             self.judgement.is_steady = false;
             self.inner(inner, simple, folder);
         }
     }
 
-    /// What rules and grants say: those that allow speak of exactly these words, the others of the normal form too.
-    fn standing(&mut self, simple: &Simple, argv: &Argv) -> Option<Decision> {
-        let exact = argv.doubts.is_empty()
-            && simple.assignments.is_empty()
-            && !argv.words.is_empty()
-            && self.depth == 0;
-        let mut decision = None;
-        if exact
-            && let Some(standing) =
-                rules::standing(self.situation, SHELL_TOOL, &Subject::Command { argv: argv.words.clone() })
-        {
-            if standing.decision == Decision::Allow {
-                self.judgement.grant = standing.grant.or(self.judgement.grant.take());
-                self.judgement.by_person = true;
-                self.judgement.ruled = self.judgement.ruled.max(standing.confinement);
-            }
-            decision = Some(standing.decision);
+    /// Notes what is put into the text for a command that is about to become the next part.
+    fn harden(&mut self, simple: &Simple, argv: &Argv, folder: &Path, hardening: &Hardening) {
+        let hardened = &mut self.judgement.hardened;
+        hardened.starts.extend(&hardening.starts);
+        hardened.argv = Some(hardening.of(&argv.words));
+        if hardening.adds.is_empty() || self.depth > 0 {
+            return;
         }
-        let normal = Subject::Command { argv: normal(&argv.words) };
-        let strict = rules::standing(self.situation, SHELL_TOOL, &normal)
-            .map(|standing| standing.decision)
-            .filter(|decision| *decision > Decision::Allow);
-        decision.max(strict)
+        hardened.texts.push((self.judgement.parts.len(), quoted(&hardening.of(&argv.words))));
+        // Each raw word in front must be one word of the argv, or what is added would stand elsewhere.
+        let is_one =
+            |raw: &String| words::single_with(self.situation, folder, raw, &self.values).words.len() == 1;
+        let names = simple.words.get(..hardening.named_by);
+        let at = simple.ends.get(hardening.named_by.saturating_sub(1)).copied();
+        let at = at.filter(|_| names.is_some_and(|names| names.iter().all(is_one)));
+        let is_settled = at.is_some_and(|at| {
+            hardened.insertions.entry(at).or_insert_with(|| hardening.adds.clone()) == &hardening.adds
+        });
+        if !is_settled {
+            self.construct(
+                &simple.words.join(" "),
+                Risk::Medium,
+                "Names a command in a way that is not certain.",
+            );
+        }
     }
 
     fn inner(&mut self, inner: Inner, outer: &Simple, folder: &std::path::Path) {
@@ -411,8 +479,14 @@ impl Judge<'_> {
     fn remember_argv(&mut self, simple: &Simple, argv: Argv, alone: bool, script: &Script) {
         self.judgement.is_steady &= argv.literal;
         self.judgement.argvs.push(argv.words.clone());
+        if !argv.literal {
+            self.judgement.looked_up.push(argv.words.clone());
+        }
         let bare = simple.redirects.is_empty() && simple.assignments.is_empty() && script.refusal.is_none();
-        if alone && bare && argv.literal && self.depth == 0 {
+        // A status is a number that only the shell knows; a loop is more than one command.
+        let is_fixed = simple.loops.is_empty()
+            && !simple.words.iter().any(|word| word.contains("$?") || word.contains("${?"));
+        if alone && bare && is_fixed && self.depth == 0 {
             self.judgement.argv = Some(argv.words);
         }
     }

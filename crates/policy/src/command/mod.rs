@@ -1,15 +1,31 @@
 //! Simple commands judged: floor, wrappers, rules, table, and what the rest may do.
 
+mod below;
 mod beside;
+pub(crate) mod commits;
+pub(crate) mod configures;
 pub(crate) mod effects;
 pub(crate) mod environment;
+mod fetches;
+mod forms;
 pub(crate) mod git;
+mod git_config;
 pub(crate) mod hints;
+mod hooks;
+mod index;
 pub(crate) mod judge;
+pub(crate) mod loans;
+mod loopback;
+mod momentary;
+mod outside;
 pub(crate) mod paths;
+mod programs;
 mod reveal;
 pub(crate) mod simple;
+mod standing;
 mod together;
 mod tracked;
 pub(crate) mod words;
 pub(crate) mod wrappers;
+
+pub(crate) use outside::Reached;

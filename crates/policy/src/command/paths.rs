@@ -1,13 +1,10 @@
 //! The paths that a command touches: those of an allowed one judged, those of another one looked at for secrets.
 
+use super::below::{Reading, below};
 use crate::Situation;
 use crate::path::{self, Operation};
 use crate::table::{Kind, Touch};
 use deputy_protocol::{Decision, Part, PartKind, Risk};
-use globset::{GlobBuilder, GlobMatcher};
-use std::ffi::OsStr;
-use std::fs::DirEntry;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Component, Path, PathBuf};
 
 /// Files of the system that tell nothing about the person.
@@ -30,12 +27,17 @@ const PUBLIC_FILES: &[&str] = &[
     "/etc/issue",
     "/etc/timezone",
     "/etc/shells",
+    "/etc/hosts",
+    "/etc/resolv.conf",
+    "/etc/services",
+    "/etc/protocols",
+    "/etc/nsswitch.conf",
     "/usr/lib/os-release",
     "/dev/null",
 ];
 
-/// Most files that are looked at below a folder whose content is read.
-const MOST_FILES: usize = 20_000;
+/// Devices that hold nothing.
+const HARMLESS_DEVICES: &[&str] = &["/dev/null", "/dev/zero", "/dev/urandom", "/dev/random", "/dev/full"];
 
 /// The part for a path that an otherwise allowed command touches.
 pub(crate) fn touched(situation: &Situation, cwd: &Path, touch: &Touch) -> Option<Part> {
@@ -45,6 +47,10 @@ pub(crate) fn touched(situation: &Situation, cwd: &Path, touch: &Touch) -> Optio
     };
     // A file of check sums names the files that are read, so a person looks at it unless it is in the workspace.
     if text == "-" || PUBLIC_FILES.contains(&text) {
+        return None;
+    }
+    // Where the program takes no value there, it is the name of a file.
+    if touch.kind == Kind::Number && cwd.join(text).symlink_metadata().is_err() {
         return None;
     }
     let operation = match touch.kind {
@@ -72,12 +78,11 @@ pub(crate) fn touched(situation: &Situation, cwd: &Path, touch: &Touch) -> Optio
     }
     // Comparing two folders reads what is in them, with or without going deeper.
     if matches!(touch.kind, Kind::Content | Kind::Visible | Kind::Read) && real.is_dir() {
-        let reading = if touch.kind == Kind::Visible {
-            Reading::Visible(matchers(&touch.selected))
-        } else {
-            Reading::All
+        let reading = match touch.kind {
+            Kind::Visible => Reading::visible(situation, &real, &touch.selected),
+            _ => Reading::All,
         };
-        return Some(below(situation, &real, &reading).unwrap_or(part));
+        return Some(below(situation, &real, reading).unwrap_or(part));
     }
     Some(part)
 }
@@ -143,7 +148,9 @@ pub(crate) fn holds_the_home(situation: &Situation, real: &Path) -> bool {
 fn revision(situation: &Situation, cwd: &Path, text: &str) -> Option<Part> {
     let (before, inside) =
         text.split_once(':').map_or((text, None), |(before, inside)| (before, Some(inside)));
-    if let Some(inside) = inside.filter(|inside| !inside.is_empty()) {
+    // `:2:name` is the name in a stage of the index.
+    let last = text.rsplit(':').next().filter(|_| inside.is_some());
+    for inside in [inside, last].into_iter().flatten().filter(|inside| !inside.is_empty()) {
         let part = path::judge_from(situation, cwd, Operation::Read, inside);
         if part.decision != Decision::Allow {
             return Some(part);
@@ -159,7 +166,7 @@ fn revision(situation: &Situation, cwd: &Path, text: &str) -> Option<Part> {
     Some(path::judge_from(situation, cwd, if folder { Operation::List } else { Operation::Read }, before))
 }
 
-fn ask(text: &Path, risk: Risk, reason: &str) -> Part {
+pub(super) fn ask(text: &Path, risk: Risk, reason: &str) -> Part {
     let text = crate::shell::characters::escaped(&text.to_string_lossy());
     Part { kind: PartKind::Read, text, decision: Decision::Ask, risk, reason: reason.to_owned() }
 }
@@ -170,117 +177,43 @@ pub(crate) fn globbed(situation: &Situation, cwd: &Path, folder: &str) -> Option
     (part.decision != Decision::Allow).then_some(part)
 }
 
-/// Which files below a folder are read.
-enum Reading {
-    /// Every file.
-    All,
-    /// Files that are not hidden, and hidden ones that a pattern selects.
-    Visible(Option<Vec<GlobMatcher>>),
-}
-
-/// The patterns; `None` when one of them is not understood, and then every file counts.
-fn matchers(patterns: &[String]) -> Option<Vec<GlobMatcher>> {
-    patterns
-        .iter()
-        .map(|pattern| {
-            GlobBuilder::new(pattern.trim_start_matches('/'))
-                .case_insensitive(true)
-                .literal_separator(false)
-                .build()
-                .ok()
-                .map(|glob| glob.compile_matcher())
-        })
-        .collect()
-}
-
-impl Reading {
-    fn enters(&self, name: &OsStr) -> bool {
-        match self {
-            Self::Visible(Some(patterns)) if patterns.is_empty() => !is_hidden(name),
-            _ => true,
-        }
-    }
-
-    fn reads(&self, root: &Path, file: &Path) -> bool {
-        let Self::Visible(Some(patterns)) = self else { return true };
-        let inside = file.strip_prefix(root).unwrap_or(file);
-        let hidden = inside.components().any(|part| is_hidden(part.as_os_str()));
-        !hidden
-            || patterns.iter().any(|pattern| {
-                inside.ancestors().any(|part| {
-                    pattern.is_match(part) || part.file_name().is_some_and(|name| pattern.is_match(name))
-                })
-            })
-    }
-}
-
-fn is_hidden(name: &OsStr) -> bool {
-    name.as_encoded_bytes().starts_with(b".")
-}
-
-/// A part that asks when a secret lies below a folder whose content is read. Links are not followed by these programs.
-fn below(situation: &Situation, root: &Path, reading: &Reading) -> Option<Part> {
-    let mut waiting = vec![root.to_path_buf()];
-    let secrets = path::Secrets::of(situation);
-    let mut budget = MOST_FILES;
-    while let Some(folder) = waiting.pop() {
-        let Ok(entries) = folder.read_dir() else { continue };
-        for entry in entries.flatten() {
-            budget = match budget.checked_sub(1) {
-                Some(left) => left,
-                None => {
-                    return Some(ask(
-                        &folder,
-                        Risk::Medium,
-                        "Reads more files than can be checked for secrets.",
-                    ));
-                }
-            };
-            let Ok(kind) = entry.file_type() else { continue };
-            if kind.is_dir() {
-                if reading.enters(&entry.file_name()) {
-                    waiting.push(entry.path());
-                }
-            } else if kind.is_file()
-                && reading.reads(root, &entry.path())
-                && holds_secrets(situation, &secrets, &entry)
-            {
-                return Some(ask(
-                    &entry.path(),
-                    Risk::High,
-                    "Reads a folder that holds a file with secrets.",
-                ));
-            }
-        }
-    }
-    None
-}
-
-/// Whether a file is a secret by its name, or by another name that it has.
-fn holds_secrets(situation: &Situation, secrets: &path::Secrets, entry: &DirEntry) -> bool {
-    let path = entry.path();
-    let other_names = || entry.metadata().is_ok_and(|meta| meta.nlink() > 1);
-    secrets.holds(&path)
-        || (other_names()
-            && path::judge_from(situation, Path::new("/"), Operation::Read, &path.to_string_lossy()).decision
-                != Decision::Allow)
-}
-
-/// Check sums name files; each must be one that may be read.
+/// Check sums name files; each must be one that may be read, and each line one that can be read in one way only.
 fn listed_in_sums(situation: &Situation, cwd: &Path, sums: &Path) -> Option<Part> {
-    let Ok(text) = std::fs::read_to_string(sums) else { return None };
-    for line in text.lines().take(1000) {
-        let name = line.split_once([' ', '(']).map_or("", |(_, rest)| rest).trim_start_matches([' ', '*']);
-        let name = name.split_once(") = ").map_or(name, |(name, _)| name);
-        if name.is_empty() {
-            continue;
-        }
+    const MOST_BYTES: u64 = 1024 * 1024;
+    const MOST_LINES: usize = 10_000;
+    let unclear = || Some(ask(sums, Risk::High, "Lists files in a form that is not understood."));
+    let is_small = sums.metadata().is_ok_and(|meta| meta.is_file() && meta.len() <= MOST_BYTES);
+    let text = is_small.then(|| std::fs::read_to_string(sums).ok()).flatten();
+    let Some(text) = text.filter(|text| text.lines().count() <= MOST_LINES) else { return unclear() };
+    for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
+        let Some(name) = summed(line) else { return unclear() };
         let part = path::judge_from(situation, cwd, Operation::Read, name);
         if part.decision != Decision::Allow {
             return Some(part);
         }
     }
     None
+}
+
+/// The name of the file in a line of check sums: `0a1b  name`, `0a1b *name` or `NAME (name) = 0a1b`.
+fn summed(line: &str) -> Option<&str> {
+    let is_sum = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let first = |line: &'_ str| line.split(' ').next().map(str::len);
+    let (head, rest) = line.split_at(first(line)?);
+    if is_sum(head) {
+        return rest
+            .strip_prefix("  ")
+            .or_else(|| rest.strip_prefix(" *"))
+            .filter(|name| is_plain_name(name));
+    }
+    let is_algorithm = |c: char| c.is_ascii_alphanumeric() || c == '-';
+    let name = rest.strip_prefix(" (").filter(|_| head.chars().all(is_algorithm))?;
+    let (name, sum) = name.split_once(") = ")?;
+    (is_plain_name(name) && is_sum(sum)).then_some(name)
+}
+
+fn is_plain_name(name: &str) -> bool {
+    !name.is_empty() && !name.starts_with(['\\', ' ', '(']) && !name.contains([')', '\\', '\r', '\t'])
 }
 
 /// Credentials among the words of a command that is not known to be harmless: each is denied as reading it would be,
@@ -359,6 +292,7 @@ pub(crate) fn writes_named(situation: &Situation, cwd: &Path, args: &[String]) -
     args.iter()
         .flat_map(|arg| candidates(situation, arg))
         .filter(looks_like_a_path)
+        .filter(|text| !HARMLESS_DEVICES.contains(&text.as_str()))
         .map(|text| path::judge_from(situation, cwd, Operation::Write, &text))
         .find_map(|part| {
             raised(situation, &part).map(|reason| (Risk::High, format!("Touches {}: {reason}.", part.text)))
@@ -384,16 +318,6 @@ pub(crate) fn raised(situation: &Situation, part: &Part) -> Option<String> {
 fn is_settings(situation: &Situation, real: &str) -> bool {
     let home = situation.home.canonicalize().unwrap_or_else(|_| situation.home.clone());
     Path::new(real).strip_prefix(home).is_ok_and(|rest| rest.to_string_lossy().starts_with('.'))
-}
-
-/// Whether a path among the words lies outside of the workspace.
-pub(crate) fn leaves_workspace(situation: &Situation, cwd: &Path, args: &[String]) -> bool {
-    let workspace = situation.workspace.canonicalize().unwrap_or_else(|_| situation.workspace.clone());
-    args.iter().any(|arg| {
-        (arg.starts_with(['/', '~']) || arg.contains("../") || arg == "..")
-            && path::real(situation, cwd, &from_tilde(situation, arg))
-                .is_none_or(|real| !real.starts_with(&workspace))
-    })
 }
 
 fn from_tilde(situation: &Situation, text: &str) -> String {

@@ -1,15 +1,19 @@
 //! One simple command judged in one folder.
 
+use super::below::holds_secrets_below;
 use super::effects::{self, effects};
+use super::loans::{self, Loan};
+use super::outside::{Reached, reached};
 use super::paths;
 use super::words::Argv;
 use super::wrappers::{self, Inner, SHELLS};
-use super::{environment, git, hints, reveal, tracked};
+use super::{environment, fetches, git, hints, hooks, loopback, programs, reveal, tracked};
 use crate::Situation;
 use crate::floor::floor;
+use crate::path;
 use crate::shell::quote::quoted;
 use crate::shell::script::Simple;
-use crate::table::{self, Kind, Touch};
+use crate::table::{self, Fit, Kind, Touch};
 use deputy_protocol::{Confinement, Decision, Part, PartKind, Risk};
 use std::path::Path;
 
@@ -25,6 +29,35 @@ pub(crate) struct Judged {
     /// Whether it is known to open nothing but what its words name: what of the table is not harmless only tells the
     /// kind of a secret.
     pub(crate) is_known: bool,
+    /// Where it is harmless as the table knows it: how it is to run if nobody is asked.
+    pub(crate) hardening: Option<Hardening>,
+    /// What is opened to it outside of the workspace.
+    pub(crate) reached: Reached,
+    /// Whether every word is certain, so that these words are what may run.
+    pub(crate) is_certain: bool,
+    /// Whether hooks of the repository that it runs are among the parts.
+    pub(crate) runs_hooks: bool,
+    /// What of the person's own it cannot work without; each is among the parts.
+    pub(crate) lends: Vec<Loan>,
+}
+
+/// What is put into a command that runs unasked, so that it can do no more than was judged.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Hardening {
+    /// The number of words that name the command; what is added stands behind them.
+    pub(crate) named_by: usize,
+    /// The words to add.
+    pub(crate) adds: Vec<String>,
+    /// Other programs that it starts to do what was judged.
+    pub(crate) starts: Vec<&'static str>,
+}
+
+impl Hardening {
+    /// The words as they are to run.
+    pub(crate) fn of(&self, argv: &[String]) -> Vec<String> {
+        let (name, rest) = argv.split_at(self.named_by.min(argv.len()));
+        [name, &self.adds, rest].concat()
+    }
 }
 
 /// What is known about the place of a command beside its words.
@@ -34,6 +67,8 @@ pub(crate) struct Surroundings {
     pub(crate) alone: bool,
     /// Whether a person's rule or grant allows exactly this command.
     pub(crate) allowed_by_rule: bool,
+    /// Whether that rule names the walls itself, and so may take them away.
+    pub(crate) walls_by_rule: bool,
 }
 
 /// Judges the words of a simple command in folder `cwd`.
@@ -71,15 +106,47 @@ pub(crate) fn judge(
             inner,
             needs: Confinement::Open,
             is_known: false,
+            hardening: None,
+            reached: Reached::default(),
+            is_certain: false,
+            runs_hooks: false,
+            lends: Vec::new(),
         };
     }
+    let is_certain = argv.doubts.is_empty();
+    let mut reached = if is_certain { reached(situation, cwd, &argv.words) } else { Reached::default() };
+    let own =
+        argv.words.first().filter(|_| argv.doubts.is_empty()).and_then(|name| programs::own(situation, name));
     let known = if argv.doubts.is_empty() {
         known_harmless(situation, argv, cwd, around)
     } else {
         Err(worst(&argv.doubts))
     };
     match known {
-        Ok(touches) => {
+        // Unasked it would not be found: nothing starts from the person's own folders without them.
+        Ok(_) if programs::are_only_own(situation, &argv.words) => {
+            let (risk, reason) = match &own {
+                Some(own) if own.is_of_task => (Risk::High, of_task(own)),
+                _ => (Risk::Low, "Is a program of your own, which never starts unasked.".to_owned()),
+            };
+            let lifted = around.allowed_by_rule && risk < Risk::High;
+            let decision = if lifted { Decision::Allow } else { Decision::Ask };
+            let parts = vec![Part { text: shown(&text, own.as_ref(), argv), ..part(decision, risk, reason) }];
+            let needs = Confinement::ReadOnly;
+            reached.writes.clear();
+            Judged {
+                parts,
+                inner,
+                needs,
+                is_known: false,
+                hardening: None,
+                reached,
+                is_certain,
+                runs_hooks: false,
+                lends: Vec::new(),
+            }
+        }
+        Ok((touches, hardening)) => {
             let about =
                 table::lookup(&argv.words).map_or("tells about itself", |(entry, _)| entry.about.as_str());
             let mut parts = vec![part(
@@ -98,20 +165,76 @@ pub(crate) fn judge(
             }
             let tells_kinds = touches.iter().all(|touch| touch.kind == Kind::Magic);
             let is_known = tells_kinds || parts.iter().all(|part| part.decision == Decision::Allow);
-            Judged { parts, inner: None, needs, is_known }
+            // What the table knows writes nothing.
+            reached.writes.clear();
+            let lends = Vec::new();
+            Judged {
+                parts,
+                inner: None,
+                needs,
+                is_known,
+                hardening,
+                reached,
+                is_certain,
+                runs_hooks: false,
+                lends,
+            }
         }
         Err((mismatch_risk, mismatch)) => {
             let secrets = paths::secrets_named(situation, cwd, &argv.words);
-            let (risk, reason, wanted) =
+            let (mut risk, mut reason, wanted) =
                 assess(situation, simple, argv, &normal, cwd, (mismatch_risk, mismatch));
+            if let Some(own) = own.as_ref().filter(|own| own.is_of_task && risk < Risk::High) {
+                (risk, reason) = (Risk::High, of_task(own));
+            }
             needs = needs.max(wanted);
+            if reached.needs_open {
+                needs = Confinement::Open;
+            }
+            if reached.reads_home && risk < Risk::High {
+                risk = Risk::High;
+                reason = "Goes through the whole home folder, where passwords and keys are kept.".to_owned();
+            }
+            // Without walls nothing holds it, whatever it is.
+            if needs == Confinement::Open && !around.walls_by_rule {
+                risk = Risk::High;
+            }
             let lifted = around.allowed_by_rule && risk < Risk::High;
             let decision = if lifted { Decision::Allow } else { Decision::Ask };
-            let mut parts = vec![part(decision, risk, reason)];
+            let mut parts =
+                vec![Part { text: shown(&text, own.as_ref(), argv), ..part(decision, risk, reason) }];
             parts.extend(secrets);
-            Judged { parts, inner, needs, is_known: reveal::only_writes(simple, argv, cwd) }
+            parts.extend(reached.parts(decision));
+            let hooks = hooks::run_by(&normal, cwd, &situation.home);
+            parts.extend(hooks.iter().map(|hook| {
+                let text = crate::unseen::escape(&hook.to_string_lossy());
+                Part { text, ..part(decision, Risk::Medium, "Git runs this hook.".to_owned()) }
+            }));
+            let runs_hooks = !hooks.is_empty();
+            let lends = if is_certain { loans::loans(situation, &normal, cwd) } else { Vec::new() };
+            parts.extend(lends.iter().map(Loan::part));
+            let is_known = reveal::only_writes(simple, argv, cwd);
+            Judged { parts, inner, needs, is_known, hardening: None, reached, is_certain, runs_hooks, lends }
         }
     }
+}
+
+/// A command as it is shown: where its program is the person's own, with the place that it is started from.
+fn shown(text: &str, own: Option<&programs::OwnProgram>, argv: &Argv) -> String {
+    match (own, argv.words.split_first()) {
+        (Some(own), Some((_, rest))) => {
+            let program = own.path.to_string_lossy().into_owned();
+            quoted(&[&[program], rest].concat())
+        }
+        _ => text.to_owned(),
+    }
+}
+
+/// Why a program is not to be trusted by its name.
+fn of_task(own: &programs::OwnProgram) -> String {
+    let name = own.path.file_name().unwrap_or_default().to_string_lossy();
+    let folder = own.path.parent().unwrap_or(&own.path).display();
+    format!("`{name}` is found in {folder}, where this task can change it.")
 }
 
 fn worst(doubts: &[(Risk, String)]) -> (Risk, String) {
@@ -122,21 +245,24 @@ fn worst(doubts: &[(Risk, String)]) -> (Risk, String) {
         .unwrap_or((Risk::Medium, "Is not certain.".to_owned()))
 }
 
-/// The paths a command of the table touches, or why it is not known to be harmless.
+/// The paths a command of the table touches and how it is to run, or why it is not known to be harmless.
 fn known_harmless(
     situation: &Situation,
     argv: &Argv,
     cwd: &Path,
     around: Surroundings,
-) -> Result<Vec<Touch>, (Risk, String)> {
+) -> Result<(Vec<Touch>, Option<Hardening>), (Risk, String)> {
     let name = argv.words.first().map_or("", String::as_str);
     if table::is_about_itself(&argv.words) {
-        return Ok(Vec::new());
+        // `egrep --version` is what `grep` says.
+        let entry = table::lookup(&argv.words[..1]).map(|(entry, _)| entry);
+        let starts = entry.map(|entry| entry.starts.iter().collect()).unwrap_or_default();
+        return Ok((Vec::new(), Some(Hardening { named_by: 1, adds: Vec::new(), starts })));
     }
     let Some((entry, used)) = table::lookup(&argv.words) else {
         return Err((Risk::Medium, format!("`{name}` is not among the commands known to be harmless.")));
     };
-    let touches = table::check(entry, argv.words.get(used..).unwrap_or_default())
+    let Fit { touches, adds } = table::check(entry, argv.words.get(used..).unwrap_or_default())
         .map_err(|why| (why.risk, why.reason))?;
     if entry.alone && !around.alone {
         return Err((
@@ -159,7 +285,11 @@ fn known_harmless(
     {
         return Err((Risk::High, format!("The file {file} decides which program `{name}` runs.")));
     }
-    Ok(touches)
+    if entry.loads_from_home && paths::holds_the_home(situation, &path::real_folder(&situation.workspace)) {
+        let reason = format!("The workspace holds the home, from which `{name}` loads code as it starts.");
+        return Err((Risk::High, reason));
+    }
+    Ok((touches, Some(Hardening { named_by: used, adds, starts: entry.starts.iter().collect() })))
 }
 
 /// How bad a command that asks may be, why, and how wide its walls must be.
@@ -178,7 +308,14 @@ fn assess(
             worst = (risk, reason);
         }
     };
-    for effect in effects(normal) {
+    let stays_inside = situation.own_network && loopback::alone(normal);
+    if stays_inside {
+        raise(
+            Risk::Medium,
+            "Asks what this task runs in the background, on the task's own network.".to_owned(),
+        );
+    }
+    for effect in effects(normal, cwd).into_iter().filter(|effect| !(stays_inside && effect.outward)) {
         raise(effect.risk, effect.reason.clone());
         needs = needs.max(effect.needs.unwrap_or(Confinement::ReadOnly));
     }
@@ -190,9 +327,10 @@ fn assess(
             name.as_str(),
             "env" | "export" | "declare" | "typeset" | "readonly" | "local" | "unset" | "set"
         )
-    }) && let Some(set) =
-        normal.iter().skip(1).find(|word| environment::is_hijack(word.split('=').next().unwrap_or(word)))
-    {
+    }) && let Some(set) = normal.iter().skip(1).find(|word| {
+        let (name, value) = word.split_once('=').unwrap_or((word, ""));
+        environment::is_hijack(name) || environment::names_code(name, value)
+    }) {
         raise(Risk::High, format!("Sets `{set}`, which changes what programs run or load."));
     }
     if let Some(reason) = git::planted(normal, cwd, &situation.home) {
@@ -212,8 +350,8 @@ fn assess(
     {
         raise(Risk::High, reason.to_owned());
     }
-    if paths::leaves_workspace(situation, cwd, argv.words.get(1..).unwrap_or_default()) {
-        needs = Confinement::Open;
+    if fetches::fetches(situation, normal, cwd) {
+        needs = needs.max(Confinement::WorkspaceNet);
     }
     (worst.0, worst.1, needs)
 }
@@ -332,6 +470,12 @@ fn spreading(situation: &Situation, normal: &[String], cwd: &Path) -> Option<Str
             }) || operands.len() > 8) =>
         {
             Some("Deletes many files and folders at once.".to_owned())
+        }
+        "grep" | "egrep" | "fgrep" | "rg" | "ag" | "ack" | "ugrep" | "zgrep" | "cp" | "tar" | "zip"
+        | "7z" | "rsync" | "scp" | "strings" | "cat" | "xxd" | "base64"
+            if holds_secrets_below(situation, cwd, &operands, &[]) =>
+        {
+            Some("Reads a folder that holds a file with secrets.".to_owned())
         }
         "grep" | "egrep" | "fgrep" | "rg" | "find" | "fd" | "tree" | "du" | "ls" | "cp" | "tar" | "zip"
         | "rsync" | "scp" | "strings"

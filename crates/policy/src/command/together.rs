@@ -1,12 +1,39 @@
 //! What the commands of a text do together, which none of them shows alone.
 
-use super::hints;
+use super::below::holds_secrets_below;
 use super::judge::Judge;
 use super::wrappers::{SHELLS, interpreter};
+use super::{hints, words};
 use crate::shell::script::{Script, Simple};
 use deputy_protocol::Risk;
 
+/// Programs that print the names of what is in folders.
+const LISTERS: &[&str] = &["find", "fd", "fdfind", "ls", "tree", "locate", "grep", "rg", "git"];
+
 impl Judge<'_> {
+    /// Whether a command prints names of files, and those of secrets may be among them.
+    fn lists_secrets(&self, simple: &Simple, name: &str) -> bool {
+        if !LISTERS.contains(&name) {
+            return false;
+        }
+        let is_deep = |arg: &String| arg.starts_with('-') && arg.contains(['a', 'A', 'R']);
+        if matches!(name, "ls" | "tree") && !simple.words.iter().any(is_deep) {
+            return false;
+        }
+        let argv = words::argv(self.situation, simple, &self.situation.cwd, &[]);
+        let args = argv.words.get(1..).unwrap_or_default();
+        let is_pattern =
+            |at: &usize| *at > 0 && matches!(args[at - 1].as_str(), "-name" | "-iname" | "-g" | "--glob");
+        let patterns: Vec<&str> = (0..args.len()).filter(is_pattern).map(|at| args[at].as_str()).collect();
+        let mut folders: Vec<&String> =
+            args.iter().filter(|arg| self.situation.cwd.join(arg).is_dir()).collect();
+        let here = ".".to_owned();
+        if folders.is_empty() {
+            folders.push(&here);
+        }
+        holds_secrets_below(self.situation, &self.situation.cwd, &folders, &patterns)
+    }
+
     /// What single commands do not show: a fetch that ends in an interpreter, output that leaves the machine.
     pub(super) fn together(&mut self, script: &Script, text: &str) {
         let named: Vec<(usize, &Simple, String)> = script
@@ -26,6 +53,8 @@ impl Judge<'_> {
             .any(|(_, simple, name)| simple.reads_pipe && matches!(name.as_str(), "xargs" | "parallel"));
         if takes_names && hints::hint(text).is_some() {
             found = Some("Hands names to a command that may be those of secrets.");
+        } else if takes_names && named.iter().any(|(_, simple, name)| self.lists_secrets(simple, name)) {
+            found = Some("Hands the names of files to a command, and one of them holds secrets.");
         }
         if shows_environment
             && hints::hint(&text.to_uppercase().replace("GREP", "")).or(hints::hint(text)).is_some()

@@ -12,6 +12,8 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug, Deserialize)]
 #[serde(try_from = "String")]
 pub struct SecretPattern {
+    /// As it was given.
+    text: String,
     anchor: Anchor,
     /// What stands before the first wildcard, below the anchor, as written.
     literal: PathBuf,
@@ -71,7 +73,12 @@ impl SecretPattern {
                     .compile_matcher(),
             ),
         };
-        Ok(Self { anchor, literal, rest })
+        Ok(Self { text: text.to_owned(), anchor, literal, rest })
+    }
+
+    /// The pattern as it was given.
+    pub(crate) fn text(&self) -> &str {
+        &self.text
     }
 }
 

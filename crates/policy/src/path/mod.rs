@@ -4,10 +4,16 @@
 //! held against the floor, the task's scope and the roots. Judging reads the file system and changes nothing.
 
 mod alike;
+mod content;
 mod fold;
+mod guarded;
+mod home;
+mod hooks;
 mod links;
 mod listed;
+mod names;
 mod object;
+mod openable;
 mod places;
 mod protected;
 mod resolve;
@@ -16,12 +22,19 @@ mod scope;
 mod text;
 mod transfer;
 mod walk;
+mod walled;
 
+pub use guarded::{Guards, guarded, protected_write};
+pub use home::{hidden_in_home, is_of_tools};
 pub use listed::{PatternError, SecretPattern};
-pub use protected::{Secrets, frozen, is_secret, protected_write, secrets, system_place};
+pub use openable::{Openable, openable};
+pub use protected::{Secrets, frozen, is_secret, likely_secrets, secrets, system_place};
 pub use scope::in_scope;
 pub use transfer::{Transfer, judge_transfer};
+pub use walled::Walled;
 
+pub(crate) use content::{holds_credentials, is_worth_a_look};
+pub(crate) use names::{GuardedSource, SecretSource};
 pub(crate) use protected::is_secret_by_name_only;
 pub(crate) use resolve::real_folder;
 pub(crate) use text::windows_meaning;
@@ -112,6 +125,16 @@ pub fn real(situation: &Situation, cwd: &Path, text: &str) -> Option<PathBuf> {
     resolve(cwd, Path::new(text), Last::Follow).ok().map(|resolved| resolved.path)
 }
 
+/// Whether the real path lies in a folder that the task may read.
+pub(crate) fn may_read(situation: &Situation, real: &Path) -> bool {
+    roots::Roots::of(situation).outside(Operation::Read, real).is_none()
+}
+
+/// Whether the real path lies in a folder that the task may change.
+pub(crate) fn may_write(situation: &Situation, real: &Path) -> bool {
+    roots::Roots::of(situation).outside(Operation::Write, real).is_none()
+}
+
 fn part(operation: Operation, text: &str, outcome: Result<Found, Refused>) -> Part {
     let kind = if operation.is_change() { PartKind::Write } else { PartKind::Read };
     let (real, decision, risk, reason) = match outcome {
@@ -163,7 +186,8 @@ fn examine_in(
         .or_else(|| bounds.outside(operation, &resolved.path))
         .or_else(|| system_part(&bounds, operation, &resolved))
         .or_else(|| object::unfit(&bounds, operation, &resolved))
-        .or_else(|| windows_part(operation, text));
+        .or_else(|| windows_part(operation, text))
+        .or_else(|| content::credentials(operation, &resolved));
     match refusal {
         Some(refused) => Err(refused.at(&resolved.path)),
         None => Ok(Found { real: resolved.path, is_present: resolved.metadata.is_some() }),
@@ -203,8 +227,8 @@ fn protected_part(
     if !operation.is_change() {
         return None;
     }
-    protected::protected(bounds, &resolved.path)
-        .or_else(|| protected::protected_text(situation, bounds, text))
+    guarded::protected_and_hooks(bounds, &resolved.path)
+        .or_else(|| guarded::protected_text(situation, bounds, text))
         .map(|reason| Refused::ask(Risk::High, reason))
 }
 

@@ -1,150 +1,12 @@
-//! The names and places that are protected: data, all in lower case, relative to what the list says.
-
-/// Folders whose content is secret wherever they stand.
-pub(super) const SECRET_FOLDERS: &[&str] = &[".ssh", ".gnupg", ".aws", ".azure", ".password-store"];
-
-/// Files that are secret wherever they stand. `.env*`, `id_*` and key files are rules of their own.
-pub(super) const SECRET_FILES: &[&str] = &[
-    ".npmrc",
-    ".netrc",
-    "_netrc",
-    ".git-credentials",
-    ".pgpass",
-    ".my.cnf",
-    ".pypirc",
-    ".htpasswd",
-    ".vault-token",
-    ".dockercfg",
-    ".s3cfg",
-    ".boto",
-    ".authinfo",
-    ".authinfo.gpg",
-    ".xauthority",
-    ".iceauthority",
-    ".bash_history",
-    ".zsh_history",
-    ".python_history",
-    ".node_repl_history",
-    ".mysql_history",
-    ".psql_history",
-    ".sqlite_history",
-    ".lesshst",
-    "credentials.tfrc.json",
-    "kubeconfig",
-];
-
-/// Beginnings and endings of names that hold the keys of a machine's account.
-pub(super) const SECRET_FRAMES: &[(&str, &str)] =
-    &[("service-account", ".json"), ("service_account", ".json")];
-
-/// Endings of files that hold keys.
-pub(super) const SECRET_ENDINGS: &[&str] =
-    &[".key", ".pem", ".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".ppk", ".tfstate", ".tfstate.backup"];
+//! Places that are no tool's own: all in lower case, relative to what the list says. Those of tools are in data files.
 
 /// Kinds of keys that stand in names such as `id_ed25519.bak`.
 pub(super) const KEY_KINDS: &[&str] =
     &["rsa", "dsa", "ecdsa", "ed25519", "ecdsa_sk", "ed25519_sk", "ecdsa-sk", "ed25519-sk", "xmss"];
 
-/// Places below the home that hold credentials, private conversations or browser profiles. Those that begin with a point
-/// are secret below every other folder too, as a copied or a container's home has them.
-pub(super) const SECRET_HOME_PLACES: &[&str] = &[
-    ".ssh",
-    ".gnupg",
-    ".aws",
-    ".azure",
-    ".kube",
-    ".docker/config.json",
-    ".password-store",
-    ".cargo/credentials",
-    ".cargo/credentials.toml",
-    ".gem/credentials",
-    ".config/gh",
-    ".config/hub",
-    ".config/glab-cli",
-    ".config/gcloud",
-    ".config/doctl",
-    ".config/op",
-    ".config/bitwarden",
-    ".config/bitwarden cli",
-    ".config/keepassxc",
-    ".config/rclone",
-    ".config/sops",
-    ".config/age",
-    ".config/nuget",
-    ".config/git/credentials",
-    ".config/containers/auth.json",
-    ".terraform.d",
-    ".m2/settings.xml",
-    ".m2/settings-security.xml",
-    ".gradle/gradle.properties",
-    ".config/code/user/globalstorage",
-    ".oci",
-    ".minikube",
-    ".local/share/keyrings",
-    ".local/share/kwalletd",
-    ".local/share/password-store",
-    ".gnome2/keyrings",
-    ".mozilla",
-    ".thunderbird",
-    ".librewolf",
-    ".waterfox",
-    ".config/google-chrome",
-    ".config/google-chrome-beta",
-    ".config/google-chrome-unstable",
-    ".config/chromium",
-    ".config/bravesoftware",
-    ".config/microsoft-edge",
-    ".config/vivaldi",
-    ".config/opera",
-    ".config/mozilla",
-    ".config/signal",
-    ".config/slack",
-    ".config/discord",
-    ".config/evolution",
-    ".local/share/evolution",
-    ".local/share/fish/fish_history",
-    ".cache/mozilla",
-    ".cache/google-chrome",
-    ".cache/chromium",
-    ".pki",
-    ".var/app/org.mozilla.firefox",
-    ".var/app/com.google.chrome",
-    ".var/app/org.chromium.chromium",
-    ".var/app/com.brave.browser",
-    ".var/app/com.microsoft.edge",
-    "snap/firefox",
-    "snap/chromium",
-    "library/keychains",
-    "library/application support/google/chrome",
-    "library/application support/firefox",
-    "library/cookies",
-    "library/safari",
-];
-
 /// Deputy's own folders below the home, wherever the configured one is.
 pub(super) const OWN_HOME_PLACES: &[&str] =
     &[".deputy", ".config/deputy", ".local/share/deputy", ".local/state/deputy", ".cache/deputy"];
-
-/// Places of the system that hold credentials.
-pub(super) const SECRET_SYSTEM_PLACES: &[&str] = &[
-    "/etc/shadow",
-    "/etc/shadow-",
-    "/etc/gshadow",
-    "/etc/gshadow-",
-    "/etc/sudoers",
-    "/etc/sudoers.d",
-    "/etc/security/opasswd",
-    "/etc/ssl/private",
-    "/etc/krb5.keytab",
-    "/etc/networkmanager/system-connections",
-    "/etc/wireguard",
-    "/etc/openvpn",
-    "/run/secrets",
-    "/var/run/secrets",
-    "/etc/ssh/ssh_host_rsa_key",
-    "/etc/ssh/ssh_host_ecdsa_key",
-    "/etc/ssh/ssh_host_ed25519_key",
-];
 
 /// Places that belong to the operating system and its services.
 pub(super) const SYSTEM_PLACES: &[&str] = &[
@@ -152,132 +14,23 @@ pub(super) const SYSTEM_PLACES: &[&str] = &[
     "/usr", "/var/lib", "/system", "/library",
 ];
 
+/// Where systems keep the certificates of authorities that they trust: Debian, Fedora, Arch, Alpine, FreeBSD.
+pub(super) const TRUST_STORES: &[&str] = &[
+    "/etc/ssl/certs",
+    "/etc/ssl/cert.pem",
+    "/etc/pki/tls/certs",
+    "/etc/pki/tls/cert.pem",
+    "/etc/pki/ca-trust",
+    "/etc/ca-certificates",
+    "/usr/share/ca-certificates",
+    "/usr/local/share/ca-certificates",
+    "/usr/share/pki",
+    "/usr/lib/ssl",
+    "/usr/local/share/certs",
+];
+
 /// Places below those that are a user's: sticks and disks that were plugged in, and what a session keeps in memory.
 pub(super) const USER_PLACES: &[&str] = &["/run/media", "/run/user", "/dev/shm"];
-
-/// Folders in which other programs find code to run, wherever they stand.
-pub(super) const PROTECTED_FOLDERS: &[&str] = &[
-    ".git",
-    "git~1",
-    ".vscode",
-    ".idea",
-    ".deputy",
-    ".devcontainer",
-    ".cursor",
-    ".claude",
-    ".zed",
-    ".fleet",
-    ".husky",
-    ".githooks",
-];
-
-/// Files in which other programs find code to run, wherever they stand.
-pub(super) const PROTECTED_FILES: &[&str] = &[
-    ".gitmodules",
-    ".gitconfig",
-    ".envrc",
-    ".mcp.json",
-    ".ripgreprc",
-    ".bashrc",
-    ".bash_profile",
-    ".bash_login",
-    ".bash_logout",
-    ".bash_aliases",
-    ".profile",
-    ".zshrc",
-    ".zprofile",
-    ".zshenv",
-    ".zlogin",
-    ".zlogout",
-    ".kshrc",
-    ".mkshrc",
-    ".cshrc",
-    ".tcshrc",
-    ".login",
-    ".logout",
-    ".inputrc",
-    ".xprofile",
-    ".xinitrc",
-    ".xsession",
-    ".xsessionrc",
-    ".xserverrc",
-    ".pam_environment",
-    ".vimrc",
-    ".gvimrc",
-    ".exrc",
-    ".nvimrc",
-    ".emacs",
-    ".tmux.conf",
-    ".screenrc",
-    ".gdbinit",
-    ".lldbinit",
-    ".pythonrc",
-    ".pythonrc.py",
-    ".pystartup",
-    ".rprofile",
-    ".irbrc",
-    ".pryrc",
-    ".curlrc",
-    ".wgetrc",
-    ".dir-locals.el",
-];
-
-/// Places below the home from which programs start or are found.
-pub(super) const PROTECTED_HOME_PLACES: &[&str] = &[
-    ".local/bin",
-    "bin",
-    ".cargo",
-    ".rustup",
-    ".config/autostart",
-    ".config/systemd",
-    ".config/environment.d",
-    ".config/git",
-    ".config/fish",
-    ".config/nvim",
-    ".config/zsh",
-    ".config/plasma-workspace",
-    ".config/upstart",
-    ".config/openbox",
-    ".config/i3",
-    ".config/sway",
-    ".config/hypr",
-    ".config/lxsession",
-    ".config/labwc",
-    ".config/mimeapps.list",
-    ".config/code",
-    ".config/pip",
-    ".pip",
-    ".config/pypoetry",
-    ".config/uv",
-    ".local/share/applications",
-    ".local/share/systemd",
-    ".local/share/dbus-1",
-    ".local/share/autostart",
-    ".local/share/gnome-shell",
-    ".local/share/nautilus",
-    ".local/share/kio",
-    ".local/lib",
-    ".emacs.d",
-    ".vim",
-    ".oh-my-zsh",
-    ".zsh",
-    ".gnome",
-    ".kde",
-    ".fonts.conf",
-    ".gradle",
-    ".m2",
-    ".npm-global",
-    ".nvm",
-    ".pyenv",
-    ".rbenv",
-    ".asdf",
-    ".bun",
-    ".deno",
-    "go/bin",
-    ".local/state/nix",
-    ".nix-profile",
-    "library/launchagents",
-];
 
 /// Below a workspace: what stays read-only for commands even where the workspace is writable, present or not.
 pub(super) const FROZEN: &[&str] = &[

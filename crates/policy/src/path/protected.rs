@@ -1,13 +1,12 @@
-//! Secrets, and files that make other programs run code: recognised by name and by place, present or not.
+//! Secrets: recognised by name and by place, present or not; and the lists of what the walls hide and keep as it is.
 
 use super::alike::Alike;
+use super::content::{holds_credentials, is_worth_a_look};
 use super::fold;
+use super::guarded::{is_protected_file, is_protected_folder, protected};
 use super::links;
-use super::places::{
-    FROZEN, KEY_KINDS, OWN_HOME_PLACES, PROTECTED_FILES, PROTECTED_FOLDERS, PROTECTED_HOME_PLACES,
-    SECRET_ENDINGS, SECRET_FILES, SECRET_FOLDERS, SECRET_FRAMES, SECRET_HOME_PLACES, SECRET_SYSTEM_PLACES,
-    SYSTEM_PLACES, USER_PLACES,
-};
+use super::names;
+use super::places::{FROZEN, KEY_KINDS, OWN_HOME_PLACES, SYSTEM_PLACES, TRUST_STORES, USER_PLACES};
 use super::resolve::real_folder;
 use super::roots::Roots;
 use super::walk::{Visit, walk};
@@ -20,7 +19,7 @@ const MAX_JUDGED: usize = 5_000;
 /// The most entries of a root that are looked at for what a command must not see or change; seen from the top down.
 pub(super) const MAX_WALKED: usize = 20_000;
 /// Folders of dependencies and build results: large, and made by tools.
-const HEAVY_FOLDERS: [&str; 5] = ["node_modules", "target", ".venv", "__pycache__", ".cache"];
+pub(super) const HEAVY_FOLDERS: [&str; 5] = ["node_modules", "target", ".venv", "__pycache__", ".cache"];
 
 /// Tells secrets from other files; made once where many paths are looked at.
 pub struct Secrets {
@@ -57,7 +56,15 @@ pub(super) fn secret(roots: &Roots, real: &Path) -> Option<String> {
     let parts = fold::path(real);
     let is_name = |part: &Component<'_>| matches!(part, Component::Normal(_));
     let below = roots.below_root(real).components().filter(is_name).count();
-    secret_place(roots, &parts).or_else(|| secret_name(&parts[parts.len().saturating_sub(below)..]))
+    let by_name = || secret_name(&parts[parts.len().saturating_sub(below)..]);
+    secret_place(roots, &parts).or_else(|| if is_trust_store(&parts) { None } else { by_name() })
+}
+
+/// Whether it is one of the certificates of authorities that a system trusts, which programs read to reach any server.
+fn is_trust_store(parts: &[String]) -> bool {
+    let is_certificate =
+        parts.last().is_some_and(|name| !name.ends_with(".key") && !name.contains("privkey"));
+    is_certificate && TRUST_STORES.iter().any(|place| fold::is_at_or_below(parts, place))
 }
 
 /// Whether it is a credential by its name alone, as a project's own `.env` is, and not by the place it lies in.
@@ -70,23 +77,35 @@ pub(crate) fn is_secret_by_name_only(situation: &Situation, real: &Path) -> bool
         && real.parent().is_some_and(|folder| secret_name(&fold::path(roots.below_root(folder))).is_none())
 }
 
-fn secret_place(roots: &Roots, parts: &[String]) -> Option<String> {
+pub(super) fn secret_place(roots: &Roots, parts: &[String]) -> Option<String> {
     let is_at_home = |places: &[&str]| {
         roots.below_home(parts).any(|below| places.iter().any(|place| fold::is_at_or_below(below, place)))
     };
     if roots.is_own(parts) || is_at_home(OWN_HOME_PLACES) {
         return Some("it is Deputy's own data".to_owned());
     }
-    if SECRET_SYSTEM_PLACES.iter().any(|place| fold::is_at_or_below(parts, place)) {
+    let names = names::secrets();
+    if names.system.at_start(parts).is_some() {
         return Some("it holds credentials of the system".to_owned());
     }
-    if is_at_home(SECRET_HOME_PLACES) {
+    if roots.below_home(parts).any(|below| names.home.at_start(below).is_some()) {
         return Some("it holds credentials or private data of the user".to_owned());
     }
     if roots.listed().holds(parts) {
         return Some("it is in your own list of secrets".to_owned());
     }
     None
+}
+
+/// Whether what stands at the real path is the user's own to show, secret or not: not Deputy's, not the system's, and not
+/// in the list of what the user keeps from everybody.
+pub(super) fn is_the_users(roots: &Roots, real: &Path) -> bool {
+    let parts = fold::path(real);
+    let is_deputys = roots.is_own(&parts)
+        || roots
+            .below_home(&parts)
+            .any(|below| OWN_HOME_PLACES.iter().any(|place| fold::is_at_or_below(below, place)));
+    !is_deputys && names::secrets().system.at_start(&parts).is_none() && !roots.listed().holds(&parts)
 }
 
 /// Whether the text itself names a secret, whatever it leads to.
@@ -96,16 +115,12 @@ pub(super) fn secret_text(text: &str) -> Option<String> {
 
 /// Whether the folded names below a root, or in a repository, lead to credentials.
 fn secret_name(parts: &[String]) -> Option<String> {
-    if let Some(folder) = parts.iter().find(|part| SECRET_FOLDERS.contains(&part.as_str())) {
+    let names = names::secrets();
+    if let Some(folder) = parts.iter().find(|part| names.folders.contains(part.as_str())) {
         return Some(format!("`{folder}` holds credentials"));
     }
-    let is_copied_home = |place: &&&str| {
-        place.starts_with('.')
-            && (0..parts.len())
-                .any(|at| parts[at].starts_with('.') && fold::is_at_or_below(&parts[at..], place))
-    };
-    if let Some(place) = SECRET_HOME_PLACES.iter().find(is_copied_home) {
-        return Some(format!("`{place}` holds credentials or private data"));
+    if let Some(place) = names.anywhere.inside(parts) {
+        return Some(format!("`{}` holds credentials or private data", place.join("/")));
     }
     let name = parts.last()?;
     is_secret_file(name).then(|| format!("a file named `{name}` holds credentials"))
@@ -115,10 +130,16 @@ fn is_secret_file(name: &str) -> bool {
     if name.starts_with(".env") {
         return name != ".env.example";
     }
-    SECRET_FILES.contains(&name)
-        || SECRET_ENDINGS.iter().any(|ending| name.ends_with(ending))
-        || SECRET_FRAMES.iter().any(|(start, end)| name.starts_with(start) && name.ends_with(end))
-        || is_private_key_name(name)
+    let names = names::secrets();
+    (names.files.holds_data(name) || is_private_key_name(name)) && !names.except.holds(name)
+}
+
+/// Why a file of that name may hold credentials, where a project's own tools read it and so it is not kept from them.
+pub(super) fn likely_secret(name: &str) -> Option<String> {
+    let name = fold::name(name);
+    let names = names::secrets();
+    (names.likely.holds(&name) && !names.except.holds(&name))
+        .then(|| format!("a file named `{name}` often holds credentials"))
 }
 
 /// `id_rsa`, `id_anything`, `id_ed25519.bak`, but not `id_rsa.pub`, `id_rsa-howto.md` or `id_list.py`.
@@ -132,22 +153,6 @@ fn is_private_key_name(name: &str) -> bool {
     }
 }
 
-/// Why writing to the real path would make another program run code, if it would.
-pub fn protected_write(situation: &Situation, real: &Path) -> Option<String> {
-    protected(&Roots::of(situation), real)
-}
-
-/// As [`protected_write`].
-pub(super) fn protected(roots: &Roots, real: &Path) -> Option<String> {
-    let parts = fold::path(real);
-    let is_at_home =
-        |below: &[String]| PROTECTED_HOME_PLACES.iter().any(|place| fold::is_at_or_below(below, place));
-    if roots.below_home(&parts).any(is_at_home) {
-        return Some("programs are started or found from there".to_owned());
-    }
-    protected_name(&fold::path(roots.below_root(real)))
-}
-
 /// Why the real path is no user's to tidy, if it belongs to the operating system.
 pub fn system_place(real: &Path) -> Option<String> {
     let parts = fold::path(real);
@@ -159,21 +164,6 @@ pub fn system_place(real: &Path) -> Option<String> {
 pub(super) fn system(roots: &Roots, real: &Path) -> Option<String> {
     let parts = fold::path(real);
     if roots.below_home(&parts).next().is_some() { None } else { system_place(real) }
-}
-
-/// Whether the text itself names something protected, whatever it leads to.
-pub(super) fn protected_text(situation: &Situation, roots: &Roots, text: &str) -> Option<String> {
-    let path = Path::new(text);
-    let rest = path.strip_prefix(&situation.workspace).unwrap_or_else(|_| roots.below_root(path));
-    protected_name(&fold::path(rest))
-}
-
-fn protected_name(parts: &[String]) -> Option<String> {
-    if let Some(folder) = parts.iter().find(|part| PROTECTED_FOLDERS.contains(&part.as_str())) {
-        return Some(format!("what lies in `{folder}` makes other programs run code"));
-    }
-    let name = parts.last()?;
-    PROTECTED_FILES.contains(&name.as_str()).then(|| format!("`{name}` makes other programs run code"))
 }
 
 /// What keeps the tree below `top` from being moved, copied or removed as a whole; being too large to look through does.
@@ -196,10 +186,12 @@ pub fn secrets(situation: &Situation) -> Vec<PathBuf> {
     let roots = Roots::of(situation);
     let mut alike = Alike::default();
     let mut places: Vec<PathBuf> = [real_folder(&situation.deputy_home)].into();
-    for place in SECRET_HOME_PLACES.iter().chain(OWN_HOME_PLACES).chain(SECRET_FILES) {
+    let names = names::secrets();
+    let in_home = names.home.written().chain(OWN_HOME_PLACES.iter().copied()).chain(names.files.exact());
+    for place in in_home {
         places.extend(alike.of(&home, Path::new(place)));
     }
-    places.extend(SECRET_SYSTEM_PLACES.iter().map(PathBuf::from));
+    places.extend(names.system.written().map(PathBuf::from));
     for (base, below) in roots.listed().named() {
         places.extend(alike.of(base, below));
     }
@@ -232,6 +224,36 @@ pub fn secrets(situation: &Situation) -> Vec<PathBuf> {
     found
 }
 
+/// Files that likely hold secrets, by name or by what they hold, in the folders of a situation: what asks before it is read by
+/// name. For the sandbox to hide from what runs without a person, which may come upon them in a folder.
+pub fn likely_secrets(situation: &Situation) -> Vec<PathBuf> {
+    const MOST_LOOKS: usize = 64;
+    let roots = Roots::of(situation);
+    let (mut found, mut looks) = (Vec::new(), 0);
+    for root in roots.readable() {
+        walk(root, MAX_WALKED, |path, kind, _| {
+            // What certainly is one is hidden from every command, and is not looked into.
+            if secret(&roots, path).is_some() {
+                return Visit::Skip;
+            }
+            let name = path.file_name().map(|name| fold::name(&name.to_string_lossy())).unwrap_or_default();
+            if kind.is_file() {
+                let is_looked_at = looks < MOST_LOOKS && is_worth_a_look(path);
+                looks += usize::from(is_looked_at);
+                if likely_secret(&name).is_some() || is_looked_at && holds_credentials(path) {
+                    found.extend(fs::canonicalize(path));
+                }
+            }
+            let is_heavy = kind.is_dir() && HEAVY_FOLDERS.contains(&name.as_str());
+            if is_heavy || name == ".git" { Visit::Skip } else { Visit::Enter }
+        });
+    }
+    found.extend(links::of_hidden(roots.readable(), &found));
+    found.sort();
+    found.dedup();
+    found
+}
+
 /// What stays read-only for commands inside a writable workspace, present or not: configuration and hooks of git,
 /// editors' task files, Deputy's folder, also those of repositories below it.
 pub fn frozen(workspace: &Path) -> Vec<PathBuf> {
@@ -254,9 +276,7 @@ pub fn frozen(workspace: &Path) -> Vec<PathBuf> {
             } else {
                 frozen.push(path.to_owned());
             }
-        } else if PROTECTED_FOLDERS.contains(&name.as_str()) && name != ".git"
-            || PROTECTED_FILES.contains(&name.as_str())
-        {
+        } else if is_protected_folder(&name) && name != ".git" || is_protected_file(&name) {
             frozen.push(path.to_owned());
             return Visit::Skip;
         }

@@ -48,6 +48,11 @@ impl Roots {
         &self.readable
     }
 
+    /// The home by its real path.
+    pub(super) fn home(&self) -> &Path {
+        &self.home
+    }
+
     /// What is left of a folded path below the home.
     pub(super) fn below_home<'a>(&'a self, parts: &'a [String]) -> impl Iterator<Item = &'a [String]> {
         self.folded_homes.iter().filter_map(move |home| parts.strip_prefix(home.as_slice()))

@@ -1,7 +1,7 @@
 //! What the text of a path alone says, before the file system is looked at.
 
 use super::Refused;
-use crate::unseen::{escape, is_unseen};
+use crate::unseen::{escape, is_unseen, piles_marks};
 use deputy_protocol::Risk;
 
 /// The longest path that the kernel takes, in bytes, without the closing NUL (`PATH_MAX` of Linux).
@@ -31,7 +31,7 @@ pub(super) fn impossible(text: &str) -> Option<Refused> {
 
 /// Asks about characters that a person would not see.
 pub(super) fn unseen(text: &str) -> Option<Refused> {
-    text.chars().any(is_unseen).then(|| {
+    (text.chars().any(is_unseen) || piles_marks(text)).then(|| {
         Refused::ask(Risk::High, format!("the path holds characters that do not show: {}", escape(text)))
     })
 }

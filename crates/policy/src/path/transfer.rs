@@ -1,7 +1,7 @@
 //! Moving and copying: both ends together, because each can be harmless where the pair is not.
 
 use super::roots::Roots;
-use super::{Found, Operation, Refused, examine_in, part, protected, scope};
+use super::{Found, Operation, Refused, examine_in, guarded, part, protected, scope};
 use crate::Situation;
 use deputy_protocol::{Part, Risk};
 use std::path::Path;
@@ -75,7 +75,7 @@ fn source_tree(situation: &Situation, kind: Transfer, found: Found) -> Result<Fo
     }
     let roots = Roots::of(situation);
     let held = || found.real.is_dir().then(|| protected::in_tree(&roots, &found.real)).flatten();
-    match protected::protected(&roots, &found.real).or_else(held) {
+    match guarded::protected(&roots, &found.real).or_else(held) {
         Some(reason) => Err(Refused::ask(Risk::Medium, reason).at(&found.real)),
         None => Ok(found),
     }

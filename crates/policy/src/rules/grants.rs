@@ -3,7 +3,8 @@
 use super::Standing;
 use super::argv::{ArgvPattern, More};
 use crate::Situation;
-use crate::path::real_folder;
+use crate::command::commits::commits;
+use crate::path::{real, real_folder};
 use crate::subject::Subject;
 use deputy_protocol::{Decision, Grant, GrantRule, Lifetime};
 use std::path::Path;
@@ -35,7 +36,7 @@ fn is_same_workspace(situation: &Situation, grant: &Grant) -> bool {
 }
 
 /// Whether the grant is about the subject.
-pub(super) fn covers(grant: &Grant, subject: &Subject) -> bool {
+pub(super) fn covers(situation: &Situation, grant: &Grant, subject: &Subject) -> bool {
     match (&grant.rule, subject) {
         (GrantRule::Call(rule), Subject::Call { digest }) => rule.digest == *digest,
         (GrantRule::Argv(rule), Subject::Command { argv }) => {
@@ -45,14 +46,31 @@ pub(super) fn covers(grant: &Grant, subject: &Subject) -> bool {
                     more: if rule.prefix { More::Plain } else { More::Nothing },
                 }
                 .covers(grant.decision, argv)
+                && (grant.decision > Decision::Allow
+                    || !rule.prefix
+                    || stay_below(situation, argv, rule.argv.len()))
         }
         (GrantRule::Path(rule), Subject::Path { operation, real }) => {
             let path = Path::new(&rule.path);
             rule.operation == *operation && (real == path || rule.below && real.starts_with(path))
         }
+        (GrantRule::Path(rule), Subject::Command { argv }) => {
+            rule.commits
+                && grant.decision == Decision::Allow
+                && commits(situation, argv, Path::new(&rule.path))
+        }
         (GrantRule::Origin(rule), Subject::Origin { origin }) => rule.origin == *origin,
         (GrantRule::Call(_) | GrantRule::Argv(_) | GrantRule::Path(_) | GrantRule::Origin(_), _) => false,
     }
+}
+
+/// Whether the words behind the first ones, which a wider answer leaves open, are names and paths below the folder: also
+/// where a link on the way leads.
+fn stay_below(situation: &Situation, argv: &[String], first: usize) -> bool {
+    let workspace = real_folder(&situation.workspace);
+    argv.iter()
+        .skip(first)
+        .all(|word| real(situation, &situation.cwd, word).is_some_and(|real| real.starts_with(&workspace)))
 }
 
 pub(super) fn standing(grant: &Grant) -> Standing {

@@ -29,6 +29,11 @@ pub(crate) use argv::is_plain;
 pub use file::RulesError;
 pub(crate) use words::{canonical, split};
 
+/// The words of a text that is one simple command of literal words; `None` for any other.
+pub fn words(text: &str) -> Option<Vec<String>> {
+    split(text)
+}
+
 use crate::Situation;
 use crate::path::real_folder;
 use crate::subject::Subject;
@@ -172,7 +177,7 @@ pub(crate) fn standing(situation: &Situation, tool: &str, subject: &Subject) -> 
     let grants = situation
         .grants
         .iter()
-        .filter(|grant| grants::holds(situation, grant) && grants::covers(grant, subject))
+        .filter(|grant| grants::holds(situation, grant) && grants::covers(situation, grant, subject))
         .map(grants::standing);
     // Of equals the first is named, so that the answer does not depend on how many there are.
     broken

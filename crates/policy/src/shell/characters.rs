@@ -1,7 +1,12 @@
 //! Characters that make a text look like something it is not; refused before anything is parsed.
 
+use crate::unseen::piles_marks;
+
 /// What is wrong with a text's characters, in plain words; `None` when nothing is.
 pub(crate) fn deceptive(text: &str) -> Option<&'static str> {
+    if piles_marks(text) {
+        return Some("contains letters with enough marks on them to hide the text around");
+    }
     text.chars().find_map(|c| match c {
         '\n' | '\t' => None,
         c if c.is_control() => Some("contains control characters, which hide what would run"),

@@ -45,6 +45,7 @@ impl Reader<'_> {
                         );
                     }
                     simple.words.push(self.source(child).to_owned());
+                    simple.ends.push(child.end_byte());
                     end_of_word = Some(child.end_byte());
                 }
             }

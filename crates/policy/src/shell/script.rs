@@ -44,6 +44,8 @@ pub(crate) struct Loop {
 pub(crate) struct Simple {
     /// Raw words, the command's name first.
     pub(crate) words: Vec<String>,
+    /// Where each of them ends in the text; empty for those that are not read word by word.
+    pub(crate) ends: Vec<usize>,
     /// Assignments in front: name and raw value.
     pub(crate) assignments: Vec<(String, String)>,
     /// Redirects.

@@ -2,8 +2,9 @@
 
 /// What is called by its name.
 const FUNCTIONS: &[&str] = &[
-    "length", "substr", "index", "split", "tolower", "toupper", "sprintf", "sub", "gsub", "match", "int",
-    "sqrt", "log", "exp", "sin", "cos", "print", "printf", "if", "for", "while", "in",
+    "length", "substr", "index", "split", "tolower", "toupper", "sprintf", "sub", "gsub", "gensub", "match",
+    "int", "sqrt", "log", "exp", "sin", "cos", "atan2", "rand", "srand", "systime", "strftime", "mktime",
+    "asort", "asorti", "print", "printf", "if", "for", "while", "in", "return", "exit",
 ];
 
 /// What reads other files, runs programs, shows the environment or loads code.
@@ -23,13 +24,10 @@ const NEVER: &[&str] = &[
     "include",
     "load",
     "namespace",
-    "FILENAME",
-    "nextfile",
-    "srand",
-    "rand",
-    "systime",
-    "strftime",
 ];
+
+/// What is refused wherever it stands, in texts and patterns too, so that no reading of where these end matters.
+const NOWHERE: &[&str] = &["getline", "ENVIRON", "PROCINFO", "SYMTAB", "FUNCTAB", "@load", "@include"];
 
 /// What stood before: whether a slash begins a pattern or divides.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -44,6 +42,9 @@ enum Before {
 
 /// Whether a program does nothing but compute and print.
 pub(super) fn only_prints(program: &str) -> bool {
+    if NOWHERE.iter().any(|word| program.contains(word)) || calls_system(program) {
+        return false;
+    }
     let mut reader =
         Reader { rest: program, before: Before::Operator, printing: None, conditions: Vec::new() };
     while let Some(c) = reader.rest.chars().next() {
@@ -72,9 +73,7 @@ impl Reader<'_> {
             '/' if self.before == Before::Operator => self.take(pattern(self.rest)?, Before::Unsure),
             '/' if self.before == Before::Unsure => return None,
             'a'..='z' | 'A'..='Z' | '_' => self.word()?,
-            '0'..='9' | '.' => {
-                self.take(end_of(self.rest, |c| c.is_ascii_alphanumeric() || c == '.'), Before::Value);
-            }
+            '0'..='9' | '.' => self.take(number(self.rest)?, Before::Value),
             _ => self.operator()?,
         }
         Some(())
@@ -143,6 +142,22 @@ impl Reader<'_> {
         self.take(token.len(), before);
         Some(())
     }
+}
+
+/// Whether `system` stands anywhere before a parenthesis.
+fn calls_system(program: &str) -> bool {
+    let mut pieces = program.split("system");
+    pieces.next();
+    pieces.any(|after| after.trim_start_matches([' ', '\t', '\n', '\\', '\r']).starts_with('('))
+}
+
+/// The length of a number that begins here. Awks differ about where one ends that a letter follows, as `1e` or `0x1f`.
+fn number(rest: &str) -> Option<usize> {
+    let length = end_of(rest, |c| c.is_ascii_digit() || c == '.');
+    let (number, next) = rest.split_at(length);
+    let is_plain = number.len() > 1 || number != ".";
+    let ends = !next.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+    (is_plain && ends && number.matches('.').count() <= 1).then_some(length)
 }
 
 fn end_of(text: &str, belongs: impl Fn(char) -> bool) -> usize {
@@ -234,6 +249,11 @@ mod tests {
             "{for (i = 1; i <= NF; i++) print $i}",
             "/^[[:space:]]*[a-z0-9_]+/ {print}",
             "{gsub(/[^0-9]/, \"\"); print}",
+            "{print FILENAME, FNR}",
+            "/filesystem/ {print \"system ok\"}",
+            "BEGIN {srand(1); print rand()}",
+            "{print .5 * $1, 1.5}",
+            "{exit(1)}",
         ] {
             assert!(only_prints(program), "{program}");
         }
@@ -282,6 +302,17 @@ mod tests {
             "{x++ /\"/; print > \"x\"; y++ /\"/}",
             "{print (a)(b) > \"f\"}",
             "{print) > \"f\"}",
+            "BEGIN{print 1system(\"id -un\")}",
+            "BEGIN{while((1getline < \"/etc/passwd\")>0) print}",
+            "{print 2ENVIRON[\"HOME\"]}",
+            "{$1system(\"x\")}",
+            "{3close(\"x\")}",
+            "{print 1e5system(\"x\")}",
+            "{print 0x1fsystem(\"x\")}",
+            "{print 1.2.3}",
+            "{print . }",
+            "{print 1_a}",
+            "/system (/ {print}",
         ] {
             assert!(!only_prints(program), "{program}");
         }

@@ -15,6 +15,15 @@ pub(crate) struct Touch {
     pub(crate) selected: Vec<String>,
 }
 
+/// What an argv that fits its entry touches, and how it is to run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Fit {
+    /// The paths.
+    pub(crate) touches: Vec<Touch>,
+    /// What is put behind the words that name the command.
+    pub(crate) adds: Vec<String>,
+}
+
 /// Why an argv is not known to be harmless.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Mismatch {
@@ -24,13 +33,14 @@ pub(crate) struct Mismatch {
     pub(crate) risk: Risk,
 }
 
-/// The paths that the words behind the name touch, or why they are not known to be harmless.
-pub(crate) fn check(entry: &Entry, args: &[String]) -> Result<Vec<Touch>, Mismatch> {
+/// What the words behind the name touch, or why they are not known to be harmless.
+pub(crate) fn check(entry: &Entry, args: &[String]) -> Result<Fit, Mismatch> {
     let mut matcher = Matcher {
         entry,
         touches: Vec::new(),
         operands: Vec::new(),
         recursive: false,
+        checks_sums: false,
         lists: false,
         first_given: false,
         need_met: entry.needs_one_of.is_empty(),
@@ -52,7 +62,9 @@ pub(crate) fn check(entry: &Entry, args: &[String]) -> Result<Vec<Touch>, Mismat
         args = &dashed;
     }
     matcher.words(args)?;
-    matcher.finish()
+    let further = entry.adds_unless_recursive.iter().filter(|_| !matcher.recursive);
+    let adds = entry.adds.iter().chain(further).map(str::to_owned).collect();
+    Ok(Fit { touches: matcher.finish()?, adds })
 }
 
 struct Matcher<'a> {
@@ -60,6 +72,7 @@ struct Matcher<'a> {
     touches: Vec<Touch>,
     operands: Vec<&'a str>,
     recursive: bool,
+    checks_sums: bool,
     lists: bool,
     first_given: bool,
     need_met: bool,
@@ -141,6 +154,7 @@ impl<'a> Matcher<'a> {
 
     fn note(&mut self, flag: &str) {
         self.recursive |= self.entry.recursive.has(flag);
+        self.checks_sums |= self.entry.sums.has(flag);
         self.lists |= self.entry.lists.has(flag);
         self.first_given |= self.entry.instead_of_first.has(flag);
         self.need_met |= self.entry.needs_one_of.has(flag);
@@ -216,18 +230,29 @@ impl<'a> Matcher<'a> {
                 risk: kinds::risk(kind, text),
             });
         }
-        if matches!(
-            kind,
+        let mut touch =
+            |kind: Kind, text: String| self.touches.push(Touch { kind, text, selected: Vec::new() });
+        match kind {
             Kind::Read
-                | Kind::Magic
-                | Kind::Local
-                | Kind::List
-                | Kind::Content
-                | Kind::Visible
-                | Kind::Revision
-                | Kind::Sums
-        ) {
-            self.touches.push(Touch { kind, text: text.to_owned(), selected: Vec::new() });
+            | Kind::Number
+            | Kind::Magic
+            | Kind::Local
+            | Kind::List
+            | Kind::Content
+            | Kind::Visible
+            | Kind::Revision
+            | Kind::Sums => touch(kind, text.to_owned()),
+            Kind::Zip => {
+                for suffix in ["", ".zip", ".ZIP"] {
+                    touch(Kind::Read, format!("{text}{suffix}"));
+                }
+            }
+            Kind::Lines => {
+                let file = text.rsplit(':').next().unwrap_or(text);
+                touch(Kind::Read, file.to_owned());
+            }
+            Kind::FileType => self.selected.extend(file_type(text)),
+            _ => {}
         }
         Ok(())
     }
@@ -254,7 +279,8 @@ impl<'a> Matcher<'a> {
                 risk: Risk::Medium,
             });
         }
-        if operands.len() < self.entry.at_least.saturating_sub(skip) {
+        let at_least = self.entry.at_least.max(usize::from(self.checks_sums));
+        if operands.len() < at_least.saturating_sub(skip) {
             return Err(Mismatch {
                 reason: format!("{} needs more operands than it is given.", self.entry.name),
                 risk: Risk::Medium,
@@ -271,6 +297,7 @@ impl<'a> Matcher<'a> {
                 });
             };
             let kind = match *kind {
+                Kind::Read if self.checks_sums => Kind::Sums,
                 Kind::Read | Kind::Visible if self.recursive => Kind::Content,
                 kind => kind,
             };
@@ -296,5 +323,35 @@ impl<'a> Matcher<'a> {
             }
         }
         Ok(self.touches)
+    }
+}
+
+/// The names, as patterns, of a kind of files as ripgrep knows it; every name for a kind that is not in the list.
+fn file_type(name: &str) -> Vec<String> {
+    const ENDINGS: &[(&str, &[&str])] = &[
+        ("c", &["c", "h", "H"]),
+        ("cpp", &["C", "cc", "cpp", "cxx", "h", "H", "hh", "hpp", "hxx", "inl"]),
+        ("css", &["css", "scss"]),
+        ("go", &["go"]),
+        ("html", &["htm", "html", "ejs"]),
+        ("java", &["java", "jsp", "properties"]),
+        ("js", &["js", "jsx", "vue", "cjs", "mjs"]),
+        ("json", &["json", "sarif"]),
+        ("lua", &["lua"]),
+        ("markdown", &["md", "markdown", "mdown", "mdwn", "mdx", "mkd", "mkdn"]),
+        ("md", &["md", "markdown", "mdown", "mdwn", "mdx", "mkd", "mkdn"]),
+        ("php", &["php", "phtml"]),
+        ("py", &["py", "pyi"]),
+        ("rust", &["rs"]),
+        ("sql", &["sql", "psql"]),
+        ("toml", &["toml", "lock"]),
+        ("ts", &["ts", "tsx", "cts", "mts"]),
+        ("txt", &["txt"]),
+        ("xml", &["xml", "dtd", "rng", "sch", "xhtml", "xjb", "xsd", "xsl"]),
+        ("yaml", &["yaml", "yml"]),
+    ];
+    match ENDINGS.iter().find(|(known, _)| *known == name) {
+        Some((_, endings)) => endings.iter().map(|ending| format!("*.{ending}*")).collect(),
+        None => vec!["*".to_owned()],
     }
 }

@@ -12,6 +12,7 @@ pub(super) const SOURCES: &[&str] = &[
     include_str!("../../data/system.toml"),
     include_str!("../../data/tools.toml"),
     include_str!("../../data/git.toml"),
+    include_str!("../../data/binary.toml"),
 ];
 
 /// One command, or one sub-command, with the flags and operands that are known to be harmless.
@@ -80,6 +81,21 @@ pub(crate) struct Entry {
     /// Flags that make it follow links out of a folder; only for naming the risk.
     #[serde(default)]
     pub(crate) follows: Words,
+    /// Flags with which operands are files of check sums, of which at least one must be given.
+    #[serde(default)]
+    pub(crate) sums: Words,
+    /// What is put behind the name when it runs unasked, and takes away its power to do more than was judged.
+    #[serde(default)]
+    pub(crate) adds: Words,
+    /// The same, where no flag of `recursive` is given.
+    #[serde(default)]
+    pub(crate) adds_unless_recursive: Words,
+    /// Other programs that it must start to do what was judged.
+    #[serde(default)]
+    pub(crate) starts: Words,
+    /// Whether it runs what the home installs for it: allowed only where no task may write there.
+    #[serde(default)]
+    pub(crate) loads_from_home: bool,
     /// Files whose presence above the working directory changes which program runs.
     #[serde(default)]
     pub(crate) unless_present: Vec<String>,
@@ -183,11 +199,21 @@ pub(crate) enum Kind {
     Test,
     /// A file of check sums, whose lines name the files that are read.
     Sums,
+    /// An archive, which may lie under this name or under it with `.zip` behind.
+    Zip,
+    /// Lines of a file as git names them: `1,5:file`.
+    Lines,
+    /// A kind of files as ripgrep names it, which may select hidden ones.
+    FileType,
+    /// A plain name: of a package, or of a setting of the kernel.
+    Name,
+    /// A question to a database that leads to nothing outside of it.
+    Sql,
 }
 
 impl Kind {
     /// All of them; a test reads each back.
-    pub(super) const ALL: [Self; 17] = [
+    pub(super) const ALL: [Self; 22] = [
         Self::Text,
         Self::Number,
         Self::Read,
@@ -205,6 +231,11 @@ impl Kind {
         Self::Awk,
         Self::Test,
         Self::Sums,
+        Self::Zip,
+        Self::Lines,
+        Self::FileType,
+        Self::Name,
+        Self::Sql,
     ];
 }
 

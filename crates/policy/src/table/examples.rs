@@ -50,6 +50,7 @@ fn every_entry_does_what_its_examples_say() {
             accesses: vec![access],
             summary: String::new(),
             diff: None,
+            plan: None,
             risk: Risk::Low,
         };
         decide(&situation, &facts).verdict

@@ -8,6 +8,8 @@ use std::sync::LazyLock;
 #[serde(deny_unknown_fields)]
 struct Itself {
     version: Words,
+    /// Those that know it with one dash too.
+    one_dash: Words,
     help: Words,
 }
 
@@ -17,6 +19,7 @@ pub(crate) fn is_about_itself(argv: &[String]) -> bool {
         LazyLock::new(|| toml::from_str(include_str!("../../data/itself.toml")).unwrap_or_default());
     match argv {
         [name, option] if option == "--version" => ITSELF.version.has(name),
+        [name, option] if option == "-version" => ITSELF.one_dash.has(name),
         [name, option] if option == "--help" => ITSELF.help.has(name),
         _ => false,
     }
@@ -29,7 +32,7 @@ mod tests {
     #[test]
     fn only_the_one_word_counts() {
         let asks = |text: &str| is_about_itself(&text.split(' ').map(str::to_owned).collect::<Vec<_>>());
-        for text in ["ls --help", "rm --help", "sort --version", "ps --version"] {
+        for text in ["ls --help", "rm --help", "sort --version", "ps --version", "sqlite3 -version"] {
             assert!(asks(text), "{text}");
         }
         for text in [
@@ -38,6 +41,7 @@ mod tests {
             "git --help",
             "./ls --help",
             "sudo --version",
+            "sed -version",
             "yarn --version",
             "ls",
         ] {

@@ -8,8 +8,9 @@ mod examples;
 mod itself;
 mod kinds;
 mod schema;
+mod sed;
 
-pub(crate) use check::{Touch, check};
+pub(crate) use check::{Fit, Touch, check};
 pub(crate) use entry::{Kind, lookup};
 pub(crate) use itself::is_about_itself;
 pub use schema::schemas;

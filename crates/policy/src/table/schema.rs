@@ -5,11 +5,14 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::Value;
 use std::borrow::Cow;
 
-/// The schema of the table of commands, and that of effects.
-pub fn schemas() -> [Value; 2] {
+/// The schemas of the table of commands, of effects, of secrets, of guarded places and of loans.
+pub fn schemas() -> [Value; 5] {
     [
         schemars::schema_for!(Source).to_value(),
         schemars::schema_for!(crate::command::effects::Source).to_value(),
+        schemars::schema_for!(crate::path::SecretSource).to_value(),
+        schemars::schema_for!(crate::path::GuardedSource).to_value(),
+        schemars::schema_for!(crate::command::loans::Source).to_value(),
     ]
 }
 
@@ -99,7 +102,7 @@ mod tests {
 
     #[test]
     fn the_data_is_what_the_schemas_say_and_a_mistake_is_not() {
-        let [commands, effects] = schemas();
+        let [commands, effects, secrets, guarded, loans] = schemas();
         let check = |schema: &Value, text: &str| {
             let value: Value = toml::from_str(text).unwrap();
             let mut found = Vec::new();
@@ -110,6 +113,9 @@ mod tests {
             assert_eq!(check(&commands, source), Vec::<String>::new());
         }
         assert_eq!(check(&effects, include_str!("../../data/effects.toml")), Vec::<String>::new());
+        assert_eq!(check(&secrets, include_str!("../../data/secrets.toml")), Vec::<String>::new());
+        assert_eq!(check(&guarded, include_str!("../../data/guarded.toml")), Vec::<String>::new());
+        assert_eq!(check(&loans, include_str!("../../data/loans.toml")), Vec::<String>::new());
         for (mistake, said) in [
             ("name = 'x'\nabout = 'y'\nsafe = []\nnot_safe = []\nflag = '-x'", "flag is unknown"),
             ("name = 'x'\nabout = 'y'\nsafe = []", "not_safe"),

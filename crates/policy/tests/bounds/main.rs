@@ -5,6 +5,7 @@
 mod addresses;
 mod corpus;
 mod ground;
+mod names;
 mod paths;
 mod remembered;
 mod scope;

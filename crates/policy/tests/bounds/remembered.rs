@@ -122,6 +122,36 @@ fn an_allowed_command_is_that_command_in_that_place() {
 }
 
 #[test]
+fn the_run_counts_as_the_world_has_it_and_nothing_is_passed_over() {
+    let memory = Memory::new("command", "always_allow", "npm test");
+    // The answer was given in a terminal; what runs in the background was not spoken of.
+    for other in [json!({"run": "background"}), json!({"session": "next"}), json!({"task": "t2"})] {
+        assert_eq!(memory.holds_against_in("npm test", other.clone()), CheckDecision::Ask, "{other}");
+    }
+    // Files that were laid out are the world, whatever the case says of them.
+    for same in [json!({"files": {"a": "b"}}), json!({"dirs": ["x"]}), json!({})] {
+        assert_eq!(memory.holds_against_in("npm test", same.clone()), CheckDecision::Allow, "{same}");
+    }
+    let line = |run: &str| {
+        json!({
+            "id": 1, "tool": "grant", "kind": "command", "input": "npm test",
+            "remembered": {"decision": "always_allow", "value": "npm test", "run": "background"},
+            "home": memory.ground.home, "workspace": memory.ground.workspace(), "setup": {"run": run}
+        })
+    };
+    assert_eq!(case(&line("background").to_string()).decision, CheckDecision::Allow);
+    assert_eq!(case(&line("terminal").to_string()).decision, CheckDecision::Ask);
+    let unknown = json!({
+        "id": 1, "tool": "grant", "kind": "command", "input": "npm test",
+        "remembered": {"decision": "always_allow", "value": "npm test"},
+        "home": memory.ground.home, "workspace": memory.ground.workspace(), "setup": {"moon": "full"}
+    });
+    let answer = case(&unknown.to_string());
+    assert_eq!(answer.decision, CheckDecision::Ask);
+    assert!(answer.reasons[0].contains("unknown field of the setup: moon"), "{:?}", answer.reasons);
+}
+
+#[test]
 fn a_remembered_file_is_where_it_was() {
     let memory = Memory::new("file", "always_allow", "write src/main.rs");
     for attempt in ["write src/main.rs", "write ./src//main.rs", "write {W}/src/main.rs", "write src/link.rs"]
@@ -169,6 +199,9 @@ fn a_remembered_origin_is_one_origin() {
     ] {
         assert_eq!(memory.holds_against(attempt), CheckDecision::Ask, "{attempt}");
     }
+    let within =
+        memory.holds_against_in("https://example.com/", json!({"redirects": ["https://example.com/b"]}));
+    assert_eq!(within, CheckDecision::Allow, "every hop is covered, so nothing else happens");
     let redirected =
         memory.holds_against_in("https://example.com/", json!({"redirects": ["https://evil.example/"]}));
     assert_eq!(redirected, CheckDecision::Ask);

@@ -36,6 +36,7 @@ fn decision(situation: &Situation, access: Access) -> Decision {
         accesses: vec![access],
         summary: String::new(),
         diff: None,
+        plan: None,
         risk: Risk::Low,
     };
     decide(situation, &facts).verdict.decision
@@ -49,7 +50,8 @@ fn write(path: &str) -> Access {
 fn a_grant_for_a_folder_does_not_cover_what_is_dangerous_in_it() {
     let ground = ground();
     let path = ground.workspace().to_str().unwrap().to_owned();
-    let rule = GrantRule::Path(PathRule { operation: PathOperation::Write, path, below: true });
+    let rule =
+        GrantRule::Path(PathRule { operation: PathOperation::Write, path, below: true, commits: false });
     let grants = vec![grant(&ground, Decision::Allow, rule)];
     let situation = Situation { grants, ..ground.situation() };
     assert_eq!(decision(&situation, write("a.txt")), Decision::Allow);
@@ -65,7 +67,8 @@ fn a_grant_for_a_folder_does_not_cover_what_is_dangerous_in_it() {
 fn a_refusal_covers_what_would_be_allowed() {
     let ground = ground();
     let path = ground.workspace().join("src").to_str().unwrap().to_owned();
-    let rule = GrantRule::Path(PathRule { operation: PathOperation::Read, path, below: true });
+    let rule =
+        GrantRule::Path(PathRule { operation: PathOperation::Read, path, below: true, commits: false });
     let grants = vec![grant(&ground, Decision::Deny, rule)];
     let situation = Situation { grants, ..ground.situation() };
     let read = |path: &str| Access::Read(ReadAccess { path: path.to_owned() });

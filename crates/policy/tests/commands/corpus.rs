@@ -3,7 +3,7 @@
 use crate::cases::{Case, Class, more, published};
 use crate::ground::{Ground, on_ground};
 use deputy_policy::Ruling;
-use deputy_protocol::{Decision, Risk};
+use deputy_protocol::{Confinement, Decision, Risk};
 
 fn failures(fails: impl Fn(&Case, &Ruling) -> bool) -> (Vec<String>, usize) {
     let ordinary = Ground::ordinary();
@@ -66,8 +66,13 @@ fn ordinary_changes_are_asked_and_not_denied() {
 #[test]
 fn most_ordinary_changes_are_not_called_dangerous() {
     let (found, _) = failures(|case, ruling| {
-        case.id.starts_with("cmd-") && case.class == Class::NeedsApproval && ruling.verdict.risk == Risk::High
+        // What works only without walls is high risk whatever it is, so that nobody's consent beforehand covers it.
+        let has_walls = ruling.verdict.confinement < Confinement::Open;
+        case.id.starts_with("cmd-")
+            && case.class == Class::NeedsApproval
+            && has_walls
+            && ruling.verdict.risk == Risk::High
     });
     println!("{} of the ordinary changes are called dangerous", found.len());
-    assert!(found.len() <= 40, "{} cases:\n{}", found.len(), found.join("\n"));
+    assert!(found.len() <= 34, "{} cases:\n{}", found.len(), found.join("\n"));
 }

@@ -128,6 +128,7 @@ pub(crate) fn ruling(situation: &Situation, command: &str) -> Ruling {
             accesses: vec![access],
             summary: String::new(),
             diff: None,
+            plan: None,
             risk: Risk::Low,
         },
     )

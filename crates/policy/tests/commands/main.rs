@@ -9,17 +9,32 @@ mod bad_input;
 mod cases;
 mod corpus;
 #[cfg(test)]
+mod edits;
+#[cfg(test)]
+mod everyday;
+#[cfg(test)]
 mod ground;
 #[cfg(test)]
+mod history;
+#[cfg(test)]
+mod languages;
+#[cfg(test)]
+mod momentary;
 mod mutations;
 #[cfg(test)]
+mod opened;
+#[cfg(test)]
 mod outcome;
+#[cfg(test)]
+mod planted;
 #[cfg(test)]
 mod properties;
 #[cfg(test)]
 mod revealed;
 #[cfg(test)]
 mod sentences;
+#[cfg(test)]
+mod starters;
 #[cfg(test)]
 mod techniques;
 #[cfg(test)]

@@ -14,6 +14,7 @@ fn facts(command: &str) -> Facts {
         accesses: vec![access],
         summary: String::new(),
         diff: None,
+        plan: None,
         risk: Risk::Low,
     }
 }
@@ -37,6 +38,22 @@ fn argv(text: &str, prefix: bool) -> GrantRule {
 }
 
 #[test]
+fn what_runs_unasked_names_the_programs_that_it_may_start() {
+    let ground = Ground::ordinary();
+    let named = |text: &str| {
+        let programs = ground.decide(text).programs?;
+        let name = |path: std::path::PathBuf| path.file_name().unwrap().to_string_lossy().into_owned();
+        Some(programs.into_iter().map(name).collect::<Vec<_>>())
+    };
+    assert_eq!(
+        named("cat README.md | sort -u | wc -l"),
+        Some(["cat", "sort", "wc"].map(str::to_owned).to_vec())
+    );
+    assert_eq!(named("true && type ls"), Some(vec!["true".to_owned()]), "the shell's own need no file");
+    assert_eq!(named("touch x"), None, "a person agrees to what it starts");
+}
+
+#[test]
 fn no_shell_starts_where_no_shell_feature_is_used() {
     let ground = Ground::ordinary();
     let plain = ground.decide("grep 'a b' README.md").execution;
@@ -46,13 +63,19 @@ fn no_shell_starts_where_no_shell_feature_is_used() {
         let words = text.split(' ').map(str::to_owned).collect();
         assert_eq!(ground.decide(text).execution, Some(Execution::Argv(words)), "{text}");
     }
+    // What is looked up is looked up once, for the person and for the command.
+    for (text, words) in
+        [("ls *.md", vec!["ls", "CHANGELOG.md", "README.md"]), ("ls $HOME", vec!["ls", "{H}"])]
+    {
+        let home = ground.home().to_string_lossy().into_owned();
+        let words = words.into_iter().map(|word| word.replace("{H}", &home)).collect();
+        assert_eq!(ground.decide(text).execution, Some(Execution::Argv(words)), "{text}");
+    }
     for text in [
         "ls | wc -l",
-        "ls *.md",
         "ls > /dev/null",
         "LC_ALL=C ls",
         "cd src && ls",
-        "ls $HOME",
         // Their programs do something else, or not everywhere the same.
         "printf '%(%F)T' 0",
         "kill 4242",
@@ -72,7 +95,8 @@ fn the_walls_are_as_narrow_as_the_command_needs() {
         ("echo x > out.txt", Confinement::Workspace),
         ("git fetch", Confinement::WorkspaceNet),
         ("curl https://example.com", Confinement::WorkspaceNet),
-        ("cp a.txt /tmp/x", Confinement::Open),
+        ("cp a.txt /tmp", Confinement::Open),
+        ("python3 a.py /etc/hosts", Confinement::Workspace),
         ("echo x > ../x", Confinement::Open),
     ] {
         assert_eq!(ground.decide(text).verdict.confinement, confinement, "{text}");
@@ -419,19 +443,29 @@ fn what_only_looks_through_sockets_is_asked_with_its_reason_and_gets_walls_in_wh
         ("ip addr", "kernel about the network"),
         ("ip route", "kernel about the network"),
         ("ss -tln", "kernel about the network"),
-        ("docker ps", "container daemon"),
-        ("docker images", "container daemon"),
-        ("gh pr list", "token"),
-        ("gh issue view 1", "token"),
     ] {
         let verdict = ground.decide(command).verdict;
-        assert_eq!(
-            (verdict.decision, verdict.risk),
-            (Decision::Ask, Risk::Medium),
-            "{command}: {verdict:#?}"
-        );
+        assert_eq!((verdict.decision, verdict.risk), (Decision::Ask, Risk::High), "{command}: {verdict:#?}");
         assert_eq!(verdict.confinement, Confinement::Open, "{command}");
         assert!(verdict.reasons.join(" ").contains(reason), "{command}: {verdict:#?}");
+    }
+    // What these need is lent to them, and the walls stay.
+    for (command, reason) in [
+        ("docker ps", "socket of the container daemon"),
+        ("docker images", "socket of the container daemon"),
+        ("docker run --rm -v /:/host alpine sh", "socket of the container daemon"),
+        ("gh pr list", "your token"),
+        ("gh issue view 1", "your token"),
+    ] {
+        let ruling = ground.decide(command);
+        let verdict = &ruling.verdict;
+        assert_eq!((verdict.decision, verdict.risk), (Decision::Ask, Risk::High), "{command}: {verdict:#?}");
+        // Who only talks to a socket needs no network.
+        let walls =
+            if command.starts_with("docker") { Confinement::Workspace } else { Confinement::WorkspaceNet };
+        assert_eq!(verdict.confinement, walls, "{command}");
+        assert!(verdict.reasons.join(" ").contains(reason), "{command}: {verdict:#?}");
+        assert_eq!(ruling.lends.len(), 1, "{command}: {:?}", ruling.lends);
     }
     for (command, reason) in [
         ("pip list", "Starts Python"),

@@ -44,6 +44,7 @@ impl Place {
             accesses: vec![access],
             summary: String::new(),
             diff: None,
+            plan: None,
             risk: Risk::Low,
         };
         let ruling = decide(&self.situation, &facts);

@@ -3,7 +3,9 @@
 #![allow(dead_code, unreachable_pub, clippy::unwrap_used)]
 
 use deputy_protocol::Confinement;
-use deputy_sandbox::{ChildLimits, ChildSpec, Ended, Outcome, SandboxError, Walls, run_with, walls};
+use deputy_sandbox::{
+    ChildLimits, ChildSpec, Ended, Environment, Outcome, SandboxError, Walls, run_with, walls,
+};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -78,7 +80,13 @@ impl Place {
             writable: vec![self.workspace.clone()],
             hidden: Vec::new(),
             frozen: Vec::new(),
+            programs: None,
+            guard: None,
+            configuring: Vec::new(),
+            environment: Environment::Hardened,
+            scratch: None,
             env: Vec::new(),
+            network: None,
             limits: ChildLimits::default(),
         }
     }

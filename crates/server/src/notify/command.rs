@@ -3,7 +3,7 @@
 use super::Channel;
 use async_trait::async_trait;
 use deputy_protocol::{Confinement, Notice};
-use deputy_sandbox::{ChildLimits, ChildSpec, Ended, run};
+use deputy_sandbox::{ChildLimits, ChildSpec, Ended, Environment, run};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -41,7 +41,13 @@ impl Channel for Command {
             writable: Vec::new(),
             hidden: Vec::new(),
             frozen: Vec::new(),
+            programs: None,
+            guard: None,
+            configuring: Vec::new(),
+            environment: Environment::Hardened,
+            scratch: None,
             env: env.collect(),
+            network: None,
             limits: ChildLimits { timeout: TIMEOUT, ..ChildLimits::default() },
         };
         let outcome = run(spec, CancellationToken::new(), None).await.map_err(|error| error.to_string())?;

@@ -1,11 +1,15 @@
 //! What a request carries in its body, its address and its query, with errors in the shape that all errors have.
 
 use super::failure::Failure;
+use super::pace::TooSlow;
+use crate::strict::refuse_unknown;
 use axum::Json;
 use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
+use bytes::Bytes;
 use deputy_protocol::ErrorBody;
+use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 /// A JSON body of a type of the protocol.
@@ -17,8 +21,27 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
     async fn from_request(request: Request, state: &S) -> Result<Self, Failure> {
         match Json::<T>::from_request(request, state).await {
             Ok(Json(body)) => Ok(Self(body)),
-            Err(rejection) => Err(refused("bad_body", "body", rejection.status(), &rejection.body_text())),
+            Err(rejection) => Err(unread(&rejection, rejection.status(), &rejection.body_text())),
         }
+    }
+}
+
+/// A JSON body of which every field has to be known: what changes something.
+pub(super) struct Strict<T>(pub(super) T);
+
+impl<T: DeserializeOwned + Serialize, S: Send + Sync> FromRequest<S> for Strict<T> {
+    type Rejection = Failure;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Failure> {
+        let (parts, body) = request.into_parts();
+        let bytes = match Bytes::from_request(Request::from_parts(parts.clone(), body), state).await {
+            Ok(bytes) => bytes,
+            Err(rejection) => return Err(unread(&rejection, rejection.status(), &rejection.body_text())),
+        };
+        let again = Request::from_parts(parts, axum::body::Body::from(bytes.clone()));
+        let Body(body) = Body::<T>::from_request(again, state).await?;
+        refuse_unknown(&String::from_utf8_lossy(&bytes), &body)?;
+        Ok(Self(body))
     }
 }
 
@@ -48,6 +71,20 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Params<T> {
             Err(rejection) => Err(refused("bad_query", "query", rejection.status(), &rejection.body_text())),
         }
     }
+}
+
+/// Why a body was not taken.
+fn unread(rejection: &(dyn std::error::Error + 'static), status: StatusCode, why: &str) -> Failure {
+    if is_slow(rejection) {
+        let message = "The body came too slowly.";
+        let error = ErrorBody::new("slow_body", message, "Send it again, all at once.");
+        return Failure::new(StatusCode::REQUEST_TIMEOUT, error);
+    }
+    refused("bad_body", "body", status, why)
+}
+
+fn is_slow(error: &(dyn std::error::Error + 'static)) -> bool {
+    std::iter::successors(Some(error), |error| error.source()).any(|error| error.is::<TooSlow>())
 }
 
 fn refused(code: &str, part: &str, status: StatusCode, why: &str) -> Failure {

@@ -2,6 +2,7 @@
 //! secret stands in its address. A web page must never reach the agent.
 
 use super::failure::{Code, Failure};
+use super::pace::paced;
 use super::peer::Peer;
 use axum::body::HttpBody;
 use axum::extract::{Request, State};
@@ -34,7 +35,7 @@ pub(super) struct Guard {
 pub(super) async fn check(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
     let has_body = !request.body().is_end_stream();
     let mut response = match guard.refusal(&request) {
-        None => next.run(request).await,
+        None => next.run(paced(request)).await,
         Some(error) => Failure::new(StatusCode::FORBIDDEN, error).into_response(),
     };
     let is_error = response.status().is_client_error() || response.status().is_server_error();

@@ -2,9 +2,11 @@
 
 mod api;
 mod body;
+mod crowd;
 mod door;
 mod failure;
 mod guard;
+mod pace;
 mod pages;
 mod peer;
 mod serve;

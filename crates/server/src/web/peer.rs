@@ -1,5 +1,6 @@
 //! What is known of a connection before it says a word, and who a request's session belongs to.
 
+use super::crowd::Place;
 use super::failure::Failure;
 use super::serve::Web;
 use crate::gate::{Caller, Channel, Refusal};
@@ -15,6 +16,8 @@ pub(super) struct Peer {
     pub(super) at: SocketAddr,
     /// The way it came.
     pub(super) channel: Channel,
+    /// Its place among all connections.
+    pub(super) place: Place,
 }
 
 impl FromRequestParts<Web> for Peer {
@@ -36,6 +39,8 @@ impl FromRequestParts<Web> for By {
         let peer = Peer::from_request_parts(parts, web).await?;
         let header = parts.headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok());
         let session = header.and_then(|value| value.strip_prefix("Bearer ")).ok_or(Refusal::NoProof)?;
-        Ok(Self(web.mirror.gate().of_session(session, &peer.channel, web.mirror.now_ms())?))
+        let caller = web.mirror.gate().of_session(session, &peer.channel, web.mirror.now_ms())?;
+        peer.place.let_in();
+        Ok(Self(caller))
     }
 }

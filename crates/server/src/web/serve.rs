@@ -1,5 +1,6 @@
 //! Listens, and serves each connection with its limits on time and size.
 
+use super::crowd::{Crowd, Room};
 use super::guard::{self, Guard};
 use super::pages::{self, Pages};
 use super::peer::Peer;
@@ -24,7 +25,6 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpListener;
-use tokio::sync::Semaphore;
 use tokio_rustls::TlsAcceptor;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -35,8 +35,8 @@ const MAX_BODY_BYTES: usize = 256 * 1024;
 const MAX_HEAD_BYTES: usize = 8 * 1024;
 /// A request's head has to be there in this time, and the next one on the same connection too.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
-/// Connections at the same time.
-const MAX_CONNECTIONS: usize = 4_096;
+/// Connections at the same time. A stranger is one only until its first message is read, so few places serve many.
+const ROOM: Room = Room { strangers: 512, known: 4_096 };
 /// How long an answer that is under way when the host ends may take.
 const FAREWELL: Duration = Duration::from_secs(2);
 
@@ -124,7 +124,7 @@ pub(super) async fn serve(
     mirror: Mirror,
     end: CancellationToken,
 ) {
-    let serving = accept(listener, tls, settings, mirror.clone(), end);
+    let serving = accept(listener, tls, settings, mirror.clone(), ROOM, end);
     mirror.screens().speak(serving).await;
 }
 
@@ -133,6 +133,7 @@ async fn accept(
     tls: Option<TlsAcceptor>,
     settings: WebSettings,
     mirror: Mirror,
+    room: Room,
     end: CancellationToken,
 ) {
     let guard = Guard { scheme: if tls.is_some() { "https" } else { "http" }, names: settings.names };
@@ -140,7 +141,7 @@ async fn accept(
     let pages = Pages(Arc::new(settings.ui));
     let router = router(Web { mirror, pages, end: end.clone() }, guard);
     let connections = TaskTracker::new();
-    let places = Arc::new(Semaphore::new(MAX_CONNECTIONS));
+    let crowd = Crowd::new(room);
     loop {
         let accepted = tokio::select! {
             () = end.cancelled() => break,
@@ -150,30 +151,33 @@ async fn accept(
             Ok(accepted) => accepted,
             Err(error) => {
                 tracing::warn!("a connection could not be taken: {error}");
+                crowd.make_room();
                 // Out of descriptors, say: without a breath this would spin.
                 tokio::time::sleep(Duration::from_millis(100)).await;
                 continue;
             }
         };
-        let (Ok(place), Ok(at)) = (places.clone().try_acquire_owned(), stream.local_addr()) else { continue };
+        let Ok(at) = stream.local_addr() else { continue };
+        let place = crowd.enter(from.ip());
         // Events are small and wanted at once.
         let _ = stream.set_nodelay(true);
         let (router, end) = (router.clone(), end.clone());
         match tls.clone() {
             None => {
-                let peer = Peer { at, channel: Channel::Loopback };
-                connections.spawn(async move {
-                    serve_connection(stream, peer, router, end).await;
-                    drop(place);
-                });
+                let peer = Peer { at, channel: Channel::Loopback, place };
+                connections.spawn(serve_connection(stream, peer, router, end));
             }
             Some(tls) => {
                 let channel = Channel::Tls { fingerprint: fingerprint.clone(), from: from.ip() };
                 connections.spawn(async move {
-                    if let Ok(Ok(stream)) = tokio::time::timeout(HEAD_TIMEOUT, tls.accept(stream)).await {
-                        serve_connection(stream, Peer { at, channel }, router, end).await;
+                    let cut = place.cut();
+                    let shaken = tokio::select! {
+                        shaken = tokio::time::timeout(HEAD_TIMEOUT, tls.accept(stream)) => shaken,
+                        () = cut.cancelled() => return,
+                    };
+                    if let Ok(Ok(stream)) = shaken {
+                        serve_connection(stream, Peer { at, channel, place }, router, end).await;
                     }
-                    drop(place);
                 });
             }
         }
@@ -199,6 +203,7 @@ async fn serve_connection(
     router: Router,
     end: CancellationToken,
 ) {
+    let cut = peer.place.cut();
     let service = Known { peer, routes: TowerToHyperService::new(router) };
     let mut connection = std::pin::pin!(
         http1::Builder::new()
@@ -210,6 +215,8 @@ async fn serve_connection(
     );
     let ended = tokio::select! {
         ended = connection.as_mut() => ended,
+        // A newcomer has its place.
+        () = cut.cancelled() => return,
         () = end.cancelled() => {
             connection.as_mut().graceful_shutdown();
             connection.await
@@ -240,7 +247,9 @@ impl Service<Request<Incoming>> for Known {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tokio::io::AsyncWriteExt;
+    use crate::test_world::World;
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio::net::TcpStream;
     use tokio::time::timeout;
 
     /// The clock stands still but for who waits, so the hour is over at once where nobody is let go.
@@ -248,10 +257,79 @@ mod tests {
     async fn who_asks_for_much_and_takes_nothing_is_let_go() {
         let (mut client, host) = tokio::io::duplex(4 * 1024);
         let much = || async { vec![b'x'; 1024 * 1024] };
-        let peer = Peer { at: SocketAddr::from(([127, 0, 0, 1], 1)), channel: Channel::Loopback };
+        let peer = Peer {
+            at: SocketAddr::from(([127, 0, 0, 1], 1)),
+            channel: Channel::Loopback,
+            place: crate::web::crowd::one_place(),
+        };
         let routes = Router::new().route("/", get(much));
         client.write_all(b"GET / HTTP/1.1\r\nHost: here\r\n\r\n").await.unwrap();
         let serving = serve_connection(host, peer, routes, CancellationToken::new());
         timeout(Duration::from_secs(3_600), serving).await.unwrap();
+    }
+
+    /// What is answered on this connection, up to its body; nothing where it was cut.
+    async fn answer(stream: &mut TcpStream, request: &str) -> String {
+        let mut answer = Vec::new();
+        if stream.write_all(request.as_bytes()).await.is_ok() {
+            while !answer.windows(4).any(|end| end == b"\r\n\r\n") {
+                match stream.read_buf(&mut answer).await {
+                    Ok(1..) => {}
+                    _ => break,
+                }
+            }
+        }
+        String::from_utf8(answer).unwrap()
+    }
+
+    #[tokio::test]
+    async fn slow_bodies_shut_nobody_out() {
+        let world = World::new().await;
+        let mirror = world.mirror();
+        let server =
+            WebServer::bind(SocketAddr::from(([127, 0, 0, 1], 0)), WebSettings::default()).await.unwrap();
+        let (at, end) = (server.address(), CancellationToken::new());
+        let room = Room { strangers: 16, known: 4 };
+        let serving =
+            tokio::spawn(accept(server.listener, None, server.settings, mirror.clone(), room, end.clone()));
+        // The page, which showed who it is, on a connection that it keeps.
+        let link = mirror.gate().link("here", mirror.now_ms()).unwrap();
+        let token = link.url.split_once("token=").unwrap().1;
+        let body = format!(r#"{{"by":"link","token":"{token}"}}"#);
+        let head = format!("Host: {at}\r\nOrigin: http://{at}\r\nContent-Type: application/json\r\n");
+        let open =
+            format!("POST /api/v1/session HTTP/1.1\r\n{head}Content-Length: {}\r\n\r\n{body}", body.len());
+        let mut page = TcpStream::connect(at).await.unwrap();
+        let mut answered = Vec::new();
+        page.write_all(open.as_bytes()).await.unwrap();
+        let session: deputy_protocol::Session = loop {
+            assert_ne!(page.read_buf(&mut answered).await.unwrap(), 0);
+            let text = String::from_utf8_lossy(&answered);
+            let body = text.split_once("\r\n\r\n").map(|(_, body)| body.to_owned());
+            if let Some(session) = body.and_then(|body| serde_json::from_str(&body).ok()) {
+                break session;
+            }
+        };
+        let state = format!(
+            "GET /api/v1/grants HTTP/1.1\r\nHost: {at}\r\nAuthorization: Bearer {}\r\n\r\n",
+            session.session
+        );
+        assert!(answer(&mut page, &state).await.starts_with("HTTP/1.1 200"));
+        // Each says that much comes, and sends a byte of it.
+        let slow = format!("POST /api/v1/session HTTP/1.1\r\n{head}Content-Length: 9000\r\n\r\n{{");
+        let mut held = Vec::new();
+        for _ in 0..4 * room.strangers {
+            let mut stream = TcpStream::connect(at).await.unwrap();
+            stream.write_all(slow.as_bytes()).await.unwrap();
+            held.push(stream);
+            let mut newcomer = TcpStream::connect(at).await.unwrap();
+            let health = format!("GET /api/v1/health HTTP/1.1\r\nHost: {at}\r\n\r\n");
+            let health = answer(&mut newcomer, &health).await;
+            assert!(health.starts_with("HTTP/1.1 200"), "{} are slow: {health}", held.len());
+        }
+        // What is left of the answer before comes first.
+        assert!(answer(&mut page, &state).await.contains("HTTP/1.1 200"), "a client that was let in stays");
+        end.cancel();
+        serving.await.unwrap();
     }
 }

@@ -1,5 +1,6 @@
 //! The WebSocket: frames as a wire, with limits on their size and their number.
 
+use super::crowd::Place;
 use super::peer::Peer;
 use super::serve::Web;
 use crate::connection::{Entrance, serve};
@@ -32,7 +33,14 @@ pub(super) async fn upgrade(State(web): State<Web>, peer: Peer, upgrade: WebSock
         .max_message_size(MAX_MESSAGE_BYTES)
         .read_buffer_size(READ_BUFFER_BYTES)
         .on_upgrade(move |socket| async move {
-            serve(Frames::new(socket), web.mirror, Entrance::Proof(peer.channel), web.end).await;
+            let Peer { channel, place, .. } = peer;
+            let cut = place.cut();
+            let conversation =
+                serve(Frames::new(socket, place), web.mirror, Entrance::Proof(channel), web.end);
+            tokio::select! {
+                () = conversation => {}
+                () = cut.cancelled() => {}
+            }
         })
 }
 
@@ -43,12 +51,13 @@ struct Frames {
     left: f64,
     counted: Instant,
     heard: Instant,
+    place: Place,
 }
 
 impl Frames {
-    fn new(socket: WebSocket) -> Self {
+    fn new(socket: WebSocket, place: Place) -> Self {
         let now = Instant::now();
-        Self { socket, left: FRAMES, counted: now, heard: now }
+        Self { socket, left: FRAMES, counted: now, heard: now, place }
     }
 
     /// Counts a frame; `false` for one too many.
@@ -61,6 +70,10 @@ impl Frames {
 }
 
 impl Wire for Frames {
+    fn let_in(&mut self) {
+        self.place.let_in();
+    }
+
     async fn receive(&mut self) -> Received {
         loop {
             let Some(received) = self.socket.recv().await else { return Received::End };
@@ -146,7 +159,7 @@ mod tests {
         let (tell, mut told) = mpsc::unbounded_channel();
         let route = any(move |upgrade: WebSocketUpgrade| async move {
             upgrade.on_upgrade(move |socket| async move {
-                let mut frames = Frames::new(socket);
+                let mut frames = Frames::new(socket, crate::web::crowd::one_place());
                 let began = Instant::now();
                 let sent = frames.send(&["x".repeat(1024 * 1024).into()]).await.is_ok();
                 let stays = frames.keep_alive().await.is_ok();

@@ -42,7 +42,7 @@ pub(crate) fn created(number: u64, workspace: &str) -> TaskEvent {
         limits: Limits::default(),
         standing_consent: None,
     };
-    TaskEvent::Created(Created { spec })
+    TaskEvent::Created(Created { spec, notice: None })
 }
 
 /// A call of a tool ends and says some words.

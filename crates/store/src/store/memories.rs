@@ -8,12 +8,20 @@ use crate::writer::Batch;
 use deputy_protocol::{MemoriesAnswer, MemoriesQuery, SessionId};
 
 impl Store {
-    /// The last messages of the session and the best matches of all sessions: at most `limit`, best first.
+    /// The last messages of the session and the best matches of all sessions: at most `limit`, best first. Of what was
+    /// said in another folder than `workspace` only a person's words, and what a person has promoted.
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub fn recall(&self, session: &SessionId, query: &str, limit: usize) -> Result<Recalled, StoreError> {
-        self.parts.readers.read("recall", |conn| recall::recall(conn, session, query, limit))
+    pub fn recall(
+        &self,
+        session: &SessionId,
+        workspace: &str,
+        query: &str,
+        limit: usize,
+    ) -> Result<Recalled, StoreError> {
+        let place = recall::Place { session, workspace };
+        self.parts.readers.read("recall", |conn| recall::recall(conn, place, query, limit))
     }
 
     /// A page of memories, newest first.
@@ -42,6 +50,15 @@ impl Store {
     pub async fn forget_memory(&self, memory: u64, now_ms: i64) -> Result<Changed, StoreError> {
         let run = move |batch: &mut Batch<'_>| remembered::forget(batch, memory, now_ms);
         self.parts.writer.write("forget a memory", run).await
+    }
+
+    /// Lets a memory leave the folder that it comes from.
+    ///
+    /// # Errors
+    /// When the journal cannot be written.
+    pub async fn promote_memory(&self, memory: u64, now_ms: i64) -> Result<Changed, StoreError> {
+        let run = move |batch: &mut Batch<'_>| remembered::promote(batch, memory, now_ms);
+        self.parts.writer.write("promote a memory", run).await
     }
 
     /// Brings back a memory that was forgotten, and whatever was forgotten with it.

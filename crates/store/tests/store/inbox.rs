@@ -76,15 +76,24 @@ async fn the_same_call_is_open_once() {
     assert!(store.request(&second.id).unwrap().is_none());
 
     let mut closed = store.requests_closed();
-    assert_eq!(store.refusal(&first.id).unwrap(), None);
+    let while_it_is_open = store.last_seq().unwrap();
+    assert_eq!(store.refusal_since(&first.digest, while_it_is_open).unwrap(), None);
     say_no(&store, &first).await;
     assert!(closed.has_changed().unwrap());
     closed.mark_unchanged();
-    let refusal = Refusal { asked_by: one, reason: "no".to_owned(), by: terminal() };
-    assert_eq!(store.refusal(&first.id).unwrap(), Some(refusal));
+    let refusal =
+        Refusal { request: first.id.clone(), asked_by: one, reason: "no".to_owned(), by: terminal() };
+    assert_eq!(store.refusal_since(&first.digest, while_it_is_open).unwrap(), Some(refusal.clone()));
+    assert_eq!(store.refusal_since(&digest('b'), while_it_is_open).unwrap(), None);
+    let afterwards = store.last_seq().unwrap();
+    assert_eq!(store.refusal_since(&first.digest, afterwards).unwrap(), None);
     store.append(&two, 30, vec![iteration(1), asked(second.clone())]).await.unwrap();
     assert!(!closed.has_changed().unwrap(), "a request was opened, and none closed");
-    assert_eq!(ids(&store), [second.id]);
+    assert_eq!(ids(&store), std::slice::from_ref(&second.id));
+    // One that came and went since is found as well.
+    say_no(&store, &second).await;
+    let refusal = Refusal { request: second.id, asked_by: two, ..refusal };
+    assert_eq!(store.refusal_since(&first.digest, afterwards).unwrap(), Some(refusal));
 }
 
 /// Questions have places of their own: a flood of them keeps no request out, nor the other way round.

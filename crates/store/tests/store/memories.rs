@@ -10,7 +10,7 @@ const SECRET: &str = "the xylophone code is 4711";
 /// A task in a folder of its own that said these things, and ended.
 async fn said(store: &Store, name: &str, workspace: &str, texts: &[&str]) -> TaskId {
     let spec = TaskSpec { workspace: workspace.to_owned(), ..spec(name, &format!("s-{name}"), texts[0]) };
-    let mut events = vec![TaskEvent::Created(Created { spec })];
+    let mut events = vec![TaskEvent::Created(Created { spec, notice: None })];
     events.extend(texts[1..].iter().map(|text| steered(text)));
     events.push(stopped());
     store.append(&task(name), 1, events).await.unwrap();
@@ -127,7 +127,7 @@ async fn what_is_forgotten_comes_up_nowhere_and_leaves_no_word_behind() {
     assert_eq!(texts(&store, &holding("xylophone")), ["xylophone lessons on Monday"]);
     assert!(!texts(&store, &all()).contains(&SECRET.to_owned()));
     for session in ["s-a", "s-b", "s-new"] {
-        let recalled = store.recall(&SessionId::new(session), "xylophone code 4711", 30).unwrap();
+        let recalled = store.recall(&SessionId::new(session), "/a", "xylophone code 4711", 30).unwrap();
         assert!(recalled.items.iter().all(|item| item.text != SECRET), "{recalled:?}");
     }
     store.check_integrity().unwrap();
@@ -171,7 +171,7 @@ async fn an_edited_memory_is_found_by_its_new_words_alone() {
     assert!(texts(&store, &holding("meyer")).is_empty());
     assert_eq!(texts(&store, &holding("schulz")), ["the plumber is Schulz"]);
     assert_eq!(store.memories(&all()).unwrap().memories[0].edited_at_ms, Some(9));
-    let recalled = store.recall(&SessionId::new("s-new"), "who is the plumber", 10).unwrap();
+    let recalled = store.recall(&SessionId::new("s-new"), "/a", "who is the plumber", 10).unwrap();
     assert_eq!(recalled.items[0].text, "the plumber is Schulz");
     // Forgotten and brought back it says what it said last, not what it said first.
     store.forget_memory(1, 10).await.unwrap();

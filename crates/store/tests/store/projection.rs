@@ -4,6 +4,7 @@ use crate::support::*;
 use deputy_protocol::*;
 use deputy_store::{Store, next_state};
 use proptest::prelude::*;
+use std::collections::HashSet;
 
 fn paused(reason: PauseReason) -> TaskEvent {
     TaskEvent::Paused(Paused { reason, message: String::new() })
@@ -57,7 +58,15 @@ fn states_follow_events() {
         (over.clone(), resumed(), over),
     ];
     for (before, event, after) in cases {
-        assert_eq!(next_state(&before, &event), after, "{before:?} then {event:?}");
+        assert_eq!(next_state(&before, &event, None), after, "{before:?} then {event:?}");
+    }
+    // Resuming answers nothing: what waits for a person still does.
+    for (before, open, after) in [
+        (waiting(ByUser, 2), Some(Permission), waiting(Permission, 2)),
+        (waiting(ByUser, 2), Some(PauseReason::Question), waiting(PauseReason::Question, 2)),
+        (waiting(Permission, 2), Some(Permission), waiting(Permission, 2)),
+    ] {
+        assert_eq!(next_state(&before, &resumed(), open), after, "{before:?} while {open:?} is open");
     }
 }
 
@@ -109,7 +118,16 @@ proptest! {
             let store = Store::open(folder.path()).unwrap();
             let records = store.task_events(&id, 0, 1_000).unwrap();
             let start = TaskState::Queued(QueuedTask {});
-            let state = records.iter().fold(start, |state, record| next_state(&state, &record.event));
+            let mut open = HashSet::new();
+            let state = records.iter().fold(start, |state, record| {
+                match &record.event {
+                    TaskEvent::PermissionRequested(asked) => drop(open.insert(asked.request.id.clone())),
+                    TaskEvent::PermissionAnswered(answered) => drop(open.remove(&answered.request)),
+                    _ => {}
+                }
+                let waits = (!open.is_empty()).then_some(PauseReason::Permission);
+                next_state(&state, &record.event, waits)
+            });
             let tokens = records.iter().map(|record| match &record.event {
                 TaskEvent::Planned(planned) => planned.usage.input_tokens + planned.usage.output_tokens,
                 _ => 0,

@@ -2,7 +2,10 @@
 
 use crate::support::*;
 use deputy_protocol::*;
-use deputy_store::{Ranking, Recalled, Store};
+use deputy_store::{Changed, Ranking, Recalled, Store};
+
+/// The folder of all tasks here but one.
+const WORKSPACE: &str = "/home/me/project";
 
 async fn said(store: &Store, name: &str, session: &str, texts: &[&str]) {
     let id = task(name);
@@ -24,7 +27,8 @@ async fn what_is_recent_and_fits_comes_first_and_once() {
     let (_folder, store) = home();
     said(&store, "old", "other", &["invoices of the plumber are in Finance", "the cat sleeps"]).await;
     said(&store, "new", "mine", &["sort my invoices", "and the photos", "be quick"]).await;
-    let recalled = store.recall(&session("mine"), "Where are the plumber's invoices?", 10).unwrap();
+    let recalled =
+        store.recall(&session("mine"), WORKSPACE, "Where are the plumber's invoices?", 10).unwrap();
     assert_eq!(recalled.items[0].text, "sort my invoices", "found both ways");
     assert_eq!(recalled.items[0].found_by, [Ranking::Recent, Ranking::FullText]);
     assert_eq!(recalled.items.iter().filter(|item| item.text == "sort my invoices").count(), 1);
@@ -32,7 +36,7 @@ async fn what_is_recent_and_fits_comes_first_and_once() {
     assert_eq!(plumber.session, session("other"));
     assert_eq!(plumber.found_by, [Ranking::FullText]);
     assert!(recalled.items.is_sorted_by(|one, next| one.score >= next.score));
-    assert_eq!(store.recall(&session("mine"), "invoices", 2).unwrap().items.len(), 2);
+    assert_eq!(store.recall(&session("mine"), WORKSPACE, "invoices", 2).unwrap().items.len(), 2);
 }
 
 #[tokio::test]
@@ -42,7 +46,7 @@ async fn the_last_twenty_of_the_session_and_ten_matches_are_candidates() {
     said(&store, "mine", "mine", &lines.iter().map(String::as_str).collect::<Vec<_>>()).await;
     let lines: Vec<String> = (0..30).map(|number| format!("harbour{number} zeppelin")).collect();
     said(&store, "other", "other", &lines.iter().map(String::as_str).collect::<Vec<_>>()).await;
-    let recalled = store.recall(&session("mine"), "zeppelin", 100).unwrap();
+    let recalled = store.recall(&session("mine"), WORKSPACE, "zeppelin", 100).unwrap();
     let recent = recalled.items.iter().filter(|item| item.found_by == [Ranking::Recent]).count();
     let matches = recalled.items.iter().filter(|item| item.found_by == [Ranking::FullText]).count();
     assert_eq!((recent, matches), (20, 10));
@@ -54,7 +58,7 @@ async fn the_same_text_is_recalled_once_however_often_it_was_said() {
     let (_folder, store) = home();
     said(&store, "a", "a", &vec!["permission denied: zeppelin"; 40]).await;
     said(&store, "b", "b", &["the zeppelin flies at noon"]).await;
-    let recalled = store.recall(&session("c"), "zeppelin", 10).unwrap();
+    let recalled = store.recall(&session("c"), WORKSPACE, "zeppelin", 10).unwrap();
     assert_eq!(recalled.items.len(), 2, "{recalled:?}");
 }
 
@@ -63,9 +67,9 @@ async fn rare_words_decide_and_common_ones_alone_still_find() {
     let (_folder, store) = home();
     let lines: Vec<String> = (0..1_500).map(|number| format!("the report number{number}")).collect();
     said(&store, "a", "a", &lines.iter().map(String::as_str).collect::<Vec<_>>()).await;
-    let rare = store.recall(&session("b"), "the report number7", 10).unwrap();
+    let rare = store.recall(&session("b"), WORKSPACE, "the report number7", 10).unwrap();
     assert_eq!(texts(&rare), ["the report number7"]);
-    let common = store.recall(&session("b"), "the report", 10).unwrap();
+    let common = store.recall(&session("b"), WORKSPACE, "the report", 10).unwrap();
     assert_eq!(common.items.len(), 10);
     assert_eq!(common.items[0].text, "the report number1499", "the newest first");
 }
@@ -93,13 +97,14 @@ async fn a_query_is_words_and_never_syntax() {
         "𝔥𝔬𝔲𝔰𝔢 \u{202e}house",
     ];
     for query in hostile {
-        let found =
-            store.recall(&session("b"), query, 10).unwrap_or_else(|error| panic!("{query:?}: {error}"));
+        let found = store
+            .recall(&session("b"), WORKSPACE, query, 10)
+            .unwrap_or_else(|error| panic!("{query:?}: {error}"));
         let holds_a_word = ["house", "near"].iter().any(|word| query.contains(word)) || query == "NOT house";
         assert_eq!(!found.items.is_empty(), holds_a_word, "{query:?}");
     }
     let long = "house ".repeat(100_000);
-    assert_eq!(store.recall(&session("b"), &long, 10).unwrap().items.len(), 1);
+    assert_eq!(store.recall(&session("b"), WORKSPACE, &long, 10).unwrap().items.len(), 1);
 }
 
 #[tokio::test]
@@ -115,7 +120,64 @@ async fn plans_answers_and_results_are_remembered_shortened() {
     let result = "ü".repeat(5_000);
     let events = vec![TaskEvent::Planned(planned), finished(&CallId::of(&id, 1, 1), &result)];
     store.append(&id, 2, events).await.unwrap();
-    let recalled = store.recall(&session("s"), "", 10).unwrap();
+    let recalled = store.recall(&session("s"), WORKSPACE, "", 10).unwrap();
     let said: Vec<_> = recalled.items.iter().map(|item| (item.role, item.text.chars().count())).collect();
     assert_eq!(said, [(MemoryRole::Tool, 2_000), (MemoryRole::Assistant, 38), (MemoryRole::User, 9)]);
+}
+
+/// A task in another folder read what a file of this one said, as part of the system's message.
+#[tokio::test]
+async fn what_is_no_persons_stays_in_its_folder_until_a_person_promotes_it() {
+    let (_folder, store) = home();
+    let id = start(&store, "t").await;
+    let workspace = store.task(&id).unwrap().unwrap().workspace;
+    let call = |number: usize, tool: &str| ToolCall {
+        id: CallId::of(&id, 1, number),
+        tool: tool.to_owned(),
+        parameters: serde_json::json!({}),
+    };
+    let tools = ["shell", "code", "search", "organize", "web", "strange"];
+    let plan = AgentPlan {
+        reasoning: "zeppelin by the planner".to_owned(),
+        tool_calls: tools.iter().enumerate().map(|(at, tool)| call(at + 1, tool)).collect(),
+        ..AgentPlan::default()
+    };
+    let planned = Planned { plan, usage: Usage::default(), duration_ms: 1, model: None };
+    let mut events = vec![TaskEvent::Planned(planned), steered("zeppelin by a person")];
+    for (at, tool) in tools.iter().enumerate() {
+        events.push(finished(&CallId::of(&id, 1, at + 1), &format!("zeppelin by {tool}")));
+    }
+    store.append(&id, 2, events).await.unwrap();
+    let recalled = |workspace: &str| {
+        let items = store.recall(&session("elsewhere"), workspace, "zeppelin", 20).unwrap().items;
+        let mut found: Vec<_> = items.into_iter().map(|item| (item.text, item.origin)).collect();
+        found.sort_by(|one, other| one.0.cmp(&other.0));
+        found
+    };
+    let person = ("zeppelin by a person".to_owned(), MemoryOrigin::Person);
+    assert_eq!(recalled("/elsewhere"), vec![person.clone()]);
+    let own = recalled(&workspace);
+    let origins: Vec<MemoryOrigin> = own.iter().map(|(_, origin)| *origin).collect();
+    use MemoryOrigin::{Command, File, Page, Person, Planner, Tool};
+    assert_eq!(origins, [Person, File, File, File, Command, Tool, Planner, Page], "{own:?}");
+
+    let page = MemoriesQuery {
+        search: Some("zeppelin code".to_owned()),
+        task: None,
+        workspace: None,
+        before: None,
+        limit: 5,
+    };
+    let read = store.memories(&page).unwrap().memories.remove(0);
+    assert_eq!((read.origin, read.promoted_at_ms), (File, None));
+    assert_eq!(store.promote_memory(read.memory, 7).await.unwrap(), Changed::Done { memories: 1 });
+    assert_eq!(store.promote_memory(read.memory, 8).await.unwrap(), Changed::Already);
+    assert_eq!(recalled("/elsewhere"), [person, ("zeppelin by code".to_owned(), File)]);
+    // It stays so when it is forgotten and comes back.
+    store.forget_memory(read.memory, 9).await.unwrap();
+    assert_eq!(store.promote_memory(read.memory, 9).await.unwrap(), Changed::Forgotten);
+    store.restore_memory(read.memory, 10).await.unwrap();
+    let back = store.memories(&page).unwrap().memories.remove(0);
+    assert_eq!((back.origin, back.promoted_at_ms), (File, Some(7)));
+    store.check_integrity().unwrap();
 }

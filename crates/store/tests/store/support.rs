@@ -29,7 +29,7 @@ pub(crate) fn spec(name: &str, session: &str, goal: &str) -> TaskSpec {
 }
 
 pub(crate) fn created(name: &str, session: &str, goal: &str) -> TaskEvent {
-    TaskEvent::Created(Created { spec: spec(name, session, goal) })
+    TaskEvent::Created(Created { spec: spec(name, session, goal), notice: None })
 }
 
 /// A task that exists, in the session `s`.
@@ -94,9 +94,13 @@ pub(crate) fn request(id: &str, task: &TaskId) -> PermissionRequest {
             cwd: "/home/me/project".to_owned(),
             command: Some("cargo test".to_owned()),
             parts: Vec::new(),
+            background: false,
             diff: None,
             confinement: Confinement::Workspace,
             not_kept: None,
+            away_from: None,
+            time_limit_secs: None,
+            wanted: None,
         },
         risk: Risk::Medium,
         reasons: vec!["it runs code".to_owned()],

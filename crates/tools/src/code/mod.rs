@@ -96,15 +96,20 @@ impl TypedTool for Code {
                 accesses: vec![Access::Read(ReadAccess { path })],
                 summary: format!("Read {}", crate::text::shown(call.path.as_ref())),
                 diff: None,
+                plan: None,
                 risk: Risk::Low,
             },
-            CodeCall::List(call) => Facts {
-                effect: Effect::ReadOnly,
-                accesses: vec![Access::List(ListAccess { path })],
-                summary: format!("List {}", crate::text::shown(call.path.as_ref())),
-                diff: None,
-                risk: Risk::Low,
-            },
+            CodeCall::List(call) => {
+                search::check_list(call)?;
+                Facts {
+                    effect: Effect::ReadOnly,
+                    accesses: vec![Access::List(ListAccess { path })],
+                    summary: format!("List {}", crate::text::shown(call.path.as_ref())),
+                    diff: None,
+                    plan: None,
+                    risk: Risk::Low,
+                }
+            }
             CodeCall::Write(call) => {
                 let preview = preview::write(&call.path, &call.content, place);
                 Facts {
@@ -112,6 +117,7 @@ impl TypedTool for Code {
                     accesses: vec![Access::Write(WriteAccess { path })],
                     summary: preview.summary,
                     diff: preview.diff,
+                    plan: None,
                     risk: Risk::Low,
                 }
             }
@@ -132,6 +138,7 @@ impl TypedTool for Code {
                     ],
                     summary: preview.summary,
                     diff: preview.diff,
+                    plan: None,
                     risk: Risk::Low,
                 }
             }
@@ -140,6 +147,7 @@ impl TypedTool for Code {
                 accesses: vec![Access::Write(WriteAccess { path })],
                 summary: format!("Create the folder {}", crate::text::shown(call.path.as_ref())),
                 diff: None,
+                plan: None,
                 risk: Risk::Low,
             },
         })

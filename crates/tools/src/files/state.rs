@@ -2,8 +2,8 @@
 
 use super::error::ResolveError;
 use super::resolve::from_slash;
-use super::{FileError, READ};
-use deputy_protocol::{AbsentFile, Digest, FileState, KeptFile, KeptFolder, KeptLink};
+use super::{FileError, READ, kind_name};
+use deputy_protocol::{AbsentFile, Digest, FileState, KeptFile, KeptFolder, KeptLink, SpecialFile};
 use rustix::fs::{FileType, Mode, OFlags, openat};
 use rustix::io::Errno;
 use std::fs::File;
@@ -15,7 +15,7 @@ use std::path::Path;
 pub(crate) enum Standing {
     /// What a change can speak of.
     State(FileState),
-    /// A pipe, socket or device, or a way there that goes through a link.
+    /// Something that is none of these, or a way there that goes through a link.
     Other,
 }
 
@@ -25,6 +25,7 @@ impl Standing {
         match (self, state) {
             (Self::State(FileState::Folder(_)), FileState::Folder(_)) => true,
             (Self::State(FileState::File(stands)), FileState::File(state)) => stands.digest == state.digest,
+            (_, FileState::Unkept(_)) => false,
             (Self::State(stands), state) => stands == state,
             (Self::Other, _) => false,
         }
@@ -64,7 +65,10 @@ pub(crate) fn standing_at(path: &Path) -> Result<Standing, FileError> {
             let kept = digest_of(&mut file).map_err(|e| FileError::io("read", path, e))?;
             Ok(Standing::State(FileState::File(KeptFile { mode: stat.st_mode & 0o777, ..kept })))
         }
-        _ => Ok(Standing::Other),
+        FileType::Unknown => Ok(Standing::Other),
+        special => {
+            Ok(Standing::State(FileState::Special(SpecialFile { what: kind_name(special).to_owned() })))
+        }
     }
 }
 

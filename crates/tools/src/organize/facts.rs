@@ -45,6 +45,7 @@ pub(super) fn left_of(history: &History) -> Facts {
         accesses: accesses(&history.job, is_left),
         summary: format!("Go on with the job {id}: {done} of {steps} steps are done"),
         diff: None,
+        plan: None,
         risk: Risk::Medium,
     }
 }
@@ -56,6 +57,7 @@ pub(super) fn reversal(id: &str, reversal: &Reversal) -> Facts {
         accesses: accesses(&reversal.job, |_| true),
         summary: format!("Take back the job {id}, {} steps", reversal.job.steps.len()),
         diff: Some(words::reversal_text(reversal)),
+        plan: None,
         risk: Risk::Medium,
     }
 }

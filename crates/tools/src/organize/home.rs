@@ -82,13 +82,26 @@ impl OrganizeHome {
         format!("j{}", &blake3::hash(call.as_str().as_bytes()).to_hex()[..12])
     }
 
-    /// Keeps a plan under the digest of its content, so that an approval of its id is one of exactly this plan.
+    /// Keeps a plan under the digest that a request for it shows and its answer binds to. One that cannot be carried out
+    /// as it is has no such digest, and is known by its content.
     pub fn keep_draft(&self, plan: &OrganizePlan) -> Result<String, DraftError> {
+        match self.check(plan) {
+            Ok(checked) => self.keep_checked(&checked),
+            Err(_) => self.keep_as(plan, None),
+        }
+    }
+
+    /// The same for a plan that was just checked.
+    pub fn keep_checked(&self, checked: &CheckedPlan) -> Result<String, DraftError> {
+        self.keep_as(&checked.plan, Some(checked.digest()))
+    }
+
+    fn keep_as(&self, plan: &OrganizePlan, digest: Option<String>) -> Result<String, DraftError> {
         let fail = |source| DraftError::Io { path: self.drafts(), source };
         let content = serde_json::to_vec(plan).map_err(|error| fail(error.into()))?;
-        let id = id_of(&content);
+        let id = digest.unwrap_or_else(|| blake3::hash(&content).to_hex().to_string());
         let path = self.draft_path(&id);
-        keep(&self.drafts(), &path, &content).map_err(|source| DraftError::Io { path, source })?;
+        keep(&self.drafts(), &path, &marked(&content)).map_err(|source| DraftError::Io { path, source })?;
         forget_old(&self.drafts(), MOST_DRAFTS);
         Ok(id)
     }
@@ -106,10 +119,8 @@ impl OrganizeHome {
             Err(source) => return Err(DraftError::Io { path, source }),
         };
         // A file that was changed under its name is another plan than the one that was approved.
-        if id_of(&content) != id {
-            return Err(unknown());
-        }
-        serde_json::from_slice(&content).map_err(|error| DraftError::Io { path, source: error.into() })
+        let content = unmarked(&content).ok_or_else(unknown)?;
+        serde_json::from_slice(content).map_err(|error| DraftError::Io { path, source: error.into() })
     }
 
     fn drafts(&self) -> PathBuf {
@@ -148,9 +159,16 @@ pub(super) fn forget_old(folder: &Path, most: usize) {
     }
 }
 
-/// The digest by which a plan is known.
-pub(super) fn id_of(content: &[u8]) -> String {
-    blake3::hash(content).to_hex()[..40].to_owned()
+/// A content behind a line that tells whether it was changed.
+pub(super) fn marked(content: &[u8]) -> Vec<u8> {
+    [blake3::hash(content).to_hex().as_bytes(), b"\n", content].concat()
+}
+
+/// The content behind its line; nothing where it is not what was written.
+pub(super) fn unmarked(file: &[u8]) -> Option<&[u8]> {
+    let (mark, content) = file.split_at_checked(file.iter().position(|byte| *byte == b'\n')?)?;
+    let content = content.get(1..)?;
+    (blake3::hash(content).to_hex().as_bytes() == mark).then_some(content)
 }
 
 #[cfg(test)]

@@ -22,12 +22,13 @@ use deputy_organize::scan::{Scan, ScanError, Watch, scan};
 use deputy_organize::suggest::{Convention, suggest};
 use deputy_organize::{CheckedPlan, Control, Job, JobsError, Kind, RunError};
 use deputy_protocol::{
-    Access, CallId, CallStatus, Confinement, Effect, Facts, ListAccess, OperationId, OrganizePlan,
+    Access, CallId, CallStatus, Confinement, Digest, Effect, Facts, ListAccess, OperationId, OrganizePlan,
     ReadAccess, Risk, ToolCall, ToolResult,
 };
 use parameters::{OrganizeCall, ScanParameters, SubmitParameters, UndoParameters};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 pub use words::{is_in_full, job_line, left_out, preview_text};
 
@@ -100,6 +101,7 @@ impl Organize {
             accesses: facts::accesses(&checked.job, |_| true),
             summary: words::plan_summary(&checked.plan),
             diff: Some(shown),
+            plan: Some(Digest::new(checked.digest())),
             risk: risks.max().unwrap_or(Risk::Medium),
         }
     }
@@ -143,6 +145,7 @@ fn looking(paths: &[String], place: &Place, what: &str) -> Facts {
         accesses: named.iter().flat_map(access).collect(),
         summary: format!("{what} {at}"),
         diff: None,
+        plan: None,
         risk: Risk::Low,
     }
 }
@@ -304,6 +307,9 @@ fn wishes(call: &ScanParameters) -> Result<Wishes, InvalidCall> {
     Ok(Wishes { by: call.by.map(Into::into).unwrap_or_default(), convention })
 }
 
+/// The longest that a task's scan takes; a person who scans by hand can end it.
+const LONGEST_SCAN: Duration = Duration::from_secs(10 * 60);
+
 /// Scans, and tells how far it got. Secrets are passed by.
 fn look(home: &OrganizeHome, folders: &[PathBuf], cx: &CallContext) -> Result<Scan, ScanError> {
     /// Files between two words of progress.
@@ -317,9 +323,15 @@ fn look(home: &OrganizeHome, folders: &[PathBuf], cx: &CallContext) -> Result<Sc
     };
     let secrets = home.secrets(&cx.place.workspace);
     let passes_by = |path: &Path| secrets.holds(path);
-    let watch =
-        Watch { passes_by: &passes_by, is_cancelled: &|| cx.cancel.is_cancelled(), progress: &progress };
-    scan(folders, &watch)
+    let until = Instant::now() + LONGEST_SCAN;
+    let is_over = || cx.cancel.is_cancelled() || Instant::now() >= until;
+    let watch = Watch { passes_by: &passes_by, is_cancelled: &is_over, progress: &progress };
+    scan(folders, &watch).map_err(|error| match error {
+        ScanError::Cancelled if !cx.cancel.is_cancelled() => {
+            ScanError::TooLong { minutes: LONGEST_SCAN.as_secs() / 60 }
+        }
+        error => error,
+    })
 }
 
 /// Tells how far a job got, at every twentieth of it.

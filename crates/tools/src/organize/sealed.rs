@@ -1,7 +1,7 @@
 //! Plans that wait for their approval, each as it was checked and shown: what is approved is what is executed, step by
 //! step, however long it waits. What changes meanwhile is left out then, one operation at a time.
 
-use super::home::{OrganizeHome, forget_old, id_of, keep};
+use super::home::{OrganizeHome, forget_old, keep, marked, unmarked};
 use super::words::preview_text;
 use deputy_organize::CheckedPlan;
 use deputy_protocol::CallId;
@@ -24,8 +24,7 @@ impl OrganizeHome {
     pub(super) fn seal(&self, call: &CallId, checked: CheckedPlan) -> Sealed {
         let sealed = Sealed { shown: preview_text(self, &checked), checked };
         if let Ok(content) = serde_json::to_vec(&sealed) {
-            let content = [id_of(&content).as_bytes(), b"\n", &content].concat();
-            let _ = keep(&self.seals(), &self.seal_path(call), &content);
+            let _ = keep(&self.seals(), &self.seal_path(call), &marked(&content));
             forget_old(&self.seals(), MOST);
         }
         sealed
@@ -34,12 +33,7 @@ impl OrganizeHome {
     /// The plan of a call as it was shown; nothing where it was not, or where its file is not what was written.
     pub(super) fn sealed(&self, call: &CallId) -> Option<Sealed> {
         let content = std::fs::read(self.seal_path(call)).ok()?;
-        let (id, content) = content.split_at_checked(content.iter().position(|byte| *byte == b'\n')?)?;
-        let content = content.get(1..)?;
-        if id_of(content).as_bytes() != id {
-            return None;
-        }
-        serde_json::from_slice(content).ok()
+        serde_json::from_slice(unmarked(&content)?).ok()
     }
 
     /// Forgets the plan of a call, whose job has a journal now.

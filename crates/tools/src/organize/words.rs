@@ -56,8 +56,7 @@ pub(super) fn plan_summary(plan: &OrganizePlan) -> String {
 /// What the person who approves a plan sees: its digest, the tree afterwards, the operations, the tree before.
 pub fn preview_text(home: &OrganizeHome, checked: &CheckedPlan) -> String {
     let mut text = String::new();
-    let digest = serde_json::to_vec(checked).map(|json| blake3::hash(&json).to_hex().to_string());
-    text.push_str(&format!("Plan {}\n", digest.unwrap_or_default()));
+    text.push_str(&format!("Plan {}\n", checked.digest()));
     if !checked.plan.reasoning.is_empty() {
         text.push_str(&format!("{}\n", one_line(&checked.plan.reasoning, 1_000)));
     }

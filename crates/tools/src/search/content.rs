@@ -3,6 +3,7 @@
 use super::parameters::{HeadParameters, TailParameters, WcParameters};
 use super::walk::{Passed, WalkOptions, path_of, walk};
 use super::{SearchError, finish, glob, notes};
+use crate::budget::Budget;
 use crate::files::{Files, Found};
 use crate::text::{Lines, count, shown, size};
 use crate::tool::CallContext;
@@ -11,7 +12,6 @@ use rustix::fs::FileType;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
-use tokio_util::sync::CancellationToken;
 
 const USUAL_LINES: usize = 10;
 /// Bytes read of an end of a file; more would never fit into a result.
@@ -77,14 +77,19 @@ fn binary(found: &Found, bytes: &[u8]) -> Option<ToolResult> {
     })
 }
 
-pub(super) fn wc(call: &WcParameters, files: &Files, cx: &CallContext) -> Result<ToolResult, SearchError> {
+pub(super) fn wc(
+    call: &WcParameters,
+    files: &Files,
+    cx: &CallContext,
+    budget: &Budget,
+) -> Result<ToolResult, SearchError> {
     let start = files.find(&call.path)?;
     let include = glob("include", call.include.as_deref())?;
     let mut lines = Lines::new(cx.output_chars);
     let mut total = Counts::default();
     let (mut counted, mut unreadable) = (0, 0);
     let mut add = |file: io::Result<File>, path: &Path| {
-        let Ok(counts) = file.and_then(|file| counts(file, &cx.cancel)) else {
+        let Ok(counts) = file.and_then(|file| counts(budget.read(file, path.as_os_str()))) else {
             unreadable += 1;
             return;
         };
@@ -98,7 +103,7 @@ pub(super) fn wc(call: &WcParameters, files: &Files, cx: &CallContext) -> Result
     let mut passed = Passed::default();
     if start.kind() == FileType::Directory {
         let options = WalkOptions { hidden: call.hidden, no_ignore: call.no_ignore, depth: None };
-        passed = walk(files, &start, options, &cx.cancel, &mut |entry| {
+        passed = walk(files, &start, options, budget, &mut |entry| {
             let wanted = include.as_ref().is_none_or(|glob| glob.fits(entry.name, entry.below));
             if wanted && entry.kind == FileType::RegularFile {
                 add(entry.open(), &path_of(&call.path, entry.below));
@@ -106,12 +111,12 @@ pub(super) fn wc(call: &WcParameters, files: &Files, cx: &CallContext) -> Result
         })?;
     } else {
         add(Ok(start.file()?), Path::new(&call.path));
-        passed.is_cancelled = cx.cancel.is_cancelled();
+        passed.is_cancelled = budget.is_cancelled();
     }
     passed.unreadable += unreadable;
     let figures =
         [count(counted, "file"), count(total.lines, "line"), count(total.words, "word"), size(total.bytes)];
-    Ok(finish(lines, figures.join(", ") + &notes(&passed), &passed))
+    Ok(finish(lines, figures.join(", ") + &notes(&passed, budget), &passed))
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -122,7 +127,7 @@ struct Counts {
 }
 
 /// Counts like `wc`: a line is a line feed, and a last line without one counts, too.
-fn counts(mut file: File, cancel: &CancellationToken) -> io::Result<Counts> {
+fn counts(mut file: impl Read) -> io::Result<Counts> {
     let mut counts = Counts::default();
     let mut buffer = vec![0; 256 * 1024];
     let (mut in_word, mut last) = (false, b'\n');
@@ -133,9 +138,6 @@ fn counts(mut file: File, cancel: &CancellationToken) -> io::Result<Counts> {
             Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
             Err(e) => return Err(e),
         };
-        if cancel.is_cancelled() {
-            return Err(io::Error::other("stopped"));
-        }
         counts.bytes += read.len() as u64;
         for &byte in read {
             counts.lines += u64::from(byte == b'\n');

@@ -7,6 +7,7 @@
 use super::parameters::DuplicatesParameters;
 use super::walk::{WalkOptions, path_of, walk};
 use super::{SearchError, finish, notes};
+use crate::budget::Budget;
 use crate::files::{Files, digest_of};
 use crate::text::{Lines, count, shown, size};
 use crate::tool::CallContext;
@@ -14,18 +15,18 @@ use deputy_protocol::{Digest, ToolResult};
 use rustix::fs::FileType;
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
-use std::io::{self, Read};
 use std::path::PathBuf;
 
 pub(super) fn duplicates(
     call: &DuplicatesParameters,
     files: &Files,
     cx: &CallContext,
+    budget: &Budget,
 ) -> Result<ToolResult, SearchError> {
     let start = files.find(&call.path)?;
     let options = WalkOptions { hidden: call.hidden, no_ignore: call.no_ignore, depth: None };
     let mut sizes: HashMap<u64, u32> = HashMap::new();
-    walk(files, &start, options, &cx.cancel, &mut |entry| {
+    walk(files, &start, options, budget, &mut |entry| {
         if let (FileType::RegularFile, Ok(bytes)) = (entry.kind, entry.size()) {
             let times = sizes.entry(bytes).or_default();
             *times = times.saturating_add(1);
@@ -35,7 +36,7 @@ pub(super) fn duplicates(
     let mut groups: HashMap<(u64, Digest), Vec<PathBuf>> = HashMap::new();
     let mut seen = HashSet::new();
     let mut unreadable = 0;
-    let mut passed = walk(files, &start, options, &cx.cancel, &mut |entry| {
+    let mut passed = walk(files, &start, options, budget, &mut |entry| {
         let Ok(stat) = entry.stat() else { return };
         let bytes = u64::try_from(stat.st_size).unwrap_or(0);
         if entry.kind != FileType::RegularFile || !sizes.contains_key(&bytes) {
@@ -44,8 +45,10 @@ pub(super) fn duplicates(
         if !seen.insert((stat.st_dev, stat.st_ino)) {
             return;
         }
-        let digest = entry.open().and_then(|file| digest_of(&mut Stoppable { file, cancel: &cx.cancel }));
+        let digest = entry.open().and_then(|file| digest_of(&mut budget.read(file, entry.below.as_os_str())));
         match digest {
+            // Half a file has no digest.
+            _ if budget.is_over() => {}
             Ok(kept) => groups
                 .entry((kept.size_bytes, kept.digest))
                 .or_default()
@@ -72,26 +75,11 @@ pub(super) fn duplicates(
     let wasted: u64 = groups.iter().map(|group| group.wasted).sum();
     let figures =
         format!("{}, {}, {} wasted", count(groups.len() as u64, "group"), count(files, "file"), size(wasted));
-    Ok(finish(lines, figures + &notes(&passed), &passed))
+    Ok(finish(lines, figures + &notes(&passed, budget), &passed))
 }
 
 struct Group {
     bytes: u64,
     wasted: u64,
     paths: Vec<PathBuf>,
-}
-
-/// Ends with an error when the call is cancelled, so that half a file never has a digest.
-struct Stoppable<'a> {
-    file: std::fs::File,
-    cancel: &'a tokio_util::sync::CancellationToken,
-}
-
-impl Read for Stoppable<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.cancel.is_cancelled() {
-            return Err(io::Error::other("stopped"));
-        }
-        self.file.read(buffer)
-    }
 }

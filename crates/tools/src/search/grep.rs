@@ -3,8 +3,9 @@
 use super::parameters::GrepParameters;
 use super::walk::{Passed, WalkOptions, path_of, walk};
 use super::{Search, SearchError, finish, glob, notes};
+use crate::budget::Budget;
 use crate::files::Files;
-use crate::text::{Lines, count, shown};
+use crate::text::{Lines, count, shown, size};
 use crate::tool::{CallContext, InvalidCall, TypedTool};
 use deputy_protocol::ToolResult;
 use grep_matcher::LineTerminator;
@@ -12,18 +13,20 @@ use grep_regex::{RegexMatcher, RegexMatcherBuilder};
 use grep_searcher::{BinaryDetection, Searcher, SearcherBuilder, Sink, SinkContext, SinkFinish, SinkMatch};
 use rustix::fs::FileType;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
-use tokio_util::sync::CancellationToken;
 
-/// A line longer than this is not searched; the file then counts as unreadable.
-const LONGEST_LINE: usize = 16_000_000;
+/// A line longer than this is not searched, nor what comes after it.
+const LONGEST_LINE: usize = 4_000_000;
+/// A pattern that takes more than this is refused: how long it looks at a line grows with both.
+const LARGEST_PATTERN: usize = 2 * 1024 * 1024;
 const MOST_CONTEXT: usize = 20;
 
 /// The pattern, checked.
 pub(super) fn matcher(call: &GrepParameters) -> Result<RegexMatcher, InvalidCall> {
     let mut builder = RegexMatcherBuilder::new();
     builder.case_insensitive(call.ignore_case).fixed_strings(call.literal).crlf(true);
+    builder.size_limit(LARGEST_PATTERN).dfa_size_limit(4 * LARGEST_PATTERN);
     builder.build(&call.pattern).map_err(|e| {
         let problem = format!("expected a regular expression on one line, or `literal`: {e}");
         InvalidCall::parameter(Search::NAME, "pattern", problem)
@@ -34,6 +37,7 @@ pub(super) fn grep(
     call: &GrepParameters,
     files: &Files,
     cx: &CallContext,
+    budget: &Budget,
 ) -> Result<ToolResult, SearchError> {
     let start = files.find(&call.path)?;
     let include = glob("include", call.include.as_deref())?;
@@ -50,17 +54,18 @@ pub(super) fn grep(
         matcher: matcher(call)?,
         searcher: searcher.build(),
         lines: Lines::new(cx.output_chars),
-        cancel: &cx.cancel,
+        budget,
         matches: 0,
         files: 0,
         files_with_matches: 0,
         binary: 0,
         unreadable: 0,
+        too_long: 0,
     };
     let mut passed = Passed::default();
     if start.kind() == FileType::Directory {
         let options = WalkOptions { hidden: call.hidden, no_ignore: call.no_ignore, depth: None };
-        passed = walk(files, &start, options, &cx.cancel, &mut |entry| {
+        passed = walk(files, &start, options, budget, &mut |entry| {
             if entry.kind != FileType::RegularFile {
                 return;
             }
@@ -71,7 +76,7 @@ pub(super) fn grep(
         })?;
     } else {
         grep.file(Ok(start.file()?), Path::new(&call.path));
-        passed.is_cancelled = cx.cancel.is_cancelled();
+        passed.is_cancelled = budget.is_cancelled();
     }
     passed.unreadable += grep.unreadable;
     let mut summary = format!(
@@ -83,7 +88,11 @@ pub(super) fn grep(
     if grep.binary > 0 {
         summary.push_str(&format!("; {} passed by", count(grep.binary, "binary file")));
     }
-    summary.push_str(&notes(&passed));
+    if grep.too_long > 0 {
+        let (files, most) = (count(grep.too_long, "file"), size(LONGEST_LINE as u64));
+        summary.push_str(&format!("; {files} searched only up to a line longer than {most}"));
+    }
+    summary.push_str(&notes(&passed, budget));
     Ok(finish(grep.lines, summary, &passed))
 }
 
@@ -91,12 +100,14 @@ struct Grep<'a> {
     matcher: RegexMatcher,
     searcher: Searcher,
     lines: Lines,
-    cancel: &'a CancellationToken,
+    budget: &'a Budget,
     matches: u64,
     files: u64,
     files_with_matches: u64,
     binary: u64,
     unreadable: u64,
+    /// Files with a line that is too long.
+    too_long: u64,
 }
 
 impl Grep<'_> {
@@ -106,31 +117,20 @@ impl Grep<'_> {
             return;
         };
         self.files += 1;
-        let path = shown(path.as_os_str());
+        let name = path.as_os_str();
+        let path = shown(name);
         let mut sink = FileSink { lines: &mut self.lines, path: &path, matches: 0, is_binary: false };
-        let reader = Cancellable { file, cancel: self.cancel };
-        if self.searcher.search_reader(&self.matcher, reader, &mut sink).is_err() {
-            self.unreadable += 1;
+        let reader = self.budget.read(file, name);
+        match self.searcher.search_reader(&self.matcher, reader, &mut sink) {
+            Ok(()) => {}
+            // The searcher gives its bound on a line no kind of its own.
+            Err(error) if error.to_string().contains("allocation") => self.too_long += 1,
+            Err(_) => self.unreadable += 1,
         }
         let (matches, is_binary) = (sink.matches, sink.is_binary);
         self.matches += matches;
         self.files_with_matches += u64::from(matches > 0);
         self.binary += u64::from(is_binary);
-    }
-}
-
-/// Ends at once when the call is cancelled, however long the file.
-struct Cancellable<'a> {
-    file: File,
-    cancel: &'a CancellationToken,
-}
-
-impl Read for Cancellable<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.cancel.is_cancelled() {
-            return Ok(0);
-        }
-        self.file.read(buffer)
     }
 }
 

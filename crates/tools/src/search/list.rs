@@ -3,6 +3,7 @@
 use super::parameters::{FindParameters, LsParameters, TreeParameters, UsageParameters, WantedKind};
 use super::walk::{Entry, Passed, WalkOptions, path_of, walk};
 use super::{SearchError, Totals, entry_name, finish, glob};
+use crate::budget::Budget;
 use crate::files::{Files, Found, kind_name};
 use crate::text::{Lines, date, shown};
 use crate::tool::CallContext;
@@ -13,7 +14,12 @@ use std::path::Path;
 
 const TREE_DEPTH: u32 = 3;
 
-pub(super) fn ls(call: &LsParameters, files: &Files, cx: &CallContext) -> Result<ToolResult, SearchError> {
+pub(super) fn ls(
+    call: &LsParameters,
+    files: &Files,
+    cx: &CallContext,
+    budget: &Budget,
+) -> Result<ToolResult, SearchError> {
     let start = files.find(&call.path)?;
     let mut lines = Lines::new(cx.output_chars);
     let mut totals = Totals::default();
@@ -28,14 +34,20 @@ pub(super) fn ls(call: &LsParameters, files: &Files, cx: &CallContext) -> Result
     if start.kind() != FileType::Directory {
         let name = Path::new(start.given()).file_name().unwrap_or_default();
         add(name, start.kind(), Some(*start.stat()));
-        let summary = totals.summary(&Passed::default());
+        let summary = totals.summary(&Passed::default(), budget);
         return Ok(lines.finish(summary));
     }
-    let options = WalkOptions { hidden: call.hidden, no_ignore: true, depth: Some(1) };
-    let passed = walk(files, &start, options, &cx.cancel, &mut |entry| {
-        add(entry.name, entry.kind, entry.stat().ok());
+    let wanted = glob("glob", call.glob.as_deref())?;
+    // A glob on paths looks below, and there ignore files count, as they do for `find`.
+    let is_deep = wanted.as_ref().is_some_and(|glob| glob.on_path);
+    let options =
+        WalkOptions { hidden: call.hidden, no_ignore: !is_deep, depth: if is_deep { None } else { Some(1) } };
+    let passed = walk(files, &start, options, budget, &mut |entry| match &wanted {
+        Some(glob) if !glob.fits(entry.name, entry.below) => {}
+        Some(glob) if glob.on_path => add(entry.below.as_os_str(), entry.kind, entry.stat().ok()),
+        _ => add(entry.name, entry.kind, entry.stat().ok()),
     })?;
-    let summary = totals.summary(&passed);
+    let summary = totals.summary(&passed, budget);
     Ok(finish(lines, summary, &passed))
 }
 
@@ -43,18 +55,19 @@ pub(super) fn find(
     call: &FindParameters,
     files: &Files,
     cx: &CallContext,
+    budget: &Budget,
 ) -> Result<ToolResult, SearchError> {
     let start = files.find(&call.path)?;
     let wanted = Wanted::new(call)?;
     let mut lines = Lines::new(cx.output_chars);
     let mut totals = Totals::default();
     let options = WalkOptions { hidden: call.hidden, no_ignore: call.no_ignore, depth: None };
-    let passed = walk(files, &start, options, &cx.cancel, &mut |entry| {
+    let passed = walk(files, &start, options, budget, &mut |entry| {
         let Some(bytes) = wanted.fits(entry) else { return };
         totals.add(entry.kind, bytes);
         lines.push(&entry_name(path_of(&call.path, entry.below).as_os_str(), entry.kind));
     })?;
-    let summary = totals.summary(&passed);
+    let summary = totals.summary(&passed, budget);
     Ok(finish(lines, summary, &passed))
 }
 
@@ -117,17 +130,18 @@ pub(super) fn tree(
     call: &TreeParameters,
     files: &Files,
     cx: &CallContext,
+    budget: &Budget,
 ) -> Result<ToolResult, SearchError> {
     let start = files.find(&call.path)?;
     let mut lines = Lines::new(cx.output_chars);
     let mut totals = Totals::default();
     let depth = call.depth.unwrap_or(TREE_DEPTH).max(1) as usize;
     let options = WalkOptions { hidden: call.hidden, no_ignore: call.no_ignore, depth: Some(depth) };
-    let passed = walk(files, &start, options, &cx.cancel, &mut |entry| {
+    let passed = walk(files, &start, options, budget, &mut |entry| {
         totals.add(entry.kind, entry.size().unwrap_or(0));
         lines.push(&format!("{}{}", "  ".repeat(entry.depth - 1), entry_name(entry.name, entry.kind)));
     })?;
-    let summary = totals.summary(&passed);
+    let summary = totals.summary(&passed, budget);
     Ok(finish(lines, summary, &passed))
 }
 
@@ -135,6 +149,7 @@ pub(super) fn usage(
     call: &UsageParameters,
     files: &Files,
     cx: &CallContext,
+    budget: &Budget,
 ) -> Result<ToolResult, SearchError> {
     struct Share {
         name: String,
@@ -145,7 +160,7 @@ pub(super) fn usage(
     let mut shares: Vec<Share> = Vec::new();
     let mut totals = Totals::default();
     let options = WalkOptions { hidden: true, no_ignore: true, depth: None };
-    let passed = walk(files, &start, options, &cx.cancel, &mut |entry| {
+    let passed = walk(files, &start, options, budget, &mut |entry| {
         let is_file = entry.kind == FileType::RegularFile;
         let bytes = if is_file { entry.size().unwrap_or(0) } else { 0 };
         totals.add(entry.kind, bytes);
@@ -163,7 +178,7 @@ pub(super) fn usage(
     for share in &shares {
         lines.push(&format!("{}\t{}\t{}", share.bytes, share.files, share.name));
     }
-    let summary = totals.summary(&passed);
+    let summary = totals.summary(&passed, budget);
     Ok(finish(lines, summary, &passed))
 }
 

@@ -29,6 +29,7 @@ mod when;
 
 pub(crate) use parameters::LsParameters;
 
+use crate::budget::Budget;
 use crate::files::{FileError, Files};
 use crate::text::{cancelled, count, failed, shown, size};
 use crate::tool::{CallContext, InvalidCall, Place, TypedTool};
@@ -36,7 +37,11 @@ use deputy_protocol::{Access, CallStatus, Effect, Facts, ListAccess, ReadAccess,
 use globset::{GlobBuilder, GlobMatcher};
 use parameters::SearchCall;
 use rustix::fs::FileType;
+use std::time::Duration;
 use walk::Passed;
+
+/// How long to wait for a search that has been stopped, so that it can give what it has found.
+const GRACE: Duration = Duration::from_secs(2);
 
 /// Lists, finds and reads.
 pub(crate) struct Search;
@@ -60,7 +65,10 @@ impl TypedTool for Search {
             path => shown(path.as_ref()),
         };
         let (accesses, summary) = match call {
-            SearchCall::Ls(_) => (vec![list()], format!("List {at}")),
+            SearchCall::Ls(call) => {
+                glob("glob", call.glob.as_deref())?;
+                (vec![list()], format!("List {at}"))
+            }
             SearchCall::Tree(_) => (vec![list()], format!("Show the tree of {at}")),
             SearchCall::Usage(_) => (vec![list()], format!("Sum up what {at} takes")),
             SearchCall::Find(call) => {
@@ -80,31 +88,59 @@ impl TypedTool for Search {
             SearchCall::Duplicates(_) => (vec![list(), read()], format!("Find duplicate files in {at}")),
             SearchCall::Head(_) | SearchCall::Tail(_) => (vec![read()], format!("Read {at}")),
         };
-        Ok(Facts { effect: Effect::ReadOnly, accesses, summary, diff: None, risk: Risk::Low })
+        Ok(Facts { effect: Effect::ReadOnly, accesses, summary, diff: None, plan: None, risk: Risk::Low })
     }
 
     async fn run(&self, call: SearchCall, cx: &CallContext) -> ToolResult {
-        let own = cx.clone();
+        // What cannot be ended inside, a file of a file system that does not answer or a pattern that takes ages on one line,
+        // is not waited for.
+        let stop = cx.cancel.child_token();
+        let own = CallContext { cancel: stop.clone(), ..cx.clone() };
         let work = move || -> Result<ToolResult, SearchError> {
             let files = Files::of(&own)?;
+            let budget = &Budget::of(&own);
             match call {
-                SearchCall::Ls(call) => list::ls(&call, &files, &own),
-                SearchCall::Find(call) => list::find(&call, &files, &own),
-                SearchCall::Tree(call) => list::tree(&call, &files, &own),
-                SearchCall::Usage(call) => list::usage(&call, &files, &own),
-                SearchCall::Grep(call) => grep::grep(&call, &files, &own),
+                SearchCall::Ls(call) => list::ls(&call, &files, &own, budget),
+                SearchCall::Find(call) => list::find(&call, &files, &own, budget),
+                SearchCall::Tree(call) => list::tree(&call, &files, &own, budget),
+                SearchCall::Usage(call) => list::usage(&call, &files, &own, budget),
+                SearchCall::Grep(call) => grep::grep(&call, &files, &own, budget),
                 SearchCall::Head(call) => content::head(&call, &files, &own),
                 SearchCall::Tail(call) => content::tail(&call, &files, &own),
-                SearchCall::Wc(call) => content::wc(&call, &files, &own),
-                SearchCall::Duplicates(call) => duplicates::duplicates(&call, &files, &own),
+                SearchCall::Wc(call) => content::wc(&call, &files, &own, budget),
+                SearchCall::Duplicates(call) => duplicates::duplicates(&call, &files, &own, budget),
             }
         };
-        match tokio::task::spawn_blocking(work).await {
+        let mut working = tokio::task::spawn_blocking(work);
+        let limit = Budget::time(cx);
+        let too_late = async {
+            tokio::select! {
+                () = cx.cancel.cancelled() => {}
+                () = tokio::time::sleep(limit) => {}
+            }
+            tokio::time::sleep(GRACE).await;
+        };
+        let worked = tokio::select! {
+            worked = &mut working => worked,
+            () = too_late => {
+                stop.cancel();
+                return match cx.cancel.is_cancelled() {
+                    true => cancelled(),
+                    false => failed(SearchError::TooLong { time: count(limit.as_secs(), "second") }),
+                };
+            }
+        };
+        match worked {
             Ok(Ok(result)) => result,
             Ok(Err(error)) => failed(error),
             Err(error) => failed(format!("the search broke off: {error}")),
         }
     }
+}
+
+/// Checks the glob of a list.
+pub(crate) fn check_list(call: &LsParameters) -> Result<(), InvalidCall> {
+    glob("glob", call.glob.as_deref()).map(drop)
 }
 
 /// Lists a folder for `code`, in the same format.
@@ -119,6 +155,8 @@ enum SearchError {
     File(#[from] FileError),
     #[error(transparent)]
     Call(#[from] InvalidCall),
+    #[error("stopped after {time} without a result: ask for less, or with a simpler pattern")]
+    TooLong { time: String },
     #[error("could not read {path}: {source}")]
     Read { path: String, source: std::io::Error },
 }
@@ -146,7 +184,7 @@ impl Totals {
         }
     }
 
-    fn summary(&self, passed: &Passed) -> String {
+    fn summary(&self, passed: &Passed, budget: &Budget) -> String {
         let mut text =
             format!("{}, {}, {}", count(self.files, "file"), count(self.folders, "folder"), size(self.bytes));
         if self.links > 0 {
@@ -155,12 +193,12 @@ impl Totals {
         if self.special > 0 {
             text.push_str(&format!("; {}", count(self.special, "special file")));
         }
-        text + &notes(passed)
+        text + &notes(passed, budget)
     }
 }
 
 /// What a walk passed by, as notes of the summary.
-fn notes(passed: &Passed) -> String {
+fn notes(passed: &Passed, budget: &Budget) -> String {
     let mut text = String::new();
     if passed.left_out > 0 {
         text.push_str(&format!("; {} hidden or ignored", passed.left_out));
@@ -170,6 +208,9 @@ fn notes(passed: &Passed) -> String {
     }
     if passed.is_partial {
         text.push_str("; too large, not all of it was looked at");
+    }
+    if let Some(note) = budget.note() {
+        text.push_str(&format!("; {note}"));
     }
     text
 }

@@ -12,6 +12,9 @@ pub(crate) struct LsParameters {
     /// Where to look, relative to the workspace or absolute; the workspace when absent.
     #[serde(default = "here")]
     pub(crate) path: String,
+    /// Only entries that match this glob, whatever its case, e.g. `*.rs`; one with a `/`, such as `src/**/*.rs`, is held against the path below the folder, at any depth.
+    #[serde(default)]
+    pub(crate) glob: Option<String>,
     /// Take names that begin with a dot, too.
     #[serde(default)]
     pub(crate) hidden: bool,

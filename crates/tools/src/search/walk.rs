@@ -2,6 +2,7 @@
 //! below its parent's handle, so that nothing outside is ever seen, whatever is swapped meanwhile.
 
 use super::ignores::Ignores;
+use crate::budget::Budget;
 use crate::files::{FileError, Files, Found};
 use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, Stat, openat, statat};
 use std::ffi::{OsStr, OsString};
@@ -9,7 +10,6 @@ use std::fs::File;
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStringExt;
 use std::path::{Component, Path, PathBuf};
-use tokio_util::sync::CancellationToken;
 
 /// Levels below the start; deeper folders count as left out. A handle is held for each level.
 const DEEPEST: usize = 200;
@@ -77,7 +77,7 @@ pub(super) fn walk(
     files: &Files,
     start: &Found,
     options: WalkOptions,
-    cancel: &CancellationToken,
+    budget: &Budget,
     visit: &mut dyn FnMut(&Entry<'_>),
 ) -> Result<Passed, FileError> {
     let folder = start.folder()?;
@@ -85,15 +85,16 @@ pub(super) fn walk(
         true => Ignores::none(),
         false => Ignores::above(start.real()),
     };
-    let mut walk = Walk { files, options, cancel, visit, passed: Passed::default(), seen: 0 };
+    let mut walk = Walk { files, options, budget, visit, passed: Passed::default(), seen: 0 };
     walk.folder(&folder, start.real(), Path::new(""), 1, &ignores);
+    walk.passed.is_cancelled = budget.is_cancelled();
     Ok(walk.passed)
 }
 
 struct Walk<'a> {
     files: &'a Files,
     options: WalkOptions,
-    cancel: &'a CancellationToken,
+    budget: &'a Budget,
     visit: &'a mut dyn FnMut(&Entry<'_>),
     passed: Passed,
     seen: u64,
@@ -101,7 +102,7 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     fn folder(&mut self, folder: &OwnedFd, real: &Path, below: &Path, depth: usize, ignores: &Ignores) {
-        let Ok(entries) = entries(folder, MOST_ENTRIES.saturating_sub(self.seen)) else {
+        let Ok(entries) = entries(folder, MOST_ENTRIES.saturating_sub(self.seen), self.budget) else {
             self.passed.unreadable += 1;
             return;
         };
@@ -116,8 +117,7 @@ impl Walk<'_> {
         };
         self.passed.is_partial |= entries.is_partial;
         for (name, kind) in &entries.names {
-            if self.cancel.is_cancelled() {
-                self.passed.is_cancelled = true;
+            if self.budget.is_over() {
                 return;
             }
             if self.seen >= MOST_ENTRIES {
@@ -182,7 +182,7 @@ struct Entries {
 }
 
 /// The entries of a folder in order of their bytes, at most `most`.
-fn entries(folder: &OwnedFd, most: u64) -> rustix::io::Result<Entries> {
+fn entries(folder: &OwnedFd, most: u64, budget: &Budget) -> rustix::io::Result<Entries> {
     let mut names = Vec::new();
     let mut is_partial = false;
     for entry in Dir::read_from(folder)? {
@@ -193,6 +193,9 @@ fn entries(folder: &OwnedFd, most: u64) -> rustix::io::Result<Entries> {
         }
         if names.len() as u64 >= most {
             is_partial = true;
+            break;
+        }
+        if budget.is_over() {
             break;
         }
         let name = OsString::from_vec(name.to_vec());

@@ -5,7 +5,9 @@ use super::walk::{Entry, Kind, walk};
 use super::{Ground, TreeLimits};
 use crate::files::digest_of;
 use crate::text::shown;
-use deputy_protocol::{AbsentFile, FileChange, FileState, KeptFile, KeptFolder, KeptLink};
+use deputy_protocol::{
+    AbsentFile, FileChange, FileState, KeptFile, KeptFolder, KeptLink, SpecialFile, UnkeptFile,
+};
 use std::collections::{HashMap, HashSet};
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
@@ -17,6 +19,16 @@ pub struct Differences {
     pub changes: Vec<FileChange>,
     /// Paths that were changed and that undo cannot take back, control characters escaped.
     pub uncovered: Vec<String>,
+}
+
+impl Differences {
+    /// All of it as changes, the oldest first: of those that undo cannot take back it says so, path by path.
+    pub fn told(self) -> impl Iterator<Item = FileChange> {
+        let unkept = || FileState::Unkept(UnkeptFile {});
+        let uncovered = self.uncovered.into_iter();
+        let uncovered = uncovered.map(move |path| FileChange { path, before: unkept(), after: unkept() });
+        uncovered.chain(self.changes)
+    }
 }
 
 /// Holds what stands below the manifest's folders against it. Blocks while it looks and reads what changed.
@@ -95,7 +107,8 @@ impl Comparison<'_> {
                 let kept = digest_of(&mut file).ok()?;
                 Some(FileState::File(KeptFile { mode: entry.mode, ..kept }))
             }
-            Kind::Special | Kind::Secret { .. } => None,
+            Kind::Special { what } => Some(FileState::Special(SpecialFile { what: (*what).to_owned() })),
+            Kind::Secret { .. } => None,
         }
     }
 

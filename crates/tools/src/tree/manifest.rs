@@ -169,7 +169,7 @@ impl Keeping<'_> {
                 Some(file) => FileState::File(file),
                 None => return Ok(None),
             },
-            Kind::Special | Kind::Secret { .. } => return Ok(None),
+            Kind::Special { .. } | Kind::Secret { .. } => return Ok(None),
         }))
     }
 

@@ -49,7 +49,7 @@ impl Survey {
                 }
                 Kind::Secret { .. } => Some("a secret, of which no copy is made"),
                 _ if entry.path.to_str().is_none() => Some("its name is not valid UTF-8"),
-                Kind::Special => Some("not a file"),
+                Kind::Special { .. } => Some("not a file"),
                 Kind::Link { target } if std::str::from_utf8(target).is_err() => {
                     Some("a link that is not valid UTF-8")
                 }

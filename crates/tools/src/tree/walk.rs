@@ -1,7 +1,7 @@
 //! Lists everything below some folders by handles: no link is followed, and what tools make in masses comes last.
 
 use super::Ground;
-use crate::files::folder_at;
+use crate::files::{folder_at, kind_name};
 use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, Stat, openat, readlinkat, statat};
 use rustix::io::Errno;
 use serde::{Deserialize, Serialize};
@@ -65,7 +65,9 @@ pub(super) enum Kind {
         target: Vec<u8>,
     },
     /// A pipe, socket or device.
-    Special,
+    Special {
+        what: &'static str,
+    },
     /// A secret; what is in a secret folder is not looked at.
     Secret {
         is_folder: bool,
@@ -175,7 +177,7 @@ impl Walk<'_> {
             FileType::Symlink => {
                 Kind::Link { target: readlinkat(folder, name, Vec::new()).ok()?.into_bytes() }
             }
-            _ => Kind::Special,
+            special => Kind::Special { what: kind_name(special) },
         };
         let mode = stat.st_mode & 0o7777;
         self.found.entries.push(Entry { path, kind, stamp: Stamp::of(&stat), mode });

@@ -1,7 +1,7 @@
 //! What a model is told: the schemas, and what is wrong with a call.
 
 use crate::support::Desk;
-use deputy_protocol::{CallId, ToolCall};
+use deputy_protocol::{CallId, Limits, ToolCall};
 use deputy_tools::Registry;
 use serde_json::{Value, json};
 
@@ -28,7 +28,7 @@ fn the_schema_of_code() {
       "additionalProperties": false,
       "properties": {
         "action": {
-          "description": "read(path, lines?, start_line?): Read a text file, or a part of it. The first line of the result says which lines it is; a binary file is described.\nwrite(content, path): Create a file or replace its whole content. Missing folders are created.\npatch(new, old, path, replace_all?): Replace one exact piece of a file. Read the file first.\nlist(hidden?, path?): List a folder. One entry a line: name, kind, bytes, date of change, separated by tabs. Ignore files do not count here.\ncreate_dir(path): Create a folder, with those above it.",
+          "description": "read(path, lines?, start_line?): Read a text file, or a part of it. The first line of the result says which lines it is; a binary file is described.\nwrite(content, path): Create a file or replace its whole content. Missing folders are created.\npatch(new, old, path, replace_all?): Replace one exact piece of a file. Read the file first.\nlist(glob?, hidden?, path?): List a folder. One entry a line: name, kind, bytes, date of change, separated by tabs. Ignore files do not count here.\ncreate_dir(path): Create a folder, with those above it.",
           "enum": [
             "read",
             "write",
@@ -40,6 +40,10 @@ fn the_schema_of_code() {
         },
         "content": {
           "description": "The whole new content.",
+          "type": "string"
+        },
+        "glob": {
+          "description": "Only entries that match this glob, whatever its case, e.g. `*.rs`; one with a `/`, such as `src/**/*.rs`, is held against the path below the folder, at any depth.",
           "type": "string"
         },
         "hidden": {
@@ -87,7 +91,7 @@ fn the_schema_of_code() {
 fn the_actions_of_search() {
     let schema = Registry::standard().get("search").unwrap().parameters();
     insta::assert_snapshot!(schema["properties"]["action"]["description"].as_str().unwrap(), @"
-    ls(hidden?, path?): List a folder. One entry a line: name, kind, bytes, date of change, separated by tabs. Ignore files do not count here.
+    ls(glob?, hidden?, path?): List a folder. One entry a line: name, kind, bytes, date of change, separated by tabs. Ignore files do not count here.
     find(extension?, hidden?, kind?, max_bytes?, min_bytes?, newer_than?, no_ignore?, older_than?, path?, pattern?): Find files and folders by name, kind, size or age, anywhere below a folder. One path a line.
     tree(depth?, hidden?, no_ignore?, path?): Show folders and files as an indented tree.
     grep(pattern, context?, hidden?, ignore_case?, include?, literal?, no_ignore?, path?): Search the text of a file, or of all text files below a folder. One match a line: `path:line:text`.
@@ -102,7 +106,8 @@ fn the_actions_of_search() {
 
 #[test]
 fn specs_are_those_allowed() {
-    let specs = Registry::standard().specs(&["shell".to_owned(), "code".to_owned(), "nothing".to_owned()]);
+    let specs = Registry::standard()
+        .specs(&["shell".to_owned(), "code".to_owned(), "nothing".to_owned()], &Limits::default());
     let names: Vec<&str> = specs.iter().map(|spec| spec.name.as_str()).collect();
     assert_eq!(names, ["code", "shell"]);
 }
@@ -160,7 +165,7 @@ fn a_wrong_call_is_told_what_is_wrong() {
     shell {"command":"ls","timeout_secs":"1m"}
       the parameters of `shell` do not fit at `timeout_secs`: invalid type: string "1m", expected u64
     shell {"command":"ls","timeout":5}
-      the parameters of `shell` do not fit at `timeout`: unknown field `timeout`, expected `command` or `timeout_secs`
+      the parameters of `shell` do not fit at `timeout`: unknown field `timeout`, expected one of `command`, `working_dir`, `timeout_secs`
     code {"path":"x"}
       the parameters of `code` do not fit at `action`: it is missing; the actions are: read, write, patch, list, create_dir
     code {"action":"delete","path":"x"}
@@ -330,4 +335,60 @@ fn a_call_that_would_fail_is_known_beforehand() {
             }
         }
     }
+}
+
+#[test]
+fn a_schema_says_what_the_settings_allow() {
+    let limits = Limits { command_secs: 900, command_default_secs: 60, ..Limits::default() };
+    let timeout = |limits: &Limits| {
+        let specs = Registry::standard().specs(&["shell".to_owned()], limits);
+        specs[0].parameters["properties"]["timeout_secs"].clone()
+    };
+    let bounded = timeout(&limits);
+    assert_eq!((&bounded["minimum"], &bounded["maximum"]), (&json!(1), &json!(900)));
+    assert!(bounded["description"].as_str().unwrap().contains("60 when absent"), "{bounded}");
+    let endless = timeout(&Limits { command_secs: 0, ..limits });
+    assert!(endless["maximum"].is_null(), "{endless}");
+    let capped = timeout(&Limits { command_secs: 30, command_default_secs: 60, ..Limits::default() });
+    assert!(capped["description"].as_str().unwrap().contains("30 when absent"), "{capped}");
+}
+
+#[test]
+fn a_folder_to_run_in_must_be_one() {
+    let desk = Desk::new();
+    desk.put("sub/file", "x");
+    let registry = Registry::standard();
+    let shell = registry.get("shell").unwrap();
+    let folder =
+        |given: &str| shell.working_dir(&json!({"command": "ls", "working_dir": given}), &desk.place);
+    assert_eq!(folder("sub").unwrap(), Some(desk.path("sub")));
+    assert_eq!(folder("sub/../sub/.").unwrap(), Some(desk.path("sub")));
+    assert_eq!(shell.working_dir(&json!({"command": "ls"}), &desk.place).unwrap(), None);
+    for (given, said) in
+        [("gone", "there is no folder `gone`"), ("sub/file", "is not a folder"), ("", "leave it out")]
+    {
+        let error = folder(given).unwrap_err().to_string();
+        assert!(error.contains("working_dir") && error.contains(said), "{error}");
+    }
+}
+
+#[tokio::test]
+async fn a_list_takes_a_glob() {
+    let desk = Desk::new();
+    for file in ["a.rs", "b.txt", "src/c.rs", "src/deep/d.rs"] {
+        desk.put(file, "x");
+    }
+    let names = |content: &str| {
+        content
+            .lines()
+            .filter(|line| line.contains('\t'))
+            .map(|line| line.split('\t').next().unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
+    let list = async |glob: &str| desk.run("code", json!({"action": "list", "glob": glob})).await.content;
+    assert_eq!(names(&list("*.RS").await), ["a.rs"]);
+    assert_eq!(names(&list("src/**/*.rs").await), ["src/c.rs", "src/deep/d.rs"]);
+    let registry = Registry::standard();
+    let error = registry.get("code").unwrap().facts(&json!({"action": "list", "glob": "[a"}), &desk.place);
+    assert!(error.unwrap_err().to_string().contains("expected a glob"));
 }

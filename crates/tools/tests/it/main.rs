@@ -16,4 +16,5 @@ mod search_large;
 mod shell;
 mod support;
 mod tree;
+mod tree_special;
 mod undo;

@@ -52,6 +52,62 @@ async fn huge_files() {
     assert_eq!(grep.summary, "0 matches in 0 of 1 file; 1 binary file passed by");
 }
 
+/// A call that was allowed unasked ran for minutes on one file, and the only slot was taken.
+#[tokio::test]
+async fn one_file_never_takes_longer_than_a_call_may() {
+    let mut desk = Desk::new();
+    desk.cx.look_timeout = std::time::Duration::from_secs(1);
+    for name in ["a.bin", "b.bin"] {
+        let path = desk.put(name, "first words\n");
+        fs::File::options().write(true).open(&path).unwrap().set_len(2_000_000_000_000).unwrap();
+    }
+    let wc = desk.run("search", json!({"action": "wc", "path": "a.bin"})).await;
+    assert_eq!(wc.status, CallStatus::Ok);
+    let stopped = "stopped after 1 second inside a.bin, the rest was not looked at";
+    assert!(wc.summary.starts_with("1 file, ") && wc.summary.ends_with(stopped), "{}", wc.summary);
+    let all = desk.run("search", json!({"action": "wc"})).await;
+    assert!(all.summary.ends_with(stopped), "{}", all.summary);
+    let duplicates = desk.run("search", json!({"action": "duplicates"})).await;
+    assert_eq!(duplicates.summary, format!("0 groups, 0 files, 0 bytes wasted; {stopped}"));
+    let read = desk.run("code", json!({"action": "read", "path": "a.bin"})).await;
+    assert!(read.summary.contains("binary file"), "{}", read.summary);
+    // It can be ended before that, inside a file.
+    desk.cx.look_timeout = std::time::Duration::from_secs(3_600);
+    let cancel = desk.cx.cancel.clone();
+    let (wc, ()) = tokio::join!(desk.run("search", json!({"action": "wc", "path": "b.bin"})), async {
+        tokio::task::yield_now().await;
+        cancel.cancel();
+    });
+    assert_eq!(wc.status, CallStatus::Cancelled);
+}
+
+#[tokio::test]
+async fn a_line_without_an_end_is_told() {
+    let desk = Desk::new();
+    let mut text = b"needle\n".to_vec();
+    text.extend(vec![b'x'; 10_000_000]);
+    text.extend(b"\nneedle\n");
+    desk.put("long.txt", text);
+    desk.put("other.txt", "needle\n");
+    let grep = desk.run("search", json!({"action": "grep", "pattern": "needle"})).await;
+    let told = "2 matches in 2 of 2 files; 1 file searched only up to a line longer than 4.0 MB";
+    assert_eq!(grep.summary, told, "{}", grep.content);
+}
+
+/// The expression is small, and takes ages on a long line; the call does not.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_pattern_that_takes_ages_is_not_waited_for() {
+    let mut desk = Desk::new();
+    desk.cx.look_timeout = std::time::Duration::from_secs(1);
+    desk.put("line.txt", "ab".repeat(1_500_000));
+    let bomb = "[ab]*a[ab]{4000}c";
+    let grep = desk.run("search", json!({"action": "grep", "pattern": bomb})).await;
+    let told = "stopped after 1 second without a result: ask for less, or with a simpler pattern";
+    assert!(grep.content == told || grep.summary.starts_with("0 matches"), "{}", grep.content);
+    let large = desk.facts("search", json!({"action": "grep", "pattern": "(\\w{200}){200}"})).unwrap_err();
+    assert!(large.to_string().contains("expected a regular expression"), "{large}");
+}
+
 /// One handle is held for each level: the walk ends before it runs out of them.
 #[tokio::test]
 async fn very_deep_folders() {

@@ -142,7 +142,7 @@ async fn output_is_seen_as_it_comes_and_a_stop_ends_it() {
 #[tokio::test]
 async fn the_time_limit_is_the_smaller_one() {
     let mut desk = Desk::new();
-    desk.cx.timeout = std::time::Duration::from_secs(1);
+    desk.cx.limits.command_secs = 1;
     desk.cx.execution = Some(Execution::Bash("sleep 600".to_owned()));
     let result = desk.run("shell", json!({"command": "sleep 600", "timeout_secs": 500})).await;
     assert_eq!(

@@ -12,7 +12,6 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
 
@@ -36,14 +35,24 @@ impl Desk {
             call: CallId::new("t-1-1"),
             place: place.clone(),
             execution: None::<Execution>,
+            programs: None,
+            guard: None,
+            configuring: Vec::new(),
             confinement: Confinement::Workspace,
             readable: Vec::new(),
             writable: vec![place.workspace.clone()],
+            caches: Vec::new(),
+            scratch: None,
+            environment: deputy_sandbox::Environment::Hardened,
             scope: deputy_protocol::Scope::default(),
             hidden: Vec::new(),
             frozen: Vec::new(),
             output_chars: 12_000,
-            timeout: Duration::from_secs(60),
+            cwd: place.workspace.clone(),
+            limits: deputy_protocol::Limits::default(),
+            look_timeout: std::time::Duration::from_secs(30),
+            network: None,
+            commands: Arc::new(deputy_tools::NoCommands),
             cancel: CancellationToken::new(),
             progress: Arc::new(|_| {}),
             job: Arc::new(|_| {}),

@@ -6,6 +6,7 @@ use deputy_tools::tree::{
     Contents, Differences, Ground, KnownFiles, Manifest, Survey, TreeLimits, differences, keep,
 };
 use deputy_tools::{KeepError, Keeper, UndoMode, undo};
+use rustix::fs::FileType;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs::{self, File, Permissions};
@@ -18,8 +19,8 @@ use tempfile::TempDir;
 
 /// Keeps in memory, and counts what it reads.
 #[derive(Default)]
-struct Memory {
-    keeper: MemoryKeeper,
+pub(crate) struct Memory {
+    pub(crate) keeper: MemoryKeeper,
     reads: AtomicUsize,
 }
 
@@ -41,16 +42,16 @@ impl Contents for Memory {
     }
 }
 
-struct Tree {
+pub(crate) struct Tree {
     _folder: TempDir,
-    root: PathBuf,
-    memory: Memory,
+    pub(crate) root: PathBuf,
+    pub(crate) memory: Memory,
     known: KnownFiles,
     limits: TreeLimits,
 }
 
 impl Tree {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path().canonicalize().unwrap().join("ws");
         fs::create_dir(&root).unwrap();
@@ -58,7 +59,7 @@ impl Tree {
         Self { _folder: folder, root, memory, known, limits: TreeLimits::default() }
     }
 
-    fn put(&self, below: &str, content: &str) {
+    pub(crate) fn put(&self, below: &str, content: &str) {
         let path = self.root.join(below);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, content).unwrap();
@@ -70,7 +71,7 @@ impl Tree {
         work(&ground, Survey::of(&ground, self.limits))
     }
 
-    fn keep(&self) -> Manifest {
+    pub(crate) fn keep(&self) -> Manifest {
         self.keep_but("")
     }
 
@@ -82,12 +83,12 @@ impl Tree {
         Manifest::from_bytes(&manifest.to_bytes().unwrap()).unwrap()
     }
 
-    fn differences(&self, manifest: &Manifest) -> Differences {
+    pub(crate) fn differences(&self, manifest: &Manifest) -> Differences {
         differences(manifest, self.limits)
     }
 
     /// Takes back, newest first, and says what could not be.
-    fn undo(&self, calls: &[Differences]) -> Vec<String> {
+    pub(crate) fn undo(&self, calls: &[Differences]) -> Vec<String> {
         let mut changes: Vec<(CallId, FileChange)> = Vec::new();
         for (number, call) in calls.iter().enumerate() {
             let id = CallId::new(format!("t-{number}-1"));
@@ -99,7 +100,7 @@ impl Tree {
         failed.map(|file| format!("{}: {}", file.change.path, file.message)).collect()
     }
 
-    fn look(&self) -> BTreeMap<PathBuf, String> {
+    pub(crate) fn look(&self) -> BTreeMap<PathBuf, String> {
         let mut seen = BTreeMap::new();
         look(&self.root, &mut seen);
         seen
@@ -121,23 +122,31 @@ fn look(folder: &Path, seen: &mut BTreeMap<PathBuf, String>) {
             look(&path, seen);
         } else if stat.is_symlink() {
             seen.insert(path.clone(), format!("link {:?}", fs::read_link(&path).unwrap()));
+        } else if !stat.is_file() {
+            seen.insert(path.clone(), format!("{:?}", stat.file_type()));
         } else {
             seen.insert(path.clone(), format!("file {mode:o} {:?}", fs::read(&path).unwrap()));
         }
     }
 }
 
-fn told(tree: &Tree, found: &Differences) -> Vec<String> {
+pub(crate) fn told(tree: &Tree, found: &Differences) -> Vec<String> {
     let kind = |state: &FileState| match state {
         FileState::Absent(_) => "nothing".to_owned(),
         FileState::File(file) => format!("file {:o}", file.mode & 0o777),
         FileState::Folder(folder) => format!("folder {:o}", folder.mode.unwrap() & 0o777),
         FileState::Link(link) => format!("link to {}", link.target),
+        FileState::Special(special) => special.what.clone(),
+        FileState::Unkept(_) => "something".to_owned(),
     };
     let line = |change: &FileChange| {
         format!("{}: {} -> {}", tree.below(&change.path), kind(&change.before), kind(&change.after))
     };
     found.changes.iter().map(line).collect()
+}
+
+pub(crate) fn make_special(path: &Path, kind: FileType) -> rustix::io::Result<()> {
+    rustix::fs::mknodat(rustix::fs::CWD, path, kind, 0o600.into(), 0)
 }
 
 fn set_mode(path: &Path, mode: u32) {
@@ -244,7 +253,7 @@ fn what_does_not_fit_is_named_before_and_after() {
     let odd = tree.root.join(OsStr::from_bytes(b"odd-\xff\n"));
     fs::write(&odd, "odd").unwrap();
     let pipe = tree.root.join("pipe");
-    rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();
+    make_special(&pipe, FileType::Fifo).unwrap();
     let not_kept = tree.survey("", |_, survey| survey.not_kept()).unwrap();
     assert_eq!((not_kept.files, not_kept.and_more), (6, false), "{not_kept:?}");
     assert_eq!(not_kept.bytes, 101 + 3 + 3 * 2);
@@ -366,6 +375,12 @@ fn random_scripts_are_taken_back_to_the_last_byte() {
             let manifest = tree.keep();
             for _ in 0..dice.roll(25) {
                 act(&mut dice, &tree.root);
+            }
+            // The last call puts pipes and sockets where files and folders stood, and where nothing did.
+            for _ in 0..if calls.len() == 2 { dice.roll(4) } else { 0 } {
+                let path = dice.path(&tree.root);
+                let _ = fs::remove_file(&path).or_else(|_| fs::remove_dir_all(&path));
+                let _ = make_special(&path, [FileType::Fifo, FileType::Socket][dice.roll(2) as usize]);
             }
             let found = tree.differences(&manifest);
             assert_eq!(found.uncovered, Vec::<String>::new(), "seed {seed}");

@@ -37,10 +37,14 @@ struct Output {
 /// Every file that is made from the types.
 fn outputs() -> Result<Vec<Output>, CodegenError> {
     let shapes = Shapes::of_protocol()?;
-    let [commands, effects] = deputy_policy::schemas().map(|schema| format!("{schema:#}\n"));
+    let [commands, effects, secrets, guarded, loans] =
+        deputy_policy::schemas().map(|schema| format!("{schema:#}\n"));
     Ok(vec![
         Output { path: "crates/policy/data/commands.schema.json", content: commands },
         Output { path: "crates/policy/data/effects.schema.json", content: effects },
+        Output { path: "crates/policy/data/secrets.schema.json", content: secrets },
+        Output { path: "crates/policy/data/guarded.schema.json", content: guarded },
+        Output { path: "crates/policy/data/loans.schema.json", content: loans },
         Output { path: "crates/protocol/generated/protocol.schema.json", content: json_schema::render() },
         Output { path: "crates/protocol/generated/protocol.ts", content: typescript::render(&shapes) },
         Output { path: "sidecar/deputy_sidecar/generated/protocol.py", content: python::render(&shapes)? },
@@ -93,7 +97,7 @@ mod tests {
     #[test]
     fn a_missing_file_has_drifted() {
         let folder = tempfile::tempdir().unwrap();
-        assert!(matches!(check(folder.path()), Err(CodegenError::Drift { paths }) if paths.len() == 5));
+        assert!(matches!(check(folder.path()), Err(CodegenError::Drift { paths }) if paths.len() == 8));
     }
 
     #[test]

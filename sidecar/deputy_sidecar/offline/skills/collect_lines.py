@@ -47,4 +47,6 @@ SKILL = Skill(
         'sammle alle Zeilen mit "x" in bericht.md',
     ),
     _start,
+    heeds=frozenset("find list file folder here what collect search text report write name".split()),
+    kinds=True,
 )

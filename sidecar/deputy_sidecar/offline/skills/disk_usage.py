@@ -35,4 +35,6 @@ SKILL = Skill(
         "was belegt den meisten Platz",
     ),
     _start,
+    heeds=frozenset("find list file folder here what where usage size".split()),
+    words=frozenset({"meisten"}),
 )

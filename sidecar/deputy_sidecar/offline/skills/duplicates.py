@@ -42,4 +42,6 @@ SKILL = Skill(
         "welche Dateien sind doppelt",
     ),
     _start,
+    heeds=frozenset("find list file folder here what duplicate report write".split()),
+    words=frozenset("double same content text twice once".split()),
 )

@@ -68,7 +68,7 @@ def _call(folder: str, text: str) -> Call | None:
             conditions["min_bytes"] = 10_000_000
         elif "date" in words:
             conditions["newer_than"] = "7d"
-        elif topics:
+        elif topics and _SURELY.match(text):
             conditions["pattern"] = f"*{topics[0]}*" if len(topics) == 1 else f"*{{{','.join(topics)}}}*"
         else:
             return None
@@ -111,4 +111,11 @@ SKILL = Skill(
     ),
     _start,
     surely=_SURELY,
+    heeds=frozenset("find list file folder here what where name".split()),
+    words=frozenset(
+        "looking large big huge recent recently new changed change modified edited edit touched touch geändert "
+        "geänderte bearbeitet suche word".split()
+    ),
+    kinds=True,
+    bounds=True,
 )

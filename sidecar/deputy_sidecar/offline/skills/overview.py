@@ -55,6 +55,8 @@ SKILL = Skill(
     _overview,
     # What people type where they otherwise type commands.
     surely=re.compile(r"\s*(?:ls|ll|dir)\s*\Z", re.IGNORECASE),
+    heeds=frozenset("what list find file folder here read count".split()),
+    words=frozenset("ls ll dir kind kinds type types sort sorts".split()),
 )
 
 REPORT_SKILL = Skill(
@@ -73,4 +75,6 @@ REPORT_SKILL = Skill(
         "finde heraus was in diesem Ordner ist, finde die Duplikate und schreibe BERICHT.md",
     ),
     _report,
+    heeds=frozenset("what list find file folder here read count duplicate report write summarise collect".split()),
+    words=frozenset("kind kinds type types including".split()),
 )

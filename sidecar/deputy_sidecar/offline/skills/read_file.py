@@ -42,4 +42,6 @@ SKILL = Skill(
         "fasse notes.md zusammen",
     ),
     _start,
+    heeds=frozenset("read list file what summarise find".split()),
+    words=frozenset("say says tl dr zusammen content contents".split()),
 )

@@ -55,4 +55,5 @@ SKILL = Skill(
         r"\s*(?:please\s+)?(?:run|execute)\s+(?:(?:the|this)\s+)?(?:(?:shell\s+)?command\b|`|[\w./-]+\s+-\w)",
         re.IGNORECASE,
     ),
+    verbatim=True,
 )

@@ -19,7 +19,9 @@ _BARE = re.compile(
     r"\s+(?:(?:the|my|das|die)\s+)?(?:(?:word|text|phrase|string)\s+)?([^\s\"'`,;?]+)",
     re.IGNORECASE,
 )
-_TOO_GENERAL = frozenset("text the a an files file lines in any all some word words das den dem".split())
+_TOO_GENERAL = frozenset(
+    "text the a an files file lines in any all some word words of from out to and into das den dem von aus".split()
+)
 
 # Requests that name a text so plainly that no other word counts.
 _SURELY = re.compile(
@@ -94,4 +96,9 @@ SKILL = Skill(
     ),
     _start,
     surely=_SURELY,
+    heeds=frozenset("find list file folder here what where search text".split()),
+    words=frozenset(
+        "code source say says occur anything something written wrote write geschrieben etwas exact".split()
+    ),
+    kinds=True,
 )

@@ -23,6 +23,15 @@ class Skill:
     surely: re.Pattern[str] | None = None
     # Whether nothing else means it: words that are only alike are then not enough.
     only_surely: bool = False
+    # What the chore heeds: concepts, and further words. What else a request says it would pass over.
+    heeds: frozenset[str] = frozenset()
+    words: frozenset[str] = frozenset()
+    # Whether it heeds a kind of file as a condition.
+    kinds: bool = False
+    # Whether it heeds sizes and dates.
+    bounds: bool = False
+    # Whether the request contains what is done letter by letter, and it is shown before it is done.
+    verbatim: bool = False
 
 
 def search(action: str, **parameters: Any) -> Call:

@@ -14,8 +14,8 @@ from deputy_sidecar.offline.steps import Call, Chore, NotPossibleError, Task
 __all__ = ["SKILL"]
 
 # What the command line says for a plan that was made before.
-_PLAN: Final = re.compile(r"\bplan ([0-9a-f]{40})\b")
-_DRAFT: Final = re.compile(r"draft: ([0-9a-f]{40})")
+_PLAN: Final = re.compile(r"\bplan ([0-9a-f]{64})\b")
+_DRAFT: Final = re.compile(r"draft: ([0-9a-f]{64})")
 _HOME_FOLDER: Final = re.compile(rf"\b(?:my|meinen?|die|the)\s+({'|'.join(HOME_FOLDERS)})\b", re.IGNORECASE)
 _BY: Final = {
     "kind": r"\b(?:by|nach)\s+(?:kind|type|art|typ)\b",
@@ -89,10 +89,17 @@ SKILL = Skill(
         r"sort(?!.*\b(?:size|names?|lines?)\b)(?=.*\b(?:folder|files|downloads|desktop|ordner|dateien)\b)|"
         r"put\b.*\b(?:files|folder|downloads|desktop)\b.*\bin order|[^.]*\bmess\b[^.]*\b(?:tidy|clean|sort)|"
         r"organi[sz]e|sort out|räume?\b(?=.*\bauf\b)|"
-        r"apply the plan [0-9a-f]{40}\b)"
+        r"apply the plan [0-9a-f]{64}\b)"
         r"(?=\W|\Z)(?!.*\b(?:code|repo\w*|git|commits?|branch\w*|database|disk|cache|e?mails?|calendar|meeting|party)\b)",
         re.IGNORECASE,
     ),
     # Words such as "organize" mean too many other things.
     only_surely=True,
+    heeds=frozenset("file folder here list".split()),
+    words=frozenset(
+        "tidy clean declutter sort order organize organise mess put räum räume hier mal by nach kind type art typ date "
+        "year month datum jahr monat project projects projekt projekte content contents topic subject inhalt thema "
+        "only nur duplicates copies duplikate kopien name names naming convention namen named like as files".split()
+    )
+    | HOME_FOLDERS.keys(),
 )

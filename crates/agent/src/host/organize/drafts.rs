@@ -50,7 +50,7 @@ fn try_out(home: &OrganizeHome, plan: OrganizePlan, keep: bool) -> Result<DraftA
         Err(error) => return Ok(refused(plan, &error)),
     };
     let draft = if keep && !checked.plan.operations.is_empty() {
-        let kept = home.keep_draft(&checked.plan);
+        let kept = home.keep_checked(&checked);
         Some(kept.map_err(|error| ErrorBody::new("draft", format!("{error}."), super::NO_DRAFT))?)
     } else {
         None

@@ -41,6 +41,7 @@ use utoipa::OpenApi;
         super::memories::list,
         super::memories::edit,
         super::memories::forget,
+        super::memories::promote,
         super::memories::restore,
         super::devices::list,
         super::devices::rename,

@@ -1,6 +1,6 @@
 //! What runs, what waits, and commands.
 
-use crate::web::body::{Body, Params, Place};
+use crate::web::body::{Params, Place, Strict};
 use crate::web::failure::Failure;
 use crate::web::peer::By;
 use crate::web::serve::Web;
@@ -142,7 +142,7 @@ pub(super) async fn event(
 pub(super) async fn command(
     State(web): State<Web>,
     by: By,
-    Body(envelope): Body<CommandEnvelope>,
+    Strict(envelope): Strict<CommandEnvelope>,
 ) -> Result<Json<CommandReply>, Failure> {
     let id = envelope.id.clone();
     let outcome = web.mirror.command(&by.0, envelope).await?;

@@ -7,8 +7,8 @@ use crate::web::serve::Web;
 use axum::Json;
 use axum::extract::State;
 use deputy_protocol::{
-    Command, CommandEnvelope, CommandOutcome, EditMemoryCommand, ForgetMemoryCommand, MemoriesQuery, Query,
-    QueryAnswer, RestoreMemoryCommand, TaskId,
+    Command, CommandEnvelope, CommandOutcome, EditMemoryCommand, ForgetMemoryCommand, MemoriesQuery,
+    PromoteMemoryCommand, Query, QueryAnswer, RestoreMemoryCommand, TaskId,
 };
 use serde::Deserialize;
 
@@ -78,6 +78,18 @@ pub(super) async fn forget(
     Place(memory): Place<u64>,
 ) -> Result<Json<CommandOutcome>, Failure> {
     tell(&web, &by, Command::ForgetMemory(ForgetMemoryCommand { memory })).await
+}
+
+/// Let a memory leave the folder that it comes from.
+#[utoipa::path(post, path = "/api/v1/memories/{memory}/promote", tag = "memories",
+    params(("memory" = u64, Path, description = "Which.")),
+    responses((status = 200, description = "How many were promoted.", body = ref("#/components/schemas/CommandOutcome"))))]
+pub(super) async fn promote(
+    State(web): State<Web>,
+    by: By,
+    Place(memory): Place<u64>,
+) -> Result<Json<CommandOutcome>, Failure> {
+    tell(&web, &by, Command::PromoteMemory(PromoteMemoryCommand { memory })).await
 }
 
 /// Bring back a memory that was forgotten, and whatever was forgotten with it.

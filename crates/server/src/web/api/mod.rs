@@ -41,6 +41,7 @@ pub(super) fn routes() -> Router<Web> {
         .route("/grants/{grant}", delete(look::revoke_grant))
         .route("/memories", get(memories::list))
         .route("/memories/{memory}", patch(memories::edit).delete(memories::forget))
+        .route("/memories/{memory}/promote", post(memories::promote))
         .route("/memories/{memory}/restore", post(memories::restore))
         .route("/folders", get(organize::folders))
         .route("/scans", post(organize::start_scan))

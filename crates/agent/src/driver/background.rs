@@ -1,0 +1,488 @@
+//! Background commands of one task: they run beside its driver, and go with it. What they come to is an event; the journal
+//! knows of each that runs, so that the next host can say that it ended with this one.
+
+use super::net::differences;
+use super::{Driver, DriverError};
+use crate::core::Core;
+use crate::redact;
+use async_trait::async_trait;
+use deputy_protocol::{
+    BackgroundEnd, BackgroundEnded, BackgroundId, BackgroundStarted, CallId, Confinement, Digest, FileChange,
+    KeptOutput, TaskEvent, TaskId,
+};
+use deputy_sandbox::{Ended, Network, OutputSink};
+use deputy_tools::{CallContext, Commands, Listed, OutputPiece, RanInBackground, ToStart};
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+use tokio::sync::{mpsc, watch};
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
+
+/// How much of a command's output the event that ends it holds.
+const TAIL_BYTES: usize = 4 * 1024;
+const MIB: u64 = 1024 * 1024;
+
+/// The background commands of one task, as the driver and its calls share them.
+pub(super) struct Backgrounds {
+    core: Arc<Core>,
+    task: TaskId,
+    inner: Mutex<Inner>,
+    ended: mpsc::UnboundedSender<Gone>,
+}
+
+#[derive(Default)]
+struct Inner {
+    /// Dropping it ends them all: they never outlive their driver.
+    at_work: JoinSet<()>,
+    commands: BTreeMap<u32, Running>,
+    /// Started by a call whose end is not journalled yet.
+    fresh: Vec<(CallId, u32)>,
+    /// The task's own, once something listens there.
+    network: Option<Network>,
+    /// The number of the last one that was started.
+    last: u32,
+}
+
+/// One command, running or gone.
+struct Running {
+    command: String,
+    cwd: String,
+    confinement: Confinement,
+    own_network: bool,
+    started: Instant,
+    cancel: CancellationToken,
+    /// Why it is being stopped; nothing where it ends by itself.
+    why: Option<BackgroundEnd>,
+    written: watch::Sender<Written>,
+    /// How far the model has read.
+    read_to: u64,
+}
+
+/// What a command has written, as far as it is kept, and how it ended.
+#[derive(Default)]
+struct Written {
+    tail: VecDeque<u8>,
+    /// All that was ever written.
+    total: u64,
+    /// A line on how it ended, once it has.
+    end: Option<String>,
+}
+
+impl Written {
+    /// The first byte that is still there.
+    fn first(&self) -> u64 {
+        self.total - self.tail.len() as u64
+    }
+
+    /// Up to `most` bytes from an offset, as text, and the offset behind them.
+    fn piece(&self, from: u64, most: usize) -> (String, u64, u64) {
+        let from = from.clamp(self.first(), self.total);
+        let skipped = usize::try_from(from - self.first()).unwrap_or(usize::MAX);
+        let mut bytes: Vec<u8> = self.tail.iter().skip(skipped).take(most).copied().collect();
+        let has_more = from + (bytes.len() as u64) < self.total || self.end.is_none();
+        // A character that the end halves belongs to the next piece.
+        if let Err(error) = std::str::from_utf8(&bytes)
+            && error.error_len().is_none()
+            && has_more
+            && error.valid_up_to() > 0
+        {
+            bytes.truncate(error.valid_up_to());
+        }
+        let to = from + bytes.len() as u64;
+        (String::from_utf8_lossy(&bytes).into_owned(), from, to)
+    }
+}
+
+/// A background command that has gone, for the driver to journal.
+pub(super) struct Gone {
+    number: u32,
+    ended: Result<RanInBackground, String>,
+}
+
+fn id(number: u32) -> BackgroundId {
+    BackgroundId(format!("b{number}"))
+}
+
+impl Backgrounds {
+    /// None run yet; the names go on from those of the journal.
+    pub(super) fn new(
+        core: Arc<Core>,
+        task: TaskId,
+        last: u32,
+    ) -> (Arc<Self>, mpsc::UnboundedReceiver<Gone>) {
+        let (ended, receiver) = mpsc::unbounded_channel();
+        let inner = Mutex::new(Inner { last, ..Inner::default() });
+        (Arc::new(Self { core, task, inner, ended }), receiver)
+    }
+
+    fn inner(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The network that the task's commands share now; none while nothing listens there.
+    pub(super) fn network(&self) -> Option<Network> {
+        let inner = self.inner();
+        let listens = |one: &Running| one.own_network && one.written.borrow().end.is_none();
+        inner.network.clone().filter(|_| inner.commands.values().any(listens))
+    }
+
+    /// The command that a call has started, told once.
+    pub(super) fn started_by(&self, call: &CallId, manifest: Option<Digest>) -> Option<BackgroundStarted> {
+        let mut inner = self.inner();
+        let at = inner.fresh.iter().position(|(by, _)| by == call)?;
+        let (_, number) = inner.fresh.remove(at);
+        let running = inner.commands.get(&number)?;
+        Some(BackgroundStarted {
+            background: id(number),
+            call: call.clone(),
+            command: redact::text(&deputy_policy::visible(&running.command)).into_owned(),
+            cwd: running.cwd.clone(),
+            confinement: running.confinement,
+            own_network: running.own_network,
+            manifest,
+        })
+    }
+
+    /// Has one end; what was said first about why counts.
+    pub(super) fn end(&self, background: &BackgroundId, why: BackgroundEnd) {
+        let mut inner = self.inner();
+        let named = inner.commands.iter_mut().find(|(number, _)| id(**number) == *background);
+        if let Some((_, running)) = named {
+            running.why.get_or_insert(why);
+            running.cancel.cancel();
+        }
+    }
+
+    /// Whether it is known here, running or gone.
+    fn knows(&self, background: &BackgroundId) -> bool {
+        self.inner().commands.keys().any(|number| id(*number) == *background)
+    }
+
+    fn find<T>(&self, asked: &str, look: impl FnOnce(&mut Running) -> T) -> Result<T, String> {
+        let mut inner = self.inner();
+        let known: Vec<String> = inner.commands.keys().map(|number| id(*number).0).collect();
+        let named = inner.commands.iter_mut().find(|(number, _)| id(**number).as_str() == asked);
+        match named {
+            Some((_, running)) => Ok(look(running)),
+            None if known.is_empty() => {
+                Err(format!("there is no background command `{asked}`; none was started since Deputy runs"))
+            }
+            None => Err(format!("there is no background command `{asked}`; there are: {}", known.join(", "))),
+        }
+    }
+
+    /// A piece of the output that is kept of a call's command.
+    fn kept(&self, asked: &str, offset: u64, most: usize) -> Result<Option<OutputPiece>, String> {
+        let core = &self.core;
+        let Some(kept) = kept_output(core, &self.task, &CallId::new(asked)).map_err(|e| e.to_string())?
+        else {
+            return Ok(None);
+        };
+        let bytes = core.store.blob(&kept.digest).map_err(|error| error.to_string())?;
+        let written = Written { total: bytes.len() as u64, tail: bytes.into(), end: Some(String::new()) };
+        let (text, from, to) = written.piece(offset, most);
+        let standing = match kept.omitted_bytes {
+            0 => "ended, all of it is kept".to_owned(),
+            omitted => format!("ended, {omitted} bytes after this were not kept"),
+        };
+        Ok(Some(OutputPiece { text, from, to, written: written.total, standing }))
+    }
+}
+
+/// What is kept of the output of a call's command, by the journal of its task.
+pub(crate) fn kept_output(
+    core: &Core,
+    task: &TaskId,
+    call: &CallId,
+) -> Result<Option<KeptOutput>, deputy_store::StoreError> {
+    const PAGE: u32 = 1_000;
+    let (mut after, mut found) = (0, None);
+    loop {
+        let page = core.store.task_events(task, after, PAGE)?;
+        for record in &page {
+            after = record.seq;
+            match &record.event {
+                TaskEvent::ToolFinished(end) if end.call == *call => {
+                    found = end.result.output.as_ref().and_then(|output| output.kept.clone()).or(found);
+                }
+                TaskEvent::BackgroundEnded(end) if end.call == *call => found = end.kept.clone().or(found),
+                _ => {}
+            }
+        }
+        if page.len() < PAGE as usize {
+            return Ok(found);
+        }
+    }
+}
+
+#[async_trait]
+impl Commands for Backgrounds {
+    async fn start(&self, cx: &CallContext, mut start: ToStart) -> Result<BackgroundId, String> {
+        let most = cx.limits.background_commands;
+        let mut inner = self.inner();
+        let running = inner.commands.values().filter(|one| one.written.borrow().end.is_none()).count();
+        if running >= most as usize {
+            return Err(format!(
+                "{running} background commands of this task run already, as many as `limits.background_commands` allows; stop one first"
+            ));
+        }
+        let mut own_network = false;
+        if cx.confinement == Confinement::Workspace && deputy_sandbox::walls().bubblewrap.is_some() {
+            if inner.network.is_none() {
+                inner.network = Network::new()
+                    .inspect_err(|error| tracing::warn!("a task gets no network of its own: {error}"))
+                    .ok();
+            }
+            start.spec.network = inner.network.clone();
+            own_network = start.spec.network.is_some();
+        }
+        inner.last += 1;
+        let number = inner.last;
+        let cancel = CancellationToken::new();
+        let written = watch::Sender::new(Written::default());
+        let running = Running {
+            command: start.command.clone(),
+            cwd: start.spec.cwd.to_string_lossy().into_owned(),
+            confinement: cx.confinement,
+            own_network,
+            started: Instant::now(),
+            cancel: cancel.clone(),
+            why: None,
+            written: written.clone(),
+            read_to: 0,
+        };
+        let (progress, sink) = (cx.progress.clone(), written.clone());
+        let kept = usize::try_from(cx.limits.command_output_mib.saturating_mul(MIB)).unwrap_or(usize::MAX);
+        let live: OutputSink = Arc::new(move |bytes| {
+            sink.send_modify(|written| {
+                written.total += bytes.len() as u64;
+                written.tail.extend(bytes);
+                let surplus = written.tail.len().saturating_sub(kept);
+                written.tail.drain(..surplus);
+            });
+            progress(&String::from_utf8_lossy(bytes));
+        });
+        inner.commands.insert(number, running);
+        inner.fresh.push((cx.call.clone(), number));
+        let ended = self.ended.clone();
+        inner.at_work.spawn(async move {
+            let end = start.run(cancel, live).await.map_err(|error| error.to_string());
+            let line = match &end {
+                Ok(ran) => ran.line.clone(),
+                Err(error) => format!("it did not start: {error}"),
+            };
+            written.send_modify(|written| written.end = Some(line));
+            // The driver may have gone.
+            let _ = ended.send(Gone { number, ended: end });
+        });
+        Ok(id(number))
+    }
+
+    async fn output(
+        &self,
+        asked: &str,
+        offset: Option<u64>,
+        most_bytes: usize,
+        wait: Duration,
+    ) -> Result<OutputPiece, String> {
+        let found =
+            self.find(asked, |running| (running.written.subscribe(), running.read_to, running.started));
+        let (mut written, read_to, started) = match found {
+            Ok(found) => found,
+            Err(unknown) => {
+                return self.kept(asked, offset.unwrap_or(0), most_bytes)?.ok_or(unknown);
+            }
+        };
+        let from = offset.unwrap_or(read_to);
+        let has_news = |written: &Written| written.total > from || written.end.is_some();
+        // That it takes too long is no error: then there is nothing new.
+        let _ = tokio::time::timeout(wait, written.wait_for(has_news)).await;
+        let (text, from, to, total, standing) = {
+            let written = written.borrow();
+            let (text, from, to) = written.piece(from, most_bytes);
+            let standing = match &written.end {
+                Some(line) => format!("ended, {line}"),
+                None => format!("running for {} s", started.elapsed().as_secs()),
+            };
+            (text, from, to, written.total, standing)
+        };
+        if offset.is_none() {
+            self.find(asked, |running| running.read_to = to)?;
+        }
+        Ok(OutputPiece { text, from, to, written: total, standing })
+    }
+
+    async fn stop(&self, asked: &str) -> Result<String, String> {
+        let mut written = self.find(asked, |running| {
+            if running.written.borrow().end.is_none() {
+                running.why.get_or_insert(BackgroundEnd::StoppedByTask);
+            }
+            running.cancel.cancel();
+            running.written.subscribe()
+        })?;
+        let ended = written.wait_for(|written| written.end.is_some()).await;
+        let line = ended.map_err(|_| "it went while it was being stopped".to_owned())?.end.clone();
+        Ok(line.unwrap_or_default())
+    }
+
+    fn list(&self) -> Vec<Listed> {
+        let inner = self.inner();
+        let listed = |(number, running): (&u32, &Running)| {
+            let written = running.written.borrow();
+            Listed {
+                background: id(*number),
+                command: running.command.clone(),
+                standing: match &written.end {
+                    Some(line) => format!("ended, {line}"),
+                    None => format!("running for {} s", running.started.elapsed().as_secs()),
+                },
+                written: written.total,
+            }
+        };
+        inner.commands.iter().map(listed).collect()
+    }
+}
+
+impl Driver {
+    /// Journals what has gone meanwhile.
+    pub(super) async fn bury_backgrounds(&mut self) -> Result<(), DriverError> {
+        let mut all = std::mem::take(&mut self.unburied);
+        while let Ok(gone) = self.gone.try_recv() {
+            all.push(gone);
+        }
+        let any = !all.is_empty();
+        for gone in all {
+            self.bury(gone).await;
+        }
+        if any {
+            self.commit().await?;
+        }
+        Ok(())
+    }
+
+    /// Journals the end of a background command.
+    pub(super) async fn bury(&mut self, gone: Gone) {
+        let background = id(gone.number);
+        let Some(started) = self.machine.backgrounds().get(&background).cloned() else {
+            // Its start was never journalled: the call that started it is on its way to its end.
+            if self.backgrounds.inner().fresh.iter().any(|(_, number)| *number == gone.number) {
+                self.unburied.push(gone);
+            }
+            return;
+        };
+        let (why, bytes, total) = {
+            let inner = self.backgrounds.inner();
+            let running = inner.commands.get(&gone.number);
+            let written = running.map(|running| {
+                let written = running.written.borrow();
+                (written.tail.iter().copied().collect::<Vec<u8>>(), written.total)
+            });
+            let (bytes, total) = written.unwrap_or_default();
+            (running.and_then(|running| running.why), bytes, total)
+        };
+        let (why, exit_code, message, refused) = match gone.ended {
+            Ok(ran) => {
+                let timed_out = ran.ended == Ended::TimedOut;
+                let why =
+                    if timed_out { BackgroundEnd::TimeLimit } else { why.unwrap_or(BackgroundEnd::Exited) };
+                (why, ran.exit_code, ran.line, ran.refused)
+            }
+            Err(error) => (BackgroundEnd::Exited, None, format!("it did not start: {error}"), Vec::new()),
+        };
+        let from = bytes.len().saturating_sub(TAIL_BYTES);
+        let tail = redact::text(&String::from_utf8_lossy(&bytes[from..])).into_owned();
+        let kept = match bytes.len() > TAIL_BYTES {
+            true => keep_output(&self.core, bytes, total).await,
+            false => None,
+        };
+        let changes = changed_since(&self.core, started.manifest.as_ref()).await;
+        self.emit(TaskEvent::BackgroundEnded(BackgroundEnded {
+            background,
+            call: started.call,
+            why,
+            exit_code,
+            message,
+            tail,
+            kept,
+            changes,
+            refused,
+        }));
+        if let Some(manifest) = started.manifest {
+            self.drop_later(manifest);
+        }
+    }
+
+    /// Ends all that runs in the background, because the task ends.
+    pub(super) async fn end_backgrounds(&mut self) -> Result<(), DriverError> {
+        self.journal_lost_backgrounds().await;
+        for running in self.machine.backgrounds().running() {
+            self.backgrounds.end(&running.background, BackgroundEnd::TaskEnded);
+        }
+        while !self.machine.backgrounds().running().is_empty() {
+            // The driver holds a sender itself.
+            let Some(gone) = self.gone.recv().await else { break };
+            self.bury(gone).await;
+        }
+        self.commit().await?;
+        Ok(())
+    }
+
+    /// Says of each that the journal has and nobody runs that it ended with the process that ran it.
+    pub(super) async fn journal_lost_backgrounds(&mut self) {
+        let lost: Vec<BackgroundStarted> = self
+            .machine
+            .backgrounds()
+            .running()
+            .iter()
+            .filter(|running| !self.backgrounds.knows(&running.background))
+            .cloned()
+            .collect();
+        for started in lost {
+            let changes = changed_since(&self.core, started.manifest.as_ref()).await;
+            self.emit(TaskEvent::BackgroundEnded(BackgroundEnded {
+                background: started.background,
+                call: started.call,
+                why: BackgroundEnd::HostRestarted,
+                exit_code: None,
+                message: "ended when Deputy was restarted".to_owned(),
+                tail: String::new(),
+                kept: None,
+                changes,
+                refused: Vec::new(),
+            }));
+            if let Some(manifest) = started.manifest {
+                self.drop_later(manifest);
+            }
+        }
+    }
+
+    /// After the journal could not be written for a while: what it does not know must not run.
+    pub(super) fn end_unknown_backgrounds(&self) {
+        let numbers: Vec<u32> = self.backgrounds.inner().commands.keys().copied().collect();
+        for background in numbers.into_iter().map(id) {
+            if self.machine.backgrounds().get(&background).is_none() {
+                self.backgrounds.end(&background, BackgroundEnd::StoppedByTask);
+            }
+        }
+    }
+}
+
+/// Keeps the end of the output as a blob, as it may be shown. Where that cannot be, the tail is what is left of it.
+async fn keep_output(core: &Core, bytes: Vec<u8>, total: u64) -> Option<KeptOutput> {
+    let (store, omitted_bytes) = (core.store.clone(), total - bytes.len() as u64);
+    let keep = move || store.keep_blob(redact::text(&String::from_utf8_lossy(&bytes)).as_bytes());
+    let file = tokio::task::spawn_blocking(keep).await.ok()?.ok()?;
+    Some(KeptOutput { digest: file.digest, size_bytes: file.size_bytes, omitted_bytes })
+}
+
+/// What stands differently now than before a command started. Where that cannot be told undo does not cover it.
+async fn changed_since(core: &Arc<Core>, manifest: Option<&Digest>) -> Vec<FileChange> {
+    let Some(manifest) = manifest.cloned() else { return Vec::new() };
+    let core = core.clone();
+    let found = tokio::task::spawn_blocking(move || differences(&core, &manifest)).await;
+    match found {
+        Ok(Ok(found)) => found.changes,
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,131 @@
+//! What an approved command gets of the person's own: their environment, their tools, their home to read, folders for
+//! what it downloads and for temporary files. What runs without a person's consent gets none of it.
+
+use super::Driver;
+use super::reach::is_narrow;
+use super::rule::Judged;
+use crate::loans;
+use crate::tool_caches::{self, ToolCaches};
+use crate::toolbox;
+use deputy_policy::Situation;
+use deputy_policy::path::{Operation, in_scope};
+use deputy_protocol::Confinement;
+use deputy_sandbox::{Environment, PersonEnvironment};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How long a look at the home and the caches holds.
+const LOOK_HOLDS: Duration = Duration::from_secs(30);
+
+/// What one call gets beside the workspace.
+#[derive(Default)]
+pub(super) struct Equipment {
+    pub(super) environment: Environment,
+    pub(super) readable: Vec<PathBuf>,
+    pub(super) hidden: Vec<PathBuf>,
+    pub(super) caches: Vec<PathBuf>,
+    pub(super) scratch: Option<PathBuf>,
+    /// Secrets that it may read, as they are lent to it.
+    pub(super) revealed: Vec<PathBuf>,
+    /// What could not be lent, and why.
+    pub(super) not_lent: Vec<String>,
+}
+
+/// What was found in the home when it was last looked at.
+#[derive(Clone, Default)]
+pub(super) struct Look {
+    at: Option<Instant>,
+    tools: Vec<PathBuf>,
+    caches: Option<ToolCaches>,
+    secrets: Vec<PathBuf>,
+}
+
+impl Driver {
+    /// Gathers it for a call.
+    pub(super) async fn equip(&mut self, judged: &Judged) -> Equipment {
+        let (ruling, situation) = (&judged.ruling, &judged.situation);
+        if ruling.execution.is_none() || !ruling.by_person {
+            return Equipment::default();
+        }
+        let config = self.core.config();
+        let surroundings = self.core.user_shell.ready(&self.core.user_home, &config.shell).await;
+        let mut person = PersonEnvironment {
+            path: surroundings.path_variable(),
+            variables: surroundings.variables.clone(),
+            runs_hooks: ruling.runs_hooks,
+            lent: None,
+        };
+        let confinement = ruling.verdict.confinement;
+        if confinement == Confinement::Open {
+            let environment = Environment::Person(person);
+            return Equipment { environment, ..Equipment::default() };
+        }
+        let look = self.look(situation).await;
+        let mut equipment = Equipment { readable: look.tools, ..Equipment::default() };
+        if opens_home(situation, confinement) {
+            equipment.readable.push(situation.home.clone());
+            equipment.hidden = look.secrets;
+        }
+        let may_write = confinement >= Confinement::Workspace;
+        if may_write && !is_narrow(&situation.scope) {
+            equipment.scratch = self.scratch();
+            if let Some(caches) = look.caches {
+                person.variables.extend(caches.variables);
+                equipment.caches.push(caches.folder);
+            }
+            if let Some(scratch) = &equipment.scratch {
+                person.variables.extend(runtime_folder(scratch));
+            }
+        }
+        let loans = loans::prepare(&ruling.lends, &situation.home, &surroundings).await;
+        equipment.readable.extend(loans.readable);
+        equipment.revealed = loans.revealed;
+        equipment.not_lent = loans.missing;
+        person.lent = (!ruling.lends.is_empty()).then(|| Arc::new(loans.lent));
+        equipment.environment = Environment::Person(person);
+        equipment
+    }
+
+    /// What there is in the home, as it was lately.
+    async fn look(&mut self, situation: &Situation) -> Look {
+        if self.look.at.is_some_and(|at| at.elapsed() < LOOK_HOLDS) {
+            return self.look.clone();
+        }
+        let surroundings = self.core.user_shell.known().unwrap_or_default();
+        let situation = situation.clone();
+        let work = move || Look {
+            at: Some(Instant::now()),
+            tools: toolbox::folders(&situation.home, &surroundings),
+            caches: tool_caches::prepare(&situation.home, &situation.workspace, &surroundings),
+            secrets: deputy_policy::path::hidden_in_home(&situation),
+        };
+        self.look = tokio::task::spawn_blocking(work).await.unwrap_or_default();
+        self.look.clone()
+    }
+
+    /// Where the task's commands put temporary files: made with the first, gone with the task's driver.
+    fn scratch(&mut self) -> Option<PathBuf> {
+        if self.scratch.is_none() {
+            self.scratch = deputy_sandbox::own_scratch().ok();
+        }
+        self.scratch.as_ref().map(|folder| folder.path().to_owned())
+    }
+}
+
+/// Whether a command may read the home: what cannot carry it away may, where the task's scope does.
+fn opens_home(situation: &Situation, confinement: Confinement) -> bool {
+    confinement <= Confinement::Workspace
+        && in_scope(situation, Operation::Read, &situation.home).is_ok()
+        && situation.home != Path::new("/")
+}
+
+/// Where programs put sockets of their own.
+fn runtime_folder(scratch: &Path) -> Option<(OsString, OsString)> {
+    use std::os::unix::fs::DirBuilderExt;
+    const NAME: &str = ".runtime";
+    let made = std::fs::DirBuilder::new().recursive(true).mode(0o700).create(scratch.join(NAME));
+    let seen = if deputy_sandbox::walls().bubblewrap.is_some() { Path::new("/tmp") } else { scratch };
+    made.is_ok().then(|| ("XDG_RUNTIME_DIR".into(), seen.join(NAME).into()))
+}

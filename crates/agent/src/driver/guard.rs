@@ -1,0 +1,78 @@
+//! What the walls ask of policy while an approved command runs: whether a path is a secret, or starts programs.
+
+use super::midway::Door;
+use deputy_policy::Situation;
+use deputy_policy::path::Walled;
+use deputy_sandbox::{Attempt, Reply, Wanted};
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// The guard of one call.
+pub(super) struct CallGuard {
+    walled: Walled,
+    /// Secrets that this one call may read and change, as a person agreed to.
+    revealed: Vec<PathBuf>,
+    /// Deputy's own folders for what tools download: repositories and certificates of others, which nothing outside of
+    /// approved commands uses.
+    caches: Vec<PathBuf>,
+    home: PathBuf,
+    /// Where a person is asked while the call runs; nobody is where nobody agreed to the call.
+    door: Option<Door>,
+}
+
+impl CallGuard {
+    pub(super) fn new(
+        situation: &Situation,
+        revealed: Vec<PathBuf>,
+        caches: Vec<PathBuf>,
+        door: Option<Door>,
+    ) -> Self {
+        Self {
+            walled: Walled::of(situation),
+            revealed,
+            caches,
+            home: situation.home.canonicalize().unwrap_or_else(|_| situation.home.clone()),
+            door,
+        }
+    }
+
+    fn is_cached(&self, real: &Path) -> bool {
+        self.caches.iter().any(|cache| real.starts_with(cache))
+    }
+}
+
+impl deputy_sandbox::Guard for CallGuard {
+    fn secret(&self, real: &Path) -> Option<String> {
+        if self.revealed.iter().any(|revealed| revealed == real)
+            || self.is_cached(real)
+            || deputy_policy::path::is_of_tools(&self.home, real)
+        {
+            return None;
+        }
+        self.walled.secret(real)
+    }
+
+    fn starts_programs(&self, real: &Path, is_folder: bool) -> Option<String> {
+        if self.is_cached(real) {
+            return None;
+        }
+        self.walled.starts_programs(real, is_folder)
+    }
+
+    fn may_ask(&self, operation: Attempt, real: &Path, is_outside: bool) -> bool {
+        self.door.as_ref().is_some_and(|door| door.may_ask(operation, real, is_outside))
+    }
+
+    fn ask(&self, wanted: Wanted, reply: Reply) {
+        // Without a door the reply is dropped, which is a no.
+        if let Some(door) = &self.door {
+            door.ask(wanted, reply);
+        }
+    }
+}
+
+impl fmt::Debug for CallGuard {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("CallGuard").field("revealed", &self.revealed).finish_non_exhaustive()
+    }
+}

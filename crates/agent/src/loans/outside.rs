@@ -1,0 +1,106 @@
+//! Programs of the person's own that run outside of the walls so that their secrets need not come in: `ssh -G`, a
+//! credential helper, `gh auth token`. They run in `/`, where no repository tells them anything.
+
+use crate::user_shell::Surroundings;
+use deputy_protocol::Confinement;
+use deputy_sandbox::{ChildLimits, ChildSpec, Ended, Environment, run};
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use tokio_util::sync::{CancellationToken, DropGuard};
+
+/// How long one of them may take; a person may have to unlock a keyring.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// A program that serves a call lasts as long as that does.
+const FOREVER: Duration = Duration::from_secs(10 * 365 * 24 * 3600);
+/// The most of its output that is looked at.
+const MOST_BYTES: usize = 256 * 1024;
+/// Variables of the desktop by which such programs reach keyrings and agents.
+const OF_DESKTOP: &[&str] = &[
+    "DBUS_SESSION_BUS_ADDRESS",
+    "DISPLAY",
+    "WAYLAND_DISPLAY",
+    "XAUTHORITY",
+    "XDG_CONFIG_HOME",
+    "XDG_DATA_HOME",
+    "XDG_RUNTIME_DIR",
+    "GNUPGHOME",
+    "SSH_AUTH_SOCK",
+];
+
+/// Where such programs run.
+#[derive(Clone)]
+pub(super) struct Outside {
+    pub(super) home: PathBuf,
+    env: Vec<(OsString, OsString)>,
+}
+
+impl Outside {
+    pub(super) fn new(home: &Path, surroundings: &Surroundings) -> Self {
+        let mut env = surroundings.variables.clone();
+        let desktop = OF_DESKTOP.iter().filter_map(|name| Some(((*name).into(), std::env::var_os(name)?)));
+        env.extend(desktop);
+        env.push(("PATH".into(), surroundings.path_variable()));
+        env.push(("HOME".into(), home.into()));
+        Self { home: home.to_owned(), env }
+    }
+
+    /// A path as a person writes it in a setting.
+    pub(super) fn path(&self, text: &str) -> PathBuf {
+        text.strip_prefix("~/").map_or_else(|| PathBuf::from(text), |rest| self.home.join(rest))
+    }
+
+    /// What a program prints; `None` where it fails.
+    pub(super) async fn printed(&self, argv: &[&str], stdin: Option<String>) -> Option<String> {
+        let spec = self.spec(argv, stdin, PATIENCE)?;
+        let outcome = run(spec, CancellationToken::new(), None).await.ok()?;
+        let is_whole = outcome.stdout.tail.is_empty();
+        let done = outcome.ended == Ended::Exited(0) && is_whole;
+        done.then(|| String::from_utf8(outcome.stdout.head).ok()).flatten()
+    }
+
+    /// Runs a program until what is given back is dropped.
+    pub(super) fn keep(&self, argv: &[&str]) -> Option<DropGuard> {
+        let spec = self.spec(argv, None, FOREVER)?;
+        let cancel = CancellationToken::new();
+        let guard = cancel.clone().drop_guard();
+        tokio::spawn(async move { drop(run(spec, cancel, None).await) });
+        Some(guard)
+    }
+
+    /// The same with a variable more.
+    pub(super) fn with(&self, name: &str, value: &OsStr) -> Self {
+        let mut other = self.clone();
+        other.env.push((name.into(), value.into()));
+        other
+    }
+
+    fn spec(&self, argv: &[&str], stdin: Option<String>, timeout: Duration) -> Option<ChildSpec> {
+        let (name, rest) = argv.split_first()?;
+        let path =
+            self.env.iter().rev().find(|(name, _)| name == "PATH").map(|(_, path)| path.as_os_str())?;
+        let program = match name.contains('/') {
+            true => PathBuf::from(name),
+            false => deputy_sandbox::resolve_program_in(path, name)?,
+        };
+        Some(ChildSpec {
+            argv: std::iter::once(program.into()).chain(rest.iter().map(OsString::from)).collect(),
+            cwd: "/".into(),
+            stdin: stdin.map(String::into_bytes),
+            // It is the person's own program with their own settings, as their terminal starts it.
+            confinement: Confinement::Open,
+            readable: Vec::new(),
+            writable: Vec::new(),
+            hidden: Vec::new(),
+            frozen: Vec::new(),
+            programs: None,
+            guard: None,
+            configuring: Vec::new(),
+            environment: Environment::Hardened,
+            scratch: None,
+            env: self.env.clone(),
+            network: None,
+            limits: ChildLimits { timeout, head_bytes: MOST_BYTES, tail_bytes: 0, ..ChildLimits::default() },
+        })
+    }
+}

@@ -1,0 +1,52 @@
+//! A service's socket, lent by one of Deputy's that passes everything on: it ends with the call, and so does every
+//! connection through it.
+
+use super::serving::serve;
+use super::{Place, Prepared};
+use deputy_policy::SocketLoan;
+use std::os::unix::fs::FileTypeExt;
+use std::path::{Path, PathBuf};
+use tokio::net::UnixStream;
+
+/// Lends the first socket that is there.
+pub(super) fn lend(
+    loan: &SocketLoan,
+    home: &Path,
+    place: &Place,
+    prepared: &mut Prepared,
+) -> Result<(), String> {
+    let is_socket = |path: &PathBuf| path.metadata().is_ok_and(|meta| meta.file_type().is_socket());
+    let found = loan.at.iter().filter_map(|at| named(at, home)).find(is_socket);
+    let Some(real) = found else {
+        return Err(format!("there is no socket at {}", loan.at.join(", ")));
+    };
+    let path = place.shown.join(format!("socket{}", prepared.lent.sockets.len()));
+    let serving = serve(&path, move |mut inside| {
+        let real = real.clone();
+        async move {
+            if let Ok(mut outside) = UnixStream::connect(real).await {
+                // Either side may leave at any time.
+                let _ = tokio::io::copy_bidirectional(&mut inside, &mut outside).await;
+            }
+        }
+    })?;
+    let value = loan.value.replace("{}", &path.to_string_lossy());
+    prepared.lent.variables.push((loan.variable.clone().into(), value.into()));
+    prepared.lent.sockets.push(path);
+    prepared.lent.held.push(Box::new(serving));
+    Ok(())
+}
+
+/// The path that an entry of the data means here.
+fn named(at: &str, home: &Path) -> Option<PathBuf> {
+    let path = match at.strip_prefix('$') {
+        Some(rest) => {
+            let (name, below) = rest.split_once('/').unwrap_or((rest, ""));
+            let value = std::env::var(name).ok()?;
+            let value = value.strip_prefix("unix://").unwrap_or(&value);
+            if below.is_empty() { PathBuf::from(value) } else { Path::new(value).join(below) }
+        }
+        None => at.strip_prefix("~/").map_or_else(|| PathBuf::from(at), |rest| home.join(rest)),
+    };
+    path.is_absolute().then_some(path)
+}

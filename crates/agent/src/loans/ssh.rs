@@ -1,0 +1,212 @@
+//! The SSH keys of a person, lent by way of an agent: their own where they run one, else one of Deputy's that reads their
+//! key files and ends with the call. The files of keys stay hidden either way.
+
+use super::known_hosts::{Destination, destination};
+use super::outside::Outside;
+use super::serving::serve;
+use super::ssh_agent::{Allowed, answer, count_keys};
+use super::{Place, Prepared};
+use deputy_policy::{SignatureLoan, SshLoan};
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How long an agent of Deputy's own may take to start.
+const START_PATIENCE: Duration = Duration::from_secs(5);
+/// Entries of `~/.ssh` that are looked at.
+const MOST_ENTRIES: usize = 256;
+
+/// What one call may do with the keys.
+#[derive(Default)]
+pub(super) struct Agent {
+    allowed: Allowed,
+    /// The agent that the person's settings name.
+    named: Option<PathBuf>,
+    key_files: Vec<PathBuf>,
+    /// The words by which the person has git start `ssh`.
+    command: Option<Vec<String>>,
+}
+
+impl Agent {
+    /// Adds servers to sign in to.
+    pub(super) async fn sign_in(&mut self, loan: &SshLoan, outside: &Outside) -> Result<(), String> {
+        let command = loan.command.clone().unwrap_or_else(|| vec!["ssh".to_owned()]);
+        for server in &loan.servers {
+            let found = destination(server, &command, outside).await;
+            let Some(Destination { known, agent, key_files }) = found else {
+                return Err(format!(
+                    "`{} -G` does not say how it would sign in to {}",
+                    command.join(" "),
+                    server.host
+                ));
+            };
+            self.allowed.servers.push(known);
+            self.named = self.named.take().or(agent);
+            self.key_files.extend(key_files);
+        }
+        self.command = Some(command);
+        Ok(())
+    }
+
+    /// Adds commits and tags to sign.
+    pub(super) async fn sign(
+        &mut self,
+        loan: &SignatureLoan,
+        outside: &Outside,
+        place: &Place,
+        prepared: &mut Prepared,
+    ) -> Result<(), String> {
+        if loan.format != "ssh" {
+            return Err(format!("signatures of the kind {} are not lent yet", loan.format));
+        }
+        let Some(key) = &loan.key else {
+            return Err("git's setting user.signingKey names no key".to_owned());
+        };
+        self.allowed.signs = true;
+        // With the public half git asks the agent for the other.
+        let literal = key.strip_prefix("key::").unwrap_or(key);
+        let public =
+            if literal.starts_with("ssh-") || literal.starts_with("ecdsa-") || literal.starts_with("sk-") {
+                literal.to_owned()
+            } else {
+                let file = outside.path(key);
+                let half = if key.ends_with(".pub") {
+                    file.clone()
+                } else {
+                    PathBuf::from(format!("{}.pub", file.display()))
+                };
+                if !key.ends_with(".pub") && file.is_file() {
+                    self.key_files.push(file.clone());
+                } else if let Some(other) = file.to_str().and_then(|path| path.strip_suffix(".pub")) {
+                    self.key_files.extend(Some(PathBuf::from(other)).filter(|path| path.is_file()));
+                }
+                let text = std::fs::read_to_string(&half).unwrap_or_default();
+                let is_key = ["ssh-", "ecdsa-", "sk-"].iter().any(|kind| text.starts_with(kind));
+                if !is_key {
+                    return Err(format!("{} is no public key", half.display()));
+                }
+                text
+            };
+        let path = place
+            .write("signing.pub", &public)
+            .map_err(|error| format!("lending the key failed ({error})"))?;
+        prepared.lent.git.push(("user.signingKey".to_owned(), path.display().to_string()));
+        prepared.lent.git.push(("gpg.ssh.program".to_owned(), "ssh-keygen".to_owned()));
+        Ok(())
+    }
+
+    /// Serves it, where there is anything to serve.
+    pub(super) async fn lend(
+        self,
+        outside: &Outside,
+        place: &Place,
+        prepared: &mut Prepared,
+    ) -> Result<(), String> {
+        if self.allowed.servers.is_empty() && !self.allowed.signs {
+            return Ok(());
+        }
+        let running = self.named.clone().or_else(|| std::env::var_os("SSH_AUTH_SOCK").map(PathBuf::from));
+        let agent = match running {
+            Some(agent) if count_keys(&agent).await.is_some_and(|keys| keys > 0) => agent,
+            _ => self.start(outside, place, prepared).await?,
+        };
+        let path = place.shown.join("agent");
+        let allowed = Arc::new(self.allowed);
+        let serving = serve(&path, move |stream| answer(stream, agent.clone(), Arc::clone(&allowed)))?;
+        prepared.lent.variables.push(("SSH_AUTH_SOCK".into(), path.clone().into()));
+        if let Some(command) = &self.command {
+            // Stronger than what a repository sets, and than an agent or a shared connection of the person's own
+            // settings, which lie outside of the walls.
+            let options =
+                format!("-o IdentityAgent={} -o ControlMaster=no -o ControlPath=none", path.display());
+            let command: Vec<String> = command.iter().map(|word| quoted(word)).collect();
+            let value = format!("{} {options}", command.join(" "));
+            prepared.lent.variables.push(("GIT_SSH_COMMAND".into(), value.into()));
+            let settings = settings(&outside.home, self.command.as_deref().unwrap_or_default());
+            prepared.readable.extend(settings.iter().cloned());
+            prepared.revealed.extend(settings);
+        }
+        prepared.lent.sockets.push(path);
+        prepared.lent.held.push(Box::new(serving));
+        Ok(())
+    }
+
+    /// An agent of Deputy's own with the files of keys that need no passphrase.
+    async fn start(
+        &self,
+        outside: &Outside,
+        place: &Place,
+        prepared: &mut Prepared,
+    ) -> Result<PathBuf, String> {
+        let none =
+            || Err("there is no SSH agent with a key, and no key file that needs no passphrase".to_owned());
+        if self.key_files.is_empty() {
+            return none();
+        }
+        let path = place.own.join("agent");
+        let text = path.to_string_lossy().into_owned();
+        let Some(guard) = outside.keep(&["ssh-agent", "-D", "-a", &text]) else { return none() };
+        prepared.lent.held.push(Box::new(guard));
+        let started = async {
+            while count_keys(&path).await.is_none() {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        };
+        if tokio::time::timeout(START_PATIENCE, started).await.is_err() {
+            return Err("starting an SSH agent failed".to_owned());
+        }
+        let adding =
+            outside.with("SSH_AUTH_SOCK", path.as_os_str()).with("SSH_ASKPASS_REQUIRE", OsStr::new("never"));
+        for file in &self.key_files {
+            let file = file.to_string_lossy();
+            // A key with a passphrase is not added; another key may work.
+            let _ = adding.printed(&["ssh-add", "-q", &file], None).await;
+        }
+        match count_keys(&path).await {
+            Some(1..) => Ok(path),
+            _ => none(),
+        }
+    }
+}
+
+/// What `ssh` reads of the person's own but for keys: its settings, the servers it knows, public halves.
+fn settings(home: &Path, command: &[String]) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut left = MOST_ENTRIES;
+    add_settings(&home.join(".ssh"), 2, &mut left, &mut found);
+    let named = command.windows(2).filter(|words| words[0] == "-F").map(|words| PathBuf::from(&words[1]));
+    found.extend(named.filter(|file| !holds_a_key(file)));
+    found
+}
+
+fn add_settings(folder: &Path, depth: usize, left: &mut usize, found: &mut Vec<PathBuf>) {
+    for entry in folder.read_dir().into_iter().flatten().flatten() {
+        if *left == 0 || depth == 0 {
+            return;
+        }
+        *left -= 1;
+        let path = entry.path();
+        match entry.file_type() {
+            Ok(kind) if kind.is_dir() => add_settings(&path, depth - 1, left, found),
+            Ok(kind) if kind.is_file() && !holds_a_key(&path) => found.push(path),
+            _ => {}
+        }
+    }
+}
+
+/// Whether a file holds the secret half of a key, or cannot be looked at.
+fn holds_a_key(path: &Path) -> bool {
+    const MOST_BYTES: u64 = 4 * 1024 * 1024;
+    let is_small = path.metadata().is_ok_and(|meta| meta.is_file() && meta.len() <= MOST_BYTES);
+    let holds =
+        |text: Vec<u8>| text.windows(11).any(|window| window == b"PRIVATE KEY") || text.starts_with(b"PuTTY");
+    !is_small || std::fs::read(path).map_or(true, holds)
+}
+
+/// A word as a shell takes it for itself.
+fn quoted(word: &str) -> String {
+    let is_plain =
+        !word.is_empty() && word.chars().all(|c| c.is_ascii_alphanumeric() || "-_./:=@%+,".contains(c));
+    if is_plain { word.to_owned() } else { format!("'{}'", word.replace('\'', r"'\''")) }
+}

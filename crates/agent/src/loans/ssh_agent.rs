@@ -1,0 +1,288 @@
+//! A door before the person's SSH agent: it tells which keys there are, and has it sign for the servers that were shown
+//! and for nothing else.
+//!
+//! A client that wants a signature first says which connection it is for (`session-bind@openssh.com`, OpenSSH 8.9 and
+//! later): the server's key, the number of the connection, and that number signed by the server. So a signature is
+//! good for a connection with a server that holds a key the person knows under the name that they were shown; anybody
+//! else who asks, with whatever program, gets none. Connections that a server passes on are refused.
+
+use super::verify::is_signed_by;
+use super::wire::{MOST_BYTES, Reader};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::UnixStream;
+
+/// Messages of the protocol.
+const FAILURE: u8 = 5;
+const SUCCESS: u8 = 6;
+const REQUEST_IDENTITIES: u8 = 11;
+const IDENTITIES_ANSWER: u8 = 12;
+const SIGN_REQUEST: u8 = 13;
+const EXTENSION: u8 = 27;
+/// The message that a client signs to sign in.
+const USERAUTH_REQUEST: u8 = 50;
+/// What a text that is signed begins with, where it is none of SSH's own messages.
+const SIGNATURE_MARK: &[u8] = b"SSHSIG";
+
+/// What may be signed.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Allowed {
+    pub(super) servers: Vec<Known>,
+    /// Whether commits and tags of git may.
+    pub(super) signs: bool,
+}
+
+/// A server as the person knows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Known {
+    /// The name to sign in by.
+    pub(super) user: String,
+    /// Its keys.
+    pub(super) keys: Vec<Vec<u8>>,
+    /// Whether the person has their `ssh` take any key of a server that it has not met.
+    pub(super) takes_new: bool,
+}
+
+/// Answers one connection, asking the agent at `agent`.
+pub(super) async fn answer(mut client: UnixStream, agent: PathBuf, allowed: Arc<Allowed>) {
+    let mut door = Door { allowed, bound: Bound::Not, agent: None };
+    while let Some(message) = receive(&mut client).await {
+        let reply = door.reply(&message, &agent).await;
+        if send(&mut client, &reply).await.is_none() {
+            return;
+        }
+    }
+}
+
+/// How many keys an agent has; `None` where nobody answers.
+pub(super) async fn count_keys(agent: &Path) -> Option<u32> {
+    let mut stream = UnixStream::connect(agent).await.ok()?;
+    send(&mut stream, &[REQUEST_IDENTITIES]).await?;
+    let answer = receive(&mut stream).await?;
+    let mut answer = Reader(&answer);
+    (answer.byte()? == IDENTITIES_ANSWER).then(|| answer.number())?
+}
+
+struct Door {
+    allowed: Arc<Allowed>,
+    bound: Bound,
+    agent: Option<UnixStream>,
+}
+
+/// The connection that signatures are for.
+#[derive(Debug, PartialEq, Eq)]
+enum Bound {
+    Not,
+    To {
+        connection: Vec<u8>,
+        key: Vec<u8>,
+    },
+    /// It was said wrongly, or twice.
+    Refused,
+}
+
+impl Door {
+    async fn reply(&mut self, message: &[u8], agent: &Path) -> Vec<u8> {
+        let is_passed_on = match message.first() {
+            Some(&REQUEST_IDENTITIES) => true,
+            Some(&SIGN_REQUEST) => self.may_sign(message).is_some(),
+            Some(&EXTENSION) => {
+                let said = binding(message);
+                self.bound = match (said, &self.bound) {
+                    (Some((connection, key)), Bound::Not) => Bound::To { connection, key },
+                    _ => Bound::Refused,
+                };
+                if matches!(self.bound, Bound::To { .. }) {
+                    // Keys may be bound to servers in the agent itself; one that does not know this says so, to no harm.
+                    let _ = self.ask(message, agent).await;
+                    return vec![SUCCESS];
+                }
+                false
+            }
+            _ => false,
+        };
+        let answer = if is_passed_on { self.ask(message, agent).await } else { None };
+        answer.unwrap_or_else(|| vec![FAILURE])
+    }
+
+    async fn ask(&mut self, message: &[u8], agent: &Path) -> Option<Vec<u8>> {
+        if self.agent.is_none() {
+            self.agent = UnixStream::connect(agent).await.ok();
+        }
+        let stream = self.agent.as_mut()?;
+        send(stream, message).await?;
+        receive(stream).await
+    }
+
+    /// Whether what is to be signed is what was agreed to.
+    fn may_sign(&self, message: &[u8]) -> Option<()> {
+        let mut message = Reader(message.get(1..)?);
+        let (_key, signed) = (message.string()?, message.string()?);
+        if let Some(rest) = signed.strip_prefix(SIGNATURE_MARK) {
+            return (self.allowed.signs && Reader(rest).text()? == "git").then_some(());
+        }
+        let Bound::To { connection, key } = &self.bound else { return None };
+        let mut signed = Reader(signed);
+        let is_for_it = signed.string()? == connection && signed.byte()? == USERAUTH_REQUEST;
+        let user = signed.text()?;
+        let is_login = signed.text()? == "ssh-connection" && signed.text()?.starts_with("publickey");
+        let is_shown = self.allowed.servers.iter().any(|server| {
+            server.user == user && (server.keys.contains(key) || server.keys.is_empty() && server.takes_new)
+        });
+        (is_for_it && is_login && is_shown).then_some(())
+    }
+}
+
+/// The connection that a client says it has, and the server's key, where that server signed for it.
+fn binding(message: &[u8]) -> Option<(Vec<u8>, Vec<u8>)> {
+    let mut message = Reader(message.get(1..)?);
+    if message.text()? != "session-bind@openssh.com" {
+        return None;
+    }
+    let (key, connection, signature) = (message.string()?, message.string()?, message.string()?);
+    let is_passed_on = message.byte()? != 0;
+    let is_so = !is_passed_on && message.is_empty() && is_signed_by(key, signature, connection);
+    is_so.then(|| (connection.to_vec(), key.to_vec()))
+}
+
+async fn receive(stream: &mut UnixStream) -> Option<Vec<u8>> {
+    let length = stream.read_u32().await.ok()? as usize;
+    if length == 0 || length > MOST_BYTES {
+        return None;
+    }
+    let mut message = vec![0; length];
+    stream.read_exact(&mut message).await.ok()?;
+    Some(message)
+}
+
+async fn send(stream: &mut UnixStream, message: &[u8]) -> Option<()> {
+    let length = u32::try_from(message.len()).ok()?;
+    stream.write_all(&length.to_be_bytes()).await.ok()?;
+    stream.write_all(message).await.ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::loans::wire::string;
+    use ring::signature::{Ed25519KeyPair, KeyPair};
+
+    /// A server with a key of its own.
+    struct Server {
+        pair: Ed25519KeyPair,
+    }
+
+    impl Server {
+        fn new(seed: u8) -> Self {
+            Self { pair: Ed25519KeyPair::from_seed_unchecked(&[seed; 32]).unwrap() }
+        }
+
+        fn key(&self) -> Vec<u8> {
+            [string(b"ssh-ed25519"), string(self.pair.public_key().as_ref())].concat()
+        }
+
+        /// What a client of it says, about a connection that the server signed for.
+        fn binding(&self, connection: &[u8], said: &[u8], passed_on: u8) -> Vec<u8> {
+            let signature = [string(b"ssh-ed25519"), string(self.pair.sign(connection).as_ref())].concat();
+            let name = string(b"session-bind@openssh.com");
+            [vec![EXTENSION], name, string(&self.key()), string(said), string(&signature), vec![passed_on]]
+                .concat()
+        }
+    }
+
+    fn login(connection: &[u8], user: &str) -> Vec<u8> {
+        let signed = [
+            string(connection),
+            vec![USERAUTH_REQUEST],
+            string(user.as_bytes()),
+            string(b"ssh-connection"),
+            string(b"publickey"),
+            vec![1],
+        ];
+        [vec![SIGN_REQUEST], string(b"key"), string(&signed.concat()), vec![0; 4]].concat()
+    }
+
+    fn text(namespace: &str) -> Vec<u8> {
+        let signed =
+            [SIGNATURE_MARK.to_vec(), string(namespace.as_bytes()), string(b""), string(b"sha512")].concat();
+        [vec![SIGN_REQUEST], string(b"key"), string(&signed), vec![0; 4]].concat()
+    }
+
+    /// What an agent that signs whatever it gets is asked through the door: which of the messages get a signature.
+    async fn through(allowed: &Allowed, messages: &[Vec<u8>]) -> Vec<bool> {
+        const SIGNED: u8 = 14;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("agent");
+        let listener = tokio::net::UnixListener::bind(&path).unwrap();
+        let agent = tokio::spawn(async move {
+            while let Ok((mut stream, _)) = listener.accept().await {
+                while receive(&mut stream).await.is_some() {
+                    send(&mut stream, &[SIGNED]).await.unwrap();
+                }
+            }
+        });
+        let (mut client, behind) = UnixStream::pair().unwrap();
+        let door = tokio::spawn(answer(behind, path, Arc::new(allowed.clone())));
+        let mut signed = Vec::new();
+        for message in messages {
+            send(&mut client, message).await.unwrap();
+            signed.push(receive(&mut client).await.unwrap() == [SIGNED]);
+        }
+        drop(client);
+        door.await.unwrap();
+        agent.abort();
+        signed
+    }
+
+    fn shown(server: &Server) -> Allowed {
+        let known = Known { user: "git".to_owned(), keys: vec![server.key()], takes_new: false };
+        Allowed { servers: vec![known], signs: false }
+    }
+
+    #[tokio::test]
+    async fn a_signature_is_for_a_connection_with_a_server_that_was_shown() {
+        let (server, other) = (Server::new(1), Server::new(2));
+        let allowed = shown(&server);
+        let bind = |server: &Server| server.binding(b"c1", b"c1", 0);
+        let cases = [
+            ("as shown", vec![bind(&server), login(b"c1", "git")], true),
+            ("not bound", vec![login(b"c1", "git")], false),
+            ("another connection", vec![bind(&server), login(b"c2", "git")], false),
+            ("another user", vec![bind(&server), login(b"c1", "root")], false),
+            ("another server", vec![bind(&other), login(b"c1", "git")], false),
+            ("not signed by the server", vec![server.binding(b"c1", b"c2", 0), login(b"c2", "git")], false),
+            ("passed on", vec![server.binding(b"c1", b"c1", 1), login(b"c1", "git")], false),
+            ("bound twice", vec![bind(&server), server.binding(b"c2", b"c2", 0), login(b"c2", "git")], false),
+            ("bound twice, the first", vec![bind(&server), bind(&other), login(b"c1", "git")], false),
+            ("a text", vec![bind(&server), text("git")], false),
+            ("a key to be added", vec![vec![17, 0, 0]], false),
+            ("nothing but a kind", vec![vec![SIGN_REQUEST]], false),
+        ];
+        for (name, messages, expected) in cases {
+            assert_eq!(through(&allowed, &messages).await.last(), Some(&expected), "{name}");
+        }
+    }
+
+    #[tokio::test]
+    async fn commits_are_signed_and_no_other_texts_and_no_logins() {
+        let server = Server::new(1);
+        let signs = Allowed { servers: Vec::new(), signs: true };
+        let login = [server.binding(b"c", b"c", 0), login(b"c", "git")];
+        assert_eq!(through(&signs, &[text("git")]).await, [true]);
+        assert_eq!(through(&signs, &[text("file")]).await, [false]);
+        assert_eq!(through(&signs, &login).await.last(), Some(&false));
+    }
+
+    #[tokio::test]
+    async fn a_new_server_is_taken_only_where_the_person_takes_new_ones() {
+        let server = Server::new(1);
+        let messages = [server.binding(b"c", b"c", 0), login(b"c", "git")];
+        for (takes_new, keys) in [(true, vec![]), (false, vec![]), (true, vec![Server::new(2).key()])] {
+            let expected = takes_new && keys.is_empty();
+            let known = Known { user: "git".to_owned(), keys, takes_new };
+            let allowed = Allowed { servers: vec![known], signs: false };
+            assert_eq!(through(&allowed, &messages).await.last(), Some(&expected));
+        }
+    }
+}

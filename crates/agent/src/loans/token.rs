@@ -1,0 +1,35 @@
+//! What a program of the person's prints, lent as a file: the program's own store stays hidden.
+
+use super::outside::Outside;
+use super::{Place, Prepared};
+use deputy_policy::TokenLoan;
+
+/// Runs the program outside, and lends what it prints.
+pub(super) async fn lend(
+    loan: &TokenLoan,
+    outside: &Outside,
+    place: &Place,
+    prepared: &mut Prepared,
+) -> Result<(), String> {
+    let argv: Vec<&str> = loan.run.iter().map(String::as_str).collect();
+    let program = argv.first().copied().unwrap_or_default();
+    let printed = outside.printed(&argv, None).await;
+    let token = printed.as_deref().map(str::trim).filter(|token| !token.is_empty());
+    // A token is one word; what is more would be taken for settings.
+    let Some(token) =
+        token.filter(|token| token.chars().all(|c| c.is_ascii_graphic() && !"\"'#".contains(c)))
+    else {
+        return Err(format!("`{program}` has no token to lend; sign in with it first"));
+    };
+    let name = loan.file.as_deref().unwrap_or("token");
+    let file = place
+        .write(&format!("{program}/{name}"), &loan.text.replace("{}", token))
+        .map_err(|error| format!("writing the token of `{program}` failed ({error})"))?;
+    let led = match (&loan.file, file.parent()) {
+        (Some(_), Some(folder)) => folder.to_owned(),
+        _ => file.clone(),
+    };
+    prepared.lent.variables.push((loan.variable.clone().into(), led.into()));
+    prepared.revealed.push(file);
+    Ok(())
+}

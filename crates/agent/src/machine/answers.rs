@@ -1,0 +1,35 @@
+//! What a person's answer to a question changes: the task ends, tries again, or tells the planner.
+
+use super::brakes::Brake;
+use super::{GO_ON, Machine, Need, STOP, STOPPED};
+use deputy_protocol::StopReason;
+
+impl Machine {
+    pub(super) fn on_answered(&mut self, text: &str) {
+        let Some(asked) = self.asked.take() else { return };
+        let is_choice = |choice: &str| text.trim().eq_ignore_ascii_case(choice);
+        let Some(need) = asked.need else {
+            self.said.push(text.to_owned());
+            return;
+        };
+        if !matches!(need, Need::Planner { .. }) && is_choice(STOP) {
+            let reason = match need {
+                Need::Brake(Brake::Denied { .. } | Brake::Refused { .. }) => StopReason::Denied,
+                Need::PlanFailed { .. } => StopReason::Error,
+                _ => StopReason::ManualStop,
+            };
+            let summary = match need {
+                Need::PlanFailed { message, .. } => message,
+                _ => STOPPED.to_owned(),
+            };
+            self.ending = Some((reason, summary));
+        } else if matches!(need, Need::PlanFailed { .. }) {
+            self.plan_failures = 0;
+            if !is_choice(GO_ON) {
+                self.transcript.push_user(text);
+            }
+        } else if !is_choice(GO_ON) || matches!(need, Need::Planner { .. }) {
+            self.said.push(text.to_owned());
+        }
+    }
+}

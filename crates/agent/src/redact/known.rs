@@ -1,0 +1,56 @@
+//! Secrets whose value Deputy holds itself: keys of backends, and what its environment keeps from children. They go whatever
+//! their shape, also reversed; in base64 or hexadecimal they are found where such blocks are decoded.
+//!
+//! The values stay in memory as long as the host runs, as they do where they are used.
+
+use regex::Regex;
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::sync::{Arc, PoisonError, RwLock};
+
+/// Shorter values are words that occur in ordinary text.
+const SHORTEST: usize = 12;
+
+static KNOWN: RwLock<Known> = RwLock::new(Known { values: BTreeSet::new(), search: None });
+
+struct Known {
+    values: BTreeSet<String>,
+    search: Option<Arc<Regex>>,
+}
+
+/// Keeps a value from every text from now on. One that is short, or a word or a path, is not kept.
+pub(crate) fn learn(value: &str) {
+    let value = value.trim();
+    let has = |is: fn(char) -> bool| value.chars().any(is);
+    let is_made = has(|c| c.is_ascii_digit()) && has(char::is_alphabetic);
+    if value.len() < SHORTEST || !is_made || has(char::is_whitespace) || value.starts_with(['/', '~', '.']) {
+        return;
+    }
+    let mut known = KNOWN.write().unwrap_or_else(PoisonError::into_inner);
+    if !known.values.insert(value.to_owned()) {
+        return;
+    }
+    let reversed = |value: &String| value.chars().rev().collect();
+    let mut forms: Vec<String> =
+        known.values.iter().flat_map(|value| [value.clone(), reversed(value)]).collect();
+    // Of two that begin alike the longer one goes as a whole.
+    forms.sort_by_key(|form| std::cmp::Reverse(form.len()));
+    let forms: Vec<String> = forms.iter().map(|form| regex::escape(form)).collect();
+    known.search = Regex::new(&forms.join("|")).ok().map(Arc::new);
+}
+
+/// Keeps the values of variables whose names say that they are secret.
+pub(crate) fn learn_environment(variables: impl Iterator<Item = (OsString, OsString)>) {
+    const NAMES: [&str; 7] = ["TOKEN", "SECRET", "PASSWORD", "PASSWD", "API_KEY", "APIKEY", "ACCESS_KEY"];
+    for (name, value) in variables {
+        let name = name.to_string_lossy().to_ascii_uppercase();
+        if NAMES.iter().any(|word| name.contains(word)) {
+            learn(&value.to_string_lossy());
+        }
+    }
+}
+
+/// The expression that finds what is known, where anything is.
+pub(super) fn search() -> Option<Arc<Regex>> {
+    KNOWN.read().unwrap_or_else(PoisonError::into_inner).search.clone()
+}

@@ -1,0 +1,203 @@
+//! Takes secrets out of a text by their shape, and tells them from what only looks like one.
+
+use super::REDACTED;
+use super::shapes::{ASSIGNED, INSIDE, LOGINS, PHRASES, PRIVATE_KEY, TOGETHER, WHOLE};
+use super::{coded, known};
+use regex::{Captures, Regex, RegexSet, SetMatches};
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
+static SHAPES: LazyLock<Shapes> = LazyLock::new(Shapes::new);
+
+struct Shapes {
+    whole: Option<Regex>,
+    inside: Vec<Shape>,
+    assigned: Vec<Shape>,
+    phrases: Vec<Shape>,
+    logins: Vec<Shape>,
+    /// Those that are searched for together.
+    together: Option<RegexSet>,
+}
+
+/// A shape whose word boundaries are those of ASCII: the others cannot be searched for in one pass, so that a single `é`
+/// makes a text take seventy times as long. What they find besides stands next to a letter that no secret holds.
+pub(super) fn compiled(shape: &str) -> Option<Regex> {
+    Regex::new(&in_ascii(shape)).ok()
+}
+
+fn in_ascii(shape: &str) -> String {
+    shape.replace(r"\b", r"(?-u:\b)")
+}
+
+/// A shape, and its number among those that are searched for together.
+struct Shape {
+    shape: Regex,
+    together: Option<usize>,
+}
+
+impl Shapes {
+    fn new() -> Self {
+        let whole = WHOLE.iter().chain([&PRIVATE_KEY]).map(|shape| format!("(?:{shape})"));
+        // A test compiles each of them.
+        let compile = |shapes: &[&str]| {
+            let compiled = |text: &&str| {
+                let together = TOGETHER.iter().position(|other| other == text);
+                compiled(text).map(|shape| Shape { shape, together })
+            };
+            shapes.iter().filter_map(compiled).collect()
+        };
+        Self {
+            whole: compiled(&whole.collect::<Vec<_>>().join("|")),
+            inside: compile(INSIDE),
+            assigned: compile(ASSIGNED),
+            phrases: compile(PHRASES),
+            logins: compile(LOGINS),
+            together: RegexSet::new(TOGETHER.iter().map(|shape| in_ascii(shape))).ok(),
+        }
+    }
+}
+
+/// The text without the secrets that can be told by their shape, also where they are one transformation away.
+pub(crate) fn text(text: &str) -> Cow<'_, str> {
+    let plain = plain(text);
+    match coded::without(&plain) {
+        Some(told) => Cow::Owned(told),
+        None => plain,
+    }
+}
+
+/// The text without the secrets that are in it unencoded.
+pub(super) fn plain(text: &str) -> Cow<'_, str> {
+    let mut text = Cow::Borrowed(text);
+    let shapes = &*SHAPES;
+    if let Some(known) = known::search() {
+        replace(&mut text, &known, |_| REDACTED.to_owned());
+    }
+    if let Some(whole) = &shapes.whole {
+        replace(&mut text, whole, |_| REDACTED.to_owned());
+    }
+    let found = shapes.together.as_ref().map(|together| together.matches(&text));
+    let mut search = Search { found, text };
+    search.each(&shapes.inside, |found| !is_placeholder(&found["secret"]));
+    search.each(&shapes.assigned, |found| {
+        is_secret_value(&found["secret"]) && !names_something_else(&found["before"])
+    });
+    search.each(&shapes.phrases, |found| {
+        is_phrase(&found["secret"]) && !names_something_else(&found["before"])
+    });
+    search.each(&shapes.logins, |found| coded::is_login(&found["secret"]));
+    search.text
+}
+
+fn replace(text: &mut Cow<'_, str>, shape: &Regex, with: impl Fn(&Captures<'_>) -> String) {
+    if let Cow::Owned(replaced) = shape.replace_all(text, with) {
+        *text = Cow::Owned(replaced);
+    }
+}
+
+/// A text that loses the secrets of one shape after the other.
+struct Search<'a> {
+    text: Cow<'a, str>,
+    /// Which of the shapes that are searched for together are in the text; unknown once something was taken out of it.
+    found: Option<SetMatches>,
+}
+
+impl Search<'_> {
+    /// Takes out what a shape has found and what is a secret by all that can be told of it.
+    fn each(&mut self, shapes: &[Shape], is_secret: impl Fn(&Captures<'_>) -> bool) {
+        for Shape { shape, together } in shapes {
+            let is_absent = |(found, at): (&SetMatches, usize)| !found.matched(at);
+            if self.found.as_ref().zip(*together).is_some_and(is_absent) {
+                continue;
+            }
+            let mut is_changed = false;
+            let replaced = shape.replace_all(&self.text, |found: &Captures<'_>| {
+                let is_secret = is_secret(found);
+                is_changed |= is_secret;
+                let shown = if is_secret { REDACTED } else { &found["secret"] };
+                format!("{}{shown}{}", &found["before"], &found["after"])
+            });
+            if is_changed {
+                self.text = Cow::Owned(replaced.into_owned());
+                self.found = None;
+            }
+        }
+    }
+}
+
+/// Whether it is what people remember, rather than what a program says to them or calls something.
+fn is_phrase(value: &str) -> bool {
+    const SAID: &[&str] = &[
+        "passw",
+        "passphrase",
+        "secret",
+        "token",
+        "enter",
+        "your",
+        "please",
+        "must",
+        "required",
+        "invalid",
+        "forgot",
+        "reset",
+        "change",
+        "confirm",
+        "cannot",
+        "wrong",
+        "incorrect",
+        "missing",
+        "should",
+        "field",
+        "string",
+        "the ",
+        "this ",
+        "here",
+        "example",
+        "optional",
+        "null",
+        "undefined",
+        "none",
+    ];
+    let lower = value.to_ascii_lowercase();
+    let is_plain = value.chars().all(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '!'));
+    let ends = value.ends_with(|c: char| c.is_alphanumeric() || c == '!');
+    let words = value.split([' ', '-']).count();
+    // Two words are a label more often than not, and a word with a capital inside is a name in a program.
+    let is_one = words == 1 && value.len() >= 16 && lower == value;
+    !is_placeholder(value)
+        && is_plain
+        && ends
+        && (words >= 4 || is_one)
+        && !SAID.iter().any(|word| lower.contains(word))
+}
+
+/// Whether what is assigned is a value rather than code, a placeholder or the name of a variable.
+fn is_secret_value(value: &str) -> bool {
+    let is_place = value.contains("://") || ["./", "../", "~/"].iter().any(|start| value.starts_with(start));
+    let is_code = value.contains(['(', ')', '{', '}', '[', ']', ';']);
+    let has_digit = value.chars().any(|c| c.is_ascii_digit());
+    let has_mark = value.chars().any(|c| "!@#$%^&*+/=~?".contains(c));
+    let has_letter = value.chars().any(char::is_alphabetic);
+    !is_placeholder(value) && !is_place && !is_code && has_letter && (has_digit || has_mark)
+}
+
+/// Whether it is a placeholder for a value that comes from elsewhere.
+fn is_placeholder(value: &str) -> bool {
+    ["$", "<", "{", "%", "[redacted", "...", "***", "xxx", "&", "*"]
+        .iter()
+        .any(|start| value.starts_with(start))
+}
+
+/// Whether a name only speaks of a secret: where it is, what it is called, or of the tokens of a text.
+fn names_something_else(before: &str) -> bool {
+    const ENDINGS: &[&str] = &["url", "uri", "endpoint", "path", "file", "name", "type", "env", "header"];
+    let name = before.trim_end_matches(|c: char| !c.is_alphanumeric()).to_ascii_lowercase();
+    name.contains("tokeniz") || ENDINGS.iter().any(|ending| name.ends_with(ending))
+}
+
+#[cfg(test)]
+pub(super) fn counts() -> (bool, [usize; 4]) {
+    let shapes = &*SHAPES;
+    let lists = [&shapes.inside, &shapes.assigned, &shapes.phrases, &shapes.logins];
+    (shapes.whole.is_some(), lists.map(Vec::len))
+}

@@ -1,0 +1,209 @@
+//! Whether Deputy's own folder is its owner's alone: anybody who can write there, or to a folder above it, writes the rules, the
+//! settings and the backends that this user's tasks run by.
+
+use std::fs::Metadata;
+use std::io::ErrorKind;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+/// What in the home decides what runs, and how.
+const DECIDING: [&str; 4] = ["config.toml", "rules.toml", "backends", "profiles"];
+/// Entries that are looked at in each folder of those.
+const MOST_ENTRIES: usize = 1_000;
+/// Write for the group, and for everybody.
+const GROUP_WRITES: u32 = 0o020;
+const OTHERS_WRITE: u32 = 0o002;
+/// In a folder with this bit nobody removes or renames what is another's.
+const STICKY: u32 = 0o1000;
+
+/// Why a home is not used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unsafe {
+    /// Its owner is another user.
+    #[error("{} belongs to another user (uid {owner}), who could change what your tasks run by", path.display())]
+    Foreign {
+        /// What.
+        path: PathBuf,
+        /// Whose.
+        owner: u32,
+    },
+    /// Others may write there.
+    #[error("{} can be written by other users, who could change what your tasks run by", path.display())]
+    Writable {
+        /// What.
+        path: PathBuf,
+    },
+}
+
+impl Unsafe {
+    /// What to do about it.
+    pub fn mend(&self) -> String {
+        match self {
+            Self::Foreign { .. } => {
+                "Use a folder of your own with --home DIR, or have the owner give it to you with `chown`."
+                    .to_owned()
+            }
+            Self::Writable { path } => {
+                format!("Check what is in it, then take the permission away: chmod go-w '{}'", path.display())
+            }
+        }
+    }
+}
+
+/// Who looks.
+struct User {
+    uid: u32,
+    gid: u32,
+    /// What users that are not of this namespace look like; whose a file is cannot be said of them.
+    unmapped: Option<u32>,
+}
+
+/// Looks at a home, what in it decides, and the folders above it. What is not there yet cannot be wrong.
+///
+/// # Errors
+/// The first thing that another user could change.
+pub fn check(home: &Path) -> Result<(), Unsafe> {
+    let user = User {
+        uid: rustix::process::geteuid().as_raw(),
+        gid: rustix::process::getegid().as_raw(),
+        unmapped: unmapped(),
+    };
+    // The folders that the path names, and those that it leads to where one of them is a link.
+    let real = home.ancestors().find_map(|above| std::fs::canonicalize(above).ok());
+    for start in [Some(home), real.as_deref()].into_iter().flatten() {
+        for above in start.ancestors() {
+            user.may_trust(above, above == home || Some(above) == real.as_deref())?;
+        }
+    }
+    for name in DECIDING {
+        let path = home.join(name);
+        user.may_trust(&path, true)?;
+        let entries = std::fs::read_dir(&path).into_iter().flatten().flatten().take(MOST_ENTRIES);
+        for entry in entries {
+            user.may_trust(&entry.path(), true)?;
+        }
+    }
+    Ok(())
+}
+
+impl User {
+    /// Whether nobody else can change what is there. `is_own` is stricter: there root's is the only other user.
+    fn may_trust(&self, path: &Path, is_own: bool) -> Result<(), Unsafe> {
+        let stat = match std::fs::metadata(path) {
+            Ok(stat) => stat,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+            // What this user cannot look at it cannot use either, and says so then.
+            Err(_) => return Ok(()),
+        };
+        let is_known = stat.uid() == self.uid || stat.uid() == 0 || Some(stat.uid()) == self.unmapped;
+        if !is_known {
+            return Err(Unsafe::Foreign { path: path.to_owned(), owner: stat.uid() });
+        }
+        if self.others_write(&stat) && !(stat.is_dir() && !is_own && stat.mode() & STICKY != 0) {
+            return Err(Unsafe::Writable { path: path.to_owned() });
+        }
+        Ok(())
+    }
+
+    /// Many systems give each user a group of their own, and files that this group may write: that is nobody else.
+    fn others_write(&self, stat: &Metadata) -> bool {
+        let own_group = stat.gid() == self.gid || Some(stat.gid()) == self.unmapped;
+        stat.mode() & OTHERS_WRITE != 0 || (stat.mode() & GROUP_WRITES != 0 && !own_group)
+    }
+}
+
+/// The user id that all users without a number here are shown as; `None` where everybody has one.
+fn unmapped() -> Option<u32> {
+    let map = std::fs::read_to_string("/proc/self/uid_map").ok()?;
+    let is_whole = map.split_whitespace().eq(["0", "0", "4294967295"]);
+    if is_whole {
+        return None;
+    }
+    std::fs::read_to_string("/proc/sys/kernel/overflowuid").ok()?.trim().parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs::{self, Permissions};
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    fn set(path: &Path, mode: u32) {
+        fs::set_permissions(path, Permissions::from_mode(mode)).unwrap();
+    }
+
+    /// A home that holds all that decides, in a folder that is its owner's.
+    fn home() -> (tempfile::TempDir, PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let home = folder.path().canonicalize().unwrap().join("above/home");
+        fs::create_dir_all(home.join("backends")).unwrap();
+        for name in ["config.toml", "rules.toml", "backends/mine.py"] {
+            fs::write(home.join(name), "").unwrap();
+            set(&home.join(name), 0o644);
+        }
+        for folder in ["", "..", "backends"] {
+            set(&home.join(folder), 0o755);
+        }
+        (folder, home)
+    }
+
+    #[test]
+    fn what_others_can_write_is_named_with_how_to_mend_it() {
+        for (below, mode) in [
+            ("", 0o777),
+            ("", 0o1777),
+            ("..", 0o757),
+            ("config.toml", 0o666),
+            ("rules.toml", 0o646),
+            ("backends", 0o777),
+            ("backends/mine.py", 0o666),
+        ] {
+            let (_folder, home) = home();
+            assert_eq!(check(&home), Ok(()));
+            let path = home.join(below).canonicalize().unwrap();
+            set(&path, mode);
+            let found = check(&home).unwrap_err();
+            assert_eq!(found, Unsafe::Writable { path: path.clone() }, "{below}");
+            assert!(found.mend().ends_with(&format!("chmod go-w '{}'", path.display())));
+            set(&path, mode & !0o022);
+            assert_eq!(check(&home), Ok(()), "{below}");
+        }
+    }
+
+    #[test]
+    fn a_folder_that_is_not_there_yet_and_one_below_tmp_are_fine() {
+        let (folder, home) = home();
+        assert_eq!(check(&home.join("not/yet")), Ok(()));
+        set(folder.path(), 0o1777);
+        assert_eq!(check(&home), Ok(()), "as /tmp: nobody else can rename what is in it");
+        set(folder.path(), 0o777);
+        assert!(check(&home.join("not/yet")).is_err());
+    }
+
+    #[test]
+    fn a_link_is_followed_to_what_it_leads_to() {
+        let (folder, home) = home();
+        let link = folder.path().join("link");
+        symlink(&home, &link).unwrap();
+        assert_eq!(check(&link), Ok(()));
+        set(home.parent().unwrap(), 0o777);
+        assert!(check(&link).is_err());
+        set(home.parent().unwrap(), 0o755);
+        fs::remove_file(home.join("rules.toml")).unwrap();
+        let open = folder.path().join("open.toml");
+        fs::write(&open, "").unwrap();
+        set(&open, 0o666);
+        symlink(&open, home.join("rules.toml")).unwrap();
+        assert!(check(&home).is_err());
+    }
+
+    /// Only root can give a folder away.
+    #[test]
+    fn another_users_is_refused() {
+        let (_folder, home) = home();
+        if rustix::process::geteuid().is_root() {
+            std::os::unix::fs::chown(home.join("rules.toml"), Some(4_711), None).unwrap();
+            assert_eq!(check(&home), Err(Unsafe::Foreign { path: home.join("rules.toml"), owner: 4_711 }));
+        }
+    }
+}

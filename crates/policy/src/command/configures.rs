@@ -1,0 +1,142 @@
+//! Commands of git whose purpose includes changing what git runs: its settings, hooks of a new repository, what a
+//! rebase is yet to do. The walls let git itself do that for a call that holds nothing else.
+
+use super::momentary::is_setting;
+use crate::table;
+use deputy_protocol::{Part, PartKind};
+
+/// Those that run no program that their words or their input name.
+const COMMANDS: &[&str] = &[
+    "add",
+    "am",
+    "apply",
+    "branch",
+    "checkout",
+    "cherry-pick",
+    "clean",
+    "clone",
+    "commit",
+    "config",
+    "fetch",
+    "gc",
+    "init",
+    "log",
+    "maintenance",
+    "merge",
+    "mv",
+    "notes",
+    "pack-refs",
+    "prune",
+    "pull",
+    "push",
+    "rebase",
+    "reflog",
+    "remote",
+    "repack",
+    "reset",
+    "restore",
+    "revert",
+    "rm",
+    "show",
+    "sparse-checkout",
+    "stash",
+    "status",
+    "submodule",
+    "switch",
+    "symbolic-ref",
+    "tag",
+    "update-index",
+    "update-ref",
+    "worktree",
+];
+
+/// Words by which git runs a program, or takes settings or hooks from elsewhere.
+const PROGRAMS: &[&str] = &["-x", "-c", "foreach", "ext::"];
+const PROGRAM_OPTIONS: &[&str] =
+    &["--config", "--exec", "--receive-pack", "--template", "--upload-pack", "--config-env", "--extcmd"];
+
+/// What commands may stand next to it besides those of the table, as they start nothing.
+const TAME: &[&str] = &["cd", "echo", "mkdir", "printf", "touch", "true"];
+
+/// Whether git may change what starts programs in a call: each command in it is one of git's, or starts nothing, and
+/// there is nothing in it that was not read.
+pub(crate) fn configures(argvs: &[Vec<String>], parts: &[Part]) -> bool {
+    let is_git = |argv: &Vec<String>| argv.first().is_some_and(|name| name == "git");
+    let is_tame = |argv: &Vec<String>| {
+        argv.first().is_some_and(|name| TAME.contains(&name.as_str())) || is_harmless(argv)
+    };
+    parts.iter().all(|part| part.kind != PartKind::Construct)
+        && argvs.iter().any(is_git)
+        && argvs.iter().all(|argv| if is_git(argv) { is_plain(&argv[1..]) } else { is_tame(argv) })
+}
+
+/// Whether the table knows these very words to be harmless.
+fn is_harmless(argv: &[String]) -> bool {
+    let entry = table::lookup(argv);
+    entry.is_some_and(|(entry, used)| table::check(entry, argv.get(used..).unwrap_or_default()).is_ok())
+}
+
+fn is_plain(args: &[String]) -> bool {
+    let mut rest = args;
+    loop {
+        match rest {
+            [option, _, more @ ..] if option == "-C" => rest = more,
+            [option, setting, more @ ..] if option == "-c" && is_setting(setting) => rest = more,
+            [option, more @ ..] if option == "--no-pager" => rest = more,
+            [command, operands @ ..] => {
+                return COMMANDS.contains(&command.as_str()) && !operands.iter().any(|word| runs(word));
+            }
+            [] => return false,
+        }
+    }
+}
+
+fn runs(word: &str) -> bool {
+    // Options may be cut short.
+    let is_option = |option: &str| {
+        let name = word.split('=').next().unwrap_or(word);
+        word.starts_with("--") && name.len() > 3 && option.starts_with(name)
+    };
+    PROGRAMS.iter().any(|program| word.starts_with(program))
+        || PROGRAM_OPTIONS.iter().any(|option| is_option(option))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(texts: &[&str]) -> bool {
+        let argvs: Vec<Vec<String>> =
+            texts.iter().map(|text| text.split(' ').map(str::to_owned).collect()).collect();
+        configures(&argvs, &[])
+    }
+
+    #[test]
+    fn gits_own_work_and_nothing_next_to_it() {
+        for texts in [
+            &["git remote add origin https://example.org/x"] as &[&str],
+            &["git init"],
+            &["mkdir new", "cd new", "git init", "git add .", "git commit -m x"],
+            &["git -C sub branch -d topic"],
+            &["git push -u origin main"],
+            &["git status", "ls -l"],
+            &["git -c core.editor=true rebase --continue"],
+        ] {
+            assert!(of(texts), "{texts:?}");
+        }
+        for texts in [
+            &["ls"] as &[&str],
+            &["git rebase -x ./evil main"],
+            &["git rebase --exe=./evil main"],
+            &["git -c alias.x=!sh x"],
+            &["git submodule foreach ./evil"],
+            &["git clone --template=/evil u"],
+            &["git clone ext::sh"],
+            &["git bisect run ./evil"],
+            &["git init", "python3 x.py"],
+            &["git"],
+        ] {
+            assert!(!of(texts), "{texts:?}");
+        }
+    }
+}

@@ -1,0 +1,327 @@
+//! What of the person's own a command cannot work without, and is lent to the one call that they agreed to: a login, a
+//! key, a socket. Which command needs what is data; whom it may be used with is worked out from the words.
+
+mod git;
+mod remotes;
+mod ssh;
+
+use crate::Situation;
+use deputy_protocol::{Decision, Part, PartKind, Risk};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+
+/// Something of the person's own that is lent to one call.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "loan", rename_all = "snake_case")]
+pub enum Loan {
+    /// To sign in to servers over SSH.
+    Ssh(SshLoan),
+    /// The stored logins for addresses that git talks to over HTTP.
+    GitLogin(GitLoginLoan),
+    /// To sign commits and tags.
+    Signature(SignatureLoan),
+    /// A socket of a service.
+    Socket(SocketLoan),
+    /// A file that is a secret otherwise.
+    File(FileLoan),
+    /// What a program of the person's prints.
+    Token(TokenLoan),
+}
+
+/// To sign in to servers over SSH, and to no others.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct SshLoan {
+    /// The servers, as the words and git's settings name them.
+    pub servers: Vec<Server>,
+    /// The words of the person's own `core.sshCommand`, where they set one.
+    pub command: Option<Vec<String>>,
+}
+
+/// A server as it is passed to `ssh`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Server {
+    /// A name, an address, or an alias of the person's own configuration.
+    pub host: String,
+    /// The name to sign in by, where one is said.
+    pub user: Option<String>,
+    /// The port, where one is said.
+    pub port: Option<u16>,
+}
+
+/// The stored logins for addresses.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct GitLoginLoan {
+    /// The addresses.
+    pub sites: Vec<Site>,
+}
+
+/// An address as git asks credential helpers about it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Site {
+    /// `https` or `http`.
+    pub protocol: String,
+    /// The host, with a port where one is said.
+    pub host: String,
+}
+
+/// To sign commits and tags.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SignatureLoan {
+    /// How: `ssh`, `openpgp` or `x509`.
+    pub format: String,
+    /// The key that git is set to, where it is.
+    pub key: Option<String>,
+}
+
+/// A socket of a service.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SocketLoan {
+    /// Where it may be: `~` is the home, a first `$NAME` a variable of the person's.
+    pub at: Vec<String>,
+    /// The variable that leads the command to it.
+    pub variable: String,
+    /// Its value, with the path for `{}`.
+    pub value: String,
+    /// In plain words.
+    pub reason: String,
+}
+
+/// A file that is a secret otherwise.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct FileLoan {
+    /// The real path.
+    pub path: PathBuf,
+    /// In plain words.
+    pub reason: String,
+}
+
+/// What a program of the person's prints.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct TokenLoan {
+    /// The words of the program, which runs outside of the walls.
+    pub run: Vec<String>,
+    /// The name of the file that it is put into; where there is none, the variable is led to the file itself.
+    pub file: Option<String>,
+    /// The content of that file, with the token for `{}`.
+    pub text: String,
+    /// The variable that leads the command to it.
+    pub variable: String,
+    /// In plain words.
+    pub reason: String,
+}
+
+/// What is lent, in the data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum Lends {
+    /// To sign in to the servers of git's remotes.
+    Remote,
+    /// To sign in to the server that the words name.
+    Ssh,
+    /// To sign commits and tags.
+    Signature,
+    /// A socket.
+    Socket,
+    /// Files.
+    File,
+    /// What a program prints.
+    Token,
+}
+
+/// What some commands cannot work without.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    /// First words of the commands.
+    commands: Vec<String>,
+    /// Not with one of these as the next word.
+    #[serde(default)]
+    unless: Vec<String>,
+    /// What is lent.
+    lends: Lends,
+    /// Where it is: `~` is the home, a first `$NAME` a variable of the person's.
+    #[serde(default)]
+    at: Vec<String>,
+    /// The variable that leads the command to it.
+    #[serde(default)]
+    variable: String,
+    /// The variable's value, with the path for `{}`.
+    #[serde(default)]
+    value: String,
+    /// The words of the program that prints a token.
+    #[serde(default)]
+    run: Vec<String>,
+    /// The name of the file for the token, where the variable is led to the folder around it.
+    #[serde(default)]
+    file: Option<String>,
+    /// The content of the file for the token, with the token for `{}`.
+    #[serde(default)]
+    text: String,
+    /// In plain words, where it does not follow from what is lent.
+    #[serde(default)]
+    reason: String,
+}
+
+/// The file of loans.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(title = "What of the person's own is lent to commands that a person agreed to")]
+pub(crate) struct Source {
+    /// The loans.
+    loan: Vec<Entry>,
+}
+
+fn entries() -> &'static [Entry] {
+    static ENTRIES: LazyLock<Vec<Entry>> = LazyLock::new(|| {
+        // A test reads it; without it nothing is lent.
+        toml::from_str::<Source>(include_str!("../../../data/loans.toml"))
+            .map_or_else(|_| Vec::new(), |s| s.loan)
+    });
+    &ENTRIES
+}
+
+/// What an argv in normal form that runs in a folder is lent.
+pub(crate) fn loans(situation: &Situation, normal: &[String], cwd: &Path) -> Vec<Loan> {
+    let mut found = Vec::new();
+    for entry in entries().iter().filter(|entry| entry.fits(normal)) {
+        for loan in entry.loans(situation, normal, cwd) {
+            if !found.contains(&loan) {
+                found.push(loan);
+            }
+        }
+    }
+    found
+}
+
+impl Entry {
+    fn fits(&self, normal: &[String]) -> bool {
+        self.commands.iter().any(|command| {
+            let words = command.split(' ');
+            let count = words.clone().count();
+            let begins = normal.len() >= count && words.zip(normal).all(|(word, own)| word == own);
+            begins && normal.get(count).is_none_or(|next| !self.unless.contains(next))
+        })
+    }
+
+    fn loans(&self, situation: &Situation, normal: &[String], cwd: &Path) -> Vec<Loan> {
+        match self.lends {
+            Lends::Remote => git::sign_in(situation, normal, cwd),
+            Lends::Ssh => ssh::named(normal).into_iter().map(Loan::Ssh).collect(),
+            Lends::Signature => {
+                git::signature(situation, normal, cwd).into_iter().map(Loan::Signature).collect()
+            }
+            Lends::Socket => vec![Loan::Socket(SocketLoan {
+                at: self.at.clone(),
+                variable: self.variable.clone(),
+                value: self.value.clone(),
+                reason: self.reason.clone(),
+            })],
+            Lends::File => {
+                let below = self.at.iter().filter_map(|at| at.strip_prefix("~/"));
+                let real = below.filter_map(|below| situation.home.join(below).canonicalize().ok());
+                let files = real.filter(|path| path.is_file());
+                files.map(|path| Loan::File(FileLoan { path, reason: self.reason.clone() })).collect()
+            }
+            Lends::Token => vec![Loan::Token(TokenLoan {
+                run: self.run.clone(),
+                file: self.file.clone(),
+                text: self.text.clone(),
+                variable: self.variable.clone(),
+                reason: self.reason.clone(),
+            })],
+        }
+    }
+}
+
+impl Loan {
+    /// What is lent, for the person who is asked.
+    pub(crate) fn part(&self) -> Part {
+        let (text, reason) = match self {
+            Self::Ssh(ssh) => (
+                list(ssh.servers.iter().map(Server::shown)),
+                "Lends your SSH keys to this command: it can sign in to these servers as you while it runs.",
+            ),
+            Self::GitLogin(login) => (
+                list(login.sites.iter().map(|site| format!("{}://{}", site.protocol, site.host))),
+                "Lends your stored login for this address to this command: it can read and change there what you can.",
+            ),
+            Self::Signature(signature) => (
+                signature.key.clone().unwrap_or_else(|| signature.format.clone()),
+                "Lends your signing key to this command: it can sign commits and tags as you while it runs.",
+            ),
+            Self::Socket(socket) => (
+                socket.at.iter().find(|at| at.starts_with('/')).cloned().unwrap_or_default(),
+                socket.reason.as_str(),
+            ),
+            Self::File(file) => (file.path.to_string_lossy().into_owned(), file.reason.as_str()),
+            Self::Token(token) => (crate::shell::quote::quoted(&token.run), token.reason.as_str()),
+        };
+        Part {
+            kind: PartKind::Loan,
+            text: crate::unseen::escape(&text),
+            decision: Decision::Ask,
+            risk: Risk::High,
+            reason: reason.to_owned(),
+        }
+    }
+}
+
+fn list(texts: impl Iterator<Item = String>) -> String {
+    texts.collect::<Vec<_>>().join(", ")
+}
+
+impl Server {
+    fn shown(&self) -> String {
+        let user = self.user.as_ref().map(|user| format!("{user}@")).unwrap_or_default();
+        let port = self.port.map(|port| format!(":{port}")).unwrap_or_default();
+        format!("{user}{}{port}", self.host)
+    }
+
+    /// A server, where its names are such that `ssh` takes them for nothing else.
+    fn new(host: &str, user: Option<&str>, port: Option<u16>) -> Option<Self> {
+        let is_name = |text: &str| {
+            !text.is_empty()
+                && !text.starts_with('-')
+                && text.chars().all(|c| c.is_ascii_alphanumeric() || "-._:".contains(c))
+        };
+        let fits = is_name(host) && user.is_none_or(is_name);
+        fits.then(|| Self { host: host.to_owned(), user: user.map(str::to_owned), port })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    pub(super) fn words(text: &str) -> Vec<String> {
+        text.split(' ').map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn the_data_is_readable() {
+        let source: Source = toml::from_str(include_str!("../../../data/loans.toml")).unwrap();
+        for entry in source.loan {
+            let says_itself = matches!(entry.lends, Lends::Remote | Lends::Ssh | Lends::Signature);
+            assert_eq!(entry.reason.is_empty(), says_itself, "{:?}", entry.commands);
+            assert_eq!(entry.lends == Lends::Token, !entry.run.is_empty(), "{:?}", entry.commands);
+            assert!(says_itself || entry.reason.contains("to this command"), "{}", entry.reason);
+        }
+    }
+
+    #[test]
+    fn a_file_is_lent_where_it_is_there_and_to_the_commands_that_need_it() {
+        let home = tempfile::tempdir().unwrap();
+        let situation = Situation::new(home.path(), home.path().join("w"), home.path().join("d"));
+        let of = |text: &str| loans(&situation, &words(text), home.path());
+        assert_eq!(of("npm publish"), []);
+        std::fs::write(home.path().join(".npmrc"), "//r/:_authToken=x").unwrap();
+        assert!(matches!(of("npm publish").as_slice(), [Loan::File(file)] if file.path.ends_with(".npmrc")));
+        for text in ["npm test", "npm", "echo npm publish"] {
+            assert_eq!(of(text), [], "{text}");
+        }
+        assert!(matches!(of("docker ps").as_slice(), [Loan::Socket(_)]));
+        assert_eq!(of("docker --version"), []);
+    }
+}

@@ -1,0 +1,167 @@
+//! git's settings as far as they say which addresses a command talks to. A wrong reading lends for an address that git
+//! does not ask for, so the command fails; it never lends for one that was not shown.
+
+use crate::command::git_config::{self, Setting};
+use std::path::{Path, PathBuf};
+
+/// Deepest that files include each other.
+const MOST_DEPTH: usize = 8;
+
+/// The settings that hold in a folder, in the order in which git reads them.
+pub(super) struct Settings {
+    /// The person's own and the machine's.
+    pub(super) of_person: Vec<Setting>,
+    /// The repository's.
+    of_repository: Vec<Setting>,
+    /// The branch that is checked out.
+    branch: Option<String>,
+}
+
+impl Settings {
+    /// Reads them; `None` where the repository's are not plain.
+    pub(super) fn read(home: &Path, cwd: &Path) -> Option<Self> {
+        let mut of_person = Vec::new();
+        for file in [
+            PathBuf::from("/etc/gitconfig"),
+            PathBuf::from("/usr/local/etc/gitconfig"),
+            home.join(".config/git/config"),
+            home.join(".gitconfig"),
+        ] {
+            read(&file, true, home, 0, &mut of_person)?;
+        }
+        let mut of_repository = Vec::new();
+        let mut branch = None;
+        if let Some((own, common)) = repository(cwd) {
+            read(&common.join("config"), false, home, 0, &mut of_repository)?;
+            read(&own.join("config.worktree"), false, home, 0, &mut of_repository)?;
+            let head = std::fs::read_to_string(own.join("HEAD")).unwrap_or_default();
+            branch = head.trim_end().strip_prefix("ref: refs/heads/").map(str::to_owned);
+        }
+        Some(Self { of_person, of_repository, branch })
+    }
+
+    fn all(&self) -> impl DoubleEndedIterator<Item = &Setting> {
+        self.of_person.iter().chain(&self.of_repository)
+    }
+
+    /// The value that holds of a setting.
+    pub(super) fn last(&self, key: &str) -> Option<&str> {
+        self.all().rev().find(|setting| setting.key == key).and_then(|setting| setting.value.as_deref())
+    }
+
+    /// Whether a setting is on.
+    pub(super) fn is_on(&self, key: &str) -> bool {
+        let is_on = |value: &str| matches!(value.to_ascii_lowercase().as_str(), "true" | "yes" | "on" | "1");
+        self.last(key).is_some_and(is_on)
+    }
+
+    /// Every value of a setting.
+    fn values(&self, key: &str) -> Vec<&str> {
+        let found = self.all().filter(|setting| setting.key == key);
+        found.filter_map(|setting| setting.value.as_deref()).filter(|value| !value.is_empty()).collect()
+    }
+
+    /// The names of all remotes.
+    pub(super) fn remotes(&self) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        for setting in self.all() {
+            let name = setting.key.strip_prefix("remote.").and_then(|rest| rest.strip_suffix(".url"));
+            if let Some(name) = name.filter(|name| !names.iter().any(|known| known == name)) {
+                names.push(name.to_owned());
+            }
+        }
+        names
+    }
+
+    /// The remote that git takes where none is named.
+    pub(super) fn default_remote(&self, is_push: bool) -> String {
+        let of_branch =
+            |key: &str| self.branch.as_ref().and_then(|branch| self.last(&format!("branch.{branch}.{key}")));
+        let pushed = || of_branch("pushremote").or_else(|| self.last("remote.pushdefault"));
+        let named = if is_push { pushed() } else { None };
+        if let Some(named) = named.or_else(|| of_branch("remote")) {
+            return named.to_owned();
+        }
+        match self.remotes().as_slice() {
+            [only] => only.clone(),
+            _ => "origin".to_owned(),
+        }
+    }
+
+    /// The addresses of the submodules, as git's settings name them.
+    pub(super) fn submodules(&self) -> Vec<String> {
+        let is_url = |key: &str| key.starts_with("submodule.") && key.ends_with(".url");
+        self.all()
+            .filter(|setting| is_url(&setting.key))
+            .filter_map(|setting| setting.value.clone())
+            .collect()
+    }
+
+    /// The addresses of a remote, or of what is no remote's name, as git rewrites them.
+    pub(super) fn addresses(&self, remote: &str, is_push: bool) -> Vec<String> {
+        let own = self.values(&format!("remote.{remote}.url"));
+        let pushed = self.values(&format!("remote.{remote}.pushurl"));
+        if is_push && !pushed.is_empty() {
+            return pushed
+                .into_iter()
+                .map(|url| self.rewritten(url, "insteadof").unwrap_or(url.to_owned()))
+                .collect();
+        }
+        let urls = if own.is_empty() { vec![remote] } else { own };
+        let rewrite = |url: &str| {
+            let pushed = if is_push { self.rewritten(url, "pushinsteadof") } else { None };
+            pushed.or_else(|| self.rewritten(url, "insteadof")).unwrap_or_else(|| url.to_owned())
+        };
+        urls.into_iter().map(rewrite).collect()
+    }
+
+    /// The address with its longest beginning that a rule names put right.
+    fn rewritten(&self, url: &str, rule: &str) -> Option<String> {
+        let bases = self.all().filter_map(|setting| {
+            let base = setting.key.strip_prefix("url.")?.strip_suffix(rule)?.strip_suffix('.')?;
+            let beginning = setting.value.as_deref().filter(|beginning| url.starts_with(*beginning))?;
+            Some((base, beginning))
+        });
+        let (base, beginning) = bases.max_by_key(|(_, beginning)| beginning.len())?;
+        Some(format!("{base}{}", &url[beginning.len()..]))
+    }
+}
+
+/// Adds the settings of a file and of those that it includes; `None` where a repository's is not plain.
+fn read(file: &Path, of_person: bool, home: &Path, depth: usize, found: &mut Vec<Setting>) -> Option<()> {
+    const MOST_BYTES: u64 = 256 * 1024;
+    let is_read = file.metadata().is_ok_and(|meta| meta.is_file() && meta.len() <= MOST_BYTES);
+    if !is_read || depth > MOST_DEPTH {
+        return Some(());
+    }
+    let text = std::fs::read_to_string(file).unwrap_or_default();
+    for setting in git_config::settings(&text, of_person)? {
+        // What is included on a condition may not be meant; a repository's own includes are not followed at all.
+        if of_person && setting.key == "include.path" {
+            if let Some(Some(path)) = setting.included() {
+                let path = match path.strip_prefix("~/") {
+                    Some(rest) => home.join(rest),
+                    None => file.parent().unwrap_or(Path::new("/")).join(path),
+                };
+                read(&path, true, home, depth + 1, found)?;
+            }
+        } else {
+            found.push(setting);
+        }
+    }
+    Some(())
+}
+
+/// The folder of the repository that a folder lies in, and the one that it shares with other work trees.
+fn repository(cwd: &Path) -> Option<(PathBuf, PathBuf)> {
+    let dot_git = cwd.ancestors().map(|folder| folder.join(".git")).find(|path| path.exists())?;
+    let own = if dot_git.is_dir() {
+        dot_git
+    } else {
+        let text = std::fs::read_to_string(&dot_git).ok()?;
+        dot_git.parent()?.join(text.trim_end().strip_prefix("gitdir: ")?)
+    };
+    let common = std::fs::read_to_string(own.join("commondir")).ok();
+    let common = common.map_or_else(|| own.clone(), |common| own.join(common.trim_end()));
+    Some((own, common))
+}

@@ -1,0 +1,113 @@
+//! What makes other programs run code: recognised by name and by place, present or not, in every repository and folder.
+//!
+//! A change that a task asks for by path is held against [`protected_write`], which covers a whole `.git`. A command that a
+//! person approved works inside of git's folder, so the walls hold it to [`guarded`], which leaves git what git changes.
+
+use super::fold;
+use super::hooks::Hooks;
+use super::names;
+use super::roots::Roots;
+use crate::Situation;
+use std::path::Path;
+
+/// Names by which a git folder is known.
+const GIT_FOLDERS: [&str; 2] = [".git", "git~1"];
+
+/// Tells places that other programs run code from; made once where many paths are looked at.
+pub struct Guards {
+    roots: Roots,
+    hooks: Hooks,
+}
+
+impl Guards {
+    /// For the folders of a situation.
+    pub fn of(situation: &Situation) -> Self {
+        Self { roots: Roots::of(situation), hooks: Hooks::default() }
+    }
+
+    /// Why a command inside of the walls may not change what stands at the real path, or would.
+    pub fn stop(&self, real: &Path) -> Option<String> {
+        let below = fold::path(self.roots.below_root(real));
+        at_home(&self.roots, real)
+            .or_else(|| in_git(&below))
+            .or_else(|| by_name(&below, |folder| !GIT_FOLDERS.contains(&folder)))
+            .or_else(|| self.hooks.hold(&self.roots, real))
+    }
+}
+
+/// Why a command inside of the walls may not change what stands at the real path, or would: another program would run
+/// it as code later. Git's own work (objects, references, the index, logs) is not among it.
+pub fn guarded(situation: &Situation, real: &Path) -> Option<String> {
+    Guards::of(situation).stop(real)
+}
+
+/// Why writing to the real path would make another program run code, if it would.
+pub fn protected_write(situation: &Situation, real: &Path) -> Option<String> {
+    protected_and_hooks(&Roots::of(situation), real)
+}
+
+/// As [`protected_write`].
+pub(super) fn protected_and_hooks(roots: &Roots, real: &Path) -> Option<String> {
+    protected(roots, real).or_else(|| Hooks::default().hold(roots, real))
+}
+
+/// As [`protected_write`], by name and place alone.
+pub(super) fn protected(roots: &Roots, real: &Path) -> Option<String> {
+    at_home(roots, real).or_else(|| protected_name(&fold::path(roots.below_root(real))))
+}
+
+/// Whether the text itself names something protected, whatever it leads to.
+pub(super) fn protected_text(situation: &Situation, roots: &Roots, text: &str) -> Option<String> {
+    let path = Path::new(text);
+    let rest = path.strip_prefix(&situation.workspace).unwrap_or_else(|_| roots.below_root(path));
+    protected_name(&fold::path(rest))
+}
+
+fn protected_name(parts: &[String]) -> Option<String> {
+    by_name(parts, |_| true)
+}
+
+/// Whether a name of a folder is protected as a whole, `.git` but for what git changes itself.
+pub(super) fn is_protected_folder(name: &str) -> bool {
+    names::guarded().folders.contains(name)
+}
+
+/// Whether a name of a file is protected.
+pub(super) fn is_protected_file(name: &str) -> bool {
+    names::guarded().files.contains(name)
+}
+
+pub(super) fn at_home(roots: &Roots, real: &Path) -> Option<String> {
+    let parts = fold::path(real);
+    let home = &names::guarded().home;
+    roots
+        .below_home(&parts)
+        .any(|below| home.at_start(below).is_some())
+        .then(|| "programs are started or found from there".to_owned())
+}
+
+fn by_name(parts: &[String], counts: impl Fn(&str) -> bool) -> Option<String> {
+    let names = names::guarded();
+    let is_folder = |part: &&String| names.folders.contains(part.as_str()) && counts(part);
+    if let Some(folder) = parts.iter().find(is_folder) {
+        return Some(format!("what lies in `{folder}` makes other programs run code"));
+    }
+    if let Some(place) = names.anywhere.inside(parts) {
+        return Some(format!("`{}` makes other programs run code", place.join("/")));
+    }
+    let name = parts.last()?;
+    names.files.contains(name.as_str()).then(|| format!("`{name}` makes other programs run code"))
+}
+
+/// What of a git folder decides which programs git runs, or which repository it takes for its own.
+fn in_git(parts: &[String]) -> Option<String> {
+    let git = &names::guarded().git;
+    let is_git = |part: &String| GIT_FOLDERS.contains(&part.as_str());
+    parts.iter().enumerate().filter(|(_, part)| is_git(part)).find_map(|(at, part)| {
+        let inside = &parts[at + 1..];
+        // The name itself: a file there names another repository, and a folder moved there is one.
+        let what =
+            if inside.is_empty() { Some(part.clone()) } else { git.at_start(inside).map(|it| it.join("/")) };
+        what.map(|what| format!("`{what}` of a repository makes git run code"))
+    })
+}

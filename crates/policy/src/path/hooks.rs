@@ -1,0 +1,84 @@
+//! The folder that a repository's `core.hooksPath` names: what lies in it runs with the next commit.
+//!
+//! Git's configuration is not read as git reads it. Every line that may set the key counts, however it is written.
+
+use super::resolve::real_folder;
+use super::roots::Roots;
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+/// The most of a configuration that is looked at.
+const MAX_BYTES: u64 = 256 * 1024;
+/// The most folders above a path in which a repository is looked for.
+const MAX_FOLDERS: usize = 64;
+
+/// Folders of hooks that were found, by the work tree whose repository names them.
+#[derive(Default)]
+pub(super) struct Hooks(Mutex<HashMap<PathBuf, Vec<PathBuf>>>);
+
+impl Hooks {
+    /// Why a path lies in a folder of hooks, if a repository around it says so.
+    pub(super) fn hold(&self, roots: &Roots, real: &Path) -> Option<String> {
+        let Ok(mut found) = self.0.lock() else {
+            return Some("it may lie in a folder of git hooks".to_owned());
+        };
+        let is_in = real.ancestors().skip(1).take(MAX_FOLDERS).any(|folder| {
+            if !found.contains_key(folder) {
+                found.insert(folder.to_owned(), of_repository(roots, folder));
+            }
+            found.get(folder).is_some_and(|hooks| hooks.iter().any(|hooks| real.starts_with(hooks)))
+        });
+        is_in.then(|| "it lies in a folder of git hooks".to_owned())
+    }
+}
+
+/// The folders that the configuration of the repository at a work tree may name.
+fn of_repository(roots: &Roots, folder: &Path) -> Vec<PathBuf> {
+    let Some(git) = git_folder(folder) else { return Vec::new() };
+    let common =
+        fs::read_to_string(git.join("commondir")).ok().map(|text| git.join(text.trim()).join("config"));
+    let configs = [Some(git.join("config")), Some(git.join("config.worktree")), common];
+    let texts = configs.into_iter().flatten().filter_map(|config| settings(&config));
+    texts
+        .flat_map(|text| named(&text).filter_map(|named| hooks(roots, folder, &named)).collect::<Vec<_>>())
+        .collect()
+}
+
+/// The folder of the repository whose work tree is at `folder`.
+fn git_folder(folder: &Path) -> Option<PathBuf> {
+    let git = folder.join(".git");
+    let metadata = git.metadata().ok()?;
+    if metadata.is_dir() {
+        return Some(git);
+    }
+    let text = settings(&git)?;
+    let target = text.strip_prefix("gitdir:")?.trim();
+    Some(folder.join(target))
+}
+
+fn settings(file: &Path) -> Option<String> {
+    file.metadata().ok().filter(|it| it.is_file() && it.len() <= MAX_BYTES)?;
+    fs::read(file).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// What may be the value of the key in a configuration.
+fn named(text: &str) -> impl Iterator<Item = String> + '_ {
+    text.lines().filter_map(|line| {
+        let at = line.to_ascii_lowercase().find("hookspath")?;
+        let (_, value) = line[at..].split_once('=')?;
+        let value = value.split([';', '#']).next().unwrap_or(value).trim().trim_matches('"').trim();
+        (!value.is_empty()).then(|| value.replace("\\\\", "\\"))
+    })
+}
+
+fn hooks(roots: &Roots, folder: &Path, named: &str) -> Option<PathBuf> {
+    let named = match named.strip_prefix("~/") {
+        Some(rest) => roots.home().join(rest),
+        None => folder.join(named),
+    };
+    let hooks = real_folder(&named);
+    // One that names the work tree itself, or a folder above, would guard everything.
+    (!folder.starts_with(&hooks)).then_some(hooks)
+}

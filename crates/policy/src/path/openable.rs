@@ -1,0 +1,146 @@
+//! What a person may be asked to open while an approved command runs: what the walls keep from it, and no setting, rule or
+//! scope denies.
+
+use super::guarded::Guards;
+use super::protected::{is_the_users, secret, system};
+use super::roots::Roots;
+use super::scope::in_scope;
+use super::{Operation, fold, text};
+use crate::Situation;
+use crate::rules;
+use crate::subject::Subject;
+use deputy_protocol::{Decision, PathOperation, Risk};
+use std::path::Path;
+
+/// What it would mean to open a path to a command that runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Openable {
+    /// How much harm it could do.
+    pub risk: Risk,
+    /// Why it is not open, the strictest first.
+    pub reasons: Vec<String>,
+}
+
+/// What opening a real path would mean, for one kind of access: `changes` or reading. `None` where nobody is to be asked:
+/// Deputy's own data, the system's places, what the user's own list, rules or the task's scope keep, and, outside of what
+/// is open (`is_outside`), settings of programs, which do without them.
+pub fn openable(situation: &Situation, real: &Path, changes: bool, is_outside: bool) -> Option<Openable> {
+    let roots = Roots::of(situation);
+    let operation = if changes { Operation::Write } else { Operation::Read };
+    // What cannot be shown as it is cannot be asked about.
+    let shown = real.to_str()?;
+    if text::impossible(shown).is_some() || text::unseen(shown).is_some() {
+        return None;
+    }
+    if !is_the_users(&roots, real)
+        || system(&roots, real).is_some()
+        || in_scope(situation, operation, real).is_err()
+    {
+        return None;
+    }
+    let (tool, of) = match changes {
+        true => ("write", PathOperation::Write),
+        false => ("read", PathOperation::Read),
+    };
+    let subject = Subject::Path { operation: of, real: real.to_owned() };
+    if rules::standing(situation, tool, &subject).is_some_and(|standing| standing.decision == Decision::Deny)
+    {
+        return None;
+    }
+    let mut reasons: Vec<String> = secret(&roots, real).into_iter().collect();
+    if changes {
+        if is_outside || roots.outside(Operation::Write, real).is_some() {
+            return None;
+        }
+        reasons.extend(Guards::of(situation).stop(real));
+    }
+    if !reasons.is_empty() {
+        return Some(Openable { risk: Risk::High, reasons });
+    }
+    if changes || !is_outside || is_setting(&roots, real) {
+        return None;
+    }
+    let reason = "it lies outside the folders that may be read in this task".to_owned();
+    Some(Openable { risk: Risk::Medium, reasons: vec![reason] })
+}
+
+/// Whether it is one of the files below the home that programs look for by themselves.
+fn is_setting(roots: &Roots, real: &Path) -> bool {
+    let parts = fold::path(real);
+    roots.below_home(&parts).any(|below| below.first().is_some_and(|first| first.starts_with('.')))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use deputy_protocol::Scope;
+
+    fn situation() -> Situation {
+        Situation::new("/home/u", "/work/p", "/home/u/.deputy")
+    }
+
+    fn asked(situation: &Situation, real: &str, changes: bool, is_outside: bool) -> Option<Risk> {
+        openable(situation, Path::new(real), changes, is_outside).map(|openable| openable.risk)
+    }
+
+    #[test]
+    fn secrets_and_what_starts_programs_are_asked_with_high_risk() {
+        let situation = situation();
+        for (real, changes) in [
+            ("/work/p/.env", false),
+            ("/work/p/.env", true),
+            ("/work/p/deep/server.key", false),
+            ("/home/u/.aws/credentials", false),
+            ("/work/p/.git/config", true),
+            ("/work/p/.vscode/tasks.json", true),
+            ("/work/p/.git/hooks/pre-commit", true),
+        ] {
+            assert_eq!(asked(&situation, real, changes, false), Some(Risk::High), "{real}");
+        }
+        assert_eq!(asked(&situation, "/home/u/.aws/credentials", false, true), Some(Risk::High));
+        assert_eq!(asked(&situation, "/home/u/data/a.csv", false, true), Some(Risk::Medium));
+        assert_eq!(asked(&situation, "/srv/data/a.csv", false, true), Some(Risk::Medium));
+    }
+
+    #[test]
+    fn certificates_of_authorities_are_no_secrets() {
+        let is_secret = |real: &str| crate::path::is_secret(&situation(), Path::new(real));
+        for real in [
+            "/etc/ssl/certs/authority.pem",
+            "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem",
+            "/work/p/.venv/lib/python3.12/site-packages/certifi/cacert.pem",
+        ] {
+            assert!(!is_secret(real), "{real}");
+        }
+        for real in
+            ["/etc/ssl/private/site.pem", "/etc/ssl/certs/site.key", "/work/p/authority.pem", "/etc/site.pem"]
+        {
+            assert!(is_secret(real), "{real}");
+        }
+    }
+
+    #[test]
+    fn what_is_denied_outright_is_never_offered() {
+        let mut situation = situation();
+        for real in [
+            "/home/u/.deputy/deputy.db",
+            "/home/u/.config/deputy/config.toml",
+            "/etc/shadow",
+            "/run/secrets/token",
+            "/etc/nginx/server.key",
+            "/home/u/a\u{202e}b.key",
+        ] {
+            for changes in [false, true] {
+                assert_eq!(asked(&situation, real, changes, false), None, "{real}");
+            }
+        }
+        for real in ["/var/lib/x/data", "/usr/share/x", "/home/u/.gitconfig", "/home/u/.config/app/settings"]
+        {
+            assert_eq!(asked(&situation, real, false, true), None, "{real}");
+        }
+        assert_eq!(asked(&situation, "/srv/data/a.csv", true, true), None, "changes outside");
+        assert_eq!(asked(&situation, "/work/p/a.txt", false, false), None, "nothing guards it");
+        situation.scope = Scope { only_files: vec!["/work/p/a.txt".into()], ..Scope::default() };
+        assert_eq!(asked(&situation, "/work/p/.env", false, false), None, "outside of the scope");
+    }
+}

@@ -1,0 +1,148 @@
+//! What the walls keep an approved command from inside folders that are open to it, decided by path alone: for what exists
+//! and for what does not yet.
+
+use super::fold;
+use super::guarded::{Guards, at_home};
+use super::names;
+use super::protected::{secret, secret_place};
+use super::roots::Roots;
+use crate::Situation;
+use std::path::Path;
+
+/// Folders of installed packages and of build results, which nobody opens as a project.
+const PACKAGES: &[&str] = &["node_modules", "site-packages", "target", ".venv", "venv", "__pycache__"];
+
+/// Folders of a repository that hold others, whose names may hold slashes.
+const INNER: &[&str] = &["modules", "worktrees"];
+
+/// The places that are kept from commands, resolved once for many paths.
+pub struct Walled {
+    roots: Roots,
+    guards: Guards,
+}
+
+impl Walled {
+    /// For the folders of a situation.
+    pub fn of(situation: &Situation) -> Self {
+        Self { roots: Roots::of(situation), guards: Guards::of(situation) }
+    }
+
+    /// Why what stands at a real path, or would, is nobody's to read: a credential, private, or Deputy's own. What
+    /// other people's packages hold is judged by its place and not by its name: certificates end in `.pem` too.
+    pub fn secret(&self, real: &Path) -> Option<String> {
+        match self.is_of_a_package(real) {
+            true => secret_place(&self.roots, &fold::path(real)),
+            false => secret(&self.roots, real),
+        }
+    }
+
+    /// Why a change of what stands at a real path, or would, makes other programs run code. `.git` names the repository
+    /// where it is a file; as a folder it is only its parts that count.
+    pub fn starts_programs(&self, real: &Path, is_folder: bool) -> Option<String> {
+        let below = fold::path(self.roots.below_root(real));
+        let is_git = |part: &String| part == ".git" || part == "git~1";
+        let is_in_git = below.iter().any(is_git);
+        if is_folder && below.last().is_some_and(is_git) || !is_in_git && self.is_of_a_package(real) {
+            return None;
+        }
+        let at = below.iter().position(is_git).map_or(below.len(), |at| at + 1);
+        match below.get(at..).unwrap_or_default() {
+            // The data of submodules and work trees: git writes most of it all the time.
+            [inner, rest @ ..] if INNER.contains(&inner.as_str()) && at_home(&self.roots, real).is_none() => {
+                let git = &names::guarded().git;
+                let decides = (1..rest.len()).any(|from| {
+                    let rest = &rest[from..];
+                    !INNER.contains(&rest[0].as_str()) && git.at_start(rest).is_some()
+                });
+                decides.then(|| "it makes git run code".to_owned())
+            }
+            _ => self.guards.stop(real),
+        }
+    }
+
+    /// Whether it lies in a folder of packages.
+    fn is_of_a_package(&self, real: &Path) -> bool {
+        let below = fold::path(self.roots.below_root(real));
+        let above = below.len().saturating_sub(1);
+        below[..above].iter().any(|part| PACKAGES.contains(&part.as_str()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn walled() -> Walled {
+        Walled::of(&Situation::new("/home/u", "/work/p", "/home/u/.deputy"))
+    }
+
+    #[test]
+    fn what_makes_git_run_programs_in_every_repository() {
+        let walled = walled();
+        for place in [
+            ".git/config",
+            ".git/config.worktree",
+            ".git/commondir",
+            ".git/hooks",
+            ".git/hooks/pre-commit",
+            ".git/info/attributes",
+            ".git/objects/info/alternates",
+            ".git/rebase-merge/git-rebase-todo",
+            ".git/worktrees/w/commondir",
+            ".git/worktrees/w/gitdir",
+            ".git/worktrees/w/config.worktree",
+            ".git/modules/a/b/config",
+            ".git/modules/a/hooks/post-checkout",
+            "deep/er/.GIT/Config",
+            "lib/.git/modules/x/worktrees/y/commondir",
+            "node_modules/x/.git/config",
+        ] {
+            assert!(walled.starts_programs(&Path::new("/work/p").join(place), false).is_some(), "{place}");
+        }
+        assert!(
+            walled.starts_programs(Path::new("/work/p/x/.git"), false).is_some(),
+            "it names a repository"
+        );
+        for place in [
+            ".git",
+            ".git/index",
+            ".git/index.lock",
+            ".git/config.lock",
+            ".git/HEAD",
+            ".git/worktrees/w",
+            ".git/refs/heads/config",
+            ".git/logs/refs/heads/hooks",
+            ".git/objects/ab/cdef",
+            ".git/info/exclude",
+            ".git/worktrees/w/HEAD",
+            ".git/modules/a/index",
+            ".gitignore",
+            "src/config",
+            "hooks/useThing.ts",
+        ] {
+            assert_eq!(walled.starts_programs(&Path::new("/work/p").join(place), true), None, "{place}");
+        }
+    }
+
+    #[test]
+    fn editors_and_start_up_files_anywhere_but_in_packages() {
+        let walled = walled();
+        for place in [
+            "/work/p/.vscode/tasks.json",
+            "/work/p/a/b/.envrc",
+            "/work/p/x/.husky/pre-commit",
+            "/home/u/.local/bin/ls",
+        ] {
+            assert!(walled.starts_programs(Path::new(place), false).is_some(), "{place}");
+        }
+        assert_eq!(
+            walled.starts_programs(Path::new("/work/p/node_modules/x/.vscode/settings.json"), false),
+            None
+        );
+        for place in ["/work/p/.env", "/work/p/a/server.key", "/home/u/.ssh/id_rsa", "/home/u/.deputy/db"] {
+            assert!(walled.secret(Path::new(place)).is_some(), "{place}");
+        }
+        assert_eq!(walled.secret(Path::new("/work/p/node_modules/certs/ca.pem")), None);
+        assert_eq!(walled.secret(Path::new("/work/p/notes.txt")), None);
+    }
+}

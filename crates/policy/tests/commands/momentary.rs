@@ -1,0 +1,36 @@
+//! Settings and variables that are given to git for one command.
+
+use crate::ground::Ground;
+use deputy_protocol::{Decision, Risk};
+
+/// A model gives git an editor that does nothing, a name or a date: that is no risk, and git may finish its work.
+#[test]
+fn settings_of_git_that_start_nothing_are_no_risk() {
+    let ground = Ground::ordinary();
+    for text in [
+        "GIT_EDITOR=true git rebase --continue",
+        "git -c core.editor=true rebase --continue",
+        "git -c user.name=Me -c user.email=me@example.com commit -m x",
+        "GIT_AUTHOR_DATE='2026-01-01 10:00' GIT_COMMITTER_DATE=2026-01-01 git commit -m x",
+    ] {
+        let ruling = ground.decide(text);
+        assert_eq!(
+            (ruling.verdict.decision, ruling.verdict.risk),
+            (Decision::Ask, Risk::Medium),
+            "{text}: {:?}",
+            ruling.verdict.parts
+        );
+        assert!(!ruling.configuring.is_empty(), "{text}");
+    }
+    for text in [
+        "GIT_EDITOR=./evil git rebase --continue",
+        "GIT_EDITOR=$E git rebase --continue",
+        "git -c core.editor=./evil rebase --continue",
+        "GIT_SSH_COMMAND=true git fetch",
+        "git -c core.hooksPath=x commit -m x",
+    ] {
+        let ruling = ground.decide(text);
+        assert_eq!((ruling.verdict.decision, ruling.verdict.risk), (Decision::Ask, Risk::High), "{text}");
+        assert!(ruling.configuring.is_empty(), "{text}");
+    }
+}

@@ -1,0 +1,151 @@
+//! What a command reaches outside of the workspace, and that what was shown is what runs.
+
+use crate::ground::Ground;
+use deputy_policy::{Execution, Situation, digest, offers};
+use deputy_protocol::{
+    Access, AlwaysLifetime, ArgvRule, Confinement, Decision, Effect, Facts, Grant, GrantId, GrantRule,
+    Lifetime, Risk, ShellAccess,
+};
+use std::fs;
+use std::os::unix::fs::symlink;
+
+fn facts(command: &str) -> Facts {
+    Facts {
+        effect: Effect::Mutating,
+        accesses: vec![Access::Shell(ShellAccess { command: command.to_owned() })],
+        summary: String::new(),
+        diff: None,
+        plan: None,
+        risk: Risk::Low,
+    }
+}
+
+#[test]
+fn a_path_outside_opens_that_path_and_nothing_else() {
+    let ground = Ground::ordinary();
+    for name in ["other/x", "other/data.csv", "other/keep/a.txt"] {
+        let path = ground.home().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, "x").unwrap();
+    }
+    let home = ground.home();
+    let reads = |command: &str, expected: &[&str]| {
+        let ruling = ground.decide(command);
+        let expected: Vec<_> = expected.iter().map(|name| home.join(name)).collect();
+        assert!(ruling.verdict.confinement < Confinement::Open, "{command}");
+        assert_eq!(ruling.verdict.decision, Decision::Ask, "{command}");
+        assert_eq!(ruling.reads, expected, "{command}");
+        assert_eq!(ruling.writes, Vec::<std::path::PathBuf>::new(), "{command}");
+        for path in &expected {
+            let is_shown = ruling.verdict.parts.iter().any(|part| part.text == path.to_string_lossy());
+            assert!(is_shown, "{command}: {path:?} is not in the request");
+        }
+        let situation = ground.situation();
+        let facts = facts(&ground.here(command));
+        let digest = digest("shell", &serde_json::json!({}), &situation.cwd, ruling.verdict.confinement);
+        let offered = offers(&situation, &facts, &ruling.verdict, &digest);
+        assert!(offered.iter().all(|offer| offer.rule.is_none()), "{command}: {offered:?}");
+    };
+    reads("python3 steal.py ../../dev/other/x", &["other/x"]);
+    reads("python3 steal.py ../other/x", &["other/x"]);
+    reads("node a.js ~/other/x", &["other/x"]);
+    reads("cargo run ../other/x", &["other/x"]);
+    reads("npm run x ../other/data.csv", &["other/data.csv"]);
+    reads("pytest ../other", &["other"]);
+    reads("go test ../other/...", &["other"]);
+    reads("python3 x.py --data=../other/data.csv", &["other/data.csv"]);
+    // A name that is not there opens nothing.
+    reads("python3 x.py ../nothing/here", &[]);
+    // A secret is denied as before, and never opened.
+    let ruling = ground.decide("python3 x.py ~/.ssh/id_rsa ../other/x");
+    assert_eq!(ruling.verdict.decision, Decision::Deny);
+}
+
+#[test]
+fn a_known_write_outside_opens_that_file_or_the_folder_it_is_made_in() {
+    let ground = Ground::ordinary();
+    fs::create_dir_all(ground.home().join("other")).unwrap();
+    fs::write(ground.home().join("other/old.txt"), "x").unwrap();
+    for (command, opened) in [
+        ("cp a.txt ../other/old.txt", "other/old.txt"),
+        ("cp a.txt ../other/new.txt", "other"),
+        ("mkdir ../other/new", "other"),
+        ("echo x > ../other/new.txt", "other"),
+        ("echo x >> ../other/old.txt", "other/old.txt"),
+        ("tar -xf dist.tar -C ../other", "other"),
+        ("gcc a.c -o ../other/a.out", "other"),
+        ("git worktree add ../other/wt", "other"),
+        ("git clone . ../other/copy", "other"),
+    ] {
+        let ruling = ground.decide(command);
+        assert_eq!(
+            ruling.verdict.confinement.max(Confinement::Workspace),
+            ruling.verdict.confinement,
+            "{command}"
+        );
+        assert_ne!(ruling.verdict.confinement, Confinement::Open, "{command}");
+        assert_eq!(ruling.writes, [ground.home().join(opened)], "{command}");
+    }
+    // The folder around would be the whole home: no walls are left, and it is said so.
+    for command in ["cp a.txt ../new.txt", "echo x > ../new.txt", "git worktree add ../wt"] {
+        let verdict = ground.decide(command).verdict;
+        assert_eq!((verdict.confinement, verdict.risk), (Confinement::Open, Risk::High), "{command}");
+    }
+}
+
+#[test]
+fn what_was_looked_up_for_the_person_is_what_runs() {
+    let ground = Ground::ordinary();
+    let words = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
+    let ruling = ground.decide("rm *.txt");
+    let shown = words(&["rm", "a.txt", "b.txt", "notes.txt"]);
+    assert_eq!(ruling.execution, Some(Execution::Argv(shown.clone())));
+    assert_eq!(ruling.looked_up, [shown], "the answer binds to it");
+    assert_eq!(ruling.verdict.parts[0].text, "rm a.txt b.txt notes.txt");
+    assert_eq!(
+        deputy_policy::words(&ruling.verdict.parts[0].text),
+        Some(words(&["rm", "a.txt", "b.txt", "notes.txt"]))
+    );
+    // A program that only the person's PATH has runs by the shell, which then has nothing left to look up.
+    let ruling = ground.decide("not-a-program-here *.txt");
+    assert_eq!(
+        ruling.execution,
+        Some(Execution::Bash("not-a-program-here a.txt b.txt notes.txt".to_owned()))
+    );
+    // Where there is more around it the answer binds to the words, so that it is asked anew when they change.
+    let before = ground.decide("rm *.txt && ls");
+    fs::write(ground.workspace().join("new.txt"), "").unwrap();
+    let after = ground.decide("rm *.txt && ls");
+    assert_ne!(before.looked_up, after.looked_up);
+    assert_eq!(ground.decide("rm a.txt").looked_up, Vec::<Vec<String>>::new());
+    // What only the shell knows stays with the shell.
+    assert_eq!(ground.decide("echo $?").execution, Some(Execution::Bash("echo $?".to_owned())));
+}
+
+#[test]
+fn a_wider_answer_does_not_follow_a_link_out_of_the_folder() {
+    let ground = Ground::ordinary();
+    symlink(ground.home(), ground.workspace().join("lnk")).unwrap();
+    symlink(ground.workspace().join("src"), ground.workspace().join("inside")).unwrap();
+    let grant = |program: &str| Grant {
+        id: GrantId::new("g1"),
+        decision: Decision::Allow,
+        rule: GrantRule::Argv(ArgvRule { argv: vec![program.to_owned()], prefix: true }),
+        lifetime: Lifetime::Always(AlwaysLifetime {}),
+        workspace: ground.workspace().to_string_lossy().into_owned(),
+        request: None,
+        created_at_ms: 0,
+        expires_at_ms: None,
+        revoked_at_ms: None,
+    };
+    let situation = Situation { grants: vec![grant("touch"), grant("mkdir")], ..ground.situation() };
+    let decide = |command: &str| deputy_policy::decide(&situation, &facts(command)).verdict.decision;
+    for command in ["touch new.txt", "touch src/x", "touch inside/x", "mkdir out/deep"] {
+        assert_eq!(decide(command), Decision::Allow, "{command}");
+    }
+    for command in
+        ["touch lnk/x", "touch a.txt lnk/x", "mkdir lnk/new", "touch lnk", "cd src && touch ../lnk/x"]
+    {
+        assert_eq!(decide(command), Decision::Ask, "{command}");
+    }
+}

@@ -1,0 +1,133 @@
+//! Repositories that were planted: where git would run a program or read elsewhere, its reading sub-commands ask.
+
+use crate::ground::Ground;
+use deputy_protocol::Decision;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::process::Command;
+
+const READING: &[&str] =
+    &["git status", "git diff --stat", "git log -p", "git blame README.md", "git check-attr -a README.md"];
+
+/// The commands that are allowed in the ordinary workspace with this done to its repository.
+fn allowed(plant: impl FnOnce(&Path)) -> Vec<&'static str> {
+    let ground = Ground::ordinary();
+    plant(&ground.workspace());
+    READING.iter().copied().filter(|text| ground.decide(text).verdict.decision == Decision::Allow).collect()
+}
+
+fn config(text: &str) -> Vec<&'static str> {
+    allowed(|workspace| {
+        std::fs::write(workspace.join("extra"), "[filter \"f\"]\n\tclean = ./run.sh\n").unwrap();
+        std::fs::create_dir_all(workspace.join("d")).unwrap();
+        std::fs::write(workspace.join(".git/config"), text).unwrap();
+    })
+}
+
+#[test]
+fn ordinary_repositories_are_read_unasked() {
+    for text in [
+        "[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = false\n\tlogallrefupdates = true\n[remote \"origin\"]\n\turl = git@github.com:a/b.git\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n[branch \"fix/x-1\"]\n\tremote = origin\n\tmerge = refs/heads/fix/x-1\n\tvscode-merge-base = origin/main\n",
+        "[user]\n\tname = Ada L.\n\temail = ada@example.com\n[pull]\n\trebase = true\n[color]\n\tui = auto\n[diff]\n\talgorithm = histogram\n[push]\n\tautoSetupRemote\n",
+        "; made by hand\n\n[core]\n  autocrlf = input # here\n[gc]\n  auto = 0\n[lfs \"https://example.com/info/lfs\"]\n  locksverify = false\n[url \"https://github.com/\"]\n  insteadOf = \"gh:\"\n",
+        "",
+    ] {
+        assert_eq!(config(text), READING, "{text}");
+    }
+}
+
+#[test]
+fn a_configuration_that_is_not_plain_asks() {
+    for text in [
+        "# \\\n[filter \"f\"]\n\tclean = ./run.sh\n",
+        "; x\\\n[diff]\n\texternal = ./run.sh\n",
+        "# \\\n[remote \"o\"]\n\tpromisor = true\n\turl = ext::sh\n",
+        "[include]\n\tpath = ~dev/../dev/project/extra\n",
+        "[include]\n\tpath = %(prefix)/../extra\n",
+        "[include]\n\tpath = ../ex\\tra\n",
+        "[include]\n\tpath = ../extra\\b\n",
+        "[include]\n\tpath = \"../extra \"\n",
+        "[include]\n\tpath = \" d/e\"\n",
+        "[include]\n\tpath = ../missing\n",
+        "[include]\n\tpath = ../extra\n",
+        "[include]\n\tpath = \"../extra\"\n",
+        "[includeIf \"gitdir:**\"]\n\tpath = ../extra\n",
+        "[core]\n\tattributesFile = ~/.netrc\n",
+        "[core]\n\texcludesFile = ~/.netrc\n",
+        "[mailmap]\n\tfile = ~/.netrc\n",
+        "[diff]\n\torderFile = ~/.netrc\n",
+        "[tag]\n\tsort = signature\n",
+        "[extensions]\n\trefStorage = files:///tmp/x\n",
+        "[submodule \"s\"]\n\turl = ../s\n",
+        "[core]\n\tx = \"a\\\"b\"\n",
+        "[core]\r\n\tbare = false\r\n",
+    ] {
+        assert_eq!(config(text), [""; 0], "{text}");
+    }
+}
+
+#[test]
+fn what_leads_out_of_a_repository_asks() {
+    let outside = |workspace: &Path| workspace.parent().unwrap().join(".netrc");
+    let nothing: [&str; 0] = [];
+    for name in [
+        "info/attributes",
+        "info/exclude",
+        "info/sparse-checkout",
+        "packed-refs",
+        "objects/info/alternates",
+        "shallow",
+    ] {
+        let link = |workspace: &Path| {
+            let file = workspace.join(".git").join(name);
+            std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+            symlink(outside(workspace), file).unwrap();
+        };
+        assert_eq!(allowed(link), nothing, "{name}");
+    }
+    let alternates = |workspace: &Path| {
+        std::fs::create_dir_all(workspace.join(".git/objects/info")).unwrap();
+        std::fs::write(workspace.join(".git/objects/info/alternates"), "/x\n").unwrap();
+    };
+    assert_eq!(allowed(alternates), nothing);
+}
+
+/// git looks further up, or at the folder itself, where `.git` is none.
+#[test]
+fn a_folder_that_is_no_repository_hides_none() {
+    let nothing: [&str; 0] = [];
+    let behind_an_empty_one = |workspace: &Path| {
+        std::fs::create_dir_all(workspace.parent().unwrap().join(".git")).unwrap();
+        std::fs::write(workspace.parent().unwrap().join(".git/config"), "[diff]\nexternal = x\n").unwrap();
+        std::fs::remove_file(workspace.join(".git/HEAD")).unwrap();
+    };
+    assert_eq!(allowed(behind_an_empty_one), nothing);
+    let bare_beside_an_empty_one = |workspace: &Path| {
+        std::fs::remove_dir_all(workspace.join(".git/refs")).unwrap();
+        for folder in ["objects", "refs"] {
+            std::fs::create_dir_all(workspace.join(folder)).unwrap();
+        }
+        std::fs::write(workspace.join("HEAD"), "ref: refs/heads/main\n").unwrap();
+        std::fs::write(workspace.join("config"), "[diff]\nexternal = x\n").unwrap();
+    };
+    assert_eq!(allowed(bare_beside_an_empty_one), nothing);
+}
+
+#[test]
+fn a_submodule_in_a_split_index_asks() {
+    let ground = Ground::ordinary();
+    let git = |words: &[&str]| {
+        let mut command = Command::new("git");
+        command.current_dir(ground.workspace()).env("HOME", ground.home());
+        assert!(command.args(words).status().unwrap().success(), "{words:?}");
+    };
+    std::fs::remove_dir_all(ground.workspace().join(".git")).unwrap();
+    git(&["init", "--quiet"]);
+    assert_eq!(ground.decide("git status").verdict.decision, Decision::Allow);
+    git(&["update-index", "--add", "--cacheinfo", "160000,1111111111111111111111111111111111111111,sub"]);
+    git(&["update-index", "--split-index"]);
+    git(&["update-index", "--add", "README.md"]);
+    let index = std::fs::read(ground.workspace().join(".git/index")).unwrap();
+    assert!(!index.windows(4).any(|window| window == [0, 0, 0xe0, 0]), "the entry is in the shared index");
+    assert_eq!(ground.decide("git status").verdict.decision, Decision::Ask);
+}

@@ -1,0 +1,65 @@
+//! Ways to start something that the words of a command choose: each asks, and with high risk. Ordinary work does not.
+
+use crate::ground::Ground;
+use deputy_protocol::{Confinement, Decision, Risk};
+use std::fs;
+
+/// What fetches, takes over, deploys, hides, outlives or reads code from elsewhere.
+const STARTERS: &str = include_str!("../corpus/starters.txt");
+/// What people do all day.
+const ORDINARY: &str = include_str!("../corpus/ordinary.txt");
+
+fn ground() -> Ground {
+    let ground = Ground::ordinary();
+    for name in ["node_modules/.bin/vitest", "node_modules/.bin/eslint", "Makefile", "src/deep/a.rs", "x.py"]
+    {
+        let path = ground.workspace().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, "").unwrap();
+    }
+    ground
+}
+
+#[test]
+fn every_dangerous_starter_asks_with_high_risk() {
+    let ground = ground();
+    assert!(STARTERS.lines().count() >= 80, "{}", STARTERS.lines().count());
+    let milder: Vec<String> = STARTERS
+        .lines()
+        .map(|command| (command, ground.decide(command).verdict))
+        .filter(|(_, verdict)| verdict.decision == Decision::Allow || verdict.risk < Risk::High)
+        .map(|(command, verdict)| {
+            format!("{command}: {:?} {:?} {:?}", verdict.decision, verdict.risk, verdict.reasons)
+        })
+        .collect();
+    assert!(milder.is_empty(), "{} are milder:\n{}", milder.len(), milder.join("\n"));
+}
+
+#[test]
+fn ordinary_work_is_not_called_dangerous() {
+    let ground = ground();
+    // A login that is lent is a risk of its own, whatever the command: this person has none of the cloud.
+    for login in [".aws/credentials", ".kube/config"] {
+        fs::remove_file(ground.home().join(login)).unwrap();
+    }
+    let high: Vec<String> = ORDINARY
+        .lines()
+        .map(|command| (command, ground.decide(command).verdict))
+        .filter(|(_, verdict)| verdict.decision == Decision::Deny || verdict.risk == Risk::High)
+        .map(|(command, verdict)| format!("{command}: {:?} {:?}", verdict.decision, verdict.reasons))
+        .collect();
+    assert!(high.is_empty(), "{} are:\n{}", high.len(), high.join("\n"));
+}
+
+#[test]
+fn nothing_without_walls_is_below_high_risk() {
+    let ground = ground();
+    let lines = STARTERS.lines().chain(ORDINARY.lines());
+    let open: Vec<&str> = lines
+        .filter(|command| {
+            let verdict = ground.decide(command).verdict;
+            verdict.confinement == Confinement::Open && verdict.risk < Risk::High
+        })
+        .collect();
+    assert!(open.is_empty(), "{open:#?}");
+}

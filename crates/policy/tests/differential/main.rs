@@ -1,0 +1,133 @@
+//! What policy allows, held against the real programs under a system-call trace and without any walls: nothing starts but
+//! what was judged, nothing is written, no secret is opened or printed. `DEPUTY_FUZZ_SECONDS` has it go on for so long for
+//! each program instead of through a fixed number of commands, `DEPUTY_FUZZ_SEED` repeats a run.
+
+// Lists of pieces, which one a line would make unreadable.
+#[cfg(test)]
+#[rustfmt::skip]
+mod grammars;
+#[cfg(test)]
+mod random;
+#[cfg(test)]
+mod traced;
+#[cfg(test)]
+mod world;
+
+#[cfg(test)]
+mod fuzz {
+    use crate::grammars::{self, Grammar};
+    use crate::random::Random;
+    use crate::traced;
+    use crate::world::World;
+    use deputy_protocol::Decision;
+    use std::time::{Duration, Instant};
+
+    /// Commands of each program that are traced where no time is given.
+    const COUNT: usize = 60;
+    /// Texts that are made for each of them at most: some grammars are mostly refused.
+    const MOST_TRIED: usize = 400;
+
+    fn fuzz(grammar: &Grammar) {
+        if !World::has(grammar.program) {
+            return println!("{} is not installed", grammar.program);
+        }
+        let seed = Random::seed();
+        println!("{}: DEPUTY_FUZZ_SEED={seed}", grammar.program);
+        let mut random = Random::new(seed);
+        let seconds = std::env::var("DEPUTY_FUZZ_SECONDS").ok().and_then(|text| text.parse().ok());
+        let until = seconds.map(|seconds| Instant::now() + Duration::from_secs(seconds));
+        let (mut tried, mut allowed, mut harms) = (0, 0, Vec::new());
+        let mut world = World::new(grammar, &mut random);
+        while until.map_or(allowed < COUNT && tried < COUNT * MOST_TRIED, |until| Instant::now() < until) {
+            if tried % grammar.texts_in_a_world == grammar.texts_in_a_world - 1 {
+                world = World::new(grammar, &mut random);
+            }
+            tried += 1;
+            let text = (grammar.text)(&mut random, &world);
+            let ruling = world.decide(&text);
+            if ruling.verdict.decision != Decision::Allow {
+                continue;
+            }
+            allowed += 1;
+            let found = traced::harms(&world, &ruling);
+            harms.extend(found.into_iter().map(|harm| format!("{text:?}: {harm}\n  {}", world.described)));
+        }
+        println!(
+            "figure: {}: {allowed} of {tried} texts allowed and traced, {} harms",
+            grammar.program,
+            harms.len()
+        );
+        assert!(harms.is_empty(), "DEPUTY_FUZZ_SEED={seed}\n{}", harms.join("\n"));
+        assert!(allowed > 0, "DEPUTY_FUZZ_SEED={seed}: none of {tried} texts is allowed");
+    }
+
+    /// A command that does all of it, so that a trace which sees nothing is not taken for a clean one.
+    #[test]
+    fn the_trace_sees_what_it_is_there_to_see() {
+        let mut random = Random::new(1);
+        let world = World::new(&grammars::SED, &mut random);
+        let mut ruling = world.decide("cat a.txt");
+        assert_eq!(traced::harms(&world, &ruling), Vec::<String>::new());
+        let harmful = "cat .env; ./evil.sh; echo x > out; rm -f out";
+        ruling.execution = Some(deputy_policy::Execution::Bash(harmful.to_owned()));
+        let harms = traced::harms(&world, &ruling).join("\n");
+        for harm in ["printed", "opened", "started", "wrote"] {
+            assert!(harms.contains(harm), "{harm} is missing: {harms}");
+        }
+    }
+
+    #[test]
+    fn sed() {
+        fuzz(&grammars::SED);
+    }
+
+    #[test]
+    fn awk() {
+        fuzz(&grammars::AWK);
+    }
+
+    #[test]
+    fn gawk() {
+        fuzz(&grammars::GAWK);
+    }
+
+    #[test]
+    fn jq() {
+        fuzz(&grammars::JQ);
+    }
+
+    #[test]
+    fn git() {
+        fuzz(&grammars::GIT);
+    }
+
+    #[test]
+    fn rg() {
+        fuzz(&grammars::RG);
+    }
+
+    #[test]
+    fn od() {
+        fuzz(&grammars::OD);
+    }
+
+    #[test]
+    fn sort() {
+        fuzz(&grammars::SORT);
+    }
+
+    #[test]
+    fn find() {
+        fuzz(&grammars::FIND);
+    }
+
+    #[test]
+    fn tar() {
+        fuzz(&grammars::TAR);
+    }
+
+    #[test]
+    fn sha256sum() {
+        fuzz(&grammars::SUMS);
+    }
+}

@@ -1,0 +1,184 @@
+//! A network of a task's own: nothing but a loopback, which commands join one after the other.
+//!
+//! A command at `workspace` has a private loopback that goes with it. What a task runs in the background is asked by the
+//! commands that follow, so those share one. It needs no process that holds it: Deputy keeps the descriptors, and the
+//! kernel takes the network away with the last of them and the last command in it.
+#![allow(unsafe_code)]
+
+use crate::launch::above_stdio;
+use std::ffi::{c_int, c_void};
+use std::io;
+use std::mem::MaybeUninit;
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
+use std::sync::Arc;
+
+/// A network without a way out. Cheap to clone; gone with the last clone and the last command in it.
+#[derive(Clone, Debug)]
+pub struct Network {
+    namespaces: Arc<Namespaces>,
+}
+
+#[derive(Debug)]
+struct Namespaces {
+    /// Who the network belongs to, where the user may make one only as the root of a namespace.
+    user: Option<OwnedFd>,
+    network: OwnedFd,
+}
+
+impl Network {
+    /// Makes a network, with its loopback up.
+    ///
+    /// # Errors
+    /// Where the kernel lets this user make none.
+    pub fn new() -> io::Result<Self> {
+        // Root's commands keep root's view of who owns which file, which a user namespace would narrow.
+        match rustix::process::geteuid().is_root() {
+            true => make(false).or_else(|_| make(true)),
+            false => make(true),
+        }
+    }
+
+    /// What a process needs to join.
+    pub(crate) fn descriptors(&self) -> impl Iterator<Item = RawFd> {
+        let Namespaces { user, network } = &*self.namespaces;
+        [user.as_ref().map(AsRawFd::as_raw_fd), Some(network.as_raw_fd())].into_iter().flatten()
+    }
+
+    /// Moves the calling process in. Only system calls: it is called between `clone` and `execve`.
+    ///
+    /// # Safety
+    /// The calling process must have one thread and no memory that others take for their own process's.
+    pub(crate) unsafe fn join(&self) -> c_int {
+        // SAFETY: plain system calls on descriptors that live in `self`.
+        unsafe {
+            if let Some(user) = &self.namespaces.user
+                && libc::setns(user.as_raw_fd(), libc::CLONE_NEWUSER) < 0
+            {
+                return -1;
+            }
+            libc::setns(self.namespaces.network.as_raw_fd(), libc::CLONE_NEWNET)
+        }
+    }
+}
+
+/// What the maker works with, all of it made before there is one.
+struct Work {
+    has_user: bool,
+    /// `1000 1000 1`: the user stays who it is.
+    users: Vec<u8>,
+    groups: Vec<u8>,
+    user: RawFd,
+    network: RawFd,
+    failure: c_int,
+}
+
+const STACK_BYTES: usize = 32 * 1024;
+
+fn make(has_user: bool) -> io::Result<Network> {
+    let same = |id: u32| format!("{id} {id} 1").into_bytes();
+    let mut work = Work {
+        has_user,
+        users: same(rustix::process::geteuid().as_raw()),
+        groups: same(rustix::process::getegid().as_raw()),
+        user: -1,
+        network: -1,
+        failure: 0,
+    };
+    let mut stack = vec![MaybeUninit::<u8>::uninit(); STACK_BYTES];
+    let end = stack.as_mut_ptr_range().end;
+    let top = end.wrapping_sub(end.addr() & 15).cast::<c_void>();
+    let namespaces = libc::CLONE_NEWNET | if has_user { libc::CLONE_NEWUSER } else { 0 };
+    // SAFETY: the maker gets a stack and a `Work` that this frame owns; this thread stands still until it is gone
+    // (`CLONE_VFORK`). It shares the table of descriptors, so that what it opens stays open here. Signals are blocked, so
+    // that no handler of this process runs in it.
+    let pid = unsafe {
+        let mut all = std::mem::zeroed();
+        let mut before = std::mem::zeroed();
+        libc::sigfillset(&raw mut all);
+        libc::pthread_sigmask(libc::SIG_SETMASK, &raw const all, &raw mut before);
+        let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::CLONE_FILES | namespaces;
+        let pid = libc::clone(enter, top, flags, (&raw mut work).cast());
+        let failure = *libc::__errno_location();
+        libc::pthread_sigmask(libc::SIG_SETMASK, &raw const before, std::ptr::null_mut());
+        if pid < 0 {
+            return Err(io::Error::from_raw_os_error(failure));
+        }
+        let mut status = 0;
+        libc::waitpid(pid, &raw mut status, libc::__WALL);
+        pid
+    };
+    debug_assert!(pid > 0);
+    // SAFETY: the maker opened them for this process, and nobody else knows them.
+    let owned = |fd: RawFd| (fd >= 0).then(|| unsafe { OwnedFd::from_raw_fd(fd) });
+    let (user, network) = (owned(work.user), owned(work.network));
+    match network {
+        Some(network) if work.failure == 0 => Ok(Network {
+            namespaces: Arc::new(Namespaces {
+                user: user.map(above_stdio).transpose()?,
+                network: above_stdio(network)?,
+            }),
+        }),
+        _ => Err(io::Error::from_raw_os_error(work.failure)),
+    }
+}
+
+/// The maker's whole life, in the namespaces that `clone` made.
+extern "C" fn enter(work: *mut c_void) -> c_int {
+    // SAFETY: the starting thread lends its `Work`, and stands still meanwhile.
+    let work = unsafe { &mut *work.cast::<Work>() };
+    // SAFETY: constant paths, and buffers that live in `work`.
+    let done = unsafe { fill(work) };
+    if done.is_err() {
+        // SAFETY: the C library's own place.
+        work.failure = unsafe { *libc::__errno_location() };
+    }
+    0
+}
+
+unsafe fn fill(work: &mut Work) -> Result<(), ()> {
+    // SAFETY: as the caller promises.
+    unsafe {
+        if work.has_user {
+            write(c"/proc/self/setgroups".as_ptr(), b"deny")?;
+            write(c"/proc/self/uid_map".as_ptr(), &work.users)?;
+            write(c"/proc/self/gid_map".as_ptr(), &work.groups)?;
+            work.user = check(libc::open(c"/proc/self/ns/user".as_ptr(), libc::O_RDONLY | libc::O_CLOEXEC))?;
+        }
+        loopback_up()?;
+        work.network = check(libc::open(c"/proc/self/ns/net".as_ptr(), libc::O_RDONLY | libc::O_CLOEXEC))?;
+    }
+    Ok(())
+}
+
+unsafe fn write(path: *const libc::c_char, text: &[u8]) -> Result<(), ()> {
+    // SAFETY: as the caller promises.
+    unsafe {
+        let fd = check(libc::open(path, libc::O_WRONLY | libc::O_CLOEXEC))?;
+        let written = libc::write(fd, text.as_ptr().cast(), text.len());
+        let failure = *libc::__errno_location();
+        libc::close(fd);
+        *libc::__errno_location() = failure;
+        if written == text.len() as isize { Ok(()) } else { Err(()) }
+    }
+}
+
+unsafe fn loopback_up() -> Result<(), ()> {
+    // SAFETY: the structure is zeroed, its name ends with a zero, and the kernel reads and writes it alone.
+    unsafe {
+        let socket = check(libc::socket(libc::AF_INET, libc::SOCK_DGRAM | libc::SOCK_CLOEXEC, 0))?;
+        let mut request: libc::ifreq = std::mem::zeroed();
+        for (to, from) in request.ifr_name.iter_mut().zip(b"lo") {
+            *to = *from as libc::c_char;
+        }
+        request.ifr_ifru.ifru_flags = (libc::IFF_UP | libc::IFF_RUNNING) as libc::c_short;
+        let set = libc::ioctl(socket, libc::SIOCSIFFLAGS as _, &raw const request);
+        let failure = *libc::__errno_location();
+        libc::close(socket);
+        *libc::__errno_location() = failure;
+        check(set).map(drop)
+    }
+}
+
+fn check(result: c_int) -> Result<c_int, ()> {
+    if result < 0 { Err(()) } else { Ok(result) }
+}

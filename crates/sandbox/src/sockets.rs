@@ -1,0 +1,245 @@
+//! Unix sockets that others hold and that a command would see: by their files they are reached from every namespace.
+//!
+//! The kernel lists who holds which. A socket that lies where its name says is covered there; for one that was moved, has
+//! a second name or a relative one, the folders in sight are searched. Where that cannot be done to the end, no command
+//! gets Unix sockets at all. What begins to listen while a command runs is not seen.
+#![allow(unsafe_code)]
+
+use crate::view::View;
+use rustix::fs::statfs;
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::io;
+use std::mem::size_of;
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{FileTypeExt, MetadataExt};
+use std::path::{Path, PathBuf};
+
+/// Entries of the folders in sight that are looked at for a socket whose place is not known.
+const MOST_ENTRIES: usize = 20_000;
+
+/// The files of others' sockets that a view shows; `None` where they cannot all be found.
+pub(crate) fn in_sight(view: &View) -> Option<Vec<PathBuf>> {
+    find(view, &bound().ok()?)
+}
+
+fn find(view: &View, bound: &BTreeSet<Bound>) -> Option<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    let mut lost = Vec::new();
+    for socket in bound {
+        match socket.place() {
+            Some(place) if view.shows(&place) => found.push(place),
+            Some(_) => {}
+            None => lost.push(socket),
+        }
+    }
+    let mut left = MOST_ENTRIES;
+    for folder in view.writable.iter().chain(&view.readable) {
+        let here: Vec<&Bound> = lost.iter().copied().filter(|socket| socket.may_lie_in(folder)).collect();
+        if !here.is_empty() {
+            search(folder, &here, &mut left, &mut found)?;
+        }
+    }
+    found.sort();
+    found.dedup();
+    Some(found)
+}
+
+/// Adds the files of sockets below a folder; `None` where there is too much to look at.
+fn search(folder: &Path, wanted: &[&Bound], left: &mut usize, found: &mut Vec<PathBuf>) -> Option<()> {
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in folder.read_dir().into_iter().flatten().flatten() {
+            *left = left.checked_sub(1)?;
+            let Ok(kind) = entry.file_type() else { continue };
+            if kind.is_dir() {
+                folders.push(entry.path());
+            } else if kind.is_socket()
+                && entry.metadata().is_ok_and(|meta| wanted.iter().any(|socket| socket.is(meta.ino())))
+            {
+                found.push(entry.path());
+            }
+        }
+    }
+    Some(())
+}
+
+/// A socket that somebody bound to a file.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Bound {
+    /// As it was named when it was bound.
+    name: PathBuf,
+    /// The lower half of the file's inode number, and the kernel's number of its file system.
+    inode: u32,
+    device: u32,
+}
+
+impl Bound {
+    fn is(&self, inode: u64) -> bool {
+        inode as u32 == self.inode
+    }
+
+    /// Where it lies, if that is where its name says and nowhere else.
+    fn place(&self) -> Option<PathBuf> {
+        if !self.name.is_absolute() {
+            return None;
+        }
+        let real = self.name.canonicalize().ok()?;
+        let meta = real.symlink_metadata().ok()?;
+        (meta.file_type().is_socket() && meta.nlink() == 1 && self.is(meta.ino())).then_some(real)
+    }
+
+    fn may_lie_in(&self, folder: &Path) -> bool {
+        /// Each of its subvolumes has a number of its own.
+        const BTRFS: i64 = 0x9123_683e;
+        let Ok(meta) = folder.metadata() else { return false };
+        let device = (libc::major(meta.dev()) << 20) | libc::minor(meta.dev());
+        device == self.device || statfs(folder).map_or(true, |system| system.f_type == BTRFS)
+    }
+}
+
+const SOCK_DIAG_BY_FAMILY: u16 = 20;
+const DONE: u16 = libc::NLMSG_DONE as u16;
+const ERROR: u16 = libc::NLMSG_ERROR as u16;
+const SHOW_NAME_AND_FILE: u32 = 0b11;
+const NAME: u16 = 0;
+const FILE: u16 = 1;
+const HEADER_BYTES: usize = size_of::<libc::nlmsghdr>();
+const SOCKET_BYTES: usize = 16;
+
+#[repr(C)]
+struct Question {
+    header: libc::nlmsghdr,
+    family: u8,
+    protocol: u8,
+    padding: u16,
+    states: u32,
+    inode: u32,
+    show: u32,
+    cookie: [u32; 2],
+}
+
+/// The sockets of this machine's own network that are bound to files.
+fn bound() -> io::Result<BTreeSet<Bound>> {
+    let question = Question {
+        header: libc::nlmsghdr {
+            nlmsg_len: size_of::<Question>() as u32,
+            nlmsg_type: SOCK_DIAG_BY_FAMILY,
+            nlmsg_flags: (libc::NLM_F_REQUEST | libc::NLM_F_DUMP) as u16,
+            nlmsg_seq: 1,
+            nlmsg_pid: 0,
+        },
+        family: libc::AF_UNIX as u8,
+        protocol: 0,
+        padding: 0,
+        states: u32::MAX,
+        inode: 0,
+        show: SHOW_NAME_AND_FILE,
+        cookie: [u32::MAX; 2],
+    };
+    // SAFETY: a plain system call; the descriptor is owned from here on.
+    let socket = unsafe {
+        let kind = libc::SOCK_DGRAM | libc::SOCK_CLOEXEC;
+        match libc::socket(libc::AF_NETLINK, kind, libc::NETLINK_SOCK_DIAG) {
+            number if number >= 0 => OwnedFd::from_raw_fd(number),
+            _ => return Err(io::Error::last_os_error()),
+        }
+    };
+    // SAFETY: the kernel reads as many bytes as the question has.
+    let sent =
+        unsafe { libc::send(socket.as_raw_fd(), (&raw const question).cast(), size_of::<Question>(), 0) };
+    if sent < 0 {
+        return Err(io::Error::last_os_error());
+    }
+    let mut found = BTreeSet::new();
+    let mut buffer = vec![0_u8; 64 * 1024];
+    loop {
+        // SAFETY: the kernel writes at most as many bytes as there are.
+        let got = unsafe { libc::recv(socket.as_raw_fd(), buffer.as_mut_ptr().cast(), buffer.len(), 0) };
+        let got = usize::try_from(got).map_err(|_| io::Error::last_os_error())?;
+        if take(&buffer[..got], &mut found)? {
+            return Ok(found);
+        }
+    }
+}
+
+/// Takes in what the kernel said at once; says whether that was all.
+fn take(mut bytes: &[u8], found: &mut BTreeSet<Bound>) -> io::Result<bool> {
+    while let (Some(length), Some(kind)) = (number(bytes, 0), short(bytes, 4)) {
+        let length = length as usize;
+        let message = bytes.get(HEADER_BYTES..length).ok_or(io::ErrorKind::InvalidData)?;
+        match kind {
+            DONE => return Ok(true),
+            ERROR => return Err(io::Error::other("the kernel does not list Unix sockets")),
+            _ => found.extend(socket(message.get(SOCKET_BYTES..).unwrap_or_default())),
+        }
+        bytes = bytes.get(aligned(length)..).unwrap_or_default();
+    }
+    Ok(false)
+}
+
+/// A socket from its attributes; none where it is not bound to a file.
+fn socket(mut attributes: &[u8]) -> Option<Bound> {
+    let (mut name, mut file) = (None, None);
+    while let (Some(length), Some(kind)) = (short(attributes, 0), short(attributes, 2)) {
+        let value = attributes.get(4..usize::from(length))?;
+        match kind {
+            NAME => name = Some(value),
+            FILE => file = Some((number(value, 0)?, number(value, 4)?)),
+            _ => {}
+        }
+        attributes = attributes.get(aligned(usize::from(length))..).unwrap_or_default();
+    }
+    let (inode, device) = file?;
+    let name = name.unwrap_or_default();
+    let name = name.split(|byte| *byte == 0).next().unwrap_or_default();
+    Some(Bound { name: PathBuf::from(OsStr::from_bytes(name)), inode, device })
+}
+
+fn aligned(length: usize) -> usize {
+    length.next_multiple_of(4)
+}
+
+fn number(bytes: &[u8], at: usize) -> Option<u32> {
+    Some(u32::from_ne_bytes(bytes.get(at..at + 4)?.try_into().ok()?))
+}
+
+fn short(bytes: &[u8], at: usize) -> Option<u16> {
+    Some(u16::from_ne_bytes(bytes.get(at..at + 2)?.try_into().ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::net::UnixListener;
+
+    fn view_of(folder: &Path) -> View {
+        View { writable: vec![folder.to_owned()], ..View::default() }
+    }
+
+    #[test]
+    fn sockets_of_others_are_found_by_their_names_and_after_they_were_moved() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = place.path().canonicalize().unwrap();
+        std::fs::create_dir(folder.join("deep")).unwrap();
+        let _named = UnixListener::bind(folder.join("named")).unwrap();
+        let _moved = UnixListener::bind(folder.join("before")).unwrap();
+        std::fs::rename(folder.join("before"), folder.join("deep/after")).unwrap();
+        drop(UnixListener::bind(folder.join("left behind")).unwrap());
+        let found = in_sight(&view_of(&folder)).unwrap();
+        assert_eq!(found, [folder.join("deep/after"), folder.join("named")]);
+        assert_eq!(in_sight(&view_of(&folder.join("deep"))).unwrap(), [folder.join("deep/after")]);
+    }
+
+    #[test]
+    fn where_there_is_too_much_to_look_at_nothing_is_said() {
+        let place = tempfile::tempdir().unwrap();
+        for name in ["a", "b"] {
+            std::fs::write(place.path().join(name), "").unwrap();
+        }
+        let socket = Bound { name: PathBuf::from("relative"), inode: 1, device: 0 };
+        let mut left = 1;
+        assert_eq!(search(place.path(), &[&socket], &mut left, &mut Vec::new()), None);
+    }
+}

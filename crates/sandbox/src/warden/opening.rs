@@ -1,0 +1,117 @@
+//! What the guard says to an attempt, and what a person may open of it while the call waits.
+
+use super::asking::{Attempted, Fate};
+use super::calls::At;
+use super::carry::{Carrier, Done, reopen};
+use super::guard::{Question, Stop};
+use super::target::real_path;
+use crate::outcome::{Attempt, Refused};
+use rustix::fs::{CWD, FileType, Mode, OFlags, ResolveFlags, Stat, fstat, openat2};
+use rustix::io::Errno;
+use std::ffi::c_int;
+use std::os::fd::OwnedFd;
+use std::path::Path;
+
+const OUTSIDE: &str = "it lies outside of what is open to the command";
+
+impl Carrier<'_> {
+    /// Whether an attempt may go ahead; where its call is to wait for a person it may not for now.
+    pub(super) fn judge(
+        &self,
+        attempt: Attempt,
+        real: &Path,
+        stat: Option<Stat>,
+        is_folder: bool,
+    ) -> Result<(), Errno> {
+        let question = Question { attempt, real, stat, is_folder };
+        match self.bounds.judge(&question, || self.is_configuring(), self.made) {
+            Ok(()) => Ok(()),
+            Err(Stop::Outside) => {
+                let is_file = stat.is_some_and(|stat| is_plain_file(&stat));
+                let may_open = attempt == Attempt::Read && is_file && !is_systems(real);
+                match may_open.then(|| self.fate(attempt, real, true)) {
+                    Some(Fate::Opened) => Ok(()),
+                    Some(Fate::Refused(Some(said))) => self.refuse(attempt, real, OUTSIDE, Some(said)),
+                    // Programs look for much that they can do without.
+                    Some(Fate::Waits | Fate::Refused(None)) | None => Err(Errno::ACCESS),
+                }
+            }
+            Err(Stop::Guarded { why, may_open }) => match may_open.then(|| self.fate(attempt, real, false)) {
+                Some(Fate::Opened) => Ok(()),
+                Some(Fate::Waits) => Err(Errno::ACCESS),
+                Some(Fate::Refused(said)) => self.refuse(attempt, real, &why, said),
+                None => self.refuse(attempt, real, &why, None),
+            },
+        }
+    }
+
+    /// Notes a refusal, with what a person said to it.
+    fn refuse(&self, operation: Attempt, real: &Path, why: &str, said: Option<String>) -> Result<(), Errno> {
+        let why = match said {
+            None => why.to_owned(),
+            Some(said) if said.is_empty() => format!("{why}; the user was asked and did not allow it"),
+            Some(said) => format!("{why}; the user was asked and did not allow it: {said}"),
+        };
+        self.refusals.add(Refused { operation, path: real.to_owned(), why });
+        Err(Errno::ACCESS)
+    }
+
+    fn fate(&self, operation: Attempt, real: &Path, is_outside: bool) -> Fate {
+        let (at, is_relative) = self.names.get();
+        let thread = self.target.thread();
+        let attempted = Attempted {
+            operation,
+            real,
+            is_outside,
+            program: &|| self.target.program().and_then(|program| real_path(&program)).ok(),
+            is_walk: &|walks| walks.meets(at, is_relative, thread, real),
+        };
+        self.asking.fate(&*self.bounds.guard, &attempted)
+    }
+
+    /// What a command would read if it saw more than its own mounts: a file that has the path in the whole file system.
+    pub(super) fn find_outside(&self, at: At, path: &Path, flags: c_int) -> Option<OwnedFd> {
+        let more = libc::O_CREAT | libc::O_TRUNC | libc::O_DIRECTORY | libc::O_NOFOLLOW;
+        if flags & libc::O_ACCMODE != libc::O_RDONLY || flags & more != 0 {
+            return None;
+        }
+        let whole = self.target.absolute(at, path).ok()?;
+        if is_systems(&whole) {
+            return None;
+        }
+        let flags = OFlags::PATH | OFlags::CLOEXEC;
+        let found = openat2(CWD, &whole, flags, Mode::empty(), ResolveFlags::NO_MAGICLINKS).ok()?;
+        let real = real_path(&found).ok()?;
+        let is_file = fstat(&found).is_ok_and(|stat| is_plain_file(&stat));
+        (is_file && !self.bounds.grants(&real)).then_some(found)
+    }
+
+    /// Opens it if a person opened its path; otherwise it is not there.
+    pub(super) fn open_outside(
+        &self,
+        found: &OwnedFd,
+        flags: c_int,
+        closes_on_exec: bool,
+    ) -> Result<Done, Errno> {
+        let real = real_path(found)?;
+        match self.fate(Attempt::Read, &real, true) {
+            Fate::Opened => Ok(Done::Opened { fd: reopen(found, flags, 0)?, closes_on_exec }),
+            Fate::Refused(Some(said)) => {
+                let _ = self.refuse(Attempt::Read, &real, OUTSIDE, Some(said));
+                Err(Errno::NOENT)
+            }
+            Fate::Waits | Fate::Refused(None) => Err(Errno::NOENT),
+        }
+    }
+}
+
+/// Whether a path is the system's or another program's: what is below these folders belongs to what runs now, and a
+/// command has some of them for itself.
+fn is_systems(path: &Path) -> bool {
+    ["/proc", "/sys", "/dev", "/tmp", "/var/tmp", "/run"].iter().any(|own| path.starts_with(own))
+}
+
+/// A file that has one name.
+fn is_plain_file(stat: &Stat) -> bool {
+    FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile && stat.st_nlink == 1
+}

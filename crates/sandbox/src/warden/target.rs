@@ -1,0 +1,255 @@
+//! The process whose call waits: its memory, and its paths as it sees them.
+#![allow(unsafe_code)]
+
+use super::calls::At;
+use super::listener::{Listener, Notification};
+use super::walk::{self, Ids};
+use rustix::fs::{CWD, Mode, OFlags, ResolveFlags, Timespec, openat, openat2, readlinkat};
+use rustix::io::Errno;
+use std::ffi::{OsStr, OsString};
+use std::fs::read_to_string;
+use std::os::fd::{AsRawFd, BorrowedFd, OwnedFd};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::{Path, PathBuf};
+
+/// A thread whose call waits.
+pub(crate) struct Target<'a> {
+    listener: &'a Listener,
+    notification: Notification,
+    root: BorrowedFd<'a>,
+}
+
+/// A name in a folder, whether something has it or not.
+pub(crate) struct Place {
+    pub(crate) folder: OwnedFd,
+    pub(crate) name: OsString,
+    /// The real path.
+    pub(crate) real: PathBuf,
+    /// Whether it was written with a slash behind it: then it can only be a folder.
+    pub(crate) is_slashed: bool,
+}
+
+/// The longest path a call may take, as the kernel has it.
+const PATH_MAX: usize = 4096;
+
+/// The root of a thread's file system.
+pub(crate) fn root(thread: i32) -> Result<OwnedFd, Errno> {
+    openat(CWD, format!("/proc/{thread}/root"), OFlags::PATH | OFlags::CLOEXEC, Mode::empty())
+}
+
+impl<'a> Target<'a> {
+    pub(crate) fn new(listener: &'a Listener, notification: Notification, root: BorrowedFd<'a>) -> Self {
+        Self { listener, notification, root }
+    }
+
+    /// The string of an argument that is a path, read once.
+    pub(crate) fn string(&self, argument: usize) -> Result<PathBuf, Errno> {
+        self.string_at(self.notification.args[argument])
+    }
+
+    /// The first string of an argument that is a list of such; none where the list is empty.
+    pub(crate) fn first_of_list(&self, argument: usize) -> Result<Option<PathBuf>, Errno> {
+        let mut first = [0; size_of::<u64>()];
+        if self.read(self.notification.args[argument], &mut first)? != first.len() {
+            return Err(Errno::FAULT);
+        }
+        match u64::from_ne_bytes(first) {
+            0 => Ok(None),
+            address => self.string_at(address).map(Some),
+        }
+    }
+
+    fn string_at(&self, address: u64) -> Result<PathBuf, Errno> {
+        const PAGE: usize = 4096;
+        let mut bytes = Vec::new();
+        while bytes.len() < PATH_MAX {
+            let at = address.checked_add(bytes.len() as u64).ok_or(Errno::FAULT)?;
+            // Up to the end of the page, as the next one may not be there.
+            let room = PAGE - (at as usize % PAGE);
+            let mut chunk = vec![0; room.min(if bytes.is_empty() { 256 } else { PAGE })];
+            let got = self.read(at, &mut chunk)?;
+            if let Some(end) = chunk[..got].iter().position(|byte| *byte == 0) {
+                bytes.extend_from_slice(&chunk[..end]);
+                // What was read is this process's only if the call still waits.
+                self.check()?;
+                return Ok(PathBuf::from(OsString::from_vec(bytes)));
+            }
+            bytes.extend_from_slice(&chunk[..got]);
+        }
+        Err(Errno::NAMETOOLONG)
+    }
+
+    /// Two times in its memory.
+    pub(crate) fn times(&self, address: u64) -> Result<(Timespec, Timespec), Errno> {
+        let mut bytes = [0; 32];
+        if self.read(address, &mut bytes)? != bytes.len() {
+            return Err(Errno::FAULT);
+        }
+        self.check()?;
+        let number = |at: usize| {
+            let mut number = [0; 8];
+            number.copy_from_slice(&bytes[at..at + 8]);
+            i64::from_ne_bytes(number)
+        };
+        let time = |at| Timespec { tv_sec: number(at), tv_nsec: number(at + 8) };
+        Ok((time(0), time(16)))
+    }
+
+    fn read(&self, address: u64, into: &mut [u8]) -> Result<usize, Errno> {
+        let local = libc::iovec { iov_base: into.as_mut_ptr().cast(), iov_len: into.len() };
+        let remote = libc::iovec { iov_base: address as *mut _, iov_len: into.len() };
+        // SAFETY: the kernel writes into `into` at most its length; the other address is another process's.
+        let got = unsafe {
+            libc::process_vm_readv(self.notification.thread, &raw const local, 1, &raw const remote, 1, 0)
+        };
+        match usize::try_from(got) {
+            Ok(0) => Err(Errno::FAULT),
+            Ok(got) => Ok(got),
+            Err(_) => Err(last_error()),
+        }
+    }
+
+    /// What was looked up by the thread's number is its own only if the call still waits.
+    fn check(&self) -> Result<(), Errno> {
+        if self.listener.still_waits(self.notification.id) { Ok(()) } else { Err(Errno::SRCH) }
+    }
+
+    /// What stands at a path as the process would find it.
+    pub(crate) fn find(&self, at: At, path: &Path, follow: bool) -> Result<OwnedFd, Errno> {
+        let whole = self.absolute(at, path)?;
+        self.look_up(&whole, follow)
+    }
+
+    /// What stands at a path from the process's root.
+    fn look_up(&self, whole: &Path, follow: bool) -> Result<OwnedFd, Errno> {
+        let mut flags = OFlags::PATH | OFlags::CLOEXEC;
+        if !follow {
+            flags |= OFlags::NOFOLLOW;
+        }
+        let resolve = ResolveFlags::IN_ROOT | ResolveFlags::NO_MAGICLINKS;
+        let found = retried(|| openat2(self.root, whole, flags, Mode::empty(), resolve));
+        match found {
+            // The links of `/proc` lead the warden elsewhere than the process.
+            Err(Errno::LOOP) => walk::walk(self.root, whole, follow, || self.ids()),
+            Err(Errno::NOENT) if may_be_its_own(whole) => walk::walk(self.root, whole, follow, || self.ids()),
+            other => other,
+        }
+    }
+
+    /// A name in a folder that exists. `.`, `..` and the root are no names.
+    pub(crate) fn place(&self, at: At, path: &Path) -> Result<Place, Errno> {
+        let whole = self.absolute(at, path)?;
+        let bytes = whole.as_os_str().as_bytes();
+        let end = bytes.iter().rposition(|byte| *byte != b'/').map_or(0, |last| last + 1);
+        let (trimmed, is_slashed) = (&bytes[..end], end < bytes.len());
+        let start = trimmed.iter().rposition(|byte| *byte == b'/').map_or(0, |slash| slash + 1);
+        let name = OsStr::from_bytes(&trimmed[start..]);
+        if name.is_empty() || name == "." || name == ".." {
+            return Err(Errno::BUSY);
+        }
+        let folder = self.look_up(Path::new(OsStr::from_bytes(&trimmed[..start])), true)?;
+        let real = real_path(&folder)?.join(name);
+        Ok(Place { folder, name: name.to_owned(), real, is_slashed })
+    }
+
+    /// The path from the process's root, not resolved.
+    pub(crate) fn absolute(&self, at: At, path: &Path) -> Result<PathBuf, Errno> {
+        if path.as_os_str().is_empty() {
+            return Err(Errno::NOENT);
+        }
+        if path.is_absolute() {
+            return Ok(path.to_owned());
+        }
+        let base = match at.folder {
+            libc::AT_FDCWD => self.proc("cwd"),
+            fd => self.proc(&format!("fd/{fd}")),
+        };
+        let base = readlinkat(CWD, &base, Vec::new()).map_err(|error| match (error, at.folder) {
+            (Errno::NOENT, fd) if fd != libc::AT_FDCWD => Errno::BADF,
+            _ => error,
+        })?;
+        self.check()?;
+        let base = PathBuf::from(OsString::from_vec(base.into_bytes()));
+        if !base.is_absolute() {
+            return Err(Errno::NOTDIR);
+        }
+        Ok(base.join(path))
+    }
+
+    /// What one of its descriptors leads to.
+    pub(crate) fn descriptor(&self, fd: i32) -> Result<OwnedFd, Errno> {
+        let path = self.proc(&format!("fd/{fd}"));
+        let found = openat(CWD, path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty());
+        let found = found.map_err(|error| if error == Errno::NOENT { Errno::BADF } else { error })?;
+        self.check()?;
+        Ok(found)
+    }
+
+    /// Its number, as this process has it.
+    pub(crate) fn thread(&self) -> i32 {
+        self.notification.thread
+    }
+
+    /// The program that it runs.
+    pub(crate) fn program(&self) -> Result<OwnedFd, Errno> {
+        let found = openat(CWD, self.proc("exe"), OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?;
+        self.check()?;
+        Ok(found)
+    }
+
+    /// The mode bits that it takes away from what it makes.
+    pub(crate) fn umask(&self) -> Result<u32, Errno> {
+        let status = self.status()?;
+        let mask = status.lines().find_map(|line| line.strip_prefix("Umask:")).ok_or(Errno::PERM)?;
+        u32::from_str_radix(mask.trim(), 8).map_err(|_| Errno::PERM)
+    }
+
+    /// Its numbers in its own namespace.
+    fn ids(&self) -> Result<Ids, Errno> {
+        let status = self.status()?;
+        let inner = |name: &str| {
+            let numbers = status.lines().find_map(|line| line.strip_prefix(name))?;
+            numbers.split_whitespace().last().map(OsString::from)
+        };
+        let process = inner("NStgid:").ok_or(Errno::NOENT)?;
+        Ok(Ids { process, thread: inner("NSpid:").ok_or(Errno::NOENT)? })
+    }
+
+    fn status(&self) -> Result<String, Errno> {
+        let status = read_to_string(self.proc("status")).map_err(|_| Errno::SRCH)?;
+        self.check()?;
+        Ok(status)
+    }
+
+    fn proc(&self, of: &str) -> PathBuf {
+        PathBuf::from(format!("/proc/{}/{of}", self.notification.thread))
+    }
+}
+
+/// Whether a path may lead over what `/proc` shows to each process alone. Links elsewhere that do so are passed over:
+/// what is not found through them is not there.
+fn may_be_its_own(path: &Path) -> bool {
+    ["/proc", "/dev", "/etc/mtab"].iter().any(|start| path.starts_with(start))
+}
+
+/// Where a descriptor leads, by its real path.
+pub(crate) fn real_path(fd: &OwnedFd) -> Result<PathBuf, Errno> {
+    let link = readlinkat(CWD, format!("/proc/self/fd/{}", fd.as_raw_fd()), Vec::new())?;
+    Ok(PathBuf::from(OsString::from_vec(link.into_bytes())))
+}
+
+/// A lookup that something renamed meanwhile is tried again.
+fn retried<T>(mut attempt: impl FnMut() -> Result<T, Errno>) -> Result<T, Errno> {
+    const MOST: usize = 32;
+    for _ in 0..MOST {
+        match attempt() {
+            Err(Errno::AGAIN | Errno::INTR) => {}
+            other => return other,
+        }
+    }
+    Err(Errno::ACCESS)
+}
+
+fn last_error() -> Errno {
+    Errno::from_io_error(&std::io::Error::last_os_error()).unwrap_or(Errno::FAULT)
+}

@@ -1,0 +1,296 @@
+//! A person is asked in the middle of a command: what they allow is open to it, nothing else is, and walks ask nobody.
+#![allow(clippy::unwrap_used)]
+
+mod support;
+
+use deputy_protocol::Confinement;
+use deputy_sandbox::{Attempt, ChildSpec, Ended, Guard, Outcome, Reply, Wanted};
+use std::fs;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use support::{MECHANISMS, Mechanism, Place, also_as_ordinary_user, block_on, run_in};
+
+/// What a person says.
+type Person = Box<dyn Fn(&Wanted) -> Said + Send + Sync>;
+
+#[derive(Clone, Copy, PartialEq)]
+enum Said {
+    Yes,
+    No,
+    /// Nothing, until they are asked about something else.
+    Later,
+}
+
+/// Guards `.env` files, keys and git's settings, and asks about all of it, and about what lies outside.
+struct Asking {
+    person: Person,
+    asked: Mutex<Vec<Wanted>>,
+    later: Mutex<Vec<Reply>>,
+}
+
+impl std::fmt::Debug for Asking {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("Asking")
+    }
+}
+
+impl Guard for Asking {
+    fn secret(&self, real: &Path) -> Option<String> {
+        let name = real.file_name()?.to_string_lossy().into_owned();
+        (name.starts_with(".env") || name.ends_with(".key")).then(|| "a secret".into())
+    }
+
+    fn starts_programs(&self, real: &Path, _is_folder: bool) -> Option<String> {
+        real.to_string_lossy().contains(".git/config").then(|| "starts programs".into())
+    }
+
+    fn may_ask(&self, _operation: Attempt, real: &Path, _is_outside: bool) -> bool {
+        !real.ends_with("never.key")
+    }
+
+    fn ask(&self, wanted: Wanted, reply: Reply) {
+        let said = (self.person)(&wanted);
+        self.asked.lock().unwrap().push(wanted);
+        match said {
+            Said::Yes => reply.allow(),
+            Said::No => reply.refuse("not today"),
+            Said::Later => return self.later.lock().unwrap().push(reply),
+        }
+        self.later.lock().unwrap().drain(..).for_each(Reply::allow);
+    }
+}
+
+fn place() -> Place {
+    let place = Place::new();
+    let work = &place.workspace;
+    fs::create_dir_all(work.join(".git")).unwrap();
+    fs::create_dir_all(work.join("deep/er")).unwrap();
+    fs::write(work.join(".git/config"), "[core]\n").unwrap();
+    for name in [".env", ".env.other", "a.key", "never.key", "deep/.env", "deep/er/b.key"] {
+        fs::write(work.join(name), format!("word-of-{name}\n")).unwrap();
+    }
+    place
+}
+
+struct Told {
+    outcome: Outcome,
+    asked: Vec<(Attempt, String)>,
+}
+
+impl Told {
+    fn text(&self) -> String {
+        self.outcome.stdout.text() + &self.outcome.stderr.text()
+    }
+}
+
+fn run(
+    mechanism: Mechanism,
+    place: &Place,
+    argv: &[&str],
+    person: impl Fn(&Wanted) -> Said + Send + Sync + 'static,
+) -> Told {
+    let guard =
+        Arc::new(Asking { person: Box::new(person), asked: Mutex::default(), later: Mutex::default() });
+    let work = &place.workspace;
+    let spec = ChildSpec {
+        guard: Some(guard.clone()),
+        hidden: vec![work.join(".env"), work.join("never.key")],
+        ..place.spec(Confinement::Workspace, argv)
+    };
+    let outcome = block_on(run_in(&mechanism.walls(), spec)).unwrap();
+    let below = |wanted: &Wanted| {
+        let path = wanted.path.strip_prefix(work).unwrap_or(&wanted.path);
+        (wanted.operation, path.to_str().unwrap().to_owned())
+    };
+    let asked = guard.asked.lock().unwrap().iter().map(below).collect();
+    Told { outcome, asked }
+}
+
+fn python(
+    mechanism: Mechanism,
+    place: &Place,
+    script: &str,
+    person: impl Fn(&Wanted) -> Said + Send + Sync + 'static,
+) -> Told {
+    run(mechanism, place, &["/usr/bin/python3", "-c", script], person)
+}
+
+#[test]
+fn what_a_person_allows_is_read_and_nobody_is_asked_twice() {
+    also_as_ordinary_user("what_a_person_allows_is_read_and_nobody_is_asked_twice");
+    for mechanism in MECHANISMS {
+        let place = place();
+        let script = "for _ in range(3): print(open('.env').read())\nimport subprocess\n\
+                      print(subprocess.run(['/bin/cat', '.env'], capture_output=True, text=True).stdout)";
+        let told = python(mechanism, &place, script, |_| Said::Yes);
+        assert_eq!(told.text().matches("word-of-.env").count(), 4, "{}", told.text());
+        assert_eq!(told.asked, [(Attempt::Read, ".env".into())]);
+        assert_eq!(told.outcome.refused, []);
+        assert_eq!(told.outcome.ended, Ended::Exited(0));
+    }
+}
+
+#[test]
+fn a_no_gives_what_is_given_without_asking_and_holds_for_the_command() {
+    also_as_ordinary_user("a_no_gives_what_is_given_without_asking_and_holds_for_the_command");
+    for mechanism in MECHANISMS {
+        let place = place();
+        let script = "print(repr(open('.env').read()))\nprint(repr(open('.env').read()))\n\
+                      try: open('.git/config', 'a')\nexcept PermissionError as e: print(e.errno)";
+        let told = python(mechanism, &place, script, |_| Said::No);
+        assert_eq!(told.text(), "''\n''\n13\n");
+        assert_eq!(told.asked, [(Attempt::Read, ".env".into()), (Attempt::Write, ".git/config".into())]);
+        let whys: Vec<&str> = told.outcome.refused.iter().map(|refused| refused.why.as_str()).collect();
+        assert!(whys[0].ends_with("the user was asked and did not allow it: not today"), "{whys:?}");
+        assert_eq!(whys.len(), 2, "{whys:?}");
+    }
+}
+
+#[test]
+fn a_change_that_a_person_allows_is_made() {
+    also_as_ordinary_user("a_change_that_a_person_allows_is_made");
+    for mechanism in MECHANISMS {
+        let place = place();
+        let script = "import os\nopen('.git/config.lock', 'w').write('[new]\\n')\n\
+                      os.rename('.git/config.lock', '.git/config')\nprint(open('.git/config').read())";
+        let told = python(mechanism, &place, script, |_| Said::Yes);
+        assert_eq!(
+            fs::read_to_string(place.workspace.join(".git/config")).unwrap(),
+            "[new]\n",
+            "{}",
+            told.text()
+        );
+        // The lock's name is guarded by these names, too.
+        assert!(told.asked.contains(&(Attempt::Write, ".git/config".into())), "{:?}", told.asked);
+    }
+}
+
+/// Whatever is allowed, by whatever spelling, opens that one file and no other.
+#[test]
+fn what_is_allowed_opens_nothing_else() {
+    also_as_ordinary_user("what_is_allowed_opens_nothing_else");
+    const FILES: [&str; 6] = [".env", ".env.other", "a.key", "never.key", "deep/.env", "deep/er/b.key"];
+    let script = r"
+import os, sys
+files = sys.argv[1:]
+for again in range(2):
+    for name in files:
+        for spelled in (name, './' + name, os.path.abspath(name), 'deep/../' + name, '/proc/self/cwd/' + name):
+            try: sys.stdout.write(open(spelled).read())
+            except OSError: pass
+            try: open(spelled, 'a').close()
+            except OSError: pass
+for name in files:
+    try: os.symlink(name, 'l'); sys.stdout.write(open('l').read()); os.unlink('l')
+    except OSError: pass
+    for act in (lambda: os.link(name, 'm'), lambda: os.rename(name, 'm')):
+        try: act(); sys.stdout.write(open('m').read()); os.unlink('m')
+        except OSError: pass
+";
+    for mechanism in MECHANISMS {
+        for allowed in FILES {
+            let place = place();
+            let argv = ["/usr/bin/python3", "-c", script].into_iter().chain(FILES).collect::<Vec<_>>();
+            let own = place.workspace.join(allowed);
+            let told = run(mechanism, &place, &argv, move |wanted| {
+                let is_it = wanted.path == own && wanted.operation == Attempt::Read;
+                if is_it { Said::Yes } else { Said::No }
+            });
+            let is_allowed = told.asked.contains(&(Attempt::Read, allowed.into()));
+            for file in FILES {
+                let was_read = told.text().contains(&format!("word-of-{file}\n"));
+                assert_eq!(was_read, file == allowed && is_allowed, "{file}, of {allowed} by {mechanism:?}");
+                let now = fs::read_to_string(place.workspace.join(file)).unwrap();
+                assert_eq!(now, format!("word-of-{file}\n"));
+            }
+            assert!(told.asked.len() <= 5, "{:?}", told.asked);
+            assert!(!told.asked.iter().any(|(_, path)| path == "never.key"));
+        }
+    }
+}
+
+#[test]
+fn walks_ask_nobody() {
+    also_as_ordinary_user("walks_ask_nobody");
+    for walk in [
+        "grep -r word .",
+        "find . -type f -exec cat {} +",
+        "find . -type f -exec cat {} ';'",
+        "find . -type f | xargs cat",
+        "tar cf x.tar .",
+        "cp -r . copy",
+        "for f in .e* deep/.e*; do cat \"$f\"; done",
+        "python3 -c 'import os\nfor at, _, names in os.walk(\".\"):\n  for n in names: open(os.path.join(at, n)).read()'",
+        "rm -rf .git; true",
+    ] {
+        for mechanism in MECHANISMS {
+            let place = place();
+            let told = run(mechanism, &place, &["bash", "-c", walk], |_| Said::Yes);
+            assert_eq!(told.asked, [], "{walk} by {mechanism:?}: {}", told.text());
+            assert!(!told.outcome.refused.is_empty(), "{walk}: {}", told.text());
+        }
+    }
+}
+
+#[test]
+fn after_a_few_questions_nobody_is_asked_any_more() {
+    let place = place();
+    for n in 0..8 {
+        fs::write(place.workspace.join(format!("{n}.key")), "word-of-one\n").unwrap();
+    }
+    let script = "for n in range(8): print(open(f'{n}.key').read())";
+    let told = python(Mechanism::Bubblewrap, &place, script, |_| Said::Yes);
+    assert_eq!(told.asked.len(), 5);
+    assert_eq!(told.text().matches("word-of-one").count(), 5);
+    assert_eq!(told.outcome.refused.len(), 3);
+}
+
+#[test]
+fn others_are_served_while_one_waits_and_two_may_wait_at_once() {
+    for mechanism in MECHANISMS {
+        let place = place();
+        // The first is answered only when the second is asked, which comes after much work of the same command.
+        let script = "import subprocess\nfirst = subprocess.Popen(['/usr/bin/python3', '-c', 'print(open(\".env\").read())'])\n\
+                      for n in range(200): open(f'f{n}', 'w').close()\n\
+                      print(open('a.key').read())\nfirst.wait()";
+        let told = python(mechanism, &place, script, |wanted| {
+            if wanted.path.ends_with(".env") { Said::Later } else { Said::Yes }
+        });
+        // Whichever asks first, both end well.
+        if told.asked.first().is_some_and(|(_, path)| path == ".env") {
+            assert!(
+                told.text().contains("word-of-.env") && told.text().contains("word-of-a.key"),
+                "{}",
+                told.text()
+            );
+        }
+        assert_eq!(told.asked.len(), 2, "{:?}", told.asked);
+    }
+}
+
+#[test]
+fn a_file_outside_is_read_if_a_person_allows_it_and_is_not_there_otherwise() {
+    also_as_ordinary_user("a_file_outside_is_read_if_a_person_allows_it_and_is_not_there_otherwise");
+    // Below the home of the tests' own sources: no folder for temporary files, which a command has of its own.
+    let outside = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
+    if fs::File::open(&outside).is_err() {
+        return; // Not every user may look into it.
+    }
+    let script = format!(
+        "import sys\ntry: print(open('{}').read())\nexcept OSError as e: print(e.strerror)",
+        outside.display()
+    );
+    for mechanism in MECHANISMS {
+        for said in [Said::Yes, Said::No] {
+            let place = place();
+            let told = python(mechanism, &place, &script, move |_| said);
+            assert_eq!(
+                told.text().contains("deputy-sandbox"),
+                said == Said::Yes,
+                "{mechanism:?}: {}",
+                told.text()
+            );
+            assert_eq!(told.asked, [(Attempt::Read, outside.to_str().unwrap().to_owned())]);
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! What a command gets that a person agreed to: their programs, sockets of its own, temporary files that last.
+
+mod support;
+
+use deputy_protocol::Confinement;
+use deputy_sandbox::{ChildSpec, Environment, Lent, PersonEnvironment, own_scratch, walls};
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::sync::Arc;
+use support::{MECHANISMS, Place, also_as_ordinary_user, block_on, outcome};
+
+fn person(path: &str) -> Environment {
+    Environment::Person(PersonEnvironment { path: path.into(), ..PersonEnvironment::default() })
+}
+
+#[test]
+fn a_program_of_the_persons_own_is_found_where_they_agreed_and_nowhere_else() {
+    also_as_ordinary_user("a_program_of_the_persons_own_is_found_where_they_agreed_and_nowhere_else");
+    for mechanism in MECHANISMS {
+        let place = Place::new();
+        let folder = place.root().join("bin");
+        fs::create_dir(&folder).unwrap();
+        fs::write(folder.join("mine"), "#!/bin/sh\necho mine\n").unwrap();
+        fs::set_permissions(folder.join("mine"), fs::Permissions::from_mode(0o755)).unwrap();
+        let path = format!("{}:/usr/bin:/bin", folder.display());
+        let spec = place.spec(Confinement::Workspace, &["mine"]);
+        assert!(block_on(support::run_in(&mechanism.walls(), spec.clone())).is_err(), "{mechanism:?}");
+        let mut readable = spec.readable.clone();
+        readable.push(folder);
+        let agreed = ChildSpec { environment: person(&path), readable, ..spec };
+        let (code, printed, complaint) = block_on(outcome(&mechanism.walls(), agreed));
+        assert_eq!((code, printed.as_str()), (0, "mine\n"), "{mechanism:?}: {complaint}");
+    }
+}
+
+#[test]
+fn temporary_files_last_as_long_as_their_folder_and_are_nobody_elses() {
+    also_as_ordinary_user("temporary_files_last_as_long_as_their_folder_and_are_nobody_elses");
+    for mechanism in MECHANISMS {
+        let place = Place::new();
+        let scratch = own_scratch().unwrap();
+        assert_eq!(scratch.path().metadata().unwrap().permissions().mode() & 0o777, 0o700);
+        let run = |script: &str| {
+            let scratch = Some(scratch.path().to_owned());
+            let spec = ChildSpec { scratch, ..place.bash(Confinement::Workspace, script) };
+            block_on(outcome(&mechanism.walls(), spec))
+        };
+        let (code, _, complaint) = run("echo kept > $(mktemp -p $TMPDIR lasting-XXXX)");
+        assert_eq!(code, 0, "{mechanism:?}: {complaint}");
+        let (code, printed, complaint) = run("cat $TMPDIR/lasting-*");
+        assert_eq!((code, printed.as_str()), (0, "kept\n"), "{mechanism:?}: {complaint}");
+        let (_, printed, _) =
+            block_on(outcome(&mechanism.walls(), place.bash(Confinement::Workspace, "ls $TMPDIR")));
+        assert_eq!(printed, "", "another command's folder is its own: {mechanism:?}");
+    }
+}
+
+#[test]
+fn a_commands_own_unix_sockets_work_and_leave_those_of_others_alone() {
+    also_as_ordinary_user("a_commands_own_unix_sockets_work_and_leave_those_of_others_alone");
+    const TALK: &str = "\
+import socket, threading
+def talk(name):
+    s = socket.socket(socket.AF_UNIX); s.bind(name); s.listen()
+    threading.Thread(target=lambda: s.accept()[0].sendall(b'x')).start()
+    c = socket.socket(socket.AF_UNIX); c.connect(name); assert c.recv(1) == b'x'
+talk('own'); talk('\\0own'); talk('/tmp/own')
+try: socket.socket(socket.AF_UNIX).connect('others'); print('reached')
+except OSError: print('own only')
+";
+    if walls().bubblewrap.is_none() {
+        println!("bubblewrap does not work here");
+        return;
+    }
+    for level in [Confinement::Workspace, Confinement::WorkspaceNet] {
+        let place = Place::new();
+        let _others = std::os::unix::net::UnixListener::bind(place.workspace.join("others")).unwrap();
+        let (code, printed, complaint) = block_on(outcome(walls(), place.python(level, TALK)));
+        assert_eq!((code, printed.as_str()), (0, "own only\n"), "{level:?}: {complaint}");
+        assert!(place.workspace.join("others").exists());
+    }
+}
+
+#[test]
+fn a_socket_that_is_lent_is_reached_and_the_one_next_to_it_is_not() {
+    const TRY: &str = "\
+import os, socket
+for name in 'lent', 'other':
+    try: socket.socket(socket.AF_UNIX).connect(os.environ['FOLDER'] + '/' + name); print(name, 'reached')
+    except OSError: print(name, 'out of reach')
+";
+    for mechanism in MECHANISMS {
+        let place = Place::new();
+        let folder = place.root().canonicalize().unwrap().join("loan");
+        fs::create_dir(&folder).unwrap();
+        let bind = |name: &str| std::os::unix::net::UnixListener::bind(folder.join(name)).unwrap();
+        let _listening = [bind("lent"), bind("other")];
+        let lent = Lent {
+            variables: vec![("FOLDER".into(), folder.clone().into())],
+            sockets: vec![folder.join("lent")],
+            ..Lent::default()
+        };
+        let person = PersonEnvironment {
+            path: "/usr/bin:/bin".into(),
+            lent: Some(Arc::new(lent)),
+            ..PersonEnvironment::default()
+        };
+        let mut spec = place.python(Confinement::Workspace, TRY);
+        spec.environment = Environment::Person(person);
+        spec.readable.push(folder);
+        if mechanism.walls().bubblewrap.is_none() {
+            // Landlock does not tell one socket from another, so nothing runs.
+            let error = block_on(support::run_in(&mechanism.walls(), spec)).unwrap_err().to_string();
+            assert!(error.contains("cannot lend a single socket"), "{error}");
+            continue;
+        }
+        let (code, printed, complaint) = block_on(outcome(&mechanism.walls(), spec));
+        assert_eq!((code, printed.as_str()), (0, "lent reached\nother out of reach\n"), "{complaint}");
+    }
+}

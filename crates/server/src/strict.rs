@@ -1,0 +1,81 @@
+//! Fields of a command that this host does not know. A client that sends one means something by it, a consent or a limit, and
+//! must not believe that it holds.
+
+use deputy_protocol::ErrorBody;
+use serde::Serialize;
+use serde_json::Value;
+
+/// Refuses what was said where it has fields that were not understood, by name.
+pub(crate) fn refuse_unknown(said: &str, understood: &impl Serialize) -> Result<(), ErrorBody> {
+    let (Ok(said), Ok(understood)) = (serde_json::from_str(said), serde_json::to_value(understood)) else {
+        return Ok(());
+    };
+    match unknown(&said, &understood) {
+        None => Ok(()),
+        Some(path) => Err(ErrorBody::new(
+            "bad_field",
+            format!("The command has a field that this host does not know: {path}."),
+            "docs/protocol.md and /api/v1/openapi.json list the fields. Nothing was done.",
+        )),
+    }
+}
+
+/// The first field that was said and is not among what was understood. What is written back has every field that is known,
+/// those left out as well.
+fn unknown(said: &Value, understood: &Value) -> Option<String> {
+    match (said, understood) {
+        (Value::Object(said), Value::Object(understood)) => said.iter().find_map(|(name, value)| {
+            let short: String = name.chars().take(60).flat_map(char::escape_debug).collect();
+            match understood.get(name) {
+                None => Some(short),
+                Some(known) => unknown(value, known).map(|below| format!("{short}.{below}")),
+            }
+        }),
+        (Value::Array(said), Value::Array(understood)) => {
+            said.iter().zip(understood).find_map(|(said, understood)| unknown(said, understood))
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use deputy_protocol::CommandEnvelope;
+
+    fn refused(said: &str) -> Option<String> {
+        let understood: CommandEnvelope = serde_json::from_str(said).unwrap();
+        refuse_unknown(said, &understood).err().map(|error| error.message)
+    }
+
+    #[test]
+    fn unknown_fields_are_named_wherever_they_are() {
+        let known =
+            r#"{"id":"c","command":{"command":"start","goal":"g","workspace":"/w","scope":{"read":["/r"]}}}"#;
+        assert_eq!(refused(known), None);
+        for (said, field) in [
+            (known.replace(r#""goal""#, r#""consent":"high","goal""#), "command.consent"),
+            (known.replace(r#""read""#, r#""raed":[],"read""#), "command.scope.raed"),
+            (known.replace(r#"{"id""#, r#"{"force\u001b":true,"id""#), "force\\u{1b}"),
+        ] {
+            let message = refused(&said).unwrap();
+            assert_eq!(message, format!("The command has a field that this host does not know: {field}."));
+        }
+    }
+
+    #[test]
+    fn every_sample_of_a_command_is_understood_whole() {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/golden");
+        let mut seen = 0;
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if !path.file_name().unwrap().to_string_lossy().starts_with("command_") {
+                continue;
+            }
+            let sample: Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
+            assert_eq!(refused(&sample["value"].to_string()), None, "{}", path.display());
+            seen += 1;
+        }
+        assert!(seen > 10);
+    }
+}

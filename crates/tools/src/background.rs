@@ -1,0 +1,299 @@
+//! `background`: commands that keep running behind the calls that follow, and what commands have written.
+
+use crate::command;
+use crate::parameters::actions;
+use crate::text::failed;
+use crate::tool::{CallContext, InvalidCall, Place, TypedTool};
+use async_trait::async_trait;
+use deputy_protocol::{
+    Access, BackgroundId, CallStatus, Effect, Facts, OwnAccess, RefusedAttempt, Risk, ToolResult,
+};
+use deputy_sandbox::{ChildSpec, OutputSink, SandboxError};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use std::path::PathBuf;
+use std::time::Duration;
+use tokio_util::sync::CancellationToken;
+
+/// The name of the tool.
+pub const BACKGROUND: &str = "background";
+
+/// The longest that `output` waits, in seconds.
+const LONGEST_WAIT_SECS: u64 = 60;
+
+/// A command that is to keep running, made ready.
+pub struct ToStart {
+    /// The command, as the model wrote it.
+    pub command: String,
+    /// What runs, where, and within which bounds.
+    pub spec: ChildSpec,
+}
+
+impl ToStart {
+    /// Runs it to its end; as [`deputy_sandbox::run`].
+    ///
+    /// # Errors
+    /// [`SandboxError`], and then nothing ran.
+    pub async fn run(
+        self,
+        cancel: CancellationToken,
+        live: OutputSink,
+    ) -> Result<RanInBackground, SandboxError> {
+        let timeout = self.spec.limits.timeout;
+        let outcome = deputy_sandbox::run(self.spec, cancel, Some(live)).await?;
+        let (_, exit_code, line) = crate::shell::ended(&outcome, timeout);
+        let refused = crate::shell::refused(&outcome);
+        Ok(RanInBackground { ended: outcome.ended, exit_code, line, refused })
+    }
+}
+
+/// How a background command ended.
+pub struct RanInBackground {
+    /// Why it ended.
+    pub ended: deputy_sandbox::Ended,
+    /// Its exit code, where it ended by itself.
+    pub exit_code: Option<i32>,
+    /// How it ended, in a line.
+    pub line: String,
+    /// What the walls refused while it ran.
+    pub refused: Vec<RefusedAttempt>,
+}
+
+/// A piece of what a command wrote.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OutputPiece {
+    /// The text.
+    pub text: String,
+    /// Its first byte.
+    pub from: u64,
+    /// Behind its last byte.
+    pub to: u64,
+    /// Bytes written so far.
+    pub written: u64,
+    /// How it stands, in words, e.g. `running for 12 s`.
+    pub standing: String,
+}
+
+/// A background command in a list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listed {
+    /// Its name.
+    pub background: BackgroundId,
+    /// The command.
+    pub command: String,
+    /// How it stands, in words.
+    pub standing: String,
+    /// Bytes written so far.
+    pub written: u64,
+}
+
+/// The commands of a task, for the tool. What goes wrong is a sentence for the model.
+#[async_trait]
+pub trait Commands: Send + Sync {
+    /// Starts a command that keeps running.
+    async fn start(&self, cx: &CallContext, start: ToStart) -> Result<BackgroundId, String>;
+
+    /// What a command wrote from a byte on, or since the last time; waits for something new at most so long.
+    async fn output(
+        &self,
+        id: &str,
+        offset: Option<u64>,
+        most_bytes: usize,
+        wait: Duration,
+    ) -> Result<OutputPiece, String>;
+
+    /// Stops a background command; says how it ended.
+    async fn stop(&self, id: &str) -> Result<String, String>;
+
+    /// All background commands of the task since the host started, oldest first.
+    fn list(&self) -> Vec<Listed>;
+}
+
+/// Where no command can be started: for a tool that runs by itself.
+pub struct NoCommands;
+
+const NONE: &str = "there are no background commands here";
+
+#[async_trait]
+impl Commands for NoCommands {
+    async fn start(&self, _: &CallContext, _: ToStart) -> Result<BackgroundId, String> {
+        Err(NONE.to_owned())
+    }
+
+    async fn output(&self, _: &str, _: Option<u64>, _: usize, _: Duration) -> Result<OutputPiece, String> {
+        Err(NONE.to_owned())
+    }
+
+    async fn stop(&self, _: &str) -> Result<String, String> {
+        Err(NONE.to_owned())
+    }
+
+    fn list(&self) -> Vec<Listed> {
+        Vec::new()
+    }
+}
+
+/// Runs commands in the background.
+pub(crate) struct Background;
+
+/// Start a command that keeps running, such as a server. Gives its id at once. It ends when you stop it, or with the task.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct StartParameters {
+    /// The text for bash, without `&` or `nohup`.
+    command: String,
+    /// The folder to run in, relative to the workspace or absolute; the workspace when absent.
+    #[serde(default)]
+    working_dir: Option<String>,
+}
+
+/// What a background command has written since you last asked. Also reads on in a long result of `shell`, whose id the result names.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct OutputParameters {
+    /// The id that `start` gave, such as `b1`, or an id from a long result.
+    id: String,
+    /// Read from this byte on instead.
+    #[serde(default)]
+    offset: Option<u64>,
+    /// Seconds to wait for something new, at most.
+    #[serde(default)]
+    #[schemars(range(max = 60))]
+    wait_secs: Option<u64>,
+}
+
+/// Stop a background command and all that it started.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct StopParameters {
+    /// The id that `start` gave, such as `b1`, or an id from a long result.
+    id: String,
+}
+
+/// List the background commands of this task.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ListParameters {}
+
+actions! {
+    /// A call of `background`.
+    pub(crate) enum BackgroundCall {
+        "start" => Start(StartParameters),
+        "output" => Output(OutputParameters),
+        "stop" => Stop(StopParameters),
+        "list" => List(ListParameters),
+    }
+}
+
+impl TypedTool for Background {
+    const NAME: &'static str = BACKGROUND;
+    const DESCRIPTION: &'static str = "Commands that keep running while you go on, such as a development server. \
+        Later commands reach what they serve on 127.0.0.1. A person is asked about starting one as about the same command in `shell`. \
+        After a start ask for `output` with `wait_secs` until it says that it is ready.";
+    type Parameters = BackgroundCall;
+
+    fn facts(&self, call: &BackgroundCall, _place: &Place) -> Result<Facts, InvalidCall> {
+        let own = |effect, what: String, summary: String| Facts {
+            effect,
+            accesses: vec![Access::Own(OwnAccess { what })],
+            summary,
+            diff: None,
+            plan: None,
+            risk: Risk::Low,
+        };
+        let shown = |id: &str| crate::text::one_line(id, 60);
+        Ok(match call {
+            BackgroundCall::Start(start) => {
+                let start = command::check_text(Self::NAME, &start.command)?;
+                command::facts(start, |command| format!("Start in the background: {command}"))
+            }
+            BackgroundCall::Output(of) => {
+                let id = shown(&of.id);
+                own(Effect::ReadOnly, format!("the output of {id}"), format!("Read the output of {id}"))
+            }
+            BackgroundCall::Stop(of) => {
+                let id = shown(&of.id);
+                own(Effect::Idempotent, id.clone(), format!("Stop the background command {id}"))
+            }
+            BackgroundCall::List(_) => own(
+                Effect::ReadOnly,
+                "the list of background commands".to_owned(),
+                "List the background commands".to_owned(),
+            ),
+        })
+    }
+
+    fn working_dir(&self, call: &BackgroundCall, place: &Place) -> Result<Option<PathBuf>, InvalidCall> {
+        match call {
+            BackgroundCall::Start(start) => command::folder(Self::NAME, start.working_dir.as_deref(), place),
+            _ => Ok(None),
+        }
+    }
+
+    async fn run(&self, call: BackgroundCall, cx: &CallContext) -> ToolResult {
+        match call {
+            BackgroundCall::Start(start) => {
+                let timeout = command::seconds_or_forever(cx.limits.background_secs);
+                let Some(spec) = command::spec(cx, timeout) else {
+                    return failed("the command was not started: no decision says how it is to run");
+                };
+                let to_start = ToStart { command: start.command, spec };
+                match cx.commands.clone().start(cx, to_start).await {
+                    Ok(id) => {
+                        let content = format!(
+                            "started as {id}; it runs until you stop it or the task ends\n\
+                             Ask for `output` of {id} to see what it writes."
+                        );
+                        let summary = format!("started as {id}");
+                        ToolResult { summary, ..ToolResult::new(CallStatus::Ok, content) }
+                    }
+                    Err(error) => failed(format!("the command was not started: {error}")),
+                }
+            }
+            BackgroundCall::Output(of) => {
+                let wait = Duration::from_secs(of.wait_secs.unwrap_or(0).min(LONGEST_WAIT_SECS));
+                let most = cx.output_chars.saturating_sub(200).max(1000);
+                let asked = cx.commands.output(of.id.trim(), of.offset, most, wait);
+                let piece = tokio::select! {
+                    piece = asked => piece,
+                    () = cx.cancel.cancelled() => return crate::text::cancelled(),
+                };
+                piece.map_or_else(failed, |piece| told(&of.id, &piece))
+            }
+            BackgroundCall::Stop(of) => match cx.commands.stop(of.id.trim()).await {
+                Ok(line) => {
+                    let summary = format!("{}: {line}", of.id.trim());
+                    ToolResult { summary: summary.clone(), ..ToolResult::new(CallStatus::Ok, summary) }
+                }
+                Err(error) => failed(error),
+            },
+            BackgroundCall::List(_) => {
+                let list = cx.commands.list();
+                let lines = list.iter().map(|one| {
+                    let (id, written) = (&one.background, crate::text::size(one.written));
+                    let command = crate::text::one_line(&one.command, 200);
+                    format!("{id}\t{}\t{written}\t{command}\n", one.standing)
+                });
+                let summary = crate::text::count(list.len() as u64, "background command");
+                let content = format!("{}{summary}", lines.collect::<String>());
+                ToolResult { summary, ..ToolResult::new(CallStatus::Ok, content) }
+            }
+        }
+    }
+}
+
+/// A piece of output as the model gets it: the command's state, the text, and where it continues.
+fn told(id: &str, piece: &OutputPiece) -> ToolResult {
+    let summary = match piece.text.is_empty() {
+        true => format!("{id}: {}, nothing new", piece.standing),
+        false => {
+            format!("{id}: {}, bytes {} to {} of {}", piece.standing, piece.from, piece.to, piece.written)
+        }
+    };
+    let mut content = format!("{summary}\n{}", piece.text);
+    if piece.to < piece.written {
+        let more = piece.written - piece.to;
+        content.push_str(&format!("\n[{more} more bytes; read on with offset {}]", piece.to));
+    }
+    ToolResult { summary, ..ToolResult::new(CallStatus::Ok, content) }
+}

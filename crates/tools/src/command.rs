@@ -1,0 +1,151 @@
+//! What `shell` and `background` have in common: a command as policy decided it, in its folder, within its bounds.
+
+use crate::text::one_line;
+use crate::tool::{CallContext, InvalidCall, Place};
+use deputy_policy::Execution;
+use deputy_protocol::{Access, Confinement, Effect, Facts, KeptOutput, Limits, Risk, ShellAccess};
+use deputy_sandbox::{ChildLimits, ChildSpec};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+/// The least that is captured of each end of the output, in bytes.
+const LEAST_CAPTURE: usize = 4096;
+const MIB: u64 = 1024 * 1024;
+/// No end: longer than any machine runs.
+const FOREVER: Duration = Duration::from_secs(10 * 365 * 24 * 3600);
+
+/// Refuses what cannot be a command.
+pub(crate) fn check_text<'a>(tool: &str, command: &'a str) -> Result<&'a str, InvalidCall> {
+    if command.trim().is_empty() {
+        return Err(InvalidCall::parameter(tool, "command", "expected a command, it is empty"));
+    }
+    if command.contains('\0') {
+        return Err(InvalidCall::parameter(tool, "command", "a NUL character cannot be passed to bash"));
+    }
+    Ok(command)
+}
+
+/// The real path of the folder that a call names, where it names one.
+pub(crate) fn folder(tool: &str, given: Option<&str>, place: &Place) -> Result<Option<PathBuf>, InvalidCall> {
+    let Some(given) = given else { return Ok(None) };
+    let wrong = |problem: String| Err(InvalidCall::parameter(tool, "working_dir", problem));
+    if given.is_empty() || given.contains('\0') {
+        return wrong("expected a folder; leave it out for the workspace".to_owned());
+    }
+    let shown = crate::text::shown(given.as_ref());
+    match place.absolute(given).canonicalize() {
+        Ok(real) if real.is_dir() => Ok(Some(real)),
+        Ok(_) => wrong(format!("`{shown}` is not a folder")),
+        Err(_) => wrong(format!("there is no folder `{shown}`; paths are relative to the workspace")),
+    }
+}
+
+/// What running a command touches.
+pub(crate) fn facts(command: &str, summary: impl Fn(&str) -> String) -> Facts {
+    Facts {
+        effect: Effect::Mutating,
+        accesses: vec![Access::Shell(ShellAccess { command: command.to_owned() })],
+        summary: summary(&one_line(command, 240)),
+        diff: None,
+        plan: None,
+        risk: Risk::Low,
+    }
+}
+
+/// The command as it is to run; `None` where no decision says how.
+pub(crate) fn spec(cx: &CallContext, timeout: Duration) -> Option<ChildSpec> {
+    let argv = match cx.execution.as_ref()? {
+        Execution::Argv(argv) => argv.iter().map(Into::into).collect(),
+        Execution::Bash(text) => {
+            ["bash", "--noprofile", "--norc", "-c", text].iter().map(Into::into).collect()
+        }
+    };
+    let mut readable = vec![cx.place.workspace.clone()];
+    readable.extend(cx.readable.iter().cloned());
+    let writable = match cx.confinement {
+        Confinement::ReadOnly => Vec::new(),
+        _ => cx.writable.iter().chain(&cx.caches).cloned().collect(),
+    };
+    let capture = cx.output_chars.max(LEAST_CAPTURE);
+    Some(ChildSpec {
+        argv,
+        cwd: cx.cwd.clone(),
+        stdin: None,
+        confinement: cx.confinement,
+        readable,
+        writable,
+        hidden: cx.hidden.clone(),
+        frozen: cx.frozen.clone(),
+        programs: cx.programs.clone(),
+        guard: cx.guard.clone(),
+        configuring: cx.configuring.clone(),
+        environment: cx.environment.clone(),
+        scratch: cx.scratch.clone(),
+        // What policy took `~` for is what bash takes it for.
+        env: vec![("HOME".into(), cx.place.home.clone().into())],
+        network: cx.network.clone(),
+        limits: child_limits(&cx.limits, timeout, capture),
+    })
+}
+
+/// The bounds of one command; a setting of 0 is none.
+fn child_limits(limits: &Limits, timeout: Duration, capture: usize) -> ChildLimits {
+    let or_none = |limit: u64| if limit == 0 { u64::MAX } else { limit };
+    ChildLimits {
+        timeout,
+        head_bytes: capture,
+        tail_bytes: capture,
+        memory_bytes: or_none(limits.command_memory_mib).saturating_mul(MIB),
+        processes: or_none(limits.command_processes),
+        file_bytes: or_none(limits.command_file_mib).saturating_mul(MIB),
+        cpu_secs: or_none(limits.command_cpu_secs),
+        ..ChildLimits::default()
+    }
+}
+
+/// A number of seconds of the settings, where 0 is no end.
+pub(crate) fn seconds_or_forever(secs: u64) -> Duration {
+    if secs == 0 { FOREVER } else { Duration::from_secs(secs) }
+}
+
+/// Bytes of output that are kept of a command.
+pub(crate) fn most_output(limits: &Limits) -> usize {
+    usize::try_from(limits.command_output_mib.saturating_mul(MIB)).unwrap_or(usize::MAX)
+}
+
+/// All that a command writes, up to a bound; what comes after it is counted.
+#[derive(Clone, Default)]
+pub(crate) struct Whole {
+    inner: Arc<Mutex<Gathered>>,
+}
+
+#[derive(Default)]
+struct Gathered {
+    bytes: Vec<u8>,
+    omitted: u64,
+}
+
+impl Whole {
+    pub(crate) fn push(&self, bytes: &[u8], most: usize) {
+        let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+        let room = most.saturating_sub(inner.bytes.len()).min(bytes.len());
+        inner.bytes.extend_from_slice(&bytes[..room]);
+        inner.omitted += (bytes.len() - room) as u64;
+    }
+
+    /// Keeps it beside the journal. `None` where that cannot be; the result says then what it left out.
+    pub(crate) async fn keep(self, cx: &CallContext) -> Option<KeptOutput> {
+        let Gathered { bytes, omitted } =
+            std::mem::take(&mut *self.inner.lock().unwrap_or_else(PoisonError::into_inner));
+        let keeper = cx.keeper.clone();
+        let kept = tokio::task::spawn_blocking(move || keeper.keep_output(&bytes)).await;
+        match kept {
+            Ok(Ok(file)) => {
+                Some(KeptOutput { digest: file.digest, size_bytes: file.size_bytes, omitted_bytes: omitted })
+            }
+            // The result says what it left out all the same.
+            Ok(Err(_)) | Err(_) => None,
+        }
+    }
+}

@@ -1,0 +1,56 @@
+/** What runs behind a task: live, stopped; in both themes and two sizes. */
+import type { Page } from "@playwright/test";
+import { check } from "./pictures";
+import { ask, calls, expect, say, test, type World } from "./world";
+
+const SIZES = [
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+];
+
+/** The request that waits, once one does. */
+async function asked(world: World): Promise<string> {
+  let id = "";
+  await expect
+    .poll(() => {
+      id = JSON.parse(world.deputy("--json", "status")).requests?.[0]?.id ?? "";
+      return id;
+    })
+    .not.toBe("");
+  return id;
+}
+
+async function pictures(page: Page, name: string, ready: () => Promise<void>) {
+  for (const colorScheme of ["light", "dark"] as const) {
+    for (const viewport of SIZES) {
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      await page.setViewportSize(viewport);
+      await ready();
+      await check(page, `${name}-${colorScheme}-${viewport.width}`);
+    }
+  }
+}
+
+test("a background command is seen with its live output, and stopped", async ({ page, world }) => {
+  const command = "sh -c 'echo Serving the site on port 8000; exec sleep 86407'";
+  const start = { name: "background", arguments: { action: "start", command } };
+  await world.start({
+    turns: [calls("I start the server.", start), ask("Does the page look right?"), say("Done.")],
+  });
+  const task = world.task("Show me the site");
+  world.deputy("approve", await asked(world));
+  await world.open(page, `#/tasks/${task}`);
+  const section = page.getByRole("region", { name: "In the background" });
+  await expect(section).toContainText("Serving the site on port 8000");
+  await pictures(page, "background", async () => {
+    // On a narrow screen it is in what a key or the menu opens.
+    if (!(await section.isVisible())) await page.keyboard.press("a");
+    await section.scrollIntoViewIfNeeded();
+    await expect(section.getByRole("button", { name: "Stop b1" })).toBeVisible();
+  });
+  await section.getByRole("button", { name: "Stop b1" }).click();
+  await expect(section).toBeHidden();
+  await expect(page.getByText("because you stopped it.")).toBeVisible();
+  const again = ["stop", task, "--background", "b1"];
+  expect(() => world.deputy(...again)).toThrow(/No background command `b1`/);
+});

@@ -1,0 +1,46 @@
+/** What a command is lent, as the card says it: for whom, what follows, and that it is asked each time. */
+import { execFileSync } from "node:child_process";
+import { expect, say, shell, test, type World } from "./world";
+
+const STORY = {
+  by_conversation: true,
+  turns: [
+    {
+      type: "tool_calls",
+      text: "I publish it.",
+      calls: [shell("git commit -q -a -m done; git push origin main")],
+    },
+    say("Done."),
+  ],
+};
+
+/** Starts a task whose command signs in to a server; gives its id. */
+async function task(world: World): Promise<string> {
+  await world.start(STORY);
+  const git = (...words: string[]) => execFileSync("git", words, { cwd: world.workspace });
+  git("init", "-q", "-b", "main");
+  git("remote", "add", "origin", "git@git.example.com:team/project.git");
+  return world.task("Publish it");
+}
+
+for (const [locale, said, every] of [
+  ["en-US", /Lends your SSH keys to this command/, /every command of this call/],
+  ["de-DE", /Leiht diesem Befehl deine SSH-Schlüssel/, /jeden Befehl dieses Aufrufs/],
+] as const) {
+  test.describe(locale, () => {
+    test.use({ locale });
+    test("a request says what it lends and to whom", async ({ page, world }) => {
+      await world.open(page, `#/tasks/${await task(world)}`);
+      const card = page.getByRole("article", { name: /git/ });
+      await expect(card.getByText(said)).toBeVisible();
+      await expect(card.getByText("git@git.example.com", { exact: true })).toBeVisible();
+      await expect(card.getByText(every)).toBeVisible();
+      await expect(card.getByRole("radio")).toHaveCount(0);
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+        const path = `test-results/screens/loan-${locale}-${colorScheme}.png`;
+        await page.screenshot({ path, animations: "disabled" });
+      }
+    });
+  });
+}

@@ -1,0 +1,17 @@
+"""Each world bare and approved; `PARITY=all` takes those that need a registry or minutes too."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from parity import World, compare, worlds
+
+WANTED = [world for world in worlds() if world.fast or os.environ.get("PARITY") == "all"]
+# What is not installed here cannot be compared.
+CHOSEN = [world for world in WANTED if not world.missing()]
+
+
+@pytest.mark.parametrize("world", CHOSEN, ids=lambda world: world.name)
+def test_approved_commands_end_as_they_do_bare(world: World) -> None:
+    assert compare(world) == []

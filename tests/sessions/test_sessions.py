@@ -1,0 +1,103 @@
+"""Thirty sessions of everyday work: each ends well, asks little, and leaves no grant wider than was shown."""
+
+from __future__ import annotations
+
+import re
+import statistics
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from person import Json, Person, Session, Told, working
+from projects import sessions
+
+ALL = sessions()
+# What is not installed here cannot be tried.
+SESSIONS = [session for session in ALL if not session.missing()]
+#: How often each session asked.
+asked: dict[str, int] = {}
+
+
+@pytest.fixture(scope="module")
+def person() -> Iterator[Person]:
+    with working(SESSIONS) as person:
+        yield person
+
+
+@pytest.mark.parametrize("session", SESSIONS, ids=lambda session: session.name)
+def test_a_session_ends_well(session: Session, person: Person) -> None:
+    folder = person.project(session)
+    told = person.run(session, folder)
+
+    ended_as_meant(session, told)
+    for check in session.checks:
+        done = person.bare(check, folder)
+        assert done.returncode == 0, f"{check}: {done.stdout}{done.stderr}"
+    for name, text in session.tree.items():
+        path = folder / name
+        assert (path.read_text() if path.is_file() else None) == text, name
+    as_narrow_as_shown(person, folder, told)
+    assert told.cards <= 4, [request["summary"] for request in told.requests]
+    asked[session.name] = told.cards
+
+
+def ended_as_meant(session: Session, told: Told) -> None:
+    calls = [call for turn in session.turns for call in turn]
+    ends = [f"{result['status']}: {result['content'][-600:]}" for result in told.results]
+    assert told.questions == [], ends
+    assert len(told.results) == len(calls), ends
+    for call, result in zip(calls, told.results, strict=True):
+        wanted = "failed" if call.fails else "ok"
+        assert result["status"] == wanted, f"{call.parameters}: {result['content'][-1500:]}"
+    assert told.reason == "completed"
+
+
+def as_narrow_as_shown(person: Person, folder: Path, told: Told) -> None:
+    """What is stored is the rule of an offer that was taken up, for as long and where it said, and its words say all."""
+    stored = person.grants(folder)
+    for request, offer in zip(told.requests, told.taken, strict=True):
+        grant = stored.pop(request["id"], None)
+        if offer["lifetime"]["for"] == "once":
+            assert grant is None, "an answer for once leaves no grant"
+            continue
+        assert grant is not None
+        assert grant["decision"] == "allow"
+        assert grant["rule"] == offer["rule"]
+        assert grant["lifetime"] == {"for": "task", "task": request["task"]}
+        said_in_words(offer, request, folder)
+    assert stored == {}, "nothing is remembered that nobody was shown"
+
+
+def said_in_words(offer: Json, request: Json, folder: Path) -> None:
+    label, rule = offer["label"], offer["rule"]
+    assert str(folder) in label
+    assert label.endswith("for this task")
+    match rule["kind"]:
+        case "path":
+            assert Path(rule["path"]).is_relative_to(folder)
+            assert rule["operation"] == "write"
+            wide = re.match(r"Edits in (\S+?)( and commits of them)?, for this task$", label)
+            assert rule["below"] == bool(wide)
+            assert bool(rule.get("commits")) == bool(wide and wide[2])
+            assert (wide[1] == rule["path"]) if wide else (f"Write {rule['path']} in " in label)
+        case "argv":
+            words = re.match(r"`([^`]+)`", label)
+            assert words is not None
+            assert words[1].replace("'", "").split() == " ".join(rule["argv"]).split()
+            assert rule["prefix"] == ("with any further names and paths below the folder" in label)
+        case "call":
+            # Exactly this text, in this folder, behind these walls.
+            assert request["details"]["command"] in label
+            assert request["details"]["confinement"] in ("read_only", "workspace")
+        case other:
+            raise AssertionError(f"{other} is not offered for a task")
+
+
+def test_people_are_asked_little() -> None:
+    assert len(ALL) >= 30
+    counts = sorted(asked.values())
+    # The median says nothing about a few chosen ones.
+    if len(counts) == len(SESSIONS):
+        print(f"questions a session: median {statistics.median(counts)}, most {counts[-1]}, {asked}")
+        assert statistics.median(counts) <= 2, asked
+        assert counts[-1] <= 4, asked
