@@ -231,7 +231,7 @@ fn runs_once(world: &World, cut: &Cut, events: &[TaskEvent]) {
     assert_eq!(events.iter().filter(begun).count(), 1, "{cut}: the command is not run again");
     let lines = world.home.read("log.txt").unwrap_or_default().lines().filter(|line| *line == "line").count();
     match unknown {
-        0 => assert_eq!(lines, 1, "{cut}"),
+        0 => assert_eq!(lines, 1, "{cut}: {:?}", results(events)),
         _ => assert!(unknown == 1 && lines <= 1, "{cut}: {lines} lines, {unknown} unknown"),
     }
     assert_eq!(results(events).len(), 4, "{cut}: every call has one result");

@@ -40,19 +40,8 @@ impl Recording {
         let before = Disk::read(root)?;
         let log = tempfile::NamedTempFile::new()?;
         let mut traced = Command::new("/usr/bin/strace");
-        traced.args([
-            "-f",
-            "-ttt",
-            "-y",
-            "-xx",
-            "-qq",
-            "--seccomp-bpf",
-            "-s",
-            "100000000",
-            "-e",
-            "signal=none",
-            "-e",
-        ]);
+        // Without `--seccomp-bpf`, which loses the call right after one that Deputy's own filter gave to the warden.
+        traced.args(["-f", "-ttt", "-y", "-xx", "-qq", "-s", "100000000", "-e", "signal=none", "-e"]);
         traced.arg(format!("trace={}", strace::WATCHED)).arg("-o").arg(log.path()).arg("--");
         traced.arg(command.get_program()).args(command.get_args()).env_clear();
         traced.envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))));
