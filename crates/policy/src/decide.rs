@@ -221,7 +221,7 @@ impl Gathered {
                         .to_owned(),
             });
         }
-        let texts = judgement.hardened.texts.iter();
+        let texts = judgement.rewriting.unasked_texts.iter();
         let texts = texts.map(|(at, text)| (self.parts.len() + at, text.clone())).collect();
         self.parts.extend(parts);
         self.by_person |= judgement.by_person || grant.is_some();
@@ -234,21 +234,21 @@ impl Gathered {
         self.looked_up.extend(judgement.looked_up);
         self.lends.extend(judgement.lends);
         self.runs_hooks |= judgement.runs_hooks;
-        let hardened = judgement.hardened;
-        self.programs.extend(hardened.starts.iter().filter_map(|name| program(&[(*name).to_owned()])));
+        let rewriting = judgement.rewriting;
+        self.programs.extend(rewriting.starts.iter().filter_map(|name| program(&[(*name).to_owned()])));
         let (execution, unasked) = match judgement.argv {
             Some(argv) if runs_without_a_shell(&argv) => {
-                let unasked = hardened.argv.unwrap_or_else(|| argv.clone());
+                let unasked = rewriting.unasked_argv.unwrap_or_else(|| argv.clone());
                 (Execution::Argv(argv), Execution::Argv(unasked))
             }
             // What was looked up runs as it was shown: the shell does not look again.
             Some(argv) if !self.looked_up.is_empty() => {
-                let unasked = hardened.argv.unwrap_or_else(|| argv.clone());
+                let unasked = rewriting.unasked_argv.unwrap_or_else(|| argv.clone());
                 (Execution::Bash(quoted(&argv)), Execution::Bash(quoted(&unasked)))
             }
             _ => {
-                let unasked = Execution::Bash(hardened.of(&shell.command));
-                (Execution::Bash(shell.command.clone()), unasked)
+                let unasked = Execution::Bash(rewriting.unasked(&shell.command));
+                (Execution::Bash(rewriting.agreed(&shell.command)), unasked)
             }
         };
         self.execution = Some(execution);

@@ -65,10 +65,20 @@ fn read() -> Result<Effects, toml::de::Error> {
     Ok(Effects { all, by_program })
 }
 
+static EFFECTS: LazyLock<Effects> =
+    LazyLock::new(|| read().unwrap_or(Effects { all: Vec::new(), by_program: HashMap::new() }));
+
+/// Whether the data names a command by at least so many of its first words: `python3 -m pytest`, but not any module.
+pub(crate) fn is_named(argv: &[String], words: usize) -> bool {
+    let family = argv.first().map_or("", |program| program.split('.').next().unwrap_or(program));
+    let known = EFFECTS.by_program.get(family).into_iter().flatten();
+    known.map(|(_, named)| named).any(|named| {
+        named.len() >= words && named.iter().skip(1).eq(argv.iter().skip(1).take(named.len() - 1))
+    })
+}
+
 /// Everything that the data says about an argv in normal form that runs in folder `cwd`.
 pub(crate) fn effects(argv: &[String], cwd: &Path) -> Vec<&'static Effect> {
-    static EFFECTS: LazyLock<Effects> =
-        LazyLock::new(|| read().unwrap_or(Effects { all: Vec::new(), by_program: HashMap::new() }));
     let known: &'static Effects = &EFFECTS;
     let Some(program) = argv.first() else { return Vec::new() };
     let family = program.split('.').next().unwrap_or(program);

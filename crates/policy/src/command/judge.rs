@@ -4,7 +4,8 @@ use super::effects::normal;
 use super::environment::is_hijack;
 use super::loans::Loan;
 use super::outside::Reached;
-use super::simple::{self, Hardening, Surroundings};
+use super::rewriting::Rewriting;
+use super::simple::{self, Surroundings};
 use super::words::{self, Argv};
 use super::wrappers::Inner;
 use super::{hints, paths, reveal};
@@ -13,14 +14,13 @@ use crate::rules;
 use crate::shell::characters::escaped;
 use crate::shell::loose;
 use crate::shell::parse::parse;
-use crate::shell::quote::quoted;
 use crate::shell::script::{Joint, Loop, Script, Simple};
 use crate::shell::tokens;
 use crate::subject::Subject;
 use crate::{SHELL_TOOL, Situation};
 use deputy_protocol::{Confinement, Decision, GrantId, Part, PartKind, Risk};
-use std::collections::{BTreeMap, BTreeSet, HashSet};
-use std::path::{Path, PathBuf};
+use std::collections::HashSet;
+use std::path::PathBuf;
 
 /// Deepest nesting of text that a command hands to another shell.
 const MOST_TEXTS: usize = 8;
@@ -64,37 +64,8 @@ pub(crate) struct Judgement {
     pub(crate) revealed: Vec<PathBuf>,
     /// What of the person's own is lent to it.
     pub(crate) lends: Vec<Loan>,
-    /// How it is to run where nobody is asked.
-    pub(crate) hardened: Hardened,
-}
-
-/// How a text is to run where nobody is asked: as it was judged, and with what takes away the power to do more.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Hardened {
-    /// The words to put behind each place in the text, by the number of its byte.
-    pub(crate) insertions: BTreeMap<usize, Vec<String>>,
-    /// The words of the last command as they run then.
-    pub(crate) argv: Option<Vec<String>>,
-    /// Simple commands as they run then, by their places among the parts.
-    pub(crate) texts: Vec<(usize, String)>,
-    /// Other programs that the commands start to do what was judged.
-    pub(crate) starts: BTreeSet<&'static str>,
-}
-
-impl Hardened {
-    /// The text with the words in it.
-    pub(crate) fn of(&self, text: &str) -> String {
-        let mut hardened = String::with_capacity(text.len());
-        let mut from = 0;
-        for (at, words) in &self.insertions {
-            hardened.push_str(text.get(from..*at).unwrap_or_default());
-            hardened
-                .extend(words.iter().flat_map(|word| [" ".to_owned(), quoted(std::slice::from_ref(word))]));
-            from = *at;
-        }
-        hardened.push_str(text.get(from..).unwrap_or_default());
-        hardened
-    }
+    /// How its text is rewritten before it runs.
+    pub(crate) rewriting: Rewriting,
 }
 
 /// Judges a text that bash would get.
@@ -381,6 +352,7 @@ impl Judge<'_> {
             );
             return;
         }
+        self.fix(simple, folder, script);
         let standing = self.standing(simple, &argv, folder);
         let around = Surroundings {
             alone,
@@ -414,33 +386,6 @@ impl Judge<'_> {
         if let Some(inner) = judged.inner {
             self.judgement.is_steady = false;
             self.inner(inner, simple, folder);
-        }
-    }
-
-    /// Notes what is put into the text for a command that is about to become the next part.
-    fn harden(&mut self, simple: &Simple, argv: &Argv, folder: &Path, hardening: &Hardening) {
-        let hardened = &mut self.judgement.hardened;
-        hardened.starts.extend(&hardening.starts);
-        hardened.argv = Some(hardening.of(&argv.words));
-        if hardening.adds.is_empty() || self.depth > 0 {
-            return;
-        }
-        hardened.texts.push((self.judgement.parts.len(), quoted(&hardening.of(&argv.words))));
-        // Each raw word in front must be one word of the argv, or what is added would stand elsewhere.
-        let is_one =
-            |raw: &String| words::single_with(self.situation, folder, raw, &self.values).words.len() == 1;
-        let names = simple.words.get(..hardening.named_by);
-        let at = simple.ends.get(hardening.named_by.saturating_sub(1)).copied();
-        let at = at.filter(|_| names.is_some_and(|names| names.iter().all(is_one)));
-        let is_settled = at.is_some_and(|at| {
-            hardened.insertions.entry(at).or_insert_with(|| hardening.adds.clone()) == &hardening.adds
-        });
-        if !is_settled {
-            self.construct(
-                &simple.words.join(" "),
-                Risk::Medium,
-                "Names a command in a way that is not certain.",
-            );
         }
     }
 

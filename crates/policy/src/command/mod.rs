@@ -2,6 +2,7 @@
 
 mod below;
 mod beside;
+mod code;
 pub(crate) mod commits;
 pub(crate) mod configures;
 pub(crate) mod effects;
@@ -21,6 +22,7 @@ mod outside;
 pub(crate) mod paths;
 mod programs;
 mod reveal;
+mod rewriting;
 pub(crate) mod simple;
 mod standing;
 mod together;

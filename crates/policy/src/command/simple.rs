@@ -1,12 +1,13 @@
 //! One simple command judged in one folder.
 
 use super::below::holds_secrets_below;
+use super::code::{code, runs_project};
 use super::effects::{self, effects};
 use super::loans::{self, Loan};
 use super::outside::{Reached, reached};
 use super::paths;
 use super::words::Argv;
-use super::wrappers::{self, Inner, SHELLS};
+use super::wrappers::{self, Inner};
 use super::{environment, fetches, git, hints, hooks, loopback, programs, reveal, tracked};
 use crate::Situation;
 use crate::floor::floor;
@@ -303,6 +304,9 @@ fn assess(
 ) -> (Risk, String, Confinement) {
     let mut needs = Confinement::Workspace;
     let mut worst = mismatch;
+    if worst.0 <= Risk::Medium && runs_project(situation, normal, cwd) {
+        worst = (Risk::Medium, "Runs code of the project.".to_owned());
+    }
     let mut raise = |risk: Risk, reason: String| {
         if risk > worst.0 || (risk == worst.0 && worst.1.contains("not among the commands")) {
             worst = (risk, reason);
@@ -319,7 +323,7 @@ fn assess(
         raise(effect.risk, effect.reason.clone());
         needs = needs.max(effect.needs.unwrap_or(Confinement::ReadOnly));
     }
-    if let Some(reason) = code(simple, normal) {
+    if let Some(reason) = code(situation, simple, normal, cwd) {
         raise(Risk::High, reason);
     }
     if normal.first().is_some_and(|name| {
@@ -354,47 +358,6 @@ fn assess(
         needs = needs.max(Confinement::WorkspaceNet);
     }
     (worst.0, worst.1, needs)
-}
-
-/// Code that a shell or another interpreter would run: on the command line, from a pipe, or a text given to it.
-fn code(simple: &Simple, normal: &[String]) -> Option<String> {
-    let name = normal.first()?.as_str();
-    let args = &normal[1..];
-    let script = args.iter().find(|arg| !arg.starts_with('-'));
-    if SHELLS.contains(&name) {
-        return Some(match script {
-            Some(file) if !args.iter().any(|arg| arg.starts_with('-') && arg.contains('c')) => {
-                format!("Runs {file} as shell code.")
-            }
-            Some(_) => "Runs text on the command line as shell code.".to_owned(),
-            None => "Runs whatever it is given on its standard input as shell code.".to_owned(),
-        });
-    }
-    if matches!(name, "source" | ".") {
-        return Some(format!("Runs {} as shell code.", script.map_or("a file", String::as_str)));
-    }
-    if matches!(
-        name,
-        "ed" | "ex" | "vi" | "vim" | "red" | "make" | "gdb" | "sqlite3" | "psql" | "mysql" | "ftp"
-    ) && (simple.reads_pipe || simple.reads_inline)
-    {
-        return Some(format!("Runs whatever it is given on its standard input with {name}."));
-    }
-    let (_, options) = wrappers::interpreter(name)?;
-    if args.iter().any(|arg| {
-        options.iter().any(|option| {
-            arg == option
-                || (option.len() == 2
-                    && arg.starts_with('-')
-                    && !arg.starts_with("--")
-                    && arg.contains(&option[1..]))
-        })
-    }) {
-        return Some(format!("Runs code on the command line with {name}."));
-    }
-    let from_input = script.is_none_or(|script| script == "-" || script.starts_with("/dev/"));
-    (from_input && (simple.reads_pipe || simple.reads_inline))
-        .then(|| format!("Runs whatever it is given on its standard input with {name}."))
 }
 
 /// A flag whose name says that it runs a program.

@@ -111,7 +111,15 @@ fn commits_of_allowed_edits_need_no_further_question() {
 fn what_runs_the_project_is_remembered_for_the_task_alone() {
     let ground = Ground::ordinary();
     let mut situation = in_task(&ground);
-    for text in ["python3 check.py", "node --test", "make test", "./run.sh", "cd src && make | tail -5"] {
+    for text in [
+        "python3 check.py",
+        "node --test",
+        "make test",
+        "./run.sh",
+        "bash run.sh",
+        "python3 -m unittest -q",
+        "cd src && make | tail -5",
+    ] {
         situation.grants.clear();
         let offered = remembered(&situation, &shell(text));
         let [offer] = offered.as_slice() else { panic!("{text}: {offered:?}") };
@@ -138,8 +146,8 @@ fn what_runs_the_project_is_remembered_for_the_task_alone() {
         "python3 -c 'import shutil; shutil.rmtree(\"src\")'",
         "bash -c 'make test'",
         // High risk, which is asked each time.
-        "bash run.sh",
-        "python3 -m unittest -q",
+        "bash README.md",
+        "python3 -m timeit x",
         "python3 ../outside.py",
         "pip install x && python3 a.py",
         "python3 $SCRIPT",

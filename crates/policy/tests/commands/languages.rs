@@ -179,7 +179,10 @@ fn what_runs_unasked_gets_the_switch_that_takes_its_power_away() {
     for (command, runs_as) in [
         ("sed -n 1p a.txt", "sed --sandbox -n 1p a.txt"),
         ("cat a.txt | sed 's/a/b/' | sort", "bash: cat a.txt | sed --sandbox 's/a/b/' | sort"),
-        ("sed p a.txt; sed -n '1p' *.txt", "bash: sed --sandbox p a.txt; sed --sandbox -n '1p' *.txt"),
+        (
+            "sed p a.txt; sed -n '1p' *.txt",
+            "bash: sed --sandbox p a.txt; sed --sandbox -n '1p' a.txt b.txt notes.txt",
+        ),
         ("for f in a b; do sed p $f.txt; done", "bash: for f in a b; do sed --sandbox p $f.txt; done"),
         ("rg TODO src", "rg --no-config --glob=!.* TODO src"),
         ("cat a.txt | rg x", "bash: cat a.txt | rg --no-config '--glob=!.*' x"),

@@ -112,7 +112,39 @@ fn what_was_looked_up_for_the_person_is_what_runs() {
         ruling.execution,
         Some(Execution::Bash("not-a-program-here a.txt b.txt notes.txt".to_owned()))
     );
-    // Where there is more around it the answer binds to the words, so that it is asked anew when they change.
+    // With more around it, the names stand in the text that runs, where nothing in front of them can change what they are.
+    let runs = |command: &str| match ground.decide(command).execution {
+        Some(Execution::Bash(text)) => text,
+        other => panic!("{command}: {other:?}"),
+    };
+    for (command, text) in [
+        ("rm *.txt && ls", "rm a.txt b.txt notes.txt && ls"),
+        ("rm  'x y' [ab].txt>/dev/null;ls *.rs", "rm  'x y' a.txt b.txt>/dev/null;ls *.rs"),
+        ("cat *.txt | tee all", "cat a.txt b.txt notes.txt | tee all"),
+        ("ls; rm -- *.txt; ls", "ls; rm -- a.txt b.txt notes.txt; ls"),
+        ("rm *.none; ls", "rm '*.none'; ls"),
+        // A later command sees what an earlier one made.
+        ("touch new.txt && ls *.txt", "touch new.txt && ls *.txt"),
+        ("true > new.txt; rm *.txt", "true > new.txt; rm *.txt"),
+        ("unzip a.zip && rm *.txt", "unzip a.zip && rm *.txt"),
+        // So does each round of a loop, and what else runs later or not at all.
+        ("while rm *.txt; do ls; done", "while rm *.txt; do ls; done"),
+        ("for f in a b; do rm *.txt; done", "for f in a b; do rm *.txt; done"),
+        ("f() { rm *.txt; }; f", "f() { rm *.txt; }; f"),
+        ("( rm *.txt ); ls", "( rm *.txt ); ls"),
+        ("echo $(ls *.txt)", "echo $(ls *.txt)"),
+        // Where it may run in either of two folders it stands for different names.
+        ("cd src; rm *.txt; ls", "cd src; rm *.txt; ls"),
+        ("rm '*.txt' && ls", "rm '*.txt' && ls"),
+        ("rm $X*.txt && ls", "rm $X*.txt && ls"),
+    ] {
+        assert_eq!(runs(command), text);
+    }
+    fs::write(ground.workspace().join("with blank.csv"), "").unwrap();
+    fs::write(ground.workspace().join("-rf"), "").unwrap();
+    assert_eq!(runs("rm -- *.csv; ls"), "rm -- 'with blank.csv'; ls");
+    assert_eq!(runs("rm -*; ls"), "rm -rf; ls");
+    // The answer binds to the words as well, so it is asked anew when they change.
     let before = ground.decide("rm *.txt && ls");
     fs::write(ground.workspace().join("new.txt"), "").unwrap();
     let after = ground.decide("rm *.txt && ls");

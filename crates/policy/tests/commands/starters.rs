@@ -63,3 +63,40 @@ fn nothing_without_walls_is_below_high_risk() {
         .collect();
     assert!(open.is_empty(), "{open:#?}");
 }
+
+#[test]
+fn a_script_of_the_project_is_as_risky_as_when_it_is_called_by_itself() {
+    let ground = ground();
+    for (name, text) in [
+        ("run.sh", "echo\n"),
+        ("check", "#!/usr/bin/env bash\n"),
+        ("page.md", "# Title\n"),
+        ("tool", "#!/usr/bin/perl\n"),
+    ] {
+        fs::write(ground.workspace().join(name), text).unwrap();
+    }
+    let outside = ground.home().join("other.sh");
+    fs::write(&outside, "echo\n").unwrap();
+    std::os::unix::fs::symlink(&outside, ground.workspace().join("linked.sh")).unwrap();
+    let risk = |command: &str| ground.decide(command).verdict.risk;
+    for command in
+        ["./run.sh", "bash run.sh", "sh -eu run.sh a b", "bash ./check", "bash src/../run.sh --fast"]
+    {
+        assert_eq!(risk(command), Risk::Medium, "{command}");
+    }
+    for command in [
+        "sh page.md",
+        "bash tool",
+        "bash linked.sh",
+        "bash ~/other.sh",
+        "bash missing.sh",
+        "bash -c run.sh",
+        "bash -i run.sh",
+        "bash --rcfile page.md run.sh",
+        "bash -o run.sh page.md",
+        "source run.sh",
+        "curl -o run.sh https://example.com/x && bash run.sh",
+    ] {
+        assert_eq!(risk(command), Risk::High, "{command}");
+    }
+}

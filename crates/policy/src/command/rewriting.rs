@@ -1,0 +1,116 @@
+//! How a text is rewritten before it runs: names that were looked up for the person stand in it as they were shown, and what
+//! runs unasked gets the switches that take away the power to do more.
+
+use super::judge::Judge;
+use super::simple::Hardening;
+use super::words::{self, Argv};
+use crate::shell::quote::quoted;
+use crate::shell::script::{Script, Simple};
+use deputy_protocol::{Decision, Risk};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+/// What changes in a text, and how it runs where nobody is asked.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Rewriting {
+    /// The words to put behind each place in the text, by the number of its byte; only where nobody is asked.
+    insertions: BTreeMap<usize, Vec<String>>,
+    /// What patterns stand for, by where they begin; none where that is not the same whenever it is looked up.
+    fixed: BTreeMap<usize, Option<Fixed>>,
+    /// The words of the last command as they run unasked.
+    pub(crate) unasked_argv: Option<Vec<String>>,
+    /// Simple commands as they run unasked, by their places among the parts.
+    pub(crate) unasked_texts: Vec<(usize, String)>,
+    /// Other programs that the commands start to do what was judged.
+    pub(crate) starts: BTreeSet<&'static str>,
+}
+
+/// A pattern and the names that it stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Fixed {
+    raw: String,
+    names: Vec<String>,
+}
+
+impl Rewriting {
+    /// The text as it runs once a person has agreed: each pattern that was looked up is the names that were shown.
+    pub(crate) fn agreed(&self, text: &str) -> String {
+        self.rewritten(text, &BTreeMap::new())
+    }
+
+    /// The text as it runs where nobody is asked.
+    pub(crate) fn unasked(&self, text: &str) -> String {
+        self.rewritten(text, &self.insertions)
+    }
+
+    fn rewritten(&self, text: &str, insertions: &BTreeMap<usize, Vec<String>>) -> String {
+        let fixed = self.fixed.iter().filter_map(|(at, fixed)| Some((*at, fixed.as_ref()?)));
+        let fixed =
+            fixed.filter(|(at, fixed)| text.get(*at..).is_some_and(|rest| rest.starts_with(&fixed.raw)));
+        let fixed = fixed.map(|(at, fixed)| (at, at + fixed.raw.len(), quoted(&fixed.names)));
+        let added = insertions.iter().map(|(at, words)| (*at, *at, format!(" {}", quoted(words))));
+        let mut edits: Vec<(usize, usize, String)> = fixed.chain(added).collect();
+        edits.sort();
+        let (mut rewritten, mut from) = (String::with_capacity(text.len()), 0);
+        for (begin, end, new) in edits {
+            rewritten.push_str(text.get(from..begin).unwrap_or_default());
+            rewritten.push_str(&new);
+            from = end;
+        }
+        rewritten.push_str(text.get(from..).unwrap_or_default());
+        rewritten
+    }
+}
+
+impl Judge<'_> {
+    /// Notes what the patterns of a command stand for. Only where nothing in front of it can change that: a later
+    /// command is to see what an earlier one made, as in every shell.
+    pub(super) fn fix(&mut self, simple: &Simple, folder: &Path, script: &Script) {
+        if self.depth > 0 || script.is_grouped {
+            return;
+        }
+        let is_first = self.judgement.is_known
+            && self.judgement.parts.iter().all(|part| part.decision == Decision::Allow);
+        for (raw, end) in simple.words.iter().zip(&simple.ends).skip(1) {
+            let argv = words::single(self.situation, folder, raw);
+            // One that stands for nothing stays as it is, unless the shell would look again.
+            let is_pattern =
+                raw.contains(['*', '?', '[']) && !(argv.literal && raw.contains(['\'', '"', '\\']));
+            let Some(begin) = end.checked_sub(raw.len()).filter(|_| is_pattern) else { continue };
+            let fixed = argv.doubts.is_empty().then(|| Fixed { raw: raw.clone(), names: argv.words });
+            let first = self.judgement.rewriting.fixed.entry(begin);
+            // Judged for another folder too: what it stands for must be the same there.
+            let known = first.or_insert_with(|| fixed.clone().filter(|_| is_first));
+            if *known != fixed {
+                *known = None;
+            }
+        }
+    }
+
+    /// Notes what is put into the text for a command that is about to become the next part.
+    pub(super) fn harden(&mut self, simple: &Simple, argv: &Argv, folder: &Path, hardening: &Hardening) {
+        let rewriting = &mut self.judgement.rewriting;
+        rewriting.starts.extend(&hardening.starts);
+        rewriting.unasked_argv = Some(hardening.of(&argv.words));
+        if hardening.adds.is_empty() || self.depth > 0 {
+            return;
+        }
+        rewriting.unasked_texts.push((self.judgement.parts.len(), quoted(&hardening.of(&argv.words))));
+        // Each raw word in front must be one word of the argv, or what is added would stand elsewhere.
+        let is_one =
+            |raw: &String| words::single_with(self.situation, folder, raw, &self.values).words.len() == 1;
+        let names = simple.words.get(..hardening.named_by);
+        let at = simple.ends.get(hardening.named_by.saturating_sub(1)).copied();
+        let at = at.filter(|_| names.is_some_and(|names| names.iter().all(is_one)));
+        let is_settled = at.is_some_and(|at| {
+            rewriting.insertions.entry(at).or_insert_with(|| hardening.adds.clone()) == &hardening.adds
+        });
+        if !is_settled {
+            self.construct(
+                &simple.words.join(" "),
+                Risk::Medium,
+                "Names a command in a way that is not certain.",
+            );
+        }
+    }
+}
