@@ -9,6 +9,8 @@ export PATH := $(or $(CARGO_HOME),$(HOME)/.cargo)/bin:$(PATH)
 
 PYTHON := .venv/bin/python
 DEPUTY := target/release/deputy
+# What tests run. Naming packages here would resolve other features than the tests do, and build most of it a second time.
+BUILD_TESTS := cargo build --locked --workspace --all-targets
 # The window is a workspace of its own, so that nothing else needs WebKit.
 BUILD_APP := cargo build --locked --manifest-path src-tauri/Cargo.toml
 
@@ -45,7 +47,7 @@ quick: setup-dev ## check and test what changed since the last commit; BASE=main
 	@scripts/quick.sh
 
 test: setup-dev build ui ## run every test, from units to `make run`
-	cargo build --locked --package deputy-cli --package deputy-testkit
+	$(BUILD_TESTS)
 	scripts/cargo_test.sh
 	$(MAKE) test-mirror
 	$(PYTHON) -m pytest -q tests/parity
@@ -57,11 +59,11 @@ test: setup-dev build ui ## run every test, from units to `make run`
 	scripts/test_run.sh
 
 test-mirror: setup-dev tests/mirror/node/node_modules ## the server against clients nobody here wrote; DEPUTY_APPROVALS=10000 DEPUTY_MUTATIONS=10000 for all
-	cargo build --locked --package deputy-cli --package deputy-testkit
+	$(BUILD_TESTS)
 	$(PYTHON) -m pytest -q tests/mirror
 
 test-parity: setup-dev ## everyday commands bare and approved, those that need registries too
-	cargo build --locked --package deputy-cli --package deputy-testkit
+	$(BUILD_TESTS)
 	PARITY=all $(PYTHON) -m pytest -q tests/parity
 
 tests/mirror/node/node_modules: tests/mirror/node/package-lock.json
@@ -69,7 +71,7 @@ tests/mirror/node/node_modules: tests/mirror/node/package-lock.json
 	@touch $@
 
 test-app: setup-dev .build/system-app-dev ui ## the desktop window on a desktop in memory
-	cargo build --locked --package deputy-cli --package deputy-testkit
+	$(BUILD_TESTS)
 	$(BUILD_APP)
 	cargo test --locked --manifest-path src-tauri/Cargo.toml
 	$(PYTHON) -m pytest -q tests/window

@@ -38,6 +38,6 @@ done
 [ -z "$guided" ] || fuzz $guided
 # What policy allows, held against the real programs under a system-call trace: each of them for as long.
 if [ "$programs" = yes ]; then
-    DEPUTY_FUZZ_SECONDS="${SECONDS_EACH:-60}" cargo test --locked --package deputy-policy --test differential -- \
+    DEPUTY_FUZZ_SECONDS="${SECONDS_EACH:-60}" cargo test --locked --workspace --test differential -- \
         --nocapture --test-threads=2
 fi

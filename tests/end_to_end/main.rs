@@ -22,6 +22,7 @@ mod planner;
 mod policy;
 mod power;
 mod queue;
+mod refused;
 mod restarts;
 mod rules;
 mod secrets;

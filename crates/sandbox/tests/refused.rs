@@ -7,18 +7,13 @@ mod support;
 
 use deputy_protocol::Confinement;
 use deputy_sandbox::{ChildSpec, Guard, SandboxError, walls};
-use seccompiler::{
-    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
-    TargetArch,
-};
-use std::collections::BTreeMap;
+use deputy_testkit::refused::{FEATURES, refuse};
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 use support::{Place, also_as_ordinary_user, block_on, run_in};
 
 const REFUSED: &str = "DEPUTY_TEST_REFUSED";
-const FEATURES: [&str; 4] = ["namespaces", "mounts", "landlock", "notification"];
 
 /// Guards by names, wherever they stand.
 #[derive(Debug)]
@@ -31,53 +26,6 @@ impl Guard for Names {
 
     fn starts_programs(&self, real: &Path, _is_folder: bool) -> Option<String> {
         real.ends_with(".git/config").then(|| "starts programs".into())
-    }
-}
-
-/// What the kernel no longer does, for this process and all that it starts.
-fn refuse(feature: &str, errno: i32) {
-    let always = |call: i64| (call, Vec::new());
-    let with_flag = |argument: u8, flag: i32| {
-        let flag = u64::from(flag as u32);
-        let is_set =
-            SeccompCondition::new(argument, SeccompCmpArgLen::Dword, SeccompCmpOp::MaskedEq(flag), flag);
-        SeccompRule::new(vec![is_set.unwrap()]).unwrap()
-    };
-    let calls: Vec<(i64, Vec<SeccompRule>)> = match feature {
-        "namespaces" => {
-            let flags = [libc::CLONE_NEWUSER, libc::CLONE_NEWNS, libc::CLONE_NEWPID, libc::CLONE_NEWNET];
-            let any = || flags.iter().map(|flag| with_flag(0, *flag)).collect::<Vec<_>>();
-            vec![(libc::SYS_unshare, any()), (libc::SYS_clone, any())]
-        }
-        "mounts" => [
-            libc::SYS_mount,
-            libc::SYS_umount2,
-            libc::SYS_pivot_root,
-            libc::SYS_move_mount,
-            libc::SYS_fsopen,
-            libc::SYS_open_tree,
-        ]
-        .map(always)
-        .into(),
-        "landlock" => vec![always(libc::SYS_landlock_create_ruleset)],
-        "notification" => {
-            let flag = i32::try_from(libc::SECCOMP_FILTER_FLAG_NEW_LISTENER).unwrap();
-            vec![(libc::SYS_seccomp, vec![with_flag(1, flag)])]
-        }
-        other => panic!("nobody knows how to refuse {other}"),
-    };
-    let arch = TargetArch::try_from(std::env::consts::ARCH).unwrap();
-    let apply = |calls: Vec<(i64, Vec<SeccompRule>)>, errno: i32| {
-        let refusal = SeccompAction::Errno(errno as u32);
-        let calls: BTreeMap<_, _> = calls.into_iter().collect();
-        let filter = SeccompFilter::new(calls, SeccompAction::Allow, refusal, arch).unwrap();
-        let program: BpfProgram = filter.try_into().unwrap();
-        seccompiler::apply_filter_all_threads(&program).unwrap();
-    };
-    apply(calls, errno);
-    if feature == "namespaces" {
-        // Its flags lie in memory, where no filter looks; what is refused so has another way.
-        apply(vec![always(libc::SYS_clone3)], libc::ENOSYS);
     }
 }
 
@@ -95,7 +43,7 @@ fn guarded(place: &Place, level: Confinement, script: &str) -> ChildSpec {
 fn behind_what_is_left(refused: &str) {
     let (features, errno) = refused.split_once(' ').unwrap();
     let errno = errno.parse().unwrap();
-    features.split('+').for_each(|feature| refuse(feature, errno));
+    features.split('+').for_each(|feature| refuse(feature, errno).unwrap());
     let here = walls();
     let has = |feature: &str| features.split('+').any(|refused| refused == feature);
     if has("landlock") {

@@ -14,6 +14,7 @@ mod home;
 mod json_lines;
 pub mod model;
 pub mod power;
+pub mod refused;
 mod scripted_planner;
 pub mod secrets;
 
