@@ -219,6 +219,7 @@ impl Life {
             parts: vec![],
             background: false,
             diff: None,
+            edits: Vec::new(),
             confinement: Confinement::ReadOnly,
             not_kept: None,
             away_from: None,
@@ -251,7 +252,7 @@ impl Life {
             _ => None,
         })?;
         let choice = match self.choose(2)? {
-            0 => Choice::Allow(AllowChoice { lifetime: Lifetime::Once(OnceLifetime {}), wider: false }),
+            0 => Choice::Allow(AllowChoice::once()),
             _ => Choice::Deny(DenyChoice::default()),
         };
         let by = Answerer::Expiry(ExpiryAnswerer {});
