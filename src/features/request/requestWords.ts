@@ -48,6 +48,16 @@ export function headline(request: PermissionRequest): string {
   return named ? sentence : sentence.charAt(0).toLocaleUpperCase(currentLanguage()) + sentence.slice(1);
 }
 
+/** What the button says that allows it, with so many of its edits left out. */
+export function allowWords({ details }: PermissionRequest, dropped: number): string {
+  if (details.command !== null) return t("request.allow_command");
+  const all = details.edits.length;
+  if (all === 0) return t("request.allow");
+  return dropped === 0
+    ? t("request.allow_edits", { all })
+    : t("request.allow_some", { all, kept: all - dropped });
+}
+
 /** How far it may go, a sentence each. */
 export function reach({ details }: PermissionRequest): string[] {
   if (details.command !== null) return reachOfCommand(details.confinement);

@@ -10,9 +10,9 @@ use crate::machine::Need;
 use crate::redact;
 use deputy_policy::Situation;
 use deputy_protocol::{
-    Access, AllowChoice, Answerer, CallId, Choice, Decision, DenyChoice, ExpiryAnswerer, PauseReason, Paused, PermissionAnswer, PermissionAnswered, PermissionRequest,
-    PermissionRequested, Question, QuestionAsked, RequestDetails, RequestId, StandingAnswerer, TaskEvent,
-    ToolCall,
+    Access, AllowChoice, Answerer, CallId, Choice, Decision, DenyChoice, ExpiryAnswerer, PauseReason, Paused,
+    PermissionAnswer, PermissionAnswered, PermissionRequest, PermissionRequested, Question, QuestionAsked,
+    RequestDetails, RequestId, StandingAnswerer, TaskEvent, ToolCall,
 };
 use deputy_store::{Answered, Place, StoreError};
 

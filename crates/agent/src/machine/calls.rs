@@ -239,10 +239,9 @@ impl Calls {
                 Choice::Deny(deny) if deny.reason.is_empty() => {
                     Stage::Refused { reason: "The user said no.".to_owned(), counts: is_first }
                 }
-                Choice::Deny(deny) => Stage::Refused {
-                    reason: format!("The user said no: {}", deny.reason),
-                    counts: is_first,
-                },
+                Choice::Deny(deny) => {
+                    Stage::Refused { reason: format!("The user said no: {}", deny.reason), counts: is_first }
+                }
             };
             is_first = false;
         }

@@ -85,9 +85,7 @@ impl Prompt {
         match self {
             Self::Permission(request) => read_permission(request, &lower),
             Self::DenyReason(_) => Wish::Deny(line.to_owned()),
-            Self::ConfirmHigh(_) if lower == "yes" => {
-                Wish::Allow(AllowChoice::once())
-            }
+            Self::ConfirmHigh(_) if lower == "yes" => Wish::Allow(AllowChoice::once()),
             Self::ConfirmHigh(_) => {
                 Wish::Help("It was not allowed. Type the key again to allow it, or d to deny.".into())
             }

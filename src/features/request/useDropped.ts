@@ -1,0 +1,20 @@
+/** Which edits of a request its answer leaves out. Kept like what is typed, so that leaving the card puts none back in. */
+import { useDraft } from "../../app/drafts";
+import type { PermissionRequest } from "../../protocol";
+
+interface Dropped {
+  /** The calls of the edits that are left out, in the request's order. */
+  dropped: readonly string[];
+  drop(call: string, isDropped: boolean): void;
+}
+
+export function useDropped({ id, details }: PermissionRequest): Dropped {
+  const [draft, setDraft] = useDraft(`drop.${id}`);
+  const kept = draft.split(" ");
+  const calls = details.edits.map((edit) => edit.call);
+  return {
+    dropped: calls.filter((call) => kept.includes(call)),
+    drop: (changed, isDropped) =>
+      setDraft(calls.filter((call) => (call === changed ? isDropped : kept.includes(call))).join(" ")),
+  };
+}
