@@ -64,7 +64,7 @@ fn four_edits_are_asked_about_once_and_two_are_left_out() {
     assert_eq!(read(&world), ["old\n", "patched\n", "old\n", "new d.txt\n"]);
     assert_eq!(world.told(2).matches("left this one out").count(), 2, "{}", world.told(2));
     let show = world.say(&["show", "last"]).stdout;
-    assert!(show.contains("but for: Patch a.txt (1 place); Patch sub/c.txt"), "{show}");
+    assert!(show.contains("but for: Patch a.txt (1 place, line 1); Patch sub/c.txt"), "{show}");
 
     assert_eq!(world.say(&["undo", "last"]).code, Some(0));
     assert_eq!(read(&world), ["old\n", "old\n", "old\n", ""]);
