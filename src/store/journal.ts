@@ -9,6 +9,7 @@ import type {
   PermissionRequest,
   Question,
   RefusedAttempt,
+  RequestedEdit,
   StopReason,
   TaskEvent,
   TaskSpec,
@@ -378,9 +379,14 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
   }
 }
 
+/** The edits that a request asks about together; an older host knows none. */
+export function editsOf({ details }: PermissionRequest): readonly RequestedEdit[] {
+  return details.edits ?? [];
+}
+
 /** The calls that wait for the answer to a request, in the order of the plan. */
 export function callsOf(request: PermissionRequest): string[] {
-  const { edits } = request.details;
+  const edits = editsOf(request);
   return edits.length > 0 ? edits.map((edit) => edit.call) : [request.call];
 }
 

@@ -1,5 +1,6 @@
 /** Edits that are asked about together: each with its file, its diff, and a box that leaves it out. */
 import type { PermissionRequest, RequestedEdit } from "../../protocol";
+import { editsOf } from "../../store/journal";
 import { t } from "../../text";
 import { pathIn } from "../../text/visible";
 import { Diff } from "../../ui/Diff";
@@ -13,14 +14,14 @@ interface Props {
 }
 
 export function EditList({ request, dropped, onDrop }: Props) {
-  const { cwd, edits, parts } = request.details;
+  const { cwd, parts } = request.details;
   const reasonsOf = (edit: RequestedEdit) => {
     const asked = parts.filter((part) => part.text === edit.path && part.decision !== "allow");
     return [...new Set(asked.map((part) => part.reason))];
   };
   return (
     <ul className="edits" aria-label={t("request.edits")}>
-      {edits.map((edit) => {
+      {editsOf(request).map((edit) => {
         const path = pathIn(cwd, edit.path);
         const isDropped = dropped.includes(edit.call);
         return (

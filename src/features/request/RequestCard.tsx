@@ -3,6 +3,7 @@ import { Clock } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import type { Offer, PermissionRequest } from "../../protocol";
 import { useMay, useStore } from "../../store/hooks";
+import { editsOf } from "../../store/journal";
 import { relative, t } from "../../text";
 import { shortPath, visible } from "../../text/visible";
 import { useNow } from "../../ui/clock";
@@ -15,7 +16,7 @@ import { GrantPreviewBox } from "./GrantPreviewBox";
 import { OfferPicker } from "./OfferPicker";
 import { PartList } from "./PartList";
 import { headline, notKept, onceBecause, reach, unusual } from "./requestWords";
-import { Settled } from "./Settled";
+import { leftOut, Settled } from "./Settled";
 import { useDropped } from "./useDropped";
 import "./request.css";
 
@@ -35,7 +36,7 @@ export function RequestCard({ request, why, active, onDone }: Props) {
   const open = useStore((state) => state.requests.has(request.id));
   const [chosen, setOffer] = useState<Offer | undefined>(request.offered[0]);
   const { dropped, drop } = useDropped(request);
-  const { edits } = request.details;
+  const edits = editsOf(request);
   const leavesOut = dropped.length > 0;
   // What leaves something out holds for this time alone, and what leaves out everything is a no.
   const once = request.offered.find((each) => each.lifetime.for === "once");
@@ -101,7 +102,11 @@ export function RequestCard({ request, why, active, onDone }: Props) {
         {details.command !== null && <pre className="request-command mono">{visible(details.command)}</pre>}
         {details.diff && <Diff text={details.diff} label={t("request.kind.change")} />}
         {edits.length > 0 ? (
-          <EditList request={request} dropped={dropped} onDrop={open && mayAnswer ? drop : undefined} />
+          <EditList
+            request={request}
+            dropped={open ? dropped : leftOut(settled)}
+            onDrop={open && mayAnswer ? drop : undefined}
+          />
         ) : (
           <PartList parts={details.parts} cwd={details.cwd} />
         )}

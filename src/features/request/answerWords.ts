@@ -17,7 +17,8 @@ function who(by: Answerer): string {
 export function answerWords({ choice, by }: { choice: Choice; by: Answerer }, call?: string): string {
   if (by.by === "expiry") return t("request.expired");
   if (choice.choice === "allow") {
-    const { dropped } = choice;
+    // An older host knows no edits that could be left out.
+    const dropped = choice.dropped ?? [];
     if (call && dropped.includes(call)) return `${t("request.left_out")} ${who(by)}`;
     const others = call === undefined && dropped.length > 0;
     return `${t("request.allowed")} ${who(by)}${others ? `, ${tn("request.left_out", dropped.length)}` : ""}`;

@@ -1,5 +1,6 @@
 /** A request in words: what will happen in a sentence, and how far it may go. */
 import type { Offer, Part, PermissionRequest } from "../../protocol";
+import { editsOf } from "../../store/journal";
 import { bytes, currentLanguage, duration, hostText, t, tn } from "../../text";
 import { baseName, pathIn, shortPath, visible } from "../../text/visible";
 
@@ -49,9 +50,9 @@ export function headline(request: PermissionRequest): string {
 }
 
 /** What the button says that allows it, with so many of its edits left out. */
-export function allowWords({ details }: PermissionRequest, dropped: number): string {
-  if (details.command !== null) return t("request.allow_command");
-  const all = details.edits.length;
+export function allowWords(request: PermissionRequest, dropped: number): string {
+  if (request.details.command !== null) return t("request.allow_command");
+  const all = editsOf(request).length;
   if (all === 0) return t("request.allow");
   return dropped === 0
     ? t("request.allow_edits", { all })

@@ -1,6 +1,7 @@
 /** Which edits of a request its answer leaves out. Kept like what is typed, so that leaving the card puts none back in. */
 import { useDraft } from "../../app/drafts";
 import type { PermissionRequest } from "../../protocol";
+import { editsOf } from "../../store/journal";
 
 interface Dropped {
   /** The calls of the edits that are left out, in the request's order. */
@@ -8,10 +9,10 @@ interface Dropped {
   drop(call: string, isDropped: boolean): void;
 }
 
-export function useDropped({ id, details }: PermissionRequest): Dropped {
-  const [draft, setDraft] = useDraft(`drop.${id}`);
+export function useDropped(request: PermissionRequest): Dropped {
+  const [draft, setDraft] = useDraft(`drop.${request.id}`);
   const kept = draft.split(" ");
-  const calls = details.edits.map((edit) => edit.call);
+  const calls = editsOf(request).map((edit) => edit.call);
   return {
     dropped: calls.filter((call) => kept.includes(call)),
     drop: (changed, isDropped) =>
