@@ -24,7 +24,7 @@ export function nameOf(event: KeyboardEvent): string {
   return event.ctrlKey || event.metaKey ? `mod+${key}` : key;
 }
 
-const FIELDS = "input, textarea, select, [contenteditable=true], .cm-editor";
+const FIELDS = "input:not([type=checkbox]), textarea, select, [contenteditable=true], .cm-editor";
 /** Whoever pauses as long as this has seen that the field is gone. */
 const STILL_TYPING_MS = 10_000;
 /** The field that the last key went to, and when. */
@@ -49,8 +49,9 @@ function isTaken(event: KeyboardEvent, name: string): boolean {
   const midWord = target !== null && isMidWord(target, name, event.timeStamp);
   if (name.startsWith("mod+") || !target) return false;
   if (midWord || target.closest("dialog, [role=menu], [role=listbox]")) return true;
-  // Enter and the space bar press what has the focus.
-  return (name === "enter" || name === " ") && target.closest("button, a, summary") !== null;
+  // Enter and the space bar press what has the focus; Enter does nothing to a box to tick.
+  const pressed = name === " " ? "button, a, summary, input" : "button, a, summary";
+  return (name === "enter" || name === " ") && target.closest(pressed) !== null;
 }
 
 /** Begins to listen; called once. */

@@ -1,9 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { parseRoute } from "../app/route";
-import type { Part, PermissionRequest, Price, TaskSummary, UsageAnswer, UsageRow } from "../protocol";
-import { emptyJournal } from "../store/journal";
+import type {
+  EventRecord,
+  Part,
+  PermissionRequest,
+  Price,
+  TaskEvent,
+  TaskSummary,
+  UsageAnswer,
+  UsageRow,
+} from "../protocol";
+import { draftOf, emptyJournal, foldEvent, openRequest } from "../store/journal";
 import { golden, recording, stateAfter } from "../store/testing";
-import { headline, reach, unusual } from "./request/requestWords";
+import { answerWords } from "./request/answerWords";
+import { allowWords, headline, reach, unusual } from "./request/requestWords";
 import { stepsOf, touchedBy } from "./task/aside";
 import { callLine } from "./task/callWords";
 import { placeOf, queueOf } from "./tasks/queue";
@@ -172,6 +182,56 @@ describe("a call in words", () => {
     ["mystery", null, "mystery"],
     ["code", { action: "write", path: "x\u202etxt" }, 'code write "x⟨U+202E⟩txt"'],
   ])("%s %j reads %s", (tool, parameters, line) => expect(callLine(tool, parameters)).toBe(line));
+});
+
+describe("edits that are asked about together", () => {
+  const sample = (name: string) => {
+    const record = golden<EventRecord>("EventRecord").find(([file]) => file === name)?.[1];
+    if (!record) throw new Error(`there is no sample ${name}`);
+    return record;
+  };
+  const requested = sample("event_permission_requested_edits.json");
+  const answered = sample("event_permission_answered_without.json");
+  if (requested.event.type !== "permission_requested" || answered.event.type !== "permission_answered")
+    throw new Error("the samples are others");
+  const { request } = requested.event;
+  const calls = request.details.edits.map((edit) => edit.call);
+
+  it("say how many a yes allows", () => {
+    expect(headline(request)).toBe("2 edits: REPORT.md, INDEX.md");
+    expect([allowWords(request, 0), allowWords(request, 1)]).toEqual(["Allow 2 edits", "Allow 1 of 2 edits"]);
+  });
+
+  it("wait together and have one answer, which says of each what it means", () => {
+    const plan = {
+      reasoning: "",
+      tool_calls: calls.map((id) => ({ id, tool: "code", parameters: {} })),
+      question: null,
+      is_complete: false,
+      summary: null,
+    };
+    const usage = { input_tokens: 0, output_tokens: 0 };
+    const planned: EventRecord = {
+      ...requested,
+      seq: 1,
+      event: { type: "planned", plan, usage, duration_ms: 1, model: null },
+    };
+    const told = (...records: EventRecord[]) => {
+      const journal = draftOf(emptyJournal(requested.task));
+      for (const [at, record] of records.entries()) foldEvent(journal, { ...record, seq: at + 1 });
+      return journal.entries.filter((entry) => entry.is === "call");
+    };
+    const waiting = told(planned, requested);
+    expect(waiting.map((entry) => openRequest(entry)?.id)).toEqual([request.id, request.id]);
+    const done = told(planned, requested, answered);
+    expect(done.map((entry) => openRequest(entry))).toEqual([undefined, undefined]);
+    expect(done.map((entry) => entry.answer && answerWords(entry.answer, entry.id))).toEqual([
+      "Allowed by you (terminal)",
+      "Left out by you (terminal)",
+    ]);
+    const { choice, by } = answered.event as Extract<TaskEvent, { type: "permission_answered" }>;
+    expect(answerWords({ choice, by })).toBe("Allowed by you (terminal), 1 edit left out");
+  });
 });
 
 describe("the side column", () => {

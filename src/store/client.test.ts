@@ -120,7 +120,12 @@ describe("the client", () => {
     const { client, line } = start();
     line(0).events.opened();
     line(0).events.message(welcome(0));
-    const choice = { choice: "allow", lifetime: { for: "once" }, wider: false } as const;
+    const choice = {
+      choice: "allow",
+      lifetime: { for: "once" },
+      wider: false,
+      dropped: [] as string[],
+    } as const;
     const by = { by: "local", screen: "test" } as const;
     const answer = { request: "r", digest: "d", choice, by };
     const refused = expect(client.command({ command: "answer_permission", answer })).rejects.toMatchObject({

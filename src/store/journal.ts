@@ -9,6 +9,7 @@ import type {
   PermissionRequest,
   Question,
   RefusedAttempt,
+  RequestedEdit,
   StopReason,
   TaskEvent,
   TaskSpec,
@@ -281,7 +282,9 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
         change(journal, event.request.call, { midway: event.request, phase: "waiting" });
         return;
       }
-      change(journal, event.request.call, { request: event.request, phase: "waiting" });
+      for (const call of callsOf(event.request)) {
+        change(journal, call, { request: event.request, phase: "waiting" });
+      }
       return;
     case "permission_answered": {
       const { choice, by } = event;
@@ -291,7 +294,10 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
         change(journal, event.call, { midway: undefined, midwayAnswers, phase: "running" });
         return;
       }
-      change(journal, event.call, { answer: { choice, by }, phase: "cleared" });
+      const asked = entry?.is === "call" && entry.request?.id === event.request ? entry.request : undefined;
+      for (const call of asked ? callsOf(asked) : [event.call]) {
+        change(journal, call, { answer: { choice, by }, phase: "cleared" });
+      }
       return;
     }
     case "refusal_shared": {
@@ -371,6 +377,17 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
       push({ is: "end", key, at, reason: event.reason, summary: event.summary, ...cut });
       return;
   }
+}
+
+/** The edits that a request asks about together; an older host knows none. */
+export function editsOf({ details }: PermissionRequest): readonly RequestedEdit[] {
+  return details.edits ?? [];
+}
+
+/** The calls that wait for the answer to a request, in the order of the plan. */
+export function callsOf(request: PermissionRequest): string[] {
+  const edits = editsOf(request);
+  return edits.length > 0 ? edits.map((edit) => edit.call) : [request.call];
 }
 
 function change(journal: Draft, call: string, { cut = [], ...with_ }: Partial<CallEntry>) {

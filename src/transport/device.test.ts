@@ -47,8 +47,8 @@ describe("pairing", () => {
 });
 
 describe("what a choice is called in its signature", () => {
-  const allow = (lifetime: object, wider = false) =>
-    ({ choice: "allow", lifetime, wider }) as PermissionAnswer["choice"];
+  const allow = (lifetime: object, wider = false, dropped: string[] = []) =>
+    ({ choice: "allow", lifetime, wider, dropped }) as PermissionAnswer["choice"];
   it.each([
     [{ choice: "deny", reason: "no" } as PermissionAnswer["choice"], "deny"],
     [allow({ for: "once" }), "allow once"],
@@ -57,5 +57,6 @@ describe("what a choice is called in its signature", () => {
     [allow({ for: "session", session: "s1" }), "allow session s1"],
     [allow({ for: "minutes", minutes: 30 }), "allow minutes 30"],
     [allow({ for: "always" }, true), "allow wider always"],
+    [allow({ for: "once" }, false, ["t1-1-2", "t1-1-3"]), "allow once without t1-1-2,t1-1-3"],
   ])("%j is %s", (choice, words) => expect(choiceWords(choice)).toBe(words));
 });

@@ -1,5 +1,5 @@
 /** The transport of a paired phone or browser: it signs the host's challenge, and each answer that it gives. */
-import type { ClientMessage, PermissionAnswer, Proof } from "../protocol";
+import type { ClientMessage, Lifetime, PermissionAnswer, Proof } from "../protocol";
 import { freshNonce, type OwnDevice, sign } from "./keys";
 import type { Line, LineEvents, Transport } from "./transport";
 import { openLine } from "./websocket";
@@ -73,16 +73,20 @@ async function signature(
 /** A choice as it is signed. */
 export function choiceWords(choice: PermissionAnswer["choice"]): string {
   if (choice.choice === "deny") return "deny";
-  const { lifetime } = choice;
   const allow = choice.wider ? "allow wider" : "allow";
+  const without = choice.dropped.length > 0 ? ` without ${choice.dropped.join(",")}` : "";
+  return `${allow} ${howLong(choice.lifetime)}${without}`;
+}
+
+function howLong(lifetime: Lifetime): string {
   switch (lifetime.for) {
     case "task":
-      return `${allow} task ${lifetime.task}`;
+      return `task ${lifetime.task}`;
     case "session":
-      return `${allow} session ${lifetime.session}`;
+      return `session ${lifetime.session}`;
     case "minutes":
-      return `${allow} minutes ${lifetime.minutes}`;
+      return `minutes ${lifetime.minutes}`;
     default:
-      return `${allow} ${lifetime.for}`;
+      return lifetime.for;
   }
 }

@@ -8,6 +8,7 @@ mod background;
 mod command_line;
 mod crashes;
 mod database;
+mod edits;
 mod headless;
 mod hostile_sidecar;
 mod hosts;

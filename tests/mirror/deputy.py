@@ -98,6 +98,8 @@ class Device:
 
 def choice_of(words: str, reason: str = "") -> Json:
     match words.split():
+        case ["allow", *rest, "without", dropped]:
+            return {**choice_of(f"allow {' '.join(rest)}"), "dropped": dropped.split(",")}
         case ["deny"]:
             return {"choice": "deny", "reason": reason}
         case ["allow", "wider", *rest]:

@@ -131,6 +131,39 @@ def test_a_phone_takes_the_wider_offer_by_its_signature() -> None:
         assert [grant["rule"] for grant in grants] == [{"kind": "argv", "argv": ["touch"], "prefix": True}]
 
 
+def test_a_phone_leaves_an_edit_out_by_its_signature() -> None:
+    names = ["a.txt", "b.txt", "c.txt"]
+    edits = [{"action": "write", "path": name, "content": name} for name in names]
+    plan = {"type": "tool_calls", "calls": [{"name": "code", "arguments": edit} for edit in edits]}
+
+    async def at_the_phone(deputy: Deputy, phone: Device) -> None:
+        async with deputy.join(phone, base=deputy.remote) as mirror, deputy.join() as desktop:
+            await desktop.do(start_task(deputy))
+            request = await mirror.open_request()
+            a, b, c = (edit["call"] for edit in request["details"]["edits"])
+            now = mirror.now_ms()
+            # A yes to some cannot be made one to all, nor to others, nor the other way round.
+            some = f"allow once without {b}"
+            for words, dropped in (some, []), (some, [a]), (some, [b, c]), ("allow once", [b]):
+                forged = phone.answer(request, words, now_ms=now, choice__dropped=dropped)
+                assert (await mirror.do(forged))["error"]["code"] == "bad_signature", (words, dropped)
+            for dropped in f"{a},{b},{c}", f"{b},{a}", f"{b},{b}", "t1-1-1":
+                wrong = phone.answer(request, f"allow once without {dropped}", now_ms=now)
+                assert (await mirror.do(wrong))["error"]["code"] == "cannot_drop", dropped
+            nonce = "only-once-and-never-again"
+            reply = await mirror.do(phone.answer(request, some, now_ms=now, nonce=nonce))
+            assert reply["type"] == "command_reply", reply
+            await mirror.event("stopped")
+            again = phone.answer(request, "allow once", now_ms=now)
+            assert (await mirror.do(again))["error"]["code"] == "already_answered"
+
+    with serving({"turns": [plan, {"type": "text", "text": "Done."}]}) as deputy:
+        phone = Device("Ada's phone")
+        assert deputy.pair(phone)["stage"] == "paired"
+        run(at_the_phone(deputy, phone))
+        assert [(deputy.workspace / name).exists() for name in names] == [True, False, True]
+
+
 def test_node(deputy: Deputy) -> None:
     script = ROOT / "tests/mirror/node/follow.js"
     done = subprocess.run(

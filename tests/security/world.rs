@@ -149,7 +149,7 @@ fn choice(person: Person, request: &PermissionRequest) -> Option<Choice> {
             let is_for_task = |offer: &&Offer| matches!(offer.lifetime, Lifetime::Task(_));
             let offer = request.offered.iter().find(is_for_task).or(request.offered.first());
             let lifetime = offer.map_or(Lifetime::Once(OnceLifetime {}), |offer| offer.lifetime.clone());
-            Some(Choice::Allow(AllowChoice { lifetime, wider: false }))
+            Some(Choice::Allow(AllowChoice { lifetime, wider: false, dropped: Vec::new() }))
         }
     }
 }

@@ -6,6 +6,35 @@ from calls import COMMITTED, background, patch, read, run, write
 from person import Call, Session
 
 
+def settings() -> list[Session]:
+    editor = "root = true\n\n[*]\nindent_style = space\nindent_size = 4\n"
+    return [
+        # Hidden files are no part of what is allowed for the task, so each of them would ask.
+        Session(
+            "settings-for-editors",
+            "Give the project settings for editors and formatters, and name them in the README.",
+            {"README.md": "# Poems\n\nOne a file.\n", "one.md": "# One\n"},
+            [
+                [read("README.md")],
+                [
+                    write(".editorconfig", editor),
+                    write(".prettierrc.json", '{ "proseWrap": "always" }\n'),
+                    write(".markdownlint.json", '{ "MD013": false }\n'),
+                    patch(
+                        "README.md",
+                        "One a file.",
+                        "One a file. Editors find their settings in .editorconfig.",
+                    ),
+                ],
+                [run("cat .editorconfig")],
+            ],
+            ["grep -q editorconfig README.md", "python3 -m json.tool .prettierrc.json"],
+            tree={".editorconfig": editor},
+            cards=1,
+        )
+    ]
+
+
 def history() -> list[Session]:
     greet = 'def greet(name):\n    return "Hello " + name\n'
     test = 'import unittest\n\nfrom greet import greet\n\n\nclass Greet(unittest.TestCase):\n    def test(self):\n        self.assertIn("Ada", greet("Ada"))\n'

@@ -44,6 +44,8 @@ class Session:
     #: Texts that files hold at the end; `None` where there is no file.
     tree: dict[str, str | None] = field(default_factory=dict)
     needs: list[str] = field(default_factory=list)
+    #: How often it may ask.
+    cards: int = 4
 
     def missing(self) -> list[str]:
         return [program for program in self.needs if not shutil.which(program)]
@@ -58,7 +60,7 @@ class Told:
     requests: list[Json] = field(default_factory=list)
     #: The offer that was taken up for each request.
     taken: list[Json] = field(default_factory=list)
-    #: Cards that were shown: requests of one batch are one.
+    #: Cards that were shown; edits that are asked about together are one.
     cards: int = 0
     questions: list[str] = field(default_factory=list)
 

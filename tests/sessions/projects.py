@@ -405,4 +405,5 @@ def compiled() -> list[Session]:
 
 def sessions() -> list[Session]:
     """All of them."""
-    return [*python(), *pages.node(), *compiled(), *chores.history(), *chores.data(), *chores.documents()]
+    beside = [*chores.settings(), *chores.history(), *chores.data(), *chores.documents()]
+    return [*python(), *pages.node(), *compiled(), *beside]

@@ -97,6 +97,9 @@ pub(crate) enum Command {
         /// Remember more than exactly this call, where that is offered: further words, or the file's folder.
         #[arg(long)]
         wider: bool,
+        /// Leave out one of several edits, by its number or its file; may be given more than once.
+        #[arg(long, value_name = "PATH_OR_NUMBER")]
+        drop: Vec<String>,
     },
     /// Refuse what a permission request asks.
     Deny {

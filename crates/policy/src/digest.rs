@@ -1,6 +1,6 @@
 //! The digest that an answer or a grant binds to.
 
-use deputy_protocol::{Confinement, Digest};
+use deputy_protocol::{Confinement, Digest, RequestedEdit};
 use serde_json::Value;
 use std::path::Path;
 
@@ -19,6 +19,11 @@ pub fn digest(tool: &str, parameters: &Value, cwd: &Path, confinement: Confineme
     });
     canonical(&call, &mut text);
     Digest::new(blake3::hash(text.as_bytes()).to_hex().to_string())
+}
+
+/// The digest of edits that are asked about together: of everything that is shown of them, and of their order.
+pub fn digest_of_edits(edits: &[RequestedEdit], cwd: &Path, confinement: Confinement) -> Digest {
+    digest("edits", &serde_json::json!(edits), cwd, confinement)
 }
 
 fn canonical(value: &Value, out: &mut String) {
@@ -50,6 +55,7 @@ fn canonical(value: &Value, out: &mut String) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use deputy_protocol::{CallId, Risk};
     use serde_json::json;
 
     fn of(parameters: Value) -> Digest {
@@ -73,5 +79,34 @@ mod tests {
             digest("read", &json!({"a": 1}), Path::new("/w"), Confinement::Workspace)
         );
         assert_ne!(of(json!({"a": [1, 2]})), of(json!({"a": [12]})));
+    }
+
+    #[test]
+    fn whatever_is_shown_of_edits_and_their_order_are_bound() {
+        let edit = |n: u32| RequestedEdit {
+            call: CallId(format!("t1-1-{n}")),
+            summary: format!("Write {n}.txt"),
+            path: format!("/w/{n}.txt"),
+            diff: format!("+{n}\n"),
+            risk: Risk::Low,
+            digest: Digest::new(format!("d{n}")),
+        };
+        let of = |edits: &[RequestedEdit]| digest_of_edits(edits, Path::new("/w"), Confinement::Workspace);
+        let shown = of(&[edit(1), edit(2)]);
+        assert_eq!(shown, of(&[edit(1), edit(2)]));
+        let changed = [
+            RequestedEdit { call: CallId::new("t1-1-3"), ..edit(2) },
+            RequestedEdit { summary: "Write 3.txt".into(), ..edit(2) },
+            RequestedEdit { path: "/w/3.txt".into(), ..edit(2) },
+            RequestedEdit { diff: "+3\n".into(), ..edit(2) },
+            RequestedEdit { risk: Risk::Medium, ..edit(2) },
+            RequestedEdit { digest: Digest::new("d3"), ..edit(2) },
+        ];
+        for other in changed {
+            assert_ne!(shown, of(&[edit(1), other.clone()]), "{other:?}");
+        }
+        assert_ne!(shown, of(&[edit(2), edit(1)]));
+        assert_ne!(shown, of(&[edit(1)]));
+        assert_ne!(shown, of(&[edit(1), edit(2), edit(3)]));
     }
 }

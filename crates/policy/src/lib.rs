@@ -7,6 +7,7 @@ pub mod check;
 mod command;
 mod decide;
 mod digest;
+mod edits;
 mod explain;
 mod floor;
 mod history;
@@ -26,7 +27,8 @@ pub use command::loans::{
 };
 pub use decide::{Execution, Ruling, decide};
 pub use digest::SHELL_TOOL;
-pub use digest::digest;
+pub use digest::{digest, digest_of_edits};
+pub use edits::{are_apart, edited, offers_for_all};
 pub use explain::{explain, verdict};
 pub use offers::offers;
 pub use rules::Rules;

@@ -245,6 +245,22 @@ export interface Part {
   reason: string;
 }
 
+/** One of several edits that are asked about together. An answer can leave it out. */
+export interface RequestedEdit {
+  /** The call that makes it. */
+  call: string;
+  /** What will happen, in a sentence. */
+  summary: string;
+  /** Real path of the file; control characters escaped. */
+  path: string;
+  /** Unified diff of the change. */
+  diff: string;
+  /** How bad it could be. */
+  risk: Risk;
+  /** What the call itself is bound to: where that has changed when it is about to run, it is asked about again. */
+  digest: string;
+}
+
 /** What the operating system lets a process do, whatever was decided. Ordered from narrow to wide. */
 export type Confinement =
   /** System folders and the workspace readable, nothing writable, no network. */
@@ -305,6 +321,8 @@ export interface RequestDetails {
   time_limit_secs: number | null;
   /** Unified diff of the change. */
   diff: string | null;
+  /** The edits of several calls, in the order of the plan, where they are asked about together: two or more, each of another file. Empty for every other request. */
+  edits: RequestedEdit[];
   /** What the operating system will let it do. */
   confinement: Confinement;
   /** What a command could change there that undo could not bring back; absent when there is nothing of that kind. */
@@ -437,7 +455,7 @@ export interface PermissionRequest {
   task: string;
   /** The session of that task. */
   session: string;
-  /** The call that waits. */
+  /** The call that waits; the first of them where several edits are asked about together. */
   call: string;
   /** The tool's name. */
   tool: string;
@@ -527,6 +545,8 @@ export interface AllowChoice {
   lifetime: Lifetime;
   /** Whether the wider of two offers for that long is meant. */
   wider: boolean;
+  /** The edits of the request that are left out, by their calls and in the request's order; only with `once`, and never all of them, which is a no. */
+  dropped: string[];
 }
 
 /** It may not run. */
@@ -550,7 +570,7 @@ export interface LocalAnswerer {
   screen: string;
 }
 
-/** The person at a paired device. The signature is over these lines, each ended by a line feed but the last: `deputy-answer-1`, device, request, digest, choice, `expires_at_ms`, nonce, reason. The choice is `deny`, `allow once`, `allow task ID`, `allow session ID`, `allow minutes N` or `allow always`; `allow wider …` for the wider offer. */
+/** The person at a paired device. The signature is over these lines, each ended by a line feed but the last: `deputy-answer-1`, device, request, digest, choice, `expires_at_ms`, nonce, reason. The choice is `deny`, `allow once`, `allow task ID`, `allow session ID`, `allow minutes N` or `allow always`; `allow wider …` for the wider offer, `allow once without CALL,CALL` where edits are left out. */
 export interface DeviceAnswerer {
   by: "device";
   /** Which device. */

@@ -1,8 +1,8 @@
 //! What a person is asked, and what they answer.
 
 use crate::{
-    AttemptKind, CallId, Confinement, DeviceId, Digest, GrantRule, Lifetime, Part, RequestId, Risk,
-    SessionId, TaskId,
+    AttemptKind, CallId, Confinement, DeviceId, Digest, GrantRule, Lifetime, OnceLifetime, Part, RequestId,
+    Risk, SessionId, TaskId,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -16,7 +16,7 @@ pub struct PermissionRequest {
     pub task: TaskId,
     /// The session of that task.
     pub session: SessionId,
-    /// The call that waits.
+    /// The call that waits; the first of them where several edits are asked about together.
     pub call: CallId,
     /// The tool's name.
     pub tool: String,
@@ -36,6 +36,16 @@ pub struct PermissionRequest {
     pub created_at_ms: i64,
     /// From when it counts as denied.
     pub expires_at_ms: i64,
+}
+
+impl PermissionRequest {
+    /// The calls that wait for its answer, in the order of the plan.
+    pub fn calls(&self) -> Vec<&CallId> {
+        match self.details.edits.as_slice() {
+            [] => vec![&self.call],
+            edits => edits.iter().map(|edit| &edit.call).collect(),
+        }
+    }
 }
 
 /// What a request is about, as data for screens.
@@ -60,6 +70,10 @@ pub struct RequestDetails {
     /// Unified diff of the change.
     #[serde(default)]
     pub diff: Option<String>,
+    /// The edits of several calls, in the order of the plan, where they are asked about together: two or more, each of
+    /// another file. Empty for every other request.
+    #[serde(default)]
+    pub edits: Vec<RequestedEdit>,
     /// What the operating system will let it do.
     pub confinement: Confinement,
     /// What a command could change there that undo could not bring back; absent when there is nothing of that kind.
@@ -68,6 +82,23 @@ pub struct RequestDetails {
     /// What the call wants, where it runs already and waits at one of its walls. Absent for a call that has not started.
     #[serde(default)]
     pub wanted: Option<Box<WantedAccess>>,
+}
+
+/// One of several edits that are asked about together. An answer can leave it out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RequestedEdit {
+    /// The call that makes it.
+    pub call: CallId,
+    /// What will happen, in a sentence.
+    pub summary: String,
+    /// Real path of the file; control characters escaped.
+    pub path: String,
+    /// Unified diff of the change.
+    pub diff: String,
+    /// How bad it could be.
+    pub risk: Risk,
+    /// What the call itself is bound to: where that has changed when it is about to run, it is asked about again.
+    pub digest: Digest,
 }
 
 /// What a running command wants that its walls refuse: a yes opens exactly that to the rest of this call.
@@ -129,14 +160,29 @@ impl PermissionAnswer {
     pub fn signed_text(&self, by: &DeviceAnswerer) -> String {
         let (choice, reason) = match &self.choice {
             Choice::Deny(deny) => ("deny".to_owned(), deny.reason.as_str()),
-            Choice::Allow(allow) if allow.wider => {
-                (format!("allow wider {}", for_how_long(&allow.lifetime)), "")
-            }
-            Choice::Allow(allow) => (format!("allow {}", for_how_long(&allow.lifetime)), ""),
+            Choice::Allow(allow) => (allow.signed_words(), ""),
         };
         let (device, expiry) = (&by.device, by.expires_at_ms);
         let (request, digest, nonce) = (&self.request, &self.digest, &by.nonce);
         format!("deputy-answer-1\n{device}\n{request}\n{digest}\n{choice}\n{expiry}\n{nonce}\n{reason}")
+    }
+}
+
+impl AllowChoice {
+    /// A yes to all of a request, for this time alone.
+    pub fn once() -> Self {
+        Self { lifetime: Lifetime::Once(OnceLifetime {}), wider: false, dropped: Vec::new() }
+    }
+
+    /// As it stands in what a device signs.
+    fn signed_words(&self) -> String {
+        let wider = if self.wider { "wider " } else { "" };
+        let mut words = format!("allow {wider}{}", for_how_long(&self.lifetime));
+        if !self.dropped.is_empty() {
+            let dropped: Vec<&str> = self.dropped.iter().map(CallId::as_str).collect();
+            words.push_str(&format!(" without {}", dropped.join(",")));
+        }
+        words
     }
 }
 
@@ -169,6 +215,10 @@ pub struct AllowChoice {
     /// Whether the wider of two offers for that long is meant.
     #[serde(default)]
     pub wider: bool,
+    /// The edits of the request that are left out, by their calls and in the request's order; only with `once`, and never
+    /// all of them, which is a no.
+    #[serde(default)]
+    pub dropped: Vec<CallId>,
 }
 
 /// It may not run.
@@ -202,7 +252,8 @@ pub struct LocalAnswerer {
 
 /// The person at a paired device. The signature is over these lines, each ended by a line feed but the last:
 /// `deputy-answer-1`, device, request, digest, choice, `expires_at_ms`, nonce, reason. The choice is `deny`,
-/// `allow once`, `allow task ID`, `allow session ID`, `allow minutes N` or `allow always`; `allow wider …` for the wider offer.
+/// `allow once`, `allow task ID`, `allow session ID`, `allow minutes N` or `allow always`; `allow wider …` for the wider offer,
+/// `allow once without CALL,CALL` where edits are left out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DeviceAnswerer {
     /// Which device.

@@ -71,6 +71,7 @@ impl World {
                 parts: Vec::new(),
                 background: false,
                 diff: None,
+                edits: Vec::new(),
                 confinement: Confinement::ReadOnly,
                 not_kept: None,
                 away_from: None,

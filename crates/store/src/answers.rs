@@ -41,6 +41,9 @@ pub enum Answered {
     WrongDigest,
     /// This answer was not among those that were open to this answerer.
     NotOffered,
+    /// It leaves out what it cannot: something that is none of the request's edits, all of them, or some of them in an
+    /// answer that is remembered.
+    CannotDrop,
     /// It came too late: the time is over, or the task has ended.
     Expired,
     /// The device is not known, or was revoked, or may not answer.
@@ -84,6 +87,7 @@ pub(crate) fn permission(
     }
     let offer = match &answer.choice {
         Choice::Deny(_) => None,
+        Choice::Allow(allow) if !can_drop(&request, allow) => return Ok(Answered::CannotDrop),
         Choice::Allow(allow) => match offer(&request, allow, &answer.by) {
             Some(offer) => Some(offer),
             None => return Ok(Answered::NotOffered),
@@ -163,6 +167,16 @@ fn is_same(one: &Choice, other: &Choice) -> bool {
         (Choice::Deny(_), Choice::Deny(_)) => true,
         (one, other) => one == other,
     }
+}
+
+/// Whether what a yes leaves out is nothing, or some of the request's edits in their order and not all. There is one way
+/// to write that, so that the same answer is always equal to itself.
+fn can_drop(request: &PermissionRequest, allow: &AllowChoice) -> bool {
+    let AllowChoice { lifetime, dropped, .. } = allow;
+    let edits = request.details.edits.iter().map(|edit| &edit.call);
+    let is_once = matches!(lifetime, Lifetime::Once(_));
+    let are_edits = edits.clone().filter(|call| dropped.contains(call)).eq(dropped);
+    dropped.is_empty() || is_once && are_edits && dropped.len() < edits.len()
 }
 
 /// The offer that this answerer may take up with this choice.

@@ -225,6 +225,7 @@ __all__ = [
     "RenameAction",
     "RenameDeviceQuery",
     "RequestDetails",
+    "RequestedEdit",
     "RestoreMemoryCommand",
     "ResumeCommand",
     "ResumeJobCommand",
@@ -576,6 +577,25 @@ class Part(Wire, frozen=True, kw_only=True):
     reason: str
 
 
+class RequestedEdit(Wire, frozen=True, kw_only=True):
+    """One of several edits that are asked about together. An answer can leave it out.
+    """
+
+    # The call that makes it.
+    call: str
+    # What will happen, in a sentence.
+    summary: str
+    # Real path of the file; control characters escaped.
+    path: str
+    # Unified diff of the change.
+    diff: str
+    # How bad it could be.
+    risk: Risk
+    # What the call itself is bound to: where that has changed when it is about to run,
+    # it is asked about again.
+    digest: str
+
+
 # What the operating system lets a process do, whatever was decided. Ordered from narrow
 # to wide.
 Confinement = Literal[
@@ -648,6 +668,9 @@ class RequestDetails(Wire, frozen=True, kw_only=True):
     time_limit_secs: int | None = None
     # Unified diff of the change.
     diff: str | None = None
+    # The edits of several calls, in the order of the plan, where they are asked about
+    # together: two or more, each of another file. Empty for every other request.
+    edits: list[RequestedEdit] = []
     # What the operating system will let it do.
     confinement: Confinement
     # What a command could change there that undo could not bring back; absent when
@@ -789,7 +812,8 @@ class PermissionRequest(Wire, frozen=True, kw_only=True):
     task: str
     # The session of that task.
     session: str
-    # The call that waits.
+    # The call that waits; the first of them where several edits are asked about
+    # together.
     call: str
     # The tool's name.
     tool: str
@@ -887,6 +911,9 @@ class AllowChoice(Wire, frozen=True, kw_only=True, tag_field="choice", tag="allo
     lifetime: Lifetime
     # Whether the wider of two offers for that long is meant.
     wider: bool = False
+    # The edits of the request that are left out, by their calls and in the request's
+    # order; only with `once`, and never all of them, which is a no.
+    dropped: list[str] = []
 
 
 class DenyChoice(Wire, frozen=True, kw_only=True, tag_field="choice", tag="deny"):
@@ -917,7 +944,7 @@ class DeviceAnswerer(Wire, frozen=True, kw_only=True, tag_field="by", tag="devic
     line feed but the last: `deputy-answer-1`, device, request, digest, choice,
     `expires_at_ms`, nonce, reason. The choice is `deny`, `allow once`, `allow task
     ID`, `allow session ID`, `allow minutes N` or `allow always`; `allow wider …` for
-    the wider offer.
+    the wider offer, `allow once without CALL,CALL` where edits are left out.
     """
 
     # Which device.

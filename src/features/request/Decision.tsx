@@ -13,6 +13,7 @@ import { HoldButton } from "../../ui/HoldButton";
 import { Kbd } from "../../ui/Kbd";
 import { useAction } from "../../ui/useAction";
 import { isSeen } from "./inView";
+import { allowWords } from "./requestWords";
 
 /** A card that has just appeared takes no key: the key was meant for what stood there before. */
 const SETTLE_MS = 500;
@@ -20,11 +21,13 @@ const SETTLE_MS = 500;
 interface Props {
   request: PermissionRequest;
   offer: Offer | undefined;
+  /** The edits that a yes leaves out, by their calls. */
+  dropped: readonly string[];
   active: boolean;
   onDone: (() => void) | undefined;
 }
 
-export function Decision({ request, offer, active, onDone }: Props) {
+export function Decision({ request, offer, dropped, active, onDone }: Props) {
   const { client } = useHost();
   const [denying, setDenying] = useState(false);
   const [reason, setReason] = useDraft(`deny.${request.id}`);
@@ -44,7 +47,13 @@ export function Decision({ request, offer, active, onDone }: Props) {
     onDone?.();
   });
   const allow = () =>
-    offer && void answer.run({ choice: "allow", lifetime: offer.lifetime, wider: offer.wider });
+    offer &&
+    void answer.run({
+      choice: "allow",
+      lifetime: offer.lifetime,
+      wider: offer.wider,
+      dropped: [...dropped],
+    });
   const deny = (event?: FormEvent) => {
     event?.preventDefault();
     void answer.run({ choice: "deny", reason: reason.trim() });
@@ -125,7 +134,7 @@ export function Decision({ request, offer, active, onDone }: Props) {
               disabled={answer.busy || !offer}
               aria-keyshortcuts="Enter"
             >
-              {t(request.details.command !== null ? "request.allow_command" : "request.allow")}
+              {allowWords(request, dropped.length)}
               <Kbd>⏎</Kbd>
             </button>
           )}

@@ -3,6 +3,7 @@ import { Clock } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import type { Offer, PermissionRequest } from "../../protocol";
 import { useMay, useStore } from "../../store/hooks";
+import { editsOf } from "../../store/journal";
 import { relative, t } from "../../text";
 import { shortPath, visible } from "../../text/visible";
 import { useNow } from "../../ui/clock";
@@ -10,11 +11,13 @@ import { Diff } from "../../ui/Diff";
 import { HostText } from "../../ui/HostText";
 import { RiskPill } from "../../ui/StatePill";
 import { Decision } from "./Decision";
+import { EditList } from "./EditList";
 import { GrantPreviewBox } from "./GrantPreviewBox";
 import { OfferPicker } from "./OfferPicker";
 import { PartList } from "./PartList";
 import { headline, notKept, onceBecause, reach, unusual } from "./requestWords";
-import { Settled } from "./Settled";
+import { leftOut, Settled } from "./Settled";
+import { useDropped } from "./useDropped";
 import "./request.css";
 
 interface Props {
@@ -31,11 +34,23 @@ export function RequestCard({ request, why, active, onDone }: Props) {
   const now = useNow();
   const settled = useStore((state) => state.settled.get(request.id));
   const open = useStore((state) => state.requests.has(request.id));
-  const [offer, setOffer] = useState<Offer | undefined>(request.offered[0]);
+  const [chosen, setOffer] = useState<Offer | undefined>(request.offered[0]);
+  const { dropped, drop } = useDropped(request);
+  const edits = editsOf(request);
+  const leavesOut = dropped.length > 0;
+  // What leaves something out holds for this time alone, and what leaves out everything is a no.
+  const once = request.offered.find((each) => each.lifetime.for === "once");
+  const offer = leavesOut ? (dropped.length < edits.length ? once : undefined) : chosen;
   const card = useRef<HTMLElement>(null);
   const { details } = request;
   const { wanted } = details;
-  const kind = wanted ? "access" : details.command !== null ? "command" : details.diff ? "change" : "call";
+  const kind = wanted
+    ? "access"
+    : details.command !== null
+      ? "command"
+      : details.diff || edits.length > 0
+        ? "change"
+        : "call";
   const lost = notKept(request);
   const differs = unusual(request);
   const mayAnswer = useMay("approve");
@@ -86,7 +101,15 @@ export function RequestCard({ request, why, active, onDone }: Props) {
       <div className="request-thing">
         {details.command !== null && <pre className="request-command mono">{visible(details.command)}</pre>}
         {details.diff && <Diff text={details.diff} label={t("request.kind.change")} />}
-        <PartList parts={details.parts} cwd={details.cwd} />
+        {edits.length > 0 ? (
+          <EditList
+            request={request}
+            dropped={open ? dropped : leftOut(settled)}
+            onDrop={open && mayAnswer ? drop : undefined}
+          />
+        ) : (
+          <PartList parts={details.parts} cwd={details.cwd} />
+        )}
       </div>
       {why && (
         <div>
@@ -97,14 +120,19 @@ export function RequestCard({ request, why, active, onDone }: Props) {
       {open && !mayAnswer && <p className="muted">{t("request.not_yours")}</p>}
       {open && mayAnswer && (
         <>
-          {request.offered.length > 1 && offer && (
-            <OfferPicker offers={request.offered} chosen={offer} onChange={setOffer} active={active} />
+          {request.offered.length > 1 && chosen && !leavesOut && (
+            <OfferPicker offers={request.offered} chosen={chosen} onChange={setOffer} active={active} />
           )}
-          {request.offered.length === 1 && (
+          {leavesOut && (
+            <p className="faint small" role="status">
+              {t(offer ? "request.only_once.left_out" : "request.all_left_out")}
+            </p>
+          )}
+          {request.offered.length === 1 && !leavesOut && (
             <p className="faint small">{t(`request.only_once.${onceBecause(request)}`)}</p>
           )}
           {offer?.rule && <GrantPreviewBox request={request.id} offer={offer} />}
-          <Decision request={request} offer={offer} active={active} onDone={onDone} />
+          <Decision request={request} offer={offer} dropped={dropped} active={active} onDone={onDone} />
         </>
       )}
       {!open && <Settled settled={settled} />}

@@ -4,6 +4,13 @@ import type { Settled as SettledRequest } from "../../store/state";
 import { t } from "../../text";
 import { answerWords } from "./answerWords";
 
+/** The edits that the answer left out, by their calls. */
+export function leftOut(settled: SettledRequest | undefined): readonly string[] {
+  const choice = settled?.answer?.choice;
+  // An older host knows no edits that could be left out.
+  return choice?.choice === "allow" ? (choice.dropped ?? []) : [];
+}
+
 export function Settled({ settled }: { settled: SettledRequest | undefined }) {
   const answer = settled?.answer;
   const allowed = answer?.choice.choice === "allow";

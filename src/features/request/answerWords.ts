@@ -1,6 +1,6 @@
-/** Who answered a request, and how. */
+/** Who answered a request, and how; of one call among several, what that means for it. */
 import type { Answerer, Choice } from "../../protocol";
-import { hostText, t } from "../../text";
+import { hostText, t, tn } from "../../text";
 import { visible } from "../../text/visible";
 
 function who(by: Answerer): string {
@@ -14,9 +14,15 @@ function who(by: Answerer): string {
   }
 }
 
-export function answerWords({ choice, by }: { choice: Choice; by: Answerer }): string {
+export function answerWords({ choice, by }: { choice: Choice; by: Answerer }, call?: string): string {
   if (by.by === "expiry") return t("request.expired");
-  if (choice.choice === "allow") return `${t("request.allowed")} ${who(by)}`;
+  if (choice.choice === "allow") {
+    // An older host knows no edits that could be left out.
+    const dropped = choice.dropped ?? [];
+    if (call && dropped.includes(call)) return `${t("request.left_out")} ${who(by)}`;
+    const others = call === undefined && dropped.length > 0;
+    return `${t("request.allowed")} ${who(by)}${others ? `, ${tn("request.left_out", dropped.length)}` : ""}`;
+  }
   const reason = choice.reason.trim();
   return `${t("request.denied")} ${who(by)}${reason && `: ${visible(reason)}`}`;
 }

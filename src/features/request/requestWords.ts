@@ -1,5 +1,6 @@
 /** A request in words: what will happen in a sentence, and how far it may go. */
 import type { Offer, Part, PermissionRequest } from "../../protocol";
+import { editsOf } from "../../store/journal";
 import { bytes, currentLanguage, duration, hostText, t, tn } from "../../text";
 import { baseName, pathIn, shortPath, visible } from "../../text/visible";
 
@@ -46,6 +47,16 @@ export function headline(request: PermissionRequest): string {
   // A program's name stays as it is, also where a language puts it first.
   const named = [...programs, ...written.map(baseName), ...hosts].some((name) => sentence.startsWith(name));
   return named ? sentence : sentence.charAt(0).toLocaleUpperCase(currentLanguage()) + sentence.slice(1);
+}
+
+/** What the button says that allows it, with so many of its edits left out. */
+export function allowWords(request: PermissionRequest, dropped: number): string {
+  if (request.details.command !== null) return t("request.allow_command");
+  const all = editsOf(request).length;
+  if (all === 0) return t("request.allow");
+  return dropped === 0
+    ? t("request.allow_edits", { all })
+    : t("request.allow_some", { all, kept: all - dropped });
 }
 
 /** How far it may go, a sentence each. */

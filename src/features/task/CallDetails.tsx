@@ -40,7 +40,7 @@ export function CallDetails({ entry, live, onUndo }: Props) {
           </span>
         </p>
       )}
-      {answer && <p className="small muted">{answerWords(answer)}</p>}
+      {answer && <p className="small muted">{answerWords(answer, entry.id)}</p>}
       {entry.midwayAnswers?.map(({ request, ...said }) => (
         <p key={request.id} className="small muted">
           {headline(request)}: {answerWords(said)}

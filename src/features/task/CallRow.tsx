@@ -22,7 +22,8 @@ interface Props {
 
 export function CallRow({ entry, live, why, unfolded, onToggle, onUndo }: Props) {
   const request = openRequest(entry);
-  if (request) {
+  // Edits that are asked about together have one card, where the first of them stands.
+  if (request?.call === entry.id) {
     return (
       <div className="entry entry-request">
         <RequestCard request={request} why={why} active />

@@ -1,5 +1,6 @@
 //! Asking a person: the request or the question, a standing consent, and the clock that ends the waiting.
 
+use super::edits;
 use super::line::why;
 use super::net::Net;
 use super::rule::Judged;
@@ -9,10 +10,9 @@ use crate::machine::Need;
 use crate::redact;
 use deputy_policy::Situation;
 use deputy_protocol::{
-    Access, AllowChoice, Answerer, CallId, Choice, Decision, DenyChoice, ExpiryAnswerer, Lifetime,
-    OnceLifetime, PauseReason, Paused, PermissionAnswer, PermissionAnswered, PermissionRequest,
-    PermissionRequested, Question, QuestionAsked, RequestDetails, RequestId, StandingAnswerer, TaskEvent,
-    ToolCall,
+    Access, AllowChoice, Answerer, CallId, Choice, Decision, DenyChoice, ExpiryAnswerer, PauseReason, Paused,
+    PermissionAnswer, PermissionAnswered, PermissionRequest, PermissionRequested, Question, QuestionAsked,
+    RequestDetails, RequestId, StandingAnswerer, TaskEvent, ToolCall,
 };
 use deputy_store::{Answered, Place, StoreError};
 
@@ -92,7 +92,12 @@ impl Driver {
         let mut events = before;
         events.extend(judged.news(id, journalled));
         if judged.ruling.verdict.decision == Decision::Ask {
-            let request = self.request(id, &call, &judged).await;
+            let mut request = self.request(id, &call, &judged).await;
+            let others = self.edits_behind(id, &judged);
+            events.extend(others.iter().filter_map(|other| self.news_of(other)));
+            if !others.is_empty() {
+                request = edits::together(request, &judged, &others);
+            }
             let answer = self.consented(&request);
             events.push(TaskEvent::PermissionRequested(PermissionRequested { request }));
             events.extend(answer.map(TaskEvent::PermissionAnswered));
@@ -149,6 +154,7 @@ impl Driver {
                 command,
                 parts: verdict.parts.clone(),
                 diff: judged.facts.diff.as_deref().map(redact::difference),
+                edits: Vec::new(),
                 confinement: verdict.confinement,
                 not_kept: not_kept.map(Box::new),
                 away_from: away_from(&judged.situation),
@@ -167,7 +173,7 @@ impl Driver {
     /// The answer that the user gave to a request beforehand, where they did.
     pub(super) fn consented(&self, request: &PermissionRequest) -> Option<PermissionAnswered> {
         let up_to = self.machine.spec().standing_consent.filter(|up_to| request.risk <= *up_to)?;
-        let choice = AllowChoice { lifetime: Lifetime::Once(OnceLifetime {}), wider: false };
+        let choice = AllowChoice::once();
         let is_offered = request.offered.iter().any(|offer| offer.lifetime == choice.lifetime);
         (is_offered && request.expires_at_ms > self.core.now_ms()).then(|| PermissionAnswered {
             request: request.id.clone(),

@@ -184,6 +184,7 @@ impl Driver {
                 parts: vec![part],
                 background: false,
                 diff: None,
+                edits: Vec::new(),
                 confinement: call.confinement,
                 not_kept: None,
                 away_from: None,

@@ -2,6 +2,7 @@
 
 mod ask;
 pub(crate) mod background;
+mod edits;
 mod equip;
 mod guard;
 mod keeper;

@@ -82,7 +82,7 @@ impl Driver {
 
     /// Why a call would fail although a person said yes: nobody is asked in vain. Only said where all that the call
     /// reads is readable without asking, since it tells the planner something of what it would read.
-    fn fails_anyway(&self, call: &ToolCall, judged: &Judged) -> Option<String> {
+    pub(super) fn fails_anyway(&self, call: &ToolCall, judged: &Judged) -> Option<String> {
         let verdict = &judged.ruling.verdict;
         let mut reads = verdict.parts.iter().filter(|part| part.kind == PartKind::Read);
         if verdict.decision != Decision::Ask || reads.any(|part| part.decision != Decision::Allow) {

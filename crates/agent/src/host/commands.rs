@@ -296,6 +296,11 @@ impl Host {
                 format!("Request {id} does not offer that answer."),
                 "`deputy status` lists what it offers; `--for once` always is.",
             ),
+            Answered::CannotDrop => refused(
+                "cannot_drop",
+                format!("Request {id} cannot be allowed without what this answer leaves out."),
+                "Leave out some of its edits, in its order, and allow the others once; to leave out all, deny it.",
+            ),
             Answered::NotAllowed => refused(
                 "not_allowed",
                 format!("This device may not answer request {id}."),

@@ -6,6 +6,9 @@ use deputy_protocol::{
     PartKind, RequestId, Risk, ToolCall, ToolResult, Verdict,
 };
 
+/// What the planner is told of an edit that a yes to others left out.
+const LEFT_OUT: &str = "The user allowed the other edits and left this one out.";
+
 /// What was decided about a call, and what its start must match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ruled {
@@ -60,10 +63,12 @@ pub enum Stage {
     Parked(Ruled, RequestId),
     /// A person said yes; decided again before it runs.
     Approved(Ruled),
-    /// A person said no.
+    /// A person said no, or left it out of a yes.
     Refused {
         /// Why, for the planner.
         reason: String,
+        /// Whether it counts as a no: once for all that one answer refuses, and not for what a yes left out.
+        counts: bool,
     },
     /// It runs.
     Started(Ruled),
@@ -190,7 +195,7 @@ impl Calls {
             },
             Stage::Parked(_, request) => Action::Wait(Waiting::Permission(request.clone())),
             Stage::Approved(_) => Action::Run(vec![id]),
-            Stage::Refused { reason } => Action::Refuse { call: id, reason: reason.clone() },
+            Stage::Refused { reason, .. } => Action::Refuse { call: id, reason: reason.clone() },
             Stage::Started(_) | Stage::CutOff(_) => Action::Settle(id),
             Stage::Finished(_) => return None,
         })
@@ -212,21 +217,35 @@ impl Calls {
         Action::Run(batch)
     }
 
-    /// Moves a parked call on by its answer; says whether it waited for this one.
-    pub(super) fn answer(&mut self, call: &CallId, request: &RequestId, choice: &Choice) -> bool {
-        let Some(progress) = self.get_mut(call) else { return false };
-        let Stage::Parked(ruled, parked) = &progress.stage else { return false };
-        if parked != request {
-            return false;
-        }
-        progress.stage = match choice {
-            Choice::Allow(_) => Stage::Approved(ruled.clone()),
-            Choice::Deny(deny) if deny.reason.is_empty() => {
-                Stage::Refused { reason: "The user said no.".to_owned() }
+    /// Those behind one of them.
+    pub(super) fn behind(&self, id: &CallId) -> &[CallProgress] {
+        let at = self.list.iter().position(|c| c.call.id == *id);
+        at.map_or(&[], |at| &self.list[at + 1..])
+    }
+
+    /// Moves the calls on that wait for this request; says whether any did.
+    pub(super) fn answer(&mut self, request: &RequestId, choice: &Choice) -> bool {
+        let mut is_first = true;
+        for progress in &mut self.list {
+            let Stage::Parked(ruled, parked) = &progress.stage else { continue };
+            if parked != request {
+                continue;
             }
-            Choice::Deny(deny) => Stage::Refused { reason: format!("The user said no: {}", deny.reason) },
-        };
-        true
+            progress.stage = match choice {
+                Choice::Allow(allow) if allow.dropped.contains(&progress.call.id) => {
+                    Stage::Refused { reason: LEFT_OUT.to_owned(), counts: false }
+                }
+                Choice::Allow(_) => Stage::Approved(ruled.clone()),
+                Choice::Deny(deny) if deny.reason.is_empty() => {
+                    Stage::Refused { reason: "The user said no.".to_owned(), counts: is_first }
+                }
+                Choice::Deny(deny) => {
+                    Stage::Refused { reason: format!("The user said no: {}", deny.reason), counts: is_first }
+                }
+            };
+            is_first = false;
+        }
+        !is_first
     }
 
     /// The process died: what ran is cut off.

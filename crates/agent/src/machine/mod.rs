@@ -153,6 +153,11 @@ impl Machine {
         self.calls.get(id)
     }
 
+    /// The calls of the current plan behind one of them.
+    pub fn calls_behind(&self, id: &CallId) -> &[CallProgress] {
+        self.calls.behind(id)
+    }
+
     /// Whether the process that applied the last event was at work: if it is gone, `Interrupted` must follow.
     pub fn was_active(&self) -> bool {
         self.calls.are_running() || matches!(self.state(), TaskState::Running(_))
@@ -300,14 +305,16 @@ impl Machine {
                 if self.calls.runs(&asked.request.call) {
                     self.midway = Some((asked.request.call.clone(), id.clone()));
                 }
-                self.move_call(&asked.request.call, |stage| match stage {
-                    Stage::Decided(ruled) => Some(Stage::Parked(ruled.clone(), id)),
-                    _ => None,
-                });
+                for call in asked.request.calls() {
+                    self.move_call(call, |stage| match stage {
+                        Stage::Decided(ruled) => Some(Stage::Parked(ruled.clone(), id.clone())),
+                        _ => None,
+                    });
+                }
             }
             TaskEvent::PermissionAnswered(answered) => {
                 self.midway.take_if(|(_, request)| *request == answered.request);
-                if self.calls.answer(&answered.call, &answered.request, &answered.choice) {
+                if self.calls.answer(&answered.request, &answered.choice) {
                     self.brakes.answered(&answered.choice);
                 }
             }
@@ -316,7 +323,8 @@ impl Machine {
                     let colon = if shared.reason.is_empty() { "" } else { ": " };
                     let (request, reason) = (&shared.request, &shared.reason);
                     let said = "The user said no to the same call, asked as";
-                    Some(Stage::Refused { reason: format!("{said} {request}{colon}{reason}") })
+                    let reason = format!("{said} {request}{colon}{reason}");
+                    Some(Stage::Refused { reason, counts: true })
                 }
                 _ => None,
             }),
@@ -449,12 +457,16 @@ impl Machine {
         {
             self.need = Some(Need::OutcomeUnknown { call: ruled.summary.clone() });
         }
-        if matches!(progress.stage, Stage::Refused { .. }) {
+        let is_no = matches!(progress.stage, Stage::Refused { counts: true, .. });
+        let is_news = is_no || !matches!(progress.stage, Stage::Refused { .. });
+        progress.stage = Stage::Finished(result.clone());
+        if is_no {
             self.brakes.refused(self.spec.limits.brake_after);
         }
-        progress.stage = Stage::Finished(result.clone());
-        self.last_status = Some(result.status);
-        self.brakes.note(&progress.call, result, self.spec.limits.brake_after);
+        if is_news {
+            self.last_status = Some(result.status);
+            self.brakes.note(&progress.call, result, self.spec.limits.brake_after);
+        }
         if self.calls.are_finished() {
             self.close_calls();
         }

@@ -16,10 +16,11 @@ fn plan_for(request: &PlanRequest) -> AgentPlan {
             calls([("search", json!({"action": "ls"})), ("code", json!({"action": "read", "path": "a.txt"}))])
         }
         1 => calls([("code", json!({"action": "write", "path": "out.txt", "content": "one\n"}))]),
-        2 => calls([(
-            "code",
-            json!({"action": "patch", "path": "out.txt", "old": "one\n", "new": "one\ntwo\n"}),
-        )]),
+        // Two edits, which are asked about together.
+        2 => calls([
+            ("code", json!({"action": "patch", "path": "out.txt", "old": "one\n", "new": "one\ntwo\n"})),
+            ("code", json!({"action": "write", "path": "beside.txt", "content": "beside\n"})),
+        ]),
         3 => calls([("shell", json!({"command": "echo line >> log.txt"}))]),
         _ => done("All done."),
     }
@@ -52,7 +53,10 @@ fn replay_disk(home: &TempHome, events: &[TaskEvent]) {
             TaskEvent::ToolFinished(finished) if finished.result.status == CallStatus::Ok => {
                 let call = plans.iter().find(|call| call.id == finished.call).unwrap();
                 match (call.tool.as_str(), call.parameters["action"].as_str()) {
-                    ("code", Some("write")) => drop(home.write("out.txt", "one\n").unwrap()),
+                    ("code", Some("write")) => {
+                        let [path, content] = ["path", "content"].map(|name| call.parameters[name].as_str());
+                        home.write(path.unwrap(), content.unwrap()).unwrap();
+                    }
                     ("code", Some("patch")) => drop(home.write("out.txt", "one\ntwo\n").unwrap()),
                     ("shell", _) => drop(home.write("log.txt", "line\n").unwrap()),
                     _ => {}
@@ -81,6 +85,8 @@ fn moved_to(events: &[TaskEvent], home: &TempHome) -> Vec<TaskEvent> {
 async fn cut_after_every_event_and_taken_up_again() {
     let (events, expected) = whole_life().await;
     assert!(events.len() > 20, "{events:#?}");
+    let together = |event: &TaskEvent| matches!(event, TaskEvent::PermissionRequested(asked) if asked.request.details.edits.len() == 2);
+    assert!(events.iter().any(together), "{events:#?}");
     for cut in 1..events.len() {
         let home = TempHome::new().unwrap();
         let left = moved_to(&events[..cut], &home);
@@ -117,6 +123,7 @@ async fn cut_after_every_event_and_taken_up_again() {
             }
         }
         assert_eq!(world.home.read("out.txt").unwrap(), expected, "cut after {last:?}");
+        assert_eq!(world.home.read("beside.txt").unwrap(), "beside\n", "cut after {last:?}");
         let log = world.home.read("log.txt").unwrap_or_default();
         assert!(log == "line\n" || log.is_empty(), "ran twice after a cut behind {last:?}: {log:?}");
 

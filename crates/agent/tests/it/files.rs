@@ -155,7 +155,7 @@ async fn a_job_is_found_by_its_call_and_taken_back() {
     let start = StartCommand { profile: Some("organizer".into()), ..world.start_command() };
     world.start(start).await;
     let request = world.requested().await;
-    let once = Choice::Allow(AllowChoice { lifetime: Lifetime::Once(OnceLifetime {}), wider: false });
+    let once = Choice::Allow(AllowChoice::once());
     world.decide(&request, once).await.unwrap();
     world.ended().await;
     assert!(!workspace.join("a.pdf").exists());

@@ -33,7 +33,7 @@ fn offered(request: &PermissionRequest, wanted: impl Fn(&Lifetime) -> bool) -> L
 }
 
 fn allow(lifetime: Lifetime) -> Choice {
-    Choice::Allow(AllowChoice { lifetime, wider: false })
+    Choice::Allow(AllowChoice { lifetime, wider: false, dropped: Vec::new() })
 }
 
 /// Whether the next task asks; it is refused then, so that nothing changes.
@@ -193,7 +193,7 @@ async fn a_wider_answer_has_a_preview_of_its_own_and_holds_for_what_it_said() {
     };
     assert_eq!((exact.calls, wide.calls), (1, 2), "{wide:#?}");
     assert!(wide.label.contains("no options"), "{wide:#?}");
-    let answer = Choice::Allow(AllowChoice { lifetime: always, wider: true });
+    let answer = Choice::Allow(AllowChoice { lifetime: always, wider: true, dropped: Vec::new() });
     world.decide(&request, answer).await.unwrap();
     world.ended().await;
     assert!(!asks(&mut world, None).await, "further plain words");
@@ -206,7 +206,7 @@ async fn a_wider_answer_that_is_not_offered_is_refused() {
     start(&world, None).await;
     let request = world.requested().await;
     let always = offered(&request, |lifetime| matches!(lifetime, Lifetime::Always(_)));
-    let wide = Choice::Allow(AllowChoice { lifetime: always, wider: true });
+    let wide = Choice::Allow(AllowChoice { lifetime: always, wider: true, dropped: Vec::new() });
     assert_eq!(world.decide(&request, wide).await.unwrap_err().code, "not_offered");
     world.decide(&request, deny("no")).await.unwrap();
     world.ended().await;

@@ -290,7 +290,11 @@ async fn a_yes_for_longer_lets_those_through_that_waited() {
     settled(&mut world, 1).await;
     answer(&world, |request| {
         let offer = request.offered.iter().find(|offer| matches!(offer.lifetime, Lifetime::Always(_)));
-        Choice::Allow(AllowChoice { lifetime: offer.unwrap().lifetime.clone(), wider: false })
+        Choice::Allow(AllowChoice {
+            lifetime: offer.unwrap().lifetime.clone(),
+            wider: false,
+            dropped: Vec::new(),
+        })
     })
     .await;
     for _ in 0..4 {

@@ -107,6 +107,7 @@ async fn an_answer_for_another_digest_or_an_option_not_offered_decides_nothing()
     let wide = Choice::Allow(AllowChoice {
         lifetime: Lifetime::Session(SessionLifetime { session: SessionId::new("other") }),
         wider: false,
+        dropped: Vec::new(),
     });
     assert_eq!(world.decide(&request, wide).await.unwrap_err().code, "not_offered");
     let unknown = PermissionRequest { id: RequestId::new("r0"), ..request.clone() };

@@ -1,6 +1,6 @@
 //! The machine alone: random lives of a task, and random nonsense.
 
-use deputy_agent::machine::{Action, Machine, Waiting};
+use deputy_agent::machine::{Action, Machine, Stage, Waiting};
 use deputy_protocol::*;
 use proptest::prelude::*;
 use std::collections::HashMap;
@@ -97,7 +97,7 @@ impl Life {
                     by: Answerer::Local(LocalAnswerer { screen: "terminal".into() }),
                 }));
             }
-            Action::AskPermission(call) => self.request(call),
+            Action::AskPermission(call) => self.ask(call)?,
             Action::Refuse { call, .. } => self.finish(call, CallStatus::Denied),
             Action::Run(calls) => self.run(calls)?,
             Action::Settle(call) => {
@@ -198,6 +198,11 @@ impl Life {
         let decision =
             [Decision::Allow, Decision::Allow, Decision::Ask, Decision::Deny][usize::from(self.choose(4)?)];
         let effect = if self.choose(2)? == 0 { Effect::ReadOnly } else { Effect::Mutating };
+        self.decided(call, decision, effect);
+        Some(())
+    }
+
+    fn decided(&mut self, call: CallId, decision: Decision, effect: Effect) {
         let verdict = Verdict {
             decision,
             risk: Risk::Low,
@@ -208,17 +213,42 @@ impl Life {
         let digest = Digest::new("d");
         let decided = CallDecided { call, verdict, effect, summary: "it".into(), digest, grant: None };
         self.happen(TaskEvent::CallDecided(decided));
+    }
+
+    /// Asks about a call, alone or together with some of those behind it.
+    fn ask(&mut self, call: CallId) -> Option<()> {
+        let is_undone = |stage: &Stage| matches!(stage, Stage::Planned | Stage::Decided(_));
+        let behind = self.machine.calls_behind(&call).iter().take_while(|one| is_undone(&one.stage));
+        let behind: Vec<CallId> = behind.map(|one| one.call.id.clone()).collect();
+        let together = usize::from(self.choose(3)?).min(behind.len());
+        for one in &behind[..together] {
+            self.decided(one.clone(), Decision::Ask, Effect::Mutating);
+        }
+        self.request(call, &behind[..together]);
         Some(())
     }
 
-    fn request(&mut self, call: CallId) {
+    fn request(&mut self, call: CallId, behind: &[CallId]) {
         self.asked += 1;
+        let edit = |call: &CallId| RequestedEdit {
+            call: call.clone(),
+            summary: "it".into(),
+            path: format!("/w/{call}"),
+            diff: "+".into(),
+            risk: Risk::Low,
+            digest: Digest::new("d"),
+        };
+        let edits: Vec<RequestedEdit> = match behind {
+            [] => Vec::new(),
+            behind => std::iter::once(&call).chain(behind).map(edit).collect(),
+        };
         let details = RequestDetails {
             cwd: "/w".into(),
             command: None,
             parts: vec![],
             background: false,
             diff: None,
+            edits,
             confinement: Confinement::ReadOnly,
             not_kept: None,
             away_from: None,
@@ -244,19 +274,45 @@ impl Life {
     }
 
     fn answer(&mut self, request: RequestId) -> Option<()> {
-        let call = self.events.iter().rev().find_map(|event| match event {
+        let calls: Vec<CallId> = self.events.iter().rev().find_map(|event| match event {
             TaskEvent::PermissionRequested(asked) if asked.request.id == request => {
-                Some(asked.request.call.clone())
+                Some(asked.request.calls().into_iter().cloned().collect())
             }
             _ => None,
         })?;
-        let choice = match self.choose(2)? {
-            0 => Choice::Allow(AllowChoice { lifetime: Lifetime::Once(OnceLifetime {}), wider: false }),
-            _ => Choice::Deny(DenyChoice::default()),
+        let waits = |life: &Self, call: &CallId| {
+            let stage = life.machine.call(call).map(|progress| progress.stage.clone());
+            matches!(stage, Some(Stage::Parked(_, of)) if of == request)
         };
+        let is_midway = !waits(self, &calls[0]);
+        let mut dropped = Vec::new();
+        let choice = match self.choose(3)? {
+            0 => Choice::Allow(AllowChoice::once()),
+            1 => Choice::Deny(DenyChoice::default()),
+            _ => {
+                let left_in = usize::from(self.choose(4)?) % calls.len();
+                let others = calls.iter().enumerate().filter(|(place, _)| *place != left_in);
+                dropped.extend(others.map(|(_, call)| call.clone()));
+                Choice::Allow(AllowChoice { dropped: dropped.clone(), ..AllowChoice::once() })
+            }
+        };
+        assert!(is_midway || calls.iter().all(|call| waits(self, call)), "one answer is waited for by all");
         let by = Answerer::Expiry(ExpiryAnswerer {});
         let digest = Digest::new("d");
-        self.happen(TaskEvent::PermissionAnswered(PermissionAnswered { request, call, digest, choice, by }));
+        let answered = PermissionAnswered {
+            request: request.clone(),
+            call: calls[0].clone(),
+            digest,
+            choice: choice.clone(),
+            by,
+        };
+        self.happen(TaskEvent::PermissionAnswered(answered));
+        for call in calls.iter().filter(|_| !is_midway) {
+            let may_run = matches!(choice, Choice::Allow(_)) && !dropped.contains(call);
+            let stage = self.machine.call(call).map(|progress| progress.stage.clone());
+            assert_eq!(matches!(stage, Some(Stage::Approved(_))), may_run, "{stage:?}");
+            assert_eq!(matches!(stage, Some(Stage::Refused { .. })), !may_run, "{stage:?}");
+        }
         Some(())
     }
 
@@ -289,7 +345,7 @@ impl Life {
         if before.state() == TaskState::Paused(waits.clone()) {
             return Some(()); // One asks at a time.
         }
-        self.request(call.clone());
+        self.request(call.clone(), &[]);
         let is_held = !matches!(before.state(), TaskState::Running(_));
         assert!(is_held || self.machine.state() == TaskState::Paused(waits));
         assert_eq!(self.machine.call(&call), before.call(&call), "it runs on");

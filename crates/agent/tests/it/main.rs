@@ -7,6 +7,7 @@ mod brakes;
 mod clock;
 mod cut;
 mod decided;
+mod edits;
 mod files;
 mod grants;
 mod inbox;

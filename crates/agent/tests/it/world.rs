@@ -147,7 +147,7 @@ pub(crate) fn host(home: &TempHome, planner: Arc<dyn Planner>, clock: &FakeClock
 }
 
 pub(crate) fn allow_once() -> Choice {
-    Choice::Allow(AllowChoice { lifetime: Lifetime::Once(OnceLifetime {}), wider: false })
+    Choice::Allow(AllowChoice::once())
 }
 
 pub(crate) fn deny(reason: &str) -> Choice {

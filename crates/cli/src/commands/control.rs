@@ -77,10 +77,14 @@ pub(crate) async fn approve(
     request: &str,
     lifetime: &str,
     wider: bool,
+    drop: &[String],
 ) -> Result<End, Failure> {
     let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
     let request = find_request(&mut session, request).await?;
-    let choice = offered_choice(&request, lifetime, wider)?;
+    let mut choice = offered_choice(&request, lifetime, wider)?;
+    choice.dropped = view::dropped(&request, drop).map_err(|problem| {
+        Failure::usage(problem, "`deputy status` shows each edit with its number and its file.")
+    })?;
     if !cx.json && !matches!(choice.lifetime, Lifetime::Once(_)) {
         let query =
             PreviewGrantQuery { request: request.id.clone(), lifetime: choice.lifetime.clone(), wider };
@@ -88,7 +92,7 @@ pub(crate) async fn approve(
             view::show_preview(&Screen::new(), &preview);
         }
     }
-    let said = format!("Allowed: {}", view::printable(&request.summary));
+    let said = view::allowed(&request, &choice.dropped);
     done(cx, session, decision(request, Choice::Allow(choice)), &said).await
 }
 

@@ -83,8 +83,8 @@ async fn dispatch(cx: &Context, command: Command) -> Result<End, Failure> {
         }
         Command::Steer { task, text } => control::steer(cx, &task, text).await,
         Command::Answer { request, text } => control::answer(cx, &request, text).await,
-        Command::Approve { request, lifetime, wider } => {
-            control::approve(cx, &request, &lifetime, wider).await
+        Command::Approve { request, lifetime, wider, drop } => {
+            control::approve(cx, &request, &lifetime, wider, &drop).await
         }
         Command::Deny { request, reason } => control::deny(cx, &request, reason).await,
         Command::Organize(args) => organize::execute(cx, args).await,

@@ -1,5 +1,6 @@
 //! How a task looks: as a story for people, as lines of JSON for programs.
 
+mod edits;
 mod organised;
 mod output;
 mod preview;
@@ -10,6 +11,7 @@ mod story;
 mod text;
 mod watch;
 
+pub(crate) use edits::{allowed, dropped};
 pub(crate) use output::{complain, lost as lost_output, write_all};
 pub(crate) use preview::show as show_preview;
 pub(crate) use screen::Screen;

@@ -1,5 +1,6 @@
 //! Prompts: what a person is asked at the terminal, and what a typed line means.
 
+use super::edits;
 use super::screen::{Screen, Tone};
 use deputy_protocol::{AllowChoice, Lifetime, Offer, PermissionRequest, Question, Risk};
 
@@ -54,6 +55,10 @@ impl Prompt {
                     let key = key(offer);
                     screen.line(&screen.paint(Tone::Quiet, &format!("    [{key}] {}", offer.label)));
                 }
+                if !request.details.edits.is_empty() {
+                    let text = "    `o -2` allows all edits but the second, `o -1 -3` all but the first and the third.";
+                    screen.line(&screen.paint(Tone::Quiet, text));
+                }
                 let exact = request.offered.iter().filter(|offer| !offer.wider);
                 let keys: Vec<&str> = exact.map(|offer| word(&offer.lifetime)).collect();
                 let has_wider = request.offered.iter().any(|offer| offer.wider);
@@ -80,9 +85,7 @@ impl Prompt {
         match self {
             Self::Permission(request) => read_permission(request, &lower),
             Self::DenyReason(_) => Wish::Deny(line.to_owned()),
-            Self::ConfirmHigh(_) if lower == "yes" => {
-                Wish::Allow(AllowChoice { lifetime: Lifetime::Once(Default::default()), wider: false })
-            }
+            Self::ConfirmHigh(_) if lower == "yes" => Wish::Allow(AllowChoice::once()),
             Self::ConfirmHigh(_) => {
                 Wish::Help("It was not allowed. Type the key again to allow it, or d to deny.".into())
             }
@@ -132,13 +135,31 @@ fn read_permission(request: &PermissionRequest, lower: &str) -> Wish {
         "always" => "a",
         other => other,
     };
-    let choice = |offer: &Offer| AllowChoice { lifetime: offer.lifetime.clone(), wider: offer.wider };
+    if let Some(named) = left_out(lower) {
+        return match edits::dropped(request, &named) {
+            Ok(dropped) => Wish::Allow(AllowChoice { dropped, ..AllowChoice::once() }),
+            Err(problem) => Wish::Help(problem),
+        };
+    }
+    let choice = |offer: &Offer| AllowChoice {
+        lifetime: offer.lifetime.clone(),
+        wider: offer.wider,
+        dropped: Vec::new(),
+    };
     match request.offered.iter().find(|offer| key(offer) == wanted) {
         Some(_) if request.risk == Risk::High => Wish::AskConfirmation,
         Some(offer) if matches!(offer.lifetime, Lifetime::Once(_)) => Wish::Allow(choice(offer)),
         Some(offer) => Wish::Preview(choice(offer)),
         None => Wish::Help("Type one of the letters in brackets.".into()),
     }
+}
+
+/// The numbers in a line as `o -2 -3`: what is left out of a yes for once.
+fn left_out(lower: &str) -> Option<Vec<String>> {
+    let mut words = lower.split_whitespace();
+    let is_once = matches!(words.next(), Some("o" | "once" | "y" | "yes"));
+    let numbers: Option<Vec<String>> = words.map(|word| word.strip_prefix('-').map(str::to_owned)).collect();
+    numbers.filter(|numbers| is_once && !numbers.is_empty())
 }
 
 fn broader(offers: &[Offer]) -> impl Iterator<Item = &Offer> {

@@ -1,5 +1,6 @@
 //! A task's events as a story: the planner's thought, each call with what came of it, what was asked, the end.
 
+use super::edits;
 use super::organised::Organised;
 use super::screen::{Screen, Tone};
 use super::text::{duration, printable, stop_words};
@@ -78,11 +79,17 @@ impl Story {
             TaskEvent::PermissionAnswered(answered) => {
                 let by = answerer(&answered.by);
                 let line = match &answered.choice {
-                    Choice::Allow(_) => format!(
-                        "  {} {}",
-                        screen.paint(Tone::Good, "allowed"),
-                        screen.paint(Tone::Quiet, &by)
-                    ),
+                    Choice::Allow(allow) => {
+                        let left_out = allow.dropped.iter().filter_map(|call| self.summaries.get(call));
+                        let left_out: Vec<&str> = left_out.map(String::as_str).collect();
+                        let but = if left_out.is_empty() { "" } else { ", but for: " };
+                        format!(
+                            "  {} {}{but}{}",
+                            screen.paint(Tone::Good, "allowed"),
+                            screen.paint(Tone::Quiet, &by),
+                            left_out.join("; ")
+                        )
+                    }
                     Choice::Deny(deny) => {
                         format!(
                             "  {} {} {}",
@@ -318,20 +325,9 @@ pub(super) fn request(screen: &Screen, request: &PermissionRequest) {
         self::not_kept(screen, not_kept);
     }
     if let Some(diff) = &request.details.diff {
-        let lines: Vec<&str> = diff.lines().collect();
-        for line in lines.iter().take(DIFF_LINES) {
-            let tone = match line.as_bytes().first() {
-                Some(b'+') => Tone::Good,
-                Some(b'-') => Tone::Bad,
-                _ => Tone::Quiet,
-            };
-            screen.line(&format!("    {}", screen.paint(tone, &printable(line))));
-        }
-        if lines.len() > DIFF_LINES {
-            let more = format!("    … {} more lines; `v` at the prompt shows all", lines.len() - DIFF_LINES);
-            screen.line(&screen.paint(Tone::Quiet, &more));
-        }
+        edits::diff(screen, diff, DIFF_LINES);
     }
+    edits::show(screen, &request.details.edits, DIFF_LINES);
 }
 
 /// What the command could change and undo could not bring back.

@@ -1,5 +1,6 @@
 //! Watching one task to its end: events in, the story out, prompts where a person is there to answer.
 
+use super::edits;
 use super::organised::Organised;
 use super::preview;
 use super::prompt::{Prompt, Wish};
@@ -287,9 +288,12 @@ impl Watcher<'_> {
             }
             (Wish::Preview(choice), Prompt::Permission(request)) => self.preview(request, choice).await?,
             (Wish::ShowAll, Prompt::Permission(request)) => {
-                for line in request.details.diff.as_deref().unwrap_or("There is no more to see.").lines() {
-                    self.screen.line(&format!("    {}", printable(line)));
+                let details = &request.details;
+                if details.edits.is_empty() {
+                    let all = details.diff.as_deref().unwrap_or("There is no more to see.");
+                    edits::diff(&self.screen, all, usize::MAX);
                 }
+                edits::show(&self.screen, &details.edits, usize::MAX);
                 self.show_prompt();
             }
             (Wish::Answer(text), Prompt::Question(question)) => {
@@ -336,7 +340,7 @@ impl Watcher<'_> {
 
     /// Shows what a broader answer would have let through, then asks whether it is meant.
     async fn preview(&mut self, request: &PermissionRequest, choice: AllowChoice) -> Result<(), Failure> {
-        let AllowChoice { lifetime, wider } = choice.clone();
+        let AllowChoice { lifetime, wider, .. } = choice.clone();
         let query = PreviewGrantQuery { request: request.id.clone(), lifetime, wider };
         match self.session.client.query(Query::PreviewGrant(query)).await {
             Ok(QueryAnswer::GrantPreview(preview)) => {
@@ -443,7 +447,7 @@ pub(crate) fn offered_choice(
     if let Some(offer) =
         request.offered.iter().find(|offer| offer.wider == wider && word(&offer.lifetime) == text)
     {
-        return Ok(AllowChoice { lifetime: offer.lifetime.clone(), wider });
+        return Ok(AllowChoice { lifetime: offer.lifetime.clone(), wider, dropped: Vec::new() });
     }
     let flag = |wider: bool| if wider { " --wider" } else { "" };
     let message = format!("Request {} does not offer `--for {text}{}`.", request.id, flag(wider));

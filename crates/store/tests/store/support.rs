@@ -96,6 +96,7 @@ pub(crate) fn request(id: &str, task: &TaskId) -> PermissionRequest {
             parts: Vec::new(),
             background: false,
             diff: None,
+            edits: Vec::new(),
             confinement: Confinement::Workspace,
             not_kept: None,
             away_from: None,
@@ -120,7 +121,7 @@ pub(crate) fn terminal() -> Answerer {
 }
 
 pub(crate) fn allow(lifetime: Lifetime) -> Choice {
-    Choice::Allow(AllowChoice { lifetime, wider: false })
+    Choice::Allow(AllowChoice { lifetime, wider: false, dropped: Vec::new() })
 }
 
 pub(crate) fn deny(reason: &str) -> Choice {

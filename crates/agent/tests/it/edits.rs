@@ -1,0 +1,224 @@
+//! Edits of one plan: one request with a diff each, from which single ones can be left out.
+
+use crate::world::{World, allow_once, deny};
+use deputy_protocol::*;
+use deputy_testkit::{Answer, ScriptedPlanner, calls, done};
+use serde_json::{Value, json};
+
+fn write(path: &str) -> (&'static str, Value) {
+    ("code", json!({"action": "write", "path": path, "content": format!("{path}\n")}))
+}
+
+fn asking(world: &World) -> StartCommand {
+    StartCommand { standing_consent: None, ..world.start_command() }
+}
+
+fn without(dropped: &[&RequestedEdit]) -> Choice {
+    let dropped = dropped.iter().map(|edit| edit.call.clone()).collect();
+    Choice::Allow(AllowChoice { dropped, ..AllowChoice::once() })
+}
+
+fn requests(events: &[TaskEvent]) -> Vec<&PermissionRequest> {
+    let mut requests = Vec::new();
+    for event in events {
+        if let TaskEvent::PermissionRequested(asked) = event {
+            requests.push(&asked.request);
+        }
+    }
+    requests
+}
+
+/// What the planner is told of the calls of its last plan.
+fn told(check: impl FnOnce(&[&ToolMessage]) + Send + 'static) -> Answer {
+    Answer::with(move |request| {
+        let tools = request.messages.iter().filter_map(|message| match message {
+            Message::Tool(tool) => Some(tool),
+            _ => None,
+        });
+        check(&tools.collect::<Vec<_>>());
+        Ok(PlanReply { plan: done("Done."), usage: Usage::default() })
+    })
+}
+
+#[tokio::test]
+async fn all_edits_of_a_plan_are_one_request_and_one_is_left_out() {
+    let planner = ScriptedPlanner::new([
+        Answer::from(calls([write("a.txt"), write("b.txt"), write("sub/c.txt")])),
+        told(|tools| {
+            let ok: Vec<bool> = tools.iter().map(|tool| tool.ok).collect();
+            assert_eq!(ok, [true, false, true]);
+            assert!(tools[1].content.contains("left this one out"), "{}", tools[1].content);
+        }),
+    ]);
+    let mut world = World::new(planner).await;
+    world.home.write("sub/old.txt", "old").unwrap();
+    let task = world.start(asking(&world)).await;
+    let request = world.requested().await;
+
+    assert_eq!(request.summary, "3 edits: a.txt, b.txt, sub/c.txt");
+    let edits = &request.details.edits;
+    assert_eq!(request.call, edits[0].call);
+    assert_eq!(request.details.diff, None);
+    assert_eq!(request.details.parts.len(), 3);
+    for (edit, name) in edits.iter().zip(["a.txt", "b.txt", "sub/c.txt"]) {
+        assert!(edit.path.ends_with(&format!("/{name}")), "{edit:?}");
+        assert!(edit.diff.contains(&format!("+{name}")), "{edit:?}");
+    }
+    assert!(edits.iter().all(|edit| edit.digest != request.digest));
+    let offered: Vec<&str> = request.offered.iter().map(|offer| offer.label.as_str()).collect();
+    assert!(offered.iter().any(|label| label.starts_with("Edits in ")), "{offered:?}");
+    assert!(!offered.iter().any(|label| label.contains("a.txt")), "{offered:?}");
+
+    world.decide(&request, without(&[&edits[1]])).await.unwrap();
+    assert_eq!(world.ended().await.reason, StopReason::Completed);
+    assert!(world.home.read("b.txt").is_err());
+    assert_eq!(world.home.read("sub/c.txt").unwrap(), "sub/c.txt\n");
+
+    let undo = UndoCommand { task, call: None, dry_run: false };
+    let undone = world.command(Command::Undo(undo)).await.unwrap();
+    assert!(matches!(undone, CommandOutcome::Undone(undone) if undone.files.len() == 2));
+    assert!(world.home.read("a.txt").is_err() && world.home.read("sub/c.txt").is_err());
+}
+
+#[tokio::test]
+async fn what_is_no_edit_of_another_file_ends_the_request() {
+    let patch = json!({"action": "patch", "path": "a.txt", "old": "a.txt", "new": "b"});
+    let plans = [
+        ("the same file again", calls([write("a.txt"), write("b.txt"), ("code", patch), write("c.txt")])),
+        ("a command", calls([write("a.txt"), write("b.txt"), ("shell", json!({"command": "python3 x.py"}))])),
+        (
+            "a folder",
+            calls([write("a.txt"), write("b.txt"), ("code", json!({"action": "create_dir", "path": "d"}))]),
+        ),
+        ("high risk", calls([write("a.txt"), write("b.txt"), write(".git/hooks/pre-commit")])),
+        (
+            "what needs no person",
+            calls([write("a.txt"), write("b.txt"), ("search", json!({"action": "ls"}))]),
+        ),
+        ("a file as a folder", calls([write("a.txt"), write("b.txt"), write("a.txt/c")])),
+    ];
+    for (what, plan) in plans {
+        let mut world = World::new(ScriptedPlanner::new([plan, done("Done.")])).await;
+        world.start(asking(&world)).await;
+        let request = world.requested().await;
+        assert_eq!(request.details.edits.len(), 2, "{what}: {request:#?}");
+    }
+}
+
+#[tokio::test]
+async fn an_edit_alone_is_asked_about_as_ever() {
+    let mut world = World::new(ScriptedPlanner::new([calls([write("a.txt")]), done("Done.")])).await;
+    world.start(asking(&world)).await;
+    let request = world.requested().await;
+    assert_eq!(request.details.edits, []);
+    assert!(request.details.diff.is_some() && request.summary.starts_with("Write a.txt"), "{request:#?}");
+    world.decide(&request, allow_once()).await.unwrap();
+    world.ended().await;
+}
+
+#[tokio::test]
+async fn a_no_is_a_no_to_all_and_counts_once() {
+    let plan = || calls([write("a.txt"), write("b.txt"), write("c.txt"), write("d.txt")]);
+    let mut world = World::new(ScriptedPlanner::new([plan(), plan(), done("Done.")])).await;
+    let task = world.start(asking(&world)).await;
+    for _ in 0..2 {
+        let request = world.requested().await;
+        assert_eq!(request.details.edits.len(), 4);
+        world.decide(&request, deny("not now")).await.unwrap();
+    }
+    assert_eq!(world.ended().await.reason, StopReason::Denied, "no brake asks before the third no");
+    let denied = |event: &&TaskEvent| matches!(event, TaskEvent::ToolFinished(end) if end.result.status == CallStatus::Denied);
+    assert_eq!(world.events_of(&task).iter().filter(denied).count(), 8);
+}
+
+#[tokio::test]
+async fn only_some_of_its_own_edits_can_be_left_out_and_only_once() {
+    let plan = calls([write("a.txt"), write("b.txt"), write("c.txt")]);
+    let mut world = World::new(ScriptedPlanner::new([plan, done("Done.")])).await;
+    world.start(asking(&world)).await;
+    let request = world.requested().await;
+    let [a, b, c] = request.details.edits.as_slice() else { panic!("{request:#?}") };
+    let stranger = RequestedEdit { call: CallId::new("t1-1-1"), ..a.clone() };
+    let wrong: [&[&RequestedEdit]; 5] = [&[a, b, c], &[&stranger], &[a, &stranger], &[b, a], &[a, a]];
+    for dropped in wrong {
+        assert_eq!(world.decide(&request, without(dropped)).await.unwrap_err().code, "cannot_drop");
+    }
+    let wider = request.offered.iter().find(|offer| offer.wider).unwrap();
+    let lasting =
+        AllowChoice { lifetime: wider.lifetime.clone(), wider: true, dropped: vec![a.call.clone()] };
+    assert_eq!(world.decide(&request, Choice::Allow(lasting)).await.unwrap_err().code, "cannot_drop");
+    assert!(world.home.read("b.txt").is_err(), "nothing ran");
+    world.decide(&request, without(&[a, c])).await.unwrap();
+    world.ended().await;
+    assert!(world.home.read("a.txt").is_err() && world.home.read("b.txt").is_ok());
+}
+
+#[tokio::test]
+async fn a_file_that_changes_meanwhile_is_asked_about_again_and_the_others_land() {
+    let plan = calls([write("a.txt"), write("b.txt"), write("c.txt")]);
+    let mut world = World::new(ScriptedPlanner::new([plan, done("Done.")])).await;
+    let task = world.start(asking(&world)).await;
+    let request = world.requested().await;
+    world.home.write("b.txt", "somebody's own\n").unwrap();
+    world.decide(&request, allow_once()).await.unwrap();
+    let again = world.requested().await;
+    assert_eq!(again.call, request.details.edits[1].call);
+    assert_eq!(again.details.edits, [], "what was allowed is not asked again");
+    assert!(again.details.diff.as_ref().unwrap().contains("-somebody's own"), "{again:#?}");
+    world.decide(&again, deny("keep it")).await.unwrap();
+    world.ended().await;
+    assert_eq!(world.home.read("b.txt").unwrap(), "somebody's own\n");
+    assert_eq!(world.home.read("c.txt").unwrap(), "c.txt\n");
+    assert_eq!(requests(&world.events_of(&task)).len(), 2);
+}
+
+#[tokio::test]
+async fn a_consent_covers_them_up_to_the_highest_of_their_risks() {
+    for (consent, is_asked) in [(Risk::Low, true), (Risk::Medium, false)] {
+        let outside = tempfile::tempdir().unwrap();
+        let path = outside.path().canonicalize().unwrap().join("out.txt");
+        let plan = calls([write("a.txt"), write(path.to_str().unwrap())]);
+        let mut world = World::new(ScriptedPlanner::new([plan, done("Done.")])).await;
+        let start = StartCommand { standing_consent: Some(consent), ..world.start_command() };
+        world.start(start).await;
+        let request = world.requested().await;
+        assert_eq!((request.details.edits.len(), request.risk), (2, Risk::Medium), "{request:#?}");
+        if is_asked {
+            world.decide(&request, deny("no")).await.unwrap();
+        }
+        world.ended().await;
+        assert_eq!(world.home.read("a.txt").is_err(), is_asked);
+        assert_eq!(path.exists(), !is_asked);
+    }
+}
+
+#[tokio::test]
+async fn a_host_that_ends_while_they_wait_leaves_them_waiting_together() {
+    let plan = calls([write("a.txt"), write("b.txt")]);
+    let mut world = World::new(ScriptedPlanner::new([plan])).await;
+    let task = world.start(asking(&world)).await;
+    let request = world.requested().await;
+    let home = world.end().await;
+
+    let mut world = World::open(home, std::sync::Arc::new(ScriptedPlanner::new([done("Done.")]))).await;
+    assert_eq!(world.host.store().open_requests().unwrap(), std::slice::from_ref(&request));
+    world.decide(&request, without(&[&request.details.edits[0]])).await.unwrap();
+    assert_eq!(world.ended().await.reason, StopReason::Completed);
+    assert!(world.home.read("a.txt").is_err() && world.home.read("b.txt").is_ok());
+    assert_eq!(requests(&world.events_of(&task)).len(), 1);
+}
+
+#[tokio::test]
+async fn an_answer_for_the_task_covers_the_edits_that_follow() {
+    let plan = calls([write("a.txt"), write("b.txt")]);
+    let mut world = World::new(ScriptedPlanner::new([plan, calls([write("c.txt")]), done("Done.")])).await;
+    let task = world.start(asking(&world)).await;
+    let request = world.requested().await;
+    let is_edits = |offer: &&Offer| offer.wider && matches!(offer.lifetime, Lifetime::Task(_));
+    let offer = request.offered.iter().find(is_edits).unwrap();
+    let choice = AllowChoice { lifetime: offer.lifetime.clone(), wider: true, dropped: Vec::new() };
+    world.decide(&request, Choice::Allow(choice)).await.unwrap();
+    world.ended().await;
+    assert!(world.home.read("b.txt").is_ok() && world.home.read("c.txt").is_ok());
+    assert_eq!(requests(&world.events_of(&task)).len(), 1);
+}

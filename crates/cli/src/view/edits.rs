@@ -1,0 +1,65 @@
+//! Edits that are asked about together: each with its number, its file and its diff, and which of them an answer leaves out.
+
+use super::screen::{Screen, Tone};
+use super::text::printable;
+use deputy_protocol::{CallId, PermissionRequest, RequestedEdit};
+use std::path::Path;
+
+/// Shows the beginning of a diff, and says how much more there is.
+pub(super) fn diff(screen: &Screen, diff: &str, most_lines: usize) {
+    let lines: Vec<&str> = diff.lines().collect();
+    for line in lines.iter().take(most_lines) {
+        let tone = match line.as_bytes().first() {
+            Some(b'+') => Tone::Good,
+            Some(b'-') => Tone::Bad,
+            _ => Tone::Quiet,
+        };
+        screen.line(&format!("    {}", screen.paint(tone, &printable(line))));
+    }
+    if lines.len() > most_lines {
+        let more = format!("    … {} more lines; `v` at the prompt shows all", lines.len() - most_lines);
+        screen.line(&screen.paint(Tone::Quiet, &more));
+    }
+}
+
+/// Shows each edit, with so many lines of its diff.
+pub(super) fn show(screen: &Screen, edits: &[RequestedEdit], most_lines: usize) {
+    for (place, edit) in edits.iter().enumerate() {
+        let head = format!("  {}. {}", place + 1, printable(&edit.summary));
+        screen.line(&screen.paint(Tone::Strong, &head));
+        diff(screen, &edit.diff, most_lines);
+    }
+}
+
+/// The calls of the edits that are named by their numbers or paths, in the request's order; else what is wrong.
+pub(crate) fn dropped(request: &PermissionRequest, named: &[String]) -> Result<Vec<CallId>, String> {
+    let details = &request.details;
+    let is_named = |(place, edit): (usize, &RequestedEdit), name: &str| match name.parse::<usize>() {
+        Ok(number) => number == place + 1,
+        Err(_) => Path::new(&details.cwd).join(name) == Path::new(&edit.path),
+    };
+    let all = || details.edits.iter().enumerate();
+    if let Some(name) = named.iter().find(|name| !all().any(|edit| is_named(edit, name))) {
+        return Err(format!("Request {} has no edit `{}`.", request.id, printable(name)));
+    }
+    let dropped: Vec<CallId> = all()
+        .filter(|edit| named.iter().any(|name| is_named(*edit, name)))
+        .map(|(_, edit)| edit.call.clone())
+        .collect();
+    if !dropped.is_empty() && dropped.len() == details.edits.len() {
+        return Err("That leaves out every edit. To refuse them all, deny the request.".to_owned());
+    }
+    Ok(dropped)
+}
+
+/// What was allowed, in words.
+pub(crate) fn allowed(request: &PermissionRequest, dropped: &[CallId]) -> String {
+    let edits = &request.details.edits;
+    if dropped.is_empty() {
+        return format!("Allowed: {}", printable(&request.summary));
+    }
+    let left_out = edits.iter().filter(|edit| dropped.contains(&edit.call));
+    let left_out: Vec<String> = left_out.map(|edit| printable(&edit.path)).collect();
+    let (kept, all) = (edits.len() - left_out.len(), edits.len());
+    format!("Allowed {kept} of {all} edits. Left out: {}", left_out.join(", "))
+}

@@ -1,0 +1,79 @@
+//! Edits of one plan that a person can be asked about together: which they are, and what is offered for all of them.
+
+use crate::offers::only;
+use deputy_protocol::{Access, Decision, Facts, Offer, PartKind, Risk, Verdict};
+use std::path::Path;
+
+/// The file that a call edits, as a person is shown it, where it can be asked about beside others: one change of one file
+/// with a diff that a person decides on, and not of high risk, which is looked at alone.
+pub fn edited<'a>(facts: &Facts, verdict: &'a Verdict) -> Option<&'a str> {
+    let is_change = facts.diff.is_some() && facts.plan.is_none();
+    let is_one_file = matches!(only(facts), Some(Access::Write(_)));
+    if !is_change || !is_one_file || verdict.decision != Decision::Ask || verdict.risk == Risk::High {
+        return None;
+    }
+    let mut written = verdict.parts.iter().filter(|part| part.kind == PartKind::Write);
+    match (written.next(), written.next()) {
+        (Some(part), None) => Some(&part.text),
+        _ => None,
+    }
+}
+
+/// Whether what happens to one path says nothing about the other. Names that differ in their case alone can be the same
+/// file.
+pub fn are_apart(one: &str, other: &str) -> bool {
+    let [one, other] = [one, other].map(str::to_lowercase);
+    let [one, other] = [Path::new(&one), Path::new(&other)];
+    !one.starts_with(other) && !other.starts_with(one)
+}
+
+/// What is offered for several calls at once: what is offered for each of them, with the same rule.
+pub fn offers_for_all(offers: impl IntoIterator<Item = Vec<Offer>>) -> Vec<Offer> {
+    let mut each = offers.into_iter();
+    let first = each.next().unwrap_or_default();
+    each.fold(first, |mut all, offers| {
+        all.retain(|offer| offers.contains(offer));
+        all
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use deputy_protocol::{AlwaysLifetime, GrantRule, Lifetime, OnceLifetime, PathOperation, PathRule};
+
+    #[test]
+    fn a_file_a_folder_above_it_and_another_case_are_not_apart() {
+        for other in ["/w/a.txt", "/w", "/w/a.txt/b", "/W/A.TXT"] {
+            assert!(!are_apart("/w/a.txt", other), "{other}");
+        }
+        for other in ["/w/b.txt", "/w/a.txt2", "/w/a", "/v/a.txt"] {
+            assert!(are_apart("/w/a.txt", other), "{other}");
+        }
+    }
+
+    #[test]
+    fn only_what_holds_for_each_is_offered_for_all() {
+        let once = Offer {
+            lifetime: Lifetime::Once(OnceLifetime {}),
+            rule: None,
+            wider: false,
+            label: "Once".to_owned(),
+        };
+        let always = |path: &str, below| Offer {
+            lifetime: Lifetime::Always(AlwaysLifetime {}),
+            rule: Some(GrantRule::Path(PathRule {
+                operation: PathOperation::Write,
+                path: path.to_owned(),
+                below,
+                commits: false,
+            })),
+            wider: below,
+            label: format!("Write {path}"),
+        };
+        let of = |file: &str| vec![once.clone(), always(file, false), always("/w/src", true)];
+        assert_eq!(offers_for_all([of("/w/src/a"), of("/w/src/b")]), [once.clone(), always("/w/src", true)]);
+        assert_eq!(offers_for_all([of("/w/src/a"), vec![once.clone()]]), vec![once.clone()]);
+        assert_eq!(offers_for_all([of("/w/src/a")]), of("/w/src/a"));
+    }
+}

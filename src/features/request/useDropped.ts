@@ -1,0 +1,21 @@
+/** Which edits of a request its answer leaves out. Kept like what is typed, so that leaving the card puts none back in. */
+import { useDraft } from "../../app/drafts";
+import type { PermissionRequest } from "../../protocol";
+import { editsOf } from "../../store/journal";
+
+interface Dropped {
+  /** The calls of the edits that are left out, in the request's order. */
+  dropped: readonly string[];
+  drop(call: string, isDropped: boolean): void;
+}
+
+export function useDropped(request: PermissionRequest): Dropped {
+  const [draft, setDraft] = useDraft(`drop.${request.id}`);
+  const kept = draft.split(" ");
+  const calls = editsOf(request).map((edit) => edit.call);
+  return {
+    dropped: calls.filter((call) => kept.includes(call)),
+    drop: (changed, isDropped) =>
+      setDraft(calls.filter((call) => (call === changed ? isDropped : kept.includes(call))).join(" ")),
+  };
+}

@@ -1,0 +1,97 @@
+/** All edits of a plan on one card: a diff and a box each, by mouse and by keyboard, on a phone's width in both themes. */
+import AxeBuilder from "@axe-core/playwright";
+import type { Locator, Page } from "@playwright/test";
+import { calls, expect, say, test, type World, write } from "./world";
+
+const NAMES = ["src/invoices/monthly-overview-of-everything.txt", "notes.txt", "third.txt"];
+const SCRIPT = {
+  by_conversation: true,
+  turns: [calls("Three files.", ...NAMES.map((name) => write(name, `${name}\n`))), say("There they are.")],
+};
+
+async function card(page: Page, world: World): Promise<Locator> {
+  await world.start(SCRIPT);
+  world.task("Write three files");
+  await world.open(page, "#/inbox");
+  const article = page.getByRole("article", { name: /^3 edits: / });
+  await expect(article).toBeVisible();
+  return article;
+}
+
+const box = (card: Locator, name: string) =>
+  card.getByRole("checkbox", { name: `Include this edit: ${name}` });
+
+function landed(world: World): boolean[] {
+  return NAMES.map((name) => {
+    try {
+      return world.read(name) === `${name}\n`;
+    } catch {
+      return false;
+    }
+  });
+}
+
+test("one is left out with the mouse, and the story says so", async ({ page, world }) => {
+  const edits = await card(page, world);
+  await expect(edits.getByRole("checkbox")).toHaveCount(3);
+  await expect(edits.getByRole("region", { name: /Change of/ })).toHaveCount(3);
+  await expect(edits.getByRole("button", { name: "Allow 3 edits" })).toBeVisible();
+  await box(edits, "notes.txt").click();
+  await expect(edits.getByText("Only once, because you leave something out.")).toBeVisible();
+  await expect(edits.getByRole("radiogroup")).toHaveCount(0);
+  // What was left out stays out, also where the card is left and seen again.
+  await page.goto(`${world.address}/#/settings`);
+  await page.goto(`${world.address}/#/inbox`);
+  await expect(box(edits, "notes.txt")).not.toBeChecked();
+  await edits.getByRole("button", { name: "Allow 2 of 3 edits" }).click();
+  await expect(page.getByText("Allowed by you (desktop), 1 edit left out")).toBeVisible();
+  await expect.poll(() => landed(world)).toEqual([true, false, true]);
+  const { id } = JSON.parse(world.deputy("--json", "tasks", "--limit", "1"));
+  await page.goto(`${world.address}/#/tasks/${id}`);
+  await expect(page.getByText("The user allowed the other edits and left this one out.")).toBeVisible();
+});
+
+test("keys do the same, and none left in is no yes", async ({ page, world }) => {
+  const edits = await card(page, world);
+  for (const name of NAMES) {
+    await box(edits, name).focus();
+    await page.keyboard.press(" ");
+    await expect(box(edits, name)).not.toBeChecked();
+  }
+  await expect(edits.getByRole("button", { name: "Allow 0 of 3 edits" })).toBeDisabled();
+  await expect(edits.getByText("Nothing is left to allow.")).toBeVisible();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press(" ");
+  await expect(box(edits, "third.txt")).toBeChecked();
+  // From the box: what has the focus there takes no Enter for itself.
+  await expect(async () => {
+    await page.keyboard.press("Enter");
+    await expect(edits).toBeHidden({ timeout: 300 });
+  }).toPass();
+  await expect.poll(() => landed(world)).toEqual([false, false, true]);
+});
+
+test("in the task's story there is one card for all, and the boxes fit a phone in both themes", async ({
+  page,
+  world,
+}) => {
+  await page.setViewportSize({ width: 360, height: 780 });
+  const edits = await card(page, world);
+  await box(edits, "third.txt").uncheck();
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await page.screenshot({ path: `test-results/screens/edits-phone-${colorScheme}.png`, fullPage: true });
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(wide, "nothing is cut off at the side").toBeLessThanOrEqual(0);
+    const { violations } = await new AxeBuilder({ page })
+      .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
+      .analyze();
+    expect.soft(violations.map((each) => each.id)).toEqual([]);
+  }
+  const [task] = JSON.parse(world.deputy("--json", "status")).requests;
+  await page.goto(`${world.address}/#/tasks/${task.task}`);
+  await expect(page.getByRole("article")).toHaveCount(1);
+  await expect(box(page.getByRole("article"), "third.txt")).not.toBeChecked();
+  await page.getByRole("button", { name: "Allow 2 of 3 edits" }).click();
+  await expect.poll(() => landed(world)).toEqual([true, true, false]);
+});
