@@ -21,6 +21,7 @@ const SPEAKING = [
     (place) => `crates/store/src/${place}`,
   ),
   "crates/server/src/connection.rs",
+  "crates/server/src/devices.rs",
   "crates/server/src/gate",
   "crates/server/src/mirror.rs",
   "crates/server/src/web/guard.rs",

@@ -39,8 +39,8 @@ test("a backend is set up, checked and used; the file keeps its comments", async
   await page.getByRole("link", { name: /Look around/ }).click();
   await expect(page.getByText("I look.")).toBeVisible();
   // What the page may not set is refused by the host, whatever the page sends.
-  const refused = await ask(page, {
-    query: "change_settings",
+  const refused = await tell(page, {
+    command: "change_settings",
     changes: [{ key: "notify.command", value: "sh" }],
   });
   expect(refused).toMatchObject({ type: "error", error: { code: "bad_setting" } });
@@ -205,9 +205,9 @@ async function ended(world: World, task: string) {
   await expect.poll(() => running() ?? []).not.toContain(task);
 }
 
-/** Asks the host over a line of its own, as a page that does not keep to what it shows would. */
-function ask(page: import("@playwright/test").Page, query: object): Promise<unknown> {
-  return page.evaluate((query) => {
+/** Sends the host a command over a line of its own, as a page that does not keep to what it shows would. */
+function tell(page: import("@playwright/test").Page, command: object): Promise<unknown> {
+  return page.evaluate((command) => {
     const { session } = JSON.parse(localStorage.getItem("deputy.session") ?? "{}");
     const line = new WebSocket(`ws://${window.location.host}/ws`);
     return new Promise((resolve) => {
@@ -215,10 +215,10 @@ function ask(page: import("@playwright/test").Page, query: object): Promise<unkn
         const message = JSON.parse(data);
         if (message.type === "challenge") {
           line.send(JSON.stringify({ type: "hello", protocol: 1, proof: { proof: "session", session } }));
-          line.send(JSON.stringify({ type: "query", id: "q1", query }));
+          line.send(JSON.stringify({ type: "command", envelope: { id: "c1", command } }));
         }
-        if (message.id === "q1") resolve(message);
+        if (message.id === "c1") resolve(message);
       };
     });
-  }, query);
+  }, command);
 }

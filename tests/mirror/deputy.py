@@ -297,7 +297,7 @@ class Deputy:
         with self.page() as page:
             begun = page.post("/api/v1/devices/pairing", json={"scopes": may.split(",")})
             assert begun.status_code == 200, begun.text
-            link = begun.json()["link"]
+            link = page.get("/api/v1/devices/pairing").json()["link"]
             base, parts = link.split("/#")
             parts = dict(urllib.parse.parse_qsl(parts))
             device.pin = parts["pin"]

@@ -85,13 +85,13 @@ def test_a_folder_is_tidied_and_taken_back(tidy: tuple[Deputy, httpx.Client]) ->
     assert found["files"] == 3
     assert found["conventions"]
 
-    trial = {"draft": found["draft"], "without": [], "edited": [], "keep": False}
+    trial = {"draft": found["draft"], "without": [], "edited": []}
     shown = page.post("/api/v1/drafts/try", json=trial).json()
     assert shown["problems"] == []
     assert any(path.endswith("/table-of-may.csv") for path in shown["trees"]["after"]), shown["trees"]
     songs = [each for each in shown["plan"]["operations"] if "song.mp3" in each["action"]["path"]]
-    without = trial | {"without": [songs[0]["id"]], "keep": True}
-    kept = page.post("/api/v1/drafts/try", json=without).json()["draft"]
+    without = trial | {"without": [songs[0]["id"]]}
+    kept = page.post("/api/v1/drafts", json=without).json()["draft"]
     assert (deputy.workspace / "song.mp3").exists(), "trying changes nothing"
 
     job = carried_out(deputy, page, kept)["job"]

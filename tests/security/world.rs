@@ -95,7 +95,7 @@ pub(crate) async fn play(ground: &Ground, plans: Vec<AgentPlan>, person: Person)
         max_tokens: None,
         standing_consent: (person != Person::Allows).then_some(Risk::Low),
     };
-    let CommandOutcome::Started(started) = command(&host, Command::Start(start)).await else {
+    let CommandOutcome::Started(started) = command(&host, HostCommand::Start(start)).await else {
         panic!("the task did not start")
     };
     let task = started.task.id;
@@ -113,14 +113,14 @@ pub(crate) async fn play(ground: &Ground, plans: Vec<AgentPlan>, person: Person)
                     Some(choice) => answer(&host, &request, choice).await,
                     None => {
                         is_parked = true;
-                        command(&host, Command::Stop(StopCommand { task: task.clone() })).await;
+                        command(&host, HostCommand::Stop(StopCommand { task: task.clone() })).await;
                     }
                 }
             }
             TaskEvent::QuestionAsked(QuestionAsked { question }) => {
                 let text = "go on".to_owned();
                 let answer = AnswerQuestionCommand { request: question.id, text };
-                command(&host, Command::AnswerQuestion(answer)).await;
+                command(&host, HostCommand::AnswerQuestion(answer)).await;
             }
             TaskEvent::Paused(paused) if paused.reason == PauseReason::Budget => panic!("{paused:?}"),
             _ => {}
@@ -157,9 +157,9 @@ fn choice(person: Person, request: &PermissionRequest) -> Option<Choice> {
 async fn answer(host: &Host, request: &PermissionRequest, choice: Choice) {
     let by = Answerer::Local(LocalAnswerer { screen: "test".into() });
     let answer = PermissionAnswer { request: request.id.clone(), digest: request.digest.clone(), choice, by };
-    command(host, Command::AnswerPermission(AnswerPermissionCommand { answer })).await;
+    command(host, HostCommand::AnswerPermission(AnswerPermissionCommand { answer })).await;
 }
 
-async fn command(host: &Host, command: Command) -> CommandOutcome {
-    host.command(CommandEnvelope { id: new_command_id(), command }).await.unwrap()
+async fn command(host: &Host, command: HostCommand) -> CommandOutcome {
+    host.command(&new_command_id(), command).await.unwrap()
 }

@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::session::OwnHost;
-use deputy_protocol::LinkAnswer;
+use deputy_protocol::LinkOutcome;
 use deputy_server::{DEFAULT_PORT, Notifier, WebError, WebServer, WebSettings};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -19,7 +19,7 @@ fn find() -> Option<PathBuf> {
 
 /// Serves the page, and makes the first link to it. The usual port may be another home's: then any free one will do. One
 /// that was asked for will not be replaced silently.
-pub async fn serve_page(own: &OwnHost, listen: Option<SocketAddr>) -> Result<LinkAnswer, Failure> {
+pub async fn serve_page(own: &OwnHost, listen: Option<SocketAddr>) -> Result<LinkOutcome, Failure> {
     let settings = WebSettings { ui: find(), names: own.config.server.names.clone() };
     let asked = listen.or(own.config.server.listen);
     let address = asked.unwrap_or(SocketAddr::from((Ipv4Addr::LOCALHOST, DEFAULT_PORT)));

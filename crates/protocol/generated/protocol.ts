@@ -937,9 +937,9 @@ export interface SettingChange {
   value: string | null;
 }
 
-/** Change settings: all of them or, where one is not valid, none. The answer is the settings. */
-export interface ChangeSettingsQuery {
-  query: "change_settings";
+/** Change settings: all of them or, where one is not valid, none. */
+export interface ChangeSettingsCommand {
+  command: "change_settings";
   /** The changes. */
   changes: SettingChange[];
 }
@@ -1185,6 +1185,13 @@ export interface RestoreMemoryCommand {
   memory: number;
 }
 
+/** Let a memory leave the folder that it comes from: tasks in other folders may be given it too. */
+export interface PromoteMemoryCommand {
+  command: "promote_memory";
+  /** Which. */
+  memory: number;
+}
+
 /** Stop a background command. */
 export interface StopBackgroundCommand {
   command: "stop_background";
@@ -1194,271 +1201,20 @@ export interface StopBackgroundCommand {
   background: string;
 }
 
-/** Let a memory leave the folder that it comes from: tasks in other folders may be given it too. */
-export interface PromoteMemoryCommand {
-  command: "promote_memory";
-  /** Which. */
-  memory: number;
-}
-
-/** What to do. */
-export type Command =
-  /** Hand over a task. */
-  | StartCommand
-  /** End a task; the running call may finish. */
-  | StopCommand
-  /** Let a task wait. */
-  | PauseCommand
-  /** Let a waiting or interrupted task go on. */
-  | ResumeCommand
-  /** Give a queued task another place. */
-  | MoveInQueueCommand
-  /** Add to a task's goal. */
-  | SteerCommand
-  /** Answer a question. */
-  | AnswerQuestionCommand
-  /** Answer a permission request. */
-  | AnswerPermissionCommand
-  /** Take back what calls changed. */
-  | UndoCommand
-  /** Let a job that was stopped or cut off go on. */
-  | ResumeJobCommand
-  /** Take a job back. */
-  | UndoJobCommand
-  /** Put other words in a memory's place. */
-  | EditMemoryCommand
-  /** Forget a memory. */
-  | ForgetMemoryCommand
-  /** Bring back a memory that was forgotten. */
-  | RestoreMemoryCommand
-  /** Stop a background command. */
-  | StopBackgroundCommand
-  /** Let a memory leave the folder that it comes from. */
-  | PromoteMemoryCommand;
-
-/** A command with its id. */
-export interface CommandEnvelope {
-  /** Made by the client; sent again with the same id it is not done twice. */
-  id: string;
-  /** What to do. */
-  command: Command;
-}
-
-/** Do something. */
-export interface ClientCommand {
-  type: "command";
-  /** The command. */
-  envelope: CommandEnvelope;
-}
-
-/** A session that was opened over HTTP. */
-export interface SessionProof {
-  proof: "session";
-  /** The session's secret. */
-  session: string;
-}
-
-/** A device that has signed the challenge of this connection. */
-export interface DeviceProof {
-  proof: "device";
-  /** Which device. */
-  device: string;
-  /** Its signature over `deputy-connect-1`, the server's fingerprint, the device and the challenge, a line each. */
-  signature: string;
-}
-
-/** Why a client may connect. The Unix socket needs none: only its owner can open it. */
-export type Proof =
-  /** A session that was opened over HTTP. */
-  | SessionProof
-  /** A device that has signed the challenge. */
-  | DeviceProof;
-
-/** The first message of a client. */
-export interface Hello {
-  type: "hello";
-  /** `PROTOCOL_VERSION`. */
-  protocol: number;
-  /** Last event the client has; it gets what came after. Absent: a snapshot. */
-  resume_from: number | null;
-  /** Whether live events and progress are wanted after that. */
-  follow: boolean;
-  /** Whether long texts of events may come shortened, as they always do but over the Unix socket. */
-  brief: boolean;
-  /** Why the client may connect; the Unix socket needs none. */
-  proof: Proof | null;
-}
-
-/** The state of the agent. */
-export interface StateQuery {
-  query: "state";
-}
-
-/** Tasks, newest first. */
-export interface TasksQuery {
-  query: "tasks";
-  /** At most so many. */
-  limit: number;
-}
-
-/** The events of one task, oldest first. */
-export interface EventsQuery {
-  query: "events";
-  /** The task. */
-  task: string;
-  /** Only events after this one. */
-  after: number;
-  /** At most so many. */
-  limit: number;
-  /** The newest ones of them, and not the oldest: what a screen shows first of a long task. */
-  newest: boolean;
-  /** Long texts cut, as live events have them. */
-  brief: boolean;
-}
-
-/** Grants that hold. */
-export interface GrantsQuery {
-  query: "grants";
-}
-
 /** End a grant. */
-export interface RevokeGrantQuery {
-  query: "revoke_grant";
+export interface RevokeGrantCommand {
+  command: "revoke_grant";
   /** Which. */
   grant: string;
 }
 
-/** What a grant would have let through in the past: asked before a broader answer than `once` is given. */
-export interface PreviewGrantQuery {
-  query: "preview_grant";
-  /** The open request. */
-  request: string;
-  /** The offer, by its lifetime. */
-  lifetime: Lifetime;
-  /** Whether the wider of two offers for that long is meant. */
-  wider: boolean;
-}
-
-/** One event in full: what an event that came shortened left out. */
-export interface EventQuery {
-  query: "event";
-  /** Its place in the stream. */
-  seq: number;
-}
-
-/** The live console of a task. */
-export interface ConsoleQuery {
-  query: "console";
-  /** The task. */
-  task: string;
-}
-
-/** A link that opens the desktop's own page; for clients of the Unix socket and of that page only. */
-export interface LinkQuery {
-  query: "link";
-}
-
-/** All devices; for local clients only, as all that concerns devices. */
-export interface DevicesQuery {
-  query: "devices";
-}
-
-/** Give a device another name. */
-export interface RenameDeviceQuery {
-  query: "rename_device";
-  /** Which. */
-  device: string;
-  /** The name. */
-  name: string;
-}
-
-/** End a device: its connections are cut at once. */
-export interface RevokeDeviceQuery {
-  query: "revoke_device";
-  /** Which. */
-  device: string;
-}
-
-/** What a device may do. */
-export type DeviceScope =
-  /** See everything. */
-  | "monitor"
-  /** Answer requests and questions. */
-  | "approve"
-  /** Start, steer, pause and stop tasks, and undo. */
-  | "command";
-
-/** Begin to pair a device; what was begun before is over. */
-export interface StartPairingQuery {
-  query: "start_pairing";
-  /** What it shall be allowed. */
-  scopes: DeviceScope[];
-}
-
-/** Where the pairing stands. */
-export interface PairingQuery {
-  query: "pairing";
-}
-
-/** The person's word on the number that both sides show. */
-export interface ConfirmPairingQuery {
-  query: "confirm_pairing";
-  /** The six digits that the device shows. */
-  number: string;
-  /** Whether they are those that the desktop shows. */
-  accept: boolean;
-}
-
-/** The settings; for local clients only, as all that follows but the choices. */
-export interface SettingsQuery {
-  query: "settings";
-}
-
-/** Put a backend's key into the desktop's keyring, or take it out. The answer is the settings, without any key. */
-export interface SetKeyQuery {
-  query: "set_key";
+/** Put a backend's key into the desktop's keyring, or take it out. */
+export interface SetKeyCommand {
+  command: "set_key";
   /** The backend. */
   backend: string;
   /** The key; absent takes it out. */
   key: string | null;
-}
-
-/** Look for model servers on this machine: the host asks the usual loopback ports. */
-export interface FindServersQuery {
-  query: "find_servers";
-}
-
-/** Look at everything that a host needs. */
-export interface DoctorQuery {
-  query: "doctor";
-}
-
-/** What would be decided on a shell text, and why. Nothing is run. */
-export interface ExplainQuery {
-  query: "explain";
-  /** The text. */
-  command: string;
-  /** The folder that a task would work in. */
-  workspace: string;
-}
-
-/** The user's own rules. */
-export interface RulesQuery {
-  query: "rules";
-}
-
-/** What the models cost since a time. */
-export interface UsageQuery {
-  query: "usage";
-  /** Since when; the quarter of an hour that it is in counts whole. */
-  since_ms: number;
-}
-
-/** Folders that a path being typed could go on with. */
-export interface FoldersQuery {
-  query: "folders";
-  /** As typed: absolute, or below the home with `~`. */
-  path: string;
 }
 
 /** What a draft goes by. */
@@ -1479,8 +1235,8 @@ export type OrganizeBy =
   | "names";
 
 /** Begin to look through folders and to draft a plan for them. It goes on by itself; ask for it with `scan`. */
-export interface StartScanQuery {
-  query: "start_scan";
+export interface StartScanCommand {
+  command: "start_scan";
   /** The folders, absolute or below the home with `~`. */
   folders: string[];
   /** What the draft goes by. */
@@ -1489,16 +1245,9 @@ export interface StartScanQuery {
   convention: string | null;
 }
 
-/** Where a scan stands. */
-export interface ScanQuery {
-  query: "scan";
-  /** Which. */
-  scan: string;
-}
-
 /** End a scan. */
-export interface StopScanQuery {
-  query: "stop_scan";
+export interface StopScanCommand {
+  command: "stop_scan";
   /** Which. */
   scan: string;
 }
@@ -1569,7 +1318,281 @@ export interface OrganizeOperation {
   risk: Risk;
 }
 
-/** A draft with a person's changes, tried on a model of the tree. Nothing is written but the draft, where it is kept. */
+/** Keep a draft with a person's changes as a draft of its own, which a task can be told to carry out. */
+export interface KeepDraftCommand {
+  command: "keep_draft";
+  /** The draft, as a scan gave it. */
+  draft: string;
+  /** Operations that are dropped. */
+  without: string[];
+  /** Operations in the place of those that have their ids. */
+  edited: OrganizeOperation[];
+}
+
+/** A link that opens the desktop's own page; for clients of the Unix socket and of that page only. */
+export interface LinkCommand {
+  command: "link";
+}
+
+/** Give a device another name. */
+export interface RenameDeviceCommand {
+  command: "rename_device";
+  /** Which. */
+  device: string;
+  /** The name. */
+  name: string;
+}
+
+/** End a device: its connections are cut at once. */
+export interface RevokeDeviceCommand {
+  command: "revoke_device";
+  /** Which. */
+  device: string;
+}
+
+/** What a device may do. */
+export type DeviceScope =
+  /** See everything. */
+  | "monitor"
+  /** Answer requests and questions. */
+  | "approve"
+  /** Start, steer, pause and stop tasks, and undo. */
+  | "command";
+
+/** Begin to pair a device; what was begun before is over. */
+export interface StartPairingCommand {
+  command: "start_pairing";
+  /** What it shall be allowed. */
+  scopes: DeviceScope[];
+}
+
+/** The person's word on the number that both sides show. */
+export interface ConfirmPairingCommand {
+  command: "confirm_pairing";
+  /** The six digits that the device shows. */
+  number: string;
+  /** Whether they are those that the desktop shows. */
+  accept: boolean;
+}
+
+/** What to do. */
+export type Command =
+  /** Hand over a task. */
+  | StartCommand
+  /** End a task; the running call may finish. */
+  | StopCommand
+  /** Let a task wait. */
+  | PauseCommand
+  /** Let a waiting or interrupted task continue. */
+  | ResumeCommand
+  /** Give a queued task another place. */
+  | MoveInQueueCommand
+  /** Add to a task's goal. */
+  | SteerCommand
+  /** Answer a question. */
+  | AnswerQuestionCommand
+  /** Answer a permission request. */
+  | AnswerPermissionCommand
+  /** Take back what calls changed. */
+  | UndoCommand
+  /** Let a job that was stopped or cut off continue. */
+  | ResumeJobCommand
+  /** Take a job back. */
+  | UndoJobCommand
+  /** Replace the text of a memory. What a memory says steers later tasks, so changing one needs what starting a task needs. */
+  | EditMemoryCommand
+  /** Forget a memory, and every other one with the same text. */
+  | ForgetMemoryCommand
+  /** Bring back a memory that was forgotten, and all that were forgotten with it. */
+  | RestoreMemoryCommand
+  /** Let a memory leave the folder that it comes from. */
+  | PromoteMemoryCommand
+  /** Stop a background command. */
+  | StopBackgroundCommand
+  /** End a grant. */
+  | RevokeGrantCommand
+  /** Change settings, all or none: written into `config.toml` with its comments, and taken up at once. */
+  | ChangeSettingsCommand
+  /** Put a backend's key into the desktop's keyring, or take it out, and hand it to the planner. */
+  | SetKeyCommand
+  /** Begin to look through folders and to draft a plan for them. It answers at once; the query `scan` says how far it is. */
+  | StartScanCommand
+  /** End a scan. */
+  | StopScanCommand
+  /** Keep a draft with operations dropped or edited as a draft of its own, which the command `start` has carried out. */
+  | KeepDraftCommand
+  /** Make a link that opens the desktop's page, once. */
+  | LinkCommand
+  /** Give a device another name. */
+  | RenameDeviceCommand
+  /** End a device; its connections are cut at once. */
+  | RevokeDeviceCommand
+  /** Begin to pair a device, and end the pairing that was begun before. The query `pairing` has the link to scan. */
+  | StartPairingCommand
+  /** The person's word on the number that both sides show. */
+  | ConfirmPairingCommand;
+
+/** A command with its id. */
+export interface CommandEnvelope {
+  /** Made by the client; sent again with the same id it is not done twice. */
+  id: string;
+  /** What to do. */
+  command: Command;
+}
+
+/** Do something. */
+export interface ClientCommand {
+  type: "command";
+  /** The command. */
+  envelope: CommandEnvelope;
+}
+
+/** A session that was opened over HTTP. */
+export interface SessionProof {
+  proof: "session";
+  /** The session's secret. */
+  session: string;
+}
+
+/** A device that has signed the challenge of this connection. */
+export interface DeviceProof {
+  proof: "device";
+  /** Which device. */
+  device: string;
+  /** Its signature over `deputy-connect-1`, the server's fingerprint, the device and the challenge, a line each. */
+  signature: string;
+}
+
+/** Why a client may connect. The Unix socket needs none: only its owner can open it. */
+export type Proof =
+  /** A session that was opened over HTTP. */
+  | SessionProof
+  /** A device that has signed the challenge. */
+  | DeviceProof;
+
+/** The first message of a client. */
+export interface Hello {
+  type: "hello";
+  /** `PROTOCOL_VERSION`. */
+  protocol: number;
+  /** Last event the client has; it gets what came after. Absent: a snapshot. */
+  resume_from: number | null;
+  /** Whether live events and progress are wanted after that. */
+  follow: boolean;
+  /** Whether long texts of events may come shortened, as they always do but over the Unix socket. */
+  brief: boolean;
+  /** Why the client may connect; the Unix socket needs none. */
+  proof: Proof | null;
+}
+
+/** The state of the agent. */
+export interface StateQuery {
+  query: "state";
+}
+
+/** Tasks, newest first. */
+export interface TasksQuery {
+  query: "tasks";
+  /** How many at most. */
+  limit: number;
+}
+
+/** One task. */
+export interface TaskQuery {
+  query: "task";
+  /** Which. */
+  task: string;
+}
+
+/** The events of one task, oldest first. */
+export interface EventsQuery {
+  query: "events";
+  /** The task. */
+  task: string;
+  /** Only events after this one. */
+  after: number;
+  /** How many at most. */
+  limit: number;
+  /** The newest ones of them, and not the oldest: what a screen shows first of a long task. */
+  newest: boolean;
+  /** Long texts cut, as live events have them. */
+  brief: boolean;
+}
+
+/** One event in full: what an event that came shortened left out. */
+export interface EventQuery {
+  query: "event";
+  /** Its place in the stream. */
+  seq: number;
+}
+
+/** Grants that hold. */
+export interface GrantsQuery {
+  query: "grants";
+}
+
+/** What a grant would have let through in the past: asked before a broader answer than `once` is given. */
+export interface PreviewGrantQuery {
+  query: "preview_grant";
+  /** The open request. */
+  request: string;
+  /** The offer, by its lifetime. */
+  lifetime: Lifetime;
+  /** Whether the wider of two offers for that long is meant. */
+  wider: boolean;
+}
+
+/** The settings; for local clients only, as all that follows but the choices. */
+export interface SettingsQuery {
+  query: "settings";
+}
+
+/** Look for model servers on this machine: the host asks the usual loopback ports. */
+export interface FindServersQuery {
+  query: "find_servers";
+}
+
+/** Look at everything that a host needs. */
+export interface DoctorQuery {
+  query: "doctor";
+}
+
+/** What would be decided on a shell text, and why. Nothing is run. */
+export interface ExplainQuery {
+  query: "explain";
+  /** The text. */
+  command: string;
+  /** The folder that a task would work in. */
+  workspace: string;
+}
+
+/** The user's own rules. */
+export interface RulesQuery {
+  query: "rules";
+}
+
+/** What the models cost since a time. */
+export interface UsageQuery {
+  query: "usage";
+  /** Since when; the quarter of an hour that it is in counts whole. */
+  since_ms: number;
+}
+
+/** Folders that a path being typed could go on with. */
+export interface FoldersQuery {
+  query: "folders";
+  /** As typed: absolute, or below the home with `~`. */
+  path: string;
+}
+
+/** Where a scan stands. */
+export interface ScanQuery {
+  query: "scan";
+  /** Which. */
+  scan: string;
+}
+
+/** A draft with a person's changes, tried on a model of the tree. Nothing is written. */
 export interface DraftQuery {
   query: "draft";
   /** The draft, as a scan gave it. */
@@ -1578,8 +1601,6 @@ export interface DraftQuery {
   without: string[];
   /** Operations in the place of those that have their ids. */
   edited: OrganizeOperation[];
-  /** Whether the changed plan is kept as a draft of its own, which a task can be told to carry out. */
-  keep: boolean;
 }
 
 /** Jobs, newest first. */
@@ -1600,7 +1621,7 @@ export interface MemoriesQuery {
   workspace: string | null;
   /** Only what was said before this event. */
   before: number | null;
-  /** At most so many, and at most 100. */
+  /** How many at most; 100 is the most. */
   limit: number;
 }
 
@@ -1615,76 +1636,75 @@ export interface OutputQuery {
   offset: number;
 }
 
+/** The live console of a task. */
+export interface ConsoleQuery {
+  query: "console";
+  /** The task. */
+  task: string;
+}
+
+/** All devices; for local clients only, as all that concerns devices. */
+export interface DevicesQuery {
+  query: "devices";
+}
+
+/** The pairing that was begun last. */
+export interface PairingQuery {
+  query: "pairing";
+}
+
 /** What may be asked. */
 export type Query =
-  /** The state of the agent. */
+  /** What every screen shows: what runs and what waits. */
   | StateQuery
   /** Tasks, newest first. */
   | TasksQuery
-  /** The events of one task. */
+  /** One task. */
+  | TaskQuery
+  /** The events of one task, a page at a time. */
   | EventsQuery
-  /** Grants that hold. */
-  | GrantsQuery
-  /** End a grant. */
-  | RevokeGrantQuery
-  /** What a grant would have let through in the past. */
-  | PreviewGrantQuery
   /** One event in full. */
   | EventQuery
-  /** What the running calls of a task have said so far, and the files that they touch. */
-  | ConsoleQuery
-  /** A link that opens the desktop's own page. */
-  | LinkQuery
-  /** All devices. */
-  | DevicesQuery
-  /** Give a device another name. */
-  | RenameDeviceQuery
-  /** End a device. */
-  | RevokeDeviceQuery
-  /** Begin to pair a device. */
-  | StartPairingQuery
-  /** Where the pairing stands. */
-  | PairingQuery
-  /** The person's word on the number that both sides show. */
-  | ConfirmPairingQuery
-  /** What a new task may be given. */
+  /** Grants that hold. */
+  | GrantsQuery
+  /** What a grant would have let through in the past. */
+  | PreviewGrantQuery
+  /** What a new task may be given: profiles, backends with what each lacks, limits and folders. */
   | ChoicesQuery
-  /** The settings. */
+  /** The settings as the host has them, and where each backend's key is looked for; never a key. */
   | SettingsQuery
-  /** Change settings. */
-  | ChangeSettingsQuery
-  /** Keep a backend's key. */
-  | SetKeyQuery
-  /** Ask a backend's provider. */
+  /** Asks a backend's provider for its models, now. */
   | CheckBackendQuery
-  /** Model servers on this machine. */
+  /** Model servers on this machine: the host asks the usual loopback ports. */
   | FindServersQuery
-  /** Look at everything that a host needs. */
+  /** What `deputy doctor` looks at, each with `ok` and a message. */
   | DoctorQuery
-  /** What would be decided on a command. */
+  /** What would be decided on a shell text in a folder, by today's rules and grants; nothing is run. */
   | ExplainQuery
-  /** The user's own rules. */
+  /** The rules of `rules.toml` in words, or what is wrong with the file. */
   | RulesQuery
-  /** What the models cost. */
+  /** Tokens by quarter of an hour, task and model, and the configured prices. */
   | UsageQuery
-  /** Folders that a path being typed could go on with. */
+  /** Folders that a path being typed could go on with. A device that only answers does not look around, so it needs more. */
   | FoldersQuery
-  /** Begin to look through folders and to draft a plan for them. */
-  | StartScanQuery
-  /** Where a scan stands. */
+  /** How far a scan is; once it is done, the draft and the conventions that names could follow. */
   | ScanQuery
-  /** End a scan. */
-  | StopScanQuery
-  /** A draft with a person's changes, tried. */
+  /** A draft with operations dropped or edited, tried on a model of the tree: its problems, and the trees before and after. */
   | DraftQuery
   /** Jobs, newest first. */
   | JobsQuery
-  /** Memories, newest first. */
+  /** Memories, newest first, a page at a time. They say no more than the events do. */
   | MemoriesQuery
   /** A piece of the whole output of a command. */
-  | OutputQuery;
+  | OutputQuery
+  /** What a task's running calls have written so far, and the files that they touch. */
+  | ConsoleQuery
+  /** All devices. */
+  | DevicesQuery
+  /** The pairing that was begun last: its link, and how far it is. */
+  | PairingQuery;
 
-/** Tell something. */
+/** Ask something. */
 export interface ClientQuery {
   type: "query";
   /** Made by the client; stands in the answer. */
@@ -1699,7 +1719,7 @@ export type ClientMessage =
   | Hello
   /** Do something. */
   | ClientCommand
-  /** Tell something. */
+  /** Ask something. */
   | ClientQuery;
 
 /** It was done. */
@@ -1793,6 +1813,29 @@ export interface MemoriesOutcome {
   memories: number;
 }
 
+/** A scan was begun. */
+export interface ScanStartedOutcome {
+  outcome: "scan_started";
+  /** Its id. */
+  scan: string;
+}
+
+/** A draft was kept. */
+export interface DraftKeptOutcome {
+  outcome: "draft_kept";
+  /** What a task can be told to carry out. */
+  draft: string;
+}
+
+/** A link that opens the desktop's own page, once. */
+export interface LinkOutcome {
+  outcome: "link";
+  /** The address; its secret stands behind the `#`, where no server and no log sees it. */
+  url: string;
+  /** Until when it can be used. */
+  expires_at_ms: number;
+}
+
 /** What came of a command. */
 export type CommandOutcome =
   /** It was done, or had been done before. */
@@ -1804,7 +1847,13 @@ export type CommandOutcome =
   /** A job went on, or was taken back. */
   | JobOutcome
   /** Memories were forgotten, or came back. */
-  | MemoriesOutcome;
+  | MemoriesOutcome
+  /** A scan was begun. */
+  | ScanStartedOutcome
+  /** A draft was kept. */
+  | DraftKeptOutcome
+  /** A link was made. */
+  | LinkOutcome;
 
 /** What a command wrote, apart by stream, each with its middle left out where it is long. */
 export interface CommandOutput {
@@ -2029,8 +2078,6 @@ export interface DraftTrees {
 /** A draft, tried. */
 export interface DraftAnswer {
   answer: "draft";
-  /** What a task can be told to carry out, where it was to be kept and nothing is wrong with it. */
-  draft: string | null;
   /** The plan, each operation with the risk of its kind. */
   plan: OrganizePlan;
   /** Where what will be done differs from what was written. */
@@ -2605,15 +2652,6 @@ export interface JobsAnswer {
   jobs: JobInfo[];
 }
 
-/** A link that opens the desktop's own page, once. */
-export interface LinkAnswer {
-  answer: "link";
-  /** The address; its secret stands behind the `#`, where no server and no log sees it. */
-  url: string;
-  /** Until when it can be used. */
-  expires_at_ms: number;
-}
-
 /** A session by a one-time link. */
 export interface LinkSession {
   by: "link";
@@ -2965,6 +3003,13 @@ export interface TasksAnswer {
   tasks: TaskSummary[];
 }
 
+/** One task. */
+export interface TaskAnswer {
+  answer: "task";
+  /** The task. */
+  task: TaskSummary;
+}
+
 /** The settings of a host. */
 export interface Settings {
   answer: "settings";
@@ -3116,6 +3161,8 @@ export type QueryAnswer =
   | StateAnswer
   /** Tasks. */
   | TasksAnswer
+  /** One task. */
+  | TaskAnswer
   /** Events. */
   | EventsAnswer
   /** Grants. */
@@ -3124,8 +3171,6 @@ export type QueryAnswer =
   | GrantPreview
   /** The live console of a task. */
   | Console
-  /** A link that opens the desktop's own page. */
-  | LinkAnswer
   /** Devices. */
   | DevicesAnswer
   /** A pairing that was begun. */

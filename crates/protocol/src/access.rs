@@ -91,11 +91,11 @@ pub struct Health {
 
 /// A link that opens the desktop's own page; for clients of the Unix socket and of that page only.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct LinkQuery {}
+pub struct LinkCommand {}
 
 /// A link that opens the desktop's own page, once.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct LinkAnswer {
+pub struct LinkOutcome {
     /// The address; its secret stands behind the `#`, where no server and no log sees it.
     pub url: String,
     /// Until when it can be used.

@@ -1,9 +1,8 @@
 //! What screens tell the host to do. Commands carry a client-made id and are idempotent.
 
 use crate::{
-    CallId, CommandId, EditMemoryCommand, ForgetMemoryCommand, JobId, MemoriesOutcome, MoveInQueueCommand,
-    OperationId, PermissionAnswer, PromoteMemoryCommand, RequestId, RestoreMemoryCommand, Risk, Scope,
-    SessionId, StopBackgroundCommand, TaskId, TaskSummary, UndoneFile,
+    CallId, Command, CommandId, JobId, OperationId, PermissionAnswer, RequestId, Risk, Scope, SessionId,
+    TaskId, TaskSummary, UndoneFile,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -15,44 +14,6 @@ pub struct CommandEnvelope {
     pub id: CommandId,
     /// What to do.
     pub command: Command,
-}
-
-/// What to do.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(tag = "command", rename_all = "snake_case")]
-pub enum Command {
-    /// Hand over a task.
-    Start(StartCommand),
-    /// End a task; the running call may finish.
-    Stop(StopCommand),
-    /// Let a task wait.
-    Pause(PauseCommand),
-    /// Let a waiting or interrupted task go on.
-    Resume(ResumeCommand),
-    /// Give a queued task another place.
-    MoveInQueue(MoveInQueueCommand),
-    /// Add to a task's goal.
-    Steer(SteerCommand),
-    /// Answer a question.
-    AnswerQuestion(AnswerQuestionCommand),
-    /// Answer a permission request.
-    AnswerPermission(AnswerPermissionCommand),
-    /// Take back what calls changed.
-    Undo(UndoCommand),
-    /// Let a job that was stopped or cut off go on.
-    ResumeJob(ResumeJobCommand),
-    /// Take a job back.
-    UndoJob(UndoJobCommand),
-    /// Put other words in a memory's place.
-    EditMemory(EditMemoryCommand),
-    /// Forget a memory.
-    ForgetMemory(ForgetMemoryCommand),
-    /// Bring back a memory that was forgotten.
-    RestoreMemory(RestoreMemoryCommand),
-    /// Stop a background command.
-    StopBackground(StopBackgroundCommand),
-    /// Let a memory leave the folder that it comes from.
-    PromoteMemory(PromoteMemoryCommand),
 }
 
 /// Hand over a task.
@@ -183,22 +144,6 @@ pub enum OnConflict {
     KeepBoth,
     /// Then nothing is taken back.
     Abort,
-}
-
-/// What came of a command.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(tag = "outcome", rename_all = "snake_case")]
-pub enum CommandOutcome {
-    /// It was done, or had been done before.
-    Done(DoneOutcome),
-    /// A task was handed over.
-    Started(StartedOutcome),
-    /// Files were taken back.
-    Undone(UndoneOutcome),
-    /// A job went on, or was taken back.
-    Job(JobOutcome),
-    /// Memories were forgotten, or came back.
-    Memories(MemoriesOutcome),
 }
 
 /// It was done.

@@ -41,7 +41,7 @@ pub struct DevicesQuery {}
 
 /// Give a device another name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct RenameDeviceQuery {
+pub struct RenameDeviceCommand {
     /// Which.
     pub device: DeviceId,
     /// The name.
@@ -50,25 +50,25 @@ pub struct RenameDeviceQuery {
 
 /// End a device: its connections are cut at once.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct RevokeDeviceQuery {
+pub struct RevokeDeviceCommand {
     /// Which.
     pub device: DeviceId,
 }
 
 /// Begin to pair a device; what was begun before is over.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct StartPairingQuery {
+pub struct StartPairingCommand {
     /// What it shall be allowed.
     pub scopes: Vec<DeviceScope>,
 }
 
-/// Where the pairing stands.
+/// The pairing that was begun last.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PairingQuery {}
 
 /// The person's word on the number that both sides show.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct ConfirmPairingQuery {
+pub struct ConfirmPairingCommand {
     /// The six digits that the device shows.
     pub number: String,
     /// Whether they are those that the desktop shows.

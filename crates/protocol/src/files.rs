@@ -13,7 +13,7 @@ pub struct FoldersQuery {
 
 /// Begin to look through folders and to draft a plan for them. It goes on by itself; ask for it with `scan`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct StartScanQuery {
+pub struct StartScanCommand {
     /// The folders, absolute or below the home with `~`.
     pub folders: Vec<String>,
     /// What the draft goes by.
@@ -53,12 +53,12 @@ pub struct ScanQuery {
 
 /// End a scan.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct StopScanQuery {
+pub struct StopScanCommand {
     /// Which.
     pub scan: String,
 }
 
-/// A draft with a person's changes, tried on a model of the tree. Nothing is written but the draft, where it is kept.
+/// A draft with a person's changes, tried on a model of the tree. Nothing is written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DraftQuery {
     /// The draft, as a scan gave it.
@@ -69,9 +69,33 @@ pub struct DraftQuery {
     /// Operations in the place of those that have their ids.
     #[serde(default)]
     pub edited: Vec<OrganizeOperation>,
-    /// Whether the changed plan is kept as a draft of its own, which a task can be told to carry out.
+}
+
+/// Keep a draft with a person's changes as a draft of its own, which a task can be told to carry out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct KeepDraftCommand {
+    /// The draft, as a scan gave it.
+    pub draft: String,
+    /// Operations that are dropped.
     #[serde(default)]
-    pub keep: bool,
+    pub without: Vec<OperationId>,
+    /// Operations in the place of those that have their ids.
+    #[serde(default)]
+    pub edited: Vec<OrganizeOperation>,
+}
+
+/// A draft was kept.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DraftKeptOutcome {
+    /// What a task can be told to carry out.
+    pub draft: String,
+}
+
+/// A scan was begun.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ScanStartedOutcome {
+    /// Its id.
+    pub scan: String,
 }
 
 /// Jobs, newest first.
@@ -217,9 +241,6 @@ pub struct OperationNote {
 /// A draft, tried.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DraftAnswer {
-    /// What a task can be told to carry out, where it was to be kept and nothing is wrong with it.
-    #[serde(default)]
-    pub draft: Option<String>,
     /// The plan, each operation with the risk of its kind.
     pub plan: OrganizePlan,
     /// Where what will be done differs from what was written.

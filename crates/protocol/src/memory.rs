@@ -77,8 +77,14 @@ pub struct MemoriesQuery {
     /// Only what was said before this event.
     #[serde(default)]
     pub before: Option<u64>,
-    /// At most so many, and at most 100.
+    /// How many at most; 100 is the most.
+    #[serde(default = "usual_limit")]
     pub limit: u32,
+}
+
+/// Memories of one page where nothing is said.
+fn usual_limit() -> u32 {
+    50
 }
 
 /// A page of memories.

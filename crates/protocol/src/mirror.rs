@@ -1,15 +1,9 @@
 //! The mirror: how a screen follows the host. One JSON message a line over the Unix socket, one a frame over the WebSocket.
 
 use crate::{
-    BackendCheck, CallId, Challenge, ChangeSettingsQuery, CheckBackendQuery, ChoicesAnswer, ChoicesQuery,
-    CommandEnvelope, CommandId, CommandOutcome, ConfirmPairingQuery, Console, ConsoleQuery, DeviceScope,
-    DevicesAnswer, DevicesQuery, DoctorAnswer, DoctorQuery, DraftAnswer, DraftQuery, ErrorBody, EventRecord,
-    ExplainQuery, Explanation, FindServersQuery, FoldersAnswer, FoldersQuery, Grant, GrantId, JobProgress,
-    JobsAnswer, JobsQuery, Lifetime, LinkAnswer, LinkQuery, LocalServers, MemoriesAnswer, MemoriesQuery,
-    OutputAnswer, OutputQuery, PairingAnswer, PairingQuery, PermissionRequest, Proof, Question,
-    RenameDeviceQuery, RequestId, RevokeDeviceQuery, RulesAnswer, RulesQuery, ScanAnswer, ScanQuery,
-    SetKeyQuery, Settings, SettingsQuery, StartPairingQuery, StartScanQuery, StopScanQuery, TaskId,
-    TaskSummary, UsageAnswer, UsageQuery,
+    CallId, Challenge, CommandEnvelope, CommandId, CommandOutcome, DeviceScope, ErrorBody, EventRecord,
+    Grant, GrantId, JobProgress, Lifetime, PermissionRequest, Proof, Query, QueryAnswer, Question, RequestId,
+    TaskId, TaskSummary,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -56,7 +50,7 @@ pub enum ClientMessage {
     Hello(Hello),
     /// Do something.
     Command(ClientCommand),
-    /// Tell something.
+    /// Ask something.
     Query(ClientQuery),
 }
 
@@ -86,85 +80,13 @@ pub struct ClientCommand {
     pub envelope: CommandEnvelope,
 }
 
-/// Tell something.
+/// Ask something.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ClientQuery {
     /// Made by the client; stands in the answer.
     pub id: CommandId,
     /// What is asked.
     pub query: Query,
-}
-
-/// What may be asked.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(tag = "query", rename_all = "snake_case")]
-pub enum Query {
-    /// The state of the agent.
-    State(StateQuery),
-    /// Tasks, newest first.
-    Tasks(TasksQuery),
-    /// The events of one task.
-    Events(EventsQuery),
-    /// Grants that hold.
-    Grants(GrantsQuery),
-    /// End a grant.
-    RevokeGrant(RevokeGrantQuery),
-    /// What a grant would have let through in the past.
-    PreviewGrant(PreviewGrantQuery),
-    /// One event in full.
-    Event(EventQuery),
-    /// What the running calls of a task have said so far, and the files that they touch.
-    Console(ConsoleQuery),
-    /// A link that opens the desktop's own page.
-    Link(LinkQuery),
-    /// All devices.
-    Devices(DevicesQuery),
-    /// Give a device another name.
-    RenameDevice(RenameDeviceQuery),
-    /// End a device.
-    RevokeDevice(RevokeDeviceQuery),
-    /// Begin to pair a device.
-    StartPairing(StartPairingQuery),
-    /// Where the pairing stands.
-    Pairing(PairingQuery),
-    /// The person's word on the number that both sides show.
-    ConfirmPairing(ConfirmPairingQuery),
-    /// What a new task may be given.
-    Choices(ChoicesQuery),
-    /// The settings.
-    Settings(SettingsQuery),
-    /// Change settings.
-    ChangeSettings(ChangeSettingsQuery),
-    /// Keep a backend's key.
-    SetKey(SetKeyQuery),
-    /// Ask a backend's provider.
-    CheckBackend(CheckBackendQuery),
-    /// Model servers on this machine.
-    FindServers(FindServersQuery),
-    /// Look at everything that a host needs.
-    Doctor(DoctorQuery),
-    /// What would be decided on a command.
-    Explain(ExplainQuery),
-    /// The user's own rules.
-    Rules(RulesQuery),
-    /// What the models cost.
-    Usage(UsageQuery),
-    /// Folders that a path being typed could go on with.
-    Folders(FoldersQuery),
-    /// Begin to look through folders and to draft a plan for them.
-    StartScan(StartScanQuery),
-    /// Where a scan stands.
-    Scan(ScanQuery),
-    /// End a scan.
-    StopScan(StopScanQuery),
-    /// A draft with a person's changes, tried.
-    Draft(DraftQuery),
-    /// Jobs, newest first.
-    Jobs(JobsQuery),
-    /// Memories, newest first.
-    Memories(MemoriesQuery),
-    /// A piece of the whole output of a command.
-    Output(OutputQuery),
 }
 
 /// The state of the agent.
@@ -174,8 +96,21 @@ pub struct StateQuery {}
 /// Tasks, newest first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TasksQuery {
-    /// At most so many.
+    /// How many at most.
+    #[serde(default = "usual_limit")]
     pub limit: u32,
+}
+
+/// Tasks or events of one page where nothing is said.
+fn usual_limit() -> u32 {
+    100
+}
+
+/// One task.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct TaskQuery {
+    /// Which.
+    pub task: TaskId,
 }
 
 /// The events of one task, oldest first.
@@ -186,7 +121,8 @@ pub struct EventsQuery {
     /// Only events after this one.
     #[serde(default)]
     pub after: u64,
-    /// At most so many.
+    /// How many at most.
+    #[serde(default = "usual_limit")]
     pub limit: u32,
     /// The newest ones of them, and not the oldest: what a screen shows first of a long task.
     #[serde(default)]
@@ -209,7 +145,7 @@ pub struct GrantsQuery {}
 
 /// End a grant.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct RevokeGrantQuery {
+pub struct RevokeGrantCommand {
     /// Which.
     pub grant: GrantId,
 }
@@ -343,58 +279,6 @@ pub struct QueryReply {
     pub answer: QueryAnswer,
 }
 
-/// The answer to a query.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(tag = "answer", rename_all = "snake_case")]
-pub enum QueryAnswer {
-    /// The state.
-    State(StateAnswer),
-    /// Tasks.
-    Tasks(TasksAnswer),
-    /// Events.
-    Events(EventsAnswer),
-    /// Grants.
-    Grants(GrantsAnswer),
-    /// What a grant would have let through.
-    GrantPreview(GrantPreview),
-    /// The live console of a task.
-    Console(Console),
-    /// A link that opens the desktop's own page.
-    Link(LinkAnswer),
-    /// Devices.
-    Devices(DevicesAnswer),
-    /// A pairing that was begun.
-    Pairing(PairingAnswer),
-    /// What a new task may be given.
-    Choices(ChoicesAnswer),
-    /// The settings.
-    Settings(Settings),
-    /// What came of asking a backend.
-    BackendCheck(BackendCheck),
-    /// Model servers on this machine.
-    LocalServers(LocalServers),
-    /// What was looked at.
-    Doctor(DoctorAnswer),
-    /// What would be decided.
-    Explanation(Explanation),
-    /// The user's own rules.
-    Rules(RulesAnswer),
-    /// What the models cost.
-    Usage(UsageAnswer),
-    /// Folders that a path could go on with.
-    Folders(FoldersAnswer),
-    /// A scan.
-    Scan(ScanAnswer),
-    /// A draft, tried.
-    Draft(DraftAnswer),
-    /// Jobs.
-    Jobs(JobsAnswer),
-    /// Memories.
-    Memories(MemoriesAnswer),
-    /// A piece of the whole output of a command.
-    Output(OutputAnswer),
-}
-
 /// The state.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct StateAnswer {
@@ -407,6 +291,13 @@ pub struct StateAnswer {
 pub struct TasksAnswer {
     /// Newest first.
     pub tasks: Vec<TaskSummary>,
+}
+
+/// One task.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct TaskAnswer {
+    /// The task.
+    pub task: TaskSummary,
 }
 
 /// Events.

@@ -126,9 +126,9 @@ pub struct NotifyChannels {
     pub ntfy: Option<String>,
 }
 
-/// Change settings: all of them or, where one is not valid, none. The answer is the settings.
+/// Change settings: all of them or, where one is not valid, none.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct ChangeSettingsQuery {
+pub struct ChangeSettingsCommand {
     /// The changes.
     pub changes: Vec<SettingChange>,
 }
@@ -143,9 +143,9 @@ pub struct SettingChange {
     pub value: Option<String>,
 }
 
-/// Put a backend's key into the desktop's keyring, or take it out. The answer is the settings, without any key.
+/// Put a backend's key into the desktop's keyring, or take it out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct SetKeyQuery {
+pub struct SetKeyCommand {
     /// The backend.
     pub backend: String,
     /// The key; absent takes it out.

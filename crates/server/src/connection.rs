@@ -11,9 +11,8 @@ use crate::wire::{Gone, Received, Wire};
 use axum::extract::ws::Utf8Bytes;
 use deputy_agent::HostError;
 use deputy_protocol::{
-    Challenge, ClientCommand, ClientMessage, ClientQuery, Command, CommandId, CommandReply, ErrorBody,
-    ErrorMessage, Hello, PROTOCOL_VERSION, Query, QueryReply, ServerMessage, SnapshotMessage, TaskId,
-    Welcome,
+    Challenge, ClientCommand, ClientMessage, ClientQuery, CommandId, CommandReply, ErrorBody, ErrorMessage,
+    Hello, PROTOCOL_VERSION, Pace, QueryReply, ServerMessage, SnapshotMessage, TaskId, Welcome,
 };
 use std::sync::Arc;
 use std::time::Duration;
@@ -218,13 +217,13 @@ impl<W: Wire> Connection<W> {
                     return self.error(Some(id), error).await;
                 }
                 let (mirror, caller) = (self.mirror.clone(), caller.clone());
-                let is_long = works_on_files(&command.envelope.command);
+                let is_long = command.envelope.command.info().pace == Pace::Slow;
                 let answering = async move { obeyed(&mirror, &caller, command).await };
                 self.answer(answering, is_long).await
             }
             Ok(ClientMessage::Query(query)) => {
                 let (mirror, caller) = (self.mirror.clone(), caller.clone());
-                let is_long = takes_long(&query.query);
+                let is_long = query.query.info().pace == Pace::Slow;
                 let answering = async move { answered(&mirror, &caller, query).await };
                 self.answer(answering, is_long).await
             }
@@ -331,11 +330,6 @@ impl<W: Wire> Connection<W> {
     }
 }
 
-/// Whether a command moves files about, as many as there are.
-fn works_on_files(command: &Command) -> bool {
-    matches!(command, Command::Undo(_) | Command::ResumeJob(_) | Command::UndoJob(_))
-}
-
 async fn obeyed(mirror: &Mirror, caller: &Caller, command: ClientCommand) -> ServerMessage {
     let id = command.envelope.id.clone();
     match mirror.command(caller, command.envelope).await {
@@ -353,23 +347,6 @@ fn refused(by: &str, id: Option<CommandId>, error: ErrorBody) -> ServerMessage {
         _ => tracing::warn!("{by} was refused: {code}"),
     }
     ServerMessage::Error(ErrorMessage { id, error })
-}
-
-/// Whether a query asks somebody who may be slow: a provider, the keyring, a disk.
-fn takes_long(query: &Query) -> bool {
-    matches!(
-        query,
-        Query::CheckBackend(_)
-            | Query::FindServers(_)
-            | Query::Doctor(_)
-            | Query::SetKey(_)
-            | Query::ChangeSettings(_)
-            | Query::Usage(_)
-            | Query::Draft(_)
-            | Query::Jobs(_)
-            | Query::Memories(_)
-            | Query::Output(_)
-    )
 }
 
 async fn answered(mirror: &Mirror, caller: &Caller, query: ClientQuery) -> ServerMessage {

@@ -7,12 +7,15 @@
 mod client;
 mod connection;
 mod console;
+mod devices;
 mod gate;
 mod hub;
 mod line;
 mod lock;
 mod mirror;
 mod notify;
+#[cfg(test)]
+mod operations_tests;
 mod screens;
 mod socket;
 mod strict;

@@ -5,12 +5,11 @@ use crate::gate::{Caller, Gate, Refusal, Who};
 use crate::hub::{Hub, briefly};
 use crate::notify;
 use crate::screens::Screens;
+use deputy_agent::Host;
 use deputy_agent::config::NotifySettings;
-use deputy_agent::{Host, HostError};
 use deputy_protocol::{
-    Answerer, Command, CommandEnvelope, CommandId, CommandOutcome, ConfirmPairingQuery, DeviceId,
-    DeviceScope, DevicesAnswer, ErrorBody, LinkAnswer, LocalAnswerer, PairingAnswer, Query, QueryAnswer,
-    RenameDeviceQuery, Risk, SettingChange, StartPairingQuery,
+    Answerer, Answers, Command, CommandEnvelope, CommandId, CommandOutcome, Console, ConsoleQuery, ErrorBody,
+    LocalAnswerer, Operation, Query, QueryAnswer, Risk, SettingChange, Side, StateQuery,
 };
 use deputy_store::Store;
 use std::net::SocketAddr;
@@ -22,9 +21,7 @@ use tokio::sync::watch;
 /// The screen of clients of the Unix socket.
 pub(crate) const TERMINAL: &str = "terminal";
 /// A longer id or name is none.
-const MAX_ID_BYTES: usize = 128;
-/// How long the door for devices may take to open when a pairing begins.
-const DOOR_TIMEOUT: Duration = Duration::from_secs(5);
+pub(crate) const MAX_ID_BYTES: usize = 128;
 
 /// The live state of a host, as every screen sees it. Cheap to clone.
 #[derive(Clone)]
@@ -125,6 +122,11 @@ impl Mirror {
         self.parts.screens.work(async move { mirror.look_up(&caller, query).await }).await
     }
 
+    /// Whether a caller may follow what happens: to follow is to ask for the state on and on.
+    pub(crate) fn may_follow(&self, caller: &Caller) -> Result<(), Refusal> {
+        caller.may(StateQuery::INFO.needs)
+    }
+
     async fn obey(
         &self,
         caller: &Caller,
@@ -134,30 +136,8 @@ impl Mirror {
             let message = format!("A command's id has 1 to {MAX_ID_BYTES} bytes.");
             return Err(ErrorBody::new("bad_message", message, "Make a short random one."));
         }
-        match &envelope.command {
-            Command::AnswerPermission(_) | Command::AnswerQuestion(_) => caller.may(DeviceScope::Approve)?,
-            Command::Start(_)
-            | Command::Stop(_)
-            | Command::Pause(_)
-            | Command::Resume(_)
-            | Command::MoveInQueue(_)
-            | Command::Steer(_)
-            | Command::Undo(_)
-            | Command::ResumeJob(_)
-            | Command::UndoJob(_)
-            // Later tasks are told what a memory says, so changing one is steering them.
-            | Command::EditMemory(_)
-            | Command::ForgetMemory(_)
-            | Command::RestoreMemory(_)
-            | Command::StopBackground(_)
-            | Command::PromoteMemory(_) => caller.may(DeviceScope::Command)?,
-        }
-        if let Command::Start(start) = &envelope.command
-            && start.standing_consent.is_some_and(|up_to| up_to > Risk::Medium)
-        {
-            let message = "What is dangerous is asked about each time; no consent beforehand covers it.";
-            return Err(ErrorBody::new("not_offered", message, "Consent to low or medium risk at most."));
-        }
+        caller.may(envelope.command.info().needs)?;
+        self.check(&envelope.command)?;
         match &caller.who {
             Who::Local(screen) => sign_local(&mut envelope.command, screen),
             Who::Device { id } => {
@@ -174,135 +154,52 @@ impl Mirror {
                 envelope.id = CommandId(format!("{id}:{}", envelope.id));
             }
         }
-        self.parts.host.command(envelope).await
+        let CommandEnvelope { id, command } = envelope;
+        match command.side() {
+            Side::Host(command) => self.parts.host.command(&id, command).await,
+            Side::Server(command) => {
+                let effect = command.info().effect;
+                self.parts.host.once(&id, effect, command.performed_by(&id, self)).await
+            }
+        }
+    }
+
+    /// What the host cannot know of a command: how to notify is the server's business, and so is what may be consented to.
+    fn check(&self, command: &Command) -> Result<(), ErrorBody> {
+        match command {
+            Command::Start(start) if start.standing_consent.is_some_and(|up_to| up_to > Risk::Medium) => {
+                let message = "What is dangerous is asked about each time; no consent beforehand covers it.";
+                Err(ErrorBody::new("not_offered", message, "Consent to low or medium risk at most."))
+            }
+            Command::ChangeSettings(change) => check_notify(self.parts.host.store(), &change.changes),
+            _ => Ok(()),
+        }
     }
 
     async fn look_up(&self, caller: &Caller, query: Query) -> Result<QueryAnswer, ErrorBody> {
-        match &query {
-            Query::State(_)
-            | Query::Tasks(_)
-            | Query::Events(_)
-            | Query::Event(_)
-            | Query::Console(_)
-            | Query::Choices(_)
-            | Query::Usage(_)
-            | Query::Grants(_)
-            | Query::PreviewGrant(_)
-            // No more than the events say, which whoever looks on has anyway.
-            | Query::Memories(_)
-            | Query::Output(_)
-            | Query::Jobs(_) => caller.may(DeviceScope::Monitor)?,
-            // Whoever may start tasks may also see what folders there are; who only answers may not look around.
-            Query::Folders(_)
-            | Query::StartScan(_)
-            | Query::Scan(_)
-            | Query::StopScan(_)
-            | Query::Draft(_) => caller.may(DeviceScope::Command)?,
-            Query::RevokeGrant(_) => caller.may(DeviceScope::Approve)?,
-            Query::Link(_)
-            | Query::Devices(_)
-            | Query::RenameDevice(_)
-            | Query::RevokeDevice(_)
-            | Query::StartPairing(_)
-            | Query::Pairing(_)
-            | Query::ConfirmPairing(_)
-            | Query::Settings(_)
-            | Query::ChangeSettings(_)
-            | Query::SetKey(_)
-            | Query::CheckBackend(_)
-            | Query::FindServers(_)
-            | Query::Doctor(_)
-            | Query::Explain(_)
-            | Query::Rules(_) => {
-                if !caller.is_local() {
-                    return Err(Refusal::LocalOnly.into());
-                }
-            }
-        }
-        let gate = &self.parts.gate;
-        match query {
-            Query::Link(_) => Ok(QueryAnswer::Link(self.link()?)),
-            Query::Console(query) => Ok(QueryAnswer::Console(self.parts.hub.console(&query.task))),
-            Query::Devices(_) => self.devices(),
-            Query::RenameDevice(rename) => self.rename(rename).await,
-            Query::RevokeDevice(revoke) => {
-                let was_known = gate.revoke(&revoke.device, self.now_ms()).await.map_err(HostError::from)?;
-                if was_known { self.devices() } else { Err(unknown_device(&revoke.device)) }
-            }
-            Query::StartPairing(start) => Ok(QueryAnswer::Pairing(self.start_pairing(start).await?)),
-            Query::Pairing(_) => Ok(QueryAnswer::Pairing(gate.pairing(self.now_ms())?)),
-            Query::ConfirmPairing(ConfirmPairingQuery { number, accept }) => {
-                Ok(QueryAnswer::Pairing(gate.confirm_pairing(&number, accept, self.now_ms())?))
-            }
-            Query::ChangeSettings(query) => {
-                check_notify(self.parts.host.store(), &query.changes)?;
-                self.parts.host.query(Query::ChangeSettings(query)).await
-            }
-            Query::Events(query) => {
-                let brief = query.brief;
-                match self.parts.host.query(Query::Events(query)).await? {
-                    QueryAnswer::Events(answer) if brief => Ok(QueryAnswer::Events(briefly(answer))),
-                    answer => Ok(answer),
-                }
-            }
-            query => self.parts.host.query(query).await,
-        }
-    }
-
-    /// A link that opens the desktop's page, once.
-    pub fn link(&self) -> Result<LinkAnswer, ErrorBody> {
-        let Some(address) = self.parts.page.get() else {
-            return Err(ErrorBody::new(
-                "no_page",
-                "This host serves no page: it was not started by `deputy serve`.",
-                "End it, or wait until it ends, and start `deputy serve`.",
-            ));
+        caller.may(query.info().needs)?;
+        let is_brief = matches!(&query, Query::Events(events) if events.brief);
+        let answer = match query.side() {
+            Side::Host(query) => self.parts.host.query(query).await?,
+            Side::Server(query) => query.answered_by(self).await?,
         };
-        Ok(self.parts.gate.link(&address.to_string(), self.now_ms())?)
+        Ok(match answer {
+            QueryAnswer::Events(answer) if is_brief => QueryAnswer::Events(briefly(answer)),
+            answer => answer,
+        })
     }
 
-    fn devices(&self) -> Result<QueryAnswer, ErrorBody> {
-        let devices = self.parts.gate.devices().map_err(HostError::from)?;
-        Ok(QueryAnswer::Devices(DevicesAnswer { devices }))
-    }
-
-    async fn rename(&self, rename: RenameDeviceQuery) -> Result<QueryAnswer, ErrorBody> {
-        let name = rename.name.trim();
-        if name.is_empty() || name.len() > MAX_ID_BYTES || name.chars().any(char::is_control) {
-            let message = format!("A device's name is one line of 1 to {MAX_ID_BYTES} bytes.");
-            return Err(ErrorBody::new("bad_name", message, "Give another name."));
-        }
-        let renamed = self.parts.host.store().rename_device(&rename.device, name).await;
-        if renamed.map_err(HostError::from)? { self.devices() } else { Err(unknown_device(&rename.device)) }
-    }
-
-    async fn start_pairing(&self, start: StartPairingQuery) -> Result<PairingAnswer, ErrorBody> {
-        let mut door = self.parts.door.subscribe();
-        self.parts.door.send_if_modified(|door| {
-            let is_closed = matches!(door, Door::Shut | Door::Stuck(_));
-            if is_closed {
-                *door = Door::Wanted;
-            }
-            is_closed
-        });
-        let opened = door.wait_for(|door| matches!(door, Door::Open(_) | Door::Stuck(_)));
-        let opened = tokio::time::timeout(DOOR_TIMEOUT, opened).await;
-        let why = match opened.map(|door| door.map(|door| door.clone())) {
-            Ok(Ok(Door::Open(address))) => {
-                return Ok(self.parts.gate.start_pairing(&address, start.scopes, self.now_ms())?);
-            }
-            Ok(Ok(Door::Stuck(why))) => why,
-            _ => "this host was not started by `deputy serve`".to_owned(),
-        };
-        Err(ErrorBody::new(
-            "no_door",
-            format!("Devices cannot connect: {why}."),
-            "Start `deputy serve`; `deputy config set server.devices ADDRESS:PORT` chooses where devices connect.",
-        ))
+    pub(crate) fn page(&self) -> Option<SocketAddr> {
+        self.parts.page.get().copied()
     }
 }
 
-/// How to notify is the server's business, so it checks what shall be set.
+impl Answers<ConsoleQuery> for Mirror {
+    async fn answer(&self, query: ConsoleQuery) -> Result<Console, ErrorBody> {
+        Ok(self.parts.hub.console(&query.task))
+    }
+}
+
 fn check_notify(store: &Store, changes: &[SettingChange]) -> Result<(), ErrorBody> {
     let value = |key: &str| changes.iter().find(|change| change.key == key)?.value.clone();
     let settings =
@@ -318,9 +215,4 @@ fn sign_local(command: &mut Command, screen: &str) {
     if !(screen == TERMINAL && matches!(answer.answer.by, Answerer::Local(_))) {
         answer.answer.by = Answerer::Local(LocalAnswerer { screen: screen.to_owned() });
     }
-}
-
-fn unknown_device(device: &DeviceId) -> ErrorBody {
-    let message = format!("There is no device `{device}`, or it was revoked before.");
-    ErrorBody::new("unknown_device", message, "`deputy devices list` lists them.")
 }

@@ -35,7 +35,7 @@ __all__ = [
     "CallStatus",
     "CancelParams",
     "Challenge",
-    "ChangeSettingsQuery",
+    "ChangeSettingsCommand",
     "CheckBackendQuery",
     "Choice",
     "Choices",
@@ -52,7 +52,7 @@ __all__ = [
     "CompleteReply",
     "CompleteRequest",
     "Confinement",
-    "ConfirmPairingQuery",
+    "ConfirmPairingCommand",
     "Console",
     "ConsoleBackground",
     "ConsoleCall",
@@ -76,6 +76,7 @@ __all__ = [
     "DoctorQuery",
     "DoneOutcome",
     "DraftAnswer",
+    "DraftKeptOutcome",
     "DraftQuery",
     "DraftTrees",
     "EditMemoryCommand",
@@ -123,6 +124,7 @@ __all__ = [
     "JobStanding",
     "JobsAnswer",
     "JobsQuery",
+    "KeepDraftCommand",
     "KeptFile",
     "KeptFolder",
     "KeptLink",
@@ -132,8 +134,8 @@ __all__ = [
     "LastPlace",
     "Lifetime",
     "Limits",
-    "LinkAnswer",
-    "LinkQuery",
+    "LinkCommand",
+    "LinkOutcome",
     "LinkSession",
     "ListAccess",
     "LocalAnswerer",
@@ -223,15 +225,15 @@ __all__ = [
     "RefusalShared",
     "RefusedAttempt",
     "RenameAction",
-    "RenameDeviceQuery",
+    "RenameDeviceCommand",
     "RequestDetails",
     "RequestedEdit",
     "RestoreMemoryCommand",
     "ResumeCommand",
     "ResumeJobCommand",
     "Resumed",
-    "RevokeDeviceQuery",
-    "RevokeGrantQuery",
+    "RevokeDeviceCommand",
+    "RevokeGrantCommand",
     "Risk",
     "RulesAnswer",
     "RulesQuery",
@@ -244,13 +246,14 @@ __all__ = [
     "ScanLooking",
     "ScanQuery",
     "ScanStage",
+    "ScanStartedOutcome",
     "Scope",
     "ServerMessage",
     "Session",
     "SessionLifetime",
     "SessionProof",
     "SessionRequest",
-    "SetKeyQuery",
+    "SetKeyCommand",
     "SettingChange",
     "Settings",
     "SettingsQuery",
@@ -261,8 +264,8 @@ __all__ = [
     "SpecialFile",
     "StandingAnswerer",
     "StartCommand",
-    "StartPairingQuery",
-    "StartScanQuery",
+    "StartPairingCommand",
+    "StartScanCommand",
     "StartedOutcome",
     "StateAnswer",
     "StateQuery",
@@ -272,11 +275,13 @@ __all__ = [
     "StopCommand",
     "StopReason",
     "StopRequested",
-    "StopScanQuery",
+    "StopScanCommand",
     "Stopped",
     "StoppedTask",
+    "TaskAnswer",
     "TaskEvent",
     "TaskLifetime",
+    "TaskQuery",
     "TaskSpec",
     "TaskState",
     "TaskSummary",
@@ -1358,12 +1363,10 @@ class SettingChange(Wire, frozen=True, kw_only=True):
     value: str | None = None
 
 
-class ChangeSettingsQuery(
-    Wire, frozen=True, kw_only=True, tag_field="query", tag="change_settings"
+class ChangeSettingsCommand(
+    Wire, frozen=True, kw_only=True, tag_field="command", tag="change_settings"
 ):
-    """Change settings: all of them or, where one is not valid, none. The answer is the
-    settings.
-    """
+    """Change settings: all of them or, where one is not valid, none."""
 
     # The changes.
     changes: list[SettingChange]
@@ -1635,17 +1638,6 @@ class RestoreMemoryCommand(
     memory: int
 
 
-class StopBackgroundCommand(
-    Wire, frozen=True, kw_only=True, tag_field="command", tag="stop_background"
-):
-    """Stop a background command."""
-
-    # Its task.
-    task: str
-    # Which.
-    background: str
-
-
 class PromoteMemoryCommand(
     Wire, frozen=True, kw_only=True, tag_field="command", tag="promote_memory"
 ):
@@ -1657,134 +1649,19 @@ class PromoteMemoryCommand(
     memory: int
 
 
-# What to do.
-Command = (
-    # Hand over a task.
-    StartCommand
-    # End a task; the running call may finish.
-    | StopCommand
-    # Let a task wait.
-    | PauseCommand
-    # Let a waiting or interrupted task go on.
-    | ResumeCommand
-    # Give a queued task another place.
-    | MoveInQueueCommand
-    # Add to a task's goal.
-    | SteerCommand
-    # Answer a question.
-    | AnswerQuestionCommand
-    # Answer a permission request.
-    | AnswerPermissionCommand
-    # Take back what calls changed.
-    | UndoCommand
-    # Let a job that was stopped or cut off go on.
-    | ResumeJobCommand
-    # Take a job back.
-    | UndoJobCommand
-    # Put other words in a memory's place.
-    | EditMemoryCommand
-    # Forget a memory.
-    | ForgetMemoryCommand
-    # Bring back a memory that was forgotten.
-    | RestoreMemoryCommand
-    # Stop a background command.
-    | StopBackgroundCommand
-    # Let a memory leave the folder that it comes from.
-    | PromoteMemoryCommand
-)
+class StopBackgroundCommand(
+    Wire, frozen=True, kw_only=True, tag_field="command", tag="stop_background"
+):
+    """Stop a background command."""
 
-
-class CommandEnvelope(Wire, frozen=True, kw_only=True):
-    """A command with its id."""
-
-    # Made by the client; sent again with the same id it is not done twice.
-    id: str
-    # What to do.
-    command: Command
-
-
-class ClientCommand(Wire, frozen=True, kw_only=True, tag_field="type", tag="command"):
-    """Do something."""
-
-    # The command.
-    envelope: CommandEnvelope
-
-
-class SessionProof(Wire, frozen=True, kw_only=True, tag_field="proof", tag="session"):
-    """A session that was opened over HTTP."""
-
-    # The session's secret.
-    session: str
-
-
-class DeviceProof(Wire, frozen=True, kw_only=True, tag_field="proof", tag="device"):
-    """A device that has signed the challenge of this connection."""
-
-    # Which device.
-    device: str
-    # Its signature over `deputy-connect-1`, the server's fingerprint, the device and
-    # the challenge, a line each.
-    signature: str
-
-
-# Why a client may connect. The Unix socket needs none: only its owner can open it.
-Proof = (
-    # A session that was opened over HTTP.
-    SessionProof
-    # A device that has signed the challenge.
-    | DeviceProof
-)
-
-
-class Hello(Wire, frozen=True, kw_only=True, tag_field="type", tag="hello"):
-    """The first message of a client."""
-
-    # `PROTOCOL_VERSION`.
-    protocol: int
-    # Last event the client has; it gets what came after. Absent: a snapshot.
-    resume_from: int | None = None
-    # Whether live events and progress are wanted after that.
-    follow: bool = False
-    # Whether long texts of events may come shortened, as they always do but over the
-    # Unix socket.
-    brief: bool = False
-    # Why the client may connect; the Unix socket needs none.
-    proof: Proof | None = None
-
-
-class StateQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="state"):
-    """The state of the agent."""
-
-
-class TasksQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="tasks"):
-    """Tasks, newest first."""
-
-    # At most so many.
-    limit: int
-
-
-class EventsQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="events"):
-    """The events of one task, oldest first."""
-
-    # The task.
+    # Its task.
     task: str
-    # Only events after this one.
-    after: int = 0
-    # At most so many.
-    limit: int
-    # The newest ones of them, and not the oldest: what a screen shows first of a long
-    # task.
-    newest: bool = False
-    # Long texts cut, as live events have them.
-    brief: bool = False
+    # Which.
+    background: str
 
 
-class GrantsQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="grants"):
-    """Grants that hold."""
-
-
-class RevokeGrantQuery(
-    Wire, frozen=True, kw_only=True, tag_field="query", tag="revoke_grant"
+class RevokeGrantCommand(
+    Wire, frozen=True, kw_only=True, tag_field="command", tag="revoke_grant"
 ):
     """End a grant."""
 
@@ -1792,151 +1669,15 @@ class RevokeGrantQuery(
     grant: str
 
 
-class PreviewGrantQuery(
-    Wire, frozen=True, kw_only=True, tag_field="query", tag="preview_grant"
+class SetKeyCommand(
+    Wire, frozen=True, kw_only=True, tag_field="command", tag="set_key"
 ):
-    """What a grant would have let through in the past: asked before a broader answer
-    than `once` is given.
-    """
-
-    # The open request.
-    request: str
-    # The offer, by its lifetime.
-    lifetime: Lifetime
-    # Whether the wider of two offers for that long is meant.
-    wider: bool = False
-
-
-class EventQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="event"):
-    """One event in full: what an event that came shortened left out."""
-
-    # Its place in the stream.
-    seq: int
-
-
-class ConsoleQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="console"):
-    """The live console of a task."""
-
-    # The task.
-    task: str
-
-
-class LinkQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="link"):
-    """A link that opens the desktop's own page; for clients of the Unix socket and of
-    that page only.
-    """
-
-
-class DevicesQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="devices"):
-    """All devices; for local clients only, as all that concerns devices."""
-
-
-class RenameDeviceQuery(
-    Wire, frozen=True, kw_only=True, tag_field="query", tag="rename_device"
-):
-    """Give a device another name."""
-
-    # Which.
-    device: str
-    # The name.
-    name: str
-
-
-class RevokeDeviceQuery(
-    Wire, frozen=True, kw_only=True, tag_field="query", tag="revoke_device"
-):
-    """End a device: its connections are cut at once."""
-
-    # Which.
-    device: str
-
-
-# What a device may do.
-DeviceScope = Literal[
-    # See everything.
-    "monitor",
-    # Answer requests and questions.
-    "approve",
-    # Start, steer, pause and stop tasks, and undo.
-    "command",
-]
-
-
-class StartPairingQuery(
-    Wire, frozen=True, kw_only=True, tag_field="query", tag="start_pairing"
-):
-    """Begin to pair a device; what was begun before is over."""
-
-    # What it shall be allowed.
-    scopes: list[DeviceScope]
-
-
-class PairingQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="pairing"):
-    """Where the pairing stands."""
-
-
-class ConfirmPairingQuery(
-    Wire, frozen=True, kw_only=True, tag_field="query", tag="confirm_pairing"
-):
-    """The person's word on the number that both sides show."""
-
-    # The six digits that the device shows.
-    number: str
-    # Whether they are those that the desktop shows.
-    accept: bool
-
-
-class SettingsQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="settings"):
-    """The settings; for local clients only, as all that follows but the choices."""
-
-
-class SetKeyQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="set_key"):
-    """Put a backend's key into the desktop's keyring, or take it out. The answer is the
-    settings, without any key.
-    """
+    """Put a backend's key into the desktop's keyring, or take it out."""
 
     # The backend.
     backend: str
     # The key; absent takes it out.
     key: str | None = None
-
-
-class FindServersQuery(
-    Wire, frozen=True, kw_only=True, tag_field="query", tag="find_servers"
-):
-    """Look for model servers on this machine: the host asks the usual loopback ports.
-    """
-
-
-class DoctorQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="doctor"):
-    """Look at everything that a host needs."""
-
-
-class ExplainQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="explain"):
-    """What would be decided on a shell text, and why. Nothing is run."""
-
-    # The text.
-    command: str
-    # The folder that a task would work in.
-    workspace: str
-
-
-class RulesQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="rules"):
-    """The user's own rules."""
-
-
-class UsageQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="usage"):
-    """What the models cost since a time."""
-
-    # Since when; the quarter of an hour that it is in counts whole.
-    since_ms: int
-
-
-class FoldersQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="folders"):
-    """Folders that a path being typed could go on with."""
-
-    # As typed: absolute, or below the home with `~`.
-    path: str
 
 
 # What a draft goes by.
@@ -1958,8 +1699,8 @@ OrganizeBy = Literal[
 ]
 
 
-class StartScanQuery(
-    Wire, frozen=True, kw_only=True, tag_field="query", tag="start_scan"
+class StartScanCommand(
+    Wire, frozen=True, kw_only=True, tag_field="command", tag="start_scan"
 ):
     """Begin to look through folders and to draft a plan for them. It goes on by itself;
     ask for it with `scan`.
@@ -1974,15 +1715,8 @@ class StartScanQuery(
     convention: str | None = None
 
 
-class ScanQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="scan"):
-    """Where a scan stands."""
-
-    # Which.
-    scan: str
-
-
-class StopScanQuery(
-    Wire, frozen=True, kw_only=True, tag_field="query", tag="stop_scan"
+class StopScanCommand(
+    Wire, frozen=True, kw_only=True, tag_field="command", tag="stop_scan"
 ):
     """End a scan."""
 
@@ -2062,9 +1796,11 @@ class OrganizeOperation(Wire, frozen=True, kw_only=True):
     risk: Risk
 
 
-class DraftQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="draft"):
-    """A draft with a person's changes, tried on a model of the tree. Nothing is written
-    but the draft, where it is kept.
+class KeepDraftCommand(
+    Wire, frozen=True, kw_only=True, tag_field="command", tag="keep_draft"
+):
+    """Keep a draft with a person's changes as a draft of its own, which a task can be
+    told to carry out.
     """
 
     # The draft, as a scan gave it.
@@ -2073,9 +1809,308 @@ class DraftQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="draft"
     without: list[str] = []
     # Operations in the place of those that have their ids.
     edited: list[OrganizeOperation] = []
-    # Whether the changed plan is kept as a draft of its own, which a task can be told
-    # to carry out.
-    keep: bool = False
+
+
+class LinkCommand(Wire, frozen=True, kw_only=True, tag_field="command", tag="link"):
+    """A link that opens the desktop's own page; for clients of the Unix socket and of
+    that page only.
+    """
+
+
+class RenameDeviceCommand(
+    Wire, frozen=True, kw_only=True, tag_field="command", tag="rename_device"
+):
+    """Give a device another name."""
+
+    # Which.
+    device: str
+    # The name.
+    name: str
+
+
+class RevokeDeviceCommand(
+    Wire, frozen=True, kw_only=True, tag_field="command", tag="revoke_device"
+):
+    """End a device: its connections are cut at once."""
+
+    # Which.
+    device: str
+
+
+# What a device may do.
+DeviceScope = Literal[
+    # See everything.
+    "monitor",
+    # Answer requests and questions.
+    "approve",
+    # Start, steer, pause and stop tasks, and undo.
+    "command",
+]
+
+
+class StartPairingCommand(
+    Wire, frozen=True, kw_only=True, tag_field="command", tag="start_pairing"
+):
+    """Begin to pair a device; what was begun before is over."""
+
+    # What it shall be allowed.
+    scopes: list[DeviceScope]
+
+
+class ConfirmPairingCommand(
+    Wire, frozen=True, kw_only=True, tag_field="command", tag="confirm_pairing"
+):
+    """The person's word on the number that both sides show."""
+
+    # The six digits that the device shows.
+    number: str
+    # Whether they are those that the desktop shows.
+    accept: bool
+
+
+# What to do.
+Command = (
+    # Hand over a task.
+    StartCommand
+    # End a task; the running call may finish.
+    | StopCommand
+    # Let a task wait.
+    | PauseCommand
+    # Let a waiting or interrupted task continue.
+    | ResumeCommand
+    # Give a queued task another place.
+    | MoveInQueueCommand
+    # Add to a task's goal.
+    | SteerCommand
+    # Answer a question.
+    | AnswerQuestionCommand
+    # Answer a permission request.
+    | AnswerPermissionCommand
+    # Take back what calls changed.
+    | UndoCommand
+    # Let a job that was stopped or cut off continue.
+    | ResumeJobCommand
+    # Take a job back.
+    | UndoJobCommand
+    # Replace the text of a memory. What a memory says steers later tasks, so changing
+    # one needs what starting a task needs.
+    | EditMemoryCommand
+    # Forget a memory, and every other one with the same text.
+    | ForgetMemoryCommand
+    # Bring back a memory that was forgotten, and all that were forgotten with it.
+    | RestoreMemoryCommand
+    # Let a memory leave the folder that it comes from.
+    | PromoteMemoryCommand
+    # Stop a background command.
+    | StopBackgroundCommand
+    # End a grant.
+    | RevokeGrantCommand
+    # Change settings, all or none: written into `config.toml` with its comments, and
+    # taken up at once.
+    | ChangeSettingsCommand
+    # Put a backend's key into the desktop's keyring, or take it out, and hand it to the
+    # planner.
+    | SetKeyCommand
+    # Begin to look through folders and to draft a plan for them. It answers at once;
+    # the query `scan` says how far it is.
+    | StartScanCommand
+    # End a scan.
+    | StopScanCommand
+    # Keep a draft with operations dropped or edited as a draft of its own, which the
+    # command `start` has carried out.
+    | KeepDraftCommand
+    # Make a link that opens the desktop's page, once.
+    | LinkCommand
+    # Give a device another name.
+    | RenameDeviceCommand
+    # End a device; its connections are cut at once.
+    | RevokeDeviceCommand
+    # Begin to pair a device, and end the pairing that was begun before. The query
+    # `pairing` has the link to scan.
+    | StartPairingCommand
+    # The person's word on the number that both sides show.
+    | ConfirmPairingCommand
+)
+
+
+class CommandEnvelope(Wire, frozen=True, kw_only=True):
+    """A command with its id."""
+
+    # Made by the client; sent again with the same id it is not done twice.
+    id: str
+    # What to do.
+    command: Command
+
+
+class ClientCommand(Wire, frozen=True, kw_only=True, tag_field="type", tag="command"):
+    """Do something."""
+
+    # The command.
+    envelope: CommandEnvelope
+
+
+class SessionProof(Wire, frozen=True, kw_only=True, tag_field="proof", tag="session"):
+    """A session that was opened over HTTP."""
+
+    # The session's secret.
+    session: str
+
+
+class DeviceProof(Wire, frozen=True, kw_only=True, tag_field="proof", tag="device"):
+    """A device that has signed the challenge of this connection."""
+
+    # Which device.
+    device: str
+    # Its signature over `deputy-connect-1`, the server's fingerprint, the device and
+    # the challenge, a line each.
+    signature: str
+
+
+# Why a client may connect. The Unix socket needs none: only its owner can open it.
+Proof = (
+    # A session that was opened over HTTP.
+    SessionProof
+    # A device that has signed the challenge.
+    | DeviceProof
+)
+
+
+class Hello(Wire, frozen=True, kw_only=True, tag_field="type", tag="hello"):
+    """The first message of a client."""
+
+    # `PROTOCOL_VERSION`.
+    protocol: int
+    # Last event the client has; it gets what came after. Absent: a snapshot.
+    resume_from: int | None = None
+    # Whether live events and progress are wanted after that.
+    follow: bool = False
+    # Whether long texts of events may come shortened, as they always do but over the
+    # Unix socket.
+    brief: bool = False
+    # Why the client may connect; the Unix socket needs none.
+    proof: Proof | None = None
+
+
+class StateQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="state"):
+    """The state of the agent."""
+
+
+class TasksQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="tasks"):
+    """Tasks, newest first."""
+
+    # How many at most.
+    limit: int = 100
+
+
+class TaskQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="task"):
+    """One task."""
+
+    # Which.
+    task: str
+
+
+class EventsQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="events"):
+    """The events of one task, oldest first."""
+
+    # The task.
+    task: str
+    # Only events after this one.
+    after: int = 0
+    # How many at most.
+    limit: int = 100
+    # The newest ones of them, and not the oldest: what a screen shows first of a long
+    # task.
+    newest: bool = False
+    # Long texts cut, as live events have them.
+    brief: bool = False
+
+
+class EventQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="event"):
+    """One event in full: what an event that came shortened left out."""
+
+    # Its place in the stream.
+    seq: int
+
+
+class GrantsQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="grants"):
+    """Grants that hold."""
+
+
+class PreviewGrantQuery(
+    Wire, frozen=True, kw_only=True, tag_field="query", tag="preview_grant"
+):
+    """What a grant would have let through in the past: asked before a broader answer
+    than `once` is given.
+    """
+
+    # The open request.
+    request: str
+    # The offer, by its lifetime.
+    lifetime: Lifetime
+    # Whether the wider of two offers for that long is meant.
+    wider: bool = False
+
+
+class SettingsQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="settings"):
+    """The settings; for local clients only, as all that follows but the choices."""
+
+
+class FindServersQuery(
+    Wire, frozen=True, kw_only=True, tag_field="query", tag="find_servers"
+):
+    """Look for model servers on this machine: the host asks the usual loopback ports.
+    """
+
+
+class DoctorQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="doctor"):
+    """Look at everything that a host needs."""
+
+
+class ExplainQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="explain"):
+    """What would be decided on a shell text, and why. Nothing is run."""
+
+    # The text.
+    command: str
+    # The folder that a task would work in.
+    workspace: str
+
+
+class RulesQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="rules"):
+    """The user's own rules."""
+
+
+class UsageQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="usage"):
+    """What the models cost since a time."""
+
+    # Since when; the quarter of an hour that it is in counts whole.
+    since_ms: int
+
+
+class FoldersQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="folders"):
+    """Folders that a path being typed could go on with."""
+
+    # As typed: absolute, or below the home with `~`.
+    path: str
+
+
+class ScanQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="scan"):
+    """Where a scan stands."""
+
+    # Which.
+    scan: str
+
+
+class DraftQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="draft"):
+    """A draft with a person's changes, tried on a model of the tree. Nothing is
+    written.
+    """
+
+    # The draft, as a scan gave it.
+    draft: str
+    # Operations that are dropped.
+    without: list[str] = []
+    # Operations in the place of those that have their ids.
+    edited: list[OrganizeOperation] = []
 
 
 class JobsQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="jobs"):
@@ -2097,8 +2132,8 @@ class MemoriesQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="mem
     workspace: str | None = None
     # Only what was said before this event.
     before: int | None = None
-    # At most so many, and at most 100.
-    limit: int
+    # How many at most; 100 is the most.
+    limit: int = 50
 
 
 class OutputQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="output"):
@@ -2112,79 +2147,82 @@ class OutputQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="outpu
     offset: int = 0
 
 
+class ConsoleQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="console"):
+    """The live console of a task."""
+
+    # The task.
+    task: str
+
+
+class DevicesQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="devices"):
+    """All devices; for local clients only, as all that concerns devices."""
+
+
+class PairingQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="pairing"):
+    """The pairing that was begun last."""
+
+
 # What may be asked.
 Query = (
-    # The state of the agent.
+    # What every screen shows: what runs and what waits.
     StateQuery
     # Tasks, newest first.
     | TasksQuery
-    # The events of one task.
+    # One task.
+    | TaskQuery
+    # The events of one task, a page at a time.
     | EventsQuery
-    # Grants that hold.
-    | GrantsQuery
-    # End a grant.
-    | RevokeGrantQuery
-    # What a grant would have let through in the past.
-    | PreviewGrantQuery
     # One event in full.
     | EventQuery
-    # What the running calls of a task have said so far, and the files that they touch.
-    | ConsoleQuery
-    # A link that opens the desktop's own page.
-    | LinkQuery
-    # All devices.
-    | DevicesQuery
-    # Give a device another name.
-    | RenameDeviceQuery
-    # End a device.
-    | RevokeDeviceQuery
-    # Begin to pair a device.
-    | StartPairingQuery
-    # Where the pairing stands.
-    | PairingQuery
-    # The person's word on the number that both sides show.
-    | ConfirmPairingQuery
-    # What a new task may be given.
+    # Grants that hold.
+    | GrantsQuery
+    # What a grant would have let through in the past.
+    | PreviewGrantQuery
+    # What a new task may be given: profiles, backends with what each lacks, limits and
+    # folders.
     | ChoicesQuery
-    # The settings.
+    # The settings as the host has them, and where each backend's key is looked for;
+    # never a key.
     | SettingsQuery
-    # Change settings.
-    | ChangeSettingsQuery
-    # Keep a backend's key.
-    | SetKeyQuery
-    # Ask a backend's provider.
+    # Asks a backend's provider for its models, now.
     | CheckBackendQuery
-    # Model servers on this machine.
+    # Model servers on this machine: the host asks the usual loopback ports.
     | FindServersQuery
-    # Look at everything that a host needs.
+    # What `deputy doctor` looks at, each with `ok` and a message.
     | DoctorQuery
-    # What would be decided on a command.
+    # What would be decided on a shell text in a folder, by today's rules and grants;
+    # nothing is run.
     | ExplainQuery
-    # The user's own rules.
+    # The rules of `rules.toml` in words, or what is wrong with the file.
     | RulesQuery
-    # What the models cost.
+    # Tokens by quarter of an hour, task and model, and the configured prices.
     | UsageQuery
-    # Folders that a path being typed could go on with.
+    # Folders that a path being typed could go on with. A device that only answers does
+    # not look around, so it needs more.
     | FoldersQuery
-    # Begin to look through folders and to draft a plan for them.
-    | StartScanQuery
-    # Where a scan stands.
+    # How far a scan is; once it is done, the draft and the conventions that names could
+    # follow.
     | ScanQuery
-    # End a scan.
-    | StopScanQuery
-    # A draft with a person's changes, tried.
+    # A draft with operations dropped or edited, tried on a model of the tree: its
+    # problems, and the trees before and after.
     | DraftQuery
     # Jobs, newest first.
     | JobsQuery
-    # Memories, newest first.
+    # Memories, newest first, a page at a time. They say no more than the events do.
     | MemoriesQuery
     # A piece of the whole output of a command.
     | OutputQuery
+    # What a task's running calls have written so far, and the files that they touch.
+    | ConsoleQuery
+    # All devices.
+    | DevicesQuery
+    # The pairing that was begun last: its link, and how far it is.
+    | PairingQuery
 )
 
 
 class ClientQuery(Wire, frozen=True, kw_only=True, tag_field="type", tag="query"):
-    """Tell something."""
+    """Ask something."""
 
     # Made by the client; stands in the answer.
     id: str
@@ -2198,7 +2236,7 @@ ClientMessage = (
     Hello
     # Do something.
     | ClientCommand
-    # Tell something.
+    # Ask something.
     | ClientQuery
 )
 
@@ -2303,6 +2341,33 @@ class MemoriesOutcome(
     memories: int
 
 
+class ScanStartedOutcome(
+    Wire, frozen=True, kw_only=True, tag_field="outcome", tag="scan_started"
+):
+    """A scan was begun."""
+
+    # Its id.
+    scan: str
+
+
+class DraftKeptOutcome(
+    Wire, frozen=True, kw_only=True, tag_field="outcome", tag="draft_kept"
+):
+    """A draft was kept."""
+
+    # What a task can be told to carry out.
+    draft: str
+
+
+class LinkOutcome(Wire, frozen=True, kw_only=True, tag_field="outcome", tag="link"):
+    """A link that opens the desktop's own page, once."""
+
+    # The address; its secret stands behind the `#`, where no server and no log sees it.
+    url: str
+    # Until when it can be used.
+    expires_at_ms: int
+
+
 # What came of a command.
 CommandOutcome = (
     # It was done, or had been done before.
@@ -2315,6 +2380,12 @@ CommandOutcome = (
     | JobOutcome
     # Memories were forgotten, or came back.
     | MemoriesOutcome
+    # A scan was begun.
+    | ScanStartedOutcome
+    # A draft was kept.
+    | DraftKeptOutcome
+    # A link was made.
+    | LinkOutcome
 )
 
 
@@ -2567,9 +2638,6 @@ class DraftTrees(Wire, frozen=True, kw_only=True):
 class DraftAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="draft"):
     """A draft, tried."""
 
-    # What a task can be told to carry out, where it was to be kept and nothing is wrong
-    # with it.
-    draft: str | None = None
     # The plan, each operation with the risk of its kind.
     plan: OrganizePlan
     # Where what will be done differs from what was written.
@@ -3204,15 +3272,6 @@ class JobsAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="jobs"
     jobs: list[JobInfo]
 
 
-class LinkAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="link"):
-    """A link that opens the desktop's own page, once."""
-
-    # The address; its secret stands behind the `#`, where no server and no log sees it.
-    url: str
-    # Until when it can be used.
-    expires_at_ms: int
-
-
 class LinkSession(Wire, frozen=True, kw_only=True, tag_field="by", tag="link"):
     """A session by a one-time link."""
 
@@ -3608,6 +3667,13 @@ class TasksAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="task
     tasks: list[TaskSummary]
 
 
+class TaskAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="task"):
+    """One task."""
+
+    # The task.
+    task: TaskSummary
+
+
 class Settings(Wire, frozen=True, kw_only=True, tag_field="answer", tag="settings"):
     """The settings of a host."""
 
@@ -3767,6 +3833,8 @@ QueryAnswer = (
     StateAnswer
     # Tasks.
     | TasksAnswer
+    # One task.
+    | TaskAnswer
     # Events.
     | EventsAnswer
     # Grants.
@@ -3775,8 +3843,6 @@ QueryAnswer = (
     | GrantPreview
     # The live console of a task.
     | Console
-    # A link that opens the desktop's own page.
-    | LinkAnswer
     # Devices.
     | DevicesAnswer
     # A pairing that was begun.

@@ -82,12 +82,12 @@ function DeviceLine({ device, onChanged, onError }: LineProps) {
   const [name, setName] = useState(device.name);
   const change = useAction(
     async (
-      query:
-        | { query: "rename_device"; device: string; name: string }
-        | { query: "revoke_device"; device: string },
+      command:
+        | { command: "rename_device"; device: string; name: string }
+        | { command: "revoke_device"; device: string },
     ) => {
       try {
-        await client.query(query, "devices");
+        await client.command(command);
         onError(undefined);
         onChanged();
       } catch (failure) {
@@ -98,7 +98,7 @@ function DeviceLine({ device, onChanged, onError }: LineProps) {
   const rename = () => {
     const wanted = name.trim();
     if (wanted === "" || wanted === device.name) setName(device.name);
-    else void change.run({ query: "rename_device", device: device.id, name: wanted });
+    else void change.run({ command: "rename_device", device: device.id, name: wanted });
   };
   return (
     <li className="device">
@@ -126,7 +126,7 @@ function DeviceLine({ device, onChanged, onError }: LineProps) {
         type="button"
         className="btn deny"
         disabled={change.busy}
-        onClick={() => void change.run({ query: "revoke_device", device: device.id })}
+        onClick={() => void change.run({ command: "revoke_device", device: device.id })}
         aria-label={`${t("rules.revoke")}: ${visible(device.name)}`}
       >
         {t("rules.revoke")}

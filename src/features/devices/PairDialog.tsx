@@ -22,7 +22,8 @@ export function PairDialog({ onClose }: { onClose(): void }) {
   const [pairing, setPairing] = useState<PairingAnswer>();
   const [error, setError] = useState<ErrorBody>();
   const start = useAction(async () => {
-    setPairing(await client.query({ query: "start_pairing", scopes: [...scopes] }, "pairing"));
+    await client.command({ command: "start_pairing", scopes: [...scopes] });
+    setPairing(await client.query({ query: "pairing" }, "pairing"));
   });
   const stage = pairing?.stage.stage;
   const waits = stage === "waiting" || stage === "claimed";
@@ -84,7 +85,7 @@ function Stage({ pairing, onError }: { pairing: PairingAnswer; onError(error: Er
   const now = useNow();
   const { stage } = pairing;
   const confirm = useAction(async (number: string, accept: boolean) => {
-    await client.query({ query: "confirm_pairing", number, accept }, "pairing").catch((failure: unknown) => {
+    await client.command({ command: "confirm_pairing", number, accept }).catch((failure: unknown) => {
       onError(bodyOf(failure));
     });
   });

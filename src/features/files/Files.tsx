@@ -29,11 +29,12 @@ export default function Files() {
   const renamed = useRef(false);
   const scan = useAction(async (convention: string | null) => {
     const { folders, by } = state;
-    const begun = await client.query({ query: "start_scan", folders, by, convention }, "scan");
+    const begun = await client.command({ command: "start_scan", folders, by, convention });
+    if (begun.outcome !== "scan_started") return;
     change({ convention, scan: begun.scan, dropped: [], edited: [], task: null, call: null });
   });
   const stop = useAction(async () => {
-    if (state.scan) await client.query({ query: "stop_scan", scan: state.scan }, "scan");
+    if (state.scan) await client.command({ command: "stop_scan", scan: state.scan });
     change({ scan: null });
   });
   const failed: ErrorBody | undefined =

@@ -38,7 +38,7 @@ export function Review({ state, found, draft, change, renamed, onConvention }: P
   const { dropped, edited } = state;
   useEffect(() => {
     let gone = false;
-    const query = { query: "draft", draft, without: dropped, edited, keep: false } as const;
+    const query = { query: "draft", draft, without: dropped, edited } as const;
     client
       .query(query, "draft")
       .then((answer) => {
@@ -55,7 +55,7 @@ export function Review({ state, found, draft, change, renamed, onConvention }: P
   }, [client, draft, dropped, edited]);
   useEffect(() => {
     if (whole || dropped.length === 0) return;
-    client.query({ query: "draft", draft, without: [], edited: [], keep: false }, "draft").then(
+    client.query({ query: "draft", draft, without: [], edited: [] }, "draft").then(
       (answer) => setWhole(answer.plan.operations),
       () => {},
     );
@@ -71,12 +71,12 @@ export function Review({ state, found, draft, change, renamed, onConvention }: P
     [tried],
   );
   const submit = useAction(async () => {
-    const query = { query: "draft", draft, without: dropped, edited, keep: true } as const;
-    const kept = await client.query(query, "draft");
-    setTried(kept);
-    if (!kept.draft) return;
-    const [workspace = "", ...others] = kept.plan.scope;
-    const names = kept.plan.scope.map(baseName).join(", ");
+    if (!tried) return;
+    const kept = await client.command({ command: "keep_draft", draft, without: dropped, edited });
+    if (kept.outcome !== "draft_kept") return;
+    const { scope } = tried.plan;
+    const [workspace = "", ...others] = scope;
+    const names = scope.map(baseName).join(", ");
     const outcome = await client.command({
       command: "start",
       // What `deputy organize` says: the plan stands in the draft's id, and the host asks before it is carried out.
@@ -89,7 +89,7 @@ export function Review({ state, found, draft, change, renamed, onConvention }: P
       after: null,
       scope: {
         read: others,
-        write: others.length > 0 ? [...kept.plan.scope] : [],
+        write: others.length > 0 ? [...scope] : [],
         only_files: [],
         only_tags: [],
       },

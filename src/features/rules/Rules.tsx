@@ -49,10 +49,9 @@ export default function Rules() {
   useEffect(() => {
     if (online) load();
   }, [online, load]);
-  // A revoked grant is asked of the host by the same query, which answers with those that are left.
   const revoke = useAction(async (grant: string) => {
-    const answer = await client.query({ query: "revoke_grant", grant }, "grants");
-    setGrants(answer.grants);
+    await client.command({ command: "revoke_grant", grant });
+    load();
   });
   const local = useIsLocal();
   const mayAnswer = useMay("approve");

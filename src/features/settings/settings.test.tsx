@@ -62,7 +62,10 @@ async function page(local = true) {
       error: { code: "bad_setting", message, hints: ["Mend it."] },
     });
   };
-  return { sent, last, answer, refuse };
+  /** The last command, and the host's word that it is done. */
+  const told = () => sent.findLast((each) => each.type === "command")?.envelope;
+  const done = () => hear({ type: "command_reply", id: told()?.id ?? "", outcome: { outcome: "done" } });
+  return { sent, last, answer, refuse, told, done };
 }
 
 describe("the settings", () => {
@@ -83,7 +86,7 @@ describe("the settings", () => {
   });
 
   it("send a limit in the file's own unit, once, and nothing takes it back to the default", async () => {
-    const { sent, last, answer } = await page();
+    const { sent, told, done, answer } = await page();
     await answer(sample());
     const minutes = screen.getByLabelText(/Minutes of work/);
     const before = sent.length;
@@ -91,14 +94,15 @@ describe("the settings", () => {
     expect(sent.length).toBe(before);
     fireEvent.change(minutes, { target: { value: "90 min" } });
     await act(async () => fireEvent.blur(minutes));
-    expect(last().query).toEqual({
-      query: "change_settings",
+    expect(told()?.command).toEqual({
+      command: "change_settings",
       changes: [{ key: "limits.max_wall_secs", value: "5400" }],
     });
+    await done();
     await answer(sample());
     fireEvent.change(minutes, { target: { value: "" } });
     await act(async () => fireEvent.blur(minutes));
-    expect(last().query).toMatchObject({ changes: [{ key: "limits.max_wall_secs", value: null }] });
+    expect(told()?.command).toMatchObject({ changes: [{ key: "limits.max_wall_secs", value: null }] });
   });
 
   it("are the own user's: another session sees the look alone", async () => {

@@ -24,7 +24,8 @@ export function useChange(): Action<[Record<string, string | null>]> {
   const { setAnswer } = useTaken();
   return useAction(async (values: Record<string, string | null>) => {
     const changes: SettingChange[] = Object.entries(values).map(([key, value]) => ({ key, value }));
-    setAnswer(await client.query({ query: "change_settings", changes }, "settings"));
+    await client.command({ command: "change_settings", changes });
+    setAnswer(await client.query({ query: "settings" }, "settings"));
   });
 }
 
@@ -33,7 +34,8 @@ export function useKey(): Action<[string, string | null]> {
   const { client } = useHost();
   const { setAnswer } = useTaken();
   return useAction(async (backend: string, key: string | null) => {
-    setAnswer(await client.query({ query: "set_key", backend, key }, "settings"));
+    await client.command({ command: "set_key", backend, key });
+    setAnswer(await client.query({ query: "settings" }, "settings"));
   });
 }
 

@@ -85,7 +85,7 @@ function Connect({ server, onDone }: { server: LocalServer; onDone(): Promise<vo
       { key: `${prefix}.model`, value: model },
       { key: "backend", value: "openai_compatible" },
     ];
-    await client.query({ query: "change_settings", changes }, "settings");
+    await client.command({ command: "change_settings", changes });
     await onDone();
   });
   return (

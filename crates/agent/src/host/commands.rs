@@ -5,13 +5,15 @@ use crate::config::LimitOverrides;
 use crate::driver::{DriverError, Signal, load_machine};
 use crate::{backends, ids};
 use deputy_protocol::{
-    Answerer, Choice, Command, CommandEnvelope, CommandId, CommandOutcome, Created, DoneOutcome, ErrorBody,
-    JobOutcome, Limits, PermissionAnswer, RequestId, Scope, SessionId, StartCommand, StartedOutcome,
-    StopBackgroundCommand, TaskEvent, TaskId, TaskSpec, TaskState, TaskSummary, UndoneOutcome,
+    AnswerPermissionCommand, AnswerQuestionCommand, Answerer, Choice, CommandId, CommandOutcome, Created,
+    DoneOutcome, ErrorBody, HostCommand, Limits, OperationEffect, PauseCommand, Performs, RequestId,
+    ResumeCommand, RevokeGrantCommand, Scope, SessionId, StartCommand, StartedOutcome, SteerCommand,
+    StopBackgroundCommand, StopCommand, TaskEvent, TaskId, TaskSpec, TaskState, TaskSummary,
 };
 use deputy_store::Answered;
+use std::collections::{HashMap, VecDeque};
 use std::path::Path;
-use std::sync::{Arc, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A goal longer than this is a file, not a goal.
 const MAX_GOAL_BYTES: usize = 64 * 1024;
@@ -29,95 +31,103 @@ impl From<HostError> for ErrorBody {
     }
 }
 
+/// Secret outcomes that are remembered; the oldest goes first.
+const MOST_SECRETS: usize = 64;
+
+/// What keeps a command from being done twice, beside the journal.
+#[derive(Default)]
+pub(super) struct Commands {
+    /// Commands that are being done, each with what the same command waits for.
+    turns: Mutex<HashMap<CommandId, Arc<tokio::sync::Mutex<()>>>>,
+    /// What came of commands and is never written down.
+    secrets: Mutex<VecDeque<(CommandId, CommandOutcome)>>,
+}
+
+impl Commands {
+    fn secret(&self, id: &CommandId) -> Option<CommandOutcome> {
+        let secrets = self.secrets.lock().unwrap_or_else(PoisonError::into_inner);
+        secrets.iter().find(|(known, _)| known == id).map(|(_, outcome)| outcome.clone())
+    }
+
+    fn keep_secret(&self, id: &CommandId, outcome: &CommandOutcome) {
+        let mut secrets = self.secrets.lock().unwrap_or_else(PoisonError::into_inner);
+        if secrets.len() == MOST_SECRETS {
+            secrets.pop_front();
+        }
+        secrets.push_back((id.clone(), outcome.clone()));
+    }
+}
+
 impl Host {
-    /// Does a command, or says what came of it when it was sent before.
+    /// Does a command of the host's, or says what came of it when it was sent before.
+    pub async fn command(&self, id: &CommandId, command: HostCommand) -> Result<CommandOutcome, ErrorBody> {
+        let effect = command.info().effect;
+        self.once(id, effect, async move { command.performed_by(id, self).await }).await
+    }
+
+    /// Does what a command asks for, or says what came of it when it was sent before.
     ///
     /// The same command may come twice at the same time, from a client that connects again: the second waits for the first.
-    pub async fn command(&self, envelope: CommandEnvelope) -> Result<CommandOutcome, ErrorBody> {
+    pub async fn once(
+        &self,
+        id: &CommandId,
+        effect: OperationEffect,
+        doing: impl Future<Output = Result<CommandOutcome, ErrorBody>>,
+    ) -> Result<CommandOutcome, ErrorBody> {
         let turn = {
-            let mut turns = self.turns.lock().unwrap_or_else(PoisonError::into_inner);
-            turns.entry(envelope.id.clone()).or_default().clone()
+            let mut turns = self.commands.turns.lock().unwrap_or_else(PoisonError::into_inner);
+            turns.entry(id.clone()).or_default().clone()
         };
         let done = {
             let _turn = turn.lock().await;
-            self.command_in_turn(&envelope).await
+            self.in_turn(id, effect, doing).await
         };
-        let mut turns = self.turns.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut turns = self.commands.turns.lock().unwrap_or_else(PoisonError::into_inner);
         // This one's and the map's: nobody else waits.
         if Arc::strong_count(&turn) == 2 {
-            turns.remove(&envelope.id);
+            turns.remove(id);
         }
         done
     }
 
-    async fn command_in_turn(&self, envelope: &CommandEnvelope) -> Result<CommandOutcome, ErrorBody> {
-        if let Some(outcome) = self.core.store.command_seen(&envelope.id).await.map_err(HostError::from)? {
+    async fn in_turn(
+        &self,
+        id: &CommandId,
+        effect: OperationEffect,
+        doing: impl Future<Output = Result<CommandOutcome, ErrorBody>>,
+    ) -> Result<CommandOutcome, ErrorBody> {
+        let before = match self.commands.secret(id) {
+            Some(outcome) => Some(outcome),
+            None => self.core.store.command_seen(id).await.map_err(HostError::from)?,
+        };
+        if let Some(outcome) = before {
             return Ok(outcome);
         }
-        let outcome = self.perform(&envelope.id, envelope.command.clone()).await?;
-        let now_ms = self.core.now_ms();
-        self.core.store.remember_command(&envelope.id, &outcome, now_ms).await.map_err(HostError::from)?;
+        let outcome = doing.await?;
+        if effect == OperationEffect::ChangesInSecret {
+            self.commands.keep_secret(id, &outcome);
+        } else {
+            let now_ms = self.core.now_ms();
+            self.core.store.remember_command(id, &outcome, now_ms).await.map_err(HostError::from)?;
+        }
         Ok(outcome)
     }
 
-    async fn perform(&self, id: &CommandId, command: Command) -> Result<CommandOutcome, ErrorBody> {
-        match command {
-            Command::Start(start) => return self.start(id, start).await,
-            Command::Stop(stop) => self.tell(&stop.task, Signal::Stop).await?,
-            Command::Pause(pause) => self.tell(&pause.task, Signal::Pause).await?,
-            Command::Resume(resume) => self.tell(&resume.task, Signal::Resume).await?,
-            Command::MoveInQueue(to) => self.move_in_queue(id, to).await?,
-            Command::Steer(steer) => self.tell(&steer.task, Signal::Steer(steer.text)).await?,
-            Command::AnswerQuestion(answer) => self.answer_question(&answer.request, &answer.text).await?,
-            Command::AnswerPermission(answer) => self.answer_permission(answer.answer).await?,
-            Command::Undo(undo) => {
-                self.existing(&undo.task)?;
-                // A job takes back what it did itself; what other calls did to files comes back after it.
-                let jobs = self.undo_jobs_of(&undo).await?;
-                let files = self.undo(&undo).await?;
-                return Ok(CommandOutcome::Undone(UndoneOutcome { files, jobs }));
-            }
-            Command::ResumeJob(resume) => {
-                let report = self.resume_job(resume).await?;
-                return Ok(CommandOutcome::Job(JobOutcome { report }));
-            }
-            Command::UndoJob(undo) => {
-                let report = self.undo_job(undo).await?;
-                return Ok(CommandOutcome::Job(JobOutcome { report }));
-            }
-            Command::EditMemory(edit) => self.edit_memory(edit).await?,
-            Command::ForgetMemory(forget) => {
-                return Ok(CommandOutcome::Memories(self.forget_memory(forget.memory).await?));
-            }
-            Command::PromoteMemory(promote) => {
-                return Ok(CommandOutcome::Memories(self.promote_memory(promote.memory).await?));
-            }
-            Command::StopBackground(stop) => {
-                self.running_background(&stop)?;
-                self.tell(&stop.task, Signal::StopBackground(stop.background)).await?;
-            }
-            Command::RestoreMemory(restore) => {
-                return Ok(CommandOutcome::Memories(self.restore_memory(restore.memory).await?));
-            }
-        }
-        Ok(CommandOutcome::Done(DoneOutcome {}))
-    }
-
-    async fn start(&self, command: &CommandId, start: StartCommand) -> Result<CommandOutcome, ErrorBody> {
+    async fn start(&self, command: &CommandId, start: StartCommand) -> Result<TaskSummary, ErrorBody> {
         // The command's id makes the task's: sent again after a crash it finds the task that it made.
         let id = TaskId(ids::derived('t', command.as_str()));
         if let Some(task) = self.core.store.task(&id).map_err(HostError::from)? {
             if !matches!(task.state, TaskState::Stopped(_)) {
                 self.drive(&id).await?;
             }
-            return Ok(CommandOutcome::Started(StartedOutcome { task: self.existing(&id)? }));
+            return self.existing(&id);
         }
         let spec = self.spec(id.clone(), start)?;
         let notice = place::notice(Path::new(&spec.workspace), &self.core.user_home);
         let created = TaskEvent::Created(Created { spec, notice });
         self.core.store.append(&id, self.core.now_ms(), vec![created]).await.map_err(HostError::from)?;
         self.drive(&id).await?;
-        Ok(CommandOutcome::Started(StartedOutcome { task: self.existing(&id)? }))
+        self.existing(&id)
     }
 
     /// The task that a start command asks for, with every default filled in and everything checked that can be.
@@ -198,13 +208,14 @@ impl Host {
         }
     }
 
-    async fn tell(&self, task: &TaskId, signal: Signal) -> Result<(), ErrorBody> {
+    async fn tell(&self, task: &TaskId, signal: Signal) -> Result<DoneOutcome, ErrorBody> {
         let summary = self.existing(task)?;
         if let TaskState::Stopped(_) = summary.state {
             let message = format!("Task {task} has ended already.");
             return Err(ErrorBody::new("task_ended", message, format!("`deputy show {task}` tells how.")));
         }
-        Ok(self.signal(task, signal).await?)
+        self.signal(task, signal).await?;
+        Ok(DoneOutcome {})
     }
 
     /// Refuses to stop what does not run.
@@ -225,7 +236,7 @@ impl Host {
         Err(ErrorBody::new("unknown_background", message, hint))
     }
 
-    fn existing(&self, task: &TaskId) -> Result<TaskSummary, ErrorBody> {
+    pub(super) fn existing(&self, task: &TaskId) -> Result<TaskSummary, ErrorBody> {
         let found = self.core.store.task(task).map_err(HostError::from)?;
         found.ok_or_else(|| {
             ErrorBody::new(
@@ -236,27 +247,14 @@ impl Host {
         })
     }
 
-    async fn answer_permission(&self, answer: PermissionAnswer) -> Result<(), ErrorBody> {
-        let id = answer.request.clone();
-        let answered =
-            self.core.store.answer_permission(answer, self.core.now_ms()).await.map_err(HostError::from)?;
-        self.settle_answer(&id, answered).await
-    }
-
-    async fn answer_question(&self, id: &RequestId, text: &str) -> Result<(), ErrorBody> {
-        let answered =
-            self.core.store.answer_question(id, text, self.core.now_ms()).await.map_err(HostError::from)?;
-        self.settle_answer(id, answered).await
-    }
-
-    async fn settle_answer(&self, id: &RequestId, answered: Answered) -> Result<(), ErrorBody> {
+    async fn settle_answer(&self, id: &RequestId, answered: Answered) -> Result<DoneOutcome, ErrorBody> {
         let refused = |code: &str, message: String, hint: &str| Err(ErrorBody::new(code, message, hint));
         match answered {
             Answered::Accepted(record) => {
                 self.journalled(record).await;
-                Ok(())
+                Ok(DoneOutcome {})
             }
-            Answered::AlreadyTheSame => Ok(()),
+            Answered::AlreadyTheSame => Ok(DoneOutcome {}),
             Answered::AlreadyOther { by, choice } => {
                 let verb = if matches!(choice, Choice::Allow(_)) { "allowed" } else { "denied" };
                 let who = match by {
@@ -322,6 +320,74 @@ impl Host {
                 "Start the task again.",
             ),
         }
+    }
+}
+
+impl Performs<StartCommand> for Host {
+    async fn perform(&self, id: &CommandId, start: StartCommand) -> Result<StartedOutcome, ErrorBody> {
+        Ok(StartedOutcome { task: self.start(id, start).await? })
+    }
+}
+
+impl Performs<StopCommand> for Host {
+    async fn perform(&self, _: &CommandId, stop: StopCommand) -> Result<DoneOutcome, ErrorBody> {
+        self.tell(&stop.task, Signal::Stop).await
+    }
+}
+
+impl Performs<PauseCommand> for Host {
+    async fn perform(&self, _: &CommandId, pause: PauseCommand) -> Result<DoneOutcome, ErrorBody> {
+        self.tell(&pause.task, Signal::Pause).await
+    }
+}
+
+impl Performs<ResumeCommand> for Host {
+    async fn perform(&self, _: &CommandId, resume: ResumeCommand) -> Result<DoneOutcome, ErrorBody> {
+        self.tell(&resume.task, Signal::Resume).await
+    }
+}
+
+impl Performs<SteerCommand> for Host {
+    async fn perform(&self, _: &CommandId, steer: SteerCommand) -> Result<DoneOutcome, ErrorBody> {
+        self.tell(&steer.task, Signal::Steer(steer.text)).await
+    }
+}
+
+impl Performs<StopBackgroundCommand> for Host {
+    async fn perform(&self, _: &CommandId, stop: StopBackgroundCommand) -> Result<DoneOutcome, ErrorBody> {
+        self.running_background(&stop)?;
+        self.tell(&stop.task, Signal::StopBackground(stop.background)).await
+    }
+}
+
+impl Performs<AnswerQuestionCommand> for Host {
+    async fn perform(&self, _: &CommandId, command: AnswerQuestionCommand) -> Result<DoneOutcome, ErrorBody> {
+        let AnswerQuestionCommand { request, text } = command;
+        let answered = self.core.store.answer_question(&request, &text, self.core.now_ms()).await;
+        self.settle_answer(&request, answered.map_err(HostError::from)?).await
+    }
+}
+
+impl Performs<AnswerPermissionCommand> for Host {
+    async fn perform(
+        &self,
+        _: &CommandId,
+        command: AnswerPermissionCommand,
+    ) -> Result<DoneOutcome, ErrorBody> {
+        let request = command.answer.request.clone();
+        let answered = self.core.store.answer_permission(command.answer, self.core.now_ms()).await;
+        self.settle_answer(&request, answered.map_err(HostError::from)?).await
+    }
+}
+
+impl Performs<RevokeGrantCommand> for Host {
+    async fn perform(&self, _: &CommandId, revoke: RevokeGrantCommand) -> Result<DoneOutcome, ErrorBody> {
+        let found = self.core.store.revoke_grant(&revoke.grant, self.core.now_ms()).await;
+        if found.map_err(HostError::from)? {
+            return Ok(DoneOutcome {});
+        }
+        let message = format!("There is no grant `{}`.", revoke.grant);
+        Err(ErrorBody::new("unknown_grant", message, "`deputy policy grants` lists them."))
     }
 }
 

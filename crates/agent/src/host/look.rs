@@ -2,15 +2,18 @@
 
 use super::{Host, HostError};
 use deputy_policy::Rules;
-use deputy_protocol::{ErrorBody, ExplainQuery, Explanation, Price, RulesAnswer, UsageAnswer, UserRule};
+use deputy_protocol::{
+    Answers, ErrorBody, ExplainQuery, Explanation, Price, RulesAnswer, RulesQuery, UsageAnswer, UsageQuery,
+    UserRule,
+};
 use std::path::Path;
 
 /// A longer command is nothing to try by hand.
 const MAX_COMMAND_BYTES: usize = 64 * 1024;
 
-impl Host {
-    /// What would be decided on a command in a folder, by the rules and the grants that hold there now.
-    pub(super) fn explain(&self, query: &ExplainQuery) -> Result<Explanation, ErrorBody> {
+impl Answers<ExplainQuery> for Host {
+    /// By the rules and the grants that hold in the folder now.
+    async fn answer(&self, query: ExplainQuery) -> Result<Explanation, ErrorBody> {
         let bad = |message: String, hint: &str| ErrorBody::new("bad_query", message, hint);
         if query.command.trim().is_empty() || query.command.len() > MAX_COMMAND_BYTES {
             return Err(bad("There is no command to look at.".to_owned(), "Give one of at most 64 KiB."));
@@ -23,9 +26,10 @@ impl Host {
         let situation = self.core.situation(workspace, grants);
         Ok(Explanation { verdict: deputy_policy::verdict(&situation, &query.command) })
     }
+}
 
-    /// The user's own rules, as they stand in the file.
-    pub(super) fn user_rules(&self) -> RulesAnswer {
+impl Answers<RulesQuery> for Host {
+    async fn answer(&self, _: RulesQuery) -> Result<RulesAnswer, ErrorBody> {
         let path = self.core.home.join("rules.toml");
         let rules = if path.exists() { Rules::load(&path) } else { Ok(Rules::empty()) };
         let (rules, problem) = match rules {
@@ -38,15 +42,16 @@ impl Host {
             effect: summary.effect,
             text: text.strip_prefix(&format!("line {}: ", summary.line)).unwrap_or(&text).to_owned(),
         });
-        RulesAnswer { path: path.display().to_string(), rules: rules.collect(), problem }
+        Ok(RulesAnswer { path: path.display().to_string(), rules: rules.collect(), problem })
     }
+}
 
-    /// What the models cost since a time.
-    pub(super) fn usage(&self, since_ms: i64) -> Result<UsageAnswer, ErrorBody> {
+impl Answers<UsageQuery> for Host {
+    async fn answer(&self, query: UsageQuery) -> Result<UsageAnswer, ErrorBody> {
         let config = self.core.config();
         let prices = config.prices.iter();
         Ok(UsageAnswer {
-            rows: self.core.store.usage_since(since_ms).map_err(HostError::from)?,
+            rows: self.core.store.usage_since(query.since_ms).map_err(HostError::from)?,
             prices: prices
                 .map(|(of, price)| Price { of: of.clone(), input: price.input, output: price.output })
                 .collect(),

@@ -1,11 +1,14 @@
 //! Memories: what a person does with what later tasks are given. The journal keeps what each task said.
 
 use super::{Host, HostError};
-use deputy_protocol::{EditMemoryCommand, ErrorBody, MemoriesOutcome};
-use deputy_store::{Changed, LONGEST_MEMORY_CHARS};
+use deputy_protocol::{
+    CommandId, DoneOutcome, EditMemoryCommand, ErrorBody, ForgetMemoryCommand, MemoriesOutcome, Performs,
+    PromoteMemoryCommand, RestoreMemoryCommand,
+};
+use deputy_store::{Changed, LONGEST_MEMORY_CHARS, StoreError};
 
-impl Host {
-    pub(super) async fn edit_memory(&self, edit: EditMemoryCommand) -> Result<(), ErrorBody> {
+impl Performs<EditMemoryCommand> for Host {
+    async fn perform(&self, _: &CommandId, edit: EditMemoryCommand) -> Result<DoneOutcome, ErrorBody> {
         let text = edit.text.trim();
         if text.is_empty() {
             let message = "A memory without words is none.";
@@ -17,39 +20,57 @@ impl Host {
             return Err(ErrorBody::new("bad_text", message, "Say it shorter."));
         }
         let changed = self.core.store.edit_memory(edit.memory, text, self.core.now_ms()).await;
-        self.changed(edit.memory, changed.map_err(HostError::from)?)?;
-        Ok(())
+        outcome(edit.memory, changed)?;
+        Ok(DoneOutcome {})
     }
+}
 
-    pub(super) async fn forget_memory(&self, memory: u64) -> Result<MemoriesOutcome, ErrorBody> {
-        let changed = self.core.store.forget_memory(memory, self.core.now_ms()).await;
-        self.changed(memory, changed.map_err(HostError::from)?)
+impl Performs<ForgetMemoryCommand> for Host {
+    async fn perform(
+        &self,
+        _: &CommandId,
+        forget: ForgetMemoryCommand,
+    ) -> Result<MemoriesOutcome, ErrorBody> {
+        let changed = self.core.store.forget_memory(forget.memory, self.core.now_ms()).await;
+        outcome(forget.memory, changed)
     }
+}
 
-    pub(super) async fn restore_memory(&self, memory: u64) -> Result<MemoriesOutcome, ErrorBody> {
-        let changed = self.core.store.restore_memory(memory, self.core.now_ms()).await;
-        self.changed(memory, changed.map_err(HostError::from)?)
+impl Performs<RestoreMemoryCommand> for Host {
+    async fn perform(
+        &self,
+        _: &CommandId,
+        restore: RestoreMemoryCommand,
+    ) -> Result<MemoriesOutcome, ErrorBody> {
+        let changed = self.core.store.restore_memory(restore.memory, self.core.now_ms()).await;
+        outcome(restore.memory, changed)
     }
+}
 
-    pub(super) async fn promote_memory(&self, memory: u64) -> Result<MemoriesOutcome, ErrorBody> {
-        let changed = self.core.store.promote_memory(memory, self.core.now_ms()).await;
-        self.changed(memory, changed.map_err(HostError::from)?)
+impl Performs<PromoteMemoryCommand> for Host {
+    async fn perform(
+        &self,
+        _: &CommandId,
+        promote: PromoteMemoryCommand,
+    ) -> Result<MemoriesOutcome, ErrorBody> {
+        let changed = self.core.store.promote_memory(promote.memory, self.core.now_ms()).await;
+        outcome(promote.memory, changed)
     }
+}
 
-    fn changed(&self, memory: u64, changed: Changed) -> Result<MemoriesOutcome, ErrorBody> {
-        match changed {
-            Changed::Done { memories } => Ok(MemoriesOutcome { memories }),
-            Changed::Already => Ok(MemoriesOutcome { memories: 0 }),
-            Changed::Forgotten => Err(ErrorBody::new(
-                "forgotten",
-                format!("Memory {memory} was forgotten, so there is nothing to change."),
-                format!("`deputy memory restore {memory}` brings it back."),
-            )),
-            Changed::Unknown => Err(ErrorBody::new(
-                "unknown_memory",
-                format!("There is no memory {memory}."),
-                "`deputy memory list` shows them with their numbers.",
-            )),
-        }
+fn outcome(memory: u64, changed: Result<Changed, StoreError>) -> Result<MemoriesOutcome, ErrorBody> {
+    match changed.map_err(HostError::from)? {
+        Changed::Done { memories } => Ok(MemoriesOutcome { memories }),
+        Changed::Already => Ok(MemoriesOutcome { memories: 0 }),
+        Changed::Forgotten => Err(ErrorBody::new(
+            "forgotten",
+            format!("Memory {memory} was forgotten, so there is nothing to change."),
+            format!("`deputy memory restore {memory}` brings it back."),
+        )),
+        Changed::Unknown => Err(ErrorBody::new(
+            "unknown_memory",
+            format!("There is no memory {memory}."),
+            "`deputy memory list` shows them with their numbers.",
+        )),
     }
 }

@@ -20,7 +20,7 @@ use crate::profile::Profiles;
 use crate::slots::Slots;
 use crate::user_shell::UserShell;
 use deputy_planner::Planner;
-use deputy_protocol::{CommandId, EventRecord, JobProgress, PermissionRequest, Progress, TaskId, TaskState};
+use deputy_protocol::{EventRecord, JobProgress, PermissionRequest, Progress, TaskId, TaskState};
 use deputy_store::{Store, StoreError};
 use deputy_tools::Registry;
 use deputy_tools::tree::KnownFiles;
@@ -83,8 +83,8 @@ impl From<DriverError> for HostError {
 pub struct Host {
     core: Arc<Core>,
     drivers: Arc<Mutex<HashMap<TaskId, mpsc::Sender<Signalled>>>>,
-    /// Commands that are being done, each with what the same command waits for.
-    turns: Arc<Mutex<HashMap<CommandId, Arc<tokio::sync::Mutex<()>>>>>,
+    /// What keeps a command from being done twice.
+    commands: Arc<commands::Commands>,
     /// Whether tasks are driven here. A process that only notes something down leaves them to the next one that does.
     is_driving: Arc<AtomicBool>,
     /// The drivers at work, and what ends them.
@@ -121,7 +121,7 @@ impl Host {
         Self {
             core: Arc::new(core),
             drivers: Arc::default(),
-            turns: Arc::default(),
+            commands: Arc::default(),
             is_driving: Arc::default(),
             at_work: TaskTracker::new(),
             end: CancellationToken::new(),

@@ -2,15 +2,14 @@
 
 use super::{Host, HostError};
 use crate::driver::background::kept_output;
-use deputy_protocol::{ErrorBody, OutputAnswer, OutputQuery};
+use deputy_protocol::{Answers, ErrorBody, OutputAnswer, OutputQuery};
 use std::io::{Read, Seek, SeekFrom};
 
 /// Bytes of one piece.
 const PIECE_BYTES: u64 = 256 * 1024;
 
-impl Host {
-    /// A piece of the output that is kept of a call's command.
-    pub(super) fn output(&self, query: &OutputQuery) -> Result<OutputAnswer, ErrorBody> {
+impl Answers<OutputQuery> for Host {
+    async fn answer(&self, query: OutputQuery) -> Result<OutputAnswer, ErrorBody> {
         let kept = kept_output(&self.core, &query.task, &query.call).map_err(HostError::from)?;
         let Some(kept) = kept else {
             let message = format!("Nothing more than its result is kept of call `{}`.", query.call);

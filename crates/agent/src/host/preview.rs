@@ -3,9 +3,9 @@
 use super::{Host, HostError};
 use deputy_policy::Situation;
 use deputy_protocol::{
-    Access, AlwaysLifetime, Decision, Effect, ErrorBody, Facts, Grant, GrantId, GrantPreview, GrantRule,
-    Lifetime, ListAccess, Part, PartKind, PermissionRequest, PreviewGrantQuery, PreviewedCall, ReadAccess,
-    Risk, ShellAccess, TaskSummary, UrlAccess, WriteAccess,
+    Access, AlwaysLifetime, Answers, Decision, Effect, ErrorBody, Facts, Grant, GrantId, GrantPreview,
+    GrantRule, Lifetime, ListAccess, Part, PartKind, PermissionRequest, PreviewGrantQuery, PreviewedCall,
+    ReadAccess, Risk, ShellAccess, TaskSummary, UrlAccess, WriteAccess,
 };
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -18,9 +18,9 @@ const MOST_REQUESTS: u32 = 1_000;
 /// So many of those that it covers are shown.
 const SAMPLES: usize = 5;
 
-impl Host {
+impl Answers<PreviewGrantQuery> for Host {
     /// Holds an offer of a request against what was asked in the same folder before.
-    pub(super) fn preview_grant(&self, query: &PreviewGrantQuery) -> Result<GrantPreview, ErrorBody> {
+    async fn answer(&self, query: PreviewGrantQuery) -> Result<GrantPreview, ErrorBody> {
         let store = &self.core.store;
         let now_ms = self.core.now_ms();
         let request = store.request(&query.request).map_err(HostError::from)?.ok_or_else(|| {
@@ -66,7 +66,9 @@ impl Host {
         }
         Ok(preview)
     }
+}
 
+impl Host {
     /// The situation in which nothing but this rule has been granted, and no rule of the user's own decides.
     fn with_only(&self, rule: &GrantRule, task: &TaskSummary, now_ms: i64) -> Situation {
         let grant = Grant {

@@ -1,15 +1,11 @@
 //! The queue: a person has a task start before others.
 
 use super::{Host, HostError};
-use deputy_protocol::{CommandId, ErrorBody, MoveInQueueCommand};
+use deputy_protocol::{CommandId, DoneOutcome, ErrorBody, MoveInQueueCommand, Performs};
 use deputy_store::Moved;
 
-impl Host {
-    pub(super) async fn move_in_queue(
-        &self,
-        command: &CommandId,
-        to: MoveInQueueCommand,
-    ) -> Result<(), ErrorBody> {
+impl Performs<MoveInQueueCommand> for Host {
+    async fn perform(&self, command: &CommandId, to: MoveInQueueCommand) -> Result<DoneOutcome, ErrorBody> {
         let store = &self.core.store;
         let moved = store.move_in_queue(command, &to.task, &to.to, self.core.now_ms()).await;
         let refused = |code: &str, message: String| {
@@ -18,9 +14,9 @@ impl Host {
         match moved.map_err(HostError::from)? {
             Moved::Done(record) => {
                 self.journalled(*record).await;
-                Ok(())
+                Ok(DoneOutcome {})
             }
-            Moved::Already => Ok(()),
+            Moved::Already => Ok(DoneOutcome {}),
             Moved::Unknown(task) => refused("unknown_task", format!("There is no task `{task}`.")),
             Moved::NotQueued(task) => refused(
                 "not_queued",

@@ -7,9 +7,10 @@ use crate::keys::{self, Source};
 use crate::{backends, doctor, keyring, profile};
 use deputy_planner::BoundKey;
 use deputy_protocol::{
-    BackendCheck, BackendChoice, BackendRef, BackendSettings, ChangeSettingsQuery, Choices, DoctorAnswer,
-    ErrorBody, KeyPlace, KeyPlaceKind, Limits, LocalServer, LocalServers, NotifyChannels, ProfileChoice,
-    SetKeyQuery, SettingChange, Settings,
+    Answers, BackendCheck, BackendChoice, BackendRef, BackendSettings, ChangeSettingsCommand,
+    CheckBackendQuery, Choices, ChoicesAnswer, ChoicesQuery, CommandId, DoctorAnswer, DoctorQuery,
+    DoneOutcome, ErrorBody, FindServersQuery, KeyPlace, KeyPlaceKind, Limits, LocalServer, LocalServers,
+    NotifyChannels, Performs, ProfileChoice, SetKeyCommand, SettingChange, Settings, SettingsQuery,
 };
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
@@ -49,7 +50,7 @@ const NUMBERS: &[&str] = &[
 
 impl Host {
     /// What a new task may be given.
-    pub(super) fn choices(&self) -> Choices {
+    fn choices(&self) -> Choices {
         let config = self.core.config();
         let home = &self.core.home;
         let backend = |name: String| BackendChoice {
@@ -77,7 +78,7 @@ impl Host {
     }
 
     /// The settings.
-    pub(super) fn settings(&self) -> Settings {
+    fn settings(&self) -> Settings {
         let config = self.core.config();
         let at_start = &self.core.at_start;
         let choices = self.choices();
@@ -117,12 +118,25 @@ impl Host {
             after_restart,
         }
     }
+}
 
-    /// Changes settings, all or none, and takes them up.
-    pub(super) async fn change_settings(&self, query: ChangeSettingsQuery) -> Result<Settings, ErrorBody> {
+impl Answers<ChoicesQuery> for Host {
+    async fn answer(&self, _: ChoicesQuery) -> Result<ChoicesAnswer, ErrorBody> {
+        Ok(ChoicesAnswer { choices: self.choices() })
+    }
+}
+
+impl Answers<SettingsQuery> for Host {
+    async fn answer(&self, _: SettingsQuery) -> Result<Settings, ErrorBody> {
+        Ok(self.settings())
+    }
+}
+
+impl Performs<ChangeSettingsCommand> for Host {
+    async fn perform(&self, _: &CommandId, change: ChangeSettingsCommand) -> Result<DoneOutcome, ErrorBody> {
         let _changing = self.core.changing.lock().await;
         let config = self.core.config();
-        let changes = query
+        let changes = change
             .changes
             .iter()
             .map(|change| self.checked(&config, change))
@@ -132,13 +146,14 @@ impl Host {
             config::change(&self.core.home, &changes).map_err(HostError::from)?;
         }
         self.take_up_settings().await?;
-        Ok(self.settings())
+        Ok(DoneOutcome {})
     }
+}
 
-    /// Keeps a key in the keyring or forgets it, and hands it to the planner.
-    pub(super) async fn set_key(&self, query: SetKeyQuery) -> Result<Settings, ErrorBody> {
+impl Performs<SetKeyCommand> for Host {
+    async fn perform(&self, _: &CommandId, set: SetKeyCommand) -> Result<DoneOutcome, ErrorBody> {
         let _changing = self.core.changing.lock().await;
-        let SetKeyQuery { backend, key } = query;
+        let SetKeyCommand { backend, key } = set;
         backends::known(&self.core.home, &backend)?;
         let key = key.map(|key| key.0.trim().to_owned());
         if key.as_deref().is_some_and(|key| key.is_empty() || key.chars().any(char::is_control)) {
@@ -164,9 +179,11 @@ impl Host {
         let setting = (format!("backends.{backend}.{}", keys::IN_KEYRING), Some(is_kept.into()));
         config::change(&self.core.home, &[setting]).map_err(HostError::from)?;
         self.take_up_settings().await?;
-        Ok(self.settings())
+        Ok(DoneOutcome {})
     }
+}
 
+impl Host {
     /// Reads the file again, and hands the keys to the planner. The keys come first and are bound to their addresses: a
     /// plan between the two is asked again, and no key ever goes where it was not meant to.
     async fn take_up_settings(&self) -> Result<(), ErrorBody> {
@@ -248,8 +265,22 @@ impl Host {
         Ok((key.clone(), text.map(Into::into)))
     }
 
-    /// Asks a backend's provider for its models.
-    pub(super) async fn check_backend(&self, name: String) -> Result<BackendCheck, ErrorBody> {
+    async fn models(&self, backend: BackendRef) -> Result<Vec<String>, ErrorBody> {
+        let hint = "Is its server up, and is the address right?";
+        match tokio::time::timeout(CHECK_TIMEOUT, self.core.planner.models(backend)).await {
+            Ok(Ok(models)) => Ok(models),
+            Ok(Err(error)) => Err(ErrorBody::new("backend", error.message, hint)),
+            Err(_) => {
+                let message = format!("It did not answer within {} s.", CHECK_TIMEOUT.as_secs());
+                Err(ErrorBody::new("backend", message, hint))
+            }
+        }
+    }
+}
+
+impl Answers<CheckBackendQuery> for Host {
+    async fn answer(&self, query: CheckBackendQuery) -> Result<BackendCheck, ErrorBody> {
+        let name = query.backend;
         let (home, config) = (self.core.home.clone(), self.core.config());
         let backend = config.backend(&name);
         let begun = Instant::now();
@@ -266,21 +297,11 @@ impl Host {
         };
         Ok(BackendCheck { backend: name, problem, models, took_ms })
     }
+}
 
-    async fn models(&self, backend: BackendRef) -> Result<Vec<String>, ErrorBody> {
-        let hint = "Is its server up, and is the address right?";
-        match tokio::time::timeout(CHECK_TIMEOUT, self.core.planner.models(backend)).await {
-            Ok(Ok(models)) => Ok(models),
-            Ok(Err(error)) => Err(ErrorBody::new("backend", error.message, hint)),
-            Err(_) => {
-                let message = format!("It did not answer within {} s.", CHECK_TIMEOUT.as_secs());
-                Err(ErrorBody::new("backend", message, hint))
-            }
-        }
-    }
-
+impl Answers<FindServersQuery> for Host {
     /// Asks the loopback ports at which model servers listen, as configured. Nothing but this machine is reached, and no key goes there.
-    pub(super) async fn find_servers(&self) -> LocalServers {
+    async fn answer(&self, _: FindServersQuery) -> Result<LocalServers, ErrorBody> {
         let mut servers = Vec::new();
         for config::LocalPort { name, port } in &self.core.config().local_servers {
             let connected = TcpStream::connect(("127.0.0.1", *port));
@@ -296,11 +317,12 @@ impl Host {
                 servers.push(LocalServer { name: name.clone(), base_url, models });
             }
         }
-        LocalServers { servers }
+        Ok(LocalServers { servers })
     }
+}
 
-    /// Looks at everything that this host needs.
-    pub(super) async fn doctor(&self) -> Result<DoctorAnswer, ErrorBody> {
+impl Answers<DoctorQuery> for Host {
+    async fn answer(&self, _: DoctorQuery) -> Result<DoctorAnswer, ErrorBody> {
         let core = self.core.clone();
         let looked = tokio::task::spawn_blocking(move || {
             let config = Config::load(&core.home);

@@ -3,8 +3,8 @@
 use super::{Host, HostError};
 use crate::driver::net::differences;
 use deputy_protocol::{
-    CallId, Digest, ErrorBody, FileChange, KeptFile, TaskEvent, TaskId, TaskState, UndoCommand, Undone,
-    UndoneFile,
+    CallId, CommandId, Digest, ErrorBody, FileChange, KeptFile, Performs, TaskEvent, TaskId, TaskState,
+    UndoCommand, Undone, UndoneFile, UndoneOutcome,
 };
 use deputy_store::Store;
 use deputy_tools::{Blobs, KeepError, UndoMode};
@@ -27,9 +27,18 @@ impl Blobs for StoreBlobs {
     }
 }
 
+impl Performs<UndoCommand> for Host {
+    async fn perform(&self, _: &CommandId, undo: UndoCommand) -> Result<UndoneOutcome, ErrorBody> {
+        self.existing(&undo.task)?;
+        // A job takes back what it did itself; what other calls did to files comes back after it.
+        let jobs = self.undo_jobs_of(&undo).await?;
+        Ok(UndoneOutcome { files: self.undo(&undo).await?, jobs })
+    }
+}
+
 impl Host {
     /// Takes back a task's changes, newest first, or one call's; says what came of each path.
-    pub(super) async fn undo(&self, undo: &UndoCommand) -> Result<Vec<UndoneFile>, ErrorBody> {
+    async fn undo(&self, undo: &UndoCommand) -> Result<Vec<UndoneFile>, ErrorBody> {
         let mut changes = self.executed(undo)?;
         changes.reverse();
         if changes.is_empty() {

@@ -124,11 +124,11 @@ async fn a_person_stops_one_and_the_planner_is_told() {
     let background = started(&mut world).await.background;
     let asked = world.asked().await;
     let unknown = StopBackgroundCommand { task: task.clone(), background: BackgroundId::new("b9") };
-    let error = world.command(Command::StopBackground(unknown)).await.unwrap_err();
+    let error = world.command(HostCommand::StopBackground(unknown)).await.unwrap_err();
     assert_eq!(error.code, "unknown_background");
     assert!(error.message.contains("`b9`") && error.hints[0].contains("b1"), "{error:?}");
     let stop = StopBackgroundCommand { task: task.clone(), background };
-    world.command(Command::StopBackground(stop)).await.unwrap();
+    world.command(HostCommand::StopBackground(stop)).await.unwrap();
     let ended = world
         .wait(|event| match event {
             TaskEvent::BackgroundEnded(ended) => Some(ended.clone()),
@@ -175,7 +175,9 @@ async fn undo_covers_what_a_background_command_changed() {
     world.ended().await;
     assert_eq!(world.home.read("a.txt").unwrap(), "two\n");
     let undo = UndoCommand { task, call: None, dry_run: false };
-    let CommandOutcome::Undone(undone) = world.command(Command::Undo(undo)).await.unwrap() else { panic!() };
+    let CommandOutcome::Undone(undone) = world.command(HostCommand::Undo(undo)).await.unwrap() else {
+        panic!()
+    };
     assert!(undone.files.iter().all(|file| file.restored), "{undone:#?}");
     assert_eq!(world.home.read("a.txt").unwrap(), "zero\n");
 }
@@ -197,7 +199,7 @@ async fn nothing_of_a_long_output_is_lost() {
     let call = CallId::of(&task, 1, 1);
     while let Some(offset) = next {
         let query = OutputQuery { task: task.clone(), call: call.clone(), offset };
-        let QueryAnswer::Output(piece) = world.host.query(Query::Output(query)).await.unwrap() else {
+        let QueryAnswer::Output(piece) = world.host.query(HostQuery::Output(query)).await.unwrap() else {
             panic!()
         };
         read.push_str(&piece.text);

@@ -98,7 +98,7 @@ async fn tokens_used_up_park_the_task_until_more_are_allowed() {
             .await;
         assert_eq!(message.0, PauseReason::Budget);
         assert!(message.1.contains("tokens are used up"), "{}", message.1);
-        world.command(Command::Resume(ResumeCommand { task: task.clone() })).await.unwrap();
+        world.command(HostCommand::Resume(ResumeCommand { task: task.clone() })).await.unwrap();
     }
     assert_eq!(world.ended().await.reason, StopReason::Completed);
 }

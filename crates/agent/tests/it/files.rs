@@ -5,16 +5,16 @@ use deputy_protocol::*;
 use deputy_testkit::{ScriptedPlanner, calls, done};
 use serde_json::json;
 
-async fn ask(world: &World, query: Query) -> QueryAnswer {
+async fn ask(world: &World, query: HostQuery) -> QueryAnswer {
     world.host.query(query).await.unwrap()
 }
 
-async fn refusal(world: &World, query: Query) -> String {
+async fn refusal(world: &World, query: HostQuery) -> String {
     world.host.query(query).await.unwrap_err().code
 }
 
-fn start_scan(world: &World, convention: Option<&str>) -> Query {
-    Query::StartScan(StartScanQuery {
+fn start_scan(world: &World, convention: Option<&str>) -> HostCommand {
+    HostCommand::StartScan(StartScanCommand {
         folders: vec![world.home.workspace().to_str().unwrap().to_owned()],
         by: OrganizeBy::Everything,
         convention: convention.map(str::to_owned),
@@ -22,15 +22,16 @@ fn start_scan(world: &World, convention: Option<&str>) -> Query {
 }
 
 /// A scan from its beginning to its end.
-async fn scanned(world: &World, query: Query) -> ScanStage {
-    let QueryAnswer::Scan(mut answer) = ask(world, query).await else { panic!() };
-    while matches!(answer.stage, ScanStage::Looking(_) | ScanStage::Comparing(_)) {
+async fn scanned(world: &World, command: HostCommand) -> ScanStage {
+    let CommandOutcome::ScanStarted(begun) = world.command(command).await.unwrap() else { panic!() };
+    loop {
+        let scan = HostQuery::Scan(ScanQuery { scan: begun.scan.clone() });
+        let QueryAnswer::Scan(answer) = ask(world, scan).await else { panic!() };
+        if !matches!(answer.stage, ScanStage::Looking(_) | ScanStage::Comparing(_)) {
+            return answer.stage;
+        }
         tokio::task::yield_now().await;
-        let scan = Query::Scan(ScanQuery { scan: answer.scan.clone() });
-        let QueryAnswer::Scan(next) = ask(world, scan).await else { panic!() };
-        answer = next;
     }
-    answer.stage
 }
 
 async fn drafted(world: &World) -> ScanDrafted {
@@ -41,12 +42,12 @@ async fn drafted(world: &World) -> ScanDrafted {
 }
 
 async fn tried(world: &World, query: DraftQuery) -> DraftAnswer {
-    let QueryAnswer::Draft(draft) = ask(world, Query::Draft(query)).await else { panic!() };
+    let QueryAnswer::Draft(draft) = ask(world, HostQuery::Draft(query)).await else { panic!() };
     draft
 }
 
 async fn jobs(world: &World, call: Option<CallId>) -> Vec<JobInfo> {
-    let QueryAnswer::Jobs(found) = ask(world, Query::Jobs(JobsQuery { call })).await else { panic!() };
+    let QueryAnswer::Jobs(found) = ask(world, HostQuery::Jobs(JobsQuery { call })).await else { panic!() };
     found.jobs
 }
 
@@ -69,7 +70,7 @@ async fn a_typed_path_is_completed_and_deputys_own_is_not_offered() {
     let typed = |path: String| {
         let world = &world;
         async move {
-            let query = Query::Folders(FoldersQuery { path });
+            let query = HostQuery::Folders(FoldersQuery { path });
             let QueryAnswer::Folders(found) = ask(world, query).await else { panic!() };
             found
         }
@@ -93,23 +94,21 @@ async fn a_draft_is_changed_tried_and_kept() {
     let found = drafted(&world).await;
     assert_eq!((found.files, found.conventions.len()), (3, 3));
     let draft = found.draft.unwrap();
-    let query = |draft: &str| DraftQuery {
-        draft: draft.to_owned(),
-        without: Vec::new(),
-        edited: Vec::new(),
-        keep: false,
-    };
+    let query = |draft: &str| DraftQuery { draft: draft.to_owned(), without: Vec::new(), edited: Vec::new() };
     let whole = tried(&world, query(&draft)).await;
-    assert_eq!((whole.draft, whole.problems.len()), (None, 0));
+    assert_eq!(whole.problems.len(), 0);
     let trees = whole.trees.unwrap();
     assert_eq!(trees.before.len(), 3);
     assert!(trees.after.len() > 3, "{:?}", trees.after);
     let [first, second, ..] = &whole.plan.operations[..] else { panic!() };
 
-    let fewer = DraftQuery { without: vec![first.id.clone()], keep: true, ..query(&draft) };
-    let kept = tried(&world, fewer).await;
-    assert_eq!(kept.plan.operations.len(), whole.plan.operations.len() - 1);
-    assert_ne!(kept.draft.as_deref().unwrap(), draft);
+    let keep =
+        |without, edited| HostCommand::KeepDraft(KeepDraftCommand { draft: draft.clone(), without, edited });
+    let kept = world.command(keep(vec![first.id.clone()], Vec::new())).await.unwrap();
+    let CommandOutcome::DraftKept(kept) = kept else { panic!("{kept:?}") };
+    assert_ne!(kept.draft, draft);
+    let fewer = tried(&world, query(&kept.draft)).await;
+    assert_eq!(fewer.plan.operations.len(), whole.plan.operations.len() - 1);
 
     // Edited to leave the folder: told by its operation, and nothing is kept.
     let action = OrganizeAction::Move(MoveFileAction {
@@ -117,27 +116,29 @@ async fn a_draft_is_changed_tried_and_kept() {
         destination: "/elsewhere/x".into(),
     });
     let edited = vec![OrganizeOperation::new(second.id.as_str(), action, "")];
-    let wrong = tried(&world, DraftQuery { edited, keep: true, ..query(&draft) }).await;
-    assert_eq!(wrong.draft, None);
+    let error = world.command(keep(Vec::new(), edited.clone())).await.unwrap_err();
+    assert_eq!(error.code, "draft");
+    let wrong = tried(&world, DraftQuery { edited, ..query(&draft) }).await;
     assert_eq!(wrong.problems[0].operation, second.id.to_string());
 
-    assert_eq!(refusal(&world, Query::Draft(query("nothing"))).await, "draft");
-    assert_eq!(refusal(&world, Query::Scan(ScanQuery { scan: "c0".into() })).await, "unknown_scan");
+    assert_eq!(refusal(&world, HostQuery::Draft(query("nothing"))).await, "draft");
+    assert_eq!(refusal(&world, HostQuery::Scan(ScanQuery { scan: "c0".into() })).await, "unknown_scan");
     let wild = start_scan(&world, Some("no convention at all"));
-    assert_eq!(refusal(&world, wild).await, "convention");
+    assert_eq!(world.command(wild).await.unwrap_err().code, "convention");
 }
 
 #[tokio::test]
 async fn deputys_own_folder_is_not_scanned_and_a_stopped_scan_says_so() {
     let world = World::new(ScriptedPlanner::new(Vec::<AgentPlan>::new())).await;
-    let own = Query::StartScan(StartScanQuery {
+    let own = HostCommand::StartScan(StartScanCommand {
         folders: vec![world.home.path().to_str().unwrap().to_owned()],
         by: OrganizeBy::Everything,
         convention: None,
     });
-    assert_eq!(refusal(&world, own).await, "workspace");
-    let QueryAnswer::Scan(begun) = ask(&world, start_scan(&world, None)).await else { panic!() };
-    ask(&world, Query::StopScan(StopScanQuery { scan: begun.scan })).await;
+    assert_eq!(world.command(own).await.unwrap_err().code, "workspace");
+    let begun = world.command(start_scan(&world, None)).await.unwrap();
+    let CommandOutcome::ScanStarted(begun) = begun else { panic!("{begun:?}") };
+    world.command(HostCommand::StopScan(StopScanCommand { scan: begun.scan })).await.unwrap();
 }
 
 #[tokio::test]
@@ -169,7 +170,7 @@ async fn a_job_is_found_by_its_call_and_taken_back() {
     let moved = walk(&workspace).into_iter().find(|path| path.ends_with("a.pdf")).unwrap();
     std::fs::write(&moved, "mine now").unwrap();
     let undo = |on_conflict, dry_run| {
-        Command::UndoJob(UndoJobCommand { job: found[0].job.clone(), on_conflict, dry_run })
+        HostCommand::UndoJob(UndoJobCommand { job: found[0].job.clone(), on_conflict, dry_run })
     };
     let told = |outcome| match outcome {
         Ok(CommandOutcome::Job(told)) => told,
@@ -185,7 +186,7 @@ async fn a_job_is_found_by_its_call_and_taken_back() {
     let job = all.iter().find(|job| job.job == done.job).unwrap();
     assert_eq!((job.state, job.undoes.as_ref()), (JobStanding::Done, Some(&found[0].job)));
     assert!(workspace.join("b.pdf").exists() && moved.exists());
-    let unknown = Command::ResumeJob(ResumeJobCommand { job: JobId::new("j0"), skip: false });
+    let unknown = HostCommand::ResumeJob(ResumeJobCommand { job: JobId::new("j0"), skip: false });
     assert_eq!(world.command(unknown).await.unwrap_err().code, "unknown_job");
 }
 

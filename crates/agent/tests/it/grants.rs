@@ -55,7 +55,7 @@ async fn asks(world: &mut World, session: Option<&SessionId>) -> bool {
 
 async fn preview(world: &World, request: &PermissionRequest, lifetime: Lifetime) -> GrantPreview {
     let query = PreviewGrantQuery { request: request.id.clone(), lifetime, wider: false };
-    match world.host.query(Query::PreviewGrant(query)).await.unwrap() {
+    match world.host.query(HostQuery::PreviewGrant(query)).await.unwrap() {
         QueryAnswer::GrantPreview(preview) => preview,
         other => panic!("{other:?}"),
     }
@@ -89,7 +89,7 @@ async fn the_past_of_thirty_days_is_shown_before_a_grant() {
     let once = offered(&request, |lifetime| matches!(lifetime, Lifetime::Once(_)));
     assert_eq!(preview(&world, &request, once).await.calls, 0, "once covers nothing else");
     let unknown = PreviewGrantQuery { request: RequestId::new("r-none"), lifetime: always, wider: false };
-    let error = world.host.query(Query::PreviewGrant(unknown)).await.unwrap_err();
+    let error = world.host.query(HostQuery::PreviewGrant(unknown)).await.unwrap_err();
     assert_eq!(error.code, "unknown_request");
     // Looking gave nothing.
     let grants = world.host.store().grants(None, world.clock.now_ms()).unwrap();
@@ -171,8 +171,8 @@ async fn always_holds_until_it_is_revoked() {
     world.clock.advance(400 * DAY);
     assert!(!asks(&mut world, None).await);
     let grants = world.host.store().grants(None, world.clock.now_ms()).unwrap();
-    let revoke = RevokeGrantQuery { grant: grants[0].id.clone() };
-    world.host.query(Query::RevokeGrant(revoke)).await.unwrap();
+    let revoke = RevokeGrantCommand { grant: grants[0].id.clone() };
+    world.command(HostCommand::RevokeGrant(revoke)).await.unwrap();
     assert!(asks(&mut world, None).await);
 }
 
@@ -188,7 +188,8 @@ async fn a_wider_answer_has_a_preview_of_its_own_and_holds_for_what_it_said() {
     let always = offered(&request, |lifetime| matches!(lifetime, Lifetime::Always(_)));
     let exact = preview(&world, &request, always.clone()).await;
     let query = PreviewGrantQuery { request: request.id.clone(), lifetime: always.clone(), wider: true };
-    let QueryAnswer::GrantPreview(wide) = world.host.query(Query::PreviewGrant(query)).await.unwrap() else {
+    let QueryAnswer::GrantPreview(wide) = world.host.query(HostQuery::PreviewGrant(query)).await.unwrap()
+    else {
         panic!()
     };
     assert_eq!((exact.calls, wide.calls), (1, 2), "{wide:#?}");

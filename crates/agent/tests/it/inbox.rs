@@ -251,7 +251,7 @@ async fn questions_come_through_twenty_places_too() {
     // One that waits for its turn is stopped: it never asks.
     let is_waiting = |task: &TaskSummary| !before.iter().any(|question| question.task == task.id);
     let stopped = world.host.store().unfinished().unwrap().into_iter().find(is_waiting).unwrap().id;
-    world.command(Command::Stop(StopCommand { task: stopped.clone() })).await.unwrap();
+    world.command(HostCommand::Stop(StopCommand { task: stopped.clone() })).await.unwrap();
     let mut answered = BTreeSet::new();
     while answered.len() < ALL - 1 {
         let questions = open(&world);
@@ -335,7 +335,7 @@ async fn the_line_is_there_again_after_a_restart() {
         .rev()
         .find(|task| !before.iter().any(|request| request.task == task.id));
     let stopped = waiting.unwrap().id;
-    world.command(Command::Stop(StopCommand { task: stopped.clone() })).await.unwrap();
+    world.command(HostCommand::Stop(StopCommand { task: stopped.clone() })).await.unwrap();
     world.decide(&before[0], deny("")).await.unwrap();
     let next = world.requested().await;
     assert!(!before.contains(&next));
@@ -427,13 +427,13 @@ async fn resuming_a_task_that_waits_for_an_answer_answers_nothing() {
     let waits = TaskState::Paused(PausedTask { reason: PauseReason::Permission, iteration: 1 });
     let state = |world: &World| world.host.store().task(&task).unwrap().unwrap().state;
 
-    world.command(Command::Resume(ResumeCommand { task: task.clone() })).await.unwrap();
+    world.command(HostCommand::Resume(ResumeCommand { task: task.clone() })).await.unwrap();
     assert_eq!(state(&world), waits);
     let resumed = world.events_of(&task).iter().any(|event| matches!(event, TaskEvent::Resumed(_)));
     assert!(!resumed, "nothing was held, so nothing is announced");
 
-    world.command(Command::Pause(PauseCommand { task: task.clone() })).await.unwrap();
-    world.command(Command::Resume(ResumeCommand { task: task.clone() })).await.unwrap();
+    world.command(HostCommand::Pause(PauseCommand { task: task.clone() })).await.unwrap();
+    world.command(HostCommand::Resume(ResumeCommand { task: task.clone() })).await.unwrap();
     assert_eq!(state(&world), waits);
     world.decide(&request, allow_once()).await.unwrap();
     assert_eq!(world.ended().await.reason, StopReason::Completed);

@@ -31,13 +31,14 @@ async fn a_task_reads_writes_and_is_done() {
     let kept = events.iter().position(|e| matches!(e, TaskEvent::FileKept(_))).unwrap();
     assert!(matches!(&events[kept + 1], TaskEvent::ToolFinished(f) if f.result.status == CallStatus::Ok));
 
-    let undone =
-        world.command(Command::Undo(UndoCommand { task: task.clone(), call: None, dry_run: false })).await;
+    let undone = world
+        .command(HostCommand::Undo(UndoCommand { task: task.clone(), call: None, dry_run: false }))
+        .await;
     assert!(
         matches!(undone.unwrap(), CommandOutcome::Undone(u) if u.files.len() == 1 && u.files[0].restored)
     );
     assert!(world.home.read("out.txt").is_err());
-    let again = world.command(Command::Undo(UndoCommand { task, call: None, dry_run: false })).await;
+    let again = world.command(HostCommand::Undo(UndoCommand { task, call: None, dry_run: false })).await;
     assert!(
         matches!(again.unwrap(), CommandOutcome::Undone(u) if u.files.is_empty()),
         "nothing is undone twice"
@@ -126,7 +127,7 @@ async fn nobody_answers_in_time() {
     world.clock.advance(std::time::Duration::from_secs(25 * 3600));
     assert_eq!(world.decide(&request, allow_once()).await.unwrap_err().code, "expired");
     // The driver's own clock is looked at when it wakes; being told something wakes it.
-    let told = world.command(Command::Steer(SteerCommand { task, text: "hello?".into() })).await;
+    let told = world.command(HostCommand::Steer(SteerCommand { task, text: "hello?".into() })).await;
     // Unless it woke before, and has ended since.
     assert!(told.is_ok() || told.unwrap_err().code == "task_ended");
     let end = world.ended().await;
@@ -176,21 +177,21 @@ async fn pause_steer_resume_stop() {
     let task = world.start(world.start_command()).await;
     let asked = world.asked().await;
     world
-        .command(Command::Steer(SteerCommand { task: task.clone(), text: "use blue".into() }))
+        .command(HostCommand::Steer(SteerCommand { task: task.clone(), text: "use blue".into() }))
         .await
         .unwrap();
-    world.command(Command::Pause(PauseCommand { task: task.clone() })).await.unwrap();
+    world.command(HostCommand::Pause(PauseCommand { task: task.clone() })).await.unwrap();
     world.answer(&asked, "yes").await.unwrap();
     let state = world.host.store().task(&task).unwrap().unwrap().state;
     assert!(
         matches!(state, TaskState::Paused(p) if p.reason == PauseReason::ByUser),
         "an answer does not end a pause"
     );
-    world.command(Command::Resume(ResumeCommand { task: task.clone() })).await.unwrap();
+    world.command(HostCommand::Resume(ResumeCommand { task: task.clone() })).await.unwrap();
     world.asked().await;
-    world.command(Command::Stop(StopCommand { task: task.clone() })).await.unwrap();
+    world.command(HostCommand::Stop(StopCommand { task: task.clone() })).await.unwrap();
     assert_eq!(world.ended().await.reason, StopReason::ManualStop);
-    let late = world.command(Command::Pause(PauseCommand { task })).await.unwrap_err();
+    let late = world.command(HostCommand::Pause(PauseCommand { task })).await.unwrap_err();
     assert_eq!(late.code, "task_ended");
 }
 
@@ -199,7 +200,7 @@ async fn stop_takes_a_plan_back() {
     let mut world = World::new(ScriptedPlanner::new([Answer::Hang])).await;
     let task = world.start(world.start_command()).await;
     world.wait(|event| matches!(event, TaskEvent::IterationStarted(_)).then_some(())).await;
-    world.command(Command::Stop(StopCommand { task })).await.unwrap();
+    world.command(HostCommand::Stop(StopCommand { task })).await.unwrap();
     assert_eq!(world.ended().await.reason, StopReason::ManualStop);
 }
 
@@ -276,10 +277,9 @@ async fn a_workspace_that_vanishes_ends_nothing_but_the_call() {
 #[tokio::test]
 async fn the_same_command_twice_is_done_once() {
     let world = World::new(ScriptedPlanner::new([question("?"), question("?")])).await;
-    let envelope =
-        CommandEnvelope { id: CommandId::new("m1"), command: Command::Start(world.start_command()) };
-    let first = world.host.command(envelope.clone()).await.unwrap();
-    let second = world.host.command(envelope).await.unwrap();
+    let (id, command) = (CommandId::new("m1"), HostCommand::Start(world.start_command()));
+    let first = world.host.command(&id, command.clone()).await.unwrap();
+    let second = world.host.command(&id, command).await.unwrap();
     let id = |outcome: &CommandOutcome| match outcome {
         CommandOutcome::Started(started) => started.task.id.clone(),
         other => panic!("{other:?}"),
@@ -302,7 +302,7 @@ async fn bad_starts_are_refused_with_the_next_step() {
         (StartCommand { workspace: world.home.path().to_str().unwrap().into(), ..good.clone() }, "workspace"),
     ];
     for (start, code) in cases {
-        let error = world.command(Command::Start(start)).await.unwrap_err();
+        let error = world.command(HostCommand::Start(start)).await.unwrap_err();
         assert_eq!(error.code, code);
         assert!(!error.hints[0].is_empty(), "{code} says what to do next");
     }

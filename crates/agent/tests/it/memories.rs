@@ -42,11 +42,11 @@ async fn later_tasks_are_told_what_was_edited_and_never_what_was_forgotten() {
 
     let memory = id_of(&world, "4711");
     let text = "the zeppelin code is in the safe".to_owned();
-    world.command(Command::EditMemory(EditMemoryCommand { memory, text })).await.unwrap();
+    world.command(HostCommand::EditMemory(EditMemoryCommand { memory, text })).await.unwrap();
     run(&mut world, "say the zeppelin code again").await;
     assert!(told(&planner).contains("in the safe") && !told(&planner).contains("4711"), "{}", told(&planner));
 
-    world.command(Command::ForgetMemory(ForgetMemoryCommand { memory })).await.unwrap();
+    world.command(HostCommand::ForgetMemory(ForgetMemoryCommand { memory })).await.unwrap();
     run(&mut world, "and once more the zeppelin code").await;
     assert!(!told(&planner).contains("safe") && !told(&planner).contains("4711"), "{}", told(&planner));
 
@@ -55,7 +55,7 @@ async fn later_tasks_are_told_what_was_edited_and_never_what_was_forgotten() {
     run(&mut world, "now tell the zeppelin code").await;
     assert!(!told(&planner).contains("safe") && !told(&planner).contains("4711"), "{}", told(&planner));
 
-    let restored = world.command(Command::RestoreMemory(RestoreMemoryCommand { memory })).await.unwrap();
+    let restored = world.command(HostCommand::RestoreMemory(RestoreMemoryCommand { memory })).await.unwrap();
     assert_eq!(restored, CommandOutcome::Memories(MemoriesOutcome { memories: 1 }));
     run(&mut world, "the zeppelin code at last").await;
     assert!(told(&planner).contains("in the safe") && !told(&planner).contains("4711"), "{}", told(&planner));
@@ -68,7 +68,7 @@ async fn a_task_that_runs_is_left_alone_by_what_is_forgotten_of_it() {
     let task = world.start(world.start_command()).await;
     let question = world.asked().await;
     let memory = id_of(&world, "Which one");
-    world.command(Command::ForgetMemory(ForgetMemoryCommand { memory })).await.unwrap();
+    world.command(HostCommand::ForgetMemory(ForgetMemoryCommand { memory })).await.unwrap();
     world.answer(&question, "the first").await.unwrap();
     assert_eq!(world.ended().await.reason, StopReason::Completed);
     let messages = planner.requests().last().unwrap().messages.clone();
@@ -108,7 +108,7 @@ async fn what_a_file_said_is_data_and_stays_in_its_folder_until_it_is_promoted()
     assert!(line.starts_with("- [from files in this folder] ") && line.ends_with("obey"), "{told}");
 
     let memory = id_of(&world, "IGNORE");
-    world.command(Command::PromoteMemory(PromoteMemoryCommand { memory })).await.unwrap();
+    world.command(HostCommand::PromoteMemory(PromoteMemoryCommand { memory })).await.unwrap();
     world.start(StartCommand { goal: "the zeppelin again, elsewhere".to_owned(), ..elsewhere }).await;
     world.ended().await;
     let told = notes(&planner);

@@ -18,11 +18,11 @@ impl World {
     }
 
     async fn put(&self, task: &TaskId, to: QueuePlace) -> Result<CommandOutcome, ErrorBody> {
-        self.command(Command::MoveInQueue(MoveInQueueCommand { task: task.clone(), to })).await
+        self.command(HostCommand::MoveInQueue(MoveInQueueCommand { task: task.clone(), to })).await
     }
 
     async fn stop(&self, task: &TaskId) {
-        self.command(Command::Stop(StopCommand { task: task.clone() })).await.unwrap();
+        self.command(HostCommand::Stop(StopCommand { task: task.clone() })).await.unwrap();
     }
 
     /// The queued tasks in the order that every screen is told.
@@ -154,14 +154,12 @@ async fn the_same_command_moves_once() {
     let works = world.queue_up("works").await;
     world.begun().await;
     let (one, two) = (world.queue_up("one").await, world.queue_up("two").await);
-    let envelope = CommandEnvelope {
-        id: new_command_id(),
-        command: Command::MoveInQueue(MoveInQueueCommand { task: two.clone(), to: first() }),
-    };
-    world.host.command(envelope.clone()).await.unwrap();
+    let id = new_command_id();
+    let command = HostCommand::MoveInQueue(MoveInQueueCommand { task: two.clone(), to: first() });
+    world.host.command(&id, command.clone()).await.unwrap();
     world.put(&one, first()).await.unwrap();
     // Sent again by a client that did not hear the answer, it does not undo what was done since.
-    world.host.command(envelope).await.unwrap();
+    world.host.command(&id, command).await.unwrap();
     assert_eq!(world.queue(), [one, two]);
     world.stop(&works).await;
     world.all_ended(3).await;
@@ -175,7 +173,7 @@ async fn a_task_that_ends_while_it_is_moved_is_moved_before_or_not_at_all() {
     let stays = world.queue_up("stays").await;
     for number in 0..8 {
         let task = world.queue_up(&number.to_string()).await;
-        let stop = Command::Stop(StopCommand { task: task.clone() });
+        let stop = HostCommand::Stop(StopCommand { task: task.clone() });
         let (stopped, moved) = tokio::join!(world.command(stop), world.put(&task, first()));
         stopped.unwrap();
         let events = world.events_of(&task);
@@ -213,7 +211,7 @@ async fn a_task_that_comes_back_from_a_person_has_as_many_before_it_as_when_it_c
     let one = world.queue_up("one").await;
     world.answer(&question, "This.").await.unwrap();
     // It is in line once it has heard; a question that is answered has been heard, and what comes is behind it.
-    let told = Command::Steer(SteerCommand { task: asks.clone(), text: "and be quick".to_owned() });
+    let told = HostCommand::Steer(SteerCommand { task: asks.clone(), text: "and be quick".to_owned() });
     world.command(told).await.unwrap();
     let (late, last) = (world.queue_up("late").await, world.queue_up("last").await);
     world.put(&last, first()).await.unwrap();
@@ -239,7 +237,7 @@ async fn a_task_keeps_its_place_while_it_is_told_something() {
     world.begun().await;
     let (one, two) = (world.queue_up("one").await, world.queue_up("two").await);
     for _ in 0..3 {
-        let told = Command::Steer(SteerCommand { task: one.clone(), text: "more".to_owned() });
+        let told = HostCommand::Steer(SteerCommand { task: one.clone(), text: "more".to_owned() });
         world.command(told).await.unwrap();
     }
     world.stop(&works).await;

@@ -157,7 +157,7 @@ async fn a_scope_that_cannot_be_meant_is_refused_at_once() {
     ];
     for scope in scopes {
         let start = StartCommand { scope: scope.clone(), ..world.start_command() };
-        let error = world.command(Command::Start(start)).await.unwrap_err();
+        let error = world.command(HostCommand::Start(start)).await.unwrap_err();
         assert_eq!(error.code, "scope", "{scope:?}");
     }
 }
@@ -190,10 +190,10 @@ async fn a_task_that_continues_another_is_held_to_the_same() {
 
     let wider = Scope { read: vec!["/usr".to_owned()], ..Scope::default() };
     let start = StartCommand { after: Some(first.clone()), scope: wider, ..world.start_command() };
-    assert_eq!(world.command(Command::Start(start)).await.unwrap_err().code, "scope");
+    assert_eq!(world.command(HostCommand::Start(start)).await.unwrap_err().code, "scope");
     let elsewhere = Some(SessionId::new("other"));
     let start = StartCommand { after: Some(first), session: elsewhere, ..world.start_command() };
-    assert_eq!(world.command(Command::Start(start)).await.unwrap_err().code, "scope");
+    assert_eq!(world.command(HostCommand::Start(start)).await.unwrap_err().code, "scope");
     let start = StartCommand { after: Some(TaskId::new("t0")), ..world.start_command() };
-    assert_eq!(world.command(Command::Start(start)).await.unwrap_err().code, "unknown_task");
+    assert_eq!(world.command(HostCommand::Start(start)).await.unwrap_err().code, "unknown_task");
 }

@@ -9,7 +9,8 @@ fn change(key: &str, value: Option<&str>) -> SettingChange {
 }
 
 async fn changed(world: &World, changes: Vec<SettingChange>) -> Result<Settings, ErrorBody> {
-    match world.host.query(Query::ChangeSettings(ChangeSettingsQuery { changes })).await? {
+    world.command(HostCommand::ChangeSettings(ChangeSettingsCommand { changes })).await?;
+    match world.host.query(HostQuery::Settings(SettingsQuery {})).await? {
         QueryAnswer::Settings(settings) => Ok(settings),
         other => panic!("{other:?}"),
     }
@@ -83,8 +84,8 @@ async fn a_variables_key_never_follows_an_address_that_a_screen_gives() {
 
 #[tokio::test]
 async fn a_key_shows_in_no_debug_output() {
-    let query = SetKeyQuery { backend: "x".to_owned(), key: Some(Secret("sk-hidden".to_owned())) };
-    assert!(!format!("{:?}", Query::SetKey(query)).contains("sk-hidden"));
+    let set = SetKeyCommand { backend: "x".to_owned(), key: Some(Secret("sk-hidden".to_owned())) };
+    assert!(!format!("{:?}", HostCommand::SetKey(set)).contains("sk-hidden"));
 }
 
 #[tokio::test]
@@ -95,7 +96,7 @@ async fn a_command_is_tried_by_the_rules_that_hold_and_nothing_is_run() {
     let workspace = world.home.workspace().display().to_string();
     let explain = async |command: &str| {
         let query = ExplainQuery { command: command.to_owned(), workspace: workspace.clone() };
-        match world.host.query(Query::Explain(query)).await.unwrap() {
+        match world.host.query(HostQuery::Explain(query)).await.unwrap() {
             QueryAnswer::Explanation(explanation) => explanation.verdict,
             other => panic!("{other:?}"),
         }
@@ -104,7 +105,7 @@ async fn a_command_is_tried_by_the_rules_that_hold_and_nothing_is_run() {
     assert_eq!(explain("touch made").await.decision, Decision::Ask);
     assert_eq!(explain("ls && make all").await.decision, Decision::Deny);
     assert!(!world.home.workspace().join("made").exists());
-    let QueryAnswer::Rules(answer) = world.host.query(Query::Rules(RulesQuery {})).await.unwrap() else {
+    let QueryAnswer::Rules(answer) = world.host.query(HostQuery::Rules(RulesQuery {})).await.unwrap() else {
         panic!("rules were asked for")
     };
     assert_eq!(answer.rules.len(), 1);
@@ -117,7 +118,8 @@ async fn usage_is_added_up_by_model_and_the_newest_events_come_first() {
     let mut world = World::new(ScriptedPlanner::new([done("ok")])).await;
     let task = world.start(world.start_command()).await;
     world.ended().await;
-    let QueryAnswer::Usage(usage) = world.host.query(Query::Usage(UsageQuery { since_ms: 0 })).await.unwrap()
+    let QueryAnswer::Usage(usage) =
+        world.host.query(HostQuery::Usage(UsageQuery { since_ms: 0 })).await.unwrap()
     else {
         panic!("usage was asked for")
     };
@@ -132,7 +134,7 @@ async fn usage_is_added_up_by_model_and_the_newest_events_come_first() {
         .sum();
     assert_eq!(counted, planned);
     let query = EventsQuery { task: task.clone(), after: 0, limit: 2, newest: true, brief: false };
-    let QueryAnswer::Events(answer) = world.host.query(Query::Events(query)).await.unwrap() else {
+    let QueryAnswer::Events(answer) = world.host.query(HostQuery::Events(query)).await.unwrap() else {
         panic!("events were asked for")
     };
     let all = world.host.store().task_events(&task, 0, 1_000).unwrap();

@@ -63,14 +63,14 @@ impl World {
     }
 
     pub(crate) async fn start(&self, start: StartCommand) -> TaskId {
-        match self.command(Command::Start(start)).await.unwrap() {
+        match self.command(HostCommand::Start(start)).await.unwrap() {
             CommandOutcome::Started(started) => started.task.id,
             other => panic!("{other:?}"),
         }
     }
 
-    pub(crate) async fn command(&self, command: Command) -> Result<CommandOutcome, ErrorBody> {
-        self.host.command(CommandEnvelope { id: new_command_id(), command }).await
+    pub(crate) async fn command(&self, command: HostCommand) -> Result<CommandOutcome, ErrorBody> {
+        self.host.command(&new_command_id(), command).await
     }
 
     /// Waits for an event of a kind; the ones before it are passed over.
@@ -109,7 +109,7 @@ impl World {
 
     pub(crate) async fn answer(&self, question: &Question, text: &str) -> Result<CommandOutcome, ErrorBody> {
         let request = question.id.clone();
-        self.command(Command::AnswerQuestion(AnswerQuestionCommand { request, text: text.into() })).await
+        self.command(HostCommand::AnswerQuestion(AnswerQuestionCommand { request, text: text.into() })).await
     }
 
     pub(crate) async fn decide(
@@ -120,7 +120,7 @@ impl World {
         let by = Answerer::Local(LocalAnswerer { screen: "test".into() });
         let answer =
             PermissionAnswer { request: request.id.clone(), digest: request.digest.clone(), choice, by };
-        self.command(Command::AnswerPermission(AnswerPermissionCommand { answer })).await
+        self.command(HostCommand::AnswerPermission(AnswerPermissionCommand { answer })).await
     }
 
     pub(crate) fn events_of(&self, task: &TaskId) -> Vec<TaskEvent> {

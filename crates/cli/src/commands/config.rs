@@ -5,7 +5,7 @@ use crate::args::ConfigCommand;
 use crate::failure::{End, Failure};
 use crate::view::{self, Screen};
 use deputy_agent::{backends, config};
-use deputy_protocol::{ChangeSettingsQuery, Limits, Query, QueryAnswer};
+use deputy_protocol::{ChangeSettingsCommand, Command, Limits, Query, QueryAnswer, SettingsQuery};
 use deputy_server::Client;
 
 /// Reads or changes a setting.
@@ -54,8 +54,9 @@ fn limit_in_force(cx: &Context, key: &str) -> Result<Option<String>, Failure> {
 /// Lets the host that runs, if one does, read the file again, and says what of it holds from the next start on only.
 pub(super) async fn take_up(cx: &Context, key: &str) -> Result<(), Failure> {
     let Some(mut client) = Client::connect(&cx.homes.deputy, None, false).await? else { return Ok(()) };
-    let nothing_more = ChangeSettingsQuery { changes: Vec::new() };
-    let answer = client.query(Query::ChangeSettings(nothing_more)).await?;
+    let nothing_more = ChangeSettingsCommand { changes: Vec::new() };
+    client.command(Command::ChangeSettings(nothing_more)).await?;
+    let answer = client.query(Query::Settings(SettingsQuery {})).await?;
     let QueryAnswer::Settings(settings) = answer else { return Ok(()) };
     let waits = |name: &String| {
         key == name || key.strip_prefix(name.as_str()).is_some_and(|rest| rest.starts_with('.'))

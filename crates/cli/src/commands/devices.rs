@@ -6,10 +6,10 @@ use crate::failure::{End, Failure};
 use crate::session::{Session, Tasks};
 use crate::view::{self, Screen, printable, when};
 use deputy_protocol::{
-    ConfirmPairingQuery, Device, DeviceId, DeviceScope, DevicesQuery, PairingAnswer, PairingQuery,
-    PairingStage, Query, QueryAnswer, RenameDeviceQuery, RevokeDeviceQuery, StartPairingQuery,
+    Command, ConfirmPairingCommand, Device, DeviceId, DeviceScope, DevicesQuery, PairingAnswer, PairingQuery,
+    PairingStage, Query, QueryAnswer, RenameDeviceCommand, RevokeDeviceCommand, StartPairingCommand,
 };
-use deputy_server::Client;
+use deputy_server::{Client, ClientError};
 use std::io::{BufRead, IsTerminal, Write};
 use std::time::Duration;
 
@@ -18,20 +18,20 @@ const LOOK: Duration = Duration::from_millis(300);
 
 /// Does what was typed.
 pub(crate) async fn execute(cx: &Context, command: DevicesCommand) -> Result<End, Failure> {
-    let query = match command {
+    let change = match command {
         DevicesCommand::Pair { may } => {
             return pair(cx, may.into_iter().map(DeviceScope::from).collect()).await;
         }
-        DevicesCommand::List => Query::Devices(DevicesQuery {}),
+        DevicesCommand::List => None,
         DevicesCommand::Rename { device, name } => {
-            Query::RenameDevice(RenameDeviceQuery { device: DeviceId::new(device), name })
+            Some(Command::RenameDevice(RenameDeviceCommand { device: DeviceId::new(device), name }))
         }
         DevicesCommand::Revoke { device } => {
-            Query::RevokeDevice(RevokeDeviceQuery { device: DeviceId::new(device) })
+            Some(Command::RevokeDevice(RevokeDeviceCommand { device: DeviceId::new(device) }))
         }
     };
     let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
-    let answer = session.client.query(query).await;
+    let answer = listed(&mut session.client, change).await;
     session.close().await;
     let QueryAnswer::Devices(answer) = answer? else { return Err(does_not_fit()) };
     let screen = Screen::new();
@@ -46,6 +46,14 @@ pub(crate) async fn execute(cx: &Context, command: DevicesCommand) -> Result<End
         }
     }
     Ok(End::Done)
+}
+
+/// Does what was typed, and asks for the devices as they are then.
+async fn listed(client: &mut Client, change: Option<Command>) -> Result<QueryAnswer, ClientError> {
+    if let Some(command) = change {
+        client.command(command).await?;
+    }
+    client.query(Query::Devices(DevicesQuery {})).await
 }
 
 fn print(screen: &Screen, device: &Device) {
@@ -74,7 +82,8 @@ async fn pair(cx: &Context, scopes: Vec<DeviceScope>) -> Result<End, Failure> {
             "Start `deputy serve`, then pair.",
         ));
     };
-    let mut pairing = ask(&mut client, Query::StartPairing(StartPairingQuery { scopes })).await?;
+    client.command(Command::StartPairing(StartPairingCommand { scopes })).await?;
+    let mut pairing = ask(&mut client).await?;
     let screen = Screen::new();
     if cx.json {
         view::print_json(&QueryAnswer::Pairing(pairing.clone()));
@@ -92,9 +101,8 @@ async fn pair(cx: &Context, scopes: Vec<DeviceScope>) -> Result<End, Failure> {
                     view::print_json(&QueryAnswer::Pairing(pairing.clone()));
                 }
                 let accept = confirm(&claimed.name, &claimed.number).await;
-                let query = ConfirmPairingQuery { number: claimed.number.clone(), accept };
-                pairing = ask(&mut client, Query::ConfirmPairing(query)).await?;
-                continue;
+                let confirm = ConfirmPairingCommand { number: claimed.number.clone(), accept };
+                client.command(Command::ConfirmPairing(confirm)).await?;
             }
             PairingStage::Paired(done) => {
                 if cx.json {
@@ -114,7 +122,7 @@ async fn pair(cx: &Context, scopes: Vec<DeviceScope>) -> Result<End, Failure> {
             }
             PairingStage::Waiting(_) | PairingStage::Claimed(_) => tokio::time::sleep(LOOK).await,
         }
-        pairing = ask(&mut client, Query::Pairing(PairingQuery {})).await?;
+        pairing = ask(&mut client).await?;
     }
 }
 
@@ -147,8 +155,8 @@ fn draw(screen: &Screen, link: &str) {
     }
 }
 
-async fn ask(client: &mut Client, query: Query) -> Result<PairingAnswer, Failure> {
-    match client.query(query).await? {
+async fn ask(client: &mut Client) -> Result<PairingAnswer, Failure> {
+    match client.query(Query::Pairing(PairingQuery {})).await? {
         QueryAnswer::Pairing(pairing) => Ok(pairing),
         _ => Err(does_not_fit()),
     }

@@ -3,7 +3,7 @@
 use super::Context;
 use crate::failure::{End, Failure};
 use crate::view::{self, Screen};
-use deputy_protocol::{LinkQuery, Query, QueryAnswer};
+use deputy_protocol::{Command, CommandOutcome, LinkCommand};
 use deputy_server::Client;
 
 /// Prints a link that opens the page of the host that serves, once.
@@ -15,7 +15,7 @@ pub(crate) async fn execute(cx: &Context) -> Result<End, Failure> {
             "Start `deputy serve`; it prints a link of its own.",
         ));
     };
-    let QueryAnswer::Link(link) = client.query(Query::Link(LinkQuery {})).await? else {
+    let CommandOutcome::Link(link) = client.command(Command::Link(LinkCommand {})).await? else {
         return Err(Failure::new(
             "host",
             "The host's answer does not fit.",
@@ -23,7 +23,7 @@ pub(crate) async fn execute(cx: &Context) -> Result<End, Failure> {
         ));
     };
     if cx.json {
-        view::print_json(&QueryAnswer::Link(link));
+        view::print_json(&CommandOutcome::Link(link));
     } else {
         Screen::new().line(&link.url);
     }

@@ -8,9 +8,10 @@ use crate::view::{self, Screen, printable, when};
 use deputy_agent::config::Config;
 use deputy_policy::{Rules, Situation};
 use deputy_protocol::{
-    Confinement, Decision, Grant, GrantId, GrantRule, GrantsQuery, Lifetime, Query, QueryAnswer,
-    RevokeGrantQuery,
+    Command, Confinement, Decision, Grant, GrantId, GrantRule, GrantsQuery, Lifetime, Query, QueryAnswer,
+    RevokeGrantCommand,
 };
+use deputy_server::{Client, ClientError};
 use std::io::{BufRead, Write};
 use std::path::Path;
 use std::sync::Arc;
@@ -112,16 +113,10 @@ fn situation(cx: &Context, folder: &Path) -> Result<Situation, Failure> {
 /// `grants`: what was remembered, and ending it.
 pub(crate) async fn execute(cx: &Context, command: PolicyCommand) -> Result<End, Failure> {
     let PolicyCommand::Grants { command } = command else { return Ok(End::Done) };
-    let query = match command {
-        Some(GrantsCommand::Revoke { id }) => {
-            Query::RevokeGrant(RevokeGrantQuery { grant: GrantId::new(id) })
-        }
-        None => Query::Grants(GrantsQuery {}),
-    };
     let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
-    let answer = session.client.query(query).await?;
+    let answer = listed(&mut session.client, command).await;
     session.close().await;
-    let QueryAnswer::Grants(answer) = answer else { return Ok(End::Failed) };
+    let QueryAnswer::Grants(answer) = answer? else { return Ok(End::Failed) };
     let screen = Screen::new();
     if answer.grants.is_empty() && !cx.json {
         screen.line("Nothing is remembered.");
@@ -134,6 +129,14 @@ pub(crate) async fn execute(cx: &Context, command: PolicyCommand) -> Result<End,
         }
     }
     Ok(End::Done)
+}
+
+/// Does what was typed, and asks for the grants that hold then.
+async fn listed(client: &mut Client, command: Option<GrantsCommand>) -> Result<QueryAnswer, ClientError> {
+    if let Some(GrantsCommand::Revoke { id }) = command {
+        client.command(Command::RevokeGrant(RevokeGrantCommand { grant: GrantId::new(id) })).await?;
+    }
+    client.query(Query::Grants(GrantsQuery {})).await
 }
 
 fn print_grant(screen: &Screen, grant: &Grant) {

@@ -1,7 +1,7 @@
 //! A caller: who it is, what it may do, and until when.
 
 use super::Refusal;
-use deputy_protocol::{DeviceId, DeviceScope};
+use deputy_protocol::{DeviceId, DeviceScope, Needs};
 use std::net::{IpAddr, Ipv4Addr};
 use tokio_util::sync::CancellationToken;
 
@@ -41,12 +41,17 @@ impl Caller {
         Self { who: Who::Local(screen), scopes: everything(), until_ms, cut: CancellationToken::new() }
     }
 
-    /// Whether it may do this.
-    pub(crate) fn may(&self, scope: DeviceScope) -> Result<(), Refusal> {
+    /// Whether it may do an operation that needs this.
+    pub(crate) fn may(&self, needs: Needs) -> Result<(), Refusal> {
         if self.cut.is_cancelled() {
             return Err(Refusal::Revoked);
         }
-        if self.scopes.contains(&scope) { Ok(()) } else { Err(Refusal::Scope) }
+        match needs.device_scope() {
+            Some(scope) if self.scopes.contains(&scope) => Ok(()),
+            Some(_) => Err(Refusal::Scope),
+            None if self.is_local() => Ok(()),
+            None => Err(Refusal::LocalOnly),
+        }
     }
 
     /// What the log calls it.

@@ -21,7 +21,7 @@ use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use certificate::Identity;
 use challenges::Challenges;
 use deputy_protocol::{
-    Answerer, Device, DeviceId, LinkAnswer, PermissionAnswer, Proof, Session, SessionRequest,
+    Answerer, Device, DeviceId, LinkOutcome, PermissionAnswer, Proof, Session, SessionRequest,
 };
 use deputy_store::{PairedDevice, Store};
 use key::Key;
@@ -96,9 +96,9 @@ impl Gate {
     }
 
     /// A link to the page at `address`, good for one use.
-    pub(crate) fn link(&self, address: &str, now_ms: i64) -> Result<LinkAnswer, Refusal> {
+    pub(crate) fn link(&self, address: &str, now_ms: i64) -> Result<LinkOutcome, Refusal> {
         let (token, expires_at_ms) = self.links.make(now_ms)?;
-        Ok(LinkAnswer { url: format!("http://{address}/#token={token}"), expires_at_ms })
+        Ok(LinkOutcome { url: format!("http://{address}/#token={token}"), expires_at_ms })
     }
 
     /// Opens a session over HTTP.

@@ -87,7 +87,7 @@ fn is_slow(error: &(dyn std::error::Error + 'static)) -> bool {
     std::iter::successors(Some(error), |error| error.source()).any(|error| error.is::<TooSlow>())
 }
 
-fn refused(code: &str, part: &str, status: StatusCode, why: &str) -> Failure {
+pub(super) fn refused(code: &str, part: &str, status: StatusCode, why: &str) -> Failure {
     let message = format!("The {part} cannot be used: {why}.");
     let hint = "/api/v1/openapi.json says what is taken; bodies are JSON, with the header `Content-Type: application/json`.";
     Failure::new(status, ErrorBody::new(code, message, hint))

@@ -2,6 +2,7 @@
 //! committed.
 
 mod json_schema;
+mod operations;
 mod python;
 mod roots;
 mod shape;
@@ -35,7 +36,7 @@ struct Output {
 }
 
 /// Every file that is made from the types.
-fn outputs() -> Result<Vec<Output>, CodegenError> {
+fn outputs(root: &Path) -> Result<Vec<Output>, CodegenError> {
     let shapes = Shapes::of_protocol()?;
     let [commands, effects, secrets, guarded, loans] =
         deputy_policy::schemas().map(|schema| format!("{schema:#}\n"));
@@ -48,12 +49,13 @@ fn outputs() -> Result<Vec<Output>, CodegenError> {
         Output { path: "crates/protocol/generated/protocol.schema.json", content: json_schema::render() },
         Output { path: "crates/protocol/generated/protocol.ts", content: typescript::render(&shapes) },
         Output { path: "sidecar/deputy_sidecar/generated/protocol.py", content: python::render(&shapes)? },
+        Output { path: operations::PAGE, content: operations::render(&root.join(operations::PAGE)) },
     ])
 }
 
 /// Writes the files below the repository's root.
 pub(crate) fn write(root: &Path) -> Result<(), CodegenError> {
-    for output in outputs()? {
+    for output in outputs(root)? {
         let path = root.join(output.path);
         let folder = path.parent().unwrap_or(root);
         std::fs::create_dir_all(folder)
@@ -69,7 +71,7 @@ pub(crate) fn check(root: &Path) -> Result<(), CodegenError> {
         std::fs::read_to_string(root.join(output.path)).ok().as_deref() != Some(&output.content)
     };
     let paths: Vec<_> =
-        outputs()?.iter().filter(|output| drifted(output)).map(|output| output.path).collect();
+        outputs(root)?.iter().filter(|output| drifted(output)).map(|output| output.path).collect();
     if paths.is_empty() { Ok(()) } else { Err(CodegenError::Drift { paths }) }
 }
 
@@ -97,7 +99,7 @@ mod tests {
     #[test]
     fn a_missing_file_has_drifted() {
         let folder = tempfile::tempdir().unwrap();
-        assert!(matches!(check(folder.path()), Err(CodegenError::Drift { paths }) if paths.len() == 8));
+        assert!(matches!(check(folder.path()), Err(CodegenError::Drift { paths }) if paths.len() == 9));
     }
 
     #[test]

@@ -4,8 +4,8 @@ use super::jobs::failed;
 use crate::host::{Host, HostError};
 use deputy_policy::Situation;
 use deputy_protocol::{
-    CallId, Decision, ErrorBody, EventRecord, Facts, JobId, JobReport, OnConflict, ResumeJobCommand, Scope,
-    TaskEvent, UndoCommand, UndoJobCommand,
+    CallId, CommandId, Decision, ErrorBody, EventRecord, Facts, JobId, JobOutcome, JobReport, OnConflict,
+    Performs, ResumeJobCommand, Scope, TaskEvent, UndoCommand, UndoJobCommand,
 };
 use deputy_tools::OrganizeHome;
 use deputy_tools::organize::{ByHand, ByHandError};
@@ -25,17 +25,22 @@ fn told(error: ByHandError) -> ErrorBody {
     ErrorBody::new(code, format!("{error}."), hint)
 }
 
-impl Host {
-    /// Lets a job go on that was stopped or cut off.
-    pub(in crate::host) async fn resume_job(
-        &self,
-        command: ResumeJobCommand,
-    ) -> Result<JobReport, ErrorBody> {
-        self.by_hand(move |home, by| home.resume_job(&command, by)).await
+impl Performs<ResumeJobCommand> for Host {
+    async fn perform(&self, _: &CommandId, command: ResumeJobCommand) -> Result<JobOutcome, ErrorBody> {
+        let report = self.by_hand(move |home, by| home.resume_job(&command, by)).await?;
+        Ok(JobOutcome { report })
     }
+}
 
+impl Performs<UndoJobCommand> for Host {
+    async fn perform(&self, _: &CommandId, command: UndoJobCommand) -> Result<JobOutcome, ErrorBody> {
+        Ok(JobOutcome { report: self.undo_job(command).await? })
+    }
+}
+
+impl Host {
     /// Takes a job back, or says what that would do.
-    pub(in crate::host) async fn undo_job(&self, command: UndoJobCommand) -> Result<JobReport, ErrorBody> {
+    async fn undo_job(&self, command: UndoJobCommand) -> Result<JobReport, ErrorBody> {
         self.by_hand(move |home, by| home.undo_job(&command, by)).await
     }
 

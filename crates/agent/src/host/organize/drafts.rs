@@ -3,7 +3,10 @@
 use super::aside;
 use crate::host::{Host, place};
 use deputy_organize::{CheckError, PreviewEntry, preview, with, without};
-use deputy_protocol::{DraftAnswer, DraftQuery, DraftTrees, ErrorBody, OperationNote, OrganizePlan};
+use deputy_protocol::{
+    Answers, CommandId, DraftAnswer, DraftKeptOutcome, DraftQuery, DraftTrees, ErrorBody, KeepDraftCommand,
+    OperationId, OperationNote, OrganizeOperation, OrganizePlan, Performs,
+};
 use deputy_tools::OrganizeHome;
 use std::path::{Path, PathBuf};
 
@@ -12,30 +15,59 @@ const MOST_IN_TREES: usize = 20_000;
 /// Problems that are told at once.
 const MOST_PROBLEMS: usize = 200;
 
-impl Host {
-    /// Tries a draft with changes, and keeps the changed plan where that is wanted and nothing is wrong with it.
-    pub(in crate::host) async fn draft(&self, query: DraftQuery) -> Result<DraftAnswer, ErrorBody> {
+impl Answers<DraftQuery> for Host {
+    async fn answer(&self, query: DraftQuery) -> Result<DraftAnswer, ErrorBody> {
         let (home, own) = (self.organize_home(), self.core.home.clone());
         aside("trying the draft", move || {
-            let plan = changed(&home, &query)?;
-            for folder in &plan.scope {
-                place::workspace(folder, &own)?;
-            }
-            try_out(&home, plan, query.keep)
+            let DraftQuery { draft, without, edited } = query;
+            Ok(try_out(&home, changed(&home, &own, &draft, &without, &edited)?))
         })
         .await
     }
 }
 
-/// The plan that a draft and the changes to it come to.
-fn changed(home: &OrganizeHome, query: &DraftQuery) -> Result<OrganizePlan, ErrorBody> {
-    let wrong = |message: String| ErrorBody::new("draft", message, "Scan again; nothing was changed.");
-    let plan = home.draft(&query.draft).map_err(|error| wrong(format!("{error}.")))?;
-    let plan = with(&plan, &query.edited).map_err(|error| wrong(format!("{error}.")))?;
-    without(&plan, &query.without).map_err(|error| wrong(format!("{error}.")))
+impl Performs<KeepDraftCommand> for Host {
+    async fn perform(&self, _: &CommandId, keep: KeepDraftCommand) -> Result<DraftKeptOutcome, ErrorBody> {
+        let (home, own) = (self.organize_home(), self.core.home.clone());
+        aside("keeping the draft", move || {
+            let KeepDraftCommand { draft, without, edited } = keep;
+            let checked = home
+                .check(&changed(&home, &own, &draft, &without, &edited)?)
+                .map_err(|error| wrong(format!("{error}.")))?;
+            if checked.plan.operations.is_empty() {
+                return Err(wrong("The plan has nothing left to do.".to_owned()));
+            }
+            let kept = home.keep_checked(&checked);
+            let draft =
+                kept.map_err(|error| ErrorBody::new("draft", format!("{error}."), super::NO_DRAFT))?;
+            Ok(DraftKeptOutcome { draft })
+        })
+        .await
+    }
 }
 
-fn try_out(home: &OrganizeHome, plan: OrganizePlan, keep: bool) -> Result<DraftAnswer, ErrorBody> {
+fn wrong(message: String) -> ErrorBody {
+    ErrorBody::new("draft", message, "Scan again; nothing was changed.")
+}
+
+/// The plan that a draft and the changes to it come to.
+fn changed(
+    home: &OrganizeHome,
+    own: &Path,
+    draft: &str,
+    dropped: &[OperationId],
+    edited: &[OrganizeOperation],
+) -> Result<OrganizePlan, ErrorBody> {
+    let plan = home.draft(draft).map_err(|error| wrong(format!("{error}.")))?;
+    let plan = with(&plan, edited).map_err(|error| wrong(format!("{error}.")))?;
+    let plan = without(&plan, dropped).map_err(|error| wrong(format!("{error}.")))?;
+    for folder in &plan.scope {
+        place::workspace(folder, own)?;
+    }
+    Ok(plan)
+}
+
+fn try_out(home: &OrganizeHome, plan: OrganizePlan) -> DraftAnswer {
     let scope: Vec<PathBuf> = plan.scope.iter().map(PathBuf::from).collect();
     let found = if is_small(&scope) {
         preview(&plan, &home.bounds()).map(|shown| {
@@ -47,16 +79,10 @@ fn try_out(home: &OrganizeHome, plan: OrganizePlan, keep: bool) -> Result<DraftA
     };
     let (checked, trees) = match found {
         Ok(found) => found,
-        Err(error) => return Ok(refused(plan, &error)),
-    };
-    let draft = if keep && !checked.plan.operations.is_empty() {
-        let kept = home.keep_checked(&checked);
-        Some(kept.map_err(|error| ErrorBody::new("draft", format!("{error}."), super::NO_DRAFT))?)
-    } else {
-        None
+        Err(error) => return refused(plan, &error),
     };
     let notes = checked.notes.into_iter().map(|(operation, text)| OperationNote { operation, text });
-    Ok(DraftAnswer { draft, notes: notes.collect(), problems: Vec::new(), trees, plan: checked.plan })
+    DraftAnswer { notes: notes.collect(), problems: Vec::new(), trees, plan: checked.plan }
 }
 
 /// What is wrong with a plan, by operation where it is one's.
@@ -72,7 +98,7 @@ fn refused(plan: OrganizePlan, error: &CheckError) -> DraftAnswer {
             .collect(),
         error => vec![OperationNote { operation: String::new(), text: error.to_string() }],
     };
-    DraftAnswer { draft: None, plan, notes: Vec::new(), problems, trees: None }
+    DraftAnswer { plan, notes: Vec::new(), problems, trees: None }
 }
 
 fn lines(entries: &[PreviewEntry]) -> Vec<String> {

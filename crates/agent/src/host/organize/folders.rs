@@ -2,7 +2,7 @@
 
 use super::aside;
 use crate::host::{Host, place};
-use deputy_protocol::{ErrorBody, FoldersAnswer, FoldersQuery};
+use deputy_protocol::{Answers, ErrorBody, FoldersAnswer, FoldersQuery};
 use std::path::Path;
 
 /// Folders that are offered at once.
@@ -10,9 +10,9 @@ const MOST_OFFERED: usize = 50;
 /// Names of one folder that are looked at; beyond that a longer beginning has to be typed.
 const MOST_LOOKED_AT: usize = 20_000;
 
-impl Host {
-    /// What a typed path could become. A folder that cannot be read has nothing to offer, and that is no error.
-    pub(in crate::host) async fn folders(&self, query: FoldersQuery) -> Result<FoldersAnswer, ErrorBody> {
+impl Answers<FoldersQuery> for Host {
+    /// A folder that cannot be read has nothing to offer, and that is no error.
+    async fn answer(&self, query: FoldersQuery) -> Result<FoldersAnswer, ErrorBody> {
         let (own, user_home) = (self.core.home.clone(), self.core.user_home.clone());
         let secrets = self.organize_home().secrets(&user_home);
         let typed = self.typed(&query.path);

@@ -4,7 +4,7 @@
 use super::{aside, count};
 use crate::host::Host;
 use deputy_organize::{JobState, JobSummary, Jobs, JobsError, StepState};
-use deputy_protocol::{ErrorBody, JobId, JobInfo, JobStanding, JobsAnswer, JobsQuery, PathNote};
+use deputy_protocol::{Answers, ErrorBody, JobId, JobInfo, JobStanding, JobsAnswer, JobsQuery, PathNote};
 use deputy_tools::OrganizeHome;
 use std::path::Path;
 use std::time::UNIX_EPOCH;
@@ -14,9 +14,8 @@ const MOST_JOBS: usize = 200;
 /// Steps that were left out and are told one by one.
 const MOST_LEFT_OUT: usize = 50;
 
-impl Host {
-    /// Jobs, newest first.
-    pub(in crate::host) async fn jobs(&self, query: JobsQuery) -> Result<JobsAnswer, ErrorBody> {
+impl Answers<JobsQuery> for Host {
+    async fn answer(&self, query: JobsQuery) -> Result<JobsAnswer, ErrorBody> {
         let home = self.organize_home();
         aside("listing the jobs", move || {
             let jobs = home.jobs().map_err(failed)?;

@@ -7,8 +7,9 @@ use deputy_organize::plan::{By, Proposal, Wishes, propose};
 use deputy_organize::scan::{Scan, ScanPhase, ScanProgress, Watch, scan};
 use deputy_organize::suggest::{Convention, suggest};
 use deputy_protocol::{
-    ConventionCard, ErrorBody, OrganizeBy, PathNote, ScanAnswer, ScanComparing, ScanDrafted, ScanFailed,
-    ScanLeftOut, ScanLooking, ScanStage, StartScanQuery,
+    Answers, CommandId, ConventionCard, DoneOutcome, ErrorBody, OrganizeBy, PathNote, Performs, ScanAnswer,
+    ScanComparing, ScanDrafted, ScanFailed, ScanLeftOut, ScanLooking, ScanQuery, ScanStage,
+    ScanStartedOutcome, StartScanCommand, StopScanCommand,
 };
 use deputy_tools::OrganizeHome;
 use std::collections::VecDeque;
@@ -67,32 +68,32 @@ impl Scans {
             ErrorBody::new("unknown_scan", message, "Scan again.")
         })
     }
+}
 
-    /// Where a scan stands.
-    pub(in crate::host) fn stand(&self, id: &str) -> Result<ScanAnswer, ErrorBody> {
-        Ok(self.find(id)?.answer())
-    }
-
-    /// Ends a scan.
-    pub(in crate::host) fn stop(&self, id: &str) -> Result<ScanAnswer, ErrorBody> {
-        let underway = self.find(id)?;
-        underway.end.cancel();
-        Ok(underway.answer())
+impl Answers<ScanQuery> for Host {
+    async fn answer(&self, query: ScanQuery) -> Result<ScanAnswer, ErrorBody> {
+        Ok(self.scans.find(&query.scan)?.answer())
     }
 }
 
-impl Host {
-    /// Begins to look through folders.
-    pub(in crate::host) async fn start_scan(&self, query: StartScanQuery) -> Result<ScanAnswer, ErrorBody> {
-        if query.folders.is_empty() || query.folders.len() > MOST_FOLDERS {
+impl Performs<StopScanCommand> for Host {
+    async fn perform(&self, _: &CommandId, stop: StopScanCommand) -> Result<DoneOutcome, ErrorBody> {
+        self.scans.find(&stop.scan)?.end.cancel();
+        Ok(DoneOutcome {})
+    }
+}
+
+impl Performs<StartScanCommand> for Host {
+    async fn perform(&self, _: &CommandId, start: StartScanCommand) -> Result<ScanStartedOutcome, ErrorBody> {
+        if start.folders.is_empty() || start.folders.len() > MOST_FOLDERS {
             let message = format!("A plan is about 1 to {MOST_FOLDERS} folders.");
             return Err(ErrorBody::new("folders", message, "Name a folder that is there."));
         }
-        let convention = query.convention.as_deref().map(Convention::parse).transpose().map_err(|error| {
+        let convention = start.convention.as_deref().map(Convention::parse).transpose().map_err(|error| {
             ErrorBody::new("convention", format!("{error}."), "Choose one of those that are suggested.")
         })?;
-        let wishes = Wishes { by: by(query.by), convention };
-        let folders: Vec<PathBuf> = query
+        let wishes = Wishes { by: by(start.by), convention };
+        let folders: Vec<PathBuf> = start
             .folders
             .iter()
             .map(|folder| place::workspace(&self.typed(folder).to_string_lossy(), &self.core.home))
@@ -108,7 +109,7 @@ impl Host {
                 Err(error) => ScanStage::Failed(ScanFailed { error }),
             });
         });
-        Ok(underway.answer())
+        Ok(ScanStartedOutcome { scan: underway.id.clone() })
     }
 }
 

@@ -1,5 +1,6 @@
 //! The OpenAPI document, and a small page to try the API with.
 
+use super::operations::{described, routed};
 use axum::Json;
 use axum::http::header;
 use axum::response::IntoResponse;
@@ -7,7 +8,7 @@ use serde_json::{Map, Value, json};
 use std::sync::LazyLock;
 use utoipa::OpenApi;
 
-/// The paths; the shapes come from the protocol's own JSON Schema.
+/// What is no operation, or joins some; operations describe themselves, and the shapes come from the protocol's own JSON Schema.
 #[derive(OpenApi)]
 #[openapi(
     info(
@@ -20,37 +21,11 @@ use utoipa::OpenApi;
         super::access::challenge,
         super::access::claim_pairing,
         super::access::finish_pairing,
-        super::look::state,
-        super::look::requests,
-        super::look::tasks,
-        super::look::task,
-        super::look::history,
-        super::look::console,
-        super::look::event,
-        super::look::command,
-        super::look::grants,
-        super::look::revoke_grant,
-        super::organize::folders,
-        super::organize::start_scan,
-        super::organize::scan,
-        super::organize::stop_scan,
-        super::organize::draft,
-        super::organize::jobs,
+        super::commands::requests,
+        super::commands::command,
         super::stream::of_all,
         super::stream::of_task,
-        super::memories::list,
-        super::memories::edit,
-        super::memories::forget,
-        super::memories::promote,
-        super::memories::restore,
-        super::devices::list,
-        super::devices::rename,
-        super::devices::revoke,
-        super::devices::start_pairing,
-        super::devices::pairing,
-        super::devices::confirm_pairing,
-    ),
-    components(schemas(super::devices::Name, super::memories::Words))
+    )
 )]
 struct Paths;
 
@@ -63,12 +38,12 @@ pub(super) async fn openapi() -> Json<&'static Value> {
 
 fn document() -> Value {
     let mut document = serde_json::to_value(Paths::openapi()).unwrap_or_default();
-    // Schemas of OpenAPI 3.1 are JSON Schema; only the place that they refer to is another.
-    let schemas = deputy_protocol::JSON_SCHEMA.replace("#/$defs/", "#/components/schemas/");
-    let mut schemas: Value = serde_json::from_str(&schemas).unwrap_or_default();
-    let shapes = schemas["$defs"].as_object_mut().map(std::mem::take).unwrap_or_default();
-    let own = document["components"]["schemas"].as_object().cloned().unwrap_or_default();
-    document["components"]["schemas"] = Value::Object(shapes.into_iter().chain(own).collect());
+    for (info, route) in routed() {
+        let path = format!("/api/v1{}", route.path);
+        document["paths"][path][route.method.name().to_lowercase()] = described(info, route);
+    }
+    let schema: Value = serde_json::from_str(deputy_protocol::JSON_SCHEMA).unwrap_or_default();
+    document["components"]["schemas"] = schema["$defs"].clone();
     document["components"]["securitySchemes"] = json!({"session": {"type": "http", "scheme": "bearer"}});
     document["security"] = json!([{"session": []}]);
     document["servers"] = json!([{"url": "/"}]);
@@ -80,7 +55,9 @@ fn document() -> Value {
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/ErrorBody"}}},
         });
     }
-    document
+    // Schemas of OpenAPI 3.1 are JSON Schema; only the place that they refer to is another.
+    let text = document.to_string().replace("#/$defs/", "#/components/schemas/");
+    serde_json::from_str(&text).unwrap_or_default()
 }
 
 /// A page that lists the paths and sends requests.
@@ -101,6 +78,7 @@ pub(super) async fn style() -> impl IntoResponse {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeSet;
 
     #[test]
     fn every_shape_that_is_named_is_there() {
@@ -109,6 +87,28 @@ mod tests {
         for name in text.split("#/components/schemas/").skip(1).filter_map(|rest| rest.split('"').next()) {
             assert!(DOCUMENT["components"]["schemas"][name].is_object(), "{name}");
         }
-        assert!(DOCUMENT["paths"]["/api/v1/commands"]["post"].is_object());
+    }
+
+    #[test]
+    fn the_paths_are_those_of_the_operations_and_a_few_by_hand() {
+        let by_hand = [
+            "GET /health",
+            "POST /session",
+            "POST /session/challenge",
+            "POST /pairing",
+            "POST /pairing/finish",
+            "GET /requests",
+            "POST /commands",
+            "GET /events",
+            "GET /tasks/{task}/events",
+        ];
+        let declared = routed().map(|(_, route)| format!("{} {}", route.method.name(), route.path));
+        let expected: BTreeSet<String> = by_hand.into_iter().map(str::to_owned).chain(declared).collect();
+        let paths = DOCUMENT["paths"].as_object().unwrap().iter();
+        let described = paths.flat_map(|(path, methods)| {
+            let path = path.strip_prefix("/api/v1").unwrap();
+            methods.as_object().unwrap().keys().map(move |method| format!("{} {path}", method.to_uppercase()))
+        });
+        assert_eq!(described.collect::<BTreeSet<_>>(), expected);
     }
 }

@@ -1,18 +1,17 @@
-//! The HTTP API under `/api/v1`: the same commands, queries and events as over the socket, one file a subject.
+//! The HTTP API under `/api/v1`: the same commands, queries and events as over the socket. Operations are served as they are
+//! declared; by hand come only sessions, events as a stream, and what joins operations.
 
 mod access;
-mod devices;
+mod commands;
 mod document;
-mod look;
-mod memories;
-mod organize;
+mod operations;
 mod stream;
 
 use super::failure::Failure;
 use super::serve::Web;
 use axum::Router;
 use axum::http::StatusCode;
-use axum::routing::{delete, get, patch, post};
+use axum::routing::{get, post};
 use deputy_protocol::ErrorBody;
 
 /// The routes.
@@ -27,33 +26,11 @@ pub(super) fn routes() -> Router<Web> {
         .route("/session/challenge", post(access::challenge))
         .route("/pairing", post(access::claim_pairing))
         .route("/pairing/finish", post(access::finish_pairing))
-        .route("/state", get(look::state))
-        .route("/requests", get(look::requests))
-        .route("/tasks", get(look::tasks))
-        .route("/tasks/{task}", get(look::task))
-        .route("/tasks/{task}/history", get(look::history))
-        .route("/tasks/{task}/console", get(look::console))
+        .route("/requests", get(commands::requests))
+        .route("/commands", post(commands::command))
         .route("/tasks/{task}/events", get(stream::of_task))
-        .route("/events", get(stream::of_all))
-        .route("/events/{seq}", get(look::event))
-        .route("/commands", post(look::command))
-        .route("/grants", get(look::grants))
-        .route("/grants/{grant}", delete(look::revoke_grant))
-        .route("/memories", get(memories::list))
-        .route("/memories/{memory}", patch(memories::edit).delete(memories::forget))
-        .route("/memories/{memory}/promote", post(memories::promote))
-        .route("/memories/{memory}/restore", post(memories::restore))
-        .route("/folders", get(organize::folders))
-        .route("/scans", post(organize::start_scan))
-        .route("/scans/{scan}", get(organize::scan).delete(organize::stop_scan))
-        .route("/drafts/try", post(organize::draft))
-        .route("/jobs", get(organize::jobs))
-        .route("/devices", get(devices::list))
-        .route("/devices/{device}", patch(devices::rename).delete(devices::revoke))
-        .route("/devices/pairing", get(devices::pairing).post(devices::start_pairing))
-        .route("/devices/pairing/confirm", post(devices::confirm_pairing))
-        .fallback(missing)
-        .method_not_allowed_fallback(no_such_method);
+        .route("/events", get(stream::of_all));
+    let api = operations::add_to(api).fallback(missing).method_not_allowed_fallback(no_such_method);
     // Nesting alone leaves the address with the slash at its end unanswered.
     Router::new()
         .nest("/api/v1", api)

@@ -1,6 +1,5 @@
 //! Events as Server-Sent Events: the same messages as over the socket, one a `data:` line, the event's number as its id.
 
-use super::look::find;
 use crate::gate::Caller;
 use crate::web::body::Place;
 use crate::web::failure::Failure;
@@ -13,7 +12,7 @@ use axum::extract::ws::Utf8Bytes;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
-use deputy_protocol::{DeviceScope, ErrorBody, TaskId};
+use deputy_protocol::{ErrorBody, Query, TaskId, TaskQuery};
 use tokio::sync::mpsc;
 
 /// Pieces that wait for a reader; one who takes nothing for a while is dropped and resumes.
@@ -38,12 +37,13 @@ pub(super) async fn of_task(
     Place(task): Place<String>,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
-    let task = find(&web, &TaskId::new(task))?.id;
+    let task = TaskId::new(task);
+    web.mirror.query(&by.0, Query::Task(TaskQuery { task: task.clone() })).await?;
     stream(web, by.0, &headers, Some(task))
 }
 
 fn stream(web: Web, caller: Caller, headers: &HeaderMap, task: Option<TaskId>) -> Result<Response, Failure> {
-    caller.may(DeviceScope::Monitor)?;
+    web.mirror.may_follow(&caller)?;
     let resume_from = match headers.get("last-event-id") {
         None => None,
         Some(id) => Some(id.to_str().ok().and_then(|id| id.parse().ok()).ok_or_else(|| {

@@ -1,0 +1,278 @@
+//! All operations: what a screen may ask the host, and what it may tell it to do. Each is declared here and nowhere else.
+
+use crate::operation::{operations, outcomes};
+use crate::{
+    AnswerPermissionCommand, AnswerQuestionCommand, Answers, BackendCheck, ChangeSettingsCommand,
+    CheckBackendQuery, ChoicesAnswer, ChoicesQuery, CommandId, ConfirmPairingCommand, Console, ConsoleQuery,
+    DevicesAnswer, DevicesQuery, DoctorAnswer, DoctorQuery, DoneOutcome, DraftAnswer, DraftKeptOutcome,
+    DraftQuery, EditMemoryCommand, ErrorBody, EventQuery, EventsAnswer, EventsQuery, ExplainQuery,
+    Explanation, FindServersQuery, FoldersAnswer, FoldersQuery, ForgetMemoryCommand, GrantPreview,
+    GrantsAnswer, GrantsQuery, JobOutcome, JobsAnswer, JobsQuery, KeepDraftCommand, LinkCommand, LinkOutcome,
+    LocalServers, MemoriesAnswer, MemoriesOutcome, MemoriesQuery, Method, MoveInQueueCommand, Needs,
+    Operation, OperationEffect, OperationInfo, OutputAnswer, OutputQuery, Pace, PairingAnswer, PairingQuery,
+    PauseCommand, Performs, PreviewGrantQuery, PromoteMemoryCommand, RenameDeviceCommand,
+    RestoreMemoryCommand, ResumeCommand, ResumeJobCommand, RevokeDeviceCommand, RevokeGrantCommand, Route,
+    RulesAnswer, RulesQuery, ScanAnswer, ScanQuery, ScanStartedOutcome, SetKeyCommand, Settings,
+    SettingsQuery, Side, StartCommand, StartPairingCommand, StartScanCommand, StartedOutcome, StateAnswer,
+    StateQuery, SteerCommand, StopBackgroundCommand, StopCommand, StopScanCommand, TaskAnswer, TaskQuery,
+    TasksAnswer, TasksQuery, UndoCommand, UndoJobCommand, UndoneOutcome, UsageAnswer, UsageQuery,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+operations! {
+    /// What may be asked.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+    #[serde(tag = "query", rename_all = "snake_case")]
+    Query -> QueryAnswer, by Answers;
+    host HostQuery: AnswersHostQueries {
+        /// What every screen shows: what runs and what waits.
+        state = State(StateQuery) -> StateAnswer: Reads, Monitor, Quick, Get "/state";
+        /// Tasks, newest first.
+        tasks = Tasks(TasksQuery) -> TasksAnswer: Reads, Monitor, Quick, Get "/tasks";
+        /// One task.
+        task = Task(TaskQuery) -> TaskAnswer: Reads, Monitor, Quick, Get "/tasks/{task}";
+        /// The events of one task, a page at a time.
+        events = Events(EventsQuery) -> EventsAnswer: Reads, Monitor, Quick, Get "/tasks/{task}/history";
+        /// One event in full.
+        event = Event(EventQuery) -> EventsAnswer: Reads, Monitor, Quick, Get "/events/{seq}";
+        /// Grants that hold.
+        grants = Grants(GrantsQuery) -> GrantsAnswer: Reads, Monitor, Quick, Get "/grants";
+        /// What a grant would have let through in the past.
+        preview_grant = PreviewGrant(PreviewGrantQuery) -> GrantPreview: Reads, Monitor, Quick;
+        /// What a new task may be given: profiles, backends with what each lacks, limits and folders.
+        choices = Choices(ChoicesQuery) -> ChoicesAnswer: Reads, Monitor, Quick;
+        /// The settings as the host has them, and where each backend's key is looked for; never a key.
+        settings = Settings(SettingsQuery) -> Settings: Reads, LocalUser, Quick;
+        /// Asks a backend's provider for its models, now.
+        check_backend = CheckBackend(CheckBackendQuery) -> BackendCheck: Reads, LocalUser, Slow;
+        /// Model servers on this machine: the host asks the usual loopback ports.
+        find_servers = FindServers(FindServersQuery) -> LocalServers: Reads, LocalUser, Slow;
+        /// What `deputy doctor` looks at, each with `ok` and a message.
+        doctor = Doctor(DoctorQuery) -> DoctorAnswer: Reads, LocalUser, Slow;
+        /// What would be decided on a shell text in a folder, by today's rules and grants; nothing is run.
+        explain = Explain(ExplainQuery) -> Explanation: Reads, LocalUser, Quick;
+        /// The rules of `rules.toml` in words, or what is wrong with the file.
+        rules = Rules(RulesQuery) -> RulesAnswer: Reads, LocalUser, Quick;
+        /// Tokens by quarter of an hour, task and model, and the configured prices.
+        usage = Usage(UsageQuery) -> UsageAnswer: Reads, Monitor, Slow;
+        /// Folders that a path being typed could go on with. A device that only answers does not look around, so it needs more.
+        folders = Folders(FoldersQuery) -> FoldersAnswer: Reads, Command, Quick, Get "/folders";
+        /// How far a scan is; once it is done, the draft and the conventions that names could follow.
+        scan = Scan(ScanQuery) -> ScanAnswer: Reads, Command, Quick, Get "/scans/{scan}";
+        /// A draft with operations dropped or edited, tried on a model of the tree: its problems, and the trees before and after.
+        draft = Draft(DraftQuery) -> DraftAnswer: Reads, Command, Slow, Post "/drafts/try";
+        /// Jobs, newest first.
+        jobs = Jobs(JobsQuery) -> JobsAnswer: Reads, Monitor, Slow, Get "/jobs";
+        /// Memories, newest first, a page at a time. They say no more than the events do.
+        memories = Memories(MemoriesQuery) -> MemoriesAnswer: Reads, Monitor, Slow, Get "/memories";
+        /// A piece of the whole output of a command.
+        output = Output(OutputQuery) -> OutputAnswer: Reads, Monitor, Slow;
+    }
+    server ServerQuery: AnswersServerQueries {
+        /// What a task's running calls have written so far, and the files that they touch.
+        console = Console(ConsoleQuery) -> Console: Reads, Monitor, Quick, Get "/tasks/{task}/console";
+        /// All devices.
+        devices = Devices(DevicesQuery) -> DevicesAnswer: Reads, LocalUser, Quick, Get "/devices";
+        /// The pairing that was begun last: its link, and how far it is.
+        pairing = Pairing(PairingQuery) -> PairingAnswer: Reads, LocalUser, Quick, Get "/devices/pairing";
+    }
+}
+
+operations! {
+    /// What to do.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+    #[serde(tag = "command", rename_all = "snake_case")]
+    Command -> CommandOutcome, by Performs;
+    host HostCommand: PerformsHostCommands {
+        /// Hand over a task.
+        start = Start(StartCommand) -> StartedOutcome: Changes, Command, Quick;
+        /// End a task; the running call may finish.
+        stop = Stop(StopCommand) -> DoneOutcome: Changes, Command, Quick;
+        /// Let a task wait.
+        pause = Pause(PauseCommand) -> DoneOutcome: Changes, Command, Quick;
+        /// Let a waiting or interrupted task continue.
+        resume = Resume(ResumeCommand) -> DoneOutcome: Changes, Command, Quick;
+        /// Give a queued task another place.
+        move_in_queue = MoveInQueue(MoveInQueueCommand) -> DoneOutcome: Changes, Command, Quick;
+        /// Add to a task's goal.
+        steer = Steer(SteerCommand) -> DoneOutcome: Changes, Command, Quick;
+        /// Answer a question.
+        answer_question = AnswerQuestion(AnswerQuestionCommand) -> DoneOutcome: Changes, Approve, Quick;
+        /// Answer a permission request.
+        answer_permission = AnswerPermission(AnswerPermissionCommand) -> DoneOutcome: Changes, Approve, Quick;
+        /// Take back what calls changed.
+        undo = Undo(UndoCommand) -> UndoneOutcome: Changes, Command, Slow;
+        /// Let a job that was stopped or cut off continue.
+        resume_job = ResumeJob(ResumeJobCommand) -> JobOutcome: Changes, Command, Slow;
+        /// Take a job back.
+        undo_job = UndoJob(UndoJobCommand) -> JobOutcome: Changes, Command, Slow;
+        /// Replace the text of a memory. What a memory says steers later tasks, so changing one needs what starting a task needs.
+        edit_memory = EditMemory(EditMemoryCommand) -> DoneOutcome: Changes, Command, Quick, Patch "/memories/{memory}";
+        /// Forget a memory, and every other one with the same text.
+        forget_memory = ForgetMemory(ForgetMemoryCommand) -> MemoriesOutcome: Changes, Command, Quick, Delete "/memories/{memory}";
+        /// Bring back a memory that was forgotten, and all that were forgotten with it.
+        restore_memory = RestoreMemory(RestoreMemoryCommand) -> MemoriesOutcome: Changes, Command, Quick, Post "/memories/{memory}/restore";
+        /// Let a memory leave the folder that it comes from.
+        promote_memory = PromoteMemory(PromoteMemoryCommand) -> MemoriesOutcome: Changes, Command, Quick, Post "/memories/{memory}/promote";
+        /// Stop a background command.
+        stop_background = StopBackground(StopBackgroundCommand) -> DoneOutcome: Changes, Command, Quick;
+        /// End a grant.
+        revoke_grant = RevokeGrant(RevokeGrantCommand) -> DoneOutcome: Changes, Approve, Quick, Delete "/grants/{grant}";
+        /// Change settings, all or none: written into `config.toml` with its comments, and taken up at once.
+        change_settings = ChangeSettings(ChangeSettingsCommand) -> DoneOutcome: Changes, LocalUser, Slow;
+        /// Put a backend's key into the desktop's keyring, or take it out, and hand it to the planner.
+        set_key = SetKey(SetKeyCommand) -> DoneOutcome: Changes, LocalUser, Slow;
+        /// Begin to look through folders and to draft a plan for them. It answers at once; the query `scan` says how far it is.
+        start_scan = StartScan(StartScanCommand) -> ScanStartedOutcome: Changes, Command, Quick, Post "/scans";
+        /// End a scan.
+        stop_scan = StopScan(StopScanCommand) -> DoneOutcome: Changes, Command, Quick, Delete "/scans/{scan}";
+        /// Keep a draft with operations dropped or edited as a draft of its own, which the command `start` has carried out.
+        keep_draft = KeepDraft(KeepDraftCommand) -> DraftKeptOutcome: Changes, Command, Slow, Post "/drafts";
+    }
+    server ServerCommand: PerformsServerCommands {
+        /// Make a link that opens the desktop's page, once.
+        link = Link(LinkCommand) -> LinkOutcome: ChangesInSecret, LocalUser, Quick;
+        /// Give a device another name.
+        rename_device = RenameDevice(RenameDeviceCommand) -> DoneOutcome: Changes, LocalUser, Quick, Patch "/devices/{device}";
+        /// End a device; its connections are cut at once.
+        revoke_device = RevokeDevice(RevokeDeviceCommand) -> DoneOutcome: Changes, LocalUser, Quick, Delete "/devices/{device}";
+        /// Begin to pair a device, and end the pairing that was begun before. The query `pairing` has the link to scan.
+        start_pairing = StartPairing(StartPairingCommand) -> DoneOutcome: Changes, LocalUser, Quick, Post "/devices/pairing";
+        /// The person's word on the number that both sides show.
+        confirm_pairing = ConfirmPairing(ConfirmPairingCommand) -> DoneOutcome: Changes, LocalUser, Quick, Post "/devices/pairing/confirm";
+    }
+}
+
+outcomes! {
+    /// The answer to a query.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+    #[serde(tag = "answer", rename_all = "snake_case")]
+    QueryAnswer {
+        /// The state.
+        State(StateAnswer),
+        /// Tasks.
+        Tasks(TasksAnswer),
+        /// One task.
+        Task(TaskAnswer),
+        /// Events.
+        Events(EventsAnswer),
+        /// Grants.
+        Grants(GrantsAnswer),
+        /// What a grant would have let through.
+        GrantPreview(GrantPreview),
+        /// The live console of a task.
+        Console(Console),
+        /// Devices.
+        Devices(DevicesAnswer),
+        /// A pairing that was begun.
+        Pairing(PairingAnswer),
+        /// What a new task may be given.
+        Choices(ChoicesAnswer),
+        /// The settings.
+        Settings(Settings),
+        /// What came of asking a backend.
+        BackendCheck(BackendCheck),
+        /// Model servers on this machine.
+        LocalServers(LocalServers),
+        /// What was looked at.
+        Doctor(DoctorAnswer),
+        /// What would be decided.
+        Explanation(Explanation),
+        /// The user's own rules.
+        Rules(RulesAnswer),
+        /// What the models cost.
+        Usage(UsageAnswer),
+        /// Folders that a path could go on with.
+        Folders(FoldersAnswer),
+        /// A scan.
+        Scan(ScanAnswer),
+        /// A draft, tried.
+        Draft(DraftAnswer),
+        /// Jobs.
+        Jobs(JobsAnswer),
+        /// Memories.
+        Memories(MemoriesAnswer),
+        /// A piece of the whole output of a command.
+        Output(OutputAnswer),
+    }
+}
+
+outcomes! {
+    /// What came of a command.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+    #[serde(tag = "outcome", rename_all = "snake_case")]
+    CommandOutcome {
+        /// It was done, or had been done before.
+        Done(DoneOutcome),
+        /// A task was handed over.
+        Started(StartedOutcome),
+        /// Files were taken back.
+        Undone(UndoneOutcome),
+        /// A job went on, or was taken back.
+        Job(JobOutcome),
+        /// Memories were forgotten, or came back.
+        Memories(MemoriesOutcome),
+        /// A scan was begun.
+        ScanStarted(ScanStartedOutcome),
+        /// A draft was kept.
+        DraftKept(DraftKeptOutcome),
+        /// A link was made.
+        Link(LinkOutcome),
+    }
+}
+
+/// Every operation, queries first.
+pub fn all_operations() -> impl Iterator<Item = &'static OperationInfo> {
+    Query::ALL.iter().chain(Command::ALL)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::Value;
+    use std::collections::BTreeSet;
+
+    /// The names that messages carry, by the schema of a union.
+    fn on_the_wire<T: JsonSchema>(tag: &str) -> Vec<String> {
+        let schema = schemars::schema_for!(T).to_value();
+        let each = schema["oneOf"].as_array().unwrap().iter();
+        each.map(|one| one["properties"][tag]["const"].as_str().unwrap().to_owned()).collect()
+    }
+
+    #[test]
+    fn an_operation_is_declared_under_the_name_that_messages_carry() {
+        let declared =
+            |all: &[OperationInfo]| all.iter().map(|info| info.name.to_owned()).collect::<Vec<_>>();
+        assert_eq!(declared(Query::ALL), on_the_wire::<Query>("query"));
+        assert_eq!(declared(Command::ALL), on_the_wire::<Command>("command"));
+        let names: BTreeSet<_> = all_operations().map(|info| info.name).collect();
+        assert_eq!(names.len(), all_operations().count(), "a name stands for one operation");
+    }
+
+    #[test]
+    fn queries_change_nothing_and_commands_do() {
+        assert!(Query::ALL.iter().all(|info| info.effect == OperationEffect::Reads));
+        assert!(Command::ALL.iter().all(|info| info.effect != OperationEffect::Reads));
+    }
+
+    #[test]
+    fn what_is_in_a_path_is_a_required_field_and_only_bodies_hold_what_is_nested() {
+        let schema: Value = serde_json::from_str(crate::JSON_SCHEMA).unwrap();
+        let mut seen = BTreeSet::new();
+        for info in all_operations() {
+            let Some(route) = info.route else { continue };
+            assert!(seen.insert((route.method.name(), route.path)), "{} is routed twice", route.path);
+            let input = &schema["$defs"][info.input];
+            let in_path: Vec<&str> =
+                route.path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}')).collect();
+            for field in &in_path {
+                assert!(input["properties"][field].is_object(), "{}: {field}", info.name);
+            }
+            let fields = input["properties"].as_object().map_or(0, serde_json::Map::len);
+            if route.method == Method::Delete {
+                assert_eq!(fields, in_path.len(), "{}: a DELETE has no body", info.name);
+            }
+        }
+    }
+}

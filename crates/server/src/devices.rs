@@ -1,0 +1,107 @@
+//! What only the desktop itself may do about who connects: links to its page, devices, and the desktop's side of pairing.
+
+use crate::mirror::{Door, MAX_ID_BYTES, Mirror};
+use deputy_agent::HostError;
+use deputy_protocol::{
+    Answers, CommandId, ConfirmPairingCommand, DeviceId, DevicesAnswer, DevicesQuery, DoneOutcome, ErrorBody,
+    LinkCommand, LinkOutcome, PairingAnswer, PairingQuery, Performs, RenameDeviceCommand,
+    RevokeDeviceCommand, StartPairingCommand,
+};
+use std::time::Duration;
+
+/// How long the door for devices may take to open when a pairing begins.
+const DOOR_TIMEOUT: Duration = Duration::from_secs(5);
+
+impl Mirror {
+    /// A link that opens the desktop's page, once.
+    pub fn link(&self) -> Result<LinkOutcome, ErrorBody> {
+        let Some(address) = self.page() else {
+            return Err(ErrorBody::new(
+                "no_page",
+                "This host serves no page: it was not started by `deputy serve`.",
+                "End it, or wait until it ends, and start `deputy serve`.",
+            ));
+        };
+        Ok(self.gate().link(&address.to_string(), self.now_ms())?)
+    }
+}
+
+impl Performs<LinkCommand> for Mirror {
+    async fn perform(&self, _: &CommandId, _: LinkCommand) -> Result<LinkOutcome, ErrorBody> {
+        self.link()
+    }
+}
+
+impl Answers<DevicesQuery> for Mirror {
+    async fn answer(&self, _: DevicesQuery) -> Result<DevicesAnswer, ErrorBody> {
+        Ok(DevicesAnswer { devices: self.gate().devices().map_err(HostError::from)? })
+    }
+}
+
+impl Performs<RenameDeviceCommand> for Mirror {
+    async fn perform(&self, _: &CommandId, rename: RenameDeviceCommand) -> Result<DoneOutcome, ErrorBody> {
+        let name = rename.name.trim();
+        if name.is_empty() || name.len() > MAX_ID_BYTES || name.chars().any(char::is_control) {
+            let message = format!("A device's name is one line of 1 to {MAX_ID_BYTES} bytes.");
+            return Err(ErrorBody::new("bad_name", message, "Give another name."));
+        }
+        let renamed = self.host().store().rename_device(&rename.device, name).await;
+        known(&rename.device, renamed.map_err(HostError::from)?)
+    }
+}
+
+impl Performs<RevokeDeviceCommand> for Mirror {
+    async fn perform(&self, _: &CommandId, revoke: RevokeDeviceCommand) -> Result<DoneOutcome, ErrorBody> {
+        let revoked = self.gate().revoke(&revoke.device, self.now_ms()).await;
+        known(&revoke.device, revoked.map_err(HostError::from)?)
+    }
+}
+
+fn known(device: &DeviceId, was_known: bool) -> Result<DoneOutcome, ErrorBody> {
+    if was_known {
+        return Ok(DoneOutcome {});
+    }
+    let message = format!("There is no device `{device}`, or it was revoked before.");
+    Err(ErrorBody::new("unknown_device", message, "`deputy devices list` lists them."))
+}
+
+impl Answers<PairingQuery> for Mirror {
+    async fn answer(&self, _: PairingQuery) -> Result<PairingAnswer, ErrorBody> {
+        Ok(self.gate().pairing(self.now_ms())?)
+    }
+}
+
+impl Performs<StartPairingCommand> for Mirror {
+    async fn perform(&self, _: &CommandId, start: StartPairingCommand) -> Result<DoneOutcome, ErrorBody> {
+        let mut door = self.door().subscribe();
+        self.door().send_if_modified(|door| {
+            let is_closed = matches!(door, Door::Shut | Door::Stuck(_));
+            if is_closed {
+                *door = Door::Wanted;
+            }
+            is_closed
+        });
+        let opened = door.wait_for(|door| matches!(door, Door::Open(_) | Door::Stuck(_)));
+        let opened = tokio::time::timeout(DOOR_TIMEOUT, opened).await;
+        let why = match opened.map(|door| door.map(|door| door.clone())) {
+            Ok(Ok(Door::Open(address))) => {
+                self.gate().start_pairing(&address, start.scopes, self.now_ms())?;
+                return Ok(DoneOutcome {});
+            }
+            Ok(Ok(Door::Stuck(why))) => why,
+            _ => "this host was not started by `deputy serve`".to_owned(),
+        };
+        Err(ErrorBody::new(
+            "no_door",
+            format!("Devices cannot connect: {why}."),
+            "Start `deputy serve`; `deputy config set server.devices ADDRESS:PORT` chooses where devices connect.",
+        ))
+    }
+}
+
+impl Performs<ConfirmPairingCommand> for Mirror {
+    async fn perform(&self, _: &CommandId, confirm: ConfirmPairingCommand) -> Result<DoneOutcome, ErrorBody> {
+        self.gate().confirm_pairing(&confirm.number, confirm.accept, self.now_ms())?;
+        Ok(DoneOutcome {})
+    }
+}

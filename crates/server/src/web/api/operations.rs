@@ -1,0 +1,259 @@
+//! Operations over HTTP: each that is declared with a route is served there, and described, as it was declared.
+//!
+//! The fields of an operation's input come from the address, from behind the `?`, or from a JSON body; together they are the
+//! message that would come over a socket, and go the same way.
+
+use crate::strict::refuse_unknown;
+use crate::web::body::{Body, Params, Place, refused};
+use crate::web::failure::Failure;
+use crate::web::peer::By;
+use crate::web::serve::Web;
+use axum::extract::{FromRequest, FromRequestParts, Request, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{MethodFilter, on};
+use axum::{Json, Router};
+use deputy_protocol::{
+    Command, CommandEnvelope, CommandId, ErrorBody, Method, OperationEffect, OperationInfo, Query, Route,
+    TaskId, TaskQuery, all_operations,
+};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value, json};
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+/// Tasks or events that one page over HTTP holds at most.
+const MAX_LIMIT: u64 = 500;
+/// The header that carries a command's id where the body is not the whole command.
+const ID_HEADER: &str = "idempotency-key";
+
+/// The protocol's shapes by name.
+static SHAPES: LazyLock<Value> = LazyLock::new(|| {
+    let mut schema: Value = serde_json::from_str(deputy_protocol::JSON_SCHEMA).unwrap_or_default();
+    schema["$defs"].take()
+});
+
+/// Every operation that has a route, with it.
+pub(super) fn routed() -> impl Iterator<Item = (&'static OperationInfo, Route)> {
+    all_operations().filter_map(|info| Some((info, info.route?)))
+}
+
+/// Adds the routes of the operations.
+pub(super) fn add_to(router: Router<Web>) -> Router<Web> {
+    routed().fold(router, |router, (info, route)| {
+        let method = match route.method {
+            Method::Get => MethodFilter::GET,
+            Method::Post => MethodFilter::POST,
+            Method::Patch => MethodFilter::PATCH,
+            Method::Delete => MethodFilter::DELETE,
+        };
+        let serve =
+            move |State(web): State<Web>, by: By, request: Request| serve(info, route, web, by, request);
+        router.route(route.path, on(method, serve))
+    })
+}
+
+async fn serve(
+    info: &'static OperationInfo,
+    route: Route,
+    web: Web,
+    by: By,
+    request: Request,
+) -> Result<Response, Failure> {
+    let id = command_id(request.headers())?;
+    let input = Input::of(info, route, request).await?;
+    // An address below a task is none where the task is none.
+    if let Some(task) = input.task.filter(|_| info.name != "task") {
+        web.mirror.query(&by.0, Query::Task(TaskQuery { task: TaskId::new(task) })).await?;
+    }
+    Ok(if info.effect == OperationEffect::Reads {
+        let query: Query = input.message.read("query", info)?;
+        Json(web.mirror.query(&by.0, query).await?).into_response()
+    } else {
+        let command: Command = input.message.read("command", info)?;
+        Json(web.mirror.command(&by.0, CommandEnvelope { id, command }).await?).into_response()
+    })
+}
+
+/// The id under which a command is done once: the client's, or a fresh one.
+fn command_id(headers: &HeaderMap) -> Result<CommandId, Failure> {
+    let Some(id) = headers.get(ID_HEADER) else { return Ok(deputy_agent::new_command_id()) };
+    Ok(CommandId::new(id.to_str().map_err(|_| {
+        ErrorBody::new("bad_message", "The header `Idempotency-Key` is no text.", "Make a short random one.")
+    })?))
+}
+
+/// What a request says.
+struct Input {
+    /// The task that its address is below.
+    task: Option<String>,
+    message: Message,
+}
+
+/// The fields of an operation's input.
+struct Message {
+    fields: Map<String, Value>,
+    /// The part of the request that most of them come from, and the code and status of what is wrong with it.
+    part: (&'static str, &'static str, StatusCode),
+}
+
+impl Input {
+    async fn of(info: &OperationInfo, route: Route, request: Request) -> Result<Self, Failure> {
+        let fields = Fields::of(info, route);
+        let (mut parts, body) = request.into_parts();
+        let Place(places) = Place::<HashMap<String, String>>::from_request_parts(&mut parts, &()).await?;
+        let task = places.get("task").cloned();
+        let (said, part) = if route.method == Method::Get {
+            let Params(params) =
+                Params::<HashMap<String, String>>::from_request_parts(&mut parts, &()).await?;
+            let part = ("bad_query", "query", StatusCode::BAD_REQUEST);
+            (fields.typed(params, fields.rest(), part)?, part)
+        } else {
+            let part = ("bad_body", "body", StatusCode::UNPROCESSABLE_ENTITY);
+            let said = if fields.rest().next().is_some() {
+                Body::<Map<String, Value>>::from_request(Request::from_parts(parts, body), &()).await?.0
+            } else {
+                Map::new()
+            };
+            if let Some(twice) = said.keys().find(|name| places.contains_key(*name)) {
+                let (code, part, status) = part;
+                return Err(refused(code, part, status, &format!("`{twice}` is in the address")));
+            }
+            (said, part)
+        };
+        let in_path = ("bad_path", "address", StatusCode::BAD_REQUEST);
+        let mut all = fields.typed(places, fields.in_path(), in_path)?;
+        all.extend(said);
+        Ok(Self { task, message: Message { fields: all, part } })
+    }
+}
+
+impl Message {
+    /// The message as it comes over a socket, each field of it known.
+    fn read<T: DeserializeOwned + Serialize>(
+        mut self,
+        tag: &str,
+        info: &OperationInfo,
+    ) -> Result<T, Failure> {
+        self.fields.insert(tag.to_owned(), info.name.into());
+        let said = Value::Object(self.fields);
+        let (code, part, status) = self.part;
+        let read: T = serde_json::from_value(said.clone())
+            .map_err(|error| refused(code, part, status, &error.to_string()))?;
+        refuse_unknown(&said.to_string(), &read)?;
+        Ok(read)
+    }
+}
+
+/// The fields of an operation's input by the place that they come from.
+struct Fields {
+    path: &'static str,
+    shape: &'static Value,
+}
+
+impl Fields {
+    fn of(info: &OperationInfo, route: Route) -> Self {
+        Self { path: route.path, shape: &SHAPES[info.input] }
+    }
+
+    fn all(&self) -> impl Iterator<Item = (&'static str, &'static Value)> {
+        let fields = self.shape["properties"].as_object();
+        fields.into_iter().flatten().map(|(name, shape)| (name.as_str(), shape))
+    }
+
+    fn is_in_path(&self, name: &str) -> bool {
+        self.path
+            .split('/')
+            .any(|part| part.strip_prefix('{').and_then(|part| part.strip_suffix('}')) == Some(name))
+    }
+
+    fn in_path(&self) -> impl Iterator<Item = (&'static str, &'static Value)> {
+        self.all().filter(|(name, _)| self.is_in_path(name))
+    }
+
+    fn rest(&self) -> impl Iterator<Item = (&'static str, &'static Value)> {
+        self.all().filter(|(name, _)| !self.is_in_path(name))
+    }
+
+    fn is_required(&self, name: &str) -> bool {
+        self.shape["required"].as_array().is_some_and(|required| required.iter().any(|each| each == name))
+    }
+
+    /// Texts as the values that they stand for.
+    fn typed(
+        &self,
+        texts: HashMap<String, String>,
+        known: impl Iterator<Item = (&'static str, &'static Value)>,
+        (code, part, status): (&str, &str, StatusCode),
+    ) -> Result<Map<String, Value>, Failure> {
+        let known: HashMap<_, _> = known.collect();
+        let value = |(name, text): (String, String)| {
+            let wrong = |why: &str| refused(code, part, status, &format!("`{name}` {why}"));
+            let shape = known.get(name.as_str()).ok_or_else(|| wrong("is not known"))?;
+            let value = if is_of(shape, "integer") {
+                let number: u64 = text.parse().map_err(|_| wrong("is no number"))?;
+                Value::from(if name == "limit" { number.min(MAX_LIMIT) } else { number })
+            } else if is_of(shape, "boolean") {
+                Value::from(text.parse::<bool>().map_err(|_| wrong("is neither true nor false"))?)
+            } else {
+                Value::from(text)
+            };
+            Ok((name, value))
+        };
+        texts.into_iter().map(value).collect()
+    }
+}
+
+/// Whether a shape is this type, or this type or nothing.
+fn is_of(shape: &Value, kind: &str) -> bool {
+    match &shape["type"] {
+        Value::String(own) => own == kind,
+        Value::Array(each) => each.iter().any(|own| own == kind),
+        _ => false,
+    }
+}
+
+/// An operation in the terms of OpenAPI.
+pub(super) fn described(info: &OperationInfo, route: Route) -> Value {
+    let fields = Fields::of(info, route);
+    let subject = route.path.split('/').nth(1).unwrap_or_default();
+    let parameter = |place: &str, name: &str, shape: &Value, required: bool| json!({"name": name, "in": place, "required": required, "schema": shape, "description": shape["description"]});
+    let mut parameters: Vec<Value> =
+        fields.in_path().map(|(name, shape)| parameter("path", name, shape, true)).collect();
+    let outcome = if info.effect == OperationEffect::Reads {
+        "QueryAnswer"
+    } else {
+        let about = json!({"type": "string", "description":
+            "The id under which the command is done once, however often it is sent; a fresh one where it is absent."});
+        parameters.push(parameter("header", "Idempotency-Key", &about, false));
+        "CommandOutcome"
+    };
+    let mut operation = json!({
+        "operationId": info.name,
+        "tags": [subject],
+        "summary": info.about,
+        "responses": {"200": {
+            "description": "What came of it.",
+            "content": {"application/json": {"schema": {"$ref": format!("#/$defs/{outcome}")}}},
+        }},
+    });
+    if route.method == Method::Get {
+        let in_query = |(name, shape)| parameter("query", name, shape, fields.is_required(name));
+        parameters.extend(fields.rest().map(in_query));
+    } else if fields.rest().next().is_some() {
+        let shape = if fields.in_path().next().is_none() {
+            json!({"$ref": format!("#/$defs/{}", info.input)})
+        } else {
+            let required: Vec<&str> =
+                fields.rest().map(|(name, _)| name).filter(|name| fields.is_required(name)).collect();
+            let properties: Map<String, Value> =
+                fields.rest().map(|(name, shape)| (name.to_owned(), shape.clone())).collect();
+            json!({"type": "object", "required": required, "properties": properties})
+        };
+        operation["requestBody"] =
+            json!({"required": true, "content": {"application/json": {"schema": shape}}});
+    }
+    operation["parameters"] = parameters.into();
+    operation
+}
