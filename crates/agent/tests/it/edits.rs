@@ -75,7 +75,7 @@ async fn all_edits_of_a_plan_are_one_request_and_one_is_left_out() {
     assert_eq!(world.home.read("sub/c.txt").unwrap(), "sub/c.txt\n");
 
     let undo = UndoCommand { task, call: None, dry_run: false };
-    let undone = world.command(Command::Undo(undo)).await.unwrap();
+    let undone = world.command(HostCommand::Undo(undo)).await.unwrap();
     assert!(matches!(undone, CommandOutcome::Undone(undone) if undone.files.len() == 2));
     assert!(world.home.read("a.txt").is_err() && world.home.read("sub/c.txt").is_err());
 }
