@@ -25,7 +25,8 @@ export function useChange(): Action<[Record<string, string | null>]> {
   return useAction(async (values: Record<string, string | null>) => {
     const changes: SettingChange[] = Object.entries(values).map(([key, value]) => ({ key, value }));
     await client.command({ command: "change_settings", changes });
-    setAnswer(await client.query({ query: "settings" }, "settings"));
+    // Not waited for: the next change may be made as soon as this one holds.
+    void client.query({ query: "settings" }, "settings").then(setAnswer, () => {});
   });
 }
 
@@ -35,7 +36,8 @@ export function useKey(): Action<[string, string | null]> {
   const { setAnswer } = useTaken();
   return useAction(async (backend: string, key: string | null) => {
     await client.command({ command: "set_key", backend, key });
-    setAnswer(await client.query({ query: "settings" }, "settings"));
+    // Not waited for: the next change may be made as soon as this one holds.
+    void client.query({ query: "settings" }, "settings").then(setAnswer, () => {});
   });
 }
 
