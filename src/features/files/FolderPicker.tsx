@@ -17,7 +17,7 @@ export function FolderPicker({ folders, onChange }: Props) {
   const { client } = useHost();
   const online = useStore((state) => state.link.is === "online");
   const [typed, setTyped] = useState("");
-  const [offer, setOffer] = useState<FoldersAnswer>();
+  const [answered, setAnswered] = useState<{ typed: string; answer: FoldersAnswer }>();
   const [at, setAt] = useState(-1);
   const [open, setOpen] = useState(false);
   const list = useId();
@@ -28,10 +28,10 @@ export function FolderPicker({ folders, onChange }: Props) {
       .query({ query: "folders", path: typed || "~/" }, "folders")
       .then((answer) => {
         if (gone) return;
-        setOffer(answer);
+        setAnswered({ typed, answer });
         setAt(-1);
       })
-      .catch(() => !gone && setOffer(undefined));
+      .catch(() => !gone && setAnswered(undefined));
     return () => {
       gone = true;
     };
@@ -41,11 +41,18 @@ export function FolderPicker({ folders, onChange }: Props) {
     setTyped("");
     setOpen(false);
   };
-  const offered = open ? (offer?.folders ?? []) : [];
+  const offered = open ? (answered?.answer.folders ?? []) : [];
+  // What was answered to other letters says nothing about these: it may be the folder above.
+  const addTyped = async () => {
+    const isOfThese = answered?.typed === typed;
+    const asked = () => client.query({ query: "folders", path: typed }, "folders").catch(() => undefined);
+    const answer = isOfThese ? answered.answer : await asked();
+    if (answer?.folder) add(answer.folder);
+  };
   const enter = () => {
     const chosen = offered[at];
     if (chosen) setTyped(`${chosen}/`);
-    else if (offer?.folder) add(offer.folder);
+    else if (typed !== "") void addTyped();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -90,9 +97,9 @@ export function FolderPicker({ folders, onChange }: Props) {
         <button
           type="button"
           className="btn"
-          disabled={!offer?.folder || typed === ""}
+          disabled={!answered?.answer.folder || typed === ""}
           onMouseDown={(event) => event.preventDefault()}
-          onClick={() => offer?.folder && add(offer.folder)}
+          onClick={() => void addTyped()}
         >
           <Plus className="ic" aria-hidden="true" />
           {t("files.add")}
