@@ -4,8 +4,12 @@ import { defineConfig } from "@playwright/test";
 export default defineConfig({
   testDir: "tests/browser",
   outputDir: "test-results",
-  // Each test has a host of its own; two at a time would only share the same few cores.
-  workers: 1,
+  // Each test has a host of its own. The pictures take longest, so they are begun first, beside all others.
+  workers: 2,
+  projects: [
+    { name: "pictures", testMatch: "screens.spec.ts" },
+    { name: "pages", testIgnore: ["screens.spec.ts", "figures/**"] },
+  ],
   // Whatever is waited for comes as soon as it can; these end a test where it never does, also on a busy machine.
   timeout: 240_000,
   expect: { timeout: 60_000 },
