@@ -1,11 +1,14 @@
-/** Words of the host, in the page's language where they are known; where not, said to be English. */
+/** Words of the host, in the page's language where they are known; where not, said to be English. `Quoted` words are code. */
 import { hostLang, hostText } from "../text";
 import { visible } from "../text/visible";
 
 export function HostText({ text, className }: { text: string; className?: string | undefined }) {
   return (
     <span className={className} lang={hostLang(text)}>
-      {visible(hostText(text))}
+      {visible(hostText(text))
+        .split(/`([^`]+)`/)
+        // biome-ignore lint/suspicious/noArrayIndexKey: the pieces are those of one text
+        .map((piece, place) => (place % 2 === 1 ? <code key={place}>{piece}</code> : piece))}
     </span>
   );
 }
