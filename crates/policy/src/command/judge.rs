@@ -328,6 +328,7 @@ impl Judge<'_> {
     }
 
     fn simple(&mut self, simple: &Simple, folder: &std::path::Path, alone: bool, script: &Script) {
+        self.fix(simple, folder, script);
         self.assignments(simple, folder);
         self.redirects(simple, folder);
         if simple.words.is_empty() {
@@ -352,7 +353,6 @@ impl Judge<'_> {
             );
             return;
         }
-        self.fix(simple, folder, script);
         let standing = self.standing(simple, &argv, folder);
         let around = Surroundings {
             alone,

@@ -71,11 +71,11 @@ impl Judge<'_> {
         }
         let is_first = self.judgement.is_known
             && self.judgement.parts.iter().all(|part| part.decision == Decision::Allow);
-        for (raw, end) in simple.words.iter().zip(&simple.ends).skip(1) {
+        let words = simple.words.iter().zip(&simple.ends).skip(1);
+        for (raw, end) in words.filter(|(raw, _)| raw.contains(['*', '?', '['])) {
             let argv = words::single(self.situation, folder, raw);
             // One that stands for nothing stays as it is, unless the shell would look again.
-            let is_pattern =
-                raw.contains(['*', '?', '[']) && !(argv.literal && raw.contains(['\'', '"', '\\']));
+            let is_pattern = !(argv.literal && raw.contains(['\'', '"', '\\']));
             let Some(begin) = end.checked_sub(raw.len()).filter(|_| is_pattern) else { continue };
             let fixed = argv.doubts.is_empty().then(|| Fixed { raw: raw.clone(), names: argv.words });
             let first = self.judgement.rewriting.fixed.entry(begin);

@@ -121,6 +121,7 @@ fn what_was_looked_up_for_the_person_is_what_runs() {
         ("rm *.txt && ls", "rm a.txt b.txt notes.txt && ls"),
         ("rm  'x y' [ab].txt>/dev/null;ls *.rs", "rm  'x y' a.txt b.txt>/dev/null;ls *.rs"),
         ("cat *.txt | tee all", "cat a.txt b.txt notes.txt | tee all"),
+        ("cat *.txt > all", "cat a.txt b.txt notes.txt > all"),
         ("ls; rm -- *.txt; ls", "ls; rm -- a.txt b.txt notes.txt; ls"),
         ("rm *.none; ls", "rm '*.none'; ls"),
         // A later command sees what an earlier one made.
