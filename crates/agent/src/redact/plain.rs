@@ -19,14 +19,23 @@ struct Shapes {
     together: Option<RegexSet>,
 }
 
-/// A shape whose word boundaries are those of ASCII: the others cannot be searched for in one pass, so that a single `é`
-/// makes a text take seventy times as long. What they find besides stands next to a letter that no secret holds.
+/// A shape whose letters, digits, blanks and word boundaries are those of ASCII. The others cannot be searched for in one
+/// pass, so that a single `é` makes a text take seventy times as long, and their programs take 20 MB instead of 3. What
+/// they find besides stands next to a letter that no secret holds.
 pub(super) fn compiled(shape: &str) -> Option<Regex> {
     Regex::new(&in_ascii(shape)).ok()
 }
 
 fn in_ascii(shape: &str) -> String {
-    shape.replace(r"\b", r"(?-u:\b)")
+    // Brackets within brackets are a class within a class.
+    const IN_ASCII: [(&str, &str); 5] = [
+        (r"\b", r"(?-u:\b)"),
+        (r"\w", "[0-9A-Za-z_]"),
+        (r"\d", "[0-9]"),
+        (r"\s", r"[ \t\r\n\x0b\x0c]"),
+        (r"\S", r"[^ \t\r\n\x0b\x0c]"),
+    ];
+    IN_ASCII.iter().fold(shape.to_owned(), |shape, (any, ascii)| shape.replace(any, ascii))
 }
 
 /// A shape, and its number among those that are searched for together.
