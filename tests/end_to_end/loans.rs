@@ -192,7 +192,7 @@ def ask(message):
     s = socket.socket(socket.AF_UNIX)
     s.connect(os.environ["SSH_AUTH_SOCK"])
     s.sendall(text(message))
-    return s.recv(65536)[4]
+    return s.makefile("rb").read(5)[4]
 login = text(b"x" * 32) + b"\x32" + text(b"root") + text(b"ssh-connection") + text(b"publickey")
 print("login", ask(b"\x0d" + text(b"key") + text(login) + bytes(4)))
 print("signature", ask(b"\x0d" + text(b"key") + text(b"SSHSIG" + text(b"git")) + bytes(4)))
