@@ -5,7 +5,7 @@ use deputy_protocol::{Access, Decision, Facts, Offer, PartKind, Risk, Verdict};
 use std::path::Path;
 
 /// The file that a call edits, as a person is shown it, where it can be asked about beside others: one change of one file
-/// with a diff that a person decides on, and not of high risk, which is looked at alone.
+/// with a diff that a person decides on. High-risk edits are asked about alone.
 pub fn edited<'a>(facts: &Facts, verdict: &'a Verdict) -> Option<&'a str> {
     let is_change = facts.diff.is_some() && facts.plan.is_none();
     let is_one_file = matches!(only(facts), Some(Access::Write(_)));

@@ -49,7 +49,7 @@ export function headline(request: PermissionRequest): string {
   return named ? sentence : sentence.charAt(0).toLocaleUpperCase(currentLanguage()) + sentence.slice(1);
 }
 
-/** What the button says that allows it, with so many of its edits left out. */
+/** The label of the Allow button when some of the edits are left out. */
 export function allowWords(request: PermissionRequest, dropped: number): string {
   if (request.details.command !== null) return t("request.allow_command");
   const all = editsOf(request).length;

@@ -11,10 +11,10 @@ use crate::redact;
 use deputy_protocol::{CallId, Part, PermissionRequest, RequestedEdit, TaskEvent};
 use std::path::Path;
 
-/// So many edits are on one card at most, and so many bytes of their diffs: what a person can look through.
+/// The most edits on one card, and the most bytes of their diffs: what a person can read through.
 const MOST_EDITS: usize = 20;
 const MOST_DIFF_BYTES: usize = 200_000;
-/// So many files are named in a summary.
+/// The most files named in a summary.
 const NAMED: usize = 3;
 
 /// An edit behind the one that asks.

@@ -30,7 +30,7 @@ impl Blobs for StoreBlobs {
 impl Performs<UndoCommand> for Host {
     async fn perform(&self, _: &CommandId, undo: UndoCommand) -> Result<UndoneOutcome, ErrorBody> {
         self.existing(&undo.task)?;
-        // A job takes back what it did itself; what other calls did to files comes back after it.
+        // Jobs are undone first, then the changes that other calls made to files.
         let jobs = self.undo_jobs_of(&undo).await?;
         Ok(UndoneOutcome { files: self.undo(&undo).await?, jobs })
     }

@@ -6,7 +6,7 @@ use deputy_protocol::{
     PartKind, RequestId, Risk, ToolCall, ToolResult, Verdict,
 };
 
-/// What the planner is told of an edit that a yes to others left out.
+/// The result of an edit that the user left out while allowing the others.
 const LEFT_OUT: &str = "The user allowed the other edits and left this one out.";
 
 /// What was decided about a call, and what its start must match.

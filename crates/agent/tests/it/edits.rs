@@ -28,7 +28,7 @@ fn requests(events: &[TaskEvent]) -> Vec<&PermissionRequest> {
     requests
 }
 
-/// What the planner is told of the calls of its last plan.
+/// The results that the planner gets for the calls of its last plan.
 fn told(check: impl FnOnce(&[&ToolMessage]) + Send + 'static) -> Answer {
     Answer::with(move |request| {
         let tools = request.messages.iter().filter_map(|message| match message {

@@ -22,7 +22,7 @@ pub(super) fn diff(screen: &Screen, diff: &str, most_lines: usize) {
     }
 }
 
-/// Shows each edit, with so many lines of its diff.
+/// Shows each edit, with the first lines of its diff.
 pub(super) fn show(screen: &Screen, edits: &[RequestedEdit], most_lines: usize) {
     for (place, edit) in edits.iter().enumerate() {
         let head = format!("  {}. {}", place + 1, printable(&edit.summary));

@@ -68,7 +68,7 @@ fn read() -> Result<Effects, toml::de::Error> {
 static EFFECTS: LazyLock<Effects> =
     LazyLock::new(|| read().unwrap_or(Effects { all: Vec::new(), by_program: HashMap::new() }));
 
-/// Whether the data names a command by at least so many of its first words: `python3 -m pytest`, but not any module.
+/// Whether the data has an entry for a command with at least this many words: `python3 -m pytest`, but not every module.
 pub(crate) fn is_named(argv: &[String], words: usize) -> bool {
     let family = argv.first().map_or("", |program| program.split('.').next().unwrap_or(program));
     let known = EFFECTS.by_program.get(family).into_iter().flatten();

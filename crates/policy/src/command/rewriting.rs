@@ -1,5 +1,5 @@
-//! How a text is rewritten before it runs: names that were looked up for the person stand in it as they were shown, and what
-//! runs unasked gets the switches that take away the power to do more.
+//! How a text is rewritten before it runs: patterns are replaced by the names that the person was shown, and commands that
+//! run unasked get the switches that take away their power to do more.
 
 use super::judge::Judge;
 use super::simple::Hardening;
@@ -15,7 +15,7 @@ use std::path::Path;
 pub(crate) struct Rewriting {
     /// The words to put behind each place in the text, by the number of its byte; only where nobody is asked.
     insertions: BTreeMap<usize, Vec<String>>,
-    /// What patterns stand for, by where they begin; none where that is not the same whenever it is looked up.
+    /// What each pattern expands to, by its position; `None` where the expansion could change before it runs.
     fixed: BTreeMap<usize, Option<Fixed>>,
     /// The words of the last command as they run unasked.
     pub(crate) unasked_argv: Option<Vec<String>>,
@@ -25,7 +25,7 @@ pub(crate) struct Rewriting {
     pub(crate) starts: BTreeSet<&'static str>,
 }
 
-/// A pattern and the names that it stands for.
+/// A pattern and the names that it expands to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Fixed {
     raw: String,
@@ -63,7 +63,7 @@ impl Rewriting {
 }
 
 impl Judge<'_> {
-    /// Notes what the patterns of a command stand for. Only where nothing in front of it can change that: a later
+    /// Records what the patterns of a command expand to. Only where nothing in front of it can change that: a later
     /// command is to see what an earlier one made, as in every shell.
     pub(super) fn fix(&mut self, simple: &Simple, folder: &Path, script: &Script) {
         if self.depth > 0 || script.is_grouped {
@@ -74,12 +74,12 @@ impl Judge<'_> {
         let words = simple.words.iter().zip(&simple.ends).skip(1);
         for (raw, end) in words.filter(|(raw, _)| raw.contains(['*', '?', '['])) {
             let argv = words::single(self.situation, folder, raw);
-            // One that stands for nothing stays as it is, unless the shell would look again.
+            // A pattern that matches nothing stays literal; it is quoted so that the shell does not look again.
             let is_pattern = !(argv.literal && raw.contains(['\'', '"', '\\']));
             let Some(begin) = end.checked_sub(raw.len()).filter(|_| is_pattern) else { continue };
             let fixed = argv.doubts.is_empty().then(|| Fixed { raw: raw.clone(), names: argv.words });
             let first = self.judgement.rewriting.fixed.entry(begin);
-            // Judged for another folder too: what it stands for must be the same there.
+            // Judged for another folder too: it must expand to the same names there.
             let known = first.or_insert_with(|| fixed.clone().filter(|_| is_first));
             if *known != fixed {
                 *known = None;

@@ -112,7 +112,7 @@ fn what_was_looked_up_for_the_person_is_what_runs() {
         ruling.execution,
         Some(Execution::Bash("not-a-program-here a.txt b.txt notes.txt".to_owned()))
     );
-    // With more around it, the names stand in the text that runs, where nothing in front of them can change what they are.
+    // In a longer text the pattern is replaced by the names, unless an earlier command can change them.
     let runs = |command: &str| match ground.decide(command).execution {
         Some(Execution::Bash(text)) => text,
         other => panic!("{command}: {other:?}"),
@@ -134,7 +134,7 @@ fn what_was_looked_up_for_the_person_is_what_runs() {
         ("f() { rm *.txt; }; f", "f() { rm *.txt; }; f"),
         ("( rm *.txt ); ls", "( rm *.txt ); ls"),
         ("echo $(ls *.txt)", "echo $(ls *.txt)"),
-        // Where it may run in either of two folders it stands for different names.
+        // It may run in either of two folders, where it matches different names.
         ("cd src; rm *.txt; ls", "cd src; rm *.txt; ls"),
         ("rm '*.txt' && ls", "rm '*.txt' && ls"),
         ("rm $X*.txt && ls", "rm $X*.txt && ls"),
