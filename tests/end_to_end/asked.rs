@@ -79,7 +79,10 @@ fn a_no_gives_the_program_what_it_gets_without_asking() {
     assert_eq!(deny.code, Some(0), "{deny:?}");
     let result = finished(&mut follow);
     assert!(!result.content.contains("the-word"), "{result:#?}");
-    assert!(result.content.contains("use the test account"), "the model does not get the reason: {result:#?}");
+    assert!(
+        result.content.contains("use the test account"),
+        "the model does not get the reason: {result:#?}"
+    );
     assert_eq!(result.refused.len(), 1, "{result:#?}");
     assert_eq!(follow.wait().unwrap(), Some(0));
 }
