@@ -1,6 +1,7 @@
 """Whether approved commands do what they do in a bare shell: worlds of commands, run both ways at the same path.
 
-`python3 tests/parity/parity.py [WORLD ...]` prints what differs; `make test-parity` runs them all. A world is a table of
+`python3 tests/parity/parity.py [WORLD ...]` prints what differs; `make test-parity` runs them all. `REFUSE=landlock` in
+front runs Deputy as on a machine without it, `REFUSE=namespaces,mounts` as on one without bubblewrap. A world is a table of
 `worlds.toml`: lines that set it up, commands that run in order, patterns of paths that differ by nature, programs it
 needs. Each command is proposed by a scripted model and approved once, as it is offered first; nothing else is granted.
 """
@@ -262,12 +263,17 @@ class Deputy:
 @contextlib.contextmanager
 def serving(env: dict[str, str], model: str) -> Iterator[Deputy]:
     deputy = Deputy(env)
+    refused = os.environ.get("REFUSE")
+    refusing = [str(BUILT / "refusing"), refused] if refused else []
     backend = "backends.openai_compatible"
     settings = {"backend": "openai_compatible", f"{backend}.base_url": model, f"{backend}.model": "scripted"}
     for key, value in settings.items():
         deputy.say("config", "set", key, value)
     host = subprocess.Popen(
-        [deputy.program, "serve", "--json"], env=env, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        [*refusing, deputy.program, "serve", "--json"],
+        env=env,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
     )
     try:
         assert host.stdout is not None
