@@ -124,8 +124,14 @@ fn is_hidden(name: &OsStr) -> bool {
     name.as_encoded_bytes().starts_with(b".")
 }
 
-/// A part that asks when a secret lies below a folder whose content is read. Links are not followed by these programs.
-pub(super) fn below(situation: &Situation, root: &Path, mut reading: Reading) -> Option<Part> {
+/// A part that asks when a secret lies below a folder whose content is read. Most programs do not follow the links in it;
+/// where one does, each must lead to what may be read.
+pub(super) fn below(
+    situation: &Situation,
+    root: &Path,
+    mut reading: Reading,
+    follows_links: bool,
+) -> Option<Part> {
     let mut waiting = vec![root.to_path_buf()];
     let secrets = path::Secrets::of(situation);
     let mut budget = MOST_FILES;
@@ -151,6 +157,12 @@ pub(super) fn below(situation: &Situation, root: &Path, mut reading: Reading) ->
             if kind.is_dir() {
                 if reading.enters(&entry.file_name()) {
                     waiting.push(entry.path());
+                }
+            } else if kind.is_symlink() && follows_links && reading.reads(root, &entry.path()) {
+                let link = entry.path();
+                let target = path::judge_from(situation, &folder, Operation::Read, &link.to_string_lossy());
+                if target.decision != Decision::Allow {
+                    return Some(ask(&link, Risk::High, "Follows a link to what it may not read unasked."));
                 }
             } else if kind.is_file() && reading.reads(root, &entry.path()) {
                 if holds_secrets(situation, &secrets, &entry) {
@@ -188,7 +200,7 @@ pub(super) fn holds_secrets_below(
     words
         .iter()
         .filter_map(|word| path::real(situation, cwd, word).filter(|real| real.is_dir()))
-        .filter_map(|folder| below(situation, &folder, Reading::All))
+        .filter_map(|folder| below(situation, &folder, Reading::All, false))
         .any(|part| part.risk == Risk::High && is_wanted(&part))
 }
 

@@ -2,6 +2,7 @@
 
 use super::effects::normal;
 use super::environment::is_hijack;
+use super::handed::Names;
 use super::loans::Loan;
 use super::outside::Reached;
 use super::rewriting::Rewriting;
@@ -354,8 +355,16 @@ impl Judge<'_> {
             return;
         }
         let standing = self.standing(simple, &argv, folder);
+        let piped = argv.words.first().filter(|name| *name == "xargs").and_then(|_| {
+            let words = |other: &Simple| {
+                let argv = words::argv(self.situation, other, folder, &self.values);
+                argv.doubts.is_empty().then_some(argv.words)
+            };
+            Names::piped(script, simple, words)
+        });
         let around = Surroundings {
             alone,
+            names: piped.as_ref(),
             allowed_by_rule: standing == Some(Decision::Allow),
             walls_by_rule: self.judgement.ruled.is_some(),
         };

@@ -82,7 +82,7 @@ pub(crate) fn touched(situation: &Situation, cwd: &Path, touch: &Touch) -> Optio
             Kind::Visible => Reading::visible(situation, &real, &touch.selected),
             _ => Reading::All,
         };
-        return Some(below(situation, &real, reading).unwrap_or(part));
+        return Some(below(situation, &real, reading, touch.follows_links).unwrap_or(part));
     }
     Some(part)
 }

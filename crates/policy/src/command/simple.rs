@@ -3,6 +3,7 @@
 use super::below::holds_secrets_below;
 use super::code::{code, runs_project};
 use super::effects::{self, effects};
+use super::handed::{Handing, Names};
 use super::loans::{self, Loan};
 use super::outside::{Reached, reached};
 use super::paths;
@@ -63,13 +64,15 @@ impl Hardening {
 
 /// What is known about the place of a command beside its words.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Surroundings {
+pub(crate) struct Surroundings<'a> {
     /// Whether it is the only command of the text.
     pub(crate) alone: bool,
     /// Whether a person's rule or grant allows exactly this command.
     pub(crate) allowed_by_rule: bool,
     /// Whether that rule names the walls itself, and so may take them away.
     pub(crate) walls_by_rule: bool,
+    /// What names the pipe in front of it brings, where that is known.
+    pub(super) names: Option<&'a Names>,
 }
 
 /// Judges the words of a simple command in folder `cwd`.
@@ -78,7 +81,7 @@ pub(crate) fn judge(
     simple: &Simple,
     argv: &Argv,
     cwd: &Path,
-    around: Surroundings,
+    around: Surroundings<'_>,
 ) -> Judged {
     let normal = effects::normal(&argv.words);
     let text = if argv.literal || argv.doubts.is_empty() {
@@ -148,8 +151,10 @@ pub(crate) fn judge(
             }
         }
         Ok((touches, hardening)) => {
-            let about =
-                table::lookup(&argv.words).map_or("tells about itself", |(entry, _)| entry.about.as_str());
+            let handed = || Handing::of(&argv.words).and_then(|handing| table::lookup(&handing.other));
+            let about = table::lookup(&argv.words)
+                .or_else(handed)
+                .map_or("tells about itself", |(entry, _)| entry.about.as_str());
             let mut parts = vec![part(
                 Decision::Allow,
                 Risk::Low,
@@ -251,7 +256,7 @@ fn known_harmless(
     situation: &Situation,
     argv: &Argv,
     cwd: &Path,
-    around: Surroundings,
+    around: Surroundings<'_>,
 ) -> Result<(Vec<Touch>, Option<Hardening>), (Risk, String)> {
     let name = argv.words.first().map_or("", String::as_str);
     if table::is_about_itself(&argv.words) {
@@ -259,6 +264,11 @@ fn known_harmless(
         let entry = table::lookup(&argv.words[..1]).map(|(entry, _)| entry);
         let starts = entry.map(|entry| entry.starts.iter().collect()).unwrap_or_default();
         return Ok((Vec::new(), Some(Hardening { named_by: 1, adds: Vec::new(), starts })));
+    }
+    if let Some(handing) = Handing::of(&argv.words)
+        && let Some(known) = handed_harmlessly(&handing, around)
+    {
+        return Ok(known);
     }
     let Some((entry, used)) = table::lookup(&argv.words) else {
         return Err((Risk::Medium, format!("`{name}` is not among the commands known to be harmless.")));
@@ -291,6 +301,20 @@ fn known_harmless(
         return Err((Risk::High, reason));
     }
     Ok((touches, Some(Hardening { named_by: used, adds, starts: entry.starts.iter().collect() })))
+}
+
+/// What a command touches that hands names to another one, where both are known to be harmless.
+fn handed_harmlessly(handing: &Handing, around: Surroundings<'_>) -> Option<(Vec<Touch>, Option<Hardening>)> {
+    let (mut touches, named_by) = match table::lookup(&handing.own) {
+        Some((entry, used)) => {
+            let fit = table::check(entry, handing.own.get(used..)?).ok().filter(|fit| fit.adds.is_empty())?;
+            (fit.touches, used)
+        }
+        None => (Vec::new(), 1),
+    };
+    let (others, starts) = handing.touches(&touches, around.names)?;
+    touches.extend(others);
+    Some((touches, Some(Hardening { named_by, adds: Vec::new(), starts })))
 }
 
 /// How bad a command that asks may be, why, and how wide its walls must be.

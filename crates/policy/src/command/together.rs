@@ -5,10 +5,13 @@ use super::judge::Judge;
 use super::wrappers::{SHELLS, interpreter};
 use super::{hints, words};
 use crate::shell::script::{Script, Simple};
-use deputy_protocol::Risk;
+use deputy_protocol::{Decision, Part, Risk};
 
 /// Programs that print the names of what is in folders.
 const LISTERS: &[&str] = &["find", "fd", "fdfind", "ls", "tree", "locate", "grep", "rg", "git"];
+
+/// Programs that hand the names that they read to another command.
+const HANDERS: [&str; 2] = ["xargs", "parallel"];
 
 impl Judge<'_> {
     /// Whether a command prints names of files, and those of secrets may be among them.
@@ -48,9 +51,13 @@ impl Judge<'_> {
         let shows_environment = named.iter().any(|(_, _, name)| {
             matches!(name.as_str(), "env" | "printenv" | "set" | "export" | "declare" | "compgen")
         });
-        let takes_names = named
-            .iter()
-            .any(|(_, simple, name)| simple.reads_pipe && matches!(name.as_str(), "xargs" | "parallel"));
+        // What is known to be harmless was judged with the names it is handed.
+        let asks = |part: &Part| {
+            part.decision != Decision::Allow && HANDERS.iter().any(|name| part.text.starts_with(name))
+        };
+        let takes_names =
+            named.iter().any(|(_, simple, name)| simple.reads_pipe && HANDERS.contains(&name.as_str()))
+                && self.judgement.parts.iter().any(asks);
         if takes_names && hints::hint(text).is_some() {
             found = Some("Hands names to a command that may be those of secrets.");
         } else if takes_names && named.iter().any(|(_, simple, name)| self.lists_secrets(simple, name)) {
@@ -62,16 +69,14 @@ impl Judge<'_> {
             found = Some("Looks for secrets in the environment.");
         }
         for (pipeline, simple, name) in &named {
-            let fetched = named
-                .iter()
-                .any(|(other, _, first)| other == pipeline && hints::FETCHERS.contains(&first.as_str()));
+            let fetched = named.iter().any(|(other, from, first)| other == pipeline && fetches(from, first));
             if simple.reads_pipe && runs(name) && fetched {
                 found = Some("Fetches a program from the network and runs it.");
             } else if simple.reads_pipe && hints::SENDERS.contains(&name.as_str()) && name != "xargs" {
                 found = found.or(Some("Sends the output of another command to the network."));
             }
         }
-        let fetches =
+        let any_fetches =
             named.iter().any(|(_, _, name)| hints::FETCHERS.contains(&name.as_str()) && name != "git");
         let runs_file = named.iter().any(|(_, simple, name)| {
             runs(name)
@@ -80,11 +85,19 @@ impl Judge<'_> {
                     first.contains('/') && !first.starts_with("/usr/") && !first.starts_with("/bin/")
                 })
         });
-        if fetches && runs_file {
+        if any_fetches && runs_file {
             found = Some("Fetches a program from the network and runs it.");
         }
         if let Some(reason) = found {
             self.construct(&text.chars().take(200).collect::<String>(), Risk::High, reason);
         }
     }
+}
+
+/// Whether a command brings something from the network: of git's, those that reach another repository.
+fn fetches(simple: &Simple, name: &str) -> bool {
+    const OF_GIT: [&str; 6] = ["archive", "clone", "fetch", "ls-remote", "pull", "remote"];
+    hints::FETCHERS.contains(&name)
+        && (name != "git"
+            || simple.words.iter().any(|word| OF_GIT.contains(&word.as_str()) || word.contains("://")))
 }

@@ -33,7 +33,7 @@ pub(crate) fn argv(situation: &Situation, simple: &Simple, cwd: &Path, values: &
     let mut argv = Argv { good_guess: true, literal: true, ..Argv::default() };
     let mut values = values.to_vec();
     if simple.words.first().is_some_and(|name| name == "echo") {
-        values.push(exit_status());
+        values.extend(PRINTED.map(|(name, like)| (name.to_owned(), like.to_owned())));
     }
     for (at, raw) in simple.words.iter().enumerate() {
         add(situation, cwd, raw, at == 0, &values, &mut argv);
@@ -41,10 +41,17 @@ pub(crate) fn argv(situation: &Situation, simple: &Simple, cwd: &Path, values: &
     argv
 }
 
-/// How the last command ended, `$?`: a number. It counts as known where it is only printed, so that which number it is changes nothing.
-fn exit_status() -> (String, String) {
-    ("?".to_owned(), "0".to_owned())
-}
+/// Variables that count as known where they are only printed, so that their values change nothing, each with what it looks
+/// like: how the last command ended, and what of the person's surroundings every command is given.
+const PRINTED: [(&str, &str); 7] = [
+    ("?", "0"),
+    ("LANG", "C.UTF-8"),
+    ("LOGNAME", "name"),
+    ("PATH", "/usr/bin"),
+    ("SHELL", "/bin/sh"),
+    ("TERM", "dumb"),
+    ("USER", "name"),
+];
 
 /// Characters that mean nothing to the shell where a variable stands for them.
 pub(crate) fn is_plain(c: char) -> bool {
@@ -130,10 +137,11 @@ fn add(situation: &Situation, cwd: &Path, raw: &str, is_name: bool, values: &Val
     }
 }
 
-/// Whether a number that is known only when it runs decides which file names a pattern stands for.
+/// Whether a value that is known only when it runs decides which file names a pattern stands for.
 fn chooses_names(word: &Word) -> bool {
     let pattern = |unit: &Unit| !unit.quoted && matches!(unit.c, '*' | '?' | '[' | '{');
-    word.variables.iter().any(|name| name == "?") && word.units.iter().any(pattern)
+    let is_printed = |name: &String| PRINTED.iter().any(|(printed, _)| name == printed);
+    word.variables.iter().any(is_printed) && word.units.iter().any(pattern)
 }
 
 /// The folder in which a pattern is looked up, when it is not the working directory.

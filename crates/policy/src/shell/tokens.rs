@@ -4,6 +4,7 @@
 //! reading knows words, separators and redirects only; for anything else it gives up, and the text is not plain.
 
 use super::script::{Joint, Loop, Redirect, Script};
+use super::word::PLAIN_ESCAPES;
 use std::iter::Peekable;
 use std::str::Chars;
 
@@ -272,11 +273,29 @@ fn word(rest: &mut Peekable<Chars<'_>>) -> Option<String> {
                 double(rest, &mut word)?;
             }
             '`' => return None,
-            '$' if rest.peek().is_some_and(|c| matches!(c, '(' | '[' | '{' | '\'' | '"')) => return None,
+            '$' if rest.peek() == Some(&'\'') => {
+                word.push(c);
+                ansi(rest, &mut word)?;
+            }
+            '$' if rest.peek().is_some_and(|c| matches!(c, '(' | '[' | '{' | '"')) => return None,
             c => word.push(c),
         }
     }
     Some(word)
+}
+
+/// `$'…'` without escapes that hide what stands there.
+fn ansi(rest: &mut Peekable<Chars<'_>>, word: &mut String) -> Option<()> {
+    word.extend(rest.next());
+    loop {
+        let c = rest.next()?;
+        word.push(c);
+        match c {
+            '\'' => return Some(()),
+            '\\' => word.push(rest.next_if(|c| PLAIN_ESCAPES.contains(c))?),
+            _ => {}
+        }
+    }
 }
 
 fn double(rest: &mut Peekable<Chars<'_>>, word: &mut String) -> Option<()> {
@@ -327,6 +346,7 @@ mod tests {
             "for f in a.txt 'b c'; do cat \"$f\"; done; ls",
             "for f in a b\ndo\n  for g in c d; do echo $f $g; done\ndone",
             "ls && { echo if; echo }; }",
+            "column -s $'\\t' a.txt | cut -d$'\\'' -f1",
         ] {
             assert!(agree(text), "{text:?} {:?} {:?}", read(text), parse(text).commands);
         }
@@ -355,6 +375,7 @@ mod tests {
             "if ls; then ls; }; fi",
             "x() { ls; }",
             "case x in x) ls;; esac",
+            "ls $'\\x61'",
         ] {
             assert!(!agree(text), "{text:?} {:?} {:?}", read(text), parse(text).commands);
         }

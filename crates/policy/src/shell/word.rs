@@ -12,7 +12,7 @@ pub(crate) struct Unit {
 /// What in a word is known only when it runs. Ordered by how much it hides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Dynamic {
-    /// `$'…'` or `$"…"`: its value is known, but it is written to be unreadable.
+    /// `$'\x72…'` or `$"…"`: its value is known, but it is written to be unreadable.
     Encoded,
     /// A plain variable.
     Variable,
@@ -43,6 +43,9 @@ pub(crate) fn lex(raw: &str, known: &dyn Fn(&str) -> Option<String>) -> Option<W
     lexer.unquoted()?;
     (!raw.is_empty()).then_some(lexer.word)
 }
+
+/// Escapes in `$'…'` that everybody reads: a tab, the end of a line, and signs that stand for themselves.
+pub(super) const PLAIN_ESCAPES: [char; 5] = ['t', 'n', '\\', '\'', '"'];
 
 struct Lexer<'a> {
     rest: std::iter::Peekable<std::str::Chars<'a>>,
@@ -127,7 +130,6 @@ impl Lexer<'_> {
         match self.rest.peek().copied() {
             Some('\'') if !in_double => {
                 self.rest.next();
-                self.mark(Dynamic::Encoded);
                 self.ansi()
             }
             Some('"') if !in_double => {
@@ -225,6 +227,9 @@ impl Lexer<'_> {
             match self.rest.next()? {
                 '\'' => return Some(()),
                 '\\' => {
+                    if !self.rest.peek().is_some_and(|c| PLAIN_ESCAPES.contains(c)) {
+                        self.mark(Dynamic::Encoded);
+                    }
                     let c = self.ansi_escape()?;
                     self.push(c, true);
                 }
@@ -286,6 +291,8 @@ mod tests {
             ("a$", "a$"),
             ("\"$\"", "$"),
             ("l\\\ns", "ls"),
+            ("$'\\t'", "\t"),
+            ("-d$'a\\'b\\n'", "-da'b\n"),
         ] {
             assert_eq!(text(raw), Some((plain.to_owned(), None)), "{raw}");
         }

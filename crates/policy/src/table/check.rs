@@ -13,6 +13,14 @@ pub(crate) struct Touch {
     pub(crate) text: String,
     /// Patterns of files that are read although they are hidden.
     pub(crate) selected: Vec<String>,
+    /// Whether links in a folder that is read are followed.
+    pub(crate) follows_links: bool,
+}
+
+impl Touch {
+    pub(crate) fn new(kind: Kind, text: impl Into<String>) -> Self {
+        Self { kind, text: text.into(), selected: Vec::new(), follows_links: false }
+    }
 }
 
 /// What an argv that fits its entry touches, and how it is to run.
@@ -230,8 +238,7 @@ impl<'a> Matcher<'a> {
                 risk: kinds::risk(kind, text),
             });
         }
-        let mut touch =
-            |kind: Kind, text: String| self.touches.push(Touch { kind, text, selected: Vec::new() });
+        let mut touch = |kind: Kind, text: String| self.touches.push(Touch::new(kind, text));
         match kind {
             Kind::Read
             | Kind::Number
@@ -314,7 +321,7 @@ impl<'a> Matcher<'a> {
                 Kind::Visible => Kind::Visible,
                 _ => Kind::List,
             };
-            self.touches.push(Touch { kind, text: ".".to_owned(), selected: Vec::new() });
+            self.touches.push(Touch::new(kind, "."));
         }
         for touch in &mut self.touches {
             touch.selected.clone_from(&self.selected);

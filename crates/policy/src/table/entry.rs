@@ -93,6 +93,10 @@ pub(crate) struct Entry {
     /// Other programs that it must start to do what was judged.
     #[serde(default)]
     pub(crate) starts: Words,
+    /// Which names that another command finds it may be given: where none of its options and operands makes it write, run a
+    /// program or reach the network.
+    #[serde(default)]
+    pub(crate) given: Option<Given>,
     /// Whether it runs what the home installs for it: allowed only where no task may write there.
     #[serde(default)]
     pub(crate) loads_from_home: bool,
@@ -118,6 +122,16 @@ pub(crate) struct Entry {
     #[cfg_attr(not(test), expect(dead_code, reason = "the data's own tests"))]
     #[serde(rename = "not_safe")]
     pub(crate) not_safe: Vec<String>,
+}
+
+/// Which names of files a command may be given without a look at each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Given {
+    /// Any: it tells nothing of what is in them, so that a link to a secret gives nothing away.
+    Names,
+    /// Those of files that may be read: it prints what is in them.
+    Files,
 }
 
 /// How options are written.

@@ -156,8 +156,7 @@ pub(crate) fn test(words: &[&str]) -> Result<Vec<Touch>, String> {
         return Err("A test of variables can run code hidden in text.".to_owned());
     }
     let mut touches = Vec::new();
-    let mut look =
-        |text: &str| touches.push(Touch { kind: Kind::List, text: text.to_owned(), selected: Vec::new() });
+    let mut look = |text: &str| touches.push(Touch::new(Kind::List, text));
     let mut words = words.iter().copied().peekable();
     while let Some(word) = words.next() {
         match word {

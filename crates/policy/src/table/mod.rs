@@ -11,6 +11,6 @@ mod schema;
 mod sed;
 
 pub(crate) use check::{Fit, Touch, check};
-pub(crate) use entry::{Kind, lookup};
+pub(crate) use entry::{Given, Kind, lookup};
 pub(crate) use itself::is_about_itself;
 pub use schema::schemas;

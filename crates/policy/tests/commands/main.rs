@@ -4,6 +4,7 @@
 mod adversary;
 #[cfg(test)]
 mod bad_input;
+mod blind;
 #[cfg(test)]
 #[path = "../corpus/cases.rs"]
 mod cases;
@@ -15,6 +16,7 @@ mod everyday;
 #[cfg(test)]
 mod ground;
 #[cfg(test)]
+mod handed;
 mod history;
 #[cfg(test)]
 mod languages;

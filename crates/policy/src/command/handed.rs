@@ -1,0 +1,321 @@
+//! Commands that hand the names of what they find to another one: `find -exec`, `fd -x`, `xargs` behind a search.
+//!
+//! The other command is harmless where the table says so of whatever names it is given, and no secret lies below the folders
+//! that are searched. A name that is not what it seems (an option, a path elsewhere) ends at the walls.
+
+use crate::shell::script::Script;
+use crate::shell::script::Simple;
+use crate::table::{self, Given, Kind, Touch};
+use std::ptr;
+
+/// A command of which one part hands names to another command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Handing {
+    /// The words without that part.
+    pub(super) own: Vec<String>,
+    /// The words of the other command, without the names.
+    pub(super) other: Vec<String>,
+    /// Where the names come from.
+    source: Source,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Source {
+    /// The command itself finds them.
+    Itself(Found),
+    /// The pipe in front of it.
+    Pipe,
+}
+
+/// Which names a search finds.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Found {
+    /// Whether they are those of plain files alone.
+    files_only: bool,
+    /// The patterns of which they match one, where that is known.
+    patterns: Vec<String>,
+}
+
+/// What is known of the names that come through a pipe.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Names {
+    /// The folders and files below which they lie, as reading all of the names would touch them.
+    roots: Vec<Touch>,
+}
+
+/// Placeholders of the names.
+const HERE: &str = "{}";
+
+impl Handing {
+    /// The part of a command that hands names on; `None` where there is none, or not exactly one that is understood.
+    pub(super) fn of(argv: &[String]) -> Option<Self> {
+        let args = argv.get(1..)?;
+        match argv.first()?.as_str() {
+            "find" => {
+                let at = args.iter().position(|arg| arg == "-exec")?;
+                let length = args[at + 1..].iter().position(|arg| arg == ";" || arg == "+")?;
+                let other = args.get(at + 1..at + 1 + length)?;
+                let own = [&argv[..=at], args.get(at + 2 + length..).unwrap_or_default()].concat();
+                Some(Self {
+                    own,
+                    other: without_names(other)?,
+                    source: Source::Itself(Found::by_find(&args[..at])),
+                })
+            }
+            "fd" | "fdfind" => {
+                const FLAGS: [&str; 4] = ["-x", "-X", "--exec", "--exec-batch"];
+                let at = args.iter().position(|arg| FLAGS.contains(&arg.as_str()))?;
+                let other = args.get(at + 1..)?;
+                let other = other.strip_suffix(&[";".to_owned()]).unwrap_or(other);
+                let other = match other.iter().any(|word| word.contains('{')) {
+                    true => without_names(other)?,
+                    false => other.to_vec(),
+                };
+                Some(Self {
+                    own: argv[..=at].to_vec(),
+                    other,
+                    source: Source::Itself(Found::by_fd(&args[..at])),
+                })
+            }
+            "xargs" => {
+                let at = xargs_options(args)?;
+                let other = args.get(at..).filter(|other| !other.is_empty())?;
+                Some(Self { own: Vec::new(), other: other.to_vec(), source: Source::Pipe })
+            }
+            _ => None,
+        }
+    }
+
+    /// What the other command touches below the given folders, and the programs that start; `None` where it is not known to be
+    /// harmless whatever names it is given.
+    pub(super) fn touches(
+        &self,
+        found: &[Touch],
+        piped: Option<&Names>,
+    ) -> Option<(Vec<Touch>, Vec<&'static str>)> {
+        let (entry, used) = table::lookup(&self.other)?;
+        let names = match (&self.source, piped) {
+            (Source::Itself(search), _) => &Names::below(found, search),
+            (Source::Pipe, piped) => piped?,
+        };
+        let given = entry.given?;
+        let roots = names.roots.iter().map(|root| root.text.clone());
+        let args: Vec<String> = self.other.get(used..)?.iter().cloned().chain(roots).collect();
+        let fit = table::check(entry, &args).ok().filter(|fit| fit.adds.is_empty())?;
+        // Of the roots themselves more is known than that they are read.
+        let mut touches = fit.touches;
+        touches.retain(|touch| names.roots.iter().all(|root| root.text != touch.text));
+        touches.extend(names.roots.iter().map(|root| match given {
+            Given::Files => root.clone(),
+            Given::Names => Touch { kind: Kind::List, ..root.clone() },
+        }));
+        let names = std::iter::once(entry.name.as_str()).chain(entry.also.iter().map(String::as_str));
+        let name = names.into_iter().find(|name| *name == self.other[0]);
+        let starts = name.into_iter().chain(entry.starts.iter()).collect();
+        Some((touches, starts))
+    }
+}
+
+impl Found {
+    fn by_find(args: &[String]) -> Self {
+        // Only the last alternative leads to what is done next.
+        let last = args.rsplit(|arg| matches!(arg.as_str(), "-o" | "-or" | ",")).next().unwrap_or_default();
+        if last.iter().any(|arg| matches!(arg.as_str(), "(" | ")")) {
+            return Self::default();
+        }
+        let values = |names: &'static [&'static str]| {
+            let is_negated = |at: usize| at > 0 && matches!(last[at - 1].as_str(), "!" | "-not");
+            let pairs = last.windows(2).enumerate();
+            pairs
+                .filter(move |(at, pair)| names.contains(&pair[0].as_str()) && !is_negated(*at))
+                .map(|(_, pair)| pair[1].clone())
+        };
+        Self {
+            files_only: values(&["-type"]).any(|kind| kind == "f"),
+            patterns: values(&["-name", "-iname"]).collect(),
+        }
+    }
+
+    fn by_fd(args: &[String]) -> Self {
+        let is_file = |pair: &[String]| matches!(pair[0].as_str(), "-t" | "--type") && pair[1] == "f";
+        Self { files_only: args.windows(2).any(is_file), patterns: Vec::new() }
+    }
+}
+
+impl Names {
+    /// The names that a search finds below the folders it goes through.
+    fn below(searched: &[Touch], found: &Found) -> Self {
+        let here = Touch::new(Kind::List, ".");
+        let searched = if searched.is_empty() { std::slice::from_ref(&here) } else { searched };
+        let read = |touch: &Touch| {
+            let (kind, selected) = match touch.kind {
+                Kind::Content | Kind::Visible => (touch.kind, touch.selected.clone()),
+                _ if found.patterns.is_empty() => (Kind::Content, Vec::new()),
+                _ => (Kind::Visible, found.patterns.clone()),
+            };
+            Touch { kind, text: touch.text.clone(), selected, follows_links: !found.files_only }
+        };
+        Self { roots: searched.iter().map(read).collect() }
+    }
+
+    /// What the commands in front of one in its pipeline are known to print: names of files, of which filters take some away.
+    pub(super) fn piped(
+        script: &Script,
+        simple: &Simple,
+        words: impl Fn(&Simple) -> Option<Vec<String>>,
+    ) -> Option<Self> {
+        let at = script.commands.iter().position(|other| ptr::eq(other, simple))?;
+        let mut before =
+            script.commands[..at].iter().rev().take_while(|other| other.pipeline == simple.pipeline);
+        before.find_map(|other| {
+            let argv =
+                words(other).filter(|_| other.redirects.iter().all(|each| !each.operator.starts_with('<')));
+            match argv {
+                Some(argv) if other.reads_pipe && only_takes_away(&argv) => None,
+                Some(argv) if !other.reads_pipe => Some(Self::printed(&argv)),
+                _ => Some(None),
+            }
+        })?
+    }
+
+    /// The names that a search prints.
+    fn printed(argv: &[String]) -> Option<Self> {
+        let (entry, used) = table::lookup(argv)?;
+        let args = argv.get(used..)?;
+        let found = match entry.name.as_str() {
+            "find" => Found::by_find(args),
+            "fd" => Found::by_fd(args),
+            "rg" | "grep" if args.iter().any(|arg| prints_names(arg)) => {
+                Found { files_only: true, patterns: Vec::new() }
+            }
+            _ if entry.git && entry.name.ends_with("ls-files") => Found::default(),
+            _ => return None,
+        };
+        let fit = table::check(entry, args).ok()?;
+        Some(Self::below(&fit.touches, &found))
+    }
+}
+
+/// Whether an option has a search print the names of files and nothing else.
+fn prints_names(arg: &str) -> bool {
+    // Letters that take a value would make the rest of the bundle one.
+    const LETTERS: &str = "rRnilLwxFEGPsaHI0Zvc";
+    match arg.strip_prefix("--") {
+        Some(long) => matches!(long, "files" | "files-with-matches" | "files-without-match"),
+        None => arg.strip_prefix('-').is_some_and(|letters| {
+            letters.contains(['l', 'L']) && letters.chars().all(|letter| LETTERS.contains(letter))
+        }),
+    }
+}
+
+/// Whether a filter prints only whole lines of what it reads.
+fn only_takes_away(argv: &[String]) -> bool {
+    let (name, args) = argv.split_first().map_or(("", &[][..]), |(name, args)| (name.as_str(), args));
+    match name {
+        "sort" | "uniq" | "head" | "tail" => {
+            args.iter().all(|arg| arg.starts_with('-') || arg.parse::<u32>().is_ok())
+        }
+        "grep" => {
+            let operands = args.iter().filter(|arg| !arg.starts_with('-')).count();
+            operands == 1
+                && args.iter().all(|arg| {
+                    !arg.starts_with('-')
+                        || matches!(arg.as_str(), "-v" | "-i" | "-E" | "-F" | "-vE" | "-iE" | "-z")
+                })
+        }
+        _ => false,
+    }
+}
+
+/// The words without the one that stands for the names, which must be one word of its own.
+fn without_names(words: &[String]) -> Option<Vec<String>> {
+    let (last, others) = words.split_last()?;
+    (last == HERE && !others.is_empty() && !others.iter().any(|word| word.contains('{')))
+        .then(|| others.to_vec())
+}
+
+/// How many words of `xargs` are options that only say how names are split and how many are handed on at once.
+fn xargs_options(args: &[String]) -> Option<usize> {
+    const FLAGS: [&str; 6] = ["-0", "--null", "-r", "--no-run-if-empty", "-x", "-0r"];
+    const VALUES: [&str; 8] = ["-n", "-P", "-L", "-d", "-s", "--max-args", "--max-procs", "--delimiter"];
+    let mut at = 0;
+    while let Some(arg) = args.get(at).filter(|arg| arg.starts_with('-')) {
+        let is_attached = || {
+            let rest = arg.get(2..).unwrap_or_default();
+            VALUES.iter().any(|flag| arg.starts_with(flag) && flag.len() == 2)
+                && (arg.starts_with("-d") || rest.bytes().all(|byte| byte.is_ascii_digit()))
+        };
+        at += match arg.as_str() {
+            flag if FLAGS.contains(&flag) => 1,
+            flag if VALUES.contains(&flag) => 2,
+            _ if is_attached() => 1,
+            _ => return None,
+        };
+    }
+    Some(at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn handing(text: &str) -> Option<Handing> {
+        Handing::of(&text.split(' ').map(str::to_owned).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn the_other_command_is_found() {
+        for (text, own, other) in [
+            ("find src -type f -exec grep -l x {} +", "find src -type f", "grep -l x"),
+            ("find . -exec wc -l {} ; -print", "find . -print", "wc -l"),
+            ("fd -e rs . src -x wc -l {}", "fd -e rs . src", "wc -l"),
+            ("fd -e rs -X wc -l", "fd -e rs", "wc -l"),
+            ("xargs -0 -n1 -P 4 wc -l", "", "wc -l"),
+        ] {
+            let found = handing(text).unwrap();
+            assert_eq!(
+                (found.own.join(" ").as_str(), found.other.join(" ").as_str()),
+                (own, other),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_not_understood_hands_nothing() {
+        for text in [
+            "find . -name x",
+            "find . -exec {} ;",
+            "find . -exec cat {}",
+            "find . -exec cat {} {} ;",
+            "find . -exec mv {} x ;",
+            "find . -execdir cat {} ;",
+            "fd -x cat {.}",
+            "xargs -I{} cat {}",
+            "xargs -a list cat",
+            "xargs --process-slot-var=x cat",
+            "xargs -p",
+        ] {
+            assert_eq!(handing(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn plain_files_are_told_from_links() {
+        let found = |text: &str| Found::by_find(&text.split(' ').map(str::to_owned).collect::<Vec<_>>());
+        let plain = found("src -type f -name *.rs");
+        assert_eq!((plain.files_only, plain.patterns), (true, vec!["*.rs".to_owned()]));
+        assert!(found("-path ./target -prune -o -type f").files_only);
+        assert!(found("-type f -not -path ./target").files_only);
+        for text in [
+            "src",
+            "-type l",
+            "-type f -name x -o -type l",
+            "! -type f",
+            "-not -type f ! -name x",
+            "-type f -name x ,",
+        ] {
+            assert_eq!(found(text), Found::default(), "{text}");
+        }
+    }
+}
