@@ -46,7 +46,7 @@ impl Journalled {
         let row = self.store.task(&self.task).unwrap().unwrap();
         assert_eq!(machine.state(), row.state);
         assert_eq!(told.update, row.update());
-        assert_eq!(self.store.mirrored_since(told.record.seq - 1, 1).unwrap(), [told.clone()]);
+        assert_eq!(self.store.mirrored_since(told.record.seq - 1, 1).unwrap(), std::slice::from_ref(told));
         match (machine.next(), &row.state) {
             (Action::Ended, state) => assert!(matches!(state, TaskState::Stopped(_))),
             (Action::Wait(waiting), state) => assert!(is_shown(&waiting, state), "{waiting:?}: {state:?}"),
