@@ -4,9 +4,11 @@ use crate::core::Core;
 use crate::tray::{Standing, Tray};
 use crate::window;
 use deputy_protocol::{
-    AgentState, Notice, Query, QueryAnswer, ServerMessage, StateQuery, TaskEvent, TaskState,
+    AgentState, EventMessage, Notice, Query, QueryAnswer, ServerMessage, StateQuery, TaskEvent, TaskId,
+    TaskState, TaskUpdate,
 };
 use deputy_server::{Client, ClientError};
+use std::collections::HashMap;
 use std::time::Duration;
 use tauri::{AppHandle, Manager};
 use tokio::sync::mpsc::UnboundedSender;
@@ -34,10 +36,11 @@ async fn follow(
     mut client: Client,
     notices: &UnboundedSender<Notice>,
 ) -> Result<(), ClientError> {
+    let mut told = HashMap::new();
     loop {
         match client.next().await? {
             ServerMessage::Snapshot(message) => show(app, standing(&message.snapshot.state)),
-            ServerMessage::Event(message) if changes_standing(&message.record.event) => {
+            ServerMessage::Event(message) if changes_standing(&mut told, &message) => {
                 if let QueryAnswer::State(answer) = client.query(Query::State(StateQuery {})).await? {
                     show(app, standing(&answer.snapshot.state));
                 }
@@ -51,20 +54,23 @@ async fn follow(
     }
 }
 
-fn changes_standing(event: &TaskEvent) -> bool {
-    matches!(
-        event,
-        TaskEvent::Created(_)
-            | TaskEvent::IterationStarted(_)
-            | TaskEvent::PermissionRequested(_)
+/// Whether an event changes what is counted: the states of tasks, and what waits for an answer. `told` is the state of each
+/// task that was heard of.
+fn changes_standing(told: &mut HashMap<TaskId, TaskState>, message: &EventMessage) -> bool {
+    let EventMessage { record, update, .. } = message;
+    let is_asked_or_answered = matches!(
+        record.event,
+        TaskEvent::PermissionRequested(_)
             | TaskEvent::PermissionAnswered(_)
             | TaskEvent::QuestionAsked(_)
             | TaskEvent::QuestionAnswered(_)
-            | TaskEvent::Paused(_)
-            | TaskEvent::Resumed(_)
-            | TaskEvent::Interrupted(_)
-            | TaskEvent::Stopped(_)
-    )
+    );
+    let Some(TaskUpdate { state, .. }) = update else { return true };
+    let before = match state {
+        TaskState::Stopped(_) => told.remove(&record.task),
+        state => told.insert(record.task.clone(), state.clone()),
+    };
+    is_asked_or_answered || before.as_ref() != Some(state)
 }
 
 fn standing(state: &AgentState) -> Standing {

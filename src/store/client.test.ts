@@ -66,6 +66,37 @@ describe("the client", () => {
     expect(line(1).sent[0]).toMatchObject({ type: "hello", resume_from: 5 });
   });
 
+  it("asks an older host where a task stands, once for many events", () => {
+    const { store, line } = start();
+    line(0).events.opened();
+    line(0).events.message(welcome(0));
+    line(0).events.message(idle);
+    for (const record of records.slice(0, 5)) line(0).events.message(event(record));
+    vi.advanceTimersByTime(1000);
+    const asked = line(0).sent.filter((each) => each.type === "query" && each.query.query === "task");
+    expect(asked).toHaveLength(1);
+    const [query] = asked;
+    const first = records[0];
+    if (query?.type !== "query" || first?.event.type !== "created") throw new Error("nothing was asked");
+    const { id, session, goal, profile, backend, workspace } = first.event.spec;
+    const state = { state: "running", iteration: 1 } as const;
+    const times = { created_at_ms: 1, updated_at_ms: 2 };
+    const task = {
+      id,
+      session,
+      goal,
+      profile,
+      backend,
+      workspace,
+      state,
+      tokens: 3,
+      queue_rank: null,
+      ...times,
+    };
+    line(0).events.message({ type: "query_reply", id: query.id, answer: { answer: "task", task } });
+    expect(store.get().tasks.get(id)).toEqual(task);
+  });
+
   it("waits longer after each failure, and not for ever", () => {
     const { line, count } = start();
     const waits: number[] = [];

@@ -36,6 +36,8 @@ const REFUSALS: ReadonlySet<string> = new Set([
   "unknown_device",
   "revoked",
 ]);
+/** How long events gather before their tasks are asked for, with a host that does not say where they stand. */
+const ASK_AFTER_MS = 200;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 15_000;
 
@@ -54,6 +56,8 @@ export class Client {
   /** What was said last of why there is no line. */
   private why: ErrorBody | undefined;
   private readonly pending = new Map<string, Pending>();
+  /** Tasks with events that did not say where they stand. */
+  private readonly unsaid = new Set<string>();
 
   constructor(
     private readonly store: Store,
@@ -184,6 +188,9 @@ export class Client {
       case "snapshot":
         void this.afterSnapshot();
         return;
+      case "event":
+        if (!message.update) this.fetchTaskSoon(message.record.task);
+        return;
       case "command_reply":
         this.settle(message.id)?.resolve(message.outcome);
         return;
@@ -214,6 +221,17 @@ export class Client {
 
   private async fetchTasks() {
     await this.query({ query: "tasks", limit: TASKS }, "tasks").catch(() => {});
+  }
+
+  /** An older host does not say with an event where its task stands; it is asked, once for many events. */
+  private fetchTaskSoon(task: string) {
+    if (this.unsaid.size === 0) {
+      setTimeout(() => {
+        for (const task of this.unsaid) this.query({ query: "task", task }, "task").catch(() => {});
+        this.unsaid.clear();
+      }, ASK_AFTER_MS);
+    }
+    this.unsaid.add(task);
   }
 
   private refused(error: ErrorBody) {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { EventRecord, ServerMessage } from "../protocol";
+import type { EventRecord, ServerMessage, TaskEvent, TaskUpdate } from "../protocol";
 import { type CallEntry, emptyJournal, openRequest, shownOf } from "./journal";
 import { reduce } from "./reduce";
 import { type AppState, type Input, initialState } from "./state";
-import { event, golden, heard, past, recording, stateAfter } from "./testing";
+import { event, golden, heard, lives, past, recording, stateAfter } from "./testing";
 
 const messages = recording("duplicates.jsonl");
 const records = messages.flatMap((message) => (message.type === "event" ? [message.record] : []));
@@ -24,106 +24,63 @@ function plain(state: AppState): unknown {
   );
 }
 
+/** Where a task stands, in a test of what the page does with it. */
+const stands: TaskUpdate = {
+  state: { state: "running", iteration: 2 },
+  tokens: 7,
+  updated_at_ms: 5,
+  queue_rank: null,
+};
+
+describe("where a task stands", () => {
+  const first = messages.find((message) => message.type === "event");
+  if (first?.type !== "event" || first.record.event.type !== "created")
+    throw new Error("the recording begins with the task");
+  const created = first.record;
+
+  it("is what the host says with each event", () => {
+    const queued: TaskUpdate = { state: { state: "queued" }, tokens: 0, updated_at_ms: 3, queue_rank: "80" };
+    const start = stateAfter(...heard(event(created, queued)));
+    const { spec } = first.record.event as Extract<TaskEvent, { type: "created" }>;
+    expect(start.tasks.get(task)).toMatchObject({ goal: spec.goal, created_at_ms: created.at_ms, ...queued });
+    const next: EventRecord = { ...created, seq: created.seq + 1, event: { type: "resumed" } };
+    expect(reduce(start, heard(event(next, stands))).tasks.get(task)).toMatchObject({
+      goal: spec.goal,
+      ...stands,
+    });
+  });
+
+  it("stays as it was where an event says nothing of it", () => {
+    const start = stateAfter(...heard(event(created, stands)));
+    const next: EventRecord = { ...created, seq: created.seq + 1, event: { type: "interrupted" } };
+    expect(reduce(start, heard(event(next))).tasks).toBe(start.tasks);
+  });
+
+  it("is no task of its own where the task is not known", () => {
+    const next: EventRecord = { ...created, event: { type: "interrupted" } };
+    expect(stateAfter(...heard(event(next, stands))).tasks.size).toBe(0);
+  });
+
+  it.each(lives())("%s is followed to the very state that the host tells who connects then", (_, told) => {
+    let followed = initialState;
+    for (const message of told) {
+      if (message.type === "snapshot") {
+        const whole = stateAfter(...heard(message));
+        const open = [...followed.tasks].filter(([, { state }]) => state.state !== "stopped");
+        expect(open).toEqual([...whole.tasks]);
+        expect([...followed.requests]).toEqual([...whole.requests]);
+        expect([...followed.questions]).toEqual([...whole.questions]);
+        expect(followed.seq).toBe(whole.seq);
+      } else followed = reduce(followed, heard(message));
+    }
+  });
+});
+
 describe("golden samples", () => {
   it.each(golden<ServerMessage>("ServerMessage"))("%s is taken up", (_, message) => {
     const state = stateAfter(...heard(message));
     if (message.type === "snapshot") expect(state.seq).toBe(message.snapshot.seq);
     if (message.type === "welcome") expect(state.link.is).toBe("online");
-  });
-
-  it.each(golden<EventRecord>("EventRecord"))(
-    "%s leaves the state that the host's table says",
-    (_, record) => {
-      const running = { state: "running", iteration: 2 } as const;
-      const created = records[0];
-      if (created?.event.type !== "created") throw new Error("the recording begins with the task");
-      const spec = { ...created.event.spec, id: record.task };
-      const start: EventRecord = {
-        seq: 1,
-        task: record.task,
-        at_ms: 0,
-        event: { type: "created", spec, notice: null },
-      };
-      const first: EventRecord = {
-        seq: 2,
-        task: record.task,
-        at_ms: 0,
-        event: { type: "iteration_started", iteration: 2 },
-      };
-      const state = stateAfter(...heard(event(start), event(first), event({ ...record, seq: 3 })));
-      const expected = {
-        created: { state: "queued" },
-        iteration_started: record.event.type === "iteration_started" && {
-          state: "running",
-          iteration: record.event.iteration,
-        },
-        permission_requested: { state: "paused", reason: "permission", iteration: 2 },
-        question_asked: { state: "paused", reason: "question", iteration: 2 },
-        paused: record.event.type === "paused" && {
-          state: "paused",
-          reason: record.event.reason,
-          iteration: 2,
-        },
-        interrupted: { state: "interrupted", iteration: 2 },
-        stopped: record.event.type === "stopped" && {
-          state: "stopped",
-          reason: record.event.reason,
-          summary: record.event.summary,
-        },
-      };
-      const type = record.event.type as keyof typeof expected;
-      expect(state.tasks.get(record.task)?.state).toEqual(expected[type] ?? running);
-    },
-  );
-
-  it("a task has the place in the queue that the host gives it", () => {
-    const created = records[0];
-    if (created?.event.type !== "created") throw new Error("the recording begins with the task");
-    const spec = { ...created.event.spec, id: "t" };
-    const told = (seq: number, event: EventRecord["event"]): ServerMessage => ({
-      type: "event",
-      record: { seq, task: "t", at_ms: 0, event },
-      shortened: false,
-    });
-    const messages = [
-      told(42, { type: "created", spec, notice: null }),
-      told(43, { type: "queue_moved", rank: "8000000000000018" }),
-      told(44, { type: "steered", text: "more" }),
-      told(45, { type: "paused", reason: "by_user", message: "" }),
-      told(46, { type: "resumed" }),
-      told(47, { type: "iteration_started", iteration: 1 }),
-    ];
-    const ranks = messages.map(
-      (_, last) => stateAfter(...heard(...messages.slice(0, last + 1))).tasks.get("t")?.queue_rank,
-    );
-    const moved = "8000000000000018";
-    expect(ranks).toEqual(["800000000000002a", moved, moved, null, "800000000000002e", null]);
-  });
-
-  it("a task that is resumed while it waits for an answer still waits", () => {
-    // It was shown as running while its request stood in the inbox.
-    const [, asked] = golden<EventRecord>("EventRecord").find(
-      ([name]) => name === "event_permission_requested_command.json",
-    ) ?? ["", undefined];
-    const created = records[0];
-    if (created?.event.type !== "created" || asked?.event.type !== "permission_requested")
-      throw new Error("the samples begin with the task and its request");
-    const { request } = asked.event;
-    const task = asked.task;
-    const told = (seq: number, event: EventRecord["event"]): ServerMessage => ({
-      type: "event",
-      record: { seq, task, at_ms: 0, event },
-      shortened: false,
-    });
-    const messages = [
-      told(1, { type: "created", spec: { ...created.event.spec, id: task }, notice: null }),
-      told(2, { type: "iteration_started", iteration: 2 }),
-      told(3, { type: "permission_requested", request: { ...request, task } }),
-      told(4, { type: "paused", reason: "by_user", message: "" }),
-      told(5, { type: "resumed" }),
-    ];
-    const waits = { state: "paused", reason: "permission", iteration: 2 };
-    expect(stateAfter(...heard(...messages)).tasks.get(task)?.state).toEqual(waits);
   });
 
   it("a call that asks while it runs shows that, and runs on after the answer", () => {
@@ -229,7 +186,7 @@ describe("a recorded task", () => {
   });
 
   it.each(records.map((_, cut) => cut))("is the same when it is opened after %i events", (cut) => {
-    const live = records.map(event);
+    const live = messages.filter((message) => message.type === "event");
     // One event comes live before the answer that holds it, one after.
     const joined = stateAfter(
       ...heard(...messages.slice(0, 2), ...live.slice(0, cut)),
@@ -278,7 +235,7 @@ describe("a long task", () => {
     const opening = stateAfter(
       { from: "page", open: task },
       past(records.slice(-9, -2), true),
-      ...heard(...later.map(event)),
+      ...heard(...later.map((record) => event(record))),
     );
     const shown = shownOf(opening.journals.get(task) ?? emptyJournal(task));
     expect(shown?.entries.at(-1)).toEqual(journal?.entries.at(-1));
@@ -290,7 +247,10 @@ describe("a long task", () => {
   });
 
   it("stays in view when the line breaks", () => {
-    const state = reduce(stateAfter(...opened, ...heard(...records.map(event))), heard(idle));
+    const state = reduce(
+      stateAfter(...opened, ...heard(...records.map((record) => event(record)))),
+      heard(idle),
+    );
     const known = state.journals.get(task) ?? emptyJournal(task);
     expect(known.status).toBe("loading");
     expect(shownOf(known)?.entries).toEqual(journal?.entries);
@@ -333,8 +293,11 @@ describe("long texts", () => {
     if (record?.event.type !== "tool_finished") throw new Error("the recording has a result");
     const { call, result } = record.event;
     const short = { ...record, event: { ...record.event, result: { ...result, content: "to[...]al" } } };
-    const live = records.slice(0, finished).map(event);
-    const cut = stateAfter(...opened, ...heard(...live, { type: "event", record: short, shortened: true }));
+    const live = records.slice(0, finished).map((record) => event(record));
+    const cut = stateAfter(
+      ...opened,
+      ...heard(...live, { type: "event", record: short, update: null, shortened: true }),
+    );
     const entry = (state: AppState) => {
       return state.journals
         .get(task)
@@ -394,7 +357,7 @@ describe("a host of another age", () => {
   });
 
   it("is understood as far as it is known", () => {
-    const state = stateAfter(...opened, ...heard(...records.map(event)));
+    const state = stateAfter(...opened, ...heard(...records.map((record) => event(record))));
     const news = [
       { type: "weather" },
       { type: "event", record: { ...records[0], seq: state.seq + 1, event: { type: "dreamt" } } },

@@ -1,5 +1,14 @@
 /** The fold: state and inputs in, state out. Pure, and cheap for a whole batch at a time. */
-import type { AgentState, EventRecord, PauseReason, ServerMessage, TaskSummary } from "../protocol";
+import type {
+  AgentState,
+  EventMessage,
+  EventRecord,
+  ServerMessage,
+  TaskEvent,
+  TaskSpec,
+  TaskSummary,
+  TaskUpdate,
+} from "../protocol";
 import {
   draftOf,
   emptyJournal,
@@ -13,7 +22,6 @@ import {
   type Journal,
 } from "./journal";
 import type { AppState, Input, PageInput, Settled } from "./state";
-import { isOfMemory, nextRank, nextState, rankOf } from "./task-state";
 
 /** Jobs that were told of and are remembered. */
 const WORKING_KEPT = 50;
@@ -97,7 +105,7 @@ class Batch {
         this.snapshot(message.snapshot.seq, message.snapshot.state);
         return;
       case "event":
-        this.event(message.record, message.shortened);
+        this.event(message);
         return;
       case "progress": {
         const journal = this.journal(message.task, false);
@@ -115,6 +123,7 @@ class Batch {
         return;
       case "query_reply":
         if (message.answer.answer === "tasks") this.tasks(message.answer.tasks);
+        if (message.answer.answer === "task") this.task(message.answer.task);
         return;
     }
   }
@@ -134,44 +143,21 @@ class Batch {
     }
   }
 
-  private event(record: EventRecord, shortened: boolean) {
+  private event({ record, update, shortened }: EventMessage) {
     if (record.seq <= this.next.seq) return;
     this.next.seq = record.seq;
-    const { event } = record;
-    if (event.type === "created") {
-      const { id, session, goal, profile, backend, workspace } = event.spec;
-      const at = record.at_ms;
-      const times = { created_at_ms: at, updated_at_ms: at };
-      this.task({
-        id,
-        session,
-        goal,
-        profile,
-        backend,
-        workspace,
-        state: { state: "queued" },
-        tokens: 0,
-        queue_rank: rankOf(record.seq),
-        ...times,
-      });
-    } else if (isOfMemory(event)) {
-      // Nothing of the task itself has changed.
-      this.next.memoriesChanged = record.seq;
-    } else {
-      const task = this.next.tasks.get(record.task);
-      if (task)
-        this.task(after(task, record, event.type === "resumed" ? this.waitsFor(record.task) : undefined));
-    }
+    // What becomes of a memory changes nothing of its task.
+    if (isOfMemory(record.event)) this.next.memoriesChanged = record.seq;
+    else if (update) this.update(record, update);
     this.waiting(record);
     const journal = this.journal(record.task, false);
     if (journal) foldLive(journal, record, shortened);
   }
 
-  /** What a task still waits for a person's answer to. */
-  private waitsFor(task: string): PauseReason | undefined {
-    const isOf = (asked: { task: string }) => asked.task === task;
-    if ([...this.next.questions.values()].some(isOf)) return "question";
-    return [...this.next.requests.values()].some(isOf) ? "permission" : undefined;
+  /** Takes up where a task stands after its event, which the host says. */
+  private update({ task, at_ms, event }: EventRecord, update: TaskUpdate) {
+    const known = event.type === "created" ? summaryOf(event.spec, at_ms) : this.next.tasks.get(task);
+    if (known) this.task({ ...known, ...update });
   }
 
   /** What waits for a person. */
@@ -245,16 +231,13 @@ function keepNewest(all: Map<string, unknown>, most: number) {
   if (all.size > most && oldest !== undefined) all.delete(oldest);
 }
 
-/** A task's line in lists after an event of its own. */
-function after(task: TaskSummary, record: EventRecord, open: PauseReason | undefined): TaskSummary {
-  const { event, at_ms } = record;
-  const state = nextState(task.state, event, open);
-  const spent = event.type === "planned" ? event.usage.input_tokens + event.usage.output_tokens : 0;
-  return {
-    ...task,
-    state,
-    queue_rank: nextRank(task, state, record),
-    tokens: task.tokens + spent,
-    updated_at_ms: at_ms,
-  };
+/** Whether an event is about what later tasks are given, and nothing of the task itself. */
+function isOfMemory({ type }: TaskEvent): boolean {
+  return ["memory_edited", "memory_forgotten", "memory_restored", "memory_promoted"].includes(type);
+}
+
+/** What a new task's line in lists shows from the beginning. */
+function summaryOf(spec: TaskSpec, created_at_ms: number): Omit<TaskSummary, keyof TaskUpdate> {
+  const { id, session, goal, profile, backend, workspace } = spec;
+  return { id, session, goal, profile, backend, workspace, created_at_ms };
 }

@@ -101,8 +101,8 @@ test("what an older host does not say yet is done without", async ({ page, world
     host.onMessage((text) => {
       const message = JSON.parse(String(text));
       if (message.type === "welcome") for (const name of ["scopes", "local", "version"]) delete message[name];
-      if (message.type === "event") delete message.shortened;
-      const known = ["tasks", "events", "grants", "devices", "preview_grant"];
+      if (message.type === "event") for (const name of ["shortened", "update"]) delete message[name];
+      const known = ["task", "tasks", "events", "grants", "devices", "preview_grant"];
       const query = asked.get(message.id);
       if (query && !known.includes(query)) {
         const error = { code: "bad_message", message: `There is no query ${query}.`, hints: [] };

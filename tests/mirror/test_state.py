@@ -48,6 +48,41 @@ def test_a_screen_that_joins_in_between_sees_what_runs() -> None:
         run(work())
 
 
+def test_each_event_says_what_state_its_task_is_in() -> None:
+    with serving(turns("touch seen.txt", None)) as deputy:
+
+        async def work() -> None:
+            async with deputy.join() as desktop:
+                task = (await desktop.do(start_task(deputy)))["outcome"]["task"]["id"]
+                request = await desktop.open_request()
+                # Resumed while its request is open, it was shown as running.
+                await desktop.do({"command": "pause", "task": task})
+                await desktop.do({"command": "resume", "task": task})
+                await allow(desktop, request)
+                await desktop.event("stopped")
+                told = {m["record"]["seq"]: m["update"] for m in desktop.seen if m["type"] == "event"}
+                kinds = {
+                    m["record"]["seq"]: m["record"]["event"]["type"]
+                    for m in desktop.seen
+                    if m["type"] == "event"
+                }
+                reasons = {kinds[seq]: update["state"].get("reason") for seq, update in told.items()}
+                assert reasons["permission_requested"] == reasons["resumed"] == "permission"
+                assert reasons["paused"] == "by_user"
+                assert reasons["stopped"] == "completed"
+                row = (await desktop.ask("task", task=task))["answer"]["task"]
+                last = told[max(told)]
+                assert last == {name: row[name] for name in last}
+            # Who comes later is told of past events with the task as it is by now.
+            async with deputy.join(resume_from=min(told)) as late:
+                await late.event("stopped")
+                updates = [message["update"] for message in late.seen if message["type"] == "event"]
+                assert len(updates) > 5
+                assert all(update == last for update in updates)
+
+        run(work())
+
+
 def test_long_outputs_are_fetched_when_they_are_looked_at() -> None:
     # 48,894 bytes, of which a screen gets the beginning and the end.
     with serving(turns("seq 1 10000 | tee numbers.txt", None)) as deputy:

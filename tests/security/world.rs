@@ -101,7 +101,7 @@ pub(crate) async fn play(ground: &Ground, plans: Vec<AgentPlan>, person: Person)
     let task = started.task.id;
     let (mut asked, mut is_parked) = (Vec::new(), false);
     loop {
-        match events.recv().await.expect("the host lives").event {
+        match events.recv().await.expect("the host lives").record.event {
             TaskEvent::Stopped(_) => break,
             TaskEvent::PermissionRequested(PermissionRequested { request }) => {
                 if person != Person::Allows && request.risk == Risk::Low {

@@ -2445,11 +2445,25 @@ export interface EventRecord {
   event: TaskEvent;
 }
 
+/** What of a task's summary changes with its events. */
+export interface TaskUpdate {
+  /** Where it stands. */
+  state: TaskState;
+  /** Tokens used so far. */
+  tokens: number;
+  /** When it last changed. */
+  updated_at_ms: number;
+  /** While it is queued: its place among the queued ones. */
+  queue_rank: string | null;
+}
+
 /** Something happened. */
 export interface EventMessage {
   type: "event";
   /** The event. */
   record: EventRecord;
+  /** Its task after it; of a past event that a client missed, as the task is by now. The mirror always says it. */
+  update: TaskUpdate | null;
   /** Whether long texts in it were cut; the query `event` gets it in full. */
   shortened: boolean;
 }

@@ -83,6 +83,14 @@ id!(
     OperationId
 );
 
+impl QueueRank {
+    /// The rank of a task that the event `seq` queues: 2^63 + `seq`, so that there is as much room before the first as
+    /// behind it.
+    pub fn of_event(seq: u64) -> Self {
+        Self(format!("{:016x}", (1_u64 << 63).saturating_add(seq)))
+    }
+}
+
 impl CallId {
     /// The id of the call at `index` (from 1) in the plan of `iteration`.
     pub fn of(task: &TaskId, iteration: u32, index: usize) -> Self {

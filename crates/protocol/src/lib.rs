@@ -26,6 +26,7 @@ mod permission;
 mod queue;
 mod settings;
 mod sidecar;
+mod status;
 mod task;
 
 pub use access::*;
@@ -50,6 +51,7 @@ pub use permission::*;
 pub use queue::*;
 pub use settings::*;
 pub use sidecar::*;
+pub use status::*;
 pub use task::*;
 
 /// The JSON Schema of every type here, as it is committed.

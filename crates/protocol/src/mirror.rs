@@ -3,7 +3,7 @@
 use crate::{
     CallId, Challenge, CommandEnvelope, CommandId, CommandOutcome, DeviceScope, ErrorBody, EventRecord,
     Grant, GrantId, JobProgress, Lifetime, PermissionRequest, Proof, Query, QueryAnswer, Question, RequestId,
-    TaskId, TaskSummary,
+    TaskId, TaskSummary, TaskUpdate,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -217,6 +217,9 @@ pub struct SnapshotMessage {
 pub struct EventMessage {
     /// The event.
     pub record: EventRecord,
+    /// Its task after it; of a past event that a client missed, as the task is by now. The mirror always says it.
+    #[serde(default)]
+    pub update: Option<TaskUpdate>,
     /// Whether long texts in it were cut; the query `event` gets it in full.
     #[serde(default)]
     pub shortened: bool,

@@ -222,3 +222,17 @@ pub struct TaskSummary {
     #[serde(default)]
     pub queue_rank: Option<QueueRank>,
 }
+
+/// What of a task's summary changes with its events.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct TaskUpdate {
+    /// Where it stands.
+    pub state: TaskState,
+    /// Tokens used so far.
+    pub tokens: u64,
+    /// When it last changed.
+    pub updated_at_ms: i64,
+    /// While it is queued: its place among the queued ones.
+    #[serde(default)]
+    pub queue_rank: Option<QueueRank>,
+}

@@ -279,26 +279,31 @@ impl<W: Wire> Connection<W> {
         self.wire.send(&texts).await
     }
 
+    /// Sends everything in the journal after the last event that the client has, where that is before `to`. The tasks are
+    /// told as they are by now, so nothing may be left for a live event, which would tell of them as they were before.
     async fn catch_up(&mut self, to: u64) -> Result<(), Gone> {
-        while self.sent < to {
+        if self.sent >= to {
+            return Ok(());
+        }
+        loop {
             let store = self.mirror.host().store();
             let page = match &self.task {
-                None => store.events_since(self.sent, PAGE),
-                Some(task) => store.task_events(task, self.sent, PAGE),
+                None => store.mirrored_since(self.sent, PAGE),
+                Some(task) => store.mirrored_of_task(task, self.sent, PAGE),
             };
             let page = match page {
                 Ok(page) => page,
                 Err(error) => return self.fault(HostError::from(error).into()).await,
             };
-            let Some(last) = page.last() else {
-                self.sent = to;
-                break;
-            };
-            self.sent = last.seq;
-            let texts: Vec<_> = page.into_iter().map(|record| self.pick(&encode(record))).collect();
+            let is_all = page.len() < PAGE as usize;
+            self.sent = page.last().map_or(self.sent, |last| last.record.seq);
+            let texts: Vec<_> = page.into_iter().map(|event| self.pick(&encode(event))).collect();
             self.wire.send(&texts).await?;
+            if is_all {
+                self.sent = self.sent.max(to);
+                return Ok(());
+            }
         }
-        Ok(())
     }
 
     fn hears(&self, task: &TaskId) -> bool {

@@ -9,6 +9,7 @@ use deputy_protocol::{
     CallId, Console, EventMessage, EventRecord, EventsAnswer, JobProgress, Progress, ServerMessage,
     TaskEvent, TaskId,
 };
+use deputy_store::MirroredEvent;
 use serde_json::Value;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -95,11 +96,12 @@ impl Hub {
 }
 
 /// Encodes an event.
-pub(crate) fn encode(record: EventRecord) -> Encoded {
+pub(crate) fn encode(event: MirroredEvent) -> Encoded {
+    let MirroredEvent { record, update } = event;
     let (seq, task) = (record.seq, record.task.clone());
     // A person decides on what a request shows, so nothing of it is left out.
     let is_whole = matches!(record.event, TaskEvent::PermissionRequested(_));
-    let message = ServerMessage::Event(EventMessage { record, shortened: false });
+    let message = ServerMessage::Event(EventMessage { record, update: Some(update), shortened: false });
     let full = text(&message);
     let short = match is_whole || full.len() <= LONG_TEXT {
         true => full.clone(),
@@ -178,7 +180,7 @@ pub(crate) fn keep_end(text: &mut String, max: usize) {
 /// The hub's own task.
 struct Hearing {
     hub: Arc<Hub>,
-    events: broadcast::Receiver<EventRecord>,
+    events: broadcast::Receiver<MirroredEvent>,
     progress: broadcast::Receiver<Progress>,
     jobs: broadcast::Receiver<JobProgress>,
     /// Text that gathers, by what writes it; first what has waited longest.
@@ -197,7 +199,7 @@ impl Hearing {
             let mut batch = Batch::default();
             tokio::select! {
                 event = self.events.recv() => match event {
-                    Ok(record) => self.event(&mut batch, record),
+                    Ok(event) => self.event(&mut batch, event),
                     // What was missed is in the journal; clients see the gap and read it there.
                     Err(RecvError::Lagged(_)) => {}
                     Err(RecvError::Closed) => return,
@@ -218,8 +220,8 @@ impl Hearing {
                 },
                 () = sleep_until(text_due) => self.flush_text(&mut batch),
             }
-            while let Ok(record) = self.events.try_recv() {
-                self.event(&mut batch, record);
+            while let Ok(event) = self.events.try_recv() {
+                self.event(&mut batch, event);
             }
             if batch.events.is_empty() && batch.progress.is_empty() {
                 continue;
@@ -233,12 +235,13 @@ impl Hearing {
         }
     }
 
-    fn event(&mut self, batch: &mut Batch, record: EventRecord) {
+    fn event(&mut self, batch: &mut Batch, event: MirroredEvent) {
+        let record = &event.record;
         // What was written and has not gone out by the end is part of the end, or of no use after it.
         self.texts
             .retain(|((task, call), _)| *task != record.task || !is_end_of(call.as_ref(), &record.event));
-        self.hub.consoles.lock().unwrap_or_else(PoisonError::into_inner).event(&record);
-        batch.events.push(encode(record));
+        self.hub.consoles.lock().unwrap_or_else(PoisonError::into_inner).event(record);
+        batch.events.push(encode(event));
     }
 
     fn piece(&mut self, piece: Progress) {
@@ -288,7 +291,7 @@ async fn sleep_until(due: Option<Instant>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use deputy_protocol::{CallStatus, Steered, ToolFinished, ToolResult};
+    use deputy_protocol::{CallStatus, QueuedTask, Steered, TaskState, TaskUpdate, ToolFinished, ToolResult};
 
     fn hearing() -> Hearing {
         Hearing {
@@ -301,8 +304,10 @@ mod tests {
         }
     }
 
-    fn record(event: TaskEvent) -> EventRecord {
-        EventRecord { seq: 1, task: TaskId::new("t"), at_ms: 0, event }
+    fn record(event: TaskEvent) -> MirroredEvent {
+        let record = EventRecord { seq: 1, task: TaskId::new("t"), at_ms: 0, event };
+        let state = TaskState::Queued(QueuedTask {});
+        MirroredEvent { record, update: TaskUpdate { state, tokens: 0, updated_at_ms: 0, queue_rank: None } }
     }
 
     fn write(hearing: &mut Hearing, call: Option<&str>, text: &str) {

@@ -3,8 +3,18 @@
 use crate::error::{Fault, StoreError};
 use crate::writer::Batch;
 use crate::{permission_requests, projection, questions, rows, tasks};
-use deputy_protocol::{EventRecord, TaskEvent, TaskId, TaskState};
+use deputy_protocol::{EventRecord, TaskEvent, TaskId, TaskUpdate};
 use rusqlite::{Connection, Row, params};
+use std::collections::HashMap;
+
+/// An event as screens are told of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MirroredEvent {
+    /// The event.
+    pub record: EventRecord,
+    /// Its task after it. Of an event that is told late: as the task is then.
+    pub update: TaskUpdate,
+}
 
 /// Writes events of one task, and every readable table with them.
 pub(crate) fn append(
@@ -13,12 +23,12 @@ pub(crate) fn append(
     now_ms: i64,
     events: Vec<TaskEvent>,
 ) -> Result<Vec<EventRecord>, Fault> {
-    let mut row = tasks::find(batch.conn, task)?;
+    let mut row = tasks::fold(batch.conn, task)?;
     let mut records = Vec::with_capacity(events.len());
     for event in events {
         let json = serde_json::to_string(&event)?;
         let kind = kind(&json)?;
-        let summary = match (&mut row, &event) {
+        let fold = match (&mut row, &event) {
             (row @ None, TaskEvent::Created(created)) => {
                 row.insert(tasks::create(batch.conn, task, now_ms, created)?)
             }
@@ -28,12 +38,11 @@ pub(crate) fn append(
                 );
             }
             (None, _) => return Err(StoreError::UnknownTask { task: task.clone() }.into()),
-            (Some(summary), event) => {
-                let ended = matches!(summary.state, TaskState::Stopped(_));
-                if ended && !event.is_afterword() {
+            (Some(fold), event) => {
+                if fold.status().is_stopped() && !event.is_afterword() {
                     return Err(StoreError::TaskEnded { task: task.clone(), event: kind.to_owned() }.into());
                 }
-                summary
+                fold
             }
         };
         let end = batch.end.after(task.as_str(), now_ms, kind, &json);
@@ -45,9 +54,9 @@ pub(crate) fn append(
             )?
             .execute(params![seq as i64, task.as_str(), now_ms, kind, json, end.digest])?;
         let record = EventRecord { seq, task: task.clone(), at_ms: now_ms, event };
-        projection::project(batch.conn, &record, summary)?;
+        projection::project(batch.conn, &record, fold)?;
         batch.end = end;
-        batch.records.push(record.clone());
+        batch.events.push(MirroredEvent { record: record.clone(), update: fold.update() });
         records.push(record);
     }
     let asked = records.iter().filter_map(|record| match &record.event {
@@ -58,10 +67,10 @@ pub(crate) fn append(
     if records.iter().any(|record| matches!(record.event, TaskEvent::QuestionAsked(_))) {
         questions::check_open(batch.conn)?;
     }
-    if let Some(summary) = row
+    if let Some(fold) = row
         && !records.is_empty()
     {
-        tasks::save(batch.conn, &summary)?;
+        tasks::save(batch.conn, &fold)?;
     }
     Ok(records)
 }
@@ -95,6 +104,39 @@ pub(crate) fn newest_of_task(
     let mut records = rows::all(conn, sql, params![task.as_str(), bounded(after), limit], record)?;
     records.reverse();
     Ok(records)
+}
+
+/// Past events with their tasks as they are now.
+pub(crate) fn mirrored(conn: &Connection, records: Vec<EventRecord>) -> Result<Vec<MirroredEvent>, Fault> {
+    let mut updates: HashMap<TaskId, TaskUpdate> = HashMap::new();
+    let mut events = Vec::with_capacity(records.len());
+    for record in records {
+        let update = match updates.get(&record.task) {
+            Some(update) => update.clone(),
+            None => {
+                let unknown = || StoreError::UnknownTask { task: record.task.clone() };
+                let update = tasks::find(conn, &record.task)?.ok_or_else(unknown)?.update();
+                updates.entry(record.task.clone()).or_insert(update).clone()
+            }
+        };
+        events.push(MirroredEvent { record, update });
+    }
+    Ok(events)
+}
+
+/// Calls something with every event of a task, in order.
+pub(crate) fn each_of_task(
+    conn: &Connection,
+    task: &TaskId,
+    mut then: impl FnMut(EventRecord),
+) -> Result<(), Fault> {
+    let sql = "SELECT seq, task, at_ms, event FROM events WHERE task = ?1 ORDER BY seq";
+    let mut statement = conn.prepare_cached(sql)?;
+    let mut rows = statement.query([task.as_str()])?;
+    while let Some(row) = rows.next()? {
+        then(record(row)?);
+    }
+    Ok(())
 }
 
 /// Calls something with every event, in order.

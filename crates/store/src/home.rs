@@ -1,7 +1,7 @@
 //! The folder that holds the database: its lock, its modes, and what happens when the database cannot be used.
 
 use crate::error::{Fault, StoreError};
-use crate::migrations;
+use crate::{migrations, tasks};
 use rusqlite::{Connection, OpenFlags};
 use std::fs::{self, DirBuilder, File, OpenOptions, Permissions, TryLockError};
 use std::io::ErrorKind;
@@ -65,6 +65,7 @@ pub(crate) fn open(home: &Path) -> Result<Home, StoreError> {
         conn.pragma_update(None, "synchronous", "FULL")?;
         set_up(&conn)?;
         migrations::apply(&mut conn, &path, migrations::ALL)?;
+        tasks::derive_statuses(&mut conn)?;
         Ok(conn)
     })()
     .map_err(|fault: Fault| fault.during("open the journal", &path))?;

@@ -115,12 +115,6 @@ pub(crate) fn answer(conn: &Connection, at_ms: i64, answered: &PermissionAnswere
     Ok(())
 }
 
-/// Whether a request of a task waits for its answer.
-pub(crate) fn is_open(conn: &Connection, task: &TaskId) -> Result<bool, Fault> {
-    let sql = "SELECT 1 FROM permission_requests WHERE task = ?1 AND status = 'open' LIMIT 1";
-    Ok(rows::first(conn, sql, [task.as_str()], |_| Ok(()))?.is_some())
-}
-
 /// Closes what a task that ended still asked.
 pub(crate) fn withdraw(conn: &Connection, task: &TaskId, at_ms: i64) -> Result<(), Fault> {
     conn.prepare_cached(

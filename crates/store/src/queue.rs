@@ -8,8 +8,7 @@ use crate::error::Fault;
 use crate::writer::Batch;
 use crate::{commands, events, rows, tasks};
 use deputy_protocol::{
-    CommandId, CommandOutcome, DoneOutcome, EventRecord, QueueMoved, QueuePlace, QueueRank, TaskEvent,
-    TaskId, TaskState, TaskSummary,
+    CommandId, CommandOutcome, DoneOutcome, EventRecord, QueueMoved, QueuePlace, QueueRank, TaskEvent, TaskId,
 };
 use rusqlite::{Connection, params};
 
@@ -45,7 +44,7 @@ pub(crate) fn move_task(
             first(batch.conn, task)?.filter(|first| *first < own).map(|first| before(&first))
         }
         QueuePlace::Last(_) => {
-            last(batch.conn, task)?.filter(|last| own < *last).map(|_| natural(batch.end.seq + 1))
+            last(batch.conn, task)?.filter(|last| own < *last).map(|_| QueueRank::of_event(batch.end.seq + 1))
         }
         QueuePlace::Before(other) if other.task == *task => return Ok(Moved::BeforeItself),
         QueuePlace::Before(other) => {
@@ -69,15 +68,6 @@ pub(crate) fn move_task(
     };
     commands::remember(batch.conn, command, &CommandOutcome::Done(DoneOutcome {}), now_ms)?;
     Ok(records.pop().map_or(Moved::Already, |record| Moved::Done(Box::new(record))))
-}
-
-/// Keeps the rank of a task's row in step with an event that was just applied to its state.
-pub(crate) fn project(record: &EventRecord, task: &mut TaskSummary) {
-    task.queue_rank = match (&task.state, &record.event) {
-        (TaskState::Queued(_), TaskEvent::QueueMoved(moved)) => Some(moved.rank.clone()),
-        (TaskState::Queued(_), _) => task.queue_rank.take().or_else(|| Some(natural(record.seq))),
-        _ => None,
-    };
 }
 
 fn rank_of(conn: &Connection, task: &TaskId) -> Result<Result<QueueRank, Moved>, Fault> {
@@ -110,13 +100,6 @@ fn last_before(conn: &Connection, high: &QueueRank, but: &TaskId) -> Result<Opti
 const DIGITS: &[u8; 16] = b"0123456789abcdef";
 /// How many digits a rank has that lies between no others.
 const WHOLE: usize = 16;
-/// Where the ranks of events begin: in the middle, so that there is as much room before the first as behind it.
-const BASE: u64 = 1 << 63;
-
-/// The rank of a task that is queued by the event `seq`.
-fn natural(seq: u64) -> QueueRank {
-    QueueRank(format!("{:016x}", BASE.saturating_add(seq)))
-}
 
 /// A rank before the first one: whole, so that however often a task is put first, ranks grow no longer by it.
 fn before(first: &QueueRank) -> QueueRank {
@@ -158,6 +141,10 @@ mod tests {
 
     fn rank(text: &str) -> QueueRank {
         QueueRank::new(text)
+    }
+
+    fn natural(seq: u64) -> QueueRank {
+        QueueRank::of_event(seq)
     }
 
     #[test]

@@ -215,7 +215,7 @@ mod tests {
         for step in migrations::ALL {
             conn.execute_batch(step).unwrap();
         }
-        let task = "INSERT INTO tasks VALUES (?1, 't' || ?1, 's', 'goal', 'p', 'b', '/w' || ?1, '{}', 1, 0, 0, 0, NULL)";
+        let task = "INSERT INTO tasks VALUES (?1, 't' || ?1, 's', 'goal', 'p', 'b', '/w' || ?1, '{}', 1, 0, 0, 0, NULL, NULL)";
         for folder in 0..FOLDERS {
             conn.execute(task, [folder]).unwrap();
         }

@@ -38,7 +38,7 @@ pub(crate) fn verify(conn: &Connection) -> Result<(), Fault> {
 fn play(copy: &Connection, record: &EventRecord) -> Result<(), Fault> {
     let mut task = match &record.event {
         TaskEvent::Created(created) => tasks::create(copy, &record.task, record.at_ms, created)?,
-        _ => tasks::find(copy, &record.task)?.ok_or_else(|| {
+        _ => tasks::fold(copy, &record.task)?.ok_or_else(|| {
             Fault::Corrupt(format!("event {} is of a task that was never made", record.seq))
         })?,
     };

@@ -1,6 +1,7 @@
 //! The store's public face.
 
 mod memories;
+mod mirrored;
 mod queue;
 
 use crate::answers::{self, Answered};
@@ -8,6 +9,7 @@ use crate::blobs::Blobs;
 use crate::chain;
 use crate::devices::{self, PairedDevice};
 use crate::error::StoreError;
+use crate::events::MirroredEvent;
 use crate::home::{self, Home, Lock, SetAside};
 use crate::notices::DueNotice;
 use crate::permission_requests::{Asked, Place, Refusal};
@@ -43,7 +45,7 @@ struct Parts {
     writer: Writer,
     blobs: Blobs,
     last_seq: Arc<AtomicU64>,
-    events: broadcast::Sender<EventRecord>,
+    events: broadcast::Sender<MirroredEvent>,
     /// The newest event that may have closed a request or a question.
     closed: watch::Sender<u64>,
     _lock: Lock,
@@ -108,12 +110,6 @@ impl Store {
     /// None at present.
     pub fn last_seq(&self) -> Result<u64, StoreError> {
         Ok(self.parts.last_seq.load(Ordering::Acquire))
-    }
-
-    /// Every event from now on, in order, sent once it is durable. A listener that lags is told how many it missed and
-    /// gets them from [`Store::events_since`].
-    pub fn subscribe(&self) -> broadcast::Receiver<EventRecord> {
-        self.parts.events.subscribe()
     }
 
     /// Events of all tasks after `seq`, in order.

@@ -1,8 +1,8 @@
 //! The table `tasks`: every task with where it stands.
 
 use crate::error::{Fault, StoreError};
-use crate::{rows, sessions};
-use deputy_protocol::{Created, QueueRank, QueuedTask, SessionId, TaskId, TaskState, TaskSummary};
+use crate::{events, rows, sessions};
+use deputy_protocol::{Created, QueueRank, SessionId, TaskEvent, TaskFold, TaskId, TaskState, TaskSummary};
 use rusqlite::{Connection, Row, params};
 
 /// More ids than this for one prefix are of no use to anybody.
@@ -12,7 +12,7 @@ macro_rules! select {
     ($rest:literal) => {
         concat!(
             "SELECT id, session, goal, profile, backend, workspace, state, tokens, created_at_ms, updated_at_ms, ",
-            "queue_rank ",
+            "queue_rank, status ",
             "FROM tasks ",
             $rest
         )
@@ -25,26 +25,13 @@ pub(crate) fn create(
     task: &TaskId,
     now_ms: i64,
     created: &Created,
-) -> Result<TaskSummary, Fault> {
-    let spec = &created.spec;
-    if spec.id != *task {
+) -> Result<TaskFold, Fault> {
+    if created.spec.id != *task {
         let reason = "its specification names another task";
         return Err(StoreError::CannotCreate { task: task.clone(), reason }.into());
     }
-    let summary = TaskSummary {
-        id: spec.id.clone(),
-        session: spec.session.clone(),
-        goal: spec.goal.clone(),
-        profile: spec.profile.clone(),
-        backend: spec.backend.clone(),
-        workspace: spec.workspace.clone(),
-        state: TaskState::Queued(QueuedTask {}),
-        tokens: 0,
-        created_at_ms: now_ms,
-        updated_at_ms: now_ms,
-        // Its event says which.
-        queue_rank: None,
-    };
+    let fold = TaskFold::new(created, now_ms);
+    let summary = fold.summary();
     conn.prepare_cached(
         "INSERT INTO tasks (id, session, goal, profile, backend, workspace, state, finished, tokens,
                             created_at_ms, updated_at_ms)
@@ -61,13 +48,16 @@ pub(crate) fn create(
         now_ms,
     ])?;
     sessions::touch(conn, &summary.session, now_ms)?;
-    Ok(summary)
+    Ok(fold)
 }
 
 /// Writes what changes in a task's row.
-pub(crate) fn save(conn: &Connection, task: &TaskSummary) -> Result<(), Fault> {
+pub(crate) fn save(conn: &Connection, fold: &TaskFold) -> Result<(), Fault> {
+    let task = fold.summary();
+    let open = (!fold.status().is_stopped()).then(|| serde_json::to_string(fold.status())).transpose()?;
     conn.prepare_cached(
-        "UPDATE tasks SET state = ?2, finished = ?3, tokens = ?4, updated_at_ms = ?5, queue_rank = ?6 WHERE id = ?1",
+        "UPDATE tasks SET state = ?2, finished = ?3, tokens = ?4, updated_at_ms = ?5, queue_rank = ?6, status = ?7
+         WHERE id = ?1",
     )?
     .execute(params![
         task.id.as_str(),
@@ -76,8 +66,44 @@ pub(crate) fn save(conn: &Connection, task: &TaskSummary) -> Result<(), Fault> {
         i64::try_from(task.tokens).unwrap_or(i64::MAX),
         task.updated_at_ms,
         task.queue_rank.as_ref().map(QueueRank::as_str),
+        open,
     ])?;
     Ok(())
+}
+
+/// One task with all that its next event needs.
+pub(crate) fn fold(conn: &Connection, id: &TaskId) -> Result<Option<TaskFold>, Fault> {
+    let stored = |row: &Row<'_>| Ok((summary(row)?, rows::json_or_nothing(row, 11)?));
+    let Some((summary, status)) = rows::first(conn, select!("WHERE id = ?1"), [id.as_str()], stored)? else {
+        return Ok(None);
+    };
+    let fold = TaskFold::stored(summary, status);
+    fold.map(Some).ok_or_else(|| Fault::Corrupt(format!("the task {id} is open and has no status")))
+}
+
+/// Derives the status of open tasks that an older version wrote, which stored none.
+pub(crate) fn derive_statuses(conn: &mut Connection) -> Result<(), Fault> {
+    let sql = "SELECT id FROM tasks WHERE finished = 0 AND status IS NULL";
+    let older = rows::all(conn, sql, [], |row| Ok(TaskId(row.get(0)?)))?;
+    if older.is_empty() {
+        return Ok(());
+    }
+    let transaction = conn.transaction()?;
+    for task in older {
+        let mut fold = None;
+        events::each_of_task(&transaction, &task, |record| {
+            if let TaskEvent::Created(created) = &record.event {
+                fold.get_or_insert_with(|| TaskFold::new(created, record.at_ms));
+            }
+            if let Some(fold) = &mut fold {
+                fold.apply(&record);
+            }
+        })?;
+        let fold = fold
+            .ok_or_else(|| Fault::Corrupt(format!("the journal does not tell of the creation of {task}")))?;
+        save(&transaction, &fold)?;
+    }
+    Ok(transaction.commit()?)
 }
 
 /// One task.

@@ -2,7 +2,8 @@
 
 use crate::chain::End;
 use crate::error::{Fault, StoreError};
-use deputy_protocol::{EventRecord, TaskEvent};
+use crate::events::MirroredEvent;
+use deputy_protocol::TaskEvent;
 use rusqlite::Connection;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -46,7 +47,7 @@ pub(crate) struct Batch<'a> {
     /// Where the journal ends, the events of this transaction included.
     pub(crate) end: End,
     /// The events of this transaction, in order.
-    pub(crate) records: Vec<EventRecord>,
+    pub(crate) events: Vec<MirroredEvent>,
 }
 
 /// When a piece of work is done, among what is committed at the same moment.
@@ -120,7 +121,7 @@ impl Writer {
         mut conn: Connection,
         home: PathBuf,
         last_seq: Arc<AtomicU64>,
-        events: broadcast::Sender<EventRecord>,
+        events: broadcast::Sender<MirroredEvent>,
         closed: watch::Sender<u64>,
         hooks: Hooks,
     ) -> Result<Self, StoreError> {
@@ -193,7 +194,7 @@ struct Desk {
     home: PathBuf,
     end: End,
     last_seq: Arc<AtomicU64>,
-    events: broadcast::Sender<EventRecord>,
+    events: broadcast::Sender<MirroredEvent>,
     closed: watch::Sender<u64>,
     hooks: Hooks,
     commits: u64,
@@ -245,11 +246,11 @@ impl Desk {
 
     /// All the work in one transaction. A piece that fails is taken back alone.
     fn commit(&mut self, jobs: &mut [Box<dyn Job>]) -> Result<(), StoreError> {
-        let records = match self.transact(jobs) {
-            Ok((end, records)) => {
+        let events = match self.transact(jobs) {
+            Ok((end, events)) => {
                 self.end = end;
                 self.last_seq.store(end.seq, Ordering::Release);
-                records
+                events
             }
             Err(error) => {
                 if !self.conn.is_autocommit() {
@@ -259,30 +260,30 @@ impl Desk {
                 return Err(error.during("write the journal", &self.home));
             }
         };
-        let closes = |record: &EventRecord| {
+        let closes = |event: &MirroredEvent| {
             matches!(
-                record.event,
+                event.record.event,
                 TaskEvent::PermissionAnswered(_) | TaskEvent::QuestionAnswered(_) | TaskEvent::Stopped(_)
             )
         };
-        if let Some(last) = records.iter().rfind(|record| closes(record)) {
-            self.closed.send_replace(last.seq);
+        if let Some(last) = events.iter().rfind(|event| closes(event)) {
+            self.closed.send_replace(last.record.seq);
         }
         if self.events.receiver_count() > 0 {
-            for record in records {
+            for event in events {
                 // Fails only when the last listener has just gone.
-                let _ = self.events.send(record);
+                let _ = self.events.send(event);
             }
         }
         Ok(())
     }
 
-    fn transact(&mut self, jobs: &mut [Box<dyn Job>]) -> Result<(End, Vec<EventRecord>), Fault> {
+    fn transact(&mut self, jobs: &mut [Box<dyn Job>]) -> Result<(End, Vec<MirroredEvent>), Fault> {
         let run = |sql: &str| self.conn.prepare_cached(sql)?.execute([]).map(|_| ());
         run("BEGIN IMMEDIATE")?;
-        let mut batch = Batch { conn: &self.conn, end: self.end, records: Vec::new() };
+        let mut batch = Batch { conn: &self.conn, end: self.end, events: Vec::new() };
         for job in jobs {
-            let (end, length) = (batch.end, batch.records.len());
+            let (end, length) = (batch.end, batch.events.len());
             run("SAVEPOINT one")?;
             if let Err(error) = job.perform(&mut batch) {
                 if self.conn.is_autocommit() {
@@ -291,16 +292,16 @@ impl Desk {
                 }
                 run("ROLLBACK TO one")?;
                 batch.end = end;
-                batch.records.truncate(length);
+                batch.events.truncate(length);
             }
             run("RELEASE one")?;
         }
-        let (end, records) = (batch.end, batch.records);
+        let (end, events) = (batch.end, batch.events);
         self.commits += 1;
         self.hook(CommitMoment::Before);
         self.conn.prepare_cached("COMMIT")?.execute([])?;
         self.hook(CommitMoment::After);
-        Ok((end, records))
+        Ok((end, events))
     }
 
     fn hook(&self, moment: CommitMoment) {

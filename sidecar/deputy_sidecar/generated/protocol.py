@@ -285,6 +285,7 @@ __all__ = [
     "TaskSpec",
     "TaskState",
     "TaskSummary",
+    "TaskUpdate",
     "TasksAnswer",
     "TasksQuery",
     "ToolCall",
@@ -3044,11 +3045,27 @@ class EventRecord(Wire, frozen=True, kw_only=True):
     event: TaskEvent
 
 
+class TaskUpdate(Wire, frozen=True, kw_only=True):
+    """What of a task's summary changes with its events."""
+
+    # Where it stands.
+    state: TaskState
+    # Tokens used so far.
+    tokens: int
+    # When it last changed.
+    updated_at_ms: int
+    # While it is queued: its place among the queued ones.
+    queue_rank: str | None = None
+
+
 class EventMessage(Wire, frozen=True, kw_only=True, tag_field="type", tag="event"):
     """Something happened."""
 
     # The event.
     record: EventRecord
+    # Its task after it; of a past event that a client missed, as the task is by now.
+    # The mirror always says it.
+    update: TaskUpdate | None = None
     # Whether long texts in it were cut; the query `event` gets it in full.
     shortened: bool = False
 

@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CDPSession, Page } from "@playwright/test";
-import type { EventRecord, ServerMessage, TaskEvent, TaskSummary } from "../../../src/protocol";
+import type { EventRecord, ServerMessage, TaskEvent, TaskState, TaskSummary } from "../../../src/protocol";
 import { expect, test } from "../world";
 
 /** Events of the long task, about: a step makes five. */
@@ -136,7 +136,9 @@ test("two hundred events a second, and a thousand tasks", async ({ page, world }
     seq += 1;
     const record: EventRecord = { seq, task: "tbench", at_ms: Date.now(), event };
     if (seq === 1) story.push(record);
-    say({ type: "event", record, shortened: false });
+    const state: TaskState = seq === 1 ? { state: "queued" } : { state: "running", iteration: 1 };
+    const update = { state, tokens: 0, updated_at_ms: record.at_ms, queue_rank: null };
+    say({ type: "event", record, update, shortened: false });
   };
   const [first] = tasks;
   if (!first) throw new Error("no task was made");

@@ -25,7 +25,7 @@ use crate::slots::Turn;
 use background::{Backgrounds, Gone};
 use deputy_protocol::{
     BackgroundEnd, BackgroundId, CallId, Digest, EventRecord, IterationStarted, Message, PauseReason, Paused,
-    Resumed, Steered, StopReason, StopRequested, Stopped, TaskEvent, TaskId, ToolCall,
+    RequestId, Resumed, Steered, StopReason, StopRequested, Stopped, TaskEvent, TaskId, ToolCall,
 };
 use deputy_store::StoreError;
 use rule::Judged;
@@ -177,7 +177,7 @@ impl Driver {
         driver.commit().await?;
         driver.close_lost_midway().await?;
         // In line before anybody else is loaded, so that those who wait are called in their order after a restart.
-        if driver.machine.next() == Action::WaitForTurn {
+        if let Action::Wait(Waiting::ToStart | Waiting::ToContinue) = driver.machine.next() {
             driver.slot = Some(driver.turn()?);
         }
         Ok(driver)
@@ -256,7 +256,6 @@ impl Driver {
             self.fresh.clear();
         }
         match action {
-            Action::WaitForTurn => self.wait_for_turn().await?,
             Action::Wait(waiting) => return self.wait(waiting).await,
             Action::BeginIteration(iteration) => {
                 self.emit(TaskEvent::IterationStarted(IterationStarted { iteration }));
@@ -347,13 +346,27 @@ impl Driver {
 
     /// Waits for somebody to act. Others may work meanwhile.
     async fn wait(&mut self, waiting: Waiting) -> Result<Flow, DriverError> {
+        match waiting {
+            Waiting::ToStart => {
+                let started = TaskEvent::IterationStarted(IterationStarted { iteration: 1 });
+                self.wait_for_turn(started).await
+            }
+            Waiting::ToContinue => self.wait_for_turn(TaskEvent::Resumed(Resumed {})).await,
+            Waiting::Permission(request) => self.wait_for_person(Some(&request)).await,
+            Waiting::Question(_) | Waiting::Resume(_) => self.wait_for_person(None).await,
+            Waiting::Inbox(_) => {
+                self.slot = None;
+                self.commit().await?;
+                self.wait_for_place().await
+            }
+        }
+    }
+
+    /// Waits for what a person says, or for the time of a request to run out.
+    async fn wait_for_person(&mut self, request: Option<&RequestId>) -> Result<Flow, DriverError> {
         self.slot = None;
         self.commit().await?;
-        let request = match &waiting {
-            Waiting::Permission(id) => self.core.store.request(id)?,
-            Waiting::Place => return self.wait_for_place().await,
-            Waiting::Question(_) | Waiting::Resume => None,
-        };
+        let request = request.map(|id| self.core.store.request(id)).transpose()?.flatten();
         if let Some(request) = &request
             && let Some(given) = self.consented(request)
         {

@@ -1,20 +1,17 @@
 //! Waiting for a slot: a task works only while it has one, and its place in the line is what the journal says.
 
-use super::{Driver, DriverError};
+use super::{Driver, DriverError, Flow};
 use crate::slots::Turn;
-use deputy_protocol::{IterationStarted, QueueRank, Resumed, TaskEvent};
+use deputy_protocol::{QueueRank, TaskEvent};
 use deputy_store::StoreError;
 
 impl Driver {
-    pub(super) async fn wait_for_turn(&mut self) -> Result<(), DriverError> {
+    /// Waits for a slot, and does with it what it waited for.
+    pub(super) async fn wait_for_turn(&mut self, then: TaskEvent) -> Result<Flow, DriverError> {
         if self.take_slot().await? {
-            if self.machine.iteration() == 0 {
-                self.emit(TaskEvent::IterationStarted(IterationStarted { iteration: 1 }));
-            } else {
-                self.emit(TaskEvent::Resumed(Resumed {}));
-            }
+            self.emit(then);
         }
-        Ok(())
+        Ok(Flow::On)
     }
 
     /// Takes a slot, or hears a signal first and says `false`: the machine may want something else by then. The place in

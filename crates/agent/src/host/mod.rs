@@ -21,7 +21,7 @@ use crate::slots::Slots;
 use crate::user_shell::UserShell;
 use deputy_planner::Planner;
 use deputy_protocol::{EventRecord, JobProgress, PermissionRequest, Progress, TaskId, TaskState};
-use deputy_store::{Store, StoreError};
+use deputy_store::{MirroredEvent, Store, StoreError};
 use deputy_tools::Registry;
 use deputy_tools::tree::KnownFiles;
 use std::collections::HashMap;
@@ -151,7 +151,7 @@ impl Host {
     }
 
     /// Events from now on, in the journal's order.
-    pub fn events(&self) -> broadcast::Receiver<EventRecord> {
+    pub fn events(&self) -> broadcast::Receiver<MirroredEvent> {
         self.core.store.subscribe()
     }
 

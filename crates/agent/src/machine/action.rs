@@ -1,13 +1,11 @@
 //! What the machine wants done next.
 
 use super::brakes::Brake;
-use deputy_protocol::{CallId, PauseReason, PlanErrorCode, RequestId, StopReason};
+use deputy_protocol::{CallId, PauseReason, PlanErrorCode, StopReason, Waiting};
 
 /// What is to be done next; each ends in an event that is journalled and applied.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// Wait until it is this task's turn; then `IterationStarted`, or `Resumed` for an interrupted one.
-    WaitForTurn,
     /// Begin this iteration: `IterationStarted`.
     BeginIteration(u32),
     /// Ask the planner, after a pause: `Planned` or `PlanFailed`.
@@ -39,7 +37,7 @@ pub enum Action {
         /// Why, in words.
         message: String,
     },
-    /// Nothing to do until somebody acts.
+    /// Nothing to do until it is this task's turn, or somebody acts: the event that ends the wait.
     Wait(Waiting),
     /// End what runs in the background: `BackgroundEnded` for each.
     EndBackground,
@@ -52,19 +50,6 @@ pub enum Action {
     },
     /// It has ended.
     Ended,
-}
-
-/// What is waited for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Waiting {
-    /// An answer to a permission request.
-    Permission(RequestId),
-    /// An answer to a question.
-    Question(RequestId),
-    /// A place in the inbox, where a person can be asked.
-    Place,
-    /// `Resumed`.
-    Resume,
 }
 
 /// Why the user is asked something.

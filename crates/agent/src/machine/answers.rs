@@ -1,7 +1,7 @@
 //! What a person's answer to a question changes: the task ends, tries again, or tells the planner.
 
 use super::brakes::Brake;
-use super::{GO_ON, Machine, Need, STOP, STOPPED};
+use super::{GO_ON, Machine, Need, Phase, STOP, STOPPED};
 use deputy_protocol::StopReason;
 
 impl Machine {
@@ -22,7 +22,7 @@ impl Machine {
                 Need::PlanFailed { message, .. } => message,
                 _ => STOPPED.to_owned(),
             };
-            self.ending = Some((reason, summary));
+            self.phase = Phase::Ending { reason, summary };
         } else if matches!(need, Need::PlanFailed { .. }) {
             self.plan_failures = 0;
             if !is_choice(GO_ON) {

@@ -1,9 +1,9 @@
 //! The calls of one plan, each at its stage.
 
-use super::action::{Action, Waiting};
+use super::action::Action;
 use deputy_protocol::{
     CallDecided, CallId, CallStatus, Choice, Confinement, Decision, Digest, Effect, FileChange, Limits,
-    PartKind, RequestId, Risk, ToolCall, ToolResult, Verdict,
+    PartKind, RequestId, Risk, ToolCall, ToolResult, Verdict, Waiting,
 };
 
 /// The result of an edit that the user left out while allowing the others.
@@ -156,22 +156,9 @@ impl Calls {
         self.list.iter().any(|c| matches!(c.stage, Stage::Started(_)))
     }
 
-    /// Whether this call runs.
-    pub(super) fn runs(&self, id: &CallId) -> bool {
-        self.get(id).is_some_and(|call| matches!(call.stage, Stage::Started(_)))
-    }
-
     /// Whether every call did what it says.
     pub(super) fn are_ok(&self) -> bool {
         self.list.iter().all(|c| matches!(&c.stage, Stage::Finished(r) if r.status == CallStatus::Ok))
-    }
-
-    /// The request that a call waits for.
-    pub(super) fn parked(&self) -> Option<&RequestId> {
-        self.list.iter().find_map(|c| match &c.stage {
-            Stage::Parked(_, request) => Some(request),
-            _ => None,
-        })
     }
 
     /// A call that a crash cut off.

@@ -11,37 +11,37 @@ mod brakes;
 mod calls;
 mod transcript;
 
-pub use action::{Action, GO_ON, Need, STOP, STOPPED, Waiting};
+pub use action::{Action, GO_ON, Need, STOP, STOPPED};
 pub use background::Backgrounds;
 pub use brakes::Brake;
 pub use calls::{CallProgress, Ruled, Stage};
+pub use deputy_protocol::Waiting;
 
 use brakes::Brakes;
 use calls::Calls;
 use deputy_protocol::{
-    AssistantMessage, CallId, CallStatus, Created, Message, PauseReason, PausedTask, PlanErrorCode,
-    PlanFailed, Planned, Question, QueuedTask, RequestId, RunningTask, StopReason, Stopped, StoppedTask,
-    TaskEvent, TaskSpec, TaskState, ToolMessage, ToolResult,
+    AssistantMessage, CallId, CallStatus, Created, Message, PauseReason, PlanErrorCode, PlanFailed, Planned,
+    RequestId, StopReason, TaskEvent, TaskSpec, TaskState, TaskStatus, ToolMessage, ToolResult,
 };
 use transcript::Transcript;
 
-/// What the loop is at, between the things that hold it up.
+/// What a task does while it waits for nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Phase {
-    /// Handed over, not begun.
-    New,
     /// Between two iterations.
     Ready,
     /// The planner is to answer, after a pause.
     Planning { delay_ms: u64 },
-    /// The calls of the plan are worked off.
-    Calling,
+    /// The calls of the plan are worked off. A plan that is complete once they are done has its summary here.
+    Calling { completing: Option<String> },
+    /// It is to end, whatever it waits for.
+    Ending { reason: StopReason, summary: String },
 }
 
 /// A question that waits, with what its answer is about.
 #[derive(Clone, Debug)]
 struct Asked {
-    question: Question,
+    id: RequestId,
     need: Option<Need>,
 }
 
@@ -49,8 +49,9 @@ struct Asked {
 #[derive(Clone, Debug)]
 pub struct Machine {
     spec: TaskSpec,
+    /// What it waits for, if anything, and whether it has ended.
+    status: TaskStatus,
     phase: Phase,
-    iteration: u32,
     calls: Calls,
     backgrounds: Backgrounds,
     transcript: Transcript,
@@ -60,16 +61,8 @@ pub struct Machine {
     /// Why the user must be asked before anything else happens.
     need: Option<Need>,
     asked: Option<Asked>,
-    /// The request of a call that runs and waits for a person at one of its walls.
-    midway: Option<(CallId, RequestId)>,
-    /// Parked by the user or by a budget.
-    hold: Option<PauseReason>,
-    interrupted: bool,
-    /// The plan said it is complete once its calls are done.
-    completing: Option<String>,
-    last_status: Option<CallStatus>,
-    ending: Option<(StopReason, String)>,
-    stopped: Option<Stopped>,
+    /// Whether the last call that ended was denied.
+    was_denied: bool,
     plan_failures: u32,
     tokens: u64,
     active_ms: u64,
@@ -84,21 +77,15 @@ impl Machine {
         Self {
             transcript: Transcript::new(&spec.goal, spec.limits.context_tokens),
             spec,
-            phase: Phase::New,
-            iteration: 0,
+            status: TaskStatus::default(),
+            phase: Phase::Ready,
             calls: Calls::default(),
             backgrounds: Backgrounds::default(),
             brakes: Brakes::default(),
             said: Vec::new(),
             need: None,
             asked: None,
-            midway: None,
-            hold: None,
-            interrupted: false,
-            completing: None,
-            last_status: None,
-            ending: None,
-            stopped: None,
+            was_denied: false,
             plan_failures: 0,
             tokens: 0,
             active_ms: 0,
@@ -122,7 +109,7 @@ impl Machine {
 
     /// The iteration it is at, from 1; 0 before the first.
     pub fn iteration(&self) -> u32 {
-        self.iteration
+        self.status.iteration()
     }
 
     /// How often in a row the planner has failed.
@@ -166,37 +153,17 @@ impl Machine {
     /// Whether resuming it would let go of something: a pause of the user's or of a budget, or an interruption. A
     /// question or a request is let go of by its answer alone.
     pub fn is_held(&self) -> bool {
-        self.hold.is_some() || self.interrupted
+        self.status.is_held()
     }
 
     /// Whether the user asked it to stop.
     pub fn is_stopping(&self) -> bool {
-        self.ending.is_some()
+        matches!(self.phase, Phase::Ending { .. })
     }
 
-    /// Where it stands, as screens show it.
+    /// The same as screens show it.
     pub fn state(&self) -> TaskState {
-        let paused = |reason| TaskState::Paused(PausedTask { reason, iteration: self.iteration });
-        if let Some(stopped) = &self.stopped {
-            return TaskState::Stopped(StoppedTask {
-                reason: stopped.reason,
-                summary: stopped.summary.clone(),
-            });
-        }
-        if self.interrupted {
-            return TaskState::Interrupted(deputy_protocol::InterruptedTask { iteration: self.iteration });
-        }
-        if self.asked.is_some() {
-            return paused(PauseReason::Question);
-        }
-        if self.calls.parked().is_some() || self.midway.is_some() {
-            return paused(PauseReason::Permission);
-        }
-        match self.hold {
-            Some(reason) => paused(reason),
-            None if self.phase == Phase::New => TaskState::Queued(QueuedTask {}),
-            None => TaskState::Running(RunningTask { iteration: self.iteration }),
-        }
+        self.status.state()
     }
 
     /// What runs in the background.
@@ -213,37 +180,28 @@ impl Machine {
     }
 
     fn next_of_loop(&self) -> Action {
-        if self.stopped.is_some() {
-            return Action::Ended;
+        match (&self.phase, self.status.waiting()) {
+            _ if self.status.is_stopped() => Action::Ended,
+            (Phase::Ending { reason, summary }, _) => {
+                Action::Stop { reason: *reason, summary: summary.clone() }
+            }
+            (_, Some(waiting)) => Action::Wait(waiting),
+            (_, None) => self.work(),
         }
-        if let Some((reason, summary)) = &self.ending {
-            return Action::Stop { reason: *reason, summary: summary.clone() };
-        }
-        if self.interrupted {
-            return Action::WaitForTurn;
-        }
-        if let Some(asked) = &self.asked {
-            return Action::Wait(Waiting::Question(asked.question.id.clone()));
-        }
+    }
+
+    /// What is to be done by a task that waits for nothing.
+    fn work(&self) -> Action {
         if let Some(call) = self.calls.cut_off() {
             return Action::Settle(call.clone());
-        }
-        if self.hold == Some(PauseReason::Question) {
-            return Action::Wait(Waiting::Place);
         }
         if let Some(need) = self.question() {
             return Action::AskQuestion(need);
         }
-        match self.hold {
-            Some(PauseReason::Permission) => return Action::Wait(Waiting::Place),
-            Some(_) => return Action::Wait(Waiting::Resume),
-            None => {}
-        }
         match &self.phase {
-            Phase::New => Action::WaitForTurn,
-            Phase::Ready => self.begin(),
             Phase::Planning { delay_ms } => Action::Plan { delay_ms: *delay_ms },
-            Phase::Calling => self.calls.next(&self.spec.limits).unwrap_or_else(|| self.begin()),
+            Phase::Calling { .. } => self.calls.next(&self.spec.limits).unwrap_or_else(|| self.begin()),
+            Phase::Ready | Phase::Ending { .. } => self.begin(),
         }
     }
 
@@ -251,14 +209,14 @@ impl Machine {
     fn begin(&self) -> Action {
         let limits = &self.spec.limits;
         let budget = |message: String| Action::Pause { reason: PauseReason::Budget, message };
-        if limits.max_iterations > 0 && self.iteration >= limits.max_iterations {
+        let iteration = self.status.iteration();
+        if limits.max_iterations > 0 && iteration >= limits.max_iterations {
             return Action::Stop {
                 reason: StopReason::IterationLimit,
                 summary: format!(
-                    "Stopped after {} iteration{}, the limit of this task. What was done so far is in place; \
-                     run it again with --max-iterations to allow more.",
-                    self.iteration,
-                    if self.iteration == 1 { "" } else { "s" }
+                    "Stopped after {iteration} iteration{}, the limit of this task. What was done so far is in \
+                     place; run it again with --max-iterations to allow more.",
+                    if iteration == 1 { "" } else { "s" }
                 ),
             };
         }
@@ -273,24 +231,31 @@ impl Machine {
                 "It has worked for {secs} seconds, its limit; resume to allow as many again."
             ));
         }
-        Action::BeginIteration(self.iteration + 1)
+        Action::BeginIteration(iteration + 1)
     }
 
     /// Takes in what happened.
     pub fn apply(&mut self, event: &TaskEvent) {
-        if self.stopped.is_some() {
+        if self.status.is_stopped() {
             return;
         }
+        if matches!(event, TaskEvent::Resumed(_)) && self.status.is_paused_for(PauseReason::Budget) {
+            self.budgets += 1;
+        }
+        self.status.apply(event);
         match event {
-            // When it starts is not the loop's to say.
+            // These change its status, if anything; when it starts is not the loop's to say.
             TaskEvent::Created(_)
             | TaskEvent::QueueMoved(_)
+            | TaskEvent::Paused(_)
+            | TaskEvent::Resumed(_)
+            | TaskEvent::Stopped(_)
             | TaskEvent::Undone(_)
             | TaskEvent::MemoryEdited(_)
             | TaskEvent::MemoryForgotten(_)
             | TaskEvent::MemoryRestored(_)
             | TaskEvent::MemoryPromoted(_) => {}
-            TaskEvent::IterationStarted(started) => self.on_iteration(started.iteration),
+            TaskEvent::IterationStarted(_) => self.on_iteration(),
             TaskEvent::Planned(planned) => self.on_planned(planned),
             TaskEvent::PlanFailed(failed) => self.on_plan_failed(failed),
             TaskEvent::CallDecided(decided) => {
@@ -302,9 +267,6 @@ impl Machine {
             }
             TaskEvent::PermissionRequested(asked) => {
                 let id = asked.request.id.clone();
-                if self.calls.runs(&asked.request.call) {
-                    self.midway = Some((asked.request.call.clone(), id.clone()));
-                }
                 for call in asked.request.calls() {
                     self.move_call(call, |stage| match stage {
                         Stage::Decided(ruled) => Some(Stage::Parked(ruled.clone(), id.clone())),
@@ -313,7 +275,6 @@ impl Machine {
                 }
             }
             TaskEvent::PermissionAnswered(answered) => {
-                self.midway.take_if(|(_, request)| *request == answered.request);
                 if self.calls.answer(&answered.request, &answered.choice) {
                     self.brakes.answered(&answered.choice);
                 }
@@ -346,7 +307,6 @@ impl Machine {
             }
             TaskEvent::ToolFinished(finished) => {
                 self.active_ms += finished.duration_ms;
-                self.midway.take_if(|(call, _)| *call == finished.call);
                 self.on_finished(&finished.call, &finished.result);
             }
             TaskEvent::BackgroundStarted(started) => self.backgrounds.start(started),
@@ -355,30 +315,18 @@ impl Machine {
                 let need = self.question();
                 self.need = None;
                 self.brakes.release();
-                self.asked = Some(Asked { question: asked.question.clone(), need });
+                self.asked = Some(Asked { id: asked.question.id.clone(), need });
             }
             TaskEvent::QuestionAnswered(answered) => {
-                if self.asked.as_ref().is_some_and(|a| a.question.id == answered.request) {
+                if self.asked.as_ref().is_some_and(|asked| asked.id == answered.request) {
                     self.on_answered(&answered.text);
                 }
             }
-            TaskEvent::Paused(paused) => self.hold = Some(paused.reason),
-            TaskEvent::Resumed(_) => {
-                if self.hold.take() == Some(PauseReason::Budget) {
-                    self.budgets += 1;
-                }
-                self.interrupted = false;
-            }
             TaskEvent::Steered(steered) => self.said.push(steered.text.clone()),
             TaskEvent::StopRequested(_) => {
-                self.ending = Some((StopReason::ManualStop, STOPPED.to_owned()));
+                self.phase = Phase::Ending { reason: StopReason::ManualStop, summary: STOPPED.to_owned() };
             }
-            TaskEvent::Interrupted(_) => {
-                self.calls.interrupt();
-                self.midway = None;
-                self.interrupted = true;
-            }
-            TaskEvent::Stopped(stopped) => self.stopped = Some(stopped.clone()),
+            TaskEvent::Interrupted(_) => self.calls.interrupt(),
         }
     }
 
@@ -390,12 +338,18 @@ impl Machine {
         }
     }
 
-    fn on_iteration(&mut self, iteration: u32) {
-        self.iteration = iteration;
+    /// Begins something else, unless it is to end.
+    fn go_on_with(&mut self, phase: Phase) {
+        if !self.is_stopping() {
+            self.phase = phase;
+        }
+    }
+
+    fn on_iteration(&mut self) {
         for text in std::mem::take(&mut self.said) {
             self.transcript.push_user(&text);
         }
-        self.phase = Phase::Planning { delay_ms: 0 };
+        self.go_on_with(Phase::Planning { delay_ms: 0 });
     }
 
     fn on_planned(&mut self, planned: &Planned) {
@@ -412,21 +366,21 @@ impl Machine {
 
         self.need = plan.question.clone().map(|text| Need::Planner { text });
         self.calls = Calls::new(&plan.tool_calls);
-        self.phase = if plan.tool_calls.is_empty() { Phase::Ready } else { Phase::Calling };
-        let summary = plan.summary.clone().unwrap_or_else(|| plan.reasoning.clone());
-        self.completing = plan.is_complete.then_some(summary);
-        if plan.tool_calls.is_empty() {
-            self.complete();
+        let summary = || plan.summary.clone().unwrap_or_else(|| plan.reasoning.clone());
+        let completing = plan.is_complete.then(summary);
+        match plan.tool_calls.is_empty() {
+            true => self.complete(completing),
+            false => self.go_on_with(Phase::Calling { completing }),
         }
     }
 
     /// Ends the task if its plan said so. What ends right after a denial was denied: its summary says what is missing.
-    fn complete(&mut self) {
-        if let Some(summary) = self.completing.take() {
-            let denied = self.last_status == Some(CallStatus::Denied);
-            let reason = if denied { StopReason::Denied } else { StopReason::Completed };
-            self.ending.get_or_insert((reason, summary));
-        }
+    fn complete(&mut self, completing: Option<String>) {
+        let reason = if self.was_denied { StopReason::Denied } else { StopReason::Completed };
+        self.go_on_with(match completing {
+            Some(summary) => Phase::Ending { reason, summary },
+            None => Phase::Ready,
+        });
     }
 
     fn on_plan_failed(&mut self, failed: &PlanFailed) {
@@ -435,9 +389,9 @@ impl Machine {
             self.transcript.halve();
         }
         match failed.retry_in_ms {
-            Some(delay_ms) => self.phase = Phase::Planning { delay_ms },
+            Some(delay_ms) => self.go_on_with(Phase::Planning { delay_ms }),
             None => {
-                self.phase = Phase::Planning { delay_ms: 0 };
+                self.go_on_with(Phase::Planning { delay_ms: 0 });
                 self.need = Some(Need::PlanFailed {
                     code: failed.code,
                     message: failed.message.clone(),
@@ -464,7 +418,7 @@ impl Machine {
             self.brakes.refused(self.spec.limits.brake_after);
         }
         if is_news {
-            self.last_status = Some(result.status);
+            self.was_denied = result.status == CallStatus::Denied;
             self.brakes.note(&progress.call, result, self.spec.limits.brake_after);
         }
         if self.calls.are_finished() {
@@ -485,11 +439,13 @@ impl Machine {
                 }));
             }
         }
-        self.phase = Phase::Ready;
         // A plan that called itself complete before it knew that a call would fail has to think again.
-        if all_ok {
-            self.complete();
+        match &mut self.phase {
+            Phase::Calling { completing } if all_ok => {
+                let completing = completing.take();
+                self.complete(completing);
+            }
+            _ => self.go_on_with(Phase::Ready),
         }
-        self.completing = None;
     }
 }

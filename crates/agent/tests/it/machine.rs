@@ -20,16 +20,16 @@ fn spec() -> TaskSpec {
 }
 
 /// Answers the machine's actions from a list of random numbers, as the world might.
-struct Life {
+pub(crate) struct Life {
     machine: Machine,
-    events: Vec<TaskEvent>,
+    pub(crate) events: Vec<TaskEvent>,
     choices: Vec<u8>,
     asked: u32,
     backgrounds: u32,
 }
 
 impl Life {
-    fn new(choices: Vec<u8>) -> Self {
+    pub(crate) fn new(choices: Vec<u8>) -> Self {
         let created = Created { spec: spec(), notice: None };
         Self {
             machine: Machine::new(&created),
@@ -50,7 +50,7 @@ impl Life {
     }
 
     /// One step of the world; `None` when the random numbers are used up.
-    fn step(&mut self) -> Option<()> {
+    pub(crate) fn step(&mut self) -> Option<()> {
         match self.choose(24)? {
             4 => self.happen(TaskEvent::QueueMoved(QueueMoved { rank: QueueRank::new("81") })),
             0 => self.happen(TaskEvent::Steered(Steered { text: "also".into() })),
@@ -76,8 +76,8 @@ impl Life {
             _ => {}
         }
         match self.machine.next() {
-            Action::WaitForTurn if self.machine.iteration() == 0 => self.begin(1),
-            Action::WaitForTurn | Action::Wait(Waiting::Place | Waiting::Resume) => {
+            Action::Wait(Waiting::ToStart) => self.begin(1),
+            Action::Wait(Waiting::ToContinue | Waiting::Inbox(_) | Waiting::Resume(_)) => {
                 self.happen(TaskEvent::Resumed(Resumed {}))
             }
             Action::BeginIteration(n) => self.begin(n),

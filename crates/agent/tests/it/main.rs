@@ -18,4 +18,5 @@ mod net;
 mod queue;
 mod scope;
 mod settings;
+mod views;
 mod world;

@@ -4,7 +4,7 @@ use deputy_agent::config::Config;
 use deputy_agent::{Host, HostParts, new_command_id};
 use deputy_planner::Planner;
 use deputy_protocol::*;
-use deputy_store::Store;
+use deputy_store::{MirroredEvent, Store};
 use deputy_testkit::{FakeClock, ScriptedPlanner, TempHome};
 use deputy_tools::{OrganizeHome, Registry};
 use std::sync::Arc;
@@ -15,7 +15,7 @@ pub(crate) struct World {
     pub(crate) home: TempHome,
     pub(crate) host: Host,
     pub(crate) clock: FakeClock,
-    events: Receiver<EventRecord>,
+    events: Receiver<MirroredEvent>,
 }
 
 impl World {
@@ -76,7 +76,7 @@ impl World {
     /// Waits for an event of a kind; the ones before it are passed over.
     pub(crate) async fn wait<T>(&mut self, mut wanted: impl FnMut(&TaskEvent) -> Option<T>) -> T {
         loop {
-            let record = self.events.recv().await.expect("the host lives");
+            let record = self.events.recv().await.expect("the host lives").record;
             if let Some(found) = wanted(&record.event) {
                 return found;
             }

@@ -92,7 +92,11 @@ pub(crate) async fn show(cx: &Context, task: &str) -> Result<End, Failure> {
         after = last.seq;
         for record in page {
             if cx.json {
-                view::print_json(&ServerMessage::Event(EventMessage { record, shortened: false }));
+                view::print_json(&ServerMessage::Event(EventMessage {
+                    record,
+                    update: None,
+                    shortened: false,
+                }));
             } else {
                 story.tell(&screen, &record.event);
             }

@@ -159,6 +159,7 @@ impl Watcher<'_> {
             let record = record.clone();
             super::print_json(&ServerMessage::Event(deputy_protocol::EventMessage {
                 record,
+                update: None,
                 shortened: false,
             }));
         } else {

@@ -120,7 +120,7 @@ impl Notifier {
                 _ = look.tick() => self.tell_due(true).await,
                 () = at(write_down_at) => self.write_down().await,
                 event = events.recv() => match event {
-                    Ok(record) if concerns(&record.event) => self.tell_due(false).await,
+                    Ok(event) if concerns(&event.record.event) => self.tell_due(false).await,
                     Ok(_) => {}
                     // Whatever was missed stands in the store.
                     Err(RecvError::Lagged(_)) => self.tell_due(false).await,

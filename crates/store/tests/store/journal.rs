@@ -105,12 +105,12 @@ async fn listeners_hear_events_in_order_and_catch_up_after_a_lag() {
     let mut live = store.subscribe();
     let id = start(&store, "t1").await;
     store.append(&id, 2, vec![iteration(1), iteration(2)]).await.unwrap();
-    let heard: Vec<u64> = (0..3).map(|_| live.try_recv().unwrap().seq).collect();
+    let heard: Vec<u64> = (0..3).map(|_| live.try_recv().unwrap().record.seq).collect();
     assert_eq!(heard, [1, 2, 3]);
 
     store.append(&id, 3, (3..3_000).map(iteration).collect()).await.unwrap();
     assert!(matches!(live.recv().await, Err(RecvError::Lagged(_))));
-    let next = live.recv().await.unwrap().seq;
+    let next = live.recv().await.unwrap().record.seq;
     let missed = store.events_since(3, u32::MAX).unwrap();
     assert_eq!(missed[0].seq, 4);
     assert!(missed.iter().any(|record| record.seq == next), "the live events go on where the journal stands");

@@ -2,9 +2,8 @@
 
 use crate::support::*;
 use deputy_protocol::*;
-use deputy_store::{Store, next_state};
+use deputy_store::Store;
 use proptest::prelude::*;
-use std::collections::HashSet;
 
 fn paused(reason: PauseReason) -> TaskEvent {
     TaskEvent::Paused(Paused { reason, message: String::new() })
@@ -18,56 +17,6 @@ fn planned(tokens: u64) -> TaskEvent {
     let usage = Usage { input_tokens: tokens, output_tokens: 1 };
     let plan = AgentPlan { reasoning: "First I look around.".to_owned(), ..AgentPlan::default() };
     TaskEvent::Planned(Planned { plan, usage, duration_ms: 1, model: None })
-}
-
-fn running(iteration: u32) -> TaskState {
-    TaskState::Running(RunningTask { iteration })
-}
-
-fn waiting(reason: PauseReason, iteration: u32) -> TaskState {
-    TaskState::Paused(PausedTask { reason, iteration })
-}
-
-#[test]
-fn states_follow_events() {
-    use PauseReason::{ByUser, Permission};
-    let queued = TaskState::Queued(QueuedTask {});
-    let id = task("t");
-    let answered = TaskEvent::PermissionAnswered(PermissionAnswered {
-        request: RequestId::new("r"),
-        call: CallId::of(&id, 1, 1),
-        digest: digest('a'),
-        choice: deny("no"),
-        by: terminal(),
-    });
-    let over = TaskState::Stopped(StoppedTask { reason: StopReason::Completed, summary: "done".to_owned() });
-    let interrupted = TaskState::Interrupted(InterruptedTask { iteration: 2 });
-    let cases = [
-        (queued.clone(), iteration(1), running(1)),
-        (queued.clone(), paused(ByUser), waiting(ByUser, 0)),
-        (waiting(ByUser, 0), resumed(), queued.clone()),
-        (running(2), planned(1), running(2)),
-        (running(2), asked(request("r", &id)), waiting(Permission, 2)),
-        (waiting(Permission, 2), answered.clone(), running(2)),
-        (waiting(ByUser, 2), answered, waiting(ByUser, 2)),
-        (waiting(ByUser, 2), resumed(), running(2)),
-        (running(2), TaskEvent::StopRequested(StopRequested {}), running(2)),
-        (running(2), TaskEvent::Interrupted(Interrupted {}), interrupted.clone()),
-        (interrupted, resumed(), running(2)),
-        (running(2), stopped(), over.clone()),
-        (over.clone(), resumed(), over),
-    ];
-    for (before, event, after) in cases {
-        assert_eq!(next_state(&before, &event, None), after, "{before:?} then {event:?}");
-    }
-    // Resuming answers nothing: what waits for a person still does.
-    for (before, open, after) in [
-        (waiting(ByUser, 2), Some(Permission), waiting(Permission, 2)),
-        (waiting(ByUser, 2), Some(PauseReason::Question), waiting(PauseReason::Question, 2)),
-        (waiting(Permission, 2), Some(Permission), waiting(Permission, 2)),
-    ] {
-        assert_eq!(next_state(&before, &resumed(), open), after, "{before:?} while {open:?} is open");
-    }
 }
 
 /// Any event that a task may get at any time; `turn` makes ids unique.
@@ -107,6 +56,7 @@ proptest! {
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
         runtime.block_on(async {
             let (folder, store) = home();
+            let mut live = store.subscribe();
             let id = start(&store, "t").await;
             for (turn, kind) in kinds.into_iter().enumerate() {
                 store.append(&id, turn as i64 + 2, event(kind, turn, &id)).await.unwrap();
@@ -117,27 +67,55 @@ proptest! {
             drop(store);
             let store = Store::open(folder.path()).unwrap();
             let records = store.task_events(&id, 0, 1_000).unwrap();
-            let start = TaskState::Queued(QueuedTask {});
-            let mut open = HashSet::new();
-            let state = records.iter().fold(start, |state, record| {
-                match &record.event {
-                    TaskEvent::PermissionRequested(asked) => drop(open.insert(asked.request.id.clone())),
-                    TaskEvent::PermissionAnswered(answered) => drop(open.remove(&answered.request)),
-                    _ => {}
-                }
-                let waits = (!open.is_empty()).then_some(PauseReason::Permission);
-                next_state(&state, &record.event, waits)
-            });
+            let mut told = Vec::new();
+            while let Ok(event) = live.try_recv() {
+                told.push(event);
+            }
+            assert_eq!(told.iter().map(|event| &event.record).collect::<Vec<_>>(), records.iter().collect::<Vec<_>>());
+            let TaskEvent::Created(first) = &records[0].event else { panic!("{records:?}") };
+            let mut fold = TaskFold::new(first, records[0].at_ms);
+            for event in &told {
+                fold.apply(&event.record);
+                assert_eq!(event.update, fold.update());
+            }
             let tokens = records.iter().map(|record| match &record.event {
                 TaskEvent::Planned(planned) => planned.usage.input_tokens + planned.usage.output_tokens,
                 _ => 0,
             });
             let row = store.task(&id).unwrap().unwrap();
-            assert_eq!(row.state, state);
+            assert_eq!(row, *fold.summary());
+            for late in store.mirrored_since(0, 1_000).unwrap() {
+                assert_eq!(late.update, row.update(), "what is told late is told as it is by now");
+            }
             assert_eq!(row.tokens, tokens.sum::<u64>());
             assert_eq!(row.updated_at_ms, records.last().unwrap().at_ms);
             assert_eq!(store.unfinished().unwrap().len(), usize::from(!ends));
+            store.check_integrity().unwrap();
         });
+    }
+}
+
+/// An older version showed a task that was resumed while its request was open as running, and stored no status.
+#[tokio::test]
+async fn open_tasks_of_an_older_version_are_derived_from_the_journal() {
+    let (folder, store) = home();
+    let (waits, queued, ended) =
+        (start(&store, "waits").await, start(&store, "q").await, start(&store, "e").await);
+    let events = vec![iteration(1), asked(request("r", &waits)), resumed()];
+    store.append(&waits, 2, events).await.unwrap();
+    store.append(&ended, 3, vec![iteration(1), stopped()]).await.unwrap();
+    let tasks = store.tasks(10).unwrap();
+    drop(store);
+    let conn = rusqlite::Connection::open(folder.path().join("deputy.db")).unwrap();
+    let older = r#"UPDATE tasks SET status = NULL;
+        UPDATE tasks SET state = '{"state":"running","iteration":1}' WHERE id = 'waits'"#;
+    conn.execute_batch(older).unwrap();
+    drop(conn);
+    let store = Store::open(folder.path()).unwrap();
+    assert_eq!(store.tasks(10).unwrap(), tasks);
+    store.check_integrity().unwrap();
+    for (task, event) in [(&waits, steered("more")), (&queued, iteration(1)), (&ended, stopped())] {
+        assert_eq!(store.append(task, 4, vec![event]).await.is_ok(), *task != ended);
     }
 }
 
