@@ -82,8 +82,8 @@ pub(crate) async fn approve(
     let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
     let request = find_request(&mut session, request).await?;
     let mut choice = offered_choice(&request, lifetime, wider)?;
-    choice.dropped = view::dropped(&request, drop).map_err(|problem| {
-        Failure::usage(problem, "`deputy status` shows each edit with its number and its file.")
+    choice.dropped = view::dropped(&request, drop).map_err(|error| {
+        Failure::usage(error.to_string(), "`deputy status` shows each edit with its number and its file.")
     })?;
     if !cx.json && !matches!(choice.lifetime, Lifetime::Once(_)) {
         let query =

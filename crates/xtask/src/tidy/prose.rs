@@ -105,18 +105,14 @@ fn looked_for(text: &str) -> Vec<(usize, String)> {
             continue;
         }
         let literal = if let Some(argument) = here.strip_prefix('(') {
-            let name = before.rsplit(|letter: char| !letter.is_alphanumeric() && letter != '_').next();
-            let is_method =
-                before.trim_end_matches(char::is_alphanumeric).trim_end_matches('_').ends_with('.')
-                    || before.rsplit_once('.').is_some_and(|(_, last)| Some(last) == name);
-            if is_method && LOOKING.contains(&name.unwrap_or_default()) {
-                literal(argument, code)
-            } else {
-                None
-            }
-        } else if let Some(other) = here.strip_prefix("== ").or_else(|| here.strip_prefix("= ")) {
-            let is_comparison = here.starts_with("== ") || before.ends_with(['!', '=']);
-            if is_comparison { literal(other, code) } else { None }
+            let name = before
+                .rsplit(|letter: char| !letter.is_alphanumeric() && letter != '_')
+                .next()
+                .unwrap_or_default();
+            let is_method = before[..before.len() - name.len()].ends_with('.');
+            if is_method && LOOKING.contains(&name) { literal(argument, code) } else { None }
+        } else if let Some(other) = here.strip_prefix("= ").filter(|_| before.ends_with(['!', '='])) {
+            literal(other, code)
         } else {
             pattern(here)
                 .filter(|(_, rest)| [".test(", ".exec("].iter().any(|call| rest.starts_with(call)))
