@@ -200,14 +200,15 @@ def test_arguments_that_cannot_be_read_say_why() -> None:
         calls_chunk(fragment(0, call_id="c1", name="code", arguments='{"action":"write","content":"half a f'))
     )
     (call,) = plan.tool_calls
-    assert list(call.parameters) == ["_invalid"]
-    assert "no JSON" in call.parameters["_invalid"]
-    assert "half a f" in call.parameters["_invalid"]
+    assert call.parameters == {}
+    assert call.problem is not None
+    assert "no JSON" in call.problem
+    assert "half a f" in call.problem
 
 
 def test_arguments_that_are_no_object_say_so() -> None:
     plan = plan_of(calls_chunk(fragment(0, call_id="c1", name="code", arguments="[1, 2]")))
-    assert "no object" in plan.tool_calls[0].parameters["_invalid"]
+    assert "no object" in (plan.tool_calls[0].problem or "")
 
 
 def test_a_call_cut_off_at_the_output_limit_is_never_repaired() -> None:
@@ -217,7 +218,7 @@ def test_a_call_cut_off_at_the_output_limit_is_never_repaired() -> None:
         delta("length"),
     )
     assert calls_of(plan)[0] == LS
-    assert "cut off" in plan.tool_calls[1].parameters["_invalid"]
+    assert "cut off" in (plan.tool_calls[1].problem or "")
 
 
 def test_text_beside_calls_is_the_reasoning() -> None:

@@ -1,7 +1,7 @@
 //! The way to the host: the one that runs, else this process becomes it.
 
 use deputy_cli::{Failure, Homes, OwnHost, Tasks, serve_page};
-use deputy_protocol::ErrorBody;
+use deputy_protocol::{ErrorBody, ErrorCode};
 use deputy_server::{Client, ClientError, LineReceiver, LineSender, open_line};
 use std::path::Path;
 use std::time::Duration;
@@ -75,7 +75,11 @@ impl Core {
             }
         }
         let message = format!("Another process holds {} but does not answer.", self.homes.deputy.display());
-        Err(ErrorBody::new("host", message, "Wait for it to end, or end it; nothing it was doing is lost."))
+        Err(ErrorBody::new(
+            ErrorCode::Host,
+            message,
+            "Wait for it to end, or end it; nothing it was doing is lost.",
+        ))
     }
 
     /// Ends the host where this process is it; tasks stay as the journal has them and go on with the next one.

@@ -5,7 +5,7 @@
 
 use crate::core::Core;
 use deputy_cli::Failure;
-use deputy_protocol::ErrorBody;
+use deputy_protocol::{ErrorBody, ErrorCode};
 use deputy_server::{ClientError, LineReceiver, LineSender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -94,7 +94,7 @@ pub(crate) async fn line_send(lines: State<'_, Lines>, line: u32, text: String) 
     // One message is one line, whatever the page sends.
     if text.contains('\n') {
         return Err(ErrorBody::new(
-            "bad_message",
+            ErrorCode::BadMessage,
             "A message is one line.",
             "Send JSON without line breaks.",
         ));

@@ -2,7 +2,7 @@
 
 use crate::login;
 use crate::place::Place;
-use deputy_protocol::ErrorBody;
+use deputy_protocol::{ErrorBody, ErrorCode};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -123,7 +123,11 @@ pub(crate) fn starts_at_login() -> bool {
 pub(crate) fn start_at_login(on: bool) -> Result<(), ErrorBody> {
     login::set(on).map_err(|error| {
         let message = format!("Starting at login could not be changed: {error}.");
-        ErrorBody::new("login", message, "May you write to the folder autostart of your configuration?")
+        ErrorBody::new(
+            ErrorCode::Login,
+            message,
+            "May you write to the folder autostart of your configuration?",
+        )
     })
 }
 

@@ -205,7 +205,7 @@ describe("edits that are asked about together", () => {
   it("wait together and have one answer, which says of each what it means", () => {
     const plan = {
       reasoning: "",
-      tool_calls: calls.map((id) => ({ id, tool: "code", parameters: {} })),
+      tool_calls: calls.map((id) => ({ id, tool: "code", parameters: {}, problem: null })),
       question: null,
       is_complete: false,
       summary: null,

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { ClientMessage, ServerMessage } from "../protocol";
+import type { ClientMessage, ErrorBody, ErrorCode, ServerMessage } from "../protocol";
 import type { LineEvents, Transport } from "../transport";
 import { Client, type HostError } from "./client";
 import { Store } from "./store";
@@ -177,17 +177,19 @@ describe("the client", () => {
     line(0).events.message(welcome(0));
     const done = client.command({ command: "stop", task: "t" });
     const sent = line(0).sent.at(-1);
-    const error = { code: "task_ended", message: "It has ended.", hints: [] };
+    const error: ErrorBody = { code: "task_ended", message: "It has ended.", hints: [] };
     if (sent?.type !== "command") throw new Error("no command was sent");
     line(0).events.message({ type: "error", id: sent.envelope.id, error });
     await expect(done).rejects.toMatchObject({ body: error } satisfies Partial<HostError>);
   });
 
-  it.each([
+  it.each<[ErrorCode, string]>([
     ["no_proof", "refused"],
     ["session_over", "refused"],
     ["protocol", "refused"],
     ["too_slow", "offline"],
+    // As of a newer host.
+    ["moon_is_full" as ErrorCode, "offline"],
   ])("after %s it is %s", (code, is) => {
     const { store, line } = start();
     line(0).events.opened();

@@ -4,6 +4,7 @@ import {
   type Command,
   type CommandOutcome,
   type ErrorBody,
+  FINAL_ERRORS,
   PROTOCOL_VERSION,
   type Query,
   type QueryAnswer,
@@ -26,16 +27,6 @@ const TASKS = 2_000;
 const PAGE = 1_000;
 /** The newest events of a task, which are shown before its past is in. */
 const TAIL = 200;
-/** Errors of a whole connection that trying again does not mend; all others do. */
-const REFUSALS: ReadonlySet<string> = new Set([
-  "protocol",
-  "no_proof",
-  "bad_session",
-  "session_over",
-  "bad_signature",
-  "unknown_device",
-  "revoked",
-]);
 /** How long events gather before their tasks are asked for, with a host that does not say where they stand. */
 const ASK_AFTER_MS = 200;
 const FIRST_PAUSE_MS = 500;
@@ -199,7 +190,7 @@ export class Client {
         return;
       case "error":
         if (message.id !== null) this.settle(message.id)?.reject(new HostError(message.error));
-        else if (REFUSALS.has(message.error.code)) this.refused(message.error);
+        else if (FINAL_ERRORS.has(message.error.code)) this.refused(message.error);
         else this.why = message.error;
     }
   }

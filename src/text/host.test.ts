@@ -125,7 +125,7 @@ const UNSAID: readonly (readonly [why: string, parts: readonly string[]])[] = [
       "The answer ends here because",
       "they are no ",
       "they were cut off at the model's output limit",
-      "The arguments of this call cannot be used",
+      "They begin: {text",
       "There is no result: the call was not run",
       "Ask the user one question",
       "Not lent to it: ",

@@ -70,5 +70,5 @@ class IpcLine implements Line {
 function bodyOf(error: unknown): ErrorBody {
   const body = error as Partial<ErrorBody> | null;
   if (typeof body === "object" && typeof body?.message === "string") return body as ErrorBody;
-  return { code: "shell", message: String(error), hints: [] };
+  return { code: "page", message: String(error), hints: [] };
 }

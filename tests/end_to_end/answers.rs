@@ -1,7 +1,7 @@
 //! Answers and commands that are noted down without a host, and take effect with `deputy follow`.
 
 use crate::support::{World, ask, questions, requests, results, shell, stopped, write};
-use deputy_protocol::{CallStatus, PauseReason, StopReason, TaskEvent, TaskState};
+use deputy_protocol::{CallStatus, ErrorCode, PauseReason, StopReason, TaskEvent, TaskState};
 use deputy_testkit::Turn;
 
 /// A task that waits for a permission, and the request's id.
@@ -128,7 +128,7 @@ fn a_stopped_task_is_over() {
     assert_eq!(world.say(&["approve", &request]).code, Some(1), "its request went with it");
     for command in ["pause", "resume", "stop"] {
         let error = world.json(&[command, "last"]).error().unwrap();
-        assert_eq!(error.code, "task_ended", "{command}");
+        assert_eq!(error.code, ErrorCode::TaskEnded, "{command}");
     }
 }
 

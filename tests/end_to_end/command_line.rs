@@ -2,7 +2,7 @@
 
 use crate::hosts::serve;
 use crate::support::{World, questions, requests, shell, stopped, write};
-use deputy_protocol::TaskEvent;
+use deputy_protocol::{ErrorCode, TaskEvent};
 use deputy_testkit::{Finished, Turn};
 use rustix::process::Signal;
 use std::process::Command;
@@ -24,7 +24,7 @@ fn what_was_typed_wrong_is_an_error_like_every_other_for_programs() {
         let run = world.say(args);
         assert_eq!((run.code, run.stderr.as_str()), (Some(2), ""), "{run:?}");
         let error = run.error().unwrap();
-        assert_eq!(error.code, "usage");
+        assert_eq!(error.code, ErrorCode::Usage);
         assert!(!error.message.starts_with("error"), "{error:?}");
         assert!(error.hints[0].contains("--help"), "{error:?}");
     }
@@ -62,7 +62,7 @@ fn a_setting_that_is_wrong_is_said_to_be_and_a_broken_file_is_named() {
     let world = World::new([]);
     let unknown = world.json(&["config", "set", "max_iterations", "5"]);
     let error = unknown.error().unwrap();
-    assert_eq!((unknown.code, error.code.as_str()), (Some(2), "usage"), "{error:?}");
+    assert_eq!((unknown.code, error.code), (Some(2), ErrorCode::Usage), "{error:?}");
     assert!(error.message.contains("there is no setting `max_iterations`"), "{error:?}");
     let wrong = world.json(&["config", "set", "limits.max_iterations", "ten"]);
     let error = wrong.error().unwrap();
@@ -77,7 +77,7 @@ fn a_setting_that_is_wrong_is_said_to_be_and_a_broken_file_is_named() {
     std::fs::write(&file, "bakend = \"offline\"\n").unwrap();
     let broken = world.json(&["config", "set", "backend", "offline"]);
     let error = broken.error().unwrap();
-    assert_eq!((broken.code, error.code.as_str()), (Some(1), "config"), "{error:?}");
+    assert_eq!((broken.code, error.code), (Some(1), ErrorCode::Config), "{error:?}");
     assert!(error.message.contains("bakend") && error.hints[0].contains("editor"), "{error:?}");
 }
 

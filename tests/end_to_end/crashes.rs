@@ -4,7 +4,7 @@
 //! `DEPUTY_KILLS` says how often the latter is done, `DEPUTY_KILLS_SEED` with which seed it begins.
 
 use crate::support::{World, questions, results, shell, stopped, write};
-use deputy_protocol::{AgentPlan, CallStatus, StopReason, TaskEvent};
+use deputy_protocol::{AgentPlan, CallStatus, ErrorCode, StopReason, TaskEvent};
 use deputy_testkit::{CrashPoint, Fate, Finished, Script, Turn, crash_at_every_commit, run_to};
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -45,7 +45,7 @@ fn play(point: CrashPoint) -> io::Result<Fate> {
 /// Takes the task up until it ends. Where nothing of it was written down, it is handed over again.
 fn finish(world: &World) -> Finished {
     let mut end = world.json(&["follow", "last"]);
-    if end.code == Some(1) && end.error().is_ok_and(|error| error.code == "unknown_task") {
+    if end.code == Some(1) && end.error().is_ok_and(|error| error.code == ErrorCode::UnknownTask) {
         end = world.json(&RUN);
     }
     if end.code == Some(4) {

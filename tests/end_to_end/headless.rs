@@ -1,7 +1,7 @@
 //! `deputy run --json` without a person: messages on standard output, and an exit code for each way to end.
 
 use crate::support::{World, ask, requests, results, shell, stopped, value, write};
-use deputy_protocol::{CallStatus, ServerMessage, StopReason, TaskEvent, TaskState};
+use deputy_protocol::{CallStatus, ErrorCode, ServerMessage, StopReason, TaskEvent, TaskState};
 use deputy_testkit::Turn;
 use serde_json::json;
 
@@ -75,8 +75,8 @@ fn what_is_typed_wrong_ends_2_with_a_next_step() {
         assert_eq!(plain.stdout, "", "{args:?}");
     }
     for (args, code) in [
-        (&["run", "x", "--backend", "nobody"], "unknown_backend"),
-        (&["run", "x", "--profile", "nobody"], "profile"),
+        (&["run", "x", "--backend", "nobody"], ErrorCode::UnknownBackend),
+        (&["run", "x", "--profile", "nobody"], ErrorCode::Profile),
     ] {
         let error = world.json(args).error().unwrap();
         assert_eq!(error.code, code);
@@ -128,6 +128,6 @@ fn commands_name_what_they_do_not_find() {
         );
     }
     let error = world.json(&["answer", "q0", "yes"]).error().unwrap();
-    assert_eq!(error.code, "unknown_request");
+    assert_eq!(error.code, ErrorCode::UnknownRequest);
     assert_eq!(value(&world.json(&["status"])), json!({"agent": "idle"}));
 }

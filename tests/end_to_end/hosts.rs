@@ -1,7 +1,7 @@
 //! One host a home: `deputy serve` in the background, other processes as its clients, its end and its return.
 
 use crate::support::{World, ask, questions, requests, stopped, write};
-use deputy_protocol::{AgentState, ServerMessage, StopReason, TaskEvent, TaskState};
+use deputy_protocol::{AgentState, ErrorCode, ServerMessage, StopReason, TaskEvent, TaskState};
 use deputy_testkit::{Background, Turn};
 use rustix::process::Signal;
 
@@ -31,7 +31,7 @@ fn commands_find_the_host_and_it_drives_their_tasks() {
     assert_eq!(world.state(), AgentState::Idle(Default::default()));
 
     let second = world.json(&["serve"]);
-    assert_eq!((second.code, second.error().unwrap().code.as_str()), (Some(1), "already_served"));
+    assert_eq!((second.code, second.error().unwrap().code), (Some(1), ErrorCode::AlreadyServed));
     host.signal(Signal::TERM).unwrap();
     assert_eq!(host.wait().unwrap(), Some(0), "told to end, it ends well");
 }

@@ -1,7 +1,7 @@
 //! Organising: planned with and without a model, approved once as a whole, executed, killed in between, taken back.
 
 use crate::support::{World, questions, requests, results, stopped, value};
-use deputy_protocol::{CallStatus, Decision, PermissionRequest, Risk, StopReason, TaskEvent};
+use deputy_protocol::{CallStatus, Decision, ErrorCode, PermissionRequest, Risk, StopReason, TaskEvent};
 use deputy_testkit::{CrashPoint, Fate, Finished, Script, Turn, crash_at_every_commit, run_to};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -440,7 +440,7 @@ fn play(point: CrashPoint) -> std::io::Result<Fate> {
     first.arg("--json").args(args);
     let fate = run_to(point, first)?;
     let mut end = world.json(&["follow", "last"]);
-    if end.code == Some(1) && end.error().is_ok_and(|error| error.code == "unknown_task") {
+    if end.code == Some(1) && end.error().is_ok_and(|error| error.code == ErrorCode::UnknownTask) {
         end = world.json(&args);
     }
     assert_eq!(end.code, Some(0), "{point}: {end:?}");

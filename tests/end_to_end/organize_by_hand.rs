@@ -5,6 +5,7 @@ use crate::hosts::serve;
 use crate::organize::{age, exists, job};
 use crate::organize_troubles::heeding_modes;
 use crate::support::{World, value};
+use deputy_protocol::ErrorCode;
 use deputy_testkit::Finished;
 use serde_json::{Value, json};
 use std::fs;
@@ -132,7 +133,7 @@ fn todays_rules_hold_for_jobs_that_are_resumed_or_taken_back() {
     for args in [&["undo", &id][..], &["undo", &id, "--dry-run"], &["undo", "last"]] {
         let refused = world.json(args);
         assert_eq!(refused.code, Some(3), "{args:?}: {refused:?}");
-        assert_eq!(refused.error().unwrap().code, "denied", "{refused:?}");
+        assert_eq!(refused.error().unwrap().code, ErrorCode::Denied, "{refused:?}");
         assert!(exists(&world, "Music/a.mp3"), "{args:?}");
     }
     fs::remove_file(&rules).unwrap();

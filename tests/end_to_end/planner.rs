@@ -1,7 +1,7 @@
 //! A planner in trouble: each fault of a model server has its own clear words, and the task waits instead of ending.
 
 use crate::support::{World, processes_below, questions, results, stopped};
-use deputy_protocol::{CallStatus, PlanErrorCode, PlanFailed, StopReason, TaskEvent, TaskState};
+use deputy_protocol::{CallStatus, ErrorCode, PlanErrorCode, PlanFailed, StopReason, TaskEvent, TaskState};
 use deputy_testkit::model::{CutTurn, GarbageTurn, HugeTurn, StatusTurn};
 use deputy_testkit::{Script, Turn};
 use rustix::process::{Signal, kill_process};
@@ -103,7 +103,7 @@ fn a_refused_key_is_not_tried_again() {
     world.home.set("backends.openai_compatible.api_key_env", "TEST_MODEL_KEY").unwrap();
     let missing = world.json(&["run", "do it"]);
     let error = missing.error().unwrap();
-    assert_eq!((missing.code, error.code.as_str()), (Some(1), "missing_key"), "{error:?}");
+    assert_eq!((missing.code, error.code), (Some(1), ErrorCode::MissingKey), "{error:?}");
     says(&error.message, &["openai_compatible", "TEST_MODEL_KEY"]);
     says(&error.hints[0], &["Set TEST_MODEL_KEY", "api_key_env"]);
     assert_eq!(world.json(&["tasks"]).stdout, "", "nothing was started that cannot go on");

@@ -6,7 +6,7 @@
 
 use crate::organize::{age, job};
 use crate::support::{World, questions, requests, results, shell, stopped, write};
-use deputy_protocol::{CallStatus, FileKept, FileState, StopReason, TaskEvent};
+use deputy_protocol::{CallStatus, ErrorCode, FileKept, FileState, StopReason, TaskEvent};
 use deputy_store::Store;
 use deputy_testkit::power::{Cut, Recording};
 use deputy_testkit::{Finished, Script, Turn};
@@ -146,7 +146,7 @@ fn nothing_told_is_lost(end: &Finished, cut: &Cut, said: &str) {
 /// again. Questions are answered, and a request that was not durable is answered again.
 fn finish(world: &World, run: &[&str], cut: &Cut, said: &str) -> Finished {
     let mut end = world.json(&["follow", "last"]);
-    if end.code == Some(1) && end.error().is_ok_and(|error| error.code == "unknown_task") {
+    if end.code == Some(1) && end.error().is_ok_and(|error| error.code == ErrorCode::UnknownTask) {
         assert_eq!(told(said), 0, "{cut}: a task that was told of is lost");
         end = world.json(run);
     }

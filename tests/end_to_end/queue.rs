@@ -27,7 +27,7 @@ fn moved(world: &World, args: &[&str]) -> String {
     moved.stdout
 }
 
-fn refused(world: &World, args: &[&str]) -> (Option<i32>, String) {
+fn refused(world: &World, args: &[&str]) -> (Option<i32>, ErrorCode) {
     let refused = world.json(&[&["queue"], args].concat());
     (refused.code, refused.error().unwrap().code)
 }
@@ -49,12 +49,12 @@ fn the_order_is_changed_kept_when_the_host_is_killed_and_held_to() {
     assert_eq!(shown, [works.clone(), three.clone(), one.clone(), two.clone()]);
 
     let works_id = works.as_str();
-    assert_eq!(refused(&world, &["first", works_id]), (Some(1), "not_queued".to_owned()));
+    assert_eq!(refused(&world, &["first", works_id]), (Some(1), ErrorCode::NotQueued));
     let before_works = ["move", one.as_str(), "--before", works_id];
-    assert_eq!(refused(&world, &before_works), (Some(1), "not_queued".to_owned()));
+    assert_eq!(refused(&world, &before_works), (Some(1), ErrorCode::NotQueued));
     let before_itself = ["move", one.as_str(), "--before", one.as_str()];
-    assert_eq!(refused(&world, &before_itself), (Some(1), "before_itself".to_owned()));
-    assert_eq!(refused(&world, &["last", "nobody"]), (Some(1), "unknown_task".to_owned()));
+    assert_eq!(refused(&world, &before_itself), (Some(1), ErrorCode::BeforeItself));
+    assert_eq!(refused(&world, &["last", "nobody"]), (Some(1), ErrorCode::UnknownTask));
 
     host.signal(Signal::KILL).unwrap();
     assert_eq!(host.wait().unwrap(), None);

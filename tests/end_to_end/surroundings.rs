@@ -1,7 +1,7 @@
 //! Bad surroundings: files and folders that no tool may stumble over, and a working folder that vanishes.
 
 use crate::support::{World, ask, questions, requests, results, shell, stopped, write};
-use deputy_protocol::{CallStatus, StopReason, ToolResult};
+use deputy_protocol::{CallStatus, ErrorCode, StopReason, ToolResult};
 use deputy_testkit::{Finished, Turn};
 use rustix::fs::{Mode, OFlags};
 use serde_json::json;
@@ -181,13 +181,13 @@ fn a_command_from_a_folder_that_is_gone_or_has_no_text_as_name_says_so() {
     inside.env_clear().envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))));
     inside.current_dir(world.home.workspace());
     let run = Finished::of(inside).unwrap();
-    assert_eq!((run.code, run.error().unwrap().code.as_str()), (Some(2), "usage"), "{run:?}");
+    assert_eq!((run.code, run.error().unwrap().code), (Some(2), ErrorCode::Usage), "{run:?}");
 
     let odd = world.home.workspace().join(OsStr::from_bytes(b"na\xefve"));
     std::fs::create_dir(&odd).unwrap();
     command.args(["--json", "run", "x", "--in"]).arg(&odd);
     let run = Finished::of(command).unwrap();
-    assert_eq!((run.code, run.error().unwrap().code.as_str()), (Some(2), "usage"), "{run:?}");
+    assert_eq!((run.code, run.error().unwrap().code), (Some(2), ErrorCode::Usage), "{run:?}");
     assert!(run.error().unwrap().message.contains("UTF-8"), "{run:?}");
     assert_eq!(world.json(&["tasks"]).stdout, "", "nothing was started");
 }

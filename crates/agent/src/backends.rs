@@ -2,7 +2,7 @@
 
 use crate::config::Config;
 use crate::keys::{self, Places, Source};
-use deputy_protocol::ErrorBody;
+use deputy_protocol::{ErrorBody, ErrorCode};
 use std::path::{Path, PathBuf};
 
 /// Backends that come with Deputy.
@@ -34,7 +34,7 @@ pub fn known(home: &Path, name: &str) -> Result<(), ErrorBody> {
     }
     let message = format!("There is no backend `{name}`; there are: {}.", known.join(", "));
     let hint = format!("Put your own as `{name}.py` into {}.", folder(home).display());
-    Err(ErrorBody::new("unknown_backend", message, hint))
+    Err(ErrorBody::new(ErrorCode::UnknownBackend, message, hint))
 }
 
 /// Whether a task can be handed to a backend; says what is missing before anything is started.
@@ -54,7 +54,7 @@ fn check_in(home: &Path, config: &Config, name: &str, places: &Places<'_>) -> Re
         let message = "The backend `openai_compatible` does not know which model to use.";
         let hint = "Set it, e.g. `deputy config set backends.openai_compatible.model MODEL`, and the server with \
                     `deputy config set backends.openai_compatible.base_url http://localhost:11434/v1`.";
-        return Err(ErrorBody::new("backend_settings", message, hint));
+        return Err(ErrorBody::new(ErrorCode::BackendSettings, message, hint));
     }
     let named = format!("`deputy config set backends.{name}.api_key_env VARIABLE`");
     let (why, hint) = match (keys::source(config, name), keys::find(config, name, places)) {
@@ -75,7 +75,7 @@ fn check_in(home: &Path, config: &Config, name: &str, places: &Places<'_>) -> Re
             format!("Unlock it and try again, or name the variable that holds the key with {named}."),
         ),
     };
-    Err(ErrorBody::new("missing_key", format!("The backend `{name}` needs a key, and {why}."), hint))
+    Err(ErrorBody::new(ErrorCode::MissingKey, format!("The backend `{name}` needs a key, and {why}."), hint))
 }
 
 fn setting<'a>(config: &'a Config, backend: &str, key: &str) -> Option<&'a str> {
@@ -93,12 +93,12 @@ mod tests {
             check(home.path(), &toml::from_str(text).unwrap(), name).map_err(|error| error.code)
         };
         assert_eq!(check("", "offline"), Ok(()));
-        assert_eq!(check("", "mine"), Err("unknown_backend".into()));
-        assert_eq!(check("", "openai_compatible"), Err("backend_settings".into()));
+        assert_eq!(check("", "mine"), Err(ErrorCode::UnknownBackend));
+        assert_eq!(check("", "openai_compatible"), Err(ErrorCode::BackendSettings));
         let local = "[backends.openai_compatible]\nmodel='m'\nbase_url='http://127.0.0.1:1/v1'\n";
         assert_eq!(check(local, "openai_compatible"), Ok(()), "a local server needs no key");
         let keyed = format!("{local}api_key_env='DEPUTY_NO_SUCH_KEY'\n");
-        assert_eq!(check(&keyed, "openai_compatible"), Err("missing_key".into()));
+        assert_eq!(check(&keyed, "openai_compatible"), Err(ErrorCode::MissingKey));
 
         std::fs::create_dir(folder(home.path())).unwrap();
         std::fs::write(folder(home.path()).join("mine.py"), "").unwrap();

@@ -1,41 +1,31 @@
 //! How a command ends: its exit code, and an error as people and programs read it.
 
 use crate::view::{complain, printable};
-use deputy_protocol::{ErrorBody, ErrorMessage, ServerMessage};
+use deputy_protocol::{ErrorBody, ErrorCode, ErrorMessage, ServerMessage};
 use deputy_server::ClientError;
-use std::process::ExitCode;
 
-/// The exit codes of the contract.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum End {
-    Done = 0,
-    Failed = 1,
-    Usage = 2,
-    DeniedOrStopped = 3,
-    WaitsForPerson = 4,
-}
-
-impl From<End> for ExitCode {
-    fn from(end: End) -> Self {
-        Self::from(end as u8)
-    }
-}
+/// How a command ends.
+pub(crate) use deputy_protocol::ExitStatus as End;
 
 /// Why a command could not be done.
 #[derive(Debug)]
 pub struct Failure {
-    pub(crate) end: End,
     /// What went wrong and what to do, for people and programs.
     pub error: ErrorBody,
 }
 
 impl Failure {
-    pub(crate) fn new(code: &str, message: impl Into<String>, hint: impl Into<String>) -> Self {
-        Self { end: End::Failed, error: ErrorBody::new(code, message, hint) }
+    pub(crate) fn new(code: ErrorCode, message: impl Into<String>, hint: impl Into<String>) -> Self {
+        ErrorBody::new(code, message, hint).into()
     }
 
     pub(crate) fn usage(message: impl Into<String>, hint: impl Into<String>) -> Self {
-        Self { end: End::Usage, error: ErrorBody::new("usage", message, hint) }
+        Self::new(ErrorCode::Usage, message, hint)
+    }
+
+    /// How the command ends.
+    pub(crate) fn end(&self) -> End {
+        self.error.code.info().exit_status
     }
 
     /// Errors go to standard error; with `--json` to standard output as a message like every other.
@@ -55,13 +45,7 @@ impl Failure {
 
 impl From<ErrorBody> for Failure {
     fn from(error: ErrorBody) -> Self {
-        // What was typed wrong is the caller's to mend.
-        let end = match error.code.as_str() {
-            "profile" | "unknown_backend" | "empty_goal" | "workspace" | "scope" => End::Usage,
-            "denied" => End::DeniedOrStopped,
-            _ => End::Failed,
-        };
-        Self { end, error }
+        Self { error }
     }
 }
 
@@ -69,10 +53,12 @@ impl From<ClientError> for Failure {
     fn from(error: ClientError) -> Self {
         match error {
             ClientError::Refused(body) => body.into(),
-            ClientError::Connect { .. } => {
-                Self::new("host", format!("{error}."), "Is the folder yours? `deputy doctor` looks at it.")
-            }
-            ClientError::Gone => Self::new("host", format!("{error}."), "Try again."),
+            ClientError::Connect { .. } => Self::new(
+                ErrorCode::Host,
+                format!("{error}."),
+                "Is the folder yours? `deputy doctor` looks at it.",
+            ),
+            ClientError::Gone => Self::new(ErrorCode::Host, format!("{error}."), "Try again."),
         }
     }
 }
@@ -97,7 +83,7 @@ impl From<deputy_agent::config::ConfigError> for Failure {
                 return Self::usage(format!("{error}."), "docs/configuration.md lists the settings.");
             }
         };
-        Self::new("config", format!("{error}"), hint)
+        Self::new(ErrorCode::Config, format!("{error}"), hint)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Where Deputy's own folder and the user's home are.
 
 use crate::failure::Failure;
+use deputy_protocol::ErrorCode;
 use std::path::{Path, PathBuf};
 
 /// The folders that everything starts from.
@@ -17,7 +18,7 @@ impl Homes {
     pub fn find(given: Option<&Path>) -> Result<Self, Failure> {
         let user = std::env::home_dir().filter(|home| home.is_absolute()).ok_or_else(|| {
             Failure::new(
-                "no_home",
+                ErrorCode::NoHome,
                 "The user's home folder is not known: HOME is not set.",
                 "Set HOME, then try again.",
             )
@@ -36,6 +37,6 @@ impl Homes {
     /// Refuses a folder that other users can change.
     pub fn check(&self) -> Result<(), Failure> {
         deputy_agent::surroundings::check(&self.deputy)
-            .map_err(|found| Failure::new("unsafe_home", format!("{found}."), found.mend()))
+            .map_err(|found| Failure::new(ErrorCode::UnsafeHome, format!("{found}."), found.mend()))
     }
 }

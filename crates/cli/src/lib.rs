@@ -18,6 +18,7 @@ pub use session::{OwnHost, Tasks};
 pub use ui::serve_page;
 
 use clap::Parser;
+use deputy_protocol::ErrorCode;
 use failure::End;
 use std::ffi::{OsStr, OsString};
 use std::process::ExitCode;
@@ -33,11 +34,11 @@ pub fn main() -> ExitCode {
     let json = args.json;
     let end = commands::execute(args).unwrap_or_else(|failure| {
         failure.print(json);
-        failure.end
+        failure.end()
     });
     if let Some(why) = view::lost_output() {
         let message = format!("Some of the output could not be written: {why}.");
-        Failure::new("output", message, "Free some space, or send it elsewhere.").print(false);
+        Failure::new(ErrorCode::Output, message, "Free some space, or send it elsewhere.").print(false);
         return if end == End::Done { End::Failed.into() } else { end.into() };
     }
     end.into()

@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::home::Homes;
 use crate::sidecar;
 use deputy_agent::{Host, HostParts, config::Config, system_clock};
-use deputy_protocol::{Query, QueryAnswer, StateQuery, TaskId, TasksQuery};
+use deputy_protocol::{ErrorCode, Query, QueryAnswer, StateQuery, TaskId, TasksQuery};
 use deputy_server::{Client, HomeLock, Mirror, Notifier, Server, WebServer, WebSettings, serve_devices};
 use deputy_store::Store;
 use deputy_tools::{OrganizeHome, Registry};
@@ -73,7 +73,7 @@ impl Session {
         let limit = if text == "last" { 1 } else { ENOUGH };
         let QueryAnswer::Tasks(answer) = self.client.query(Query::Tasks(TasksQuery { limit })).await? else {
             return Err(Failure::new(
-                "host",
+                ErrorCode::Host,
                 "The host's answer does not fit.",
                 "Use the same version for both.",
             ));
@@ -88,7 +88,7 @@ impl Session {
                 Err(Failure::usage(message, "Give more of the id."))
             }
             (None, _) => Err(Failure::new(
-                "unknown_task",
+                ErrorCode::UnknownTask,
                 format!("There is no task `{text}`."),
                 "`deputy tasks` lists them.",
             )),
@@ -99,16 +99,18 @@ impl Session {
     pub(crate) async fn state(&mut self) -> Result<deputy_protocol::AgentState, Failure> {
         match self.client.query(Query::State(StateQuery {})).await? {
             QueryAnswer::State(answer) => Ok(answer.snapshot.state),
-            _ => {
-                Err(Failure::new("host", "The host's answer does not fit.", "Use the same version for both."))
-            }
+            _ => Err(Failure::new(
+                ErrorCode::Host,
+                "The host's answer does not fit.",
+                "Use the same version for both.",
+            )),
         }
     }
 }
 
 fn unreachable(homes: &Homes) -> Failure {
     let message = format!("Another process holds {} but does not answer.", homes.deputy.display());
-    Failure::new("host", message, "Wait for it to end, or end it; nothing it was doing is lost.")
+    Failure::new(ErrorCode::Host, message, "Wait for it to end, or end it; nothing it was doing is lost.")
 }
 
 impl OwnHost {
@@ -116,7 +118,11 @@ impl OwnHost {
     pub async fn start(homes: &Homes, tasks: Tasks) -> Result<Option<Self>, Failure> {
         homes.check()?;
         let locked = HomeLock::try_take(&homes.deputy).map_err(|error| {
-            Failure::new("home", format!("{error}."), "Give a folder that you may write to with --home DIR.")
+            Failure::new(
+                ErrorCode::Home,
+                format!("{error}."),
+                "Give a folder that you may write to with --home DIR.",
+            )
         })?;
         let Some(lock) = locked else { return Ok(None) };
         let config = Config::load(&homes.deputy)?;
@@ -133,7 +139,7 @@ impl OwnHost {
             clock: system_clock(),
         });
         let unusable = |error: deputy_server::ServeError| {
-            Failure::new("socket", format!("{error}."), "Is the folder yours and writable?")
+            Failure::new(ErrorCode::Socket, format!("{error}."), "Is the folder yours and writable?")
         };
         let mirror = Mirror::of(host.clone(), &homes.deputy).map_err(unusable)?;
         let server = Server::bind(&homes.deputy).map_err(unusable)?;

@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::session::OwnHost;
-use deputy_protocol::LinkOutcome;
+use deputy_protocol::{ErrorCode, LinkOutcome};
 use deputy_server::{DEFAULT_PORT, Notifier, WebError, WebServer, WebSettings};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -32,17 +32,19 @@ pub async fn serve_page(own: &OwnHost, listen: Option<SocketAddr>) -> Result<Lin
     let web = web.map_err(|error| {
         let (code, hint) = match error {
             WebError::NotLoopback(_) => {
-                ("not_loopback", "Other devices connect through pairing: `deputy devices pair`.")
+                (ErrorCode::NotLoopback, "Other devices connect through pairing: `deputy devices pair`.")
             }
-            WebError::InUse(_) => {
-                ("port_in_use", "Choose another port with --listen 127.0.0.1:PORT, or end that program.")
-            }
-            WebError::Listen { .. } => ("listen", "Choose another address with --listen."),
+            WebError::InUse(_) => (
+                ErrorCode::PortInUse,
+                "Choose another port with --listen 127.0.0.1:PORT, or end that program.",
+            ),
+            WebError::Listen { .. } => (ErrorCode::Listen, "Choose another address with --listen."),
         };
         Failure::new(code, format!("The page cannot be served: {error}."), hint)
     })?;
-    let notifier = Notifier::new(own.mirror.clone(), &own.config.notify)
-        .map_err(|error| Failure::new("config", format!("{error}."), "Mend it with `deputy config set`."))?;
+    let notifier = Notifier::new(own.mirror.clone(), &own.config.notify).map_err(|error| {
+        Failure::new(ErrorCode::Config, format!("{error}."), "Mend it with `deputy config set`.")
+    })?;
     own.serve_web(web, settings, notifier);
     Ok(own.mirror.link()?)
 }

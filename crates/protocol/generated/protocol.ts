@@ -510,6 +510,8 @@ export interface ToolCall {
   tool: string;
   /** An object that fits the tool's schema. */
   parameters: unknown;
+  /** Why the arguments that the model gave could not be read, and how they begin; such a call is not made. */
+  problem: string | null;
 }
 
 /** What the planner answers for one iteration. */
@@ -645,10 +647,215 @@ export interface AssistantMessage {
   tool_calls: ToolCall[];
 }
 
+/** Why something was refused or failed, for programs: they branch on this alone. */
+export type ErrorCode =
+  /** No hello came, or another message came first. */
+  | "no_hello"
+  /** The two sides speak different versions of the protocol. */
+  | "protocol"
+  /** A message cannot be read, or its id cannot be used. */
+  | "bad_message"
+  /** A command has a field that the host does not know. Nothing was done. */
+  | "bad_field"
+  /** A WebSocket frame cannot be read. */
+  | "bad_frame"
+  /** The body of a request cannot be used. */
+  | "bad_body"
+  /** The body of a request came too slowly. */
+  | "slow_body"
+  /** A part of an address cannot be used. */
+  | "bad_path"
+  /** A query cannot be used. */
+  | "bad_query"
+  /** The header `Last-Event-ID` is not the number of an event. */
+  | "bad_event_id"
+  /** There is nothing at this address. */
+  | "unknown_path"
+  /** This address does not take this method. */
+  | "unknown_method"
+  /** No proof of who sends it came along. */
+  | "no_proof"
+  /** The session is not known. */
+  | "bad_session"
+  /** The session has ended. */
+  | "session_over"
+  /** The link was used before, or is too old. */
+  | "bad_link"
+  /** The challenge was used before, or is too old. */
+  | "bad_challenge"
+  /** The signature is not this device's, or not over this. */
+  | "bad_signature"
+  /** The device is not paired. */
+  | "unknown_device"
+  /** The device was revoked. */
+  | "revoked"
+  /** A device has to sign this, and did not. */
+  | "unsigned"
+  /** The caller is let in, but not allowed to do this. */
+  | "not_allowed"
+  /** The request names another host. */
+  | "foreign_host"
+  /** The request comes from a page that is not Deputy's. */
+  | "foreign_origin"
+  /** The address holds a secret. */
+  | "secret_in_address"
+  /** Too many attempts from this address have failed. */
+  | "too_many_attempts"
+  /** Messages came faster than they are read. */
+  | "too_many_messages"
+  /** The client took events more slowly than they came. */
+  | "too_slow"
+  /** Nothing waits under this id. */
+  | "unknown_request"
+  /** Another answer came first. */
+  | "already_answered"
+  /** The request is not about what the answer names. */
+  | "changed"
+  /** The request does not offer this answer. */
+  | "not_offered"
+  /** The request cannot be allowed without what the answer leaves out. */
+  | "cannot_drop"
+  /** The request waited too long, or its task has ended. */
+  | "expired"
+  /** The signed answer is too old, or its time is still to come. */
+  | "signature_over"
+  /** The signature was used before. */
+  | "replayed"
+  /** There is no such task. */
+  | "unknown_task"
+  /** There is no such event. */
+  | "unknown_event"
+  /** There is no such grant. */
+  | "unknown_grant"
+  /** The task made no such call. */
+  | "unknown_call"
+  /** No such background command is running. */
+  | "unknown_background"
+  /** No more is kept of the call than its result. */
+  | "unknown_output"
+  /** The task has ended. */
+  | "task_ended"
+  /** The task is not in the queue. */
+  | "not_queued"
+  /** A task cannot start before itself. */
+  | "before_itself"
+  /** The task says nothing. */
+  | "empty_goal"
+  /** The task is longer than a task may be. */
+  | "goal_too_long"
+  /** There is no such profile, or it cannot be used. */
+  | "profile"
+  /** The folder to work in cannot be used. */
+  | "workspace"
+  /** What the task is held to cannot be used. */
+  | "scope"
+  /** A rule of yours denies it. */
+  | "denied"
+  /** A setting cannot have this value, or cannot be changed from here. */
+  | "bad_setting"
+  /** The configuration cannot be read or written. */
+  | "config"
+  /** There is no such backend. */
+  | "unknown_backend"
+  /** The backend lacks a setting. */
+  | "backend_settings"
+  /** The backend lacks its key. */
+  | "missing_key"
+  /** The backend does not answer, or answers with an error. */
+  | "backend"
+  /** The desktop's keyring does not do it. */
+  | "keyring"
+  /** This is not a key. */
+  | "bad_key"
+  /** It does not belong to an open pairing. */
+  | "bad_pairing"
+  /** No pairing was begun. */
+  | "no_pairing"
+  /** The name of a device cannot be used. */
+  | "bad_name"
+  /** Devices cannot connect to this host. */
+  | "no_door"
+  /** This host serves no page. */
+  | "no_page"
+  /** The system gives no random numbers. */
+  | "no_randomness"
+  /** There is no such scan, or not any more. */
+  | "unknown_scan"
+  /** A plan is about no folder, or about too many. */
+  | "folders"
+  /** This is not a convention for names. */
+  | "convention"
+  /** The folders could not be scanned. */
+  | "scan"
+  /** The plan cannot be carried out, or its draft cannot be kept. */
+  | "draft"
+  /** There is no such job. */
+  | "unknown_job"
+  /** Another job works in the same folders. */
+  | "job_overlaps"
+  /** The job was undone before. */
+  | "job_undone"
+  /** The job failed, or its journal cannot be used. */
+  | "job"
+  /** There is no such memory. */
+  | "unknown_memory"
+  /** The memory was forgotten. */
+  | "forgotten"
+  /** A memory cannot have this text. */
+  | "bad_text"
+  /** The journal does not answer. */
+  | "store"
+  /** What is kept of a task cannot be read. */
+  | "task"
+  /** The host cannot be reached, its answer does not fit, or it failed at this. */
+  | "host"
+  /** It was typed wrong. */
+  | "usage"
+  /** What was typed, or given on standard input, cannot be read or answered. */
+  | "input"
+  /** Some of the output could not be written. */
+  | "output"
+  /** Your home folder is not known. */
+  | "no_home"
+  /** Deputy's folder cannot be used. */
+  | "home"
+  /** Other users can change Deputy's folder. */
+  | "unsafe_home"
+  /** No host serves this home. */
+  | "no_host"
+  /** Another process serves this home. */
+  | "already_served"
+  /** The socket of the host cannot be used. */
+  | "socket"
+  /** The page cannot be served at this address. */
+  | "listen"
+  /** The address of the page is not on loopback. */
+  | "not_loopback"
+  /** Another program listens at this port. */
+  | "port_in_use"
+  /** The system gives no thread or no signal. */
+  | "runtime"
+  /** The setting is not set. */
+  | "not_set"
+  /** Your own rules cannot be used. */
+  | "rules"
+  /** Files changed meanwhile, so the job was not undone. */
+  | "conflict"
+  /** The pairing ended without a device. */
+  | "pairing_over"
+  /** Starting at login cannot be changed. */
+  | "login"
+  /** The page did not send it: the host is gone. */
+  | "not_sent"
+  /** Something failed in the page or its window. */
+  | "page"
+  /** A code of a newer version, which this one does not know. Its message and hints say what happened. */
+  | "unknown";
+
 /** An error at the edge. Screens branch on `code` alone. */
 export interface ErrorBody {
-  /** Stable, e.g. `unknown_task`. */
-  code: string;
+  /** What it is, for programs. */
+  code: ErrorCode;
   /** What was tried, on what, and why it failed. */
   message: string;
   /** What to do next. */
@@ -2266,6 +2473,8 @@ export interface ToolResult {
   refused: RefusedAttempt[];
   /** What a command wrote, apart by stream; `content` has it as one text. */
   output: CommandOutput | null;
+  /** Operations of a plan that were left out, as what they are about had changed. */
+  left_out: number;
 }
 
 /** A call ended. */
@@ -3288,3 +3497,14 @@ export type SessionRequest =
   | LinkSession
   /** A device that has signed a challenge. */
   | DeviceSession;
+
+/** Errors of a connection that connecting again does not mend. */
+export const FINAL_ERRORS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  "protocol",
+  "no_proof",
+  "bad_session",
+  "session_over",
+  "bad_signature",
+  "unknown_device",
+  "revoked",
+]);

@@ -33,6 +33,9 @@ pub struct ToolCall {
     pub tool: String,
     /// An object that fits the tool's schema.
     pub parameters: serde_json::Value,
+    /// Why the arguments that the model gave could not be read, and how they begin; such a call is not made.
+    #[serde(default)]
+    pub problem: Option<String>,
 }
 
 /// What running a call again would do; decides what happens to a call that a crash cut off.
@@ -88,6 +91,9 @@ pub struct ToolResult {
     /// What a command wrote, apart by stream; `content` has it as one text.
     #[serde(default)]
     pub output: Option<Box<CommandOutput>>,
+    /// Operations of a plan that were left out, as what they are about had changed.
+    #[serde(default)]
+    pub left_out: u64,
 }
 
 impl ToolResult {
@@ -102,7 +108,14 @@ impl ToolResult {
             changes: Vec::new(),
             refused: Vec::new(),
             output: None,
+            left_out: 0,
         }
+    }
+
+    /// The result of a call that policy, a person or its tool said no to.
+    pub fn denied(reason: &str) -> Self {
+        let summary = reason.lines().next().unwrap_or_default().to_owned();
+        Self { summary, ..Self::new(CallStatus::Denied, format!("Denied: {reason}")) }
     }
 }
 

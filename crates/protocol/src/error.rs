@@ -1,13 +1,14 @@
 //! Errors as screens get them.
 
+use crate::ErrorCode;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// An error at the edge. Screens branch on `code` alone.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ErrorBody {
-    /// Stable, e.g. `unknown_task`.
-    pub code: String,
+    /// What it is, for programs.
+    pub code: ErrorCode,
     /// What was tried, on what, and why it failed.
     pub message: String,
     /// What to do next.
@@ -17,7 +18,7 @@ pub struct ErrorBody {
 
 impl ErrorBody {
     /// An error with one hint.
-    pub fn new(code: &str, message: impl Into<String>, hint: impl Into<String>) -> Self {
-        Self { code: code.to_owned(), message: message.into(), hints: vec![hint.into()] }
+    pub fn new(code: ErrorCode, message: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self { code, message: message.into(), hints: vec![hint.into()] }
     }
 }

@@ -11,8 +11,8 @@ use crate::wire::{Gone, Received, Wire};
 use axum::extract::ws::Utf8Bytes;
 use deputy_agent::HostError;
 use deputy_protocol::{
-    Challenge, ClientCommand, ClientMessage, ClientQuery, CommandId, CommandReply, ErrorBody, ErrorMessage,
-    Hello, PROTOCOL_VERSION, Pace, QueryReply, ServerMessage, SnapshotMessage, TaskId, Welcome,
+    Challenge, ClientCommand, ClientMessage, ClientQuery, CommandId, CommandReply, ErrorBody, ErrorCode,
+    ErrorMessage, Hello, PROTOCOL_VERSION, Pace, QueryReply, ServerMessage, SnapshotMessage, TaskId, Welcome,
 };
 use std::sync::Arc;
 use std::time::Duration;
@@ -152,18 +152,18 @@ impl<W: Wire> Connection<W> {
             Ok(Received::End) => return Err(Gone),
             Err(_) => {
                 let message = format!("No hello came within {} seconds.", HELLO_TIMEOUT.as_secs());
-                return self.fault(ErrorBody::new("no_hello", message, "Send a hello first.")).await;
+                return self.fault(ErrorBody::new(ErrorCode::NoHello, message, "Send a hello first.")).await;
             }
         };
         let Ok(ClientMessage::Hello(hello)) = serde_json::from_str(&text) else {
             let message = "The first message was not a hello.";
-            return self.fault(ErrorBody::new("no_hello", message, "Send a hello first.")).await;
+            return self.fault(ErrorBody::new(ErrorCode::NoHello, message, "Send a hello first.")).await;
         };
         if hello.protocol != PROTOCOL_VERSION {
             let message =
                 format!("This host speaks protocol {PROTOCOL_VERSION}, the client {}.", hello.protocol);
             let hint = "Use the same version of Deputy for both.";
-            return self.fault(ErrorBody::new("protocol", message, hint)).await;
+            return self.fault(ErrorBody::new(ErrorCode::Protocol, message, hint)).await;
         }
         let caller = match entrance {
             Entrance::Known(caller) => Ok(caller),
@@ -228,13 +228,14 @@ impl<W: Wire> Connection<W> {
                 self.answer(answering, is_long).await
             }
             Ok(ClientMessage::Hello(_)) => {
-                self.error(None, ErrorBody::new("bad_message", "A second hello.", "Say hello once.")).await
+                self.error(None, ErrorBody::new(ErrorCode::BadMessage, "A second hello.", "Say hello once."))
+                    .await
             }
             Err(error) => {
                 let message = format!("The message is none of this protocol: {error}.");
                 self.error(
                     None,
-                    ErrorBody::new("bad_message", message, "docs/protocol.md lists the messages."),
+                    ErrorBody::new(ErrorCode::BadMessage, message, "docs/protocol.md lists the messages."),
                 )
                 .await
             }
@@ -345,7 +346,7 @@ async fn obeyed(mirror: &Mirror, caller: &Caller, command: ClientCommand) -> Ser
 
 /// An error as the client gets it; the log has its code alone, since what was sent may hold anything.
 fn refused(by: &str, id: Option<CommandId>, error: ErrorBody) -> ServerMessage {
-    let code = &error.code;
+    let code = error.code;
     match by {
         // Whoever mistypes something at a terminal reads the error there.
         TERMINAL => tracing::info!("{by} was refused: {code}"),
@@ -373,7 +374,7 @@ async fn next_batch(batches: &mut Option<Receiver<Arc<Batch>>>) -> Option<Arc<Ba
 
 fn too_slow() -> ErrorBody {
     ErrorBody::new(
-        "too_slow",
+        ErrorCode::TooSlow,
         "This client took events more slowly than they came.",
         "Connect again and resume from the last event you have.",
     )

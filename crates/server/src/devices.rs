@@ -4,7 +4,7 @@ use crate::mirror::{Door, MAX_ID_BYTES, Mirror};
 use deputy_agent::HostError;
 use deputy_protocol::{
     Answers, CommandId, ConfirmPairingCommand, DeviceId, DevicesAnswer, DevicesQuery, DoneOutcome, ErrorBody,
-    LinkCommand, LinkOutcome, PairingAnswer, PairingQuery, Performs, RenameDeviceCommand,
+    ErrorCode, LinkCommand, LinkOutcome, PairingAnswer, PairingQuery, Performs, RenameDeviceCommand,
     RevokeDeviceCommand, StartPairingCommand,
 };
 use std::time::Duration;
@@ -17,7 +17,7 @@ impl Mirror {
     pub fn link(&self) -> Result<LinkOutcome, ErrorBody> {
         let Some(address) = self.page() else {
             return Err(ErrorBody::new(
-                "no_page",
+                ErrorCode::NoPage,
                 "This host serves no page: it was not started by `deputy serve`.",
                 "End it, or wait until it ends, and start `deputy serve`.",
             ));
@@ -43,7 +43,7 @@ impl Performs<RenameDeviceCommand> for Mirror {
         let name = rename.name.trim();
         if name.is_empty() || name.len() > MAX_ID_BYTES || name.chars().any(char::is_control) {
             let message = format!("A device's name is one line of 1 to {MAX_ID_BYTES} bytes.");
-            return Err(ErrorBody::new("bad_name", message, "Give another name."));
+            return Err(ErrorBody::new(ErrorCode::BadName, message, "Give another name."));
         }
         let renamed = self.host().store().rename_device(&rename.device, name).await;
         known(&rename.device, renamed.map_err(HostError::from)?)
@@ -62,7 +62,7 @@ fn known(device: &DeviceId, was_known: bool) -> Result<DoneOutcome, ErrorBody> {
         return Ok(DoneOutcome {});
     }
     let message = format!("There is no device `{device}`, or it was revoked before.");
-    Err(ErrorBody::new("unknown_device", message, "`deputy devices list` lists them."))
+    Err(ErrorBody::new(ErrorCode::UnknownDevice, message, "`deputy devices list` lists them."))
 }
 
 impl Answers<PairingQuery> for Mirror {
@@ -92,7 +92,7 @@ impl Performs<StartPairingCommand> for Mirror {
             _ => "this host was not started by `deputy serve`".to_owned(),
         };
         Err(ErrorBody::new(
-            "no_door",
+            ErrorCode::NoDoor,
             format!("Devices cannot connect: {why}."),
             "Start `deputy serve`; `deputy config set server.devices ADDRESS:PORT` chooses where devices connect.",
         ))

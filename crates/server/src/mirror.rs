@@ -9,7 +9,7 @@ use deputy_agent::Host;
 use deputy_agent::config::NotifySettings;
 use deputy_protocol::{
     Answerer, Answers, Command, CommandEnvelope, CommandId, CommandOutcome, Console, ConsoleQuery, ErrorBody,
-    LocalAnswerer, Operation, Query, QueryAnswer, Risk, SettingChange, Side, StateQuery,
+    ErrorCode, LocalAnswerer, Operation, Query, QueryAnswer, Risk, SettingChange, Side, StateQuery,
 };
 use deputy_store::Store;
 use std::net::SocketAddr;
@@ -134,7 +134,7 @@ impl Mirror {
     ) -> Result<CommandOutcome, ErrorBody> {
         if envelope.id.as_str().is_empty() || envelope.id.as_str().len() > MAX_ID_BYTES {
             let message = format!("A command's id has 1 to {MAX_ID_BYTES} bytes.");
-            return Err(ErrorBody::new("bad_message", message, "Make a short random one."));
+            return Err(ErrorBody::new(ErrorCode::BadMessage, message, "Make a short random one."));
         }
         caller.may(envelope.command.info().needs)?;
         self.check(&envelope.command)?;
@@ -169,7 +169,7 @@ impl Mirror {
         match command {
             Command::Start(start) if start.standing_consent.is_some_and(|up_to| up_to > Risk::Medium) => {
                 let message = "What is dangerous is asked about each time; no consent beforehand covers it.";
-                Err(ErrorBody::new("not_offered", message, "Consent to low or medium risk at most."))
+                Err(ErrorBody::new(ErrorCode::NotOffered, message, "Consent to low or medium risk at most."))
             }
             Command::ChangeSettings(change) => check_notify(self.parts.host.store(), &change.changes),
             _ => Ok(()),
@@ -204,8 +204,9 @@ fn check_notify(store: &Store, changes: &[SettingChange]) -> Result<(), ErrorBod
     let value = |key: &str| changes.iter().find(|change| change.key == key)?.value.clone();
     let settings =
         NotifySettings { quiet: value("notify.quiet"), ntfy: value("notify.ntfy"), command: Vec::new() };
-    notify::check(store, &settings)
-        .map_err(|error| ErrorBody::new("bad_setting", format!("{error}."), "Take it out to have none."))
+    notify::check(store, &settings).map_err(|error| {
+        ErrorBody::new(ErrorCode::BadSetting, format!("{error}."), "Take it out to have none.")
+    })
 }
 
 /// Who answers is what the connection shows, never what the message claims. Only the terminal's socket is spoken to by

@@ -1,7 +1,7 @@
 //! Fields of a command that this host does not know. A client that sends one means something by it, a consent or a limit, and
 //! must not believe that it holds.
 
-use deputy_protocol::ErrorBody;
+use deputy_protocol::{ErrorBody, ErrorCode};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -13,7 +13,7 @@ pub(crate) fn refuse_unknown(said: &str, understood: &impl Serialize) -> Result<
     match unknown(&said, &understood) {
         None => Ok(()),
         Some(path) => Err(ErrorBody::new(
-            "bad_field",
+            ErrorCode::BadField,
             format!("The command has a field that this host does not know: {path}."),
             "docs/protocol.md and /api/v1/openapi.json list the fields. Nothing was done.",
         )),

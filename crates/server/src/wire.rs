@@ -1,7 +1,7 @@
 //! What a connection speaks through: lines over the Unix socket, frames over the WebSocket. The conversation is the same.
 
 use axum::extract::ws::Utf8Bytes;
-use deputy_protocol::ErrorBody;
+use deputy_protocol::{ErrorBody, ErrorCode};
 use futures_util::{SinkExt, StreamExt};
 use std::pin::Pin;
 use std::time::Duration;
@@ -66,7 +66,7 @@ impl Wire for Lines {
         match self.0.next().await {
             Some(Ok(line)) => Received::Text(line.into()),
             Some(Err(error)) => Received::Fault(ErrorBody::new(
-                "bad_message",
+                ErrorCode::BadMessage,
                 format!("A line could not be read: {error}."),
                 "Send one JSON message a line.",
             )),

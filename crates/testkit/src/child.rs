@@ -165,6 +165,7 @@ fn send(child: &Child, signal: Signal) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use deputy_protocol::ErrorCode;
 
     fn shell(script: &str) -> Command {
         let mut command = Command::new("/bin/sh");
@@ -180,9 +181,9 @@ mod tests {
         let input = "line\n".repeat(100_000);
         assert_eq!(Finished::given(shell("cat"), input.as_bytes()).unwrap().stdout, input);
         assert_eq!(Finished::given(shell("exit 3"), input.as_bytes()).unwrap().code, Some(3));
-        let error = r#"{"type":"error","error":{"code":"c","message":"m"}}"#;
+        let error = r#"{"type":"error","error":{"code":"usage","message":"m"}}"#;
         let finished = Finished::of(shell(&format!("echo '{error}'"))).unwrap();
-        assert_eq!(finished.error().unwrap().code, "c");
+        assert_eq!(finished.error().unwrap().code, ErrorCode::Usage);
     }
 
     #[test]

@@ -47,6 +47,7 @@ pub fn calls<const N: usize>(calls: [(&str, Value); N]) -> AgentPlan {
         id: CallId::new(format!("call_{}", index + 1)),
         tool: tool.to_owned(),
         parameters,
+        problem: None,
     };
     AgentPlan { tool_calls: calls.into_iter().enumerate().map(call).collect(), ..AgentPlan::default() }
 }

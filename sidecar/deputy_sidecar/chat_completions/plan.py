@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
 import msgspec
@@ -13,12 +14,10 @@ from deputy_sidecar.errors import UNREADABLE
 from deputy_sidecar.json_recovery import objects_by_stage, recover_object
 from deputy_sidecar.models import AgentPlan, ToolCall
 
-__all__ = ["ASK_USER", "CUT_OFF_NOTE", "INVALID", "plan_from_answer", "plan_from_text"]
+__all__ = ["ASK_USER", "CUT_OFF_NOTE", "plan_from_answer", "plan_from_text"]
 
 # The tool through which a model asks; its call becomes the plan's question.
 ASK_USER: Final = "ask_user"
-# The only parameter of a call whose arguments could not be read: why, and how they begin.
-INVALID: Final = "_invalid"
 LONGEST_INVALID_CHARS: Final = 500
 CUT_OFF_NOTE: Final = "\n\n[The answer ends here because it reached the model's output limit.]"
 
@@ -36,12 +35,12 @@ def plan_from_answer(answer: Answer, names: Mapping[str, str]) -> AgentPlan:
     calls: list[ToolCall] = []
     for native in answer.calls:
         is_last = native is answer.calls[-1]
-        parameters = _arguments(native, is_cut_off=is_cut_off and is_last)
+        read = _arguments(native, is_cut_off=is_cut_off and is_last)
         tool = _tool_name(native.name, names)
-        if tool == ASK_USER and ASK_USER not in names.values() and INVALID not in parameters:
-            question = question or _question(parameters)
+        if tool == ASK_USER and ASK_USER not in names.values() and read.problem is None:
+            question = question or _question(read.parameters)
         else:
-            calls.append(ToolCall(id=_unique_id(native.id, calls), tool=tool, parameters=parameters))
+            calls.append(read.call(_unique_id(native.id, calls), tool))
     return AgentPlan(reasoning=text or thought, tool_calls=calls, question=question)
 
 
@@ -111,28 +110,37 @@ def _call_of(found: dict[str, Any], names: Mapping[str, str], others: list[ToolC
         return None
     parameters = layer.get("parameters", layer.get("arguments", layer.get("input", {})))
     if isinstance(parameters, str):
-        parameters = _parse_arguments(parameters)
-    if not isinstance(parameters, dict):
-        parameters = _invalid("they are no object", msgspec.json.encode(parameters).decode())
+        read = _parse_arguments(parameters)
+    elif isinstance(parameters, dict):
+        read = _Arguments(parameters)
+    else:
+        read = _invalid("they are no object", msgspec.json.encode(parameters).decode())
     call_id = found.get("id")
-    return ToolCall(
-        id=_unique_id(call_id if isinstance(call_id, str) else "", others),
-        tool=_tool_name(name, names),
-        parameters=parameters,
-    )
+    return read.call(_unique_id(call_id if isinstance(call_id, str) else "", others), _tool_name(name, names))
 
 
-def _arguments(call: NativeCall, *, is_cut_off: bool) -> dict[str, Any]:
+@dataclass(frozen=True)
+class _Arguments:
+    """What a call's arguments say, or why they could not be read."""
+
+    parameters: dict[str, Any]
+    problem: str | None = None
+
+    def call(self, call_id: str, tool: str) -> ToolCall:
+        return ToolCall(id=call_id, tool=tool, parameters=self.parameters, problem=self.problem)
+
+
+def _arguments(call: NativeCall, *, is_cut_off: bool) -> _Arguments:
     if call.arguments_object is not None:
-        return call.arguments_object
+        return _Arguments(call.arguments_object)
     if is_cut_off and not call.is_whole:
         return _invalid("they were cut off at the model's output limit; send less at once", call.arguments)
     return _parse_arguments(call.arguments)
 
 
-def _parse_arguments(text: str) -> dict[str, Any]:
+def _parse_arguments(text: str) -> _Arguments:
     if not text.strip() or text.strip() == "null":
-        return {}
+        return _Arguments({})
     try:
         value = msgspec.json.decode(text)
         if isinstance(value, str):
@@ -140,13 +148,12 @@ def _parse_arguments(text: str) -> dict[str, Any]:
             value = msgspec.json.decode(value)
     except UNREADABLE as error:
         recovered = recover_object(text)
-        return recovered if recovered is not None else _invalid(f"they are no JSON ({error})", text)
-    return value if isinstance(value, dict) else _invalid("they are no object", text)
+        return _invalid(f"they are no JSON ({error})", text) if recovered is None else _Arguments(recovered)
+    return _Arguments(value) if isinstance(value, dict) else _invalid("they are no object", text)
 
 
-def _invalid(why: str, text: str) -> dict[str, Any]:
-    beginning = text[:LONGEST_INVALID_CHARS]
-    return {INVALID: f"The arguments of this call cannot be used: {why}. They begin: {beginning}"}
+def _invalid(why: str, text: str) -> _Arguments:
+    return _Arguments({}, f"{why}. They begin: {text[:LONGEST_INVALID_CHARS]}")
 
 
 def _question(parameters: dict[str, Any]) -> str:

@@ -81,5 +81,5 @@ export function outcomeLine(entry: CallEntry): string {
     if (said) return said;
   }
   // The status stands before it already.
-  return visible(hostText(result.summary || (lines[0] ?? "").replace(/^Denied: /, "")));
+  return visible(hostText(result.summary || (lines[0] ?? "")));
 }

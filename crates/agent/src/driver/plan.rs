@@ -245,7 +245,12 @@ mod tests {
 
     #[test]
     fn ids_are_the_cores_and_a_question_comes_alone() {
-        let call = ToolCall { id: CallId::new("x"), tool: "shell".into(), parameters: serde_json::json!({}) };
+        let call = ToolCall {
+            id: CallId::new("x"),
+            tool: "shell".into(),
+            parameters: serde_json::json!({}),
+            problem: None,
+        };
         let plan = AgentPlan { tool_calls: vec![call.clone(), call.clone()], ..AgentPlan::default() };
         let fixed = normalise(plan, &TaskId::new("t1"), 4);
         assert_eq!(fixed.tool_calls.iter().map(|c| c.id.as_str()).collect::<Vec<_>>(), ["t1-4-1", "t1-4-2"]);

@@ -93,14 +93,12 @@ impl Driver {
 
     /// Tells the planner that a call is denied.
     pub(super) fn refuse(&mut self, id: &CallId, reason: &str) {
-        let text = format!("Denied: {reason}");
-        self.emit(finished(id, ToolResult::new(CallStatus::Denied, text), 0));
+        self.emit(finished(id, ToolResult::denied(reason), 0));
     }
 
     /// The facts of a call and policy's ruling on them, against today's rules and files.
     pub(super) fn judge(&self, call: &ToolCall) -> Result<Judged, String> {
-        // The sidecar's word for arguments that were no JSON; no tool must take it for a parameter.
-        if let Some(problem) = call.parameters.get("_invalid").and_then(|text| text.as_str()) {
+        if let Some(problem) = &call.problem {
             return Err(format!("The arguments of this call cannot be read: {problem}"));
         }
         let profile = self.profile().map_err(|error| error.to_string())?;

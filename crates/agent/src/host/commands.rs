@@ -6,9 +6,9 @@ use crate::driver::{DriverError, Signal, load_machine};
 use crate::{backends, ids};
 use deputy_protocol::{
     AnswerPermissionCommand, AnswerQuestionCommand, Answerer, Choice, CommandId, CommandOutcome, Created,
-    DoneOutcome, ErrorBody, HostCommand, Limits, OperationEffect, PauseCommand, Performs, RequestId,
-    ResumeCommand, RevokeGrantCommand, Scope, SessionId, StartCommand, StartedOutcome, SteerCommand,
-    StopBackgroundCommand, StopCommand, TaskEvent, TaskId, TaskSpec, TaskState, TaskSummary,
+    DoneOutcome, ErrorBody, ErrorCode, HostCommand, Limits, OperationEffect, PauseCommand, Performs,
+    RequestId, ResumeCommand, RevokeGrantCommand, Scope, SessionId, StartCommand, StartedOutcome,
+    SteerCommand, StopBackgroundCommand, StopCommand, TaskEvent, TaskId, TaskSpec, TaskState, TaskSummary,
 };
 use deputy_store::Answered;
 use std::collections::{HashMap, VecDeque};
@@ -21,11 +21,14 @@ const MAX_GOAL_BYTES: usize = 64 * 1024;
 impl From<HostError> for ErrorBody {
     fn from(error: HostError) -> Self {
         let (code, hint) = match &error {
-            HostError::Store(_) => {
-                ("store", "Nothing was lost; mend what it names and try again. `deputy doctor` helps.")
+            HostError::Store(_) => (
+                ErrorCode::Store,
+                "Nothing was lost; mend what it names and try again. `deputy doctor` helps.",
+            ),
+            HostError::Config(_) => {
+                (ErrorCode::Config, "Mend the file, or set the value with `deputy config set`.")
             }
-            HostError::Config(_) => ("config", "Mend the file, or set the value with `deputy config set`."),
-            HostError::Task(_) => ("task", "See `deputy tasks`."),
+            HostError::Task(_) => (ErrorCode::Task, "See `deputy tasks`."),
         };
         Self::new(code, error.to_string(), hint)
     }
@@ -133,13 +136,17 @@ impl Host {
     /// The task that a start command asks for, with every default filled in and everything checked that can be.
     fn spec(&self, id: TaskId, start: StartCommand) -> Result<TaskSpec, ErrorBody> {
         if start.goal.trim().is_empty() {
-            return Err(ErrorBody::new("empty_goal", "The task is empty.", "Say what is to be done."));
+            return Err(ErrorBody::new(
+                ErrorCode::EmptyGoal,
+                "The task is empty.",
+                "Say what is to be done.",
+            ));
         }
         if start.goal.len() > MAX_GOAL_BYTES {
             let message =
                 format!("The task is {} bytes long; at most {MAX_GOAL_BYTES} fit.", start.goal.len());
             return Err(ErrorBody::new(
-                "goal_too_long",
+                ErrorCode::GoalTooLong,
                 message,
                 "Put the text into a file and name the file.",
             ));
@@ -147,7 +154,7 @@ impl Host {
         let config = &*self.core.config();
         let name = start.profile.unwrap_or_else(|| config.profile.clone());
         let profile = self.core.profiles.current(&name).map_err(|error| {
-            ErrorBody::new("profile", format!("{error}."), "`deputy profiles list` shows all.")
+            ErrorBody::new(ErrorCode::Profile, format!("{error}."), "`deputy profiles list` shows all.")
         })?;
         let backend = start.backend.unwrap_or_else(|| config.backend.clone());
         backends::check(&self.core.home, config, &backend)?;
@@ -187,7 +194,7 @@ impl Host {
                     let message =
                         format!("A task that continues {after} is held to the same files and folders.");
                     let hint = "Name no files and folders, or start a task of its own.";
-                    return Err(ErrorBody::new("scope", message, hint));
+                    return Err(ErrorBody::new(ErrorCode::Scope, message, hint));
                 }
                 (Some(after), before.session)
             }
@@ -212,7 +219,11 @@ impl Host {
         let summary = self.existing(task)?;
         if let TaskState::Stopped(_) = summary.state {
             let message = format!("Task {task} has ended already.");
-            return Err(ErrorBody::new("task_ended", message, format!("`deputy show {task}` tells how.")));
+            return Err(ErrorBody::new(
+                ErrorCode::TaskEnded,
+                message,
+                format!("`deputy show {task}` tells how."),
+            ));
         }
         self.signal(task, signal).await?;
         Ok(DoneOutcome {})
@@ -233,14 +244,14 @@ impl Host {
             [] => "Nothing of this task runs in the background.".to_owned(),
             named => format!("These run: {}.", named.join(", ")),
         };
-        Err(ErrorBody::new("unknown_background", message, hint))
+        Err(ErrorBody::new(ErrorCode::UnknownBackground, message, hint))
     }
 
     pub(super) fn existing(&self, task: &TaskId) -> Result<TaskSummary, ErrorBody> {
         let found = self.core.store.task(task).map_err(HostError::from)?;
         found.ok_or_else(|| {
             ErrorBody::new(
-                "unknown_task",
+                ErrorCode::UnknownTask,
                 format!("There is no task `{task}`."),
                 "`deputy tasks` lists them.",
             )
@@ -248,7 +259,7 @@ impl Host {
     }
 
     async fn settle_answer(&self, id: &RequestId, answered: Answered) -> Result<DoneOutcome, ErrorBody> {
-        let refused = |code: &str, message: String, hint: &str| Err(ErrorBody::new(code, message, hint));
+        let refused = |code: ErrorCode, message: String, hint: &str| Err(ErrorBody::new(code, message, hint));
         match answered {
             Answered::Accepted(record) => {
                 self.journalled(record).await;
@@ -264,58 +275,58 @@ impl Host {
                     Answerer::Expiry(_) => "because its time ran out".to_owned(),
                 };
                 refused(
-                    "already_answered",
+                    ErrorCode::AlreadyAnswered,
                     format!("Request {id} was {verb} {who} before."),
                     "The first answer counts.",
                 )
             }
             Answered::AlreadySaid { text } => refused(
-                "already_answered",
+                ErrorCode::AlreadyAnswered,
                 format!("This question was already answered: {}", quoted(&text)),
                 "The first answer counts.",
             ),
             Answered::NoLongerAsked => refused(
-                "expired",
+                ErrorCode::Expired,
                 "The task that asked this has ended, so the answer goes nowhere.".to_owned(),
                 "Start the task again, or continue it with a new one.",
             ),
             Answered::Unknown => refused(
-                "unknown_request",
+                ErrorCode::UnknownRequest,
                 format!("Nothing waits under the id `{id}`."),
                 "`deputy status` lists what waits.",
             ),
             Answered::WrongDigest => refused(
-                "changed",
+                ErrorCode::Changed,
                 format!("Request {id} is not about what this answer names."),
                 "Look at it again with `deputy status`, then answer.",
             ),
             Answered::NotOffered => refused(
-                "not_offered",
+                ErrorCode::NotOffered,
                 format!("Request {id} does not offer that answer."),
                 "`deputy status` lists what it offers; `--for once` always is.",
             ),
             Answered::CannotDrop => refused(
-                "cannot_drop",
+                ErrorCode::CannotDrop,
                 format!("Request {id} cannot be allowed without what this answer leaves out."),
                 "Leave out some of its edits, in its order, and allow the others once; to leave out all, deny it.",
             ),
             Answered::NotAllowed => refused(
-                "not_allowed",
+                ErrorCode::NotAllowed,
                 format!("This device may not answer request {id}."),
                 "`deputy devices list` shows what each device may do.",
             ),
             Answered::SignatureOver => refused(
-                "signature_over",
+                ErrorCode::SignatureOver,
                 format!("The signed answer to request {id} is not good now: it holds for two minutes."),
                 "Sign a new one by the clock that the challenge names.",
             ),
             Answered::Replayed => refused(
-                "replayed",
+                ErrorCode::Replayed,
                 format!("The answer to request {id} carries a signature that was used before."),
                 "Sign a new one with a fresh nonce.",
             ),
             Answered::Expired => refused(
-                "expired",
+                ErrorCode::Expired,
                 format!("Request {id} waited too long and counts as denied."),
                 "Start the task again.",
             ),
@@ -387,7 +398,7 @@ impl Performs<RevokeGrantCommand> for Host {
             return Ok(DoneOutcome {});
         }
         let message = format!("There is no grant `{}`.", revoke.grant);
-        Err(ErrorBody::new("unknown_grant", message, "`deputy policy grants` lists them."))
+        Err(ErrorBody::new(ErrorCode::UnknownGrant, message, "`deputy policy grants` lists them."))
     }
 }
 

@@ -3,8 +3,8 @@
 use super::{Host, HostError};
 use deputy_policy::Rules;
 use deputy_protocol::{
-    Answers, ErrorBody, ExplainQuery, Explanation, Price, RulesAnswer, RulesQuery, UsageAnswer, UsageQuery,
-    UserRule,
+    Answers, ErrorBody, ErrorCode, ExplainQuery, Explanation, Price, RulesAnswer, RulesQuery, UsageAnswer,
+    UsageQuery, UserRule,
 };
 use std::path::Path;
 
@@ -14,7 +14,7 @@ const MAX_COMMAND_BYTES: usize = 64 * 1024;
 impl Answers<ExplainQuery> for Host {
     /// By the rules and the grants that hold in the folder now.
     async fn answer(&self, query: ExplainQuery) -> Result<Explanation, ErrorBody> {
-        let bad = |message: String, hint: &str| ErrorBody::new("bad_query", message, hint);
+        let bad = |message: String, hint: &str| ErrorBody::new(ErrorCode::BadQuery, message, hint);
         if query.command.trim().is_empty() || query.command.len() > MAX_COMMAND_BYTES {
             return Err(bad("There is no command to look at.".to_owned(), "Give one of at most 64 KiB."));
         }
@@ -40,7 +40,7 @@ impl Answers<RulesQuery> for Host {
         let rules = lines.map(|(summary, text)| UserRule {
             line: u64::try_from(summary.line).unwrap_or(u64::MAX),
             effect: summary.effect,
-            text: text.strip_prefix(&format!("line {}: ", summary.line)).unwrap_or(&text).to_owned(),
+            text,
         });
         Ok(RulesAnswer { path: path.display().to_string(), rules: rules.collect(), problem })
     }

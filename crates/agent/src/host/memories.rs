@@ -2,8 +2,8 @@
 
 use super::{Host, HostError};
 use deputy_protocol::{
-    CommandId, DoneOutcome, EditMemoryCommand, ErrorBody, ForgetMemoryCommand, MemoriesOutcome, Performs,
-    PromoteMemoryCommand, RestoreMemoryCommand,
+    CommandId, DoneOutcome, EditMemoryCommand, ErrorBody, ErrorCode, ForgetMemoryCommand, MemoriesOutcome,
+    Performs, PromoteMemoryCommand, RestoreMemoryCommand,
 };
 use deputy_store::{Changed, LONGEST_MEMORY_CHARS, StoreError};
 
@@ -12,12 +12,12 @@ impl Performs<EditMemoryCommand> for Host {
         let text = edit.text.trim();
         if text.is_empty() {
             let message = "A memory without words is none.";
-            return Err(ErrorBody::new("bad_text", message, "Forget it instead."));
+            return Err(ErrorBody::new(ErrorCode::BadText, message, "Forget it instead."));
         }
         let chars = text.chars().count();
         if chars > LONGEST_MEMORY_CHARS {
             let message = format!("The text has {chars} characters; a memory holds {LONGEST_MEMORY_CHARS}.");
-            return Err(ErrorBody::new("bad_text", message, "Say it shorter."));
+            return Err(ErrorBody::new(ErrorCode::BadText, message, "Say it shorter."));
         }
         let changed = self.core.store.edit_memory(edit.memory, text, self.core.now_ms()).await;
         outcome(edit.memory, changed)?;
@@ -63,12 +63,12 @@ fn outcome(memory: u64, changed: Result<Changed, StoreError>) -> Result<Memories
         Changed::Done { memories } => Ok(MemoriesOutcome { memories }),
         Changed::Already => Ok(MemoriesOutcome { memories: 0 }),
         Changed::Forgotten => Err(ErrorBody::new(
-            "forgotten",
+            ErrorCode::Forgotten,
             format!("Memory {memory} was forgotten, so there is nothing to change."),
             format!("`deputy memory restore {memory}` brings it back."),
         )),
         Changed::Unknown => Err(ErrorBody::new(
-            "unknown_memory",
+            ErrorCode::UnknownMemory,
             format!("There is no memory {memory}."),
             "`deputy memory list` shows them with their numbers.",
         )),

@@ -2,7 +2,7 @@
 
 use super::{Host, HostError};
 use crate::driver::background::kept_output;
-use deputy_protocol::{Answers, ErrorBody, OutputAnswer, OutputQuery};
+use deputy_protocol::{Answers, ErrorBody, ErrorCode, OutputAnswer, OutputQuery};
 use std::io::{Read, Seek, SeekFrom};
 
 /// Bytes of one piece.
@@ -13,7 +13,7 @@ impl Answers<OutputQuery> for Host {
         let kept = kept_output(&self.core, &query.task, &query.call).map_err(HostError::from)?;
         let Some(kept) = kept else {
             let message = format!("Nothing more than its result is kept of call `{}`.", query.call);
-            return Err(ErrorBody::new("unknown_output", message, "Its result shows all of it."));
+            return Err(ErrorBody::new(ErrorCode::UnknownOutput, message, "Its result shows all of it."));
         };
         let mut file = self.core.store.blob_file(&kept.digest).map_err(HostError::from)?;
         let offset = query.offset.min(kept.size_bytes);

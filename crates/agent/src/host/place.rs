@@ -1,11 +1,11 @@
 //! Where a task may work: the folders and files that a start command names, as real paths.
 
-use deputy_protocol::{ErrorBody, Scope};
+use deputy_protocol::{ErrorBody, ErrorCode, Scope};
 use std::path::{Path, PathBuf};
 
 /// The folder to work in.
 pub(super) fn workspace(text: &str, home: &Path) -> Result<String, ErrorBody> {
-    folder(text, home, "workspace", "--in DIR")
+    folder(text, home, ErrorCode::Workspace, "--in DIR")
 }
 
 /// What a person should know of a workspace that is the home or holds it; `None` for any other.
@@ -24,7 +24,7 @@ pub(super) fn notice(workspace: &Path, home: &Path) -> Option<String> {
 /// What the task may touch. What does not exist is refused: nobody could say where it would lie.
 pub(super) fn scope(scope: Scope, home: &Path) -> Result<Scope, ErrorBody> {
     let folders = |folders: Vec<String>, option: &str| -> Result<Vec<String>, ErrorBody> {
-        folders.iter().map(|text| folder(text, home, "scope", option)).collect()
+        folders.iter().map(|text| folder(text, home, ErrorCode::Scope, option)).collect()
     };
     let only_files = scope.only_files.iter().map(|text| file(text, home)).collect::<Result<_, _>>()?;
     if let Some(tag) =
@@ -32,7 +32,7 @@ pub(super) fn scope(scope: Scope, home: &Path) -> Result<Scope, ErrorBody> {
     {
         let message = format!("`{tag}` is no tag.");
         return Err(ErrorBody::new(
-            "scope",
+            ErrorCode::Scope,
             message,
             "A tag has a letter at each end, and no comma: `--tag TAG`.",
         ));
@@ -45,7 +45,7 @@ pub(super) fn scope(scope: Scope, home: &Path) -> Result<Scope, ErrorBody> {
     })
 }
 
-fn folder(text: &str, home: &Path, code: &str, option: &str) -> Result<String, ErrorBody> {
+fn folder(text: &str, home: &Path, code: ErrorCode, option: &str) -> Result<String, ErrorBody> {
     let hint = format!("Give a folder that exists with `{option}`.");
     let real = Path::new(text).canonicalize().map_err(|error| {
         ErrorBody::new(code, format!("The folder {text} cannot be opened: {error}."), hint.as_str())
@@ -59,15 +59,15 @@ fn folder(text: &str, home: &Path, code: &str, option: &str) -> Result<String, E
 fn file(text: &str, home: &Path) -> Result<String, ErrorBody> {
     let hint = "Give a file that exists with `--only FILE`.";
     let real = Path::new(text).canonicalize().map_err(|error| {
-        ErrorBody::new("scope", format!("The file {text} cannot be opened: {error}."), hint)
+        ErrorBody::new(ErrorCode::Scope, format!("The file {text} cannot be opened: {error}."), hint)
     })?;
     if !real.is_file() {
-        return Err(ErrorBody::new("scope", format!("{text} is not a file."), hint));
+        return Err(ErrorBody::new(ErrorCode::Scope, format!("{text} is not a file."), hint));
     }
-    usable(text, real, home, "scope", hint)
+    usable(text, real, home, ErrorCode::Scope, hint)
 }
 
-fn usable(text: &str, real: PathBuf, home: &Path, code: &str, hint: &str) -> Result<String, ErrorBody> {
+fn usable(text: &str, real: PathBuf, home: &Path, code: ErrorCode, hint: &str) -> Result<String, ErrorBody> {
     if home.canonicalize().is_ok_and(|home| real.starts_with(home)) {
         return Err(ErrorBody::new(code, format!("{text} is Deputy's own; no task works there."), hint));
     }

@@ -3,9 +3,9 @@
 use super::{Host, HostError};
 use deputy_policy::Situation;
 use deputy_protocol::{
-    Access, AlwaysLifetime, Answers, Decision, Effect, ErrorBody, Facts, Grant, GrantId, GrantPreview,
-    GrantRule, Lifetime, ListAccess, Part, PartKind, PermissionRequest, PreviewGrantQuery, PreviewedCall,
-    ReadAccess, Risk, ShellAccess, TaskSummary, UrlAccess, WriteAccess,
+    Access, AlwaysLifetime, Answers, Decision, Effect, ErrorBody, ErrorCode, Facts, Grant, GrantId,
+    GrantPreview, GrantRule, Lifetime, ListAccess, Part, PartKind, PermissionRequest, PreviewGrantQuery,
+    PreviewedCall, ReadAccess, Risk, ShellAccess, TaskSummary, UrlAccess, WriteAccess,
 };
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -25,7 +25,7 @@ impl Answers<PreviewGrantQuery> for Host {
         let now_ms = self.core.now_ms();
         let request = store.request(&query.request).map_err(HostError::from)?.ok_or_else(|| {
             let message = format!("Nothing waits under the id `{}`.", query.request);
-            ErrorBody::new("unknown_request", message, "`deputy status` lists what waits.")
+            ErrorBody::new(ErrorCode::UnknownRequest, message, "`deputy status` lists what waits.")
         })?;
         let offer = request
             .offered
@@ -33,7 +33,7 @@ impl Answers<PreviewGrantQuery> for Host {
             .find(|offer| (&offer.lifetime, offer.wider) == (&query.lifetime, query.wider))
             .ok_or_else(|| {
                 let message = format!("Request {} does not offer that answer.", query.request);
-                ErrorBody::new("not_offered", message, "`deputy status` lists what it offers.")
+                ErrorBody::new(ErrorCode::NotOffered, message, "`deputy status` lists what it offers.")
             })?;
         let mut preview = GrantPreview {
             label: offer.label.clone(),

@@ -2,9 +2,9 @@
 
 use super::{Host, HostError};
 use deputy_protocol::{
-    Answers, ErrorBody, EventQuery, EventsAnswer, EventsQuery, GrantsAnswer, GrantsQuery, HostQuery,
-    MemoriesAnswer, MemoriesQuery, QueryAnswer, Snapshot, StateAnswer, StateQuery, TaskAnswer, TaskQuery,
-    TasksAnswer, TasksQuery,
+    Answers, ErrorBody, ErrorCode, EventQuery, EventsAnswer, EventsQuery, GrantsAnswer, GrantsQuery,
+    HostQuery, MemoriesAnswer, MemoriesQuery, QueryAnswer, Snapshot, StateAnswer, StateQuery, TaskAnswer,
+    TaskQuery, TasksAnswer, TasksQuery,
 };
 
 impl Host {
@@ -57,7 +57,7 @@ impl Answers<EventQuery> for Host {
         let events: Vec<_> = events.into_iter().filter(|record| record.seq == query.seq).collect();
         if events.is_empty() {
             let message = format!("There is no event {}.", query.seq);
-            return Err(ErrorBody::new("unknown_event", message, "The snapshot names the newest."));
+            return Err(ErrorBody::new(ErrorCode::UnknownEvent, message, "The snapshot names the newest."));
         }
         Ok(EventsAnswer { events, shortened: Vec::new() })
     }

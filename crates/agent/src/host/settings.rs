@@ -9,8 +9,9 @@ use deputy_planner::BoundKey;
 use deputy_protocol::{
     Answers, BackendCheck, BackendChoice, BackendRef, BackendSettings, ChangeSettingsCommand,
     CheckBackendQuery, Choices, ChoicesAnswer, ChoicesQuery, CommandId, DoctorAnswer, DoctorQuery,
-    DoneOutcome, ErrorBody, FindServersQuery, KeyPlace, KeyPlaceKind, Limits, LocalServer, LocalServers,
-    NotifyChannels, Performs, ProfileChoice, SetKeyCommand, SettingChange, Settings, SettingsQuery,
+    DoneOutcome, ErrorBody, ErrorCode, FindServersQuery, KeyPlace, KeyPlaceKind, Limits, LocalServer,
+    LocalServers, NotifyChannels, Performs, ProfileChoice, SetKeyCommand, SettingChange, Settings,
+    SettingsQuery,
 };
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
@@ -158,7 +159,7 @@ impl Performs<SetKeyCommand> for Host {
         let key = key.map(|key| key.0.trim().to_owned());
         if key.as_deref().is_some_and(|key| key.is_empty() || key.chars().any(char::is_control)) {
             return Err(ErrorBody::new(
-                "bad_key",
+                ErrorCode::BadKey,
                 "That is no key.",
                 "Copy it again from the provider's page.",
             ));
@@ -174,7 +175,7 @@ impl Performs<SetKeyCommand> for Host {
             let hint = format!(
                 "Name a variable that holds the key instead: `deputy config set backends.{backend}.api_key_env VARIABLE`."
             );
-            ErrorBody::new("keyring", format!("{error}."), hint)
+            ErrorBody::new(ErrorCode::Keyring, format!("{error}."), hint)
         })?;
         let setting = (format!("backends.{backend}.{}", keys::IN_KEYRING), Some(is_kept.into()));
         config::change(&self.core.home, &[setting]).map_err(HostError::from)?;
@@ -212,7 +213,7 @@ impl Host {
         change: &SettingChange,
     ) -> Result<(String, Option<toml_edit::Value>), ErrorBody> {
         let SettingChange { key, value } = change;
-        let refused = |message: String, hint: &str| Err(ErrorBody::new("bad_setting", message, hint));
+        let refused = |message: String, hint: &str| Err(ErrorBody::new(ErrorCode::BadSetting, message, hint));
         let text = value.as_deref().map(str::trim);
         if NUMBERS.contains(&key.as_str()) {
             let number = text.map(str::parse::<u32>).transpose();
@@ -234,7 +235,7 @@ impl Host {
             }
             ("profile", Some(name)) => {
                 profile::load(&self.core.home, name).map_err(|error| {
-                    ErrorBody::new("profile", format!("{error}."), "`deputy profiles list`.")
+                    ErrorBody::new(ErrorCode::Profile, format!("{error}."), "`deputy profiles list`.")
                 })?;
             }
             ("backends.openai_compatible.base_url", address) => {
@@ -269,10 +270,10 @@ impl Host {
         let hint = "Is its server up, and is the address right?";
         match tokio::time::timeout(CHECK_TIMEOUT, self.core.planner.models(backend)).await {
             Ok(Ok(models)) => Ok(models),
-            Ok(Err(error)) => Err(ErrorBody::new("backend", error.message, hint)),
+            Ok(Err(error)) => Err(ErrorBody::new(ErrorCode::Backend, error.message, hint)),
             Err(_) => {
                 let message = format!("It did not answer within {} s.", CHECK_TIMEOUT.as_secs());
-                Err(ErrorBody::new("backend", message, hint))
+                Err(ErrorBody::new(ErrorCode::Backend, message, hint))
             }
         }
     }
@@ -358,7 +359,7 @@ fn text(config: &Config, backend: &str, key: &str) -> Option<String> {
 
 fn failed(error: tokio::task::JoinError) -> ErrorBody {
     ErrorBody::new(
-        "host",
+        ErrorCode::Host,
         format!("The host stumbled over this: {error}."),
         "Try again; `deputy doctor` helps.",
     )
@@ -371,7 +372,11 @@ fn base_url(address: &str) -> Result<(), ErrorBody> {
     if host.is_empty() || address.contains(['@', '?', '#', '\\']) || address.chars().any(char::is_whitespace)
     {
         let message = format!("`{address}` is no address of a server.");
-        return Err(ErrorBody::new("bad_setting", message, "It looks like http://127.0.0.1:11434/v1."));
+        return Err(ErrorBody::new(
+            ErrorCode::BadSetting,
+            message,
+            "It looks like http://127.0.0.1:11434/v1.",
+        ));
     }
     Ok(())
 }

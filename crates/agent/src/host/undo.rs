@@ -3,8 +3,8 @@
 use super::{Host, HostError};
 use crate::driver::net::differences;
 use deputy_protocol::{
-    CallId, CommandId, Digest, ErrorBody, FileChange, KeptFile, Performs, TaskEvent, TaskId, TaskState,
-    UndoCommand, Undone, UndoneFile, UndoneOutcome,
+    CallId, CommandId, Digest, ErrorBody, ErrorCode, FileChange, KeptFile, Performs, TaskEvent, TaskId,
+    TaskState, UndoCommand, Undone, UndoneFile, UndoneOutcome,
 };
 use deputy_store::Store;
 use deputy_tools::{Blobs, KeepError, UndoMode};
@@ -110,7 +110,7 @@ impl Host {
         })?;
         if let Some(call) = undo.call.as_ref().filter(|_| !is_known) {
             return Err(ErrorBody::new(
-                "unknown_call",
+                ErrorCode::UnknownCall,
                 format!("Task {} made no call `{call}`.", undo.task),
                 format!("`deputy show {} --json` names its calls.", undo.task),
             ));

@@ -49,7 +49,8 @@ impl Brakes {
         if after == 0 {
             return;
         }
-        let key = format!("{} {}", call.tool, call.parameters);
+        let key =
+            format!("{} {} {}", call.tool, call.parameters, call.problem.as_deref().unwrap_or_default());
         if self.last.as_deref() == Some(key.as_str()) {
             self.repeats += 1;
         } else {

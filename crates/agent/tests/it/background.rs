@@ -1,6 +1,7 @@
 //! Commands that keep running, folders to run in, and long output: real commands in the sandbox, and the journal's word.
 
 use crate::world::{World, allow_once};
+use deputy_protocol::ErrorCode;
 use deputy_protocol::*;
 use deputy_testkit::{ScriptedPlanner, calls, done, question};
 use serde_json::json;
@@ -125,7 +126,7 @@ async fn a_person_stops_one_and_the_planner_is_told() {
     let asked = world.asked().await;
     let unknown = StopBackgroundCommand { task: task.clone(), background: BackgroundId::new("b9") };
     let error = world.command(HostCommand::StopBackground(unknown)).await.unwrap_err();
-    assert_eq!(error.code, "unknown_background");
+    assert_eq!(error.code, ErrorCode::UnknownBackground);
     assert!(error.message.contains("`b9`") && error.hints[0].contains("b1"), "{error:?}");
     let stop = StopBackgroundCommand { task: task.clone(), background };
     world.command(HostCommand::StopBackground(stop)).await.unwrap();

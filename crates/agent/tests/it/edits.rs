@@ -1,6 +1,7 @@
 //! Edits of one plan: one request with a diff each, from which single ones can be left out.
 
 use crate::world::{World, allow_once, deny};
+use deputy_protocol::ErrorCode;
 use deputy_protocol::*;
 use deputy_testkit::{Answer, ScriptedPlanner, calls, done};
 use serde_json::{Value, json};
@@ -141,12 +142,12 @@ async fn only_some_of_its_own_edits_can_be_left_out_and_only_once() {
     let stranger = RequestedEdit { call: CallId::new("t1-1-1"), ..a.clone() };
     let wrong: [&[&RequestedEdit]; 5] = [&[a, b, c], &[&stranger], &[a, &stranger], &[b, a], &[a, a]];
     for dropped in wrong {
-        assert_eq!(world.decide(&request, without(dropped)).await.unwrap_err().code, "cannot_drop");
+        assert_eq!(world.decide(&request, without(dropped)).await.unwrap_err().code, ErrorCode::CannotDrop);
     }
     let wider = request.offered.iter().find(|offer| offer.wider).unwrap();
     let lasting =
         AllowChoice { lifetime: wider.lifetime.clone(), wider: true, dropped: vec![a.call.clone()] };
-    assert_eq!(world.decide(&request, Choice::Allow(lasting)).await.unwrap_err().code, "cannot_drop");
+    assert_eq!(world.decide(&request, Choice::Allow(lasting)).await.unwrap_err().code, ErrorCode::CannotDrop);
     assert!(world.home.read("b.txt").is_err(), "nothing ran");
     world.decide(&request, without(&[a, c])).await.unwrap();
     world.ended().await;

@@ -1,6 +1,7 @@
 //! Organising for screens: folders are offered, scanned and drafted; a draft is changed; a job is listed and taken back.
 
 use crate::world::World;
+use deputy_protocol::ErrorCode;
 use deputy_protocol::*;
 use deputy_testkit::{ScriptedPlanner, calls, done};
 use serde_json::json;
@@ -9,7 +10,7 @@ async fn ask(world: &World, query: HostQuery) -> QueryAnswer {
     world.host.query(query).await.unwrap()
 }
 
-async fn refusal(world: &World, query: HostQuery) -> String {
+async fn refusal(world: &World, query: HostQuery) -> ErrorCode {
     world.host.query(query).await.unwrap_err().code
 }
 
@@ -117,14 +118,17 @@ async fn a_draft_is_changed_tried_and_kept() {
     });
     let edited = vec![OrganizeOperation::new(second.id.as_str(), action, "")];
     let error = world.command(keep(Vec::new(), edited.clone())).await.unwrap_err();
-    assert_eq!(error.code, "draft");
+    assert_eq!(error.code, ErrorCode::Draft);
     let wrong = tried(&world, DraftQuery { edited, ..query(&draft) }).await;
     assert_eq!(wrong.problems[0].operation, second.id.to_string());
 
-    assert_eq!(refusal(&world, HostQuery::Draft(query("nothing"))).await, "draft");
-    assert_eq!(refusal(&world, HostQuery::Scan(ScanQuery { scan: "c0".into() })).await, "unknown_scan");
+    assert_eq!(refusal(&world, HostQuery::Draft(query("nothing"))).await, ErrorCode::Draft);
+    assert_eq!(
+        refusal(&world, HostQuery::Scan(ScanQuery { scan: "c0".into() })).await,
+        ErrorCode::UnknownScan
+    );
     let wild = start_scan(&world, Some("no convention at all"));
-    assert_eq!(world.command(wild).await.unwrap_err().code, "convention");
+    assert_eq!(world.command(wild).await.unwrap_err().code, ErrorCode::Convention);
 }
 
 #[tokio::test]
@@ -135,7 +139,7 @@ async fn deputys_own_folder_is_not_scanned_and_a_stopped_scan_says_so() {
         by: OrganizeBy::Everything,
         convention: None,
     });
-    assert_eq!(world.command(own).await.unwrap_err().code, "workspace");
+    assert_eq!(world.command(own).await.unwrap_err().code, ErrorCode::Workspace);
     let begun = world.command(start_scan(&world, None)).await.unwrap();
     let CommandOutcome::ScanStarted(begun) = begun else { panic!("{begun:?}") };
     world.command(HostCommand::StopScan(StopScanCommand { scan: begun.scan })).await.unwrap();
@@ -187,7 +191,7 @@ async fn a_job_is_found_by_its_call_and_taken_back() {
     assert_eq!((job.state, job.undoes.as_ref()), (JobStanding::Done, Some(&found[0].job)));
     assert!(workspace.join("b.pdf").exists() && moved.exists());
     let unknown = HostCommand::ResumeJob(ResumeJobCommand { job: JobId::new("j0"), skip: false });
-    assert_eq!(world.command(unknown).await.unwrap_err().code, "unknown_job");
+    assert_eq!(world.command(unknown).await.unwrap_err().code, ErrorCode::UnknownJob);
 }
 
 fn walk(folder: &std::path::Path) -> Vec<std::path::PathBuf> {

@@ -1,6 +1,7 @@
 //! Remembered answers: what a person is shown before giving one, and how long it holds, by a clock that the test moves.
 
 use crate::world::{World, deny};
+use deputy_protocol::ErrorCode;
 use deputy_protocol::*;
 use deputy_testkit::{ScriptedPlanner, calls, done};
 use serde_json::json;
@@ -90,7 +91,7 @@ async fn the_past_of_thirty_days_is_shown_before_a_grant() {
     assert_eq!(preview(&world, &request, once).await.calls, 0, "once covers nothing else");
     let unknown = PreviewGrantQuery { request: RequestId::new("r-none"), lifetime: always, wider: false };
     let error = world.host.query(HostQuery::PreviewGrant(unknown)).await.unwrap_err();
-    assert_eq!(error.code, "unknown_request");
+    assert_eq!(error.code, ErrorCode::UnknownRequest);
     // Looking gave nothing.
     let grants = world.host.store().grants(None, world.clock.now_ms()).unwrap();
     assert!(grants.is_empty(), "{grants:?}");
@@ -208,7 +209,7 @@ async fn a_wider_answer_that_is_not_offered_is_refused() {
     let request = world.requested().await;
     let always = offered(&request, |lifetime| matches!(lifetime, Lifetime::Always(_)));
     let wide = Choice::Allow(AllowChoice { lifetime: always, wider: true, dropped: Vec::new() });
-    assert_eq!(world.decide(&request, wide).await.unwrap_err().code, "not_offered");
+    assert_eq!(world.decide(&request, wide).await.unwrap_err().code, ErrorCode::NotOffered);
     world.decide(&request, deny("no")).await.unwrap();
     world.ended().await;
 }

@@ -4,6 +4,7 @@
 use crate::world::{World, allow_once, deny};
 use async_trait::async_trait;
 use deputy_planner::{PlanError, Planner, ProgressSink};
+use deputy_protocol::ErrorCode;
 use deputy_protocol::*;
 use deputy_store::{MAX_OPEN_QUESTIONS, MAX_OPEN_REQUESTS};
 use deputy_testkit::{FakeClock, ScriptedPlanner, TempHome, calls, done};
@@ -387,14 +388,14 @@ async fn what_waited_too_long_is_denied() {
     world.clock.set(request.expires_at_ms - 1);
     // A yes to another call than what was shown is none, in time or not.
     let other = PermissionRequest { digest: Digest::new("0".repeat(64)), ..request.clone() };
-    assert_eq!(world.decide(&other, allow_once()).await.unwrap_err().code, "changed");
+    assert_eq!(world.decide(&other, allow_once()).await.unwrap_err().code, ErrorCode::Changed);
     world.clock.set(request.expires_at_ms);
     for choice in [allow_once(), deny("too late")] {
-        assert_eq!(world.decide(&request, choice).await.unwrap_err().code, "expired");
+        assert_eq!(world.decide(&request, choice).await.unwrap_err().code, ErrorCode::Expired);
     }
     // Setting the clock back does not make it good again.
     world.clock.set(request.created_at_ms);
-    assert_eq!(world.decide(&request, allow_once()).await.unwrap_err().code, "expired");
+    assert_eq!(world.decide(&request, allow_once()).await.unwrap_err().code, ErrorCode::Expired);
 
     let home = world.end().await;
     let clock = FakeClock::at(request.expires_at_ms);

@@ -2,6 +2,7 @@
 
 use crate::world::{World, allow_once, deny};
 use deputy_planner::PlanError;
+use deputy_protocol::ErrorCode;
 use deputy_protocol::*;
 use deputy_testkit::{Answer, ScriptedPlanner, calls, done, question};
 use serde_json::json;
@@ -69,7 +70,7 @@ async fn a_person_says_yes_no_and_something_else() {
     let second = world.requested().await;
     world.decide(&second, deny("not that one")).await.unwrap();
     let late = world.decide(&second, allow_once()).await.unwrap_err();
-    assert_eq!(late.code, "already_answered");
+    assert_eq!(late.code, ErrorCode::AlreadyAnswered);
 
     // Its last call was denied, and the planner could not do without it.
     assert_eq!(world.ended().await.reason, StopReason::Denied);
@@ -104,15 +105,15 @@ async fn an_answer_for_another_digest_or_an_option_not_offered_decides_nothing()
     world.start(StartCommand { standing_consent: None, ..world.start_command() }).await;
     let request = world.requested().await;
     let forged = PermissionRequest { digest: Digest::new("0".repeat(64)), ..request.clone() };
-    assert_eq!(world.decide(&forged, allow_once()).await.unwrap_err().code, "changed");
+    assert_eq!(world.decide(&forged, allow_once()).await.unwrap_err().code, ErrorCode::Changed);
     let wide = Choice::Allow(AllowChoice {
         lifetime: Lifetime::Session(SessionLifetime { session: SessionId::new("other") }),
         wider: false,
         dropped: Vec::new(),
     });
-    assert_eq!(world.decide(&request, wide).await.unwrap_err().code, "not_offered");
+    assert_eq!(world.decide(&request, wide).await.unwrap_err().code, ErrorCode::NotOffered);
     let unknown = PermissionRequest { id: RequestId::new("r0"), ..request.clone() };
-    assert_eq!(world.decide(&unknown, allow_once()).await.unwrap_err().code, "unknown_request");
+    assert_eq!(world.decide(&unknown, allow_once()).await.unwrap_err().code, ErrorCode::UnknownRequest);
     assert!(world.home.read("a.txt").is_err());
     world.decide(&request, allow_once()).await.unwrap();
     assert_eq!(world.ended().await.reason, StopReason::Completed);
@@ -125,11 +126,11 @@ async fn nobody_answers_in_time() {
     let task = world.start(StartCommand { standing_consent: None, ..world.start_command() }).await;
     let request = world.requested().await;
     world.clock.advance(std::time::Duration::from_secs(25 * 3600));
-    assert_eq!(world.decide(&request, allow_once()).await.unwrap_err().code, "expired");
+    assert_eq!(world.decide(&request, allow_once()).await.unwrap_err().code, ErrorCode::Expired);
     // The driver's own clock is looked at when it wakes; being told something wakes it.
     let told = world.command(HostCommand::Steer(SteerCommand { task, text: "hello?".into() })).await;
     // Unless it woke before, and has ended since.
-    assert!(told.is_ok() || told.unwrap_err().code == "task_ended");
+    assert!(told.is_ok() || told.unwrap_err().code == ErrorCode::TaskEnded);
     let end = world.ended().await;
     assert_eq!(end.reason, StopReason::Denied);
     assert!(world.home.read("a.txt").is_err());
@@ -151,7 +152,7 @@ async fn a_question_waits_for_its_answer() {
     world.answer(&asked, "green").await.unwrap();
     assert_eq!(world.ended().await.summary, "Green.");
     let late = world.answer(&asked, "red").await.unwrap_err();
-    assert_eq!(late.code, "already_answered", "the first answer counts");
+    assert_eq!(late.code, ErrorCode::AlreadyAnswered, "the first answer counts");
     // It was reported as a permission that another screen had given.
     assert_eq!(late.message, "This question was already answered: “green”");
 }
@@ -192,7 +193,7 @@ async fn pause_steer_resume_stop() {
     world.command(HostCommand::Stop(StopCommand { task: task.clone() })).await.unwrap();
     assert_eq!(world.ended().await.reason, StopReason::ManualStop);
     let late = world.command(HostCommand::Pause(PauseCommand { task })).await.unwrap_err();
-    assert_eq!(late.code, "task_ended");
+    assert_eq!(late.code, ErrorCode::TaskEnded);
 }
 
 #[tokio::test]
@@ -293,13 +294,19 @@ async fn bad_starts_are_refused_with_the_next_step() {
     let world = World::new(ScriptedPlanner::new([done("")])).await;
     let good = world.start_command();
     let cases = [
-        (StartCommand { goal: " ".into(), ..good.clone() }, "empty_goal"),
-        (StartCommand { goal: "x".repeat(100_000), ..good.clone() }, "goal_too_long"),
-        (StartCommand { profile: Some("nobody".into()), ..good.clone() }, "profile"),
-        (StartCommand { backend: Some("nothing".into()), ..good.clone() }, "unknown_backend"),
-        (StartCommand { backend: Some("openai_compatible".into()), ..good.clone() }, "backend_settings"),
-        (StartCommand { workspace: "/no/such/folder".into(), ..good.clone() }, "workspace"),
-        (StartCommand { workspace: world.home.path().to_str().unwrap().into(), ..good.clone() }, "workspace"),
+        (StartCommand { goal: " ".into(), ..good.clone() }, ErrorCode::EmptyGoal),
+        (StartCommand { goal: "x".repeat(100_000), ..good.clone() }, ErrorCode::GoalTooLong),
+        (StartCommand { profile: Some("nobody".into()), ..good.clone() }, ErrorCode::Profile),
+        (StartCommand { backend: Some("nothing".into()), ..good.clone() }, ErrorCode::UnknownBackend),
+        (
+            StartCommand { backend: Some("openai_compatible".into()), ..good.clone() },
+            ErrorCode::BackendSettings,
+        ),
+        (StartCommand { workspace: "/no/such/folder".into(), ..good.clone() }, ErrorCode::Workspace),
+        (
+            StartCommand { workspace: world.home.path().to_str().unwrap().into(), ..good.clone() },
+            ErrorCode::Workspace,
+        ),
     ];
     for (start, code) in cases {
         let error = world.command(HostCommand::Start(start)).await.unwrap_err();

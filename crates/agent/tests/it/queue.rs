@@ -2,6 +2,7 @@
 
 use crate::world::World;
 use deputy_agent::new_command_id;
+use deputy_protocol::ErrorCode;
 use deputy_protocol::*;
 use deputy_testkit::{Answer, ScriptedPlanner, calls, done, question};
 use serde_json::json;
@@ -134,11 +135,11 @@ async fn what_waits_no_more_is_neither_moved_nor_a_place_to_move_to() {
     world.begun().await;
     let (one, two) = (world.queue_up("one").await, world.queue_up("two").await);
     for (task, to, code) in [
-        (&works, first(), "not_queued"),
-        (&one, before(&works), "not_queued"),
-        (&one, before(&one), "before_itself"),
-        (&TaskId::new("t0"), first(), "unknown_task"),
-        (&one, before(&TaskId::new("t0")), "unknown_task"),
+        (&works, first(), ErrorCode::NotQueued),
+        (&one, before(&works), ErrorCode::NotQueued),
+        (&one, before(&one), ErrorCode::BeforeItself),
+        (&TaskId::new("t0"), first(), ErrorCode::UnknownTask),
+        (&one, before(&TaskId::new("t0")), ErrorCode::UnknownTask),
     ] {
         assert_eq!(world.put(task, to).await.unwrap_err().code, code);
     }
@@ -183,7 +184,7 @@ async fn a_task_that_ends_while_it_is_moved_is_moved_before_or_not_at_all() {
         match moved {
             Ok(_) => assert!(move_at.is_some() && (end_at.is_none() || move_at < end_at), "{events:?}"),
             Err(refused) => {
-                assert!(refused.code == "not_queued" && move_at.is_none(), "{refused:?} {events:?}")
+                assert!(refused.code == ErrorCode::NotQueued && move_at.is_none(), "{refused:?} {events:?}")
             }
         }
     }

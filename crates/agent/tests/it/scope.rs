@@ -1,6 +1,7 @@
 //! Scopes: what a task may touch, held by policy for the tools and by the walls for commands.
 
 use crate::world::World;
+use deputy_protocol::ErrorCode;
 use deputy_protocol::*;
 use deputy_testkit::{ScriptedPlanner, calls, done};
 use serde_json::json;
@@ -158,7 +159,7 @@ async fn a_scope_that_cannot_be_meant_is_refused_at_once() {
     for scope in scopes {
         let start = StartCommand { scope: scope.clone(), ..world.start_command() };
         let error = world.command(HostCommand::Start(start)).await.unwrap_err();
-        assert_eq!(error.code, "scope", "{scope:?}");
+        assert_eq!(error.code, ErrorCode::Scope, "{scope:?}");
     }
 }
 
@@ -190,10 +191,10 @@ async fn a_task_that_continues_another_is_held_to_the_same() {
 
     let wider = Scope { read: vec!["/usr".to_owned()], ..Scope::default() };
     let start = StartCommand { after: Some(first.clone()), scope: wider, ..world.start_command() };
-    assert_eq!(world.command(HostCommand::Start(start)).await.unwrap_err().code, "scope");
+    assert_eq!(world.command(HostCommand::Start(start)).await.unwrap_err().code, ErrorCode::Scope);
     let elsewhere = Some(SessionId::new("other"));
     let start = StartCommand { after: Some(first), session: elsewhere, ..world.start_command() };
-    assert_eq!(world.command(HostCommand::Start(start)).await.unwrap_err().code, "scope");
+    assert_eq!(world.command(HostCommand::Start(start)).await.unwrap_err().code, ErrorCode::Scope);
     let start = StartCommand { after: Some(TaskId::new("t0")), ..world.start_command() };
-    assert_eq!(world.command(HostCommand::Start(start)).await.unwrap_err().code, "unknown_task");
+    assert_eq!(world.command(HostCommand::Start(start)).await.unwrap_err().code, ErrorCode::UnknownTask);
 }

@@ -1,6 +1,7 @@
 //! What a screen asks beside tasks: settings that are checked before they are written, and commands that are tried.
 
 use crate::world::World;
+use deputy_protocol::ErrorCode;
 use deputy_protocol::*;
 use deputy_testkit::{ScriptedPlanner, done};
 
@@ -74,7 +75,7 @@ async fn a_variables_key_never_follows_an_address_that_a_screen_gives() {
     changed(&world, vec![change("limits.brake_after", Some("4"))]).await.unwrap();
     for address in [Some("https://evil.example/v1"), None] {
         let error = changed(&world, vec![change("backends.openai_compatible.base_url", address)]).await;
-        assert_eq!(error.unwrap_err().code, "bad_setting");
+        assert_eq!(error.unwrap_err().code, ErrorCode::BadSetting);
     }
     let settings =
         changed(&world, vec![change("backends.openai_compatible.model", Some("n"))]).await.unwrap();

@@ -9,6 +9,7 @@ use crate::view::secret;
 use crate::view::{self, Screen};
 use deputy_agent::config::{self, Config};
 use deputy_agent::{backends, keyring, keys};
+use deputy_protocol::ErrorCode;
 
 /// Lists them, or checks one.
 pub(crate) async fn execute(cx: &Context, command: BackendsCommand) -> Result<End, Failure> {
@@ -48,7 +49,7 @@ async fn keep_key(cx: &Context, config: &Config, name: &str, remove: bool) -> Re
         let hint = format!(
             "Name a variable that holds the key instead: `deputy config set backends.{name}.api_key_env VARIABLE`."
         );
-        Failure::new("keyring", format!("{error}."), hint)
+        Failure::new(ErrorCode::Keyring, format!("{error}."), hint)
     };
     if remove {
         keyring::remove(&entry).map_err(cannot)?;
@@ -77,7 +78,7 @@ async fn check(cx: &Context, config: &Config, name: &str) -> Result<End, Failure
     let models = answer
         .map_err(|error| {
             Failure::new(
-                "backend",
+                ErrorCode::Backend,
                 error.to_string(),
                 format!("`deputy config set backends.{name}. ...` changes its settings."),
             )

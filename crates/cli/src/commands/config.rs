@@ -5,7 +5,7 @@ use crate::args::ConfigCommand;
 use crate::failure::{End, Failure};
 use crate::view::{self, Screen};
 use deputy_agent::{backends, config};
-use deputy_protocol::{ChangeSettingsCommand, Command, Limits, Query, QueryAnswer, SettingsQuery};
+use deputy_protocol::{ChangeSettingsCommand, Command, ErrorCode, Limits, Query, QueryAnswer, SettingsQuery};
 use deputy_server::Client;
 
 /// Reads or changes a setting.
@@ -16,7 +16,7 @@ pub(crate) async fn execute(cx: &Context, command: ConfigCommand) -> Result<End,
             let Some(value) = set.map_or_else(|| limit_in_force(cx, &key), |value| Ok(Some(value)))? else {
                 let message = format!("`{key}` is not set.");
                 return Err(Failure::new(
-                    "not_set",
+                    ErrorCode::NotSet,
                     message,
                     "docs/configuration.md lists the settings and their defaults.",
                 ));

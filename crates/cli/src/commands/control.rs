@@ -6,7 +6,7 @@ use crate::session::{Session, Tasks};
 use crate::view::{self, Screen, offered_choice};
 use deputy_protocol::{
     AgentState, AnswerPermissionCommand, AnswerQuestionCommand, Answerer, BackgroundId, Choice, Command,
-    DenyChoice, Lifetime, LocalAnswerer, PauseCommand, PermissionAnswer, PermissionRequest,
+    DenyChoice, ErrorCode, Lifetime, LocalAnswerer, PauseCommand, PermissionAnswer, PermissionRequest,
     PreviewGrantQuery, Query, QueryAnswer, RequestId, ResumeCommand, SteerCommand, StopBackgroundCommand,
     StopCommand, TaskId,
 };
@@ -82,8 +82,8 @@ pub(crate) async fn approve(
     let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
     let request = find_request(&mut session, request).await?;
     let mut choice = offered_choice(&request, lifetime, wider)?;
-    choice.dropped = view::dropped(&request, drop).map_err(|problem| {
-        Failure::usage(problem, "`deputy status` shows each edit with its number and its file.")
+    choice.dropped = view::dropped(&request, drop).map_err(|error| {
+        Failure::usage(error.to_string(), "`deputy status` shows each edit with its number and its file.")
     })?;
     if !cx.json && !matches!(choice.lifetime, Lifetime::Once(_)) {
         let query =
@@ -119,7 +119,7 @@ async fn find_request(session: &mut Session, id: &str) -> Result<PermissionReque
     open.into_iter().find(|request| request.id.as_str() == id).ok_or_else(|| {
         let message = format!("No permission request waits under the id `{id}`.");
         Failure::new(
-            "unknown_request",
+            ErrorCode::UnknownRequest,
             message,
             "`deputy status` lists what waits; it may have been answered elsewhere.",
         )

@@ -3,6 +3,7 @@
 use crate::failure::Failure;
 use crate::view::{Screen, printable};
 use deputy_organize::suggest::{Convention, Suggestion};
+use deputy_protocol::ErrorCode;
 use std::io::{BufRead, IsTerminal};
 
 /// What is typed for names that stay as they are.
@@ -54,7 +55,7 @@ pub(super) fn picked(suggestions: &[Suggestion]) -> Result<Option<Convention>, F
         let read = std::io::stdin().lock().read_line(&mut line);
         let is_over = read.map_err(|error| {
             Failure::new(
-                "input",
+                ErrorCode::Input,
                 format!("The answer could not be read: {error}."),
                 "--convention names one.",
             )

@@ -6,8 +6,9 @@ use crate::failure::{End, Failure};
 use crate::session::{Session, Tasks};
 use crate::view::{self, Screen, printable, when};
 use deputy_protocol::{
-    Command, ConfirmPairingCommand, Device, DeviceId, DeviceScope, DevicesQuery, PairingAnswer, PairingQuery,
-    PairingStage, Query, QueryAnswer, RenameDeviceCommand, RevokeDeviceCommand, StartPairingCommand,
+    Command, ConfirmPairingCommand, Device, DeviceId, DeviceScope, DevicesQuery, ErrorCode, PairingAnswer,
+    PairingQuery, PairingStage, Query, QueryAnswer, RenameDeviceCommand, RevokeDeviceCommand,
+    StartPairingCommand,
 };
 use deputy_server::{Client, ClientError};
 use std::io::{BufRead, IsTerminal, Write};
@@ -77,7 +78,7 @@ fn word(scope: DeviceScope) -> &'static str {
 async fn pair(cx: &Context, scopes: Vec<DeviceScope>) -> Result<End, Failure> {
     let Some(mut client) = Client::connect(&cx.homes.deputy, None, false).await? else {
         return Err(Failure::new(
-            "no_host",
+            ErrorCode::NoHost,
             format!("Nothing serves {}, so no device could connect.", cx.homes.deputy.display()),
             "Start `deputy serve`, then pair.",
         ));
@@ -115,7 +116,7 @@ async fn pair(cx: &Context, scopes: Vec<DeviceScope>) -> Result<End, Failure> {
             PairingStage::Over(over) => {
                 let hint = "Begin again with `deputy devices pair`.";
                 return Err(Failure::new(
-                    "pairing_over",
+                    ErrorCode::PairingOver,
                     format!("Nothing was paired. {}", over.reason),
                     hint,
                 ));
@@ -163,5 +164,5 @@ async fn ask(client: &mut Client) -> Result<PairingAnswer, Failure> {
 }
 
 fn does_not_fit() -> Failure {
-    Failure::new("host", "The host's answer does not fit.", "Use the same version for both.")
+    Failure::new(ErrorCode::Host, "The host's answer does not fit.", "Use the same version for both.")
 }

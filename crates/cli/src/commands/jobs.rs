@@ -8,7 +8,7 @@ use crate::session::{Session, Tasks};
 use crate::view::{self, Screen, printable};
 use deputy_organize::{JobState, JobSummary, Jobs, JobsError};
 use deputy_protocol::{
-    Command, CommandOutcome, JobId, JobReport, ResumeJobCommand, ServerMessage, UndoJobCommand,
+    Command, CommandOutcome, ErrorCode, JobId, JobReport, ResumeJobCommand, ServerMessage, UndoJobCommand,
 };
 use deputy_tools::OrganizeHome;
 use deputy_tools::organize::job_line;
@@ -49,7 +49,7 @@ fn jobs(cx: &Context) -> Result<Jobs, Failure> {
 }
 
 fn failure(error: JobsError) -> Failure {
-    Failure::new("job", format!("{error}."), "`deputy doctor` looks at the jobs.")
+    Failure::new(ErrorCode::Job, format!("{error}."), "`deputy doctor` looks at the jobs.")
 }
 
 /// The jobs that were cut off or stopped, whose folders are blocked until somebody decides.
@@ -126,7 +126,7 @@ pub(super) async fn undo_in(
             report.conflicts.len() as u64 + report.more_conflicts
         );
         return Err(Failure::new(
-            "conflict",
+            ErrorCode::Conflict,
             message,
             "--on-conflict skip leaves them, keep-both brings them back, too.",
         ));
@@ -164,7 +164,11 @@ async fn reported(cx: &Context, session: &mut Session, command: Command) -> Resu
     bar.finish_and_clear();
     match outcome? {
         CommandOutcome::Job(outcome) => Ok(outcome.report),
-        _ => Err(Failure::new("host", "The host's answer does not fit.", "Use the same version for both.")),
+        _ => Err(Failure::new(
+            ErrorCode::Host,
+            "The host's answer does not fit.",
+            "Use the same version for both.",
+        )),
     }
 }
 

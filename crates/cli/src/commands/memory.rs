@@ -6,8 +6,8 @@ use crate::failure::{End, Failure};
 use crate::session::{Session, Tasks};
 use crate::view::{self, Screen, printable, when};
 use deputy_protocol::{
-    Command, CommandOutcome, EditMemoryCommand, ForgetMemoryCommand, MemoriesQuery, Memory, MemoryOrigin,
-    PromoteMemoryCommand, Query, QueryAnswer, RestoreMemoryCommand,
+    Command, CommandOutcome, EditMemoryCommand, ErrorCode, ForgetMemoryCommand, MemoriesQuery, Memory,
+    MemoryOrigin, PromoteMemoryCommand, Query, QueryAnswer, RestoreMemoryCommand,
 };
 
 /// So many lines and characters of a memory are shown; with `--json` all.
@@ -155,5 +155,5 @@ async fn change(cx: &Context, command: Command, said: impl Fn(u64) -> String) ->
 }
 
 fn does_not_fit() -> Failure {
-    Failure::new("host", "The host's answer does not fit.", "Use the same version for both.")
+    Failure::new(ErrorCode::Host, "The host's answer does not fit.", "Use the same version for both.")
 }

@@ -23,6 +23,7 @@ use crate::failure::{End, Failure};
 use crate::home::Homes;
 use crate::view::write_all;
 use clap::CommandFactory;
+use deputy_protocol::ErrorCode;
 
 /// Does what was typed.
 pub(crate) fn execute(args: Args) -> Result<End, Failure> {
@@ -46,7 +47,7 @@ pub(crate) fn execute(args: Args) -> Result<End, Failure> {
             let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
             let runtime = runtime.map_err(|error| {
                 Failure::new(
-                    "runtime",
+                    ErrorCode::Runtime,
                     format!("The runtime does not start: {error}."),
                     "Are there free threads?",
                 )

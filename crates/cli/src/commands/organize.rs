@@ -9,7 +9,7 @@ use deputy_agent::config::Config;
 use deputy_organize::plan::{Proposal, Wishes, propose};
 use deputy_organize::scan::{LeftOut, Scan, ScanPhase, Watch, scan};
 use deputy_organize::suggest::{Suggestion, suggest};
-use deputy_protocol::{Command, OrganizeOperation, OrganizePlan, Scope, StartCommand};
+use deputy_protocol::{Command, ErrorCode, OrganizeOperation, OrganizePlan, Scope, StartCommand};
 use deputy_tools::OrganizeHome;
 use deputy_tools::organize::{left_out, preview_text};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -88,7 +88,7 @@ fn look(home: &OrganizeHome, folders: &[PathBuf], json: bool) -> Result<Scan, Fa
     let passes_by = |path: &Path| secrets.holds(path);
     let found = scan(folders, &Watch { passes_by: &passes_by, is_cancelled: &|| false, progress: &progress });
     bar.finish_and_clear();
-    found.map_err(|error| Failure::new("scan", format!("{error}."), "Nothing was changed."))
+    found.map_err(|error| Failure::new(ErrorCode::Scan, format!("{error}."), "Nothing was changed."))
 }
 
 fn show(
@@ -117,7 +117,7 @@ fn show(
     } else {
         let checked = home.check(&proposal.plan).map_err(|error| {
             Failure::new(
-                "plan",
+                ErrorCode::Draft,
                 format!("The plan cannot be done: {error}."),
                 "Scan again; something changed meanwhile.",
             )
@@ -221,14 +221,14 @@ async fn apply(
 ) -> Result<End, Failure> {
     home.check(plan).map_err(|error| {
         Failure::new(
-            "plan",
+            ErrorCode::Draft,
             format!("The plan cannot be carried out: {error}."),
             "Nothing was changed; mend the plan.",
         )
     })?;
     let draft = home.keep_draft(plan).map_err(|error| {
         let hint = "Is there room, and is the folder yours? Nothing was changed.";
-        Failure::new("draft", format!("{error}."), hint)
+        Failure::new(ErrorCode::Draft, format!("{error}."), hint)
     })?;
     let names: Vec<String> = plan.scope.iter().map(|folder| printable(&short(folder))).collect();
     let goal = format!("Tidy up {}: apply the plan {draft}", names.join(", "));

@@ -8,8 +8,8 @@ use crate::view::{self, Screen, printable, when};
 use deputy_agent::config::Config;
 use deputy_policy::{Rules, Situation};
 use deputy_protocol::{
-    Command, Confinement, Decision, Grant, GrantId, GrantRule, GrantsQuery, Lifetime, Query, QueryAnswer,
-    RevokeGrantCommand,
+    Command, Confinement, Decision, ErrorCode, Grant, GrantId, GrantRule, GrantsQuery, Lifetime, Query,
+    QueryAnswer, RevokeGrantCommand,
 };
 use deputy_server::{Client, ClientError};
 use std::io::{BufRead, Write};
@@ -56,7 +56,7 @@ pub(crate) fn execute_offline(cx: &Context, command: PolicyCommand) -> Result<En
 /// One case a line in, one answer a line out, in the same order.
 fn check() -> Result<End, Failure> {
     let io = |error: std::io::Error| {
-        Failure::new("io", format!("The cases cannot be read or answered: {error}."), "")
+        Failure::new(ErrorCode::Input, format!("The cases cannot be read or answered: {error}."), "")
     };
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     let mut input = std::io::stdin().lock();
@@ -77,14 +77,20 @@ fn check() -> Result<End, Failure> {
 /// The rules of a file, one a line, when all of them and their examples hold.
 fn rules(cx: &Context, path: &Path) -> Result<End, Failure> {
     let rules = Rules::load(path).map_err(|error| {
-        Failure::new("rules", format!("{error}."), "`deputy policy rules test FILE` checks it again.")
+        Failure::new(
+            ErrorCode::Rules,
+            format!("{error}."),
+            "`deputy policy rules test FILE` checks it again.",
+        )
     })?;
     if cx.json {
         rules.summaries().iter().for_each(view::print_json);
         return Ok(End::Done);
     }
     let screen = Screen::new();
-    rules.describe().iter().for_each(|rule| screen.line(&printable(rule)));
+    for (rule, words) in rules.summaries().iter().zip(rules.describe()) {
+        screen.line(&printable(&format!("line {}: {words}", rule.line)));
+    }
     screen.line(&format!("{} rules; all examples hold.", rules.len()));
     Ok(End::Done)
 }

@@ -5,7 +5,7 @@ use crate::args::RunArgs;
 use crate::failure::{End, Failure};
 use crate::session::{OwnHost, Session, Tasks};
 use crate::view::{self, Screen, Watch, watch};
-use deputy_protocol::{Command, CommandOutcome, Scope, StartCommand, TaskSummary};
+use deputy_protocol::{Command, CommandOutcome, ErrorCode, Scope, StartCommand, TaskSummary};
 use deputy_server::Client;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -74,7 +74,11 @@ pub(super) fn absolute(path: &Path) -> Result<String, Failure> {
 async fn start(client: &mut Client, command: Command) -> Result<TaskSummary, Failure> {
     match client.command(command).await? {
         CommandOutcome::Started(started) => Ok(started.task),
-        _ => Err(Failure::new("host", "The host's answer does not fit.", "Use the same version for both.")),
+        _ => Err(Failure::new(
+            ErrorCode::Host,
+            "The host's answer does not fit.",
+            "Use the same version for both.",
+        )),
     }
 }
 
@@ -116,7 +120,8 @@ async fn detach(cx: &Context, command: Command) -> Result<End, Failure> {
 }
 
 async fn start_host(cx: &Context) -> Result<Client, Failure> {
-    let failed = |message: String| Failure::new("host", message, "Start it yourself with `deputy serve`.");
+    let failed =
+        |message: String| Failure::new(ErrorCode::Host, message, "Start it yourself with `deputy serve`.");
     let exe =
         std::env::current_exe().map_err(|error| failed(format!("Deputy cannot find itself: {error}.")))?;
     let mut host = std::process::Command::new(exe);

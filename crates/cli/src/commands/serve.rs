@@ -6,7 +6,7 @@ use crate::failure::{End, Failure};
 use crate::session::{OwnHost, Tasks};
 use crate::ui::serve_page;
 use crate::view::{self, Screen};
-use deputy_protocol::{PROTOCOL_VERSION, ServerMessage, Welcome};
+use deputy_protocol::{ErrorCode, PROTOCOL_VERSION, ServerMessage, Welcome};
 use std::io::IsTerminal;
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -15,7 +15,7 @@ pub(crate) async fn execute(cx: &Context, args: ServeArgs) -> Result<End, Failur
     let Some(own) = OwnHost::start(&cx.homes, Tasks::Resume).await? else {
         let message = format!("Another process serves {} already.", cx.homes.deputy.display());
         return Err(Failure::new(
-            "already_served",
+            ErrorCode::AlreadyServed,
             message,
             "Use it: every command finds it. `deputy status` shows what it does.",
         ));
@@ -29,7 +29,7 @@ pub(crate) async fn execute(cx: &Context, args: ServeArgs) -> Result<End, Failur
         }
     };
     let mut terminate = signal(SignalKind::terminate()).map_err(|error| {
-        Failure::new("signal", format!("Signals cannot be heard: {error}."), "Try again.")
+        Failure::new(ErrorCode::Runtime, format!("Signals cannot be heard: {error}."), "Try again.")
     })?;
     if cx.json {
         // Programs that started this wait for it: from now on the socket answers.

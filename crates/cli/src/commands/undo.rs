@@ -5,7 +5,7 @@ use crate::args::OnConflict;
 use crate::failure::{End, Failure};
 use crate::session::{Session, Tasks};
 use crate::view::{self, Screen, printable};
-use deputy_protocol::{CallId, Command, CommandOutcome, UndoCommand, UndoneOutcome};
+use deputy_protocol::{CallId, Command, CommandOutcome, ErrorCode, UndoCommand, UndoneOutcome};
 
 /// Takes back, and says per file what came of it. Fails where a file could not be taken back.
 pub(crate) async fn execute(
@@ -65,7 +65,11 @@ async fn take_back(
 async fn undone(session: &mut Session, undo: UndoCommand) -> Result<UndoneOutcome, Failure> {
     match session.client.command(Command::Undo(undo)).await? {
         CommandOutcome::Undone(undone) => Ok(undone),
-        _ => Err(Failure::new("host", "The host's answer does not fit.", "Use the same version for both.")),
+        _ => Err(Failure::new(
+            ErrorCode::Host,
+            "The host's answer does not fit.",
+            "Use the same version for both.",
+        )),
     }
 }
 

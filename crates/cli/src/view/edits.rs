@@ -2,7 +2,7 @@
 
 use super::screen::{Screen, Tone};
 use super::text::printable;
-use deputy_protocol::{CallId, PermissionRequest, RequestedEdit};
+use deputy_protocol::{CallId, PermissionRequest, RequestId, RequestedEdit};
 use std::path::Path;
 
 /// Shows the beginning of a diff, and says how much more there is.
@@ -31,8 +31,17 @@ pub(super) fn show(screen: &Screen, edits: &[RequestedEdit], most_lines: usize) 
     }
 }
 
-/// The calls of the edits that are named by their numbers or paths, in the request's order; else what is wrong.
-pub(crate) fn dropped(request: &PermissionRequest, named: &[String]) -> Result<Vec<CallId>, String> {
+/// Why edits cannot be left out.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum DropError {
+    #[error("Request {request} has no edit `{name}`.")]
+    Unknown { request: RequestId, name: String },
+    #[error("That leaves out every edit. To refuse them all, deny the request.")]
+    All,
+}
+
+/// The calls of the edits that are named by their numbers or paths, in the request's order.
+pub(crate) fn dropped(request: &PermissionRequest, named: &[String]) -> Result<Vec<CallId>, DropError> {
     let details = &request.details;
     let is_named = |(place, edit): (usize, &RequestedEdit), name: &str| match name.parse::<usize>() {
         Ok(number) => number == place + 1,
@@ -40,14 +49,14 @@ pub(crate) fn dropped(request: &PermissionRequest, named: &[String]) -> Result<V
     };
     let all = || details.edits.iter().enumerate();
     if let Some(name) = named.iter().find(|name| !all().any(|edit| is_named(edit, name))) {
-        return Err(format!("Request {} has no edit `{}`.", request.id, printable(name)));
+        return Err(DropError::Unknown { request: request.id.clone(), name: printable(name) });
     }
     let dropped: Vec<CallId> = all()
         .filter(|edit| named.iter().any(|name| is_named(*edit, name)))
         .map(|(_, edit)| edit.call.clone())
         .collect();
     if !dropped.is_empty() && dropped.len() == details.edits.len() {
-        return Err("That leaves out every edit. To refuse them all, deny the request.".to_owned());
+        return Err(DropError::All);
     }
     Ok(dropped)
 }

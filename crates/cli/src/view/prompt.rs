@@ -138,7 +138,7 @@ fn read_permission(request: &PermissionRequest, lower: &str) -> Wish {
     if let Some(named) = left_out(lower) {
         return match edits::dropped(request, &named) {
             Ok(dropped) => Wish::Allow(AllowChoice { dropped, ..AllowChoice::once() }),
-            Err(problem) => Wish::Help(problem),
+            Err(error) => Wish::Help(error.to_string()),
         };
     }
     let choice = |offer: &Offer| AllowChoice {

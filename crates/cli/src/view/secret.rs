@@ -1,6 +1,7 @@
 //! Reads a secret: unseen from a terminal, else a line of standard input.
 
 use crate::failure::Failure;
+use deputy_protocol::ErrorCode;
 use std::io::{BufRead, IsTerminal};
 
 /// What is typed after `prompt`, or the first line of standard input where that is no terminal.
@@ -14,7 +15,7 @@ pub(crate) fn read(prompt: &str) -> Result<String, Failure> {
     };
     read.map_err(|error| {
         Failure::new(
-            "input",
+            ErrorCode::Input,
             format!("The key could not be read: {error}."),
             "Try again, or give it as a line of standard input.",
         )

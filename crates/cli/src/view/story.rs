@@ -251,7 +251,12 @@ fn result(screen: &Screen, summary: &str, result: &ToolResult, duration_ms: u64)
         CallStatus::Denied | CallStatus::Cancelled | CallStatus::Unknown => ("■", Tone::Warn),
     };
     let first_line = result.content.lines().next().unwrap_or_default();
-    let said = printable(if result.summary.is_empty() { first_line } else { &result.summary });
+    let said = printable(match result.status {
+        // As the planner reads it: the summary has the reason alone.
+        CallStatus::Denied => first_line,
+        _ if result.summary.is_empty() => first_line,
+        _ => &result.summary,
+    });
     // What a command says of itself has its time in it.
     let time = match result.exit_code {
         Some(_) => String::new(),

@@ -11,9 +11,9 @@ use crate::failure::{End, Failure};
 use crate::session::Session;
 use deputy_protocol::{
     AllowChoice, AnswerPermissionCommand, AnswerQuestionCommand, Answerer, Choice, Command, DenyChoice,
-    EventRecord, Lifetime, LocalAnswerer, PauseCommand, PauseReason, PermissionAnswer, PermissionRequest,
-    PreviewGrantQuery, Query, QueryAnswer, ResumeCommand, Risk, ServerMessage, SteerCommand, StopCommand,
-    TaskEvent, TaskId,
+    ErrorCode, EventRecord, Lifetime, LocalAnswerer, PauseCommand, PauseReason, PermissionAnswer,
+    PermissionRequest, PreviewGrantQuery, Query, QueryAnswer, ResumeCommand, Risk, ServerMessage,
+    SteerCommand, StopCommand, TaskEvent, TaskId,
 };
 use deputy_server::ClientError;
 use std::io::IsTerminal;
@@ -387,7 +387,7 @@ impl Watcher<'_> {
                 Ok(())
             }
             // Its end is on its way.
-            Err(ClientError::Refused(error)) if error.code == "task_ended" => Ok(()),
+            Err(ClientError::Refused(error)) if error.code == ErrorCode::TaskEnded => Ok(()),
             // Whoever presses again wants to leave, also where that cannot be noted down, as on a full disk.
             Err(ClientError::Refused(mut error)) => {
                 error

@@ -186,10 +186,9 @@ pub(crate) fn judge(
                 lends,
             }
         }
-        Err((mismatch_risk, mismatch)) => {
+        Err(mismatch) => {
             let secrets = paths::secrets_named(situation, cwd, &argv.words);
-            let (mut risk, mut reason, wanted) =
-                assess(situation, simple, argv, &normal, cwd, (mismatch_risk, mismatch));
+            let (mut risk, mut reason, wanted) = assess(situation, simple, argv, &normal, cwd, mismatch);
             if let Some(own) = own.as_ref().filter(|own| own.is_of_task && risk < Risk::High) {
                 (risk, reason) = (Risk::High, of_task(own));
             }
@@ -243,12 +242,23 @@ fn of_task(own: &programs::OwnProgram) -> String {
     format!("`{name}` is found in {folder}, where this task can change it.")
 }
 
-fn worst(doubts: &[(Risk, String)]) -> (Risk, String) {
-    doubts
-        .iter()
-        .max_by_key(|(risk, _)| *risk)
-        .cloned()
-        .unwrap_or((Risk::Medium, "Is not certain.".to_owned()))
+/// Why a command is not known to be harmless.
+struct Mismatch {
+    risk: Risk,
+    reason: String,
+    /// Whether all that is known of it is that the table does not have it: any other reason says more.
+    is_unlisted: bool,
+}
+
+impl From<(Risk, String)> for Mismatch {
+    fn from((risk, reason): (Risk, String)) -> Self {
+        Self { risk, reason, is_unlisted: false }
+    }
+}
+
+fn worst(doubts: &[(Risk, String)]) -> Mismatch {
+    let worst = doubts.iter().max_by_key(|(risk, _)| *risk).cloned();
+    worst.unwrap_or((Risk::Medium, "Is not certain.".to_owned())).into()
 }
 
 /// The paths a command of the table touches and how it is to run, or why it is not known to be harmless.
@@ -257,7 +267,7 @@ fn known_harmless(
     argv: &Argv,
     cwd: &Path,
     around: Surroundings<'_>,
-) -> Result<(Vec<Touch>, Option<Hardening>), (Risk, String)> {
+) -> Result<(Vec<Touch>, Option<Hardening>), Mismatch> {
     let name = argv.words.first().map_or("", String::as_str);
     if table::is_about_itself(&argv.words) {
         // `egrep --version` is what `grep` says.
@@ -271,7 +281,8 @@ fn known_harmless(
         return Ok(known);
     }
     let Some((entry, used)) = table::lookup(&argv.words) else {
-        return Err((Risk::Medium, format!("`{name}` is not among the commands known to be harmless.")));
+        let reason = format!("`{name}` is not among the commands known to be harmless.");
+        return Err(Mismatch { risk: Risk::Medium, reason, is_unlisted: true });
     };
     let Fit { touches, adds } = table::check(entry, argv.words.get(used..).unwrap_or_default())
         .map_err(|why| (why.risk, why.reason))?;
@@ -279,26 +290,27 @@ fn known_harmless(
         return Err((
             Risk::Medium,
             format!("`{name}` is harmless alone; joined to other commands it is how injected text probes."),
-        ));
+        )
+            .into());
     }
     if entry.git
         && let Some(why) = git::danger(cwd, &situation.home)
     {
-        return Err((Risk::High, why));
+        return Err((Risk::High, why).into());
     }
     if entry.git
         && let Some(why) = tracked::shown(situation, &argv.words, cwd)
     {
-        return Err((Risk::High, why));
+        return Err((Risk::High, why).into());
     }
     if let Some(file) =
         entry.unless_present.iter().find(|file| cwd.ancestors().any(|folder| folder.join(file).exists()))
     {
-        return Err((Risk::High, format!("The file {file} decides which program `{name}` runs.")));
+        return Err((Risk::High, format!("The file {file} decides which program `{name}` runs.")).into());
     }
     if entry.loads_from_home && paths::holds_the_home(situation, &path::real_folder(&situation.workspace)) {
         let reason = format!("The workspace holds the home, from which `{name}` loads code as it starts.");
-        return Err((Risk::High, reason));
+        return Err((Risk::High, reason).into());
     }
     Ok((touches, Some(Hardening { named_by: used, adds, starts: entry.starts.iter().collect() })))
 }
@@ -324,16 +336,16 @@ fn assess(
     argv: &Argv,
     normal: &[String],
     cwd: &Path,
-    mismatch: (Risk, String),
+    mismatch: Mismatch,
 ) -> (Risk, String, Confinement) {
     let mut needs = Confinement::Workspace;
     let mut worst = mismatch;
-    if worst.0 <= Risk::Medium && runs_project(situation, normal, cwd) {
-        worst = (Risk::Medium, "Runs code of the project.".to_owned());
+    if worst.risk <= Risk::Medium && runs_project(situation, normal, cwd) {
+        worst = (Risk::Medium, "Runs code of the project.".to_owned()).into();
     }
     let mut raise = |risk: Risk, reason: String| {
-        if risk > worst.0 || (risk == worst.0 && worst.1.contains("not among the commands")) {
-            worst = (risk, reason);
+        if risk > worst.risk || (risk == worst.risk && worst.is_unlisted) {
+            worst = (risk, reason).into();
         }
     };
     let stays_inside = situation.own_network && loopback::alone(normal);
@@ -381,7 +393,7 @@ fn assess(
     if fetches::fetches(situation, normal, cwd) {
         needs = needs.max(Confinement::WorkspaceNet);
     }
-    (worst.0, worst.1, needs)
+    (worst.risk, worst.reason, needs)
 }
 
 /// A flag whose name says that it runs a program.

@@ -29,7 +29,7 @@ pub use home::{hidden_in_home, is_of_tools};
 pub use listed::{PatternError, SecretPattern};
 pub use openable::{Openable, openable};
 pub use protected::{Secrets, frozen, is_secret, likely_secrets, secrets, system_place};
-pub use scope::in_scope;
+pub use scope::{OutOfScope, in_scope};
 pub use transfer::{Transfer, judge_transfer};
 pub use walled::Walled;
 
@@ -169,7 +169,7 @@ fn examine_in(
     cwd: &Path,
     operation: Operation,
     text: &str,
-    in_scope: impl FnOnce(&Path) -> Result<(), String>,
+    in_scope: impl FnOnce(&Path) -> Result<(), OutOfScope>,
 ) -> Result<Found, Refused> {
     if let Some(refused) = text::impossible(text) {
         return Err(refused);
@@ -180,7 +180,9 @@ fn examine_in(
     let resolved = resolve(cwd, Path::new(text), operation.last()).map_err(unresolved)?;
     let bounds = roots::Roots::of(situation);
     let refusal = floor(&bounds, operation, &resolved)
-        .or_else(|| in_scope(&resolved.path).err().map(|reason| Refused::deny(Risk::Medium, reason)))
+        .or_else(|| {
+            in_scope(&resolved.path).err().map(|outside| Refused::deny(Risk::Medium, outside.to_string()))
+        })
         .or_else(|| text::unseen(text))
         .or_else(|| protected_part(situation, &bounds, operation, &resolved, text))
         .or_else(|| bounds.outside(operation, &resolved.path))

@@ -10,8 +10,22 @@ const TAGS_ATTRIBUTE: &str = "user.xdg.tags";
 /// The most bytes of tags that are read; a longer list counts as none.
 const MAX_TAG_BYTES: usize = 4096;
 
-/// Whether the task's scope covers `operation` on the real path; the error says what the scope is.
-pub fn in_scope(situation: &Situation, operation: Operation, real: &Path) -> Result<(), String> {
+/// What the task's scope is, where it does not cover something.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OutOfScope {
+    /// It is no folder to change something in.
+    #[error("the task may change only what lies in {0}")]
+    Folders(String),
+    /// It is not one of the listed files.
+    #[error("the task may touch only {0}")]
+    Files(String),
+    /// It does not carry one of the tags.
+    #[error("the task may touch only files tagged {0}")]
+    Tags(String),
+}
+
+/// Whether the task's scope covers `operation` on the real path.
+pub fn in_scope(situation: &Situation, operation: Operation, real: &Path) -> Result<(), OutOfScope> {
     let scope = &situation.scope;
     let folders = |folders: &[String]| -> Vec<PathBuf> {
         folders.iter().map(|folder| real_folder(&situation.workspace.join(folder))).collect()
@@ -20,7 +34,7 @@ pub fn in_scope(situation: &Situation, operation: Operation, real: &Path) -> Res
         && !scope.write.is_empty()
         && !folders(&scope.write).iter().any(|folder| real.starts_with(folder))
     {
-        return Err(format!("the task may change only what lies in {}", scope.write.join(", ")));
+        return Err(OutOfScope::Folders(scope.write.join(", ")));
     }
     if !scope.only_files.is_empty() {
         let files = folders(&scope.only_files);
@@ -28,13 +42,13 @@ pub fn in_scope(situation: &Situation, operation: Operation, real: &Path) -> Res
         let is_listed = files.iter().any(|file| file == real)
             || operation == Operation::List && files.iter().any(|file| file.starts_with(real));
         if !is_listed {
-            return Err(format!("the task may touch only {}", scope.only_files.join(", ")));
+            return Err(OutOfScope::Files(scope.only_files.join(", ")));
         }
     }
     if !scope.only_tags.is_empty() && operation != Operation::List {
         let tags = tags(real);
         if !tags.iter().any(|tag| scope.only_tags.contains(tag)) {
-            return Err(format!("the task may touch only files tagged {}", scope.only_tags.join(" or ")));
+            return Err(OutOfScope::Tags(scope.only_tags.join(" or ")));
         }
     }
     Ok(())

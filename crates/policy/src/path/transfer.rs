@@ -19,8 +19,9 @@ pub enum Transfer {
 pub fn judge_transfer(situation: &Situation, kind: Transfer, from: &str, to: &str) -> Vec<Part> {
     let (source, target) = examine_transfer(situation, &situation.cwd, kind, from, to);
     let operation = if kind == Transfer::Move { Operation::Delete } else { Operation::Read };
+    let is_plain_move = kind == Transfer::Move && source.is_ok();
     let mut from = part(operation, from, source);
-    if kind == Transfer::Move && from.reason == "it removes something in the workspace" {
+    if is_plain_move {
         from.reason = "it moves something in the workspace".to_owned();
     }
     vec![from, part(Operation::Create, to, target)]

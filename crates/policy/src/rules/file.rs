@@ -241,9 +241,9 @@ pattern = "https://.*"
         assert_eq!(
             described,
             [
-                "line 2: deny shell git push",
-                "line 7: allow shell ^(?:npm (test|run lint))$, within ~/projects",
-                "line 16: ask url ^(?:https://.*)$",
+                "deny shell git push",
+                "allow shell ^(?:npm (test|run lint))$, within ~/projects",
+                "ask url ^(?:https://.*)$",
             ]
         );
     }

@@ -80,7 +80,7 @@ impl Rules {
         }
     }
 
-    /// Each rule in words, in the order of the file.
+    /// Each rule in words, without its line, in the order of the file.
     pub fn describe(&self) -> Vec<String> {
         self.rules.iter().map(Rule::describe).collect()
     }
@@ -212,7 +212,7 @@ impl Rule {
         };
         let within =
             self.within.as_ref().map(|folder| format!(", within {}", folder.display())).unwrap_or_default();
-        format!("line {}: {effect} {}{what}{within}", self.line, self.tool)
+        format!("{effect} {}{what}{within}", self.tool)
     }
 
     fn summary(&self) -> RuleSummary {

@@ -1,7 +1,6 @@
 //! Why somebody is not let in, with the code that clients branch on.
 
-use axum::http::StatusCode;
-use deputy_protocol::ErrorBody;
+use deputy_protocol::{ErrorBody, ErrorCode};
 
 /// Why somebody is not let in. What it says helps the owner of a lost key and not a guesser.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,100 +46,88 @@ impl Refusal {
     pub(crate) fn body(self) -> ErrorBody {
         let (code, message, hint) = match self {
             Self::NoProof => (
-                "no_proof",
+                ErrorCode::NoProof,
                 "Nothing was done: the message carried no proof of who sends it.",
                 "`deputy open` opens the page with a fresh link; a phone pairs with `deputy devices pair`.",
             ),
             Self::Link => (
-                "bad_link",
+                ErrorCode::BadLink,
                 "This link does not open Deputy: it was used before, or its time is over.",
                 "`deputy open` makes a new one.",
             ),
             Self::Session => (
-                "bad_session",
+                ErrorCode::BadSession,
                 "This session is not known here.",
                 "`deputy open` makes a new link; a device connects again.",
             ),
             Self::SessionOver => (
-                "session_over",
+                ErrorCode::SessionOver,
                 "This session has ended.",
                 "`deputy open` makes a new link; a device connects again.",
             ),
             Self::Challenge => (
-                "bad_challenge",
+                ErrorCode::BadChallenge,
                 "This challenge is not open: it was used before, or its minute is over.",
                 "Ask for a new one.",
             ),
             Self::Device => (
-                "unknown_device",
+                ErrorCode::UnknownDevice,
                 "This device is not paired with this host, or is not any more.",
                 "Pair it with `deputy devices pair`.",
             ),
             Self::Revoked => (
-                "revoked",
+                ErrorCode::Revoked,
                 "This device was revoked.",
                 "Pair it again with `deputy devices pair`, if it is yours.",
             ),
             Self::Signature => (
-                "bad_signature",
+                ErrorCode::BadSignature,
                 "The signature is not this device's over just this.",
                 "Sign what docs/protocol.md says, with the key that was paired.",
             ),
             Self::Unsigned => (
-                "unsigned",
+                ErrorCode::Unsigned,
                 "A device's answer has to be signed by it.",
                 "Sign what docs/protocol.md says, with the key that was paired.",
             ),
             Self::Scope => (
-                "not_allowed",
+                ErrorCode::NotAllowed,
                 "This device may not do that.",
                 "`deputy devices list` shows what each device may do; pair it anew to change that.",
             ),
             Self::LocalOnly => (
-                "not_allowed",
+                ErrorCode::NotAllowed,
                 "Only the desktop itself may do that.",
                 "Do it at the desktop: on its page, or with the command `deputy`.",
             ),
             Self::Pairing => (
-                "bad_pairing",
+                ErrorCode::BadPairing,
                 "This does not belong to a pairing that is open.",
                 "Begin again with `deputy devices pair`.",
             ),
             Self::NoPairing => {
-                ("no_pairing", "No pairing was begun.", "Begin one with `deputy devices pair`.")
+                (ErrorCode::NoPairing, "No pairing was begun.", "Begin one with `deputy devices pair`.")
             }
             Self::Key => (
-                "bad_key",
+                ErrorCode::BadKey,
                 "A public key is not a point of P-256 in its uncompressed form, in base64url.",
                 "Send the 65 bytes that begin with 4.",
             ),
             Self::TooManyAttempts => {
-                ("too_many_attempts", "Too much from this address has failed.", "Wait a minute.")
+                (ErrorCode::TooManyAttempts, "Too much from this address has failed.", "Wait a minute.")
             }
             Self::Store => (
-                "store",
+                ErrorCode::Store,
                 "The journal does not answer, without which nobody can be let in.",
                 "`deputy doctor` says what is wrong with it.",
             ),
             Self::NoRandomness => (
-                "no_randomness",
+                ErrorCode::NoRandomness,
                 "The system gave no random numbers, without which no secret can be made.",
                 "Try again; if it stays, the system's random device is missing.",
             ),
         };
         ErrorBody::new(code, message, hint)
-    }
-
-    /// The status of an HTTP answer.
-    pub(crate) fn status(self) -> StatusCode {
-        match self {
-            Self::NoRandomness | Self::Store => StatusCode::SERVICE_UNAVAILABLE,
-            Self::TooManyAttempts => StatusCode::TOO_MANY_REQUESTS,
-            Self::Scope | Self::LocalOnly => StatusCode::FORBIDDEN,
-            Self::Pairing | Self::NoPairing => StatusCode::CONFLICT,
-            Self::Key => StatusCode::BAD_REQUEST,
-            _ => StatusCode::UNAUTHORIZED,
-        }
     }
 }
 

@@ -8,7 +8,7 @@ use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use bytes::Bytes;
-use deputy_protocol::ErrorBody;
+use deputy_protocol::{ErrorBody, ErrorCode};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -54,7 +54,7 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Place<T
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Failure> {
         match Path::<T>::from_request_parts(parts, state).await {
             Ok(Path(place)) => Ok(Self(place)),
-            Err(rejection) => Err(refused("bad_path", "address", rejection.status(), &rejection.body_text())),
+            Err(rejection) => Err(unusable(ErrorCode::BadPath, "address", &rejection.body_text()).into()),
         }
     }
 }
@@ -68,7 +68,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Params<T> {
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Failure> {
         match Query::<T>::from_request_parts(parts, state).await {
             Ok(Query(params)) => Ok(Self(params)),
-            Err(rejection) => Err(refused("bad_query", "query", rejection.status(), &rejection.body_text())),
+            Err(rejection) => Err(unusable(ErrorCode::BadQuery, "query", &rejection.body_text()).into()),
         }
     }
 }
@@ -77,18 +77,19 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Params<T> {
 fn unread(rejection: &(dyn std::error::Error + 'static), status: StatusCode, why: &str) -> Failure {
     if is_slow(rejection) {
         let message = "The body came too slowly.";
-        let error = ErrorBody::new("slow_body", message, "Send it again, all at once.");
-        return Failure::new(StatusCode::REQUEST_TIMEOUT, error);
+        let error = ErrorBody::new(ErrorCode::SlowBody, message, "Send it again, all at once.");
+        return error.into();
     }
-    refused("bad_body", "body", status, why)
+    Failure::with_status(status, unusable(ErrorCode::BadBody, "body", why))
 }
 
 fn is_slow(error: &(dyn std::error::Error + 'static)) -> bool {
     std::iter::successors(Some(error), |error| error.source()).any(|error| error.is::<TooSlow>())
 }
 
-pub(super) fn refused(code: &str, part: &str, status: StatusCode, why: &str) -> Failure {
+/// A part of a request that cannot be used.
+pub(super) fn unusable(code: ErrorCode, part: &str, why: &str) -> ErrorBody {
     let message = format!("The {part} cannot be used: {why}.");
     let hint = "/api/v1/openapi.json says what is taken; bodies are JSON, with the header `Content-Type: application/json`.";
-    Failure::new(status, ErrorBody::new(code, message, hint))
+    ErrorBody::new(code, message, hint)
 }

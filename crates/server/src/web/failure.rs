@@ -1,10 +1,10 @@
-//! Errors as HTTP answers: the same body as over every other way, with a status that fits its code.
+//! Errors as HTTP answers: the same body as over every other way, with the status of its code.
 
 use crate::gate::Refusal;
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use deputy_protocol::ErrorBody;
+use deputy_protocol::{ErrorBody, ErrorCode};
 
 /// An error as an HTTP answer.
 #[derive(Debug)]
@@ -14,38 +14,32 @@ pub(super) struct Failure {
 }
 
 impl Failure {
-    pub(super) fn new(status: StatusCode, error: ErrorBody) -> Self {
+    /// A body that HTTP itself refuses, such as one that is too large, keeps the status that HTTP has for that.
+    pub(super) fn with_status(status: StatusCode, error: ErrorBody) -> Self {
         Self { status, error }
     }
 }
 
 /// The code of an error, beside its answer: for the log.
 #[derive(Clone, Debug)]
-pub(super) struct Code(pub(super) String);
+pub(super) struct Code(pub(super) ErrorCode);
 
 impl From<ErrorBody> for Failure {
     fn from(error: ErrorBody) -> Self {
-        let status = match error.code.as_str() {
-            code if code.starts_with("unknown_") => StatusCode::NOT_FOUND,
-            "already_answered" | "task_ended" | "changed" | "expired" | "forgotten" | "job_overlaps"
-            | "job_undone" | "not_queued" => StatusCode::CONFLICT,
-            "store" | "no_page" => StatusCode::SERVICE_UNAVAILABLE,
-            "not_allowed" | "denied" => StatusCode::FORBIDDEN,
-            _ => StatusCode::BAD_REQUEST,
-        };
-        Self { status, error }
+        let status = error.code.info().http_status.and_then(|status| StatusCode::from_u16(status).ok());
+        Self { status: status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR), error }
     }
 }
 
 impl From<Refusal> for Failure {
     fn from(refusal: Refusal) -> Self {
-        Self { status: refusal.status(), error: refusal.body() }
+        ErrorBody::from(refusal).into()
     }
 }
 
 impl IntoResponse for Failure {
     fn into_response(self) -> Response {
-        let code = Code(self.error.code.clone());
+        let code = Code(self.error.code);
         let mut response = (self.status, Json(self.error)).into_response();
         response.extensions_mut().insert(code);
         response

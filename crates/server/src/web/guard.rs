@@ -6,10 +6,10 @@ use super::pace::paced;
 use super::peer::Peer;
 use axum::body::HttpBody;
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, Method, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use deputy_protocol::ErrorBody;
+use deputy_protocol::{ErrorBody, ErrorCode};
 use std::sync::Arc;
 
 /// The origin of the desktop's window.
@@ -36,7 +36,7 @@ pub(super) async fn check(State(guard): State<Arc<Guard>>, request: Request, nex
     let has_body = !request.body().is_end_stream();
     let mut response = match guard.refusal(&request) {
         None => next.run(paced(request)).await,
-        Some(error) => Failure::new(StatusCode::FORBIDDEN, error).into_response(),
+        Some(error) => Failure::from(error).into_response(),
     };
     let is_error = response.status().is_client_error() || response.status().is_server_error();
     if is_error {
@@ -70,14 +70,14 @@ impl Guard {
         let headers = request.headers();
         let Some(host) = self.host(headers, peer) else {
             return Some(ErrorBody::new(
-                "foreign_host",
+                ErrorCode::ForeignHost,
                 "The request names a host that is not this one.",
                 "Use the address that `deputy open` prints, or add the name to `server.names`.",
             ));
         };
         if has_secret(request.uri().query().unwrap_or_default()) {
             return Some(ErrorBody::new(
-                "secret_in_address",
+                ErrorCode::SecretInAddress,
                 "A secret stood in the address, where logs and histories keep it. It was not looked at.",
                 "Send it in the body or in the header `Authorization`.",
             ));
@@ -104,7 +104,7 @@ impl Guard {
             return None;
         }
         Some(ErrorBody::new(
-            "foreign_origin",
+            ErrorCode::ForeignOrigin,
             "The request comes from a page that is not Deputy's, or does not say where it comes from.",
             format!("Programs that are no browser send `Origin: {}://{host}`.", self.scheme),
         ))

@@ -9,7 +9,7 @@ use axum::extract::State;
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade, close_code};
 use axum::response::Response;
 use bytes::Bytes;
-use deputy_protocol::ErrorBody;
+use deputy_protocol::{ErrorBody, ErrorCode};
 use futures_util::SinkExt;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -77,23 +77,28 @@ impl Wire for Frames {
     async fn receive(&mut self) -> Received {
         loop {
             let Some(received) = self.socket.recv().await else { return Received::End };
-            let fault =
-                |code: &str, message: &str, hint: &str| Received::Fault(ErrorBody::new(code, message, hint));
+            let fault = |code: ErrorCode, message: &str, hint: &str| {
+                Received::Fault(ErrorBody::new(code, message, hint))
+            };
             if !self.count() {
                 let hint = "Wait between messages; events come by themselves.";
-                return fault("too_many_messages", "This client sends faster than anybody reads.", hint);
+                return fault(
+                    ErrorCode::TooManyMessages,
+                    "This client sends faster than anybody reads.",
+                    hint,
+                );
             }
             return match received {
                 Ok(Message::Text(text)) => Received::Text(text),
                 Ok(Message::Binary(_)) => {
-                    fault("bad_message", "A binary frame came.", "Send JSON messages as text frames.")
+                    fault(ErrorCode::BadMessage, "A binary frame came.", "Send JSON messages as text frames.")
                 }
                 Ok(Message::Ping(_) | Message::Pong(_)) => continue,
                 Ok(Message::Close(_)) => Received::End,
                 Err(error) => {
                     let message = format!("A frame could not be read: {error}.");
                     let hint = "A frame holds at most 64 KiB, a message at most 256 KiB of UTF-8.";
-                    Received::Fault(ErrorBody::new("bad_frame", message, hint))
+                    Received::Fault(ErrorBody::new(ErrorCode::BadFrame, message, hint))
                 }
             };
         }

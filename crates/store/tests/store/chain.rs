@@ -154,6 +154,7 @@ async fn edits_by_chance_of_anything_decisions_are_taken_from_are_found() {
                 id: call.clone(),
                 tool: "shell".to_owned(),
                 parameters: json!({"command": "ls"}),
+                problem: None,
             }],
             ..AgentPlan::default()
         };

@@ -129,6 +129,7 @@ async fn every_call_has_a_readable_row() {
             id: call.clone(),
             tool: "shell".to_owned(),
             parameters: serde_json::json!({}),
+            problem: None,
         }],
         ..AgentPlan::default()
     };

@@ -19,7 +19,7 @@ pub(crate) enum FileError {
     #[error("{path} is protected: it holds secrets, and no tool reads or lists it")]
     Hidden { path: String },
     #[error("{path} lies outside of this task's scope: {scope}")]
-    OutOfScope { path: String, scope: String },
+    OutOfScope { path: String, scope: deputy_policy::path::OutOfScope },
     #[error("{path} is protected from changes by tools; the user can change it by hand")]
     Frozen { path: String },
     #[error("{path} is a {kind}, not a file")]

@@ -19,7 +19,7 @@ pub(crate) use target::Target;
 use crate::text::shown;
 use crate::tool::{CallContext, Place};
 use deputy_policy::Situation;
-use deputy_policy::path::{Operation, in_scope, is_secret};
+use deputy_policy::path::{Operation, OutOfScope, in_scope, is_secret};
 use deputy_protocol::Scope;
 use resolve::{Links, from_slash, resolve};
 use rustix::fs::{CWD, FileType, Mode, OFlags, Stat, openat};
@@ -143,7 +143,7 @@ impl Files {
     }
 
     /// Whether the task's scope covers reading a file, or listing a folder.
-    fn in_scope(&self, real: &Path, kind: FileType) -> Result<(), String> {
+    fn in_scope(&self, real: &Path, kind: FileType) -> Result<(), OutOfScope> {
         let operation = match kind {
             FileType::Directory => Operation::List,
             _ => Operation::Read,

@@ -22,8 +22,8 @@ use deputy_organize::scan::{Scan, ScanError, Watch, scan};
 use deputy_organize::suggest::{Convention, suggest};
 use deputy_organize::{CheckedPlan, Control, Job, JobsError, Kind, RunError};
 use deputy_protocol::{
-    Access, CallId, CallStatus, Confinement, Digest, Effect, Facts, ListAccess, OperationId, OrganizePlan,
-    ReadAccess, Risk, ToolCall, ToolResult,
+    Access, CallId, Confinement, Digest, Effect, Facts, ListAccess, OperationId, OrganizePlan, ReadAccess,
+    Risk, ToolCall, ToolResult,
 };
 use parameters::{OrganizeCall, ScanParameters, SubmitParameters, UndoParameters};
 use std::path::{Path, PathBuf};
@@ -243,8 +243,8 @@ impl TypedTool for Organize {
 impl Organize {
     fn scan(&self, call: &ScanParameters, cx: &CallContext) -> Result<ToolResult, OrganizeError> {
         if !(cx.scope.only_files.is_empty() && cx.scope.only_tags.is_empty()) {
-            let text = "Denied: this task is held to single files, so it cannot look through whole folders";
-            return Ok(ToolResult::new(CallStatus::Denied, text));
+            let reason = "this task is held to single files, so it cannot look through whole folders";
+            return Ok(ToolResult::denied(reason));
         }
         let wishes = wishes(call)?;
         let found = look(&self.home, &folders(&call.paths, &cx.place)?, cx)?;
@@ -264,7 +264,7 @@ impl Organize {
         make: impl FnOnce() -> Result<Job, OrganizeError>,
     ) -> Result<ToolResult, OrganizeError> {
         if cx.confinement == Confinement::ReadOnly {
-            return Ok(ToolResult::new(CallStatus::Denied, "Denied: this call may change nothing"));
+            return Ok(ToolResult::denied("this call may change nothing"));
         }
         let jobs = self.home.jobs()?;
         let id = OrganizeHome::job_of(&cx.call);

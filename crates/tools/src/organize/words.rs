@@ -318,12 +318,9 @@ pub fn job_line(found: &JobSummary) -> String {
     )
 }
 
-/// How the summary of a job ends that some operations were left out of, as what they are about had changed.
-const LEFT_OUT: &str = " left out";
-
 /// Whether a submitted plan was carried out, every operation of it.
 pub fn is_in_full(result: &ToolResult) -> bool {
-    result.status == CallStatus::Ok && !result.summary.ends_with(LEFT_OUT)
+    result.status == CallStatus::Ok && result.left_out == 0
 }
 
 /// What a job did.
@@ -374,10 +371,11 @@ pub(super) fn executed(id: &str, history: &History, report: &Report, before: usi
     if status == CallStatus::Ok {
         text.push_str(&format!("\n`deputy undo {id}` takes it back."));
     }
-    let left_out = match report.skipped.len() {
+    let left_out = report.skipped.len() as u64;
+    let more = match left_out {
         0 => String::new(),
-        number => format!(", {number}{LEFT_OUT}"),
+        number => format!(", {number} left out"),
     };
-    let summary = format!("job {id}: {} of {all} steps done{left_out}", report.done);
-    ToolResult { summary, ..ToolResult::new(status, text) }
+    let summary = format!("job {id}: {} of {all} steps done{more}", report.done);
+    ToolResult { summary, left_out, ..ToolResult::new(status, text) }
 }

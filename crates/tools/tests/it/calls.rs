@@ -142,7 +142,12 @@ fn a_wrong_call_is_told_what_is_wrong() {
     let allowed = ["search", "code", "shell"].map(str::to_owned);
     let mut told = String::new();
     for (tool, parameters) in cases {
-        let call = ToolCall { id: CallId::new("c"), tool: tool.to_owned(), parameters: parameters.clone() };
+        let call = ToolCall {
+            id: CallId::new("c"),
+            tool: tool.to_owned(),
+            parameters: parameters.clone(),
+            problem: None,
+        };
         let registry = Registry::standard();
         let error = registry.check(&call, &allowed, &desk.place).map(|(_, facts)| facts).unwrap_err();
         told.push_str(&format!("{tool} {parameters}\n  {error}\n"));

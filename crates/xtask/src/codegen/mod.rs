@@ -2,8 +2,8 @@
 //! committed.
 
 mod json_schema;
-mod operations;
 mod python;
+mod reference;
 mod roots;
 mod shape;
 mod text;
@@ -49,7 +49,7 @@ fn outputs(root: &Path) -> Result<Vec<Output>, CodegenError> {
         Output { path: "crates/protocol/generated/protocol.schema.json", content: json_schema::render() },
         Output { path: "crates/protocol/generated/protocol.ts", content: typescript::render(&shapes) },
         Output { path: "sidecar/deputy_sidecar/generated/protocol.py", content: python::render(&shapes)? },
-        Output { path: operations::PAGE, content: operations::render(&root.join(operations::PAGE)) },
+        Output { path: reference::PAGE, content: reference::render(&root.join(reference::PAGE)) },
     ])
 }
 

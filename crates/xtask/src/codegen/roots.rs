@@ -85,8 +85,8 @@ mod tests {
                 }
             }
         }
-        // These are made by macros from the table of operations.
-        names.extend(["Query", "Command", "QueryAnswer", "CommandOutcome"].map(str::to_owned));
+        // These are made by macros from the tables of operations and of error codes.
+        names.extend(["Query", "Command", "QueryAnswer", "CommandOutcome", "ErrorCode"].map(str::to_owned));
         names
     }
 

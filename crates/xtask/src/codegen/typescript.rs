@@ -1,6 +1,7 @@
 //! TypeScript: an interface for every struct, a union type for every union.
 
 use super::shape::{Kind, Shape, Shapes, ValueType};
+use deputy_protocol::ErrorCode;
 use std::fmt::Write;
 
 const HEADER: &str = "\
@@ -16,7 +17,18 @@ pub(super) fn render(shapes: &Shapes) -> String {
         // Writing to a `String` cannot fail.
         let _ = declare(&mut file, shape);
     }
+    file.push_str(&final_errors());
     file
+}
+
+/// Which errors of a connection end it for good.
+fn final_errors() -> String {
+    let names = ErrorCode::all().filter(|info| info.is_final).map(|info| format!("  {:?},\n", info.name));
+    let names: String = names.collect();
+    format!(
+        "\n/** Errors of a connection that connecting again does not mend. */\n\
+         export const FINAL_ERRORS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([\n{names}]);\n"
+    )
 }
 
 fn declare(file: &mut String, shape: &Shape) -> std::fmt::Result {

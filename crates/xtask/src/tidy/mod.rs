@@ -5,6 +5,7 @@ mod desktop;
 mod house;
 mod layout;
 mod processes;
+mod prose;
 mod tree;
 
 use std::path::Path;
@@ -26,7 +27,7 @@ impl Finding {
 /// One invariant: looks at the whole tree and tells what breaks it.
 type Invariant = fn(&Tree) -> Vec<Finding>;
 
-const INVARIANTS: [Invariant; 16] = [
+const INVARIANTS: [Invariant; 18] = [
     dependencies::nothing_reaches_the_desktop,
     dependencies::only_server_names_axum,
     dependencies::only_store_opens_a_database,
@@ -39,6 +40,8 @@ const INVARIANTS: [Invariant; 16] = [
     house::no_registry_is_named,
     house::lock_files_hold_no_addresses,
     house::no_test_is_switched_off,
+    prose::no_code_branches_on_prose,
+    prose::every_error_code_is_sent,
     desktop::the_shell_is_thin,
     desktop::the_shell_starts_nothing,
     desktop::the_page_is_held,

@@ -4,8 +4,8 @@ use super::jobs::failed;
 use crate::host::{Host, HostError};
 use deputy_policy::Situation;
 use deputy_protocol::{
-    CallId, CommandId, Decision, ErrorBody, EventRecord, Facts, JobId, JobOutcome, JobReport, OnConflict,
-    Performs, ResumeJobCommand, Scope, TaskEvent, UndoCommand, UndoJobCommand,
+    CallId, CommandId, Decision, ErrorBody, ErrorCode, EventRecord, Facts, JobId, JobOutcome, JobReport,
+    OnConflict, Performs, ResumeJobCommand, Scope, TaskEvent, UndoCommand, UndoJobCommand,
 };
 use deputy_tools::OrganizeHome;
 use deputy_tools::organize::{ByHand, ByHandError};
@@ -18,9 +18,9 @@ fn told(error: ByHandError) -> ErrorBody {
     let (code, hint) = match error {
         ByHandError::Jobs(error) => return failed(error),
         ByHandError::Denied { .. } => {
-            ("denied", "`deputy policy rules` shows what denies; lift it there, then try again.")
+            (ErrorCode::Denied, "`deputy policy rules` shows what denies; lift it there, then try again.")
         }
-        ByHandError::Run(_) => ("job", "`deputy jobs` lists them."),
+        ByHandError::Run(_) => (ErrorCode::Job, "`deputy jobs` lists them."),
     };
     ErrorBody::new(code, format!("{error}."), hint)
 }

@@ -4,8 +4,8 @@ use super::aside;
 use crate::host::{Host, place};
 use deputy_organize::{CheckError, PreviewEntry, preview, with, without};
 use deputy_protocol::{
-    Answers, CommandId, DraftAnswer, DraftKeptOutcome, DraftQuery, DraftTrees, ErrorBody, KeepDraftCommand,
-    OperationId, OperationNote, OrganizeOperation, OrganizePlan, Performs,
+    Answers, CommandId, DraftAnswer, DraftKeptOutcome, DraftQuery, DraftTrees, ErrorBody, ErrorCode,
+    KeepDraftCommand, OperationId, OperationNote, OrganizeOperation, OrganizePlan, Performs,
 };
 use deputy_tools::OrganizeHome;
 use std::path::{Path, PathBuf};
@@ -39,7 +39,7 @@ impl Performs<KeepDraftCommand> for Host {
             }
             let kept = home.keep_checked(&checked);
             let draft =
-                kept.map_err(|error| ErrorBody::new("draft", format!("{error}."), super::NO_DRAFT))?;
+                kept.map_err(|error| ErrorBody::new(ErrorCode::Draft, format!("{error}."), super::NO_DRAFT))?;
             Ok(DraftKeptOutcome { draft })
         })
         .await
@@ -47,7 +47,7 @@ impl Performs<KeepDraftCommand> for Host {
 }
 
 fn wrong(message: String) -> ErrorBody {
-    ErrorBody::new("draft", message, "Scan again; nothing was changed.")
+    ErrorBody::new(ErrorCode::Draft, message, "Scan again; nothing was changed.")
 }
 
 /// The plan that a draft and the changes to it come to.

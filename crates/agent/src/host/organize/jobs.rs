@@ -4,7 +4,9 @@
 use super::{aside, count};
 use crate::host::Host;
 use deputy_organize::{JobState, JobSummary, Jobs, JobsError, StepState};
-use deputy_protocol::{Answers, ErrorBody, JobId, JobInfo, JobStanding, JobsAnswer, JobsQuery, PathNote};
+use deputy_protocol::{
+    Answers, ErrorBody, ErrorCode, JobId, JobInfo, JobStanding, JobsAnswer, JobsQuery, PathNote,
+};
 use deputy_tools::OrganizeHome;
 use std::path::Path;
 use std::time::UNIX_EPOCH;
@@ -33,10 +35,10 @@ impl Answers<JobsQuery> for Host {
 
 pub(super) fn failed(error: JobsError) -> ErrorBody {
     let code = match &error {
-        JobsError::Unknown(_) => "unknown_job",
-        JobsError::Overlap { .. } => "job_overlaps",
-        JobsError::AlreadyUndone { .. } => "job_undone",
-        _ => "job",
+        JobsError::Unknown(_) => ErrorCode::UnknownJob,
+        JobsError::Overlap { .. } => ErrorCode::JobOverlaps,
+        JobsError::AlreadyUndone { .. } => ErrorCode::JobUndone,
+        _ => ErrorCode::Job,
     };
     ErrorBody::new(code, format!("{error}."), "`deputy jobs` lists them.")
 }

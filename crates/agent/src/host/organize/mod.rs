@@ -10,7 +10,7 @@ mod scans;
 pub(super) use scans::Scans;
 
 use super::Host;
-use deputy_protocol::ErrorBody;
+use deputy_protocol::{ErrorBody, ErrorCode};
 use deputy_tools::OrganizeHome;
 use std::path::PathBuf;
 
@@ -40,7 +40,7 @@ async fn aside<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, ErrorBody> + Send + 'static,
 ) -> Result<T, ErrorBody> {
     tokio::task::spawn_blocking(work).await.unwrap_or_else(|error| {
-        Err(ErrorBody::new("task", format!("{what} broke off: {error}."), "Try again."))
+        Err(ErrorBody::new(ErrorCode::Host, format!("{what} broke off: {error}."), "Try again."))
     })
 }
 

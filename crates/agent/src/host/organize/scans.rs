@@ -7,8 +7,8 @@ use deputy_organize::plan::{By, Proposal, Wishes, propose};
 use deputy_organize::scan::{Scan, ScanPhase, ScanProgress, Watch, scan};
 use deputy_organize::suggest::{Convention, suggest};
 use deputy_protocol::{
-    Answers, CommandId, ConventionCard, DoneOutcome, ErrorBody, OrganizeBy, PathNote, Performs, ScanAnswer,
-    ScanComparing, ScanDrafted, ScanFailed, ScanLeftOut, ScanLooking, ScanQuery, ScanStage,
+    Answers, CommandId, ConventionCard, DoneOutcome, ErrorBody, ErrorCode, OrganizeBy, PathNote, Performs,
+    ScanAnswer, ScanComparing, ScanDrafted, ScanFailed, ScanLeftOut, ScanLooking, ScanQuery, ScanStage,
     ScanStartedOutcome, StartScanCommand, StopScanCommand,
 };
 use deputy_tools::OrganizeHome;
@@ -65,7 +65,7 @@ impl Scans {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         known.iter().find(|underway| underway.id == id).cloned().ok_or_else(|| {
             let message = "This scan is not known any more: the host was started again, or others followed.";
-            ErrorBody::new("unknown_scan", message, "Scan again.")
+            ErrorBody::new(ErrorCode::UnknownScan, message, "Scan again.")
         })
     }
 }
@@ -87,10 +87,14 @@ impl Performs<StartScanCommand> for Host {
     async fn perform(&self, _: &CommandId, start: StartScanCommand) -> Result<ScanStartedOutcome, ErrorBody> {
         if start.folders.is_empty() || start.folders.len() > MOST_FOLDERS {
             let message = format!("A plan is about 1 to {MOST_FOLDERS} folders.");
-            return Err(ErrorBody::new("folders", message, "Name a folder that is there."));
+            return Err(ErrorBody::new(ErrorCode::Folders, message, "Name a folder that is there."));
         }
         let convention = start.convention.as_deref().map(Convention::parse).transpose().map_err(|error| {
-            ErrorBody::new("convention", format!("{error}."), "Choose one of those that are suggested.")
+            ErrorBody::new(
+                ErrorCode::Convention,
+                format!("{error}."),
+                "Choose one of those that are suggested.",
+            )
         })?;
         let wishes = Wishes { by: by(start.by), convention };
         let folders: Vec<PathBuf> = start
@@ -134,13 +138,13 @@ fn look(
         progress: &progress,
     };
     let found = scan(folders, &watch)
-        .map_err(|error| ErrorBody::new("scan", format!("{error}."), "Nothing was changed."))?;
+        .map_err(|error| ErrorBody::new(ErrorCode::Scan, format!("{error}."), "Nothing was changed."))?;
     let proposal = propose(&found, wishes);
     let draft = if proposal.plan.operations.is_empty() {
         None
     } else {
         let kept = home.keep_draft(&proposal.plan);
-        Some(kept.map_err(|error| ErrorBody::new("draft", format!("{error}."), super::NO_DRAFT))?)
+        Some(kept.map_err(|error| ErrorBody::new(ErrorCode::Draft, format!("{error}."), super::NO_DRAFT))?)
     };
     Ok(told(&found, &proposal, draft))
 }

@@ -10,9 +10,8 @@ mod stream;
 use super::failure::Failure;
 use super::serve::Web;
 use axum::Router;
-use axum::http::StatusCode;
 use axum::routing::{get, post};
-use deputy_protocol::ErrorBody;
+use deputy_protocol::{ErrorBody, ErrorCode};
 
 /// The routes.
 pub(super) fn routes() -> Router<Web> {
@@ -39,13 +38,16 @@ pub(super) fn routes() -> Router<Web> {
 }
 
 async fn missing() -> Failure {
-    let error =
-        ErrorBody::new("unknown_path", "There is nothing at this address.", "/api/v1/ lists all there is.");
-    Failure::new(StatusCode::NOT_FOUND, error)
+    let error = ErrorBody::new(
+        ErrorCode::UnknownPath,
+        "There is nothing at this address.",
+        "/api/v1/ lists all there is.",
+    );
+    error.into()
 }
 
 async fn no_such_method() -> Failure {
     let message = "This address knows other methods only.";
-    let error = ErrorBody::new("unknown_method", message, "/api/v1/ lists all there is.");
-    Failure::new(StatusCode::METHOD_NOT_ALLOWED, error)
+    let error = ErrorBody::new(ErrorCode::UnknownMethod, message, "/api/v1/ lists all there is.");
+    error.into()
 }

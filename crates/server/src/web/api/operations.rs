@@ -4,18 +4,18 @@
 //! message that would come over a socket, and go the same way.
 
 use crate::strict::refuse_unknown;
-use crate::web::body::{Body, Params, Place, refused};
+use crate::web::body::{Body, Params, Place, unusable};
 use crate::web::failure::Failure;
 use crate::web::peer::By;
 use crate::web::serve::Web;
 use axum::extract::{FromRequest, FromRequestParts, Request, State};
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodFilter, on};
 use axum::{Json, Router};
 use deputy_protocol::{
-    Command, CommandEnvelope, CommandId, ErrorBody, Method, OperationEffect, OperationInfo, Query, Route,
-    TaskId, TaskQuery, all_operations,
+    Command, CommandEnvelope, CommandId, ErrorBody, ErrorCode, Method, OperationEffect, OperationInfo, Query,
+    Route, TaskId, TaskQuery, all_operations,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -80,9 +80,16 @@ async fn serve(
 fn command_id(headers: &HeaderMap) -> Result<CommandId, Failure> {
     let Some(id) = headers.get(ID_HEADER) else { return Ok(deputy_agent::new_command_id()) };
     Ok(CommandId::new(id.to_str().map_err(|_| {
-        ErrorBody::new("bad_message", "The header `Idempotency-Key` is no text.", "Make a short random one.")
+        ErrorBody::new(
+            ErrorCode::BadMessage,
+            "The header `Idempotency-Key` is no text.",
+            "Make a short random one.",
+        )
     })?))
 }
+
+/// A part of a request, with the code of what is wrong with it.
+type Part = (ErrorCode, &'static str);
 
 /// What a request says.
 struct Input {
@@ -94,8 +101,8 @@ struct Input {
 /// The fields of an operation's input.
 struct Message {
     fields: Map<String, Value>,
-    /// The part of the request that most of them come from, and the code and status of what is wrong with it.
-    part: (&'static str, &'static str, StatusCode),
+    /// The part of the request that most of them come from.
+    part: Part,
 }
 
 impl Input {
@@ -107,22 +114,22 @@ impl Input {
         let (said, part) = if route.method == Method::Get {
             let Params(params) =
                 Params::<HashMap<String, String>>::from_request_parts(&mut parts, &()).await?;
-            let part = ("bad_query", "query", StatusCode::BAD_REQUEST);
+            let part = (ErrorCode::BadQuery, "query");
             (fields.typed(params, fields.rest(), part)?, part)
         } else {
-            let part = ("bad_body", "body", StatusCode::UNPROCESSABLE_ENTITY);
+            let part = (ErrorCode::BadBody, "body");
             let said = if fields.rest().next().is_some() {
                 Body::<Map<String, Value>>::from_request(Request::from_parts(parts, body), &()).await?.0
             } else {
                 Map::new()
             };
             if let Some(twice) = said.keys().find(|name| places.contains_key(*name)) {
-                let (code, part, status) = part;
-                return Err(refused(code, part, status, &format!("`{twice}` is in the address")));
+                let (code, part) = part;
+                return Err(unusable(code, part, &format!("`{twice}` is in the address")).into());
             }
             (said, part)
         };
-        let in_path = ("bad_path", "address", StatusCode::BAD_REQUEST);
+        let in_path = (ErrorCode::BadPath, "address");
         let mut all = fields.typed(places, fields.in_path(), in_path)?;
         all.extend(said);
         Ok(Self { task, message: Message { fields: all, part } })
@@ -138,9 +145,9 @@ impl Message {
     ) -> Result<T, Failure> {
         self.fields.insert(tag.to_owned(), info.name.into());
         let said = Value::Object(self.fields);
-        let (code, part, status) = self.part;
-        let read: T = serde_json::from_value(said.clone())
-            .map_err(|error| refused(code, part, status, &error.to_string()))?;
+        let (code, part) = self.part;
+        let read: T =
+            serde_json::from_value(said.clone()).map_err(|error| unusable(code, part, &error.to_string()))?;
         refuse_unknown(&said.to_string(), &read)?;
         Ok(read)
     }
@@ -185,11 +192,11 @@ impl Fields {
         &self,
         texts: HashMap<String, String>,
         known: impl Iterator<Item = (&'static str, &'static Value)>,
-        (code, part, status): (&str, &str, StatusCode),
+        (code, part): Part,
     ) -> Result<Map<String, Value>, Failure> {
         let known: HashMap<_, _> = known.collect();
         let value = |(name, text): (String, String)| {
-            let wrong = |why: &str| refused(code, part, status, &format!("`{name}` {why}"));
+            let wrong = |why: &str| unusable(code, part, &format!("`{name}` {why}"));
             let shape = known.get(name.as_str()).ok_or_else(|| wrong("is not known"))?;
             let value = if is_of(shape, "integer") {
                 let number: u64 = text.parse().map_err(|_| wrong("is no number"))?;

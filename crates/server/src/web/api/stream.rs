@@ -12,7 +12,7 @@ use axum::extract::ws::Utf8Bytes;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
-use deputy_protocol::{ErrorBody, Query, TaskId, TaskQuery};
+use deputy_protocol::{ErrorBody, ErrorCode, Query, TaskId, TaskQuery};
 use tokio::sync::mpsc;
 
 /// Pieces that wait for a reader; one who takes nothing for a while is dropped and resumes.
@@ -48,7 +48,7 @@ fn stream(web: Web, caller: Caller, headers: &HeaderMap, task: Option<TaskId>) -
         None => None,
         Some(id) => Some(id.to_str().ok().and_then(|id| id.parse().ok()).ok_or_else(|| {
             ErrorBody::new(
-                "bad_event_id",
+                ErrorCode::BadEventId,
                 "The header `Last-Event-ID` holds no number of an event.",
                 "Send the id of the last event you have, or nothing.",
             )
