@@ -78,7 +78,8 @@ def test_a_good_one_can_do_everything(folder: Path) -> None:
         assert [piece["text"] for piece in sidecar.progress] == ["Let me ", "see."]
         assert reply["plan"]["reasoning"] == "You are a careful deputy."
         expected = {"said": "hi", "depth": 3, "api_key": "a-secret-key"}
-        assert reply["plan"]["tool_calls"] == [{"id": "1", "tool": "search", "parameters": expected}]
+        [call] = reply["plan"]["tool_calls"]
+        assert call == {"id": "1", "tool": "search", "parameters": expected, "problem": None}
         assert reply["usage"] == {"input_tokens": 1, "output_tokens": 2}
         backend = {"name": "mine", "settings": {}}
         completed = sidecar.result("inference.complete", {"backend": backend, "system": "a", "prompt": "b"})
