@@ -158,15 +158,27 @@ pub(crate) fn give_up(history: &mut History, ledger: &mut dyn Ledger) -> Result<
 fn act(history: &mut History, ledger: &mut dyn Ledger, index: usize) -> Result<Outcome, RunError> {
     let skipped = |reason| Ok(Outcome::Skipped(SkippedStep { reason }));
     let failed = |reason| Ok(Outcome::Failed(FailedStep { reason }));
+    // What waits under a name of ours must not be left there.
+    let waits = names::is_waiting(history.job.steps[index].act.path());
+    let leaves_out = history.job.if_taken == IfTaken::Skip && !waits;
+    let mut wanted = history.job.steps[index].act.destination().map(Path::to_owned);
     for attempt in 1..=MOST_ATTEMPTS {
         let (to, performed) = attempt_at(history, ledger, index);
         let step = &history.job.steps[index];
-        // What waits under a name of ours must not be left there.
-        let leaves_out = history.job.if_taken == IfTaken::Skip && !names::is_waiting(step.act.path());
-        match performed {
+        let is_trash = matches!(step.act, Act::Trash(_));
+        let other = match performed {
             Ok(Performed::Done) => return Ok(Outcome::Done(DoneStep {})),
             Ok(Performed::Skipped(reason)) => return skipped(reason),
-            Ok(Performed::Taken) => {}
+            Ok(Performed::Taken) if leaves_out && !is_trash => {
+                return skipped(format!("something else stands at {}", to.display()));
+            }
+            Ok(Performed::Taken) if is_trash => destination(&history.job, index, step, attempt, |_| false),
+            Ok(Performed::Taken) => wanted.as_deref().map(|wanted| other_name(wanted, attempt + 1)),
+            // It gets its name in the folder that it waits in.
+            Ok(Performed::Nowhere) if waits && to.parent() != step.act.path().parent() => {
+                wanted = to.file_name().map(|name| step.act.path().with_file_name(name));
+                wanted.clone()
+            }
             Ok(Performed::Nowhere) => {
                 let reason = format!("the folder of {} is not there any more", to.display());
                 return if leaves_out { skipped(reason) } else { failed(reason) };
@@ -174,15 +186,6 @@ fn act(history: &mut History, ledger: &mut dyn Ledger, index: usize) -> Result<O
             // Without a journal nothing is done: that is not the step's failure.
             Err(PerformError::Ledger(error)) => return Err(error.into()),
             Err(error) => return failed(error.to_string()),
-        }
-        let is_trash = matches!(step.act, Act::Trash(_));
-        if leaves_out && !is_trash {
-            return skipped(format!("something else stands at {}", to.display()));
-        }
-        let other = if is_trash {
-            destination(&history.job, index, step, attempt, |_| false)
-        } else {
-            step.act.destination().map(|wanted| other_name(wanted, attempt + 1))
         };
         let began = Began { step: index, to: other };
         ledger.begin(std::slice::from_ref(&began))?;
