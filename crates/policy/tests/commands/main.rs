@@ -4,6 +4,7 @@
 mod adversary;
 #[cfg(test)]
 mod bad_input;
+#[cfg(test)]
 mod blind;
 #[cfg(test)]
 #[path = "../corpus/cases.rs"]
@@ -17,6 +18,7 @@ mod everyday;
 mod ground;
 #[cfg(test)]
 mod handed;
+#[cfg(test)]
 mod history;
 #[cfg(test)]
 mod languages;
