@@ -1,4 +1,4 @@
-//! Everybody sees a task in the same state: its machine, the tables of the store, what is told live, and the page. The
+//! All views show a task in the same state: its machine, the tables of the store, what is told live, and the page. The
 //! page's own test reads the lives that are written here.
 
 use crate::machine::Life;

@@ -212,9 +212,10 @@ fn prints_names(arg: &str) -> bool {
 fn only_takes_away(argv: &[String]) -> bool {
     let (name, args) = argv.split_first().map_or(("", &[][..]), |(name, args)| (name.as_str(), args));
     match name {
-        "sort" | "uniq" | "head" | "tail" => {
-            args.iter().all(|arg| arg.starts_with('-') || arg.parse::<u32>().is_ok())
-        }
+        "sort" | "uniq" | "head" | "tail" => args.iter().enumerate().all(|(at, arg)| {
+            // A number of its own would be the name of a file.
+            arg.starts_with('-') || at.checked_sub(1).is_some_and(|before| args[before] == "-n")
+        }),
         "grep" => {
             let operands = args.iter().filter(|arg| !arg.starts_with('-')).count();
             operands == 1
@@ -227,7 +228,7 @@ fn only_takes_away(argv: &[String]) -> bool {
     }
 }
 
-/// The words without the one that stands for the names, which must be one word of its own.
+/// The words without the placeholder of the names, which must be the last word.
 fn without_names(words: &[String]) -> Option<Vec<String>> {
     let (last, others) = words.split_last()?;
     (last == HERE && !others.is_empty() && !others.iter().any(|word| word.contains('{')))

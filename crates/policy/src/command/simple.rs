@@ -71,7 +71,7 @@ pub(crate) struct Surroundings<'a> {
     pub(crate) allowed_by_rule: bool,
     /// Whether that rule names the walls itself, and so may take them away.
     pub(crate) walls_by_rule: bool,
-    /// What names the pipe in front of it brings, where that is known.
+    /// The names that come through the pipe, where they are known.
     pub(super) names: Option<&'a Names>,
 }
 

@@ -94,7 +94,7 @@ impl Judge<'_> {
     }
 }
 
-/// Whether a command brings something from the network: of git's, those that reach another repository.
+/// Whether a command fetches from the network. Of git's, only those that reach another repository do.
 fn fetches(simple: &Simple, name: &str) -> bool {
     const OF_GIT: [&str; 6] = ["archive", "clone", "fetch", "ls-remote", "pull", "remote"];
     hints::FETCHERS.contains(&name)

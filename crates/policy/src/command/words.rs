@@ -137,7 +137,7 @@ fn add(situation: &Situation, cwd: &Path, raw: &str, is_name: bool, values: &Val
     }
 }
 
-/// Whether a value that is known only when it runs decides which file names a pattern stands for.
+/// Whether a value that is known only at run time decides which file names a pattern matches.
 fn chooses_names(word: &Word) -> bool {
     let pattern = |unit: &Unit| !unit.quoted && matches!(unit.c, '*' | '?' | '[' | '{');
     let is_printed = |name: &String| PRINTED.iter().any(|(printed, _)| name == printed);

@@ -284,7 +284,7 @@ fn word(rest: &mut Peekable<Chars<'_>>) -> Option<String> {
     Some(word)
 }
 
-/// `$'…'` without escapes that hide what stands there.
+/// `$'…'` without escapes that hide its text.
 fn ansi(rest: &mut Peekable<Chars<'_>>, word: &mut String) -> Option<()> {
     word.extend(rest.next());
     loop {

@@ -44,7 +44,7 @@ pub(crate) fn lex(raw: &str, known: &dyn Fn(&str) -> Option<String>) -> Option<W
     (!raw.is_empty()).then_some(lexer.word)
 }
 
-/// Escapes in `$'…'` that everybody reads: a tab, the end of a line, and signs that stand for themselves.
+/// Escapes in `$'…'` that are easy to read: a tab, the end of a line, and quoted signs.
 pub(super) const PLAIN_ESCAPES: [char; 5] = ['t', 'n', '\\', '\'', '"'];
 
 struct Lexer<'a> {

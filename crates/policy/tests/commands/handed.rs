@@ -65,6 +65,8 @@ fn what_does_more_or_takes_other_names_asks() {
         "git log --format=%s | xargs cat",
         "find src -type f | xargs sort -o x",
         "find . -type f | xargs cat",
+        "find src -type f | tail 5 | xargs cat",
+        "find src -type f | sort 5 | xargs cat",
     ];
     let ground = Ground::ordinary();
     let allowed: Vec<&str> = commands
@@ -81,7 +83,7 @@ fn a_link_out_of_the_workspace_is_not_read_through() {
     symlink("/etc/hostname", ground.workspace().join("src/name.rs")).unwrap();
     let reads = ["find src -name '*.rs' -exec cat {} +", "git ls-files src | xargs cat"];
     assert_eq!(asked(&ground, &reads), reads);
-    // Not followed, or nothing of it is told.
+    // These do not follow links, or do not print what is in a file.
     let other = [
         "find src -type f -exec cat {} +",
         "rg -l main src | xargs cat",
