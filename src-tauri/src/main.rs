@@ -52,6 +52,9 @@ struct Args {
 }
 
 fn main() -> ExitCode {
+    if let Some(end) = deputy_cli::answer_git() {
+        return end;
+    }
     let started = Started(Instant::now());
     deputy_cli::log_to_stderr();
     match start(Args::parse(), started) {

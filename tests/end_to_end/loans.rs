@@ -408,3 +408,65 @@ fn a_commit_is_signed_with_a_key_that_the_command_does_not_see() {
     let options = format!("-c gpg.ssh.allowedSignersFile={} verify-commit HEAD", allowed.display());
     git(&workspace, &options);
 }
+
+/// A person's OpenPGP key without a passphrase, and the agent that gpg starts for it, which ends with this.
+struct Gpg {
+    home: PathBuf,
+    fingerprint: String,
+}
+
+impl Gpg {
+    fn new(home: PathBuf) -> Self {
+        std::fs::create_dir_all(&home).unwrap();
+        std::fs::set_permissions(&home, std::fs::Permissions::from_mode(0o700)).unwrap();
+        let made = Self { home, fingerprint: String::new() };
+        let key = ["--quick-gen-key", "Dev <dev@example.com>", "ed25519", "sign", "never"];
+        made.gpg(&[&["--passphrase", ""], &key[..]].concat());
+        let listed = made.gpg(&["--list-keys", "--with-colons"]);
+        let fingerprint = listed.lines().find_map(|line| line.strip_prefix("fpr:")).unwrap();
+        let fingerprint = fingerprint.trim_matches(':').to_owned();
+        Self { home: made.home.clone(), fingerprint }
+    }
+
+    fn gpg(&self, words: &[&str]) -> String {
+        done(Command::new("gpg").args(["--batch", "-q"]).args(words).env("GNUPGHOME", &self.home))
+    }
+}
+
+impl Drop for Gpg {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = Command::new("gpgconf").args(["--kill", "all"]).env("GNUPGHOME", &self.home).output();
+    }
+}
+
+#[test]
+fn an_openpgp_key_signs_commits_and_tags_outside_and_nothing_else() {
+    // The second call is what a hook or a build script might try with what was lent: a letter in the person's name.
+    let letter = "d=$(dirname \"$(git config gpg.program)\"); git commit -q --allow-empty -m second; echo 'I owe you' | \"$d\"/gpg-for-git --status-fd=2 -bsau \"$(git config user.signingkey)\"; echo ended $?";
+    let place = Place::new([
+        shell("git commit -q --allow-empty -m signed && git tag -s v1 -m release"),
+        shell(letter),
+        Turn::text("Done."),
+    ]);
+    let gpg = Gpg::new(place.world.home.user().join(".gnupg"));
+    let settings = place.world.home.user().join(".gitconfig");
+    let signing = format!("\tsigningKey = {}\n[commit]\n\tgpgsign = true\n", gpg.fingerprint);
+    let text = std::fs::read_to_string(&settings).unwrap().replace("[core]", &format!("{signing}[core]"));
+    std::fs::write(&settings, text).unwrap();
+    let (asked, results) = place.agreed();
+    assert_eq!(results[0].status, CallStatus::Ok, "{results:?}");
+    assert!(loans(&asked[0])[0].reason.contains("signing key"), "{asked:?}");
+    assert!(
+        results[1].content.contains("ended 1") && !results[1].content.contains("BEGIN PGP"),
+        "{results:?}"
+    );
+    for what in ["verify-commit HEAD~1", "verify-commit HEAD", "verify-tag v1"] {
+        done(
+            Command::new("git")
+                .args(what.split(' '))
+                .current_dir(place.world.home.workspace())
+                .env("GNUPGHOME", &gpg.home),
+        );
+    }
+}

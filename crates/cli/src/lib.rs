@@ -12,6 +12,7 @@ mod sidecar;
 mod ui;
 mod view;
 
+pub use deputy_agent::answer_git;
 pub use failure::Failure;
 pub use home::Homes;
 pub use session::{OwnHost, Tasks};
@@ -25,6 +26,9 @@ use std::process::ExitCode;
 
 /// Does what was typed, and says how it ended.
 pub fn main() -> ExitCode {
+    if let Some(end) = answer_git() {
+        return end;
+    }
     let typed: Vec<OsString> = std::env::args_os().collect();
     let args = match args::Args::try_parse_from(&typed) {
         Ok(args) => args,

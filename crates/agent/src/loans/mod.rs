@@ -5,6 +5,7 @@
 //! gone with the call.
 
 mod git_login;
+mod gpg;
 mod known_hosts;
 mod outside;
 mod serving;
@@ -14,6 +15,8 @@ mod ssh_agent;
 mod token;
 mod verify;
 mod wire;
+
+pub use gpg::answer_git;
 
 use crate::user_shell::Surroundings;
 use deputy_policy::{FileLoan, Loan};
@@ -57,6 +60,9 @@ pub(crate) async fn prepare(loans: &[Loan], home: &Path, surroundings: &Surround
     for loan in loans {
         let done = match loan {
             Loan::Ssh(loan) => agent.sign_in(loan, &outside).await,
+            Loan::Signature(loan) if loan.format == "openpgp" => {
+                gpg::lend(loan, &outside, &place, &mut prepared)
+            }
             Loan::Signature(loan) => agent.sign(loan, &outside, &place, &mut prepared).await,
             Loan::GitLogin(loan) => git_login::lend(loan, &outside, &place, &mut prepared),
             Loan::Socket(loan) => socket::lend(loan, home, &place, &mut prepared),

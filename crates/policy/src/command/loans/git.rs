@@ -3,6 +3,7 @@
 use super::remotes::Settings;
 use super::{GitLoginLoan, Loan, SignatureLoan, Site, SshLoan, ssh};
 use crate::Situation;
+use crate::command::git_config;
 use std::path::Path;
 
 /// Options of git's commands that take the next word.
@@ -95,7 +96,7 @@ fn operands(words: &[String]) -> Vec<&str> {
 fn written_submodules(cwd: &Path) -> Vec<String> {
     let file = cwd.ancestors().map(|folder| folder.join(".gitmodules")).find(|file| file.is_file());
     let text = file.and_then(|file| std::fs::read_to_string(file).ok()).unwrap_or_default();
-    let settings = crate::command::git_config::settings(&text, false).unwrap_or_default();
+    let settings = git_config::settings(&text, false).unwrap_or_default();
     settings
         .into_iter()
         .filter(|setting| setting.key.ends_with(".url"))
@@ -160,7 +161,11 @@ pub(super) fn signature(situation: &Situation, normal: &[String], cwd: &Path) ->
     };
     let format = settings.last("gpg.format").unwrap_or("openpgp").to_owned();
     let key = settings.last("user.signingkey").map(str::to_owned);
-    is_asked.then_some(SignatureLoan { format, key })
+    let named = |setting: &&git_config::Setting| {
+        matches!(setting.key.as_str(), "gpg.program" | "gpg.openpgp.program")
+    };
+    let program = settings.of_person.iter().rev().find(named).and_then(|setting| setting.value.clone());
+    is_asked.then_some(SignatureLoan { format, key, program })
 }
 
 #[cfg(test)]

@@ -73,6 +73,8 @@ pub struct SignatureLoan {
     pub format: String,
     /// The key that git is set to, where it is.
     pub key: Option<String>,
+    /// The program for it that the person's own settings name; a repository's does not count.
+    pub program: Option<String>,
 }
 
 /// A socket of a service.
