@@ -1,6 +1,6 @@
 //! The system calls that a confined process is denied, by what they would do.
 
-use crate::filter::Shape;
+use crate::filter::{Shape, Sockets};
 use seccompiler::{
     BackendError, SeccompCmpArgLen::Dword, SeccompCmpOp, SeccompCmpOp::Eq, SeccompCmpOp::MaskedEq,
     SeccompCmpOp::Ne, SeccompCondition, SeccompRule,
@@ -152,7 +152,7 @@ impl Denied {
             &[(1, MaskedEq(TYPE), libc::SOCK_RAW as u64)], // for Unix sockets another name of the datagram
         ];
         self.when(libc::SYS_socketpair, not_a_stream_pair)?;
-        if !shape.sockets {
+        if shape.sockets == Sockets::None {
             self.always(&[
                 libc::SYS_socket,
                 libc::SYS_connect,
@@ -162,6 +162,9 @@ impl Denied {
                 libc::SYS_accept4,
             ]);
             return Ok(());
+        }
+        if shape.sockets == Sockets::Led {
+            return self.led_sockets();
         }
         let [internet, internet6, unix, netlink] =
             [libc::AF_INET, libc::AF_INET6, libc::AF_UNIX, libc::AF_NETLINK].map(|family| family as u64);
@@ -177,6 +180,23 @@ impl Denied {
                 &[(0, Eq, netlink), (2, Ne, libc::NETLINK_ROUTE as u64)],
             ],
         )
+    }
+
+    /// Sockets of TCP alone, and no data with the first packet, which would lead where no warden was asked.
+    fn led_sockets(&mut self) -> Result<(), BackendError> {
+        const TYPE: u64 = 0xf;
+        let [internet, internet6] = [libc::AF_INET, libc::AF_INET6].map(|family| family as u64);
+        let other_types = (0..=TYPE).filter(|kind| *kind != libc::SOCK_STREAM as u64);
+        let mut rules = vec![
+            vec![(0, Ne, internet), (0, Ne, internet6)],
+            vec![(2, Ne, libc::IPPROTO_IP as u64), (2, Ne, libc::IPPROTO_TCP as u64)],
+        ];
+        rules.extend(other_types.map(|kind| vec![(1, MaskedEq(TYPE), kind)]));
+        self.when(libc::SYS_socket, &rules.iter().map(Vec::as_slice).collect::<Vec<_>>())?;
+        for (call, flags) in [(libc::SYS_sendto, 3), (libc::SYS_sendmsg, 2), (libc::SYS_sendmmsg, 3)] {
+            self.when(call, &[&[has_bits(flags, libc::MSG_FASTOPEN)]])?;
+        }
+        Ok(())
     }
 
     /// Controls of open files: those that ask about terminals, pipes and files pass; the rest includes attributes,

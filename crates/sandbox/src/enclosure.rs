@@ -1,12 +1,13 @@
 //! Which walls a command gets: Landlock and seccomp, which it sets upon itself, or bubblewrap and seccomp.
 
 use crate::bubblewrap::{self, Setting};
-use crate::filter::{Shape, filter, to_bytes};
+use crate::filter::{Shape, Sockets, filter, to_bytes};
 use crate::launch::{ChildWalls, above_stdio, pipe};
 use crate::placeholder::Placeholders;
 use crate::ruleset::{Lent, RulesetFailure, lend, only_these, own_abstract_names, ruleset};
 use crate::view::View;
 use crate::warden::guard::{Bounds, Fence, identities};
+use crate::warden::loopback::Loopback;
 use crate::warden::programs::Programs;
 use crate::warden::{Duty, Post, Summons};
 use crate::{ChildSpec, Environment, Guard, Network, SandboxError, Walls, sockets};
@@ -210,13 +211,19 @@ impl<'a> Request<'a> {
             bounds.fence = Some(Fence::new(self.view, scratch));
         }
         let carried = self.bounds.is_some();
-        let shape = Shape { sockets: self.network, unix: false, modes: false, carried, namespaces: false };
+        let sockets = match self.network {
+            true => Sockets::All,
+            // Where a warden looks after a command that may write, it has a loopback of its own all the same.
+            false if carried && self.notification => Sockets::Led,
+            false => Sockets::None,
+        };
+        let shape = Shape { sockets, unix: false, modes: false, carried, namespaces: false };
         let filter = filter(shape)
             .map_err(|error| Refusal::Failed(format!("assembling the seccomp filter failed ({error})")))?;
         let only_these = self.programs.as_ref().map(only_these).transpose();
         let only_these = only_these.map_err(|failure| Refusal::Failed(failure.to_string()))?;
         let rulesets = only_these.into_iter().chain([ruleset]).collect();
-        let (post, summons) = self.warden(None).map_err(Refusal::Failed)?.unzip();
+        let (post, summons) = self.warden(None, sockets == Sockets::Led).map_err(Refusal::Failed)?.unzip();
         Ok(Enclosure {
             walls: ChildWalls { drop_capabilities: true, rulesets, summons, filter: Some(filter) },
             post,
@@ -232,7 +239,7 @@ impl<'a> Request<'a> {
             return Err("the sockets of others cannot be told from the one that is lent".into());
         }
         let shape = Shape {
-            sockets: self.may_write,
+            sockets: if self.may_write { Sockets::All } else { Sockets::None },
             unix: local.is_some(),
             modes: self.may_write,
             carried: false,
@@ -258,7 +265,7 @@ impl<'a> Request<'a> {
         let (argv, placeholders) = bubblewrap::arguments(self.view, &setting).map_err(failed)?;
         let mut passed = vec![filter, status_end];
         passed.sort_by_key(AsRawFd::as_raw_fd);
-        let (post, summons) = self.warden(Some(path))?.unzip();
+        let (post, summons) = self.warden(Some(path), false)?.unzip();
         Ok(Enclosure {
             walls: ChildWalls { rulesets: scope.into_iter().collect(), summons, ..ChildWalls::default() },
             post,
@@ -271,8 +278,9 @@ impl<'a> Request<'a> {
         })
     }
 
-    /// Who answers the command's calls, where there is something to answer; `wrapper` starts it.
-    fn warden(&mut self, wrapper: Option<&Path>) -> Result<Option<(Post, Summons)>, String> {
+    /// Who answers the command's calls, where there is something to answer; `wrapper` starts it, `leads` says whether its
+    /// sockets are led.
+    fn warden(&mut self, wrapper: Option<&Path>, leads: bool) -> Result<Option<(Post, Summons)>, String> {
         let (programs, bounds) = (self.programs.clone(), self.bounds.take());
         if !self.notification || programs.is_none() && bounds.is_none() {
             return Ok(None);
@@ -280,7 +288,8 @@ impl<'a> Request<'a> {
         let wrapper = wrapper.map(|path| path.metadata().map(|meta| (meta.dev(), meta.ino()))).transpose();
         let failed = |error| format!("preparing the supervisor of its calls failed ({error})");
         let wrapper = wrapper.map_err(failed)?;
-        let duty = Duty { programs, wrapper, bounds, file_bytes: self.file_bytes };
+        let loopback = leads.then(Loopback::default);
+        let duty = Duty { programs, wrapper, bounds, file_bytes: self.file_bytes, loopback };
         Post::new(duty).map(Some).map_err(failed)
     }
 

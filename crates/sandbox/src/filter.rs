@@ -11,8 +11,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// What a filter depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Shape {
-    /// Whether Internet sockets may be made: there is a network, or a private one that leads nowhere.
-    pub(crate) sockets: bool,
+    /// Which Internet sockets may be made.
+    pub(crate) sockets: Sockets,
     /// Whether Unix sockets may be made too: nobody else's are in sight.
     pub(crate) unix: bool,
     /// Whether modes, times and attributes of files may be changed: what must not change is mounted read-only.
@@ -22,6 +22,16 @@ pub(crate) struct Shape {
     /// Whether the process has namespaces of its own, in which nobody else's processes and shared memory are seen, and
     /// whose end is the end of everything in it.
     pub(crate) namespaces: bool,
+}
+
+/// Internet sockets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sockets {
+    None,
+    /// Those of TCP, and a warden says where each of them leads: nothing is sent before that.
+    Led,
+    /// There is a network, or a private one that leads nowhere.
+    All,
 }
 
 /// The program for a shape; made once.
@@ -189,9 +199,9 @@ mod tests {
     #[test]
     fn every_shape_assembles_within_the_kernels_bounds() {
         const MOST_INSTRUCTIONS: usize = 4096;
-        for bits in 0..32 {
+        for bits in 0..96 {
             let shape = Shape {
-                sockets: bits & 1 != 0,
+                sockets: [Sockets::None, Sockets::All, Sockets::Led][bits % 3],
                 modes: bits & 2 != 0,
                 carried: bits & 8 != 0,
                 namespaces: bits & 4 != 0,

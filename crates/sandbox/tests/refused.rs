@@ -123,3 +123,62 @@ fn what_a_kernel_forbids_is_missed_and_nothing_guarded_is_open() {
         }
     }
 }
+
+/// Serves itself, over both kinds of addresses, then tries everybody else.
+const SERVES_ITSELF: &str = r#"
+import multiprocessing, socket, sys, threading
+from multiprocessing import shared_memory
+other = int(sys.argv[1])
+for family, own, to in ((socket.AF_INET, "", "127.0.0.1"), (socket.AF_INET6, "::", "::1"), (socket.AF_INET6, "::", "127.0.0.1")):
+    listening = socket.socket(family); listening.bind((own, 0)); listening.listen()
+    port = listening.getsockname()[1]
+    threading.Thread(target=lambda: listening.accept()[0].sendall(b"own"), daemon=True).start()
+    print("reached", socket.create_connection((to, port)).recv(3).decode(), listening.getsockname()[0])
+unbound = socket.socket(); unbound.listen(); print("listens at", unbound.getsockname()[0])
+for to in (("127.0.0.1", other), ("::1", other), ("::ffff:127.0.0.1", other), ("0.0.0.0", other), ("192.0.2.1", 80), ("2001:db8::1", 80)):
+    try: socket.create_connection(to, 5); print("LEAK", to)
+    except OSError as error: print(to[0], error.errno)
+quick = socket.socket()
+try: quick.sendto(b"x", socket.MSG_FASTOPEN, ("127.0.0.1", other)); print("LEAK by the first packet")
+except OSError as error: print("fast", error.errno)
+for kind in (socket.SOCK_DGRAM, socket.SOCK_RAW, socket.SOCK_SEQPACKET):
+    for family in (socket.AF_INET, socket.AF_INET6, socket.AF_UNIX, socket.AF_NETLINK):
+        try: socket.socket(family, kind); print("LEAK", family, kind)
+        except OSError: pass
+shared = shared_memory.SharedMemory(create=True, size=16); shared.buf[0] = 7
+again = shared_memory.SharedMemory(name=shared.name); print("shared", again.buf[0]); again.close(); shared.close(); shared.unlink()
+print("locked", multiprocessing.Lock().acquire())
+"#;
+
+#[test]
+fn without_namespaces_a_command_reaches_itself_and_nobody_else() {
+    const TEST: &str = "without_namespaces_a_command_reaches_itself_and_nobody_else";
+    if std::env::var(REFUSED).is_err() {
+        also_as_ordinary_user(TEST);
+        let mut again = std::process::Command::new(std::env::current_exe().unwrap());
+        let output = again.args(["--exact", TEST, "--nocapture"]).env(REFUSED, "1").output().unwrap();
+        let told = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success() && told.contains("1 passed"), "{told}");
+        return;
+    }
+    for feature in ["namespaces", "mounts"] {
+        refuse(feature, libc::EPERM).unwrap();
+    }
+    let other = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    other.set_nonblocking(true).unwrap();
+    let place = Place::new();
+    let mut spec = place.python(Confinement::Workspace, SERVES_ITSELF);
+    spec.argv.push(other.local_addr().unwrap().port().to_string().into());
+    spec.guard = Some(Arc::new(Names));
+    let outcome = block_on(run_in(walls(), spec)).unwrap();
+    let text = outcome.stdout.text() + &outcome.stderr.text();
+    let refused = [libc::ECONNREFUSED, libc::ENETUNREACH, libc::EPERM].map(|errno| errno.to_string());
+    let expected = format!(
+        "reached own 127.0.0.1\nreached own ::ffff:127.0.0.1\nreached own ::ffff:127.0.0.1\nlistens at 127.0.0.1\n\
+         127.0.0.1 {0}\n::1 {0}\n::ffff:127.0.0.1 {0}\n0.0.0.0 {0}\n192.0.2.1 {1}\n2001:db8::1 {1}\nfast {2}\n\
+         shared 7\nlocked True\n",
+        refused[0], refused[1], refused[2]
+    );
+    assert_eq!(text, expected);
+    assert!(other.accept().is_err(), "somebody was reached who is not of the command");
+}

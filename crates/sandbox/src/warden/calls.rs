@@ -81,6 +81,15 @@ pub(crate) enum Call {
         owner: u32,
         group: u32,
     },
+    Socket(SocketCall),
+}
+
+/// A call that says where a socket leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SocketCall {
+    Bind { fd: c_int, address: u64, length: u64 },
+    Listen { fd: c_int, backlog: c_int },
+    Connect { fd: c_int, address: u64, length: u64 },
 }
 
 /// All of them but those that start programs, by the numbers of this machine.
@@ -108,6 +117,9 @@ pub(crate) const KEEPING: &[c_long] = &[
     #[cfg(target_arch = "x86_64")] libc::SYS_lchown,
     libc::SYS_setxattr, libc::SYS_lsetxattr, libc::SYS_fsetxattr, libc::SYS_removexattr, libc::SYS_lremovexattr, libc::SYS_fremovexattr,
 ];
+
+/// What says where sockets lead, which only some walls leave to the warden.
+pub(crate) const LEADING: &[c_long] = &[libc::SYS_bind, libc::SYS_listen, libc::SYS_connect];
 
 /// What a notification asks for; none where the number is not one of those that are watched.
 pub(crate) fn decode(notification: &Notification) -> Option<Call> {
@@ -153,6 +165,11 @@ pub(crate) fn decode(notification: &Notification) -> Option<Call> {
         | libc::SYS_removexattr
         | libc::SYS_lremovexattr
         | libc::SYS_fremovexattr => Call::Attribute,
+        libc::SYS_bind => Call::Socket(SocketCall::Bind { fd: number(0), address: args[1], length: args[2] }),
+        libc::SYS_listen => Call::Socket(SocketCall::Listen { fd: number(0), backlog: number(1) }),
+        libc::SYS_connect => {
+            Call::Socket(SocketCall::Connect { fd: number(0), address: args[1], length: args[2] })
+        }
         #[cfg(target_arch = "x86_64")]
         libc::SYS_chown | libc::SYS_lchown => {
             let follow = notification.call == libc::SYS_chown;
@@ -191,7 +208,7 @@ mod tests {
 
     #[test]
     fn every_watched_call_is_known() {
-        for call in CHANGING.iter().chain(KEEPING).chain(super::super::watched::STARTING) {
+        for call in CHANGING.iter().chain(KEEPING).chain(LEADING).chain(super::super::watched::STARTING) {
             let notification = Notification { id: 0, thread: 1, call: *call, args: [0; 6] };
             assert!(decode(&notification).is_some(), "call {call}");
         }

@@ -50,7 +50,7 @@ impl Carrier<'_> {
     pub(crate) fn carry_out(&self, call: Call) -> Result<Done, Errno> {
         let done = match call {
             Call::Open { at, flags, mode } => return self.open(at, flags, mode),
-            Call::Start { .. } => return Err(Errno::NOSYS),
+            Call::Start { .. } | Call::Socket(_) => return Err(Errno::NOSYS),
             Call::Truncate { at, length } => self.truncate(at, length),
             Call::MakeFolder { at, mode } => self.make_folder(at, mode),
             Call::MakeNode { at, mode } => self.make_node(at, mode),

@@ -11,7 +11,7 @@ use std::ffi::OsStr;
 use std::fmt::Debug;
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::MetadataExt;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -83,12 +83,21 @@ pub(crate) struct Fence {
     private: Arc<[PathBuf]>,
     /// The command's own folder for temporary files.
     scratch: PathBuf,
+    shared_memory: PathBuf,
 }
 
 impl Fence {
     pub(crate) fn new(view: &View, scratch: &Path) -> Self {
         let scratch = scratch.canonicalize().unwrap_or_else(|_| scratch.to_owned());
-        Self { view: view.clone(), private: private_settings(), scratch }
+        let shared_memory = scratch.join(".shm");
+        // Another command of the task may have made it; without it there is no shared memory.
+        let _ = std::fs::DirBuilder::new().mode(0o700).create(&shared_memory);
+        Self { view: view.clone(), private: private_settings(), scratch, shared_memory }
+    }
+
+    /// The folder that stands in the place of `/dev/shm`, which holds what others share.
+    pub(crate) fn shared_memory(&self) -> &Path {
+        &self.shared_memory
     }
 
     fn opens(&self, attempt: Attempt, real: &Path) -> bool {

@@ -11,6 +11,7 @@ pub(crate) mod calls;
 mod carry;
 pub(crate) mod guard;
 pub(crate) mod listener;
+pub(crate) mod loopback;
 mod opening;
 pub(crate) mod programs;
 mod target;
@@ -21,10 +22,11 @@ pub(crate) mod watched;
 
 use crate::outcome::{Attempt, Refusals, Refused};
 use asking::{Answers, Asking};
-use calls::{At, Call};
+use calls::{At, Call, SocketCall};
 use carry::{Carrier, Done};
-use guard::{Bounds, Made};
+use guard::{Bounds, Fence, Made};
 use listener::{Listener, Notification, Waited};
+use loopback::{Carried, Loopback};
 use programs::Programs;
 use rustix::fs::{Mode, fstat};
 use rustix::io::Errno;
@@ -61,6 +63,8 @@ pub(crate) struct Duty {
     pub(crate) bounds: Option<Bounds>,
     /// The largest file that the command may have.
     pub(crate) file_bytes: u64,
+    /// What its sockets may reach, where it has no network of its own. `None`: other walls see to it.
+    pub(crate) loopback: Option<Loopback>,
 }
 
 impl Post {
@@ -73,6 +77,7 @@ impl Post {
             watched.extend(calls::CHANGING);
             watched.extend(bounds.fence.iter().flat_map(|_| calls::KEEPING));
         }
+        watched.extend(duty.loopback.iter().flat_map(|_| calls::LEADING));
         Ok((Self { socket: own.into(), duty }, Summons { filter: watched::filter(&watched), socket: childs }))
     }
 
@@ -178,6 +183,7 @@ impl Warden {
             // A mark of a place, by which nothing is read or changed, whatever the path; the flags cannot change any more,
             // and the kernel hands over no marks.
             Some(Call::Open { flags, .. }) if flags & libc::O_PATH != 0 => return self.listener.proceed(id),
+            Some(Call::Socket(call)) => return self.lead(notification, call),
             Some(call) => self.carry_out(notification, call),
             None => Err(Errno::NOSYS),
         };
@@ -196,10 +202,40 @@ impl Warden {
         }
     }
 
+    /// Has a socket lead where it may.
+    fn lead(&mut self, notification: Notification, call: SocketCall) {
+        let id = notification.id;
+        let carried = self.carry_out_of_socket(notification, call);
+        let answer =
+            move |result: Result<(), Errno>, listener: &Listener| listener.answer(id, result.map(|()| 0));
+        match carried {
+            Ok(Carried::Done) => answer(Ok(()), &self.listener),
+            Ok(Carried::Connects(connection)) => {
+                let listener = Arc::clone(&self.listener);
+                let connects = move || answer(connection.make(), &listener);
+                if std::thread::Builder::new().name("warden-connect".into()).spawn(connects).is_err() {
+                    answer(Err(Errno::AGAIN), &self.listener);
+                }
+            }
+            Err(error) => answer(Err(error), &self.listener),
+        }
+    }
+
+    fn carry_out_of_socket(
+        &mut self,
+        notification: Notification,
+        call: SocketCall,
+    ) -> Result<Carried, Errno> {
+        let root = root_of(&mut self.root, &self.listener, notification)?;
+        let target = Target::new(&self.listener, notification, root.as_fd());
+        self.duty.loopback.as_mut().ok_or(Errno::NOSYS)?.carry_out(&target, call)
+    }
+
     fn carry_out(&mut self, notification: Notification, call: Call) -> Result<Done, Errno> {
         let Some(bounds) = &self.duty.bounds else { return Err(Errno::NOSYS) };
         let root = root_of(&mut self.root, &self.listener, notification)?;
-        let target = Target::new(&self.listener, notification, root.as_fd());
+        let shared_memory = bounds.fence.as_ref().map(Fence::shared_memory);
+        let target = Target::new(&self.listener, notification, root.as_fd()).sharing(shared_memory);
         let (refusals, file_bytes) = (&*self.refusals, self.duty.file_bytes);
         let (made, asking) = (&self.made, &self.asking);
         let names = Cell::new((At { folder: libc::AT_FDCWD, path: 0 }, false));

@@ -6,8 +6,10 @@ use super::listener::{Listener, Notification};
 use super::walk::{self, Ids};
 use rustix::fs::{CWD, Mode, OFlags, ResolveFlags, Timespec, openat, openat2, readlinkat};
 use rustix::io::Errno;
+use rustix::process::{Pid, PidfdFlags, PidfdGetfdFlags, pidfd_getfd, pidfd_open};
 use std::ffi::{OsStr, OsString};
 use std::fs::read_to_string;
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::os::fd::{AsRawFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
@@ -17,6 +19,7 @@ pub(crate) struct Target<'a> {
     listener: &'a Listener,
     notification: Notification,
     root: BorrowedFd<'a>,
+    shared_memory: Option<&'a Path>,
 }
 
 /// A name in a folder, whether something has it or not.
@@ -32,6 +35,9 @@ pub(crate) struct Place {
 /// The longest path a call may take, as the kernel has it.
 const PATH_MAX: usize = 4096;
 
+/// Where the C library keeps semaphores and memory that processes share.
+const SHARED_MEMORY: &str = "/dev/shm";
+
 /// The root of a thread's file system.
 pub(crate) fn root(thread: i32) -> Result<OwnedFd, Errno> {
     openat(CWD, format!("/proc/{thread}/root"), OFlags::PATH | OFlags::CLOEXEC, Mode::empty())
@@ -39,7 +45,13 @@ pub(crate) fn root(thread: i32) -> Result<OwnedFd, Errno> {
 
 impl<'a> Target<'a> {
     pub(crate) fn new(listener: &'a Listener, notification: Notification, root: BorrowedFd<'a>) -> Self {
-        Self { listener, notification, root }
+        Self { listener, notification, root, shared_memory: None }
+    }
+
+    /// With a folder in the place of `/dev/shm`.
+    pub(crate) fn sharing(mut self, folder: Option<&'a Path>) -> Self {
+        self.shared_memory = folder;
+        self
     }
 
     /// The string of an argument that is a path, read once.
@@ -93,6 +105,40 @@ impl<'a> Target<'a> {
         };
         let time = |at| Timespec { tv_sec: number(at), tv_nsec: number(at + 8) };
         Ok((time(0), time(16)))
+    }
+
+    /// An address of a socket in its memory.
+    pub(crate) fn socket_address(&self, address: u64, length: u64) -> Result<SocketAddr, Errno> {
+        // That of IPv6 is the longest.
+        const MOST: usize = 28;
+        let mut bytes = [0; MOST];
+        let length = usize::try_from(length).map_or(MOST, |length| length.min(MOST));
+        if length < 2 || self.read(address, &mut bytes[..length])? != length {
+            return Err(Errno::INVAL);
+        }
+        self.check()?;
+        let port = u16::from_be_bytes([bytes[2], bytes[3]]);
+        match i32::from(u16::from_ne_bytes([bytes[0], bytes[1]])) {
+            libc::AF_INET if length >= 16 => {
+                Ok((Ipv4Addr::new(bytes[4], bytes[5], bytes[6], bytes[7]), port).into())
+            }
+            libc::AF_INET6 if length >= 24 => {
+                let ip: [u8; 16] = bytes[8..24].try_into().map_err(|_| Errno::INVAL)?;
+                Ok((Ipv6Addr::from(ip), port).into())
+            }
+            libc::AF_INET | libc::AF_INET6 => Err(Errno::INVAL),
+            _ => Err(Errno::AFNOSUPPORT),
+        }
+    }
+
+    /// A socket of its, shared with it.
+    pub(crate) fn socket(&self, fd: i32) -> Result<OwnedFd, Errno> {
+        let status = self.status()?;
+        let process = status.lines().find_map(|line| line.strip_prefix("Tgid:"));
+        let process = process.and_then(|process| process.trim().parse().ok()).and_then(Pid::from_raw);
+        let process = pidfd_open(process.ok_or(Errno::SRCH)?, PidfdFlags::empty())?;
+        self.check()?;
+        pidfd_getfd(process, fd, PidfdGetfdFlags::empty())
     }
 
     fn read(&self, address: u64, into: &mut [u8]) -> Result<usize, Errno> {
@@ -158,7 +204,8 @@ impl<'a> Target<'a> {
             return Err(Errno::NOENT);
         }
         if path.is_absolute() {
-            return Ok(path.to_owned());
+            let shared = self.shared_memory.zip(path.strip_prefix(SHARED_MEMORY).ok());
+            return Ok(shared.map_or_else(|| path.to_owned(), |(folder, rest)| folder.join(rest)));
         }
         let base = match at.folder {
             libc::AT_FDCWD => self.proc("cwd"),
