@@ -195,7 +195,9 @@ impl CallsOfOne {
             }
         };
         let others = self.started.iter().filter(|(program, arguments)| {
-            !expected.contains(arguments) && !judged.hands_over_to(program, arguments)
+            !expected.contains(arguments)
+                && !judged.hands_over_to(program, arguments)
+                && !judged.hands_names_to(arguments)
         });
         harms.extend(others.map(|(program, arguments)| format!("started {program} {arguments}")));
         harms
@@ -234,6 +236,28 @@ impl Judged {
                         .skip(1)
                         .all(|word| word.starts_with('-') || argv.contains(word) || is_itself(word))
             })
+        })
+    }
+}
+
+impl Judged {
+    /// Whether a program was started by a search or by `xargs`, with the words that these were given for it and, behind
+    /// them, nothing but names below the workspace.
+    fn hands_names_to(&self, arguments: &str) -> bool {
+        let given: Vec<String> = serde_json::from_str(arguments).unwrap_or_default();
+        let is_name =
+            |word: &String| !word.starts_with(['-', '/']) && !word.split('/').any(|part| part == "..");
+        self.commands.iter().map(|command| words_of(command)).any(|argv| {
+            let hands = argv.first().is_some_and(|name| ["xargs", "find", "fd"].contains(&name.as_str()));
+            hands
+                && (1..argv.len()).any(|at| {
+                    let other: Vec<&String> =
+                        argv[at..].iter().take_while(|word| *word != "{}" && *word != "+").collect();
+                    !other.is_empty()
+                        && given.len() >= other.len()
+                        && given.iter().zip(&other).all(|(given, other)| given == *other)
+                        && given[other.len()..].iter().all(is_name)
+                })
         })
     }
 }

@@ -23,8 +23,8 @@ pub(super) struct Handing {
 enum Source {
     /// The command itself finds them.
     Itself(Found),
-    /// The pipe in front of it.
-    Pipe,
+    /// The pipe in front of it; `or_none` says that the other command also runs where no name comes.
+    Pipe { or_none: bool },
 }
 
 /// Which names a search finds.
@@ -80,7 +80,8 @@ impl Handing {
             "xargs" => {
                 let at = xargs_options(args)?;
                 let other = args.get(at..).filter(|other| !other.is_empty())?;
-                Some(Self { own: Vec::new(), other: other.to_vec(), source: Source::Pipe })
+                let or_none = !args[..at].iter().any(|arg| EMPTY_IS_NOTHING.contains(&arg.as_str()));
+                Some(Self { own: Vec::new(), other: other.to_vec(), source: Source::Pipe { or_none } })
             }
             _ => None,
         }
@@ -96,7 +97,7 @@ impl Handing {
         let (entry, used) = table::lookup(&self.other)?;
         let names = match (&self.source, piped) {
             (Source::Itself(search), _) => &Names::below(found, search),
-            (Source::Pipe, piped) => piped?,
+            (Source::Pipe { .. }, piped) => piped?,
         };
         let given = entry.given?;
         let roots = names.roots.iter().map(|root| root.text.clone());
@@ -109,6 +110,10 @@ impl Handing {
             Given::Files => root.clone(),
             Given::Names => Touch { kind: Kind::List, ..root.clone() },
         }));
+        if self.source == (Source::Pipe { or_none: true }) {
+            // Without a name it may be about the whole folder.
+            touches.extend(table::check(entry, self.other.get(used..)?).ok()?.touches);
+        }
         let names = std::iter::once(entry.name.as_str()).chain(entry.also.iter().map(String::as_str));
         let name = names.into_iter().find(|name| *name == self.other[0]);
         let starts = name.into_iter().chain(entry.starts.iter()).collect();
@@ -234,6 +239,9 @@ fn without_names(words: &[String]) -> Option<Vec<String>> {
     (last == HERE && !others.is_empty() && !others.iter().any(|word| word.contains('{')))
         .then(|| others.to_vec())
 }
+
+/// With these `xargs` starts nothing where no name comes.
+const EMPTY_IS_NOTHING: [&str; 3] = ["-r", "--no-run-if-empty", "-0r"];
 
 /// How many words of `xargs` are options that only say how names are split and how many are handed on at once.
 fn xargs_options(args: &[String]) -> Option<usize> {

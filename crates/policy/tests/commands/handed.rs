@@ -65,6 +65,7 @@ fn what_does_more_or_takes_other_names_asks() {
         "git log --format=%s | xargs cat",
         "find src -type f | xargs sort -o x",
         "find . -type f | xargs cat",
+        "find src -name nothing | xargs grep -r TOKEN",
         "find src -type f | tail 5 | xargs cat",
         "find src -type f | sort 5 | xargs cat",
     ];
