@@ -87,6 +87,7 @@ check-app: setup-app ui ## format and lints of the desktop window
 check: setup-dev ## format, lints, types, invariants, generated code
 	cargo fmt --all --check
 	cargo clippy --locked --workspace --all-targets -- --deny warnings
+	RUSTDOCFLAGS="--deny warnings" cargo doc --quiet --locked --workspace --no-deps
 	cargo xtask tidy
 	cargo xtask codegen --check
 	cargo fmt --manifest-path src-tauri/Cargo.toml --check
