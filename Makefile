@@ -87,6 +87,7 @@ check-app: setup-app ui ## format and lints of the desktop window
 check: setup-dev ## format, lints, types, invariants, generated code
 	cargo fmt --all --check
 	cargo clippy --locked --workspace --all-targets -- --deny warnings
+	RUSTDOCFLAGS="--deny warnings" cargo doc --quiet --locked --workspace --no-deps
 	cargo xtask tidy
 	cargo xtask codegen --check
 	cargo fmt --manifest-path src-tauri/Cargo.toml --check
@@ -113,8 +114,7 @@ bench-window: .build/system-app-dev setup-app ui ## measure how soon the window 
 
 bench-mirror: setup-dev build ## measure the mirror with a thousand clients, and write docs/benchmarks-mirror.md
 	cargo build --release --locked --package deputy-testkit
-	cargo build --release --locked --package deputy-server --example mirror_load
-	$(PYTHON) scripts/bench_mirror.py
+	MIRROR_LOAD=$$(scripts/run_bench.sh --path mirror_load) $(PYTHON) scripts/bench_mirror.py
 
 bench-ui: setup-dev build ui ## measure the page: a task of 10,000 events, 200 events a second, 1,000 tasks; write docs/benchmarks-ui.md
 	cargo build --release --locked --package deputy-testkit
@@ -124,7 +124,7 @@ fuzz: ## fuzz what policy reads and what it allows, a minute a target; SECONDS_E
 	scripts/fuzz.sh
 
 bench-organize: ## 10,000 moves against a bare loop of renames, a scan of 100,000 files against b3sum; IN=DIR says where
-	cargo run --release --locked --package deputy-organize --example moves -- $(IN)
+	scripts/run_bench.sh moves $(IN)
 	IN=$(IN) scripts/bench_scan.sh
 
 crash: ## 1,000 jobs of 200 operations killed at random and taken back, and one killed at every change; RUNS=N

@@ -21,7 +21,7 @@ from typing import Any
 from measured import ROOT, Spoken, commit, machine
 
 BUILT = ROOT / "target/release"
-LOAD = os.environ.get("MIRROR_LOAD", str(BUILT / "examples/mirror_load"))
+LOAD = os.environ.get("MIRROR_LOAD", "mirror_load")
 PAGE = ROOT / "docs/benchmarks-mirror.md"
 os.environ["DEPUTY_BUILT"] = str(BUILT)
 sys.path.insert(0, str(ROOT / "tests/mirror"))

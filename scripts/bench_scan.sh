@@ -8,8 +8,7 @@ if [ -z "$fd" ] || ! command -v b3sum >/dev/null; then
     echo "error: fd and b3sum are needed; on Debian: apt-get install fd-find b3sum" >&2
     exit 1
 fi
-cargo build --release --locked --package deputy-organize --example scan_bench
-scan=${CARGO_TARGET_DIR:-target}/release/examples/scan_bench
+scan=$(scripts/run_bench.sh --path scan_bench)
 tree=$(mktemp -d "${IN:-/tmp}/deputy-scan-XXXXXX")
 trap 'rm -rf "$tree"' EXIT
 "$scan" "$tree" "${COUNT:-100000}"

@@ -2,6 +2,8 @@
 # Runs the workspace's tests; with nextest where that is installed, because it runs them side by side.
 # `--quick ARGUMENTS` runs those of some packages, without what measures the whole machine for minutes.
 set -eu
+# One variable repeats every random test; proptest has a name of its own for it.
+[ -z "${SEED:-}" ] || export PROPTEST_RNG_SEED="$SEED"
 if [ "${1:-}" = --quick ]; then
     shift
     if cargo nextest --version >/dev/null 2>&1; then

@@ -3,8 +3,9 @@
 set -eu
 PATH=${CARGO_HOME:-$HOME/.cargo}/bin:$PATH
 
-# The oldest versions that will do; Rust's is `rust-version` in Cargo.toml.
+# The oldest versions that will do; Rust's is `rust-version` in Cargo.toml. What rustup is to install is pinned.
 rust_needed=$(sed -n 's/^rust-version = "\(.*\)"/\1/p' "$(dirname "$0")/../Cargo.toml")
+rust_pinned=$(sed -n 's/^channel = "\(.*\)"/\1/p' "$(dirname "$0")/../rust-toolchain.toml")
 python_needed=3.11
 
 has() {
@@ -111,12 +112,13 @@ has bwrap || echo "note: bubblewrap is missing. Deputy works without it where th
 # Where the download fails, the message at the end says what to do.
 if ! has_rust; then
     if has rustup; then
-        rustup toolchain install stable --profile minimal --component clippy,rustfmt || true
-        rustup default stable || true
+        rustup toolchain install "$rust_pinned" --profile minimal --component clippy,rustfmt || true
+        # Outside of this folder too, where tests use it as a person would.
+        rustup default >/dev/null 2>&1 || rustup default "$rust_pinned" || true
     elif has curl; then
         echo "installing Rust for this user"
         curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs |
-            sh -s -- -y --profile minimal --component clippy,rustfmt --no-modify-path || true
+            sh -s -- -y --default-toolchain "$rust_pinned" --profile minimal --component clippy,rustfmt --no-modify-path || true
     fi
 fi
-has_rust || fail "Rust $rust_needed or newer is missing and could not be installed. Install it with rustup (https://rustup.rs), then run make again"
+has_rust || fail "Rust $rust_needed or newer is missing and could not be installed. Install Rust $rust_pinned with rustup (https://rustup.rs), then run make again"

@@ -1,7 +1,7 @@
 //! Crash points: a task is killed around every commit of its journal, and before calls of the system by which it changes
 //! the disk, makes a change durable, or starts a program; it ends as if nothing had been.
 //!
-//! `DEPUTY_KILLS` says how often the latter is done, `DEPUTY_KILLS_SEED` with which seed it begins.
+//! `DEPUTY_KILLS` says how often the latter is done, `SEED` with which seed it begins.
 
 use crate::support::{World, questions, results, shell, stopped, write};
 use deputy_protocol::{AgentPlan, CallStatus, ErrorCode, StopReason, TaskEvent};
@@ -12,7 +12,6 @@ use std::io;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 /// A task that reads, makes a file, changes it, and runs a command that must not run twice.
 fn world() -> World {
@@ -161,13 +160,12 @@ fn moments(log: &Path) -> Vec<(String, u64)> {
 fn killed_before_calls_that_change_the_disk_or_start_a_program_a_task_ends_the_same() {
     let number = |name, default| std::env::var(name).map_or(default, |text| text.parse().unwrap());
     let runs: u64 = number("DEPUTY_KILLS", 4);
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs();
-    let first: u64 = number("DEPUTY_KILLS_SEED", now * 100_000);
+    let first = deputy_testkit::seed();
     let counted = world();
     let log = counted.home.root().join("calls");
     assert!(traced(&counted, &["-o", log.to_str().unwrap()]).status().unwrap().success());
     let moments = moments(&log);
-    println!("DEPUTY_KILLS_SEED={first}, {runs} kills at {} moments", moments.len());
+    println!("{runs} kills at {} moments", moments.len());
     let (mut kills, mut seed) = (0, first);
     while kills < runs {
         assert!(seed < first + 20 * runs, "most runs end by themselves: {kills} kills");

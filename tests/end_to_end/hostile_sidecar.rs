@@ -1,6 +1,6 @@
 //! A hostile process in the sidecar's place: it lies in every way it can, and gains nothing by it.
 //!
-//! `DEPUTY_HOSTILE_MESSAGES` says how many random messages it sends, `DEPUTY_HOSTILE_SEED` with which seed.
+//! `DEPUTY_HOSTILE_MESSAGES` says how many random messages it sends, `SEED` with which seed.
 
 use crate::support::{World, questions, requests, results, stopped};
 use deputy_protocol::{CallStatus, StopReason, TaskEvent};
@@ -9,7 +9,6 @@ use rustix::fs::inotify;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 /// The only key that is the sidecar's, and one that is not.
 const ITS_KEY: &str = "k3y-that-is-its-own-4711";
@@ -98,9 +97,7 @@ fn number(variable: &str, default: u64) -> u64 {
 impl Hostile {
     /// A home whose sidecar is this program.
     fn new(program: &str) -> Self {
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs();
-        let seed = number("DEPUTY_HOSTILE_SEED", now);
-        println!("DEPUTY_HOSTILE_SEED={seed}");
+        let seed = deputy_testkit::seed();
         let mut world = World::new([]);
         let folder = world.home.root().join("hostile");
         fs::create_dir(&folder).unwrap();

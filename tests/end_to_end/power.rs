@@ -2,19 +2,18 @@
 //! the cut is lost, whole or in part. Whoever starts on what is left ends the task as if nothing had been, or asks.
 //!
 //! `DEPUTY_POWER_STARTS` says on how many cuts of each recording Deputy is started, `DEPUTY_POWER_LOOKS` how many more are
-//! looked at, `DEPUTY_POWER_SEED` with which seed they begin.
+//! looked at, `SEED` with which seed they begin.
 
 use crate::organize::{age, job};
 use crate::support::{World, questions, requests, results, shell, stopped, write};
 use deputy_protocol::{CallStatus, ErrorCode, FileKept, FileState, StopReason, TaskEvent};
 use deputy_store::Store;
 use deputy_testkit::power::{Cut, Recording};
-use deputy_testkit::{Finished, Script, Turn};
+use deputy_testkit::{Finished, Script, Turn, seed};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 fn number(variable: &str, default: u64) -> u64 {
     std::env::var(variable).map_or(default, |text| text.parse().unwrap())
@@ -29,9 +28,8 @@ fn cuts(
     hold: impl Fn(&World, &Cut, &str),
 ) {
     let (starts, looks) = (number("DEPUTY_POWER_STARTS", 4), number("DEPUTY_POWER_LOOKS", 60));
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs();
-    let first = number("DEPUTY_POWER_SEED", now * 100_000);
-    println!("DEPUTY_POWER_SEED={first}, {} moments", recording.moments());
+    println!("{} moments", recording.moments());
+    let first = seed();
     for seed in first..first + starts + looks {
         let cut = recording.cut(seed);
         println!("{cut}");

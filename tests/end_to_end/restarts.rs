@@ -100,8 +100,8 @@ fn a_change_of_format_that_is_cut_off_anywhere_leaves_the_old_one_or_the_new_one
     let kept = || std::fs::read_dir(&backups).into_iter().flatten().flatten().map(|entry| entry.path());
     assert_eq!(kept().count(), 1, "the format was changed");
     let count = std::env::var("DEPUTY_POWER_STARTS").map_or(8, |text| text.parse().unwrap());
-    let first = std::env::var("DEPUTY_POWER_SEED").map_or(1, |text| text.parse().unwrap());
-    println!("DEPUTY_POWER_SEED={first}, {count} cuts of {} moments", recording.moments());
+    println!("{count} cuts of {} moments", recording.moments());
+    let first = deputy_testkit::seed_or(1);
     for seed in first..first + count {
         let cut = recording.cut(seed);
         println!("{cut}");

@@ -18,7 +18,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 # So many answers with a letter changed; 10,000 is what the promise names.
 MUTATIONS = int(os.environ.get("DEPUTY_MUTATIONS", "300"))
-SEED = int(os.environ.get("DEPUTY_SEED", str(random.randrange(1 << 32))))
+SEED = int(os.environ.get("SEED", str(random.randrange(1 << 32))))
 HELLO = {"type": "hello", "protocol": 1, "follow": True}
 
 
@@ -66,7 +66,7 @@ async def mutate(deputy: Deputy, rng: random.Random, count: int) -> None:
 
 
 def test_mutated_answers_decide_nothing(deputy: Deputy) -> None:
-    print(f"seed {SEED}")
+    print(f"SEED={SEED}")
 
     async def attack() -> None:
         async with deputy.join(deputy.phone, base=deputy.remote) as mirror:

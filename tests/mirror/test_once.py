@@ -18,7 +18,7 @@ from deputy import Deputy, Device, Json, serving, start_task, steps, turns
 from websockets.exceptions import WebSocketException
 
 APPROVALS = int(os.environ.get("DEPUTY_APPROVALS", "200"))
-SEED = int(os.environ.get("DEPUTY_SEED", str(random.randrange(1 << 32))))
+SEED = int(os.environ.get("SEED", str(random.randrange(1 << 32))))
 TROUBLE = (ConnectionError, WebSocketException, TimeoutError, EOFError)
 LIMITS = {
     "limits.max_iterations": 100_000,
@@ -120,7 +120,7 @@ def check(deputy: Deputy, events: list[Json]) -> tuple[int, int]:
 
 
 def test_approvals_through_chaos() -> None:
-    print(f"seed {SEED}")
+    print(f"SEED={SEED}")
     with serving(steps(APPROVALS)) as deputy:
         deputy.config |= LIMITS | {"limits.brake_after": 1_000}
         deputy.restart()

@@ -7,13 +7,10 @@ use std::collections::HashSet;
 pub(crate) struct Random(u64);
 
 impl Random {
-    /// From `DEPUTY_SECURITY_SEED`, else from the clock; says which.
+    /// From `SEED`, else from the clock; says which.
     pub(crate) fn new(what: &str) -> Self {
-        let given = std::env::var("DEPUTY_SECURITY_SEED").ok().and_then(|seed| seed.parse().ok());
-        let clock = || std::time::UNIX_EPOCH.elapsed().unwrap().as_nanos() as u64;
-        let seed = given.unwrap_or_else(clock);
-        println!("{what}: DEPUTY_SECURITY_SEED={seed}");
-        Self(seed)
+        println!("{what}");
+        Self(deputy_testkit::seed())
     }
 
     pub(crate) fn of(seed: u64) -> Self {

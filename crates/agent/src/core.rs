@@ -1,6 +1,6 @@
 //! What the drivers of all tasks share.
 
-use crate::clock::Clock;
+use crate::clock::{Clock, never_back};
 use crate::config::Config;
 use crate::driver::Line;
 use crate::profile::Profiles;
@@ -8,14 +8,35 @@ use crate::slots::Slots;
 use crate::user_shell::UserShell;
 use deputy_planner::Planner;
 use deputy_policy::{Rules, Situation};
-use deputy_protocol::{CallId, Confinement, Grant, JobProgress, Progress, TaskId};
+use deputy_protocol::{CallId, Confinement, Grant, JobProgress, Progress, TaskId, TaskSpec};
 use deputy_store::Store;
 use deputy_tools::tree::KnownFiles;
-use deputy_tools::{JobSink, Registry};
+use deputy_tools::{JobSink, Place, Registry};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 use tokio::sync::broadcast;
+
+/// Pieces of progress that a slow screen may lag behind; it then misses text that the journal has anyway.
+const PROGRESS_CAPACITY: usize = 1_024;
+
+/// What a host needs from outside.
+pub struct HostParts {
+    /// Deputy's own folder.
+    pub home: PathBuf,
+    /// The user's home.
+    pub user_home: PathBuf,
+    /// The configuration as loaded from the home.
+    pub config: Config,
+    /// The journal and all that is remembered.
+    pub store: Store,
+    /// Who plans.
+    pub planner: Arc<dyn Planner>,
+    /// The tools.
+    pub registry: Registry,
+    /// The time.
+    pub clock: Clock,
+}
 
 /// What the drivers of all tasks share.
 pub(crate) struct Core {
@@ -50,8 +71,50 @@ pub(crate) struct Core {
 }
 
 impl Core {
+    pub(crate) fn new(parts: HostParts) -> Self {
+        Self {
+            rules: RulesFile::new(parts.home.join("rules.toml")),
+            profiles: Profiles::new(parts.home.clone()),
+            slots: Slots::new(parts.config.max_concurrent_tasks),
+            progress: broadcast::channel(PROGRESS_CAPACITY).0,
+            jobs: broadcast::channel(PROGRESS_CAPACITY).0,
+            home: parts.home,
+            user_home: parts.user_home,
+            settings: RwLock::new(Arc::new(parts.config.clone())),
+            changing: tokio::sync::Mutex::default(),
+            at_start: parts.config,
+            store: parts.store,
+            planner: parts.planner,
+            registry: parts.registry,
+            line: Arc::default(),
+            question_line: Arc::default(),
+            clock: never_back(parts.clock),
+            known: KnownFiles::default(),
+            user_shell: UserShell::default(),
+        }
+    }
+
     pub(crate) fn now_ms(&self) -> i64 {
         (self.clock)()
+    }
+
+    /// Sleeps until a time of the host's clock; forever where there is none.
+    pub(crate) async fn until(&self, at_ms: Option<i64>) {
+        let Some(at_ms) = at_ms else { return std::future::pending().await };
+        // In short naps, since the host's clock may be set while the machine sleeps.
+        loop {
+            let left = at_ms - self.now_ms();
+            if left <= 0 {
+                return;
+            }
+            let nap = u64::try_from(left).unwrap_or(0).min(30_000);
+            tokio::time::sleep(Duration::from_millis(nap)).await;
+        }
+    }
+
+    /// Where the calls of a task stand.
+    pub(crate) fn place_of(&self, spec: &TaskSpec) -> Place {
+        Place { workspace: PathBuf::from(&spec.workspace), home: self.user_home.clone() }
     }
 
     /// The settings that hold now.

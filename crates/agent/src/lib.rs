@@ -26,7 +26,8 @@ mod toolbox;
 mod user_shell;
 
 pub use clock::{Clock, system_clock};
-pub use host::{Host, HostError, HostParts};
+pub use core::HostParts;
+pub use host::{Host, HostError};
 pub use loans::answer_git;
 
 /// A text without the secrets that can be told by their shape, for where it is shown to whoever passes by.

@@ -60,7 +60,7 @@ fn escaped(text: &str, keeps: impl Fn(char) -> bool) -> String {
     shown
 }
 
-/// As [`escape`], but lines stay lines and tabs stay tabs: for texts of several lines that a person reads.
+/// As `escape`, but lines stay lines and tabs stay tabs: for texts of several lines that a person reads.
 pub fn visible(text: &str) -> String {
     escaped(text, |c| matches!(c, '\n' | '\t'))
 }

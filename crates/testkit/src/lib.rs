@@ -17,6 +17,7 @@ pub mod power;
 pub mod refused;
 mod scripted_planner;
 pub mod secrets;
+mod seed;
 
 pub use binary::deputy_binary;
 pub use child::{Background, Finished};
@@ -26,3 +27,4 @@ pub use home::TempHome;
 pub use json_lines::JsonLines;
 pub use model::{Script, ScriptedModel, Turn};
 pub use scripted_planner::{Answer, ScriptedPlanner, calls, done, question};
+pub use seed::{seed, seed_or};

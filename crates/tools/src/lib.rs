@@ -1,7 +1,7 @@
 //! What a task can do: one file or folder a tool, and the registry that checks every call.
 //!
 //! A tool says what a call would touch (`facts`), and does it (`run`); whether it may is not decided here. Files
-//! are reached through handles below the folders a call was given ([`files`]), processes through the sandbox,
+//! are reached through handles below the folders a call was given (`files`), processes through the sandbox,
 //! and every change of a file goes through the [`Keeper`] first, so that [`undo`] can take it back and [`settle`] can tell
 //! after a crash whether it happened.
 

@@ -1,86 +1,50 @@
-//! The driver of one task: performs what the machine asks for, journals what came of it, and only then applies it.
+//! The driver of one task: a loop that does what the machine asks for. Events are applied at once and written before
+//! anything has an effect outside the process.
+//!
+//! Each part of the work has its own type: [`Judge`] decides whether a call may run, [`Asker`] asks a person, [`Runner`] runs
+//! calls, [`Background`] follows those that outlive their call, [`Planning`] asks the planner, and [`TaskJournal`] holds the
+//! task. Here is how they follow each other, and what is heard meanwhile.
 
 mod ask;
-pub(crate) mod background;
-mod edits;
-mod equip;
-mod guard;
-mod keeper;
-mod line;
-mod midway;
-pub(crate) mod net;
+mod background;
+mod journal;
+mod judge;
 mod plan;
-mod reach;
-mod rule;
 mod run;
-mod settle;
-mod turn;
+mod signal;
+mod slot;
+#[cfg(test)]
+mod testing;
 
-pub(crate) use line::Line;
+pub(crate) use ask::Line;
+pub(crate) use background::kept_output;
+pub(crate) use journal::load_machine;
+pub(crate) use run::differences;
+pub(crate) use signal::{Signal, Signalled};
 
 use crate::core::Core;
-use crate::machine::{Action, Machine, STOPPED, Waiting};
-use crate::profile::{Profile, ProfileError};
-use crate::slots::Turn;
-use background::{Backgrounds, Gone};
+use crate::machine::{Action, Waiting};
+use ask::{Asker, Open};
+use background::{Background, Gone};
 use deputy_protocol::{
-    BackgroundEnd, BackgroundId, CallId, Digest, EventRecord, IterationStarted, Message, PauseReason, Paused,
-    RequestId, Resumed, Steered, StopReason, StopRequested, Stopped, TaskEvent, TaskId, ToolCall,
+    CallId, Interrupted, IterationStarted, Paused, RequestId, Resumed, StopRequested, Stopped, TaskEvent,
+    TaskId,
 };
 use deputy_store::StoreError;
-use rule::Judged;
-use std::collections::HashMap;
-use std::path::PathBuf;
-use std::pin::Pin;
+use journal::TaskJournal;
+use judge::{Judge, Judged};
+use plan::Planning;
+use run::{Happened, Runner};
+use slot::Slot;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
-use tokio::sync::{mpsc, oneshot};
-
-/// What the host tells a driver.
-pub(crate) enum Signal {
-    Stop,
-    Pause,
-    Resume,
-    Steer(String),
-    /// Ends one background command.
-    StopBackground(BackgroundId),
-    /// The store has journalled something that a person did: an answer, another place in the queue.
-    Journalled(Box<EventRecord>),
-}
-
-impl Signal {
-    /// The events of a signal to a task that nobody drives right now.
-    pub(crate) fn as_noted(&self) -> Vec<TaskEvent> {
-        match self {
-            Self::Stop => vec![
-                TaskEvent::StopRequested(StopRequested {}),
-                TaskEvent::Stopped(Stopped { reason: StopReason::ManualStop, summary: STOPPED.to_owned() }),
-            ],
-            Self::Pause => {
-                let message = "Paused by the user.".to_owned();
-                vec![TaskEvent::Paused(Paused { reason: PauseReason::ByUser, message })]
-            }
-            Self::Resume => vec![TaskEvent::Resumed(Resumed {})],
-            Self::Steer(text) => vec![TaskEvent::Steered(Steered { text: text.clone() })],
-            // What runs in the background ends with its host anyway.
-            Self::StopBackground(_) | Self::Journalled(_) => Vec::new(),
-        }
-    }
-
-    /// Whether the task was given another place in the queue.
-    fn is_move(&self) -> bool {
-        matches!(self, Self::Journalled(record) if matches!(record.event, TaskEvent::QueueMoved(_)))
-    }
-}
-
-/// A signal, and where to say that it is journalled, or why it cannot be.
-pub(crate) type Signalled = (Signal, oneshot::Sender<Result<(), StoreError>>);
+use std::time::Duration;
+use tokio::sync::mpsc;
 
 /// How long a driver waits before it tries to write again, at first and at most.
 const FIRST_NAP: Duration = Duration::from_secs(1);
 const LONGEST_NAP: Duration = Duration::from_secs(30);
 
-/// Why a driver cannot go on. The task stays as the journal has it.
+/// Why a driver cannot continue. The task stays as the journal has it.
 #[derive(Clone, Debug, thiserror::Error)]
 pub(crate) enum DriverError {
     #[error(transparent)]
@@ -94,49 +58,35 @@ pub(crate) enum DriverError {
 /// The driver of one task.
 pub(crate) struct Driver {
     core: Arc<Core>,
-    task: TaskId,
-    machine: Machine,
+    journal: TaskJournal,
     signals: mpsc::Receiver<Signalled>,
-    /// Applied, and journalled at the next commit.
-    pending: Vec<TaskEvent>,
-    /// Manifests that nothing needs once what is pending is durable.
-    spent: Vec<Digest>,
-    /// The commit that is under way.
-    committing: Option<Committing>,
-    /// Calls judged since anything else was done: running one right away needs no second look.
-    fresh: HashMap<CallId, Judged>,
-    /// Its place in the line for a slot, and then the slot.
-    slot: Option<Turn>,
-    /// What earlier tasks of the session left, for the prompt; recalled once.
-    recalled: Option<Option<Message>>,
-    /// Secret files as last looked for, and when.
-    secrets: Option<(Instant, Vec<PathBuf>)>,
-    /// The same for files that only likely are.
-    likely_secrets: Option<(Instant, Vec<PathBuf>)>,
-    /// What runs in the background, and what of it has gone.
-    backgrounds: Arc<Backgrounds>,
-    gone: mpsc::UnboundedReceiver<Gone>,
-    /// Gone before their start was journalled.
-    unburied: Vec<Gone>,
-    /// What running calls asked.
-    asked: midway::Asked,
-    /// What was found in the home for approved commands.
-    look: equip::Look,
-    /// Where the task's commands put temporary files.
-    scratch: Option<tempfile::TempDir>,
+    slot: Slot,
+    judge: Judge,
+    asker: Asker,
+    planning: Planning,
+    runner: Runner,
+    background: Background,
 }
 
-/// A transaction that is being made durable, and the manifests that nothing needs then.
-struct Committing {
-    written: Pin<Box<dyn Future<Output = Result<Vec<EventRecord>, StoreError>> + Send>>,
-    spent: Vec<Digest>,
-}
-
-/// Whether a driver goes on.
+/// Whether a driver continues.
 #[derive(PartialEq, Eq)]
 enum Flow {
     On,
     End,
+}
+
+/// What a driver hears while it waits for something else.
+enum News {
+    Signal(Signalled),
+    Gone(Gone),
+}
+
+/// The next of it; `None` once the host is gone. May be dropped while it waits: nothing is lost by that.
+async fn news(signals: &mut mpsc::Receiver<Signalled>, background: &mut Background) -> Option<News> {
+    tokio::select! {
+        signal = signals.recv() => signal.map(News::Signal),
+        Some(gone) = background.next_gone() => Some(News::Gone(gone)),
+    }
 }
 
 impl Driver {
@@ -146,41 +96,35 @@ impl Driver {
         task: TaskId,
         signals: mpsc::Receiver<Signalled>,
     ) -> Result<Self, DriverError> {
-        let machine =
-            load_machine(&core, &task)?.ok_or_else(|| DriverError::NoBeginning { task: task.clone() })?;
-        let (backgrounds, gone) =
-            Backgrounds::new(core.clone(), task.clone(), machine.backgrounds().started());
+        let journal = TaskJournal::load(core.clone(), task)?;
         let mut driver = Self {
+            judge: Judge::new(core.clone(), journal.machine().spec()),
+            asker: Asker::new(core.clone()),
+            planning: Planning::new(core.clone()),
+            runner: Runner::new(core.clone()),
+            background: Background::new(core.clone(), &journal),
+            slot: Slot::new(core.clone()),
             core,
-            task,
-            machine,
+            journal,
             signals,
-            pending: Vec::new(),
-            spent: Vec::new(),
-            committing: None,
-            fresh: HashMap::new(),
-            slot: None,
-            recalled: None,
-            secrets: None,
-            likely_secrets: None,
-            backgrounds,
-            gone,
-            unburied: Vec::new(),
-            asked: midway::Asked::default(),
-            look: equip::Look::default(),
-            scratch: None,
         };
-        if driver.machine.was_active() {
-            driver.emit(TaskEvent::Interrupted(deputy_protocol::Interrupted {}));
-        }
-        driver.journal_lost_backgrounds().await;
-        driver.commit().await?;
-        driver.close_lost_midway().await?;
+        driver.close_what_was_cut_off().await?;
         // In line before anybody else is loaded, so that those who wait are called in their order after a restart.
-        if let Action::Wait(Waiting::ToStart | Waiting::ToContinue) = driver.machine.next() {
-            driver.slot = Some(driver.turn()?);
+        if let Action::Wait(Waiting::ToStart | Waiting::ToContinue) = driver.journal.machine().next() {
+            driver.slot.line_up(&driver.journal)?;
         }
         Ok(driver)
+    }
+
+    /// Journals what ended with the process that was at work, or with what it could not write.
+    async fn close_what_was_cut_off(&mut self) -> Result<(), DriverError> {
+        if self.journal.machine().was_active() {
+            self.journal.emit(TaskEvent::Interrupted(Interrupted {}));
+        }
+        self.background.end_unknown(&self.journal);
+        self.background.journal_lost(&mut self.journal).await;
+        self.journal.commit().await?;
+        self.asker.close_lost_midway(&mut self.journal).await
     }
 
     /// Drives the task to its end.
@@ -190,12 +134,13 @@ impl Driver {
                 Ok(Flow::On) => {}
                 Ok(Flow::End) => break,
                 Err(error) => {
+                    let task = self.journal.task();
                     let passes = matches!(&error, DriverError::Store(store) if store.may_pass());
                     let then = if passes { "; it goes on by itself once that is mended" } else { "" };
-                    let text = format!("task {} cannot go on: {error}{then}", self.task);
+                    let text = format!("task {task} cannot go on: {error}{then}");
                     tracing::error!("{text}");
-                    self.core.show(&self.task, None, &format!("\n{text}\n"));
-                    if !self.recover(&error).await {
+                    self.core.show(task, None, &format!("\n{text}\n"));
+                    if !self.recover(error).await {
                         break;
                     }
                 }
@@ -205,18 +150,13 @@ impl Driver {
 
     /// After a write that failed for want of space and the like: takes the task up from the journal, as after a crash,
     /// once the journal can be written again. `false` where waiting cannot help, or nobody is left to wait for.
-    async fn recover(&mut self, error: &DriverError) -> bool {
+    async fn recover(&mut self, error: DriverError) -> bool {
         let mut nap = FIRST_NAP;
-        let DriverError::Store(mut error) = error.clone() else { return false };
+        let DriverError::Store(mut error) = error else { return false };
         while error.may_pass() {
-            // Whatever is still on its way to the disk arrives or fails before the journal is read again below; what came
-            // of it is in the journal.
-            let _ = self.finish_commit().await;
-            // What was applied and not written has not happened.
-            self.pending.clear();
-            self.spent.clear();
-            self.fresh.clear();
-            self.slot = None;
+            self.journal.forget_unwritten().await;
+            self.judge.forget();
+            self.slot.give_back();
             tokio::select! {
                 signal = self.signals.recv() => match signal {
                     // What the store has journalled is read again below.
@@ -226,20 +166,10 @@ impl Driver {
                 },
                 () = tokio::time::sleep(nap) => nap = (nap * 2).min(LONGEST_NAP),
             }
-            match load_machine(&self.core, &self.task) {
-                Ok(Some(machine)) => self.machine = machine,
-                _ => return false,
+            if self.journal.reload().is_err() {
+                return false;
             }
-            if self.machine.was_active() {
-                self.emit(TaskEvent::Interrupted(deputy_protocol::Interrupted {}));
-            }
-            self.end_unknown_backgrounds();
-            self.journal_lost_backgrounds().await;
-            let closed = match self.commit().await {
-                Ok(()) => self.close_lost_midway().await,
-                Err(again) => Err(again.into()),
-            };
-            match closed {
+            match self.close_what_was_cut_off().await {
                 Ok(()) => return true,
                 Err(DriverError::Store(again)) => error = again,
                 Err(DriverError::NoBeginning { .. }) => return false,
@@ -248,223 +178,243 @@ impl Driver {
         false
     }
 
+    /// Does what the machine asks for next.
     async fn step(&mut self) -> Result<Flow, DriverError> {
-        self.bury_backgrounds().await?;
-        let action = self.machine.next();
-        tracing::trace!(task = %self.task, ?action);
-        if !matches!(action, Action::Decide(_) | Action::Run(_)) {
-            self.fresh.clear();
+        self.background.bury_all(&mut self.journal).await?;
+        let action = self.journal.machine().next();
+        tracing::trace!(task = %self.journal.task(), ?action);
+        if !matches!(action, Action::Decide(_) | Action::AskPermission(_) | Action::Run(_)) {
+            self.judge.forget();
         }
         match action {
             Action::Wait(waiting) => return self.wait(waiting).await,
             Action::BeginIteration(iteration) => {
-                self.emit(TaskEvent::IterationStarted(IterationStarted { iteration }));
+                self.journal.emit(TaskEvent::IterationStarted(IterationStarted { iteration }));
             }
             Action::Plan { delay_ms } => {
                 if self.take_slot().await? {
                     self.plan(delay_ms).await?;
                 }
             }
-            Action::Decide(call) => {
-                self.know_programs(&call).await;
-                self.decide(&call);
+            Action::Decide(call) => self.judge.decide(&mut self.journal, &call).await,
+            Action::AskPermission(call) => {
+                self.asker.ask_permission(&mut self.journal, &mut self.judge, &call).await?;
             }
-            Action::AskPermission(call) => self.ask_permission(&call).await?,
-            Action::Refuse { call, reason } => self.refuse(&call, &reason),
+            Action::Refuse { call, reason } => self.journal.refuse(&call, &reason),
             Action::Run(calls) => {
-                if self.take_slot().await? {
-                    self.run_calls(&calls).await?;
+                if self.take_slot().await?
+                    && let Some(ready) = self.judge.to_run(&mut self.journal, &calls)
+                {
+                    self.run_calls(ready).await?;
                 }
             }
             Action::Settle(call) => {
-                if self.take_slot().await? {
-                    self.settle(&call).await?;
+                if self.take_slot().await?
+                    && let Some(again) = run::settle(&self.core, &mut self.journal, &self.judge, &call).await
+                {
+                    self.run_calls(vec![(call, again)]).await?;
                 }
             }
-            Action::AskQuestion(need) => self.ask_question(&need).await?,
+            Action::AskQuestion(need) => self.asker.ask_question(&mut self.journal, &need).await?,
             Action::Pause { reason, message } => {
-                self.emit(TaskEvent::Paused(Paused { reason, message }));
-                self.commit().await?;
+                self.journal.emit(TaskEvent::Paused(Paused { reason, message }));
+                self.journal.commit().await?;
             }
-            Action::EndBackground => self.end_backgrounds().await?,
+            Action::EndBackground => self.background.end_all(&mut self.journal).await?,
             Action::Stop { reason, summary } => {
-                self.emit(TaskEvent::Stopped(Stopped { reason, summary }));
-                self.commit().await?;
+                self.journal.emit(TaskEvent::Stopped(Stopped { reason, summary }));
+                self.journal.commit().await?;
             }
             Action::Ended => return Ok(Flow::End),
         }
         Ok(Flow::On)
     }
 
-    /// Applies an event and queues it for the journal. Only for what has no effect outside yet.
-    fn emit(&mut self, event: TaskEvent) {
-        self.machine.apply(&event);
-        self.pending.push(event);
+    /// Asks the planner. Stop takes the question back.
+    async fn plan(&mut self, delay_ms: u64) -> Result<(), DriverError> {
+        let request = match self.planning.request(self.journal.machine()) {
+            Ok(request) => request,
+            Err(error) => {
+                self.planning.failed(&mut self.journal, error);
+                return Ok(());
+            }
+        };
+        self.journal.begin_commit().await?;
+        let mut asked = self.planning.ask(self.journal.task(), request, delay_ms);
+        let answer = loop {
+            tokio::select! {
+                answer = &mut asked.answer => break answer,
+                Some(news) = news(&mut self.signals, &mut self.background) => {
+                    self.hear(news).await?;
+                    if self.journal.machine().is_stopping() {
+                        asked.cancel.cancel();
+                    }
+                }
+            }
+        };
+        self.journal.finish_commit().await?;
+        self.planning.take(&mut self.journal, asked, answer);
+        Ok(())
     }
 
-    /// Makes everything that was emitted durable. Comes before every effect outside the process.
-    async fn commit(&mut self) -> Result<(), StoreError> {
-        self.begin_commit().await?;
-        self.finish_commit().await
-    }
-
-    /// Queues everything that was emitted as one transaction, and does not wait for it: before a plan is asked for or
-    /// something is only read, since both may simply be done again. What comes of it is used after
-    /// [`Driver::finish_commit`].
-    async fn begin_commit(&mut self) -> Result<(), StoreError> {
-        // One at a time: no event may stand in the journal without those before it.
-        self.finish_commit().await?;
-        if !self.pending.is_empty() {
-            let events = std::mem::take(&mut self.pending);
-            let written = Box::pin(self.core.store.append(&self.task, self.core.now_ms(), events));
-            self.committing = Some(Committing { written, spent: std::mem::take(&mut self.spent) });
+    /// Runs calls at the same time, until the last of them has ended.
+    async fn run_calls(&mut self, calls: Vec<(CallId, Judged)>) -> Result<(), DriverError> {
+        self.asker.begin_calls();
+        let mut running = self.runner.start(&mut self.journal, &self.background, calls).await?;
+        while !running.is_empty() {
+            tokio::select! {
+                Some(happened) = running.next(!self.asker.is_asking_midway()) => match happened {
+                    Happened::Ended(ended) => {
+                        let waited = self.asker.call_ended(&mut self.journal, &ended.call).await?;
+                        let (journal, background) = (&mut self.journal, &self.background);
+                        self.runner.end(journal, background, &mut running, ended, waited).await;
+                    }
+                    Happened::Wished(wish) => {
+                        self.asker.ask_midway(&mut self.journal, wish).await?;
+                        if self.asker.is_asking_midway() {
+                            // Others work meanwhile.
+                            self.slot.give_back();
+                        }
+                    }
+                },
+                Some(news) = news(&mut self.signals, &mut self.background) => {
+                    self.hear(news).await?;
+                    if self.journal.machine().is_stopping() {
+                        self.asker.end_midway(&mut self.journal, "the task was stopped").await?;
+                        running.end_soon();
+                    }
+                }
+                () = self.core.until(self.asker.midway_expires_at_ms()) => {
+                    self.asker.end_midway(&mut self.journal, "nobody answered in time").await?;
+                }
+            }
         }
         Ok(())
     }
 
-    /// Waits for the commit that is under way.
-    async fn finish_commit(&mut self) -> Result<(), StoreError> {
-        if let Some(committing) = &mut self.committing {
-            let written = (&mut committing.written).await;
-            let spent = std::mem::take(&mut committing.spent);
-            self.committing = None;
-            written?;
-            self.drop_all(spent)?;
-        }
-        Ok(())
-    }
-
-    /// Lets go of manifests that nothing needs now that everything is durable.
-    fn drop_spent(&mut self) -> Result<(), StoreError> {
-        let spent = std::mem::take(&mut self.spent);
-        self.drop_all(spent)
-    }
-
-    fn drop_all(&self, manifests: Vec<Digest>) -> Result<(), StoreError> {
-        manifests.iter().try_for_each(|manifest| self.core.store.drop_blob(manifest))
-    }
-
-    /// Waits for somebody to act. Others may work meanwhile.
+    /// Waits for its turn, or for somebody to act. Others may work meanwhile.
     async fn wait(&mut self, waiting: Waiting) -> Result<Flow, DriverError> {
         match waiting {
             Waiting::ToStart => {
-                let started = TaskEvent::IterationStarted(IterationStarted { iteration: 1 });
-                self.wait_for_turn(started).await
+                self.wait_for_slot(TaskEvent::IterationStarted(IterationStarted { iteration: 1 })).await
             }
-            Waiting::ToContinue => self.wait_for_turn(TaskEvent::Resumed(Resumed {})).await,
+            Waiting::ToContinue => self.wait_for_slot(TaskEvent::Resumed(Resumed {})).await,
             Waiting::Permission(request) => self.wait_for_person(Some(&request)).await,
             Waiting::Question(_) | Waiting::Resume(_) => self.wait_for_person(None).await,
-            Waiting::Inbox(_) => {
-                self.slot = None;
-                self.commit().await?;
-                self.wait_for_place().await
+            Waiting::Inbox(_) => self.wait_for_inbox().await,
+        }
+    }
+
+    /// Waits for a slot, and journals what it waited for.
+    async fn wait_for_slot(&mut self, then: TaskEvent) -> Result<Flow, DriverError> {
+        if self.take_slot().await? {
+            self.journal.emit(then);
+        }
+        Ok(Flow::On)
+    }
+
+    /// Takes a slot, or hears a signal first and says `false`: the machine may want something else by then. The place in
+    /// the line is kept meanwhile.
+    async fn take_slot(&mut self) -> Result<bool, DriverError> {
+        if self.slot.is_held() {
+            return Ok(true);
+        }
+        self.journal.commit().await?;
+        // Files may change while it waits.
+        self.judge.forget();
+        let turn = self.slot.line_up(&self.journal)?;
+        tokio::select! {
+            biased;
+            Some(signal) = self.signals.recv() => {
+                self.hear(News::Signal(signal)).await?;
+                Ok(false)
             }
+            () = turn.come() => Ok(true),
         }
     }
 
     /// Waits for what a person says, or for the time of a request to run out.
     async fn wait_for_person(&mut self, request: Option<&RequestId>) -> Result<Flow, DriverError> {
-        self.slot = None;
-        self.commit().await?;
-        let request = request.map(|id| self.core.store.request(id)).transpose()?.flatten();
-        if let Some(request) = &request
-            && let Some(given) = self.consented(request)
-        {
-            self.answer(request, given.choice, given.by).await?;
-            return Ok(Flow::On);
-        }
-        let expires_at_ms = request.as_ref().map(|request| request.expires_at_ms);
+        self.slot.give_back();
+        self.journal.commit().await?;
+        let request = match request {
+            None => None,
+            Some(id) => match self.asker.open_request(&mut self.journal, id).await? {
+                Open::Answered => return Ok(Flow::On),
+                Open::Unknown => None,
+                Open::Waits(request) => Some(request),
+            },
+        };
         tokio::select! {
-            signal = self.signals.recv() => return self.hear_or_end(signal).await,
-            Some(gone) = self.gone.recv() => self.bury(gone).await,
-            () = until(self.core.clone(), expires_at_ms) => {
+            news = news(&mut self.signals, &mut self.background) => return self.hear_or_end(news).await,
+            () = self.core.until(request.as_ref().map(|request| request.expires_at_ms)) => {
                 if let Some(request) = &request {
-                    self.expire(request).await?;
+                    self.asker.expire(&mut self.journal, request).await?;
                 }
             }
         }
         Ok(Flow::On)
     }
 
-    /// Takes in a signal; without one the host is gone, and the journal has everything.
-    async fn hear_or_end(&mut self, signal: Option<Signalled>) -> Result<Flow, DriverError> {
-        let Some(signal) = signal else { return Ok(Flow::End) };
-        self.hear(signal).await?;
+    /// Waits until a person can be asked, and asks.
+    async fn wait_for_inbox(&mut self) -> Result<Flow, DriverError> {
+        self.slot.give_back();
+        self.journal.commit().await?;
+        let Some(mut waiter) = self.asker.waiter(self.journal.machine())? else {
+            // Nothing is to be asked any more.
+            self.journal.emit(TaskEvent::Resumed(Resumed {}));
+            return Ok(Flow::On);
+        };
+        loop {
+            let turn = tokio::select! {
+                signal = self.signals.recv() => return self.hear_or_end(signal.map(News::Signal)).await,
+                turn = self.asker.turn(&mut waiter) => turn?,
+            };
+            if self.asker.take_turn(&mut self.journal, &mut self.judge, &waiter, turn).await? {
+                return Ok(Flow::On);
+            }
+        }
+    }
+
+    /// Takes in what is heard; without it the host is gone, and the journal has everything.
+    async fn hear_or_end(&mut self, news: Option<News>) -> Result<Flow, DriverError> {
+        let Some(news) = news else { return Ok(Flow::End) };
+        self.hear(news).await?;
         Ok(Flow::On)
     }
 
-    /// Takes in a signal, journals it and says so.
-    async fn hear(&mut self, (signal, heard): Signalled) -> Result<(), DriverError> {
+    /// Takes in what is heard, journals it and says so.
+    async fn hear(&mut self, news: News) -> Result<(), DriverError> {
+        let (signal, heard) = match news {
+            News::Signal(signalled) => signalled,
+            News::Gone(gone) => {
+                self.background.bury(&mut self.journal, gone).await;
+                return Ok(self.journal.commit().await?);
+            }
+        };
         let is_move = signal.is_move();
         match signal {
             // What runs may finish; the machine stops after it.
-            Signal::Stop if !self.machine.is_stopping() => {
-                self.emit(TaskEvent::StopRequested(StopRequested {}))
+            Signal::Stop if !self.journal.machine().is_stopping() => {
+                self.journal.emit(TaskEvent::StopRequested(StopRequested {}));
             }
             Signal::Stop => {}
-            Signal::Resume if !self.machine.is_held() => {}
-            Signal::StopBackground(background) => {
-                self.backgrounds.end(&background, BackgroundEnd::StoppedByUser);
-            }
+            Signal::Resume if !self.journal.machine().is_held() => {}
+            Signal::StopBackground(background) => self.background.stop(&background),
             Signal::Journalled(record) => {
-                self.machine.apply(&record.event);
+                self.journal.apply_written(&record.event);
                 if let TaskEvent::PermissionAnswered(answered) = &record.event {
-                    self.answered_midway(answered);
+                    self.asker.answered_midway(answered);
                 }
             }
-            noted => noted.as_noted().into_iter().for_each(|event| self.emit(event)),
+            noted => noted.as_noted().into_iter().for_each(|event| self.journal.emit(event)),
         }
-        let mut journalled = self.commit().await;
+        let mut journalled = self.journal.commit().await;
         if is_move && journalled.is_ok() {
-            journalled = self.move_in_line();
+            journalled = self.slot.move_by_rank(&self.journal);
         }
-        // Whoever asked may have gone.
+        // The sender may have gone.
         let _ = heard.send(journalled.clone());
         Ok(journalled?)
-    }
-
-    /// The profile as it is now; the user may mend it while the task runs.
-    fn profile(&self) -> Result<Arc<Profile>, ProfileError> {
-        self.core.profiles.current(&self.machine.spec().profile)
-    }
-
-    /// The call as planned. The machine only names calls that it has.
-    fn call(&self, id: &CallId) -> Option<ToolCall> {
-        self.machine.call(id).map(|progress| progress.call.clone())
-    }
-}
-
-/// Replays a task's journal, page by page.
-pub(crate) fn load_machine(core: &Core, task: &TaskId) -> Result<Option<Machine>, StoreError> {
-    const PAGE: u32 = 1_000;
-    let mut machine: Option<Machine> = None;
-    let mut after = 0;
-    loop {
-        let page = core.store.task_events(task, after, PAGE)?;
-        for record in &page {
-            match (&mut machine, &record.event) {
-                (Some(machine), event) => machine.apply(event),
-                (None, TaskEvent::Created(created)) => machine = Some(Machine::new(created)),
-                (None, _) => return Ok(None),
-            }
-            after = record.seq;
-        }
-        if page.len() < PAGE as usize {
-            return Ok(machine);
-        }
-    }
-}
-
-/// Sleeps until a time of the host's clock; forever where there is none.
-async fn until(core: Arc<Core>, at_ms: Option<i64>) {
-    let Some(at_ms) = at_ms else { return std::future::pending().await };
-    // In short naps, since the host's clock may be set while the machine sleeps.
-    loop {
-        let left = at_ms - core.now_ms();
-        if left <= 0 {
-            return;
-        }
-        let nap = u64::try_from(left).unwrap_or(0).min(30_000);
-        tokio::time::sleep(std::time::Duration::from_millis(nap)).await;
     }
 }

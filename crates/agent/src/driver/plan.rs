@@ -1,12 +1,15 @@
-//! One plan: asks the planner, and makes what it answers fit.
+//! One plan: what the planner is asked, with what is recalled for it; when it is asked again; and its answer made to fit.
 
-use super::{Driver, DriverError};
+use super::journal::TaskJournal;
+use crate::core::Core;
+use crate::machine::Machine;
 use deputy_planner::{PlanError, ProgressSink};
 use deputy_protocol::{
     AgentPlan, CallId, MemoryOrigin, Message, PlanErrorCode, PlanFailed, PlanReply, PlanRequest, Planned,
     TaskEvent, TaskId, TaskSpec, UserMessage,
 };
 use deputy_store::Recollection;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
@@ -18,20 +21,34 @@ const LONGEST_WAIT_SECS: f64 = 120.0;
 const RECALLED: usize = 20;
 const NOTE_CHARS: usize = 400;
 
-impl Driver {
-    /// Asks the planner, after a pause. Signals are heard meanwhile; stop takes the question back.
-    pub(super) async fn plan(&mut self, delay_ms: u64) -> Result<(), DriverError> {
-        let request = match self.plan_request() {
-            Ok(request) => request,
-            Err(error) => return self.plan_failed(error),
-        };
-        self.begin_commit().await?;
+/// Plans for one task.
+pub(super) struct Planning {
+    core: Arc<Core>,
+    /// What earlier tasks of the session left, for the prompt; recalled once.
+    recalled: Option<Option<Message>>,
+}
+
+/// A planner that was asked.
+pub(super) struct Asked {
+    pub(super) answer: Pin<Box<dyn Future<Output = Result<PlanReply, PlanError>> + Send>>,
+    /// Takes the question back.
+    pub(super) cancel: CancellationToken,
+    since: Instant,
+    model: Option<String>,
+}
+
+impl Planning {
+    pub(super) fn new(core: Arc<Core>) -> Self {
+        Self { core, recalled: None }
+    }
+
+    /// Asks the planner, after a pause; the answer is worked on as it is waited for.
+    pub(super) fn ask(&self, task: &TaskId, request: PlanRequest, delay_ms: u64) -> Asked {
         let model = request.backend.settings.get("model").and_then(|model| model.as_str()).map(str::to_owned);
         let cancel = CancellationToken::new();
         let planner = self.core.planner.clone();
-        let started = Instant::now();
-        let (progress, token) = (self.plan_progress(), cancel.clone());
-        let planning = async move {
+        let (progress, token) = (self.progress(task), cancel.clone());
+        let answer = Box::pin(async move {
             // Even the shortest sleep takes a tick of the timer, a millisecond.
             if delay_ms > 0 {
                 tokio::select! {
@@ -40,53 +57,43 @@ impl Driver {
                 }
             }
             planner.plan(request, progress, token).await
-        };
-        tokio::pin!(planning);
-        let answer = loop {
-            tokio::select! {
-                answer = &mut planning => break answer,
-                Some(signal) = self.signals.recv() => {
-                    self.hear(signal).await?;
-                    if self.machine.is_stopping() {
-                        cancel.cancel();
-                    }
-                }
-                Some(gone) = self.gone.recv() => {
-                    self.bury(gone).await;
-                    self.commit().await?;
-                }
-            }
-        };
-        self.finish_commit().await?;
+        });
+        Asked { answer, cancel, since: Instant::now(), model }
+    }
+
+    /// Journals what the planner answered.
+    pub(super) fn take(&self, journal: &mut TaskJournal, asked: Asked, answer: Result<PlanReply, PlanError>) {
         match answer {
             Ok(PlanReply { plan, usage }) => {
-                let plan = normalise(plan, &self.task, self.machine.iteration());
-                let duration_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
-                self.emit(TaskEvent::Planned(Planned { plan, usage, duration_ms, model }));
-                Ok(())
+                let plan = normalise(plan, journal.task(), journal.machine().iteration());
+                let duration_ms = u64::try_from(asked.since.elapsed().as_millis()).unwrap_or(u64::MAX);
+                let model = asked.model;
+                journal.emit(TaskEvent::Planned(Planned { plan, usage, duration_ms, model }));
             }
-            Err(_) if self.machine.is_stopping() => Ok(()),
-            Err(error) => self.plan_failed(error),
+            Err(_) if journal.machine().is_stopping() => {}
+            Err(error) => self.failed(journal, error),
         }
     }
 
-    fn plan_failed(&mut self, error: PlanError) -> Result<(), DriverError> {
-        let attempt = self.machine.plan_failures() + 1;
+    /// Journals why there is no plan.
+    pub(super) fn failed(&self, journal: &mut TaskJournal, error: PlanError) {
+        let attempt = journal.machine().plan_failures() + 1;
         let retry_in_ms = retry_in_ms(&error, attempt);
         let mut message = error.message;
         if let Some(secs) = error.retry_after_secs.filter(|_| retry_in_ms.is_none()) {
             message.push_str(&format!(" The provider asks to wait {secs:.0} s."));
         }
         let failed = PlanFailed { code: error.code, message, attempt, retry_in_ms };
-        self.emit(TaskEvent::PlanFailed(failed));
-        Ok(())
+        journal.emit(TaskEvent::PlanFailed(failed));
     }
 
-    fn plan_request(&mut self) -> Result<PlanRequest, PlanError> {
-        let profile = self.profile().map_err(|error| {
+    /// What the planner is asked next.
+    pub(super) fn request(&mut self, machine: &Machine) -> Result<PlanRequest, PlanError> {
+        let spec = machine.spec();
+        // The user may change it while the task runs.
+        let profile = self.core.profiles.current(&spec.profile).map_err(|error| {
             PlanError::new(PlanErrorCode::BadSettings, format!("{error}. Mend the profile, then go on."))
         })?;
-        let spec = self.machine.spec();
         let system = format!(
             "{}\nThe folder you work in is {}. Relative paths are relative to it. The system is {}.",
             profile.prompt.trim_end(),
@@ -98,8 +105,8 @@ impl Driver {
             self.core.config().backend(&spec.backend),
             self.core.registry.specs(&profile.tools, &spec.limits),
         );
-        let mut messages = self.machine.messages();
-        if let Some(notes) = self.recalled() {
+        let mut messages = machine.messages();
+        if let Some(notes) = self.recalled(spec) {
             // Right behind the goal: the first word is the user's, and what follows only adds to it.
             messages.insert(messages.len().min(1), notes.clone());
         }
@@ -110,10 +117,9 @@ impl Driver {
     /// the conversation stays the same from plan to plan. It is given between the marks of data, as tools' results are,
     /// and never as part of the system message. No call was made for it, and providers take no result without a call, so
     /// it is a message of its own.
-    fn recalled(&mut self) -> Option<&Message> {
-        let (core, machine) = (&self.core, &self.machine);
+    fn recalled(&mut self, spec: &TaskSpec) -> Option<&Message> {
+        let core = &self.core;
         let recalled = self.recalled.get_or_insert_with(|| {
-            let spec = machine.spec();
             match core.store.recall(&spec.session, &spec.workspace, &spec.goal, RECALLED) {
                 Ok(recalled) => notes(spec, recalled.items.iter().filter(|note| note.task != spec.id)),
                 Err(error) => {
@@ -125,8 +131,8 @@ impl Driver {
         recalled.as_ref()
     }
 
-    fn plan_progress(&self) -> ProgressSink {
-        let (core, task) = (self.core.clone(), self.task.clone());
+    fn progress(&self, task: &TaskId) -> ProgressSink {
+        let (core, task) = (self.core.clone(), task.clone());
         Arc::new(move |text: &str| core.show(&task, None, text))
     }
 }
@@ -210,7 +216,32 @@ fn normalise(mut plan: AgentPlan, task: &TaskId, iteration: u32) -> AgentPlan {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::driver::testing::Bench;
     use deputy_protocol::ToolCall;
+    use deputy_testkit::{calls, done};
+    use serde_json::json;
+
+    #[tokio::test]
+    async fn a_question_that_is_taken_back_in_the_pause_before_it_is_never_asked() {
+        let bench = Bench::new();
+        let plan = calls([("code", json!({"action": "read", "path": "a.txt"}))]);
+        let mut journal = bench.task(bench.spec("t1"), plan).await;
+        let mut planning = Planning::new(bench.core.clone());
+        let request = planning.request(journal.machine()).unwrap();
+        let asked = planning.ask(journal.task(), request.clone(), 3_600_000);
+        asked.cancel.cancel();
+        assert_eq!(asked.answer.await.unwrap_err().code, PlanErrorCode::Cancelled);
+        assert_eq!(bench.planner.requests().len(), 0);
+
+        bench.planner.push(done("ok"));
+        let mut asked = planning.ask(journal.task(), request, 0);
+        let answer = (&mut asked.answer).await;
+        planning.take(&mut journal, asked, answer);
+        assert_eq!(bench.planner.requests().len(), 1);
+        journal.commit().await.unwrap();
+        let newest = bench.core.store.newest_task_events(journal.task(), 0, 1).unwrap();
+        assert!(matches!(&newest[0].event, TaskEvent::Planned(planned) if planned.plan.is_complete));
+    }
 
     fn error(code: PlanErrorCode, retry_after_secs: Option<f64>) -> PlanError {
         PlanError { code, message: String::new(), retry_after_secs }

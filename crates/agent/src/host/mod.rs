@@ -12,48 +12,20 @@ mod queue;
 mod settings;
 mod undo;
 
-use crate::clock::{Clock, never_back};
-use crate::config::{Config, ConfigError};
-use crate::core::{Core, RulesFile};
+use crate::config::ConfigError;
+use crate::core::{Core, HostParts};
 use crate::driver::{Driver, DriverError, Signal, Signalled};
-use crate::profile::Profiles;
-use crate::slots::Slots;
-use crate::user_shell::UserShell;
-use deputy_planner::Planner;
 use deputy_protocol::{EventRecord, JobProgress, PermissionRequest, Progress, TaskId, TaskState};
 use deputy_store::{MirroredEvent, Store, StoreError};
-use deputy_tools::Registry;
-use deputy_tools::tree::KnownFiles;
 use std::collections::HashMap;
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::{broadcast, mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-/// Pieces of progress that a slow screen may lag behind; it then misses text that the journal has anyway.
-const PROGRESS_CAPACITY: usize = 1_024;
 /// Signals that wait for one driver; more make the sender wait.
 const SIGNAL_CAPACITY: usize = 16;
-
-/// What a host needs from outside.
-pub struct HostParts {
-    /// Deputy's own folder.
-    pub home: PathBuf,
-    /// The user's home.
-    pub user_home: PathBuf,
-    /// The configuration as loaded from the home.
-    pub config: Config,
-    /// The journal and all that is remembered.
-    pub store: Store,
-    /// Who plans.
-    pub planner: Arc<dyn Planner>,
-    /// The tools.
-    pub registry: Registry,
-    /// The time.
-    pub clock: Clock,
-}
 
 /// Why a host cannot do its work.
 #[derive(Debug, thiserror::Error)]
@@ -98,28 +70,8 @@ impl Host {
     /// A host over an open store. It drives nothing yet.
     pub fn new(parts: HostParts) -> Self {
         crate::redact::learn_environment(std::env::vars_os());
-        let core = Core {
-            rules: RulesFile::new(parts.home.join("rules.toml")),
-            profiles: Profiles::new(parts.home.clone()),
-            slots: Slots::new(parts.config.max_concurrent_tasks),
-            progress: broadcast::channel(PROGRESS_CAPACITY).0,
-            jobs: broadcast::channel(PROGRESS_CAPACITY).0,
-            home: parts.home,
-            user_home: parts.user_home,
-            settings: RwLock::new(Arc::new(parts.config.clone())),
-            changing: tokio::sync::Mutex::default(),
-            at_start: parts.config,
-            store: parts.store,
-            planner: parts.planner,
-            registry: parts.registry,
-            line: Arc::default(),
-            question_line: Arc::default(),
-            clock: never_back(parts.clock),
-            known: KnownFiles::default(),
-            user_shell: UserShell::default(),
-        };
         Self {
-            core: Arc::new(core),
+            core: Arc::new(Core::new(parts)),
             drivers: Arc::default(),
             commands: Arc::default(),
             is_driving: Arc::default(),

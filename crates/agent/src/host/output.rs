@@ -1,7 +1,7 @@
 //! What a command wrote, piece by piece, from what is kept of it.
 
 use super::{Host, HostError};
-use crate::driver::background::kept_output;
+use crate::driver::kept_output;
 use deputy_protocol::{Answers, ErrorBody, ErrorCode, OutputAnswer, OutputQuery};
 use std::io::{Read, Seek, SeekFrom};
 

@@ -1,7 +1,7 @@
 //! Undo: takes back what calls changed, from what was executed and not from what was planned.
 
 use super::{Host, HostError};
-use crate::driver::net::differences;
+use crate::driver::differences;
 use deputy_protocol::{
     CallId, CommandId, Digest, ErrorBody, ErrorCode, FileChange, KeptFile, Performs, TaskEvent, TaskId,
     TaskState, UndoCommand, Undone, UndoneFile, UndoneOutcome,

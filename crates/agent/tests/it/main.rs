@@ -11,6 +11,7 @@ mod edits;
 mod files;
 mod grants;
 mod inbox;
+mod judged;
 mod loops;
 mod machine;
 mod memories;

@@ -34,7 +34,18 @@ impl World {
     }
 
     async fn open_by(home: TempHome, planner: Arc<dyn Planner>, clock: FakeClock) -> Self {
-        let host = host(&home, planner, &clock);
+        let registry = tools(&home);
+        Self::open_with(home, planner, clock, registry).await
+    }
+
+    /// The same with other tools.
+    pub(crate) async fn open_with(
+        home: TempHome,
+        planner: Arc<dyn Planner>,
+        clock: FakeClock,
+        registry: Registry,
+    ) -> Self {
+        let host = host_with(&home, planner, &clock, registry);
         let events = host.events();
         host.resume_all().await.unwrap();
         Self { home, host, clock, events }
@@ -135,13 +146,21 @@ impl World {
 }
 
 pub(crate) fn host(home: &TempHome, planner: Arc<dyn Planner>, clock: &FakeClock) -> Host {
+    host_with(home, planner, clock, tools(home))
+}
+
+fn tools(home: &TempHome) -> Registry {
+    Registry::standard().organizing(OrganizeHome::of(&home.path(), &home.user()))
+}
+
+fn host_with(home: &TempHome, planner: Arc<dyn Planner>, clock: &FakeClock, registry: Registry) -> Host {
     Host::new(HostParts {
         home: home.path(),
         user_home: home.user(),
         config: Config::load(&home.path()).unwrap(),
         store: Store::open(&home.path()).unwrap(),
         planner,
-        registry: Registry::standard().organizing(OrganizeHome::of(&home.path(), &home.user())),
+        registry,
         clock: clock.source(),
     })
 }

@@ -2,7 +2,7 @@
 //! and before every single call of a small one that changes the disk.
 //!
 //! The process that is killed is this test binary again, at the test [`child`]. `CRASH_RUNS` sets how many large jobs
-//! there are, `CRASH_SEED` with which seed they begin.
+//! there are, `SEED` with which seed they begin.
 
 use crate::plans::{Dice, copy, create, relocate, rename, trash};
 use crate::world::{Stands, World, quiet};
@@ -173,11 +173,11 @@ fn hold(world: &World, actions: Vec<OrganizeAction>, mut run: impl FnMut(&World,
 fn a_large_job_killed_at_random_loses_nothing() {
     let number = |name, default| std::env::var(name).map_or(default, |text| text.parse().unwrap());
     let runs = number("CRASH_RUNS", 12);
-    let first = number("CRASH_SEED", 1);
+    let first = deputy_testkit::seed_or(1);
     let mut kills = 0;
     for seed in first..first + runs {
-        eprintln!("CRASH_SEED={seed}, {kills} kills so far");
-        let mut dice = Dice(seed as u64);
+        eprintln!("SEED={seed}, {kills} kills so far");
+        let mut dice = Dice(seed);
         let world = World::new();
         let actions = grow(&world, 200, &mut dice);
         hold(&world, actions, |world, id, steps| kills += run_with_kills(world, id, steps, &mut dice));

@@ -1,6 +1,6 @@
 //! What policy allows, held against the real programs under a system-call trace and without any walls: nothing starts but
 //! what was judged, nothing is written, no secret is opened or printed. `DEPUTY_FUZZ_SECONDS` has it go on for so long for
-//! each program instead of through a fixed number of commands, `DEPUTY_FUZZ_SEED` repeats a run.
+//! each program instead of through a fixed number of commands, `SEED` repeats a run.
 
 // Lists of pieces, which one a line would make unreadable.
 #[cfg(test)]
@@ -31,8 +31,8 @@ mod fuzz {
         if !World::has(grammar.program) {
             return println!("{} is not installed", grammar.program);
         }
-        let seed = Random::seed();
-        println!("{}: DEPUTY_FUZZ_SEED={seed}", grammar.program);
+        println!("{}", grammar.program);
+        let seed = deputy_testkit::seed();
         let mut random = Random::new(seed);
         let seconds = std::env::var("DEPUTY_FUZZ_SECONDS").ok().and_then(|text| text.parse().ok());
         let until = seconds.map(|seconds| Instant::now() + Duration::from_secs(seconds));
@@ -57,8 +57,8 @@ mod fuzz {
             grammar.program,
             harms.len()
         );
-        assert!(harms.is_empty(), "DEPUTY_FUZZ_SEED={seed}\n{}", harms.join("\n"));
-        assert!(allowed > 0, "DEPUTY_FUZZ_SEED={seed}: none of {tried} texts is allowed");
+        assert!(harms.is_empty(), "SEED={seed}\n{}", harms.join("\n"));
+        assert!(allowed > 0, "SEED={seed}: none of {tried} texts is allowed");
     }
 
     /// A command that does all of it, so that a trace which sees nothing is not taken for a clean one.

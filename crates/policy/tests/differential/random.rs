@@ -3,15 +3,6 @@
 pub(crate) struct Random(u64);
 
 impl Random {
-    /// The seed that was asked for, or a new one.
-    pub(crate) fn seed() -> u64 {
-        let given = std::env::var("DEPUTY_FUZZ_SEED").ok().and_then(|text| text.parse().ok());
-        given.unwrap_or_else(|| {
-            let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
-            u64::from(now.subsec_nanos()) ^ now.as_secs() << 20
-        })
-    }
-
     pub(crate) fn new(seed: u64) -> Self {
         Self(seed | 1)
     }

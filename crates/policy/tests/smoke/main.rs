@@ -1,6 +1,6 @@
 //! Texts by chance, out of what such texts are made of: no panic, and nothing allowed that must not be.
 //!
-//! 100,000 of them by default; `DEPUTY_SMOKE` says another number, `DEPUTY_SMOKE_SEED` brings a run back.
+//! 100,000 of them by default; `DEPUTY_SMOKE` says another number, `SEED` repeats a run.
 
 #[cfg(test)]
 mod subjects;
@@ -197,9 +197,8 @@ mod tests {
     /// A quarter of the texts, each held against the subject.
     fn smoke(name: &str, pieces: &[&str], hold: impl Fn(&Place, &str)) {
         let count = number("DEPUTY_SMOKE").unwrap_or(100_000) / 4;
-        let clock = || std::time::UNIX_EPOCH.elapsed().unwrap().as_nanos() as u64;
-        let seed = number("DEPUTY_SMOKE_SEED").unwrap_or_else(clock);
-        println!("{name}: {count} texts, DEPUTY_SMOKE_SEED={seed}");
+        println!("{name}: {count} texts");
+        let seed = deputy_testkit::seed();
         let (place, mut random) = (Place::new(), Random(seed));
         for _ in 0..count {
             let text = random.text(pieces);

@@ -180,10 +180,7 @@ async fn edits_by_chance_of_anything_decisions_are_taken_from_are_found() {
     drop(store);
     Store::open(folder.path()).unwrap().check_integrity().unwrap();
 
-    let seed = std::env::var("DEPUTY_STORE_SEED").ok().and_then(|seed| seed.parse().ok());
-    let seed = seed.unwrap_or_else(|| std::time::UNIX_EPOCH.elapsed().unwrap().as_nanos() as u64);
-    println!("DEPUTY_STORE_SEED={seed}");
-    let mut random = Random(seed);
+    let mut random = Random(deputy_testkit::seed());
     let edits = std::env::var("DEPUTY_STORE_EDITS").map_or(100, |count| count.parse().unwrap());
     let database = folder.path().join("deputy.db");
     let whole = std::fs::read(&database).unwrap();

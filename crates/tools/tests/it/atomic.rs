@@ -19,8 +19,7 @@ fn a_killed_write_is_old_or_new() {
     if let Some(folder) = std::env::var_os(FOLDER) {
         write_for_ever(folder.into());
     }
-    let seed = u64::from(std::process::id());
-    println!("seed {seed}");
+    let seed = deputy_testkit::seed();
     let mut random = seed;
     for round in 0..25 {
         let desk = Desk::new();
@@ -49,7 +48,7 @@ fn a_killed_write_is_old_or_new() {
         let left = desk.text("file");
         let first = left.chars().next().unwrap_or('?');
         let is_whole = left.len() == SIZE && left.chars().all(|c| c == first);
-        assert!(is_whole, "seed {seed}, round {round}: {} bytes beginning with {first}", left.len());
+        assert!(is_whole, "SEED={seed}, round {round}: {} bytes beginning with {first}", left.len());
         let strays: Vec<String> = desk.names("").into_iter().filter(|name| name != "file").collect();
         assert!(strays.len() <= 1 && strays.iter().all(|name| name.starts_with(".deputy-")), "{strays:?}");
     }

@@ -141,8 +141,7 @@ fn deletions_and_missing_blobs() {
 /// Whatever was done in whatever order, undo brings back the very tree there was.
 #[tokio::test]
 async fn any_sequence_of_calls_is_taken_back() {
-    let seed = u64::from(std::process::id());
-    println!("seed {seed}");
+    let seed = deputy_testkit::seed();
     let mut state = seed;
     let mut random = move |below: u64| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -165,8 +164,8 @@ async fn any_sequence_of_calls_is_taken_back() {
             desk.run("code", call).await;
         }
         let done = undo(&journalled(&desk), desk.keeper.as_ref(), UndoMode::Apply);
-        assert!(done.iter().all(|file| file.restored), "seed {seed}, round {round}:\n{}", told(&desk, &done));
-        assert_eq!(tree(&desk.place.workspace), before, "seed {seed}, round {round}");
+        assert!(done.iter().all(|file| file.restored), "SEED={seed}, round {round}:\n{}", told(&desk, &done));
+        assert_eq!(tree(&desk.place.workspace), before, "SEED={seed}, round {round}");
     }
 }
 

@@ -1,9 +1,8 @@
 //! What an approved command gets of the person's own: their environment, their tools, their home to read, folders for
 //! what it downloads and for temporary files. What runs without a person's consent gets none of it.
 
-use super::Driver;
-use super::reach::is_narrow;
-use super::rule::Judged;
+use crate::core::Core;
+use crate::driver::judge::{Judged, is_narrow};
 use crate::loans;
 use crate::tool_caches::{self, ToolCaches};
 use crate::toolbox;
@@ -33,18 +32,30 @@ pub(super) struct Equipment {
     pub(super) not_lent: Vec<String>,
 }
 
+/// What a task's commands get, as it was lately.
+pub(super) struct Equip {
+    core: Arc<Core>,
+    look: Look,
+    /// Where the task's commands put temporary files.
+    scratch: Option<tempfile::TempDir>,
+}
+
 /// What was found in the home when it was last looked at.
 #[derive(Clone, Default)]
-pub(super) struct Look {
+struct Look {
     at: Option<Instant>,
     tools: Vec<PathBuf>,
     caches: Option<ToolCaches>,
     secrets: Vec<PathBuf>,
 }
 
-impl Driver {
+impl Equip {
+    pub(super) fn new(core: Arc<Core>) -> Self {
+        Self { core, look: Look::default(), scratch: None }
+    }
+
     /// Gathers it for a call.
-    pub(super) async fn equip(&mut self, judged: &Judged) -> Equipment {
+    pub(super) async fn gather(&mut self, judged: &Judged) -> Equipment {
         let (ruling, situation) = (&judged.ruling, &judged.situation);
         if ruling.execution.is_none() || !ruling.by_person {
             return Equipment::default();

@@ -4,9 +4,8 @@
 //! changes is judged after that has run. The answer is bound to all of them by one digest, and each call is still judged
 //! again before it runs, against its own.
 
-use super::Driver;
-use super::rule::Judged;
-use crate::machine::Stage;
+use crate::driver::judge::{Judge, Judged};
+use crate::machine::{Machine, Stage};
 use crate::redact;
 use deputy_protocol::{CallId, Part, PermissionRequest, RequestedEdit, TaskEvent};
 use std::path::Path;
@@ -23,53 +22,51 @@ pub(super) struct Behind {
     judged: Judged,
 }
 
-impl Judged {
-    /// The file that it edits, where it can be asked about together with others.
-    fn edited(&self) -> Option<&str> {
-        deputy_policy::edited(&self.facts, &self.ruling.verdict)
-    }
-
-    fn diff(&self) -> &str {
-        self.facts.diff.as_deref().unwrap_or_default()
-    }
-
-    /// Whether it runs where another one does, held by the same walls.
-    fn runs_like(&self, other: &Self) -> bool {
-        let walls = |judged: &Self| judged.ruling.verdict.confinement;
-        self.situation.cwd == other.situation.cwd && walls(self) == walls(other)
+impl Behind {
+    /// The event that says how it is decided, where the journal does not say that already.
+    pub(super) fn news(&self, machine: &Machine) -> Option<TaskEvent> {
+        let journalled = machine.call(&self.call).and_then(|progress| progress.stage.ruled());
+        self.judged.news(&self.call, journalled)
     }
 }
 
-impl Driver {
-    /// The edits right behind a call that can be asked about together with it, up to the first call that is none.
-    pub(super) fn edits_behind(&self, id: &CallId, first: &Judged) -> Vec<Behind> {
-        let mut behind: Vec<Behind> = Vec::new();
-        let Some(path) = first.edited() else { return behind };
-        let mut paths = vec![path.to_owned()];
-        let mut diff_bytes = first.diff().len();
-        for progress in self.machine.calls_behind(id).iter().take(MOST_EDITS - 1) {
-            if !matches!(progress.stage, Stage::Planned | Stage::Decided(_)) {
-                break;
-            }
-            let Ok(judged) = self.judge(&progress.call) else { break };
-            let Some(path) = judged.edited() else { break };
-            diff_bytes += judged.diff().len();
-            let is_apart = paths.iter().all(|other| deputy_policy::are_apart(other, path));
-            let fits = diff_bytes <= MOST_DIFF_BYTES && judged.runs_like(first);
-            if !is_apart || !fits || self.fails_anyway(&progress.call, &judged).is_some() {
-                break;
-            }
-            paths.push(path.to_owned());
-            behind.push(Behind { call: progress.call.id.clone(), judged });
-        }
-        behind
-    }
+/// The file that a call edits, where it can be asked about together with others.
+fn edited(judged: &Judged) -> Option<&str> {
+    deputy_policy::edited(&judged.facts, &judged.ruling.verdict)
+}
 
-    /// The event that says how an edit behind the one that asks is decided, where the journal does not say that already.
-    pub(super) fn news_of(&self, edit: &Behind) -> Option<TaskEvent> {
-        let journalled = self.machine.call(&edit.call).and_then(|progress| progress.stage.ruled());
-        edit.judged.news(&edit.call, journalled)
+fn diff(judged: &Judged) -> &str {
+    judged.facts.diff.as_deref().unwrap_or_default()
+}
+
+/// Whether one call runs where another one does, held by the same walls.
+fn runs_like(one: &Judged, other: &Judged) -> bool {
+    let walls = |judged: &Judged| judged.ruling.verdict.confinement;
+    one.situation.cwd == other.situation.cwd && walls(one) == walls(other)
+}
+
+/// The edits right behind a call that can be asked about together with it, up to the first call that is none.
+pub(super) fn behind(machine: &Machine, judge: &Judge, id: &CallId, first: &Judged) -> Vec<Behind> {
+    let mut behind: Vec<Behind> = Vec::new();
+    let Some(path) = edited(first) else { return behind };
+    let mut paths = vec![path.to_owned()];
+    let mut diff_bytes = diff(first).len();
+    for progress in machine.calls_behind(id).iter().take(MOST_EDITS - 1) {
+        if !matches!(progress.stage, Stage::Planned | Stage::Decided(_)) {
+            break;
+        }
+        let Ok(judged) = judge.judge(machine, &progress.call) else { break };
+        let Some(path) = edited(&judged) else { break };
+        diff_bytes += diff(&judged).len();
+        let is_apart = paths.iter().all(|other| deputy_policy::are_apart(other, path));
+        let fits = diff_bytes <= MOST_DIFF_BYTES && runs_like(&judged, first);
+        if !is_apart || !fits || judge.fails_anyway(&progress.call, &judged).is_some() {
+            break;
+        }
+        paths.push(path.to_owned());
+        behind.push(Behind { call: progress.call.id.clone(), judged });
     }
+    behind
 }
 
 /// The request of an edit, made one of all that are asked about together.
@@ -103,8 +100,8 @@ fn requested(call: &CallId, judged: &Judged) -> RequestedEdit {
     RequestedEdit {
         call: call.clone(),
         summary: judged.facts.summary.clone(),
-        path: judged.edited().unwrap_or_default().to_owned(),
-        diff: redact::difference(judged.diff()),
+        path: edited(judged).unwrap_or_default().to_owned(),
+        diff: redact::difference(diff(judged)),
         risk: judged.ruling.verdict.risk,
         digest: judged.digest.clone(),
     }

@@ -1,9 +1,8 @@
-//! The safety net under a command that may write: what it could change is kept and journalled before it starts, and what
-//! it did change is found afterwards.
+//! A snapshot for undo, of a command that may write: what it could change is kept and journalled before it starts, and
+//! what it did change is found afterwards.
 
-use super::Driver;
-use super::rule::Judged;
 use crate::core::Core;
+use crate::driver::judge::Judged;
 use deputy_policy::Situation;
 use deputy_policy::path::Secrets;
 use deputy_protocol::{
@@ -19,9 +18,9 @@ use std::sync::Arc;
 /// Paths that are named where undo does not cover them.
 const NAMED: usize = 5;
 
-/// The net under one command.
+/// The snapshot for one command.
 #[derive(Clone)]
-pub(super) struct Net {
+pub(in crate::driver) struct UndoSnapshot {
     core: Arc<Core>,
     situation: Situation,
     writable: Vec<PathBuf>,
@@ -51,14 +50,14 @@ fn blob_error(digest: &str, source: impl Into<Box<dyn std::error::Error + Send +
     KeepError::Blob { digest: digest.to_owned(), source: source.into() }
 }
 
-impl Net {
-    /// The net under a call; none is needed under one that runs no command, or whose command may not write.
-    pub(super) fn under(core: &Arc<Core>, judged: &Judged) -> Option<Self> {
+impl UndoSnapshot {
+    /// The snapshot for a call; none is needed for one that runs no command, or whose command may not write.
+    pub(in crate::driver) fn of(core: &Arc<Core>, judged: &Judged) -> Option<Self> {
         let confinement = judged.ruling.verdict.confinement;
-        let may_write = judged.ruling.execution.is_some() && confinement >= Confinement::Workspace;
-        // A command that cannot be held to its scope is denied.
-        let mut writable =
-            may_write.then(|| super::reach::reach(&judged.situation, confinement).ok())??.writable;
+        if judged.ruling.execution.is_none() || confinement < Confinement::Workspace {
+            return None;
+        }
+        let mut writable = judged.reach.writable.clone();
         writable.extend(judged.ruling.writes.iter().cloned());
         let revealed = judged.ruling.revealed.clone();
         Some(Self {
@@ -71,23 +70,23 @@ impl Net {
     }
 
     /// What undo could not bring back, for the person who is asked.
-    pub(super) async fn not_kept(&self) -> Option<NotKept> {
-        let net = self.clone();
+    pub(in crate::driver) async fn not_kept(&self) -> Option<NotKept> {
+        let one = self.clone();
         let look =
-            move || net.on_ground(|ground| Survey::of(ground, net.core.config().undo.limits()).not_kept());
+            move || one.on_ground(|ground| Survey::of(ground, one.core.config().undo.limits()).not_kept());
         tokio::task::spawn_blocking(look).await.ok().flatten()
     }
 
     /// Keeps everything that the command could change, and journals that. Durable when it returns.
-    pub(super) async fn spread(&self, task: &TaskId, call: &CallId) -> Result<Digest, KeepError> {
-        let (net, id) = (self.clone(), call.clone());
+    pub(super) async fn take(&self, task: &TaskId, call: &CallId) -> Result<Digest, KeepError> {
+        let (one, id) = (self.clone(), call.clone());
         let keep = move || {
-            let manifest = net.on_ground(|ground| {
-                let survey = Survey::of(ground, net.core.config().undo.limits());
-                let contents = StoreContents(net.core.store.clone());
-                tree::keep(&id, ground, survey, &contents, &net.core.known)
+            let manifest = one.on_ground(|ground| {
+                let survey = Survey::of(ground, one.core.config().undo.limits());
+                let contents = StoreContents(one.core.store.clone());
+                tree::keep(&id, ground, survey, &contents, &one.core.known)
             })?;
-            let kept = net.core.store.keep_blob(&manifest.to_bytes()?);
+            let kept = one.core.store.keep_blob(&manifest.to_bytes()?);
             let kept = kept.map_err(|error| blob_error("of a list of files", error))?;
             Ok((kept.digest, manifest.size()))
         };
@@ -102,9 +101,9 @@ impl Net {
     }
 
     /// Puts what the command changed into its result.
-    pub(super) async fn gather(&self, manifest: &Digest, result: &mut ToolResult) {
-        let (net, digest) = (self.clone(), manifest.clone());
-        let found = tokio::task::spawn_blocking(move || differences(&net.core, &digest)).await;
+    pub(super) async fn tell_changes(&self, manifest: &Digest, result: &mut ToolResult) {
+        let (core, digest) = (self.core.clone(), manifest.clone());
+        let found = tokio::task::spawn_blocking(move || differences(&core, &digest)).await;
         match found.map_err(|error| blob_error(manifest.as_str(), error)).and_then(|found| found) {
             Ok(found) => {
                 if !found.uncovered.is_empty() {
@@ -148,11 +147,4 @@ fn add(result: &mut ToolResult, text: &str) {
     let first_line = result.content.lines().next().unwrap_or_default();
     let said = if result.summary.is_empty() { first_line } else { &result.summary };
     result.summary = format!("{said}; {text}");
-}
-
-impl Driver {
-    /// The list that a command's end makes superfluous goes once that end is durable.
-    pub(super) fn drop_later(&mut self, manifest: Digest) {
-        self.spent.push(manifest);
-    }
 }

@@ -1,5 +1,5 @@
-//! Prints how long decisions take in a repository: the first one about its history, and those after it. Name the repository;
-//! build with `--release` for figures that mean something.
+//! Prints how long decisions take in a repository: the first one about its history, and those after it.
+//! `scripts/run_bench.sh history_time REPOSITORY` runs it.
 
 use deputy_policy::{Situation, decide};
 use deputy_protocol::{Access, Effect, Facts, Risk, ShellAccess};

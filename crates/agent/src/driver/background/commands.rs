@@ -1,16 +1,13 @@
-//! Background commands of one task: they run beside its driver, and go with it. What they come to is an event; the journal
-//! knows of each that runs, so that the next host can say that it ended with this one.
+//! The background commands of one task, as its driver and its calls share them: each is started, read and stopped by calls.
 
-use super::net::differences;
-use super::{Driver, DriverError};
 use crate::core::Core;
 use crate::redact;
 use async_trait::async_trait;
 use deputy_protocol::{
-    BackgroundEnd, BackgroundEnded, BackgroundId, BackgroundStarted, CallId, Confinement, Digest, FileChange,
-    KeptOutput, TaskEvent, TaskId,
+    BackgroundEnd, BackgroundId, BackgroundStarted, CallId, Confinement, Digest, KeptOutput, TaskEvent,
+    TaskId,
 };
-use deputy_sandbox::{Ended, Network, OutputSink};
+use deputy_sandbox::{Network, OutputSink};
 use deputy_tools::{CallContext, Commands, Listed, OutputPiece, RanInBackground, ToStart};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -19,12 +16,10 @@ use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
-/// How much of a command's output the event that ends it holds.
-const TAIL_BYTES: usize = 4 * 1024;
 const MIB: u64 = 1024 * 1024;
 
 /// The background commands of one task, as the driver and its calls share them.
-pub(super) struct Backgrounds {
+pub(in crate::driver) struct Backgrounds {
     core: Arc<Core>,
     task: TaskId,
     inner: Mutex<Inner>,
@@ -95,18 +90,18 @@ impl Written {
 }
 
 /// A background command that has gone, for the driver to journal.
-pub(super) struct Gone {
-    number: u32,
-    ended: Result<RanInBackground, String>,
+pub(in crate::driver) struct Gone {
+    pub(super) number: u32,
+    pub(super) ended: Result<RanInBackground, String>,
 }
 
-fn id(number: u32) -> BackgroundId {
+pub(super) fn id(number: u32) -> BackgroundId {
     BackgroundId(format!("b{number}"))
 }
 
 impl Backgrounds {
     /// None run yet; the names go on from those of the journal.
-    pub(super) fn new(
+    pub(in crate::driver) fn new(
         core: Arc<Core>,
         task: TaskId,
         last: u32,
@@ -121,14 +116,18 @@ impl Backgrounds {
     }
 
     /// The network that the task's commands share now; none while nothing listens there.
-    pub(super) fn network(&self) -> Option<Network> {
+    pub(in crate::driver) fn network(&self) -> Option<Network> {
         let inner = self.inner();
         let listens = |one: &Running| one.own_network && one.written.borrow().end.is_none();
         inner.network.clone().filter(|_| inner.commands.values().any(listens))
     }
 
     /// The command that a call has started, told once.
-    pub(super) fn started_by(&self, call: &CallId, manifest: Option<Digest>) -> Option<BackgroundStarted> {
+    pub(in crate::driver) fn started_by(
+        &self,
+        call: &CallId,
+        manifest: Option<Digest>,
+    ) -> Option<BackgroundStarted> {
         let mut inner = self.inner();
         let at = inner.fresh.iter().position(|(by, _)| by == call)?;
         let (_, number) = inner.fresh.remove(at);
@@ -145,7 +144,7 @@ impl Backgrounds {
     }
 
     /// Has one end; what was said first about why counts.
-    pub(super) fn end(&self, background: &BackgroundId, why: BackgroundEnd) {
+    pub(in crate::driver) fn end(&self, background: &BackgroundId, why: BackgroundEnd) {
         let mut inner = self.inner();
         let named = inner.commands.iter_mut().find(|(number, _)| id(**number) == *background);
         if let Some((_, running)) = named {
@@ -154,8 +153,26 @@ impl Backgrounds {
         }
     }
 
+    /// Whether a call that has not ended yet has started it.
+    pub(super) fn is_fresh(&self, number: u32) -> bool {
+        self.inner().fresh.iter().any(|(_, fresh)| *fresh == number)
+    }
+
+    /// Why it is being stopped, what is kept of its output, and how much it has written.
+    pub(super) fn left_by(&self, number: u32) -> (Option<BackgroundEnd>, Vec<u8>, u64) {
+        let inner = self.inner();
+        let Some(running) = inner.commands.get(&number) else { return (None, Vec::new(), 0) };
+        let written = running.written.borrow();
+        (running.why, written.tail.iter().copied().collect(), written.total)
+    }
+
+    /// All that were started here, running or gone.
+    pub(super) fn all(&self) -> Vec<BackgroundId> {
+        self.inner().commands.keys().copied().map(id).collect()
+    }
+
     /// Whether it is known here, running or gone.
-    fn knows(&self, background: &BackgroundId) -> bool {
+    pub(super) fn knows(&self, background: &BackgroundId) -> bool {
         self.inner().commands.keys().any(|number| id(*number) == *background)
     }
 
@@ -341,148 +358,5 @@ impl Commands for Backgrounds {
             }
         };
         inner.commands.iter().map(listed).collect()
-    }
-}
-
-impl Driver {
-    /// Journals what has gone meanwhile.
-    pub(super) async fn bury_backgrounds(&mut self) -> Result<(), DriverError> {
-        let mut all = std::mem::take(&mut self.unburied);
-        while let Ok(gone) = self.gone.try_recv() {
-            all.push(gone);
-        }
-        let any = !all.is_empty();
-        for gone in all {
-            self.bury(gone).await;
-        }
-        if any {
-            self.commit().await?;
-        }
-        Ok(())
-    }
-
-    /// Journals the end of a background command.
-    pub(super) async fn bury(&mut self, gone: Gone) {
-        let background = id(gone.number);
-        let Some(started) = self.machine.backgrounds().get(&background).cloned() else {
-            // Its start was never journalled: the call that started it is on its way to its end.
-            if self.backgrounds.inner().fresh.iter().any(|(_, number)| *number == gone.number) {
-                self.unburied.push(gone);
-            }
-            return;
-        };
-        let (why, bytes, total) = {
-            let inner = self.backgrounds.inner();
-            let running = inner.commands.get(&gone.number);
-            let written = running.map(|running| {
-                let written = running.written.borrow();
-                (written.tail.iter().copied().collect::<Vec<u8>>(), written.total)
-            });
-            let (bytes, total) = written.unwrap_or_default();
-            (running.and_then(|running| running.why), bytes, total)
-        };
-        let (why, exit_code, message, refused) = match gone.ended {
-            Ok(ran) => {
-                let timed_out = ran.ended == Ended::TimedOut;
-                let why =
-                    if timed_out { BackgroundEnd::TimeLimit } else { why.unwrap_or(BackgroundEnd::Exited) };
-                (why, ran.exit_code, ran.line, ran.refused)
-            }
-            Err(error) => (BackgroundEnd::Exited, None, format!("it did not start: {error}"), Vec::new()),
-        };
-        let from = bytes.len().saturating_sub(TAIL_BYTES);
-        let tail = redact::text(&String::from_utf8_lossy(&bytes[from..])).into_owned();
-        let kept = match bytes.len() > TAIL_BYTES {
-            true => keep_output(&self.core, bytes, total).await,
-            false => None,
-        };
-        let changes = changed_since(&self.core, started.manifest.as_ref()).await;
-        self.emit(TaskEvent::BackgroundEnded(BackgroundEnded {
-            background,
-            call: started.call,
-            why,
-            exit_code,
-            message,
-            tail,
-            kept,
-            changes,
-            refused,
-        }));
-        if let Some(manifest) = started.manifest {
-            self.drop_later(manifest);
-        }
-    }
-
-    /// Ends all that runs in the background, because the task ends.
-    pub(super) async fn end_backgrounds(&mut self) -> Result<(), DriverError> {
-        self.journal_lost_backgrounds().await;
-        for running in self.machine.backgrounds().running() {
-            self.backgrounds.end(&running.background, BackgroundEnd::TaskEnded);
-        }
-        while !self.machine.backgrounds().running().is_empty() {
-            // The driver holds a sender itself.
-            let Some(gone) = self.gone.recv().await else { break };
-            self.bury(gone).await;
-        }
-        self.commit().await?;
-        Ok(())
-    }
-
-    /// Says of each that the journal has and nobody runs that it ended with the process that ran it.
-    pub(super) async fn journal_lost_backgrounds(&mut self) {
-        let lost: Vec<BackgroundStarted> = self
-            .machine
-            .backgrounds()
-            .running()
-            .iter()
-            .filter(|running| !self.backgrounds.knows(&running.background))
-            .cloned()
-            .collect();
-        for started in lost {
-            let changes = changed_since(&self.core, started.manifest.as_ref()).await;
-            self.emit(TaskEvent::BackgroundEnded(BackgroundEnded {
-                background: started.background,
-                call: started.call,
-                why: BackgroundEnd::HostRestarted,
-                exit_code: None,
-                message: "ended when Deputy was restarted".to_owned(),
-                tail: String::new(),
-                kept: None,
-                changes,
-                refused: Vec::new(),
-            }));
-            if let Some(manifest) = started.manifest {
-                self.drop_later(manifest);
-            }
-        }
-    }
-
-    /// After the journal could not be written for a while: what it does not know must not run.
-    pub(super) fn end_unknown_backgrounds(&self) {
-        let numbers: Vec<u32> = self.backgrounds.inner().commands.keys().copied().collect();
-        for background in numbers.into_iter().map(id) {
-            if self.machine.backgrounds().get(&background).is_none() {
-                self.backgrounds.end(&background, BackgroundEnd::StoppedByTask);
-            }
-        }
-    }
-}
-
-/// Keeps the end of the output as a blob, as it may be shown. Where that cannot be, the tail is what is left of it.
-async fn keep_output(core: &Core, bytes: Vec<u8>, total: u64) -> Option<KeptOutput> {
-    let (store, omitted_bytes) = (core.store.clone(), total - bytes.len() as u64);
-    let keep = move || store.keep_blob(redact::text(&String::from_utf8_lossy(&bytes)).as_bytes());
-    let file = tokio::task::spawn_blocking(keep).await.ok()?.ok()?;
-    Some(KeptOutput { digest: file.digest, size_bytes: file.size_bytes, omitted_bytes })
-}
-
-/// What stands differently now than before a command started. Where that cannot be told undo does not cover it.
-async fn changed_since(core: &Arc<Core>, manifest: Option<&Digest>) -> Vec<FileChange> {
-    let Some(manifest) = manifest.cloned() else { return Vec::new() };
-    let core = core.clone();
-    let found = tokio::task::spawn_blocking(move || differences(&core, &manifest)).await;
-    match found {
-        Ok(Ok(found)) => found.changes,
-        _ => Vec::new(),
     }
 }

@@ -1,7 +1,7 @@
 //! What looking through memories costs as they grow: prints median and 99th percentile of pages, searches, edits and
 //! forgetting.
 //!
-//! `cargo run --release -p deputy-store --example memory_cost [FOLDER]`, the folder being on the disk that is meant.
+//! `scripts/run_bench.sh memory_cost [FOLDER]`, the folder being on the disk that is meant.
 
 mod costs;
 

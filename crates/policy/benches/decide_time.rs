@@ -1,5 +1,5 @@
 //! Prints the median, the 99th percentile and the longest time of a decision over the published commands, and the longest
-//! over texts of 64 KiB. Build with `--release` for figures that mean something.
+//! over texts of 64 KiB. `scripts/run_bench.sh decide_time` runs it.
 
 use deputy_policy::{Situation, decide};
 use deputy_protocol::{Access, Effect, Facts, Risk, ShellAccess};

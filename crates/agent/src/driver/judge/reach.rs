@@ -11,19 +11,28 @@ const MOST_ENTRIES: usize = 20_000;
 const MOST_PATHS: usize = 500;
 
 /// What a command may read and change beside the system, and what inside of that stays hidden.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Reach {
-    pub(super) readable: Vec<PathBuf>,
-    pub(super) writable: Vec<PathBuf>,
-    pub(super) hidden: Vec<PathBuf>,
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(in crate::driver) struct Reach {
+    pub(in crate::driver) readable: Vec<PathBuf>,
+    pub(in crate::driver) writable: Vec<PathBuf>,
+    pub(in crate::driver) hidden: Vec<PathBuf>,
 }
 
-/// How far a command reaches; the error says why it cannot be held to the task's scope.
-pub(super) fn reach(situation: &Situation, confinement: Confinement) -> Result<Reach, String> {
+/// Why a command cannot be held to the task's scope, which is named.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum ReachError {
+    #[error("no walls could hold it to the task's scope ({0})")]
+    NoWalls(String),
+    #[error("there are too many files to hold a command to the task's scope ({0}); use `search` and `code`")]
+    TooMany(String),
+}
+
+/// How far a command reaches.
+pub(super) fn reach(situation: &Situation, confinement: Confinement) -> Result<Reach, ReachError> {
     let scope = &situation.scope;
     let has_bounds = *scope != Scope::default() && (!scope.write.is_empty() || is_narrow(scope));
     if has_bounds && confinement == Confinement::Open {
-        return Err(format!("no walls could hold it to the task's scope ({})", in_words(scope)));
+        return Err(ReachError::NoWalls(in_words(scope)));
     }
     let folders = match scope.write.is_empty() {
         true => vec![situation.workspace.clone()],
@@ -54,7 +63,7 @@ pub(super) fn reach(situation: &Situation, confinement: Confinement) -> Result<R
 }
 
 /// Whether a command under this scope is held to single files.
-pub(super) fn is_narrow(scope: &Scope) -> bool {
+pub(in crate::driver) fn is_narrow(scope: &Scope) -> bool {
     !scope.only_files.is_empty() || !scope.only_tags.is_empty()
 }
 
@@ -74,7 +83,7 @@ struct Narrow<'a> {
 
 impl Narrow<'_> {
     /// Hides what the scope leaves out below a folder; says whether anything is left to see.
-    fn folder(&mut self, folder: &Path) -> Result<bool, String> {
+    fn folder(&mut self, folder: &Path) -> Result<bool, ReachError> {
         if in_scope(self.situation, Operation::List, folder).is_err() {
             return Ok(false);
         }
@@ -102,7 +111,7 @@ impl Narrow<'_> {
         Ok(is_needed)
     }
 
-    fn file(&mut self, path: &Path) -> Result<bool, String> {
+    fn file(&mut self, path: &Path) -> Result<bool, ReachError> {
         let is_in = in_scope(self.situation, Operation::Read, path).is_ok();
         if is_in && in_scope(self.situation, Operation::Write, path).is_ok() {
             self.reach.writable.push(path.to_owned());
@@ -111,13 +120,10 @@ impl Narrow<'_> {
         Ok(is_in)
     }
 
-    fn check(&self) -> Result<(), String> {
+    fn check(&self) -> Result<(), ReachError> {
         let paths = self.reach.hidden.len().max(self.reach.writable.len());
         if self.seen > MOST_ENTRIES || paths > MOST_PATHS {
-            let scope = in_words(&self.situation.scope);
-            return Err(format!(
-                "there are too many files to hold a command to the task's scope ({scope}); use `search` and `code`"
-            ));
+            return Err(ReachError::TooMany(in_words(&self.situation.scope)));
         }
         Ok(())
     }

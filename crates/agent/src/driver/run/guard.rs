@@ -1,6 +1,6 @@
 //! What the walls ask of policy while an approved command runs: whether a path is a secret, or starts programs.
 
-use super::midway::Door;
+use crate::driver::ask::Door;
 use deputy_policy::Situation;
 use deputy_policy::path::Walled;
 use deputy_sandbox::{Attempt, Reply, Wanted};

@@ -1,5 +1,4 @@
-//! Prints how long it takes to look through texts for secrets. Name the files; build with `--release` for figures that mean
-//! something.
+//! Prints how long it takes to look through texts for secrets. `scripts/run_bench.sh redact_time FILE...`
 
 use std::time::{Duration, Instant};
 

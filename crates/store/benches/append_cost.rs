@@ -1,6 +1,6 @@
 //! What the journal costs as it grows: prints median and 99th percentile of appending, recalling and opening.
 //!
-//! `cargo run --release -p deputy-store --example append_cost [FOLDER]`, the folder being on the disk that is meant.
+//! `scripts/run_bench.sh append_cost [FOLDER]`, the folder being on the disk that is meant.
 
 mod costs;
 

@@ -1,0 +1,294 @@
+//! Asking in the middle of a call: a command that runs wants what its walls refuse, waits there, and a person is asked
+//! about exactly that.
+//!
+//! The request is bound to the running call by a digest of its own. It ends with an answer in the journal, whatever
+//! happens: a person's, the clock's, or the host's own no where the call ended, the task was stopped or the host died.
+
+use super::{Asker, expires_at_ms};
+use crate::driver::DriverError;
+use crate::driver::journal::TaskJournal;
+use crate::driver::judge::Judged;
+use crate::ids;
+use deputy_policy::Situation;
+use deputy_policy::path::openable;
+use deputy_protocol::{
+    CallId, Choice, Confinement, Decision, Digest, Lifetime, Offer, OnceLifetime, Part, PartKind,
+    PermissionAnswered, PermissionRequest, PermissionRequested, RequestDetails, RequestId, TaskEvent,
+    TaskSpec, WantedAccess,
+};
+use deputy_sandbox::{Attempt, Reply, Wanted};
+use deputy_store::StoreError;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tokio::sync::mpsc;
+
+/// The way from the walls of a running call to its driver.
+#[derive(Clone)]
+pub(in crate::driver) struct Door {
+    call: Arc<AskingCall>,
+    wishes: Wishes,
+}
+
+/// Where wishes of running calls go.
+pub(in crate::driver) type Wishes = mpsc::UnboundedSender<Wish>;
+
+/// A call that runs, as a person agreed to it.
+struct AskingCall {
+    id: CallId,
+    tool: String,
+    digest: Digest,
+    summary: String,
+    confinement: Confinement,
+    situation: Situation,
+}
+
+/// What a call wants, and who takes the answer.
+pub(in crate::driver) struct Wish {
+    call: Arc<AskingCall>,
+    wanted: Wanted,
+    reply: Reply,
+}
+
+impl Door {
+    pub(in crate::driver) fn new(id: &CallId, tool: &str, judged: &Judged, wishes: Wishes) -> Self {
+        let call = AskingCall {
+            id: id.clone(),
+            tool: tool.to_owned(),
+            digest: judged.digest.clone(),
+            summary: judged.facts.summary.clone(),
+            confinement: judged.ruling.verdict.confinement,
+            situation: judged.situation.clone(),
+        };
+        Self { call: Arc::new(call), wishes }
+    }
+
+    pub(in crate::driver) fn may_ask(&self, operation: Attempt, real: &Path, is_outside: bool) -> bool {
+        let changes = operation == Attempt::Write;
+        operation != Attempt::Execute && openable(&self.call.situation, real, changes, is_outside).is_some()
+    }
+
+    pub(in crate::driver) fn ask(&self, wanted: Wanted, reply: Reply) {
+        // Where the call has ended the reply is dropped with the wish, which is a no.
+        let _ = self.wishes.send(Wish { call: Arc::clone(&self.call), wanted, reply });
+    }
+}
+
+/// A request in the middle of a call, which waits for its answer.
+struct OpenMidway {
+    request: PermissionRequest,
+    wanted: Wanted,
+    reply: Reply,
+    since: Instant,
+}
+
+/// What a task has asked in the middle of its calls.
+#[derive(Default)]
+pub(super) struct Midway {
+    open: Option<OpenMidway>,
+    /// What a person said no to; they are not asked again in this task.
+    refused: Vec<(PathBuf, Attempt, PathBuf)>,
+    /// How long the calls that run have waited.
+    waited: Duration,
+}
+
+impl Midway {
+    fn has_refused(&self, wanted: &Wanted) -> bool {
+        let same = |(program, operation, path): &(PathBuf, Attempt, PathBuf)| {
+            (program, *operation, path) == (&wanted.program, wanted.operation, &wanted.path)
+        };
+        self.refused.iter().any(same)
+    }
+
+    fn take(&mut self) -> Option<OpenMidway> {
+        let open = self.open.take()?;
+        self.waited += open.since.elapsed();
+        Some(open)
+    }
+}
+
+impl Asker {
+    /// Other calls begin, which have not waited yet.
+    pub(in crate::driver) fn begin_calls(&mut self) {
+        self.midway.waited = Duration::ZERO;
+    }
+
+    /// Whether a running call waits for a person.
+    pub(in crate::driver) fn is_asking_midway(&self) -> bool {
+        self.midway.open.is_some()
+    }
+
+    /// When the open request of a running call counts as denied.
+    pub(in crate::driver) fn midway_expires_at_ms(&self) -> Option<i64> {
+        self.midway.open.as_ref().map(|open| open.request.expires_at_ms)
+    }
+
+    /// Asks a person about what a running call wants. Where nobody can be asked the call is refused it.
+    pub(in crate::driver) async fn ask_midway(
+        &mut self,
+        journal: &mut TaskJournal,
+        wish: Wish,
+    ) -> Result<(), DriverError> {
+        let Wish { call, wanted, reply } = wish;
+        let is_stopping = journal.machine().is_stopping();
+        if is_stopping || self.midway.has_refused(&wanted) {
+            reply.refuse(if is_stopping { "the task is being stopped" } else { "they said no before" });
+            return Ok(());
+        }
+        let spec = journal.machine().spec();
+        let Some(request) = midway_request(spec, &call, &wanted, self.core.now_ms()) else { return Ok(()) };
+        let answer = self.consented(spec, &request);
+        let is_allowed = answer.is_some();
+        let mut events =
+            vec![TaskEvent::PermissionRequested(PermissionRequested { request: request.clone() })];
+        events.extend(answer.map(TaskEvent::PermissionAnswered));
+        match journal.write(events).await {
+            Ok(()) if is_allowed => reply.allow(),
+            Ok(()) => {
+                let since = Instant::now();
+                self.midway.open = Some(OpenMidway { request, wanted, reply, since });
+            }
+            Err(StoreError::InboxFull { .. }) => reply.refuse("too many requests are open"),
+            Err(StoreError::AskedAlready { .. }) => reply.refuse("it is asked already"),
+            Err(error) => return Err(error.into()),
+        }
+        Ok(())
+    }
+
+    /// Hands an answer to the call that waits for it.
+    pub(in crate::driver) fn answered_midway(&mut self, answered: &PermissionAnswered) {
+        if self.midway.open.as_ref().is_none_or(|open| open.request.id != answered.request) {
+            return;
+        }
+        let Some(OpenMidway { wanted, reply, .. }) = self.midway.take() else { return };
+        match &answered.choice {
+            Choice::Allow(_) => reply.allow(),
+            Choice::Deny(deny) => {
+                reply.refuse(&deny.reason);
+                self.midway.refused.push((wanted.program, wanted.operation, wanted.path));
+            }
+        }
+    }
+
+    /// Ends an open request without a person.
+    pub(in crate::driver) async fn end_midway(
+        &mut self,
+        journal: &mut TaskJournal,
+        why: &str,
+    ) -> Result<(), DriverError> {
+        let Some(OpenMidway { request, reply, .. }) = self.midway.take() else { return Ok(()) };
+        reply.refuse(why);
+        self.close_request(journal, &request, why).await
+    }
+
+    /// A call has ended: what it still asks is denied. Gives how long calls have waited for a person.
+    pub(in crate::driver) async fn call_ended(
+        &mut self,
+        journal: &mut TaskJournal,
+        call: &CallId,
+    ) -> Result<Duration, DriverError> {
+        if self.midway.open.as_ref().is_some_and(|open| open.request.call == *call) {
+            self.end_midway(journal, "the command ended first").await?;
+        }
+        Ok(self.midway.waited)
+    }
+
+    /// Closes what calls asked that died with their process.
+    pub(in crate::driver) async fn close_lost_midway(
+        &mut self,
+        journal: &mut TaskJournal,
+    ) -> Result<(), DriverError> {
+        self.midway.open = None;
+        let task = journal.task().clone();
+        let is_lost = |one: &PermissionRequest| one.task == task && one.details.wanted.is_some();
+        for request in self.core.store.open_requests()?.into_iter().filter(is_lost) {
+            self.close_request(journal, &request, "Deputy was cut off while it waited").await?;
+        }
+        Ok(())
+    }
+
+    async fn close_request(
+        &self,
+        journal: &mut TaskJournal,
+        request: &PermissionRequest,
+        why: &str,
+    ) -> Result<(), DriverError> {
+        journal.commit().await?;
+        self.deny(journal, request, why).await
+    }
+}
+
+/// What a person is asked about a path that a running call wants.
+fn midway_request(
+    spec: &TaskSpec,
+    call: &AskingCall,
+    wanted: &Wanted,
+    now_ms: i64,
+) -> Option<PermissionRequest> {
+    let changes = wanted.operation == Attempt::Write;
+    // Whether it lies outside makes no difference to what is guarded for itself.
+    let openable = openable(&call.situation, &wanted.path, changes, !changes)?;
+    let [program, path] = [&wanted.program, &wanted.path].map(|path| shown(path));
+    let name = wanted.program.file_name().map_or_else(|| program.clone(), |name| shown(name.as_ref()));
+    let what = if changes { "change" } else { "read" };
+    let near = shown(&shortened(&wanted.path, &call.situation));
+    let bound = serde_json::json!({
+        "call": call.id, "digest": call.digest, "operation": wanted.operation, "path": wanted.path,
+    });
+    let part = Part {
+        kind: if changes { PartKind::Write } else { PartKind::Read },
+        text: path.clone(),
+        decision: Decision::Ask,
+        risk: openable.risk,
+        reason: openable.reasons.first().cloned().unwrap_or_default(),
+    };
+    let once =
+        Offer { lifetime: Lifetime::Once(OnceLifetime {}), rule: None, wider: false, label: "Once".into() };
+    Some(PermissionRequest {
+        id: RequestId(ids::fresh('r')),
+        task: spec.id.clone(),
+        session: spec.session.clone(),
+        call: call.id.clone(),
+        tool: call.tool.clone(),
+        summary: format!("{name} wants to {what} {near}"),
+        details: RequestDetails {
+            cwd: call.situation.cwd.to_string_lossy().into_owned(),
+            command: None,
+            parts: vec![part],
+            background: false,
+            diff: None,
+            edits: Vec::new(),
+            confinement: call.confinement,
+            not_kept: None,
+            away_from: None,
+            time_limit_secs: None,
+            wanted: Some(Box::new(WantedAccess {
+                program,
+                operation: wanted.operation,
+                path,
+                of: call.summary.clone(),
+            })),
+        },
+        risk: openable.risk,
+        reasons: openable.reasons,
+        digest: deputy_policy::digest("access", &bound, &call.situation.cwd, call.confinement),
+        offered: vec![once],
+        created_at_ms: now_ms,
+        expires_at_ms: expires_at_ms(spec, now_ms),
+    })
+}
+
+/// For people: control characters escaped.
+fn shown(path: &Path) -> String {
+    deputy_policy::visible(&path.to_string_lossy())
+}
+
+/// Below the workspace or the home as people write it.
+fn shortened(path: &Path, situation: &Situation) -> PathBuf {
+    let real = |folder: &Path| folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+    match (path.strip_prefix(real(&situation.workspace)), path.strip_prefix(real(&situation.home))) {
+        (Ok(below), _) => below.to_owned(),
+        (_, Ok(below)) => Path::new("~").join(below),
+        _ => path.to_owned(),
+    }
+}

@@ -1,0 +1,290 @@
+//! Asking a person: the request or the question, a standing consent, the places in the inbox, and the clock that ends the
+//! waiting.
+
+mod edits;
+mod inbox;
+mod midway;
+
+pub(crate) use inbox::Line;
+pub(super) use midway::{Door, Wish, Wishes};
+
+use super::DriverError;
+use super::journal::TaskJournal;
+use super::judge::{Judge, Judged};
+use super::run::UndoSnapshot;
+use crate::core::Core;
+use crate::ids;
+use crate::machine::Need;
+use crate::redact;
+use deputy_policy::Situation;
+use deputy_protocol::{
+    Access, AllowChoice, Answerer, CallId, Choice, Decision, DenyChoice, ExpiryAnswerer, PauseReason, Paused,
+    PermissionAnswer, PermissionAnswered, PermissionRequest, PermissionRequested, Question, QuestionAsked,
+    RequestDetails, RequestId, StandingAnswerer, TaskEvent, TaskSpec, ToolCall,
+};
+use deputy_store::{Answered, Place, StoreError};
+use inbox::why;
+use midway::Midway;
+use std::sync::Arc;
+
+/// Asks for one task.
+pub(super) struct Asker {
+    core: Arc<Core>,
+    /// What running calls asked.
+    midway: Midway,
+}
+
+/// What came of asking.
+pub(super) enum Asking {
+    /// It was asked, or needs no asking any more.
+    Done,
+    /// There is no place for it now.
+    NoPlace(Place),
+}
+
+impl Asker {
+    pub(super) fn new(core: Arc<Core>) -> Self {
+        Self { core, midway: Midway::default() }
+    }
+
+    /// Parks a call for a person, or until there is a place where a person can be asked.
+    pub(super) async fn ask_permission(
+        &self,
+        journal: &mut TaskJournal,
+        judge: &mut Judge,
+        id: &CallId,
+    ) -> Result<(), DriverError> {
+        let has_consent = journal.machine().spec().standing_consent.is_some();
+        let asking = match self.core.line.is_standing() && !has_consent {
+            true => Asking::NoPlace(Place::Full),
+            false => self.ask(journal, judge, id, Vec::new()).await?,
+        };
+        self.park(journal, asking, PauseReason::Permission).await
+    }
+
+    /// Asks the user something, or parks the task until there is a place for it.
+    pub(super) async fn ask_question(
+        &self,
+        journal: &mut TaskJournal,
+        need: &Need,
+    ) -> Result<(), DriverError> {
+        let asking = match self.core.question_line.is_standing() {
+            true => Asking::NoPlace(Place::Full),
+            false => self.question(journal, need, Vec::new()).await?,
+        };
+        self.park(journal, asking, PauseReason::Question).await
+    }
+
+    /// Parks the task where it found no place.
+    async fn park(
+        &self,
+        journal: &mut TaskJournal,
+        asking: Asking,
+        reason: PauseReason,
+    ) -> Result<(), DriverError> {
+        if let Asking::NoPlace(place) = asking {
+            journal.emit(TaskEvent::Paused(Paused { reason, message: why(&place, reason) }));
+            journal.commit().await?;
+        }
+        Ok(())
+    }
+
+    /// Asks a question, all at once with the events before. Where there is no place nothing is written.
+    async fn question(
+        &self,
+        journal: &mut TaskJournal,
+        need: &Need,
+        before: Vec<TaskEvent>,
+    ) -> Result<Asking, DriverError> {
+        let question = Question {
+            id: RequestId(ids::fresh('q')),
+            task: journal.task().clone(),
+            text: need.text(),
+            choices: need.choices(),
+            created_at_ms: self.core.now_ms(),
+        };
+        let mut events = before;
+        events.push(TaskEvent::QuestionAsked(QuestionAsked { question }));
+        write_or_leave(journal, events).await
+    }
+
+    /// Asks about a call, all at once with the events before. Where there is no place nothing is written.
+    async fn ask(
+        &self,
+        journal: &mut TaskJournal,
+        judge: &mut Judge,
+        id: &CallId,
+        before: Vec<TaskEvent>,
+    ) -> Result<Asking, DriverError> {
+        let Some(call) = journal.call(id) else { return Ok(Asking::Done) };
+        let Ok(judged) = judge.to_ask(journal.machine(), &call).await else {
+            before.into_iter().for_each(|event| journal.emit(event));
+            // What it was about is gone since it was decided; deciding again says so.
+            judge.decide(journal, id).await;
+            return Ok(Asking::Done);
+        };
+        // The request shows what holds now; should that have changed since the decision, it is journalled too.
+        let journalled = journal.machine().call(id).and_then(|progress| progress.stage.ruled());
+        let mut events = before;
+        events.extend(judged.news(id, journalled));
+        if judged.ruling.verdict.decision == Decision::Ask {
+            let spec = journal.machine().spec();
+            let mut request = self.request(spec, id, &call, &judged).await;
+            let others = edits::behind(journal.machine(), judge, id, &judged);
+            events.extend(others.iter().filter_map(|other| other.news(journal.machine())));
+            if !others.is_empty() {
+                request = edits::together(request, &judged, &others);
+            }
+            let answer = self.consented(spec, &request);
+            events.push(TaskEvent::PermissionRequested(PermissionRequested { request }));
+            events.extend(answer.map(TaskEvent::PermissionAnswered));
+        }
+        write_or_leave(journal, events).await
+    }
+
+    /// What a person is asked.
+    async fn request(
+        &self,
+        spec: &TaskSpec,
+        id: &CallId,
+        call: &ToolCall,
+        judged: &Judged,
+    ) -> PermissionRequest {
+        let verdict = &judged.ruling.verdict;
+        let now_ms = self.core.now_ms();
+        let command = judged.facts.accesses.iter().find_map(|access| match access {
+            Access::Shell(shell) => Some(deputy_policy::visible(&shell.command)),
+            _ => None,
+        });
+        let not_kept = match UndoSnapshot::of(&self.core, judged) {
+            Some(snapshot) => snapshot.not_kept().await,
+            None => None,
+        };
+        PermissionRequest {
+            id: RequestId(ids::fresh('r')),
+            task: spec.id.clone(),
+            session: spec.session.clone(),
+            call: id.clone(),
+            tool: call.tool.clone(),
+            summary: judged.facts.summary.clone(),
+            details: RequestDetails {
+                cwd: judged.situation.cwd.to_string_lossy().into_owned(),
+                background: call.tool == deputy_tools::BACKGROUND && command.is_some(),
+                command,
+                parts: verdict.parts.clone(),
+                diff: judged.facts.diff.as_deref().map(redact::difference),
+                edits: Vec::new(),
+                confinement: verdict.confinement,
+                not_kept: not_kept.map(Box::new),
+                away_from: away_from(&judged.situation),
+                time_limit_secs: deputy_tools::unusual_time_limit_secs(call, &spec.limits),
+                wanted: None,
+            },
+            risk: verdict.risk,
+            reasons: verdict.reasons.clone(),
+            digest: judged.digest.clone(),
+            offered: deputy_policy::offers(&judged.situation, &judged.facts, verdict, &judged.digest),
+            created_at_ms: now_ms,
+            expires_at_ms: expires_at_ms(spec, now_ms),
+        }
+    }
+
+    /// The answer that the user gave to a request beforehand, where they did.
+    fn consented(&self, spec: &TaskSpec, request: &PermissionRequest) -> Option<PermissionAnswered> {
+        let up_to = spec.standing_consent.filter(|up_to| request.risk <= *up_to)?;
+        let choice = AllowChoice::once();
+        let is_offered = request.offered.iter().any(|offer| offer.lifetime == choice.lifetime);
+        (is_offered && request.expires_at_ms > self.core.now_ms()).then(|| PermissionAnswered {
+            request: request.id.clone(),
+            call: request.call.clone(),
+            digest: request.digest.clone(),
+            choice: Choice::Allow(choice),
+            by: Answerer::Standing(StandingAnswerer { up_to }),
+        })
+    }
+
+    /// The request that the task waits for; none where the user's consent has just answered it.
+    pub(super) async fn open_request(
+        &self,
+        journal: &mut TaskJournal,
+        id: &RequestId,
+    ) -> Result<Open, DriverError> {
+        let Some(request) = self.core.store.request(id)? else { return Ok(Open::Unknown) };
+        if let Some(given) = self.consented(journal.machine().spec(), &request) {
+            self.answer(journal, &request, given.choice, given.by).await?;
+            return Ok(Open::Answered);
+        }
+        Ok(Open::Waits(Box::new(request)))
+    }
+
+    /// The waiting is over: nobody answered, so it is denied.
+    pub(super) async fn expire(
+        &self,
+        journal: &mut TaskJournal,
+        request: &PermissionRequest,
+    ) -> Result<(), DriverError> {
+        self.deny(journal, request, "nobody answered in time").await
+    }
+
+    /// The host's own no, for a reason.
+    async fn deny(
+        &self,
+        journal: &mut TaskJournal,
+        request: &PermissionRequest,
+        why: &str,
+    ) -> Result<(), DriverError> {
+        let choice = Choice::Deny(DenyChoice { reason: why.to_owned() });
+        self.answer(journal, request, choice, Answerer::Expiry(ExpiryAnswerer {})).await
+    }
+
+    /// Answers by the same compare-and-set as every screen; where somebody was faster, their answer is on its way.
+    async fn answer(
+        &self,
+        journal: &mut TaskJournal,
+        request: &PermissionRequest,
+        choice: Choice,
+        by: Answerer,
+    ) -> Result<(), DriverError> {
+        let answer =
+            PermissionAnswer { request: request.id.clone(), digest: request.digest.clone(), choice, by };
+        if let Answered::Accepted(record) =
+            self.core.store.answer_permission(answer, self.core.now_ms()).await?
+        {
+            journal.apply_written(&record.event);
+        }
+        Ok(())
+    }
+}
+
+/// The request that a parked task waits for.
+pub(super) enum Open {
+    /// The store does not know it.
+    Unknown,
+    /// The user's consent has just answered it.
+    Answered,
+    /// It waits for a person.
+    Waits(Box<PermissionRequest>),
+}
+
+/// Writes events; says where there is no place for them.
+async fn write_or_leave(journal: &mut TaskJournal, events: Vec<TaskEvent>) -> Result<Asking, DriverError> {
+    match journal.write(events).await {
+        Ok(()) => Ok(Asking::Done),
+        Err(StoreError::InboxFull { .. }) => Ok(Asking::NoPlace(Place::Full)),
+        Err(StoreError::AskedAlready { request }) => Ok(Asking::NoPlace(Place::Equal(request))),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// When a request that is made now counts as denied.
+fn expires_at_ms(spec: &TaskSpec, now_ms: i64) -> i64 {
+    let secs = spec.limits.request_expiry_secs;
+    now_ms.saturating_add(i64::try_from(secs.saturating_mul(1000)).unwrap_or(i64::MAX / 2))
+}
+
+/// The folder of the task, where a call runs in another one.
+fn away_from(situation: &Situation) -> Option<String> {
+    let usual = &situation.workspace;
+    let is_real = usual.canonicalize().is_ok_and(|real| real == situation.cwd);
+    (situation.cwd != *usual && !is_real).then(|| usual.to_string_lossy().into_owned())
+}

@@ -1,0 +1,194 @@
+//! What a task runs in the background: it runs next to its driver, and ends with it. How each command ends is an event; the
+//! journal knows of each that runs, so that the next host can say that it ended with this one.
+
+mod commands;
+
+pub(super) use commands::Gone;
+pub(crate) use commands::kept_output;
+
+use super::DriverError;
+use super::journal::TaskJournal;
+use super::run::differences;
+use crate::core::Core;
+use crate::redact;
+use commands::{Backgrounds, id};
+use deputy_protocol::{
+    BackgroundEnd, BackgroundEnded, BackgroundId, BackgroundStarted, CallId, Digest, FileChange, KeptOutput,
+    TaskEvent,
+};
+use deputy_sandbox::{Ended, Network};
+use deputy_tools::Commands;
+use std::sync::Arc;
+use tokio::sync::mpsc;
+
+/// How much of a command's output the event that ends it holds.
+const TAIL_BYTES: usize = 4 * 1024;
+
+/// The background commands of one task, and what of them has gone.
+pub(super) struct Background {
+    core: Arc<Core>,
+    commands: Arc<Backgrounds>,
+    gone: mpsc::UnboundedReceiver<Gone>,
+    /// Gone before their start was journalled.
+    early: Vec<Gone>,
+}
+
+impl Background {
+    /// None run yet; the names continue those of the journal.
+    pub(super) fn new(core: Arc<Core>, journal: &TaskJournal) -> Self {
+        let last = journal.machine().backgrounds().started();
+        let (commands, gone) = Backgrounds::new(core.clone(), journal.task().clone(), last);
+        Self { core, commands, gone, early: Vec::new() }
+    }
+
+    /// For the calls of the task.
+    pub(super) fn commands(&self) -> Arc<dyn Commands> {
+        self.commands.clone()
+    }
+
+    /// The network that the task's commands share now; none while nothing listens there.
+    pub(super) fn network(&self) -> Option<Network> {
+        self.commands.network()
+    }
+
+    /// The command that a call has started, told once.
+    pub(super) fn started_by(&self, call: &CallId, manifest: Option<Digest>) -> Option<BackgroundStarted> {
+        self.commands.started_by(call, manifest)
+    }
+
+    /// A person ends one.
+    pub(super) fn stop(&self, background: &BackgroundId) {
+        self.commands.end(background, BackgroundEnd::StoppedByUser);
+    }
+
+    /// Waits for the next that goes; nothing is lost where nobody waits on.
+    pub(super) async fn next_gone(&mut self) -> Option<Gone> {
+        self.gone.recv().await
+    }
+
+    /// Journals what has gone meanwhile.
+    pub(super) async fn bury_all(&mut self, journal: &mut TaskJournal) -> Result<(), DriverError> {
+        let mut all = std::mem::take(&mut self.early);
+        while let Ok(gone) = self.gone.try_recv() {
+            all.push(gone);
+        }
+        let any = !all.is_empty();
+        for gone in all {
+            self.bury(journal, gone).await;
+        }
+        if any {
+            journal.commit().await?;
+        }
+        Ok(())
+    }
+
+    /// Journals the end of a background command.
+    pub(super) async fn bury(&mut self, journal: &mut TaskJournal, gone: Gone) {
+        let background = id(gone.number);
+        let Some(started) = journal.machine().backgrounds().get(&background).cloned() else {
+            // Its start was never journalled: the call that started it is on its way to its end.
+            if self.commands.is_fresh(gone.number) {
+                self.early.push(gone);
+            }
+            return;
+        };
+        let (why, bytes, total) = self.commands.left_by(gone.number);
+        let (why, exit_code, message, refused) = match gone.ended {
+            Ok(ran) => {
+                let timed_out = ran.ended == Ended::TimedOut;
+                let why =
+                    if timed_out { BackgroundEnd::TimeLimit } else { why.unwrap_or(BackgroundEnd::Exited) };
+                (why, ran.exit_code, ran.line, ran.refused)
+            }
+            Err(error) => (BackgroundEnd::Exited, None, format!("it did not start: {error}"), Vec::new()),
+        };
+        let from = bytes.len().saturating_sub(TAIL_BYTES);
+        let tail = redact::text(&String::from_utf8_lossy(&bytes[from..])).into_owned();
+        let kept = match bytes.len() > TAIL_BYTES {
+            true => keep_output(&self.core, bytes, total).await,
+            false => None,
+        };
+        let changes = changed_since(&self.core, started.manifest.as_ref()).await;
+        journal.emit(TaskEvent::BackgroundEnded(BackgroundEnded {
+            background,
+            call: started.call,
+            why,
+            exit_code,
+            message,
+            tail,
+            kept,
+            changes,
+            refused,
+        }));
+        if let Some(manifest) = started.manifest {
+            journal.drop_later(manifest);
+        }
+    }
+
+    /// Ends all that runs in the background, because the task ends.
+    pub(super) async fn end_all(&mut self, journal: &mut TaskJournal) -> Result<(), DriverError> {
+        self.journal_lost(journal).await;
+        for running in journal.machine().backgrounds().running() {
+            self.commands.end(&running.background, BackgroundEnd::TaskEnded);
+        }
+        while !journal.machine().backgrounds().running().is_empty() {
+            // The commands hold a sender themselves.
+            let Some(gone) = self.gone.recv().await else { break };
+            self.bury(journal, gone).await;
+        }
+        journal.commit().await?;
+        Ok(())
+    }
+
+    /// Says of each that the journal has and nobody runs that it ended with the process that ran it.
+    pub(super) async fn journal_lost(&self, journal: &mut TaskJournal) {
+        let running = journal.machine().backgrounds().running().iter();
+        let lost: Vec<BackgroundStarted> =
+            running.filter(|running| !self.commands.knows(&running.background)).cloned().collect();
+        for started in lost {
+            let changes = changed_since(&self.core, started.manifest.as_ref()).await;
+            journal.emit(TaskEvent::BackgroundEnded(BackgroundEnded {
+                background: started.background,
+                call: started.call,
+                why: BackgroundEnd::HostRestarted,
+                exit_code: None,
+                message: "ended when Deputy was restarted".to_owned(),
+                tail: String::new(),
+                kept: None,
+                changes,
+                refused: Vec::new(),
+            }));
+            if let Some(manifest) = started.manifest {
+                journal.drop_later(manifest);
+            }
+        }
+    }
+
+    /// After the journal could not be written for a while: what it does not know must not run.
+    pub(super) fn end_unknown(&self, journal: &TaskJournal) {
+        for background in self.commands.all() {
+            if journal.machine().backgrounds().get(&background).is_none() {
+                self.commands.end(&background, BackgroundEnd::StoppedByTask);
+            }
+        }
+    }
+}
+
+/// Keeps the end of the output as a blob, as it may be shown. Where that cannot be, the tail is what is left of it.
+async fn keep_output(core: &Core, bytes: Vec<u8>, total: u64) -> Option<KeptOutput> {
+    let (store, omitted_bytes) = (core.store.clone(), total - bytes.len() as u64);
+    let keep = move || store.keep_blob(redact::text(&String::from_utf8_lossy(&bytes)).as_bytes());
+    let file = tokio::task::spawn_blocking(keep).await.ok()?.ok()?;
+    Some(KeptOutput { digest: file.digest, size_bytes: file.size_bytes, omitted_bytes })
+}
+
+/// What stands differently now than before a command started. Where that cannot be told undo does not cover it.
+async fn changed_since(core: &Arc<Core>, manifest: Option<&Digest>) -> Vec<FileChange> {
+    let Some(manifest) = manifest.cloned() else { return Vec::new() };
+    let core = core.clone();
+    let found = tokio::task::spawn_blocking(move || differences(&core, &manifest)).await;
+    match found {
+        Ok(Ok(found)) => found.changes,
+        _ => Vec::new(),
+    }
+}

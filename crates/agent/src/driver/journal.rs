@@ -1,0 +1,212 @@
+//! The journal of one task, and the machine that it makes. An event is applied at once and written with the next commit,
+//! which comes before every effect outside the process.
+
+use super::DriverError;
+use crate::core::Core;
+use crate::machine::Machine;
+use deputy_protocol::{
+    CallId, CallStatus, Digest, EventRecord, QueueRank, TaskEvent, TaskId, ToolCall, ToolFinished, ToolResult,
+};
+use deputy_store::StoreError;
+use std::pin::Pin;
+use std::sync::Arc;
+
+/// A task as its machine has it, and what of that is still to be written.
+pub(super) struct TaskJournal {
+    core: Arc<Core>,
+    task: TaskId,
+    machine: Machine,
+    /// Applied, and journalled at the next commit.
+    pending: Vec<TaskEvent>,
+    /// Manifests that nothing needs once what is pending is durable.
+    spent: Vec<Digest>,
+    /// The commit that is under way.
+    committing: Option<Committing>,
+}
+
+/// A transaction that is being made durable, and the manifests that nothing needs then.
+struct Committing {
+    written: Pin<Box<dyn Future<Output = Result<Vec<EventRecord>, StoreError>> + Send>>,
+    spent: Vec<Digest>,
+}
+
+impl TaskJournal {
+    /// The journal of a task that has begun.
+    pub(super) fn load(core: Arc<Core>, task: TaskId) -> Result<Self, DriverError> {
+        let machine =
+            load_machine(&core, &task)?.ok_or_else(|| DriverError::NoBeginning { task: task.clone() })?;
+        Ok(Self { core, task, machine, pending: Vec::new(), spent: Vec::new(), committing: None })
+    }
+
+    pub(super) fn task(&self) -> &TaskId {
+        &self.task
+    }
+
+    pub(super) fn machine(&self) -> &Machine {
+        &self.machine
+    }
+
+    /// The call as planned. The machine only names calls that it has.
+    pub(super) fn call(&self, id: &CallId) -> Option<ToolCall> {
+        self.machine.call(id).map(|progress| progress.call.clone())
+    }
+
+    /// Its rank among the queued tasks; `None` once it has begun.
+    pub(super) fn rank(&self) -> Result<Option<QueueRank>, StoreError> {
+        match self.machine.iteration() {
+            0 => Ok(self.core.store.task(&self.task)?.and_then(|task| task.queue_rank)),
+            _ => Ok(None),
+        }
+    }
+
+    /// Applies an event and queues it for the journal. Only for what has no effect outside yet.
+    pub(super) fn emit(&mut self, event: TaskEvent) {
+        self.machine.apply(&event);
+        self.pending.push(event);
+    }
+
+    /// Ends a call.
+    pub(super) fn finish(&mut self, call: &CallId, result: ToolResult, duration_ms: u64) {
+        self.emit(TaskEvent::ToolFinished(ToolFinished { call: call.clone(), result, duration_ms }));
+    }
+
+    /// Ends a call that did not run, or of which nothing more is known.
+    pub(super) fn fail(&mut self, call: &CallId, status: CallStatus, message: impl Into<String>) {
+        self.finish(call, ToolResult::new(status, message), 0);
+    }
+
+    /// Tells the planner that a call is denied.
+    pub(super) fn refuse(&mut self, call: &CallId, reason: &str) {
+        self.finish(call, ToolResult::denied(reason), 0);
+    }
+
+    /// Applies an event that the store has written.
+    pub(super) fn apply_written(&mut self, event: &TaskEvent) {
+        self.machine.apply(event);
+    }
+
+    /// Makes everything that was emitted durable.
+    pub(super) async fn commit(&mut self) -> Result<(), StoreError> {
+        self.begin_commit().await?;
+        self.finish_commit().await
+    }
+
+    /// Queues everything that was emitted as one transaction, and does not wait for it: before a plan is asked for or
+    /// something is only read, since both may simply be done again. What comes of it is used after
+    /// [`TaskJournal::finish_commit`].
+    pub(super) async fn begin_commit(&mut self) -> Result<(), StoreError> {
+        // One at a time: no event may be in the journal without those before it.
+        self.finish_commit().await?;
+        if !self.pending.is_empty() {
+            let events = std::mem::take(&mut self.pending);
+            let written = Box::pin(self.core.store.append(&self.task, self.core.now_ms(), events));
+            self.committing = Some(Committing { written, spent: std::mem::take(&mut self.spent) });
+        }
+        Ok(())
+    }
+
+    /// Waits for the commit that is under way.
+    pub(super) async fn finish_commit(&mut self) -> Result<(), StoreError> {
+        if let Some(committing) = &mut self.committing {
+            let written = (&mut committing.written).await;
+            let spent = std::mem::take(&mut committing.spent);
+            self.committing = None;
+            written?;
+            self.drop_all(spent)?;
+        }
+        Ok(())
+    }
+
+    /// Writes events and applies them; where the inbox refuses them, nothing has happened.
+    pub(super) async fn write(&mut self, events: Vec<TaskEvent>) -> Result<(), StoreError> {
+        self.finish_commit().await?;
+        let all = self.pending.iter().chain(&events).cloned().collect();
+        self.core.store.append(&self.task, self.core.now_ms(), all).await?;
+        self.pending.clear();
+        events.iter().for_each(|event| self.machine.apply(event));
+        // Nothing is left to write, but manifests to let go of.
+        let spent = std::mem::take(&mut self.spent);
+        self.drop_all(spent)
+    }
+
+    /// Lets go of a manifest once everything is durable.
+    pub(super) fn drop_later(&mut self, manifest: Digest) {
+        self.spent.push(manifest);
+    }
+
+    fn drop_all(&self, manifests: Vec<Digest>) -> Result<(), StoreError> {
+        manifests.iter().try_for_each(|manifest| self.core.store.drop_blob(manifest))
+    }
+
+    /// After a write that failed: waits for what is still on its way to the disk, and forgets what was applied and not
+    /// written, which has not happened. [`TaskJournal::reload`] follows.
+    pub(super) async fn forget_unwritten(&mut self) {
+        // What came of it is in the journal.
+        let _ = self.finish_commit().await;
+        self.pending.clear();
+        self.spent.clear();
+    }
+
+    /// Reads the journal again.
+    pub(super) fn reload(&mut self) -> Result<(), DriverError> {
+        let machine = load_machine(&self.core, &self.task)?;
+        self.machine = machine.ok_or_else(|| DriverError::NoBeginning { task: self.task.clone() })?;
+        Ok(())
+    }
+}
+
+/// Replays a task's journal, page by page; `None` where it does not begin with the task's creation.
+pub(crate) fn load_machine(core: &Core, task: &TaskId) -> Result<Option<Machine>, StoreError> {
+    const PAGE: u32 = 1_000;
+    let mut machine: Option<Machine> = None;
+    let mut after = 0;
+    loop {
+        let page = core.store.task_events(task, after, PAGE)?;
+        for record in &page {
+            match (&mut machine, &record.event) {
+                (Some(machine), event) => machine.apply(event),
+                (None, TaskEvent::Created(created)) => machine = Some(Machine::new(created)),
+                (None, _) => return Ok(None),
+            }
+            after = record.seq;
+        }
+        if page.len() < PAGE as usize {
+            return Ok(machine);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::driver::testing::Bench;
+    use deputy_protocol::{Steered, TaskEvent};
+    use deputy_testkit::calls;
+    use serde_json::json;
+
+    fn steered(text: &str) -> TaskEvent {
+        TaskEvent::Steered(Steered { text: text.into() })
+    }
+
+    /// What was applied and could not be written has not happened; what was on its way to the disk has.
+    #[tokio::test]
+    async fn what_is_not_written_is_forgotten() {
+        let bench = Bench::new();
+        let plan = calls([("code", json!({"action": "read", "path": "a.txt"}))]);
+        let mut journal = bench.task(bench.spec("t1"), plan).await;
+        journal.emit(steered("one"));
+        journal.begin_commit().await.unwrap();
+        journal.emit(steered("two"));
+        journal.forget_unwritten().await;
+        journal.reload().unwrap();
+        journal.commit().await.unwrap();
+        let events = bench.core.store.task_events(journal.task(), 0, 100).unwrap();
+        let texts: Vec<&str> = events
+            .iter()
+            .filter_map(|record| match &record.event {
+                TaskEvent::Steered(steered) => Some(steered.text.as_str()),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(texts, ["one"]);
+    }
+}

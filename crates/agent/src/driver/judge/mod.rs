@@ -1,0 +1,267 @@
+//! May a call run? Worked out once for its decision, carried to whatever follows right away, and worked out once more
+//! before it runs where anything came in between.
+
+mod reach;
+mod ruling;
+
+pub(super) use reach::is_narrow;
+pub(super) use ruling::{JudgeError, Judged};
+
+use super::journal::TaskJournal;
+use crate::core::Core;
+use crate::machine::{Machine, Ruled, Stage};
+use crate::profile::Profile;
+use deputy_policy::Situation;
+use deputy_protocol::{Access, CallId, CallStatus, Decision, Facts, PartKind, TaskSpec, ToolCall};
+use deputy_tools::Place;
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Judges the calls of one task.
+pub(super) struct Judge {
+    core: Arc<Core>,
+    place: Place,
+    /// Calls that were judged for their decision, as long as nothing else is done.
+    carried: HashMap<CallId, Judged>,
+}
+
+/// Does what may block while other tasks go on.
+fn aside<T>(work: impl FnOnce() -> T) -> T {
+    let flavor = tokio::runtime::Handle::try_current().map(|handle| handle.runtime_flavor());
+    match flavor {
+        Ok(tokio::runtime::RuntimeFlavor::MultiThread) => tokio::task::block_in_place(work),
+        _ => work(),
+    }
+}
+
+impl Judge {
+    pub(super) fn new(core: Arc<Core>, spec: &TaskSpec) -> Self {
+        let place = core.place_of(spec);
+        Self { core, place, carried: HashMap::new() }
+    }
+
+    /// Something else was done, or time has passed: what was found out about calls may not hold any more.
+    pub(super) fn forget(&mut self) {
+        self.carried.clear();
+    }
+
+    /// Decides on a call; one that cannot be, ends here with what is wrong with it.
+    pub(super) async fn decide(&mut self, journal: &mut TaskJournal, id: &CallId) {
+        let Some(call) = journal.call(id) else { return };
+        self.know_programs(&call).await;
+        let judged = match self.judge(journal.machine(), &call) {
+            Ok(judged) => judged,
+            Err(error) => return journal.fail(id, CallStatus::Failed, error.to_string()),
+        };
+        if let Some(message) = self.fails_anyway(&call, &judged) {
+            return journal.fail(id, CallStatus::Failed, message);
+        }
+        journal.emit(judged.event(id));
+        if judged.ruling.verdict.decision != Decision::Deny {
+            self.carried.insert(id.clone(), judged);
+        }
+    }
+
+    /// A call as it is to be asked about: judged for its decision just before, or once more.
+    pub(super) async fn to_ask(&mut self, machine: &Machine, call: &ToolCall) -> Result<Judged, JudgeError> {
+        match self.carried.remove(&call.id) {
+            Some(judged) => Ok(judged),
+            None => {
+                self.know_programs(call).await;
+                self.judge(machine, call)
+            }
+        }
+    }
+
+    /// Decided calls, right before they run. `None` where one may not run as decided: the journal says why, and the
+    /// machine what follows.
+    pub(super) fn to_run(
+        &mut self,
+        journal: &mut TaskJournal,
+        ids: &[CallId],
+    ) -> Option<Vec<(CallId, Judged)>> {
+        let mut carried = std::mem::take(&mut self.carried);
+        let mut ready = Vec::new();
+        for id in ids {
+            ready.push((id.clone(), self.confirm(journal, id, carried.remove(id))?));
+        }
+        Some(ready)
+    }
+
+    fn confirm(&self, journal: &mut TaskJournal, id: &CallId, carried: Option<Judged>) -> Option<Judged> {
+        let progress = journal.machine().call(id)?;
+        let (ruled, was_asked) = match &progress.stage {
+            Stage::Approved(ruled) => (ruled.clone(), true),
+            Stage::Decided(ruled) => (ruled.clone(), false),
+            _ => return None,
+        };
+        if let Some(judged) = carried {
+            return Some(judged);
+        }
+        let call = progress.call.clone();
+        let judged = match self.judge(journal.machine(), &call) {
+            Ok(judged) => judged,
+            Err(error) => {
+                journal.fail(id, CallStatus::Failed, error.to_string());
+                return None;
+            }
+        };
+        // What was looked up for the person may be more by now; what they saw is what runs.
+        let changed = was_asked && judged.digest != ruled.digest;
+        let shown = changed.then(|| self.judge_as_shown(journal.machine(), &call, &ruled)).flatten();
+        let judged = shown.unwrap_or(judged);
+        let decision = judged.ruling.verdict.decision;
+        let is_same = judged.digest == ruled.digest;
+        if decision == Decision::Allow && (is_same || !was_asked)
+            || was_asked && is_same && decision == Decision::Ask
+        {
+            return Some(judged);
+        }
+        journal.emit(judged.event(id));
+        None
+    }
+
+    /// The facts of a call and policy's ruling on them, against today's rules and files.
+    pub(super) fn judge(&self, machine: &Machine, call: &ToolCall) -> Result<Judged, JudgeError> {
+        if let Some(problem) = &call.problem {
+            return Err(JudgeError::Arguments(problem.clone()));
+        }
+        let profile = self.profile(machine)?;
+        if !self.place.workspace.is_dir() {
+            return Err(JudgeError::NoWorkspace(self.place.workspace.clone()));
+        }
+        // Facts and rulings look at files, and a disk may take its time.
+        aside(|| {
+            let (_, facts) = self.core.registry.check(call, &profile.tools, &self.place)?;
+            self.rule(machine, call, facts)
+        })
+    }
+
+    /// Policy's ruling on facts that a call comes to, against today's rules and files.
+    pub(super) fn rule(
+        &self,
+        machine: &Machine,
+        call: &ToolCall,
+        facts: Facts,
+    ) -> Result<Judged, JudgeError> {
+        self.rule_on(machine, call, facts, None)
+    }
+
+    /// A command with the words that a person was shown in the place of those that it looks up: files that came since
+    /// are not among them. `None` where it is no longer what was agreed to.
+    fn judge_as_shown(&self, machine: &Machine, call: &ToolCall, agreed: &Ruled) -> Option<Judged> {
+        let shown = agreed.shown.as_ref()?;
+        let profile = self.profile(machine).ok()?;
+        let (_, mut facts) = self.core.registry.check(call, &profile.tools, &self.place).ok()?;
+        let [Access::Shell(shell)] = facts.accesses.as_mut_slice() else { return None };
+        shell.command.clone_from(shown);
+        let words = deputy_policy::words(shown)?;
+        let judged = self.rule_on(machine, call, facts, Some(words)).ok()?;
+        (judged.digest == agreed.digest).then_some(judged)
+    }
+
+    fn rule_on(
+        &self,
+        machine: &Machine,
+        call: &ToolCall,
+        facts: Facts,
+        shown: Option<Vec<String>>,
+    ) -> Result<Judged, JudgeError> {
+        let situation = self.situation(machine)?;
+        let folder = match self.core.registry.get(&call.tool) {
+            Some(tool) => tool.working_dir(&call.parameters, &self.place)?,
+            None => None,
+        };
+        ruling::rule(call, facts, situation, folder, shown)
+    }
+
+    /// Why a call would fail although a person said yes: nobody is asked in vain. Only said where all that the call
+    /// reads is readable without asking, since it tells the planner something of what it would read.
+    pub(super) fn fails_anyway(&self, call: &ToolCall, judged: &Judged) -> Option<String> {
+        let verdict = &judged.ruling.verdict;
+        let mut reads = verdict.parts.iter().filter(|part| part.kind == PartKind::Read);
+        if verdict.decision != Decision::Ask || reads.any(|part| part.decision != Decision::Allow) {
+            return None;
+        }
+        self.core.registry.get(&call.tool)?.would_fail(&call.parameters, &self.place)
+    }
+
+    /// Before a command is judged for the first time: which programs the person's `PATH` means.
+    async fn know_programs(&self, call: &ToolCall) {
+        if call.tool == deputy_policy::SHELL_TOOL {
+            self.core.user_shell.ready(&self.core.user_home, &self.core.config().shell).await;
+        }
+    }
+
+    /// The profile as it is now; the user may change it while the task runs.
+    fn profile(&self, machine: &Machine) -> Result<Arc<Profile>, JudgeError> {
+        Ok(self.core.profiles.current(&machine.spec().profile)?)
+    }
+
+    /// What policy is to know of the task, as it is now.
+    fn situation(&self, machine: &Machine) -> Result<Situation, JudgeError> {
+        let spec = machine.spec();
+        let mut roots: Vec<PathBuf> = spec.scope.read.iter().map(PathBuf::from).collect();
+        roots.extend(spec.scope.write.iter().map(PathBuf::from));
+        let grants = self.core.store.grants(Some(&spec.workspace), self.core.now_ms())?;
+        Ok(Situation {
+            roots,
+            scope: spec.scope.clone(),
+            task: Some(spec.id.clone()),
+            session: Some(spec.session.clone()),
+            own_network: machine.backgrounds().running().iter().any(|running| running.own_network),
+            ..self.core.situation(self.place.workspace.clone(), grants)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::driver::testing::Bench;
+    use deputy_testkit::calls;
+    use serde_json::json;
+
+    /// What was found out for the decision is what runs right after it; what was done in between makes it worthless.
+    #[tokio::test]
+    async fn a_judgement_is_carried_until_something_else_is_done() {
+        let bench = Bench::new();
+        bench.home.write("a.txt", "a\n").unwrap();
+        let plan = calls([("code", json!({"action": "read", "path": "a.txt"}))]);
+        let mut journal = bench.task(bench.spec("t1"), plan).await;
+        let mut judge = Judge::new(bench.core.clone(), journal.machine().spec());
+        let id = CallId::of(journal.task(), 1, 1);
+        judge.decide(&mut journal, &id).await;
+        let moved = bench.home.root().join("moved");
+        std::fs::rename(bench.home.workspace(), &moved).unwrap();
+        let ready = judge.to_run(&mut journal, std::slice::from_ref(&id)).unwrap();
+        assert_eq!(ready[0].0, id);
+
+        std::fs::rename(&moved, bench.home.workspace()).unwrap();
+        judge.decide(&mut journal, &id).await;
+        std::fs::rename(bench.home.workspace(), &moved).unwrap();
+        judge.forget();
+        assert!(
+            judge.to_run(&mut journal, std::slice::from_ref(&id)).is_none(),
+            "judged again, and it is gone"
+        );
+        let stage = &journal.machine().call(&id);
+        assert!(stage.is_none(), "the call has ended, and its plan with it");
+    }
+
+    #[tokio::test]
+    async fn a_call_that_cannot_be_judged_ends_with_the_reason() {
+        let bench = Bench::new();
+        let mut plan = calls([("code", json!({}))]);
+        plan.tool_calls[0].problem = Some("it is no JSON".into());
+        plan.tool_calls.push(ToolCall { problem: None, ..plan.tool_calls[0].clone() });
+        let mut journal = bench.task(bench.spec("t1"), plan).await;
+        let mut judge = Judge::new(bench.core.clone(), journal.machine().spec());
+        let id = CallId::of(journal.task(), 1, 1);
+        judge.decide(&mut journal, &id).await;
+        let Stage::Finished(result) = &journal.machine().call(&id).unwrap().stage else { panic!("it waits") };
+        assert_eq!(result.status, CallStatus::Failed);
+        assert_eq!(result.content, "The arguments of this call cannot be read: it is no JSON");
+    }
+}

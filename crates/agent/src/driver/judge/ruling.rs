@@ -1,0 +1,272 @@
+//! Policy's ruling on one call, from what is given: nothing here knows the task, the store or the clock.
+
+use super::reach::{Reach, reach};
+use crate::machine::Ruled;
+use crate::profile::ProfileError;
+use deputy_policy::path::Operation;
+use deputy_policy::{Ruling, Situation};
+use deputy_protocol::{
+    Access, CallDecided, CallId, Confinement, Decision, Digest, Effect, Facts, Part, PartKind, TaskEvent,
+    ToolCall,
+};
+use deputy_store::StoreError;
+use deputy_tools::InvalidCall;
+use std::path::PathBuf;
+
+/// Why a call cannot be judged. The text is the call's result, for the planner.
+#[derive(Debug, thiserror::Error)]
+pub(in crate::driver) enum JudgeError {
+    #[error("The arguments of this call cannot be read: {0}")]
+    Arguments(String),
+    #[error("The folder {} is gone; nothing can be done in it.", .0.display())]
+    NoWorkspace(PathBuf),
+    #[error(
+        "`working_dir` is {}, which lies outside of the folders of this task; the workspace is {}.",
+        deputy_policy::visible(&folder.to_string_lossy()),
+        workspace.display()
+    )]
+    Outside { folder: PathBuf, workspace: PathBuf },
+    #[error("{0}")]
+    WouldWriteMark(String),
+    #[error("{0}.")]
+    Invalid(#[from] InvalidCall),
+    #[error(transparent)]
+    Profile(#[from] ProfileError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// A call with everything that was found out about it.
+pub(in crate::driver) struct Judged {
+    pub(in crate::driver) facts: Facts,
+    pub(in crate::driver) ruling: Ruling,
+    pub(in crate::driver) effect: Effect,
+    /// What a decision binds to.
+    pub(in crate::driver) digest: Digest,
+    pub(in crate::driver) situation: Situation,
+    /// What its walls leave open to it.
+    pub(in crate::driver) reach: Reach,
+}
+
+impl Judged {
+    /// The event that says how the call is decided.
+    pub(in crate::driver) fn event(&self, call: &CallId) -> TaskEvent {
+        TaskEvent::CallDecided(self.decided(call))
+    }
+
+    /// The same, where the journal does not say just that already.
+    pub(in crate::driver) fn news(&self, call: &CallId, journalled: Option<&Ruled>) -> Option<TaskEvent> {
+        let decided = self.decided(call);
+        (journalled != Some(&Ruled::from(&decided))).then_some(TaskEvent::CallDecided(decided))
+    }
+
+    fn decided(&self, call: &CallId) -> CallDecided {
+        CallDecided {
+            call: call.clone(),
+            verdict: self.ruling.verdict.clone(),
+            effect: self.effect,
+            summary: self.facts.summary.clone(),
+            digest: self.digest.clone(),
+            grant: self.ruling.grant.clone(),
+        }
+    }
+}
+
+/// Rules on a call that is to run in the workspace, or in a folder that it names; `shown` are words that it looked up
+/// before, as a person saw them.
+pub(super) fn rule(
+    call: &ToolCall,
+    facts: Facts,
+    mut situation: Situation,
+    folder: Option<PathBuf>,
+    shown: Option<Vec<String>>,
+) -> Result<Judged, JudgeError> {
+    if let Some(folder) = folder {
+        situation.cwd = inside(&situation, folder)?;
+    }
+    let mut ruling = deputy_policy::decide(&situation, &facts);
+    ruling.looked_up.extend(shown);
+    let reach = hold_to_scope(&situation, &mut ruling);
+    let digest = digest(call, &facts, &ruling, &situation);
+    let effect = effect(&facts, &ruling);
+    if let Some(problem) = crate::redact::would_write_mark(&call.parameters, effect) {
+        return Err(JudgeError::WouldWriteMark(problem));
+    }
+    Ok(Judged { facts, ruling, effect, digest, situation, reach })
+}
+
+/// The folder that a call wants to run in, where that lies in what the task has open.
+fn inside(situation: &Situation, folder: PathBuf) -> Result<PathBuf, JudgeError> {
+    let open = std::iter::once(&situation.workspace).chain(&situation.roots);
+    let is_open = open.filter_map(|open| open.canonicalize().ok()).any(|open| folder.starts_with(open));
+    let is_hidden = deputy_policy::path::in_scope(situation, Operation::List, &folder).is_err();
+    if !is_open || is_hidden {
+        return Err(JudgeError::Outside { folder, workspace: situation.workspace.clone() });
+    }
+    Ok(folder)
+}
+
+/// What stays open to a call. A command that no walls can hold to the task's scope is denied, as everything outside of it
+/// is; tools that run no command hold themselves to it, path by path.
+fn hold_to_scope(situation: &Situation, ruling: &mut Ruling) -> Reach {
+    let verdict = &mut ruling.verdict;
+    if verdict.decision == Decision::Deny {
+        return Reach::default();
+    }
+    let error = match reach(situation, verdict.confinement) {
+        Ok(reach) => return reach,
+        Err(error) => error,
+    };
+    if ruling.execution.is_some() {
+        let reason = error.to_string();
+        verdict.decision = Decision::Deny;
+        verdict.reasons = vec![reason.clone()];
+        verdict.parts.push(Part {
+            kind: PartKind::Construct,
+            text: String::new(),
+            decision: Decision::Deny,
+            risk: verdict.risk,
+            reason,
+        });
+    }
+    Reach::default()
+}
+
+/// What a decision binds to. The change itself is part of what is approved: a file that changes meanwhile changes the
+/// digest. So is what comes out of hiding for it: where another file would, it is asked again.
+fn digest(call: &ToolCall, facts: &Facts, ruling: &Ruling, situation: &Situation) -> Digest {
+    // A plan is known by one digest wherever it is shown, and that is what a yes to it binds to: it covers the plan, its
+    // folders and every step that it comes to.
+    if let Some(plan) = &facts.plan
+        && ruling.revealed.is_empty()
+    {
+        return plan.clone();
+    }
+    let mut bound = call.parameters.clone();
+    if let Some(diff) = &facts.diff {
+        bound = serde_json::json!({"parameters": bound, "diff": diff});
+    }
+    if !ruling.revealed.is_empty() {
+        bound = serde_json::json!({"parameters": bound, "revealed": ruling.revealed});
+    }
+    if !ruling.reads.is_empty() || !ruling.writes.is_empty() {
+        bound = serde_json::json!({"parameters": bound, "reads": ruling.reads, "writes": ruling.writes});
+    }
+    if !ruling.looked_up.is_empty() {
+        bound = serde_json::json!({"parameters": bound, "looked_up": ruling.looked_up});
+    }
+    if !ruling.lends.is_empty() {
+        bound = serde_json::json!({"parameters": bound, "lends": ruling.lends});
+    }
+    deputy_policy::digest(&call.tool, &bound, &situation.cwd, ruling.verdict.confinement)
+}
+
+/// A command that the operating system holds to reading may run again, and beside others, whatever it is.
+fn effect(facts: &Facts, ruling: &Ruling) -> Effect {
+    let verdict = &ruling.verdict;
+    let is_held = verdict.decision == Decision::Allow && verdict.confinement == Confinement::ReadOnly;
+    let is_command = facts.accesses.iter().all(|access| matches!(access, Access::Shell(_)));
+    if is_held && is_command { Effect::ReadOnly } else { facts.effect }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use deputy_protocol::{Risk, Scope, ShellAccess, WriteAccess};
+    use std::path::Path;
+
+    fn call(tool: &str, parameters: serde_json::Value) -> ToolCall {
+        ToolCall { id: CallId::new("c1"), tool: tool.into(), parameters, problem: None }
+    }
+
+    fn facts(access: Access, diff: Option<&str>) -> Facts {
+        Facts {
+            effect: Effect::Mutating,
+            accesses: vec![access],
+            summary: "It does something".into(),
+            diff: diff.map(str::to_owned),
+            plan: None,
+            risk: Risk::Low,
+        }
+    }
+
+    fn command(text: &str) -> Facts {
+        facts(Access::Shell(ShellAccess { command: text.into() }), None)
+    }
+
+    fn situation(ground: &Path) -> Situation {
+        let folder = |name: &str| {
+            let folder = ground.join(name);
+            std::fs::create_dir_all(&folder).unwrap();
+            folder.canonicalize().unwrap()
+        };
+        Situation { walls: true, ..Situation::new(folder("home"), folder("work"), folder("deputy")) }
+    }
+
+    #[test]
+    fn an_approval_binds_to_the_change_that_was_shown() {
+        let ground = tempfile::tempdir().unwrap();
+        let situation = situation(ground.path());
+        let path = situation.workspace.join("a.txt").to_str().unwrap().to_owned();
+        let write = call("code", serde_json::json!({"action": "write", "path": path}));
+        let digest = |diff: &str| {
+            let facts = facts(Access::Write(WriteAccess { path: path.clone() }), Some(diff));
+            rule(&write, facts, situation.clone(), None, None).unwrap().digest
+        };
+        assert_eq!(digest("+a"), digest("+a"));
+        assert_ne!(digest("+a"), digest("+b"));
+    }
+
+    #[test]
+    fn a_call_runs_only_in_folders_of_its_task() {
+        let ground = tempfile::tempdir().unwrap();
+        let situation = situation(ground.path());
+        let (inside, home) = (situation.workspace.join("sub"), situation.home.clone());
+        std::fs::create_dir(&inside).unwrap();
+        let ls = call("shell", serde_json::json!({"command": "ls"}));
+        let in_folder =
+            |folder: &Path| rule(&ls, command("ls"), situation.clone(), Some(folder.to_owned()), None);
+        assert_eq!(in_folder(&inside).unwrap().situation.cwd, inside);
+        assert!(matches!(in_folder(&home), Err(JudgeError::Outside { folder, .. }) if folder == home));
+    }
+
+    /// Tools that run no command check every path by themselves, so a scope that no walls can draw denies them nothing.
+    #[test]
+    fn a_scope_that_walls_cannot_draw_denies_commands_and_nothing_else() {
+        let ground = tempfile::tempdir().unwrap();
+        let mut situation = situation(ground.path());
+        for n in 0..600 {
+            std::fs::write(situation.workspace.join(format!("{n}.txt")), "").unwrap();
+        }
+        let only = situation.workspace.join("1.txt").to_str().unwrap().to_owned();
+        situation.scope = Scope { only_files: vec![only.clone()], ..Scope::default() };
+        let ls = call("shell", serde_json::json!({"command": "ls"}));
+        let judged = rule(&ls, command("ls"), situation.clone(), None, None).unwrap();
+        assert_eq!(judged.ruling.verdict.decision, Decision::Deny);
+        assert_eq!(judged.reach, Reach::default(), "nothing is open to it");
+        assert!(
+            judged.ruling.verdict.reasons[0].starts_with("there are too many files"),
+            "{:?}",
+            judged.ruling
+        );
+
+        let write = call("code", serde_json::json!({"action": "write", "path": only}));
+        let facts = facts(Access::Write(WriteAccess { path: only }), None);
+        let judged = rule(&write, facts, situation, None, None).unwrap();
+        assert_ne!(judged.ruling.verdict.decision, Decision::Deny, "{:?}", judged.ruling);
+    }
+
+    #[test]
+    fn what_stays_open_is_worked_out_with_the_ruling() {
+        let ground = tempfile::tempdir().unwrap();
+        let mut situation = situation(ground.path());
+        for name in ["a.txt", "b.txt"] {
+            std::fs::write(situation.workspace.join(name), "").unwrap();
+        }
+        let [a, b] = ["a.txt", "b.txt"].map(|name| situation.workspace.join(name));
+        situation.scope = Scope { only_files: vec![a.to_str().unwrap().into()], ..Scope::default() };
+        let ls = call("shell", serde_json::json!({"command": "ls"}));
+        let judged = rule(&ls, command("ls"), situation, None, None).unwrap();
+        assert_eq!((judged.reach.writable, judged.reach.hidden), (vec![a], vec![b]));
+    }
+}

@@ -1,0 +1,280 @@
+//! Running calls: journalled before and after, with what undo needs kept before each, and ended when the task is stopped.
+
+mod context;
+mod equip;
+mod guard;
+mod keeper;
+mod settle;
+mod undo_snapshot;
+
+pub(super) use settle::settle;
+pub(super) use undo_snapshot::UndoSnapshot;
+pub(crate) use undo_snapshot::differences;
+
+use super::DriverError;
+use super::ask::{Door, Wish, Wishes};
+use super::background::Background;
+use super::journal::TaskJournal;
+use super::judge::Judged;
+use crate::core::Core;
+use context::{Contexts, Given};
+use deputy_protocol::{CallId, CallStatus, Digest, Effect, TaskEvent, ToolCall, ToolResult, ToolStarted};
+use deputy_tools::CallContext;
+use equip::Equip;
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tokio::sync::mpsc;
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
+
+/// How long a running call may take to end after stop.
+const STOP_GRACE: Duration = Duration::from_secs(10);
+
+/// Runs the calls of one task.
+pub(super) struct Runner {
+    core: Arc<Core>,
+    contexts: Contexts,
+    equip: Equip,
+}
+
+/// Calls that run at the same time.
+pub(super) struct Running {
+    calls: JoinSet<(ToolResult, u64)>,
+    ids: HashMap<tokio::task::Id, CallId>,
+    snapshots: HashMap<CallId, (UndoSnapshot, Digest)>,
+    wishes: Wishes,
+    wished: mpsc::UnboundedReceiver<Wish>,
+    cancel: CancellationToken,
+    grace_ends: Option<tokio::time::Instant>,
+}
+
+/// What happens to calls that run.
+pub(super) enum Happened {
+    /// One has ended.
+    Ended(Ended),
+    /// One asks for something that its walls refuse.
+    Wished(Wish),
+}
+
+/// A call that has ended.
+pub(super) struct Ended {
+    pub(super) call: CallId,
+    result: ToolResult,
+    duration_ms: u64,
+}
+
+impl Runner {
+    pub(super) fn new(core: Arc<Core>) -> Self {
+        Self { contexts: Contexts::new(core.clone()), equip: Equip::new(core.clone()), core }
+    }
+
+    /// Journals the start of each call, and starts them.
+    pub(super) async fn start(
+        &mut self,
+        journal: &mut TaskJournal,
+        background: &Background,
+        calls: Vec<(CallId, Judged)>,
+    ) -> Result<Running, DriverError> {
+        for (id, judged) in &calls {
+            let (call, digest, effect) = (id.clone(), judged.digest.clone(), judged.effect);
+            journal.emit(TaskEvent::ToolStarted(ToolStarted { call, digest, effect }));
+        }
+        let changes_things = calls.iter().any(|(_, judged)| judged.effect != Effect::ReadOnly);
+        if changes_things {
+            journal.commit().await?;
+        } else {
+            journal.begin_commit().await?;
+        }
+        let mut running = Running::new();
+        for (id, judged) in calls {
+            let Some(call) = journal.call(&id) else { continue };
+            let mut equipment = self.equip.gather(&judged).await;
+            let not_lent = std::mem::take(&mut equipment.not_lent);
+            // Nobody is asked about what runs without a person's consent, or outlives its call.
+            let may_ask = judged.ruling.by_person && call.tool == deputy_policy::SHELL_TOOL;
+            let door = may_ask.then(|| Door::new(&id, &call.tool, &judged, running.wishes.clone()));
+            let given = Given { equipment, door, cancel: running.cancel.clone() };
+            let spec = journal.machine().spec();
+            let context = self.contexts.of(spec, background, &id, &judged, given);
+            if let Some(snapshot) = UndoSnapshot::of(&self.core, &judged) {
+                match snapshot.take(&spec.id, &id).await {
+                    Ok(manifest) => drop(running.snapshots.insert(id.clone(), (snapshot, manifest))),
+                    Err(error) => {
+                        let text = format!("It was not run, as undo could not cover it: {error}.");
+                        journal.fail(&id, CallStatus::Failed, text);
+                        continue;
+                    }
+                }
+            }
+            self.spawn(&mut running, call, context, not_lent);
+        }
+        if changes_things {
+            self.contexts.forget_secrets();
+        }
+        Ok(running)
+    }
+
+    fn spawn(&self, running: &mut Running, call: ToolCall, context: CallContext, not_lent: Vec<String>) {
+        let (registry, id) = (self.core.registry.clone(), call.id.clone());
+        let handle = running.calls.spawn(async move {
+            let started = Instant::now();
+            let mut result = match registry.get(&call.tool) {
+                Some(tool) => tool.run(&call.parameters, &context).await,
+                None => ToolResult::new(CallStatus::Failed, format!("There is no tool `{}`.", call.tool)),
+            };
+            for why in not_lent {
+                result.content += &format!("\nNot lent to it: {why}.");
+            }
+            (result, u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX))
+        });
+        running.ids.insert(handle.id(), id);
+    }
+
+    /// Journals the end of a call, or that what it started runs on in the background. Waiting for a person is no work.
+    pub(super) async fn end(
+        &self,
+        journal: &mut TaskJournal,
+        background: &Background,
+        running: &mut Running,
+        ended: Ended,
+        waited: Duration,
+    ) {
+        let Ended { call, mut result, duration_ms } = ended;
+        let waited_ms = u64::try_from(waited.as_millis()).unwrap_or(u64::MAX);
+        let manifest = running.snapshots.get(&call).map(|(_, manifest)| manifest.clone());
+        if let Some(started) = background.started_by(&call, manifest) {
+            // What it changes is known when it ends.
+            running.snapshots.remove(&call);
+            journal.emit(TaskEvent::BackgroundStarted(started));
+        }
+        if let Some((snapshot, manifest)) = running.snapshots.remove(&call) {
+            snapshot.tell_changes(&manifest, &mut result).await;
+            journal.drop_later(manifest);
+        }
+        journal.finish(&call, crate::redact::result(result), duration_ms.saturating_sub(waited_ms));
+    }
+}
+
+impl Running {
+    fn new() -> Self {
+        let (wishes, wished) = mpsc::unbounded_channel();
+        Self {
+            calls: JoinSet::new(),
+            ids: HashMap::new(),
+            snapshots: HashMap::new(),
+            wishes,
+            wished,
+            cancel: CancellationToken::new(),
+            grace_ends: None,
+        }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.calls.is_empty()
+    }
+
+    /// The task is to stop: calls that have not ended by themselves after a while are ended.
+    pub(super) fn end_soon(&mut self) {
+        self.grace_ends.get_or_insert_with(|| tokio::time::Instant::now() + STOP_GRACE);
+    }
+
+    /// What happens next to calls of which some run. May be dropped while it waits: nothing is lost by that.
+    pub(super) async fn next(&mut self, takes_wishes: bool) -> Option<Happened> {
+        loop {
+            tokio::select! {
+                ended = self.calls.join_next_with_id() => {
+                    let (task, (result, duration_ms)) = match ended? {
+                        Ok(ended) => ended,
+                        // A fault in a tool must not take the task with it.
+                        Err(error) => {
+                            let text = format!("The tool failed inside: {error}");
+                            (error.id(), (ToolResult::new(CallStatus::Failed, text), 0))
+                        }
+                    };
+                    if let Some(call) = self.ids.remove(&task) {
+                        return Some(Happened::Ended(Ended { call, result, duration_ms }));
+                    }
+                }
+                Some(wish) = self.wished.recv(), if takes_wishes => return Some(Happened::Wished(wish)),
+                () = at(self.grace_ends), if !self.cancel.is_cancelled() => self.cancel.cancel(),
+            }
+        }
+    }
+}
+
+/// Sleeps until an instant; forever where there is none.
+async fn at(instant: Option<tokio::time::Instant>) {
+    match instant {
+        Some(instant) => tokio::time::sleep_until(instant).await,
+        None => std::future::pending().await,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::driver::judge::Judge;
+    use crate::driver::testing::Bench;
+    use crate::machine::Stage;
+    use deputy_testkit::calls;
+    use serde_json::json;
+
+    /// The calls of a plan, judged and run to their end, each with its result.
+    async fn results(bench: &Bench, journal: &mut TaskJournal, count: usize) -> Vec<ToolResult> {
+        let mut judge = Judge::new(bench.core.clone(), journal.machine().spec());
+        let ids: Vec<CallId> = (1..=count).map(|index| CallId::of(journal.task(), 1, index)).collect();
+        for id in &ids {
+            judge.decide(journal, id).await;
+        }
+        let ready = judge.to_run(journal, &ids).unwrap();
+        let background = Background::new(bench.core.clone(), journal);
+        let mut runner = Runner::new(bench.core.clone());
+        let mut running = runner.start(journal, &background, ready).await.unwrap();
+        let mut results = Vec::new();
+        while let Some(happened) = running.next(true).await {
+            let Happened::Ended(ended) = happened else { panic!("nothing is asked for") };
+            results.push(ended.result.clone());
+            runner.end(journal, &background, &mut running, ended, Duration::ZERO).await;
+        }
+        assert!(running.is_empty());
+        results
+    }
+
+    #[tokio::test]
+    async fn calls_run_at_the_same_time_and_each_end_is_journalled() {
+        let bench = Bench::new();
+        bench.home.write("a.txt", "first\n").unwrap();
+        bench.home.write("b.txt", "second\n").unwrap();
+        let read = |path| ("code", json!({"action": "read", "path": path}));
+        let mut journal = bench.task(bench.spec("t1"), calls([read("a.txt"), read("b.txt")])).await;
+        let results = results(&bench, &mut journal, 2).await;
+        assert!(results.iter().all(|result| result.status == CallStatus::Ok), "{results:?}");
+        journal.commit().await.unwrap();
+        let events = bench.core.store.task_events(journal.task(), 0, 100).unwrap();
+        let ended = events.iter().filter(|record| matches!(record.event, TaskEvent::ToolFinished(_)));
+        assert_eq!(ended.count(), 2);
+    }
+
+    /// Stop leaves a running call a while to end by itself.
+    #[tokio::test]
+    async fn a_call_may_end_by_itself_after_stop() {
+        let bench = Bench::new();
+        bench.home.write("a.txt", "first\n").unwrap();
+        let plan = calls([("code", json!({"action": "read", "path": "a.txt"}))]);
+        let mut journal = bench.task(bench.spec("t1"), plan).await;
+        let mut judge = Judge::new(bench.core.clone(), journal.machine().spec());
+        let id = CallId::of(journal.task(), 1, 1);
+        judge.decide(&mut journal, &id).await;
+        assert!(matches!(journal.machine().call(&id).unwrap().stage, Stage::Decided(_)));
+        let ready = judge.to_run(&mut journal, std::slice::from_ref(&id)).unwrap();
+        let background = Background::new(bench.core.clone(), &journal);
+        let mut runner = Runner::new(bench.core.clone());
+        let mut running = runner.start(&mut journal, &background, ready).await.unwrap();
+        running.end_soon();
+        let happened = running.next(true).await.unwrap();
+        assert!(matches!(&happened, Happened::Ended(ended) if ended.result.status == CallStatus::Ok));
+        assert!(!running.cancel.is_cancelled());
+        assert!(running.next(true).await.is_none());
+    }
+}

@@ -1,0 +1,242 @@
+//! What became of a call that a crash cut off: decided by looking at the disk, never by guessing.
+
+use super::undo_snapshot::UndoSnapshot;
+use crate::core::Core;
+use crate::driver::journal::TaskJournal;
+use crate::driver::judge::{Judge, Judged};
+use crate::machine::{Ruled, Stage};
+use deputy_protocol::{
+    Access, CallId, CallStatus, Confinement, Decision, Digest, Effect, Facts, FileChange, FileState,
+    ToolCall, ToolResult,
+};
+use deputy_tools::{Left, Settled};
+use std::sync::Arc;
+
+/// What the planner and the user are told.
+const UNKNOWN: &str =
+    "Deputy was cut off while this ran. It may or may not have happened, and was not run again.";
+
+/// What is to be done with a call that was cut off.
+#[derive(Debug, PartialEq, Eq)]
+enum Fate {
+    /// It did nothing, or doing it again changes nothing.
+    RunAgain,
+    /// It was done when the process died.
+    Done,
+    /// Nobody knows.
+    Unknown,
+}
+
+/// Looks at a call that was cut off: it is to run again, or ends here with what is known.
+pub(in crate::driver) async fn settle(
+    core: &Arc<Core>,
+    journal: &mut TaskJournal,
+    judge: &Judge,
+    id: &CallId,
+) -> Option<Judged> {
+    let progress = journal.machine().call(id)?;
+    let (Stage::CutOff(ruled) | Stage::Started(ruled)) = &progress.stage else { return None };
+    let (call, kept, tree) = (progress.call.clone(), progress.kept.clone(), progress.tree.clone());
+    let ruled = ruled.clone();
+    let left = core.registry.get(&call.tool).map(|tool| tool.left(id, &call.parameters));
+    match left {
+        Some(Left::Begun(facts)) => return settle_begun(journal, judge, &call, *facts, &ruled),
+        Some(Left::NotBegun) => return settle_not_begun(journal, judge, &call, &ruled),
+        Some(Left::Untold) | None => {}
+    }
+    let judged = match judge.judge(journal.machine(), &call) {
+        Ok(judged) => judged,
+        Err(error) => {
+            let did_nothing = ruled.effect == Effect::ReadOnly;
+            let status = if did_nothing { CallStatus::Failed } else { CallStatus::Unknown };
+            journal.fail(id, status, error.to_string());
+            return None;
+        }
+    };
+    if judged.ruling.execution.is_some() && ruled.confinement >= Confinement::Workspace {
+        // A command that may write starts only after what it could change is journalled as kept: where that is missing
+        // it did not run.
+        let Some(manifest) = tree else { return start_anew(journal, id, judged, &ruled) };
+        settle_command(core, journal, id, &judged, manifest).await;
+        return None;
+    }
+    match fate(ruled.effect, writes(&judged.facts.accesses), &kept) {
+        Fate::RunAgain if judged.ruling.verdict.decision == Decision::Deny => {
+            journal.refuse(id, &judged.ruling.verdict.reasons.join("; "));
+            None
+        }
+        Fate::RunAgain => Some(Judged { effect: ruled.effect, ..judged }),
+        Fate::Done => {
+            let text = "It was done just before Deputy was cut off; this was found on the disk afterwards.";
+            let result = ToolResult { changes: kept, ..ToolResult::new(CallStatus::Ok, text) };
+            journal.finish(id, result, 0);
+            None
+        }
+        Fate::Unknown => {
+            let result = ToolResult { changes: kept, ..ToolResult::new(CallStatus::Unknown, UNKNOWN) };
+            journal.finish(id, result, 0);
+            None
+        }
+    }
+}
+
+/// A call whose tool has begun, by its own journal: the rest is done, unless today's rules deny it.
+fn settle_begun(
+    journal: &mut TaskJournal,
+    judge: &Judge,
+    call: &ToolCall,
+    facts: Facts,
+    ruled: &Ruled,
+) -> Option<Judged> {
+    match judge.rule(journal.machine(), call, facts) {
+        Ok(judged) if judged.ruling.verdict.decision == Decision::Deny => {
+            let reasons = judged.ruling.verdict.reasons.join("; ");
+            let text =
+                format!("{} It did not go on, as the rest is denied: {reasons}.", judged.facts.summary);
+            journal.fail(&call.id, CallStatus::Denied, text);
+            None
+        }
+        Ok(mut judged) => {
+            // It gets what was approved, however little of it is left.
+            judged.ruling.verdict.confinement = ruled.confinement;
+            Some(Judged { effect: ruled.effect, digest: ruled.digest.clone(), ..judged })
+        }
+        Err(error) => {
+            journal.fail(&call.id, CallStatus::Unknown, error.to_string());
+            None
+        }
+    }
+}
+
+/// A call whose tool did nothing, by its own journal: it starts now, if it is still what was approved.
+fn settle_not_begun(
+    journal: &mut TaskJournal,
+    judge: &Judge,
+    call: &ToolCall,
+    ruled: &Ruled,
+) -> Option<Judged> {
+    match judge.judge(journal.machine(), call) {
+        Ok(judged) => start_anew(journal, &call.id, judged, ruled),
+        Err(error) => {
+            journal.fail(&call.id, CallStatus::Failed, error.to_string());
+            None
+        }
+    }
+}
+
+/// A call that did not run is started, if it may and is still what was decided on.
+fn start_anew(journal: &mut TaskJournal, id: &CallId, judged: Judged, ruled: &Ruled) -> Option<Judged> {
+    if judged.ruling.verdict.decision == Decision::Deny {
+        journal.refuse(id, &judged.ruling.verdict.reasons.join("; "));
+        return None;
+    }
+    if judged.digest != ruled.digest {
+        let text = "It was not run: Deputy was cut off before it started, and since then it would do something else.";
+        journal.fail(id, CallStatus::Failed, text);
+        return None;
+    }
+    Some(Judged { effect: ruled.effect, ..judged })
+}
+
+/// A command that had begun: nobody knows how far it came, but what it changed can be seen.
+async fn settle_command(
+    core: &Arc<Core>,
+    journal: &mut TaskJournal,
+    id: &CallId,
+    judged: &Judged,
+    manifest: Digest,
+) {
+    let mut result = ToolResult::new(CallStatus::Unknown, UNKNOWN);
+    if let Some(snapshot) = UndoSnapshot::of(core, judged) {
+        snapshot.tell_changes(&manifest, &mut result).await;
+    }
+    match result.changes.len() {
+        0 => {}
+        1 => result.content.push_str(" One file or folder has changed since it started; undo covers it."),
+        many => {
+            let text = format!(" {many} files and folders have changed since it started; undo covers them.");
+            result.content.push_str(&text);
+        }
+    }
+    journal.finish(id, result, 0);
+    journal.drop_later(manifest);
+}
+
+/// How many files a call writes, each kept before it changes; `None` where it does other things that nobody kept.
+fn writes(accesses: &[Access]) -> Option<usize> {
+    let keeps_first =
+        |access: &Access| matches!(access, Access::Write(_) | Access::Read(_) | Access::List(_));
+    let is_write = |access: &&Access| matches!(access, Access::Write(_));
+    accesses.iter().all(keeps_first).then(|| accesses.iter().filter(is_write).count())
+}
+
+/// Files tell best. What was kept is the beginning of what a call does: it may have been cut off before it kept the rest.
+fn fate(effect: Effect, writes: Option<usize>, kept: &[FileChange]) -> Fate {
+    if effect == Effect::ReadOnly {
+        return Fate::RunAgain;
+    }
+    let Some(writes) = writes else {
+        return if effect == Effect::Idempotent { Fate::RunAgain } else { Fate::Unknown };
+    };
+    let (mut files_done, mut is_all_done) = (0, true);
+    for change in kept {
+        match (deputy_tools::settle(change), &change.after) {
+            (Settled::Neither, _) => return Fate::Unknown,
+            (Settled::NotDone, _) => is_all_done = false,
+            // A folder that is there already is as good as made again.
+            (Settled::Done, FileState::Folder(_)) => {}
+            (Settled::Done, _) => files_done += 1,
+        }
+    }
+    match files_done {
+        0 => Fate::RunAgain,
+        done if is_all_done && done >= writes => Fate::Done,
+        _ => Fate::Unknown,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use deputy_protocol::{AbsentFile, KeptFile, KeptFolder};
+    use std::path::Path;
+
+    fn made(path: &Path, after: FileState) -> FileChange {
+        let path = path.to_str().unwrap().to_owned();
+        FileChange { path, before: FileState::Absent(AbsentFile {}), after }
+    }
+
+    fn file(path: &Path, content: &str) -> FileChange {
+        let digest = Digest::new(blake3::hash(content.as_bytes()).to_hex().as_str());
+        made(path, FileState::File(KeptFile { digest, size_bytes: content.len() as u64, mode: 0o644 }))
+    }
+
+    /// A call was taken for done when only the folder for its file was made, and the file was lost.
+    #[test]
+    fn a_call_that_kept_only_its_beginning_is_not_done() {
+        let place = tempfile::tempdir().unwrap();
+        let (folder, path) = (place.path().join("notes"), place.path().join("notes/a.txt"));
+        let kept_folder = made(&folder, FileState::Folder(KeptFolder::default()));
+        let kept = [kept_folder.clone(), file(&path, "text")];
+        let fate_of = |kept: &[FileChange]| fate(Effect::Mutating, Some(1), kept);
+
+        assert_eq!(fate_of(&[]), Fate::RunAgain, "nothing was kept");
+        assert_eq!(fate_of(&kept[..1]), Fate::RunAgain, "the folder was kept");
+        std::fs::create_dir(&folder).unwrap();
+        assert_eq!(fate_of(&kept[..1]), Fate::RunAgain, "the folder was made");
+        assert_eq!(fate_of(&kept), Fate::RunAgain, "the file was kept");
+        std::fs::write(&path, "text").unwrap();
+        std::fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o644)).unwrap();
+        assert_eq!(fate_of(&kept), Fate::Done, "the file was made");
+        assert_eq!(fate(Effect::Mutating, Some(2), &kept), Fate::Unknown, "another file was still to come");
+        std::fs::write(&path, "other").unwrap();
+        assert_eq!(fate_of(&kept), Fate::Unknown, "somebody else was there");
+    }
+
+    #[test]
+    fn what_nobody_kept_is_not_guessed() {
+        assert_eq!(fate(Effect::Mutating, None, &[]), Fate::Unknown);
+        assert_eq!(fate(Effect::Idempotent, None, &[]), Fate::RunAgain);
+        assert_eq!(fate(Effect::ReadOnly, None, &[]), Fate::RunAgain);
+    }
+}
