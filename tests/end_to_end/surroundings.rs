@@ -191,3 +191,34 @@ fn a_command_from_a_folder_that_is_gone_or_has_no_text_as_name_says_so() {
     assert!(run.error().unwrap().message.contains("UTF-8"), "{run:?}");
     assert_eq!(world.json(&["tasks"]).stdout, "", "nothing was started");
 }
+
+#[test]
+fn git_answers_unasked_as_in_the_persons_terminal_and_starts_nothing_of_theirs() {
+    let world = World::new([
+        shell("git config user.name"),
+        shell("git status --short"),
+        shell("git log -1 --format=%s"),
+        Turn::text("Done."),
+    ]);
+    let settings = "[user]\n\tname = Ann O'Neil\n\temail = ann@example.com\n[core]\n\texcludesFile = ~/ignored\n\tpager = touch pager\n[credential]\n\thelper = !touch helper\n";
+    std::fs::write(world.home.user().join(".gitconfig"), settings).unwrap();
+    std::fs::write(world.home.user().join("ignored"), "*.swp\n").unwrap();
+    for words in [&["init", "-q"][..], &["commit", "-q", "--allow-empty", "-m", "first"]] {
+        let mut git = std::process::Command::new("git");
+        let git = git.args(words).current_dir(world.home.workspace()).env("HOME", world.home.user());
+        assert!(git.status().unwrap().success());
+    }
+    world.home.write("notes.txt.swp", "").unwrap();
+    world.home.write("new.txt", "").unwrap();
+    let run = world.json(&["run", "look around"]);
+    assert_eq!(run.code, Some(0), "{run:?}");
+    let events = run.events().unwrap();
+    assert!(requests(&events).is_empty(), "{run:?}");
+    let results = results(&events);
+    let contents: Vec<&str> = results.iter().map(|result| result.content.as_str()).collect();
+    assert!(contents[0].contains("Ann O'Neil"), "{contents:?}");
+    assert!(contents[1].contains("?? new.txt") && !contents[1].contains(".swp"), "{contents:?}");
+    assert!(contents[2].contains("first"), "{contents:?}");
+    let made = [world.home.workspace().join("pager"), world.home.workspace().join("helper")];
+    assert!(made.iter().all(|file| !file.exists()));
+}

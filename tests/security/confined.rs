@@ -71,7 +71,7 @@ pub(crate) async fn run(
             programs: None,
             guard: None,
             configuring: Vec::new(),
-            environment: Environment::Hardened,
+            environment: Environment::default(),
             scratch: None,
             env: std::iter::once(("HOME".into(), ground.home().into()))
                 .chain(ground.env().iter().map(|(name, value)| (name.into(), value.into())))

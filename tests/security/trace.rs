@@ -123,7 +123,7 @@ pub(crate) async fn run_only(ground: &Ground, execution: &Execution) {
         programs: None,
         guard: None,
         configuring: Vec::new(),
-        environment: Environment::Hardened,
+        environment: Environment::default(),
         scratch: None,
         env: vec![("HOME".into(), ground.home().into())],
         network: None,

@@ -3,6 +3,7 @@
 use crate::clock::{Clock, never_back};
 use crate::config::Config;
 use crate::driver::Line;
+use crate::git_settings::GitSettings;
 use crate::profile::Profiles;
 use crate::slots::Slots;
 use crate::user_shell::UserShell;
@@ -68,6 +69,8 @@ pub(crate) struct Core {
     pub(crate) known: KnownFiles,
     /// What the person's terminal has.
     pub(crate) user_shell: UserShell,
+    /// What git gets of the person's settings where nobody agreed to a command.
+    pub(crate) git_settings: GitSettings,
 }
 
 impl Core {
@@ -91,6 +94,7 @@ impl Core {
             clock: never_back(parts.clock),
             known: KnownFiles::default(),
             user_shell: UserShell::default(),
+            git_settings: GitSettings::default(),
         }
     }
 

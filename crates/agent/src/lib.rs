@@ -14,6 +14,7 @@ pub mod profile;
 mod clock;
 mod core;
 mod driver;
+mod git_settings;
 mod host;
 mod ids;
 mod limits;

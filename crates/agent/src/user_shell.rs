@@ -158,7 +158,7 @@ async fn printed_by(shell: &Path, home: &Path, given: Vec<Variable>) -> Option<V
         programs: None,
         guard: None,
         configuring: Vec::new(),
-        environment: Environment::Hardened,
+        environment: Environment::default(),
         scratch: None,
         env,
         network: None,

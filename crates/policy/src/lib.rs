@@ -22,6 +22,7 @@ mod unseen;
 pub mod url;
 mod wider;
 
+pub use command::git_person::{GitSettings, git_settings};
 pub use command::loans::{
     FileLoan, GitLoginLoan, Loan, Server, SignatureLoan, Site, SocketLoan, SshLoan, TokenLoan,
 };

@@ -89,7 +89,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
                     programs: None,
                     guard,
                     configuring: Vec::new(),
-                    environment: Environment::Hardened,
+                    environment: Environment::default(),
                     scratch: None,
                     env: Vec::new(),
                     network: None,

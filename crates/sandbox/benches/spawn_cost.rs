@@ -80,7 +80,7 @@ fn spec(folder: &Path, confinement: Confinement, hidden: Vec<PathBuf>) -> ChildS
         programs: None,
         guard: None,
         configuring: Vec::new(),
-        environment: Environment::Hardened,
+        environment: Environment::default(),
         scratch: None,
         env: Vec::new(),
         network: None,

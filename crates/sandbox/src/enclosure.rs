@@ -95,7 +95,7 @@ pub(crate) fn enclose(
         notification: walls.notification,
         file_bytes: spec.limits.file_bytes,
         lasting: spec.scratch.as_deref(),
-        by_person: matches!(spec.environment, Environment::Person(_)),
+        environment: &spec.environment,
         has_landlock: walls.has_landlock(),
         lent: spec.environment.sockets(),
     };
@@ -133,8 +133,8 @@ struct Request<'a> {
     shared: Option<Network>,
     /// Where temporary files go that outlive the command.
     lasting: Option<&'a Path>,
-    /// Whether the person's own settings are in sight.
-    by_person: bool,
+    /// Whose surroundings it starts in.
+    environment: &'a Environment,
     has_landlock: bool,
     /// Sockets of others that it may connect to.
     lent: &'a [PathBuf],
@@ -325,12 +325,14 @@ impl<'a> Request<'a> {
     fn environment(&self, scratch: Option<&Path>) -> Vec<(OsString, OsString)> {
         match scratch {
             Some(scratch) => vec![("TMPDIR".into(), scratch.into())],
-            None if self.by_person => Vec::new(),
-            // The user's own settings are out of sight, and git takes settings that exist and cannot be read for a failure.
-            None => vec![
-                ("GIT_CONFIG_GLOBAL".into(), "/dev/null".into()),
-                ("XDG_CONFIG_HOME".into(), "/nonexistent".into()),
-            ],
+            None => match self.environment {
+                Environment::Person(_) => Vec::new(),
+                // The user's own settings are out of sight, and git takes settings that exist and cannot be read for a failure.
+                Environment::Hardened { git_settings } => vec![
+                    ("GIT_CONFIG_GLOBAL".into(), git_settings.clone().map_or("/dev/null".into(), Into::into)),
+                    ("XDG_CONFIG_HOME".into(), "/nonexistent".into()),
+                ],
+            },
         }
     }
 }

@@ -18,11 +18,13 @@ const NO_HOOKS: (&str, &str) = ("core.hooksPath", "/dev/null");
 const NO_HELPERS: (&str, &str) = ("credential.helper", "");
 
 /// Whose surroundings a command starts in. Neither holds credentials.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Environment {
     /// Nobody agreed to this very command: a fixed `PATH`, and a git that runs and writes nothing.
-    #[default]
-    Hardened,
+    Hardened {
+        /// A file that git reads in place of the person's own, which are out of sight.
+        git_settings: Option<PathBuf>,
+    },
     /// A person agreed to it: it finds what it finds in their terminal.
     Person(PersonEnvironment),
 }
@@ -38,6 +40,12 @@ pub struct PersonEnvironment {
     pub runs_hooks: bool,
     /// What they agreed to lend to this very command.
     pub lent: Option<Arc<Lent>>,
+}
+
+impl Default for Environment {
+    fn default() -> Self {
+        Self::Hardened { git_settings: None }
+    }
 }
 
 impl Environment {

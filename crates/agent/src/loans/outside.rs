@@ -96,7 +96,7 @@ impl Outside {
             programs: None,
             guard: None,
             configuring: Vec::new(),
-            environment: Environment::Hardened,
+            environment: Environment::default(),
             scratch: None,
             env: self.env.clone(),
             network: None,

@@ -11,6 +11,7 @@ mod fetches;
 mod forms;
 pub(crate) mod git;
 mod git_config;
+pub(crate) mod git_person;
 mod handed;
 pub(crate) mod hints;
 mod hooks;

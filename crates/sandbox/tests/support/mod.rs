@@ -83,7 +83,7 @@ impl Place {
             programs: None,
             guard: None,
             configuring: Vec::new(),
-            environment: Environment::Hardened,
+            environment: Environment::default(),
             scratch: None,
             env: Vec::new(),
             network: None,

@@ -44,7 +44,7 @@ impl Channel for Command {
             programs: None,
             guard: None,
             configuring: Vec::new(),
-            environment: Environment::Hardened,
+            environment: Environment::default(),
             scratch: None,
             env: env.collect(),
             network: None,

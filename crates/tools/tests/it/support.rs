@@ -43,7 +43,7 @@ impl Desk {
             writable: vec![place.workspace.clone()],
             caches: Vec::new(),
             scratch: None,
-            environment: deputy_sandbox::Environment::Hardened,
+            environment: deputy_sandbox::Environment::default(),
             scope: deputy_protocol::Scope::default(),
             hidden: Vec::new(),
             frozen: Vec::new(),

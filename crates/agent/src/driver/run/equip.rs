@@ -1,5 +1,6 @@
 //! What an approved command gets of the person's own: their environment, their tools, their home to read, folders for
-//! what it downloads and for temporary files. What runs without a person's consent gets none of it.
+//! what it downloads and for temporary files. What runs without a person's consent gets of all this
+//! only git settings that start nothing.
 
 use crate::core::Core;
 use crate::driver::judge::{Judged, is_narrow};
@@ -57,8 +58,15 @@ impl Equip {
     /// Gathers it for a call.
     pub(super) async fn gather(&mut self, judged: &Judged) -> Equipment {
         let (ruling, situation) = (&judged.ruling, &judged.situation);
-        if ruling.execution.is_none() || !ruling.by_person {
+        if ruling.execution.is_none() {
             return Equipment::default();
+        }
+        if !ruling.by_person {
+            let git_settings = self.core.git_settings.file(&self.core.user_home);
+            // The folder, as the file is replaced where the person changes theirs.
+            let readable = git_settings.iter().filter_map(|file| Some(file.parent()?.to_owned())).collect();
+            let environment = Environment::Hardened { git_settings };
+            return Equipment { environment, readable, ..Equipment::default() };
         }
         let config = self.core.config();
         let surroundings = self.core.user_shell.ready(&self.core.user_home, &config.shell).await;

@@ -5,6 +5,8 @@ mod git;
 mod remotes;
 mod ssh;
 
+pub(super) use remotes::of_person as settings_of_person;
+
 use crate::Situation;
 use deputy_protocol::{Decision, Part, PartKind, Risk};
 use schemars::JsonSchema;

@@ -127,6 +127,16 @@ impl Settings {
     }
 }
 
+/// The settings of the files in a home, in the order in which git reads them.
+pub(in crate::command) fn of_person(home: &Path) -> Vec<Setting> {
+    let mut found = Vec::new();
+    for file in [home.join(".config/git/config"), home.join(".gitconfig")] {
+        // Of a person's own files everything is taken that can be read.
+        let _ = read(&file, true, home, 0, &mut found);
+    }
+    found
+}
+
 /// Adds the settings of a file and of those that it includes; `None` where a repository's is not plain.
 fn read(file: &Path, of_person: bool, home: &Path, depth: usize, found: &mut Vec<Setting>) -> Option<()> {
     const MOST_BYTES: u64 = 256 * 1024;

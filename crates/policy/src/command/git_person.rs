@@ -1,0 +1,100 @@
+//! Those of a person's own git settings that start no program and lead nowhere else: what git gets of them where nobody
+//! agreed to the command. So `git config user.name` answers, and `git status` leaves out what they ignore everywhere.
+
+use super::git_config::Setting;
+use super::loans::settings_of_person;
+use std::path::{Path, PathBuf};
+
+/// What git gets of a person's settings.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GitSettings {
+    /// As git reads it from a file. What is set on a condition (`includeIf`) and what is not plain is not in it.
+    pub text: String,
+    /// The file with the names that they ignore everywhere, which may not be there.
+    pub ignored: PathBuf,
+}
+
+/// Reads them from the files in a home.
+pub fn git_settings(home: &Path) -> GitSettings {
+    let mut settings = GitSettings { text: String::new(), ignored: home.join(".config/git/ignore") };
+    for Setting { key, value } in settings_of_person(home) {
+        let Some(value) = value else { continue };
+        if key == "core.excludesfile" {
+            settings.ignored =
+                value.strip_prefix("~/").map_or_else(|| PathBuf::from(&value), |rest| home.join(rest));
+        } else if is_harmless(&key) && !value.contains(['\n', '\0']) {
+            settings.text += &line(&key, &value);
+        }
+    }
+    settings
+}
+
+/// Whether a setting only says who the person is and how what git prints looks.
+fn is_harmless(key: &str) -> bool {
+    const KEYS: &[&str] = &[
+        "init.defaultbranch",
+        "core.quotepath",
+        "core.autocrlf",
+        "core.eol",
+        "core.ignorecase",
+        "core.precomposeunicode",
+        "core.abbrev",
+        "log.date",
+        "log.abbrevcommit",
+        "log.decorate",
+        "log.follow",
+        "diff.algorithm",
+        "diff.renames",
+        "diff.noprefix",
+        "diff.mnemonicprefix",
+        "diff.context",
+        "status.short",
+        "status.branch",
+        "status.relativepaths",
+        "status.showuntrackedfiles",
+        "merge.conflictstyle",
+        "push.default",
+        "push.autosetupremote",
+        "pull.rebase",
+        "pull.ff",
+        "fetch.prune",
+        "rebase.autosquash",
+        "rebase.autostash",
+        "commit.gpgsign",
+        "tag.gpgsign",
+        "gpg.format",
+    ];
+    const PEOPLE: [&str; 3] = ["user", "author", "committer"];
+    let is_about_people = || {
+        key.split_once('.').is_some_and(|(section, name)| {
+            PEOPLE.contains(&section) && matches!(name, "name" | "email" | "signingkey")
+        })
+    };
+    KEYS.contains(&key) || is_about_people()
+}
+
+fn line(key: &str, value: &str) -> String {
+    let Some((section, name)) = key.split_once('.') else { return String::new() };
+    let value = value.replace('\\', r"\\").replace('"', "\\\"").replace('\t', r"\t");
+    format!("[{section}]\n\t{name} = \"{value}\"\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_the_person_is_stays_and_what_starts_programs_goes() {
+        let home = tempfile::tempdir().unwrap();
+        let written = "[user]\n\tname = Ann \"A.\" O'Neil # me\n\temail = a@b.c\n[core]\n\teditor = vim\n\tpager = less\n\tsshCommand = ssh -i x\n\texcludesFile = ~/ignored\n\tfsmonitor = ./x\n\
+            [alias]\n\tx = !rm -rf /\n[credential]\n\thelper = store\n[include]\n\tpath = more\n[includeIf \"gitdir:~/work/\"]\n\tpath = work\n[log]\n\tdate = iso\n\tshowSignature = true\n[diff]\n\texternal = x\n[url \"x\"]\n\tinsteadOf = y\n";
+        std::fs::write(home.path().join(".gitconfig"), written.replace("Ann \"A.\"", "Ann")).unwrap();
+        std::fs::write(home.path().join("more"), "[init]\n\tdefaultBranch = trunk\n").unwrap();
+        std::fs::write(home.path().join("work"), "[user]\n\temail = work@b.c\n").unwrap();
+        let settings = git_settings(home.path());
+        let expected = "[user]\n\tname = \"Ann O'Neil\"\n[user]\n\temail = \"a@b.c\"\n[init]\n\tdefaultbranch = \"trunk\"\n[log]\n\tdate = \"iso\"\n";
+        assert_eq!(settings.text, expected);
+        assert_eq!(settings.ignored, home.path().join("ignored"));
+        assert_eq!(git_settings(Path::new("/nonexistent")).text, "");
+    }
+}
