@@ -169,12 +169,11 @@ pub(crate) struct RulesFile {
 struct Loaded {
     stamp: Option<(SystemTime, u64)>,
     rules: Arc<Rules>,
-    problem: Option<String>,
 }
 
 impl RulesFile {
     pub(crate) fn new(path: PathBuf) -> Self {
-        let loaded = Mutex::new(Loaded { stamp: None, rules: Arc::new(Rules::empty()), problem: None });
+        let loaded = Mutex::new(Loaded { stamp: None, rules: Arc::new(Rules::empty()) });
         Self { path, loaded }
     }
 
@@ -185,18 +184,11 @@ impl RulesFile {
         if stamp != loaded.stamp {
             loaded.stamp = stamp;
             let result = if stamp.is_some() { Rules::load(&self.path) } else { Ok(Rules::empty()) };
-            loaded.problem = result.as_ref().err().map(ToString::to_string);
-            if let Some(problem) = &loaded.problem {
+            loaded.rules = Arc::new(result.unwrap_or_else(|problem| {
                 tracing::warn!("{problem}");
-            }
-            loaded.rules = Arc::new(result.unwrap_or_else(|_| Rules::broken()));
+                Rules::broken()
+            }));
         }
         loaded.rules.clone()
-    }
-
-    /// What is wrong with the file, if anything.
-    pub(crate) fn problem(&self) -> Option<String> {
-        self.current();
-        self.loaded.lock().unwrap_or_else(PoisonError::into_inner).problem.clone()
     }
 }

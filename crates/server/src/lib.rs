@@ -2,7 +2,8 @@
 //!
 //! The first process of a home takes the lock, owns the database and opens the socket; every other process is a
 //! client of it. `hub` encodes every event once, `connection` is the conversation with one client whatever it speaks
-//! through, `gate` says who may come in, and `web` is the only place that knows HTTP.
+//! through, `gate` says who may come in, and `web` has the routes. Elsewhere HTTP shows only in the type of
+//! the texts that a socket sends.
 
 mod client;
 mod connection;

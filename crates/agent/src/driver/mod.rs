@@ -203,7 +203,7 @@ impl Driver {
             Action::Refuse { call, reason } => self.journal.refuse(&call, &reason),
             Action::Run(calls) => {
                 if self.take_slot().await?
-                    && let Some(ready) = self.judge.to_run(&mut self.journal, &calls)
+                    && let Some(ready) = self.judge.before_running(&mut self.journal, &calls)
                 {
                     self.run_calls(ready).await?;
                 }

@@ -1,13 +1,26 @@
 //! Memories: what a person does with what later tasks are given. The journal keeps what each task said.
 
-use super::{Host, HostError};
+use super::HostError;
+use crate::core::Core;
 use deputy_protocol::{
-    CommandId, DoneOutcome, EditMemoryCommand, ErrorBody, ErrorCode, ForgetMemoryCommand, MemoriesOutcome,
-    Performs, PromoteMemoryCommand, RestoreMemoryCommand,
+    Answers, CommandId, DoneOutcome, EditMemoryCommand, ErrorBody, ErrorCode, ForgetMemoryCommand,
+    MemoriesAnswer, MemoriesOutcome, MemoriesQuery, Performs, PromoteMemoryCommand, RestoreMemoryCommand,
 };
 use deputy_store::{Changed, LONGEST_MEMORY_CHARS, StoreError};
+use std::sync::Arc;
 
-impl Performs<EditMemoryCommand> for Host {
+/// The memories of a home.
+pub(super) struct Memories {
+    pub(super) core: Arc<Core>,
+}
+
+impl Answers<MemoriesQuery> for Memories {
+    async fn answer(&self, query: MemoriesQuery) -> Result<MemoriesAnswer, ErrorBody> {
+        Ok(self.core.store.memories(&query).map_err(HostError::from)?)
+    }
+}
+
+impl Performs<EditMemoryCommand> for Memories {
     async fn perform(&self, _: &CommandId, edit: EditMemoryCommand) -> Result<DoneOutcome, ErrorBody> {
         let text = edit.text.trim();
         if text.is_empty() {
@@ -25,7 +38,7 @@ impl Performs<EditMemoryCommand> for Host {
     }
 }
 
-impl Performs<ForgetMemoryCommand> for Host {
+impl Performs<ForgetMemoryCommand> for Memories {
     async fn perform(
         &self,
         _: &CommandId,
@@ -36,7 +49,7 @@ impl Performs<ForgetMemoryCommand> for Host {
     }
 }
 
-impl Performs<RestoreMemoryCommand> for Host {
+impl Performs<RestoreMemoryCommand> for Memories {
     async fn perform(
         &self,
         _: &CommandId,
@@ -47,7 +60,7 @@ impl Performs<RestoreMemoryCommand> for Host {
     }
 }
 
-impl Performs<PromoteMemoryCommand> for Host {
+impl Performs<PromoteMemoryCommand> for Memories {
     async fn perform(
         &self,
         _: &CommandId,

@@ -1,31 +1,43 @@
-//! The host of all tasks: one a home. It owns the journal, drives every task, and answers commands and queries.
+//! The host of all tasks: one for each home. It owns the journal, drives every task, and answers commands and queries.
+//! Each subject is a part with its own type and file; `operations` says which part does which operation.
 
-mod commands;
-mod look;
+mod answering;
+mod drivers;
+mod grants;
+mod inspection;
+mod journal;
 mod memories;
+mod once;
+mod operations;
 mod organize;
-mod output;
 mod place;
-mod preview;
-mod queries;
-mod queue;
 mod settings;
+mod start;
+mod steering;
 mod undo;
 
 use crate::config::ConfigError;
 use crate::core::{Core, HostParts};
-use crate::driver::{Driver, DriverError, Signal, Signalled};
-use deputy_protocol::{EventRecord, JobProgress, PermissionRequest, Progress, TaskId, TaskState};
+use crate::driver::DriverError;
+use answering::Answering;
+use deputy_protocol::{
+    CommandId, CommandOutcome, ErrorBody, ErrorCode, EventRecord, HostCommand, HostQuery, JobProgress,
+    OperationEffect, PermissionRequest, Progress, QueryAnswer, Snapshot, TaskId, TaskState, TaskSummary,
+};
 use deputy_store::{MirroredEvent, Store, StoreError};
-use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
-use tokio::sync::{broadcast, mpsc, oneshot};
-use tokio_util::sync::CancellationToken;
-use tokio_util::task::TaskTracker;
-
-/// Signals that wait for one driver; more make the sender wait.
-const SIGNAL_CAPACITY: usize = 16;
+use drivers::Drivers;
+use grants::Grants;
+use inspection::Inspection;
+use journal::Journal;
+use memories::Memories;
+use once::Once;
+use organize::{Drafts, Folders, JobList, JobsByHand, Scans};
+use settings::SettingsFile;
+use start::Starting;
+use std::sync::Arc;
+use steering::Steering;
+use tokio::sync::broadcast;
+use undo::Undoing;
 
 /// Why a host cannot do its work.
 #[derive(Debug, thiserror::Error)]
@@ -50,86 +62,139 @@ impl From<DriverError> for HostError {
     }
 }
 
+impl From<HostError> for ErrorBody {
+    fn from(error: HostError) -> Self {
+        let (code, hint) = match &error {
+            HostError::Store(_) => (
+                ErrorCode::Store,
+                "Nothing was lost; mend what it names and try again. `deputy doctor` helps.",
+            ),
+            HostError::Config(_) => {
+                (ErrorCode::Config, "Mend the file, or set the value with `deputy config set`.")
+            }
+            HostError::Task(_) => (ErrorCode::Task, "See `deputy tasks`."),
+        };
+        Self::new(code, error.to_string(), hint)
+    }
+}
+
 /// The host.
 #[derive(Clone)]
-pub struct Host {
+pub struct Host(Arc<Parts>);
+
+/// What a host is made of.
+struct Parts {
     core: Arc<Core>,
-    drivers: Arc<Mutex<HashMap<TaskId, mpsc::Sender<Signalled>>>>,
-    /// What keeps a command from being done twice.
-    commands: Arc<commands::Commands>,
-    /// Whether tasks are driven here. A process that only notes something down leaves them to the next one that does.
-    is_driving: Arc<AtomicBool>,
-    /// The drivers at work, and what ends them.
-    at_work: TaskTracker,
-    end: CancellationToken,
-    /// Scans for screens.
-    scans: Arc<organize::Scans>,
+    drivers: Arc<Drivers>,
+    once: Once,
+    starting: Starting,
+    steering: Steering,
+    answering: Answering,
+    grants: Grants,
+    inspection: Inspection,
+    journal: Journal,
+    memories: Memories,
+    settings: SettingsFile,
+    undoing: Undoing,
+    jobs_by_hand: Arc<JobsByHand>,
+    job_list: JobList,
+    scans: Scans,
+    drafts: Drafts,
+    folders: Folders,
 }
 
 impl Host {
     /// A host over an open store. It drives nothing yet.
     pub fn new(parts: HostParts) -> Self {
         crate::redact::learn_environment(std::env::vars_os());
-        Self {
-            core: Arc::new(Core::new(parts)),
-            drivers: Arc::default(),
-            commands: Arc::default(),
-            is_driving: Arc::default(),
-            at_work: TaskTracker::new(),
-            end: CancellationToken::new(),
-            scans: Arc::default(),
-        }
+        let shared = Arc::new(Core::new(parts));
+        let all = Drivers::new(shared.clone());
+        let (core, drivers) = (|| shared.clone(), || all.clone());
+        let jobs_by_hand = Arc::new(JobsByHand { core: core(), drivers: drivers() });
+        Self(Arc::new(Parts {
+            once: Once::new(core()),
+            starting: Starting { core: core(), drivers: drivers() },
+            steering: Steering { core: core(), drivers: drivers() },
+            answering: Answering { core: core(), drivers: drivers() },
+            grants: Grants { core: core() },
+            inspection: Inspection { core: core() },
+            journal: Journal { core: core() },
+            memories: Memories { core: core() },
+            settings: SettingsFile { core: core() },
+            undoing: Undoing { core: core(), drivers: drivers(), jobs: jobs_by_hand.clone() },
+            jobs_by_hand,
+            job_list: JobList { core: core() },
+            scans: Scans::new(core(), drivers()),
+            drafts: Drafts { core: core() },
+            folders: Folders { core: core() },
+            core: core(),
+            drivers: drivers(),
+        }))
     }
 
     /// Ends every driver where it stands. Nothing is journalled by that: each task is as it was, and the next host
     /// takes it up as it would after a crash. Comes before the planner is ended, which no task shall read as a failure.
     pub async fn close(&self) {
-        // What the first driver to end gives back would start a task that waits, only for it to be interrupted.
-        let _held = self.core.slots.hold();
-        self.end.cancel();
-        self.at_work.close();
-        self.at_work.wait().await;
+        self.0.drivers.close().await;
     }
 
-    /// Takes up every task that has not ended: what a dead process left behind goes on. Those that had begun are called
-    /// first, oldest first, and then the queued ones in their order; the first of them once all stand in line.
+    /// Takes up every task that has not ended: what a dead process left behind continues. Those that had begun are called
+    /// first, oldest first, and then the queued ones in their order; the first of them once all are in line.
     pub async fn resume_all(&self) -> Result<(), HostError> {
-        self.is_driving.store(true, Ordering::Relaxed);
-        let _held = self.core.slots.hold();
-        for task in self.core.store.unfinished()? {
-            self.drive(&task.id).await?;
-        }
-        Ok(())
+        self.0.drivers.resume_all().await
+    }
+
+    /// Does a command of the host's, or says what came of it when it was sent before.
+    pub async fn command(&self, id: &CommandId, command: HostCommand) -> Result<CommandOutcome, ErrorBody> {
+        let effect = command.info().effect;
+        self.once(id, effect, async move { command.performed_by(id, self).await }).await
+    }
+
+    /// Does what a command asks for, or says what came of it when it was sent before.
+    ///
+    /// The same command may come twice at the same time, from a client that connects again: the second waits for the first.
+    pub async fn once(
+        &self,
+        id: &CommandId,
+        effect: OperationEffect,
+        doing: impl Future<Output = Result<CommandOutcome, ErrorBody>>,
+    ) -> Result<CommandOutcome, ErrorBody> {
+        self.0.once.once(id, effect, doing).await
+    }
+
+    /// Answers a query.
+    pub async fn query(&self, query: HostQuery) -> Result<QueryAnswer, ErrorBody> {
+        query.answered_by(self).await
+    }
+
+    /// The state that every screen shows.
+    pub fn snapshot(&self) -> Result<Snapshot, HostError> {
+        Ok(self.0.core.store.snapshot()?)
     }
 
     /// Events from now on, in the journal's order.
     pub fn events(&self) -> broadcast::Receiver<MirroredEvent> {
-        self.core.store.subscribe()
+        self.0.core.store.subscribe()
     }
 
     /// Progress from now on.
     pub fn progress(&self) -> broadcast::Receiver<Progress> {
-        self.core.progress.subscribe()
+        self.0.core.progress.subscribe()
     }
 
     /// How far jobs over files get, from now on.
     pub fn job_progress(&self) -> broadcast::Receiver<JobProgress> {
-        self.core.jobs.subscribe()
+        self.0.core.jobs.subscribe()
     }
 
     /// The time, as every part of the host takes it.
     pub fn now_ms(&self) -> i64 {
-        self.core.now_ms()
+        self.0.core.now_ms()
     }
 
     /// The journal.
     pub fn store(&self) -> &Store {
-        &self.core.store
-    }
-
-    /// What is wrong with `rules.toml`, if anything.
-    pub fn rules_problem(&self) -> Option<String> {
-        self.core.rules.problem()
+        &self.0.core.store
     }
 
     /// Whether a task works or waits for its turn. Those that wait for a person do not count, unless one of their calls runs
@@ -139,75 +204,32 @@ impl Host {
             matches!(state, TaskState::Queued(_) | TaskState::Running(_) | TaskState::Interrupted(_))
         };
         let runs = |request: &PermissionRequest| request.details.wanted.is_some();
-        Ok(self.core.store.unfinished()?.iter().any(|task| busy(&task.state))
-            || self.core.store.open_requests()?.iter().any(runs))
+        Ok(self.0.core.store.unfinished()?.iter().any(|task| busy(&task.state))
+            || self.0.core.store.open_requests()?.iter().any(runs))
     }
+}
 
-    /// Starts a driver for a task, unless one is at work.
-    async fn drive(&self, task: &TaskId) -> Result<mpsc::Sender<Signalled>, HostError> {
-        let (sender, receiver) = mpsc::channel(SIGNAL_CAPACITY);
-        {
-            let mut drivers = self.drivers.lock().unwrap_or_else(PoisonError::into_inner);
-            if let Some(running) = drivers.get(task).filter(|sender| !sender.is_closed()) {
-                return Ok(running.clone());
-            }
-            drivers.insert(task.clone(), sender.clone());
+/// A task that there is.
+fn existing(core: &Core, task: &TaskId) -> Result<TaskSummary, ErrorBody> {
+    let found = core.store.task(task).map_err(HostError::from)?;
+    found.ok_or_else(|| {
+        let message = format!("There is no task `{task}`.");
+        ErrorBody::new(ErrorCode::UnknownTask, message, "`deputy tasks` lists them.")
+    })
+}
+
+/// Shows every event of a task, oldest first.
+fn each_event(core: &Core, task: &TaskId, mut show: impl FnMut(&EventRecord)) -> Result<(), HostError> {
+    const PAGE: u32 = 1_000;
+    let mut after = 0;
+    loop {
+        let page = core.store.task_events(task, after, PAGE)?;
+        for record in &page {
+            after = record.seq;
+            show(record);
         }
-        let driver = match Driver::load(self.core.clone(), task.clone(), receiver).await {
-            Ok(driver) => driver,
-            Err(error) => {
-                self.drivers.lock().unwrap_or_else(PoisonError::into_inner).remove(task);
-                return Err(error.into());
-            }
-        };
-        let (drivers, task, end) = (self.drivers.clone(), task.clone(), self.end.clone());
-        self.at_work.spawn(async move {
-            end.run_until_cancelled(driver.run()).await;
-            let mut drivers = drivers.lock().unwrap_or_else(PoisonError::into_inner);
-            // A new driver may have taken the place meanwhile.
-            if drivers.get(&task).is_some_and(mpsc::Sender::is_closed) {
-                drivers.remove(&task);
-            }
-        });
-        Ok(sender)
-    }
-
-    /// Tells a task's driver something, and waits until that is journalled. A driver that ended meanwhile needs no
-    /// telling: the journal has it, and the next driver reads it there.
-    async fn signal(&self, task: &TaskId, signal: Signal) -> Result<(), HostError> {
-        if !self.is_driving.load(Ordering::Relaxed) {
-            self.core.store.append(task, self.core.now_ms(), signal.as_noted()).await?;
+        if page.len() < PAGE as usize {
             return Ok(());
-        }
-        let driver = self.drive(task).await?;
-        let (heard, hearing) = oneshot::channel();
-        if driver.send((signal, heard)).await.is_ok()
-            // Dropped unheard only by a driver that ended.
-            && let Ok(journalled) = hearing.await
-        {
-            journalled?;
-        }
-        Ok(())
-    }
-
-    /// Tells the driver of something that the store has journalled. Where the driver ended, because the journal could
-    /// not be written for a while, a new one reads it there.
-    async fn journalled(&self, record: EventRecord) {
-        let running = {
-            let drivers = self.drivers.lock().unwrap_or_else(PoisonError::into_inner);
-            drivers.get(&record.task).filter(|sender| !sender.is_closed()).cloned()
-        };
-        let Some(driver) = running else {
-            if self.is_driving.load(Ordering::Relaxed)
-                && let Err(error) = self.drive(&record.task).await
-            {
-                tracing::error!("task {} cannot go on: {error}", record.task);
-            }
-            return;
-        };
-        let (heard, hearing) = oneshot::channel();
-        if driver.send((Signal::Journalled(Box::new(record)), heard)).await.is_ok() {
-            let _ = hearing.await;
         }
     }
 }

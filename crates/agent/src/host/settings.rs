@@ -1,8 +1,9 @@
 //! Settings as the desktop's screen shows and changes them. Every change goes through the file and is checked before it
 //! is written; keys go into the keyring and never come out towards a screen.
 
-use super::{Host, HostError};
+use super::HostError;
 use crate::config::{self, Config};
+use crate::core::Core;
 use crate::keys::{self, Source};
 use crate::{backends, doctor, keyring, profile};
 use deputy_planner::BoundKey;
@@ -49,7 +50,12 @@ const NUMBERS: &[&str] = &[
     "limits.background_secs",
 ];
 
-impl Host {
+/// The settings of a home.
+pub(super) struct SettingsFile {
+    pub(super) core: Arc<Core>,
+}
+
+impl SettingsFile {
     /// What a new task may be given.
     fn choices(&self) -> Choices {
         let config = self.core.config();
@@ -121,19 +127,19 @@ impl Host {
     }
 }
 
-impl Answers<ChoicesQuery> for Host {
+impl Answers<ChoicesQuery> for SettingsFile {
     async fn answer(&self, _: ChoicesQuery) -> Result<ChoicesAnswer, ErrorBody> {
         Ok(ChoicesAnswer { choices: self.choices() })
     }
 }
 
-impl Answers<SettingsQuery> for Host {
+impl Answers<SettingsQuery> for SettingsFile {
     async fn answer(&self, _: SettingsQuery) -> Result<Settings, ErrorBody> {
         Ok(self.settings())
     }
 }
 
-impl Performs<ChangeSettingsCommand> for Host {
+impl Performs<ChangeSettingsCommand> for SettingsFile {
     async fn perform(&self, _: &CommandId, change: ChangeSettingsCommand) -> Result<DoneOutcome, ErrorBody> {
         let _changing = self.core.changing.lock().await;
         let config = self.core.config();
@@ -151,7 +157,7 @@ impl Performs<ChangeSettingsCommand> for Host {
     }
 }
 
-impl Performs<SetKeyCommand> for Host {
+impl Performs<SetKeyCommand> for SettingsFile {
     async fn perform(&self, _: &CommandId, set: SetKeyCommand) -> Result<DoneOutcome, ErrorBody> {
         let _changing = self.core.changing.lock().await;
         let SetKeyCommand { backend, key } = set;
@@ -184,7 +190,7 @@ impl Performs<SetKeyCommand> for Host {
     }
 }
 
-impl Host {
+impl SettingsFile {
     /// Reads the file again, and hands the keys to the planner. The keys come first and are bound to their addresses: a
     /// plan between the two is asked again, and no key ever goes where it was not meant to.
     async fn take_up_settings(&self) -> Result<(), ErrorBody> {
@@ -279,7 +285,7 @@ impl Host {
     }
 }
 
-impl Answers<CheckBackendQuery> for Host {
+impl Answers<CheckBackendQuery> for SettingsFile {
     async fn answer(&self, query: CheckBackendQuery) -> Result<BackendCheck, ErrorBody> {
         let name = query.backend;
         let (home, config) = (self.core.home.clone(), self.core.config());
@@ -300,7 +306,7 @@ impl Answers<CheckBackendQuery> for Host {
     }
 }
 
-impl Answers<FindServersQuery> for Host {
+impl Answers<FindServersQuery> for SettingsFile {
     /// Asks the loopback ports at which model servers listen, as configured. Nothing but this machine is reached, and no key goes there.
     async fn answer(&self, _: FindServersQuery) -> Result<LocalServers, ErrorBody> {
         let mut servers = Vec::new();
@@ -322,7 +328,7 @@ impl Answers<FindServersQuery> for Host {
     }
 }
 
-impl Answers<DoctorQuery> for Host {
+impl Answers<DoctorQuery> for SettingsFile {
     async fn answer(&self, _: DoctorQuery) -> Result<DoctorAnswer, ErrorBody> {
         let core = self.core.clone();
         let looked = tokio::task::spawn_blocking(move || {

@@ -1,13 +1,17 @@
 //! Undo: takes back what calls changed, from what was executed and not from what was planned.
 
-use super::{Host, HostError};
+use super::drivers::Drivers;
+use super::organize::JobsByHand;
+use super::{HostError, each_event, existing};
+use crate::core::Core;
 use crate::driver::differences;
 use deputy_protocol::{
-    CallId, CommandId, Digest, ErrorBody, ErrorCode, FileChange, KeptFile, Performs, TaskEvent, TaskId,
-    TaskState, UndoCommand, Undone, UndoneFile, UndoneOutcome,
+    CallId, CommandId, Digest, ErrorBody, ErrorCode, FileChange, KeptFile, Performs, TaskEvent, UndoCommand,
+    Undone, UndoneFile, UndoneOutcome,
 };
 use deputy_store::Store;
 use deputy_tools::{Blobs, KeepError, UndoMode};
+use std::sync::Arc;
 
 /// The store as the place that kept contents come from.
 struct StoreBlobs(Store);
@@ -27,16 +31,23 @@ impl Blobs for StoreBlobs {
     }
 }
 
-impl Performs<UndoCommand> for Host {
+/// Takes back what tasks changed.
+pub(super) struct Undoing {
+    pub(super) core: Arc<Core>,
+    pub(super) drivers: Arc<Drivers>,
+    pub(super) jobs: Arc<JobsByHand>,
+}
+
+impl Performs<UndoCommand> for Undoing {
     async fn perform(&self, _: &CommandId, undo: UndoCommand) -> Result<UndoneOutcome, ErrorBody> {
-        self.existing(&undo.task)?;
+        existing(&self.core, &undo.task)?;
         // Jobs are undone first, then the changes that other calls made to files.
-        let jobs = self.undo_jobs_of(&undo).await?;
+        let jobs = self.jobs.undo_of(&undo).await?;
         Ok(UndoneOutcome { files: self.undo(&undo).await?, jobs })
     }
 }
 
-impl Host {
+impl Undoing {
     /// Takes back a task's changes, newest first, or one call's; says what came of each path.
     async fn undo(&self, undo: &UndoCommand) -> Result<Vec<UndoneFile>, ErrorBody> {
         let mut changes = self.executed(undo)?;
@@ -71,7 +82,7 @@ impl Host {
         let mut cut_off: Vec<(CallId, Digest)> = Vec::new();
         // Background commands of which the end is not in the journal, each with what was changed before it.
         let mut behind: Vec<(CallId, Option<Digest>, usize)> = Vec::new();
-        self.each_event(undo, |record| match &record.event {
+        each_event(&self.core, &undo.task, |record| match &record.event {
             TaskEvent::Planned(planned) => {
                 is_known |= planned.plan.tool_calls.iter().any(|call| is_meant(&call.id));
             }
@@ -117,7 +128,7 @@ impl Host {
         }
         for (call, manifest, since) in behind {
             let Some(manifest) = manifest else { continue };
-            if self.is_at_work(&undo.task)? {
+            if self.drivers.is_at_work(&undo.task)? {
                 break;
             }
             let found = differences(&self.core, &manifest);
@@ -126,7 +137,7 @@ impl Host {
         }
         for (call, manifest) in cut_off {
             // What still runs is not taken back under its feet; what died is seen by what it left.
-            if self.is_at_work(&undo.task)? {
+            if self.drivers.is_at_work(&undo.task)? {
                 break;
             }
             let found = differences(&self.core, &manifest);
@@ -134,15 +145,6 @@ impl Host {
             changes.extend(found.told().map(|change| (call.clone(), change)));
         }
         Ok(changes)
-    }
-
-    fn is_at_work(&self, task: &TaskId) -> Result<bool, HostError> {
-        let state = self.core.store.task(task)?.map(|task| task.state);
-        let has_driver = {
-            let drivers = self.drivers.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-            drivers.get(task).is_some_and(|driver| !driver.is_closed())
-        };
-        Ok(has_driver && matches!(state, Some(TaskState::Running(_))))
     }
 }
 

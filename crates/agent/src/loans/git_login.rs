@@ -1,6 +1,7 @@
 //! Stored logins for git over HTTP: git asks a socket of Deputy's, in the way it asks its cache of credentials, and the
 //! person's own helper is asked outside, for the addresses that were shown and no others.
 
+use super::error::LoanError;
 use super::outside::Outside;
 use super::serving::serve;
 use super::{Place, Prepared};
@@ -18,7 +19,7 @@ pub(super) fn lend(
     outside: &Outside,
     place: &Place,
     prepared: &mut Prepared,
-) -> Result<(), String> {
+) -> Result<(), LoanError> {
     let path = place.shown.join("git");
     let sites: Arc<[Site]> = loan.sites.clone().into();
     let outside = Arc::new(outside.clone());

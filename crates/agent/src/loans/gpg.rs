@@ -3,6 +3,7 @@
 //!
 //! So keys and agent stay out of sight, and nothing but a commit or a tag gets a signature.
 
+use super::error::LoanError;
 use super::outside::Outside;
 use super::serving::serve;
 use super::{Place, Prepared};
@@ -37,13 +38,12 @@ pub(super) fn lend(
     outside: &Outside,
     place: &Place,
     prepared: &mut Prepared,
-) -> Result<(), String> {
-    let failed =
-        |what: &str, error: &std::io::Error| format!("lending the signing key failed: {what} ({error})");
+) -> Result<(), LoanError> {
+    let failed = |what: &'static str| move |source| LoanError::SigningDoor { what, source };
     let own = std::env::current_exe().and_then(|path| path.canonicalize());
-    let own = own.map_err(|error| failed("Deputy does not find its own program", &error))?;
+    let own = own.map_err(failed("Deputy does not find its own program"))?;
     let program = place.shown.join(PROGRAM);
-    std::os::unix::fs::symlink(&own, &program).map_err(|error| failed("making a link", &error))?;
+    std::os::unix::fs::symlink(&own, &program).map_err(failed("making a link"))?;
     let signer = Arc::new(Signer {
         outside: outside.clone(),
         program: loan.program.clone().unwrap_or_else(|| "gpg".to_owned()),

@@ -4,6 +4,7 @@
 //! what was shown, a credential helper runs out here and its answer goes to the address that was named. All of it is
 //! gone with the call.
 
+mod error;
 mod git_login;
 mod gpg;
 mod known_hosts;
@@ -16,10 +17,11 @@ mod token;
 mod verify;
 mod wire;
 
+pub(crate) use error::LoanError;
 pub use gpg::answer_git;
 
 use crate::user_shell::Surroundings;
-use deputy_policy::{FileLoan, Loan};
+use deputy_policy::Loan;
 use deputy_sandbox::Lent;
 use outside::Outside;
 use std::fs::Permissions;
@@ -38,7 +40,7 @@ pub(crate) struct Prepared {
     /// Those of them that are secrets otherwise.
     pub(crate) revealed: Vec<PathBuf>,
     /// What could not be lent, and why.
-    pub(crate) missing: Vec<String>,
+    pub(crate) missing: Vec<LoanError>,
 }
 
 /// Makes ready what a call is lent.
@@ -50,7 +52,7 @@ pub(crate) async fn prepare(loans: &[Loan], home: &Path, surroundings: &Surround
     let place = match Place::new() {
         Ok(place) => place,
         Err(error) => {
-            prepared.missing.push(format!("nothing could be lent: making a folder for it failed ({error})"));
+            prepared.missing.push(LoanError::Folder(error));
             return prepared;
         }
     };
@@ -67,7 +69,11 @@ pub(crate) async fn prepare(loans: &[Loan], home: &Path, surroundings: &Surround
             Loan::GitLogin(loan) => git_login::lend(loan, &outside, &place, &mut prepared),
             Loan::Socket(loan) => socket::lend(loan, home, &place, &mut prepared),
             Loan::Token(loan) => token::lend(loan, &outside, &place, &mut prepared).await,
-            Loan::File(loan) => file(loan, &mut prepared),
+            Loan::File(loan) => {
+                prepared.readable.push(loan.path.clone());
+                prepared.revealed.push(loan.path.clone());
+                Ok(())
+            }
         };
         if let Err(why) = done {
             prepared.missing.push(why);
@@ -98,12 +104,6 @@ pub(crate) fn but_for(hidden: Vec<PathBuf>, revealed: &[PathBuf]) -> Vec<PathBuf
     }
     kept.sort();
     kept
-}
-
-fn file(loan: &FileLoan, prepared: &mut Prepared) -> Result<(), String> {
-    prepared.readable.push(loan.path.clone());
-    prepared.revealed.push(loan.path.clone());
-    Ok(())
 }
 
 /// Where the machine keeps files in memory.

@@ -1,5 +1,6 @@
 //! A socket of Deputy's that answers while somebody holds it, and not a moment longer.
 
+use super::error::LoanError;
 use std::future::Future;
 use std::path::Path;
 use tokio::net::{UnixListener, UnixStream};
@@ -21,12 +22,11 @@ impl Drop for Serving {
 pub(super) fn serve<F>(
     path: &Path,
     each: impl Fn(UnixStream) -> F + Send + 'static,
-) -> Result<Serving, String>
+) -> Result<Serving, LoanError>
 where
     F: Future<Output = ()> + Send + 'static,
 {
-    let listener =
-        UnixListener::bind(path).map_err(|error| format!("making a socket for it failed ({error})"))?;
+    let listener = UnixListener::bind(path).map_err(LoanError::Listen)?;
     let accepting = tokio::spawn(async move {
         // With this task they end as well.
         let mut connections = JoinSet::new();

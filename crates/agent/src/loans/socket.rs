@@ -1,6 +1,7 @@
 //! A service's socket, lent by one of Deputy's that passes everything on: it ends with the call, and so does every
 //! connection through it.
 
+use super::error::LoanError;
 use super::serving::serve;
 use super::{Place, Prepared};
 use deputy_policy::SocketLoan;
@@ -14,11 +15,11 @@ pub(super) fn lend(
     home: &Path,
     place: &Place,
     prepared: &mut Prepared,
-) -> Result<(), String> {
+) -> Result<(), LoanError> {
     let is_socket = |path: &PathBuf| path.metadata().is_ok_and(|meta| meta.file_type().is_socket());
     let found = loan.at.iter().filter_map(|at| named(at, home)).find(is_socket);
     let Some(real) = found else {
-        return Err(format!("there is no socket at {}", loan.at.join(", ")));
+        return Err(LoanError::NoSocket(loan.at.join(", ")));
     };
     let path = place.shown.join(format!("socket{}", prepared.lent.sockets.len()));
     let serving = serve(&path, move |mut inside| {

@@ -1,6 +1,7 @@
 //! The SSH keys of a person, lent by way of an agent: their own where they run one, else one of Deputy's that reads their
 //! key files and ends with the call. The files of keys stay hidden either way.
 
+use super::error::LoanError;
 use super::known_hosts::{Destination, destination};
 use super::outside::Outside;
 use super::serving::serve;
@@ -30,16 +31,13 @@ pub(super) struct Agent {
 
 impl Agent {
     /// Adds servers to sign in to.
-    pub(super) async fn sign_in(&mut self, loan: &SshLoan, outside: &Outside) -> Result<(), String> {
+    pub(super) async fn sign_in(&mut self, loan: &SshLoan, outside: &Outside) -> Result<(), LoanError> {
         let command = loan.command.clone().unwrap_or_else(|| vec!["ssh".to_owned()]);
         for server in &loan.servers {
             let found = destination(server, &command, outside).await;
             let Some(Destination { known, agent, key_files }) = found else {
-                return Err(format!(
-                    "`{} -G` does not say how it would sign in to {}",
-                    command.join(" "),
-                    server.host
-                ));
+                let (command, host) = (command.join(" "), server.host.clone());
+                return Err(LoanError::UnknownServer { command, host });
             };
             self.allowed.servers.push(known);
             self.named = self.named.take().or(agent);
@@ -56,13 +54,11 @@ impl Agent {
         outside: &Outside,
         place: &Place,
         prepared: &mut Prepared,
-    ) -> Result<(), String> {
+    ) -> Result<(), LoanError> {
         if loan.format != "ssh" {
-            return Err(format!("signatures of the kind {} are not lent yet", loan.format));
+            return Err(LoanError::SignatureKind(loan.format.clone()));
         }
-        let Some(key) = &loan.key else {
-            return Err("git's setting user.signingKey names no key".to_owned());
-        };
+        let key = loan.key.as_ref().ok_or(LoanError::NoSigningKey)?;
         self.allowed.signs = true;
         // With the public half git asks the agent for the other.
         let literal = key.strip_prefix("key::").unwrap_or(key);
@@ -84,13 +80,11 @@ impl Agent {
                 let text = std::fs::read_to_string(&half).unwrap_or_default();
                 let is_key = ["ssh-", "ecdsa-", "sk-"].iter().any(|kind| text.starts_with(kind));
                 if !is_key {
-                    return Err(format!("{} is no public key", half.display()));
+                    return Err(LoanError::NoPublicKey(half));
                 }
                 text
             };
-        let path = place
-            .write("signing.pub", &public)
-            .map_err(|error| format!("lending the key failed ({error})"))?;
+        let path = place.write("signing.pub", &public).map_err(LoanError::WriteKey)?;
         prepared.lent.git.push(("user.signingKey".to_owned(), path.display().to_string()));
         prepared.lent.git.push(("gpg.ssh.program".to_owned(), "ssh-keygen".to_owned()));
         Ok(())
@@ -102,7 +96,7 @@ impl Agent {
         outside: &Outside,
         place: &Place,
         prepared: &mut Prepared,
-    ) -> Result<(), String> {
+    ) -> Result<(), LoanError> {
         if self.allowed.servers.is_empty() && !self.allowed.signs {
             return Ok(());
         }
@@ -138,15 +132,15 @@ impl Agent {
         outside: &Outside,
         place: &Place,
         prepared: &mut Prepared,
-    ) -> Result<PathBuf, String> {
-        let none =
-            || Err("there is no SSH agent with a key, and no key file that needs no passphrase".to_owned());
+    ) -> Result<PathBuf, LoanError> {
         if self.key_files.is_empty() {
-            return none();
+            return Err(LoanError::NoKey);
         }
         let path = place.own.join("agent");
         let text = path.to_string_lossy().into_owned();
-        let Some(guard) = outside.keep(&["ssh-agent", "-D", "-a", &text]) else { return none() };
+        let Some(guard) = outside.keep(&["ssh-agent", "-D", "-a", &text]) else {
+            return Err(LoanError::NoKey);
+        };
         prepared.lent.held.push(Box::new(guard));
         let started = async {
             while count_keys(&path).await.is_none() {
@@ -154,7 +148,7 @@ impl Agent {
             }
         };
         if tokio::time::timeout(START_PATIENCE, started).await.is_err() {
-            return Err("starting an SSH agent failed".to_owned());
+            return Err(LoanError::AgentNotStarted);
         }
         let adding =
             outside.with("SSH_AUTH_SOCK", path.as_os_str()).with("SSH_ASKPASS_REQUIRE", OsStr::new("never"));
@@ -165,7 +159,7 @@ impl Agent {
         }
         match count_keys(&path).await {
             Some(1..) => Ok(path),
-            _ => none(),
+            _ => Err(LoanError::NoKey),
         }
     }
 }

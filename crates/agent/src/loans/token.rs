@@ -1,5 +1,6 @@
 //! What a program of the person's prints, lent as a file: the program's own store stays hidden.
 
+use super::error::LoanError;
 use super::outside::Outside;
 use super::{Place, Prepared};
 use deputy_policy::TokenLoan;
@@ -10,7 +11,7 @@ pub(super) async fn lend(
     outside: &Outside,
     place: &Place,
     prepared: &mut Prepared,
-) -> Result<(), String> {
+) -> Result<(), LoanError> {
     let argv: Vec<&str> = loan.run.iter().map(String::as_str).collect();
     let program = argv.first().copied().unwrap_or_default();
     let printed = outside.printed(&argv, None).await;
@@ -19,12 +20,12 @@ pub(super) async fn lend(
     let Some(token) =
         token.filter(|token| token.chars().all(|c| c.is_ascii_graphic() && !"\"'#".contains(c)))
     else {
-        return Err(format!("`{program}` has no token to lend; sign in with it first"));
+        return Err(LoanError::NoToken(program.to_owned()));
     };
     let name = loan.file.as_deref().unwrap_or("token");
     let file = place
         .write(&format!("{program}/{name}"), &loan.text.replace("{}", token))
-        .map_err(|error| format!("writing the token of `{program}` failed ({error})"))?;
+        .map_err(|source| LoanError::WriteToken { program: program.to_owned(), source })?;
     let led = match (&loan.file, file.parent()) {
         (Some(_), Some(folder)) => folder.to_owned(),
         _ => file.clone(),

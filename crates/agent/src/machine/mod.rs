@@ -1,7 +1,7 @@
 //! The agent loop as a pure state machine: no I/O, no clock, no async.
 //!
-//! [`Machine::next`] says what is to be done, the driver does it, journals the event that came of it, and only then
-//! [`Machine::apply`]s it. Resume is replay: the events of the journal applied in order give the same machine.
+//! [`Machine::next`] says what is to be done, the driver does it, [`Machine::apply`]s the event that came of it, and journals
+//! it before anything else has an effect. Resume is replay: the events of the journal applied in order give the same machine.
 //! Events that do not fit the state change nothing; a journal can be cut anywhere and never breaks the machine.
 
 mod action;

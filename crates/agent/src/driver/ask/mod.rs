@@ -117,7 +117,7 @@ impl Asker {
         before: Vec<TaskEvent>,
     ) -> Result<Asking, DriverError> {
         let Some(call) = journal.call(id) else { return Ok(Asking::Done) };
-        let Ok(judged) = judge.to_ask(journal.machine(), &call).await else {
+        let Ok(judged) = judge.before_asking(journal.machine(), &call).await else {
             before.into_iter().for_each(|event| journal.emit(event));
             // What it was about is gone since it was decided; deciding again says so.
             judge.decide(journal, id).await;

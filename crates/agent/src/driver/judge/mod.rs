@@ -64,7 +64,11 @@ impl Judge {
     }
 
     /// A call as it is to be asked about: judged for its decision just before, or once more.
-    pub(super) async fn to_ask(&mut self, machine: &Machine, call: &ToolCall) -> Result<Judged, JudgeError> {
+    pub(super) async fn before_asking(
+        &mut self,
+        machine: &Machine,
+        call: &ToolCall,
+    ) -> Result<Judged, JudgeError> {
         match self.carried.remove(&call.id) {
             Some(judged) => Ok(judged),
             None => {
@@ -76,7 +80,7 @@ impl Judge {
 
     /// Decided calls, right before they run. `None` where one may not run as decided: the journal says why, and the
     /// machine what follows.
-    pub(super) fn to_run(
+    pub(super) fn before_running(
         &mut self,
         journal: &mut TaskJournal,
         ids: &[CallId],
@@ -235,7 +239,7 @@ mod tests {
         judge.decide(&mut journal, &id).await;
         let moved = bench.home.root().join("moved");
         std::fs::rename(bench.home.workspace(), &moved).unwrap();
-        let ready = judge.to_run(&mut journal, std::slice::from_ref(&id)).unwrap();
+        let ready = judge.before_running(&mut journal, std::slice::from_ref(&id)).unwrap();
         assert_eq!(ready[0].0, id);
 
         std::fs::rename(&moved, bench.home.workspace()).unwrap();
@@ -243,7 +247,7 @@ mod tests {
         std::fs::rename(bench.home.workspace(), &moved).unwrap();
         judge.forget();
         assert!(
-            judge.to_run(&mut journal, std::slice::from_ref(&id)).is_none(),
+            judge.before_running(&mut journal, std::slice::from_ref(&id)).is_none(),
             "judged again, and it is gone"
         );
         let stage = &journal.machine().call(&id);

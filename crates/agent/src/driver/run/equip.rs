@@ -4,7 +4,7 @@
 
 use crate::core::Core;
 use crate::driver::judge::{Judged, is_narrow};
-use crate::loans;
+use crate::loans::{self, LoanError};
 use crate::tool_caches::{self, ToolCaches};
 use crate::toolbox;
 use deputy_policy::Situation;
@@ -30,7 +30,7 @@ pub(super) struct Equipment {
     /// Secrets that it may read, as they are lent to it.
     pub(super) revealed: Vec<PathBuf>,
     /// What could not be lent, and why.
-    pub(super) not_lent: Vec<String>,
+    pub(super) not_lent: Vec<LoanError>,
 }
 
 /// What a task's commands get, as it was lately.

@@ -17,6 +17,7 @@ use super::background::Background;
 use super::journal::TaskJournal;
 use super::judge::Judged;
 use crate::core::Core;
+use crate::loans::LoanError;
 use context::{Contexts, Given};
 use deputy_protocol::{CallId, CallStatus, Digest, Effect, TaskEvent, ToolCall, ToolResult, ToolStarted};
 use deputy_tools::CallContext;
@@ -115,7 +116,7 @@ impl Runner {
         Ok(running)
     }
 
-    fn spawn(&self, running: &mut Running, call: ToolCall, context: CallContext, not_lent: Vec<String>) {
+    fn spawn(&self, running: &mut Running, call: ToolCall, context: CallContext, not_lent: Vec<LoanError>) {
         let (registry, id) = (self.core.registry.clone(), call.id.clone());
         let handle = running.calls.spawn(async move {
             let started = Instant::now();
@@ -227,7 +228,7 @@ mod tests {
         for id in &ids {
             judge.decide(journal, id).await;
         }
-        let ready = judge.to_run(journal, &ids).unwrap();
+        let ready = judge.before_running(journal, &ids).unwrap();
         let background = Background::new(bench.core.clone(), journal);
         let mut runner = Runner::new(bench.core.clone());
         let mut running = runner.start(journal, &background, ready).await.unwrap();
@@ -267,7 +268,7 @@ mod tests {
         let id = CallId::of(journal.task(), 1, 1);
         judge.decide(&mut journal, &id).await;
         assert!(matches!(journal.machine().call(&id).unwrap().stage, Stage::Decided(_)));
-        let ready = judge.to_run(&mut journal, std::slice::from_ref(&id)).unwrap();
+        let ready = judge.before_running(&mut journal, std::slice::from_ref(&id)).unwrap();
         let background = Background::new(bench.core.clone(), &journal);
         let mut runner = Runner::new(bench.core.clone());
         let mut running = runner.start(&mut journal, &background, ready).await.unwrap();

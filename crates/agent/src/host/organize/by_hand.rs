@@ -1,15 +1,19 @@
 //! Jobs: a person lets one go on or takes one back, through the same policy as any call.
 
 use super::jobs::failed;
-use crate::host::{Host, HostError};
+use super::organize_home;
+use crate::core::Core;
+use crate::host::drivers::Drivers;
+use crate::host::{HostError, each_event};
 use deputy_policy::Situation;
 use deputy_protocol::{
-    CallId, CommandId, Decision, ErrorBody, ErrorCode, EventRecord, Facts, JobId, JobOutcome, JobReport,
-    OnConflict, Performs, ResumeJobCommand, Scope, TaskEvent, UndoCommand, UndoJobCommand,
+    CallId, CommandId, Decision, ErrorBody, ErrorCode, Facts, JobId, JobOutcome, JobReport, OnConflict,
+    Performs, ResumeJobCommand, Scope, TaskEvent, UndoCommand, UndoJobCommand,
 };
 use deputy_tools::OrganizeHome;
 use deputy_tools::organize::{ByHand, ByHandError};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// Parts of a job that are told as denied; more would not help to mend it.
 const MOST_TOLD: usize = 5;
@@ -25,30 +29,33 @@ fn told(error: ByHandError) -> ErrorBody {
     ErrorBody::new(code, format!("{error}."), hint)
 }
 
-impl Performs<ResumeJobCommand> for Host {
+/// Lets jobs go on, and takes them back.
+pub(in crate::host) struct JobsByHand {
+    pub(in crate::host) core: Arc<Core>,
+    pub(in crate::host) drivers: Arc<Drivers>,
+}
+
+impl Performs<ResumeJobCommand> for JobsByHand {
     async fn perform(&self, _: &CommandId, command: ResumeJobCommand) -> Result<JobOutcome, ErrorBody> {
         let report = self.by_hand(move |home, by| home.resume_job(&command, by)).await?;
         Ok(JobOutcome { report })
     }
 }
 
-impl Performs<UndoJobCommand> for Host {
+impl Performs<UndoJobCommand> for JobsByHand {
     async fn perform(&self, _: &CommandId, command: UndoJobCommand) -> Result<JobOutcome, ErrorBody> {
         Ok(JobOutcome { report: self.undo_job(command).await? })
     }
 }
 
-impl Host {
+impl JobsByHand {
     /// Takes a job back, or says what that would do.
     async fn undo_job(&self, command: UndoJobCommand) -> Result<JobReport, ErrorBody> {
         self.by_hand(move |home, by| home.undo_job(&command, by)).await
     }
 
     /// Takes back the jobs of a task's calls, newest first. What stands against it stays where it is.
-    pub(in crate::host) async fn undo_jobs_of(
-        &self,
-        undo: &UndoCommand,
-    ) -> Result<Vec<JobReport>, ErrorBody> {
+    pub(in crate::host) async fn undo_of(&self, undo: &UndoCommand) -> Result<Vec<JobReport>, ErrorBody> {
         let mut outcomes = Vec::new();
         for job in self.standing_jobs(undo)? {
             let on_conflict = OnConflict::Skip;
@@ -61,7 +68,7 @@ impl Host {
     fn standing_jobs(&self, undo: &UndoCommand) -> Result<Vec<JobId>, ErrorBody> {
         let is_meant = |id: &CallId| undo.call.as_ref().is_none_or(|call| call == id);
         let mut calls = Vec::new();
-        self.each_event(undo, |record| {
+        each_event(&self.core, &undo.task, |record| {
             if let TaskEvent::Planned(planned) = &record.event {
                 let made = planned.plan.tool_calls.iter();
                 let made = made.filter(|call| call.tool == "organize" && is_meant(&call.id));
@@ -71,7 +78,7 @@ impl Host {
         if calls.is_empty() {
             return Ok(Vec::new());
         }
-        self.organize_home().standing_jobs(&calls).map_err(|error| told(error.into()))
+        organize_home(&self.core).standing_jobs(&calls).map_err(|error| told(error.into()))
     }
 
     /// Works on a job beside the tasks. When the host ends, the job stops after the step that it is at.
@@ -79,58 +86,36 @@ impl Host {
         &self,
         work: impl FnOnce(&OrganizeHome, &ByHand<'_>) -> Result<T, ByHandError> + Send + 'static,
     ) -> Result<T, ErrorBody> {
-        let host = self.clone();
+        let (core, end) = (self.core.clone(), self.drivers.end().clone());
         let work = move || {
-            let judge = |folders: &[PathBuf], facts: &Facts| host.judge(folders, facts);
-            let is_cancelled = || host.end.is_cancelled();
-            let job = host.core.job_sink();
-            work(&host.organize_home(), &ByHand { judge: &judge, is_cancelled: &is_cancelled, job })
+            let judge = |folders: &[PathBuf], facts: &Facts| judge(&core, folders, facts);
+            let is_cancelled = || end.is_cancelled();
+            let job = core.job_sink();
+            work(&organize_home(&core), &ByHand { judge: &judge, is_cancelled: &is_cancelled, job })
         };
-        let done = self.at_work.spawn_blocking(work).await;
+        let done = self.drivers.at_work().spawn_blocking(work).await;
         let done =
             done.map_err(|error| HostError::Task(format!("the work on the job broke off: {error}")))?;
         done.map_err(told)
     }
+}
 
-    /// Fails where today's rules, or the floor, deny what a job would touch. What they would ask about is answered by
-    /// the command itself.
-    fn judge(&self, folders: &[PathBuf], facts: &Facts) -> Result<(), String> {
-        let core = &self.core;
-        let Some(workspace) = folders.first() else { return Err("it names no folder".to_owned()) };
-        let named = folders.iter().map(|folder| folder.to_string_lossy().into_owned()).collect();
-        let grants =
-            core.store.grants(workspace.to_str(), core.now_ms()).map_err(|error| error.to_string())?;
-        let situation = Situation {
-            roots: folders.to_vec(),
-            scope: Scope { write: named, ..Scope::default() },
-            ..core.situation(workspace.clone(), grants)
-        };
-        let verdict = deputy_policy::decide(&situation, facts).verdict;
-        if verdict.decision != Decision::Deny {
-            return Ok(());
-        }
-        let denied = verdict.parts.iter().filter(|part| part.decision == Decision::Deny);
-        let told = denied.map(|part| format!("{}: {}", part.text, part.reason)).take(MOST_TOLD);
-        Err(told.collect::<Vec<_>>().join("; "))
+/// Fails where today's rules, or the floor, deny what a job would touch. What they would ask about is answered by
+/// the command itself.
+fn judge(core: &Core, folders: &[PathBuf], facts: &Facts) -> Result<(), String> {
+    let Some(workspace) = folders.first() else { return Err("it names no folder".to_owned()) };
+    let named = folders.iter().map(|folder| folder.to_string_lossy().into_owned()).collect();
+    let grants = core.store.grants(workspace.to_str(), core.now_ms()).map_err(|error| error.to_string())?;
+    let situation = Situation {
+        roots: folders.to_vec(),
+        scope: Scope { write: named, ..Scope::default() },
+        ..core.situation(workspace.clone(), grants)
+    };
+    let verdict = deputy_policy::decide(&situation, facts).verdict;
+    if verdict.decision != Decision::Deny {
+        return Ok(());
     }
-
-    /// Shows every event of a task, oldest first.
-    pub(in crate::host) fn each_event(
-        &self,
-        undo: &UndoCommand,
-        mut show: impl FnMut(&EventRecord),
-    ) -> Result<(), HostError> {
-        const PAGE: u32 = 1_000;
-        let mut after = 0;
-        loop {
-            let page = self.core.store.task_events(&undo.task, after, PAGE)?;
-            for record in &page {
-                after = record.seq;
-                show(record);
-            }
-            if page.len() < PAGE as usize {
-                return Ok(());
-            }
-        }
-    }
+    let denied = verdict.parts.iter().filter(|part| part.decision == Decision::Deny);
+    let told = denied.map(|part| format!("{}: {}", part.text, part.reason)).take(MOST_TOLD);
+    Err(told.collect::<Vec<_>>().join("; "))
 }

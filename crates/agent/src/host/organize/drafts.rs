@@ -1,7 +1,8 @@
 //! Drafts with a person's changes, tried on a model of the tree.
 
-use super::aside;
-use crate::host::{Host, place};
+use super::{aside, organize_home};
+use crate::core::Core;
+use crate::host::place;
 use deputy_organize::{CheckError, PreviewEntry, preview, with, without};
 use deputy_protocol::{
     Answers, CommandId, DraftAnswer, DraftKeptOutcome, DraftQuery, DraftTrees, ErrorBody, ErrorCode,
@@ -9,15 +10,21 @@ use deputy_protocol::{
 };
 use deputy_tools::OrganizeHome;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Things in the folders up to which trees are drawn.
 const MOST_IN_TREES: usize = 20_000;
 /// Problems that are told at once.
 const MOST_PROBLEMS: usize = 200;
 
-impl Answers<DraftQuery> for Host {
+/// The drafts of a home.
+pub(in crate::host) struct Drafts {
+    pub(in crate::host) core: Arc<Core>,
+}
+
+impl Answers<DraftQuery> for Drafts {
     async fn answer(&self, query: DraftQuery) -> Result<DraftAnswer, ErrorBody> {
-        let (home, own) = (self.organize_home(), self.core.home.clone());
+        let (home, own) = (organize_home(&self.core), self.core.home.clone());
         aside("trying the draft", move || {
             let DraftQuery { draft, without, edited } = query;
             Ok(try_out(&home, changed(&home, &own, &draft, &without, &edited)?))
@@ -26,9 +33,9 @@ impl Answers<DraftQuery> for Host {
     }
 }
 
-impl Performs<KeepDraftCommand> for Host {
+impl Performs<KeepDraftCommand> for Drafts {
     async fn perform(&self, _: &CommandId, keep: KeepDraftCommand) -> Result<DraftKeptOutcome, ErrorBody> {
-        let (home, own) = (self.organize_home(), self.core.home.clone());
+        let (home, own) = (organize_home(&self.core), self.core.home.clone());
         aside("keeping the draft", move || {
             let KeepDraftCommand { draft, without, edited } = keep;
             let checked = home

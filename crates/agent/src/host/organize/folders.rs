@@ -1,21 +1,28 @@
 //! Folders that a path being typed could go on with.
 
-use super::aside;
-use crate::host::{Host, place};
+use super::{aside, organize_home, typed};
+use crate::core::Core;
+use crate::host::place;
 use deputy_protocol::{Answers, ErrorBody, FoldersAnswer, FoldersQuery};
 use std::path::Path;
+use std::sync::Arc;
 
 /// Folders that are offered at once.
 const MOST_OFFERED: usize = 50;
 /// Names of one folder that are looked at; beyond that a longer beginning has to be typed.
 const MOST_LOOKED_AT: usize = 20_000;
 
-impl Answers<FoldersQuery> for Host {
+/// Completes paths.
+pub(in crate::host) struct Folders {
+    pub(in crate::host) core: Arc<Core>,
+}
+
+impl Answers<FoldersQuery> for Folders {
     /// A folder that cannot be read has nothing to offer, and that is no error.
     async fn answer(&self, query: FoldersQuery) -> Result<FoldersAnswer, ErrorBody> {
         let (own, user_home) = (self.core.home.clone(), self.core.user_home.clone());
-        let secrets = self.organize_home().secrets(&user_home);
-        let typed = self.typed(&query.path);
+        let secrets = organize_home(&self.core).secrets(&user_home);
+        let typed = typed(&self.core, &query.path);
         let is_whole = query.path.is_empty() || query.path.ends_with('/') || query.path == "~";
         aside("looking for folders", move || {
             let (folder, begin) = if is_whole {

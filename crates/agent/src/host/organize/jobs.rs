@@ -1,14 +1,15 @@
 //! Jobs for screens: those that were begun, newest first, with what somebody has to decide about. The journals tell; nothing is
 //! changed here.
 
-use super::{aside, count};
-use crate::host::Host;
+use super::{aside, count, organize_home};
+use crate::core::Core;
 use deputy_organize::{JobState, JobSummary, Jobs, JobsError, StepState};
 use deputy_protocol::{
     Answers, ErrorBody, ErrorCode, JobId, JobInfo, JobStanding, JobsAnswer, JobsQuery, PathNote,
 };
 use deputy_tools::OrganizeHome;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::UNIX_EPOCH;
 
 /// Jobs that are listed.
@@ -16,9 +17,14 @@ const MOST_JOBS: usize = 200;
 /// Steps that were left out and are told one by one.
 const MOST_LEFT_OUT: usize = 50;
 
-impl Answers<JobsQuery> for Host {
+/// Lists jobs.
+pub(in crate::host) struct JobList {
+    pub(in crate::host) core: Arc<Core>,
+}
+
+impl Answers<JobsQuery> for JobList {
     async fn answer(&self, query: JobsQuery) -> Result<JobsAnswer, ErrorBody> {
-        let home = self.organize_home();
+        let home = organize_home(&self.core);
         aside("listing the jobs", move || {
             let jobs = home.jobs().map_err(failed)?;
             let found = match query.call.as_ref().map(OrganizeHome::job_of) {

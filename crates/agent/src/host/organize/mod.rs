@@ -7,9 +7,13 @@ mod folders;
 mod jobs;
 mod scans;
 
+pub(super) use by_hand::JobsByHand;
+pub(super) use drafts::Drafts;
+pub(super) use folders::Folders;
+pub(super) use jobs::JobList;
 pub(super) use scans::Scans;
 
-use super::Host;
+use crate::core::Core;
 use deputy_protocol::{ErrorBody, ErrorCode};
 use deputy_tools::OrganizeHome;
 use std::path::PathBuf;
@@ -17,20 +21,17 @@ use std::path::PathBuf;
 /// What to do where a draft could not be kept.
 const NO_DRAFT: &str = "Is there room, and is the folder yours? Nothing was changed.";
 
-impl Host {
-    /// The places of organising, with the user's own list of secrets.
-    fn organize_home(&self) -> OrganizeHome {
-        let core = &self.core;
-        OrganizeHome::of(&core.home, &core.user_home).keeping(core.config().secrets.clone())
-    }
+/// The places of organising, with the user's own list of secrets.
+fn organize_home(core: &Core) -> OrganizeHome {
+    OrganizeHome::of(&core.home, &core.user_home).keeping(core.config().secrets.clone())
+}
 
-    /// A path as a person typed it.
-    fn typed(&self, text: &str) -> PathBuf {
-        match text.strip_prefix('~') {
-            Some("") => self.core.user_home.clone(),
-            Some(rest) if rest.starts_with('/') => self.core.user_home.join(rest.trim_start_matches('/')),
-            _ => PathBuf::from(text),
-        }
+/// A path as a person typed it.
+fn typed(core: &Core, text: &str) -> PathBuf {
+    match text.strip_prefix('~') {
+        Some("") => core.user_home.clone(),
+        Some(rest) if rest.starts_with('/') => core.user_home.join(rest.trim_start_matches('/')),
+        _ => PathBuf::from(text),
     }
 }
 

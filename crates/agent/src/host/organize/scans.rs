@@ -1,7 +1,9 @@
 //! Scans under way: each works by itself, and is asked where it stands.
 
-use super::{aside, count};
-use crate::host::{Host, place};
+use super::{aside, count, organize_home, typed};
+use crate::core::Core;
+use crate::host::drivers::Drivers;
+use crate::host::place;
 use crate::ids;
 use deputy_organize::plan::{By, Proposal, Wishes, propose};
 use deputy_organize::scan::{Scan, ScanPhase, ScanProgress, Watch, scan};
@@ -25,8 +27,9 @@ const MOST_FOLDERS: usize = 32;
 const MOST_TOLD: usize = 50;
 
 /// The scans of a host.
-#[derive(Default)]
 pub(in crate::host) struct Scans {
+    core: Arc<Core>,
+    drivers: Arc<Drivers>,
     known: Mutex<VecDeque<Arc<Underway>>>,
 }
 
@@ -48,6 +51,10 @@ impl Underway {
 }
 
 impl Scans {
+    pub(in crate::host) fn new(core: Arc<Core>, drivers: Arc<Drivers>) -> Self {
+        Self { core, drivers, known: Mutex::default() }
+    }
+
     fn begin(&self, end: CancellationToken) -> Arc<Underway> {
         let stage = Mutex::new(ScanStage::Looking(ScanLooking { files: 0 }));
         let underway = Arc::new(Underway { id: ids::fresh('c'), stage, end });
@@ -70,20 +77,20 @@ impl Scans {
     }
 }
 
-impl Answers<ScanQuery> for Host {
+impl Answers<ScanQuery> for Scans {
     async fn answer(&self, query: ScanQuery) -> Result<ScanAnswer, ErrorBody> {
-        Ok(self.scans.find(&query.scan)?.answer())
+        Ok(self.find(&query.scan)?.answer())
     }
 }
 
-impl Performs<StopScanCommand> for Host {
+impl Performs<StopScanCommand> for Scans {
     async fn perform(&self, _: &CommandId, stop: StopScanCommand) -> Result<DoneOutcome, ErrorBody> {
-        self.scans.find(&stop.scan)?.end.cancel();
+        self.find(&stop.scan)?.end.cancel();
         Ok(DoneOutcome {})
     }
 }
 
-impl Performs<StartScanCommand> for Host {
+impl Performs<StartScanCommand> for Scans {
     async fn perform(&self, _: &CommandId, start: StartScanCommand) -> Result<ScanStartedOutcome, ErrorBody> {
         if start.folders.is_empty() || start.folders.len() > MOST_FOLDERS {
             let message = format!("A plan is about 1 to {MOST_FOLDERS} folders.");
@@ -100,14 +107,14 @@ impl Performs<StartScanCommand> for Host {
         let folders: Vec<PathBuf> = start
             .folders
             .iter()
-            .map(|folder| place::workspace(&self.typed(folder).to_string_lossy(), &self.core.home))
+            .map(|folder| place::workspace(&typed(&self.core, folder).to_string_lossy(), &self.core.home))
             .map(|folder| folder.map(PathBuf::from))
             .collect::<Result<_, _>>()?;
-        let underway = self.scans.begin(self.end.child_token());
-        let (home, own) = (self.organize_home(), underway.clone());
+        let underway = self.begin(self.drivers.end().child_token());
+        let (home, own) = (organize_home(&self.core), underway.clone());
         let work = aside("the scan", move || look(&home, &folders, &wishes, &own));
         let told = underway.clone();
-        self.at_work.spawn(async move {
+        self.drivers.at_work().spawn(async move {
             told.set(match work.await {
                 Ok(drafted) => ScanStage::Drafted(drafted),
                 Err(error) => ScanStage::Failed(ScanFailed { error }),

@@ -1,17 +1,24 @@
 //! What the desktop's screen asks about rules and usage: nothing is changed and nothing is run.
 
-use super::{Host, HostError};
+use super::HostError;
+use crate::core::Core;
 use deputy_policy::Rules;
 use deputy_protocol::{
     Answers, ErrorBody, ErrorCode, ExplainQuery, Explanation, Price, RulesAnswer, RulesQuery, UsageAnswer,
     UsageQuery, UserRule,
 };
 use std::path::Path;
+use std::sync::Arc;
 
 /// A longer command is nothing to try by hand.
 const MAX_COMMAND_BYTES: usize = 64 * 1024;
 
-impl Answers<ExplainQuery> for Host {
+/// Looks at rules and usage.
+pub(super) struct Inspection {
+    pub(super) core: Arc<Core>,
+}
+
+impl Answers<ExplainQuery> for Inspection {
     /// By the rules and the grants that hold in the folder now.
     async fn answer(&self, query: ExplainQuery) -> Result<Explanation, ErrorBody> {
         let bad = |message: String, hint: &str| ErrorBody::new(ErrorCode::BadQuery, message, hint);
@@ -28,7 +35,7 @@ impl Answers<ExplainQuery> for Host {
     }
 }
 
-impl Answers<RulesQuery> for Host {
+impl Answers<RulesQuery> for Inspection {
     async fn answer(&self, _: RulesQuery) -> Result<RulesAnswer, ErrorBody> {
         let path = self.core.home.join("rules.toml");
         let rules = if path.exists() { Rules::load(&path) } else { Ok(Rules::empty()) };
@@ -46,7 +53,7 @@ impl Answers<RulesQuery> for Host {
     }
 }
 
-impl Answers<UsageQuery> for Host {
+impl Answers<UsageQuery> for Inspection {
     async fn answer(&self, query: UsageQuery) -> Result<UsageAnswer, ErrorBody> {
         let config = self.core.config();
         let prices = config.prices.iter();

@@ -1,11 +1,14 @@
-//! What a grant would have let through in the past: said before it is given.
+//! Grants: those there are, one taken back, and what one would have let through in the past, which is said before it is
+//! given.
 
-use super::{Host, HostError};
+use super::HostError;
+use crate::core::Core;
 use deputy_policy::Situation;
 use deputy_protocol::{
-    Access, AlwaysLifetime, Answers, Decision, Effect, ErrorBody, ErrorCode, Facts, Grant, GrantId,
-    GrantPreview, GrantRule, Lifetime, ListAccess, Part, PartKind, PermissionRequest, PreviewGrantQuery,
-    PreviewedCall, ReadAccess, Risk, ShellAccess, TaskSummary, UrlAccess, WriteAccess,
+    Access, AlwaysLifetime, Answers, CommandId, Decision, DoneOutcome, Effect, ErrorBody, ErrorCode, Facts,
+    Grant, GrantId, GrantPreview, GrantRule, GrantsAnswer, GrantsQuery, Lifetime, ListAccess, Part, PartKind,
+    Performs, PermissionRequest, PreviewGrantQuery, PreviewedCall, ReadAccess, RevokeGrantCommand, Risk,
+    ShellAccess, TaskSummary, UrlAccess, WriteAccess,
 };
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -18,7 +21,30 @@ const MOST_REQUESTS: u32 = 1_000;
 /// So many of those that it covers are shown.
 const SAMPLES: usize = 5;
 
-impl Answers<PreviewGrantQuery> for Host {
+/// The grants of a home.
+pub(super) struct Grants {
+    pub(super) core: Arc<Core>,
+}
+
+impl Answers<GrantsQuery> for Grants {
+    async fn answer(&self, _: GrantsQuery) -> Result<GrantsAnswer, ErrorBody> {
+        let grants = self.core.store.grants(None, self.core.now_ms()).map_err(HostError::from)?;
+        Ok(GrantsAnswer { grants })
+    }
+}
+
+impl Performs<RevokeGrantCommand> for Grants {
+    async fn perform(&self, _: &CommandId, revoke: RevokeGrantCommand) -> Result<DoneOutcome, ErrorBody> {
+        let found = self.core.store.revoke_grant(&revoke.grant, self.core.now_ms()).await;
+        if found.map_err(HostError::from)? {
+            return Ok(DoneOutcome {});
+        }
+        let message = format!("There is no grant `{}`.", revoke.grant);
+        Err(ErrorBody::new(ErrorCode::UnknownGrant, message, "`deputy policy grants` lists them."))
+    }
+}
+
+impl Answers<PreviewGrantQuery> for Grants {
     /// Holds an offer of a request against what was asked in the same folder before.
     async fn answer(&self, query: PreviewGrantQuery) -> Result<GrantPreview, ErrorBody> {
         let store = &self.core.store;
@@ -68,7 +94,7 @@ impl Answers<PreviewGrantQuery> for Host {
     }
 }
 
-impl Host {
+impl Grants {
     /// The situation in which nothing but this rule has been granted, and no rule of the user's own decides.
     fn with_only(&self, rule: &GrantRule, task: &TaskSummary, now_ms: i64) -> Situation {
         let grant = Grant {

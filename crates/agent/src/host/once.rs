@@ -1,0 +1,86 @@
+//! Nothing is done twice: a command that comes again is told what came of it.
+
+use super::HostError;
+use crate::core::Core;
+use deputy_protocol::{CommandId, CommandOutcome, ErrorBody, OperationEffect};
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Secret outcomes that are remembered; the oldest goes first.
+const MOST_SECRETS: usize = 64;
+
+/// What keeps a command from being done twice, beside the journal.
+pub(super) struct Once {
+    core: Arc<Core>,
+    /// Commands that are being done, each with what the same command waits for.
+    turns: Mutex<HashMap<CommandId, Arc<tokio::sync::Mutex<()>>>>,
+    /// What came of commands and is never written down.
+    secrets: Mutex<VecDeque<(CommandId, CommandOutcome)>>,
+}
+
+impl Once {
+    pub(super) fn new(core: Arc<Core>) -> Self {
+        Self { core, turns: Mutex::default(), secrets: Mutex::default() }
+    }
+
+    fn secret(&self, id: &CommandId) -> Option<CommandOutcome> {
+        let secrets = self.secrets.lock().unwrap_or_else(PoisonError::into_inner);
+        secrets.iter().find(|(known, _)| known == id).map(|(_, outcome)| outcome.clone())
+    }
+
+    fn keep_secret(&self, id: &CommandId, outcome: &CommandOutcome) {
+        let mut secrets = self.secrets.lock().unwrap_or_else(PoisonError::into_inner);
+        if secrets.len() == MOST_SECRETS {
+            secrets.pop_front();
+        }
+        secrets.push_back((id.clone(), outcome.clone()));
+    }
+
+    /// Does what a command asks for, or says what came of it when it was sent before.
+    ///
+    /// The same command may come twice at the same time, from a client that connects again: the second waits for the first.
+    pub(super) async fn once(
+        &self,
+        id: &CommandId,
+        effect: OperationEffect,
+        doing: impl Future<Output = Result<CommandOutcome, ErrorBody>>,
+    ) -> Result<CommandOutcome, ErrorBody> {
+        let turn = {
+            let mut turns = self.turns.lock().unwrap_or_else(PoisonError::into_inner);
+            turns.entry(id.clone()).or_default().clone()
+        };
+        let done = {
+            let _turn = turn.lock().await;
+            self.in_turn(id, effect, doing).await
+        };
+        let mut turns = self.turns.lock().unwrap_or_else(PoisonError::into_inner);
+        // This one's and the map's: nobody else waits.
+        if Arc::strong_count(&turn) == 2 {
+            turns.remove(id);
+        }
+        done
+    }
+
+    async fn in_turn(
+        &self,
+        id: &CommandId,
+        effect: OperationEffect,
+        doing: impl Future<Output = Result<CommandOutcome, ErrorBody>>,
+    ) -> Result<CommandOutcome, ErrorBody> {
+        let before = match self.secret(id) {
+            Some(outcome) => Some(outcome),
+            None => self.core.store.command_seen(id).await.map_err(HostError::from)?,
+        };
+        if let Some(outcome) = before {
+            return Ok(outcome);
+        }
+        let outcome = doing.await?;
+        if effect == OperationEffect::ChangesInSecret {
+            self.keep_secret(id, &outcome);
+        } else {
+            let now_ms = self.core.now_ms();
+            self.core.store.remember_command(id, &outcome, now_ms).await.map_err(HostError::from)?;
+        }
+        Ok(outcome)
+    }
+}

@@ -1,0 +1,53 @@
+//! Every operation of the host, and the part that does it.
+
+use super::Host;
+use deputy_protocol::*;
+
+macro_rules! performs {
+    ($($part:ident: $($command:ident)+;)+) => {$($(
+        impl Performs<$command> for Host {
+            async fn perform(
+                &self,
+                id: &CommandId,
+                command: $command,
+            ) -> Result<<$command as Operation>::Output, ErrorBody> {
+                self.0.$part.perform(id, command).await
+            }
+        }
+    )+)+};
+}
+
+macro_rules! answers {
+    ($($part:ident: $($query:ident)+;)+) => {$($(
+        impl Answers<$query> for Host {
+            async fn answer(&self, query: $query) -> Result<<$query as Operation>::Output, ErrorBody> {
+                self.0.$part.answer(query).await
+            }
+        }
+    )+)+};
+}
+
+performs! {
+    starting: StartCommand;
+    steering: StopCommand PauseCommand ResumeCommand SteerCommand StopBackgroundCommand MoveInQueueCommand;
+    answering: AnswerPermissionCommand AnswerQuestionCommand;
+    grants: RevokeGrantCommand;
+    memories: EditMemoryCommand ForgetMemoryCommand RestoreMemoryCommand PromoteMemoryCommand;
+    settings: ChangeSettingsCommand SetKeyCommand;
+    undoing: UndoCommand;
+    jobs_by_hand: ResumeJobCommand UndoJobCommand;
+    scans: StartScanCommand StopScanCommand;
+    drafts: KeepDraftCommand;
+}
+
+answers! {
+    journal: StateQuery TasksQuery TaskQuery EventsQuery EventQuery OutputQuery;
+    grants: GrantsQuery PreviewGrantQuery;
+    memories: MemoriesQuery;
+    inspection: ExplainQuery RulesQuery UsageQuery;
+    settings: ChoicesQuery SettingsQuery CheckBackendQuery FindServersQuery DoctorQuery;
+    job_list: JobsQuery;
+    scans: ScanQuery;
+    drafts: DraftQuery;
+    folders: FoldersQuery;
+}

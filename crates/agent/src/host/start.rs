@@ -1,0 +1,130 @@
+//! Starting a task: what its command asks for, with every default filled in and everything checked that can be.
+
+use super::drivers::Drivers;
+use super::{HostError, existing, place};
+use crate::config::LimitOverrides;
+use crate::core::Core;
+use crate::driver::DriverError;
+use crate::{backends, ids};
+use deputy_protocol::{
+    CommandId, Created, ErrorBody, ErrorCode, Limits, Performs, Scope, SessionId, StartCommand,
+    StartedOutcome, TaskEvent, TaskId, TaskSpec, TaskState, TaskSummary,
+};
+use std::path::Path;
+use std::sync::Arc;
+
+/// A goal longer than this is a file, not a goal.
+const MAX_GOAL_BYTES: usize = 64 * 1024;
+
+/// Starts tasks.
+pub(super) struct Starting {
+    pub(super) core: Arc<Core>,
+    pub(super) drivers: Arc<Drivers>,
+}
+
+impl Performs<StartCommand> for Starting {
+    async fn perform(&self, id: &CommandId, start: StartCommand) -> Result<StartedOutcome, ErrorBody> {
+        Ok(StartedOutcome { task: self.start(id, start).await? })
+    }
+}
+
+impl Starting {
+    async fn start(&self, command: &CommandId, start: StartCommand) -> Result<TaskSummary, ErrorBody> {
+        // The command's id makes the task's: sent again after a crash it finds the task that it made.
+        let id = TaskId(ids::derived('t', command.as_str()));
+        if let Some(task) = self.core.store.task(&id).map_err(HostError::from)? {
+            if !matches!(task.state, TaskState::Stopped(_)) {
+                self.drivers.drive(&id).await?;
+            }
+            return existing(&self.core, &id);
+        }
+        let spec = self.spec(id.clone(), start)?;
+        let notice = place::notice(Path::new(&spec.workspace), &self.core.user_home);
+        let created = TaskEvent::Created(Created { spec, notice });
+        self.core.store.append(&id, self.core.now_ms(), vec![created]).await.map_err(HostError::from)?;
+        self.drivers.drive(&id).await?;
+        existing(&self.core, &id)
+    }
+
+    /// The task that a start command asks for, with every default filled in and everything checked that can be.
+    fn spec(&self, id: TaskId, start: StartCommand) -> Result<TaskSpec, ErrorBody> {
+        if start.goal.trim().is_empty() {
+            return Err(ErrorBody::new(
+                ErrorCode::EmptyGoal,
+                "The task is empty.",
+                "Say what is to be done.",
+            ));
+        }
+        if start.goal.len() > MAX_GOAL_BYTES {
+            let message =
+                format!("The task is {} bytes long; at most {MAX_GOAL_BYTES} fit.", start.goal.len());
+            return Err(ErrorBody::new(
+                ErrorCode::GoalTooLong,
+                message,
+                "Put the text into a file and name the file.",
+            ));
+        }
+        let config = &*self.core.config();
+        let name = start.profile.unwrap_or_else(|| config.profile.clone());
+        let profile = self.core.profiles.current(&name).map_err(|error| {
+            ErrorBody::new(ErrorCode::Profile, format!("{error}."), "`deputy profiles list` shows all.")
+        })?;
+        let backend = start.backend.unwrap_or_else(|| config.backend.clone());
+        backends::check(&self.core.home, config, &backend)?;
+        let own = LimitOverrides {
+            max_iterations: start.max_iterations,
+            max_wall_secs: start.max_wall_secs,
+            max_tokens: start.max_tokens,
+            ..LimitOverrides::default()
+        };
+        let (session, scope) = self.session_and_scope(start.after, start.session, start.scope)?;
+        let limits = own.over(profile.limits.over(config.limits.over(Limits::default())));
+        Ok(TaskSpec {
+            id,
+            session,
+            goal: start.goal,
+            profile: name,
+            backend,
+            workspace: place::workspace(&start.workspace, &self.core.home)?,
+            scope,
+            limits,
+            standing_consent: start.standing_consent,
+        })
+    }
+
+    /// The session of a new task, and what it may touch: a task that continues another one is held to the same.
+    fn session_and_scope(
+        &self,
+        after: Option<TaskId>,
+        session: Option<SessionId>,
+        named: Scope,
+    ) -> Result<(SessionId, Scope), ErrorBody> {
+        let is_named = named != Scope::default();
+        let (before, session) = match (after, session) {
+            (Some(after), session) => {
+                let before = existing(&self.core, &after)?;
+                if is_named || session.is_some_and(|session| session != before.session) {
+                    let message =
+                        format!("A task that continues {after} is held to the same files and folders.");
+                    let hint = "Name no files and folders, or start a task of its own.";
+                    return Err(ErrorBody::new(ErrorCode::Scope, message, hint));
+                }
+                (Some(after), before.session)
+            }
+            (None, Some(session)) => {
+                let newest = self.core.store.newest_of(&session).map_err(HostError::from)?;
+                (newest, session)
+            }
+            (None, None) => (None, SessionId(ids::fresh('s'))),
+        };
+        let Some(before) = before.filter(|_| !is_named) else {
+            return Ok((session, place::scope(named, &self.core.home)?));
+        };
+        // Taken as it was approved there: what is gone since then still bounds it.
+        let first = self.core.store.task_events(&before, 0, 1).map_err(HostError::from)?;
+        match first.into_iter().next().map(|record| record.event) {
+            Some(TaskEvent::Created(created)) => Ok((session, created.spec.scope)),
+            _ => Err(HostError::from(DriverError::NoBeginning { task: before }).into()),
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! What a person tells a task: to stop, to pause, what to do instead, and when to start.
+
+use super::drivers::Drivers;
+use super::{HostError, existing};
+use crate::core::Core;
+use crate::driver::{Signal, load_machine};
+use deputy_protocol::{
+    CommandId, DoneOutcome, ErrorBody, ErrorCode, MoveInQueueCommand, PauseCommand, Performs, ResumeCommand,
+    SteerCommand, StopBackgroundCommand, StopCommand, TaskId, TaskState,
+};
+use deputy_store::Moved;
+use std::sync::Arc;
+
+/// Tells tasks what a person wants.
+pub(super) struct Steering {
+    pub(super) core: Arc<Core>,
+    pub(super) drivers: Arc<Drivers>,
+}
+
+impl Performs<StopCommand> for Steering {
+    async fn perform(&self, _: &CommandId, stop: StopCommand) -> Result<DoneOutcome, ErrorBody> {
+        self.tell(&stop.task, Signal::Stop).await
+    }
+}
+
+impl Performs<PauseCommand> for Steering {
+    async fn perform(&self, _: &CommandId, pause: PauseCommand) -> Result<DoneOutcome, ErrorBody> {
+        self.tell(&pause.task, Signal::Pause).await
+    }
+}
+
+impl Performs<ResumeCommand> for Steering {
+    async fn perform(&self, _: &CommandId, resume: ResumeCommand) -> Result<DoneOutcome, ErrorBody> {
+        self.tell(&resume.task, Signal::Resume).await
+    }
+}
+
+impl Performs<SteerCommand> for Steering {
+    async fn perform(&self, _: &CommandId, steer: SteerCommand) -> Result<DoneOutcome, ErrorBody> {
+        self.tell(&steer.task, Signal::Steer(steer.text)).await
+    }
+}
+
+impl Performs<StopBackgroundCommand> for Steering {
+    async fn perform(&self, _: &CommandId, stop: StopBackgroundCommand) -> Result<DoneOutcome, ErrorBody> {
+        self.running_background(&stop)?;
+        self.tell(&stop.task, Signal::StopBackground(stop.background)).await
+    }
+}
+
+impl Performs<MoveInQueueCommand> for Steering {
+    async fn perform(&self, command: &CommandId, to: MoveInQueueCommand) -> Result<DoneOutcome, ErrorBody> {
+        let store = &self.core.store;
+        let moved = store.move_in_queue(command, &to.task, &to.to, self.core.now_ms()).await;
+        let refused = |code: ErrorCode, message: String| {
+            Err(ErrorBody::new(code, message, "`deputy queue` lists those that wait."))
+        };
+        match moved.map_err(HostError::from)? {
+            Moved::Done(record) => {
+                self.drivers.journalled(*record).await;
+                Ok(DoneOutcome {})
+            }
+            Moved::Already => Ok(DoneOutcome {}),
+            Moved::Unknown(task) => refused(ErrorCode::UnknownTask, format!("There is no task `{task}`.")),
+            Moved::NotQueued(task) => refused(
+                ErrorCode::NotQueued,
+                format!("Task {task} does not wait for its turn, so nothing was moved."),
+            ),
+            Moved::BeforeItself => {
+                refused(ErrorCode::BeforeItself, format!("Task {} cannot start before itself.", to.task))
+            }
+        }
+    }
+}
+
+impl Steering {
+    async fn tell(&self, task: &TaskId, signal: Signal) -> Result<DoneOutcome, ErrorBody> {
+        let summary = existing(&self.core, task)?;
+        if let TaskState::Stopped(_) = summary.state {
+            let message = format!("Task {task} has ended already.");
+            return Err(ErrorBody::new(
+                ErrorCode::TaskEnded,
+                message,
+                format!("`deputy show {task}` tells how."),
+            ));
+        }
+        self.drivers.signal(task, signal).await?;
+        Ok(DoneOutcome {})
+    }
+
+    /// Refuses to stop what does not run.
+    fn running_background(&self, stop: &StopBackgroundCommand) -> Result<(), ErrorBody> {
+        existing(&self.core, &stop.task)?;
+        let StopBackgroundCommand { task, background } = stop;
+        let machine = load_machine(&self.core, task).map_err(HostError::from)?;
+        let running = machine.map(|machine| machine.backgrounds().running().to_vec()).unwrap_or_default();
+        if running.iter().any(|one| one.background == *background) {
+            return Ok(());
+        }
+        let named: Vec<&str> = running.iter().map(|one| one.background.as_str()).collect();
+        let message = format!("No background command `{background}` of task {task} is running.");
+        let hint = match named.as_slice() {
+            [] => "Nothing of this task runs in the background.".to_owned(),
+            named => format!("These run: {}.", named.join(", ")),
+        };
+        Err(ErrorBody::new(ErrorCode::UnknownBackground, message, hint))
+    }
+}
