@@ -3,6 +3,7 @@
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::driver::Line;
+use crate::meaning::Meaning;
 use crate::profile::Profiles;
 use crate::slots::Slots;
 use crate::user_shell::UserShell;
@@ -31,6 +32,7 @@ pub(crate) struct Core {
     pub(crate) at_start: Config,
     pub(crate) store: Store,
     pub(crate) planner: Arc<dyn Planner>,
+    pub(crate) meaning: Meaning,
     pub(crate) registry: Registry,
     pub(crate) rules: RulesFile,
     pub(crate) profiles: Profiles,

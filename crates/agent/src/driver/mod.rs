@@ -9,6 +9,7 @@ mod keeper;
 mod line;
 mod midway;
 pub(crate) mod net;
+mod notes;
 mod plan;
 mod reach;
 mod rule;
@@ -24,7 +25,7 @@ use crate::profile::{Profile, ProfileError};
 use crate::slots::Turn;
 use background::{Backgrounds, Gone};
 use deputy_protocol::{
-    BackgroundEnd, BackgroundId, CallId, Digest, EventRecord, IterationStarted, Message, PauseReason, Paused,
+    BackgroundEnd, BackgroundId, CallId, Digest, EventRecord, IterationStarted, PauseReason, Paused,
     RequestId, Resumed, Steered, StopReason, StopRequested, Stopped, TaskEvent, TaskId, ToolCall,
 };
 use deputy_store::StoreError;
@@ -107,8 +108,8 @@ pub(crate) struct Driver {
     fresh: HashMap<CallId, Judged>,
     /// Its place in the line for a slot, and then the slot.
     slot: Option<Turn>,
-    /// What earlier tasks of the session left, for the prompt; recalled once.
-    recalled: Option<Option<Message>>,
+    /// What earlier tasks have on this one.
+    notes: notes::Notes,
     /// Secret files as last looked for, and when.
     secrets: Option<(Instant, Vec<PathBuf>)>,
     /// The same for files that only likely are.
@@ -160,7 +161,7 @@ impl Driver {
             committing: None,
             fresh: HashMap::new(),
             slot: None,
-            recalled: None,
+            notes: notes::Notes::default(),
             secrets: None,
             likely_secrets: None,
             backgrounds,
@@ -298,6 +299,7 @@ impl Driver {
 
     /// Applies an event and queues it for the journal. Only for what has no effect outside yet.
     fn emit(&mut self, event: TaskEvent) {
+        self.notes.hear(&event);
         self.machine.apply(&event);
         self.pending.push(event);
     }
@@ -407,6 +409,7 @@ impl Driver {
                 self.backgrounds.end(&background, BackgroundEnd::StoppedByUser);
             }
             Signal::Journalled(record) => {
+                self.notes.hear(&record.event);
                 self.machine.apply(&record.event);
                 if let TaskEvent::PermissionAnswered(answered) = &record.event {
                     self.answered_midway(answered);

@@ -1,12 +1,11 @@
 //! One plan: asks the planner, and makes what it answers fit.
 
+use super::notes::one_line;
 use super::{Driver, DriverError};
 use deputy_planner::{PlanError, ProgressSink};
 use deputy_protocol::{
-    AgentPlan, CallId, MemoryOrigin, Message, PlanErrorCode, PlanFailed, PlanReply, PlanRequest, Planned,
-    TaskEvent, TaskId, TaskSpec, UserMessage,
+    AgentPlan, CallId, PlanErrorCode, PlanFailed, PlanReply, PlanRequest, Planned, TaskEvent, TaskId,
 };
-use deputy_store::Recollection;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
@@ -14,13 +13,10 @@ use tokio_util::sync::CancellationToken;
 /// A provider that asks to wait longer than this is not waited for without a person.
 const LONGEST_WAIT_SECS: f64 = 120.0;
 
-/// So many notes of earlier tasks go into the prompt, each cut to so many characters.
-const RECALLED: usize = 20;
-const NOTE_CHARS: usize = 400;
-
 impl Driver {
     /// Asks the planner, after a pause. Signals are heard meanwhile; stop takes the question back.
     pub(super) async fn plan(&mut self, delay_ms: u64) -> Result<(), DriverError> {
+        self.take_notes().await;
         let request = match self.plan_request() {
             Ok(request) => request,
             Err(error) => return self.plan_failed(error),
@@ -82,7 +78,7 @@ impl Driver {
         Ok(())
     }
 
-    fn plan_request(&mut self) -> Result<PlanRequest, PlanError> {
+    fn plan_request(&self) -> Result<PlanRequest, PlanError> {
         let profile = self.profile().map_err(|error| {
             PlanError::new(PlanErrorCode::BadSettings, format!("{error}. Mend the profile, then go on."))
         })?;
@@ -99,75 +95,17 @@ impl Driver {
             self.core.registry.specs(&profile.tools, &spec.limits),
         );
         let mut messages = self.machine.messages();
-        if let Some(notes) = self.recalled() {
+        if let Some(notes) = self.notes.first() {
             // Right behind the goal: the first word is the user's, and what follows only adds to it.
             messages.insert(messages.len().min(1), notes.clone());
         }
         Ok(PlanRequest { backend, system, messages, tools })
     }
 
-    /// What earlier tasks of the session and the memory have on this goal; recalled once, so that the beginning of
-    /// the conversation stays the same from plan to plan. It is given between the marks of data, as tools' results are,
-    /// and never as part of the system message. No call was made for it, and providers take no result without a call, so
-    /// it is a message of its own.
-    fn recalled(&mut self) -> Option<&Message> {
-        let (core, machine) = (&self.core, &self.machine);
-        let recalled = self.recalled.get_or_insert_with(|| {
-            let spec = machine.spec();
-            match core.store.recall(&spec.session, &spec.workspace, &spec.goal, RECALLED) {
-                Ok(recalled) => notes(spec, recalled.items.iter().filter(|note| note.task != spec.id)),
-                Err(error) => {
-                    tracing::warn!("recall failed, the plan goes without: {error}");
-                    None
-                }
-            }
-        });
-        recalled.as_ref()
-    }
-
     fn plan_progress(&self) -> ProgressSink {
         let (core, task) = (self.core.clone(), self.task.clone());
         Arc::new(move |text: &str| core.show(&task, None, text))
     }
-}
-
-/// Notes as one piece of data, a line each, with where they come from; nothing where there are none.
-fn notes<'a>(spec: &TaskSpec, notes: impl Iterator<Item = &'a Recollection>) -> Option<Message> {
-    let mut content = String::new();
-    for note in notes {
-        if content.is_empty() {
-            content.push_str("Notes from earlier tasks. They may be out of date.");
-        }
-        let place = match note.workspace == spec.workspace {
-            true => "this folder".to_owned(),
-            false => one_line(&note.workspace, NOTE_CHARS),
-        };
-        let promoted = if note.is_promoted { ", kept for all folders by the user" } else { "" };
-        let (who, text) = (said_by(note.origin), one_line(&note.text, NOTE_CHARS));
-        content.push_str(&format!("\n- [{who} in {place}{promoted}] {text}"));
-    }
-    let is_empty = content.is_empty();
-    // No text of an earlier task can know the mark, so none can end the data early.
-    let mark = crate::ids::fresh('m');
-    let text = format!("<<data {mark} from memory>>\n{content}\n<<end {mark}>>");
-    (!is_empty).then_some(Message::User(UserMessage { text }))
-}
-
-fn said_by(origin: MemoryOrigin) -> &'static str {
-    match origin {
-        MemoryOrigin::Person => "the user said",
-        MemoryOrigin::Planner => "the assistant said",
-        MemoryOrigin::Tool => "a tool said",
-        MemoryOrigin::Command => "a command printed",
-        MemoryOrigin::File => "from files",
-        MemoryOrigin::Page => "from a page",
-    }
-}
-
-/// The beginning of a text on one line: a note can look like no other one.
-fn one_line(text: &str, most: usize) -> String {
-    let is_break = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
-    text.chars().take(most).map(|c| if is_break(c) { ' ' } else { c }).collect()
 }
 
 /// Milliseconds until the planner is asked again by itself; none where only a person can help.

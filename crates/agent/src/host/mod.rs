@@ -16,10 +16,11 @@ use crate::clock::{Clock, never_back};
 use crate::config::{Config, ConfigError};
 use crate::core::{Core, RulesFile};
 use crate::driver::{Driver, DriverError, Signal, Signalled};
+use crate::meaning::Meaning;
 use crate::profile::Profiles;
 use crate::slots::Slots;
 use crate::user_shell::UserShell;
-use deputy_planner::Planner;
+use deputy_planner::{Embedder, Planner};
 use deputy_protocol::{EventRecord, JobProgress, PermissionRequest, Progress, TaskId, TaskState};
 use deputy_store::{MirroredEvent, Store, StoreError};
 use deputy_tools::Registry;
@@ -49,6 +50,8 @@ pub struct HostParts {
     pub store: Store,
     /// Who plans.
     pub planner: Arc<dyn Planner>,
+    /// What embeds memories.
+    pub embedder: Arc<dyn Embedder>,
     /// The tools.
     pub registry: Registry,
     /// The time.
@@ -111,6 +114,7 @@ impl Host {
             at_start: parts.config,
             store: parts.store,
             planner: parts.planner,
+            meaning: Meaning::new(parts.embedder),
             registry: parts.registry,
             line: Arc::default(),
             question_line: Arc::default(),
@@ -137,6 +141,7 @@ impl Host {
         self.end.cancel();
         self.at_work.close();
         self.at_work.wait().await;
+        self.core.meaning.close().await;
     }
 
     /// Takes up every task that has not ended: what a dead process left behind goes on. Those that had begun are called
@@ -147,6 +152,10 @@ impl Host {
         for task in self.core.store.unfinished()? {
             self.drive(&task.id).await?;
         }
+        let (core, end) = (self.core.clone(), self.end.clone());
+        self.at_work.spawn(async move {
+            end.run_until_cancelled(core.embed_in_quiet()).await;
+        });
         Ok(())
     }
 

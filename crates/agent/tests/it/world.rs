@@ -141,6 +141,7 @@ pub(crate) fn host(home: &TempHome, planner: Arc<dyn Planner>, clock: &FakeClock
         config: Config::load(&home.path()).unwrap(),
         store: Store::open(&home.path()).unwrap(),
         planner,
+        embedder: Arc::new(deputy_planner::NoEmbedder),
         registry: Registry::standard().organizing(OrganizeHome::of(&home.path(), &home.user())),
         clock: clock.source(),
     })
