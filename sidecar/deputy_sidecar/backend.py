@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
 import msgspec
@@ -23,7 +23,6 @@ from deputy_sidecar.models import (
     AgentPlan,
     AssistantMessage,
     CompleteReply,
-    EmbedReply,
     Message,
     PlanReply,
     ToolCall,
@@ -44,7 +43,7 @@ __all__ = [
     "CompleteReply",
     "ContextOverflowError",
     "Conversation",
-    "EmbedReply",
+    "Embedding",
     "InternalError",
     "Message",
     "ModelMissingError",
@@ -81,6 +80,13 @@ def _decoded(decoder: msgspec.json.Decoder[T], raw: bytes | msgspec.Raw) -> T:
         ) from None
 
 
+class Embedding(msgspec.Struct):
+    """What `embed` answers: the name of the model, and a vector for each text, all of one length."""
+
+    model: str
+    vectors: Sequence[Sequence[float]]
+
+
 class Conversation:
     """What a plan is asked for. The parts are decoded when they are first looked at.
 
@@ -114,7 +120,7 @@ class Conversation:
 class Backend(Protocol):
     """A backend: one file with one class that has these members.
 
-    It may also have `async complete(system, prompt) -> CompleteReply | str`, `async embed(texts) -> EmbedReply`,
+    It may also have `async complete(system, prompt) -> CompleteReply | str`, `async embed(texts) -> Embedding`,
     `async models() -> list[str]` and `async close()`.
     """
 

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from deputy_sidecar.backend import Backend
-from deputy_sidecar.backends import SHIPPED
+from deputy_sidecar.backends import EMBEDDERS, SHIPPED
 from deputy_sidecar.errors import UNREADABLE, BadSettingsError
 from deputy_sidecar.redaction import Redactor
 from deputy_sidecar.user_backend import UserBackend
@@ -51,13 +51,14 @@ class Registry:
             # No folder simply means that the user has no backends of their own.
             files = []
         own = [file[:-3] for file in files if file.endswith(".py") and VALID_NAME.fullmatch(file[:-3])]
-        return [*SHIPPED, *(name for name in own if name not in SHIPPED)]
+        taken = (*SHIPPED, *EMBEDDERS)
+        return [*SHIPPED, *(name for name in own if name not in taken)]
 
     @asynccontextmanager
     async def use(self, ref: RawBackendRef) -> AsyncIterator[Backend]:
         """The backend, configured, for one request; a user's file that changed since is loaded anew."""
         path, version = "", 0
-        if ref.name not in SHIPPED:
+        if ref.name not in SHIPPED and ref.name not in EMBEDDERS:
             path = os.path.join(self._backends_dir, f"{ref.name}.py")
             version = self._version_of(ref.name, path)
         key = (ref.name, bytes(ref.settings), version)

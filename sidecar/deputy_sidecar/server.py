@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from deputy_sidecar import __version__, rpc
-from deputy_sidecar.backend import AgentPlan, Conversation, PlanReply
+from deputy_sidecar.backend import AgentPlan, Conversation, Embedding, PlanReply
 from deputy_sidecar.errors import UNREADABLE, BackendError, BadResponseError, BadSettingsError, InternalError
 from deputy_sidecar.models import (
     PROTOCOL_VERSION,
@@ -30,6 +30,7 @@ from deputy_sidecar.models import (
 from deputy_sidecar.redaction import Redactor
 from deputy_sidecar.registry import RawBackendRef, Registry
 from deputy_sidecar.stdio import MAX_LINE_BYTES, LineReader, LineWriter, Stdio
+from deputy_sidecar.vectors import packed
 
 __all__ = ["serve"]
 
@@ -208,7 +209,7 @@ class Server:
         conversation = Conversation(params.system, params.messages, params.tools)
         streamed_chars = 0
         async with self._ready().use(params.backend) as backend:
-            async with _closing(backend.plan(conversation)) as pieces:
+            async with _closing(_member(backend, "plan")(conversation)) as pieces:
                 async for item in pieces:
                     if isinstance(item, PlanReply):
                         return item
@@ -233,8 +234,8 @@ class Server:
 
     async def _embed(self, _: Any, params: _EmbedParams) -> EmbedReply:
         async with self._ready().use(params.backend) as backend:
-            reply: EmbedReply = await _member(backend, "embed")(params.texts)
-            return reply
+            embedding: Embedding = await _member(backend, "embed")(params.texts)
+            return packed(embedding, len(params.texts), backend.name)
 
     async def _models(self, _: Any, params: _ModelListParams) -> ModelListReply:
         async with self._ready().use(params.backend) as backend:
@@ -255,8 +256,8 @@ def _closing(pieces: Any) -> Any:
     return aclosing(pieces)
 
 
-def _member(backend: Any, name: str) -> Callable[..., Awaitable[Any]]:
-    member: Callable[..., Awaitable[Any]] | None = getattr(backend, name, None)
+def _member(backend: Any, name: str) -> Callable[..., Any]:
+    member: Callable[..., Any] | None = getattr(backend, name, None)
     if member is None:
         raise BadSettingsError(
             f"Backend {backend.name!r} has no `{name}`. Choose one that has, "

@@ -11,9 +11,9 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from deputy_sidecar.backend import Conversation
+from deputy_sidecar.backend import Conversation, Embedding
 from deputy_sidecar.errors import BackendError, InternalError, fault_in_file
-from deputy_sidecar.models import AgentPlan, CompleteReply, EmbedReply, PlanReply
+from deputy_sidecar.models import AgentPlan, CompleteReply, PlanReply
 
 __all__ = ["UserBackend"]
 
@@ -83,9 +83,9 @@ class UserBackend:
         reply = await self._call(self._member("complete")(system, prompt))
         return CompleteReply(text=reply) if isinstance(reply, str) else self._checked(reply, CompleteReply)
 
-    async def embed(self, texts: list[str]) -> EmbedReply:
+    async def embed(self, texts: list[str]) -> Embedding:
         """A vector for each text."""
-        return self._checked(await self._call(self._member("embed")(texts)), EmbedReply)
+        return self._checked(await self._call(self._member("embed")(texts)), Embedding)
 
     async def models(self) -> list[str]:
         """Names of the models it can use; none where its class names none."""

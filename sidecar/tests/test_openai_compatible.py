@@ -242,7 +242,7 @@ def test_complete_and_models_and_embeddings() -> None:
     vectors = {"data": [{"index": 1, "embedding": [0.0, 1.0]}, {"index": 0, "embedding": [1, 0]}]}
     listed = {"data": [{"id": "b"}, {"id": "a"}, {"no": "id"}]}
 
-    async def ask(settings: dict[str, Any]) -> tuple[str, list[str], list[list[float]]]:
+    async def ask(settings: dict[str, Any]) -> tuple[str, list[str], Any]:
         backend = OpenAICompatible()
         backend.configure(settings)
         try:

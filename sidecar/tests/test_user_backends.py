@@ -8,7 +8,7 @@ import pytest
 from support.process import SidecarProcess, plan_params
 
 GOOD = """
-from deputy_sidecar.backend import AgentPlan, CompleteReply, EmbedReply, PlanReply, ToolCall, Usage
+from deputy_sidecar.backend import AgentPlan, CompleteReply, Embedding, PlanReply, ToolCall, Usage
 
 
 class Mine:
@@ -29,7 +29,7 @@ class Mine:
         return f"{system} {prompt}"
 
     async def embed(self, texts):
-        return EmbedReply(model="mine-1", vectors=[[1.0, 2.0] for _ in texts])
+        return Embedding(model="mine-1", vectors=[[1.0, 2.0] for _ in texts])
 
     async def models(self):
         return ["mine-1"]
@@ -85,7 +85,7 @@ def test_a_good_one_can_do_everything(folder: Path) -> None:
         completed = sidecar.result("inference.complete", {"backend": backend, "system": "a", "prompt": "b"})
         assert completed["text"] == "a b"
         embedded = sidecar.result("inference.embed", {"backend": backend, "texts": ["x", "y"]})
-        assert embedded == {"model": "mine-1", "vectors": [[1.0, 2.0], [1.0, 2.0]]}
+        assert embedded == {"model": "mine-1", "dimension": 2, "vectors": "AACAPwAAAEAAAIA/AAAAQA=="}
         assert sidecar.result("model.list", {"backend": backend}) == {"models": ["mine-1"]}
 
 

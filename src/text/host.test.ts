@@ -63,6 +63,7 @@ const UNSAID: readonly (readonly [why: string, parts: readonly string[]])[] = [
     [
       "The folder you work in is",
       "Notes from earlier tasks. They may be out of date.",
+      "More notes from earlier tasks, for what was just said.",
       ", kept for all folders by the user",
       "the user said",
       "the assistant said",

@@ -13,6 +13,7 @@ mod headless;
 mod hostile_sidecar;
 mod hosts;
 mod loans;
+mod memory;
 mod organize;
 mod organize_by_hand;
 mod organize_large;

@@ -78,6 +78,7 @@ pub(crate) async fn play(ground: &Ground, plans: Vec<AgentPlan>, person: Person)
         config: Config::load(&home).unwrap(),
         store: Store::open(&home).unwrap(),
         planner: planner.clone(),
+        embedder: Arc::new(deputy_planner::NoEmbedder),
         registry: Registry::standard(),
         clock: FakeClock::default().source(),
     });

@@ -37,6 +37,8 @@ pub struct Config {
     pub shell: ShellSettings,
     /// How the sidecar is started.
     pub sidecar: SidecarSettings,
+    /// How memories are found.
+    pub memory: MemorySettings,
     /// How much is kept before a command runs, so that undo covers it.
     pub undo: UndoSettings,
     /// Where screens are served.
@@ -134,6 +136,25 @@ pub struct SidecarSettings {
     pub timeout_secs: Option<u64>,
 }
 
+/// What embeds memories on this machine, without a setting of any kind.
+pub const ON_DEVICE: &str = "on_device";
+/// Nothing does: memories are found by their words alone.
+pub const NO_EMBEDDER: &str = "none";
+
+/// How memories are found.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct MemorySettings {
+    /// What embeds them: `on_device`, `none`, or the name of a backend that can.
+    pub embedder: String,
+}
+
+impl Default for MemorySettings {
+    fn default() -> Self {
+        Self { embedder: ON_DEVICE.to_owned() }
+    }
+}
+
 impl Default for Config {
     fn default() -> Self {
         Self {
@@ -150,6 +171,7 @@ impl Default for Config {
             backends: BTreeMap::new(),
             shell: ShellSettings::default(),
             sidecar: SidecarSettings::default(),
+            memory: MemorySettings::default(),
             undo: UndoSettings::default(),
             server: ServerSettings::default(),
             notify: NotifySettings::default(),
@@ -436,7 +458,7 @@ mod tests {
     fn the_page_about_the_configuration_names_every_setting_and_no_other() {
         let page = include_str!("../../../docs/configuration.md");
         let settings = page.split("## Settings").nth(1).unwrap().split("\n## ").next().unwrap();
-        let tables = ["limits", "shell", "undo", "sidecar", "server", "notify"];
+        let tables = ["limits", "shell", "memory", "undo", "sidecar", "server", "notify"];
         let mut known: Vec<String> = fields("");
         known.retain(|name| {
             !tables.contains(&name.as_str()) && !["backends", "prices"].contains(&name.as_str())

@@ -4,10 +4,11 @@ use crate::clock::{Clock, never_back};
 use crate::config::Config;
 use crate::driver::Line;
 use crate::git_settings::GitSettings;
+use crate::meaning::Meaning;
 use crate::profile::Profiles;
 use crate::slots::Slots;
 use crate::user_shell::UserShell;
-use deputy_planner::Planner;
+use deputy_planner::{Embedder, Planner};
 use deputy_policy::{Rules, Situation};
 use deputy_protocol::{CallId, Confinement, Grant, JobProgress, Progress, TaskId, TaskSpec};
 use deputy_store::Store;
@@ -33,6 +34,8 @@ pub struct HostParts {
     pub store: Store,
     /// Who plans.
     pub planner: Arc<dyn Planner>,
+    /// What embeds memories.
+    pub embedder: Arc<dyn Embedder>,
     /// The tools.
     pub registry: Registry,
     /// The time.
@@ -53,6 +56,7 @@ pub(crate) struct Core {
     pub(crate) at_start: Config,
     pub(crate) store: Store,
     pub(crate) planner: Arc<dyn Planner>,
+    pub(crate) meaning: Meaning,
     pub(crate) registry: Registry,
     pub(crate) rules: RulesFile,
     pub(crate) profiles: Profiles,
@@ -88,6 +92,7 @@ impl Core {
             at_start: parts.config,
             store: parts.store,
             planner: parts.planner,
+            meaning: Meaning::new(parts.embedder),
             registry: parts.registry,
             line: Arc::default(),
             question_line: Arc::default(),

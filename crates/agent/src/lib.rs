@@ -19,6 +19,7 @@ mod host;
 mod ids;
 mod limits;
 mod loans;
+mod meaning;
 mod redact;
 mod slots;
 pub mod surroundings;

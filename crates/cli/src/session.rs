@@ -134,6 +134,7 @@ impl OwnHost {
             config: config.clone(),
             store,
             planner: Arc::new(sidecar.clone()),
+            embedder: sidecar::embedder(homes, &config, &sidecar),
             registry: Registry::standard()
                 .organizing(OrganizeHome::of(&homes.deputy, &homes.user).keeping(config.secrets.clone())),
             clock: system_clock(),

@@ -1,10 +1,13 @@
 //! Finds the Python sidecar: beside the executable's package, or in the checkout it was built in.
 
 use crate::home::Homes;
-use deputy_agent::{backends, config::Config, keys};
-use deputy_planner::{Sidecar, SidecarConfig};
+use deputy_agent::config::{Config, NO_EMBEDDER, ON_DEVICE};
+use deputy_agent::{backends, keys};
+use deputy_planner::{Embedder, EmbedderProcess, NoEmbedder, Sidecar, SidecarConfig};
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Runs the package from its folder, isolated: neither the user's site nor PYTHON variables have a say.
@@ -12,6 +15,8 @@ const START: &str =
     "import sys; sys.path.insert(0, sys.argv.pop(1)); from deputy_sidecar.__main__ import main; main()";
 /// A plan may take long on a small machine with a large model.
 const REQUEST_TIMEOUT_SECS: u64 = 600;
+/// A batch of texts takes seconds on a small machine.
+const EMBED_TIMEOUT_SECS: u64 = 120;
 
 /// Where the sidecar and its Python are.
 #[derive(Debug)]
@@ -39,6 +44,27 @@ fn python(config: &Config, venv: &Path) -> PathBuf {
 
 /// The sidecar, ready to start on first use.
 pub(crate) fn make(homes: &Homes, config: &Config) -> Sidecar {
+    let mut keys = keys::collect(config, &keys::REAL);
+    // Named even without a key: the sidecar loads what this backend needs before the first plan asks for it.
+    keys.entry(config.backend.clone()).or_default();
+    Sidecar::new(SidecarConfig { keys, ..set_up(homes, config) })
+}
+
+/// What embeds memories, by the settings; `planning` is the sidecar that plans.
+pub(crate) fn embedder(homes: &Homes, config: &Config, planning: &Sidecar) -> Arc<dyn Embedder> {
+    match config.memory.embedder.as_str() {
+        NO_EMBEDDER => Arc::new(NoEmbedder),
+        ON_DEVICE => {
+            let request_timeout = Duration::from_secs(EMBED_TIMEOUT_SECS);
+            Arc::new(EmbedderProcess::new(SidecarConfig { request_timeout, ..set_up(homes, config) }))
+        }
+        // A backend's model is elsewhere, and asking it needs its key.
+        _ => Arc::new(planning.clone()),
+    }
+}
+
+/// How it is started, without keys.
+fn set_up(homes: &Homes, config: &Config) -> SidecarConfig {
     let argv: Vec<OsString> = match find(config) {
         Some(found) => {
             vec![found.python.into(), "-I".into(), "-c".into(), START.into(), found.package.into()]
@@ -46,16 +72,13 @@ pub(crate) fn make(homes: &Homes, config: &Config) -> Sidecar {
         // Its start then fails with this name in the message, and doctor says what to do.
         None => vec!["deputy-sidecar".into()],
     };
-    let mut keys = keys::collect(config, &keys::REAL);
-    // Named even without a key: the sidecar loads what this backend needs before the first plan asks for it.
-    keys.entry(config.backend.clone()).or_default();
     let timeout = config.sidecar.timeout_secs.unwrap_or(REQUEST_TIMEOUT_SECS);
-    Sidecar::new(SidecarConfig {
+    SidecarConfig {
         argv,
         backends_dir: backends::folder(&homes.deputy),
-        keys,
+        keys: BTreeMap::new(),
         request_timeout: Duration::from_secs(timeout),
         log: None,
         redact: deputy_agent::without_secrets,
-    })
+    }
 }

@@ -10,6 +10,7 @@ mod error;
 mod lines;
 mod link;
 mod ports;
+mod process;
 mod redact;
 mod relay;
 mod sidecar;
@@ -18,5 +19,6 @@ mod wire;
 
 pub use config::{BoundKey, LogSink, Redact, SidecarConfig};
 pub use error::PlanError;
-pub use ports::{Embedder, Planner, ProgressSink};
+pub use ports::{Embedded, Embedder, Planner, ProgressSink};
+pub use process::{EmbedderProcess, NoEmbedder};
 pub use sidecar::Sidecar;

@@ -2,9 +2,7 @@
 
 use crate::{BoundKey, PlanError};
 use async_trait::async_trait;
-use deputy_protocol::{
-    BackendRef, EmbedReply, EmbedRequest, InitializeResult, PlanErrorCode, PlanReply, PlanRequest,
-};
+use deputy_protocol::{BackendRef, EmbedRequest, InitializeResult, PlanErrorCode, PlanReply, PlanRequest};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
@@ -47,5 +45,19 @@ pub trait Planner: Send + Sync {
 #[async_trait]
 pub trait Embedder: Send + Sync {
     /// Embeds: as many vectors as texts, all of one dimension, every number finite.
-    async fn embed(&self, request: EmbedRequest) -> Result<EmbedReply, PlanError>;
+    async fn embed(&self, request: EmbedRequest) -> Result<Embedded, PlanError>;
+
+    /// Ends what was started to embed, where that is its own.
+    async fn close(&self) {}
+}
+
+/// Texts as vectors.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Embedded {
+    /// Name of the model; with the dimension the key of an index.
+    pub model: String,
+    /// Numbers of each vector.
+    pub dimension: usize,
+    /// The vectors, in the order of the texts.
+    pub vectors: Vec<Vec<f32>>,
 }

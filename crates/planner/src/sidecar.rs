@@ -3,8 +3,9 @@
 use crate::crash_log::CrashLog;
 use crate::redact::Redactor;
 use crate::supervisor::{Command, Request, Supervisor};
-use crate::{BoundKey, Embedder, PlanError, Planner, ProgressSink, SidecarConfig, wire};
+use crate::{BoundKey, Embedded, Embedder, PlanError, Planner, ProgressSink, SidecarConfig, wire};
 use async_trait::async_trait;
+use base64::Engine;
 use deputy_protocol::{
     BackendRef, CompleteReply, CompleteRequest, EmbedReply, EmbedRequest, InitializeResult, ModelListReply,
     ModelListRequest, PlanErrorCode, PlanReply, PlanRequest,
@@ -18,6 +19,9 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
+
+/// More numbers than any model's vectors have.
+const LARGEST_DIMENSION: usize = 8_192;
 
 /// The Python sidecar. Cheap to clone; starts on first use, and again after it died, with a rising pause between
 /// starts. When the last clone is dropped the process ends.
@@ -204,28 +208,36 @@ impl Planner for Sidecar {
 
 #[async_trait]
 impl Embedder for Sidecar {
-    async fn embed(&self, request: EmbedRequest) -> Result<EmbedReply, PlanError> {
+    async fn embed(&self, request: EmbedRequest) -> Result<Embedded, PlanError> {
         let count = request.texts.len();
         let asked = request.backend.clone();
         let reply: EmbedReply = self.call("inference.embed", &asked, request, None).await?;
-        check_vectors(&reply.vectors, count)?;
-        Ok(reply)
+        unpack(reply, count)
     }
 }
 
-/// A vector that is not one would poison the index.
-fn check_vectors(vectors: &[Vec<f32>], count: usize) -> Result<(), PlanError> {
-    if vectors.len() != count {
-        return Err(PlanError::bad_answer(format!("{} vectors for {count} texts", vectors.len())));
+/// The vectors of a reply. One that is not one would poison the index.
+fn unpack(reply: EmbedReply, count: usize) -> Result<Embedded, PlanError> {
+    let packed = base64::engine::general_purpose::STANDARD
+        .decode(&reply.vectors)
+        .map_err(|error| PlanError::bad_answer(format!("its vectors are not base64 ({error})")))?;
+    let dimension = reply.dimension as usize;
+    if count > 0 && !(1..=LARGEST_DIMENSION).contains(&dimension) {
+        return Err(PlanError::bad_answer(format!("its vectors have {dimension} numbers")));
     }
-    let dimension = vectors.first().map_or(0, Vec::len);
-    if vectors.iter().any(|vector| vector.is_empty() || vector.len() != dimension) {
-        return Err(PlanError::bad_answer("its vectors are empty or not of one dimension"));
+    if packed.len() != count * dimension * size_of::<f32>() {
+        let bytes = packed.len();
+        return Err(PlanError::bad_answer(format!(
+            "{bytes} bytes are not {count} vectors of {dimension} numbers, one for each text"
+        )));
     }
-    if vectors.iter().flatten().any(|number| !number.is_finite()) {
+    let (numbers, _) = packed.as_chunks();
+    let numbers: Vec<f32> = numbers.iter().copied().map(f32::from_le_bytes).collect();
+    if !numbers.iter().all(|number| number.is_finite()) {
         return Err(PlanError::bad_answer("a vector holds a number that is not finite"));
     }
-    Ok(())
+    let vectors = numbers.chunks(dimension.max(1)).map(<[f32]>::to_vec).collect();
+    Ok(Embedded { model: reply.model, dimension, vectors })
 }
 
 /// A request that is under way; tells the supervisor when its caller no longer waits.
@@ -284,14 +296,29 @@ mod tests {
         assert!(sidecar.shared().holds_for(&to(Some("https://evil"))).is_ok(), "there is nothing to lose");
     }
 
+    fn reply(dimension: u32, numbers: &[f32]) -> EmbedReply {
+        let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
+        let vectors = base64::engine::general_purpose::STANDARD.encode(bytes);
+        EmbedReply { model: "m".to_owned(), dimension, vectors }
+    }
+
+    #[test]
+    fn vectors_are_unpacked_in_the_order_of_the_texts() {
+        let embedded = unpack(reply(2, &[0.5, -1.0, 0.0, 1.0]), 2).unwrap();
+        assert_eq!((embedded.model.as_str(), embedded.dimension), ("m", 2));
+        assert_eq!(embedded.vectors, [[0.5, -1.0], [0.0, 1.0]]);
+        assert!(unpack(reply(0, &[]), 0).unwrap().vectors.is_empty());
+    }
+
     #[test]
     fn vectors_must_be_as_many_as_texts_alike_and_finite() {
-        assert!(check_vectors(&[vec![0.5, 1.0], vec![0.0, 1.0]], 2).is_ok());
-        assert!(check_vectors(&[], 0).is_ok());
-        for bad in
-            [vec![], vec![vec![], vec![]], vec![vec![1.0], vec![1.0, 2.0]], vec![vec![1.0], vec![f32::NAN]]]
-        {
-            assert!(check_vectors(&bad, 2).is_err(), "{bad:?}");
+        let unreadable = EmbedReply { vectors: "?".to_owned(), ..reply(2, &[]) };
+        let huge = reply(u32::MAX, &[]);
+        let bad = [reply(2, &[]), reply(2, &[1.0; 3]), reply(2, &[1.0; 6]), reply(0, &[]), unreadable, huge];
+        let unlike = [[1.0, 2.0, 3.0, f32::NAN], [1.0, f32::INFINITY, 3.0, 4.0]].map(|four| reply(2, &four));
+        for reply in bad.into_iter().chain(unlike) {
+            let error = unpack(reply.clone(), 2).unwrap_err();
+            assert_eq!(error.code, PlanErrorCode::BadResponse, "{reply:?}");
         }
     }
 }

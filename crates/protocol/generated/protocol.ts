@@ -2297,10 +2297,12 @@ export interface DraftAnswer {
 
 /** Result of `inference.embed`. */
 export interface EmbedReply {
-  /** Name of the model, the key of the index. */
+  /** Name of the model; with the dimension the key of the index. */
   model: string;
-  /** One vector a text, all of one dimension. */
-  vectors: number[][];
+  /** Numbers of each vector. */
+  dimension: number;
+  /** The vectors in the order of the texts, each number a little-endian float of 32 bits, in base64. As text of decimal numbers they would be five times as long. */
+  vectors: string;
 }
 
 /** Parameters of `inference.embed`. */

@@ -97,10 +97,13 @@ pub struct EmbedRequest {
 /// Result of `inference.embed`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct EmbedReply {
-    /// Name of the model, the key of the index.
+    /// Name of the model; with the dimension the key of the index.
     pub model: String,
-    /// One vector a text, all of one dimension.
-    pub vectors: Vec<Vec<f32>>,
+    /// Numbers of each vector.
+    pub dimension: u32,
+    /// The vectors in the order of the texts, each number a little-endian float of 32 bits, in base64. As text of decimal
+    /// numbers they would be five times as long.
+    pub vectors: String,
 }
 
 /// Parameters of `model.list`.

@@ -40,6 +40,7 @@ async fn serve(home: PathBuf, rate: u32) {
         config: Config::load(&home).unwrap(),
         store: store.clone(),
         planner: Arc::new(ScriptedPlanner::new(Vec::<AgentPlan>::new())),
+        embedder: Arc::new(deputy_planner::NoEmbedder),
         registry: Registry::standard(),
         clock: system_clock(),
         home: home.clone(),

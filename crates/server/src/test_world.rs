@@ -111,6 +111,7 @@ fn open(home: &TempHome, clock: &FakeClock) -> Host {
         config: Config::load(&home.path()).unwrap(),
         store: Store::open(&home.path()).unwrap(),
         planner: Arc::new(ScriptedPlanner::default()),
+        embedder: Arc::new(deputy_planner::NoEmbedder),
         registry: deputy_tools::Registry::standard(),
         clock: clock.source(),
     })

@@ -6,7 +6,7 @@ mod costs;
 
 use costs::{created, figures, finished, task, text};
 use deputy_protocol::*;
-use deputy_store::Store;
+use deputy_store::{RecallQuery, Store};
 use std::error::Error;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -37,7 +37,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
             appends.push(began.elapsed());
             let query = format!("please look for {}", text(sample * 7, 24));
             let began = Instant::now();
-            store.recall(&SessionId::new(format!("s{sample}")), "/w", &query, 30)?;
+            store.recall(&words(&SessionId::new(format!("s{sample}")), &query))?;
             recalls.push(began.elapsed());
         }
         drop(store);
@@ -48,4 +48,18 @@ async fn main() -> Result<(), Box<dyn Error>> {
         println!("{size:>7} events: append {append}, recall {recall}, open {opening:.2?}");
     }
     Ok(())
+}
+
+/// What a task with a long goal asks.
+fn words<'a>(session: &'a SessionId, text: &'a str) -> RecallQuery<'a> {
+    RecallQuery {
+        session,
+        workspace: "/w",
+        text,
+        vector: None,
+        now_ms: 0,
+        limit: 30,
+        budget_chars: usize::MAX,
+        most_chars_each: usize::MAX,
+    }
 }

@@ -1,6 +1,7 @@
 //! The table `memories` and its full-text index: what recall serves across tasks and sessions. One event says one
 //! memory at most, and the memory is named by that event.
 
+use crate::embeddings;
 use crate::error::Fault;
 use crate::recall::Place;
 use crate::rows;
@@ -153,17 +154,18 @@ fn promote(conn: &Connection, id: i64, at_ms: i64) -> Result<(), Fault> {
     Ok(())
 }
 
+/// Has a memory found by its words from now on, and by its meaning once it is embedded.
 fn index(conn: &Connection, id: i64, text: &str) -> Result<(), Fault> {
     conn.prepare_cached("INSERT INTO memories_text (rowid, text) VALUES (?1, ?2)")?
         .execute(params![id, text])?;
-    Ok(())
+    embeddings::want(conn, id)
 }
 
 /// The index has no copy of the text, so it is told what to take out.
 fn take_out(conn: &Connection, id: i64, text: &str) -> Result<(), Fault> {
     conn.prepare_cached("INSERT INTO memories_text (memories_text, rowid, text) VALUES ('delete', ?1, ?2)")?
         .execute(params![id, text])?;
-    Ok(())
+    embeddings::drop_of(conn, id)
 }
 
 fn text_of(conn: &Connection, id: i64) -> Result<Option<String>, Fault> {
@@ -218,6 +220,17 @@ pub(crate) fn count(conn: &Connection, expression: &str, most: usize) -> Result<
     let count: i64 =
         conn.prepare_cached(sql)?.query_row(params![expression, most as i64], |row| row.get(0))?;
     Ok(count as usize)
+}
+
+/// The newest memories that hold a word.
+pub(crate) fn holding(conn: &Connection, expression: &str, most: usize) -> Result<Vec<i64>, Fault> {
+    let sql = "SELECT rowid FROM memories_text WHERE memories_text MATCH ?1 ORDER BY rowid DESC LIMIT ?2";
+    rows::all(conn, sql, params![expression, most as i64], |row| Ok(row.get(0)?))
+}
+
+/// The newest memory, which is about as many as there are; 0 when there is none.
+pub(crate) fn newest(conn: &Connection) -> Result<i64, Fault> {
+    Ok(conn.prepare_cached("SELECT coalesce(max(id), 0) FROM memories")?.query_row([], |row| row.get(0))?)
 }
 
 /// The memories that fit best (bm25) and may go to a folder, best first. `expression` is in the index's own syntax, here and

@@ -1,17 +1,23 @@
 //! What of the past bears on a task now: several rankings of memories, fused into one.
+//!
+//! Rankings are fused by reciprocal rank. A memory that shares a few of the query's words counts by how much of the query it
+//! covers: in paraphrases the shared words are those that say nothing. The fused score is weighed by who said it, where and when.
+//! What is nearly the same comes once, and of what is much alike the newer comes first: a preference that changed.
 
+use crate::embeddings::{self, Model};
 use crate::error::Fault;
-use crate::memories;
+use crate::memories::{self, Remembered};
+use crate::vectors::{self, VectorIndex};
 use deputy_protocol::{MemoryOrigin, MemoryRole, SessionId, TaskId};
 use rusqlite::Connection;
 use std::collections::{HashMap, HashSet};
 
 /// So many messages of the session count as recent.
 const RECENT: usize = 20;
-/// So many memories of any session are taken from the full-text index ...
-const FULL_TEXT: usize = 10;
+/// So many memories of any session are taken from each of the other rankings ...
+const BEST: usize = 10;
 /// ... after this many were looked at, because the same text is often remembered many times.
-const FULL_TEXT_CANDIDATES: usize = 50;
+const CANDIDATES: usize = 50;
 /// More words than this make a query slower and not better.
 const MOST_WORDS: usize = 32;
 /// A word that more memories hold than this says little about any of them, and ranking by it takes time with each.
@@ -20,14 +26,61 @@ const COMMON: usize = 1_000;
 const MOST_RANKED: usize = 4_000;
 /// The constant of reciprocal rank fusion, as in Cormack, Clarke and Buettcher (SIGIR 2009).
 const FUSION_CONSTANT: f64 = 60.0;
+/// What a memory of the task's own session, and of its own folder, counts more.
+const SAME_SESSION: f64 = 1.2;
+const SAME_WORKSPACE: f64 = 1.1;
+/// What a planner's words count, and what was read, against a person's.
+const PLANNERS: f64 = 0.8;
+const READ: f64 = 0.6;
+/// A memory loses half of what age can take from it in this time ...
+const HALF_LIFE_MS: f64 = 90.0 * 24.0 * 3600.0 * 1000.0;
+/// ... and age can take this part.
+const MOST_LOST_BY_AGE: f64 = 0.3;
+/// Two texts with at least this part of their words in common, or vectors this near, are the same ...
+const SAME_WORDS: f64 = 0.9;
+const SAME_MEANING: f32 = 0.985;
+/// ... and with vectors this near they are about the same.
+const ALIKE: f32 = 0.92;
 
 /// What found a memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Ranking {
     /// It is among the last messages of the session.
     Recent,
+    /// It means something near the query.
+    Meaning,
     /// It shares words with the query.
     FullText,
+}
+
+/// What something is recalled for.
+#[derive(Clone, Copy, Debug)]
+pub struct RecallQuery<'a> {
+    /// The session of the task.
+    pub session: &'a SessionId,
+    /// Its folder: what is not a person's stays in the folder that it comes from.
+    pub workspace: &'a str,
+    /// What is looked for, in words.
+    pub text: &'a str,
+    /// The same as a vector, where there is one.
+    pub vector: Option<&'a QueryVector>,
+    /// The time now.
+    pub now_ms: i64,
+    /// So many memories at most ...
+    pub limit: usize,
+    /// ... that are together at most so long, in characters ...
+    pub budget_chars: usize,
+    /// ... of which each counts with so many at most.
+    pub most_chars_each: usize,
+}
+
+/// A text as a vector. Only memories with vectors of the same model can be compared with it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct QueryVector {
+    /// The model.
+    pub model: String,
+    /// The vector, of any length but zero.
+    pub vector: Vec<f32>,
 }
 
 /// What was recalled, best first, each text once.
@@ -40,6 +93,8 @@ pub struct Recalled {
 /// One memory with why it was recalled.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recollection {
+    /// Its number.
+    pub memory: u64,
     /// The session it comes from.
     pub session: SessionId,
     /// The task it comes from.
@@ -58,8 +113,10 @@ pub struct Recollection {
     pub at_ms: i64,
     /// The fused score; only comparable within one recall.
     pub score: f64,
-    /// What found it.
+    /// What found it, in the order of [`Ranking`].
     pub found_by: Vec<Ranking>,
+    /// The cosine between its vector and the query's, where both have one.
+    pub similarity: Option<f32>,
 }
 
 /// For whom something is recalled.
@@ -71,72 +128,254 @@ pub(crate) struct Place<'a> {
     pub(crate) workspace: &'a str,
 }
 
-/// Ranks memories for a query: ids, best first. Another way to find memories is another entry in the list.
-type Rank = fn(&Connection, Place<'_>, &str) -> Result<Vec<i64>, Fault>;
-const RANKINGS: [(Ranking, Rank); 2] = [(Ranking::Recent, recent), (Ranking::FullText, full_text)];
+/// A memory as one ranking found it; the first is the best.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Hit {
+    memory: i64,
+    /// How much its rank counts, from 0 to 1.
+    weight: f64,
+}
 
-/// The last messages of the session and the best matches of all sessions, fused by reciprocal rank.
-pub(crate) fn recall(
-    conn: &Connection,
-    place: Place<'_>,
-    query: &str,
-    limit: usize,
-) -> Result<Recalled, Fault> {
-    let mut found: HashMap<i64, (f64, Vec<Ranking>)> = HashMap::new();
-    for (ranking, rank) in RANKINGS {
-        for (place, id) in rank(conn, place, query)?.into_iter().enumerate() {
-            let (score, found_by) = found.entry(id).or_default();
-            *score += 1.0 / (FUSION_CONSTANT + 1.0 + place as f64);
-            found_by.push(ranking);
+impl Hit {
+    fn whole(memory: i64) -> Self {
+        Self { memory, weight: 1.0 }
+    }
+}
+
+/// A memory with its fused score, and what found it.
+type Fused = (i64, f64, Vec<Ranking>);
+
+/// Fuses rankings by reciprocal rank, best first. The order of the rankings does not matter.
+pub(crate) fn fuse(rankings: &[(Ranking, Vec<Hit>)]) -> Vec<Fused> {
+    let mut found: HashMap<i64, Vec<(Ranking, f64)>> = HashMap::new();
+    for (ranking, hits) in rankings {
+        for (rank, hit) in hits.iter().enumerate() {
+            let score = hit.weight / (FUSION_CONSTANT + 1.0 + rank as f64);
+            let scores = found.entry(hit.memory).or_default();
+            // Found twice by one ranking it counts once, with its better rank.
+            if scores.iter().all(|(by, _)| by != ranking) {
+                scores.push((*ranking, score));
+            }
         }
     }
-    let mut fused: Vec<_> = found.into_iter().collect();
-    // Equal scores: the newer memory first, so that the order is always the same.
-    fused.sort_by(|(one, (a, _)), (other, (b, _))| b.total_cmp(a).then(other.cmp(one)));
-    let mut said = HashSet::new();
+    let mut fused: Vec<Fused> = found
+        .into_iter()
+        .map(|(memory, mut scores)| {
+            // Numbers are added in one order, so that the sum is the same to the last bit.
+            scores.sort_by_key(|(ranking, _)| *ranking);
+            (memory, scores.iter().map(|(_, score)| score).sum(), scores.iter().map(|(by, _)| *by).collect())
+        })
+        .collect();
+    best_first(&mut fused);
+    fused
+}
+
+/// Equal scores: the newer memory first, so that the order is always the same.
+fn best_first(fused: &mut [Fused]) {
+    fused.sort_by(|(one, a, _), (other, b, _)| b.total_cmp(a).then(other.cmp(one)));
+}
+
+/// What bears on a query.
+pub(crate) fn recall(
+    conn: &Connection,
+    index: &VectorIndex,
+    query: &RecallQuery<'_>,
+) -> Result<Recalled, Fault> {
+    let place = Place { session: query.session, workspace: query.workspace };
+    let model = embeddings::current(conn)?;
+    let near = meaning(conn, index, model.as_ref(), query)?;
+    let similarity: HashMap<i64, f32> = near.iter().map(|near| (near.memory, near.cosine)).collect();
+    let recent = memories::newest_of(conn, place, RECENT)?;
+    let rankings = [
+        (Ranking::Recent, recent.into_iter().map(Hit::whole).collect()),
+        (Ranking::Meaning, allowed(conn, place, near.iter().map(|near| near.memory))?),
+        (Ranking::FullText, full_text(conn, place, query.text)?),
+    ];
+    let mut found = HashMap::new();
+    let mut fused = fuse(&rankings);
+    for (id, score, _) in &mut fused {
+        if let Some(memory) = memories::find(conn, *id)? {
+            *score *= weight(&memory, query);
+            found.insert(*id, memory);
+        }
+    }
+    // The rankings look only at what may go there; this holds whatever ranking comes next.
+    fused.retain(|(id, ..)| found.get(id).is_some_and(|memory| memory.may_go_to(place.workspace)));
+    best_first(&mut fused);
+    let mut chosen = Vec::new();
+    for (memory, score, found_by) in fused {
+        let Some(said) = found.remove(&memory) else { continue };
+        let vector = match &model {
+            Some(model) => embeddings::vector_of(conn, model, memory)?,
+            None => None,
+        };
+        let similarity = similarity.get(&memory).copied();
+        chosen.push(Chosen {
+            memory,
+            words: word_set(&said.text),
+            said,
+            vector,
+            score,
+            found_by,
+            similarity,
+        });
+    }
+    let chosen = newer_first(without_same(chosen));
+    let mut left = query.budget_chars;
     let mut items = Vec::new();
-    for (id, (score, found_by)) in fused {
-        if items.len() == limit {
+    for one in chosen.into_iter().take(query.limit) {
+        let chars = one.said.text.chars().take(query.most_chars_each).count();
+        if chars > left {
             break;
         }
-        let Some(memory) = memories::find(conn, id)? else { continue };
-        // The rankings look only at such; this holds whatever ranking comes next.
-        if memory.may_go_to(place.workspace) && said.insert(memory.text.clone()) {
-            let memories::Remembered { session, task, workspace, role, origin, promoted_at_ms, text, at_ms } =
-                memory;
-            let is_promoted = promoted_at_ms.is_some();
-            let item = Recollection {
-                session,
-                task,
-                workspace,
-                role,
-                origin,
-                is_promoted,
-                text,
-                at_ms,
-                score,
-                found_by,
-            };
-            items.push(item);
-        }
+        left -= chars;
+        items.push(one.into());
     }
     Ok(Recalled { items })
 }
 
-fn recent(conn: &Connection, place: Place<'_>, _query: &str) -> Result<Vec<i64>, Fault> {
-    memories::newest_of(conn, place, RECENT)
+/// A memory on its way into the answer.
+#[derive(Clone)]
+struct Chosen {
+    memory: i64,
+    said: Remembered,
+    words: HashSet<String>,
+    vector: Option<Vec<f32>>,
+    score: f64,
+    found_by: Vec<Ranking>,
+    similarity: Option<f32>,
+}
+
+impl Chosen {
+    fn cosine(&self, other: &Self) -> f32 {
+        match (&self.vector, &other.vector) {
+            (Some(one), Some(other)) => vectors::dot(one, other),
+            _ => 0.0,
+        }
+    }
+
+    fn is_same_as(&self, other: &Self) -> bool {
+        let shared = self.words.intersection(&other.words).count() as f64;
+        let all = (self.words.len() + other.words.len()) as f64 - shared;
+        self.said.text == other.said.text
+            // What differs in one of ten words may differ in the one that matters, so its meaning has to agree.
+            || (all > 0.0 && shared / all >= SAME_WORDS && self.cosine(other) >= ALIKE)
+            || self.cosine(other) >= SAME_MEANING && shared / all >= 0.5
+    }
+}
+
+impl From<Chosen> for Recollection {
+    fn from(chosen: Chosen) -> Self {
+        let Remembered { session, task, workspace, role, origin, promoted_at_ms, text, at_ms } = chosen.said;
+        Self {
+            memory: chosen.memory as u64,
+            session,
+            task,
+            workspace,
+            role,
+            origin,
+            is_promoted: promoted_at_ms.is_some(),
+            text,
+            at_ms,
+            score: chosen.score,
+            found_by: chosen.found_by,
+            similarity: chosen.similarity,
+        }
+    }
+}
+
+/// Of those that say the same the newest, at the place of the best.
+fn without_same(ranked: Vec<Chosen>) -> Vec<Chosen> {
+    let mut kept: Vec<Chosen> = Vec::with_capacity(ranked.len());
+    for one in ranked {
+        match kept.iter_mut().find(|other| other.is_same_as(&one)) {
+            // A person's words are never replaced by what somebody else made of them.
+            Some(other) if one.memory > other.memory && one.said.origin == other.said.origin => {
+                let score = other.score;
+                *other = Chosen { score, ..one };
+            }
+            Some(_) => {}
+            None => kept.push(one),
+        }
+    }
+    kept
+}
+
+/// Those that are much alike change places, so that the newest of them comes first. The scores stay with the places.
+fn newer_first(mut ranked: Vec<Chosen>) -> Vec<Chosen> {
+    for place in 0..ranked.len() {
+        let newest = (place + 1..ranked.len())
+            .filter(|later| ranked[*later].said.origin == ranked[place].said.origin)
+            .filter(|later| ranked[*later].cosine(&ranked[place]) >= ALIKE)
+            .filter(|later| ranked[*later].memory > ranked[place].memory)
+            .max_by_key(|later| ranked[*later].memory);
+        if let Some(newest) = newest {
+            let (score, other) = (ranked[place].score, ranked[newest].score);
+            ranked.swap(place, newest);
+            (ranked[place].score, ranked[newest].score) = (score, other);
+        }
+    }
+    ranked
+}
+
+/// What a memory's score is multiplied by.
+fn weight(memory: &Remembered, query: &RecallQuery<'_>) -> f64 {
+    let session = if memory.session == *query.session { SAME_SESSION } else { 1.0 };
+    let workspace = if memory.workspace == query.workspace { SAME_WORKSPACE } else { 1.0 };
+    let origin = match memory.origin {
+        MemoryOrigin::Person => 1.0,
+        MemoryOrigin::Planner => PLANNERS,
+        MemoryOrigin::Tool | MemoryOrigin::Command | MemoryOrigin::File | MemoryOrigin::Page => READ,
+    };
+    let age_ms = (query.now_ms - memory.at_ms).max(0) as f64;
+    let age = 1.0 - MOST_LOST_BY_AGE * (1.0 - (-age_ms / HALF_LIFE_MS).exp2());
+    session * workspace * origin * age
+}
+
+/// The memories whose vectors are nearest to the query's; none where there is nothing to compare.
+fn meaning(
+    conn: &Connection,
+    index: &VectorIndex,
+    model: Option<&Model>,
+    query: &RecallQuery<'_>,
+) -> Result<Vec<vectors::Near>, Fault> {
+    let (Some(model), Some(asked)) = (model, query.vector) else { return Ok(Vec::new()) };
+    match embeddings::normalized(&asked.vector, model.dimension).filter(|_| asked.model == model.name) {
+        Some(vector) => index.search(conn, model, &vector),
+        None => Ok(Vec::new()),
+    }
+}
+
+/// The first few of them that may go to a folder, each text once.
+fn allowed(conn: &Connection, place: Place<'_>, near: impl Iterator<Item = i64>) -> Result<Vec<Hit>, Fault> {
+    let (mut said, mut hits) = (HashSet::new(), Vec::new());
+    for id in near {
+        if let Some(memory) = memories::find(conn, id)?
+            && memory.may_go_to(place.workspace)
+            && said.insert(memory.text)
+        {
+            hits.push(Hit::whole(id));
+        }
+        if hits.len() == BEST {
+            break;
+        }
+    }
+    Ok(hits)
 }
 
 /// Memories that share words with the query. Rare words decide, by their weight (bm25); where all are common, the
-/// newest memories with any of them do. So the time it takes does not grow with the number of memories.
-fn full_text(conn: &Connection, place: Place<'_>, query: &str) -> Result<Vec<i64>, Fault> {
+/// newest memories with any of them do. So the time it takes does not grow with the number of memories. How much each counts
+/// is the part of the query that it covers, each word weighed by how rare it is.
+fn full_text(conn: &Connection, place: Place<'_>, query: &str) -> Result<Vec<Hit>, Fault> {
     let words = words(query);
-    let mut rare = Vec::new();
+    let total = memories::newest(conn)?.max(1) as f64;
+    let rarity = |count: usize| (1.0 + total / (count as f64 + 1.0)).ln();
+    let (mut rare, mut whole) = (Vec::new(), 0.0);
     for word in &words {
-        match memories::count(conn, word, COMMON + 1)? {
-            0 => {}
-            count if count <= COMMON => rare.push((count, word.as_str())),
-            _ => {}
+        let count = memories::count(conn, word, COMMON + 1)?;
+        whole += rarity(count);
+        if (1..=COMMON).contains(&count) {
+            rare.push((count, word.as_str()));
         }
     }
     rare.sort();
@@ -148,23 +387,36 @@ fn full_text(conn: &Connection, place: Place<'_>, query: &str) -> Result<Vec<i64
     let candidates = if words.is_empty() {
         Vec::new()
     } else if rare.is_empty() {
-        memories::newest_with(conn, &words.join(" OR "), place.workspace, FULL_TEXT_CANDIDATES)?
+        memories::newest_with(conn, &words.join(" OR "), place.workspace, CANDIDATES)?
     } else {
-        let rare: Vec<&str> = rare.into_iter().map(|(_, word)| word).collect();
-        memories::best_with(conn, &rare.join(" OR "), place.workspace, FULL_TEXT_CANDIDATES)?
+        let rare: Vec<&str> = rare.iter().map(|(_, word)| *word).collect();
+        memories::best_with(conn, &rare.join(" OR "), place.workspace, CANDIDATES)?
     };
-    let mut said = HashSet::new();
-    let mut ids = Vec::new();
-    for id in candidates {
-        let text = memories::find(conn, id)?.map(|memory| memory.text);
-        if said.insert(text) {
-            ids.push(id);
+    let mut covered: HashMap<i64, f64> = HashMap::new();
+    for (count, word) in &rare {
+        for id in memories::holding(conn, word, COMMON)? {
+            *covered.entry(id).or_default() += rarity(*count);
         }
-        if ids.len() == FULL_TEXT {
+    }
+    let (mut said, mut hits) = (HashSet::new(), Vec::new());
+    for memory in candidates {
+        let text = memories::find(conn, memory)?.map(|memory| memory.text);
+        if said.insert(text) {
+            // What is found by common words alone covers next to nothing.
+            let part = covered.get(&memory).map_or(0.1, |covered| (covered / whole).clamp(0.1, 1.0));
+            hits.push(Hit { memory, weight: part });
+        }
+        if hits.len() == BEST {
             break;
         }
     }
-    Ok(ids)
+    Ok(hits)
+}
+
+/// The words of a text, for comparing it with another one.
+fn word_set(text: &str) -> HashSet<String> {
+    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.map(str::to_lowercase).collect()
 }
 
 /// The query's words as quoted strings of the full-text index, each once, so that nothing in the query is ever read

@@ -14,6 +14,7 @@ use crate::home::{self, Home, Lock, SetAside};
 use crate::notices::DueNotice;
 use crate::permission_requests::{Asked, Place, Refusal};
 use crate::readers::Readers;
+use crate::vectors::VectorIndex;
 use crate::writer::{Batch, Hooks, Turn, Writer};
 use crate::{
     commands, events, grants, migrations, notices, permission_requests, questions, replay, state, tasks,
@@ -44,6 +45,7 @@ struct Parts {
     readers: Readers,
     writer: Writer,
     blobs: Blobs,
+    vectors: VectorIndex,
     last_seq: Arc<AtomicU64>,
     events: broadcast::Sender<MirroredEvent>,
     /// The newest event that may have closed a request or a question.
@@ -74,7 +76,18 @@ impl Store {
         let (last, to) = (Arc::clone(&last_seq), events.clone());
         let writer = Writer::start(conn, path.clone(), last, to, closed.clone(), hooks)?;
         let readers = Readers::new(path);
-        Ok(Self { parts: Arc::new(Parts { readers, writer, blobs, last_seq, events, closed, _lock: lock }) })
+        Ok(Self {
+            parts: Arc::new(Parts {
+                readers,
+                writer,
+                blobs,
+                vectors: VectorIndex::default(),
+                last_seq,
+                events,
+                closed,
+                _lock: lock,
+            }),
+        })
     }
 
     /// Moves a damaged journal away under a dated name, where it stays, and opens an empty one.

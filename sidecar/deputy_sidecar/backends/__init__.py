@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["SHIPPED"]
+__all__ = ["EMBEDDERS", "SHIPPED"]
 
 SHIPPED: Final = ("offline", "openai_compatible")
+# What only embeds: nobody chooses it to plan, so it is not among the names of backends.
+EMBEDDERS: Final = ("on_device",)

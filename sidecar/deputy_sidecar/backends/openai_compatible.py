@@ -13,7 +13,7 @@ from deputy_sidecar.backend import (
     Backend,
     CompleteReply,
     Conversation,
-    EmbedReply,
+    Embedding,
     PlanReply,
     ToolSpec,
     Usage,
@@ -113,7 +113,7 @@ class OpenAICompatible:
         usage = Usage(input_tokens=answer.input_tokens, output_tokens=answer.output_tokens)
         return CompleteReply(text=answer.text, usage=usage)
 
-    async def embed(self, texts: list[str]) -> EmbedReply:
+    async def embed(self, texts: list[str]) -> Embedding:
         """A vector for each text."""
         model = self._settings.embedding_model
         if not model:
@@ -125,7 +125,7 @@ class OpenAICompatible:
             reply = await self._client.request("POST", "embeddings", _encode({"model": model, "input": texts}))
         except RefusedError as refused:
             raise refused.error from None
-        return EmbedReply(model=model, vectors=_vectors_in(reply, len(texts), self._settings.host))
+        return Embedding(model=model, vectors=_vectors_in(reply, len(texts), self._settings.host))
 
     async def models(self) -> list[str]:
         """What the provider has."""

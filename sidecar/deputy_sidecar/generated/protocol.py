@@ -2865,10 +2865,13 @@ class DraftAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="draf
 class EmbedReply(Wire, frozen=True, kw_only=True):
     """Result of `inference.embed`."""
 
-    # Name of the model, the key of the index.
+    # Name of the model; with the dimension the key of the index.
     model: str
-    # One vector a text, all of one dimension.
-    vectors: list[list[float]]
+    # Numbers of each vector.
+    dimension: int
+    # The vectors in the order of the texts, each number a little-endian float of 32
+    # bits, in base64. As text of decimal numbers they would be five times as long.
+    vectors: str
 
 
 class EmbedRequest(Wire, frozen=True, kw_only=True):

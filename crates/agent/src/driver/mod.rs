@@ -9,6 +9,7 @@ mod ask;
 mod background;
 mod journal;
 mod judge;
+mod notes;
 mod plan;
 mod run;
 mod signal;
@@ -232,7 +233,7 @@ impl Driver {
 
     /// Asks the planner. Stop takes the question back.
     async fn plan(&mut self, delay_ms: u64) -> Result<(), DriverError> {
-        let request = match self.planning.request(self.journal.machine()) {
+        let request = match self.planning.request(&mut self.journal).await {
             Ok(request) => request,
             Err(error) => {
                 self.planning.failed(&mut self.journal, error);
@@ -402,12 +403,16 @@ impl Driver {
             Signal::Resume if !self.journal.machine().is_held() => {}
             Signal::StopBackground(background) => self.background.stop(&background),
             Signal::Journalled(record) => {
+                self.planning.hear(&record.event);
                 self.journal.apply_written(&record.event);
                 if let TaskEvent::PermissionAnswered(answered) = &record.event {
                     self.asker.answered_midway(answered);
                 }
             }
-            noted => noted.as_noted().into_iter().for_each(|event| self.journal.emit(event)),
+            noted => noted.as_noted().into_iter().for_each(|event| {
+                self.planning.hear(&event);
+                self.journal.emit(event);
+            }),
         }
         let mut journalled = self.journal.commit().await;
         if is_move && journalled.is_ok() {

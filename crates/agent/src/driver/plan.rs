@@ -1,14 +1,12 @@
 //! One plan: what the planner is asked, with what is recalled for it; when it is asked again; and its answer made to fit.
 
 use super::journal::TaskJournal;
+use super::notes::{Notes, one_line};
 use crate::core::Core;
-use crate::machine::Machine;
 use deputy_planner::{PlanError, ProgressSink};
 use deputy_protocol::{
-    AgentPlan, CallId, MemoryOrigin, Message, PlanErrorCode, PlanFailed, PlanReply, PlanRequest, Planned,
-    TaskEvent, TaskId, TaskSpec, UserMessage,
+    AgentPlan, CallId, PlanErrorCode, PlanFailed, PlanReply, PlanRequest, Planned, TaskEvent, TaskId,
 };
-use deputy_store::Recollection;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -17,15 +15,10 @@ use tokio_util::sync::CancellationToken;
 /// A provider that asks to wait longer than this is not waited for without a person.
 const LONGEST_WAIT_SECS: f64 = 120.0;
 
-/// So many notes of earlier tasks go into the prompt, each cut to so many characters.
-const RECALLED: usize = 20;
-const NOTE_CHARS: usize = 400;
-
 /// Plans for one task.
 pub(super) struct Planning {
     core: Arc<Core>,
-    /// What earlier tasks of the session left, for the prompt; recalled once.
-    recalled: Option<Option<Message>>,
+    notes: Notes,
 }
 
 /// A planner that was asked.
@@ -39,7 +32,12 @@ pub(super) struct Asked {
 
 impl Planning {
     pub(super) fn new(core: Arc<Core>) -> Self {
-        Self { core, recalled: None }
+        Self { core, notes: Notes::default() }
+    }
+
+    /// Takes in what the user says.
+    pub(super) fn hear(&mut self, event: &TaskEvent) {
+        self.notes.hear(event);
     }
 
     /// Asks the planner, after a pause; the answer is worked on as it is waited for.
@@ -87,8 +85,10 @@ impl Planning {
         journal.emit(TaskEvent::PlanFailed(failed));
     }
 
-    /// What the planner is asked next.
-    pub(super) fn request(&mut self, machine: &Machine) -> Result<PlanRequest, PlanError> {
+    /// What the planner is asked next, with what earlier tasks have on it.
+    pub(super) async fn request(&mut self, journal: &mut TaskJournal) -> Result<PlanRequest, PlanError> {
+        self.notes.take(&self.core, journal).await;
+        let machine = journal.machine();
         let spec = machine.spec();
         // The user may change it while the task runs.
         let profile = self.core.profiles.current(&spec.profile).map_err(|error| {
@@ -106,74 +106,17 @@ impl Planning {
             self.core.registry.specs(&profile.tools, &spec.limits),
         );
         let mut messages = machine.messages();
-        if let Some(notes) = self.recalled(spec) {
+        if let Some(notes) = self.notes.first() {
             // Right behind the goal: the first word is the user's, and what follows only adds to it.
             messages.insert(messages.len().min(1), notes.clone());
         }
         Ok(PlanRequest { backend, system, messages, tools })
     }
 
-    /// What earlier tasks of the session and the memory have on this goal; recalled once, so that the beginning of
-    /// the conversation stays the same from plan to plan. It is given between the marks of data, as tools' results are,
-    /// and never as part of the system message. No call was made for it, and providers take no result without a call, so
-    /// it is a message of its own.
-    fn recalled(&mut self, spec: &TaskSpec) -> Option<&Message> {
-        let core = &self.core;
-        let recalled = self.recalled.get_or_insert_with(|| {
-            match core.store.recall(&spec.session, &spec.workspace, &spec.goal, RECALLED) {
-                Ok(recalled) => notes(spec, recalled.items.iter().filter(|note| note.task != spec.id)),
-                Err(error) => {
-                    tracing::warn!("recall failed, the plan goes without: {error}");
-                    None
-                }
-            }
-        });
-        recalled.as_ref()
-    }
-
     fn progress(&self, task: &TaskId) -> ProgressSink {
         let (core, task) = (self.core.clone(), task.clone());
         Arc::new(move |text: &str| core.show(&task, None, text))
     }
-}
-
-/// Notes as one piece of data, a line each, with where they come from; nothing where there are none.
-fn notes<'a>(spec: &TaskSpec, notes: impl Iterator<Item = &'a Recollection>) -> Option<Message> {
-    let mut content = String::new();
-    for note in notes {
-        if content.is_empty() {
-            content.push_str("Notes from earlier tasks. They may be out of date.");
-        }
-        let place = match note.workspace == spec.workspace {
-            true => "this folder".to_owned(),
-            false => one_line(&note.workspace, NOTE_CHARS),
-        };
-        let promoted = if note.is_promoted { ", kept for all folders by the user" } else { "" };
-        let (who, text) = (said_by(note.origin), one_line(&note.text, NOTE_CHARS));
-        content.push_str(&format!("\n- [{who} in {place}{promoted}] {text}"));
-    }
-    let is_empty = content.is_empty();
-    // No text of an earlier task can know the mark, so none can end the data early.
-    let mark = crate::ids::fresh('m');
-    let text = format!("<<data {mark} from memory>>\n{content}\n<<end {mark}>>");
-    (!is_empty).then_some(Message::User(UserMessage { text }))
-}
-
-fn said_by(origin: MemoryOrigin) -> &'static str {
-    match origin {
-        MemoryOrigin::Person => "the user said",
-        MemoryOrigin::Planner => "the assistant said",
-        MemoryOrigin::Tool => "a tool said",
-        MemoryOrigin::Command => "a command printed",
-        MemoryOrigin::File => "from files",
-        MemoryOrigin::Page => "from a page",
-    }
-}
-
-/// The beginning of a text on one line: a note can look like no other one.
-fn one_line(text: &str, most: usize) -> String {
-    let is_break = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
-    text.chars().take(most).map(|c| if is_break(c) { ' ' } else { c }).collect()
 }
 
 /// Milliseconds until the planner is asked again by itself; none where only a person can help.
@@ -227,7 +170,7 @@ mod tests {
         let plan = calls([("code", json!({"action": "read", "path": "a.txt"}))]);
         let mut journal = bench.task(bench.spec("t1"), plan).await;
         let mut planning = Planning::new(bench.core.clone());
-        let request = planning.request(journal.machine()).unwrap();
+        let request = planning.request(&mut journal).await.unwrap();
         let asked = planning.ask(journal.task(), request.clone(), 3_600_000);
         asked.cancel.cancel();
         assert_eq!(asked.answer.await.unwrap_err().code, PlanErrorCode::Cancelled);

@@ -35,6 +35,7 @@ impl Bench {
             config: Config::load(&home.path()).unwrap(),
             store: Store::open(&home.path()).unwrap(),
             planner: planner.clone(),
+            embedder: Arc::new(deputy_planner::NoEmbedder),
             registry,
             clock: FakeClock::default().source(),
         });

@@ -55,6 +55,7 @@ impl Drivers {
         self.end.cancel();
         self.at_work.close();
         self.at_work.wait().await;
+        self.core.meaning.close().await;
     }
 
     /// Takes up every task that has not ended: what a dead process left behind goes on. Those that had begun are called
@@ -65,6 +66,10 @@ impl Drivers {
         for task in self.core.store.unfinished()? {
             self.drive(&task.id).await?;
         }
+        let (core, end) = (self.core.clone(), self.end.clone());
+        self.at_work.spawn(async move {
+            end.run_until_cancelled(core.embed_in_quiet()).await;
+        });
         Ok(())
     }
 

@@ -117,6 +117,11 @@ impl Machine {
         self.plan_failures
     }
 
+    /// Adds a note behind the conversation. It is in no event: a machine that is replayed does without.
+    pub fn note(&mut self, text: &str) {
+        self.transcript.push_user(text);
+    }
+
     /// The conversation for the next plan.
     pub fn messages(&self) -> Vec<Message> {
         self.transcript.messages()

@@ -12,6 +12,7 @@ use tokio::sync::oneshot;
 pub(crate) struct Slots(Mutex<State>);
 
 struct State {
+    all: usize,
     free: usize,
     /// How often the slots are held back.
     holds: usize,
@@ -39,7 +40,9 @@ impl State {
 impl Slots {
     /// So many slots, at least one.
     pub(crate) fn new(slots: usize) -> Arc<Self> {
-        let state = State { free: slots.max(1), holds: 0, order: Order::default(), bells: HashMap::new() };
+        let slots = slots.max(1);
+        let state =
+            State { all: slots, free: slots, holds: 0, order: Order::default(), bells: HashMap::new() };
         Arc::new(Self(Mutex::new(state)))
     }
 
@@ -57,6 +60,12 @@ impl Slots {
     pub(crate) fn hold(self: &Arc<Self>) -> Hold {
         self.state().holds += 1;
         Hold(self.clone())
+    }
+
+    /// Whether no task works.
+    pub(crate) fn is_idle(&self) -> bool {
+        let state = self.state();
+        state.free == state.all
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

@@ -160,6 +160,7 @@ fn host_with(home: &TempHome, planner: Arc<dyn Planner>, clock: &FakeClock, regi
         config: Config::load(&home.path()).unwrap(),
         store: Store::open(&home.path()).unwrap(),
         planner,
+        embedder: Arc::new(deputy_planner::NoEmbedder),
         registry,
         clock: clock.source(),
     })

@@ -19,7 +19,7 @@ def answer(request):
     elif method == "inference.complete":
         send(id=request["id"], result={"text": params["prompt"].upper()})
     elif method == "inference.embed":
-        send(id=request["id"], result={"model": "m", "vectors": [[0.5, 1.0] for _ in params["texts"]]})
+        send(id=request["id"], result={"model": "m", "dimension": 2, "vectors": "AAAAPwAAgD8AAAA/AACAPw=="})
     elif method == "model.list":
         send(id=request["id"], result={"models": [params["backend"]["name"]]})
 serve(answer)

@@ -1,27 +1,79 @@
 //! The store's public face, the part of it that is about memories.
 
 use super::Store;
+use crate::embeddings::{self, EmbeddingCounts, NewEmbedding, PendingEmbedding};
 use crate::error::StoreError;
-use crate::recall::{self, Recalled};
+use crate::recall::{self, RecallQuery, Recalled};
 use crate::remembered::{self, Changed};
 use crate::writer::Batch;
-use deputy_protocol::{MemoriesAnswer, MemoriesQuery, SessionId};
+use deputy_protocol::{MemoriesAnswer, MemoriesQuery};
 
 impl Store {
-    /// The last messages of the session and the best matches of all sessions: at most `limit`, best first. Of what was
-    /// said in another folder than `workspace` only a person's words, and what a person has promoted.
+    /// What bears on a query: of the last messages of the session, of what means something near, and of what shares words; best
+    /// first. Of what was said in another folder only a person's words, and what a person has promoted.
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub fn recall(
+    pub fn recall(&self, query: &RecallQuery<'_>) -> Result<Recalled, StoreError> {
+        self.parts.readers.read("recall", |conn| recall::recall(conn, &self.parts.vectors, query))
+    }
+
+    /// The next memories to embed, newest first; none when everything is embedded, or could not be.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn pending_embeddings(&self, limit: usize) -> Result<Vec<PendingEmbedding>, StoreError> {
+        self.parts.readers.read("look for memories to embed", |conn| embeddings::next(conn, limit))
+    }
+
+    /// Whether anything can be found by its meaning.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn has_embeddings(&self) -> Result<bool, StoreError> {
+        self.parts.readers.read("look for embeddings", embeddings::any)
+    }
+
+    /// Keeps vectors of one model, all of one dimension. Where it is another model than before, all that was embedded is to be
+    /// embedded again.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub async fn keep_embeddings(
         &self,
-        session: &SessionId,
-        workspace: &str,
-        query: &str,
-        limit: usize,
-    ) -> Result<Recalled, StoreError> {
-        let place = recall::Place { session, workspace };
-        self.parts.readers.read("recall", |conn| recall::recall(conn, place, query, limit))
+        model: &str,
+        dimension: usize,
+        made: Vec<NewEmbedding>,
+    ) -> Result<(), StoreError> {
+        let model = model.to_owned();
+        let run = move |batch: &mut Batch<'_>| embeddings::keep(batch.conn, (&model, dimension), &made);
+        self.parts.writer.write("keep embeddings", run).await
+    }
+
+    /// Notes that memories could not be embedded. After a few times they are not tried again.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub async fn embedding_failed(&self, memories: Vec<u64>) -> Result<(), StoreError> {
+        let run = move |batch: &mut Batch<'_>| embeddings::failed(batch.conn, &memories);
+        self.parts.writer.write("note what could not be embedded", run).await
+    }
+
+    /// Has every memory embedded anew, and what failed tried again. The vectors there are serve until then.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub async fn rebuild_embeddings(&self) -> Result<(), StoreError> {
+        let run = move |batch: &mut Batch<'_>| embeddings::rebuild(batch.conn);
+        self.parts.writer.write("rebuild the embeddings", run).await
+    }
+
+    /// How much of the memories has been embedded.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn embedding_counts(&self) -> Result<EmbeddingCounts, StoreError> {
+        self.parts.readers.read("count the embeddings", embeddings::counts)
     }
 
     /// A page of memories, newest first.

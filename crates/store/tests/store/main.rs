@@ -11,6 +11,8 @@ mod crash;
 #[cfg(test)]
 mod devices;
 #[cfg(test)]
+mod embeddings;
+#[cfg(test)]
 mod grants;
 #[cfg(test)]
 mod inbox;

@@ -127,7 +127,8 @@ async fn what_is_forgotten_comes_up_nowhere_and_leaves_no_word_behind() {
     assert_eq!(texts(&store, &holding("xylophone")), ["xylophone lessons on Monday"]);
     assert!(!texts(&store, &all()).contains(&SECRET.to_owned()));
     for session in ["s-a", "s-b", "s-new"] {
-        let recalled = store.recall(&SessionId::new(session), "/a", "xylophone code 4711", 30).unwrap();
+        let recalled =
+            store.recall(&query(&SessionId::new(session), "/a", "xylophone code 4711", 30)).unwrap();
         assert!(recalled.items.iter().all(|item| item.text != SECRET), "{recalled:?}");
     }
     store.check_integrity().unwrap();
@@ -171,7 +172,7 @@ async fn an_edited_memory_is_found_by_its_new_words_alone() {
     assert!(texts(&store, &holding("meyer")).is_empty());
     assert_eq!(texts(&store, &holding("schulz")), ["the plumber is Schulz"]);
     assert_eq!(store.memories(&all()).unwrap().memories[0].edited_at_ms, Some(9));
-    let recalled = store.recall(&SessionId::new("s-new"), "/a", "who is the plumber", 10).unwrap();
+    let recalled = store.recall(&query(&SessionId::new("s-new"), "/a", "who is the plumber", 10)).unwrap();
     assert_eq!(recalled.items[0].text, "the plumber is Schulz");
     // Forgotten and brought back it says what it said last, not what it said first.
     store.forget_memory(1, 10).await.unwrap();

@@ -2,7 +2,7 @@
 
 use crate::support::*;
 use deputy_protocol::*;
-use deputy_store::{Changed, Ranking, Recalled, Store};
+use deputy_store::{Changed, Ranking, Recalled, Store, StoreError};
 
 /// The folder of all tasks here but one.
 const WORKSPACE: &str = "/home/me/project";
@@ -22,13 +22,22 @@ fn session(name: &str) -> SessionId {
     SessionId::new(name)
 }
 
+fn recall(
+    store: &Store,
+    name: &str,
+    workspace: &str,
+    text: &str,
+    limit: usize,
+) -> Result<Recalled, StoreError> {
+    store.recall(&query(&session(name), workspace, text, limit))
+}
+
 #[tokio::test]
 async fn what_is_recent_and_fits_comes_first_and_once() {
     let (_folder, store) = home();
     said(&store, "old", "other", &["invoices of the plumber are in Finance", "the cat sleeps"]).await;
     said(&store, "new", "mine", &["sort my invoices", "and the photos", "be quick"]).await;
-    let recalled =
-        store.recall(&session("mine"), WORKSPACE, "Where are the plumber's invoices?", 10).unwrap();
+    let recalled = recall(&store, "mine", WORKSPACE, "Where are the plumber's invoices?", 10).unwrap();
     assert_eq!(recalled.items[0].text, "sort my invoices", "found both ways");
     assert_eq!(recalled.items[0].found_by, [Ranking::Recent, Ranking::FullText]);
     assert_eq!(recalled.items.iter().filter(|item| item.text == "sort my invoices").count(), 1);
@@ -36,7 +45,7 @@ async fn what_is_recent_and_fits_comes_first_and_once() {
     assert_eq!(plumber.session, session("other"));
     assert_eq!(plumber.found_by, [Ranking::FullText]);
     assert!(recalled.items.is_sorted_by(|one, next| one.score >= next.score));
-    assert_eq!(store.recall(&session("mine"), WORKSPACE, "invoices", 2).unwrap().items.len(), 2);
+    assert_eq!(recall(&store, "mine", WORKSPACE, "invoices", 2).unwrap().items.len(), 2);
 }
 
 #[tokio::test]
@@ -46,7 +55,7 @@ async fn the_last_twenty_of_the_session_and_ten_matches_are_candidates() {
     said(&store, "mine", "mine", &lines.iter().map(String::as_str).collect::<Vec<_>>()).await;
     let lines: Vec<String> = (0..30).map(|number| format!("harbour{number} zeppelin")).collect();
     said(&store, "other", "other", &lines.iter().map(String::as_str).collect::<Vec<_>>()).await;
-    let recalled = store.recall(&session("mine"), WORKSPACE, "zeppelin", 100).unwrap();
+    let recalled = recall(&store, "mine", WORKSPACE, "zeppelin", 100).unwrap();
     let recent = recalled.items.iter().filter(|item| item.found_by == [Ranking::Recent]).count();
     let matches = recalled.items.iter().filter(|item| item.found_by == [Ranking::FullText]).count();
     assert_eq!((recent, matches), (20, 10));
@@ -58,7 +67,7 @@ async fn the_same_text_is_recalled_once_however_often_it_was_said() {
     let (_folder, store) = home();
     said(&store, "a", "a", &vec!["permission denied: zeppelin"; 40]).await;
     said(&store, "b", "b", &["the zeppelin flies at noon"]).await;
-    let recalled = store.recall(&session("c"), WORKSPACE, "zeppelin", 10).unwrap();
+    let recalled = recall(&store, "c", WORKSPACE, "zeppelin", 10).unwrap();
     assert_eq!(recalled.items.len(), 2, "{recalled:?}");
 }
 
@@ -67,9 +76,9 @@ async fn rare_words_decide_and_common_ones_alone_still_find() {
     let (_folder, store) = home();
     let lines: Vec<String> = (0..1_500).map(|number| format!("the report number{number}")).collect();
     said(&store, "a", "a", &lines.iter().map(String::as_str).collect::<Vec<_>>()).await;
-    let rare = store.recall(&session("b"), WORKSPACE, "the report number7", 10).unwrap();
+    let rare = recall(&store, "b", WORKSPACE, "the report number7", 10).unwrap();
     assert_eq!(texts(&rare), ["the report number7"]);
-    let common = store.recall(&session("b"), WORKSPACE, "the report", 10).unwrap();
+    let common = recall(&store, "b", WORKSPACE, "the report", 10).unwrap();
     assert_eq!(common.items.len(), 10);
     assert_eq!(common.items[0].text, "the report number1499", "the newest first");
 }
@@ -97,14 +106,13 @@ async fn a_query_is_words_and_never_syntax() {
         "𝔥𝔬𝔲𝔰𝔢 \u{202e}house",
     ];
     for query in hostile {
-        let found = store
-            .recall(&session("b"), WORKSPACE, query, 10)
-            .unwrap_or_else(|error| panic!("{query:?}: {error}"));
+        let found =
+            recall(&store, "b", WORKSPACE, query, 10).unwrap_or_else(|error| panic!("{query:?}: {error}"));
         let holds_a_word = ["house", "near"].iter().any(|word| query.contains(word)) || query == "NOT house";
         assert_eq!(!found.items.is_empty(), holds_a_word, "{query:?}");
     }
     let long = "house ".repeat(100_000);
-    assert_eq!(store.recall(&session("b"), WORKSPACE, &long, 10).unwrap().items.len(), 1);
+    assert_eq!(recall(&store, "b", WORKSPACE, &long, 10).unwrap().items.len(), 1);
 }
 
 #[tokio::test]
@@ -120,9 +128,10 @@ async fn plans_answers_and_results_are_remembered_shortened() {
     let result = "ü".repeat(5_000);
     let events = vec![TaskEvent::Planned(planned), finished(&CallId::of(&id, 1, 1), &result)];
     store.append(&id, 2, events).await.unwrap();
-    let recalled = store.recall(&session("s"), WORKSPACE, "", 10).unwrap();
+    let recalled = recall(&store, "s", WORKSPACE, "", 10).unwrap();
     let said: Vec<_> = recalled.items.iter().map(|item| (item.role, item.text.chars().count())).collect();
-    assert_eq!(said, [(MemoryRole::Tool, 2_000), (MemoryRole::Assistant, 38), (MemoryRole::User, 9)]);
+    // A person counts more than a planner, and a planner more than a tool.
+    assert_eq!(said, [(MemoryRole::User, 9), (MemoryRole::Assistant, 38), (MemoryRole::Tool, 2_000)]);
 }
 
 /// A task in another folder read what a file of this one said, as part of the system's message.
@@ -150,7 +159,7 @@ async fn what_is_no_persons_stays_in_its_folder_until_a_person_promotes_it() {
     }
     store.append(&id, 2, events).await.unwrap();
     let recalled = |workspace: &str| {
-        let items = store.recall(&session("elsewhere"), workspace, "zeppelin", 20).unwrap().items;
+        let items = recall(&store, "elsewhere", workspace, "zeppelin", 20).unwrap().items;
         let mut found: Vec<_> = items.into_iter().map(|item| (item.text, item.origin)).collect();
         found.sort_by(|one, other| one.0.cmp(&other.0));
         found

@@ -1,7 +1,7 @@
 //! Shapes that the tests have in common.
 
 use deputy_protocol::*;
-use deputy_store::Store;
+use deputy_store::{RecallQuery, Store};
 use tempfile::TempDir;
 
 pub(crate) fn home() -> (TempDir, Store) {
@@ -136,4 +136,18 @@ pub(crate) fn answer(request: &str, choice: Choice) -> PermissionAnswer {
 pub(crate) fn finished(call: &CallId, content: &str) -> TaskEvent {
     let result = ToolResult::new(CallStatus::Ok, content);
     TaskEvent::ToolFinished(ToolFinished { call: call.clone(), result, duration_ms: 3 })
+}
+
+/// What is recalled for words alone, however long it is.
+pub fn query<'a>(session: &'a SessionId, workspace: &'a str, text: &'a str, limit: usize) -> RecallQuery<'a> {
+    RecallQuery {
+        session,
+        workspace,
+        text,
+        vector: None,
+        now_ms: 1,
+        limit,
+        budget_chars: usize::MAX,
+        most_chars_each: usize::MAX,
+    }
 }

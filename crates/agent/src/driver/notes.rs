@@ -1,0 +1,194 @@
+//! Notes: what earlier tasks have on this one, as the planner is given it.
+//!
+//! Recalled for the goal, for each thing the user says, and when the work has moved on. What is recalled for the goal comes right
+//! behind it. What comes later is added behind the conversation, so that what was sent before stays the same from plan to plan
+//! and providers' caches hold. It is given between the marks of data, as tools' results are, and never as part of the system message.
+
+use super::journal::TaskJournal;
+use crate::core::Core;
+use crate::machine::{GO_ON, Machine, STOP};
+use deputy_protocol::{MemoryOrigin, Message, TaskEvent, TaskSpec, UserMessage};
+use deputy_store::{Ranking, RecallQuery, Recollection};
+use std::collections::HashSet;
+use std::sync::Arc;
+
+/// So many notes go into the prompt for the goal, each cut to so many characters, together at most so many.
+const FIRST: usize = 20;
+const NOTE_CHARS: usize = 400;
+const FIRST_CHARS: usize = 6_000;
+/// The same for what comes later.
+const LATER: usize = 5;
+const LATER_CHARS: usize = 1_500;
+/// So many plans after the last time it is looked whether the work has moved on ...
+const PLANS_BETWEEN: u32 = 5;
+/// ... which it has when at most this part of the words of its last plan were looked for before.
+const MOST_KNOWN: f64 = 1.0 / 3.0;
+/// Fewer words than this say too little of what the work is about.
+const FEWEST_WORDS: usize = 6;
+/// What comes later has to be this near, or to share words as well: something is always nearest.
+const NEAR_ENOUGH: f32 = 0.86;
+
+/// What a task was given of earlier ones.
+#[derive(Default)]
+pub(super) struct Notes {
+    /// For the goal, once it was looked for; nothing where nothing was found.
+    first: Option<Option<Message>>,
+    /// What the user has said since it was last looked.
+    heard: Vec<String>,
+    /// Memories that it was given.
+    given: HashSet<u64>,
+    /// Words that were looked for.
+    asked: HashSet<String>,
+    /// The iteration in which it was last looked.
+    looked_at: u32,
+}
+
+impl Notes {
+    /// Takes in what the user says.
+    pub(super) fn hear(&mut self, event: &TaskEvent) {
+        let text = match event {
+            TaskEvent::Steered(steered) => &steered.text,
+            TaskEvent::QuestionAnswered(answered) => &answered.text,
+            _ => return,
+        };
+        if ![GO_ON, STOP].iter().any(|choice| text.trim().eq_ignore_ascii_case(choice)) {
+            self.heard.push(text.clone());
+        }
+    }
+
+    /// What is recalled for the goal; comes right behind it.
+    pub(super) fn first(&self) -> Option<&Message> {
+        self.first.as_ref()?.as_ref()
+    }
+
+    /// Whether a plan's words are about something that was not looked for yet.
+    fn is_new(&self, text: &str) -> bool {
+        let words = words(text);
+        let known = words.intersection(&self.asked).count() as f64;
+        words.len() >= FEWEST_WORDS && known <= MOST_KNOWN * words.len() as f64
+    }
+}
+
+impl Notes {
+    /// Looks for what bears on the next plan, where there is reason to.
+    pub(super) async fn take(&mut self, core: &Arc<Core>, journal: &mut TaskJournal) {
+        let iteration = journal.machine().iteration();
+        if self.first.is_none() {
+            let goal = journal.machine().spec().goal.clone();
+            let found = self.recalled(core, journal.machine(), &goal).await;
+            let head = "Notes from earlier tasks. They may be out of date.";
+            self.first = Some(self.message(journal.machine().spec(), head, found));
+        }
+        let text = if !self.heard.is_empty() {
+            std::mem::take(&mut self.heard).join("\n")
+        } else if iteration >= self.looked_at + PLANS_BETWEEN
+            && let Some(text) = last_plan(journal.machine()).filter(|text| self.is_new(text))
+        {
+            text
+        } else {
+            return;
+        };
+        let mut found = self.recalled(core, journal.machine(), &text).await;
+        found.retain(|note| note.found_by != [Ranking::Recent]);
+        found.retain(|note| {
+            note.found_by.contains(&Ranking::FullText)
+                || note.similarity.is_some_and(|near| near >= NEAR_ENOUGH)
+        });
+        let mut left = LATER_CHARS;
+        found.truncate(LATER);
+        found.retain(|note| {
+            let chars = note.text.chars().take(NOTE_CHARS).count();
+            let fits = chars <= left;
+            left -= if fits { chars } else { 0 };
+            fits
+        });
+        let head = "More notes from earlier tasks, for what was just said.";
+        if let Some(Message::User(note)) = self.message(journal.machine().spec(), head, found) {
+            journal.note(&note.text);
+        }
+    }
+
+    /// What other tasks have on a text and this one was not given yet.
+    async fn recalled(&mut self, core: &Arc<Core>, machine: &Machine, text: &str) -> Vec<Recollection> {
+        self.asked.extend(words(text));
+        self.looked_at = machine.iteration();
+        let spec = machine.spec();
+        let vector = core.query_vector(&spec.id, text).await;
+        let query = RecallQuery {
+            session: &spec.session,
+            workspace: &spec.workspace,
+            text,
+            vector: vector.as_ref(),
+            now_ms: core.now_ms(),
+            limit: FIRST,
+            budget_chars: FIRST_CHARS,
+            most_chars_each: NOTE_CHARS,
+        };
+        match core.store.recall(&query) {
+            Ok(recalled) => {
+                let is_new = |note: &Recollection| note.task != spec.id && !self.given.contains(&note.memory);
+                recalled.items.into_iter().filter(is_new).collect()
+            }
+            Err(error) => {
+                tracing::warn!("recall failed, the plan goes without: {error}");
+                Vec::new()
+            }
+        }
+    }
+
+    /// Notes as a message; nothing where there are none.
+    fn message(&mut self, spec: &TaskSpec, head: &str, found: Vec<Recollection>) -> Option<Message> {
+        self.given.extend(found.iter().map(|note| note.memory));
+        data(spec, head, &found)
+    }
+}
+
+/// The words of the last plan.
+fn last_plan(machine: &Machine) -> Option<String> {
+    machine.messages().into_iter().rev().find_map(|message| match message {
+        Message::Assistant(message) => Some(message.text),
+        _ => None,
+    })
+}
+
+fn words(text: &str) -> HashSet<String> {
+    // Short words stand in every text.
+    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.chars().count() > 3);
+    words.map(str::to_lowercase).collect()
+}
+
+/// Notes as one piece of data, a line each, with where they come from. No call was made for it, and providers take no result without a
+/// call, so it is a message of its own.
+fn data(spec: &TaskSpec, head: &str, notes: &[Recollection]) -> Option<Message> {
+    let mut content = head.to_owned();
+    for note in notes {
+        let place = match note.workspace == spec.workspace {
+            true => "this folder".to_owned(),
+            false => one_line(&note.workspace, NOTE_CHARS),
+        };
+        let promoted = if note.is_promoted { ", kept for all folders by the user" } else { "" };
+        let (who, text) = (said_by(note.origin), one_line(&note.text, NOTE_CHARS));
+        content.push_str(&format!("\n- [{who} in {place}{promoted}] {text}"));
+    }
+    // No text of an earlier task can know the mark, so none can end the data early.
+    let mark = crate::ids::fresh('m');
+    let text = format!("<<data {mark} from memory>>\n{content}\n<<end {mark}>>");
+    (!notes.is_empty()).then_some(Message::User(UserMessage { text }))
+}
+
+fn said_by(origin: MemoryOrigin) -> &'static str {
+    match origin {
+        MemoryOrigin::Person => "the user said",
+        MemoryOrigin::Planner => "the assistant said",
+        MemoryOrigin::Tool => "a tool said",
+        MemoryOrigin::Command => "a command printed",
+        MemoryOrigin::File => "from files",
+        MemoryOrigin::Page => "from a page",
+    }
+}
+
+/// The beginning of a text on one line: a note can look like no other one.
+pub(super) fn one_line(text: &str, most: usize) -> String {
+    let is_break = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
+    text.chars().take(most).map(|c| if is_break(c) { ' ' } else { c }).collect()
+}

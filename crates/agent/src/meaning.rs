@@ -1,0 +1,186 @@
+//! Memories by their meaning: embeds what is looked for, and in quiet moments what waits to be embedded.
+//!
+//! Nothing here can fail a task. Without an embedder, or while it does not answer, memories are found by their words.
+
+use crate::core::Core;
+use deputy_planner::{Embedded, Embedder, PlanError};
+use deputy_protocol::{BackendRef, EmbedRequest, PlanErrorCode, TaskId};
+use deputy_store::{NewEmbedding, PendingEmbedding, QueryVector, StoreError};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+use tokio::sync::broadcast;
+
+/// How long a plan waits for its memories to be compared by meaning; then words have to do.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// How long an embedder that failed is left alone, and one that cannot embed at all.
+const REST: Duration = Duration::from_secs(30);
+const LONG_REST: Duration = Duration::from_secs(3600);
+/// What was just said is embedded along with what is looked for, so much of it at most.
+const FRESH: usize = 16;
+const FRESH_CHARS: usize = 2_000;
+/// What is embedded at once in a quiet moment: after it a task that starts has the processor.
+const BATCH: usize = 16;
+/// What any embedder can do that works at all.
+const PROBE: &str = "hello";
+/// How long no task must have worked for a moment to count as quiet.
+const QUIET: Duration = Duration::from_secs(2);
+
+/// What embeds, and whether it is worth asking.
+pub(crate) struct Meaning {
+    embedder: Arc<dyn Embedder>,
+    resting_until: Mutex<Option<Instant>>,
+}
+
+impl Meaning {
+    pub(crate) fn new(embedder: Arc<dyn Embedder>) -> Self {
+        Self { embedder, resting_until: Mutex::new(None) }
+    }
+
+    /// Ends what was started to embed.
+    pub(crate) async fn close(&self) {
+        self.embedder.close().await;
+    }
+
+    fn is_resting(&self) -> bool {
+        let until = *self.resting_until.lock().unwrap_or_else(PoisonError::into_inner);
+        until.is_some_and(|until| Instant::now() < until)
+    }
+
+    /// Leaves it alone for a while; never for less than before.
+    fn rest(&self, time: Duration) {
+        let mut until = self.resting_until.lock().unwrap_or_else(PoisonError::into_inner);
+        *until = (*until).max(Some(Instant::now() + time));
+    }
+
+    async fn embed(&self, backend: BackendRef, texts: Vec<String>) -> Result<Embedded, PlanError> {
+        let embedded = self.embedder.embed(EmbedRequest { backend, texts }).await;
+        if let Err(error) = &embedded {
+            tracing::info!("memories are found by their words alone for now: {error}");
+            match error.code {
+                PlanErrorCode::ModelMissing | PlanErrorCode::BadSettings | PlanErrorCode::Auth => {
+                    self.rest(LONG_REST);
+                }
+                PlanErrorCode::Network | PlanErrorCode::RateLimited => self.rest(REST),
+                // One of the texts may be what it cannot do, or dies of.
+                _ => {}
+            }
+        }
+        embedded
+    }
+}
+
+impl Core {
+    fn embedder(&self) -> BackendRef {
+        self.config().backend(&self.at_start.memory.embedder)
+    }
+
+    /// What a task looks for, as a vector; what was said lately is embedded along with it. Nothing where there is nothing to compare
+    /// with, which starts nothing.
+    pub(crate) async fn query_vector(&self, task: &TaskId, text: &str) -> Option<QueryVector> {
+        if self.meaning.is_resting() {
+            return None;
+        }
+        match tokio::time::timeout(PATIENCE, self.embed_query(task, text)).await {
+            Ok(Ok(vector)) => vector,
+            Ok(Err(error)) => {
+                tracing::warn!("embeddings cannot be used: {error}");
+                None
+            }
+            Err(_) => {
+                self.meaning.rest(REST);
+                None
+            }
+        }
+    }
+
+    async fn embed_query(&self, task: &TaskId, text: &str) -> Result<Option<QueryVector>, StoreError> {
+        let mut left = FRESH_CHARS;
+        let mut fresh = self.store.pending_embeddings(FRESH)?;
+        // A task finds nothing by what it said itself.
+        fresh.retain(|pending| pending.task != *task);
+        fresh.retain(|pending| {
+            let chars = pending.text.chars().count();
+            let fits = chars <= left;
+            left -= if fits { chars } else { 0 };
+            fits
+        });
+        if fresh.is_empty() && !self.store.has_embeddings()? {
+            return Ok(None);
+        }
+        let texts = std::iter::once(text).chain(fresh.iter().map(|pending| pending.text.as_str()));
+        let texts = texts.map(str::to_owned).collect();
+        let Ok(Embedded { model, dimension, mut vectors }) = self.meaning.embed(self.embedder(), texts).await
+        else {
+            // In a quiet moment it is found out what it cannot embed; no task waits for that.
+            self.meaning.rest(REST);
+            return Ok(None);
+        };
+        let made = fresh.into_iter().zip(vectors.drain(1..)).map(|(of, vector)| NewEmbedding { of, vector });
+        self.store.keep_embeddings(&model, dimension, made.collect()).await?;
+        Ok(vectors.pop().map(|vector| QueryVector { model, vector }))
+    }
+
+    /// Embeds what waits whenever no task works, until the host ends.
+    pub(crate) async fn embed_in_quiet(self: Arc<Self>) {
+        let mut events = self.store.subscribe();
+        loop {
+            tokio::time::sleep(QUIET).await;
+            if self.slots.is_idle() && !self.meaning.is_resting() {
+                match self.embed_batch().await {
+                    Ok(true) => continue,
+                    Ok(false) => {}
+                    Err(error) => tracing::warn!("embeddings cannot be kept: {error}"),
+                }
+            }
+            // Whatever happens next is a reason to look again; so is the end of a rest.
+            let next = tokio::time::timeout(REST, events.recv()).await;
+            if matches!(next, Ok(Err(broadcast::error::RecvError::Closed))) {
+                return;
+            }
+        }
+    }
+
+    /// Embeds as long as no task works. Whether there is more.
+    async fn embed_batch(&self) -> Result<bool, StoreError> {
+        while self.slots.is_idle() {
+            let batch = self.store.pending_embeddings(BATCH)?;
+            if batch.is_empty() {
+                return Ok(false);
+            }
+            if !self.embed_all(batch).await? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Embeds memories; in halves where they cannot be embedded together, so that one text keeps no other one waiting. `false` when the
+    /// embedder is to be left alone.
+    async fn embed_all(&self, batch: Vec<PendingEmbedding>) -> Result<bool, StoreError> {
+        let mut parts = vec![batch];
+        while let Some(mut part) = parts.pop() {
+            let texts = part.iter().map(|pending| pending.text.clone()).collect();
+            match self.meaning.embed(self.embedder(), texts).await {
+                Ok(Embedded { model, dimension, vectors }) => {
+                    let made = part.into_iter().zip(vectors);
+                    let made = made.map(|(of, vector)| NewEmbedding { of, vector }).collect();
+                    self.store.keep_embeddings(&model, dimension, made).await?;
+                }
+                Err(_) if self.meaning.is_resting() => return Ok(false),
+                Err(_) if part.len() > 1 => {
+                    let rest = part.split_off(part.len() / 2);
+                    parts.extend([rest, part]);
+                }
+                // The text is to blame only where another one can be embedded.
+                Err(_) => match self.meaning.embed(self.embedder(), vec![PROBE.to_owned()]).await {
+                    Ok(_) => self.store.embedding_failed(vec![part.remove(0).memory]).await?,
+                    Err(_) => {
+                        self.meaning.rest(REST);
+                        return Ok(false);
+                    }
+                },
+            }
+        }
+        Ok(true)
+    }
+}
