@@ -102,10 +102,11 @@ pub(super) fn wc(
     };
     let mut passed = Passed::default();
     if start.kind() == FileType::Directory {
-        let options = WalkOptions { hidden: call.hidden, no_ignore: call.no_ignore, depth: None };
+        let conditions = call.r#where.conditions()?;
+        let options = WalkOptions::with(&call.r#where, call.hidden, call.no_ignore);
         passed = walk(files, &start, options, budget, &mut |entry| {
             let wanted = include.as_ref().is_none_or(|glob| glob.fits(entry.name, entry.below));
-            if wanted && entry.kind == FileType::RegularFile {
+            if wanted && entry.kind == FileType::RegularFile && conditions.fits(entry, budget) {
                 add(entry.open(), &path_of(&call.path, entry.below));
             }
         })?;

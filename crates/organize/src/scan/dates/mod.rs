@@ -7,9 +7,9 @@ mod audio;
 mod office;
 mod pdf;
 
-use super::kind::{FileKind, ending};
-use crate::standing::Moment;
-use jiff::civil::Date;
+use super::kind::{FileKind, ending, kind_of};
+use crate::standing::{Moment, Standing};
+use jiff::civil::{Date, DateTime, Time};
 use jiff::tz::TimeZone;
 use std::fs::File;
 use std::io::Cursor;
@@ -88,6 +88,21 @@ impl Subject<'_> {
     }
 
     fn in_exif(&self) -> Option<Date> {
+        self.exif(date_of_digits)
+    }
+
+    /// The camera's date with its time.
+    fn taken(&self) -> Option<DateTime> {
+        self.exif(|line| {
+            let date = date_of_digits(line)?;
+            let text = std::str::from_utf8(line.get(11..19)?).ok()?;
+            let mut parts = text.split(':').map(|part| part.parse::<i8>().ok());
+            let time = Time::new(parts.next()??, parts.next()??, parts.next()??, 0).ok()?;
+            Some(date.to_datetime(time))
+        })
+    }
+
+    fn exif<T>(&self, read: impl Fn(&[u8]) -> Option<T>) -> Option<T> {
         let has_exif =
             ["jpg", "jpeg", "tif", "tiff", "heic", "heif", "avif", "png", "webp", "dng", "nef", "arw"];
         if !has_exif.contains(&ending(self.name).as_str()) {
@@ -98,7 +113,7 @@ impl Subject<'_> {
         tags.iter().find_map(|tag| {
             let field = exif.get_field(*tag, exif::In::PRIMARY)?;
             let exif::Value::Ascii(lines) = &field.value else { return None };
-            date_of_digits(lines.first()?)
+            read(lines.first()?)
         })
     }
 
@@ -128,6 +143,31 @@ impl Subject<'_> {
         bytes.truncate(filled);
         bytes
     }
+}
+
+/// A file's date by the first of its content, its name and its own time that tells one.
+pub fn date_of(file: &File, name: &str) -> Option<Dated> {
+    of_file(file, name, |subject| subject.dated(&TimeZone::system()))
+}
+
+/// When the camera took a picture, to the second.
+pub fn taken_at(file: &File, name: &str) -> Option<DateTime> {
+    of_file(file, name, |subject| subject.taken())?
+}
+
+fn of_file<T>(file: &File, name: &str, look: impl FnOnce(&Subject<'_>) -> T) -> Option<T> {
+    let stat = rustix::fs::fstat(file).ok()?;
+    let size_bytes = u64::try_from(stat.st_size).ok()?;
+    let blank = Subject {
+        file: Some(file),
+        head: &[],
+        name,
+        kind: FileKind::Other,
+        size_bytes,
+        modified: Standing::of(&stat).fingerprint.modified,
+    };
+    let head = if size_bytes == 0 { Vec::new() } else { blank.read_at(0) };
+    Some(look(&Subject { kind: kind_of(&head, name), head: &head, ..blank }))
 }
 
 fn day_of(moment: Moment, zone: &TimeZone) -> Date {
