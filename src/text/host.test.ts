@@ -103,6 +103,8 @@ const UNSAID: readonly (readonly [why: string, parts: readonly string[]])[] = [
       "looked at {} files",
       "compared {} ",
       "draft does: ",
+      "only in {name}",
+      "Lists, packs and unpacks ZIP and tar archives.",
       "draft: none, as there is nothing to do",
       "{name}, {ext}, {n}, {n:3}, {date}",
       "archive and its folder: ",

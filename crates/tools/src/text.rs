@@ -134,6 +134,11 @@ impl Lines {
         self.text.push('\n');
     }
 
+    /// Whether nothing more fits.
+    pub(crate) fn is_full(&self) -> bool {
+        self.is_full
+    }
+
     /// Counts entries that no line was made for.
     pub(crate) fn left_out(&mut self, entries: u64) {
         self.more += entries;

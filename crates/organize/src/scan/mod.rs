@@ -13,7 +13,7 @@ mod twins;
 mod walk;
 
 pub(crate) use dates::dates_in;
-pub use dates::{DateSource, Dated, date_in_name, date_of, taken_at};
+pub use dates::{DateSource, Dated, Picture, date_in_name, date_of, picture_of, taken_at};
 pub(crate) use kind::ending;
 pub use kind::{FileKind, is_screenshot, kind_by_name};
 pub use near::{Marks, core_of};

@@ -12,8 +12,19 @@ const OVERLAP: usize = 8 * 1024;
 /// Bytes looked at to tell text from binary.
 const SNIFFED: usize = 8 * 1024;
 
+/// Bytes of text that a document gives at most.
+const MOST_TEXT: usize = 16 * 1024 * 1024;
+
+/// The text of a document such as a PDF or a Word file; nothing for other files.
+pub(crate) fn text_of(file: &File, name: &str) -> Option<String> {
+    deputy_organize::document_text(file, name, MOST_TEXT)
+}
+
 /// Whether the text of a file holds a folded text, whatever its case.
 pub(crate) fn holds(file: &File, name: &Path, wanted: &str, budget: &Budget) -> bool {
+    if let Some(text) = text_of(file, &name.to_string_lossy()) {
+        return deputy_organize::fold(&text).contains(wanted);
+    }
     let mut reader = budget.read(file, name.as_os_str());
     let mut piece: Vec<u8> = Vec::with_capacity(PIECE + OVERLAP);
     let mut is_first = true;

@@ -1,4 +1,4 @@
-//! `grep`: ripgrep's own search over files opened by handle.
+//! `grep`: ripgrep's own search over files opened by handle; of documents over their text.
 
 use super::parameters::GrepParameters;
 use super::walk::{Passed, WalkOptions, path_of, walk};
@@ -128,8 +128,11 @@ impl Grep<'_> {
         let files_only = self.files_only;
         let mut sink =
             FileSink { lines: &mut self.lines, path: &path, files_only, matches: 0, is_binary: false };
-        let reader = self.budget.read(file, name);
-        match self.searcher.search_reader(&self.matcher, reader, &mut sink) {
+        let searched = match super::document::text_of(&file, &name.to_string_lossy()) {
+            Some(text) => self.searcher.search_slice(&self.matcher, text.as_bytes(), &mut sink),
+            None => self.searcher.search_reader(&self.matcher, self.budget.read(file, name), &mut sink),
+        };
+        match searched {
             Ok(()) => {}
             // The searcher gives its bound on a line no kind of its own.
             Err(error) if error.to_string().contains("allocation") => self.too_long += 1,

@@ -13,17 +13,21 @@
 //! | `head`, `tail` | the file's lines | `10 lines, the first of 4.1 KB` |
 //! | `wc` | `LINES<tab>WORDS<tab>BYTES<tab>PATH` | `3 files, 120 lines, 800 words, 4.1 KB` |
 //! | `duplicates` | `N files of BYTES bytes, BYTES wasted`, then two spaces and a `PATH` for each | `4 groups, 9 files, 2.1 MB wasted` |
+//! | `info` | `PATH`, then `<tab>KEY=VALUE` for what is known: `kind`, `type`, `bytes`, `changed`, `pixels`, `taken`, `camera`, `pages`, `title`, `author`, `lines`, `words`, `tags` | as `find` |
+//! | `compare` | `only in FOLDER<tab>PATH`, `different<tab>PATH` | `2 only in A, 1 only in B, 3 different, 40 the same` |
 //!
 //! Kinds are `file`, `folder`, `link`, `pipe`, `socket`, `device`. After the summary's figures there may be notes, each
 //! after `; `: links, what was hidden or ignored, what could not be read. Names that are not clean text are escaped.
 //! Sizes are apparent sizes, 1 KB is 1000 bytes, dates are local.
 
+mod compare;
 mod content;
 mod document;
 mod duplicates;
 mod filter;
 mod grep;
 mod ignores;
+mod info;
 mod list;
 mod order;
 mod parameters;
@@ -99,6 +103,22 @@ impl TypedTool for Search {
                 call.r#where.conditions()?;
                 (vec![list(), read()], format!("Find duplicate files in {at}"))
             }
+            SearchCall::Info(call) => {
+                call.r#where.as_ref().map(Filter::conditions).transpose()?;
+                (vec![list(), read()], format!("Look into {at}"))
+            }
+            SearchCall::Compare(call) => {
+                let other = place.named(&call.other);
+                if other.is_empty() || other.contains('\0') {
+                    return Err(InvalidCall::parameter(Self::NAME, "other", "expected a path"));
+                }
+                let there = shown(call.other.as_ref());
+                let other = [
+                    Access::List(ListAccess { path: other.clone() }),
+                    Access::Read(ReadAccess { path: other }),
+                ];
+                ([list(), read()].into_iter().chain(other).collect(), format!("Compare {at} with {there}"))
+            }
             SearchCall::Head(_) | SearchCall::Tail(_) => (vec![read()], format!("Read {at}")),
         };
         Ok(Facts { effect: Effect::ReadOnly, accesses, summary, diff: None, plan: None, risk: Risk::Low })
@@ -121,6 +141,8 @@ impl TypedTool for Search {
                 SearchCall::Head(call) => content::head(&call, &files, &own),
                 SearchCall::Tail(call) => content::tail(&call, &files, &own),
                 SearchCall::Wc(call) => content::wc(&call, &files, &own, budget),
+                SearchCall::Info(call) => info::info(&call, &files, &own, budget),
+                SearchCall::Compare(call) => compare::compare(&call, &files, &own, budget),
                 SearchCall::Duplicates(call) => duplicates::duplicates(&call, &files, &own, budget),
             }
         };

@@ -60,7 +60,7 @@ pub(crate) struct TreeParameters {
     pub(crate) no_ignore: bool,
 }
 
-/// Search the text of a file, or of all text files below a folder. One match a line: `path:line:text`.
+/// Search the text of a file, or of all files below a folder, PDF and Office files too. One match a line: `path:line:text`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct GrepParameters {
@@ -179,6 +179,45 @@ pub(crate) struct UsageParameters {
     pub(crate) r#where: Filter,
 }
 
+/// Tell what files say of themselves: size in pixels, date and camera of pictures; pages, title and author of documents; lines and words; tags. One file a line: path, then `key=value`, separated by tabs.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct InfoParameters {
+    /// Where to look, relative to the workspace or absolute; the workspace when absent.
+    #[serde(default = "here")]
+    pub(crate) path: String,
+    /// Only what fits these conditions of `find`, e.g. `{"types": ["image"], "older_than": "90d"}`.
+    #[serde(default)]
+    #[schemars(with = "JsonObject")]
+    pub(crate) r#where: Option<Filter>,
+    /// The order.
+    #[serde(default)]
+    pub(crate) sort: Option<Order>,
+    /// At most so many; the summary counts all.
+    #[serde(default)]
+    pub(crate) limit: Option<u64>,
+    /// Pass by so many first.
+    #[serde(default)]
+    pub(crate) offset: u64,
+}
+
+/// Compare the folder with another one: what is only in one of them, and which files differ.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct CompareParameters {
+    /// Where to look, relative to the workspace or absolute; the workspace when absent.
+    #[serde(default = "here")]
+    pub(crate) path: String,
+    /// The other folder.
+    pub(crate) other: String,
+    /// Take names that begin with a dot, too.
+    #[serde(default)]
+    pub(crate) hidden: bool,
+    /// Take what `.gitignore` and `.ignore` leave out, too.
+    #[serde(default)]
+    pub(crate) no_ignore: bool,
+}
+
 /// What is summed up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -204,6 +243,8 @@ actions! {
         "wc" => Wc(WcParameters),
         "duplicates" => Duplicates(DuplicatesParameters),
         "usage" => Usage(UsageParameters),
+        "info" => Info(InfoParameters),
+        "compare" => Compare(CompareParameters),
     }
 }
 
@@ -223,6 +264,8 @@ impl SearchCall {
             Self::Wc(call) => &call.path,
             Self::Duplicates(call) => &call.path,
             Self::Usage(call) => &call.path,
+            Self::Info(call) => &call.path,
+            Self::Compare(call) => &call.path,
         }
     }
 }

@@ -2,10 +2,12 @@
 // A panic is a failed test, in the functions that tests share, too.
 #![allow(missing_docs, clippy::unwrap_used)]
 
+mod archives;
 mod atomic;
 mod calls;
 mod code;
 mod decided;
+mod documents;
 mod draft;
 mod organize;
 mod patch;

@@ -102,14 +102,25 @@ impl Subject<'_> {
         })
     }
 
+    fn camera(&self) -> Option<String> {
+        self.text_in_exif(&[exif::Tag::Model], |line| {
+            let text = String::from_utf8_lossy(line).trim().to_owned();
+            (!text.is_empty()).then_some(text)
+        })
+    }
+
     fn exif<T>(&self, read: impl Fn(&[u8]) -> Option<T>) -> Option<T> {
+        let tags = [exif::Tag::DateTimeOriginal, exif::Tag::DateTimeDigitized, exif::Tag::DateTime];
+        self.text_in_exif(&tags, read)
+    }
+
+    fn text_in_exif<T>(&self, tags: &[exif::Tag], read: impl Fn(&[u8]) -> Option<T>) -> Option<T> {
         let has_exif =
             ["jpg", "jpeg", "tif", "tiff", "heic", "heif", "avif", "png", "webp", "dng", "nef", "arw"];
         if !has_exif.contains(&ending(self.name).as_str()) {
             return None;
         }
         let exif = exif::Reader::new().read_from_container(&mut Cursor::new(self.beginning())).ok()?;
-        let tags = [exif::Tag::DateTimeOriginal, exif::Tag::DateTimeDigitized, exif::Tag::DateTime];
         tags.iter().find_map(|tag| {
             let field = exif.get_field(*tag, exif::In::PRIMARY)?;
             let exif::Value::Ascii(lines) = &field.value else { return None };
@@ -153,6 +164,30 @@ pub fn date_of(file: &File, name: &str) -> Option<Dated> {
 /// When the camera took a picture, to the second.
 pub fn taken_at(file: &File, name: &str) -> Option<DateTime> {
     of_file(file, name, |subject| subject.taken())?
+}
+
+/// What a picture tells about itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Picture {
+    /// Width and height.
+    pub pixels: Option<(usize, usize)>,
+    /// When the camera took it.
+    pub taken: Option<DateTime>,
+    /// The camera.
+    pub camera: Option<String>,
+}
+
+/// What a picture tells about itself.
+pub fn picture_of(file: &File, name: &str) -> Picture {
+    let told = of_file(file, name, |subject| {
+        let size = imagesize::blob_size(&subject.beginning()).ok();
+        Picture {
+            pixels: size.map(|size| (size.width, size.height)),
+            taken: subject.taken(),
+            camera: subject.camera(),
+        }
+    });
+    told.unwrap_or_default()
 }
 
 fn of_file<T>(file: &File, name: &str, look: impl FnOnce(&Subject<'_>) -> T) -> Option<T> {
