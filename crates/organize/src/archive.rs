@@ -11,7 +11,7 @@ const MOST_ENTRIES: u64 = 20_000;
 const LEAST_ENTRY: u64 = 46;
 
 /// Opens a ZIP archive for reading; `None` where it is none, is damaged, or has too many entries.
-pub(crate) fn open(file: &File) -> Option<ZipArchive<BufReader<File>>> {
+pub fn open(file: &File) -> Option<ZipArchive<BufReader<File>>> {
     if directory_bytes(file)? > MOST_ENTRIES * (LEAST_ENTRY + 100) {
         return None;
     }

@@ -6,6 +6,7 @@ mod batch;
 mod boot;
 mod check;
 mod disk;
+mod document;
 mod edit;
 mod execute;
 mod guard;
@@ -33,8 +34,10 @@ mod transfer;
 mod trash;
 mod undo;
 
+pub use archive::open as open_archive;
 pub use check::{Bounds, CheckedPlan, MOST_OPERATIONS, check};
 pub use disk::{DiskError, make_private_folder, standing};
+pub use document::{Particulars, document_text, is_document, particulars};
 pub use edit::{NoSuchOperation, with, without};
 pub use execute::{Control, Report, RunError, Stop, report, run};
 pub use job::{Act, FolderAct, FolderTime, IfTaken, Job, RestoredTime, Step, TwoPaths};

@@ -5,6 +5,7 @@
 //! and every change of a file goes through the [`Keeper`] first, so that [`undo`] can take it back and [`settle`] can tell
 //! after a crash whether it happened.
 
+mod archive;
 mod background;
 mod budget;
 mod code;

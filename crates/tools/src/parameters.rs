@@ -5,6 +5,9 @@ use schemars::{JsonSchema, generate::SchemaSettings};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
+/// An object whose fields another schema says.
+pub(crate) type JsonObject = Map<String, Value>;
+
 /// The parameters of a tool.
 pub(crate) trait Parameters: Sized + Send + Sync {
     /// Their JSON Schema: one object without unions at the top.
@@ -142,9 +145,23 @@ pub(crate) fn parse_object<T: DeserializeOwned>(tool: &str, object: Value) -> Re
     if !object.is_object() {
         return Err(InvalidCall::parameter(tool, "", "expected an object of parameters"));
     }
-    serde_path_to_error::deserialize(object).map_err(|error| {
+    serde_path_to_error::deserialize(object.clone()).map_err(|error| {
         let path = error.path().to_string();
-        let path = if path == "." { String::new() } else { path };
-        InvalidCall::parameter(tool, &path, error.into_inner().to_string())
+        let problem = error.into_inner().to_string();
+        let path = if path == "." { culprit::<T>(&object) } else { path };
+        InvalidCall::parameter(tool, &path, problem)
     })
+}
+
+/// The parameter without which an error does not occur: of structs within others serde does not say it.
+fn culprit<T: DeserializeOwned>(object: &Value) -> String {
+    let mut names = object.as_object().into_iter().flat_map(Map::keys);
+    let is_it = |name: &&String| {
+        let mut without = object.clone();
+        if let Some(object) = without.as_object_mut() {
+            object.remove(*name);
+        }
+        serde_json::from_value::<T>(without).is_ok()
+    };
+    names.find(is_it).cloned().unwrap_or_default()
 }

@@ -2,7 +2,7 @@
 
 use crate::organize::{Organize, OrganizeHome};
 use crate::tool::{InvalidCall, Place, Tool, Typed};
-use crate::{background::Background, code::Code, search::Search, shell::Shell};
+use crate::{archive::Archive, background::Background, code::Code, search::Search, shell::Shell};
 use deputy_protocol::{Facts, Limits, ToolCall, ToolSpec};
 use std::sync::Arc;
 
@@ -25,6 +25,7 @@ impl Registry {
         let mut registry = Self::default();
         registry.add(Arc::new(Typed(Search)));
         registry.add(Arc::new(Typed(Code)));
+        registry.add(Arc::new(Typed(Archive)));
         registry.add(Arc::new(Typed(Shell)));
         registry.add(Arc::new(Typed(Background)));
         registry

@@ -79,6 +79,15 @@ pub(crate) fn date(seconds: i64) -> String {
         .unwrap_or_else(|_| "unknown".to_owned())
 }
 
+/// A local time, to the second, for a time of the file system.
+pub(crate) fn moment(seconds: i64) -> String {
+    jiff::Timestamp::from_second(seconds)
+        .map(|time| {
+            time.to_zoned(jiff::tz::TimeZone::system()).datetime().strftime("%Y-%m-%dT%H:%M:%S").to_string()
+        })
+        .unwrap_or_else(|_| "unknown".to_owned())
+}
+
 /// A result of lines under a limit of characters. What no longer fits is counted.
 pub(crate) struct Lines {
     text: String,
@@ -123,6 +132,16 @@ impl Lines {
             self.text.push_str(line);
         }
         self.text.push('\n');
+    }
+
+    /// Whether nothing more fits.
+    pub(crate) fn is_full(&self) -> bool {
+        self.is_full
+    }
+
+    /// Counts entries that no line was made for.
+    pub(crate) fn left_out(&mut self, entries: u64) {
+        self.more += entries;
     }
 
     /// From which of the lines on all fit to the end.

@@ -7,6 +7,8 @@
 mod duplicates;
 mod place;
 mod text;
+
+pub(crate) use text::pdf_strings;
 mod topics;
 
 use crate::check::MOST_OPERATIONS;

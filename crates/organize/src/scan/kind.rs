@@ -111,9 +111,7 @@ impl FileKind {
 
 /// A file's kind by its first bytes and its name.
 pub(crate) fn kind_of(head: &[u8], name: &str) -> FileKind {
-    let ending = ending(name);
-    let by_name =
-        || ENDINGS.iter().find(|(_, endings)| endings.contains(&ending.as_str())).map(|(kind, _)| *kind);
+    let by_name = || by_ending(name);
     let Some(found) = infer::get(head) else { return by_name().unwrap_or(FileKind::Other) };
     match found.mime_type() {
         "application/pdf" => FileKind::Document,
@@ -139,6 +137,16 @@ pub(crate) fn kind_of(head: &[u8], name: &str) -> FileKind {
         }
         _ => by_matcher(&found),
     }
+}
+
+/// A file's kind by its name alone.
+pub fn kind_by_name(name: &str) -> FileKind {
+    by_ending(name).unwrap_or(FileKind::Other)
+}
+
+fn by_ending(name: &str) -> Option<FileKind> {
+    let ending = ending(name);
+    ENDINGS.iter().find(|(_, endings)| endings.contains(&ending.as_str())).map(|(kind, _)| *kind)
 }
 
 fn by_matcher(found: &infer::Type) -> FileKind {

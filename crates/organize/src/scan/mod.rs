@@ -13,9 +13,9 @@ mod twins;
 mod walk;
 
 pub(crate) use dates::dates_in;
-pub use dates::{DateSource, Dated, date_in_name};
+pub use dates::{DateSource, Dated, Picture, date_in_name, date_of, picture_of, taken_at};
 pub(crate) use kind::ending;
-pub use kind::{FileKind, is_screenshot};
+pub use kind::{FileKind, is_screenshot, kind_by_name};
 pub use near::{Marks, core_of};
 pub(crate) use sniff::open_file;
 pub use twins::Twin;

@@ -54,8 +54,8 @@ pub fn in_scope(situation: &Situation, operation: Operation, real: &Path) -> Res
     Ok(())
 }
 
-/// The tags of a file; none where it has none or they cannot be read.
-fn tags(real: &Path) -> Vec<String> {
+/// The tags that a desktop gave a file; none where it has none or they cannot be read.
+pub fn tags(real: &Path) -> Vec<String> {
     let mut buffer = [0_u8; MAX_TAG_BYTES];
     let Ok(size) = rustix::fs::getxattr(real, TAGS_ATTRIBUTE, &mut buffer[..]) else { return Vec::new() };
     let text = String::from_utf8_lossy(&buffer[..size]);

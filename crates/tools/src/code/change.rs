@@ -27,6 +27,15 @@ pub(super) async fn write(call: WriteParameters, cx: &CallContext) -> Result<Too
 
 pub(super) async fn create_folder(given: &str, cx: &CallContext) -> Result<ToolResult, CodeError> {
     let path = shown(given.as_ref());
+    let changes = make_folder(given, cx).await?;
+    Ok(match changes.is_empty() {
+        true => done(format!("{path} is there already; nothing was changed"), changes),
+        false => done(format!("created the folder {path}"), changes),
+    })
+}
+
+/// Makes a folder with those above it, each journalled before; no changes where it is there already.
+pub(crate) async fn make_folder(given: &str, cx: &CallContext) -> Result<Vec<FileChange>, CodeError> {
     let asked = given.to_owned();
     let (target, is_there) = blocking(cx, move |files, _| {
         let target = files.target(&asked)?;
@@ -35,14 +44,14 @@ pub(super) async fn create_folder(given: &str, cx: &CallContext) -> Result<ToolR
     })
     .await?;
     if is_there {
-        return Ok(done(format!("{path} is there already; nothing was changed"), Vec::new()));
+        return Ok(Vec::new());
     }
     may_change(given, cx)?;
     let (target, mut changes) = make_missing(target, cx).await?;
     let after = FileState::Folder(KeptFolder::default());
     changes.push(cx.keeper.keep(&target.real(), after).await?);
     blocking(cx, move |_, _| Ok(target.make_folder()?)).await?;
-    Ok(done(format!("created the folder {path}"), changes))
+    Ok(changes)
 }
 
 /// Whether the folder is there already; anything else there is in the way.
@@ -54,12 +63,37 @@ pub(super) fn existing_folder(target: &Target) -> Result<bool, FileError> {
     }
 }
 
+/// Writes a file where nothing stands, as [`replace`] does.
+pub(crate) async fn write_new(
+    given: &str,
+    content: Vec<u8>,
+    cx: &CallContext,
+) -> Result<Vec<FileChange>, CodeError> {
+    put(given, content, Before::Nothing, cx).await
+}
+
 /// Replaces the content at `given`: missing folders first, then the file, each kept before it changes. With
 /// `before`, only if what is kept is exactly that content.
 pub(super) async fn replace(
     given: &str,
     content: Vec<u8>,
     before: Option<Digest>,
+    cx: &CallContext,
+) -> Result<Vec<FileChange>, CodeError> {
+    put(given, content, before.map_or(Before::Any, Before::Exactly), cx).await
+}
+
+/// What must stand at a place that is written to.
+enum Before {
+    Any,
+    Nothing,
+    Exactly(Digest),
+}
+
+async fn put(
+    given: &str,
+    content: Vec<u8>,
+    before: Before,
     cx: &CallContext,
 ) -> Result<Vec<FileChange>, CodeError> {
     let asked = given.to_owned();
@@ -71,8 +105,11 @@ pub(super) async fn replace(
     .await?;
     let (target, mut changes) = make_missing(target, cx).await?;
     let pending: Pending = blocking(cx, move |_, _| Ok(target.prepare(&content, None)?)).await?;
+    if matches!(before, Before::Nothing) && pending.is_replacing() {
+        return Err(FileError::InTheWay { path: shown(given.as_ref()), kind: "file" }.into());
+    }
     let change = cx.keeper.keep(&pending.target().real(), pending.after()).await?;
-    if let Some(expected) = before {
+    if let Before::Exactly(expected) = before {
         let is_same = matches!(&change.before, FileState::File(kept) if kept.digest == expected);
         if !is_same {
             return Err(CodeError::Changed { path: shown(given.as_ref()) });

@@ -5,6 +5,8 @@ mod patch;
 mod preview;
 mod read;
 
+pub(crate) use change::{make_folder, write_new};
+
 use crate::files::{FileError, Files};
 use crate::parameters::actions;
 use crate::search::{self, LsParameters};
@@ -213,7 +215,7 @@ async fn blocking<T: Send + 'static>(
 }
 
 /// A change needs more than what unasked calls get, whoever calls.
-fn may_change(path: &str, cx: &CallContext) -> Result<(), CodeError> {
+pub(crate) fn may_change(path: &str, cx: &CallContext) -> Result<(), CodeError> {
     if cx.confinement == Confinement::ReadOnly {
         return Err(CodeError::ReadOnly { path: crate::text::shown(path.as_ref()) });
     }

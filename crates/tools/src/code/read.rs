@@ -5,7 +5,7 @@ use crate::files::{FileError, Files};
 use crate::text::{count, shown, size};
 use crate::tool::CallContext;
 use deputy_protocol::{CallStatus, ToolResult};
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Cursor, Read};
 
 /// Bytes looked at to tell text from binary.
 const SNIFFED: usize = 8 * 1024;
@@ -17,9 +17,15 @@ pub(super) fn read(call: &ReadParameters, files: &Files, cx: &CallContext) -> Re
     let path = shown(call.path.as_ref());
     let file = found.file()?;
     let io = |e| FileError::io("read", call.path.as_str(), e);
-    let mut reader = BufReader::with_capacity(64 * 1024, file);
+    let text = deputy_organize::document_text(&file, &call.path, SCANNED as usize);
+    let is_document = text.is_some();
+    let bytes = text.as_ref().map_or(found.size(), |text| text.len() as u64);
+    let mut reader: Box<dyn BufRead> = match text {
+        Some(text) => Box::new(Cursor::new(text.into_bytes())),
+        None => Box::new(BufReader::with_capacity(64 * 1024, file)),
+    };
     let start = reader.fill_buf().map_err(io)?;
-    if let Some(kind) = binary_kind(&start[..start.len().min(SNIFFED)]) {
+    if let Some(kind) = binary_kind(&start[..start.len().min(SNIFFED)]).filter(|_| !is_document) {
         let summary = format!("{path}: {kind}, {}", size(found.size()));
         let content = format!("{summary}; its content is not shown");
         return Ok(ToolResult { summary, ..ToolResult::new(CallStatus::Ok, content) });
@@ -31,7 +37,7 @@ pub(super) fn read(call: &ReadParameters, files: &Files, cx: &CallContext) -> Re
             return Ok(crate::text::cancelled());
         }
         if !text.skip_line().map_err(io)? {
-            return Ok(ToolResult::new(CallStatus::Failed, beyond(&path, &text, found.size())));
+            return Ok(ToolResult::new(CallStatus::Failed, beyond(&path, &text, bytes)));
         }
     }
     let room = cx.output_chars.saturating_sub(200 + path.chars().count());
@@ -42,11 +48,14 @@ pub(super) fn read(call: &ReadParameters, files: &Files, cx: &CallContext) -> Re
         }
     }
     let (last, lines) = (taken.last, text.line - 1);
-    let total = if found.size() <= SCANNED { lines.to_string() } else { "many".to_owned() };
+    let total = if bytes <= SCANNED { lines.to_string() } else { "many".to_owned() };
     let mut summary = match lines {
         0 => format!("{path}: empty file"),
         _ => format!("{path}: lines {first}-{last} of {total}, {}", size(found.size())),
     };
+    if is_document {
+        summary.push_str(", its text");
+    }
     if taken.is_lossy {
         summary.push_str(", not UTF-8: some characters are replaced");
     }

@@ -61,6 +61,11 @@ impl Pending {
         FileState::File(self.after.clone())
     }
 
+    /// Whether a file stands there now.
+    pub(crate) fn is_replacing(&self) -> bool {
+        self.replaced.is_some()
+    }
+
     /// Where.
     pub(crate) fn target(&self) -> &Target {
         &self.target

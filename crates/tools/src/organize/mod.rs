@@ -5,11 +5,13 @@
 //! so after a crash it goes on where it was cut off.
 
 mod by_hand;
+mod draft;
 mod facts;
 mod home;
 mod parameters;
 mod progress;
 mod sealed;
+mod template;
 mod words;
 
 pub use by_hand::{ByHand, ByHandError, Judge};
@@ -56,6 +58,10 @@ enum OrganizeError {
     Run(#[from] RunError),
     #[error(transparent)]
     Call(#[from] InvalidCall),
+    #[error(transparent)]
+    File(#[from] crate::files::FileError),
+    #[error("no draft was made, as it would be of a part alone: {0}; name a smaller folder or fewer files")]
+    Unfinished(String),
 }
 
 impl Organize {
@@ -152,8 +158,8 @@ fn looking(paths: &[String], place: &Place, what: &str) -> Facts {
 
 impl TypedTool for Organize {
     const NAME: &'static str = "organize";
-    const DESCRIPTION: &'static str = "Tidies folders by a plan that the user sees and approves as a whole: scan looks \
-        through them and drafts a plan, suggest_conventions proposes ways to name files, submit_plan executes a draft or \
+    const DESCRIPTION: &'static str = "Tidies folders by a plan that the user sees and approves as a whole: draft \
+        makes one from conditions (move, copy, rename by pattern, trash), scan looks through folders and drafts one by itself, suggest_conventions proposes ways to name files, submit_plan executes a draft or \
         a plan of your own (create_folder, move, rename, copy, trash), status tells of jobs, undo takes one back. \
         Nothing is ever overwritten or deleted for good, and projects are never taken apart.";
     type Parameters = OrganizeCall;
@@ -165,6 +171,12 @@ impl TypedTool for Organize {
                 Ok(looking(&call.paths, place, "Look through"))
             }
             OrganizeCall::Suggest(call) => Ok(looking(&call.paths, place, "Find how files are named in")),
+            OrganizeCall::Draft(call) => {
+                draft::checked(call)?;
+                let from = call.changes.iter().flat_map(|change| &change.from);
+                let all: Vec<String> = call.paths.iter().chain(from).cloned().collect();
+                Ok(looking(&all, place, "Draft a plan for"))
+            }
             OrganizeCall::Submit(call) => {
                 let checked = self.checked(call, place)?;
                 let shown = preview_text(&self.home, &checked);
@@ -208,6 +220,7 @@ impl TypedTool for Organize {
             let organize = Self { home };
             match call {
                 OrganizeCall::Scan(call) => organize.scan(&call, &own),
+                OrganizeCall::Draft(call) => draft::draft(&organize, &call, &own),
                 OrganizeCall::Suggest(call) => {
                     let scan = look(&organize.home, &folders(&call.paths, &own.place)?, &own)?;
                     Ok(words::suggestions(&suggest(&scan)))

@@ -1,6 +1,7 @@
 //! What may be asked of `organize`.
 
-use crate::parameters::actions;
+use crate::parameters::{JsonObject, actions};
+use crate::search::{Filter, Order};
 use deputy_organize::plan::By;
 use deputy_protocol::{
     CopyFileAction, CreateFolderAction, MoveFileAction, OrganizeAction, OrganizeOperation, RenameAction,
@@ -60,6 +61,76 @@ pub(crate) struct SuggestParameters {
     pub(crate) paths: Vec<String>,
 }
 
+/// Draft a plan from selections without listing paths: each change is about the files that fit its conditions. Gives what would be done and the draft's id, which submit_plan takes.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct DraftParameters {
+    /// Folders, relative to the workspace or absolute; the workspace when absent.
+    #[serde(default = "here")]
+    pub(crate) paths: Vec<String>,
+    /// What is done to which files.
+    pub(crate) changes: Vec<Change>,
+    /// The thought behind the plan, for the user.
+    #[serde(default)]
+    pub(crate) reasoning: String,
+}
+
+/// A change of everything that fits.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Change {
+    pub(crate) r#do: ChangeType,
+    /// Files and folders themselves; with `where` folders to look in.
+    #[serde(default)]
+    pub(crate) from: Vec<String>,
+    /// Conditions as in `search` `find`, e.g. `{"types": ["image"], "older_than": "90d"}`.
+    #[serde(default)]
+    #[schemars(with = "JsonObject")]
+    pub(crate) r#where: Option<Filter>,
+    #[serde(default)]
+    pub(crate) sort: Option<Order>,
+    #[serde(default)]
+    pub(crate) limit: Option<u64>,
+    /// The folder for move, copy and create_folder. Fields: {name} {ext} {n} {n:3} {date} {year} {month} {day} {time} {folder} {type}, and {name:lower}, :upper, :title or a convention.
+    #[serde(default)]
+    pub(crate) to: Option<String>,
+    /// The new name with such fields, e.g. `Trip {n:3}`; the ending stays unless {ext} is among them.
+    #[serde(default)]
+    pub(crate) name: Option<String>,
+    /// This piece of the name becomes `new`.
+    #[serde(default)]
+    pub(crate) old: Option<String>,
+    #[serde(default)]
+    pub(crate) new: Option<String>,
+    /// `old` is a regular expression.
+    #[serde(default)]
+    pub(crate) regex: bool,
+    /// Where dates come from: the best there is, the camera alone, the last change.
+    #[serde(default)]
+    pub(crate) dates: Dates,
+}
+
+/// What a change does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum ChangeType {
+    Move,
+    Copy,
+    Rename,
+    Trash,
+    CreateFolder,
+}
+
+/// Where dates come from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Dates {
+    #[default]
+    Best,
+    Taken,
+    Changed,
+}
+
 /// Submit a whole plan: a draft's id, or operations of your own. It is checked against the files; the user sees it as a tree and approves all of it at once; then it is executed, and can be taken back.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -67,7 +138,7 @@ pub(crate) struct SubmitParameters {
     /// Folders, relative to the workspace or absolute; the workspace when absent.
     #[serde(default = "here")]
     pub(crate) paths: Vec<String>,
-    /// The id of a draft that scan gave, instead of operations.
+    /// The id of a draft that scan or draft gave, instead of operations.
     #[serde(default)]
     pub(crate) draft: Option<String>,
     /// Ids of operations of the draft that are left out.
@@ -150,6 +221,7 @@ actions! {
     pub(crate) enum OrganizeCall {
         "scan" => Scan(ScanParameters),
         "suggest_conventions" => Suggest(SuggestParameters),
+        "draft" => Draft(DraftParameters),
         "submit_plan" => Submit(SubmitParameters),
         "status" => Status(StatusParameters),
         "undo" => Undo(UndoParameters),

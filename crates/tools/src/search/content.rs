@@ -24,7 +24,12 @@ pub(super) fn head(
 ) -> Result<ToolResult, SearchError> {
     let found = files.find(&call.path)?;
     let mut bytes = Vec::new();
-    found.file()?.take(MOST_BYTES).read_to_end(&mut bytes).map_err(|e| unread(&call.path, e))?;
+    let file = found.file()?;
+    if let Some(text) = super::document::text_of(&file, found.given()) {
+        let lines: Vec<&str> = text.lines().take(call.lines.unwrap_or(USUAL_LINES)).collect();
+        return Ok(show(&lines, "first", &found, cx));
+    }
+    file.take(MOST_BYTES).read_to_end(&mut bytes).map_err(|e| unread(&call.path, e))?;
     if let Some(binary) = binary(&found, &bytes) {
         return Ok(binary);
     }
@@ -40,6 +45,12 @@ pub(super) fn tail(
 ) -> Result<ToolResult, SearchError> {
     let found = files.find(&call.path)?;
     let mut file = found.file()?;
+    if let Some(text) = super::document::text_of(&file, found.given()) {
+        let lines: Vec<&str> = text.lines().collect();
+        let first = lines.len().saturating_sub(call.lines.unwrap_or(USUAL_LINES));
+        let first = first.max(Lines::new(cx.output_chars).first_that_fits(&lines));
+        return Ok(show(&lines[first..], "last", &found, cx));
+    }
     let from = found.size().saturating_sub(MOST_BYTES);
     let mut bytes = Vec::new();
     file.seek(SeekFrom::Start(from))
@@ -102,10 +113,11 @@ pub(super) fn wc(
     };
     let mut passed = Passed::default();
     if start.kind() == FileType::Directory {
-        let options = WalkOptions { hidden: call.hidden, no_ignore: call.no_ignore, depth: None };
+        let conditions = call.r#where.conditions()?;
+        let options = WalkOptions::with(&call.r#where, call.hidden, call.no_ignore);
         passed = walk(files, &start, options, budget, &mut |entry| {
             let wanted = include.as_ref().is_none_or(|glob| glob.fits(entry.name, entry.below));
-            if wanted && entry.kind == FileType::RegularFile {
+            if wanted && entry.kind == FileType::RegularFile && conditions.fits(entry, budget) {
                 add(entry.open(), &path_of(&call.path, entry.below));
             }
         })?;
@@ -120,14 +132,14 @@ pub(super) fn wc(
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-struct Counts {
-    lines: u64,
-    words: u64,
-    bytes: u64,
+pub(super) struct Counts {
+    pub(super) lines: u64,
+    pub(super) words: u64,
+    pub(super) bytes: u64,
 }
 
 /// Counts like `wc`: a line is a line feed, and a last line without one counts, too.
-fn counts(mut file: impl Read) -> io::Result<Counts> {
+pub(super) fn counts(mut file: impl Read) -> io::Result<Counts> {
     let mut counts = Counts::default();
     let mut buffer = vec![0; 256 * 1024];
     let (mut in_word, mut last) = (false, b'\n');

@@ -24,10 +24,13 @@ pub(super) fn duplicates(
     budget: &Budget,
 ) -> Result<ToolResult, SearchError> {
     let start = files.find(&call.path)?;
-    let options = WalkOptions { hidden: call.hidden, no_ignore: call.no_ignore, depth: None };
+    let wanted = call.r#where.conditions()?;
+    let options = WalkOptions::with(&call.r#where, call.hidden, call.no_ignore);
     let mut sizes: HashMap<u64, u32> = HashMap::new();
     walk(files, &start, options, budget, &mut |entry| {
-        if let (FileType::RegularFile, Ok(bytes)) = (entry.kind, entry.size()) {
+        if let (FileType::RegularFile, Ok(bytes)) = (entry.kind, entry.size())
+            && wanted.fits(entry, budget)
+        {
             let times = sizes.entry(bytes).or_default();
             *times = times.saturating_add(1);
         }
@@ -42,7 +45,7 @@ pub(super) fn duplicates(
         if entry.kind != FileType::RegularFile || !sizes.contains_key(&bytes) {
             return;
         }
-        if !seen.insert((stat.st_dev, stat.st_ino)) {
+        if !wanted.fits(entry, budget) || !seen.insert((stat.st_dev, stat.st_ino)) {
             return;
         }
         let digest = entry.open().and_then(|file| digest_of(&mut budget.read(file, entry.below.as_os_str())));

@@ -1,4 +1,4 @@
-//! `grep`: ripgrep's own search over files opened by handle.
+//! `grep`: ripgrep's own search over files opened by handle; of documents over their text.
 
 use super::parameters::GrepParameters;
 use super::walk::{Passed, WalkOptions, path_of, walk};
@@ -25,6 +25,7 @@ const MOST_CONTEXT: usize = 20;
 /// The pattern, checked.
 pub(super) fn matcher(call: &GrepParameters) -> Result<RegexMatcher, InvalidCall> {
     let mut builder = RegexMatcherBuilder::new();
+    builder.word(call.words);
     builder.case_insensitive(call.ignore_case).fixed_strings(call.literal).crlf(true);
     builder.size_limit(LARGEST_PATTERN).dfa_size_limit(4 * LARGEST_PATTERN);
     builder.build(&call.pattern).map_err(|e| {
@@ -54,6 +55,7 @@ pub(super) fn grep(
         matcher: matcher(call)?,
         searcher: searcher.build(),
         lines: Lines::new(cx.output_chars),
+        files_only: call.files_only,
         budget,
         matches: 0,
         files: 0,
@@ -64,7 +66,8 @@ pub(super) fn grep(
     };
     let mut passed = Passed::default();
     if start.kind() == FileType::Directory {
-        let options = WalkOptions { hidden: call.hidden, no_ignore: call.no_ignore, depth: None };
+        let wanted = call.r#where.conditions()?;
+        let options = WalkOptions::with(&call.r#where, call.hidden, call.no_ignore);
         passed = walk(files, &start, options, budget, &mut |entry| {
             if entry.kind != FileType::RegularFile {
                 return;
@@ -72,7 +75,9 @@ pub(super) fn grep(
             if include.as_ref().is_some_and(|glob| !glob.fits(entry.name, entry.below)) {
                 return;
             }
-            grep.file(entry.open(), &path_of(&call.path, entry.below));
+            if wanted.fits(entry, budget) {
+                grep.file(entry.open(), &path_of(&call.path, entry.below));
+            }
         })?;
     } else {
         grep.file(Ok(start.file()?), Path::new(&call.path));
@@ -100,6 +105,7 @@ struct Grep<'a> {
     matcher: RegexMatcher,
     searcher: Searcher,
     lines: Lines,
+    files_only: bool,
     budget: &'a Budget,
     matches: u64,
     files: u64,
@@ -119,15 +125,23 @@ impl Grep<'_> {
         self.files += 1;
         let name = path.as_os_str();
         let path = shown(name);
-        let mut sink = FileSink { lines: &mut self.lines, path: &path, matches: 0, is_binary: false };
-        let reader = self.budget.read(file, name);
-        match self.searcher.search_reader(&self.matcher, reader, &mut sink) {
+        let files_only = self.files_only;
+        let mut sink =
+            FileSink { lines: &mut self.lines, path: &path, files_only, matches: 0, is_binary: false };
+        let searched = match super::document::text_of(&file, &name.to_string_lossy()) {
+            Some(text) => self.searcher.search_slice(&self.matcher, text.as_bytes(), &mut sink),
+            None => self.searcher.search_reader(&self.matcher, self.budget.read(file, name), &mut sink),
+        };
+        match searched {
             Ok(()) => {}
             // The searcher gives its bound on a line no kind of its own.
             Err(error) if error.to_string().contains("allocation") => self.too_long += 1,
             Err(_) => self.unreadable += 1,
         }
         let (matches, is_binary) = (sink.matches, sink.is_binary);
+        if self.files_only && matches > 0 {
+            self.lines.push(&path);
+        }
         self.matches += matches;
         self.files_with_matches += u64::from(matches > 0);
         self.binary += u64::from(is_binary);
@@ -137,12 +151,16 @@ impl Grep<'_> {
 struct FileSink<'a> {
     lines: &'a mut Lines,
     path: &'a str,
+    files_only: bool,
     matches: u64,
     is_binary: bool,
 }
 
 impl FileSink<'_> {
     fn push(&mut self, number: Option<u64>, separator: char, text: &[u8], entries: u64) {
+        if self.files_only {
+            return;
+        }
         let text = String::from_utf8_lossy(text);
         let text = text.trim_end_matches(['\n', '\r']);
         let number = number.unwrap_or(0);
@@ -165,7 +183,9 @@ impl Sink for FileSink<'_> {
     }
 
     fn context_break(&mut self, _: &Searcher) -> io::Result<bool> {
-        self.lines.push_for("--", 0);
+        if !self.files_only {
+            self.lines.push_for("--", 0);
+        }
         Ok(true)
     }
 

@@ -6,28 +6,39 @@
 //! | action | line | summary |
 //! |---|---|---|
 //! | `ls` | `NAME<tab>KIND<tab>BYTES<tab>YYYY-MM-DD`; bytes are `-` but for files | `64 files, 5 folders, 2.1 MB` |
-//! | `find` | `PATH`, a folder's with `/` at its end | the same |
+//! | `find` | `PATH`, a folder's with `/` at its end; with `sort` behind it `<tab>KIND<tab>BYTES<tab>YYYY-MM-DDTHH:MM:SS` | the same, of all that fits; with `sort` `; 2103552 bytes` behind it, and `; 1 to 5 of 69 shown` where not all are |
 //! | `tree` | `NAME`, two spaces for each level, a folder's with `/` at its end | the same |
-//! | `usage` | `BYTES<tab>FILES<tab>NAME`, a folder's with `/` at its end, largest first | the same |
-//! | `grep` | `PATH:LINE:TEXT`, context as `PATH-LINE-TEXT`, `--` between groups | `12 matches in 3 of 64 files` |
+//! | `usage` | `BYTES<tab>FILES<tab>NAME`, a folder's with `/` at its end, largest first; years and months in their order | the same |
+//! | `grep` | `PATH:LINE:TEXT`, context as `PATH-LINE-TEXT`, `--` between groups; with `files_only` `PATH` | `12 matches in 3 of 64 files` |
 //! | `head`, `tail` | the file's lines | `10 lines, the first of 4.1 KB` |
 //! | `wc` | `LINES<tab>WORDS<tab>BYTES<tab>PATH` | `3 files, 120 lines, 800 words, 4.1 KB` |
 //! | `duplicates` | `N files of BYTES bytes, BYTES wasted`, then two spaces and a `PATH` for each | `4 groups, 9 files, 2.1 MB wasted` |
+//! | `info` | `PATH`, then `<tab>KEY=VALUE` for what is known: `kind`, `type`, `bytes`, `changed`, `pixels`, `taken`, `camera`, `pages`, `title`, `author`, `lines`, `words`, `tags` | as `find` |
+//! | `compare` | `only in FOLDER<tab>PATH`, `different<tab>PATH` | `2 only in A, 1 only in B, 3 different, 40 the same` |
 //!
 //! Kinds are `file`, `folder`, `link`, `pipe`, `socket`, `device`. After the summary's figures there may be notes, each
 //! after `; `: links, what was hidden or ignored, what could not be read. Names that are not clean text are escaped.
 //! Sizes are apparent sizes, 1 KB is 1000 bytes, dates are local.
 
+mod compare;
 mod content;
+mod document;
 mod duplicates;
+mod filter;
 mod grep;
 mod ignores;
+mod info;
 mod list;
+mod order;
 mod parameters;
+mod usage;
 mod walk;
 mod when;
 
+pub(crate) use filter::{Filter, WantedKind};
+pub(crate) use order::{Order, Row};
 pub(crate) use parameters::LsParameters;
+pub(crate) use walk::{WalkOptions, walk};
 
 use crate::budget::Budget;
 use crate::files::{FileError, Files};
@@ -60,6 +71,10 @@ impl TypedTool for Search {
         }
         let list = || Access::List(ListAccess { path: path.clone() });
         let read = || Access::Read(ReadAccess { path: path.clone() });
+        let selecting = |filter: &Filter| -> Result<Vec<Access>, InvalidCall> {
+            filter.conditions()?;
+            Ok(if filter.reads() { vec![list(), read()] } else { vec![list()] })
+        };
         let at = match call.path() {
             "" | "." | "./" => "this folder".to_owned(),
             path => shown(path.as_ref()),
@@ -70,22 +85,40 @@ impl TypedTool for Search {
                 (vec![list()], format!("List {at}"))
             }
             SearchCall::Tree(_) => (vec![list()], format!("Show the tree of {at}")),
-            SearchCall::Usage(_) => (vec![list()], format!("Sum up what {at} takes")),
-            SearchCall::Find(call) => {
-                glob("pattern", call.pattern.as_deref())?;
-                (vec![list()], format!("Find files in {at}"))
-            }
+            SearchCall::Usage(call) => (selecting(&call.r#where)?, format!("Sum up what {at} takes")),
+            SearchCall::Find(call) => (selecting(&call.filter)?, format!("Find files in {at}")),
             SearchCall::Grep(call) => {
                 grep::matcher(call)?;
                 glob("include", call.include.as_deref())?;
+                call.r#where.conditions()?;
                 let pattern = crate::text::one_line(&call.pattern, 80);
                 (vec![list(), read()], format!("Search {at} for {pattern}"))
             }
             SearchCall::Wc(call) => {
                 glob("include", call.include.as_deref())?;
+                call.r#where.conditions()?;
                 (vec![list(), read()], format!("Count lines in {at}"))
             }
-            SearchCall::Duplicates(_) => (vec![list(), read()], format!("Find duplicate files in {at}")),
+            SearchCall::Duplicates(call) => {
+                call.r#where.conditions()?;
+                (vec![list(), read()], format!("Find duplicate files in {at}"))
+            }
+            SearchCall::Info(call) => {
+                call.r#where.as_ref().map(Filter::conditions).transpose()?;
+                (vec![list(), read()], format!("Look into {at}"))
+            }
+            SearchCall::Compare(call) => {
+                let other = place.named(&call.other);
+                if other.is_empty() || other.contains('\0') {
+                    return Err(InvalidCall::parameter(Self::NAME, "other", "expected a path"));
+                }
+                let there = shown(call.other.as_ref());
+                let other = [
+                    Access::List(ListAccess { path: other.clone() }),
+                    Access::Read(ReadAccess { path: other }),
+                ];
+                ([list(), read()].into_iter().chain(other).collect(), format!("Compare {at} with {there}"))
+            }
             SearchCall::Head(_) | SearchCall::Tail(_) => (vec![read()], format!("Read {at}")),
         };
         Ok(Facts { effect: Effect::ReadOnly, accesses, summary, diff: None, plan: None, risk: Risk::Low })
@@ -103,11 +136,13 @@ impl TypedTool for Search {
                 SearchCall::Ls(call) => list::ls(&call, &files, &own, budget),
                 SearchCall::Find(call) => list::find(&call, &files, &own, budget),
                 SearchCall::Tree(call) => list::tree(&call, &files, &own, budget),
-                SearchCall::Usage(call) => list::usage(&call, &files, &own, budget),
+                SearchCall::Usage(call) => usage::usage(&call, &files, &own, budget),
                 SearchCall::Grep(call) => grep::grep(&call, &files, &own, budget),
                 SearchCall::Head(call) => content::head(&call, &files, &own),
                 SearchCall::Tail(call) => content::tail(&call, &files, &own),
                 SearchCall::Wc(call) => content::wc(&call, &files, &own, budget),
+                SearchCall::Info(call) => info::info(&call, &files, &own, budget),
+                SearchCall::Compare(call) => compare::compare(&call, &files, &own, budget),
                 SearchCall::Duplicates(call) => duplicates::duplicates(&call, &files, &own, budget),
             }
         };
@@ -185,6 +220,16 @@ impl Totals {
     }
 
     fn summary(&self, passed: &Passed, budget: &Budget) -> String {
+        self.summary_with(std::iter::empty(), passed, budget)
+    }
+
+    /// The summary, with more figures behind its own.
+    fn summary_with(
+        &self,
+        figures: impl Iterator<Item = String>,
+        passed: &Passed,
+        budget: &Budget,
+    ) -> String {
         let mut text =
             format!("{}, {}, {}", count(self.files, "file"), count(self.folders, "folder"), size(self.bytes));
         if self.links > 0 {
@@ -193,6 +238,7 @@ impl Totals {
         if self.special > 0 {
             text.push_str(&format!("; {}", count(self.special, "special file")));
         }
+        figures.for_each(|figure| text.push_str(&format!("; {figure}")));
         text + &notes(passed, budget)
     }
 }
@@ -231,16 +277,18 @@ struct NameGlob {
 
 impl NameGlob {
     fn fits(&self, name: &std::ffi::OsStr, below: &std::path::Path) -> bool {
-        match self.on_path {
-            true => self.matcher.is_match(below),
-            false => self.matcher.is_match(name),
+        let text = if self.on_path { below.as_os_str() } else { name };
+        match text.to_str() {
+            Some(text) => self.matcher.is_match(deputy_organize::fold(text)),
+            None => self.matcher.is_match(text),
         }
     }
 }
 
 fn glob(parameter: &str, pattern: Option<&str>) -> Result<Option<NameGlob>, InvalidCall> {
     let Some(pattern) = pattern else { return Ok(None) };
-    let glob = GlobBuilder::new(pattern)
+    // `Ä` is one letter or two, depending on which system wrote the name; and case does not count.
+    let glob = GlobBuilder::new(&deputy_organize::fold(pattern))
         .literal_separator(true)
         // People do not remember whether a name was written `Report.PDF`.
         .case_insensitive(true)

@@ -1,7 +1,8 @@
 //! What may be asked of `search`.
 
-use super::when::Moment;
-use crate::parameters::actions;
+use super::filter::Filter;
+use super::order::Order;
+use crate::parameters::{JsonObject, actions};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -20,49 +21,24 @@ pub(crate) struct LsParameters {
     pub(crate) hidden: bool,
 }
 
-/// Find files and folders by name, kind, size or age, anywhere below a folder. One path a line.
+/// Find files and folders anywhere below a folder by conditions, which all have to hold. One path a line; with `sort` the kind, bytes and time of change, too, separated by tabs.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct FindParameters {
     /// Where to look, relative to the workspace or absolute; the workspace when absent.
     #[serde(default = "here")]
     pub(crate) path: String,
-    /// For `find` a glob on the name, whatever its case, e.g. `report*.pdf`, or on the path below the folder when it holds a `/`; for `grep` a regular expression.
+    #[serde(flatten)]
+    pub(crate) filter: Filter,
+    /// The order.
     #[serde(default)]
-    pub(crate) pattern: Option<String>,
-    /// Only this kind.
+    pub(crate) sort: Option<Order>,
+    /// At most so many; the summary counts all.
     #[serde(default)]
-    pub(crate) kind: Option<WantedKind>,
-    /// Only files with this extension, whatever its case, e.g. `pdf`.
+    pub(crate) limit: Option<u64>,
+    /// Pass by so many first.
     #[serde(default)]
-    pub(crate) extension: Option<String>,
-    /// Only files of at least so many bytes.
-    #[serde(default)]
-    pub(crate) min_bytes: Option<u64>,
-    /// Only files of at most so many bytes.
-    #[serde(default)]
-    pub(crate) max_bytes: Option<u64>,
-    /// Only what changed on or after this date (`2026-01-31`), or within this time (`12h`, `7d`, `2w`).
-    #[serde(default)]
-    pub(crate) newer_than: Option<Moment>,
-    /// Only what changed before this date (`2026-01-31`), or longer ago than this time (`12h`, `7d`, `2w`).
-    #[serde(default)]
-    pub(crate) older_than: Option<Moment>,
-    /// Take names that begin with a dot, too.
-    #[serde(default)]
-    pub(crate) hidden: bool,
-    /// Take what `.gitignore` and `.ignore` leave out, too.
-    #[serde(default)]
-    pub(crate) no_ignore: bool,
-}
-
-/// Kinds of entries that can be found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum WantedKind {
-    File,
-    Folder,
-    Link,
+    pub(crate) offset: u64,
 }
 
 /// Show folders and files as an indented tree.
@@ -72,7 +48,7 @@ pub(crate) struct TreeParameters {
     /// Where to look, relative to the workspace or absolute; the workspace when absent.
     #[serde(default = "here")]
     pub(crate) path: String,
-    /// Levels below the folder; 3 when absent.
+    /// Levels below the folder, from 1; for `tree` 3 when absent, else all.
     #[serde(default)]
     #[schemars(range(min = 1))]
     pub(crate) depth: Option<u32>,
@@ -84,11 +60,11 @@ pub(crate) struct TreeParameters {
     pub(crate) no_ignore: bool,
 }
 
-/// Search the text of a file, or of all text files below a folder. One match a line: `path:line:text`.
+/// Search the text of a file, or of all files below a folder, PDF and Office files too. One match a line: `path:line:text`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct GrepParameters {
-    /// For `find` a glob on the name, whatever its case, e.g. `report*.pdf`, or on the path below the folder when it holds a `/`; for `grep` a regular expression.
+    /// For `find` a glob on the name, whatever its case, e.g. `report*.pdf` or `{*.jpg,*.png}`, or on the path below the folder when it holds a `/`; for `grep` a regular expression.
     pub(crate) pattern: String,
     /// Where to look, relative to the workspace or absolute; the workspace when absent.
     #[serde(default = "here")]
@@ -99,6 +75,12 @@ pub(crate) struct GrepParameters {
     /// The pattern is plain text, not a regular expression.
     #[serde(default)]
     pub(crate) literal: bool,
+    /// Only where it stands as whole words.
+    #[serde(default)]
+    pub(crate) words: bool,
+    /// Give only the paths of files with a match.
+    #[serde(default)]
+    pub(crate) files_only: bool,
     /// Only files whose name fits this glob, e.g. `*.rs`.
     #[serde(default)]
     pub(crate) include: Option<String>,
@@ -106,6 +88,10 @@ pub(crate) struct GrepParameters {
     #[serde(default)]
     #[schemars(range(max = 20))]
     pub(crate) context: Option<usize>,
+    /// Only what fits these conditions of `find`, e.g. `{"types": ["image"], "older_than": "90d"}`.
+    #[serde(default)]
+    #[schemars(with = "JsonObject")]
+    pub(crate) r#where: Filter,
     /// Take names that begin with a dot, too.
     #[serde(default)]
     pub(crate) hidden: bool,
@@ -146,6 +132,10 @@ pub(crate) struct WcParameters {
     /// Only files whose name fits this glob, e.g. `*.rs`.
     #[serde(default)]
     pub(crate) include: Option<String>,
+    /// Only what fits these conditions of `find`, e.g. `{"types": ["image"], "older_than": "90d"}`.
+    #[serde(default)]
+    #[schemars(with = "JsonObject")]
+    pub(crate) r#where: Filter,
     /// Take names that begin with a dot, too.
     #[serde(default)]
     pub(crate) hidden: bool,
@@ -161,6 +151,10 @@ pub(crate) struct DuplicatesParameters {
     /// Where to look, relative to the workspace or absolute; the workspace when absent.
     #[serde(default = "here")]
     pub(crate) path: String,
+    /// Only what fits these conditions of `find`, e.g. `{"types": ["image"], "older_than": "90d"}`.
+    #[serde(default)]
+    #[schemars(with = "JsonObject")]
+    pub(crate) r#where: Filter,
     /// Take names that begin with a dot, too.
     #[serde(default)]
     pub(crate) hidden: bool,
@@ -169,13 +163,72 @@ pub(crate) struct DuplicatesParameters {
     pub(crate) no_ignore: bool,
 }
 
-/// Show what takes the room in a folder: bytes and files of each entry, largest first. Everything counts, hidden and ignored files, too.
+/// Show what takes the room in a folder: bytes and files of each entry, or by something else, largest first. Everything counts, hidden and ignored files, too.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct UsageParameters {
     /// Where to look, relative to the workspace or absolute; the workspace when absent.
     #[serde(default = "here")]
     pub(crate) path: String,
+    /// What is summed up; the entries of the folder when absent.
+    #[serde(default)]
+    pub(crate) by: UsageBy,
+    /// Only what fits these conditions of `find`, e.g. `{"types": ["image"], "older_than": "90d"}`.
+    #[serde(default)]
+    #[schemars(with = "JsonObject")]
+    pub(crate) r#where: Filter,
+}
+
+/// Tell what files say of themselves: size in pixels, date and camera of pictures; pages, title and author of documents; lines and words; tags. One file a line: path, then `key=value`, separated by tabs.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct InfoParameters {
+    /// Where to look, relative to the workspace or absolute; the workspace when absent.
+    #[serde(default = "here")]
+    pub(crate) path: String,
+    /// Only what fits these conditions of `find`, e.g. `{"types": ["image"], "older_than": "90d"}`.
+    #[serde(default)]
+    #[schemars(with = "JsonObject")]
+    pub(crate) r#where: Option<Filter>,
+    /// The order.
+    #[serde(default)]
+    pub(crate) sort: Option<Order>,
+    /// At most so many; the summary counts all.
+    #[serde(default)]
+    pub(crate) limit: Option<u64>,
+    /// Pass by so many first.
+    #[serde(default)]
+    pub(crate) offset: u64,
+}
+
+/// Compare the folder with another one: what is only in one of them, and which files differ.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct CompareParameters {
+    /// Where to look, relative to the workspace or absolute; the workspace when absent.
+    #[serde(default = "here")]
+    pub(crate) path: String,
+    /// The other folder.
+    pub(crate) other: String,
+    /// Take names that begin with a dot, too.
+    #[serde(default)]
+    pub(crate) hidden: bool,
+    /// Take what `.gitignore` and `.ignore` leave out, too.
+    #[serde(default)]
+    pub(crate) no_ignore: bool,
+}
+
+/// What is summed up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum UsageBy {
+    #[default]
+    Folder,
+    Type,
+    Extension,
+    Year,
+    Month,
+    Tag,
 }
 
 actions! {
@@ -190,6 +243,8 @@ actions! {
         "wc" => Wc(WcParameters),
         "duplicates" => Duplicates(DuplicatesParameters),
         "usage" => Usage(UsageParameters),
+        "info" => Info(InfoParameters),
+        "compare" => Compare(CompareParameters),
     }
 }
 
@@ -209,6 +264,8 @@ impl SearchCall {
             Self::Wc(call) => &call.path,
             Self::Duplicates(call) => &call.path,
             Self::Usage(call) => &call.path,
+            Self::Info(call) => &call.path,
+            Self::Compare(call) => &call.path,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Walks the tree below a folder by handles: links are not followed, secrets not entered, and every folder is opened
 //! below its parent's handle, so that nothing outside is ever seen, whatever is swapped meanwhile.
 
+use super::filter::Filter;
 use super::ignores::Ignores;
 use crate::budget::Budget;
 use crate::files::{FileError, Files, Found};
@@ -16,64 +17,99 @@ const DEEPEST: usize = 200;
 /// Entries a call looks at; what is beyond counts as left out. It bounds time and memory.
 const MOST_ENTRIES: u64 = 2_000_000;
 
+/// Opens a folder for listing; a link is not followed.
+const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
+
 /// What a walk takes in.
 #[derive(Clone, Copy, Default)]
-pub(super) struct WalkOptions {
+pub(crate) struct WalkOptions {
     /// Names that begin with a dot.
-    pub(super) hidden: bool,
+    pub(crate) hidden: bool,
     /// What ignore files leave out.
-    pub(super) no_ignore: bool,
+    pub(crate) no_ignore: bool,
     /// Levels below the start; none means all.
-    pub(super) depth: Option<usize>,
+    pub(crate) depth: Option<usize>,
+}
+
+impl WalkOptions {
+    /// What conditions ask for.
+    pub(crate) fn of(filter: &Filter) -> Self {
+        let depth = filter.depth.map(|depth| depth.max(1) as usize);
+        Self { hidden: filter.hidden, no_ignore: filter.no_ignore, depth }
+    }
+
+    /// What conditions ask for, or the call that they are part of.
+    pub(crate) fn with(filter: &Filter, hidden: bool, no_ignore: bool) -> Self {
+        let own = Self::of(filter);
+        Self { hidden: own.hidden || hidden, no_ignore: own.no_ignore || no_ignore, ..own }
+    }
 }
 
 /// An entry as the walk comes by.
-pub(super) struct Entry<'a> {
+pub(crate) struct Entry<'a> {
     files: &'a Files,
     folder: &'a OwnedFd,
     /// Its name.
-    pub(super) name: &'a OsStr,
+    pub(crate) name: &'a OsStr,
     real: &'a Path,
     /// Its path below the start.
-    pub(super) below: &'a Path,
+    pub(crate) below: &'a Path,
     /// What it is.
-    pub(super) kind: FileType,
+    pub(crate) kind: FileType,
     /// Level below the start, from 1.
-    pub(super) depth: usize,
+    pub(crate) depth: usize,
 }
 
 impl Entry<'_> {
     /// What the file system says of it.
-    pub(super) fn stat(&self) -> std::io::Result<Stat> {
+    pub(crate) fn stat(&self) -> std::io::Result<Stat> {
         Ok(statat(self.folder, self.name, AtFlags::SYMLINK_NOFOLLOW)?)
     }
 
     /// Size in bytes.
-    pub(super) fn size(&self) -> std::io::Result<u64> {
+    pub(crate) fn size(&self) -> std::io::Result<u64> {
         Ok(u64::try_from(self.stat()?.st_size).unwrap_or(0))
     }
 
+    /// The tags that a desktop gave it.
+    pub(crate) fn tags(&self) -> Vec<String> {
+        // A link has none of its own, and what it leads to is not looked at.
+        let is_link = self.kind == FileType::Symlink;
+        if is_link { Vec::new() } else { deputy_policy::path::tags(self.real) }
+    }
+
+    /// Whether nothing is in the folder, hidden things included.
+    pub(crate) fn is_empty_folder(&self) -> std::io::Result<bool> {
+        let folder = openat(self.folder, self.name, FOLDER, Mode::empty())?;
+        for entry in Dir::read_from(&folder)? {
+            if !matches!(entry?.file_name().to_bytes(), b"." | b"..") {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
     /// Opens a regular file for reading.
-    pub(super) fn open(&self) -> std::io::Result<File> {
+    pub(crate) fn open(&self) -> std::io::Result<File> {
         self.files.open_entry(self.folder, self.name, self.real)
     }
 }
 
 /// What a walk passed by without showing it.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Passed {
+pub(crate) struct Passed {
     /// Hidden or ignored entries.
-    pub(super) left_out: u64,
+    pub(crate) left_out: u64,
     /// Folders and files that could not be read.
-    pub(super) unreadable: u64,
+    pub(crate) unreadable: u64,
     /// Whether a bound ended the walk early.
-    pub(super) is_partial: bool,
+    pub(crate) is_partial: bool,
     /// Whether the call was cancelled.
-    pub(super) is_cancelled: bool,
+    pub(crate) is_cancelled: bool,
 }
 
 /// Goes through everything below `start`, folders before what is in them, names in order of their bytes.
-pub(super) fn walk(
+pub(crate) fn walk(
     files: &Files,
     start: &Found,
     options: WalkOptions,
@@ -168,8 +204,7 @@ impl Walk<'_> {
             self.passed.is_partial = true;
             return;
         }
-        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        match openat(folder, name, flags, Mode::empty()) {
+        match openat(folder, name, FOLDER, Mode::empty()) {
             Ok(inner) => self.folder(&inner, real, below, depth, ignores),
             Err(_) => self.passed.unreadable += 1,
         }
@@ -212,7 +247,7 @@ fn entries(folder: &OwnedFd, most: u64, budget: &Budget) -> rustix::io::Result<E
 }
 
 /// The path of an entry as results show it: below what was given, so that it can be given again.
-pub(super) fn path_of(given: &str, below: &Path) -> PathBuf {
+pub(crate) fn path_of(given: &str, below: &Path) -> PathBuf {
     let named = Path::new(given).components().filter(|part| !matches!(part, Component::CurDir));
     named.chain(below.components()).collect()
 }

@@ -92,14 +92,16 @@ fn the_actions_of_search() {
     let schema = Registry::standard().get("search").unwrap().parameters();
     insta::assert_snapshot!(schema["properties"]["action"]["description"].as_str().unwrap(), @"
     ls(glob?, hidden?, path?): List a folder. One entry a line: name, kind, bytes, date of change, separated by tabs. Ignore files do not count here.
-    find(extension?, hidden?, kind?, max_bytes?, min_bytes?, newer_than?, no_ignore?, older_than?, path?, pattern?): Find files and folders by name, kind, size or age, anywhere below a folder. One path a line.
+    find(any?, depth?, empty?, extension?, hidden?, kind?, limit?, max_bytes?, min_bytes?, newer_than?, no_ignore?, none?, offset?, older_than?, path?, pattern?, sort?, tags?, text?, types?): Find files and folders anywhere below a folder by conditions, which all have to hold. One path a line; with `sort` the kind, bytes and time of change, too, separated by tabs.
     tree(depth?, hidden?, no_ignore?, path?): Show folders and files as an indented tree.
-    grep(pattern, context?, hidden?, ignore_case?, include?, literal?, no_ignore?, path?): Search the text of a file, or of all text files below a folder. One match a line: `path:line:text`.
+    grep(pattern, context?, files_only?, hidden?, ignore_case?, include?, literal?, no_ignore?, path?, where?, words?): Search the text of a file, or of all files below a folder, PDF and Office files too. One match a line: `path:line:text`.
     head(path, lines?): Show the first lines of a text file.
     tail(path, lines?): Show the last lines of a text file.
-    wc(hidden?, include?, no_ignore?, path?): Count lines, words and bytes of a file, or of all files below a folder. One file a line, separated by tabs.
-    duplicates(hidden?, no_ignore?, path?): Find files with the same content below a folder.
-    usage(path?): Show what takes the room in a folder: bytes and files of each entry, largest first. Everything counts, hidden and ignored files, too.
+    wc(hidden?, include?, no_ignore?, path?, where?): Count lines, words and bytes of a file, or of all files below a folder. One file a line, separated by tabs.
+    duplicates(hidden?, no_ignore?, path?, where?): Find files with the same content below a folder.
+    usage(by?, path?, where?): Show what takes the room in a folder: bytes and files of each entry, or by something else, largest first. Everything counts, hidden and ignored files, too.
+    info(limit?, offset?, path?, sort?, where?): Tell what files say of themselves: size in pixels, date and camera of pictures; pages, title and author of documents; lines and words; tags. One file a line: path, then `key=value`, separated by tabs.
+    compare(other, hidden?, no_ignore?, path?): Compare the folder with another one: what is only in one of them, and which files differ.
     ");
     assert_eq!(schema["required"], json!(["action"]));
 }

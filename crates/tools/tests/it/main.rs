@@ -2,10 +2,13 @@
 // A panic is a failed test, in the functions that tests share, too.
 #![allow(missing_docs, clippy::unwrap_used)]
 
+mod archives;
 mod atomic;
 mod calls;
 mod code;
 mod decided;
+mod documents;
+mod draft;
 mod organize;
 mod patch;
 mod races;
@@ -13,6 +16,7 @@ mod recovery;
 mod search;
 mod search_content;
 mod search_large;
+mod select;
 mod shell;
 mod support;
 mod tree;

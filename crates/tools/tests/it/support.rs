@@ -177,3 +177,32 @@ impl Blobs for MemoryKeeper {
         self.keep_blob(content)
     }
 }
+
+/// A picture of one pixel, with the camera's date where there is one, e.g. `2024:07:01 09:05:03`.
+pub(crate) fn photo(taken: Option<&str>) -> Vec<u8> {
+    let mut bytes = vec![0xff, 0xd8];
+    if let Some(taken) = taken {
+        let entry = |tag: u16, kind: u16, count: u32, value: u32| {
+            let mut entry = [tag.to_be_bytes(), kind.to_be_bytes()].concat();
+            entry.extend(count.to_be_bytes());
+            entry.extend(value.to_be_bytes());
+            entry
+        };
+        // A header, a list with the place of the camera's list, that list, and its text.
+        let mut tiff = b"MM\0\x2a\0\0\0\x08".to_vec();
+        for (tag, kind, count, value) in [(0x8769, 4, 1, 26), (0x9003, 2, 20, 44)] {
+            tiff.extend(1_u16.to_be_bytes());
+            tiff.extend(entry(tag, kind, count, value));
+            tiff.extend(0_u32.to_be_bytes());
+        }
+        tiff.extend(taken.as_bytes());
+        tiff.push(0);
+        let body = [b"Exif\0\0".as_slice(), &tiff].concat();
+        bytes.extend([0xff, 0xe1]);
+        bytes.extend(u16::try_from(body.len() + 2).unwrap().to_be_bytes());
+        bytes.extend(body);
+    }
+    // The frame says how large it is.
+    bytes.extend([0xff, 0xc0, 0, 11, 8, 0, 1, 0, 1, 1, 1, 0x11, 0, 0xff, 0xd9]);
+    bytes
+}

@@ -6,6 +6,8 @@
 mod office;
 mod pdf;
 
+pub(crate) use pdf::of as pdf_strings;
+
 use std::fs::File;
 use std::io::Read;
 

@@ -21,7 +21,8 @@ pub(super) fn text(file: &File) -> String {
     of(&beginning(file, MOST_BYTES))
 }
 
-fn of(bytes: &[u8]) -> String {
+/// The text of the pages in these bytes.
+pub(crate) fn of(bytes: &[u8]) -> String {
     let mut text = String::new();
     let mut unpacked = 0;
     let mut rest = bytes;

@@ -7,9 +7,9 @@ mod audio;
 mod office;
 mod pdf;
 
-use super::kind::{FileKind, ending};
-use crate::standing::Moment;
-use jiff::civil::Date;
+use super::kind::{FileKind, ending, kind_of};
+use crate::standing::{Moment, Standing};
+use jiff::civil::{Date, DateTime, Time};
 use jiff::tz::TimeZone;
 use std::fs::File;
 use std::io::Cursor;
@@ -88,17 +88,43 @@ impl Subject<'_> {
     }
 
     fn in_exif(&self) -> Option<Date> {
+        self.exif(date_of_digits)
+    }
+
+    /// The camera's date with its time.
+    fn taken(&self) -> Option<DateTime> {
+        self.exif(|line| {
+            let date = date_of_digits(line)?;
+            let text = std::str::from_utf8(line.get(11..19)?).ok()?;
+            let mut parts = text.split(':').map(|part| part.parse::<i8>().ok());
+            let time = Time::new(parts.next()??, parts.next()??, parts.next()??, 0).ok()?;
+            Some(date.to_datetime(time))
+        })
+    }
+
+    fn camera(&self) -> Option<String> {
+        self.text_in_exif(&[exif::Tag::Model], |line| {
+            let text = String::from_utf8_lossy(line).trim().to_owned();
+            (!text.is_empty()).then_some(text)
+        })
+    }
+
+    fn exif<T>(&self, read: impl Fn(&[u8]) -> Option<T>) -> Option<T> {
+        let tags = [exif::Tag::DateTimeOriginal, exif::Tag::DateTimeDigitized, exif::Tag::DateTime];
+        self.text_in_exif(&tags, read)
+    }
+
+    fn text_in_exif<T>(&self, tags: &[exif::Tag], read: impl Fn(&[u8]) -> Option<T>) -> Option<T> {
         let has_exif =
             ["jpg", "jpeg", "tif", "tiff", "heic", "heif", "avif", "png", "webp", "dng", "nef", "arw"];
         if !has_exif.contains(&ending(self.name).as_str()) {
             return None;
         }
         let exif = exif::Reader::new().read_from_container(&mut Cursor::new(self.beginning())).ok()?;
-        let tags = [exif::Tag::DateTimeOriginal, exif::Tag::DateTimeDigitized, exif::Tag::DateTime];
         tags.iter().find_map(|tag| {
             let field = exif.get_field(*tag, exif::In::PRIMARY)?;
             let exif::Value::Ascii(lines) = &field.value else { return None };
-            date_of_digits(lines.first()?)
+            read(lines.first()?)
         })
     }
 
@@ -128,6 +154,55 @@ impl Subject<'_> {
         bytes.truncate(filled);
         bytes
     }
+}
+
+/// A file's date by the first of its content, its name and its own time that tells one.
+pub fn date_of(file: &File, name: &str) -> Option<Dated> {
+    of_file(file, name, |subject| subject.dated(&TimeZone::system()))
+}
+
+/// When the camera took a picture, to the second.
+pub fn taken_at(file: &File, name: &str) -> Option<DateTime> {
+    of_file(file, name, |subject| subject.taken())?
+}
+
+/// What a picture tells about itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Picture {
+    /// Width and height.
+    pub pixels: Option<(usize, usize)>,
+    /// When the camera took it.
+    pub taken: Option<DateTime>,
+    /// The camera.
+    pub camera: Option<String>,
+}
+
+/// What a picture tells about itself.
+pub fn picture_of(file: &File, name: &str) -> Picture {
+    let told = of_file(file, name, |subject| {
+        let size = imagesize::blob_size(&subject.beginning()).ok();
+        Picture {
+            pixels: size.map(|size| (size.width, size.height)),
+            taken: subject.taken(),
+            camera: subject.camera(),
+        }
+    });
+    told.unwrap_or_default()
+}
+
+fn of_file<T>(file: &File, name: &str, look: impl FnOnce(&Subject<'_>) -> T) -> Option<T> {
+    let stat = rustix::fs::fstat(file).ok()?;
+    let size_bytes = u64::try_from(stat.st_size).ok()?;
+    let blank = Subject {
+        file: Some(file),
+        head: &[],
+        name,
+        kind: FileKind::Other,
+        size_bytes,
+        modified: Standing::of(&stat).fingerprint.modified,
+    };
+    let head = if size_bytes == 0 { Vec::new() } else { blank.read_at(0) };
+    Some(look(&Subject { kind: kind_of(&head, name), head: &head, ..blank }))
 }
 
 fn day_of(moment: Moment, zone: &TimeZone) -> Date {

@@ -1,0 +1,187 @@
+//! `archive`: lists, packs and unpacks ZIP and tar archives, in this process and by handle.
+//!
+//! An archive is hostile. It is gone through as a whole before anything is written: every name must stay below the target,
+//! links and special files are refused, and what it unpacks to is bounded. Nothing is ever overwritten, and every file is
+//! journalled before it is written, so that undo takes it away again.
+
+mod entries;
+mod pack;
+mod unpack;
+
+use crate::budget::Budget;
+use crate::code::{CodeError, may_change};
+use crate::files::{FileError, Files};
+use crate::parameters::{JsonObject, actions};
+use crate::search::Filter;
+use crate::text::{Lines, count, failed, shown, size};
+use crate::tool::{CallContext, InvalidCall, Place, TypedTool};
+use deputy_protocol::{Access, Effect, Facts, ListAccess, ReadAccess, Risk, ToolResult, WriteAccess};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use std::path::Path;
+
+/// Lists, packs and unpacks archives.
+pub(crate) struct Archive;
+
+/// List what an archive holds: path, kind, bytes, time of change, separated by tabs.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ListParameters {
+    /// The archive.
+    pub(crate) path: String,
+}
+
+/// Pack files and folders into a new archive; secrets are left out.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PackParameters {
+    /// What is packed.
+    pub(crate) paths: Vec<String>,
+    /// For `pack` the new archive: .zip, .tar, .tar.gz or .tgz. For `unpack` the folder to unpack to; absent: a new one beside the archive.
+    pub(crate) to: String,
+    /// Only what fits these conditions of `search` `find`.
+    #[serde(default)]
+    #[schemars(with = "JsonObject")]
+    pub(crate) r#where: Filter,
+}
+
+/// Unpack an archive. Fails before anything is written if a name is taken or leads elsewhere.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct UnpackParameters {
+    /// The archive.
+    pub(crate) path: String,
+    /// For `pack` the new archive: .zip, .tar, .tar.gz or .tgz. For `unpack` the folder to unpack to; absent: a new one beside the archive.
+    #[serde(default)]
+    pub(crate) to: Option<String>,
+}
+
+actions! {
+    /// A call of `archive`.
+    pub(crate) enum ArchiveCall {
+        "list" => List(ListParameters),
+        "pack" => Pack(PackParameters),
+        "unpack" => Unpack(UnpackParameters),
+    }
+}
+
+/// Why a call of `archive` failed; the text is for the model.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ArchiveError {
+    #[error(transparent)]
+    File(#[from] FileError),
+    #[error(transparent)]
+    Code(#[from] CodeError),
+    #[error(transparent)]
+    Call(#[from] InvalidCall),
+    #[error("{path} is no archive that can be read (.zip, .tar, .tar.gz, .tgz): {source}")]
+    Unreadable { path: String, source: std::io::Error },
+    #[error("{path} was not unpacked, nothing was written: {reason}")]
+    Refused { path: String, reason: String },
+    #[error("{path} is there already; nothing was changed, name another one")]
+    Taken { path: String },
+    #[error("{path} was not packed, nothing was written: {reason}")]
+    NotPacked { path: String, reason: String },
+}
+
+impl Archive {
+    fn call_paths(call: &ArchiveCall) -> Vec<&str> {
+        match call {
+            ArchiveCall::List(call) => vec![&call.path],
+            ArchiveCall::Pack(call) => call.paths.iter().chain([&call.to]).map(String::as_str).collect(),
+            ArchiveCall::Unpack(call) => {
+                [Some(&call.path), call.to.as_ref()].into_iter().flatten().map(String::as_str).collect()
+            }
+        }
+    }
+}
+
+impl TypedTool for Archive {
+    const NAME: &'static str = "archive";
+    const DESCRIPTION: &'static str = "Lists, packs and unpacks ZIP and tar archives. Nothing is ever overwritten, and the user can undo it.";
+    type Parameters = ArchiveCall;
+
+    fn facts(&self, call: &ArchiveCall, place: &Place) -> Result<Facts, InvalidCall> {
+        let paths = Self::call_paths(call);
+        if paths.is_empty() || paths.iter().any(|path| path.is_empty() || path.contains('\0')) {
+            return Err(InvalidCall::parameter(Self::NAME, "path", "expected a path"));
+        }
+        let read = |path: &str| Access::Read(ReadAccess { path: place.named(path) });
+        let list = |path: &str| Access::List(ListAccess { path: place.named(path) });
+        let write = |path: &str| Access::Write(WriteAccess { path: place.named(path) });
+        let (effect, accesses, summary) = match call {
+            ArchiveCall::List(call) => (
+                Effect::ReadOnly,
+                vec![read(&call.path)],
+                format!("List the archive {}", shown(call.path.as_ref())),
+            ),
+            ArchiveCall::Pack(call) => {
+                if call.paths.is_empty() {
+                    return Err(InvalidCall::parameter(Self::NAME, "paths", "expected at least one path"));
+                }
+                entries::Format::of(&call.to)
+                    .map_err(|problem| InvalidCall::parameter(Self::NAME, "to", problem))?;
+                call.r#where.conditions()?;
+                let mut accesses: Vec<Access> =
+                    call.paths.iter().flat_map(|path| [list(path), read(path)]).collect();
+                accesses.push(write(&call.to));
+                let what = crate::text::one_line(&call.paths.join(", "), 200);
+                (Effect::Mutating, accesses, format!("Pack {what} into {}", shown(call.to.as_ref())))
+            }
+            ArchiveCall::Unpack(call) => {
+                let to = unpack::folder(call);
+                let summary = format!("Unpack {} into {}", shown(call.path.as_ref()), shown(to.as_ref()));
+                (Effect::Mutating, vec![read(&call.path), write(&to)], summary)
+            }
+        };
+        Ok(Facts { effect, accesses, summary, diff: None, plan: None, risk: Risk::Low })
+    }
+
+    async fn run(&self, call: ArchiveCall, cx: &CallContext) -> ToolResult {
+        let result = match call {
+            ArchiveCall::List(call) => blocking(cx, move |files, cx| list(&call, files, cx)).await,
+            ArchiveCall::Pack(call) => pack::pack(call, cx).await,
+            ArchiveCall::Unpack(call) => unpack::unpack(call, cx).await,
+        };
+        result.unwrap_or_else(failed)
+    }
+}
+
+fn list(call: &ListParameters, files: &Files, cx: &CallContext) -> Result<ToolResult, ArchiveError> {
+    let budget = Budget::of(cx);
+    let file = files.find(&call.path)?.file()?;
+    let mut lines = Lines::new(cx.output_chars);
+    let (mut number, mut folders, mut bytes) = (0, 0, 0);
+    entries::each(&call.path, &file, &budget, &mut |entry, _| {
+        let kind = entry.kind.name();
+        let is_file = entry.kind == entries::Kind::File;
+        let size = if is_file { entry.bytes.to_string() } else { "-".to_owned() };
+        let path = shown(entry.name.as_ref());
+        lines.push(&format!("{path}\t{kind}\t{size}\t{}", entry.changed.as_deref().unwrap_or("unknown")));
+        number += u64::from(is_file);
+        folders += u64::from(entry.kind == entries::Kind::Folder);
+        bytes += entry.bytes;
+        Ok(())
+    })?;
+    let note = budget.note().map(|note| format!("; {note}")).unwrap_or_default();
+    let figures =
+        format!("{}, {}, {} unpacked", count(number, "file"), count(folders, "folder"), size(bytes));
+    Ok(lines.finish(figures + &note))
+}
+
+async fn blocking<T: Send + 'static>(
+    cx: &CallContext,
+    work: impl FnOnce(&Files, &CallContext) -> Result<T, ArchiveError> + Send + 'static,
+) -> Result<T, ArchiveError> {
+    let cx = cx.clone();
+    tokio::task::spawn_blocking(move || work(&Files::of(&cx)?, &cx)).await.map_err(CodeError::from)?
+}
+
+fn allowed(path: &str, cx: &CallContext) -> Result<(), ArchiveError> {
+    Ok(may_change(path, cx)?)
+}
+
+/// A path as a text, as results and calls have it.
+fn text(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
+}

@@ -1,0 +1,186 @@
+//! Unpacking: first the whole archive is gone through, then written file by file, each journalled before.
+
+use super::entries::{self, Kind, MOST_ENTRIES};
+use super::{ArchiveError, UnpackParameters, allowed, blocking, text};
+use crate::budget::Budget;
+use crate::code::{make_folder, write_new};
+use crate::files::{Files, digest_of};
+use crate::text::{count, shown, size};
+use crate::tool::CallContext;
+use deputy_protocol::{CallStatus, Digest, FileChange, ToolResult};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// Bytes that an archive may unpack to, and that one file in it may have.
+const MOST_BYTES: u64 = 2_000_000_000;
+const LARGEST_FILE: u64 = 256_000_000;
+/// How many times its own size an archive may unpack to, above [`ALWAYS`].
+const MOST_RATIO: u64 = 200;
+/// Bytes that any archive may unpack to.
+const ALWAYS: u64 = 50_000_000;
+
+/// What is to be written, by its path below the folder.
+#[derive(Default)]
+struct Contents {
+    files: BTreeMap<PathBuf, Digest>,
+    folders: BTreeSet<PathBuf>,
+    bytes: u64,
+}
+
+/// The folder that a call unpacks to.
+pub(super) fn folder(call: &UnpackParameters) -> String {
+    let path = Path::new(&call.path);
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let stem = deputy_organize::split(&name).0;
+    let stem = if stem == name { format!("{name} unpacked") } else { stem.to_owned() };
+    call.to.clone().unwrap_or_else(|| text(&path.with_file_name(stem)))
+}
+
+pub(super) async fn unpack(call: UnpackParameters, cx: &CallContext) -> Result<ToolResult, ArchiveError> {
+    let to = folder(&call);
+    let (given, is_new, target) = (call.path.clone(), call.to.is_none(), to.clone());
+    let (file, contents) = blocking(cx, move |files, cx| {
+        let file = files.find(&given)?.file()?;
+        let contents = look(&given, &file, Path::new(&target), is_new, files, cx)?;
+        Ok((file, contents))
+    })
+    .await?;
+    allowed(&to, cx)?;
+    let mut changes = Vec::new();
+    let written = write(&call.path, file, &contents, &to, &mut changes, cx).await;
+    let (files, folders) = (contents.files.len() as u64, contents.folders.len() as u64);
+    let mut result = match written {
+        Ok(()) => {
+            let figures =
+                format!("{}, {} ({})", count(files, "file"), count(folders, "folder"), size(contents.bytes));
+            let summary = format!("unpacked {figures} into {}", shown(to.as_ref()));
+            ToolResult { summary: summary.clone(), ..ToolResult::new(CallStatus::Ok, summary) }
+        }
+        Err(error) => crate::text::failed(format!(
+            "{error}; {} of {} were written before",
+            changes.len(),
+            count(files + folders, "entry")
+        )),
+    };
+    result.changes = changes;
+    Ok(result)
+}
+
+/// Goes through the whole archive, and says what is to be written, or why it must not be.
+fn look(
+    given: &str,
+    file: &File,
+    to: &Path,
+    is_new: bool,
+    files: &Files,
+    cx: &CallContext,
+) -> Result<Contents, ArchiveError> {
+    let budget = Budget::of(cx);
+    let refused = |reason: String| ArchiveError::Refused { path: shown(given.as_ref()), reason };
+    if is_new && files.target(&text(to))?.stat()?.is_some() {
+        return Err(ArchiveError::Taken { path: shown(to.as_os_str()) });
+    }
+    let packed = file.metadata().map_or(0, |stat| stat.len());
+    let most = packed.saturating_mul(MOST_RATIO).clamp(ALWAYS, MOST_BYTES);
+    let mut contents = Contents::default();
+    // Two names that are one on some system would overwrite each other.
+    let mut names = BTreeSet::new();
+    let situation =
+        deputy_policy::Situation::new(cx.place.home.clone(), cx.place.workspace.clone(), PathBuf::new());
+    entries::each(given, file, &budget, &mut |entry, content| {
+        let wrong = |reason: &str| refused(format!("{}: {reason}", shown(entry.name.as_ref())));
+        let below = entry.below().map_err(&wrong)?;
+        if below.as_os_str().is_empty() {
+            return Ok(());
+        }
+        if matches!(entry.kind, Kind::Link | Kind::Special) {
+            return Err(wrong("it is a link or a special file"));
+        }
+        let target = files.target(&text(&to.join(&below)))?;
+        if let Some(reason) = deputy_policy::path::protected_write(&situation, &target.real()) {
+            return Err(wrong(&reason));
+        }
+        if contents.files.len() + contents.folders.len() >= MOST_ENTRIES {
+            return Err(refused(format!("it holds more than {MOST_ENTRIES} entries")));
+        }
+        if entry.kind == Kind::Folder {
+            contents.folders.insert(below);
+            return Ok(());
+        }
+        if target.stat()?.is_some() {
+            return Err(wrong("something stands there already"));
+        }
+        if !names.insert(deputy_organize::fold(&below.to_string_lossy())) {
+            return Err(wrong("two files in it have this name"));
+        }
+        let room = (most - contents.bytes).min(LARGEST_FILE);
+        let kept = digest_of(&mut content.take(room + 1)).map_err(|error| wrong(&error.to_string()))?;
+        if kept.size_bytes > room {
+            return Err(wrong(&format!("it unpacks to more than {}", size(room))));
+        }
+        contents.bytes += kept.size_bytes;
+        contents.files.insert(below, kept.digest);
+        Ok(())
+    })?;
+    match budget.note() {
+        Some(note) => Err(refused(note)),
+        None if budget.is_cancelled() => Err(refused("it was stopped".to_owned())),
+        None => Ok(contents),
+    }
+}
+
+/// Writes what was seen, file by file: what changed meanwhile is not written.
+async fn write(
+    given: &str,
+    file: File,
+    contents: &Contents,
+    to: &str,
+    changes: &mut Vec<FileChange>,
+    cx: &CallContext,
+) -> Result<(), ArchiveError> {
+    changes.extend(make_folder(to, cx).await?);
+    for folder in &contents.folders {
+        changes.extend(make_folder(&text(&Path::new(to).join(folder)), cx).await?);
+    }
+    // The archive is read on a thread of its own, and hands over one file at a time.
+    let (hand, mut taken) = tokio::sync::mpsc::channel::<(PathBuf, Vec<u8>)>(1);
+    let (given, own) = (given.to_owned(), cx.clone());
+    let reading = tokio::task::spawn_blocking(move || {
+        let budget = Budget::of(&own);
+        entries::each(&given, &file, &budget, &mut |entry, content| {
+            let Ok(below) = entry.below() else { return Ok(()) };
+            if entry.kind == Kind::File {
+                let mut bytes = Vec::new();
+                let unreadable = |source| ArchiveError::Unreadable { path: shown(given.as_ref()), source };
+                content.take(LARGEST_FILE).read_to_end(&mut bytes).map_err(unreadable)?;
+                // Nobody takes it any more where writing failed, which says why.
+                let _ = hand.blocking_send((below, bytes));
+            }
+            Ok(())
+        })
+    });
+    let mut written = BTreeSet::new();
+    while let Some((below, bytes)) = taken.recv().await {
+        let is_seen = digest_of(&mut bytes.as_slice()).ok().map(|kept| kept.digest).as_ref()
+            == contents.files.get(&below);
+        if !is_seen || !written.insert(below.clone()) {
+            let reason = "it changed while it was unpacked".to_owned();
+            return Err(ArchiveError::Refused { path: shown(below.as_os_str()), reason });
+        }
+        if cx.cancel.is_cancelled() {
+            return Err(ArchiveError::Refused {
+                path: shown(below.as_os_str()),
+                reason: "it was stopped".to_owned(),
+            });
+        }
+        changes.extend(write_new(&text(&Path::new(to).join(&below)), bytes, cx).await?);
+    }
+    reading.await.map_err(crate::code::CodeError::from)??;
+    if written.len() < contents.files.len() {
+        let reason = "it could not be read to its end a second time".to_owned();
+        return Err(ArchiveError::Refused { path: shown(to.as_ref()), reason });
+    }
+    Ok(())
+}

@@ -1,0 +1,280 @@
+//! Which files are meant: conditions on names, kinds, sizes, dates, tags and texts, with and, or, not.
+//!
+//! One set of conditions serves every tool that takes a selection. Conditions on the text read files; all others look at
+//! names and what the file system says of them.
+
+use super::walk::Entry;
+use super::when::Moment;
+use super::{NameGlob, Search, glob};
+use crate::budget::Budget;
+use crate::parameters::JsonObject;
+use crate::tool::{InvalidCall, TypedTool};
+use deputy_organize::scan::{FileKind, is_screenshot, kind_by_name};
+use rustix::fs::FileType;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use std::path::Path;
+
+/// Conditions inside of conditions, at most.
+const DEEPEST: usize = 8;
+
+/// The parameters that say which files are meant.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Filter {
+    /// For `find` a glob on the name, whatever its case, e.g. `report*.pdf` or `{*.jpg,*.png}`, or on the path below the folder when it holds a `/`; for `grep` a regular expression.
+    #[serde(default)]
+    pub(crate) pattern: Option<String>,
+    /// Only this kind.
+    #[serde(default)]
+    pub(crate) kind: Option<WantedKind>,
+    /// Only files of one of these types, by their names.
+    #[serde(default)]
+    pub(crate) types: Vec<WantedType>,
+    /// Only files with one of these extensions, e.g. `pdf` or `jpg,png`.
+    #[serde(default)]
+    pub(crate) extension: Option<String>,
+    /// Only files of at least so many bytes.
+    #[serde(default)]
+    pub(crate) min_bytes: Option<u64>,
+    /// Only files of at most so many bytes.
+    #[serde(default)]
+    pub(crate) max_bytes: Option<u64>,
+    /// Only what changed on or after this date (`2026-01-31`), or within this time (`12h`, `7d`, `2w`).
+    #[serde(default)]
+    pub(crate) newer_than: Option<Moment>,
+    /// Only what changed before this date, or longer ago than this time.
+    #[serde(default)]
+    pub(crate) older_than: Option<Moment>,
+    /// Only empty files and folders; false: only others.
+    #[serde(default)]
+    pub(crate) empty: Option<bool>,
+    /// Levels below the folder, from 1; for `tree` 3 when absent, else all.
+    #[serde(default)]
+    #[schemars(range(min = 1))]
+    pub(crate) depth: Option<u32>,
+    /// Only files with one of these tags.
+    #[serde(default)]
+    pub(crate) tags: Vec<String>,
+    /// Only files whose text holds this, whatever its case.
+    #[serde(default)]
+    pub(crate) text: Option<String>,
+    /// Sets of such conditions, of which at least one must hold.
+    #[serde(default)]
+    #[schemars(with = "Vec<JsonObject>")]
+    pub(crate) any: Vec<Filter>,
+    /// Sets of such conditions, of which none may hold.
+    #[serde(default)]
+    #[schemars(with = "Vec<JsonObject>")]
+    pub(crate) none: Vec<Filter>,
+    /// Take names that begin with a dot, too.
+    #[serde(default)]
+    pub(crate) hidden: bool,
+    /// Take what `.gitignore` and `.ignore` leave out, too.
+    #[serde(default)]
+    pub(crate) no_ignore: bool,
+}
+
+/// Kinds of entries that can be found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum WantedKind {
+    File,
+    Folder,
+    Link,
+}
+
+/// Types of files as people name them, by the endings of their names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum WantedType {
+    Document,
+    Spreadsheet,
+    Presentation,
+    Book,
+    Mail,
+    Contact,
+    Calendar,
+    Image,
+    Screenshot,
+    Video,
+    Audio,
+    Archive,
+    Installer,
+    Code,
+    Data,
+    Font,
+}
+
+impl WantedType {
+    fn fits(self, name: &str) -> bool {
+        let kind = match self {
+            Self::Document => FileKind::Document,
+            Self::Spreadsheet => FileKind::Spreadsheet,
+            Self::Presentation => FileKind::Presentation,
+            Self::Book => FileKind::Book,
+            Self::Mail => FileKind::Mail,
+            Self::Contact => FileKind::Contact,
+            Self::Calendar => FileKind::Calendar,
+            Self::Screenshot => return is_screenshot(name) && kind_by_name(name) == FileKind::Image,
+            Self::Image => FileKind::Image,
+            Self::Video => FileKind::Video,
+            Self::Audio => FileKind::Audio,
+            Self::Archive => FileKind::Archive,
+            Self::Installer => FileKind::Installer,
+            Self::Code => FileKind::Code,
+            Self::Data => FileKind::Data,
+            Self::Font => FileKind::Font,
+        };
+        kind_by_name(name) == kind
+    }
+}
+
+/// Conditions, checked and ready to be held against entries.
+pub(crate) struct Conditions {
+    pattern: Option<NameGlob>,
+    kind: Option<WantedKind>,
+    types: Vec<WantedType>,
+    extensions: Option<Vec<String>>,
+    min_bytes: Option<u64>,
+    max_bytes: Option<u64>,
+    newer_than: Option<i64>,
+    older_than: Option<i64>,
+    empty: Option<bool>,
+    depth: Option<usize>,
+    tags: Vec<String>,
+    text: Option<String>,
+    any: Vec<Conditions>,
+    none: Vec<Conditions>,
+}
+
+impl Filter {
+    /// Checks the conditions.
+    pub(crate) fn conditions(&self) -> Result<Conditions, InvalidCall> {
+        self.inside(0)
+    }
+
+    fn inside(&self, level: usize) -> Result<Conditions, InvalidCall> {
+        let wrong = |path: &str, problem: &str| Err(InvalidCall::parameter(Search::NAME, path, problem));
+        if level > 0 && (self.hidden || self.no_ignore) {
+            return wrong("any", "`hidden` and `no_ignore` count for the whole search: give them outside");
+        }
+        if level > DEEPEST {
+            return wrong("any", "these conditions are nested too deep");
+        }
+        if self.text.as_ref().is_some_and(String::is_empty) {
+            return wrong("text", "expected a text to look for");
+        }
+        let now = jiff::Timestamp::now();
+        let inner = |filters: &[Self]| -> Result<Vec<Conditions>, InvalidCall> {
+            filters.iter().map(|filter| filter.inside(level + 1)).collect()
+        };
+        let extensions = self.extension.as_ref().map(|text| {
+            let each = text.split([',', ' ']).map(|one| one.trim_start_matches('.').to_lowercase());
+            each.filter(|one| !one.is_empty()).collect()
+        });
+        Ok(Conditions {
+            pattern: glob("pattern", self.pattern.as_deref())?,
+            kind: self.kind,
+            types: self.types.clone(),
+            extensions,
+            min_bytes: self.min_bytes,
+            max_bytes: self.max_bytes,
+            newer_than: self.newer_than.as_ref().map(|moment| moment.seconds(now)),
+            older_than: self.older_than.as_ref().map(|moment| moment.seconds(now)),
+            empty: self.empty,
+            depth: self.depth.map(|depth| depth as usize),
+            tags: self.tags.clone(),
+            text: self.text.as_deref().map(deputy_organize::fold),
+            any: inner(&self.any)?,
+            none: inner(&self.none)?,
+        })
+    }
+
+    /// Whether files have to be read to tell which are meant.
+    pub(crate) fn reads(&self) -> bool {
+        self.text.is_some() || self.any.iter().chain(&self.none).any(Self::reads)
+    }
+}
+
+impl Conditions {
+    /// Whether an entry is meant. What cannot be looked at is not.
+    pub(crate) fn fits(&self, entry: &Entry<'_>, budget: &Budget) -> bool {
+        self.fits_by_name(entry)
+            && self.fits_by_stat(entry)
+            && (self.any.is_empty() || self.any.iter().any(|one| one.fits(entry, budget)))
+            && !self.none.iter().any(|one| one.fits(entry, budget))
+            && self.text.as_ref().is_none_or(|text| holds(entry, text, budget))
+    }
+
+    fn fits_by_name(&self, entry: &Entry<'_>) -> bool {
+        let kind = match entry.kind {
+            FileType::RegularFile => Some(WantedKind::File),
+            FileType::Directory => Some(WantedKind::Folder),
+            FileType::Symlink => Some(WantedKind::Link),
+            _ => None,
+        };
+        let files_only = self.extensions.is_some()
+            || !self.types.is_empty()
+            || self.min_bytes.is_some()
+            || self.max_bytes.is_some()
+            || self.text.is_some();
+        if self.kind.is_some() && self.kind != kind || files_only && kind != Some(WantedKind::File) {
+            return false;
+        }
+        if self.depth.is_some_and(|most| entry.depth > most) {
+            return false;
+        }
+        if self.pattern.as_ref().is_some_and(|pattern| !pattern.fits(entry.name, entry.below)) {
+            return false;
+        }
+        let name = entry.name.to_string_lossy();
+        if !self.types.is_empty() && !self.types.iter().any(|wanted| wanted.fits(&name)) {
+            return false;
+        }
+        self.extensions.as_ref().is_none_or(|wanted| {
+            let lower = name.to_lowercase();
+            // `tar.gz` is an extension, too.
+            wanted.iter().any(|one| {
+                lower.strip_suffix(one.as_str()).is_some_and(|rest| rest.len() > 1 && rest.ends_with('.'))
+            })
+        })
+    }
+
+    fn fits_by_stat(&self, entry: &Entry<'_>) -> bool {
+        let is_free = self.min_bytes.is_none()
+            && self.max_bytes.is_none()
+            && self.newer_than.is_none()
+            && self.older_than.is_none()
+            && self.empty.is_none()
+            && self.tags.is_empty();
+        // A look at each file takes as long as the rest of a walk.
+        if is_free {
+            return true;
+        }
+        let Ok(stat) = entry.stat() else { return false };
+        let bytes = u64::try_from(stat.st_size).unwrap_or(0);
+        let changed = stat.st_mtime;
+        self.min_bytes.is_none_or(|least| bytes >= least)
+            && self.max_bytes.is_none_or(|most| bytes <= most)
+            && self.newer_than.is_none_or(|since| changed >= since)
+            && self.older_than.is_none_or(|until| changed < until)
+            && self.empty.is_none_or(|wanted| is_empty(entry, bytes) == Some(wanted))
+            && (self.tags.is_empty() || entry.tags().iter().any(|tag| self.tags.contains(tag)))
+    }
+}
+
+/// Whether a file or folder has nothing in it; unknown for what is neither, and for a folder that cannot be read.
+fn is_empty(entry: &Entry<'_>, bytes: u64) -> Option<bool> {
+    match entry.kind {
+        FileType::RegularFile => Some(bytes == 0),
+        FileType::Directory => entry.is_empty_folder().ok(),
+        _ => None,
+    }
+}
+
+/// Whether the text of a file holds a folded text.
+fn holds(entry: &Entry<'_>, wanted: &str, budget: &Budget) -> bool {
+    let Ok(file) = entry.open() else { return false };
+    super::document::holds(&file, Path::new(entry.name), wanted, budget)
+}
