@@ -177,7 +177,7 @@ mod tests {
             "I owe you 100 dollars.\n\nMe\n".to_owned(),
             format!("tree {ID}\n\nI owe you 100 dollars.\n"),
             format!("tree {ID}\nauthor a\n\nI owe you\n"),
-            format!("tree x\nauthor a\ncommitter b\n\nfirst\n"),
+            "tree x\nauthor a\ncommitter b\n\nfirst\n".to_owned(),
             format!("certificate version 0.1\npusher k\n\n{ID} {ID} refs/heads/main\n"),
             format!("object {ID}\ntype letter\ntag v1\ntagger a\n\nx\n"),
         ] {
