@@ -3,11 +3,14 @@
 //! A table is read row by row, with bounds on what is held. What parts columns, and whether numbers have a decimal comma, is
 //! found out by the file itself.
 
+mod cells;
+
 use crate::budget::Budget;
 use crate::files::{FileError, Files};
 use crate::parameters::{Parameters, object_schema, parse_object};
 use crate::text::{Lines, count, escaped, failed, shown};
 use crate::tool::{CallContext, InvalidCall, Place, TypedTool};
+use cells::{LONGEST_ROW, LongLines, compare, day, delimiter, has_comma, number};
 use deputy_protocol::{Access, Effect, Facts, ReadAccess, Risk, ToolResult};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -19,8 +22,6 @@ use std::io::{Read, Seek};
 
 /// Rows shown unless asked otherwise.
 const USUAL_ROWS: u64 = 20;
-/// Bytes of a row that are taken; a table with a longer one is refused, as it is no table.
-const LONGEST_ROW: usize = 1_000_000;
 /// Bytes of rows and groups that are held.
 const MOST_HELD: usize = 64 * 1024 * 1024;
 /// Bytes looked at to find out what parts columns.
@@ -181,7 +182,7 @@ fn asked(call: &TableParameters, cx: &CallContext) -> Result<ToolResult, TableEr
     file.seek(std::io::SeekFrom::Start(skipped)).map_err(|error| unreadable(error.to_string()))?;
     let head = String::from_utf8_lossy(&head);
     let delimiter = delimiter(&head);
-    let lines = LongLines { inner: budget.read(file, OsStr::new(&call.path)), run: 0 };
+    let lines = LongLines::of(budget.read(file, OsStr::new(&call.path)));
     let rows = csv::ReaderBuilder::new().delimiter(delimiter).flexible(true).from_reader(lines);
     let mut source =
         Source { path: &call.path, rows, names: Vec::new(), has_comma: has_comma(&head, delimiter) };
@@ -195,97 +196,6 @@ fn asked(call: &TableParameters, cx: &CallContext) -> Result<ToolResult, TableEr
         return Ok(crate::text::cancelled());
     }
     result
-}
-
-/// A file whose rows are no longer than bounds allow: a quote that is never closed makes the rest of a file one row.
-struct LongLines<R> {
-    inner: R,
-    run: usize,
-}
-
-impl<R: Read> Read for LongLines<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        let read = self.inner.read(buffer)?;
-        for byte in &buffer[..read] {
-            self.run = if *byte == b'\n' { 0 } else { self.run + 1 };
-            if self.run > LONGEST_ROW {
-                return Err(std::io::Error::other("a line is too long for a table"));
-            }
-        }
-        Ok(read)
-    }
-}
-
-/// What stands most often, and as often, in the first lines.
-fn delimiter(head: &str) -> u8 {
-    let lines: Vec<&str> = head.lines().take(10).collect();
-    let score = |letter: u8| {
-        let counts = lines.iter().map(|line| line.bytes().filter(|byte| *byte == letter).count());
-        let first = lines.first().map_or(0, |line| line.bytes().filter(|byte| *byte == letter).count());
-        (counts.filter(|count| *count == first && first > 0).count(), first)
-    };
-    [b',', b';', b'\t', b'|']
-        .into_iter()
-        .max_by_key(|letter| (score(*letter), *letter == b','))
-        .unwrap_or(b',')
-}
-
-/// Whether numbers are written as `1.234,56`.
-fn has_comma(head: &str, delimiter: u8) -> bool {
-    let (mut commas, mut points) = (0, 0);
-    for cell in head.lines().skip(1).flat_map(|line| line.split(char::from(delimiter))) {
-        let cell = plain(cell);
-        let is_number =
-            !cell.is_empty() && cell.chars().all(|letter| letter.is_ascii_digit() || "-+.,".contains(letter));
-        if !is_number {
-            continue;
-        }
-        let after = |mark: char| cell.rsplit_once(mark).map(|(_, rest)| rest.len());
-        match (cell.rfind(','), cell.rfind('.')) {
-            (Some(comma), Some(point)) => *(if comma > point { &mut commas } else { &mut points }) += 2,
-            // Three digits behind it may be a group of thousands.
-            (Some(_), None) if after(',') != Some(3) => commas += 1,
-            // More points than one are those of a date.
-            (None, Some(_)) if after('.') != Some(3) && cell.matches('.').count() == 1 => points += 1,
-            _ => {}
-        }
-    }
-    commas > points || (commas == points && delimiter == b';')
-}
-
-/// A cell without quotes, spaces and signs of currencies.
-fn plain(cell: &str) -> String {
-    let is_kept = |letter: &char| !letter.is_whitespace() && !"\"€$£%'".contains(*letter);
-    cell.trim().trim_end_matches("EUR").trim_end_matches("USD").chars().filter(is_kept).collect()
-}
-
-fn number(cell: &str, has_comma: bool) -> Option<f64> {
-    let cell = plain(cell);
-    let (group, point) = if has_comma { ('.', ',') } else { (',', '.') };
-    let cell = cell.replace(group, "").replace(point, ".");
-    cell.bytes()
-        .any(|byte| byte.is_ascii_digit())
-        .then(|| cell.parse().ok())
-        .flatten()
-        .filter(|it: &f64| it.is_finite())
-}
-
-/// Dates as `2026-01-31` or `31.01.2026` compare as dates.
-fn day(cell: &str) -> Option<jiff::civil::Date> {
-    let cell = cell.trim();
-    deputy_organize::scan::date_in_name(cell).filter(|_| cell.len() <= 19)
-}
-
-fn compare(one: &str, other: &str, has_comma: bool) -> Ordering {
-    if let (Some(one), Some(other)) = (day(one), day(other)) {
-        return one.cmp(&other);
-    }
-    match (number(one, has_comma), number(other, has_comma)) {
-        (Some(one), Some(other)) => one.total_cmp(&other),
-        (Some(_), None) => Ordering::Less,
-        (None, Some(_)) => Ordering::Greater,
-        (None, None) => deputy_organize::fold(one.trim()).cmp(&deputy_organize::fold(other.trim())),
-    }
 }
 
 impl Condition {
@@ -452,7 +362,7 @@ impl<R: Read> Source<'_, R> {
                 return Err(TableError::TooMuch { path: shown(path.as_ref()) });
             }
             for ((figure, one), at) in of_group.iter_mut().zip(wanted).zip(&columns) {
-                match at.map(|at| cell(at)) {
+                match at.map(&cell) {
                     None => figure.rows += 1,
                     Some(text) if one.of == Of::Count => figure.rows += u64::from(!text.is_empty()),
                     Some(text) => match number(&text, has_comma) {
