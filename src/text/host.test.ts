@@ -104,6 +104,7 @@ const UNSAID: readonly (readonly [why: string, parts: readonly string[]])[] = [
       "looked at {} files",
       "compared {} ",
       "draft does: ",
+      "Asks a CSV or TSV file: shows rows",
       "only in {name}",
       "Lists, packs and unpacks ZIP and tar archives.",
       "draft: none, as there is nothing to do",

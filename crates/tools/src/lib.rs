@@ -18,6 +18,7 @@ mod registry;
 mod search;
 mod settle;
 mod shell;
+mod table;
 mod text;
 mod tool;
 pub mod tree;

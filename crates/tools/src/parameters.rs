@@ -66,8 +66,19 @@ pub(crate) fn object_schema<T: JsonSchema>() -> Map<String, Value> {
 fn simplify(property: &mut Value) {
     let Value::Object(object) = property else { return };
     object.remove("format");
-    if object.get("default").is_some_and(Value::is_null) {
-        object.remove("default");
+    // What is absent is said by the descriptions, where it is not what anybody would expect.
+    object.remove("default");
+    if object.get("minimum") == Some(&json!(0)) {
+        object.remove("minimum");
+    }
+    if object.get("additionalProperties").is_some() {
+        object.remove("additionalProperties");
+    }
+    if let Some(items) = object.get_mut("items") {
+        simplify(items);
+    }
+    if let Some(Value::Object(properties)) = object.get_mut("properties") {
+        properties.values_mut().for_each(simplify);
     }
     if let Some(Value::Array(types)) = object.get_mut("type") {
         types.retain(|t| t != "null");

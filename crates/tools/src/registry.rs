@@ -2,7 +2,9 @@
 
 use crate::organize::{Organize, OrganizeHome};
 use crate::tool::{InvalidCall, Place, Tool, Typed};
-use crate::{archive::Archive, background::Background, code::Code, search::Search, shell::Shell};
+use crate::{
+    archive::Archive, background::Background, code::Code, search::Search, shell::Shell, table::Table,
+};
 use deputy_protocol::{Facts, Limits, ToolCall, ToolSpec};
 use std::sync::Arc;
 
@@ -26,6 +28,7 @@ impl Registry {
         registry.add(Arc::new(Typed(Search)));
         registry.add(Arc::new(Typed(Code)));
         registry.add(Arc::new(Typed(Archive)));
+        registry.add(Arc::new(Typed(Table)));
         registry.add(Arc::new(Typed(Shell)));
         registry.add(Arc::new(Typed(Background)));
         registry

@@ -42,7 +42,7 @@ pub(crate) struct PackParameters {
     /// Only what fits these conditions of `search` `find`.
     #[serde(default)]
     #[schemars(with = "JsonObject")]
-    pub(crate) r#where: Filter,
+    pub(crate) r#where: Box<Filter>,
 }
 
 /// Unpack an archive. Fails before anything is written if a name is taken or leads elsewhere.

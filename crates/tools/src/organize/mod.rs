@@ -158,10 +158,8 @@ fn looking(paths: &[String], place: &Place, what: &str) -> Facts {
 
 impl TypedTool for Organize {
     const NAME: &'static str = "organize";
-    const DESCRIPTION: &'static str = "Tidies folders by a plan that the user sees and approves as a whole: draft \
-        makes one from conditions (move, copy, rename by pattern, trash), scan looks through folders and drafts one by itself, suggest_conventions proposes ways to name files, submit_plan executes a draft or \
-        a plan of your own (create_folder, move, rename, copy, trash), status tells of jobs, undo takes one back. \
-        Nothing is ever overwritten or deleted for good, and projects are never taken apart.";
+    const DESCRIPTION: &'static str = "Tidies folders by a plan that the user sees and approves as a whole: draft or scan make one, submit_plan \
+        executes it, or one of your own. Nothing is ever overwritten or deleted for good, and projects are never taken apart.";
     type Parameters = OrganizeCall;
 
     fn facts(&self, call: &OrganizeCall, place: &Place) -> Result<Facts, InvalidCall> {

@@ -10,11 +10,11 @@ use deputy_protocol::{
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// Look through folders, and draft a plan for them without a model. Gives what is there (kinds, copies, projects, archives beside their folder, similar names) and the draft's id, which submit_plan takes.
+/// Look through folders, and draft a plan by itself. Gives what is there (kinds, copies, projects, similar names) and the draft's id, which submit_plan takes.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ScanParameters {
-    /// Folders, relative to the workspace or absolute; the workspace when absent.
+    /// Folders; the workspace when absent.
     #[serde(default = "here")]
     pub(crate) paths: Vec<String>,
     /// What the draft goes by; everything when absent.
@@ -56,16 +56,16 @@ impl From<WantedBy> for By {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SuggestParameters {
-    /// Folders, relative to the workspace or absolute; the workspace when absent.
+    /// Folders; the workspace when absent.
     #[serde(default = "here")]
     pub(crate) paths: Vec<String>,
 }
 
-/// Draft a plan from selections without listing paths: each change is about the files that fit its conditions. Gives what would be done and the draft's id, which submit_plan takes.
+/// Draft a plan from conditions instead of paths. Gives what would be done and the draft's id.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct DraftParameters {
-    /// Folders, relative to the workspace or absolute; the workspace when absent.
+    /// Folders; the workspace when absent.
     #[serde(default = "here")]
     pub(crate) paths: Vec<String>,
     /// What is done to which files.
@@ -83,7 +83,7 @@ pub(crate) struct Change {
     /// Files and folders themselves; with `where` folders to look in.
     #[serde(default)]
     pub(crate) from: Vec<String>,
-    /// Conditions as in `search` `find`, e.g. `{"types": ["image"], "older_than": "90d"}`.
+    /// Conditions of `search` `find`, e.g. `{"types": ["image"], "older_than": "90d"}`.
     #[serde(default)]
     #[schemars(with = "JsonObject")]
     pub(crate) r#where: Option<Filter>,
@@ -131,11 +131,11 @@ pub(crate) enum Dates {
     Changed,
 }
 
-/// Submit a whole plan: a draft's id, or operations of your own. It is checked against the files; the user sees it as a tree and approves all of it at once; then it is executed, and can be taken back.
+/// Submit a draft by its id, or operations of your own. The user approves all of it at once; then it is executed, and can be taken back.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SubmitParameters {
-    /// Folders, relative to the workspace or absolute; the workspace when absent.
+    /// Folders; the workspace when absent.
     #[serde(default = "here")]
     pub(crate) paths: Vec<String>,
     /// The id of a draft that scan or draft gave, instead of operations.

@@ -40,7 +40,7 @@ pub(crate) struct Filter {
     /// Only files of at most so many bytes.
     #[serde(default)]
     pub(crate) max_bytes: Option<u64>,
-    /// Only what changed on or after this date (`2026-01-31`), or within this time (`12h`, `7d`, `2w`).
+    /// Only what changed on or after this date (`2026-01-31`), or within this time (`12h`, `7d`).
     #[serde(default)]
     pub(crate) newer_than: Option<Moment>,
     /// Only what changed before this date, or longer ago than this time.

@@ -59,8 +59,7 @@ pub(crate) struct Search;
 
 impl TypedTool for Search {
     const NAME: &'static str = "search";
-    const DESCRIPTION: &'static str = "Looks through folders and files without changing anything: list, find, grep, \
-        head, tail, tree, count, duplicates, disk usage. Names that begin with a dot and ignored files are left out \
+    const DESCRIPTION: &'static str = "Looks through folders and files without changing anything. Names that begin with a dot and ignored files are left out \
         unless asked for. The last line of each result sums it up.";
     type Parameters = SearchCall;
 

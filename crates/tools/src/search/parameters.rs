@@ -10,10 +10,10 @@ use serde::Deserialize;
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct LsParameters {
-    /// Where to look, relative to the workspace or absolute; the workspace when absent.
+    /// Where to look; the workspace when absent.
     #[serde(default = "here")]
     pub(crate) path: String,
-    /// Only entries that match this glob, whatever its case, e.g. `*.rs`; one with a `/`, such as `src/**/*.rs`, is held against the path below the folder, at any depth.
+    /// Only entries that match this glob; one with a `/`, such as `src/**/*.rs`, is held against the path below the folder.
     #[serde(default)]
     pub(crate) glob: Option<String>,
     /// Take names that begin with a dot, too.
@@ -21,11 +21,11 @@ pub(crate) struct LsParameters {
     pub(crate) hidden: bool,
 }
 
-/// Find files and folders anywhere below a folder by conditions, which all have to hold. One path a line; with `sort` the kind, bytes and time of change, too, separated by tabs.
+/// Find files and folders anywhere below a folder by conditions that all hold. One path a line; with `sort` kind, bytes and time of change, too.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct FindParameters {
-    /// Where to look, relative to the workspace or absolute; the workspace when absent.
+    /// Where to look; the workspace when absent.
     #[serde(default = "here")]
     pub(crate) path: String,
     #[serde(flatten)]
@@ -45,7 +45,7 @@ pub(crate) struct FindParameters {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct TreeParameters {
-    /// Where to look, relative to the workspace or absolute; the workspace when absent.
+    /// Where to look; the workspace when absent.
     #[serde(default = "here")]
     pub(crate) path: String,
     /// Levels below the folder, from 1; for `tree` 3 when absent, else all.
@@ -66,7 +66,7 @@ pub(crate) struct TreeParameters {
 pub(crate) struct GrepParameters {
     /// For `find` a glob on the name, whatever its case, e.g. `report*.pdf` or `{*.jpg,*.png}`, or on the path below the folder when it holds a `/`; for `grep` a regular expression.
     pub(crate) pattern: String,
-    /// Where to look, relative to the workspace or absolute; the workspace when absent.
+    /// Where to look; the workspace when absent.
     #[serde(default = "here")]
     pub(crate) path: String,
     /// Upper and lower case are the same.
@@ -88,7 +88,7 @@ pub(crate) struct GrepParameters {
     #[serde(default)]
     #[schemars(range(max = 20))]
     pub(crate) context: Option<usize>,
-    /// Only what fits these conditions of `find`, e.g. `{"types": ["image"], "older_than": "90d"}`.
+    /// Only what fits these conditions of `find`, e.g. `{"types": ["image"]}`.
     #[serde(default)]
     #[schemars(with = "JsonObject")]
     pub(crate) r#where: Filter,
@@ -104,7 +104,7 @@ pub(crate) struct GrepParameters {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct HeadParameters {
-    /// Where to look, relative to the workspace or absolute; the workspace when absent.
+    /// Where to look; the workspace when absent.
     pub(crate) path: String,
     /// How many lines; 10 when absent.
     #[serde(default)]
@@ -115,7 +115,7 @@ pub(crate) struct HeadParameters {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct TailParameters {
-    /// Where to look, relative to the workspace or absolute; the workspace when absent.
+    /// Where to look; the workspace when absent.
     pub(crate) path: String,
     /// How many lines; 10 when absent.
     #[serde(default)]
@@ -126,13 +126,13 @@ pub(crate) struct TailParameters {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct WcParameters {
-    /// Where to look, relative to the workspace or absolute; the workspace when absent.
+    /// Where to look; the workspace when absent.
     #[serde(default = "here")]
     pub(crate) path: String,
     /// Only files whose name fits this glob, e.g. `*.rs`.
     #[serde(default)]
     pub(crate) include: Option<String>,
-    /// Only what fits these conditions of `find`, e.g. `{"types": ["image"], "older_than": "90d"}`.
+    /// Only what fits these conditions of `find`, e.g. `{"types": ["image"]}`.
     #[serde(default)]
     #[schemars(with = "JsonObject")]
     pub(crate) r#where: Filter,
@@ -148,10 +148,10 @@ pub(crate) struct WcParameters {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct DuplicatesParameters {
-    /// Where to look, relative to the workspace or absolute; the workspace when absent.
+    /// Where to look; the workspace when absent.
     #[serde(default = "here")]
     pub(crate) path: String,
-    /// Only what fits these conditions of `find`, e.g. `{"types": ["image"], "older_than": "90d"}`.
+    /// Only what fits these conditions of `find`, e.g. `{"types": ["image"]}`.
     #[serde(default)]
     #[schemars(with = "JsonObject")]
     pub(crate) r#where: Filter,
@@ -163,30 +163,30 @@ pub(crate) struct DuplicatesParameters {
     pub(crate) no_ignore: bool,
 }
 
-/// Show what takes the room in a folder: bytes and files of each entry, or by something else, largest first. Everything counts, hidden and ignored files, too.
+/// Show what takes the room in a folder: bytes and files of each entry, or `by` something else, largest first, hidden and ignored files too.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct UsageParameters {
-    /// Where to look, relative to the workspace or absolute; the workspace when absent.
+    /// Where to look; the workspace when absent.
     #[serde(default = "here")]
     pub(crate) path: String,
     /// What is summed up; the entries of the folder when absent.
     #[serde(default)]
     pub(crate) by: UsageBy,
-    /// Only what fits these conditions of `find`, e.g. `{"types": ["image"], "older_than": "90d"}`.
+    /// Only what fits these conditions of `find`, e.g. `{"types": ["image"]}`.
     #[serde(default)]
     #[schemars(with = "JsonObject")]
     pub(crate) r#where: Filter,
 }
 
-/// Tell what files say of themselves: size in pixels, date and camera of pictures; pages, title and author of documents; lines and words; tags. One file a line: path, then `key=value`, separated by tabs.
+/// Tell what files say of themselves: pixels, date and camera of pictures; pages, title, author of documents; lines, words, tags.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct InfoParameters {
-    /// Where to look, relative to the workspace or absolute; the workspace when absent.
+    /// Where to look; the workspace when absent.
     #[serde(default = "here")]
     pub(crate) path: String,
-    /// Only what fits these conditions of `find`, e.g. `{"types": ["image"], "older_than": "90d"}`.
+    /// Only what fits these conditions of `find`, e.g. `{"types": ["image"]}`.
     #[serde(default)]
     #[schemars(with = "JsonObject")]
     pub(crate) r#where: Option<Filter>,
@@ -205,7 +205,7 @@ pub(crate) struct InfoParameters {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct CompareParameters {
-    /// Where to look, relative to the workspace or absolute; the workspace when absent.
+    /// Where to look; the workspace when absent.
     #[serde(default = "here")]
     pub(crate) path: String,
     /// The other folder.

@@ -43,11 +43,10 @@ fn the_schema_of_code() {
           "type": "string"
         },
         "glob": {
-          "description": "Only entries that match this glob, whatever its case, e.g. `*.rs`; one with a `/`, such as `src/**/*.rs`, is held against the path below the folder, at any depth.",
+          "description": "Only entries that match this glob; one with a `/`, such as `src/**/*.rs`, is held against the path below the folder.",
           "type": "string"
         },
         "hidden": {
-          "default": false,
           "description": "Take names that begin with a dot, too.",
           "type": "boolean"
         },
@@ -69,7 +68,6 @@ fn the_schema_of_code() {
           "type": "string"
         },
         "replace_all": {
-          "default": false,
           "description": "Replace every occurrence instead of the only one.",
           "type": "boolean"
         },
@@ -92,15 +90,15 @@ fn the_actions_of_search() {
     let schema = Registry::standard().get("search").unwrap().parameters();
     insta::assert_snapshot!(schema["properties"]["action"]["description"].as_str().unwrap(), @"
     ls(glob?, hidden?, path?): List a folder. One entry a line: name, kind, bytes, date of change, separated by tabs. Ignore files do not count here.
-    find(any?, depth?, empty?, extension?, hidden?, kind?, limit?, max_bytes?, min_bytes?, newer_than?, no_ignore?, none?, offset?, older_than?, path?, pattern?, sort?, tags?, text?, types?): Find files and folders anywhere below a folder by conditions, which all have to hold. One path a line; with `sort` the kind, bytes and time of change, too, separated by tabs.
+    find(any?, depth?, empty?, extension?, hidden?, kind?, limit?, max_bytes?, min_bytes?, newer_than?, no_ignore?, none?, offset?, older_than?, path?, pattern?, sort?, tags?, text?, types?): Find files and folders anywhere below a folder by conditions that all hold. One path a line; with `sort` kind, bytes and time of change, too.
     tree(depth?, hidden?, no_ignore?, path?): Show folders and files as an indented tree.
     grep(pattern, context?, files_only?, hidden?, ignore_case?, include?, literal?, no_ignore?, path?, where?, words?): Search the text of a file, or of all files below a folder, PDF and Office files too. One match a line: `path:line:text`.
     head(path, lines?): Show the first lines of a text file.
     tail(path, lines?): Show the last lines of a text file.
     wc(hidden?, include?, no_ignore?, path?, where?): Count lines, words and bytes of a file, or of all files below a folder. One file a line, separated by tabs.
     duplicates(hidden?, no_ignore?, path?, where?): Find files with the same content below a folder.
-    usage(by?, path?, where?): Show what takes the room in a folder: bytes and files of each entry, or by something else, largest first. Everything counts, hidden and ignored files, too.
-    info(limit?, offset?, path?, sort?, where?): Tell what files say of themselves: size in pixels, date and camera of pictures; pages, title and author of documents; lines and words; tags. One file a line: path, then `key=value`, separated by tabs.
+    usage(by?, path?, where?): Show what takes the room in a folder: bytes and files of each entry, or `by` something else, largest first, hidden and ignored files too.
+    info(limit?, offset?, path?, sort?, where?): Tell what files say of themselves: pixels, date and camera of pictures; pages, title, author of documents; lines, words, tags.
     compare(other, hidden?, no_ignore?, path?): Compare the folder with another one: what is only in one of them, and which files differ.
     ");
     assert_eq!(schema["required"], json!(["action"]));
@@ -398,4 +396,22 @@ async fn a_list_takes_a_glob() {
     let registry = Registry::standard();
     let error = registry.get("code").unwrap().facts(&json!({"action": "list", "glob": "[a"}), &desk.place);
     assert!(error.unwrap_err().to_string().contains("expected a glob"));
+}
+
+/// Every step sends all of them to the model.
+#[test]
+fn the_schemas_of_all_tools_stay_short() {
+    let desk = Desk::new();
+    let home = deputy_tools::OrganizeHome::of(&desk.place.home, &desk.place.home);
+    let names = ["search", "code", "archive", "table", "shell", "background", "organize"].map(str::to_owned);
+    let specs = Registry::standard().organizing(home).specs(&names, &Limits::default());
+    assert_eq!(specs.len(), names.len());
+    let sizes: Vec<(&str, usize)> = specs
+        .iter()
+        .map(|spec| (spec.name.as_str(), spec.description.len() + spec.parameters.to_string().len()))
+        .collect();
+    let characters: usize = sizes.iter().map(|(_, size)| size).sum();
+    println!("{characters} characters: {sizes:?}");
+    // Four of them are about a token.
+    assert!(characters < 16_500, "{characters}: {sizes:?}");
 }

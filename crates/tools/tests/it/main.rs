@@ -19,6 +19,7 @@ mod search_large;
 mod select;
 mod shell;
 mod support;
+mod table;
 mod tree;
 mod tree_special;
 mod undo;
