@@ -3,7 +3,7 @@
 use super::{Host, HostError};
 use deputy_protocol::{
     CommandId, DoneOutcome, EditMemoryCommand, ErrorBody, ErrorCode, ForgetMemoryCommand, MemoriesOutcome,
-    Performs, PromoteMemoryCommand, RestoreMemoryCommand,
+    Performs, PromoteMemoryCommand, RebuildMemoryCommand, RestoreMemoryCommand,
 };
 use deputy_store::{Changed, LONGEST_MEMORY_CHARS, StoreError};
 
@@ -55,6 +55,14 @@ impl Performs<PromoteMemoryCommand> for Host {
     ) -> Result<MemoriesOutcome, ErrorBody> {
         let changed = self.core.store.promote_memory(promote.memory, self.core.now_ms()).await;
         outcome(promote.memory, changed)
+    }
+}
+
+impl Performs<RebuildMemoryCommand> for Host {
+    async fn perform(&self, _: &CommandId, _: RebuildMemoryCommand) -> Result<DoneOutcome, ErrorBody> {
+        self.core.store.rebuild_embeddings().await.map_err(HostError::from)?;
+        self.core.meaning.wake();
+        Ok(DoneOutcome {})
     }
 }
 

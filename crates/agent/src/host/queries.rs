@@ -3,8 +3,8 @@
 use super::{Host, HostError};
 use deputy_protocol::{
     Answers, ErrorBody, ErrorCode, EventQuery, EventsAnswer, EventsQuery, GrantsAnswer, GrantsQuery,
-    HostQuery, MemoriesAnswer, MemoriesQuery, QueryAnswer, Snapshot, StateAnswer, StateQuery, TaskAnswer,
-    TaskQuery, TasksAnswer, TasksQuery,
+    HostQuery, MemoriesAnswer, MemoriesQuery, MemoryStatsAnswer, MemoryStatsQuery, QueryAnswer, Snapshot,
+    StateAnswer, StateQuery, TaskAnswer, TaskQuery, TasksAnswer, TasksQuery,
 };
 
 impl Host {
@@ -73,5 +73,22 @@ impl Answers<GrantsQuery> for Host {
 impl Answers<MemoriesQuery> for Host {
     async fn answer(&self, query: MemoriesQuery) -> Result<MemoriesAnswer, ErrorBody> {
         Ok(self.core.store.memories(&query).map_err(HostError::from)?)
+    }
+}
+
+impl Answers<MemoryStatsQuery> for Host {
+    async fn answer(&self, _: MemoryStatsQuery) -> Result<MemoryStatsAnswer, ErrorBody> {
+        let counts = self.core.store.embedding_counts().map_err(HostError::from)?;
+        Ok(MemoryStatsAnswer {
+            embedder: self.core.at_start.memory.embedder.clone(),
+            problem: self.core.meaning.problem(),
+            model: counts.model.map(|(model, _)| model),
+            memories: counts.memories,
+            embedded: counts.embedded,
+            pending: counts.pending,
+            outdated: counts.outdated,
+            failed: counts.failed,
+            words_only: counts.words_only,
+        })
     }
 }
