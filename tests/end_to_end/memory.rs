@@ -68,6 +68,13 @@ async fn what_one_task_was_told_is_known_to_the_next_in_other_words() {
     assert!(told.contains("[the user said in this folder] Peanuts make Anna sick."), "{told}");
     let notes = told.matches("[the user said").count();
     assert!(notes <= 20, "{notes} notes: {told}");
+    let stats = world.say(&["memory", "stats"]);
+    assert!(stats.stdout.contains("found by their meaning too, with multilingual-e5-small-q4."), "{stats:?}");
+    let rebuilt = world.json(&["memory", "rebuild"]);
+    assert_eq!(rebuilt.code, Some(0), "{rebuilt:?}");
+    let after: MemoryStatsAnswer = serde_json::from_str(&world.json(&["memory", "stats"]).stdout).unwrap();
+    assert_eq!(after.outdated, after.embedded, "{after:?}");
+    assert!(after.embedded > 0, "{after:?}");
     let words = world.json(&["memory", "search", "peanuts"]);
     assert!(words.stdout.contains("Peanuts make Anna sick."), "{words:?}");
 }
@@ -83,4 +90,6 @@ async fn without_an_embedder_words_find_what_they_can() {
     assert!(!world.told(2).contains("Peanuts"), "{}", world.told(2));
     world.json(&["run", "Who is sick of peanuts?"]);
     assert!(world.told(3).contains("Peanuts make Anna sick."), "{}", world.told(3));
+    let stats = world.say(&["memory", "stats"]);
+    assert!(stats.stdout.contains("`memory.embedder` is `none`, so nothing is embedded."), "{stats:?}");
 }

@@ -8,7 +8,7 @@ use deputy_protocol::{BackendRef, EmbedRequest, PlanErrorCode, TaskId};
 use deputy_store::{NewEmbedding, PendingEmbedding, QueryVector, StoreError};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
-use tokio::sync::broadcast;
+use tokio::sync::{Notify, broadcast};
 
 /// How long a plan waits for its memories to be compared by meaning; then words have to do.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -29,16 +29,31 @@ const QUIET: Duration = Duration::from_secs(2);
 pub(crate) struct Meaning {
     embedder: Arc<dyn Embedder>,
     resting_until: Mutex<Option<Instant>>,
+    /// What went wrong last, until something goes right.
+    problem: Mutex<Option<String>>,
+    /// Wakes what embeds in quiet moments.
+    woken: Notify,
 }
 
 impl Meaning {
     pub(crate) fn new(embedder: Arc<dyn Embedder>) -> Self {
-        Self { embedder, resting_until: Mutex::new(None) }
+        Self { embedder, resting_until: Mutex::default(), problem: Mutex::default(), woken: Notify::new() }
     }
 
     /// Ends what was started to embed.
     pub(crate) async fn close(&self) {
         self.embedder.close().await;
+    }
+
+    /// Why nothing is embedded now; nothing where no reason is known.
+    pub(crate) fn problem(&self) -> Option<String> {
+        self.problem.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Asks the embedder again, however it failed, as soon as no task works.
+    pub(crate) fn wake(&self) {
+        *self.resting_until.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        self.woken.notify_one();
     }
 
     fn is_resting(&self) -> bool {
@@ -54,6 +69,8 @@ impl Meaning {
 
     async fn embed(&self, backend: BackendRef, texts: Vec<String>) -> Result<Embedded, PlanError> {
         let embedded = self.embedder.embed(EmbedRequest { backend, texts }).await;
+        *self.problem.lock().unwrap_or_else(PoisonError::into_inner) =
+            embedded.as_ref().err().map(|error| error.message.clone());
         if let Err(error) = &embedded {
             tracing::info!("memories are found by their words alone for now: {error}");
             match error.code {
@@ -133,9 +150,14 @@ impl Core {
                 }
             }
             // Whatever happens next is a reason to look again; so is the end of a rest.
-            let next = tokio::time::timeout(REST, events.recv()).await;
-            if matches!(next, Ok(Err(broadcast::error::RecvError::Closed))) {
-                return;
+            tokio::select! {
+                event = events.recv() => {
+                    if matches!(event, Err(broadcast::error::RecvError::Closed)) {
+                        return;
+                    }
+                }
+                () = self.meaning.woken.notified() => {}
+                () = tokio::time::sleep(REST) => {}
             }
         }
     }

@@ -1399,6 +1399,11 @@ export interface PromoteMemoryCommand {
   memory: number;
 }
 
+/** Embed every memory anew, and try again what could not be embedded. The vectors there are serve until then. */
+export interface RebuildMemoryCommand {
+  command: "rebuild_memory";
+}
+
 /** Stop a background command. */
 export interface StopBackgroundCommand {
   command: "stop_background";
@@ -1614,6 +1619,8 @@ export type Command =
   | RestoreMemoryCommand
   /** Let a memory leave the folder that it comes from. */
   | PromoteMemoryCommand
+  /** Embed every memory anew; the vectors there are serve until then. */
+  | RebuildMemoryCommand
   /** Stop a background command. */
   | StopBackgroundCommand
   /** End a grant. */
@@ -1832,6 +1839,11 @@ export interface MemoriesQuery {
   limit: number;
 }
 
+/** How much of the memories can be found by meaning. */
+export interface MemoryStatsQuery {
+  query: "memory_stats";
+}
+
 /** A piece of the whole output of a command that ended. */
 export interface OutputQuery {
   query: "output";
@@ -1902,6 +1914,8 @@ export type Query =
   | JobsQuery
   /** Memories, newest first, a page at a time. They say no more than the events do. */
   | MemoriesQuery
+  /** How much of the memories can be found by meaning, and what waits. */
+  | MemoryStatsQuery
   /** A piece of the whole output of a command. */
   | OutputQuery
   /** What a task's running calls have written so far, and the files that they touch. */
@@ -2977,6 +2991,29 @@ export interface MemoriesAnswer {
   next: number | null;
 }
 
+/** How much of the memories can be found by meaning. All of them can be found by their words. */
+export interface MemoryStatsAnswer {
+  answer: "memory_stats";
+  /** What is set up to embed them: `on_device`, `none`, or the name of a backend. */
+  embedder: string;
+  /** Why it does not embed now; absent where nothing is known to be wrong. */
+  problem: string | null;
+  /** The model whose vectors are searched; absent before the first. */
+  model: string | null;
+  /** Memories. */
+  memories: number;
+  /** Those that have a vector of the model. */
+  embedded: number;
+  /** Those that wait for one. */
+  pending: number;
+  /** Those whose vector is to be made again. */
+  outdated: number;
+  /** Those that could not be embedded. */
+  failed: number;
+  /** What tools said, which is found by its words alone. */
+  words_only: number;
+}
+
 /** The user's words. */
 export interface UserMessage {
   role: "user";
@@ -3426,6 +3463,8 @@ export type QueryAnswer =
   | JobsAnswer
   /** Memories. */
   | MemoriesAnswer
+  /** How much of the memories can be found by meaning. */
+  | MemoryStatsAnswer
   /** A piece of the whole output of a command. */
   | OutputAnswer;
 

@@ -97,6 +97,39 @@ pub struct MemoriesAnswer {
     pub next: Option<u64>,
 }
 
+/// How much of the memories can be found by meaning.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct MemoryStatsQuery {}
+
+/// How much of the memories can be found by meaning. All of them can be found by their words.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct MemoryStatsAnswer {
+    /// What is set up to embed them: `on_device`, `none`, or the name of a backend.
+    pub embedder: String,
+    /// Why it does not embed now; absent where nothing is known to be wrong.
+    #[serde(default)]
+    pub problem: Option<String>,
+    /// The model whose vectors are searched; absent before the first.
+    #[serde(default)]
+    pub model: Option<String>,
+    /// Memories.
+    pub memories: u64,
+    /// Those that have a vector of the model.
+    pub embedded: u64,
+    /// Those that wait for one.
+    pub pending: u64,
+    /// Those whose vector is to be made again.
+    pub outdated: u64,
+    /// Those that could not be embedded.
+    pub failed: u64,
+    /// What tools said, which is found by its words alone.
+    pub words_only: u64,
+}
+
+/// Embed every memory anew, and try again what could not be embedded. The vectors there are serve until then.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RebuildMemoryCommand {}
+
 /// Put other words in a memory's place.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct EditMemoryCommand {

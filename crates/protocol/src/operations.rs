@@ -8,14 +8,15 @@ use crate::{
     DraftQuery, EditMemoryCommand, ErrorBody, EventQuery, EventsAnswer, EventsQuery, ExplainQuery,
     Explanation, FindServersQuery, FoldersAnswer, FoldersQuery, ForgetMemoryCommand, GrantPreview,
     GrantsAnswer, GrantsQuery, JobOutcome, JobsAnswer, JobsQuery, KeepDraftCommand, LinkCommand, LinkOutcome,
-    LocalServers, MemoriesAnswer, MemoriesOutcome, MemoriesQuery, Method, MoveInQueueCommand, Needs,
-    Operation, OperationEffect, OperationInfo, OutputAnswer, OutputQuery, Pace, PairingAnswer, PairingQuery,
-    PauseCommand, Performs, PreviewGrantQuery, PromoteMemoryCommand, RenameDeviceCommand,
-    RestoreMemoryCommand, ResumeCommand, ResumeJobCommand, RevokeDeviceCommand, RevokeGrantCommand, Route,
-    RulesAnswer, RulesQuery, ScanAnswer, ScanQuery, ScanStartedOutcome, SetKeyCommand, Settings,
-    SettingsQuery, Side, StartCommand, StartPairingCommand, StartScanCommand, StartedOutcome, StateAnswer,
-    StateQuery, SteerCommand, StopBackgroundCommand, StopCommand, StopScanCommand, TaskAnswer, TaskQuery,
-    TasksAnswer, TasksQuery, UndoCommand, UndoJobCommand, UndoneOutcome, UsageAnswer, UsageQuery,
+    LocalServers, MemoriesAnswer, MemoriesOutcome, MemoriesQuery, MemoryStatsAnswer, MemoryStatsQuery,
+    Method, MoveInQueueCommand, Needs, Operation, OperationEffect, OperationInfo, OutputAnswer, OutputQuery,
+    Pace, PairingAnswer, PairingQuery, PauseCommand, Performs, PreviewGrantQuery, PromoteMemoryCommand,
+    RebuildMemoryCommand, RenameDeviceCommand, RestoreMemoryCommand, ResumeCommand, ResumeJobCommand,
+    RevokeDeviceCommand, RevokeGrantCommand, Route, RulesAnswer, RulesQuery, ScanAnswer, ScanQuery,
+    ScanStartedOutcome, SetKeyCommand, Settings, SettingsQuery, Side, StartCommand, StartPairingCommand,
+    StartScanCommand, StartedOutcome, StateAnswer, StateQuery, SteerCommand, StopBackgroundCommand,
+    StopCommand, StopScanCommand, TaskAnswer, TaskQuery, TasksAnswer, TasksQuery, UndoCommand,
+    UndoJobCommand, UndoneOutcome, UsageAnswer, UsageQuery,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -66,6 +67,8 @@ operations! {
         jobs = Jobs(JobsQuery) -> JobsAnswer: Reads, Monitor, Slow, Get "/jobs";
         /// Memories, newest first, a page at a time. They say no more than the events do.
         memories = Memories(MemoriesQuery) -> MemoriesAnswer: Reads, Monitor, Slow, Get "/memories";
+        /// How much of the memories can be found by meaning, and what waits.
+        memory_stats = MemoryStats(MemoryStatsQuery) -> MemoryStatsAnswer: Reads, Monitor, Slow, Get "/memories/stats";
         /// A piece of the whole output of a command.
         output = Output(OutputQuery) -> OutputAnswer: Reads, Monitor, Slow;
     }
@@ -115,6 +118,8 @@ operations! {
         restore_memory = RestoreMemory(RestoreMemoryCommand) -> MemoriesOutcome: Changes, Command, Quick, Post "/memories/{memory}/restore";
         /// Let a memory leave the folder that it comes from.
         promote_memory = PromoteMemory(PromoteMemoryCommand) -> MemoriesOutcome: Changes, Command, Quick, Post "/memories/{memory}/promote";
+        /// Embed every memory anew; the vectors there are serve until then.
+        rebuild_memory = RebuildMemory(RebuildMemoryCommand) -> DoneOutcome: Changes, Command, Quick, Post "/memories/rebuild";
         /// Stop a background command.
         stop_background = StopBackground(StopBackgroundCommand) -> DoneOutcome: Changes, Command, Quick;
         /// End a grant.
@@ -193,6 +198,8 @@ outcomes! {
         Jobs(JobsAnswer),
         /// Memories.
         Memories(MemoriesAnswer),
+        /// How much of the memories can be found by meaning.
+        MemoryStats(MemoryStatsAnswer),
         /// A piece of the whole output of a command.
         Output(OutputAnswer),
     }

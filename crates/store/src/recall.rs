@@ -183,7 +183,7 @@ pub(crate) fn recall(
 ) -> Result<Recalled, Fault> {
     let place = Place { session: query.session, workspace: query.workspace };
     let model = embeddings::current(conn)?;
-    let near = meaning(conn, index, model.as_ref(), query)?;
+    let near = meaning(conn, index, model.as_ref(), query.vector)?;
     let similarity: HashMap<i64, f32> = near.iter().map(|near| (near.memory, near.cosine)).collect();
     let recent = memories::newest_of(conn, place, RECENT)?;
     let rankings = [
@@ -332,14 +332,26 @@ fn weight(memory: &Remembered, query: &RecallQuery<'_>) -> f64 {
     session * workspace * origin * age
 }
 
+/// The memories whose vectors are nearest to a query, with the cosines.
+pub(crate) fn nearest(
+    conn: &Connection,
+    index: &VectorIndex,
+    query: &QueryVector,
+    limit: usize,
+) -> Result<Vec<(u64, f32)>, Fault> {
+    let model = embeddings::current(conn)?;
+    let near = meaning(conn, index, model.as_ref(), Some(query))?;
+    Ok(near.into_iter().take(limit).map(|near| (near.memory as u64, near.cosine)).collect())
+}
+
 /// The memories whose vectors are nearest to the query's; none where there is nothing to compare.
 fn meaning(
     conn: &Connection,
     index: &VectorIndex,
     model: Option<&Model>,
-    query: &RecallQuery<'_>,
+    query: Option<&QueryVector>,
 ) -> Result<Vec<vectors::Near>, Fault> {
-    let (Some(model), Some(asked)) = (model, query.vector) else { return Ok(Vec::new()) };
+    let (Some(model), Some(asked)) = (model, query) else { return Ok(Vec::new()) };
     match embeddings::normalized(&asked.vector, model.dimension).filter(|_| asked.model == model.name) {
         Some(vector) => index.search(conn, model, &vector),
         None => Ok(Vec::new()),

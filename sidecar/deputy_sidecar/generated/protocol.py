@@ -154,6 +154,8 @@ __all__ = [
     "MemoryPromoted",
     "MemoryRestored",
     "MemoryRole",
+    "MemoryStatsAnswer",
+    "MemoryStatsQuery",
     "Message",
     "MinutesLifetime",
     "ModelListReply",
@@ -223,6 +225,7 @@ __all__ = [
     "QueuePlace",
     "QueuedTask",
     "ReadAccess",
+    "RebuildMemoryCommand",
     "RefusalShared",
     "RefusedAttempt",
     "RenameAction",
@@ -1862,6 +1865,14 @@ class PromoteMemoryCommand(
     memory: int
 
 
+class RebuildMemoryCommand(
+    Wire, frozen=True, kw_only=True, tag_field="command", tag="rebuild_memory"
+):
+    """Embed every memory anew, and try again what could not be embedded. The vectors
+    there are serve until then.
+    """
+
+
 class StopBackgroundCommand(
     Wire, frozen=True, kw_only=True, tag_field="command", tag="stop_background"
 ):
@@ -2114,6 +2125,8 @@ Command = (
     | RestoreMemoryCommand
     # Let a memory leave the folder that it comes from.
     | PromoteMemoryCommand
+    # Embed every memory anew; the vectors there are serve until then.
+    | RebuildMemoryCommand
     # Stop a background command.
     | StopBackgroundCommand
     # End a grant.
@@ -2349,6 +2362,12 @@ class MemoriesQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="mem
     limit: int = 50
 
 
+class MemoryStatsQuery(
+    Wire, frozen=True, kw_only=True, tag_field="query", tag="memory_stats"
+):
+    """How much of the memories can be found by meaning."""
+
+
 class OutputQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="output"):
     """A piece of the whole output of a command that ended."""
 
@@ -2423,6 +2442,8 @@ Query = (
     | JobsQuery
     # Memories, newest first, a page at a time. They say no more than the events do.
     | MemoriesQuery
+    # How much of the memories can be found by meaning, and what waits.
+    | MemoryStatsQuery
     # A piece of the whole output of a command.
     | OutputQuery
     # What a task's running calls have written so far, and the files that they touch.
@@ -3623,6 +3644,33 @@ class MemoriesAnswer(
     next: int | None = None
 
 
+class MemoryStatsAnswer(
+    Wire, frozen=True, kw_only=True, tag_field="answer", tag="memory_stats"
+):
+    """How much of the memories can be found by meaning. All of them can be found by
+    their words.
+    """
+
+    # What is set up to embed them: `on_device`, `none`, or the name of a backend.
+    embedder: str
+    # Why it does not embed now; absent where nothing is known to be wrong.
+    problem: str | None = None
+    # The model whose vectors are searched; absent before the first.
+    model: str | None = None
+    # Memories.
+    memories: int
+    # Those that have a vector of the model.
+    embedded: int
+    # Those that wait for one.
+    pending: int
+    # Those whose vector is to be made again.
+    outdated: int
+    # Those that could not be embedded.
+    failed: int
+    # What tools said, which is found by its words alone.
+    words_only: int
+
+
 class UserMessage(Wire, frozen=True, kw_only=True, tag_field="role", tag="user"):
     """The user's words."""
 
@@ -4107,6 +4155,8 @@ QueryAnswer = (
     | JobsAnswer
     # Memories.
     | MemoriesAnswer
+    # How much of the memories can be found by meaning.
+    | MemoryStatsAnswer
     # A piece of the whole output of a command.
     | OutputAnswer
 )

@@ -4,7 +4,8 @@ use super::HostError;
 use crate::core::Core;
 use deputy_protocol::{
     Answers, CommandId, DoneOutcome, EditMemoryCommand, ErrorBody, ErrorCode, ForgetMemoryCommand,
-    MemoriesAnswer, MemoriesOutcome, MemoriesQuery, Performs, PromoteMemoryCommand, RestoreMemoryCommand,
+    MemoriesAnswer, MemoriesOutcome, MemoriesQuery, MemoryStatsAnswer, MemoryStatsQuery, Performs,
+    PromoteMemoryCommand, RebuildMemoryCommand, RestoreMemoryCommand,
 };
 use deputy_store::{Changed, LONGEST_MEMORY_CHARS, StoreError};
 use std::sync::Arc;
@@ -17,6 +18,23 @@ pub(super) struct Memories {
 impl Answers<MemoriesQuery> for Memories {
     async fn answer(&self, query: MemoriesQuery) -> Result<MemoriesAnswer, ErrorBody> {
         Ok(self.core.store.memories(&query).map_err(HostError::from)?)
+    }
+}
+
+impl Answers<MemoryStatsQuery> for Memories {
+    async fn answer(&self, _: MemoryStatsQuery) -> Result<MemoryStatsAnswer, ErrorBody> {
+        let counts = self.core.store.embedding_counts().map_err(HostError::from)?;
+        Ok(MemoryStatsAnswer {
+            embedder: self.core.at_start.memory.embedder.clone(),
+            problem: self.core.meaning.problem(),
+            model: counts.model.map(|(model, _)| model),
+            memories: counts.memories,
+            embedded: counts.embedded,
+            pending: counts.pending,
+            outdated: counts.outdated,
+            failed: counts.failed,
+            words_only: counts.words_only,
+        })
     }
 }
 
@@ -68,6 +86,14 @@ impl Performs<PromoteMemoryCommand> for Memories {
     ) -> Result<MemoriesOutcome, ErrorBody> {
         let changed = self.core.store.promote_memory(promote.memory, self.core.now_ms()).await;
         outcome(promote.memory, changed)
+    }
+}
+
+impl Performs<RebuildMemoryCommand> for Memories {
+    async fn perform(&self, _: &CommandId, _: RebuildMemoryCommand) -> Result<DoneOutcome, ErrorBody> {
+        self.core.store.rebuild_embeddings().await.map_err(HostError::from)?;
+        self.core.meaning.wake();
+        Ok(DoneOutcome {})
     }
 }
 

@@ -32,7 +32,7 @@ performs! {
     steering: StopCommand PauseCommand ResumeCommand SteerCommand StopBackgroundCommand MoveInQueueCommand;
     answering: AnswerPermissionCommand AnswerQuestionCommand;
     grants: RevokeGrantCommand;
-    memories: EditMemoryCommand ForgetMemoryCommand RestoreMemoryCommand PromoteMemoryCommand;
+    memories: EditMemoryCommand ForgetMemoryCommand RestoreMemoryCommand PromoteMemoryCommand RebuildMemoryCommand;
     settings: ChangeSettingsCommand SetKeyCommand;
     undoing: UndoCommand;
     jobs_by_hand: ResumeJobCommand UndoJobCommand;
@@ -43,7 +43,7 @@ performs! {
 answers! {
     journal: StateQuery TasksQuery TaskQuery EventsQuery EventQuery OutputQuery;
     grants: GrantsQuery PreviewGrantQuery;
-    memories: MemoriesQuery;
+    memories: MemoriesQuery MemoryStatsQuery;
     inspection: ExplainQuery RulesQuery UsageQuery;
     settings: ChoicesQuery SettingsQuery CheckBackendQuery FindServersQuery DoctorQuery;
     job_list: JobsQuery;

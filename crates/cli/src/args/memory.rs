@@ -37,6 +37,10 @@ pub(crate) enum MemoryCommand {
         /// Its number.
         memory: u64,
     },
+    /// How much can be found by its meaning, what waits to be, and why not.
+    Stats,
+    /// Make what finds memories by their meaning anew; what is there serves until then.
+    Rebuild,
     /// Bring back a memory that was forgotten.
     Restore {
         /// Its number.

@@ -5,9 +5,11 @@ use crate::args::{MemoryCommand, Which};
 use crate::failure::{End, Failure};
 use crate::session::{Session, Tasks};
 use crate::view::{self, Screen, printable, when};
+use deputy_agent::config::NO_EMBEDDER;
 use deputy_protocol::{
     Command, CommandOutcome, EditMemoryCommand, ErrorCode, ForgetMemoryCommand, MemoriesQuery, Memory,
-    MemoryOrigin, PromoteMemoryCommand, Query, QueryAnswer, RestoreMemoryCommand,
+    MemoryOrigin, MemoryStatsAnswer, MemoryStatsQuery, PromoteMemoryCommand, Query, QueryAnswer,
+    RebuildMemoryCommand, RestoreMemoryCommand,
 };
 
 /// So many lines and characters of a memory are shown; with `--json` all.
@@ -45,6 +47,12 @@ pub(crate) async fn execute(cx: &Context, command: MemoryCommand) -> Result<End,
             })
             .await
         }
+        MemoryCommand::Stats => stats(cx).await,
+        MemoryCommand::Rebuild => change(cx, Command::RebuildMemory(RebuildMemoryCommand {}), |_| {
+            "Every memory is embedded anew while no task works; `deputy memory stats` shows how far it is."
+                .to_owned()
+        })
+        .await,
         MemoryCommand::Restore { memory } => {
             change(cx, Command::RestoreMemory(RestoreMemoryCommand { memory }), |count| match count {
                 0 => "It is not forgotten.".to_owned(),
@@ -113,6 +121,43 @@ async fn find(session: &mut Session, search: Option<String>, which: Which) -> Re
         }
     }
     Ok(found)
+}
+
+async fn stats(cx: &Context) -> Result<End, Failure> {
+    let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
+    let answer = session.client.query(Query::MemoryStats(MemoryStatsQuery {})).await;
+    session.close().await;
+    let QueryAnswer::MemoryStats(stats) = answer? else { return Err(does_not_fit()) };
+    if cx.json {
+        view::print_json(&stats);
+        return Ok(End::Done);
+    }
+    let screen = Screen::new();
+    let MemoryStatsAnswer { memories, embedded, pending, outdated, failed, words_only, .. } = stats;
+    screen.line(&format!("{memories} memories, all of which are found by their words."));
+    match &stats.model {
+        Some(model) => {
+            screen.line(&format!("{embedded} are found by their meaning too, with {}.", printable(model)))
+        }
+        None => screen.line("None is found by its meaning yet."),
+    }
+    for (count, what) in [
+        (pending, "wait to be embedded, which is done while no task works"),
+        (outdated, "are to be embedded anew"),
+        (failed, "could not be embedded; `deputy memory rebuild` tries again"),
+        (words_only, "were said by tools, and are found by their words alone"),
+    ] {
+        if count > 0 {
+            screen.line(&format!("{count} {what}."));
+        }
+    }
+    if stats.embedder == NO_EMBEDDER {
+        screen.line("`memory.embedder` is `none`, so nothing is embedded.");
+    }
+    if let Some(problem) = &stats.problem {
+        screen.line(&printable(problem));
+    }
+    Ok(End::Done)
 }
 
 fn print(screen: &Screen, memory: &Memory) {

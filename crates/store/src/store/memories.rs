@@ -3,7 +3,7 @@
 use super::Store;
 use crate::embeddings::{self, EmbeddingCounts, NewEmbedding, PendingEmbedding};
 use crate::error::StoreError;
-use crate::recall::{self, RecallQuery, Recalled};
+use crate::recall::{self, QueryVector, RecallQuery, Recalled};
 use crate::remembered::{self, Changed};
 use crate::writer::Batch;
 use deputy_protocol::{MemoriesAnswer, MemoriesQuery};
@@ -16,6 +16,16 @@ impl Store {
     /// When the database cannot be read.
     pub fn recall(&self, query: &RecallQuery<'_>) -> Result<Recalled, StoreError> {
         self.parts.readers.read("recall", |conn| recall::recall(conn, &self.parts.vectors, query))
+    }
+
+    /// The memories that mean something nearest to a query, nearest first, each with the cosine between the two.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn nearest(&self, query: &QueryVector, limit: usize) -> Result<Vec<(u64, f32)>, StoreError> {
+        self.parts
+            .readers
+            .read("look for what is near", |conn| recall::nearest(conn, &self.parts.vectors, query, limit))
     }
 
     /// The next memories to embed, newest first; none when everything is embedded, or could not be.

@@ -139,7 +139,12 @@ pub(crate) fn finished(call: &CallId, content: &str) -> TaskEvent {
 }
 
 /// What is recalled for words alone, however long it is.
-pub(crate) fn query<'a>(session: &'a SessionId, workspace: &'a str, text: &'a str, limit: usize) -> RecallQuery<'a> {
+pub(crate) fn query<'a>(
+    session: &'a SessionId,
+    workspace: &'a str,
+    text: &'a str,
+    limit: usize,
+) -> RecallQuery<'a> {
     RecallQuery {
         session,
         workspace,
