@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 
 from deputy_sidecar.offline.amounts import size_at
 from deputy_sidecar.offline.dates import Days, Span, days_at, span_at
@@ -20,7 +20,6 @@ from deputy_sidecar.offline.selector import (
     NoExtension,
     Not,
     Sized,
-    Under,
     joined,
 )
 from deputy_sidecar.offline.words.kinds import Kind
@@ -37,7 +36,6 @@ class Found:
 
 
 Reader = Callable[[list[Term], int, date], Found | None]
-SOFT = frozenset({"filler"})
 
 
 def skip(terms: list[Term], at: int, *meanings: str) -> int:
@@ -68,15 +66,44 @@ def _size(terms: list[Term], at: int, _: date) -> Found | None:
         join = at + 1 + least[1]
         most = size_at(terms, join + 1) if join < len(terms) and terms[join].means("and") else None
         return Found(Sized(least[0], most[0]), join + 1 + most[1]) if most is not None else None
+    bare = size_at(terms, at)
+    if bare is not None:
+        # `10 MB or more`.
+        end = at + bare[1]
+        if end + 1 < len(terms) and terms[end].means("or") and terms[end + 1].means("more", "less", "do:more"):
+            return Found(Sized(bare[0], None) if terms[end + 1].means("more") else Sized(None, bare[0]), end + 2)
+        return None
     if not terms[at].means("more", "less"):
         return None
     behind = skip(terms, at + 1)
     size = size_at(terms, behind)
     if size is None:
-        return _age(terms, at, behind)
+        return None
     is_more = terms[at].means("more")
-    strict = terms[at].form.split()[0] in {"more", "larger", "bigger", "over", "above", "exceeding", "greater", ">", "groesser", "ueber", "mehr"}
-    lower = terms[at].form.split()[0] in {"less", "smaller", "under", "below", "<", "kleiner", "unter", "weniger", "fewer"}
+    strict = terms[at].form.split()[0] in {
+        "more",
+        "larger",
+        "bigger",
+        "over",
+        "above",
+        "exceeding",
+        "greater",
+        ">",
+        "groesser",
+        "ueber",
+        "mehr",
+    }
+    lower = terms[at].form.split()[0] in {
+        "less",
+        "smaller",
+        "under",
+        "below",
+        "<",
+        "kleiner",
+        "unter",
+        "weniger",
+        "fewer",
+    }
     condition = Sized(size[0] + strict, None) if is_more else Sized(None, size[0] - lower)
     return Found(condition, skip_words(terms, behind + size[1], {"in", "size", "gross", "big", "large"}))
 
@@ -98,14 +125,13 @@ def _unit_of(terms: list[Term], at: int) -> Term | None:
     return terms[at + 1] if at + 1 < len(terms) else None
 
 
-def _age(terms: list[Term], at: int, behind: int) -> Found | None:
-    """`More than 2 years old`, `over 30 days ago`."""
-    return None
-
-
 def skip_words(terms: list[Term], at: int, words: set[str]) -> int:
     """Past plain words that only repeat what a condition says, as in `in size`."""
-    while at < len(terms) and terms[at].form in words and (terms[at].form != "in" or (at + 1 < len(terms) and terms[at + 1].form in words)):
+    while (
+        at < len(terms)
+        and terms[at].form in words
+        and (terms[at].form != "in" or (at + 1 < len(terms) and terms[at + 1].form in words))
+    ):
         at += 1
     return at
 
@@ -133,7 +159,12 @@ def _relative(terms: list[Term], at: int, today: date) -> Found | None:
     if not term.means("older", "newer", "before", "after", "since", "until"):
         return None
     behind = at + 1
-    while behind < len(terms) and terms[behind].means("filler", "in") and span_at(terms, behind) is None and days_at(terms, behind, today) is None:
+    while (
+        behind < len(terms)
+        and terms[behind].means("filler", "in")
+        and span_at(terms, behind) is None
+        and days_at(terms, behind, today) is None
+    ):
         behind += 1
     days = days_at(terms, behind, today)
     if days is not None:
@@ -163,11 +194,22 @@ def _dated(terms: list[Term], at: int, today: date) -> Found | None:
         first = days_at(terms, at + 1, today)
         join = at + 1 + (first[1] if first else 0)
         last = days_at(terms, join + 1, today) if first and join < len(terms) and terms[join].means("and") else None
-        if first is None or last is None or first[0].first is None or last[0].end is None or last[0].end <= first[0].first:
+        if (
+            first is None
+            or last is None
+            or first[0].first is None
+            or last[0].end is None
+            or last[0].end <= first[0].first
+        ):
             return None
         return Found(Changed(first[0].first, last[0].end), join + 1 + last[1])
     behind = at
-    while behind < len(terms) and terms[behind].means("in", "filler", "inside") and days_at(terms, behind, today) is None and behind - at < 3:
+    while (
+        behind < len(terms)
+        and terms[behind].means("in", "filler", "inside")
+        and days_at(terms, behind, today) is None
+        and behind - at < 3
+    ):
         behind += 1
     days = days_at(terms, behind, today)
     if days is None:
@@ -187,7 +229,11 @@ def _holds(terms: list[Term], at: int, _: date) -> Found | None:
     condition: Condition = Holds(text[0])
     end = text[1]
     # `TODO or FIXME`: another text, if nothing else is known of it.
-    while end + 1 < len(terms) and terms[end].means("or") and (terms[end + 1].is_unknown or terms[end + 1].token.sort == "quoted"):
+    while (
+        end + 1 < len(terms)
+        and terms[end].means("or")
+        and (terms[end + 1].is_unknown or terms[end + 1].token.sort == "quoted")
+    ):
         other = _text_at(terms, end + 1)
         if other is None:
             break
@@ -202,9 +248,16 @@ def _text_at(terms: list[Term], at: int) -> tuple[str, int] | None:
     if at >= len(terms):
         return None
     term = terms[at]
-    if term.token.sort in {"quoted", "path", "file"} or (term.token.sort == "word" and len(term.tokens) == 1 and not term.meanings - {"word"}):
+    if term.token.sort in {"quoted", "path", "file"} or (
+        term.token.sort == "word" and len(term.tokens) == 1 and not term.meanings - {"word"}
+    ):
         return term.text, at + 1
-    if term.token.sort == "word" and len(term.tokens) == 1 and at > 0 and terms[at - 1].form.split()[-1:] in (["word"], ["wort"], ["text"], ["string"], ["phrase"]):
+    if (
+        term.token.sort == "word"
+        and len(term.tokens) == 1
+        and at > 0
+        and terms[at - 1].form.split()[-1:] in (["word"], ["wort"], ["text"], ["string"], ["phrase"])
+    ):
         return term.text, at + 1
     return None
 
@@ -258,7 +311,11 @@ def _names(terms: list[Term], at: int) -> Found | None:
             break
         parts.append(_as_named(term, terms[name[1] - 1], name[0]))
         end = name[1]
-        if end + 1 < len(terms) and terms[end].means("or") and (terms[end + 1].token.sort == "ending" or terms[end + 1].is_unknown or terms[end + 1].token.is_name):
+        if (
+            end + 1 < len(terms)
+            and terms[end].means("or")
+            and (terms[end + 1].token.sort == "ending" or terms[end + 1].is_unknown or terms[end + 1].token.is_name)
+        ):
             end += 1
             continue
         break
@@ -289,5 +346,3 @@ def _depth(terms: list[Term], at: int, _: date) -> Found | None:
 
 
 _READERS: tuple[Reader, ...] = (_depth, _size, _relative, _named, _dated, _holds)
-DAY = timedelta(days=1)
-_UNUSED = Under

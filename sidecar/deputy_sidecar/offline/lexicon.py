@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Final
@@ -17,6 +18,8 @@ LANGUAGES: Final = {"en": english, "de": german}
 # Shorter words have too many neighbours for a mistake to be told from another word.
 SHORTEST_MENDED: Final = 4
 SHORTEST_MENDED_TWICE: Final = 8
+SHORTEST_MENDED_FREELY: Final = 6
+_MENDED_FILLERS: Final = frozenset({"please", "could", "would", "bitte", "thanks", "kannst", "there"})
 
 
 @dataclass(frozen=True)
@@ -105,11 +108,28 @@ class Lexicon:
                 if word[0] != form[0] and sorted(word[:2]) != sorted(form[:2]):
                     continue
                 distance = _distance(form, word, least)
+                if distance <= most and not self._may_stand_for(form, word):
+                    continue
                 if distance < least:
                     best, least = [word], distance
                 elif distance == least <= most:
                     best.append(word)
         return best[0] if len(best) == 1 else self._agreed(best)
+
+    def _may_stand_for(self, form: str, word: str) -> bool:
+        """Short words are easily others: only swapped or doubled letters are taken for a mistake there."""
+        swapped = sorted(form) == sorted(word)
+        meanings = self.phrases.get((word,), set())
+        if "filler" in meanings and len(meanings) == 1:
+            # A word that would be dropped as saying nothing had better be the one.
+            return swapped or word in _MENDED_FILLERS
+        doubled = re.sub(r"(.)\1", r"\1", form) == re.sub(r"(.)\1", r"\1", word)
+        return (
+            swapped
+            or doubled
+            or len(form) >= SHORTEST_MENDED_FREELY
+            or (self.kinds.get((word,)) is None and word[0] == form[0])
+        )
 
     def _agreed(self, words: list[str]) -> str | None:
         """Words that all mean the same, such as `file` and `files`, are as good as one."""
@@ -157,20 +177,42 @@ def lexicon(language: Language) -> Lexicon:
         for phrase in kind.words.split("|"):
             made.add_kind(phrase, kind)
     for extension in sorted({each for kind in KINDS for each in kind.extensions.split()} | _MORE_EXTENSIONS):
-        if len(extension) > 1 and extension not in {"key", "numbers", "pages", "raw", "go", "org", "text"}:
+        if len(extension) > 1 and extension not in {
+            "key",
+            "numbers",
+            "pages",
+            "raw",
+            "go",
+            "org",
+            "text",
+            "app",
+            "doc",
+            "docs",
+        } - {"doc"}:
             own = Kind("", f"{extension} files", f"{extension}-Dateien", extension)
-            for phrase in (extension, f"{extension}s", f"{extension} files", f"{extension} file", f"{extension}-dateien", f"{extension} dateien", f"{extension}-datei", f"{extension} datei"):
+            for phrase in (
+                extension,
+                f"{extension}s",
+                f"{extension} files",
+                f"{extension} file",
+                f"{extension}-dateien",
+                f"{extension} dateien",
+                f"{extension}-datei",
+                f"{extension} datei",
+            ):
                 key = tuple(token.form for token in tokens_of(phrase))
                 made.kinds.setdefault(key, own)
     return made.seal()
 
 
-_MORE_EXTENSIONS: Final = frozenset("json yaml yml toml xml ini conf cfg db sqlite tsv log tmp bak iso dmg jar o bin dat old part torrent srt psd ai ino tex bib rst odt rtf".split())
+_MORE_EXTENSIONS: Final = frozenset(
+    "json yaml yml toml xml ini conf cfg db sqlite tsv log tmp bak iso dmg jar o bin dat torrent srt psd ai ino tex bib rst odt rtf".split()
+)
 
 
 def language_of(tokens: list[Token]) -> Language:
     """The language with more of the words; English where there is no telling."""
-    scores = {name: 0 for name in LANGUAGES}
+    scores = dict.fromkeys(LANGUAGES, 0)
     known = {name: lexicon(name) for name in LANGUAGES}
     for token in tokens:
         if token.sort == "word":
@@ -194,10 +236,34 @@ def terms_of(tokens: list[Token], language: Language) -> list[Term]:
     for i, token in enumerate(tokens):
         if token.sort == "word" and not known.is_word(token.form):
             mended[i] = known.mend(token.form) or token.form
+    tokens, forms, mended = _split_kinds(tokens, forms, mended, known)
     while at < len(tokens):
         terms.append(_longest(tokens, forms, mended, at, known))
         at += len(terms[-1].tokens)
     return terms
+
+
+def _split_kinds(
+    tokens: list[Token], forms: list[str], mended: list[str], known: Lexicon
+) -> tuple[list[Token], list[str], list[str]]:
+    """`jpg/png` is no path, but two kinds."""
+    out: tuple[list[Token], list[str], list[str]] = ([], [], [])
+    for token, form, mend in zip(tokens, forms, mended, strict=True):
+        parts = token.form.split("/")
+        if token.sort == "path" and len(parts) > 1 and all((part,) in known.kinds for part in parts):
+            for at, part in enumerate(parts):
+                if at:
+                    out[0].append(Token("/", "/", "mark", token.start, token.end))
+                    out[1].append("/")
+                    out[2].append("/")
+                out[0].append(Token(part, part, "word", token.start, token.end))
+                out[1].append(part)
+                out[2].append(part)
+            continue
+        out[0].append(token)
+        out[1].append(form)
+        out[2].append(mend)
+    return out
 
 
 def _longest(tokens: list[Token], forms: list[str], mended: list[str], at: int, known: Lexicon) -> Term:

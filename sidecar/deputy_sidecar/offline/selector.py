@@ -47,9 +47,14 @@ class Named:
     def glob(self) -> str:
         """The glob on the name."""
         plain = "".join(f"[{char}]" if char in "*?[]{}!" else char for char in self.text)
-        return {"is": plain, "has": f"*{plain}*", "starts": f"{plain}*", "ends": f"*{plain}", "glob": self.text, "bare": plain}[
-            self.how
-        ]
+        return {
+            "is": plain,
+            "has": f"*{plain}*",
+            "starts": f"{plain}*",
+            "ends": f"*{plain}",
+            "glob": self.text,
+            "bare": plain,
+        }[self.how]
 
 
 @dataclass(frozen=True)

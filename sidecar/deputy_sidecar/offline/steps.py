@@ -150,21 +150,6 @@ def next_plan(start: Callable[[Task], Chore], task: Task) -> AgentPlan:
         chore.close()
 
 
-def first_values(start: Callable[[Task], Chore], task: Task) -> list[str]:
-    """The texts in the chore's first calls; none where it begins with a question, or cannot be begun."""
-    chore = start(task)
-    try:
-        wanted = next(chore)
-    except (StopIteration, NotPossibleError):
-        return []
-    finally:
-        chore.close()
-    calls = wanted.calls if isinstance(wanted, Calls) else []
-    values = [value for call in calls for value in call.parameters.values()]
-    listed = [each for value in values for each in (value if isinstance(value, list) else [value])]
-    return [value for value in listed if isinstance(value, str)]
-
-
 def _plan_of(reason: str, calls: Sequence[Call], task: Task) -> AgentPlan:
     absent = sorted({call.tool for call in calls} - task.tools)
     if absent:

@@ -8,10 +8,10 @@ __all__ = ["FILLERS", "MEANINGS", "MONTHS", "NUMBERS", "PHRASE_FILLERS", "TIMES"
 
 MEANINGS: Final[dict[str, str]] = {
     # What is done.
-    "do:list": "list|find|show|display|show me|give me|get me|tell me|look for|looking for|search for|searching for|locate|identify"
+    "do:list": "list|find|show|display|show me|give me|get me|tell me|look for|looking for|locate|identify"
     "|see|view|print a list of|make a list of|a list of|list of|provide|provide a list of|produce a list of|pull up|bring up"
     "|name of|what is the name of|what are the names of|names of|let me see|find out|finding|show us|listing|listing of"
-    "|determine|where can i find|i need|i want to see|get|fetch|finds|lists|shows|search|enumerate|report",
+    "|determine|where can i find|i need|i want to see|get|fetch|finds|lists|shows|enumerate|report",
     "do:where": "where is|where's|wheres|where are|where did i put|where did i save|where did|where do i have|where have i put|where",
     "do:which": "which|what|what's|whats|which of|which one|which ones|what kind of",
     "do:exists": "is there|are there|do i have|do we have|have i got|do i even have|is any|do you see|does this folder have"
@@ -32,7 +32,9 @@ MEANINGS: Final[dict[str, str]] = {
     "do:create": "create|make|mkdir|add|set up|creating|make me|make us|start",
     "do:read": "read|open|cat|show the content of|show the contents of|show me the contents of|show me the content of|display the contents of"
     "|display the content of|contents of|the contents of|content of|what is in the file|what's in the file|whats in the file|what does|print|type out|read out|read me",
-    "do:lines": "grep|lines with|lines containing|lines that contain|the lines with|lines that mention|lines mentioning|every line with"
+    "of": "of",
+    "do:search": "search for|searching for|search|grep for|look for the text|search all",
+    "do:lines": "grep|grep -r|lines with|lines containing|lines that contain|the lines with|lines that mention|lines mentioning|every line with"
     "|all lines with|all lines containing|all lines that contain|every line containing|every line that contains|lines that have|lines that hold|occurrences of|every occurrence of",
     "do:head": "head of|head|first lines of|beginning of|the beginning of|the start of|start of|top of",
     "do:tail": "tail of|tail|last lines of|end of|the end of",
@@ -54,7 +56,7 @@ MEANINGS: Final[dict[str, str]] = {
     # What it is about.
     "file": "file|files|one file|single file|documents and files|item|items|things|stuff|thing|entries",
     "folder": "folder|folders|directory|directories|dir|dirs|subfolders|subdirectories",
-    "all": "all|every|everything|all of|all the|each|entire|whole|all of the|any|anything|each of the|every single|something|some",
+    "all": "all|al|every|everything|all of|all the|each|entire|whole|all of the|any|anything|each of the|every single|something|some",
     "here": "here|in here|in this folder|in this directory|in the current folder|in the current directory|in the folder|in the directory|this folder|this directory"
     "|the current folder|the current directory|located in this folder|in this place|contained in this directory|contained in this folder|around here|the workspace"
     "|located in this directory|located here|in my folder|in this one|in there|current folder|anywhere|somewhere|lying around|lying around here|in total|anywhere in here|somewhere in here|anywhere here",
@@ -70,8 +72,8 @@ MEANINGS: Final[dict[str, str]] = {
     "smallest": "smallest|tiniest|littlest",
     "newest": "newest|latest|most recent|most recently changed|most recently modified|last changed|youngest|last modified|recent|recently changed|recently modified|most recently edited|recently edited",
     "oldest": "oldest|least recent|earliest",
-    "more": "more than|larger than|bigger than|over|above|exceeding|greater than|>|at least|larger then|bigger then|larger|bigger|heavier than|in excess of|that exceed|or more|upwards of|of at least|or larger|or bigger|no smaller than|not smaller than|>=|not less than|minimum",
-    "less": "less than|smaller than|under|below|fewer than|<|at most|smaller then|up to|no more than|not more than|smaller|or less|of at most|or smaller|no larger than|no bigger than|not larger than|not bigger than|<=|maximum",
+    "more": "more|more than|larger than|bigger than|over|above|exceeding|greater than|>|at least|larger then|bigger then|larger|bigger|heavier than|in excess of|that exceed|upwards of|of at least|no smaller than|not smaller than|>=|not less than|minimum",
+    "less": "less|less than|smaller than|under|below|fewer than|<|at most|smaller then|up to|no more than|not more than|smaller|of at most|no larger than|no bigger than|not larger than|not bigger than|<=|maximum",
     "older": "older than|older then|older",
     "newer": "newer than|newer then|younger than|newer|more recent than",
     "before": "before|prior to|earlier than",
@@ -99,7 +101,7 @@ MEANINGS: Final[dict[str, str]] = {
     "unless": "unless",
     "only": "only|just the|only the",
     # Where and how called.
-    "in": "in|inside|within|from|of|under|in folder|inside of|located in|from inside|stored in|that are in|which are in|that is in|contained in|that live in|from within|on",
+    "in": "in|inside|within|from|under|in folder|inside of|located in|from inside|stored in|that are in|which are in|that is in|contained in|that live in|from within|on",
     "in_folder": "in the folder|in the directory|from the folder|inside the folder|of the folder|in a folder|from folder|from the directory|inside the directory|in folder|within the folder|in directory|of the directory|in my folder",
     "not_in": "not in|that are not in|which are not in|but not in|but are not in|except in|except those in|except the ones in|except for those in|outside|outside of|that aren't in|but not those in|but not the ones in|excluding those in|not inside|other than in|other than those in|aren't in|excluding the ones in|excluding the folder",
     "to": "to|into|onto|over to|over into|inside|in|->|to the folder|into the folder|to folder|into folder|to the directory|into the directory|as|=>|under|in the folder|within",
@@ -146,11 +148,11 @@ MEANINGS: Final[dict[str, str]] = {
 
 # Words that hold a request together and ask for nothing.
 FILLERS: Final = (
-    "a an the my our your please pls plz kindly can could would will you u me for us i i'd i've i'm we to do does did so hey hi hello ok okay "
+    "a an the my our go goes went wrote takes use uses meaning totally completely s t  your please pls plz kindly can could would will you u me for us i i'd i've i'm we to do does did so hey hi hello ok okay "
     "well just now also too thanks thank thankyou cheers be are is was were been has have had it's its there's that's that which who in "
     "of with mind like want wanna need want gonna going let's lets let dear computer deputy alright right then basically "
     "actually really quickly quick real simply by over up out off away down there here am possible possibly maybe "
-    "ones their such good enough as someone somebody anywhere still currently present located available got stored "
+    "ones their such enough as someone somebody anywhere still currently present located available got stored "
     "this these those at on whose than into exactly again already ugh oh um hmm gosh bunch lot lots pretty sure think know "
     "even should shall must go ahead i'll you'd able help try kind nice anymore bit "
     "tell thats im id ive take look one"
@@ -168,9 +170,7 @@ VAGUE: Final = (
     "wrong right correct same different similar other others rest remaining certain few several many most half spare extra leftover junk crap rubbish garbage unwanted stale ancient weird odd strange funny dark bright sharp unsharp red green blue "
     "nobody somebody anybody last first second third next previous later earlier usual normal special main secret hidden open closed locked whenever"
 )
-NUMBERS: Final = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty"
-)
+NUMBERS: Final = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty"
 MONTHS: Final = "january|jan february|feb march|mar april|apr may june|jun july|jul august|aug september|sep|sept october|oct november|nov december|dec"
 # Times and units.
 TIMES: Final[dict[str, str]] = {

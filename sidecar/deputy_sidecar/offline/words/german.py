@@ -7,7 +7,7 @@ from typing import Final
 __all__ = ["FILLERS", "MEANINGS", "MONTHS", "NUMBERS", "PHRASE_FILLERS", "TIMES", "VAGUE"]
 
 MEANINGS: Final[dict[str, str]] = {
-    "do:list": "liste|list|zeig|zeige|zeig mir|zeige mir|finde|find|such|suche|suche nach|such nach|auflisten|anzeigen|gib mir|ich suche|finden|suchen|heraussuchen|such mir|finde mir|anzeige|eine liste von|eine liste aller"
+    "do:list": "liste|list|zeig|zeige|zeig mir|zeige mir|finde|find|auflisten|anzeigen|gib mir|ich suche|finden|heraussuchen|finde mir|anzeige|eine liste von|eine liste aller"
     "|nenn mir|nenne mir|nenne|nenn|zeigen|ich möchte sehen|ich will sehen|ich brauche",
     "do:where": "wo ist|wo sind|wo liegt|wo liegen|wo habe ich|wo hab ich|wo finde ich|wo",
     "do:which": "welche|welcher|welches|welchen|was|was für|welche von|welchem|in welchen dateien|in welcher datei|was sind|was ist|welches ist|welche sind",
@@ -21,6 +21,7 @@ MEANINGS: Final[dict[str, str]] = {
     "do:rename": "benenne|benenn|umbenennen|nenne um|benenne um|umzubenennen",
     "do:create": "erstelle|erstell|erstellen|lege an|leg an|anlegen|mach|mache|erzeuge|lege|leg",
     "do:read": "lies|lese|öffne|inhalt von|den inhalt von|zeig den inhalt von|zeig mir den inhalt von|zeige mir den inhalt von|zeige den inhalt von|was steht in|lies vor|zeig den inhalt der datei|zeige mir den inhalt der datei|zeig mir den inhalt der datei|inhalt der datei|öffnen|den inhalt der datei",
+    "do:search": "suche|such|suche nach|such nach|suchen|such mir|durchsuche",
     "do:lines": "zeilen mit|alle zeilen mit|die zeilen mit|jede zeile mit|alle zeilen die|zeilen die",
     "do:head": "anfang von|den anfang von|ersten zeilen von|anfang der datei",
     "do:tail": "ende von|das ende von|letzten zeilen von|ende der datei",
@@ -52,8 +53,8 @@ MEANINGS: Final[dict[str, str]] = {
     "smallest": "kleinste|kleinsten|kleinster|kleinstes|am kleinsten",
     "newest": "neueste|neuesten|neuester|neuestes|neuste|neusten|zuletzt geänderte|zuletzt geänderten|am neuesten|jüngste|jüngsten|neustes|zuletzt bearbeitete|zuletzt bearbeiteten",
     "oldest": "älteste|ältesten|ältester|ältestes|am ältesten",
-    "more": "mehr als|größer als|über|mindestens|>|größer|schwerer als|oder mehr|ab",
-    "less": "weniger als|kleiner als|unter|höchstens|<|kleiner|bis zu|maximal",
+    "more": "mehr|mehr als|größer als|über|mindestens|>|größer|schwerer als",
+    "less": "weniger|weniger als|kleiner als|unter|höchstens|<|kleiner|bis zu|maximal",
     "older": "älter als|älter",
     "newer": "neuer als|jünger als|neuer|jünger",
     "before": "vor|vor dem|bevor",
@@ -76,7 +77,7 @@ MEANINGS: Final[dict[str, str]] = {
     "if": "wenn|falls|sofern|nur wenn|vorausgesetzt",
     "unless": "es sei denn|außer wenn|wenn nicht",
     "only": "nur|nur die",
-    "in": "in|im|aus|von|vom|innerhalb von|unter|aus dem|in der|in dem|unterhalb von|der|des",
+    "in": "in|im|aus|vom|innerhalb von|unter|aus dem|in der|in dem|unterhalb von|von",
     "in_folder": "im ordner|in dem ordner|aus dem ordner|vom ordner|im verzeichnis|aus dem verzeichnis|des ordners|von ordner|aus ordner|in ordner|in den ordnern|aus den ordnern|der ordner",
     "not_in": "nicht in|die nicht in|nicht im|außer in|außer im|außer denen in|außer die in|außer denen im|außer die im|die nicht im|aber nicht in|aber nicht im|nicht aus|außer denen aus|ohne die in|ohne die im|außer aus|außer den in|außer den im|ohne die aus",
     "to": "nach|in|in den|in das|ins|in den ordner|in das verzeichnis|zu|als|in einen ordner|->|in die|in der|im|in ordner|im ordner|zum ordner|in dem ordner",
@@ -85,9 +86,9 @@ MEANINGS: Final[dict[str, str]] = {
     "named": "namens|mit dem namen|genannt|heißt|heißen|mit namen|die heißt|die heißen|der name ist",
     "name_has": "deren name enthält|die im namen haben|mit namen die enthalten|im namen haben|deren namen enthalten",
     "in_name": "im namen|im dateinamen|im titel|im namen haben",
-    "starts": "beginnend mit|die anfangen mit|die beginnen mit|deren name beginnt mit|deren namen beginnen mit|fängt an mit|die mit|mit dem anfang|deren name anfängt mit|beginnt mit|anfangend mit",
+    "starts": "beginnend mit|die anfangen mit|die beginnen mit|deren name beginnt mit|deren namen beginnen mit|fängt an mit|mit dem anfang|deren name anfängt mit|beginnt mit|anfangend mit",
     "start_end": "anfangen|beginnen|beginnt|anfängt|losgehen|starten",
-    "ends": "endend auf|die enden auf|mit der endung|endet auf|die enden mit|mit endung|die auf|enden auf|endend mit",
+    "ends": "endend auf|die enden auf|mit der endung|endet auf|die enden mit|mit endung|enden auf|endend mit",
     "extension": "vom typ|mit der dateiendung|mit dateiendung",
     "no_extension": "ohne endung|ohne dateiendung",
     "end_end": "enden|endet|aufhören",
@@ -127,9 +128,7 @@ FILLERS: Final = (
     "möchte will würde soll sollen können kann werden wird dass damit ja schnell einfach lieber computer sein gibt zum zur am im vom von "
     "vielen dank lass auch diese welches in dem jahr aus brauchen belegen braucht belegt nehmen ihre ihrer mache sehr gesamt nochmal etwas was einmal"
 )
-PHRASE_FILLERS: Final = (
-    "kannst du|könntest du|würdest du|kannst du mir|könntest du mir|kannst du bitte|könntest du bitte|ich möchte|ich will|ich hätte gern|ich hätte gerne|ich würde gern|vielen dank|danke schön|wenn du kannst|wenn möglich|wenn es geht|sei so gut und|sei so nett und|guten tag|guten morgen|wärst du so nett|aus dem jahr|im jahr|aus jahr|des jahres|vom jahr"
-)
+PHRASE_FILLERS: Final = "kannst du|könntest du|würdest du|kannst du mir|könntest du mir|kannst du bitte|könntest du bitte|ich möchte|ich will|ich hätte gern|ich hätte gerne|ich würde gern|vielen dank|danke schön|wenn du kannst|wenn möglich|wenn es geht|sei so gut und|sei so nett und|guten tag|guten morgen|wärst du so nett|aus dem jahr|im jahr|aus jahr|des jahres|vom jahr"
 VAGUE: Final = (
     "gut gute guten schlecht schlechte beste besten schön schöne schönen wichtig wichtige wichtigen unwichtig unwichtige unwichtigen alt alte alten groß große großen klein kleine kleinen unnötig unnötige unnötigen überflüssig "
     "überflüssige überflüssigen unscharf unscharfe unscharfen kaputt kaputte kaputten veraltet veraltete veralteten aktuell aktuelle andere anderen restliche restlichen paar einige viele meisten privat private privaten bezahlt bezahlte unbezahlte offene offenen "
