@@ -269,12 +269,16 @@ def name_at(terms: list[Term], at: int) -> tuple[str, int] | None:
     token = terms[at].token
     if token.is_name or token.sort == "ending":
         return token.text.rstrip("/") or "/", at + 1
-    if token.sort not in {"word", "number"}:
+    if token.sort not in {"word", "number"} or terms[at].means("folder", "named", "new_folder"):
         return None
     words = [each.text for each in terms[at].tokens]
     end = at + 1
     if token.text[:1].isupper():
-        while end < len(terms) and all(each.sort == "word" and each.text[:1].isupper() for each in terms[end].tokens):
+        while (
+            end < len(terms)
+            and not terms[end].means("folder", "named")
+            and all(each.sort == "word" and each.text[:1].isupper() for each in terms[end].tokens)
+        ):
             words += [each.text for each in terms[end].tokens]
             end += 1
     return " ".join(words), end

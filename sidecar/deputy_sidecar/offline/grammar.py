@@ -328,6 +328,9 @@ class Clause:
             self.verbs.append("trash")
         elif term.means("keep_one") and not self.is_duplicates:
             return False
+        if self.verb in {"move", "copy", "rename"} and term.form in {"to", "into", "onto", "nach", "in"}:
+            # It leads nowhere.
+            return False
         self.article = term.form in {"the", "my", "our", "die", "der", "das", "den", "meine", "meinen", "mein"}
         self.at += 1
         return True
@@ -471,7 +474,7 @@ class Clause:
         term = self.terms[self.at]
         if not term.means("not") or self.inner:
             return False
-        if term.means("do:exists") or self.at + 1 >= len(self.terms):
+        if term.means("do:exists") or self.at + 1 >= len(self.terms) or (self.is_act and not self.heads):
             return False
         return self._without(self.at + 1)
 
@@ -506,6 +509,8 @@ class Clause:
             or self.target is not None
             or self.outside
         ):
+            return None
+        if self.refers and self.heads:
             return None
         places = joined([Under(place) for place in self.places], any_of=True)
         parts = [head.condition for head in self.heads]
@@ -634,7 +639,7 @@ class Clause:
         while at < len(self.terms) and self.terms[at].means("filler", "new") and not self._ends(at):
             at += 1
         name = name_at(self.terms, at)
-        if name is None or not (self.heads or self.refers):
+        if name is None or not (self.refers or any(head.is_exact for head in self.heads)):
             return False
         self.target, self.at = name
         return True
@@ -660,6 +665,8 @@ class Clause:
         if name is None or at >= len(self.terms):
             return None
         term, (text, end) = self.terms[at], name
+        if term.form in {"subfolder", "subfolders", "unterordner", "unterordnern"}:
+            return None
         home = _FOLDERS_OF_HOME.get(text.lower())
         if home is not None and (at > 0 and self.terms[at - 1].form in {"my", "meine", "meinen", "mein", "die", "den"}):
             return [home], self._past_folder(end)
@@ -676,9 +683,11 @@ class Clause:
             # `In notes` may be a kind; `in Notes` and `in the notes folder` are folders.
             bare = (at > 0 and not self.terms[at - 1].means("filler")) or self.terms[at - 1].means("in")
             if (
-                not (term.kind is not None and len(term.tokens) == 1 and bare and self.verb not in {"search", "lines"})
-                and not term.text[:1].isupper()
-            ):
+                self.is_act
+                or not (
+                    term.kind is not None and len(term.tokens) == 1 and bare and self.verb not in {"search", "lines"}
+                )
+            ) and not term.text[:1].isupper():
                 return None
         if (
             known
@@ -745,6 +754,7 @@ class Clause:
     # Heads.
 
     def _open(self, head: Head) -> None:
+        joined_by = self.joined_by
         head.before = [*head.before, *self.ahead]
         head.is_all = head.is_all or self.is_all_ahead
         self.ahead = []
@@ -753,6 +763,9 @@ class Clause:
         self.is_open = True
         self.joined_by = None
         self.last_object_at = self.at
+        if len(self.heads) > 1 and joined_by is None:
+            # Two things beside each other, without a word that joins them.
+            self.missing = self.missing or "ambiguous"
         if self.target is not None and not self.inner:
             # What comes behind the target in English is no longer what is moved.
             self.missing = self.missing or ("order" if self.language == "en" else None)
@@ -792,6 +805,10 @@ class Clause:
             return self._take_number()
         return False
 
+    def _is_beside(self, at: int) -> bool:
+        """Whether nothing that counts is between there and here."""
+        return all(each.means("filler", "all", "named") for each in self.terms[at + 1 : self.at])
+
     def _take_number(self) -> bool:
         if self.number is not None and self.order is None:
             return True
@@ -828,7 +845,10 @@ class Clause:
                     or self.terms[end].kind is not None
                     or self.terms[end].token.sort in {"path", "quoted"}
                     or (
-                        (self.terms[end].means("empty", "oldest") or (self.terms[end].text[:1].isupper() and end > 0))
+                        (
+                            (self.terms[end].means("empty", "oldest") and end == at)
+                            or (self.terms[end].text[:1].isupper() and end > 0)
+                        )
                         and not self.terms[end].means("folder")
                     )
                 )
@@ -876,6 +896,12 @@ class Clause:
             self._add(Holds(text)) if self.verb in {"search"} else self._open(Head(what=Named(text, "has")))
             self.at += 1
             return True
+        last = self.heads[-1] if self.heads and self.is_open else None
+        if last is not None and looks_like_file and not (last.behind or last.topics or last.is_exact or last.is_all):
+            # `The picture icon.gif` is that file.
+            last.what, last.is_exact, last.is_general = Named(text, "is"), True, False
+            self.at += 1
+            return True
         how = "glob" if sort == "glob" or any(char in text for char in "*?") else "is"
         self._open(
             Head(
@@ -902,6 +928,7 @@ class Clause:
             and not head.behind
             and head.entries == "file"
             and not head.is_all
+            and self._is_beside(self.last_object_at)
         ):
             head.what, head.is_general = what, False
         elif head is not None and head.what is not None and what is not None:
@@ -923,18 +950,15 @@ class Clause:
         return True
 
     def _pronoun(self) -> bool:
-        if not self.terms[self.at].means("pronoun") or (self.inner and not self.terms[self.at].means("filler")):
-            if not self.terms[self.at].means("pronoun"):
-                return False
-            self.at += 1
-            return True
         term = self.terms[self.at]
-        if not term.means("filler") or (
-            self.language == "en" and term.form in {"them", "it", "those", "both", "that", "these"}
-        ):
-            self.refers = True
+        if not term.means("pronoun"):
+            return False
+        if self.inner and "ones" in term.form.split() and self.heads:
+            return False
+        if not term.means("filler") or term.form in {"them", "it", "those", "both", "that", "these"}:
+            self.refers = not self.inner
         self.at += 1
-        self.is_open = True if self.heads else self.is_open
+        self.is_open = self.is_open or bool(self.heads)
         return True
 
     # Words that no vocabulary has.
@@ -1022,8 +1046,18 @@ class Clause:
             return False
         if self.language == "de" and not term.text[:1].isupper() and behind is not None and behind.kind is not None:
             return False
+        if (
+            self.language == "en"
+            and self.article
+            and not term.form.endswith("s")
+            and not (behind is not None and (behind.kind or behind.is_unknown or behind.means("file")))
+        ):
+            # One thing: `the data` is what is called so.
+            self._open(Head(entries=None, what=Named(term.text, "is"), is_exact=True))
+            self.at += 1
+            return True
         at_end = behind is None or behind.means("to", "in", "and", "then", "filler") or behind.token.sort == "mark"
-        if not self.article and at_end and not self.is_all_ahead:
+        if (self.language == "de" or not self.article) and at_end and not self.is_all_ahead:
             self._open(Head(entries=None, what=Named(term.text, "is"), is_exact=True))
         else:
             self._open(Head(topics=[term.text]))
@@ -1047,7 +1081,15 @@ class Clause:
         elif self.limit:
             self.missing = self.missing or "order_by"
         order = Order(self.order, limit) if self.order is not None else None
+        if any(self._has_two_times(head) for head in self.heads):
+            self.missing = self.missing or "ambiguous"
         return selector_of(self.heads, self.places, self.outside, order, is_duplicates=self.is_duplicates)
+
+    @staticmethod
+    def _has_two_times(head: Head) -> bool:
+        """Two dates are a span where one opens and the other closes it; else one of them was misread."""
+        times = [each for each in (*head.before, *head.behind) if isinstance(each, Changed)]
+        return len(times) > 2 or (len(times) == 2 and {time.first is None for time in times} != {True, False})
 
     def chore(self) -> Chore | None:
         """The chore; None where something is missing, which `missing` names."""

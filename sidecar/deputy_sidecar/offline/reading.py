@@ -127,7 +127,8 @@ def _begins_clause(rest: list[Term], before: list[Term], language: Language) -> 
 
 def _with_verb(part: list[Term], chores: list[Chore]) -> list[Term]:
     """`Delete the tmp files, then the empty folders`: a clause without a verb has the one before."""
-    if not chores or _has_verb(part) or not chores[-1].is_act or any(term.means("if", "unless") for term in part):
+    names = any(term.kind or term.token.is_name or term.means("file", "folder") for term in part)
+    if not chores or _has_verb(part) or not chores[-1].is_act or not names:
         return part
     verb = Term("", frozenset({f"do:{chores[-1].verb}"}), part[0].tokens)
     return [verb, *part]
@@ -203,6 +204,8 @@ def _tied(clause: Clause, chore: Chore, before: Chore | None) -> tuple[Chore, st
     narrowed = chore.selector
     if narrowed.condition is not None and not any(head.is_general for head in clause.heads) and clause.heads:
         return chore, "ambiguous" if chore.is_act and not narrowed.exact else None
+    if before is None and not chore.is_act and not narrowed.is_everything:
+        return chore, None
     if before is None or before.selector.is_everything:
         return chore, "refers"
     old = before.selector

@@ -75,6 +75,10 @@ def tokens_of(text: str) -> list[Token]:
             sort = "word"
         if sort == "quoted":
             said = said[1:-1].strip()
+        if sort != "mark" and found and found[-1].sort == sort and found[-1].form == normal(said):
+            # A word that stands twice was typed twice.
+            at = match.end()
+            continue
         found.append(Token(said, normal(said), sort, at, match.end()))
         at = match.end()
     return found

@@ -132,8 +132,8 @@ MEANINGS: Final[dict[str, str]] = {
     "ascending": "ascending|in ascending order|smallest first|oldest first|asc|from smallest to largest|the smallest first|the oldest first|from oldest to newest|starting with the oldest|starting with the smallest",
     "top_n": "top|first",
     "each_folder": "in each folder|per folder|by folder|of each folder|for each folder|each folder|in every folder|of every folder",
-    "pronoun": "them|it|those|these|that|this one|that one|all of them|they|the ones|those files|these files|the results|that file|it all|the file|both|both of them|them all|that list|the same files|the ones you found",
-    "one": "one|ones",
+    "pronoun": "ones|them|it|those|these|that|this one|that one|all of them|they|the ones|those files|these files|the results|that file|it all|the file|both|both of them|them all|that list|the same files|the ones you found",
+    "one": "one",
     "trash_can": "in the trash|to the trash|into the trash|in the bin|to the bin|into the bin|to trash|in trash|in the recycle bin|to the recycle bin|into the recycle bin|in the garbage|in the rubbish",
     "lowercase": "to lowercase|to lower case|lowercase|lower case|in lowercase|to small letters|in lower case",
     "uppercase": "to uppercase|to upper case|uppercase|upper case|in uppercase|in upper case|to capitals",
@@ -152,7 +152,7 @@ FILLERS: Final = (
     "well just now also too thanks thank thankyou cheers be are is was were been has have had it's its there's that's that which who in "
     "of with mind like want wanna need want gonna going let's lets let dear computer deputy alright right then basically "
     "actually really quickly quick real simply by over up out off away down there here am possible possibly maybe "
-    "ones their such enough as someone somebody anywhere still currently present located available got stored "
+    "their such enough as someone somebody anywhere still currently present located available got stored "
     "this these those at on whose than into exactly again already ugh oh um hmm gosh bunch lot lots pretty sure think know "
     "even should shall must go ahead i'll you'd able help try kind nice anymore bit "
     "tell thats im id ive take look one"
