@@ -39,6 +39,7 @@ class Offline:
 
     def next_plan(self, task: Task, today: date | None = None) -> AgentPlan:
         """The same without a process around it; `today` is the day of the request."""
+        from deputy_sidecar.offline.chore import Reading
         from deputy_sidecar.offline.doing import work
         from deputy_sidecar.offline.errands import apply_plan, run_command
         from deputy_sidecar.offline.reading import read
@@ -54,20 +55,24 @@ class Offline:
             return next_plan(lambda _: run_command(command), task)
         goal = task.goal
         reading = read(goal, day)
+        plan = AgentPlan()
         for asked in range(MOST_ASKED):
-            if reading.is_complete:
-                break
-            # What is not read in full is not done in part: it is said in other words, or the task is ended.
-            question = Question(_not_read(goal, reading))
-            said = task.answer_to(question, asked)
+            # What is not read in full is not done in part.
+            plan = (
+                next_plan(lambda _, whole=reading: work(whole), task)  # type: ignore[misc]
+                if reading.is_complete
+                else AgentPlan(question=_not_read(goal, reading))
+            )
+            said = task.answer_to(Question(plan.question), asked) if plan.question is not None else None
             if said is None:
-                return AgentPlan(question=question.text)
-            # An answer may only add what was missing.
-            whole = read(f"{goal} {said}", day) if not reading.unused else reading
-            goal, reading = (f"{goal} {said}", whole) if whole.is_complete else (said, read(said, day, reading.chores))
-        if not reading.is_complete:
-            return AgentPlan(is_complete=True, summary=_not_read(goal, reading))
-        return next_plan(lambda _: work(reading), task)
+                return plan
+            # An answer may only add what was missing; else it says all of it in other words.
+            whole = read(f"{goal} {said}", day) if not (reading.unused or reading.is_complete) else Reading("en")
+            if whole.is_complete:
+                goal, reading = f"{goal} {said}", whole
+            else:
+                goal, reading = said, read(said, day, reading.chores)
+        return AgentPlan(is_complete=True, summary=plan.question)
 
 
 def _not_read(goal: str, reading: Reading) -> str:

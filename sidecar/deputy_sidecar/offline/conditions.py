@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
+from typing import Final
 
 from deputy_sidecar.offline.amounts import size_at
 from deputy_sidecar.offline.dates import Days, Span, days_at, span_at
@@ -262,6 +263,13 @@ def _text_at(terms: list[Term], at: int) -> tuple[str, int] | None:
     return None
 
 
+# Words that join, and so name nothing unless they are written as names.
+_JOINING: Final = (
+    "and or not except but then if unless in in_folder not_in to there pronoun all filler here file "
+    "do:rename do:trash do:move do:copy do:create changed older newer more less"
+).split()
+
+
 def name_at(terms: list[Term], at: int) -> tuple[str, int] | None:
     """A name: in quotes, a path, one word, or words that all begin with a capital."""
     if at >= len(terms):
@@ -270,6 +278,8 @@ def name_at(terms: list[Term], at: int) -> tuple[str, int] | None:
     if token.is_name or token.sort == "ending":
         return token.text.rstrip("/") or "/", at + 1
     if token.sort not in {"word", "number"} or terms[at].means("folder", "named", "new_folder"):
+        return None
+    if terms[at].means(*_JOINING) and (len(terms[at].tokens) > 1 or not token.text[:1].isupper()):
         return None
     words = [each.text for each in terms[at].tokens]
     end = at + 1

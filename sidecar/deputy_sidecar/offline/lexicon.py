@@ -1,4 +1,4 @@
-"""Words to meanings: the longest phrase that fits, with small typing mistakes forgiven where the word meant is clear."""
+"""Words to meanings: the longest phrase that fits, with small typing mistakes forgiven where the meaning is clear."""
 
 from __future__ import annotations
 
@@ -206,7 +206,8 @@ def lexicon(language: Language) -> Lexicon:
 
 
 _MORE_EXTENSIONS: Final = frozenset(
-    "json yaml yml toml xml ini conf cfg db sqlite tsv log tmp bak iso dmg jar o bin dat torrent srt psd ai ino tex bib rst odt rtf".split()
+    "json yaml yml toml xml ini conf cfg db sqlite tsv log tmp bak iso dmg jar o bin dat torrent "
+    "srt psd ai ino tex bib rst odt rtf".split()
 )
 
 

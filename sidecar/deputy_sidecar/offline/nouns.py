@@ -1,8 +1,9 @@
-"""What a request is about: heads such as `photos` or `folders`, each with its own conditions, put together as a selector."""
+"""What a request is about: heads such as `photos`, each with its own conditions, put together as a selector."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from deputy_sidecar.offline.selector import (
     All,
@@ -34,6 +35,10 @@ class Head:
     is_general: bool = False
     # Whether it is one thing with a name, and not all that fit a description.
     is_exact: bool = False
+    # `The picture`, as opposed to `the pictures`.
+    is_single: bool = False
+    # Whether no word stands for it.
+    is_implied: bool = False
 
     @property
     def condition(self) -> Condition | None:
@@ -48,7 +53,7 @@ def selector_of(
 ) -> Selector | None:
     """The heads as one selector; None where it is unclear to which of them something belongs."""
     if not heads:
-        heads = [Head(is_general=True, entries="file")]
+        heads = [Head(is_general=True, is_implied=True, entries="file")]
         if not (places or outside or order or is_duplicates):
             return Selector()
     heads = [replace(head, before=list(head.before), behind=list(head.behind)) for head in heads]
@@ -71,6 +76,8 @@ def selector_of(
         is_duplicates=is_duplicates,
         exact=tuple(head.what.text for head in heads if head.is_exact and isinstance(head.what, Named)),
         is_all=all(head.is_all for head in heads),
+        has_head=not any(head.is_implied for head in heads),
+        is_single=len(heads) == 1 and heads[0].is_single,
     )
 
 
@@ -98,7 +105,7 @@ def _placed(places: list[str]) -> list[Condition]:
 
 def _distribute(heads: list[Head]) -> bool:
     """`Photos and videos from 2024` are both from 2024; `empty files and folders` are both empty."""
-    for one, other in zip(heads, heads[1:], strict=False):
+    for one, other in pairwise(heads):
         if one.before and not other.before and not other.behind and other.is_general:
             other.before = list(one.before)
         if one.behind and not other.behind and not other.before and not other.is_exact and not one.is_exact:

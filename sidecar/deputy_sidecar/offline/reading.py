@@ -1,4 +1,4 @@
-"""A request to its reading: cut into clauses, each read by itself, then tied together by `them`, `there`, `if` and `then`."""
+"""A request to its reading: cut into clauses, each read by itself, then tied by `them`, `there`, `if` and `then`."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _clauses(terms: list[Term], language: Language) -> list[list[Term]]:
     for at, term in enumerate(terms):
         rest = terms[at + 1 :]
         if term.token.sort == "mark" and term.text in _BREAKS:
-            if parts[-1] and any(not each.token.sort == "mark" for each in rest):
+            if parts[-1] and any(each.token.sort != "mark" for each in rest):
                 parts.append([])
             continue
         if term.means("then") and not term.means("after") and _has_verb(parts[-1]) and rest and not _is_if(parts[-1]):
@@ -128,7 +128,8 @@ def _begins_clause(rest: list[Term], before: list[Term], language: Language) -> 
 def _with_verb(part: list[Term], chores: list[Chore]) -> list[Term]:
     """`Delete the tmp files, then the empty folders`: a clause without a verb has the one before."""
     names = any(term.kind or term.token.is_name or term.means("file", "folder") for term in part)
-    if not chores or _has_verb(part) or not chores[-1].is_act or not names:
+    goes = any(term.form in {"to", "into", "nach"} for term in part)
+    if not chores or _has_verb(part) or not chores[-1].is_act or not names or goes:
         return part
     verb = Term("", frozenset({f"do:{chores[-1].verb}"}), part[0].tokens)
     return [verb, *part]
@@ -306,12 +307,16 @@ def _missing(chore: Chore, clause: Clause) -> str | None:
     if verb in _NOT_DONE:
         return f"cannot:{verb}" if not (verb == "write" and (chore.output or selector.exact)) else None
     if verb == "create":
-        return None if chore.names else "name"
+        return "ambiguous" if clause.heads or clause.refers else None if chore.names else "name"
     if verb == "rename":
         return _missing_in_rename(chore, clause)
     if verb in {"trash", "move", "copy"}:
         if selector.is_everything and not (selector.is_all and selector.places):
             return "which"
+        if not selector.has_head and not selector.is_duplicates:
+            return "which"
+        if selector.order is not None and selector.order.is_usual:
+            return "how_many"
         if verb != "trash" and chore.target is None:
             return "where"
         return None

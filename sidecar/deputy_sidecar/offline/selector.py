@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
@@ -38,7 +38,7 @@ class IsKind:
 
 @dataclass(frozen=True)
 class Named:
-    """Entries whose name fits a glob; `how` says in which words it was asked: `is`, `has`, `starts`, `ends`, `glob`, `bare`."""
+    """Entries whose name fits a glob; `how` says in which words: `is`, `has`, `starts`, `ends`, `glob`, `bare`."""
 
     text: str
     how: str
@@ -129,7 +129,7 @@ class Any_:  # noqa: N801
 
 @dataclass(frozen=True)
 class Not:
-    """This does not hold."""
+    """Its part does not hold."""
 
     part: Condition
 
@@ -143,6 +143,8 @@ class Order:
 
     by: str
     limit: int | None = None
+    # Whether nobody said how many: enough for a list, not for an act.
+    is_usual: bool = False
 
 
 @dataclass(frozen=True)
@@ -160,9 +162,10 @@ class Selector:
     exact: tuple[str, ...] = ()
     # Whether every entry is meant on purpose: `all`, `everything`.
     is_all: bool = False
-    # The words it stands in.
-    said: str = ""
-    notes: tuple[str, ...] = field(default=())
+    # Whether a word says what is meant, be it just `files`; an act takes nothing that only has conditions.
+    has_head: bool = True
+    # Whether one thing is meant, as in `the invoice`.
+    is_single: bool = False
 
     @property
     def topics(self) -> list[str]:

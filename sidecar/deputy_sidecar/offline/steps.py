@@ -16,7 +16,7 @@ import msgspec
 from deputy_sidecar.backend import AgentPlan, AssistantMessage, Message, ToolCall, ToolMessage, UserMessage
 from deputy_sidecar.untrusted import is_notes
 
-__all__ = ["Call", "Calls", "Chore", "NotPossibleError", "Question", "Result", "Task", "next_plan"]
+__all__ = ["Call", "Calls", "Chore", "DeniedError", "NotPossibleError", "Question", "Result", "Task", "next_plan"]
 
 # How the core opens what it tells of a call that a rule or a person refused. The words alone say nothing: a file system
 # says "Permission denied" of a call that ran.
@@ -71,6 +71,10 @@ class Result:
 
 class NotPossibleError(Exception):
     """The chore cannot go on; the text says why, for the user."""
+
+
+class DeniedError(NotPossibleError):
+    """A person or a rule said no: the task ends with that."""
 
 
 Chore = Generator[Calls | Question, Any, str]
@@ -144,8 +148,11 @@ def next_plan(start: Callable[[Task], Chore], task: Task) -> AgentPlan:
                 wanted = chore.send([task.results[call.key] for call in wanted.calls])
     except StopIteration as end:
         return AgentPlan(is_complete=True, summary=end.value)
-    except NotPossibleError as why:
+    except DeniedError as why:
         return AgentPlan(is_complete=True, summary=str(why))
+    except NotPossibleError as why:
+        # What was not done is no end that would look like one: the user may say it differently, or end the task.
+        return AgentPlan(reasoning=str(why), question=str(why))
     finally:
         chore.close()
 

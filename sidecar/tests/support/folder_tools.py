@@ -1,6 +1,5 @@
 """Tools that work on a real folder and answer in the form of the real ones, for chores played to their end."""
 
-import fnmatch
 import hashlib
 import os
 import re
@@ -80,7 +79,7 @@ class FolderTools:
         offset, limit = wanted.get("offset", 0), wanted.get("limit")
         lines = [
             f"{shown}{'/' * entry.is_dir()}\t{'folder' if entry.is_dir() else 'file'}\t"
-            f"{'-' if entry.is_dir() else entry.stat().st_size}\t{datetime.fromtimestamp(entry.stat().st_mtime):%Y-%m-%d %H:%M}"
+            f"{'-' if entry.is_dir() else entry.stat().st_size}\t{datetime.fromtimestamp(entry.stat().st_mtime):%Y-%m-%dT%H:%M:%S}"
             for entry, shown in found
         ][offset : offset + limit if limit else None]
         return self._cut(lines, f"{figures}; {sum(entry.stat().st_size for entry in entries if entry.is_file())} bytes")
@@ -122,7 +121,7 @@ class FolderTools:
     def _duplicates(self, start: Path, wanted: dict[str, Any]) -> Answer:
         groups: dict[tuple[int, str], list[str]] = {}
         for entry, shown in self._walk(start):
-            if entry.is_file() and entry.stat().st_size and self._fits(entry, start, wanted):
+            if entry.is_file() and entry.stat().st_size and self._fits(entry, start, wanted.get("where", {})):
                 content = entry.read_bytes()
                 groups.setdefault((len(content), hashlib.sha256(content).hexdigest()), []).append(shown)
         same = sorted((key[0] * (len(paths) - 1), key[0], paths) for key, paths in groups.items() if len(paths) > 1)
@@ -190,10 +189,7 @@ class FolderTools:
             [(start, wanted["path"])] if start.is_file() else [pair for pair in self._walk(start) if pair[0].is_file()]
         )
         for entry, shown in files:
-            if entry == start or (
-                fnmatch.fnmatchcase(entry.name, wanted.get("include", "*"))
-                and self._fits(entry, start, {key: value for key, value in wanted.items() if key != "pattern"})
-            ):
+            if entry == start or self._fits(entry, start, wanted.get("where", {})):
                 text = entry.read_text(encoding="utf-8", errors="replace").splitlines()
                 lines += [f"{shown}:{number}:{line}" for number, line in enumerate(text, 1) if pattern.search(line)]
         names = {line.split(":")[0] for line in lines}

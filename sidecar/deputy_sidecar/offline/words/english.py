@@ -132,7 +132,7 @@ MEANINGS: Final[dict[str, str]] = {
     "ascending": "ascending|in ascending order|smallest first|oldest first|asc|from smallest to largest|the smallest first|the oldest first|from oldest to newest|starting with the oldest|starting with the smallest",
     "top_n": "top|first",
     "each_folder": "in each folder|per folder|by folder|of each folder|for each folder|each folder|in every folder|of every folder",
-    "pronoun": "ones|them|it|those|these|that|this one|that one|all of them|they|the ones|those files|these files|the results|that file|it all|the file|both|both of them|them all|that list|the same files|the ones you found",
+    "pronoun": "ones|them|it|those|these|that|this one|that one|all of them|they|the ones|those files|these files|the results|that file|it all|both|both of them|them all|that list|the same files|the ones you found",
     "one": "one",
     "trash_can": "in the trash|to the trash|into the trash|in the bin|to the bin|into the bin|to trash|in trash|in the recycle bin|to the recycle bin|into the recycle bin|in the garbage|in the rubbish",
     "lowercase": "to lowercase|to lower case|lowercase|lower case|in lowercase|to small letters|in lower case",
