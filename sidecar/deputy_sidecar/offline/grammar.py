@@ -81,6 +81,12 @@ class Clause(Orders, Places, Things):
                     self.verbs.append(meaning.removeprefix("do:"))
 
     def _is_verb(self, at: int, term: Term, verb: str) -> bool:
+        if verb == "move" and term.form in {"raeum", "raeume"}:
+            # `Räum hier mal auf`: the particle makes it another verb.
+            if any(other.form == "auf" for other in self.terms[at + 1 :]):
+                self.verbs.append("tidy")
+                return False
+            return True
         if verb == "create" and "do:move" in term.meanings:
             return any(other.form == "an" for other in self.terms[at + 1 :])
         if verb == "move" and "do:create" in term.meanings:
@@ -105,6 +111,8 @@ class Clause(Orders, Places, Things):
     def _verb(self) -> bool:
         term = self.terms[self.at]
         own = [meaning.removeprefix("do:") for meaning in term.meanings if meaning.startswith("do:")]
+        if "move" in own and "tidy" in self.verbs:
+            own = ["tidy"]
         if self.inner or not any(verb in self.verbs for verb in own):
             return False
         if term.means("changed") and self.at > 0:

@@ -95,6 +95,10 @@ class Orders(Slots):
 
     def _sorting(self) -> bool:
         term = self.terms[self.at]
+        if self.verb == "tidy" and term.means("by_kind", "by_date", "by_year", "by_month"):
+            self.target = "kind" if term.means("by_kind") else "date"
+            self.at += 1
+            return True
         for meaning, order in (("by_size", "largest"), ("by_date", "newest"), ("by_name", "name")):
             if term.means(meaning):
                 self.order = self.order or order

@@ -47,6 +47,7 @@ SAYINGS: Final[dict[str, tuple[str, str]]] = {
     "copy": ("copy {what} to {target}", "nach {target} kopieren: {what}"),
     "rename": ("rename {what} to {target}", "umbenennen in {target}: {what}"),
     "create": ("create {names}", "anlegen: {names}"),
+    "tidy": ("tidy up {where} by one plan", "{where} nach einem Plan aufräumen"),
     "report": ("write a report on {where} to {output}", "einen Bericht über {where} in {output} schreiben"),
     "output": (" and write it to {output}", " und in {output} schreiben"),
     "if": (", if there {are} {count} {tested}", ", wenn es {count} gibt: {tested}"),

@@ -11,15 +11,12 @@ from deputy_sidecar.offline.nouns import Head
 from deputy_sidecar.offline.selector import (
     Deep,
 )
-from deputy_sidecar.offline.slots import Slots
+from deputy_sidecar.offline.slots import FOLDERS_OF_HOME, Slots
 
 __all__ = ["Places"]
 
 # Verbs whose `in` says where to.
 _PUTTING: Final = frozenset({"put", "place", "stick", "putting", "file away", "drop"})
-_FOLDERS_OF_HOME: Final = {
-    "downloads": "~/Downloads", "desktop": "~/Desktop", "schreibtisch": "~/Desktop", "home folder": "~",
-}  # fmt: skip
 
 
 class Places(Slots):
@@ -169,7 +166,7 @@ class Places(Slots):
         term, (text, end) = self.terms[at], name
         if term.form in {"subfolder", "subfolders", "unterordner", "unterordnern"}:
             return None
-        home = _FOLDERS_OF_HOME.get(text.lower())
+        home = FOLDERS_OF_HOME.get(text.lower())
         if home is not None and (at > 0 and self.terms[at - 1].form in {"my", "meine", "meinen", "mein", "die", "den"}):
             return [home], self._past_folder(end)
         if term.token.sort in {"file", "glob"} and not is_target:

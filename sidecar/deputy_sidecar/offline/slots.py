@@ -15,7 +15,13 @@ from deputy_sidecar.offline.selector import (
     joined,
 )
 
-__all__ = ["Slots"]
+__all__ = ["FOLDERS_OF_HOME", "OWN", "Slots"]
+
+# Folders that people have, by the names they use for them behind a word for `my`.
+FOLDERS_OF_HOME: Final = {
+    "downloads": "~/Downloads", "desktop": "~/Desktop", "schreibtisch": "~/Desktop", "home folder": "~",
+}  # fmt: skip
+OWN: Final = frozenset({"my", "mein", "meine", "meinen", "meinem", "die", "den", "the"})
 
 # Where a clause has several verbs, the first of these is what is done; those before it only lead to it.
 _RANK: Final = (
@@ -73,6 +79,14 @@ class Slots:
     def is_act(self) -> bool:
         """Whether it changes something."""
         return self.verb in ACTS
+
+    @property
+    def is_act_on_files(self) -> bool:
+        """Whether what is named is itself what is acted on."""
+        return self.is_act and self.verb != "tidy"
+
+    def _past_home(self, at: int) -> int:
+        return at + 1 if at < len(self.terms) and self.terms[at].means("folder") else at
 
     def _term(self, ahead: int = 0) -> Term | None:
         at = self.at + ahead

@@ -15,7 +15,7 @@ from deputy_sidecar.offline.selector import (
     IsKind,
     Named,
 )
-from deputy_sidecar.offline.slots import Slots
+from deputy_sidecar.offline.slots import FOLDERS_OF_HOME, OWN, Slots
 
 __all__ = ["Things"]
 
@@ -36,6 +36,18 @@ class Things(Slots):
 
     def _head(self) -> bool:
         term = self.terms[self.at]
+        home = FOLDERS_OF_HOME.get(term.form)
+        before = self._term(-1)
+        if (
+            home is not None
+            and not self.is_act_on_files
+            and before is not None
+            and before.form in OWN
+            and not self.places
+        ):
+            self.places.append(home)
+            self.at = self._past_home(self.at + 1)
+            return True
         if term.means("empty"):
             behind, after = self._term(1), self._term(2)
             if behind is not None and behind.is_unknown and after is not None and after.means("folder"):

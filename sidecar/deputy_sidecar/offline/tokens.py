@@ -15,7 +15,8 @@ _TOKEN: Final = re.compile(
     | (?P<date> \d{4}-\d\d-\d\d(?!\w) | \d{1,2}\.\d{1,2}\.(?:\d{4}|\d\d)(?!\w) | \d{1,2}/\d{1,2}/\d{4}(?!\w) )
     | (?P<glob> [\w./~()+-]*[*?][\w./*?{},()+-]*(?<![?.,]) (?=[\s?!.,;:)]|\Z) )
     | (?P<symbol> -> | => | && | >= | <= | [<>&+] )
-    | (?P<amount> \d+(?:[.,]\d+)?\s?(?:bytes?|[kmgt]i?b|kilobytes?|megabytes?|gigabytes?|terabytes?|megs?|gigs?|[kmg])(?![\w-]) )
+    | (?P<amount> \d+(?:[.,]\d+)?\s?
+        (?:bytes?|[kmgt]i?b|kilobytes?|megabytes?|gigabytes?|terabytes?|megs?|gigs?|[kmg])(?![\w-]) )
     | (?P<path> (?:~|\.{1,2})?/[^\s"'“”,;!?]* | ~(?=\s|\Z) | [\w(][\w()+&.'-]*/(?:[^\s"'“”,;:!?]*[\w/])? )
     | (?P<file> [\w(][\w()+-]*(?:\.[\w()+-]+)*\.[A-Za-z][A-Za-z0-9]{0,7}(?![\w-]) )
     | (?P<ending> (?<!\w)\.[A-Za-z][A-Za-z0-9]{0,7}(?![\w.]) )

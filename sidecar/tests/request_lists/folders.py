@@ -9,7 +9,7 @@ from pathlib import Path
 
 __all__ = ["FOLDERS", "build"]
 
-# A name, then its size in KB or its text, then its date: a day, or how many days ago. A name that ends in `/` is a folder.
+# A name, then its size in KB or its text, then its date: a day, or how many days ago. A folder's name ends in `/`.
 Spec = list[tuple[str, float | str, str | float]]
 
 HOME: Spec = [

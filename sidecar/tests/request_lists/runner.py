@@ -4,9 +4,9 @@ A line is `voice | request | check`. A check is one of these, or several behind 
 
 - `= GLOBS`: the answer names these files of the folder, and no other file of it;
 - `has TEXT; TEXT`: the answer holds each, and nothing was changed;
-- `trash GLOBS`, `move GLOBS > FOLDER`, `copy GLOBS > FOLDER`, `copyfolder NAME > NAME`, `rename OLD > NEW`, `mkdir NAMES`, joined by `&`:
-  exactly that was changed;
-- `write FILE: TEXT; TEXT`: that file alone is new, and holds each;
+- `trash GLOBS`, `move GLOBS > FOLDER`, `copy GLOBS > FOLDER`, `copyfolder NAME > NAME`, `rename OLD > NEW`,
+  `mkdir NAMES`, joined by `&`: exactly that was changed;
+- `write FILE: TEXT; TEXT`: that file alone is new;
 - `none`: the request was read, and there was nothing to do; `ask`: it was not done, and nothing was changed.
 
 What `right` cannot be is `declined` where nothing was changed and the task did not end as done, else `wrong`.
@@ -106,7 +106,7 @@ def _holds(check: str, outcome: Outcome) -> bool:
             for text in check.removeprefix("has ").split(";")
         )
     if check.startswith("write "):
-        name, _, texts = check.removeprefix("write ").partition(": ")
+        name, _, _ = check.removeprefix("write ").partition(": ")
         return outcome.after.keys() - outcome.before.keys() == {name}
     after = dict(outcome.before)
     for act in check.split(" & "):

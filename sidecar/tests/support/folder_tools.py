@@ -6,7 +6,7 @@ import re
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -79,7 +79,7 @@ class FolderTools:
         offset, limit = wanted.get("offset", 0), wanted.get("limit")
         lines = [
             f"{shown}{'/' * entry.is_dir()}\t{'folder' if entry.is_dir() else 'file'}\t"
-            f"{'-' if entry.is_dir() else entry.stat().st_size}\t{datetime.fromtimestamp(entry.stat().st_mtime):%Y-%m-%dT%H:%M:%S}"
+            f"{'-' if entry.is_dir() else entry.stat().st_size}\t{_local(entry.stat().st_mtime)}"
             for entry, shown in found
         ][offset : offset + limit if limit else None]
         return self._cut(lines, f"{figures}; {sum(entry.stat().st_size for entry in entries if entry.is_file())} bytes")
@@ -212,9 +212,13 @@ def _glob_fits(glob: str, text: str) -> bool:
     return re.fullmatch(pattern, text.lower()) is not None
 
 
+def _local(seconds: float) -> str:
+    return f"{datetime.fromtimestamp(seconds, UTC).astimezone():%Y-%m-%dT%H:%M:%S}"
+
+
 def _moment(text: str) -> float:
     if text[-1] in "hd":
-        return (datetime.now() - timedelta(**{"hours" if text[-1] == "h" else "days": int(text[:-1])})).timestamp()
+        return (datetime.now(UTC) - timedelta(**{"hours" if text[-1] == "h" else "days": int(text[:-1])})).timestamp()
     return datetime.fromisoformat(text).timestamp()
 
 
