@@ -119,7 +119,8 @@ class Clause(Orders, Places, Things):
             return False
         if term.means("inside_all") and self.is_act:
             return False
-        if self.verb not in own and (self.heads or self.ahead):
+        asks = not self.is_act and {"exists", "list", "which"} & set(own)
+        if self.verb not in own and (self.heads or self.ahead) and not asks:
             # `The film of the cat`: behind what is acted on, another verb is none.
             return False
         self.at += 1
@@ -321,7 +322,7 @@ class Clause(Orders, Places, Things):
             return False
         if self.inner and "ones" in term.form.split() and self.heads:
             return False
-        if not term.means("filler") or term.form in {"them", "it", "those", "both", "that", "these"}:
+        if not term.means("filler") or term.form in {"them", "it", "those", "both", "these"}:
             self.refers = not self.inner
         self.at += 1
         self.is_open = self.is_open or bool(self.heads)

@@ -171,6 +171,8 @@ class Places(Slots):
             return [home], self._past_folder(end)
         if term.token.sort in {"file", "glob"} and not is_target:
             return None
+        if term.token.sort == "path" and "." in text.rpartition("/")[2] and not is_target:
+            return None
         if term.token.sort == "glob":
             return None
         behind = self._past_folder(end)

@@ -65,7 +65,14 @@ def _clauses(terms: list[Term], language: Language) -> list[list[Term]]:
             if parts[-1] and any(each.token.sort != "mark" for each in rest):
                 parts.append([])
             continue
-        if term.means("then") and not term.means("after") and _has_verb(parts[-1]) and rest and not _is_if(parts[-1]):
+        if (
+            term.means("then")
+            and not term.means("after")
+            and _has_verb(parts[-1])
+            and rest
+            and not _is_if(parts[-1])
+            and not _only_leads(parts[-1])
+        ):
             parts.append([])
             continue
         if (

@@ -27,6 +27,8 @@ _SINGLE_GERMAN: Final = frozenset(
     "datei bild foto video film lied rechnung dokument tabelle archiv skript pdf bildschirmfoto screenshot".split()
 )
 _MASSES: Final = frozenset("music audio code data musik".split())
+# Nouns that look like words that describe.
+_NOUNS: Final = frozenset("wedding meeting building painting drawing recording training spring morning evening".split())
 _INFLECTED: Final = re.compile(r"(?:e|en|er|es|em)\Z")
 _SINGLE: Final = {"file", "folder", "directory", "datei", "ordner", "verzeichnis", "one", "thing", "item"}
 
@@ -231,7 +233,7 @@ class Things(Slots):
         if not term.is_unknown:
             return False
         word = term.text
-        if _DESCRIBES.search(term.form) or len(word) < 3:
+        if (_DESCRIBES.search(term.form) and term.form not in _NOUNS) or len(word) < 3:
             return False
         before = self._term(-1)
         if before is not None and before.form in {

@@ -108,7 +108,7 @@ MEANINGS: Final[dict[str, str]] = {
     "ascending": "aufsteigend|die kleinsten zuerst|kleinste zuerst|älteste zuerst|die ältesten zuerst|ältesten zuerst|kleinsten zuerst",
     "top_n": "ersten|erste",
     "each_folder": "pro ordner|in jedem ordner|je ordner|jedes ordners|für jeden ordner",
-    "pronoun": "sie|es|diese|die gleichen|ihn|dieselben|das|diese dateien|davon|beide|alle davon",
+    "pronoun": "sie|er|ihm|es|diese|die gleichen|ihn|dieselben|das|diese dateien|davon|beide|alle davon",
     "one": "einen",
     "trash_can": "in den papierkorb|in papierkorb|in den müll|weg|in die tonne",
     "lowercase": "in kleinbuchstaben|kleingeschrieben|auf kleinbuchstaben",
