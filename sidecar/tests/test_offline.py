@@ -9,12 +9,10 @@ from support.process import SidecarProcess, plan_params
 
 from deputy_sidecar.backends.offline import Offline
 from deputy_sidecar.models import AgentPlan, AssistantMessage, Message, ToolMessage, UserMessage
-from deputy_sidecar.offline.skills.collect_lines import WHICH_FILE
-from deputy_sidecar.offline.skills.search_text import WHICH_TEXT
 from deputy_sidecar.offline.steps import Task
 
 DEMO = "Find out what is in this folder, find the duplicate files, and write REPORT.md"
-TOOLS = frozenset({"search", "code", "shell"})
+TOOLS = frozenset({"search", "code", "shell", "organize"})
 
 
 def plan(messages: list[Message]) -> AgentPlan:
@@ -45,6 +43,13 @@ def folder(tmp_path: Path) -> Path:
 def chore(goal: str, tools: FolderTools, *answers: str) -> str:
     """The closing words."""
     return str(converse(goal, tools, plan, answers)[0].summary)
+
+
+def test_a_file_that_is_not_there_does_not_end_as_done(folder: Path) -> None:
+    answers = ("read plan.md",)
+    end, messages = converse("read missing.txt", FolderTools(folder), plan, answers)
+    assert any(isinstance(each, AssistantMessage) and "There is no missing.txt" in each.text for each in messages)
+    assert "First we think." in str(end.summary)
 
 
 def test_the_demo_writes_a_whole_report(folder: Path) -> None:
@@ -124,27 +129,24 @@ def test_a_denied_look_ends_it(folder: Path) -> None:
 
 def test_a_tool_that_is_not_offered_is_named() -> None:
     answer = Offline().next_plan(Task.of([UserMessage(text=DEMO)], frozenset({"code"})))
-    assert answer.is_complete
-    assert "tool search" in str(answer.summary)
+    assert "tool search" in str(answer.question)
 
 
 CHORES: list[tuple[str, str, list[str]]] = [
-    ("what is here", "In this folder there are 10 files in 2 folders", ["Pictures: 3 files"]),
-    ("Wie viele Dateien sind hier?", "10 files", []),
-    ("find duplicates", "2 groups, 10.0 KB wasted", ["photos/beach.jpg"]),
-    ("find all pdf files", "I found no such files", []),
+    ("give me an overview", "In this folder there are 10 files in 2 folders", ["Pictures: 3 files"]),
+    ("Wie viele Dateien sind hier?", "10 Dateien", []),
+    ("find duplicates", "2 groups", ["photos/beach.jpg"]),
+    ("find all pdf files", "There are no such entries", []),
     ("find all jpg files", "3 files", ["photos/beach.jpg"]),
     ("find files named notes", "notes.txt", ["old/notes.txt"]),
     ("find the file budget.csv", "budget.csv", []),
     ("find files larger than 4 KB in photos", "2 files", ["photos/beach.jpg"]),
-    ("what are the largest files here", "(5.0 KB)", []),
-    ('search for "milk"', "2 matches in 2 of 10 files", ["notes.txt:1:Buy milk"]),
-    ("which files mention Ann?", "2 matches", ["old/notes.txt:2:TODO call Ann"]),
-    ("search for 'nothing at all' in the files", "No file in this folder contains", []),
+    ("what are the largest files here", "(5.0 KB", []),
+    ('search for "milk"', "2 files", ["notes.txt"]),
+    ("lines with milk", "2 matches in 2 of 10 files", ["notes.txt:1:Buy milk"]),
+    ("which files mention Ann?", "2 files", ["old/notes.txt"]),
     ("read plan.md", "First we think.", []),
-    ("summarise plan.md", "Its headings:", ["- The plan", "- Steps", "> First we think.", "no model"]),
-    ("read missing.txt", "failed: could not open missing.txt", []),
-    ("how much space does this folder use", "What takes the most room", ["budget.csv (1 file)"]),
+    ("what takes the most space", "what takes the most room", ["budget.csv"]),
     ("run `echo hello there`", "hello there", []),
     ("run the command ls -1 photos", "beach.jpg", []),
     ("execute `exit 3`", "This command failed", ["exit code 3"]),
@@ -161,23 +163,19 @@ def test_chores(folder: Path, goal: str, says: str, more: list[str]) -> None:
 def test_collected_lines_are_written(folder: Path) -> None:
     summary = chore("Collect all TODO lines into todos.md", FolderTools(folder))
     assert "3 matches" in summary
-    written = (folder / "todos.md").read_text(encoding="utf-8")
-    assert "## `notes.txt`\n\n- line 2: `TODO call Ann`" in written
-    assert "## `plan.md`\n\n- line 7: `TODO: act`" in written
+    assert "plan.md:7:TODO: act" in (folder / "todos.md").read_text(encoding="utf-8")
 
 
 def test_duplicates_can_be_written_to_a_file(folder: Path) -> None:
     chore("find the duplicate files and write them to dups.md", FolderTools(folder))
-    assert "### Group 1: 3 files" in (folder / "dups.md").read_text(encoding="utf-8")
+    assert "photos/beach.jpg" in (folder / "dups.md").read_text(encoding="utf-8")
 
 
 QUESTIONS: list[tuple[str, tuple[str, ...], str]] = [
-    ("find files", ("pdf files",), "no such files"),
-    ("find files", ("beach",), "3 files"),
-    ("search for text in the files", ("milk",), "2 matches"),
-    ("read a file", ("plan.md",), "First we think."),
-    ("run a command", ("`echo asked`",), "asked"),
-    ("collect lines into a file", ('"milk"', "milk.md"), "I wrote the report to milk.md"),
+    ("delete", ("the csv files",), "Put 1 file into the trash"),
+    ("move the csv files", ("to tables",), "Moved 1 file to tables"),
+    ("read the file", ("plan.md",), "First we think."),
+    ("find red files", ("csv files",), "budget.csv"),
 ]
 
 
@@ -188,24 +186,6 @@ def test_what_is_missing_is_asked_and_the_answer_understood(
     assert says in chore(goal, FolderTools(folder), *answers)
 
 
-def test_an_answer_counts_also_where_the_question_was_shown_in_other_words() -> None:
-    messages: list[Message] = [
-        UserMessage(text="run a command"),
-        AssistantMessage(text=""),
-        UserMessage(text="`echo x`"),
-    ]
-    assert plan(messages).tool_calls[0].parameters == {"command": "echo x"}
-
-
-def test_what_the_user_adds_in_between_is_no_answer() -> None:
-    messages: list[Message] = [UserMessage(text="collect lines into a file"), AssistantMessage(text=WHICH_TEXT.text)]
-    messages.append(UserMessage(text='"milk"'))
-    assert plan(messages).question == WHICH_FILE.text
-    result = ToolMessage(call="x", tool="search", content="", ok=True)
-    added: list[Message] = [messages[0], result, UserMessage(text="hurry")]
-    assert plan(added).question == WHICH_TEXT.text
-
-
 def test_a_calls_result_in_any_order_and_results_of_others_are_sorted_out() -> None:
     messages: list[Message] = [UserMessage(text="find duplicates")]
     call = plan(messages).tool_calls[0]
@@ -214,7 +194,7 @@ def test_a_calls_result_in_any_order_and_results_of_others_are_sorted_out() -> N
         AssistantMessage(text="x", tool_calls=[call]),
         ToolMessage(call=call.id, tool="search", content="0 groups, 0 files, 0 bytes wasted", ok=True),
     ]
-    assert plan(messages).summary == "No two files in this folder have the same content."
+    assert "No two of these files have the same content." in str(plan(messages).summary)
 
 
 @pytest.mark.parametrize(
@@ -239,41 +219,27 @@ def test_what_is_not_understood_is_said_with_the_way_to_a_model(goal: str) -> No
     answer = plan([UserMessage(text=goal)])
     # It was reported as a completed task, green and with exit code 0.
     assert not answer.is_complete
-    assert "did not understand" in str(answer.question)
-    assert "Find duplicate files" in str(answer.question)
-    assert "deputy config set backend openai_compatible" in str(answer.question)
+    assert answer.tool_calls == []
+    assert "I do not understand" in str(answer.question)
 
 
 IN_DOUBT = [
-    ("images under 100 KB, except screenshots", ["images", "except"]),
-    ("find empty files", ["empty"]),
     ("find red files", ["red"]),
     ("find old files", ["old"]),
-    ("find pdf files and text files", ["text"]),
-    ("extract the text of all PDFs and write it to report.md", ["PDFs"]),
-    ("do I have any duplicate photos", ["photos"]),
-    ("what is here except the pdfs", ["except", "pdfs"]),
-    ("tidy up this folder without the photos", ["without", "photos"]),
-    ("count the pdf files", ["pdf"]),
-    ("finde alle Bilder außer Screenshots", ["Bilder", "außer"]),
+    ("delete pdfs since whenever", ["since", "whenever"]),
+    ("move the good photos to Best", ["good"]),
+    ("delete logs before the release", ["before", "release"]),
+    ("finde rote Dateien", ["rote"]),
 ]
 
 
 @pytest.mark.parametrize(("goal", "words"), IN_DOUBT, ids=[goal for goal, _ in IN_DOUBT])
-def test_a_condition_that_no_chore_heeds_is_asked_about_and_not_dropped(goal: str, words: list[str]) -> None:
+def test_a_word_that_fills_no_slot_is_asked_about_and_not_dropped(goal: str, words: list[str]) -> None:
     answer = plan([UserMessage(text=goal)])
     assert not answer.is_complete
     assert answer.tool_calls == []
     for word in words:
         assert f"“{word}”" in str(answer.question)
-
-
-def test_other_words_take_the_place_of_what_was_not_understood(folder: Path) -> None:
-    assert "3 files" in chore("find images except screenshots", FolderTools(folder), "find all jpg files")
-
-
-def test_as_many_of_the_largest_are_named_as_were_wanted(folder: Path) -> None:
-    assert chore("show me the two largest files", FolderTools(folder)).count("(5.0 KB)") == 2
 
 
 ODD_RESULTS = [
@@ -296,7 +262,7 @@ ODD_RESULTS = [
         "find duplicates",
         "disk usage",
         'search for "x"',
-        "summarise a.md",
+        "lines with x",
         "what are the largest files here",
     ],
 )

@@ -1,26 +1,22 @@
-"""No model at all: recognises file chores by their words and does them step by step."""
+"""No model at all: reads requests about files and does what they say through the tools, or says what it cannot read."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping
+from datetime import date
 from typing import TYPE_CHECKING, Any, Final
 
 from deputy_sidecar.backend import AgentPlan, Backend, Conversation, PlanReply
 
 if TYPE_CHECKING:
-    from deputy_sidecar.offline.skills import Skill
+    from deputy_sidecar.offline.chore import Reading
     from deputy_sidecar.offline.steps import Task
 
 __all__ = ["Offline", "create", "preload"]
 
 # Other words for one request, at most.
 MOST_ASKED: Final = 20
-CONNECT: Final = (
-    "To have any task done, connect a model, e.g. one of Ollama on this machine:\n\n"
-    "    deputy config set backend openai_compatible\n"
-    "    deputy config set backends.openai_compatible.base_url http://127.0.0.1:11434/v1\n"
-    "    deputy config set backends.openai_compatible.model NAME"
-)
+LONGEST_SHOWN: Final = 120
 
 
 class Offline:
@@ -33,7 +29,7 @@ class Offline:
 
     async def plan(self, request: Conversation) -> AsyncIterator[str | AgentPlan | PlanReply]:
         """The next step of the chore that the conversation asks for."""
-        # The skills are only loaded where they are used: most people have a model.
+        # The vocabulary is only loaded where it is used: most people have a model.
         from deputy_sidecar.offline.steps import Task
 
         plan = self.next_plan(Task.of(request.messages, frozenset(tool.name for tool in request.tools)))
@@ -41,64 +37,66 @@ class Offline:
             yield plan.reasoning
         yield plan
 
-    def next_plan(self, task: Task) -> AgentPlan:
-        """The same without a process around it."""
-        from deputy_sidecar.offline.accounting import doubts
-        from deputy_sidecar.offline.matching import best_skill
+    def next_plan(self, task: Task, today: date | None = None) -> AgentPlan:
+        """The same without a process around it; `today` is the day of the request."""
+        from deputy_sidecar.offline.chore import Reading
+        from deputy_sidecar.offline.doing import work
+        from deputy_sidecar.offline.errands import apply_plan, run_command
+        from deputy_sidecar.offline.reading import read
         from deputy_sidecar.offline.steps import Question, next_plan
+        from deputy_sidecar.offline.verbatim import command_in, plan_in
 
+        # A task may run past midnight; the words of its request keep the meaning they had for the calls so far.
+        day = today or date.today()  # noqa: DTZ011
+        digest, command = plan_in(task.goal), command_in(task.goal)
+        if digest is not None:
+            return next_plan(lambda _: apply_plan(digest), task)
+        if command is not None:
+            return next_plan(lambda _: run_command(command), task)
+        goal = task.goal
+        reading = read(goal, day)
+        plan = AgentPlan()
         for asked in range(MOST_ASKED):
-            skill = best_skill(task.goal)
-            if skill is None:
-                question = Question(_not_understood(task.goal))
-            else:
-                plan = next_plan(skill.start, task)
-                passed_over = doubts(task.goal, skill, _texts_of(skill, task))
-                if not passed_over:
-                    return plan
-                question = Question(_in_doubt(task.goal, skill.title, passed_over))
-            # What no chore does as it is meant is not done otherwise: it is said in other words, or the task is ended.
-            said = task.answer_to(question, asked)
+            # What is not read in full is not done in part.
+            plan = (
+                next_plan(lambda _, whole=reading: work(whole), task)  # type: ignore[misc]
+                if reading.is_complete
+                else AgentPlan(question=_not_read(goal, reading))
+            )
+            said = task.answer_to(Question(plan.question), asked) if plan.question is not None else None
             if said is None:
-                return AgentPlan(question=question.text)
-            task = task.anew(said)
-        return AgentPlan(is_complete=True, summary=_not_understood(task.goal))
+                return plan
+            # An answer may only add what was missing; else it says all of it in other words.
+            whole = read(f"{goal} {said}", day) if not (reading.unused or reading.is_complete) else Reading("en")
+            if whole.is_complete:
+                goal, reading = f"{goal} {said}", whole
+            else:
+                goal, reading = said, read(said, day, reading.chores)
+        return AgentPlan(is_complete=True, summary=plan.question)
 
 
-def _texts_of(skill: Skill, task: Task) -> list[str]:
-    """The values in the first calls of a chore, which are made of words of the request."""
-    from deputy_sidecar.offline.steps import first_values
+def _not_read(goal: str, reading: Reading) -> str:
+    """What was understood, and the part that was not."""
+    from deputy_sidecar.offline.phrasing import reading_in_words, say
 
-    return first_values(skill.start, task)
-
-
-def _in_doubt(goal: str, title: str, passed_over: list[str]) -> str:
-    words = ", ".join(f"“{word}”" for word in dict.fromkeys(passed_over[:5]))
-    return (
-        f"I am not sure that I understand “{_shortened(goal)}”: {words} is more than I can heed without a model. "
-        f"The chore that comes closest is “{title}”. Say it in other words, or connect a model.\n\n{CONNECT}"
-    )
-
-
-def _shortened(goal: str) -> str:
     asked = " ".join(goal.split())
-    return asked if len(asked) <= 120 else asked[:119] + "…"
-
-
-def _not_understood(goal: str) -> str:
-    from deputy_sidecar.offline.skills import SKILLS
-
-    can = "\n".join(f"- {skill.title}, e.g. “{skill.samples[0]}”" for skill in SKILLS)
-    return (
-        f"I did not understand “{_shortened(goal)}”. No model is connected, and without one I can only do these "
-        "chores. Say it in other words, or stop the task:\n\n"
-        f"{can}\n\n{CONNECT}"
-    )
+    shown = asked if len(asked) <= LONGEST_SHOWN else asked[: LONGEST_SHOWN - 1] + "…"
+    words = ", ".join(f"“{word}”" for word in dict.fromkeys(reading.unused[:5]))
+    key = (reading.missing or "unused").partition(":")[0]
+    why = say(reading.language, f"why:{key}", words=words)
+    parts = [say(reading.language, "unread", request=shown, why=why)]
+    if reading.unused and reading.missing is not None:
+        parts.append(say(reading.language, "unused", words=words))
+    elif reading.unused and reading.chores:
+        parts.append(reading_in_words(reading))
+    return " ".join(parts) + "\n\n" + say(reading.language, "choices")
 
 
 def preload() -> None:
-    """Imports the skills, which the first plan would wait for."""
-    import deputy_sidecar.offline.matching  # noqa: F401
+    """Imports the vocabulary, which the first plan would wait for."""
+    from deputy_sidecar.offline.lexicon import lexicon
+
+    lexicon("en")
 
 
 def create() -> Backend:

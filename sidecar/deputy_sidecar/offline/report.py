@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import posixpath
 import re
 from collections import Counter
 from typing import NamedTuple
@@ -10,22 +9,17 @@ from typing import NamedTuple
 from deputy_sidecar.offline.inventory import Inventory
 from deputy_sidecar.offline.kinds import kind_of, odd_names
 from deputy_sidecar.offline.results import DuplicateGroup, Listing, plural, size_text
-from deputy_sidecar.offline.skills.skill import bullets, called
 
 __all__ = [
     "Report",
     "duplicates_in_words",
-    "duplicates_report",
-    "file_in_words",
     "folder_report",
-    "lines_report",
     "overview_in_words",
 ]
 
 MOST_LARGEST = 10
 MOST_GROUPS = 100
 MOST_ODD = 30
-DEFINITION = re.compile(r"\s*(pub |async |export )*(def|class|fn|function)\s+\w")
 
 
 class Report(NamedTuple):
@@ -80,49 +74,6 @@ def duplicates_in_words(folder: str, groups: list[DuplicateGroup], figures: List
         return f"No two files in {called(folder)} have the same content."
     lines = [f"{', '.join(group.paths)} ({size_text(group.size_bytes)} each)" for group in groups]
     return f"Files with the same content ({_total_of(groups, figures)}):\n\n{bullets(lines, 10)}"
-
-
-def duplicates_report(folder: str, groups: list[DuplicateGroup], figures: Listing) -> str:
-    """The duplicates as a page of their own."""
-    return f"# Duplicate files in {_title(folder)}\n\n{_duplicates_section(groups, figures)}\n"
-
-
-def lines_report(wanted: str, folder: str, found: Listing) -> str:
-    """Lines that hold a text, by file."""
-    parts = [f"# Lines with {_code(wanted)} in {_title(folder)}", f"{found.summary}."]
-    by_file: dict[str, list[str]] = {}
-    for line in found.lines:
-        # The first place that looks like `:12:`; a path with that in it is rarer than text with it.
-        match = re.match(r"(.+?):(\d+):(.*)\Z", line)
-        if match is not None:
-            by_file.setdefault(match.group(1), []).append(f"- line {match.group(2)}: {_code(match.group(3).strip())}")
-    parts += [f"## {_code(path)}\n\n" + "\n".join(lines) for path, lines in by_file.items()]
-    if found.more:
-        parts.append(f"_{plural(found.more, 'more line')} did not fit into the search's result._")
-    return "\n\n".join(parts) + "\n"
-
-
-def file_in_words(path: str, content: str) -> str:
-    """What stands out in a file: its size, its headings, its beginning."""
-    head, _, text = content.partition("\n")
-    lines = [line.rstrip() for line in text.split("\n")]
-    headings = [line.strip() for line in lines if re.match(r"\s{0,3}#{1,6}\s+\S", line)]
-    definitions = [line.strip() for line in lines if DEFINITION.match(line)]
-    todo = sum("TODO" in line or "FIXME" in line for line in lines)
-    words = sum(len(line.split()) for line in lines)
-    name = posixpath.basename(path)
-    parts = [f"{head}; {plural(words, 'word')}" if text else head]
-    if headings:
-        parts.append("Its headings:\n\n" + bullets([heading.lstrip("# ") for heading in headings]))
-    elif definitions:
-        parts.append(f"What {name} defines:\n\n" + bullets(definitions))
-    beginning = [line for line in lines if line.strip() and line.strip() not in headings][:5]
-    if beginning:
-        parts.append("It begins:\n\n" + "\n".join(f"> {line}" for line in beginning))
-    if todo:
-        parts.append(f"{plural(todo, 'line')} with TODO or FIXME.")
-    parts.append("This is an extract, not a summary in own words: no model is connected.")
-    return "\n\n".join(parts)
 
 
 def _in_short(inventory: Inventory, groups: list[DuplicateGroup], figures: Listing) -> str:
@@ -219,3 +170,16 @@ def _code(text: str) -> str:
 
 def _cell(text: str) -> str:
     return text.replace("|", "\\|")
+
+
+def called(path: str) -> str:
+    """A folder as a sentence names it."""
+    return "this folder" if path in {".", ""} else path
+
+
+def bullets(lines: list[str], most: int = 20) -> str:
+    """A list for the closing words; what is beyond `most` is counted."""
+    shown = [f"- {line}" for line in lines[:most]]
+    if len(lines) > most:
+        shown.append(f"- ... and {len(lines) - most} more")
+    return "\n".join(shown)

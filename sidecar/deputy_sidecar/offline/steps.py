@@ -16,7 +16,7 @@ import msgspec
 from deputy_sidecar.backend import AgentPlan, AssistantMessage, Message, ToolCall, ToolMessage, UserMessage
 from deputy_sidecar.untrusted import is_notes
 
-__all__ = ["Call", "Calls", "Chore", "NotPossibleError", "Question", "Result", "Task", "next_plan"]
+__all__ = ["Call", "Calls", "Chore", "DeniedError", "NotPossibleError", "Question", "Result", "Task", "next_plan"]
 
 # How the core opens what it tells of a call that a rule or a person refused. The words alone say nothing: a file system
 # says "Permission denied" of a call that ran.
@@ -71,6 +71,10 @@ class Result:
 
 class NotPossibleError(Exception):
     """The chore cannot go on; the text says why, for the user."""
+
+
+class DeniedError(NotPossibleError):
+    """A person or a rule said no: the task ends with that."""
 
 
 Chore = Generator[Calls | Question, Any, str]
@@ -144,25 +148,13 @@ def next_plan(start: Callable[[Task], Chore], task: Task) -> AgentPlan:
                 wanted = chore.send([task.results[call.key] for call in wanted.calls])
     except StopIteration as end:
         return AgentPlan(is_complete=True, summary=end.value)
-    except NotPossibleError as why:
+    except DeniedError as why:
         return AgentPlan(is_complete=True, summary=str(why))
+    except NotPossibleError as why:
+        # What was not done is no end that would look like one: the user may say it differently, or end the task.
+        return AgentPlan(reasoning=str(why), question=str(why))
     finally:
         chore.close()
-
-
-def first_values(start: Callable[[Task], Chore], task: Task) -> list[str]:
-    """The texts in the chore's first calls; none where it begins with a question, or cannot be begun."""
-    chore = start(task)
-    try:
-        wanted = next(chore)
-    except (StopIteration, NotPossibleError):
-        return []
-    finally:
-        chore.close()
-    calls = wanted.calls if isinstance(wanted, Calls) else []
-    values = [value for call in calls for value in call.parameters.values()]
-    listed = [each for value in values for each in (value if isinstance(value, list) else [value])]
-    return [value for value in listed if isinstance(value, str)]
 
 
 def _plan_of(reason: str, calls: Sequence[Call], task: Task) -> AgentPlan:

@@ -1,11 +1,12 @@
 """Tools that work on a real folder and answer in the form of the real ones, for chores played to their end."""
 
-import fnmatch
 import hashlib
 import os
 import re
+import shutil
 import subprocess
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -58,19 +59,51 @@ class FolderTools:
         return f"{len(files)} file{'s' * (len(files) != 1)}, {plural(len(entries) - len(files), 'folder')}, {size}"
 
     def _find(self, start: Path, wanted: dict[str, Any]) -> Answer:
-        found: list[tuple[Path, str]] = []
-        files_only = wanted.get("kind") == "file" or bool(wanted.keys() & {"extension", "min_bytes", "max_bytes"})
-        for entry, shown in self._walk(start):
-            fits = (
-                (entry.is_file() or not files_only)
-                and (entry.is_dir() or wanted.get("kind") != "folder")
-                and fnmatch.fnmatchcase(entry.name, wanted.get("pattern", "*"))
-                and entry.suffix.lower().endswith(wanted.get("extension", ""))
-                and entry.stat().st_size >= wanted.get("min_bytes", 0)
+        kind = wanted.get("kind")
+        found = [
+            (entry, shown)
+            for entry, shown in self._walk(start)
+            if (kind is None or entry.is_dir() == (kind == "folder")) and self._fits(entry, start, wanted)
+        ]
+        entries = [entry for entry, _ in found]
+        figures = self._figures(entries)
+        order = wanted.get("sort")
+        if order is None:
+            return self._cut([shown + "/" * entry.is_dir() for entry, shown in found], figures)
+        found.sort(key=lambda pair: pair[1])
+        if order != "name":
+            keys = {"size": lambda pair: pair[0].stat().st_size, "time": lambda pair: pair[0].stat().st_mtime}
+            found.sort(
+                key=keys["size" if order in {"largest", "smallest"} else "time"], reverse=order in {"largest", "newest"}
             )
-            if fits:
-                found.append((entry, shown + "/" * entry.is_dir()))
-        return self._cut([shown for _, shown in found], self._figures([entry for entry, _ in found]))
+        offset, limit = wanted.get("offset", 0), wanted.get("limit")
+        lines = [
+            f"{shown}{'/' * entry.is_dir()}\t{'folder' if entry.is_dir() else 'file'}\t"
+            f"{'-' if entry.is_dir() else entry.stat().st_size}\t{_local(entry.stat().st_mtime)}"
+            for entry, shown in found
+        ][offset : offset + limit if limit else None]
+        return self._cut(lines, f"{figures}; {sum(entry.stat().st_size for entry in entries if entry.is_file())} bytes")
+
+    def _fits(self, entry: Path, start: Path, wanted: dict[str, Any]) -> bool:
+        """Whether an entry fits a filter, as the tools define it."""
+        below = os.path.relpath(entry, start)
+        stat = entry.stat()
+        if wanted.keys() & {"extension", "min_bytes", "max_bytes", "text"} and entry.is_dir():
+            return False
+        checks: dict[str, Callable[[Any], bool]] = {
+            "pattern": lambda glob: _glob_fits(glob, below if "/" in glob else entry.name),
+            "extension": lambda names: entry.suffix.lower().lstrip(".") in names.split(",") and bool(entry.suffix),
+            "min_bytes": lambda least: stat.st_size >= least,
+            "max_bytes": lambda most: stat.st_size <= most,
+            "newer_than": lambda moment: stat.st_mtime >= _moment(moment),
+            "older_than": lambda moment: stat.st_mtime < _moment(moment),
+            "empty": lambda empty: (stat.st_size == 0 if entry.is_file() else not any(entry.iterdir())) == empty,
+            "depth": lambda levels: len(Path(below).parts) <= levels,
+            "text": lambda text: text.lower() in entry.read_bytes()[:100_000].decode("utf-8", "replace").lower(),
+            "any": lambda filters: any(self._fits(entry, start, each) for each in filters),
+            "none": lambda filters: not any(self._fits(entry, start, each) for each in filters),
+        }
+        return all(check(wanted[name]) for name, check in checks.items() if name in wanted)
 
     def _ls(self, start: Path, _: dict[str, Any]) -> Answer:
         entries = (
@@ -85,10 +118,10 @@ class FolderTools:
         ]
         return self._cut(lines, self._figures(entries))
 
-    def _duplicates(self, start: Path, _: dict[str, Any]) -> Answer:
+    def _duplicates(self, start: Path, wanted: dict[str, Any]) -> Answer:
         groups: dict[tuple[int, str], list[str]] = {}
         for entry, shown in self._walk(start):
-            if entry.is_file() and entry.stat().st_size:
+            if entry.is_file() and entry.stat().st_size and self._fits(entry, start, wanted.get("where", {})):
                 content = entry.read_bytes()
                 groups.setdefault((len(content), hashlib.sha256(content).hexdigest()), []).append(shown)
         same = sorted((key[0] * (len(paths) - 1), key[0], paths) for key, paths in groups.items() if len(paths) > 1)
@@ -99,8 +132,54 @@ class FolderTools:
         return self._cut(lines, f"{plural(len(same), 'group')}, {plural(files, 'file')}, {size_text(waste)} wasted")
 
     def _usage(self, start: Path, _: dict[str, Any]) -> Answer:
-        lines = [f"{entry.stat().st_size}\t1\t{entry.name}" for entry in sorted(start.iterdir()) if entry.is_file()]
+        shares = []
+        for entry in start.iterdir():
+            files = [entry] if entry.is_file() else [each for each in entry.rglob("*") if each.is_file()]
+            shares.append((sum(each.stat().st_size for each in files), len(files), entry.name + "/" * entry.is_dir()))
+        lines = [
+            f"{size}\t{files}\t{name}" for size, files, name in sorted(shares, key=lambda share: (-share[0], share[2]))
+        ]
         return self._cut(lines, self._figures([entry for entry, _ in self._walk(start)]))
+
+    def _tree(self, start: Path, _: dict[str, Any]) -> Answer:
+        lines = [
+            f"{'  ' * (len(entry.relative_to(start).parts) - 1)}{entry.name}{'/' * entry.is_dir()}"
+            for entry, _ in self._walk(start)
+        ]
+        return self._cut(lines, self._figures([entry for entry, _ in self._walk(start)]))
+
+    def _head(self, path: Path, wanted: dict[str, Any]) -> Answer:
+        return "\n".join([*path.read_text(encoding="utf-8").splitlines()[: wanted["lines"]], "the first"]), True
+
+    def _tail(self, path: Path, wanted: dict[str, Any]) -> Answer:
+        return "\n".join([*path.read_text(encoding="utf-8").splitlines()[-wanted["lines"] :], "the last"]), True
+
+    def _wc(self, path: Path, wanted: dict[str, Any]) -> Answer:
+        text = path.read_text(encoding="utf-8")
+        return f"{len(text.splitlines())}\t{len(text.split())}\t{len(text)}\t{wanted['path']}\n1 file", True
+
+    def _submit_plan(self, _: Path, wanted: dict[str, Any]) -> Answer:
+        """All operations or none: each is checked as it would be."""
+        for each in wanted["operations"]:
+            path = self.root / each["path"]
+            to = (
+                self.root / each["to"]
+                if each["type"] in {"move", "copy"}
+                else path.with_name(each.get("to", path.name))
+            )
+            if each["type"] == "create_folder":
+                path.mkdir(parents=True)
+                continue
+            if not path.exists() or (to.exists() and to != path):
+                return f"{each['path']}: cannot be done", False
+            match each["type"]:
+                case "trash":
+                    shutil.rmtree(path) if path.is_dir() else path.unlink()
+                case "move" | "rename":
+                    path.rename(to)
+                case "copy":
+                    shutil.copytree(path, to) if path.is_dir() else shutil.copy2(path, to)
+        return f"job j1: {len(wanted['operations'])} steps are done", True
 
     def _grep(self, start: Path, wanted: dict[str, Any]) -> Answer:
         assert wanted["literal"]
@@ -110,7 +189,7 @@ class FolderTools:
             [(start, wanted["path"])] if start.is_file() else [pair for pair in self._walk(start) if pair[0].is_file()]
         )
         for entry, shown in files:
-            if fnmatch.fnmatchcase(entry.name, wanted.get("include", "*")):
+            if entry == start or self._fits(entry, start, wanted.get("where", {})):
                 text = entry.read_text(encoding="utf-8", errors="replace").splitlines()
                 lines += [f"{shown}:{number}:{line}" for number, line in enumerate(text, 1) if pattern.search(line)]
         names = {line.split(":")[0] for line in lines}
@@ -120,6 +199,27 @@ class FolderTools:
         text = path.read_text(encoding="utf-8")
         lines = len(text.splitlines())
         return f"{wanted['path']}: lines 1-{lines} of {lines}, {size_text(len(text))}\n{text}", True
+
+
+def _glob_fits(glob: str, text: str) -> bool:
+    """A glob as the tools read it: any case, `{a,b}`, and `**/` for no folder as well."""
+    choice = re.search(r"\{([^{}]*)\}", glob)
+    if choice is not None:
+        return any(_glob_fits(glob.replace(choice.group(0), each, 1), text) for each in choice.group(1).split(","))
+    parts = re.split(r"(\*\*/|\*\*|\*|\?|\[[^\]]+\])", glob.lower())
+    known = {"**/": "(?:.*/)?", "**": ".+", "*": "[^/]*", "?": "[^/]"}
+    pattern = "".join(known.get(part) or (part if part.startswith("[") else re.escape(part)) for part in parts)
+    return re.fullmatch(pattern, text.lower()) is not None
+
+
+def _local(seconds: float) -> str:
+    return f"{datetime.fromtimestamp(seconds, UTC).astimezone():%Y-%m-%dT%H:%M:%S}"
+
+
+def _moment(text: str) -> float:
+    if text[-1] in "hd":
+        return (datetime.now(UTC) - timedelta(**{"hours" if text[-1] == "h" else "days": int(text[:-1])})).timestamp()
+    return datetime.fromisoformat(text).timestamp()
 
 
 def converse(

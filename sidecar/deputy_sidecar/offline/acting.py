@@ -1,0 +1,203 @@
+"""Chores that act: what is found becomes one plan, which is approved, done and taken back as a whole."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from typing import Any, Final
+
+from deputy_sidecar.offline.chore import Chore
+from deputy_sidecar.offline.looking import MOST_PLANNED, MOST_SHOWN, Entry, Steps, checked, find, one, searched
+from deputy_sidecar.offline.phrasing import counted, say, selector_in_words
+from deputy_sidecar.offline.results import duplicate_groups, listing, size_text
+from deputy_sidecar.offline.steps import Call, Calls, NotPossibleError
+
+__all__ = ["create", "rename", "transfer", "trash", "trash_copies"]
+
+_COPY_NAME: Final = re.compile(r"\(\d+\)|\b(copy|kopie)\b|_copy|-copy", re.IGNORECASE)
+
+
+def _submit(operations: list[dict[str, Any]], chore: Chore, language: str) -> Steps:
+    from deputy_sidecar.offline.phrasing import chore_in_words
+
+    reason = chore_in_words(chore, language)
+    call = Call("organize", {"action": "submit_plan", "paths": ["."], "operations": operations, "reasoning": reason})
+    result = yield from one(reason, call)
+    return checked(result, language, reason)
+
+
+def _chosen(chore: Chore, language: str) -> Steps:
+    """What is acted on; a thing that was named has to be there, and to be the only one."""
+    found = yield from find(chore.selector, language, most=MOST_PLANNED)
+    entries = _outermost(found.entries)
+    if not entries and chore.selector.topics:
+        # A guess at names that fits none was a wrong guess.
+        raise NotPossibleError(say(language, "not_found", what=selector_in_words(chore.selector, language)))
+    names = chore.selector.exact
+    if chore.selector.is_single and len(entries) > 1:
+        listed = ", ".join(entry.path for entry in entries[:9])
+        raise NotPossibleError(say(language, "several", count=len(entries), paths=listed))
+    if names:
+        if not entries:
+            raise NotPossibleError(say(language, "not_found", what=", ".join(names)))
+        if len(entries) > len(names):
+            raise NotPossibleError(
+                say(language, "several", count=len(entries), paths=", ".join(entry.path for entry in entries[:9]))
+            )
+        if len(entries) < len(names) and chore.selector.condition is not None:
+            there = {posixpath.basename(entry.path).lower() for entry in entries}
+            lost = [name for name in names if posixpath.basename(name).lower() not in there]
+            if lost:
+                raise NotPossibleError(say(language, "not_found", what=", ".join(lost)))
+    return entries
+
+
+def _outermost(entries: list[Entry]) -> list[Entry]:
+    """Without what is inside a folder that is taken as a whole."""
+    folders = {entry.path for entry in entries if entry.is_folder}
+
+    def is_inside(path: str) -> bool:
+        parent = posixpath.dirname(path)
+        while parent:
+            if parent in folders:
+                return True
+            parent = posixpath.dirname(parent)
+        return False
+
+    return [entry for entry in entries if not is_inside(entry.path)]
+
+
+def _counted(entries: list[Entry], language: str) -> str:
+    folders = sum(entry.is_folder for entry in entries)
+    return counted(language, len(entries) - folders, folders)
+
+
+def _total(entries: list[Entry]) -> str:
+    return size_text(sum(entry.size_bytes for entry in entries))
+
+
+def _named(entries: list[Entry]) -> str:
+    lines = [f"- {entry.path}{'/' * entry.is_folder}" for entry in entries[:MOST_SHOWN]]
+    return "\n".join([*lines, *([f"- ... +{len(entries) - MOST_SHOWN}"] if len(entries) > MOST_SHOWN else [])])
+
+
+def trash(chore: Chore, language: str) -> Steps:
+    """Puts what is meant into the trash."""
+    entries = yield from _chosen(chore, language)
+    if not entries:
+        return say(language, "nothing")
+    yield from _submit([{"type": "trash", "path": entry.path} for entry in entries], chore, language)
+    return (
+        say(language, "trash_done", count=_counted(entries, language), size=_total(entries)) + "\n\n" + _named(entries)
+    )
+
+
+def trash_copies(chore: Chore, language: str) -> Steps:
+    """Puts surplus copies into the trash and keeps one of each."""
+    what = say(language, "duplicates", what=selector_in_words(chore.selector, language))
+    result = yield from one(what, searched("duplicates", chore.selector))
+    shown = listing(checked(result, language, what))
+    if shown.more:
+        raise NotPossibleError(say(language, "too_many", count=MOST_PLANNED))
+    kept: list[str] = []
+    surplus: list[Entry] = []
+    for group in duplicate_groups(result.content):
+        first, *others = sorted(
+            group.paths,
+            key=lambda path: (bool(_COPY_NAME.search(posixpath.basename(path))), path.count("/"), len(path), path),
+        )
+        kept.append(first)
+        surplus += [Entry(path, False, group.size_bytes, "") for path in others]
+    if not surplus:
+        return say(language, "no_duplicates")
+    yield from _submit([{"type": "trash", "path": entry.path} for entry in surplus], chore, language)
+    done = say(language, "trash_done", count=_counted(surplus, language), size=_total(surplus))
+    return f"{done} {say(language, 'kept', paths=', '.join(kept))}\n\n{_named(surplus)}"
+
+
+def _folders_there(names: list[str], language: str) -> Steps:
+    """Those of the folders that exist already, by their own spelling."""
+    calls = [
+        Call("search", {"action": "find", "path": ".", "kind": "folder", "pattern": name, "sort": "name"})
+        for name in names
+    ]
+    results = yield Calls(", ".join(names), calls)
+    there: dict[str, str] = {}
+    for name, result in zip(names, results, strict=True):
+        for line in listing(checked(result, language, name)).lines:
+            path = line.split("\t")[0].rstrip("/")
+            if path.lower() == name.lower():
+                there[name] = path
+    return there
+
+
+def transfer(chore: Chore, language: str) -> Steps:
+    """Moves or copies what is meant into a folder, which is made where it is missing."""
+    target = (chore.target or "").removeprefix("./").rstrip("/")
+    if target.startswith(("/", "~", "..")):
+        raise NotPossibleError(say(language, "outside", target=target))
+    entries = yield from _chosen(chore, language)
+    if not entries:
+        return say(language, "nothing")
+    single_folder = chore.verb == "copy" and len(entries) == 1 and entries[0].is_folder
+    # What an earlier step has made is there.
+    there = {target: target} if target in chore.names else (yield from _folders_there([target], language))
+    target = there.get(target, target)
+    entries = [entry for entry in entries if posixpath.dirname(entry.path) != target and entry.path != target]
+    if not entries:
+        return say(language, "already")
+    operations: list[dict[str, Any]] = []
+    if single_folder and target not in there.values():
+        # `Copy src to src_old` makes a folder of that name, not one inside it.
+        operations.append({"type": "copy", "path": entries[0].path, "to": target})
+    else:
+        if target not in there.values():
+            operations.append({"type": "create_folder", "path": target})
+        taken: set[str] = set()
+        operations += [
+            {"type": chore.verb, "path": entry.path, "to": f"{target}/{_free(posixpath.basename(entry.path), taken)}"}
+            for entry in entries
+        ]
+    yield from _submit(operations, chore, language)
+    return (
+        say(language, f"{chore.verb}_done", count=_counted(entries, language), target=target, size=_total(entries))
+        + "\n\n"
+        + _named(entries)
+    )
+
+
+def _free(name: str, taken: set[str]) -> str:
+    """A name that nothing else of this plan has."""
+    stem, dot, extension = name.rpartition(".") if "." in name.lstrip(".") else (name, "", "")
+    number, free = 2, name
+    while free.lower() in taken:
+        free = f"{stem} ({number}){dot}{extension}"
+        number += 1
+    taken.add(free.lower())
+    return free
+
+
+def rename(chore: Chore, language: str) -> Steps:
+    """Gives one file or folder another name."""
+    (entry,) = yield from _chosen(chore, language)
+    target = chore.target or ""
+    folder = posixpath.dirname(entry.path)
+    if "/" in target:
+        if posixpath.dirname(target) != folder:
+            raise NotPossibleError(say(language, "failed", what=target, reason="/"))
+        target = posixpath.basename(target)
+    if not entry.is_folder and "." not in target and "." in posixpath.basename(entry.path):
+        target += "." + posixpath.basename(entry.path).rpartition(".")[2]
+    yield from _submit([{"type": "rename", "path": entry.path, "to": target}], chore, language)
+    return say(language, "rename_done", path=entry.path, target=target)
+
+
+def create(chore: Chore, language: str) -> Steps:
+    """Makes folders."""
+    names = [name.removeprefix("./").rstrip("/") for name in chore.names]
+    there = yield from _folders_there(names, language)
+    new = [name for name in names if name not in there]
+    if not new:
+        return say(language, "exists_all", names=", ".join(names))
+    yield from _submit([{"type": "create_folder", "path": name} for name in new], chore, language)
+    return say(language, "create_done", names=", ".join(new))

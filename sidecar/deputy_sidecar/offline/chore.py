@@ -1,0 +1,62 @@
+"""What a request asks for, as data: one chore a step, and what kept the request from being read in full."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from deputy_sidecar.offline.selector import Selector
+
+__all__ = ["ACTS", "Chore", "Reading", "Test"]
+
+# Chores that change something.
+ACTS = frozenset({"trash", "move", "copy", "rename", "create", "tidy"})
+
+
+@dataclass(frozen=True)
+class Test:
+    """A condition on a step: how many entries of a selector there are."""
+
+    selector: Selector
+    least: int = 1
+    most: int | None = None
+
+
+@dataclass(frozen=True)
+class Chore:
+    """One step."""
+
+    verb: str
+    selector: Selector = field(default_factory=Selector)
+    # A folder for move and copy, a name for rename, `lower` or `upper` for a change of case.
+    target: str | None = None
+    # Folders to create.
+    names: tuple[str, ...] = ()
+    # The text whose lines are wanted.
+    text: str | None = None
+    # Lines of a file.
+    number: int | None = None
+    # A file that the answer is written to.
+    output: str | None = None
+    test: Test | None = None
+
+    @property
+    def is_act(self) -> bool:
+        """Whether it changes something."""
+        return self.verb in ACTS
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A whole request."""
+
+    language: str
+    chores: tuple[Chore, ...] = ()
+    # Words of the request that fill no slot, in their order.
+    unused: tuple[str, ...] = ()
+    # What a slot lacks: a key of `answers`.
+    missing: str | None = None
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether it may be done."""
+        return bool(self.chores) and not self.unused and self.missing is None

@@ -1,0 +1,362 @@
+"""Conditions on files, each read from where it begins: sizes, ages, dates, contents, names, places."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date
+from typing import Final
+
+from deputy_sidecar.offline.amounts import size_at
+from deputy_sidecar.offline.dates import Days, Span, days_at, span_at
+from deputy_sidecar.offline.lexicon import Term
+from deputy_sidecar.offline.selector import (
+    Any_,
+    Changed,
+    Condition,
+    Deep,
+    Holds,
+    IsKind,
+    Named,
+    NoExtension,
+    Not,
+    Sized,
+    joined,
+)
+from deputy_sidecar.offline.words.kinds import Kind
+
+__all__ = ["Found", "condition_at", "name_at", "skip"]
+
+
+@dataclass(frozen=True)
+class Found:
+    """A condition, and where the request continues behind it."""
+
+    condition: Condition
+    end: int
+
+
+Reader = Callable[[list[Term], int, date], Found | None]
+
+
+def skip(terms: list[Term], at: int, *meanings: str) -> int:
+    """Past articles, `of` and other words that ask for nothing."""
+    while at < len(terms) and terms[at].means("filler", *meanings) and not _is_time(terms[at]):
+        at += 1
+    return at
+
+
+def _is_time(term: Term) -> bool:
+    return any(each.startswith(("time:", "unit:", "month:", "number:")) for each in term.meanings)
+
+
+def condition_at(terms: list[Term], at: int, today: date) -> Found | None:
+    """The condition that begins here."""
+    for reader in _READERS:
+        found = reader(terms, at, today)
+        if found is not None:
+            return found
+    return None
+
+
+def _size(terms: list[Term], at: int, _: date) -> Found | None:
+    if terms[at].means("between"):
+        least = size_at(terms, at + 1)
+        if least is None:
+            return _bare_between(terms, at)
+        join = at + 1 + least[1]
+        most = size_at(terms, join + 1) if join < len(terms) and terms[join].means("and") else None
+        return Found(Sized(least[0], most[0]), join + 1 + most[1]) if most is not None else None
+    bare = size_at(terms, at)
+    if bare is not None:
+        # `10 MB or more`.
+        end = at + bare[1]
+        if end + 1 < len(terms) and terms[end].means("or") and terms[end + 1].means("more", "less", "do:more"):
+            return Found(Sized(bare[0], None) if terms[end + 1].means("more") else Sized(None, bare[0]), end + 2)
+        return None
+    if not terms[at].means("more", "less"):
+        return None
+    behind = skip(terms, at + 1)
+    size = size_at(terms, behind)
+    if size is None:
+        return None
+    is_more = terms[at].means("more")
+    strict = terms[at].form.split()[0] in {
+        "more",
+        "larger",
+        "bigger",
+        "over",
+        "above",
+        "exceeding",
+        "greater",
+        ">",
+        "groesser",
+        "ueber",
+        "mehr",
+    }
+    lower = terms[at].form.split()[0] in {
+        "less",
+        "smaller",
+        "under",
+        "below",
+        "<",
+        "kleiner",
+        "unter",
+        "weniger",
+        "fewer",
+    }
+    condition = Sized(size[0] + strict, None) if is_more else Sized(None, size[0] - lower)
+    return Found(condition, skip_words(terms, behind + size[1], {"in", "size", "gross", "big", "large"}))
+
+
+def _bare_between(terms: list[Term], at: int) -> Found | None:
+    """`Between 1 and 2 MB`: the unit stands once."""
+    if at + 3 >= len(terms) or not terms[at + 2].means("and"):
+        return None
+    most = size_at(terms, at + 3)
+    unit = _unit_of(terms, at + 3)
+    least = size_at([terms[at + 1], unit], 0) if unit is not None else None
+    return Found(Sized(least[0], most[0]), at + 3 + most[1]) if most is not None and least is not None else None
+
+
+def _unit_of(terms: list[Term], at: int) -> Term | None:
+    if terms[at].token.sort == "amount":
+        factor = {"k": "1000", "m": "1000000", "g": "1000000000"}.get(terms[at].token.form.lstrip("0123456789., ")[:1])
+        return Term("", frozenset({f"bytes:{factor}"}), terms[at].tokens) if factor else None
+    return terms[at + 1] if at + 1 < len(terms) else None
+
+
+def skip_words(terms: list[Term], at: int, words: set[str]) -> int:
+    """Past plain words that only repeat what a condition says, as in `in size`."""
+    while (
+        at < len(terms)
+        and terms[at].form in words
+        and (terms[at].form != "in" or (at + 1 < len(terms) and terms[at + 1].form in words))
+    ):
+        at += 1
+    return at
+
+
+def _changed(span: Span, today: date, *, is_older: bool) -> Condition | None:
+    if span.unit in {"hour", "minute"}:
+        hours = round(span.number) if span.unit == "hour" else 0
+        return Changed(hours=hours, is_older=is_older) if hours else None
+    day = span.before(today)
+    if day is None:
+        return None
+    return Changed(end=day) if is_older else Changed(first=day)
+
+
+def _relative(terms: list[Term], at: int, today: date) -> Found | None:
+    """`Older than 90 days`, `before 2024`, `since yesterday`."""
+    term = terms[at]
+    if term.means("untouched"):
+        behind = at + 1
+        while behind < len(terms) and terms[behind].means("more", "filler") and span_at(terms, behind) is None:
+            behind += 1
+        span = span_at(terms, behind)
+        condition = _changed(span[0], today, is_older=True) if span is not None else None
+        return Found(condition, behind + span[1]) if span is not None and condition is not None else None
+    if not term.means("older", "newer", "before", "after", "since", "until"):
+        return None
+    behind = at + 1
+    while (
+        behind < len(terms)
+        and terms[behind].means("filler", "in")
+        and span_at(terms, behind) is None
+        and days_at(terms, behind, today) is None
+    ):
+        behind += 1
+    days = days_at(terms, behind, today)
+    if days is not None:
+        condition = _side(term, days[0])
+        return Found(condition, behind + days[1]) if condition is not None else None
+    span = span_at(terms, behind)
+    if span is None or not (term.means("older", "newer")):
+        return None
+    condition = _changed(span[0], today, is_older=term.means("older"))
+    end = behind + span[1]
+    return Found(condition, end) if condition is not None else None
+
+
+def _side(term: Term, days: Days) -> Condition | None:
+    if term.means("older", "before"):
+        return Changed(end=days.first) if days.first is not None else None
+    if term.means("since"):
+        return Changed(first=days.first)
+    if term.means("newer", "after"):
+        return Changed(first=days.end or days.first) if days.end or days.first else None
+    return Changed(end=days.end) if days.end is not None else None
+
+
+def _dated(terms: list[Term], at: int, today: date) -> Found | None:
+    """`From 2024`, `in July`, `yesterday`, `in the last 7 days`, `between 2020 and 2022`."""
+    if terms[at].means("between"):
+        first = days_at(terms, at + 1, today)
+        join = at + 1 + (first[1] if first else 0)
+        last = days_at(terms, join + 1, today) if first and join < len(terms) and terms[join].means("and") else None
+        if (
+            first is None
+            or last is None
+            or first[0].first is None
+            or last[0].end is None
+            or last[0].end <= first[0].first
+        ):
+            return None
+        return Found(Changed(first[0].first, last[0].end), join + 1 + last[1])
+    behind = at
+    while (
+        behind < len(terms)
+        and terms[behind].means("in", "filler", "inside")
+        and days_at(terms, behind, today) is None
+        and behind - at < 3
+    ):
+        behind += 1
+    days = days_at(terms, behind, today)
+    if days is None:
+        return None
+    # A year that nothing leads to may be a part of a name.
+    if behind == at and terms[at].token.sort == "number" and not (at + 1 < len(terms) and terms[at + 1].kind):
+        return None
+    return Found(Changed(days[0].first, days[0].end), behind + days[1])
+
+
+def _holds(terms: list[Term], at: int, _: date) -> Found | None:
+    if not terms[at].means("holds", "holds_not"):
+        return None
+    text = _text_at(terms, skip(terms, at + 1, "word"))
+    if text is None:
+        return None
+    condition: Condition = Holds(text[0])
+    end = text[1]
+    # `TODO or FIXME`: another text, if nothing else is known of it.
+    while (
+        end + 1 < len(terms)
+        and terms[end].means("or")
+        and (terms[end + 1].is_unknown or terms[end + 1].token.sort == "quoted")
+    ):
+        other = _text_at(terms, end + 1)
+        if other is None:
+            break
+        condition = Any_((condition, Holds(other[0])))
+        end = other[1]
+    while end < len(terms) and terms[end].means("holds_end"):
+        end += 1
+    return Found(Not(condition) if terms[at].means("holds_not") else condition, end)
+
+
+def _text_at(terms: list[Term], at: int) -> tuple[str, int] | None:
+    if at >= len(terms):
+        return None
+    term = terms[at]
+    if term.token.sort in {"quoted", "path", "file"} or (
+        term.token.sort == "word" and len(term.tokens) == 1 and not term.meanings - {"word"}
+    ):
+        return term.text, at + 1
+    if (
+        term.token.sort == "word"
+        and len(term.tokens) == 1
+        and at > 0
+        and terms[at - 1].form.split()[-1:] in (["word"], ["wort"], ["text"], ["string"], ["phrase"])
+    ):
+        return term.text, at + 1
+    return None
+
+
+# Words that join, and so name nothing unless they are written as names.
+_JOINING: Final = (
+    "and or not except but then if unless in in_folder not_in to there pronoun all filler here file "
+    "do:rename do:trash do:move do:copy do:create changed older newer more less"
+).split()
+
+
+def name_at(terms: list[Term], at: int) -> tuple[str, int] | None:
+    """A name: in quotes, a path, one word, or words that all begin with a capital."""
+    if at >= len(terms):
+        return None
+    token = terms[at].token
+    if token.is_name or token.sort == "ending":
+        return token.text.rstrip("/") or "/", at + 1
+    if token.sort not in {"word", "number"} or terms[at].means("folder", "named", "new_folder"):
+        return None
+    if terms[at].means(*_JOINING) and (len(terms[at].tokens) > 1 or not token.text[:1].isupper()):
+        return None
+    words = [each.text for each in terms[at].tokens]
+    end = at + 1
+    if token.text[:1].isupper():
+        while (
+            end < len(terms)
+            and not terms[end].means("folder", "named")
+            and all(each.sort == "word" and each.text[:1].isupper() for each in terms[end].tokens)
+        ):
+            words += [each.text for each in terms[end].tokens]
+            end += 1
+    return " ".join(words), end
+
+
+def _named(terms: list[Term], at: int, _: date) -> Found | None:
+    term = terms[at]
+    lookahead = skip(terms, at) if term.means("with", "holds", "filler") else at
+    if term.means("with", "holds"):
+        lookahead = skip(terms, at + 1, "word", "all")
+        if lookahead + 1 < len(terms) and terms[lookahead + 1].means("in_name") and (name := name_at(terms, lookahead)):
+            return Found(Named(name[0], "has"), lookahead + 2)
+        # `Mit draft anfangen`, `auf tmp enden`.
+    if term.form in {"mit", "auf", "die mit"} and at + 2 < len(terms) and (name := name_at(terms, at + 1)):
+        if name[1] < len(terms) and terms[name[1]].means("start_end"):
+            return Found(Named(name[0], "starts"), name[1] + 1)
+        if name[1] < len(terms) and terms[name[1]].means("end_end"):
+            return Found(_ending(name[0]), name[1] + 1)
+    if at + 1 < len(terms) and terms[at + 1].means("in_name") and (term.is_unknown or term.token.is_name or term.kind):
+        return Found(Named(term.text, "has"), at + 2)
+    if term.means("extension", "ends", "starts", "named", "name_has"):
+        return _names(terms, at)
+    return Found(NoExtension(), at + 1) if term.means("no_extension") else None
+
+
+def _names(terms: list[Term], at: int) -> Found | None:
+    """One name or several behind a word for names."""
+    term = terms[at]
+    parts: list[Condition] = []
+    end = at + 1
+    while True:
+        name = name_at(terms, skip(terms, end))
+        if name is None:
+            break
+        parts.append(_as_named(term, terms[name[1] - 1], name[0]))
+        end = name[1]
+        if (
+            end + 1 < len(terms)
+            and terms[end].means("or")
+            and (terms[end + 1].token.sort == "ending" or terms[end + 1].is_unknown or terms[end + 1].token.is_name)
+        ):
+            end += 1
+            continue
+        break
+    condition = joined(parts, any_of=True)
+    return Found(condition, end) if condition is not None else None
+
+
+def _as_named(term: Term, last: Term, name: str) -> Condition:
+    if term.means("extension", "ends"):
+        return _ending(name)
+    if last.token.sort == "glob":
+        return Named(name, "glob")
+    if term.means("starts"):
+        return Named(name, "starts")
+    if term.means("name_has"):
+        return Named(name, "has")
+    return Named(name, "is" if last.token.sort == "file" else "has")
+
+
+def _ending(name: str) -> Condition:
+    extension = name.lstrip(".").lower()
+    known = 0 < len(extension) <= 8 and extension.isalnum()
+    return IsKind(Kind("", f"{extension} files", f"{extension}-Dateien", extension)) if known else Named(name, "ends")
+
+
+def _depth(terms: list[Term], at: int, _: date) -> Found | None:
+    return Found(Deep(1), at + 1) if terms[at].means("top") else None
+
+
+_READERS: tuple[Reader, ...] = (_depth, _size, _relative, _named, _dated, _holds)

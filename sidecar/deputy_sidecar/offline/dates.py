@@ -1,0 +1,191 @@
+"""Times as people say them, held against the day of the request."""
+
+from __future__ import annotations
+
+import re
+from calendar import monthrange
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from deputy_sidecar.offline.amounts import number_of
+from deputy_sidecar.offline.lexicon import Term
+
+__all__ = ["Days", "Span", "days_at", "span_at"]
+
+EARLIEST_YEAR = 1970
+LATEST_YEAR = 2100
+
+
+@dataclass(frozen=True)
+class Days:
+    """Days from the first to before the end; None where it is open."""
+
+    first: date | None
+    end: date | None
+
+
+@dataclass(frozen=True)
+class Span:
+    """So much time, such as two years."""
+
+    number: float
+    unit: str
+
+    def before(self, today: date) -> date | None:
+        """The day that is so long ago; None for less than a day, and beyond the calendar."""
+        if self.unit in {"minute", "hour"}:
+            return None
+        try:
+            if self.unit in {"day", "week"}:
+                return today - timedelta(days=self.number * (7 if self.unit == "week" else 1))
+            months = round(self.number * (12 if self.unit == "year" else 1))
+            year, month = divmod(today.year * 12 + today.month - 1 - months, 12)
+            return date(year, month + 1, min(today.day, monthrange(year, month + 1)[1]))
+        except (ValueError, OverflowError):
+            return None
+
+
+def _named(term: Term, group: str) -> str | None:
+    return next((each.removeprefix(group) for each in sorted(term.meanings) if each.startswith(group)), None)
+
+
+def span_at(terms: list[Term], at: int) -> tuple[Span, int] | None:
+    """A span such as `90 days`, `a year`, `zwei Wochen`."""
+    if at >= len(terms):
+        return None
+    number, taken = number_of(terms[at]), 1
+    if number is None:
+        if terms[at].form not in {"a", "an", "einem", "einer", "ein", "eine", "the", "one"}:
+            return None
+        number = 1
+    if at + taken >= len(terms):
+        return None
+    unit = _named(terms[at + taken], "unit:")
+    return (Span(number, unit), taken + 1) if unit is not None and number > 0 else None
+
+
+def days_at(terms: list[Term], at: int, today: date) -> tuple[Days, int] | None:
+    """A day, a week, a month or a year that is named, and how many terms name it."""
+    if at >= len(terms):
+        return None
+    term = terms[at]
+    relative = _named(term, "time:")
+    if relative is not None:
+        back = {"today": 0, "yesterday": 1, "before_yesterday": 2}[relative]
+        return _day(today - timedelta(days=back)), 1
+    if term.token.sort == "date":
+        day = _date(term.token.form)
+        return (_day(day), 1) if day is not None else None
+    if term.means("lastn", "this") and at + 1 < len(terms):
+        found = _period(terms, at, today)
+        if found is not None:
+            return found
+    return _named_month(terms, at, today) or _year(term)
+
+
+def _period(terms: list[Term], at: int, today: date) -> tuple[Days, int] | None:
+    """`Last week`, `this year`, `the last 7 days`, `last July`."""
+    is_last = terms[at].means("lastn")
+    taken = 1
+    if terms[at + taken].means("lastn", "this") and at + taken + 1 < len(terms):
+        taken += 1
+    span = span_at(terms, at + taken) if is_last else None
+    # `The past week` rolls, `last week` is the week before this one.
+    rolls = any(word in terms[at].form.split() for word in ("past", "vergangenen", "vergangene"))
+    unit = _named(terms[at + taken], "unit:")
+    if span is None and is_last and rolls and unit is not None:
+        span = (Span(1, unit), 1)
+    if span is not None:
+        first = span[0].before(today)
+        return (Days(first, None), taken + span[1]) if first is not None else None
+    month = _named(terms[at + taken], "month:")
+    if month is not None:
+        number = int(month)
+        year = today.year if number < today.month or (not is_last and number == today.month) else today.year - 1
+        return (_month(year if is_last else today.year, number), taken + 1)
+    if unit is None:
+        return None
+    back = 1 if is_last else 0
+    if unit == "day":
+        return None
+    if unit == "week":
+        first = today - timedelta(days=today.weekday() + 7 * back)
+        return Days(first, first + timedelta(days=7)), taken + 1
+    if unit == "month":
+        year, index = divmod(today.year * 12 + today.month - 1 - back, 12)
+        return _month(year, index + 1), taken + 1
+    if unit == "year":
+        return Days(date(today.year - back, 1, 1), date(today.year - back + 1, 1, 1)), taken + 1
+    return None
+
+
+def _named_month(terms: list[Term], at: int, today: date) -> tuple[Days, int] | None:
+    """`July 2024`, `1 January 2024`, `January 1st, 2024`, `July` alone: the last one that has begun."""
+    term, number = terms[at], number_of(terms[at])
+    if number is not None and 1 <= number <= 31 and at + 1 < len(terms):
+        follows = at + 1
+        if terms[follows].form in {".", "of"} and follows + 1 < len(terms):
+            follows += 1
+        month = _named(terms[follows], "month:")
+        year = _year(terms[follows + 1]) if month is not None and follows + 1 < len(terms) else None
+        if month is None or year is None or year[0].first is None:
+            return None
+        return _exact(year[0].first.year, int(month), int(number), follows + 2 - at)
+    month = _named(term, "month:")
+    if month is None:
+        return None
+    if at + 1 < len(terms):
+        year = _year(terms[at + 1])
+        if year is not None and year[0].first is not None:
+            return _month(year[0].first.year, int(month)), 2
+        day = number_of(terms[at + 1])
+        after = at + 2
+        if after < len(terms) and terms[after].form == ",":
+            after += 1
+        year = _year(terms[after]) if after < len(terms) else None
+        if day is not None and year is not None and year[0].first is not None:
+            return _exact(year[0].first.year, int(month), int(day), after + 1 - at)
+        if day is not None:
+            return None
+    # `May` and `March` are other words as well, unless they are written as names.
+    if not term.text[:1].isupper() and term.form in {"may", "march", "mar", "sep", "dec", "jan"}:
+        return None
+    return _month(today.year if int(month) <= today.month else today.year - 1, int(month)), 1
+
+
+def _exact(year: int, month: int, day: int, taken: int) -> tuple[Days, int] | None:
+    try:
+        return _day(date(year, month, day)), taken
+    except ValueError:
+        return None
+
+
+def _year(term: Term) -> tuple[Days, int] | None:
+    if term.token.sort != "number" or not re.fullmatch(r"\d{4}", term.token.form):
+        return None
+    year = int(term.token.form)
+    return (Days(date(year, 1, 1), date(year + 1, 1, 1)), 1) if EARLIEST_YEAR <= year < LATEST_YEAR else None
+
+
+def _month(year: int, month: int) -> Days:
+    return Days(date(year, month, 1), date(year + month // 12, month % 12 + 1, 1))
+
+
+def _day(day: date) -> Days:
+    return Days(day, day + timedelta(days=1))
+
+
+def _date(text: str) -> date | None:
+    """A date in figures; one that has two readings has none."""
+    try:
+        if "-" in text:
+            return date.fromisoformat(text)
+        if "." in text:
+            day, month, year = map(int, text.split("."))
+            return date(year + (2000 if year < 100 else 0), month, day)
+        one, other, year = map(int, text.split("/"))
+        if one > 12:
+            return date(year, other, one)
+        return date(year, one, other) if other > 12 or one == other else None
+    except ValueError:
+        return None

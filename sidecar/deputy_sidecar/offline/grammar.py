@@ -1,0 +1,371 @@
+"""One clause to one chore. Each word is taken up by a slot, holds the clause together, or is kept as unused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from deputy_sidecar.offline.chore import Chore
+from deputy_sidecar.offline.conditions import condition_at, skip
+from deputy_sidecar.offline.lexicon import Term
+from deputy_sidecar.offline.nouns import Head, selector_of
+from deputy_sidecar.offline.orders import Orders
+from deputy_sidecar.offline.places import Places
+from deputy_sidecar.offline.selector import (
+    Changed,
+    Condition,
+    Holds,
+    Not,
+    Order,
+    Selector,
+    Under,
+    joined,
+)
+from deputy_sidecar.offline.things import Things
+
+__all__ = ["Clause"]
+
+_USUAL_LIMIT: Final = 10
+
+
+class Clause(Orders, Places, Things):
+    """Reads one clause."""
+
+    def read(self) -> Clause:
+        """Takes up every term."""
+        self._find_verbs()
+        while self.at < len(self.terms):
+            begun = self.at
+            if not any(step() for step in self._steps()):
+                self._leave(self.terms[self.at].text)
+                self.at += 1
+            assert self.at > begun
+        self._end_number()
+        if self.changed is not None and not (
+            self._has(Changed) or self.order in {"newest", "oldest"} or self.verb == "when"
+        ):
+            self._leave(self.changed)
+        if self.ahead:
+            self._open(Head(is_general=True, is_implied=True))
+        return self
+
+    def _steps(self) -> tuple[Callable[[], bool], ...]:
+        return (
+            self._mark,
+            self._verb,
+            self._number_of_lines,
+            self._except,
+            self._new_folder,
+            self._target,
+            self._condition,
+            self._place,
+            self._superlative,
+            self._sorting,
+            self._head,
+            self._negation,
+            self._connector,
+            self._pronoun,
+            self._changed_word,
+            self._number,
+            self._soft,
+            self._unknown,
+        )
+
+    def _find_verbs(self) -> None:
+        """All verbs first: in German the one that counts may stand last."""
+        if self.inner:
+            return
+        for at, term in enumerate(self.terms):
+            for meaning in sorted(term.meanings):
+                if meaning.startswith("do:") and self._is_verb(at, term, meaning.removeprefix("do:")):
+                    self.verbs.append(meaning.removeprefix("do:"))
+
+    def _is_verb(self, at: int, term: Term, verb: str) -> bool:
+        if verb == "move" and term.form in {"raeum", "raeume"}:
+            # `Räum hier mal auf`: the particle makes it another verb.
+            if any(other.form == "auf" for other in self.terms[at + 1 :]):
+                self.verbs.append("tidy")
+                return False
+            return True
+        if verb == "create" and "do:move" in term.meanings:
+            return any(other.form == "an" for other in self.terms[at + 1 :])
+        if verb == "move" and "do:create" in term.meanings:
+            return not any(other.form == "an" for other in self.terms[at + 1 :])
+        if verb == "create":
+            # `Created` and `make` have other uses behind an object.
+            return (
+                at == 0
+                or all(
+                    each.means("filler") or each.means("pronoun", "first") or each.token.sort == "mark"
+                    for each in self.terms[:at]
+                )
+                or at == len(self.terms) - 1
+                or self._ends(at)
+            )
+        if verb == "rename" and term.form in {"call", "give the name"}:
+            return at == 0
+        if verb in {"write", "report"} and self.language == "de" and at > 0:
+            return verb == "write"
+        return not term.means("biggest", "duplicate", "holds")
+
+    def _verb(self) -> bool:
+        term = self.terms[self.at]
+        own = [meaning.removeprefix("do:") for meaning in term.meanings if meaning.startswith("do:")]
+        if "move" in own and "tidy" in self.verbs:
+            own = ["tidy"]
+        if self.inner or not any(verb in self.verbs for verb in own):
+            return False
+        if term.means("changed") and self.at > 0:
+            return False
+        if term.means("inside_all") and self.is_act:
+            return False
+        asks = not self.is_act and {"exists", "list", "which"} & set(own)
+        if self.verb not in own and (self.heads or self.ahead) and not asks:
+            # `The film of the cat`: behind what is acted on, another verb is none.
+            return False
+        self.at += 1
+        self._end_number()
+        self.verb_words.append(term.form)
+        if self.verb in {"search", "lines"} and set(own) & {"search", "lines"}:
+            self._searched()
+        return True
+
+    def _searched(self) -> None:
+        """`Grep TODO`, `search for "x"`."""
+        at = self.at
+        while at < len(self.terms) and (
+            self.terms[at].form in {"for", "nach", "the", "dem", "a"} or self.terms[at].means("word")
+        ):
+            at += 1
+        if at >= len(self.terms) or self.text is not None:
+            return
+        term = self.terms[at]
+        if term.token.sort == "quoted" or (term.is_unknown and (self.verb == "lines" or self._is_text(at))):
+            self.at = at + 1
+            if self.verb == "lines":
+                self.text = term.text
+            else:
+                self.outside.append(Holds(term.text))
+
+    def _is_text(self, at: int) -> bool:
+        """A bare word behind `search for` is a text unless it is a thing that one has: `suche meine Rechnung`."""
+        led = self.verb_words[-1].split()[-1:] in (["for"], ["nach"]) or any(
+            each.form in {"for", "nach"} for each in self.terms[self.at : at]
+        )
+        return led and all(
+            not each.means("filler") or each.form in {"for", "nach"} for each in self.terms[self.at : at]
+        )
+
+    def _mark(self) -> bool:
+        term = self.terms[self.at]
+        if term.token.sort != "mark" or term.means("or", "and"):
+            return False
+        if term.text == ",":
+            self.joined_by = self.joined_by or ","
+            self.is_open = False
+        elif term.text not in ".?!:–—…":
+            return False
+        self.at += 1
+        return True
+
+    def _soft(self) -> bool:
+        term = self.terms[self.at]
+        if term.means("all"):
+            self.is_all_ahead = True
+            behind = self._term(1)
+            if term.form in {"everything", "anything", "alles", "something", "etwas"} or (
+                term.form == "all" and (behind is None or behind.means("in", "in_folder", "except", "not_in"))
+            ):
+                self._open(Head(is_general=True, is_all=True))
+        elif term.means("there") and self.verb in {"move", "copy"} and term.form != "in it":
+            self.there = True
+            self.target_at = self.at
+        elif (term.means("new") and self.verb == "create" and self.names) or not term.means(
+            "filler",
+            "here",
+            "new",
+            "only",
+            "recursive",
+            "first",
+            "and_sizes",
+            "and_dates",
+            "one",
+            "holds_end",
+            "trash_can",
+            "then",
+            "keep_one",
+            "word",
+        ):
+            return False
+        elif term.means("trash_can"):
+            if self.verb not in {"move", "trash"}:
+                return False
+            self.verbs.append("trash")
+        elif term.means("keep_one") and not self.is_duplicates:
+            return False
+        if self.is_act and self.language == "de" and term.form in {"aus", "im", "in", "vom"}:
+            return False
+        if self.verb in {"move", "copy", "rename"} and term.form in {"to", "into", "onto", "nach", "in"}:
+            # It leads nowhere.
+            return False
+        self.article = term.form in {"the", "my", "our", "die", "der", "das", "den", "meine", "meinen", "mein"}
+        self.at += 1
+        return True
+
+    def _changed_word(self) -> bool:
+        term = self.terms[self.at]
+        if not term.means("changed"):
+            return False
+        self.changed = term.text
+        self.at += 1
+        return True
+
+    def _condition(self) -> bool:
+        found = condition_at(self.terms, self.at, self.today)
+        if found is None:
+            return False
+        if self.number is not None and isinstance(found.condition, Holds):
+            self._end_number()
+        self._add(found.condition)
+        self.at = found.end
+        return True
+
+    def _except(self) -> bool:
+        term = self.terms[self.at]
+        if term.means("not_in"):
+            name = self._folder_at(self.at + 1)
+            if name is None:
+                return False
+            places, self.at = name
+            self.outside += [Not(Under(place)) for place in places]
+            self.is_open = True
+            return True
+        if not term.means("except"):
+            return False
+        return self._without(self.at + 1)
+
+    def _negation(self) -> bool:
+        term = self.terms[self.at]
+        if not term.means("not") or self.inner:
+            return False
+        if term.means("do:exists") or self.at + 1 >= len(self.terms) or not self.heads:
+            return False
+        return self._without(self.at + 1)
+
+    def _without(self, begin: int) -> bool:
+        """What is behind `except`, to the end of the clause or to where the target begins."""
+        end = begin
+        while (
+            end < len(self.terms)
+            and not self._is_pure_target(end)
+            and not (
+                end > begin and self.terms[end].means("top", "trash_can", "there") and not self.terms[end].means("in")
+            )
+        ):
+            end += 1
+        inner = Clause(self.terms[begin:end], self.language, self.today, inner=True).read()
+        without = inner.excluded()
+        if without is None:
+            return False
+        self.unused += inner.unused
+        self.outside += [Not(each) for each in without]
+        self.at = end
+        self.is_open = False
+        self.joined_by = None
+        return True
+
+    def excluded(self) -> list[Condition] | None:
+        """What an exception is about; None where it says nothing."""
+        if (
+            self.order is not None
+            or self.is_duplicates
+            or self.missing is not None
+            or self.target is not None
+            or self.outside
+        ):
+            return None
+        if self.refers and self.heads:
+            return None
+        places = joined([Under(place) for place in self.places], any_of=True)
+        parts = [head.condition for head in self.heads]
+        if any(part is None for part in parts) and not (places and len(parts) == 1):
+            return [places] if places is not None and all(part is None for part in parts) else None
+        conditions = [part for part in parts if part is not None]
+        if not conditions and places is None:
+            return None
+        return [joined([each, *([places] if places is not None else [])]) or each for each in conditions] or (
+            [places] if places else None
+        )
+
+    def _connector(self) -> bool:
+        term = self.terms[self.at]
+        if not term.means("and", "or", "but"):
+            return False
+        behind = self._term(1)
+        if behind is None or behind.token.sort == "mark" or self._is_pure_target(self.at + 1):
+            return False
+        following = skip(self.terms, self.at + 1, "then", "first")
+        leads = following < len(self.terms) and any(each.startswith("do:") for each in self.terms[following].meanings)
+        if self.is_act and term.means("but"):
+            return False
+        if self.is_act and not (self.heads or self.ahead or self.is_duplicates or self.names or self.refers or leads):
+            # `Delete and exe files`: something is lost.
+            return False
+        self.joined_by = "or" if term.means("or") else "and"
+        self.is_open = False
+        self.at += 1
+        return True
+
+    def _pronoun(self) -> bool:
+        term = self.terms[self.at]
+        if not term.means("pronoun"):
+            return False
+        if self.inner and "ones" in term.form.split() and self.heads:
+            return False
+        if not term.means("filler") or term.form in {"them", "it", "those", "both", "these"}:
+            self.refers = not self.inner
+        self.at += 1
+        self.is_open = self.is_open or bool(self.heads)
+        return True
+
+    def selector(self) -> Selector | None:
+        """Which files the clause is about."""
+        limit: int | None = None
+        if self.order is not None:
+            if self.limit is not None:
+                limit = self.limit or None
+            elif self.is_plural:
+                limit = _USUAL_LIMIT
+                if self.is_act:
+                    self.missing = self.missing or "how_many"
+            else:
+                limit = 1
+        elif self.limit:
+            self.missing = self.missing or "order_by"
+        is_usual = self.is_plural and self.limit is None
+        order = Order(self.order, limit, is_usual=is_usual) if self.order is not None else None
+        if any(self._has_two_times(head) for head in self.heads):
+            self.missing = self.missing or "ambiguous"
+        return selector_of(self.heads, self.places, self.outside, order, is_duplicates=self.is_duplicates)
+
+    @staticmethod
+    def _has_two_times(head: Head) -> bool:
+        """Two dates are a span where one opens and the other closes it; else one of them was misread."""
+        times = [each for each in (*head.before, *head.behind) if isinstance(each, Changed)]
+        return len(times) > 2 or (len(times) == 2 and {time.first is None for time in times} != {True, False})
+
+    def chore(self) -> Chore | None:
+        """The chore; None where something is missing, which `missing` names."""
+        selector = self.selector()
+        if selector is None:
+            self.missing = self.missing or "ambiguous"
+            return None
+        return Chore(
+            self.verb,
+            selector,
+            target=self.target,
+            names=tuple(self.names),
+            text=self.text,
+            number=self.lines,
+            output=self.output,
+        )

@@ -1,0 +1,283 @@
+"""Words to meanings: the longest phrase that fits, with small typing mistakes forgiven where the meaning is clear."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Final
+
+from deputy_sidecar.offline.tokens import Token, normal, tokens_of
+from deputy_sidecar.offline.words import english, german
+from deputy_sidecar.offline.words.kinds import KINDS, Kind
+
+__all__ = ["Language", "Lexicon", "Term", "language_of", "lexicon", "terms_of"]
+
+Language = str
+LANGUAGES: Final = {"en": english, "de": german}
+# Shorter words have too many neighbours for a mistake to be told from another word.
+SHORTEST_MENDED: Final = 4
+SHORTEST_MENDED_TWICE: Final = 8
+SHORTEST_MENDED_FREELY: Final = 6
+_MENDED_FILLERS: Final = frozenset({"please", "could", "would", "bitte", "thanks", "kannst", "there"})
+
+
+@dataclass(frozen=True)
+class Term:
+    """A piece of the request with all that it can mean."""
+
+    text: str
+    # Meanings by their names; `filler` where it asks for nothing; empty where no vocabulary has it.
+    meanings: frozenset[str]
+    tokens: tuple[Token, ...]
+    kind: Kind | None = None
+    # The word that it was read as, where it was mistyped.
+    mended: str | None = None
+
+    @property
+    def token(self) -> Token:
+        """The first token, which is the only one of a name."""
+        return self.tokens[0]
+
+    @property
+    def form(self) -> str:
+        """Its normal form, with mistakes mended."""
+        return self.mended or " ".join(token.form for token in self.tokens)
+
+    @property
+    def is_unknown(self) -> bool:
+        """Whether nothing is known about it."""
+        return not self.meanings and self.kind is None and self.token.sort == "word"
+
+    def means(self, *names: str) -> bool:
+        """Whether it can mean one of these."""
+        return any(name in self.meanings for name in names)
+
+
+@dataclass
+class Lexicon:
+    """What phrases mean in one language, with the kinds of files in all."""
+
+    phrases: dict[tuple[str, ...], set[str]] = field(default_factory=dict)
+    kinds: dict[tuple[str, ...], Kind] = field(default_factory=dict)
+    vague: frozenset[str] = frozenset()
+    longest: int = 1
+    # Single words, by length, for mending.
+    words: dict[int, list[str]] = field(default_factory=dict)
+
+    def add(self, phrase: str, meaning: str) -> None:
+        """Takes up a phrase."""
+        self.phrases.setdefault(self._key(phrase), set()).add(meaning)
+
+    def add_kind(self, phrase: str, kind: Kind) -> None:
+        """Takes up a phrase for a kind of files."""
+        self.kinds[self._key(phrase)] = kind
+
+    def _key(self, phrase: str) -> tuple[str, ...]:
+        key = tuple(token.form for token in tokens_of(phrase)) or (normal(phrase),)
+        self.longest = max(self.longest, len(key))
+        return key
+
+    def seal(self) -> Lexicon:
+        """Prepares the mending."""
+        known = {word for key in (*self.phrases, *self.kinds) for word in key} | self.vague
+        for word in sorted(known):
+            self.words.setdefault(len(word), []).append(word)
+        return self
+
+    def is_word(self, form: str) -> bool:
+        """Whether it stands in some phrase."""
+        return form in self.words.get(len(form), ())
+
+    def mend(self, form: str) -> str | None:
+        """The one word that was meant by a mistyped one; None where it is unclear."""
+        length = len(form)
+        if length < SHORTEST_MENDED:
+            swapped = [word for word in self.words.get(length, ()) if length == 3 and sorted(word) == sorted(form)]
+            return swapped[0] if len(swapped) == 1 and form.isalpha() else None
+        if not form.isalpha():
+            return None
+        most = 1 if length < SHORTEST_MENDED_TWICE else 2
+        best: list[str] = []
+        least = most + 1
+        for near in range(length - most, length + most + 1):
+            for word in self.words.get(near, ()):
+                if len(word) < SHORTEST_MENDED or not word.isalpha():
+                    continue
+                # People rarely mistype the first letter.
+                if word[0] != form[0] and sorted(word[:2]) != sorted(form[:2]):
+                    continue
+                distance = _distance(form, word, least)
+                if distance <= most and not self._may_stand_for(form, word):
+                    continue
+                if distance < least:
+                    best, least = [word], distance
+                elif distance == least <= most:
+                    best.append(word)
+        return best[0] if len(best) == 1 else self._agreed(best)
+
+    def _may_stand_for(self, form: str, word: str) -> bool:
+        """Short words are easily others: only swapped or doubled letters are taken for a mistake there."""
+        swapped = sorted(form) == sorted(word)
+        meanings = self.phrases.get((word,), set())
+        if "filler" in meanings and len(meanings) == 1:
+            # A word that would be dropped as saying nothing had better be the one.
+            return swapped or word in _MENDED_FILLERS
+        doubled = re.sub(r"(.)\1", r"\1", form) == re.sub(r"(.)\1", r"\1", word)
+        return (
+            swapped
+            or doubled
+            or len(form) >= SHORTEST_MENDED_FREELY
+            or (self.kinds.get((word,)) is None and word[0] == form[0])
+        )
+
+    def _agreed(self, words: list[str]) -> str | None:
+        """Words that all mean the same, such as `file` and `files`, are as good as one."""
+        meant = {(frozenset(self.phrases.get((word,), ())), self.kinds.get((word,))) for word in words}
+        return words[0] if len(meant) == 1 and next(iter(meant)) != (frozenset(), None) else None
+
+
+def _distance(one: str, other: str, most: int) -> int:
+    """Edits between two words: insert, drop, change, or swap two neighbours; more than `most` is not counted on."""
+    if abs(len(one) - len(other)) > most:
+        return most + 1
+    before: list[int] = []
+    above = list(range(len(other) + 1))
+    for i, left in enumerate(one, 1):
+        row = [i]
+        for j, right in enumerate(other, 1):
+            cost = min(above[j] + 1, row[j - 1] + 1, above[j - 1] + (left != right))
+            if i > 1 and j > 1 and left == other[j - 2] and one[i - 2] == right:
+                cost = min(cost, before[j - 2] + 1)
+            row.append(cost)
+        before, above = above, row
+    return above[-1]
+
+
+@cache
+def lexicon(language: Language) -> Lexicon:
+    """The vocabulary of a language."""
+    words = LANGUAGES[language]
+    made = Lexicon(vague=frozenset(map(normal, words.VAGUE.split())))
+    for meaning, phrases in words.MEANINGS.items():
+        for phrase in phrases.split("|"):
+            made.add(phrase, meaning)
+    for phrase in (*words.FILLERS.split(), *words.PHRASE_FILLERS.split("|")):
+        made.add(phrase, "filler")
+    for number, names in enumerate(words.NUMBERS.split()):
+        for name in names.split("|"):
+            made.add(name, f"number:{number}")
+    for month, names in enumerate(words.MONTHS.split(), 1):
+        for name in names.split("|"):
+            made.add(name, f"month:{month}")
+    for phrase, meaning in words.TIMES.items():
+        for each in phrase.split("|"):
+            made.add(each, meaning)
+    for kind in KINDS:
+        for phrase in kind.words.split("|"):
+            made.add_kind(phrase, kind)
+    for extension in sorted({each for kind in KINDS for each in kind.extensions.split()} | _MORE_EXTENSIONS):
+        if len(extension) > 1 and extension not in {
+            "key",
+            "numbers",
+            "pages",
+            "raw",
+            "go",
+            "org",
+            "text",
+            "app",
+            "doc",
+            "docs",
+        } - {"doc"}:
+            own = Kind("", f"{extension} files", f"{extension}-Dateien", extension)
+            for phrase in (
+                extension,
+                f"{extension}s",
+                f"{extension} files",
+                f"{extension} file",
+                f"{extension}-dateien",
+                f"{extension} dateien",
+                f"{extension}-datei",
+                f"{extension} datei",
+            ):
+                key = tuple(token.form for token in tokens_of(phrase))
+                made.kinds.setdefault(key, own)
+    return made.seal()
+
+
+_MORE_EXTENSIONS: Final = frozenset(
+    "json yaml yml toml xml ini conf cfg db sqlite tsv log tmp bak iso dmg jar o bin dat torrent "
+    "srt psd ai ino tex bib rst odt rtf".split()
+)
+
+
+def language_of(tokens: list[Token]) -> Language:
+    """The language with more of the words; English where there is no telling."""
+    scores = dict.fromkeys(LANGUAGES, 0)
+    known = {name: lexicon(name) for name in LANGUAGES}
+    for token in tokens:
+        if token.sort == "word":
+            hits = [name for name in LANGUAGES if known[name].is_word(token.form)]
+            if len(hits) == 1 and (token.form,) not in known[hits[0]].kinds:
+                scores[hits[0]] += 1
+            elif not hits:
+                mended = [name for name in LANGUAGES if known[name].mend(token.form)]
+                if len(mended) == 1:
+                    scores[mended[0]] += 0
+    return "de" if scores["de"] > scores["en"] else "en"
+
+
+def terms_of(tokens: list[Token], language: Language) -> list[Term]:
+    """The tokens gathered into the longest phrases that mean something."""
+    known = lexicon(language)
+    terms: list[Term] = []
+    at = 0
+    forms = [token.form if token.sort in {"word", "symbol", "mark", "number"} else "\0" for token in tokens]
+    mended = list(forms)
+    for i, token in enumerate(tokens):
+        if token.sort == "word" and not known.is_word(token.form):
+            mended[i] = known.mend(token.form) or token.form
+    tokens, forms, mended = _split_kinds(tokens, forms, mended, known)
+    while at < len(tokens):
+        terms.append(_longest(tokens, forms, mended, at, known))
+        at += len(terms[-1].tokens)
+    return terms
+
+
+def _split_kinds(
+    tokens: list[Token], forms: list[str], mended: list[str], known: Lexicon
+) -> tuple[list[Token], list[str], list[str]]:
+    """`jpg/png` is no path, but two kinds."""
+    out: tuple[list[Token], list[str], list[str]] = ([], [], [])
+    for token, form, mend in zip(tokens, forms, mended, strict=True):
+        parts = token.form.split("/")
+        if token.sort == "path" and len(parts) > 1 and all((part,) in known.kinds for part in parts):
+            for at, part in enumerate(parts):
+                if at:
+                    out[0].append(Token("/", "/", "mark", token.start, token.end))
+                    out[1].append("/")
+                    out[2].append("/")
+                out[0].append(Token(part, part, "word", token.start, token.end))
+                out[1].append(part)
+                out[2].append(part)
+            continue
+        out[0].append(token)
+        out[1].append(form)
+        out[2].append(mend)
+    return out
+
+
+def _longest(tokens: list[Token], forms: list[str], mended: list[str], at: int, known: Lexicon) -> Term:
+    for length in range(min(known.longest, len(tokens) - at), 0, -1):
+        for words in (forms, mended):
+            key = tuple(words[at : at + length])
+            meanings, kind = known.phrases.get(key), known.kinds.get(key)
+            if meanings is None and kind is None:
+                continue
+            span = tuple(tokens[at : at + length])
+            said = " ".join(token.text for token in span)
+            as_read = " ".join(key) if list(key) != forms[at : at + length] else None
+            return Term(said, frozenset(meanings or ()), span, kind, as_read)
+    token = tokens[at]
+    vague = frozenset({"vague"}) if mended[at] in known.vague else frozenset()
+    return Term(token.text, vague, (token,))

@@ -1,0 +1,298 @@
+"""Chores that look: what the tools find, counted, listed and put into words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Generator
+from dataclasses import replace
+from typing import Any, Final, NamedTuple
+
+from deputy_sidecar.offline.chore import Chore
+from deputy_sidecar.offline.phrasing import called, counted, say, selector_in_words
+from deputy_sidecar.offline.results import duplicate_groups, listing, shares, size_text
+from deputy_sidecar.offline.selector import Selector, filter_of
+from deputy_sidecar.offline.steps import Call, Calls, DeniedError, NotPossibleError, Question, Result
+
+__all__ = [
+    "MOST_PLANNED",
+    "MOST_SHOWN",
+    "Entry",
+    "Found",
+    "Steps",
+    "checked",
+    "count",
+    "count_lines",
+    "duplicates",
+    "find",
+    "lines",
+    "list_entries",
+    "one",
+    "overview",
+    "read_file",
+    "searched",
+    "size",
+    "tree",
+    "usage",
+    "when",
+]
+
+Steps = Generator[Calls | Question, Any, Any]
+MOST_SHOWN: Final = 60
+MOST_PLANNED: Final = 2_000
+_BYTES: Final = re.compile(r"; (\d+) bytes?\b")
+_COUNTED: Final = re.compile(r"(\d+) (file|folder)s?\b")
+_COPY_NAME: Final = re.compile(r"\(\d+\)|\b(copy|kopie)\b|_copy|-copy", re.IGNORECASE)
+
+
+class Entry(NamedTuple):
+    """A line of `find` with an order."""
+
+    path: str
+    is_folder: bool
+    size_bytes: int
+    changed: str
+
+
+class Found(NamedTuple):
+    """What a search gave."""
+
+    entries: list[Entry]
+    files: int
+    folders: int
+    size_bytes: int
+    notes: str
+
+
+def checked(result: Result, language: str, what: str) -> str:
+    """The content of a result; raises where the call failed or was denied."""
+    if result.ok:
+        return result.content
+    if result.is_denied:
+        raise DeniedError(say(language, "denied", reason=result.reason))
+    raise NotPossibleError(say(language, "failed", what=what, reason=result.reason))
+
+
+def one(reason: str, call: Call) -> Steps:
+    """A step of one call."""
+    (result,) = yield Calls(reason, [call])
+    return result
+
+
+def searched(action: str, selector: Selector, **more: Any) -> Call:
+    """A call of `search` for a selector."""
+    parameters: dict[str, Any] = {"action": action, "path": selector.places[0] if selector.places else "."}
+    condition = filter_of(selector.condition)
+    if action == "find":
+        parameters |= condition | ({"kind": selector.entries} if selector.entries is not None else {})
+    elif condition:
+        parameters["where"] = condition
+    return Call("search", parameters | {name: value for name, value in more.items() if value is not None})
+
+
+def find(selector: Selector, language: str, *, limit: int | None = None, most: int = 0) -> Steps:
+    """What fits, in its order: the first page of it, or up to `most` entries."""
+    order = selector.order
+    limit = limit or (order.limit if order is not None else None)
+    what = say(language, "list", what=selector_in_words(selector, language))
+    entries: list[Entry] = []
+    while True:
+        call = searched(
+            "find",
+            selector,
+            sort=order.by if order is not None else "name",
+            limit=limit - len(entries) if limit else None,
+            offset=len(entries) or None,
+        )
+        result = yield from one(what, call)
+        shown = listing(checked(result, language, what))
+        page = [_entry(line) for line in shown.lines if line.count("\t") >= 3]
+        entries += page
+        if not page or not shown.more or len(entries) >= (limit or most or 1):
+            break
+    if most and (shown.more or len(entries) > most) and not limit:
+        raise NotPossibleError(say(language, "too_many", count=most))
+    figures, _, notes = shown.summary.partition("; ")
+    numbers = {noun: int(number) for number, noun in _COUNTED.findall(figures)}
+    size = _BYTES.search(shown.summary)
+    known = int(size.group(1)) if size is not None else sum(entry.size_bytes for entry in entries)
+    return Found(entries, numbers.get("file", 0), numbers.get("folder", 0), known, notes)
+
+
+def _entry(line: str) -> Entry:
+    path, kind, size, changed = line.split("\t")[:4]
+    return Entry(path.rstrip("/"), kind == "folder", int(size) if size.isdecimal() else 0, changed)
+
+
+def list_entries(chore: Chore, language: str) -> Steps:
+    """The entries, with their figures."""
+    found = yield from find(chore.selector, language)
+    if not found.entries:
+        text = f"{counted(language, 0)}. {say(language, 'none')}"
+        return text
+    limit = chore.selector.order.limit if chore.selector.order is not None else None
+    shown = found.entries[: limit or MOST_SHOWN]
+    lines = [f"- {_shown(entry)}" for entry in shown]
+    all_of = found.files + found.folders
+    if limit:
+        head = ""
+    else:
+        head = (
+            say(
+                language,
+                "there_are",
+                count=counted(language, found.files, found.folders),
+                size=say(language, "together", size=size_text(found.size_bytes)) if found.files else "",
+            )
+            + "\n\n"
+        )
+        if all_of > len(shown):
+            lines.append("- " + say(language, "more", count=all_of - len(shown)))
+    text = head + "\n".join(lines)
+    return text
+
+
+def _shown(entry: Entry) -> str:
+    if entry.is_folder:
+        return f"{entry.path}/"
+    return f"{entry.path} ({size_text(entry.size_bytes)}, {entry.changed[:10]})"
+
+
+def count(chore: Chore, language: str) -> Steps:
+    """How many there are."""
+    found = yield from find(chore.selector, language, limit=1)
+    return say(language, "there_are", count=counted(language, found.files, found.folders), size="")
+
+
+def size(chore: Chore, language: str) -> Steps:
+    """How large they are together."""
+    found = yield from find(chore.selector, language, limit=1)
+    return f"{size_text(found.size_bytes)} ({counted(language, found.files, found.folders)})."
+
+
+def usage(chore: Chore, language: str) -> Steps:
+    """What takes the most room."""
+    what = say(language, "usage", where=called(language, chore.selector.places))
+    result = yield from one(
+        what, Call("search", {"action": "usage", "path": chore.selector.places[0] if chore.selector.places else "."})
+    )
+    rows = [
+        share
+        for share in shares(checked(result, language, what))
+        if chore.selector.entries != "folder" or share.name.endswith("/")
+    ]
+    limit = chore.selector.order.limit if chore.selector.order is not None else None
+    return "\n".join(
+        f"- {share.name} ({size_text(share.size_bytes)}, {counted(language, share.files)})"
+        for share in rows[: limit or MOST_SHOWN]
+    )
+
+
+def tree(chore: Chore, language: str) -> Steps:
+    """The folder as a tree."""
+    what = say(language, "tree", where=called(language, chore.selector.places))
+    result = yield from one(
+        what, Call("search", {"action": "tree", "path": chore.selector.places[0] if chore.selector.places else "."})
+    )
+    return checked(result, language, what).strip()
+
+
+def overview(chore: Chore, language: str) -> Steps:
+    """What is in a folder, by kinds."""
+    from deputy_sidecar.offline.inventory import take_inventory
+    from deputy_sidecar.offline.report import overview_in_words
+
+    if chore.selector.places:
+        return (yield from list_entries(replace(chore, selector=replace(chore.selector, entries=None)), language))
+    inventory = yield from take_inventory(chore.selector.places[0] if chore.selector.places else ".")
+    return overview_in_words(inventory)
+
+
+def _located(chore: Chore, language: str) -> Steps:
+    """The one file that is named."""
+    found = yield from find(chore.selector, language)
+    files = [entry for entry in found.entries if not entry.is_folder]
+    if not files:
+        raise NotPossibleError(say(language, "not_found", what=chore.selector.exact[0]))
+    if len(files) > 1:
+        raise NotPossibleError(
+            say(language, "several", count=len(files), paths=", ".join(entry.path for entry in files[:9]))
+        )
+    return files[0]
+
+
+def _path(chore: Chore, language: str) -> Steps:
+    """A path as it was said, or the one file of that name."""
+    name = chore.selector.exact[0]
+    if "/" in name and not chore.selector.places:
+        return name
+    entry = yield from _located(chore, language)
+    return entry.path
+
+
+def read_file(chore: Chore, language: str) -> Steps:
+    """The text of a file, or one end of it."""
+    path = yield from _path(chore, language)
+    call = Call("code", {"action": "read", "path": path})
+    if chore.verb != "read":
+        call = Call("search", {"action": chore.verb, "path": path, "lines": chore.number or 10})
+    result = yield from one(path, call)
+    return checked(result, language, path).rstrip()
+
+
+def count_lines(chore: Chore, language: str) -> Steps:
+    """Lines and words of a file."""
+    path = yield from _path(chore, language)
+    result = yield from one(path, Call("search", {"action": "wc", "path": path}))
+    row = listing(checked(result, language, path)).lines[0].split("\t")
+    return f"{path}: " + say(language, "word_count", count=row[0], words=row[1])
+
+
+def when(chore: Chore, language: str) -> Steps:
+    """When a file was changed last."""
+    entry = yield from _located(chore, language)
+    return say(language, "changed_on", path=entry.path, day=entry.changed)
+
+
+def lines(chore: Chore, language: str) -> Steps:
+    """Lines that hold a text."""
+    selector = chore.selector
+    path = selector.places[0] if selector.places else "."
+    condition = filter_of(selector.condition)
+    if selector.exact:
+        path = yield from _path(chore, language)
+        condition = {}
+    text = chore.text or ""
+    where = {"where": condition} if condition else {}
+    call = Call(
+        "search",
+        {"action": "grep", "pattern": text, "literal": True, "ignore_case": True, "path": path} | where,
+    )
+    result = yield from one(text, call)
+    found = listing(checked(result, language, text))
+    if not found.lines:
+        return say(language, "no_lines")
+    lines = [f"- {line}" for line in found.lines[:MOST_SHOWN]]
+    if found.more or len(found.lines) > MOST_SHOWN:
+        lines.append("- " + say(language, "more", count=found.more + max(0, len(found.lines) - MOST_SHOWN)))
+    return f"{found.summary}.\n\n" + "\n".join(lines)
+
+
+def duplicates(chore: Chore, language: str) -> Steps:
+    """Files with the same content, in groups."""
+    what = say(language, "duplicates", what=selector_in_words(chore.selector, language))
+    result = yield from one(what, searched("duplicates", chore.selector))
+    content = checked(result, language, what)
+    groups = duplicate_groups(content)
+    if not groups:
+        return say(language, "no_duplicates")
+    head = say(
+        language,
+        "waste",
+        groups=say(language, "group", count=len(groups)),
+        size=size_text(sum(group.wasted_bytes for group in groups)),
+    )
+    return (
+        head
+        + "\n\n"
+        + "\n".join(f"- {', '.join(group.paths)} ({size_text(group.size_bytes)})" for group in groups[:MOST_SHOWN])
+    )

@@ -1,0 +1,136 @@
+"""What a request is about: heads such as `photos`, each with its own conditions, put together as a selector."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+
+from deputy_sidecar.offline.selector import (
+    All,
+    Condition,
+    Empty,
+    Named,
+    Order,
+    Selector,
+    Topic,
+    Under,
+    joined,
+)
+
+__all__ = ["Head", "selector_of"]
+
+
+@dataclass
+class Head:
+    """One thing that is asked for, with what is said of it."""
+
+    entries: str | None = "file"
+    what: Condition | None = None
+    # Said before it (`empty files`) and behind it (`files from 2024`).
+    before: list[Condition] = field(default_factory=list)
+    behind: list[Condition] = field(default_factory=list)
+    topics: list[str] = field(default_factory=list)
+    is_all: bool = False
+    # Whether it is a plain `files`, `folders`, `everything`.
+    is_general: bool = False
+    # Whether it is one thing with a name, and not all that fit a description.
+    is_exact: bool = False
+    # `The picture`, as opposed to `the pictures`.
+    is_single: bool = False
+    # Whether no word stands for it.
+    is_implied: bool = False
+
+    @property
+    def condition(self) -> Condition | None:
+        """All that is said of it."""
+        topics: list[Condition] = [Topic(_stem(word)) for word in self.topics]
+        what = [self.what] if self.what is not None else []
+        return joined([*what, *topics, *self.before, *self.behind])
+
+
+def selector_of(
+    heads: list[Head], places: list[str], outside: list[Condition], order: Order | None, *, is_duplicates: bool
+) -> Selector | None:
+    """The heads as one selector; None where it is unclear to which of them something belongs."""
+    if not heads:
+        heads = [Head(is_general=True, is_implied=True, entries="file")]
+        if not (places or outside or order or is_duplicates):
+            return Selector()
+    heads = [replace(head, before=list(head.before), behind=list(head.behind)) for head in heads]
+    if not _distribute(heads):
+        return None
+    entries = {head.entries for head in heads}
+    parts = [head.condition for head in heads]
+    if len(entries) > 1:
+        # Files of one description and folders of another.
+        return None if None in parts else _mixed(heads, places, outside, order, is_duplicates=is_duplicates)
+    if any(part is None for part in parts) and len(parts) > 1:
+        return None
+    either = joined([part for part in parts if part is not None], any_of=True)
+    condition = joined([*([either] if either is not None else []), *_placed(places), *outside])
+    return Selector(
+        entries=entries.pop(),
+        condition=_flat(condition),
+        places=tuple(places) if len(places) == 1 else (),
+        order=order,
+        is_duplicates=is_duplicates,
+        exact=tuple(head.what.text for head in heads if head.is_exact and isinstance(head.what, Named)),
+        is_all=all(head.is_all for head in heads),
+        has_head=not any(head.is_implied for head in heads),
+        is_single=len(heads) == 1 and heads[0].is_single,
+    )
+
+
+def _mixed(
+    heads: list[Head], places: list[str], outside: list[Condition], order: Order | None, *, is_duplicates: bool
+) -> Selector | None:
+    """Files and folders at once are only meant where each is named or empty."""
+    if not all(head.is_exact or Empty() in (*head.before, *head.behind) for head in heads):
+        return None
+    if {head.condition for head in heads} == {Empty()}:
+        return Selector(
+            entries=None,
+            condition=joined([Empty(), *_placed(places), *outside]),
+            places=tuple(places[:1]) if len(places) == 1 else (),
+            order=order,
+        )
+    return None
+
+
+def _placed(places: list[str]) -> list[Condition]:
+    """Several folders are a condition; one is where the search begins."""
+    either = joined([Under(place) for place in places], any_of=True)
+    return [either] if len(places) > 1 and either is not None else []
+
+
+def _distribute(heads: list[Head]) -> bool:
+    """`Photos and videos from 2024` are both from 2024; `empty files and folders` are both empty."""
+    for one, other in pairwise(heads):
+        if one.before and not other.before and not other.behind and other.is_general:
+            other.before = list(one.before)
+        if one.behind and not other.behind and not other.before and not other.is_exact and not one.is_exact:
+            return False
+    last = heads[-1]
+    if len(heads) > 1 and last.behind and all(not head.behind for head in heads[:-1]):
+        if any(head.is_exact for head in heads):
+            return False
+        for head in heads[:-1]:
+            head.behind = list(last.behind)
+    return True
+
+
+def _flat(condition: Condition | None) -> Condition | None:
+    if not isinstance(condition, All):
+        return condition
+    parts: list[Condition] = []
+    for part in condition.parts:
+        parts += part.parts if isinstance(part, All) else [part]
+    return joined(parts)
+
+
+def _stem(word: str) -> str:
+    """A word without its plural, so that `recipes` finds `recipe.txt`."""
+    low = word.lower()
+    if len(low) > 4 and low.endswith("ies"):
+        return low[:-3]
+    return low[:-1] if len(low) > 3 and low.endswith("s") and not low.endswith("ss") else low

@@ -1,0 +1,259 @@
+"""A reading in words: the sentence that stands first in each answer, in the language of the request."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from deputy_sidecar.offline.chore import Chore, Reading
+from deputy_sidecar.offline.results import size_text
+from deputy_sidecar.offline.selector import (
+    All,
+    Any_,
+    Changed,
+    Condition,
+    Deep,
+    Empty,
+    Holds,
+    IsKind,
+    Named,
+    NoExtension,
+    Not,
+    Selector,
+    Sized,
+    Topic,
+    Under,
+)
+
+__all__ = ["called", "counted", "reading_in_words", "say", "selector_in_words"]
+
+SAYINGS: Final[dict[str, tuple[str, str]]] = {
+    "list": ("list {what}", "{what} auflisten"),
+    "count": ("count {what}", "{what} zählen"),
+    "size": ("add up the size of {what}", "die Größe zusammenzählen: {what}"),
+    "usage": ("say what takes the most room in {where}", "sagen, was in {where} am meisten Platz braucht"),
+    "tree": ("show {where} as a tree", "{where} als Baum zeigen"),
+    "overview": ("say what is in {where}", "sagen, was in {where} ist"),
+    "duplicates": ("find files with the same content among {what}", "Dateien mit gleichem Inhalt finden: {what}"),
+    "read": ("show the text of {what}", "den Text zeigen: {what}"),
+    "head": ("show the first {number} lines of {what}", "die ersten {number} Zeilen zeigen: {what}"),
+    "tail": ("show the last {number} lines of {what}", "die letzten {number} Zeilen zeigen: {what}"),
+    "linecount": ("count the lines of {what}", "die Zeilen zählen: {what}"),
+    "words": ("count the words of {what}", "die Wörter zählen: {what}"),
+    "when": ("say when {what} changed last", "sagen, wann zuletzt geändert wurde: {what}"),
+    "lines": ("show the lines with “{text}” in {what}", "die Zeilen mit „{text}“ zeigen: {what}"),
+    "trash": ("put into the trash {what}", "in den Papierkorb legen: {what}"),
+    "trash_duplicates": ("put surplus copies into the trash and keep one of each, among {what}", "überzählige Kopien in den Papierkorb legen und je eine behalten: {what}"),
+    "move": ("move {what} to {target}", "nach {target} verschieben: {what}"),
+    "copy": ("copy {what} to {target}", "nach {target} kopieren: {what}"),
+    "rename": ("rename {what} to {target}", "umbenennen in {target}: {what}"),
+    "create": ("create {names}", "anlegen: {names}"),
+    "tidy": ("tidy up {where} by one plan", "{where} nach einem Plan aufräumen"),
+    "report": ("write a report on {where} to {output}", "einen Bericht über {where} in {output} schreiben"),
+    "output": (" and write it to {output}", " und in {output} schreiben"),
+    "if": (", if there {are} {count} {tested}", ", wenn es {count} gibt: {tested}"),
+    "reading": ("I read this as: {steps}.", "Ich verstehe das so: {steps}."),
+    "then": ("; then ", "; dann "),
+    "here": ("this folder", "diesem Ordner"),
+    "files": ("files", "Dateien"),
+    "folders": ("folders", "Ordner"),
+    "both": ("files and folders", "Dateien und Ordner"),
+    "all_files": ("all files", "alle Dateien"),
+    "and": (" and ", " und "),
+    "or": (" or ", " oder "),
+    "not": ("not ({what})", "nicht ({what})"),
+    "in": (" in {where}", " in {where}"),
+    "is": ("named “{text}”", "mit dem Namen „{text}“"),
+    "has": ("with “{text}” in the name", "mit „{text}“ im Namen"),
+    "starts": ("with a name that begins with “{text}”", "deren Name mit „{text}“ beginnt"),
+    "ends": ("with a name that ends in “{text}”", "deren Name auf „{text}“ endet"),
+    "glob": ("with names like {text}", "mit Namen wie {text}"),
+    "bare": ("named “{text}”", "mit dem Namen „{text}“"),
+    "topic": ("with “{text}” in the name or in the name of their folder", "mit „{text}“ im Namen oder im Namen ihres Ordners"),
+    "no_extension": ("without an extension", "ohne Endung"),
+    "at_least": ("of at least {size}", "von mindestens {size}"),
+    "at_most": ("of at most {size}", "von höchstens {size}"),
+    "between": ("between {least} and {most}", "zwischen {least} und {most}"),
+    "since": ("changed since {day}", "geändert seit {day}"),
+    "before": ("changed before {day}", "geändert vor dem {day}"),
+    "from_to": ("changed from {day} to {last}", "geändert vom {day} bis {last}"),
+    "hours_newer": ("changed within {hours} hours", "geändert in den letzten {hours} Stunden"),
+    "hours_older": ("not changed within {hours} hours", "nicht geändert in den letzten {hours} Stunden"),
+    "holds": ("whose text holds “{text}”", "deren Text „{text}“ enthält"),
+    "under": ("in {text}", "in {text}"),
+    "deep": ("directly in the folder", "direkt im Ordner"),
+    "empty": ("empty", "leer"),
+    "largest": ("largest first", "die größten zuerst"),
+    "smallest": ("smallest first", "die kleinsten zuerst"),
+    "newest": ("newest first", "die neuesten zuerst"),
+    "oldest": ("oldest first", "die ältesten zuerst"),
+    "name": ("by name", "nach Namen"),
+    "limit": (", the first {limit} of them {order}", ", davon die ersten {limit}, {order}"),
+    "order": (", {order}", ", {order}"),
+    "unused": ("I did not use {words}, so I did nothing.", "Damit konnte ich nichts anfangen: {words}. Deshalb habe ich nichts getan."),
+    "unread": ("I do not understand “{request}”: {why}.", "Ich verstehe „{request}“ nicht: {why}."),
+    "why:what": ("no word says what to do with which files", "kein Wort sagt, was mit welchen Dateien geschehen soll"),
+    "why:which": ("it does not say which files", "es fehlt, welche Dateien"),
+    "why:which_one": ("it takes one file or folder by its name", "es braucht genau eine Datei oder einen Ordner beim Namen"),
+    "why:where": ("it does not say where to", "es fehlt, wohin"),
+    "why:name": ("it does not say the new name", "es fehlt der neue Name"),
+    "why:file": ("it does not say which file", "es fehlt, welche Datei"),
+    "why:text": ("it does not say which text", "es fehlt, welcher Text"),
+    "why:how_many": ("it does not say how many", "es fehlt, wie viele"),
+    "why:order_by": ("it does not say which of them", "es fehlt, welche davon"),
+    "why:ambiguous": ("it can be read in more than one way", "es lässt sich verschieden verstehen"),
+    "why:one_step": ("it asks for two things at once; say them one after the other", "es verlangt zweierlei auf einmal; bitte nacheinander"),
+    "why:order": ("something follows behind where things go", "hinter dem Ziel folgt noch etwas"),
+    "why:refers": ("I do not know what it refers back to", "ich weiß nicht, worauf es sich bezieht"),
+    "why:if": ("its condition is more than I can check", "seine Bedingung kann ich nicht prüfen"),
+    "why:unused": ("{words} is more than I can do without a model", "{words} kann ich ohne Modell nicht"),
+    "why:cannot": ("I cannot do that without a model", "das kann ich ohne Modell nicht"),
+    "choices": ("Say it in other words, or connect a model.", "Sag es anders, oder verbinde ein Modell."),
+    "none": ("There are no such entries.", "Es gibt keine solchen Einträge."),
+    "there_are": ("{count}{size}.", "{count}{size}."),
+    "more": ("... and {count} more", "... und {count} weitere"),
+    "trash_done": ("Put {count} into the trash ({size}).", "{count} in den Papierkorb gelegt ({size})."),
+    "move_done": ("Moved {count} to {target}.", "{count} nach {target} verschoben."),
+    "copy_done": ("Copied {count} to {target} ({size}).", "{count} nach {target} kopiert ({size})."),
+    "rename_done": ("Renamed {path} to {target}.", "{path} in {target} umbenannt."),
+    "create_done": ("Created {names}.", "Angelegt: {names}."),
+    "written": ("I wrote it to {output}.", "Ich habe es in {output} geschrieben."),
+    "nothing": ("Nothing was to be done: there are no such entries.", "Es war nichts zu tun: Es gibt keine solchen Einträge."),
+    "already": ("Nothing was to be done: they are there already.", "Es war nichts zu tun: Sie sind schon dort."),
+    "not_met": ("Nothing was done: the condition does not hold ({count}).", "Nichts getan: Die Bedingung trifft nicht zu ({count})."),
+    "exists_all": ("Nothing was done: {names} exists already.", "Nichts getan: {names} gibt es schon."),
+    "not_found": ("There is no {what}, so nothing was done.", "Es gibt nicht: {what}. Nichts wurde getan."),
+    "several": ("There are {count}: {paths}. Say which one, with its folder. Nothing was done.", "Es gibt {count}: {paths}. Bitte mit Ordner sagen, welche. Nichts wurde getan."),
+    "too_many": ("There are more than {count} of them, which is more than I plan at once. Nothing was done.", "Es sind mehr als {count}, mehr als ich auf einmal plane. Nichts wurde getan."),
+    "denied": ("That was denied ({reason}). Nothing was changed.", "Das wurde abgelehnt ({reason}). Nichts wurde geändert."),
+    "failed": ("I tried to {what}, but it failed: {reason}", "Das ist nicht gelungen ({what}): {reason}"),
+    "changed_on": ("{path} was last changed on {day}.", "{path} wurde zuletzt am {day} geändert."),
+    "together": (", {size}", ", {size}"),
+    "waste": ("{groups}; deleting the surplus copies would free {size}.", "{groups}; ohne die überzähligen Kopien wären {size} frei."),
+    "no_duplicates": ("No two of these files have the same content.", "Keine zwei dieser Dateien haben den gleichen Inhalt."),
+    "group": ("{count} groups", "{count} Gruppen"),
+    "kept": ("Kept: {paths}.", "Behalten: {paths}."),
+    "word_count": ("{count} lines, {words} words.", "{count} Zeilen, {words} Wörter."),
+    "no_lines": ("No line holds it.", "Keine Zeile enthält das."),
+    "outside": ("{target} is outside of this folder; start the task in a folder that holds both.", "{target} liegt außerhalb dieses Ordners; starte die Aufgabe in einem Ordner, der beides enthält."),
+}  # fmt: skip
+
+
+def say(language: str, key: str, **values: object) -> str:
+    """A sentence."""
+    return SAYINGS[key][language == "de"].format(**values)
+
+
+def counted(language: str, files: int, folders: int = 0) -> str:
+    """`2 files and 1 folder`."""
+
+    def noun(number: int, one: str, many: str) -> str:
+        return f"{number:,} {one if number == 1 else many}"
+
+    german = language == "de"
+    parts = []
+    if files or not folders:
+        parts.append(noun(files, "Datei" if german else "file", "Dateien" if german else "files"))
+    if folders:
+        parts.append(noun(folders, "Ordner" if german else "folder", "Ordner" if german else "folders"))
+    return say(language, "and").join(parts) if files or folders else ("keine Dateien (0)" if german else "no files (0)")
+
+
+def called(language: str, places: tuple[str, ...]) -> str:
+    """The folder that is looked in."""
+    return say(language, "and").join(places) if places else say(language, "here")
+
+
+def selector_in_words(selector: Selector, language: str) -> str:
+    """Which entries are meant."""
+    noun = say(language, {"file": "files", "folder": "folders", None: "both"}[selector.entries])
+    if selector.condition is None and selector.is_all:
+        noun = say(language, "all_files") if selector.entries == "file" else noun
+    text = noun if selector.condition is None else f"{noun} {_condition(selector.condition, language)}"
+    if isinstance(selector.condition, IsKind) or (
+        isinstance(selector.condition, All) and isinstance(selector.condition.parts[0], IsKind)
+    ):
+        text = _condition(selector.condition, language)
+    text += say(language, "in", where=called(language, selector.places))
+    if selector.order is not None:
+        order = say(language, selector.order.by)
+        text += (
+            say(language, "limit", limit=selector.order.limit, order=order)
+            if selector.order.limit
+            else say(language, "order", order=order)
+        )
+    return text
+
+
+def _condition(condition: Condition, language: str) -> str:
+    match condition:
+        case IsKind(kind):
+            return kind.german if language == "de" else kind.english
+        case Named(text, how):
+            return say(language, how, text=text)
+        case Topic(word):
+            return say(language, "topic", text=word)
+        case NoExtension():
+            return say(language, "no_extension")
+        case Sized(least, most):
+            if least is not None and most is not None:
+                return say(language, "between", least=size_text(least), most=size_text(most))
+            return (
+                say(language, "at_least", size=size_text(least))
+                if least is not None
+                else say(language, "at_most", size=size_text(most or 0))
+            )
+        case Changed(hours=int() as hours):
+            return say(language, "hours_older" if condition.is_older else "hours_newer", hours=hours)
+        case Changed(first, end):
+            if first is not None and end is not None:
+                return say(language, "from_to", day=first, last=end.fromordinal(end.toordinal() - 1))
+            return say(language, "since", day=first) if first is not None else say(language, "before", day=end)
+        case Holds(text):
+            return say(language, "holds", text=text)
+        case Under(folder):
+            return say(language, "under", text=folder)
+        case Deep():
+            return say(language, "deep")
+        case Empty():
+            return say(language, "empty")
+        case Not(part):
+            return say(language, "not", what=_condition(part, language))
+        case Any_(parts):
+            return "(" + say(language, "or").join(_condition(part, language) for part in parts) + ")"
+        case All(parts):
+            words = [_condition(part, language) for part in parts]
+            return words[0] + ", " + ", ".join(words[1:])
+
+
+def chore_in_words(chore: Chore, language: str) -> str:
+    """One step."""
+    selector = chore.selector
+    verb = {"where": "list", "which": "list", "exists": "list", "search": "list", "write": "list"}.get(
+        chore.verb, chore.verb
+    )
+    if selector.is_duplicates:
+        verb = "trash_duplicates" if chore.verb == "trash" else "duplicates"
+    text = say(
+        language,
+        verb,
+        what=selector_in_words(selector, language),
+        where=called(language, selector.places),
+        target=chore.target,
+        names=", ".join(chore.names),
+        number=chore.number,
+        text=chore.text,
+        output=chore.output,
+    )
+    if chore.output is not None and verb != "report":
+        text += say(language, "output", output=chore.output)
+    if chore.test is not None:
+        test = chore.test
+        count = "0" if test.most == 0 else f"≤ {test.most}" if test.most is not None else f"≥ {test.least}"
+        text += say(language, "if", are="are", count=count, tested=selector_in_words(test.selector, language))
+    return text
+
+
+def reading_in_words(reading: Reading) -> str:
+    """The whole request as it was read."""
+    steps = say(reading.language, "then").join(chore_in_words(chore, reading.language) for chore in reading.chores)
+    return say(reading.language, "reading", steps=steps)

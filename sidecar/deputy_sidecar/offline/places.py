@@ -1,0 +1,249 @@
+"""Where things are, where they go, and what they are called afterwards."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from deputy_sidecar.offline.amounts import number_of
+from deputy_sidecar.offline.conditions import condition_at, name_at, skip
+from deputy_sidecar.offline.lexicon import Term
+from deputy_sidecar.offline.nouns import Head
+from deputy_sidecar.offline.selector import (
+    Deep,
+)
+from deputy_sidecar.offline.slots import FOLDERS_OF_HOME, Slots
+
+__all__ = ["Places"]
+
+# Verbs whose `in` says where to.
+_PUTTING: Final = frozenset({"put", "place", "stick", "putting", "file away", "drop"})
+
+
+class Places(Slots):
+    """Reads places, targets and new names."""
+
+    def _is_pure_target(self, at: int) -> bool:
+        """Whether a preposition leads to where things go, and to nothing else."""
+        term = self.terms[at]
+        if self.verb not in {"move", "copy", "rename"} or self.inner or not term.means("to"):
+            return False
+        pure = term.form in {
+            "to",
+            "into",
+            "onto",
+            "nach",
+            "over to",
+            "to the folder",
+            "into the folder",
+            "->",
+            "=>",
+            "over into",
+            "in den ordner",
+            "in das verzeichnis",
+            "into folder",
+            "to folder",
+            "ins",
+            "zum ordner",
+            "in einen ordner",
+            "in den",
+            "in das",
+            "to the directory",
+            "into the directory",
+        }
+        behind = skip(self.terms, at + 1, "new", "all")
+        return pure and behind < len(self.terms) and not self.terms[behind].means("and", "then")
+
+    def _new_folder(self) -> bool:
+        """`A folder called X` is made, or things go there."""
+        if self.verb != "create" or not (
+            self.terms[self.at].means("new_folder") or self.terms[self.at].means("folder")
+        ):
+            return False
+        at = self.at + 1
+        while at < len(self.terms) and self.terms[at].means("named", "filler", "new"):
+            at += 1
+        found = False
+        while (name := name_at(self.terms, at)) is not None and not self.terms[at].means("to", "in"):
+            if (
+                self.terms[at].kind is None
+                and not self.terms[at].is_unknown
+                and not self.terms[at].token.is_name
+                and not self.terms[at].text[:1].isupper()
+                and not (
+                    self.terms[at].means("vague", "new", "oldest", "newest")
+                    or self.terms[at].token.sort == "number"
+                    or not self.terms[at].means("filler")
+                )
+            ):
+                break
+            self.names.append(name[0])
+            found = True
+            at = name[1]
+            following = at
+            while following < len(self.terms) and (
+                self.terms[following].means("and", "filler", "new_folder") or self.terms[following].text == ","
+            ):
+                following += 1
+            if following == at or following >= len(self.terms) or self._ends(at):
+                break
+            at = following
+        if found:
+            self.at = at
+        return found
+
+    def _target(self) -> bool:
+        term = self.terms[self.at]
+        if self.inner or not term.means("to") or self.target is not None:
+            return False
+        verb = self.verb
+        if verb == "rename":
+            return self._new_name()
+        name = name_at(self.terms, self.at + 1)
+        if name is not None and self._is_output(term):
+            self.output, self.at = name[0], name[1]
+            return True
+        if verb not in {"move", "copy"}:
+            return False
+        if not self._is_pure_target(self.at) and (
+            any(self._is_pure_target(at) for at in range(self.at + 1, len(self.terms)))
+            or any(each.means("there") for each in self.terms[self.at + 1 :])
+        ):
+            return False
+        if not (self.heads or self.refers or self.ahead or self.is_duplicates or self.order):
+            return False
+        if condition_at(self.terms, self.at, self.today) is not None and term.means("in"):
+            return False
+        if self.language == "en" and not self._is_pure_target(self.at) and not set(self.verb_words) & _PUTTING:
+            return False
+        found = self._folder_at(self.at + 1, is_target=True)
+        if found is None or len(found[0]) != 1:
+            return False
+        self.target, self.at = found[0][0], found[1]
+        self.target_at = self.at
+        self.is_open = False
+        return True
+
+    def _is_output(self, term: Term) -> bool:
+        """Whether the file that follows is where the answer is written: only a verb for writing makes it one."""
+        return (
+            {"write", "report"} & set(self.verbs) != set()
+            and not self.is_act
+            and self.output is None
+            and self.terms[self.at + 1].token.sort in {"file", "path"}
+            and term.form in {"to", "into", "in", "nach", "onto", "->"}
+        )
+
+    def _new_name(self) -> bool:
+        at = self.at + 1
+        while at < len(self.terms) and self.terms[at].means("filler", "new") and not self._ends(at):
+            at += 1
+        name = name_at(self.terms, at)
+        if name is None or not (self.refers or any(head.is_exact for head in self.heads)):
+            return False
+        self.target, self.at = name
+        return True
+
+    def _folder_at(self, at: int, *, is_target: bool = False) -> tuple[list[str], int] | None:
+        """The folder that is named from here: `the Old folder`, `a new folder called Old`, `Old and New`."""
+        had_article = False
+        while at < len(self.terms) and (
+            self.terms[at].means("new_folder", "named", "folder", "in_folder", "new")
+            or (self.terms[at].means("filler") and number_of(self.terms[at]) is None)
+            or (number_of(self.terms[at]) == 1 and self.terms[at].token.sort == "word")
+        ):
+            had_article = had_article or self.terms[at].means("filler", "new_folder", "folder")
+            if (
+                self.terms[at].text[:1].isupper()
+                and self.language == "en"
+                and self.terms[at].token.sort == "word"
+                and not self.terms[at].means("folder")
+            ):
+                break
+            at += 1
+        name = name_at(self.terms, at)
+        if name is None or at >= len(self.terms):
+            return None
+        term, (text, end) = self.terms[at], name
+        if term.form in {"subfolder", "subfolders", "unterordner", "unterordnern"}:
+            return None
+        home = FOLDERS_OF_HOME.get(text.lower())
+        if home is not None and (at > 0 and self.terms[at - 1].form in {"my", "meine", "meinen", "mein", "die", "den"}):
+            return [home], self._past_folder(end)
+        if term.token.sort in {"file", "glob"} and not is_target:
+            return None
+        if term.token.sort == "path" and "." in text.rpartition("/")[2] and not is_target:
+            return None
+        if term.token.sort == "glob":
+            return None
+        behind = self._past_folder(end)
+        said_folder = behind > end or (
+            at > 0 and self.terms[at - 1].means("folder", "in_folder", "new_folder", "named")
+        )
+        known = not term.is_unknown and not term.token.is_name
+        if known and not said_folder and not is_target:
+            # `In notes` may be a kind; `in Notes` and `in the notes folder` are folders.
+            bare = (at > 0 and not self.terms[at - 1].means("filler")) or self.terms[at - 1].means("in")
+            if (
+                self.is_act
+                or not (
+                    term.kind is not None and len(term.tokens) == 1 and bare and self.verb not in {"search", "lines"}
+                )
+            ) and not term.text[:1].isupper():
+                return None
+        if (
+            known
+            and is_target
+            and not said_folder
+            and not term.kind
+            and not term.text[:1].isupper()
+            and term.meanings & {"pronoun", "all", "file", "folder", "filler", "here", "not", "and"}
+        ):
+            return None
+        folders = [text]
+        while (
+            behind + 1 < len(self.terms)
+            and self.terms[behind].means("and", "or")
+            and not is_target
+            and (more := name_at(self.terms, behind + 1)) is not None
+            and (self.terms[behind + 1].is_unknown or self.terms[behind + 1].token.sort == "path")
+        ):
+            folders.append(more[0])
+            behind = self._past_folder(more[1])
+        return folders, behind
+
+    def _past_folder(self, at: int) -> int:
+        return at + 1 if at < len(self.terms) and self.terms[at].means("folder") else at
+
+    def _place(self) -> bool:
+        term = self.terms[self.at]
+        if term.means("inside_all"):
+            found = self._folder_at(self.at + 1)
+            if found is not None:
+                self.places += found[0]
+                self.at = found[1]
+                self._open(Head(is_general=True, is_all=True))
+                return True
+        if not term.means("in", "in_folder", "inside") or (self.verb == "create" and not self.names):
+            return False
+        found = self._folder_at(self.at + 1 if not term.means("in_folder") else self.at)
+        if found is None:
+            return self._in_file()
+        if self.places:
+            return False
+        self.places, self.at = found
+        if term.means("inside"):
+            self.outside.append(Deep(1))
+        self.is_open = bool(self.heads)
+        return True
+
+    def _in_file(self) -> bool:
+        """`In error.log`: the file is what is looked at."""
+        behind = skip(self.terms, self.at + 1, "file")
+        if (
+            behind < len(self.terms)
+            and self.terms[behind].token.sort in {"file", "path"}
+            and self.verb in {"lines", "head", "tail", "linecount", "words", "read", "search"}
+        ):
+            self.at = behind
+            return True
+        return False

@@ -1,0 +1,338 @@
+"""What a clause is about: kinds, files and folders by name, and words that may be pieces of names."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from deputy_sidecar.offline.conditions import name_at, skip
+from deputy_sidecar.offline.lexicon import Term
+from deputy_sidecar.offline.nouns import Head
+from deputy_sidecar.offline.selector import (
+    Condition,
+    Empty,
+    Holds,
+    IsKind,
+    Named,
+)
+from deputy_sidecar.offline.slots import FOLDERS_OF_HOME, OWN, Slots
+
+__all__ = ["Things"]
+
+# What describes rather than names: such a word in front of a kind is no piece of a name.
+_DESCRIBES: Final = re.compile(
+    r"(?:ed|ing|ful|less|able|ible|ous|ive|est|ier|lich|liche|lichen|ige|igen|bare|baren|ische|ischen)\Z"
+)
+_SINGLE_GERMAN: Final = frozenset(
+    "datei bild foto video film lied rechnung dokument tabelle archiv skript pdf bildschirmfoto screenshot".split()
+)
+_MASSES: Final = frozenset("music audio code data musik".split())
+# Nouns that look like words that describe.
+_NOUNS: Final = frozenset("wedding meeting building painting drawing recording training spring morning evening".split())
+_INFLECTED: Final = re.compile(r"(?:e|en|er|es|em)\Z")
+_SINGLE: Final = {"file", "folder", "directory", "datei", "ordner", "verzeichnis", "one", "thing", "item"}
+
+
+class Things(Slots):
+    """Reads heads."""
+
+    def _head(self) -> bool:
+        term = self.terms[self.at]
+        home = FOLDERS_OF_HOME.get(term.form)
+        before = self._term(-1)
+        if (
+            home is not None
+            and not self.is_act_on_files
+            and before is not None
+            and before.form in OWN
+            and not self.places
+        ):
+            self.places.append(home)
+            self.at = self._past_home(self.at + 1)
+            return True
+        if term.means("empty"):
+            behind, after = self._term(1), self._term(2)
+            if behind is not None and behind.is_unknown and after is not None and after.means("folder"):
+                return self._folder_named(self.at)
+            self._add(Empty())
+            self.at += 1
+            return True
+        if term.means("duplicate") or (
+            term.means("copy_noun") and self.verb == "trash" and self.at + 1 == len(self.terms)
+        ):
+            self.is_duplicates = True
+            self.at += 1
+            return True
+        if self._folder_named(self.at):
+            return True
+        if term.token.is_name:
+            return self._exact(term)
+        if term.kind is not None or term.token.sort == "ending":
+            kind = IsKind(term.kind) if term.kind is not None else condition_of_ending(term)
+            return self._described(kind, general=False)
+        if term.means("file"):
+            if self.heads and self.is_open and not self.heads[-1].is_exact:
+                self.at += 1
+                return True
+            return self._described(None, general=True)
+        if term.means("folder"):
+            if self.heads and self.is_open and self.heads[-1].topics:
+                return False
+            self._open(Head(entries="folder", is_general=True, is_single=self._is_single()))
+            self.at += 1
+            return self._take_number()
+        return False
+
+    def _is_single(self) -> bool:
+        """Whether it is `the picture`, not `the pictures` and not `every picture`."""
+        term, at = self.terms[self.at], self.at - 1
+        while at >= 0 and self.terms[at].means("empty", "new"):
+            at -= 1
+        if at < 0 or self.is_all_ahead or self.order is not None:
+            return False
+        last = term.tokens[-1].form
+        if self.language == "de":
+            return self.terms[at].form in {"das", "den", "die", "der", "dem"} and last in _SINGLE_GERMAN
+        return self.terms[at].form in {"the", "that", "this", "my"} and not last.endswith("s") and last not in _MASSES
+
+    def _is_beside(self, at: int) -> bool:
+        """Whether nothing that counts is between there and here."""
+        return all(each.means("filler", "all", "named") for each in self.terms[at + 1 : self.at])
+
+    def _take_number(self) -> bool:
+        if self.number is not None and self.order is None:
+            return True
+        if self.number is not None:
+            self.limit, self.number = int(self.number), None
+        return True
+
+    def _folder_named(self, at: int) -> bool:
+        """`The Scans folder`, `folder Scans`: one folder as the thing itself."""
+        term = self.terms[at]
+        words: list[str] = []
+        end = at
+        if term.means("folder") and not term.means("here"):
+            nxt = skip(self.terms, at + 1, "named")
+            name = name_at(self.terms, nxt)
+            if name is None or not (
+                self.terms[nxt].is_unknown
+                or self.terms[nxt].token.sort in {"path", "quoted"}
+                or (
+                    (self.terms[nxt].kind is not None or self.terms[nxt].text[:1].isupper())
+                    and term.tokens[-1].form in _SINGLE
+                )
+            ):
+                return False
+            if self.terms[nxt - 1].means("filler") and self.terms[nxt - 1] is not term:
+                return False
+            words, end = [name[0]], name[1]
+        else:
+            while (
+                end < len(self.terms)
+                and len(words) < 3
+                and (
+                    self.terms[end].is_unknown
+                    or self.terms[end].kind is not None
+                    or self.terms[end].token.sort in {"path", "quoted"}
+                    or (
+                        (
+                            (self.terms[end].means("empty", "oldest") and end == at)
+                            or (self.terms[end].text[:1].isupper() and end > 0)
+                        )
+                        and not self.terms[end].means("folder")
+                    )
+                )
+                and not self.terms[end].means("all")
+            ):
+                words += [each.text for each in self.terms[end].tokens]
+                end += 1
+            if (
+                not words
+                or end >= len(self.terms)
+                or not self.terms[end].means("folder")
+                or self.terms[end].tokens[-1].form not in _SINGLE
+            ):
+                return False
+            if end - at == 1 and term.means("empty"):
+                return False
+            end += 1
+        self.at = end
+        named = Named(" ".join(words).rstrip("/"), "is")
+        if self.verb in {"size", "usage", "overview", "tree", "count", "list", "which"} and not self.heads:
+            self.places.append(named.text)
+            return True
+        self._open(Head(entries="folder", what=named, is_exact=True))
+        return True
+
+    def _exact(self, term: Term) -> bool:
+        sort, text = term.token.sort, term.text
+        if self.verb == "create" or (sort == "quoted" and self.verb in {"lines", "search"}):
+            if self.text is not None or self.verb == "create":
+                return False
+            self.text = text
+            self.at += 1
+            return True
+        looks_like_file = bool(re.search(r"\.[A-Za-z]\w{0,7}\Z", text))
+        if sort == "path" and not looks_like_file and not any(char in text for char in "*?"):
+            if self.verb in {"move", "copy", "trash", "rename"} and not self.places:
+                self._open(Head(entries=None, what=Named(text.rstrip("/"), "is"), is_exact=True))
+            elif not self.places:
+                self.places.append(text.rstrip("/") or "/")
+            else:
+                return False
+            self.at += 1
+            return True
+        if sort == "quoted" and not looks_like_file and not self.is_act:
+            self._add(Holds(text)) if self.verb == "search" else self._open(Head(what=Named(text, "has")))
+            self.at += 1
+            return True
+        last = self.heads[-1] if self.heads and self.is_open else None
+        if last is not None and looks_like_file and not (last.behind or last.topics or last.is_exact or last.is_all):
+            # `The picture icon.gif` is that file.
+            last.what, last.is_exact, last.is_general = Named(text, "is"), True, False
+            self.at += 1
+            return True
+        how = "glob" if sort == "glob" or any(char in text for char in "*?") else "is"
+        self._open(
+            Head(
+                entries="file" if looks_like_file or how == "glob" else None,
+                what=Named(text, how),
+                is_exact=how == "is",
+            )
+        )
+        self.at += 1
+        return True
+
+    def _described(self, what: Condition | None, *, general: bool) -> bool:
+        head = self.heads[-1] if self.heads and self.is_open else None
+        if head is not None and head.topics and head.what is None and not head.behind and not head.is_general:
+            # `The wedding photos`.
+            head.what = what
+            head.is_general = False
+        elif head is not None and head.is_exact:
+            return False
+        elif (
+            head is not None
+            and head.is_general
+            and what is not None
+            and not head.behind
+            and head.entries == "file"
+            and not head.is_all
+            and self._is_beside(self.last_object_at)
+        ):
+            head.what, head.is_general = what, False
+        elif head is not None and head.what is not None and what is not None:
+            return False
+        else:
+            self._open(Head(what=what, is_general=general, is_single=self._is_single()))
+        self.at += 1
+        return self._take_number()
+
+    def _unknown(self) -> bool:
+        term = self.terms[self.at]
+        if not term.is_unknown:
+            return False
+        word = term.text
+        if (_DESCRIBES.search(term.form) and term.form not in _NOUNS) or len(word) < 3:
+            return False
+        before = self._term(-1)
+        if before is not None and before.form in {
+            "are",
+            "is",
+            "was",
+            "were",
+            "be",
+            "ist",
+            "sind",
+            "war",
+            "waren",
+            "that are",
+            "which are",
+        }:
+            return False
+        if not self.verb_words and not self.inner:
+            # What stands in front of the verb may be another verb.
+            return False
+        behind = self._term(1)
+        if behind is not None and behind.means("line") and self.text is None and not self.is_act:
+            self.verbs.append("lines")
+            self.text = word
+            self.at += 2
+            return True
+        if self.verb in {"read", "linecount", "words", "head", "tail", "when"} and not self.heads:
+            self._open(Head(entries="file", what=Named(word, "is"), is_exact=True))
+            self.at += 1
+            return True
+        if self.verb in {"size", "overview", "tree", "usage"} and not self.heads and not self.places:
+            self.places.append(word)
+            self.at += 1
+            return True
+        if self.verb == "create" or not self.verbs:
+            return False
+        if set(self.verbs) <= {"which", "exists"} and not self._beside_a_kind():
+            return False
+        if (
+            self.language == "de"
+            and word.islower()
+            and _INFLECTED.search(word)
+            and behind is not None
+            and (behind.kind or behind.means("file", "folder"))
+        ):
+            return False
+        alone = not self.heads or not self.is_open
+        if self.is_act:
+            return self._acted_on(term, alone=alone)
+        head = self._topic_head(alone=alone)
+        head.topics.append(word)
+        self.at += 1
+        return True
+
+    def _beside_a_kind(self) -> bool:
+        return any(
+            each is not None and (each.kind is not None or each.means("file", "folder", "all", "do:exists"))
+            for each in (self._term(1), self._term(-1))
+        )
+
+    def _topic_head(self, *, alone: bool) -> Head:
+        if alone:
+            self._open(Head())
+        return self.heads[-1]
+
+    def _acted_on(self, term: Term, *, alone: bool) -> bool:
+        behind = self._term(1)
+        if not alone:
+            head = self.heads[-1]
+            if head.topics and not head.behind and not head.is_exact and head.what is None:
+                head.topics.append(term.text)
+                self.at += 1
+                return True
+            return False
+        if self.target is not None:
+            return False
+        if self.language == "de" and not term.text[:1].isupper() and behind is not None and behind.kind is not None:
+            return False
+        if (
+            self.language == "en"
+            and self.article
+            and not term.form.endswith("s")
+            and not (behind is not None and (behind.kind or behind.is_unknown or behind.means("file")))
+        ):
+            # One thing: `the data` is what is called so.
+            self._open(Head(entries=None, what=Named(term.text, "is"), is_exact=True))
+            self.at += 1
+            return True
+        at_end = behind is None or behind.means("to", "in", "and", "then", "filler") or behind.token.sort == "mark"
+        if (self.language == "de" or not self.article) and at_end and not self.is_all_ahead:
+            self._open(Head(entries=None, what=Named(term.text, "is"), is_exact=True))
+        else:
+            self._open(Head(topics=[term.text]))
+        self.at += 1
+        return True
+
+
+def condition_of_ending(term: Term) -> Condition:
+    """`.pdf` as a kind."""
+    from deputy_sidecar.offline.words.kinds import Kind
+
+    extension = term.token.form.lstrip(".")
+    return IsKind(Kind("", f"{extension} files", f"{extension}-Dateien", extension))
