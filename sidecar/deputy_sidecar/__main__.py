@@ -7,9 +7,17 @@ import sys
 
 from deputy_sidecar.stdio import take_over_stdio
 
+# The one argument there is: for a process that only embeds.
+CONFINED = "--confined"
+
 
 def main() -> None:
-    """Serves until standard input ends or the core says so."""
+    """Serves until standard input ends or the core says so; with `--confined`, behind walls of its own."""
+    if CONFINED in sys.argv[1:]:
+        from deputy_sidecar.confinement import confine
+
+        # Where there are no walls, nothing is served: what failed is the last line of the log.
+        confine()
     # Before anything else is imported, so that no import can print into the protocol.
     stdio = take_over_stdio()
 
@@ -22,6 +30,8 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) > 1:
-        sys.exit("deputy_sidecar takes no arguments: it is started by `deputy` and spoken to over stdin and stdout.")
+    if sys.argv[1:] not in ([], [CONFINED]):
+        sys.exit(
+            "deputy_sidecar takes no arguments but --confined: `deputy` starts it, and speaks to it over stdin and stdout."
+        )
     main()

@@ -56,7 +56,10 @@ pub(crate) fn embedder(homes: &Homes, config: &Config, planning: &Sidecar) -> Ar
         NO_EMBEDDER => Arc::new(NoEmbedder),
         ON_DEVICE => {
             let request_timeout = Duration::from_secs(EMBED_TIMEOUT_SECS);
-            Arc::new(EmbedderProcess::new(SidecarConfig { request_timeout, ..set_up(homes, config) }))
+            let mut set_up = SidecarConfig { request_timeout, ..set_up(homes, config) };
+            // It reads what files and pages say, in code that is C.
+            set_up.argv.push("--confined".into());
+            Arc::new(EmbedderProcess::new(set_up))
         }
         // A backend's model is elsewhere, and asking it needs its key.
         _ => Arc::new(planning.clone()),
