@@ -32,6 +32,6 @@ def main() -> None:
 if __name__ == "__main__":
     if sys.argv[1:] not in ([], [CONFINED]):
         sys.exit(
-            "deputy_sidecar takes no arguments but --confined: `deputy` starts it, and speaks to it over stdin and stdout."
+            "deputy_sidecar takes no arguments but --confined: `deputy` starts it and speaks to it by stdin and stdout."
         )
     main()
