@@ -9,7 +9,7 @@ from deputy_sidecar.offline.chore import Chore
 from deputy_sidecar.offline.inventory import check, take_inventory
 from deputy_sidecar.offline.report import folder_report
 from deputy_sidecar.offline.results import duplicate_groups, listing
-from deputy_sidecar.offline.steps import Call, Calls, DeniedError, NotPossibleError
+from deputy_sidecar.offline.steps import Call, Calls, EndedError, NotPossibleError
 from deputy_sidecar.offline.steps import Chore as Steps
 
 __all__ = ["apply_plan", "report", "run_command", "tidy"]
@@ -23,7 +23,7 @@ def run_command(command: str) -> Steps:
     """Runs a command as it was given."""
     (result,) = yield Calls(f"I run `{command}`.", [Call("shell", {"command": command})])
     if result.is_denied:
-        raise DeniedError(f"I did not run `{command}`: that was denied ({result.reason}).")
+        raise EndedError(f"I did not run `{command}`: that was denied ({result.reason}).")
     said = "I ran" if result.ok else "This command failed:"
     return f"{said} `{command}`.\n\n{result.content.strip()}"
 
@@ -57,10 +57,10 @@ def _submit(draft: str, where: dict[str, Any], what: str) -> Steps:
     (result,) = yield Calls("This is the plan.", [call])
     said = result.content.strip()
     if result.is_denied:
-        raise DeniedError(f"Nothing was changed: the plan was denied ({result.reason}).")
+        raise EndedError(f"Nothing was changed: the plan was denied ({result.reason}).")
     if not result.ok:
         # How far the job got, and how it is tried again or taken back, is the tool's to say.
-        raise NotPossibleError(f"I could not carry out {what} in full: {said}")
+        raise EndedError(f"I could not carry out {what} in full: {said}")
     return f"Done. {said[:1].upper()}{said[1:]}"
 
 
@@ -83,5 +83,5 @@ def report(chore: Chore) -> Steps:
     if written.ok:
         return f"{findings.in_words}\n\nI wrote the report to {output}."
     if written.is_denied:
-        raise DeniedError(f"{findings.in_words}\n\nI did not write {output}: that was denied ({written.reason}).")
+        raise EndedError(f"{findings.in_words}\n\nI did not write {output}: that was denied ({written.reason}).")
     raise NotPossibleError(f"{findings.in_words}\n\nI could not write {output}: {written.reason}")

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from deputy_sidecar.offline.results import Totals, entries, listing, totals
-from deputy_sidecar.offline.steps import Call, Calls, DeniedError, NotPossibleError, Result
+from deputy_sidecar.offline.steps import Call, Calls, EndedError, NotPossibleError, Result
 
 __all__ = ["Inventory", "check", "extension_of", "take_inventory"]
 
@@ -53,7 +53,7 @@ def check(result: Result, what: str) -> Result:
     if result.ok:
         return result
     if result.is_denied:
-        raise DeniedError(
+        raise EndedError(
             f"I wanted to {what}, but that was denied ({result.reason}). So I stopped here; nothing was changed."
         )
     raise NotPossibleError(f"I tried to {what}, but it failed: {result.reason}")

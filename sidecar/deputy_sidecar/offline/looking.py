@@ -11,7 +11,7 @@ from deputy_sidecar.offline.chore import Chore
 from deputy_sidecar.offline.phrasing import called, counted, say, selector_in_words
 from deputy_sidecar.offline.results import duplicate_groups, listing, shares, size_text
 from deputy_sidecar.offline.selector import Selector, filter_of
-from deputy_sidecar.offline.steps import Call, Calls, DeniedError, NotPossibleError, Question, Result
+from deputy_sidecar.offline.steps import Call, Calls, EndedError, NotPossibleError, Question, Result
 
 __all__ = [
     "MOST_PLANNED",
@@ -68,7 +68,7 @@ def checked(result: Result, language: str, what: str) -> str:
     if result.ok:
         return result.content
     if result.is_denied:
-        raise DeniedError(say(language, "denied", reason=result.reason))
+        raise EndedError(say(language, "denied", reason=result.reason))
     raise NotPossibleError(say(language, "failed", what=what, reason=result.reason))
 
 

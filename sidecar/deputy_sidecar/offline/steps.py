@@ -16,7 +16,7 @@ import msgspec
 from deputy_sidecar.backend import AgentPlan, AssistantMessage, Message, ToolCall, ToolMessage, UserMessage
 from deputy_sidecar.untrusted import is_notes
 
-__all__ = ["Call", "Calls", "Chore", "DeniedError", "NotPossibleError", "Question", "Result", "Task", "next_plan"]
+__all__ = ["Call", "Calls", "Chore", "EndedError", "NotPossibleError", "Question", "Result", "Task", "next_plan"]
 
 # How the core opens what it tells of a call that a rule or a person refused. The words alone say nothing: a file system
 # says "Permission denied" of a call that ran.
@@ -73,8 +73,8 @@ class NotPossibleError(Exception):
     """The chore cannot go on; the text says why, for the user."""
 
 
-class DeniedError(NotPossibleError):
-    """A person or a rule said no: the task ends with that."""
+class EndedError(NotPossibleError):
+    """Other words would not help: somebody said no, or a job stopped and says itself how it resumes."""
 
 
 Chore = Generator[Calls | Question, Any, str]
@@ -148,7 +148,7 @@ def next_plan(start: Callable[[Task], Chore], task: Task) -> AgentPlan:
                 wanted = chore.send([task.results[call.key] for call in wanted.calls])
     except StopIteration as end:
         return AgentPlan(is_complete=True, summary=end.value)
-    except DeniedError as why:
+    except EndedError as why:
         return AgentPlan(is_complete=True, summary=str(why))
     except NotPossibleError as why:
         # What was not done is no end that would look like one: the user may say it differently, or end the task.
