@@ -22,28 +22,6 @@ pub struct AgentPlan {
     /// What was done, for the user.
     #[serde(default)]
     pub summary: Option<String>,
-    /// What came of the task, where it is complete.
-    #[serde(default, skip_serializing_if = "PlanOutcome::is_done")]
-    pub outcome: PlanOutcome,
-}
-
-/// What came of a task, as its planner says.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum PlanOutcome {
-    /// It was done.
-    #[default]
-    Done,
-    /// It could not be done; the summary says why.
-    Failed,
-    /// It takes a model, and none is connected.
-    NeedsModel,
-}
-
-impl PlanOutcome {
-    fn is_done(&self) -> bool {
-        *self == Self::Done
-    }
 }
 
 /// One call of a tool.

@@ -18,8 +18,6 @@ pub enum ExitStatus {
     DeniedOrStopped = 3,
     /// It waits for a person.
     WaitsForPerson = 4,
-    /// It takes a model, and none is connected.
-    NeedsModel = 5,
 }
 
 impl From<ExitStatus> for ExitCode {

@@ -193,8 +193,6 @@ pub enum StopReason {
     IterationLimit,
     /// The user denied what it could not do without.
     Denied,
-    /// It takes a model, and none is connected. Nothing was done.
-    NeedsModel,
 }
 
 /// A task as lists show it.

@@ -20,8 +20,8 @@ pub use deputy_protocol::Waiting;
 use brakes::Brakes;
 use calls::Calls;
 use deputy_protocol::{
-    AssistantMessage, CallId, CallStatus, Created, Message, PauseReason, PlanErrorCode, PlanFailed, PlanOutcome,
-    Planned, RequestId, StopReason, TaskEvent, TaskSpec, TaskState, TaskStatus, ToolMessage, ToolResult,
+    AssistantMessage, CallId, CallStatus, Created, Message, PauseReason, PlanErrorCode, PlanFailed, Planned,
+    RequestId, StopReason, TaskEvent, TaskSpec, TaskState, TaskStatus, ToolMessage, ToolResult,
 };
 use transcript::Transcript;
 
@@ -33,7 +33,7 @@ enum Phase {
     /// The planner is to answer, after a pause.
     Planning { delay_ms: u64 },
     /// The calls of the plan are worked off. A plan that is complete once they are done has its summary here.
-    Calling { completing: Option<(String, PlanOutcome)> },
+    Calling { completing: Option<String> },
     /// It is to end, whatever it waits for.
     Ending { reason: StopReason, summary: String },
 }
@@ -372,7 +372,7 @@ impl Machine {
         self.need = plan.question.clone().map(|text| Need::Planner { text });
         self.calls = Calls::new(&plan.tool_calls);
         let summary = || plan.summary.clone().unwrap_or_else(|| plan.reasoning.clone());
-        let completing = plan.is_complete.then(|| (summary(), plan.outcome));
+        let completing = plan.is_complete.then(summary);
         match plan.tool_calls.is_empty() {
             true => self.complete(completing),
             false => self.go_on_with(Phase::Calling { completing }),
@@ -380,15 +380,10 @@ impl Machine {
     }
 
     /// Ends the task if its plan said so. What ends right after a denial was denied: its summary says what is missing.
-    fn complete(&mut self, completing: Option<(String, PlanOutcome)>) {
-        let reason = |outcome| match outcome {
-            _ if self.was_denied => StopReason::Denied,
-            PlanOutcome::Done => StopReason::Completed,
-            PlanOutcome::Failed => StopReason::Error,
-            PlanOutcome::NeedsModel => StopReason::NeedsModel,
-        };
+    fn complete(&mut self, completing: Option<String>) {
+        let reason = if self.was_denied { StopReason::Denied } else { StopReason::Completed };
         self.go_on_with(match completing {
-            Some((summary, outcome)) => Phase::Ending { reason: reason(outcome), summary },
+            Some(summary) => Phase::Ending { reason, summary },
             None => Phase::Ready,
         });
     }

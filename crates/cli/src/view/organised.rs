@@ -38,7 +38,6 @@ impl Organised {
             StopReason::Completed => self.last.unwrap_or(End::Done),
             StopReason::ManualStop | StopReason::Denied => End::DeniedOrStopped,
             StopReason::Error | StopReason::IterationLimit => End::Failed,
-            StopReason::NeedsModel => End::NeedsModel,
         }
     }
 }

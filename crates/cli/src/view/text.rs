@@ -49,7 +49,6 @@ pub(super) fn stop_words(reason: StopReason) -> &'static str {
         StopReason::Error => "failed",
         StopReason::IterationLimit => "stopped at its limit of steps",
         StopReason::Denied => "ended without a permission it needed",
-        StopReason::NeedsModel => "not done, because it takes a model and none is connected; ended",
     }
 }
 
