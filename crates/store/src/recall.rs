@@ -14,7 +14,7 @@ use std::collections::{HashMap, HashSet};
 
 /// So many messages of the session count as recent.
 const RECENT: usize = 20;
-/// So many memories of any session are taken from each of the other rankings ...
+/// The memories of any session that are taken from each of the other rankings ...
 const BEST: usize = 10;
 /// ... after this many were looked at, because the same text is often remembered many times.
 const CANDIDATES: usize = 50;

@@ -12,14 +12,14 @@ use deputy_store::{Ranking, RecallQuery, Recollection};
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// So many notes go into the prompt for the goal, each cut to so many characters, together at most so many.
+/// Bounds of the notes for the goal: how many, how long each may be, and all of them together.
 const FIRST: usize = 20;
 const NOTE_CHARS: usize = 400;
 const FIRST_CHARS: usize = 6_000;
 /// The same for what comes later.
 const LATER: usize = 5;
 const LATER_CHARS: usize = 1_500;
-/// So many plans after the last time it is looked whether the work has moved on ...
+/// After this many plans without a look it is checked whether the work has moved on ...
 const PLANS_BETWEEN: u32 = 5;
 /// ... which it has when at most this part of the words of its last plan were looked for before.
 const MOST_KNOWN: f64 = 1.0 / 3.0;
@@ -152,7 +152,7 @@ fn last_plan(machine: &Machine) -> Option<String> {
 }
 
 fn words(text: &str) -> HashSet<String> {
-    // Short words stand in every text.
+    // Every text has short words.
     let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.chars().count() > 3);
     words.map(str::to_lowercase).collect()
 }

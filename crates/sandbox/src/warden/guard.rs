@@ -95,7 +95,7 @@ impl Fence {
         Self { view: view.clone(), private: private_settings(), scratch, shared_memory }
     }
 
-    /// The folder that stands in the place of `/dev/shm`, which holds what others share.
+    /// The folder that replaces `/dev/shm`, which holds what others share.
     pub(crate) fn shared_memory(&self) -> &Path {
         &self.shared_memory
     }

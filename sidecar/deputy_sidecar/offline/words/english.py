@@ -1,4 +1,4 @@
-"""English: meanings, each with the phrases that stand for it, separated by `|`."""
+"""English: meanings, each with its phrases, separated by `|`."""
 
 from __future__ import annotations
 

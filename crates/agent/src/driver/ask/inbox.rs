@@ -1,4 +1,4 @@
-//! The lines before the inbox, one of permission requests and one of questions. So many are open at most, and never two
+//! The lines before the inbox, one of permission requests and one of questions. A bounded number of them is open, and never two
 //! requests about the same call: what finds no place parks its task until there is one. Nothing is dropped by that, and
 //! nothing decided, but for one thing: a no to a call is a no for whoever waited to ask about the very same.
 
