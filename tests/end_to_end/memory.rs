@@ -1,4 +1,4 @@
-//! What one task is told, and another one knows weeks later: everything is restarted between the two.
+//! What a person tells one task, and another knows weeks later: everything is restarted between the two.
 
 use crate::support::World;
 use deputy_protocol::*;

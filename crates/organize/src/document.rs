@@ -39,7 +39,7 @@ pub fn is_document(name: &str) -> bool {
     matches!(ending(name).as_str(), "pdf" | "docx" | "xlsx" | "pptx" | "odt" | "ods" | "odp" | "epub")
 }
 
-/// The text of a document by lines, at most so many bytes of it; nothing where it is none or cannot be read.
+/// The text of a document by lines, up to a number of bytes; nothing where it is none or cannot be read.
 pub fn document_text(file: &File, name: &str, most: usize) -> Option<String> {
     if !is_document(name) {
         return None;

@@ -1,6 +1,6 @@
 //! Finds the vectors that are nearest to one, in a few milliseconds among a million.
 //!
-//! A code of one bit a number stands for each vector in memory: 48 bytes for 384 numbers. The codes that differ in the fewest
+//! Each vector has a code in memory, a bit for each number: 48 bytes for 384 numbers. The codes that differ in the fewest
 //! bits from the query's are weighed by the numbers of the query, and the best of these are compared exactly, by the vectors in
 //! the database. The database is the truth: a search first reads the codes that came since the last one, and a candidate that is
 //! gone by then is passed over.
@@ -10,10 +10,10 @@ use crate::error::Fault;
 use rusqlite::{Connection, params};
 use std::sync::{Mutex, PoisonError};
 
-/// So many codes are weighed at least, and one for so many vectors.
+/// The codes that are weighed at least, and one more for this many vectors.
 const FEWEST_WEIGHED: usize = 2_000;
 const VECTORS_PER_WEIGHED: usize = 250;
-/// So many vectors are compared exactly.
+/// The vectors that are compared exactly.
 const COMPARED: usize = 300;
 /// Codes that are gone from the database are kept until they are this part of all.
 const MOST_GONE: usize = 4;

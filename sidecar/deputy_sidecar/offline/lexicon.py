@@ -86,7 +86,7 @@ class Lexicon:
         return self
 
     def is_word(self, form: str) -> bool:
-        """Whether it stands in some phrase."""
+        """Whether some phrase has it."""
         return form in self.words.get(len(form), ())
 
     def mend(self, form: str) -> str | None:

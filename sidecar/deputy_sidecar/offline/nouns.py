@@ -37,7 +37,7 @@ class Head:
     is_exact: bool = False
     # `The picture`, as opposed to `the pictures`.
     is_single: bool = False
-    # Whether no word stands for it.
+    # Whether no word means it.
     is_implied: bool = False
 
     @property

@@ -103,7 +103,7 @@ class Under:
 
 @dataclass(frozen=True)
 class Deep:
-    """Entries at most so many levels below the folder that is looked in."""
+    """How many levels below the folder entries may be."""
 
     levels: int
 

@@ -251,7 +251,7 @@ class Things(Slots):
         }:
             return False
         if not self.verb_words and not self.inner:
-            # What stands in front of the verb may be another verb.
+            # The word in front of the verb may be another verb.
             return False
         behind = self._term(1)
         if behind is not None and behind.means("line") and self.text is None and not self.is_act:

@@ -35,7 +35,7 @@ impl Slot {
         self.turn = None;
     }
 
-    /// Goes to the place in the line that the journal gives it now: the newest, whichever move this was told of.
+    /// Goes to the place in the line that the journal gives it now: the newest, whichever move this is about.
     pub(super) fn move_by_rank(&self, journal: &TaskJournal) -> Result<(), StoreError> {
         if let Some(turn) = &self.turn
             && let Some(rank) = journal.rank()?

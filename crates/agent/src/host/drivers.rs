@@ -48,7 +48,7 @@ impl Drivers {
     }
 
     /// Ends every driver where it stands. Nothing is journalled by that: each task is as it was, and the next host
-    /// takes it up as it would after a crash. Comes before the planner is ended, which no task shall read as a failure.
+    /// takes it up as it would after a crash. Comes before the planner is ended, which no task may take for a failure.
     pub(super) async fn close(&self) {
         // What the first driver to end gives back would start a task that waits, only for it to be interrupted.
         let _held = self.core.slots.hold();
@@ -58,8 +58,8 @@ impl Drivers {
         self.core.meaning.close().await;
     }
 
-    /// Takes up every task that has not ended: what a dead process left behind goes on. Those that had begun are called
-    /// first, oldest first, and then the queued ones in their order; the first of them once all stand in line.
+    /// Takes up every task that has not ended: what a dead process left behind resumes. Those that had begun are called
+    /// first, oldest first, and then the queued ones in their order; the first of them once all are in line.
     pub(super) async fn resume_all(&self) -> Result<(), HostError> {
         self.is_driving.store(true, Ordering::Relaxed);
         let _held = self.core.slots.hold();

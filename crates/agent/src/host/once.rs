@@ -1,4 +1,4 @@
-//! Nothing is done twice: a command that comes again is told what came of it.
+//! Nothing is done twice: a command that comes again gets the outcome of the first time.
 
 use super::HostError;
 use crate::core::Core;

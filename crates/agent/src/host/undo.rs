@@ -31,7 +31,7 @@ impl Blobs for StoreBlobs {
     }
 }
 
-/// Takes back what tasks changed.
+/// Undoes the changes of tasks.
 pub(super) struct Undoing {
     pub(super) core: Arc<Core>,
     pub(super) drivers: Arc<Drivers>,

@@ -131,7 +131,7 @@ async fn forgotten_and_edited_words_are_not_found_by_what_they_meant() {
     let waiting = store.pending_embeddings(10).unwrap();
     assert_eq!(waiting.iter().map(|one| one.text.as_str()).collect::<Vec<_>>(), ["another text"]);
 
-    // A vector that was made of what it said before is not kept, and it goes on waiting.
+    // A vector that was made of what it said before is not kept, and the memory still waits.
     let mut stale = waiting[0].clone();
     stale.text = "two".to_owned();
     store.keep_embeddings("m", DIMENSION, vec![NewEmbedding { of: stale, vector: unit(5) }]).await.unwrap();

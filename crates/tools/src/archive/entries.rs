@@ -68,7 +68,7 @@ impl Kind {
 
 /// An entry as the archive names it.
 pub(super) struct Entry {
-    /// The path in the archive, as it stands there.
+    /// The path as the archive has it.
     pub(super) name: String,
     pub(super) kind: Kind,
     /// What it says that it unpacks to.

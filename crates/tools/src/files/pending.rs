@@ -61,7 +61,7 @@ impl Pending {
         FileState::File(self.after.clone())
     }
 
-    /// Whether a file stands there now.
+    /// Whether there is a file now.
     pub(crate) fn is_replacing(&self) -> bool {
         self.replaced.is_some()
     }

@@ -1,1 +1,1 @@
-"""The vocabulary as data: what each word or phrase stands for, one module a language."""
+"""The vocabulary as data: what each word or phrase means, a module for each language."""

@@ -1,6 +1,6 @@
 //! The lines before the inbox, one of permission requests and one of questions. A bounded number of them is open, and never two
 //! requests about the same call: what finds no place parks its task until there is one. Nothing is dropped by that, and
-//! nothing decided, but for one thing: a no to a call is a no for whoever waited to ask about the very same.
+//! nothing decided, but for one thing: a no to a call is a no for everybody who waited to ask the very same.
 
 use super::{Asker, Asking};
 use crate::driver::DriverError;
@@ -21,7 +21,7 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    /// Whether somebody waits: whoever comes now stands behind them.
+    /// Whether somebody waits already.
     pub(super) fn is_standing(&self) -> bool {
         self.length.load(Ordering::Relaxed) > 0
     }
@@ -40,7 +40,7 @@ impl InLine {
         Self { line, head: None }
     }
 
-    /// Waits until it is the first. Where nobody goes on waiting its place is kept.
+    /// Waits until it is the first. Its place is kept where the wait is dropped.
     async fn come_first(&mut self) {
         if self.head.is_none() {
             self.head = Some(self.line.head.clone().lock_owned().await);

@@ -12,7 +12,7 @@ use deputy_protocol::{
 use deputy_tools::{Left, Settled};
 use std::sync::Arc;
 
-/// What the planner and the user are told.
+/// The text for the planner and the user.
 const UNKNOWN: &str =
     "Deputy was cut off while this ran. It may or may not have happened, and was not run again.";
 
