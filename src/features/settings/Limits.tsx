@@ -1,9 +1,9 @@
 /** How far a task goes before it stops or asks. What is left empty is as Deputy comes. */
-import { useEffect, useState } from "react";
 import type { Settings } from "../../protocol";
 import { type Key, t } from "../../text";
 import { ErrorNote } from "../../ui/ErrorNote";
 import { Line } from "./Line";
+import { useDraft } from "./useDraft";
 import { useChange } from "./useHostSettings";
 
 interface Limit {
@@ -110,7 +110,7 @@ export function Limits({ settings }: { settings: Settings }) {
           key={limit.key}
           limit={limit}
           value={limit.value(settings)}
-          onChange={(value) => void change.run({ [limit.key]: value })}
+          save={(value) => change.run({ [limit.key]: value })}
         />
       ))}
       {settings.after_restart.includes("max_concurrent_tasks") && (
@@ -124,26 +124,22 @@ export function Limits({ settings }: { settings: Settings }) {
 interface LineProps {
   limit: Limit;
   value: number;
-  onChange(value: string | null): void;
+  save(value: string | null): Promise<boolean>;
 }
 
-function LimitLine({ limit, value, onChange }: LineProps) {
-  const shown = String(Math.round(value / limit.unit));
-  const [text, setText] = useState(shown);
-  useEffect(() => setText(shown), [shown]);
-  const keep = () => {
-    if (text === shown) return;
-    onChange(text === "" ? null : String(Number.parseInt(text, 10) * limit.unit));
-  };
+function LimitLine({ limit, value, save }: LineProps) {
+  const { text, edit, keep } = useDraft(String(Math.round(value / limit.unit)), (text) =>
+    save(text === "" ? null : String(Number.parseInt(text, 10) * limit.unit)),
+  );
   return (
     <Line name={t(limit.words)} hint={limit.hint && t(limit.hint)} label>
       <input
         className="field setting-number"
         inputMode="numeric"
         value={text}
-        onChange={(event) => setText(event.target.value.replace(/\D/g, "").slice(0, 9))}
-        onBlur={keep}
-        onKeyDown={(event) => event.key === "Enter" && keep()}
+        onChange={(event) => edit(event.target.value.replace(/\D/g, "").slice(0, 9))}
+        onBlur={() => void keep()}
+        onKeyDown={(event) => event.key === "Enter" && void keep()}
       />
     </Line>
   );

@@ -1,5 +1,5 @@
 /** When and where a person is told that something waits: in this browser, and by the host's own channels. */
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { setPreferences, usePreferences } from "../../app/preferences";
 import type { NotifyChannels } from "../../protocol";
 import { useHost } from "../../store/hooks";
@@ -8,6 +8,7 @@ import { visible } from "../../text/visible";
 import { desktop } from "../../transport";
 import { ErrorNote } from "../../ui/ErrorNote";
 import { Line } from "./Line";
+import { useDraft } from "./useDraft";
 import { useChange } from "./useHostSettings";
 
 interface Props {
@@ -60,30 +61,21 @@ function InThisBrowser() {
   );
 }
 
-/** `22:00-07:00` as two times. */
-function hoursOf(quiet: string | null): { from: string; until: string } {
-  const [, from = "", until = ""] = /^\s*(\d\d:\d\d)\s*-\s*(\d\d:\d\d)\s*$/.exec(quiet ?? "") ?? [];
+/** `22:00-07:00` as two times. Either is empty while a person is choosing the other. */
+function hoursOf(quiet: string): { from: string; until: string } {
+  const [, from = "", until = ""] = /^\s*(\d\d:\d\d)?\s*-\s*(\d\d:\d\d)?\s*$/.exec(quiet) ?? [];
   return { from, until };
 }
 
 function Channels({ channels }: { channels: NotifyChannels }) {
   const change = useChange();
-  const [hours, setHours] = useState(hoursOf(channels.quiet));
-  const [topic, setTopic] = useState(channels.ntfy ?? "");
-  useEffect(() => {
-    setHours(hoursOf(channels.quiet));
-    setTopic(channels.ntfy ?? "");
-  }, [channels]);
-  const keepHours = (next: typeof hours) => {
-    setHours(next);
-    const whole = next.from !== "" && next.until !== "";
-    const none = next.from === "" && next.until === "";
-    if (whole) void change.run({ "notify.quiet": `${next.from}-${next.until}` });
-    if (none && channels.quiet) void change.run({ "notify.quiet": null });
-  };
-  const keepTopic = () => {
-    const wanted = topic.trim();
-    if (wanted !== (channels.ntfy ?? "")) void change.run({ "notify.ntfy": wanted || null });
+  const quiet = useDraft(channels.quiet ?? "", (text) => change.run({ "notify.quiet": text || null }));
+  const hours = hoursOf(quiet.text);
+  const topic = useDraft(channels.ntfy ?? "", (text) => change.run({ "notify.ntfy": text.trim() || null }));
+  const keepHours = ({ from, until }: typeof hours) => {
+    if (from && until) void quiet.keep(`${from}-${until}`);
+    else if (!from && !until) void quiet.keep("");
+    else quiet.edit(`${from}-${until}`);
   };
   return (
     <>
@@ -115,12 +107,12 @@ function Channels({ channels }: { channels: NotifyChannels }) {
         <input
           type="url"
           className="field setting-wide"
-          value={topic}
+          value={topic.text}
           placeholder="https://relay.example/topic"
           spellCheck={false}
-          onChange={(event) => setTopic(event.target.value)}
-          onBlur={keepTopic}
-          onKeyDown={(event) => event.key === "Enter" && keepTopic()}
+          onChange={(event) => topic.edit(event.target.value)}
+          onBlur={() => void topic.keep()}
+          onKeyDown={(event) => event.key === "Enter" && void topic.keep()}
         />
       </Line>
       <Line name={t("settings.command")} hint={t("settings.command.hint")}>

@@ -105,6 +105,27 @@ describe("the settings", () => {
     expect(told()?.command).toMatchObject({ changes: [{ key: "limits.max_wall_secs", value: null }] });
   });
 
+  it("keep what is typed while the host still answers, and send the next change after it", async () => {
+    const { told, done, answer } = await page();
+    const settings = sample();
+    await answer(settings);
+    const minutes: HTMLInputElement = screen.getByLabelText(/Minutes of work/);
+    const leave = async (field: HTMLInputElement, value: string) => {
+      fireEvent.change(field, { target: { value } });
+      await act(async () => fireEvent.blur(field));
+    };
+    await leave(minutes, "90");
+    const beside: HTMLInputElement = screen.getByLabelText(/Calls side by side/);
+    await leave(beside, "70");
+    expect(told()?.command).toMatchObject({ changes: [{ key: "limits.max_wall_secs", value: "5400" }] });
+    await done();
+    fireEvent.change(minutes, { target: { value: "12" } });
+    const limits = { ...settings.choices.limits, max_wall_secs: 5400 };
+    await answer({ ...settings, choices: { ...settings.choices, limits } });
+    expect(minutes.value).toBe("12");
+    expect(told()?.command).toMatchObject({ changes: [{ key: "limits.parallel_calls", value: "70" }] });
+  });
+
   it("are the own user's: another session sees the look alone", async () => {
     const { sent } = await page(false);
     expect(screen.getByRole("heading", { name: "Appearance" })).toBeTruthy();

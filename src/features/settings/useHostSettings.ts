@@ -2,7 +2,7 @@
 import { createContext, useContext } from "react";
 import type { SettingChange, Settings } from "../../protocol";
 import { useAnswer, useHost } from "../../store/hooks";
-import { type Action, useAction } from "../../ui/useAction";
+import { type Action, useAction, useQueuedAction } from "../../ui/useAction";
 
 export function useHostSettings() {
   const { answer, error, setAnswer } = useAnswer({ query: "settings" }, "settings");
@@ -21,24 +21,29 @@ function useTaken() {
 /** Changes settings: all of those given, or none. No value takes a setting back to its default. */
 export function useChange(): Action<[Record<string, string | null>]> {
   const { client } = useHost();
-  const { setAnswer } = useTaken();
-  return useAction(async (values: Record<string, string | null>) => {
+  const refresh = useRefresh();
+  return useQueuedAction(async (values: Record<string, string | null>) => {
     const changes: SettingChange[] = Object.entries(values).map(([key, value]) => ({ key, value }));
     await client.command({ command: "change_settings", changes });
-    // Not waited for: the next change may be made as soon as this one holds.
-    void client.query({ query: "settings" }, "settings").then(setAnswer, () => {});
+    await refresh();
   });
 }
 
 /** Puts a key into the keyring, or takes it out. It is in no state and no answer. */
 export function useKey(): Action<[string, string | null]> {
   const { client } = useHost();
-  const { setAnswer } = useTaken();
+  const refresh = useRefresh();
   return useAction(async (backend: string, key: string | null) => {
     await client.command({ command: "set_key", backend, key });
-    // Not waited for: the next change may be made as soon as this one holds.
-    void client.query({ query: "settings" }, "settings").then(setAnswer, () => {});
+    await refresh();
   });
+}
+
+/** Takes the settings as the host now has them. That they cannot be asked for does not undo the change. */
+function useRefresh() {
+  const { client } = useHost();
+  const { setAnswer } = useTaken();
+  return () => client.query({ query: "settings" }, "settings").then(setAnswer, () => {});
 }
 
 export type { Settings };
