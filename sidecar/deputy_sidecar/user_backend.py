@@ -20,6 +20,8 @@ __all__ = ["UserBackend"]
 T = TypeVar("T")
 _MEMBERS = ("name", "configure", "plan")
 _END = object()
+# Pieces that a backend may be ahead of the server.
+MAX_WAITING_PIECES = 16
 
 
 class UserBackend:
@@ -50,10 +52,11 @@ class UserBackend:
     async def plan(self, request: Conversation) -> AsyncIterator[str | AgentPlan | PlanReply]:
         """Passes on what the backend yields."""
         here = asyncio.get_running_loop()
-        queue: asyncio.Queue[object] = asyncio.Queue()
+        queue: asyncio.Queue[object] = asyncio.Queue(MAX_WAITING_PIECES)
 
-        def put(item: object) -> None:
-            here.call_soon_threadsafe(queue.put_nowait, item)
+        async def put(item: object) -> None:
+            """Waits for room: a backend that yields without end would else fill the memory, and never be cancelled."""
+            await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(queue.put(item), here))
 
         async def pump() -> None:
             try:
@@ -61,13 +64,13 @@ class UserBackend:
                 if not hasattr(pieces, "__aiter__"):
                     raise TypeError("`plan` must be an async generator: `async def plan(self, request)` with `yield`")
                 async for item in pieces:
-                    put(item)
-                put(_END)
+                    await put(item)
+                await put(_END)
             except asyncio.CancelledError:
                 raise
             except BaseException as error:
                 # Also `sys.exit`, which would end the thread and leave the request without an answer.
-                put(error)
+                await put(error)
 
         running = asyncio.run_coroutine_threadsafe(pump(), self._loop)
         try:

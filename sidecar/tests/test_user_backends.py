@@ -141,6 +141,15 @@ def test_a_broken_one_is_told_by_file_and_line(folder: Path, text: str, says: st
         assert str(folder / "mine.py") in error["message"]
 
 
+def test_one_without_end_is_stopped_and_can_be_asked_again(folder: Path) -> None:
+    lines = ["if request.messages[-1].text == 'again':", "    yield AgentPlan(is_complete=True, summary='back')"]
+    write(folder, body(*lines, "while True: yield 'x' * 100000"))
+    with SidecarProcess(backends_dir=str(folder)) as sidecar:
+        assert "was stopped" in sidecar.error("inference.plan", plan_params("mine", "hi"))["message"]
+        # Its one thread is free again only if the endless loop really ended.
+        assert sidecar.result("inference.plan", plan_params("mine", "again"))["plan"]["summary"] == "back"
+
+
 def test_its_own_typed_errors_come_through(folder: Path) -> None:
     error = error_with(folder, body("raise RateLimitedError('Wait a little.', retry_after_secs=2.5)", "yield 1"))
     assert error == {
