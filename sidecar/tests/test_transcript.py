@@ -133,10 +133,34 @@ def test_what_was_known_before_makes_no_difference() -> None:
     told = [user("Go.")]
     for number in range(60):
         call = f"c-{number}"
-        told += [assistant("", call), tool(call)] if chance.random() < 0.8 else [assistant("", call), user("And?")]
+        seen = {**tool(call), "pictures": [picture("AAAA")]}
+        answer = chance.choice([tool(call), tool(call), seen, user("And?")])
+        told += [assistant("", call), answer]
     transcript = Transcript(native_tools=True)
     for _ in range(200):
         # Mostly a little more than before; sometimes less, another beginning, or none.
         start, end = chance.choice([0, 0, 0, 1, 2]), chance.randrange(len(told) + 1)
         part = told[start:end]
         assert sent(*part, transcript=transcript) == sent(*part), f"seed {seed}, from {start} to {end}"
+
+
+def picture(base64: str | None) -> dict[str, Any]:
+    return {"media_type": "image/png", "alt": "a.png", "base64": base64, "digest": "0" * 64}
+
+
+def test_pictures_follow_the_results_of_their_turn() -> None:
+    seen = {**tool("c-1"), "pictures": [picture("AAAA"), picture(None)]}
+    messages = sent(user("Go."), assistant("", "c-1", "c-2"), seen, tool("c-2"), assistant("Done."))
+    assert roles(messages) == ["system", "user", "assistant", "tool", "tool", "user", "assistant"]
+    words, *shown = messages[5]["content"]
+    assert words["type"] == "text"
+    assert words["text"].startswith("<<data ")
+    assert shown == [{"type": "image_url", "image_url": {"url": "data:image/png;base64,AAAA"}}]
+    # Where a result of the turn is missing, they follow what stands for it.
+    messages = sent(user("Go."), assistant("", "c-1", "c-2"), seen, user("And?"))
+    assert roles(messages) == ["system", "user", "assistant", "tool", "tool", "user", "user"]
+
+
+def test_pictures_that_were_not_handed_over_are_left_out() -> None:
+    seen = {**tool("c-1"), "pictures": [picture(None)]}
+    assert sent(user("Go."), assistant("", "c-1"), seen) == sent(user("Go."), assistant("", "c-1"), tool("c-1"))

@@ -174,6 +174,8 @@ const UNSAID: readonly (readonly [why: string, parts: readonly string[]])[] = [
       "must be started with a pipe as its standard input",
       "it was started without its folder",
       "signing failed: ",
+      "The picture comes with this result where the model takes pictures",
+      "Its pictures follow.",
       "the key is lent for signing alone",
       "git asks in a way that is not known here",
       "asking Deputy for a signature failed",

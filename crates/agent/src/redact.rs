@@ -14,7 +14,7 @@ mod shapes;
 pub(crate) use known::{learn, learn_environment};
 pub(crate) use plain::text;
 
-use deputy_protocol::{Effect, ToolResult};
+use deputy_protocol::{Effect, ResultPart, ToolResult};
 use serde_json::Value;
 use std::borrow::Cow;
 
@@ -29,7 +29,33 @@ pub(crate) fn result(mut result: ToolResult) -> ToolResult {
             *field = redacted;
         }
     }
+    result.parts.iter_mut().for_each(part);
     result
+}
+
+/// The words of a part. A picture's pixels stay as they are.
+fn part(part: &mut ResultPart) {
+    let told = |field: &mut String| {
+        if let Cow::Owned(redacted) = text(field) {
+            *field = redacted;
+        }
+    };
+    match part {
+        ResultPart::Text(part) => told(&mut part.text),
+        ResultPart::Picture(part) => told(&mut part.alt),
+        ResultPart::File(_) => {}
+        ResultPart::Data(part) => each_text(&mut part.value, &told),
+    }
+}
+
+/// Every text of some data.
+fn each_text(value: &mut Value, told: &impl Fn(&mut String)) {
+    match value {
+        Value::String(text) => told(text),
+        Value::Array(items) => items.iter_mut().for_each(|item| each_text(item, told)),
+        Value::Object(fields) => fields.values_mut().for_each(|field| each_text(field, told)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
 }
 
 /// A difference without the secrets that the file held before. What the call itself brings stays: the person who is

@@ -1855,6 +1855,19 @@ export interface OutputQuery {
   offset: number;
 }
 
+/** A piece of a picture that a call of the task gave back. */
+export interface PictureQuery {
+  query: "picture";
+  /** The task. */
+  task: string;
+  /** The call. */
+  call: string;
+  /** The picture, by its digest. */
+  digest: string;
+  /** From which byte on. */
+  offset: number;
+}
+
 /** The live console of a task. */
 export interface ConsoleQuery {
   query: "console";
@@ -1918,6 +1931,8 @@ export type Query =
   | MemoryStatsQuery
   /** A piece of the whole output of a command. */
   | OutputQuery
+  /** A piece of a picture that a call gave back. */
+  | PictureQuery
   /** What a task's running calls have written so far, and the files that they touch. */
   | ConsoleQuery
   /** All devices. */
@@ -2219,6 +2234,13 @@ export interface Created {
   notice: string | null;
 }
 
+/** Structured data. */
+export interface DataPart {
+  part: "data";
+  /** The data. */
+  value: unknown;
+}
+
 /** A paired phone or browser, known by its public key. */
 export interface Device {
   /** Its id. */
@@ -2471,6 +2493,65 @@ export interface TreeKept {
   bytes: number;
 }
 
+/** A further text. */
+export interface TextPart {
+  part: "text";
+  /** The text; untrusted, as all of a result is. */
+  text: string;
+  /** Where it comes from, e.g. an address; empty where that is the call itself. */
+  origin: string;
+}
+
+/** The formats that browsers and models read. */
+export type PictureType =
+  /** PNG. */
+  | "image/png"
+  /** JPEG. */
+  | "image/jpeg"
+  /** GIF. */
+  | "image/gif"
+  /** WebP. */
+  | "image/webp";
+
+/** A picture, kept as a blob. */
+export interface PicturePart {
+  part: "picture";
+  /** BLAKE3 of its bytes; the blob store's key. */
+  digest: string;
+  /** Its format, by its own first bytes. */
+  media_type: PictureType;
+  /** Size in bytes. */
+  size_bytes: number;
+  /** Pixels across, as its header says. */
+  width: number;
+  /** Pixels down, as its header says. */
+  height: number;
+  /** What it is, in words. */
+  alt: string;
+}
+
+/** A file that the call left in the task's folder. */
+export interface FilePart {
+  part: "file";
+  /** Absolute path. */
+  path: string;
+  /** Its media type as far as it is known, e.g. `application/pdf`; empty otherwise. */
+  media_type: string;
+  /** Size in bytes. */
+  size_bytes: number;
+}
+
+/** A part of a result. `content` of the result says the same in words, for models and screens that take only text. */
+export type ResultPart =
+  /** A further text. */
+  | TextPart
+  /** A picture, kept as a blob. */
+  | PicturePart
+  /** A file that the call left in the task's folder. */
+  | FilePart
+  /** Structured data. */
+  | DataPart;
+
 /** What came of a call. */
 export interface ToolResult {
   /** How it ended. */
@@ -2491,6 +2572,8 @@ export interface ToolResult {
   output: CommandOutput | null;
   /** Operations of a plan that were left out, as what they are about had changed. */
   left_out: number;
+  /** What it gave back beyond its text: pictures, files, data. */
+  parts: ResultPart[];
 }
 
 /** A call ended. */
@@ -3021,6 +3104,18 @@ export interface UserMessage {
   text: string;
 }
 
+/** A picture as a planner gets it with the result that it belongs to. */
+export interface MessagePicture {
+  /** Its format. */
+  media_type: PictureType;
+  /** What it is, in words. */
+  alt: string;
+  /** Its bytes in base64; absent where the backend does not take pictures, the picture is too large to send, or newer ones took its place. The words of the result then have to do. */
+  base64: string | null;
+  /** BLAKE3 of its bytes. */
+  digest: string;
+}
+
 /** What a call gave back. */
 export interface ToolMessage {
   role: "tool";
@@ -3032,6 +3127,8 @@ export interface ToolMessage {
   content: string;
   /** Whether the call did what it says. */
   ok: boolean;
+  /** Pictures that came with it. */
+  pictures: MessagePicture[];
 }
 
 /** One message. */
@@ -3174,6 +3271,19 @@ export interface PairingFinish {
   code: string;
   /** Its signature over `deputy-pair-1`, the fingerprint, the code and the number, a line each. */
   signature: string;
+}
+
+/** A piece of a picture. */
+export interface PictureAnswer {
+  answer: "picture";
+  /** The picture's format, by its own first bytes. */
+  media_type: PictureType;
+  /** The piece in base64. */
+  base64: string;
+  /** Where the next piece begins; absent at the end. */
+  next: number | null;
+  /** Bytes of the whole picture. */
+  size_bytes: number;
 }
 
 /** `error.data` of a JSON-RPC error; `error.message` is for people and says what to do next. */
@@ -3466,7 +3576,9 @@ export type QueryAnswer =
   /** How much of the memories can be found by meaning. */
   | MemoryStatsAnswer
   /** A piece of the whole output of a command. */
-  | OutputAnswer;
+  | OutputAnswer
+  /** A piece of a picture. */
+  | PictureAnswer;
 
 /** The answer to a query. */
 export interface QueryReply {

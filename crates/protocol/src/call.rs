@@ -1,6 +1,6 @@
 //! Plans and calls: what a planner answers, and what a tool gives back.
 
-use crate::{CallId, CommandOutput, Digest};
+use crate::{CallId, CommandOutput, Digest, ResultPart};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -94,6 +94,9 @@ pub struct ToolResult {
     /// Operations of a plan that were left out, as what they are about had changed.
     #[serde(default)]
     pub left_out: u64,
+    /// What it gave back beyond its text: pictures, files, data.
+    #[serde(default)]
+    pub parts: Vec<ResultPart>,
 }
 
 impl ToolResult {
@@ -109,6 +112,7 @@ impl ToolResult {
             refused: Vec::new(),
             output: None,
             left_out: 0,
+            parts: Vec::new(),
         }
     }
 

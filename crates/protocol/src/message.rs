@@ -1,6 +1,6 @@
 //! The conversation as a planner gets it, independent of any provider's dialect.
 
-use crate::{CallId, ToolCall};
+use crate::{CallId, MessagePicture, ToolCall};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -44,6 +44,9 @@ pub struct ToolMessage {
     pub content: String,
     /// Whether the call did what it says.
     pub ok: bool,
+    /// Pictures that came with it.
+    #[serde(default)]
+    pub pictures: Vec<MessagePicture>,
 }
 
 /// A tool as the planner is told of it.

@@ -10,13 +10,13 @@ use crate::{
     GrantsAnswer, GrantsQuery, JobOutcome, JobsAnswer, JobsQuery, KeepDraftCommand, LinkCommand, LinkOutcome,
     LocalServers, MemoriesAnswer, MemoriesOutcome, MemoriesQuery, MemoryStatsAnswer, MemoryStatsQuery,
     Method, MoveInQueueCommand, Needs, Operation, OperationEffect, OperationInfo, OutputAnswer, OutputQuery,
-    Pace, PairingAnswer, PairingQuery, PauseCommand, Performs, PreviewGrantQuery, PromoteMemoryCommand,
-    RebuildMemoryCommand, RenameDeviceCommand, RestoreMemoryCommand, ResumeCommand, ResumeJobCommand,
-    RevokeDeviceCommand, RevokeGrantCommand, Route, RulesAnswer, RulesQuery, ScanAnswer, ScanQuery,
-    ScanStartedOutcome, SetKeyCommand, Settings, SettingsQuery, Side, StartCommand, StartPairingCommand,
-    StartScanCommand, StartedOutcome, StateAnswer, StateQuery, SteerCommand, StopBackgroundCommand,
-    StopCommand, StopScanCommand, TaskAnswer, TaskQuery, TasksAnswer, TasksQuery, UndoCommand,
-    UndoJobCommand, UndoneOutcome, UsageAnswer, UsageQuery,
+    Pace, PairingAnswer, PairingQuery, PauseCommand, Performs, PictureAnswer, PictureQuery,
+    PreviewGrantQuery, PromoteMemoryCommand, RebuildMemoryCommand, RenameDeviceCommand, RestoreMemoryCommand,
+    ResumeCommand, ResumeJobCommand, RevokeDeviceCommand, RevokeGrantCommand, Route, RulesAnswer, RulesQuery,
+    ScanAnswer, ScanQuery, ScanStartedOutcome, SetKeyCommand, Settings, SettingsQuery, Side, StartCommand,
+    StartPairingCommand, StartScanCommand, StartedOutcome, StateAnswer, StateQuery, SteerCommand,
+    StopBackgroundCommand, StopCommand, StopScanCommand, TaskAnswer, TaskQuery, TasksAnswer, TasksQuery,
+    UndoCommand, UndoJobCommand, UndoneOutcome, UsageAnswer, UsageQuery,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -71,6 +71,8 @@ operations! {
         memory_stats = MemoryStats(MemoryStatsQuery) -> MemoryStatsAnswer: Reads, Monitor, Slow, Get "/memories/stats";
         /// A piece of the whole output of a command.
         output = Output(OutputQuery) -> OutputAnswer: Reads, Monitor, Slow;
+        /// A piece of a picture that a call gave back.
+        picture = Picture(PictureQuery) -> PictureAnswer: Reads, Monitor, Slow;
     }
     server ServerQuery: AnswersServerQueries {
         /// What a task's running calls have written so far, and the files that they touch.
@@ -202,6 +204,8 @@ outcomes! {
         MemoryStats(MemoryStatsAnswer),
         /// A piece of the whole output of a command.
         Output(OutputAnswer),
+        /// A piece of a picture.
+        Picture(PictureAnswer),
     }
 }
 

@@ -14,6 +14,7 @@ mod files;
 mod keeper;
 pub mod organize;
 mod parameters;
+mod picture;
 mod registry;
 mod search;
 mod settle;

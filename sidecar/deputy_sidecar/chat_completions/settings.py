@@ -37,6 +37,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     # `auto`: the provider's own tool calling until it says that it has none.
     supports_tools: bool | Literal["auto"] = "auto"
     embedding_model: str = ""
+    # Whether the model takes pictures. The core hands their bytes over only where this is set.
+    pictures: bool = False
 
     @property
     def host(self) -> str:

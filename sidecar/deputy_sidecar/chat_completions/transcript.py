@@ -40,6 +40,9 @@ class _Encoded(NamedTuple):
     answers: str
     # What a tool's message becomes where the call it answers is not in the conversation.
     as_user: bytes
+    # The pictures of a tool's message, as a message of the user's; it follows the results of the whole turn, which
+    # providers want to stand together.
+    pictures: bytes = b""
 
 
 class _Known(NamedTuple):
@@ -50,6 +53,8 @@ class _Known(NamedTuple):
     bodies: bytes
     # Ids of calls that have no answer yet.
     waiting: tuple[str, ...]
+    # Pictures of the last turn that wait for the other results.
+    pictures: tuple[bytes, ...]
 
     def begins(self, whole: bytes) -> bool:
         """Whether `whole` is this conversation with more messages, or just this one."""
@@ -57,7 +62,7 @@ class _Known(NamedTuple):
 
 
 # What every array begins with, less the character that is cut off together with a comma.
-_NOTHING_KNOWN: Final = _Known(b"", b"", ())
+_NOTHING_KNOWN: Final = _Known(b"", b"", (), ())
 
 
 class Transcript:
@@ -74,17 +79,19 @@ class Transcript:
         whole = bytes(raw_messages)
         known = next((each for each in self._known if each.begins(whole)), _NOTHING_KNOWN)
         bodies = [known.bodies] if known.bodies else []
-        waiting = list(known.waiting)
+        waiting, pictures = list(known.waiting), list(known.pictures)
         # What follows the known part and its comma; nothing at all where there is no more.
         added = whole[len(known.raw) + 1 :] or b"]"
-        self._add(_messages_decoder.decode(b"[" + added), bodies, waiting)
+        self._add(_messages_decoder.decode(b"[" + added), bodies, waiting, pictures)
         joined = b",".join(bodies)
-        ours = _Known(whole.removesuffix(b"]"), joined, tuple(waiting))
+        ours = _Known(whole.removesuffix(b"]"), joined, tuple(waiting), tuple(pictures))
         self._known = [ours, *(each for each in self._known if each is not known)][:MOST_KNOWN]
-        parts = [_encode({"role": "system", "content": system}), joined, *map(_without_result, waiting)]
+        parts = [_encode({"role": "system", "content": system}), joined, *map(_without_result, waiting), *pictures]
         return b"[" + b",".join(part for part in parts if part) + b"]"
 
-    def _add(self, messages: Sequence[msgspec.Raw], bodies: list[bytes], waiting: list[str]) -> None:
+    def _add(
+        self, messages: Sequence[msgspec.Raw], bodies: list[bytes], waiting: list[str], pictures: list[bytes]
+    ) -> None:
         kept = self._kept
         for raw in messages:
             key = bytes(raw)
@@ -92,17 +99,24 @@ class Transcript:
             if not message.answers:
                 if waiting:
                     bodies.extend(map(_without_result, waiting))
+                bodies.extend(pictures)
                 bodies.append(message.body)
                 waiting[:] = message.calls
+                pictures.clear()
             elif message.answers in waiting:
                 waiting.remove(message.answers)
                 bodies.append(message.body)
             else:
                 bodies.append(message.as_user)
+            if message.pictures:
+                pictures.append(message.pictures)
+            if pictures and not waiting:
+                bodies.extend(pictures)
+                pictures.clear()
 
     def _keep(self, key: bytes) -> _Encoded:
         encoded = _encode_message(decode_message(key), native_tools=self._native_tools)
-        self._kept_bytes += len(key) + len(encoded.body) + len(encoded.as_user)
+        self._kept_bytes += len(key) + len(encoded.body) + len(encoded.as_user) + len(encoded.pictures)
         if self._kept_bytes > MOST_KEPT_BYTES:
             # Rare, and the next request fills it again with what is in use: no need to know what is oldest.
             self._kept.clear()
@@ -159,11 +173,25 @@ def _native_call(call: ToolCall) -> dict[str, Any]:
 def _tool_result(message: ToolMessage, *, native_tools: bool) -> _Encoded:
     wrapped = wrap_untrusted(message.call, message.tool, message.content, ok=message.ok)
     as_user = _plain("user", wrapped)
+    pictures = _pictures(message)
     if not native_tools:
-        return as_user
+        return as_user._replace(pictures=pictures)
     call_id = wire_call_id(message.call)
     body = _encode({"role": "tool", "tool_call_id": call_id, "content": wrapped})
-    return _Encoded(body, (), call_id, as_user.body)
+    return _Encoded(body, (), call_id, as_user.body, pictures)
+
+
+def _pictures(message: ToolMessage) -> bytes:
+    """The pictures that the core handed over, which it does where `pictures = true` is set for the backend."""
+    given = [
+        {"type": "image_url", "image_url": {"url": f"data:{each.media_type};base64,{each.base64}"}}
+        for each in message.pictures
+        if each.base64
+    ]
+    if not given:
+        return b""
+    told = wrap_untrusted(message.call, message.tool, "Its pictures follow.", ok=message.ok)
+    return _encode({"role": "user", "content": [{"type": "text", "text": told}, *given]})
 
 
 def _without_result(call_id: str) -> bytes:

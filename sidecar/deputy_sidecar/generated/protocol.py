@@ -62,6 +62,7 @@ __all__ = [
     "CopyFileAction",
     "CreateFolderAction",
     "Created",
+    "DataPart",
     "Decision",
     "DeleteAccess",
     "DenyChoice",
@@ -97,6 +98,7 @@ __all__ = [
     "Facts",
     "FileChange",
     "FileKept",
+    "FilePart",
     "FileState",
     "FindServersQuery",
     "Finding",
@@ -157,6 +159,7 @@ __all__ = [
     "MemoryStatsAnswer",
     "MemoryStatsQuery",
     "Message",
+    "MessagePicture",
     "MinutesLifetime",
     "ModelListReply",
     "ModelListRequest",
@@ -201,6 +204,10 @@ __all__ = [
     "PermissionAnswered",
     "PermissionRequest",
     "PermissionRequested",
+    "PictureAnswer",
+    "PicturePart",
+    "PictureQuery",
+    "PictureType",
     "PlanErrorCode",
     "PlanErrorData",
     "PlanFailed",
@@ -233,6 +240,7 @@ __all__ = [
     "RequestDetails",
     "RequestedEdit",
     "RestoreMemoryCommand",
+    "ResultPart",
     "ResumeCommand",
     "ResumeJobCommand",
     "Resumed",
@@ -292,6 +300,7 @@ __all__ = [
     "TaskUpdate",
     "TasksAnswer",
     "TasksQuery",
+    "TextPart",
     "ToolCall",
     "ToolFinished",
     "ToolMessage",
@@ -2379,6 +2388,19 @@ class OutputQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="outpu
     offset: int = 0
 
 
+class PictureQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="picture"):
+    """A piece of a picture that a call of the task gave back."""
+
+    # The task.
+    task: str
+    # The call.
+    call: str
+    # The picture, by its digest.
+    digest: str
+    # From which byte on.
+    offset: int = 0
+
+
 class ConsoleQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="console"):
     """The live console of a task."""
 
@@ -2446,6 +2468,8 @@ Query = (
     | MemoryStatsQuery
     # A piece of the whole output of a command.
     | OutputQuery
+    # A piece of a picture that a call gave back.
+    | PictureQuery
     # What a task's running calls have written so far, and the files that they touch.
     | ConsoleQuery
     # All devices.
@@ -2783,6 +2807,13 @@ class Created(Wire, frozen=True, kw_only=True, tag_field="type", tag="created"):
     notice: str | None = None
 
 
+class DataPart(Wire, frozen=True, kw_only=True, tag_field="part", tag="data"):
+    """Structured data."""
+
+    # The data.
+    value: Any
+
+
 class Device(Wire, frozen=True, kw_only=True):
     """A paired phone or browser, known by its public key."""
 
@@ -3066,6 +3097,70 @@ class TreeKept(Wire, frozen=True, kw_only=True, tag_field="type", tag="tree_kept
     bytes: int
 
 
+class TextPart(Wire, frozen=True, kw_only=True, tag_field="part", tag="text"):
+    """A further text."""
+
+    # The text; untrusted, as all of a result is.
+    text: str
+    # Where it comes from, e.g. an address; empty where that is the call itself.
+    origin: str = ""
+
+
+# The formats that browsers and models read.
+PictureType = Literal[
+    # PNG.
+    "image/png",
+    # JPEG.
+    "image/jpeg",
+    # GIF.
+    "image/gif",
+    # WebP.
+    "image/webp",
+]
+
+
+class PicturePart(Wire, frozen=True, kw_only=True, tag_field="part", tag="picture"):
+    """A picture, kept as a blob."""
+
+    # BLAKE3 of its bytes; the blob store's key.
+    digest: str
+    # Its format, by its own first bytes.
+    media_type: PictureType
+    # Size in bytes.
+    size_bytes: int
+    # Pixels across, as its header says.
+    width: int
+    # Pixels down, as its header says.
+    height: int
+    # What it is, in words.
+    alt: str
+
+
+class FilePart(Wire, frozen=True, kw_only=True, tag_field="part", tag="file"):
+    """A file that the call left in the task's folder."""
+
+    # Absolute path.
+    path: str
+    # Its media type as far as it is known, e.g. `application/pdf`; empty otherwise.
+    media_type: str = ""
+    # Size in bytes.
+    size_bytes: int
+
+
+# A part of a result. `content` of the result says the same in words, for models and
+# screens that take only text.
+ResultPart = (
+    # A further text.
+    TextPart
+    # A picture, kept as a blob.
+    | PicturePart
+    # A file that the call left in the task's folder.
+    | FilePart
+    # Structured data.
+    | DataPart
+)
+
+
 class ToolResult(Wire, frozen=True, kw_only=True):
     """What came of a call."""
 
@@ -3088,6 +3183,8 @@ class ToolResult(Wire, frozen=True, kw_only=True):
     output: CommandOutput | None = None
     # Operations of a plan that were left out, as what they are about had changed.
     left_out: int = 0
+    # What it gave back beyond its text: pictures, files, data.
+    parts: list[ResultPart] = []
 
 
 class ToolFinished(
@@ -3678,6 +3775,21 @@ class UserMessage(Wire, frozen=True, kw_only=True, tag_field="role", tag="user")
     text: str
 
 
+class MessagePicture(Wire, frozen=True, kw_only=True):
+    """A picture as a planner gets it with the result that it belongs to."""
+
+    # Its format.
+    media_type: PictureType
+    # What it is, in words.
+    alt: str
+    # Its bytes in base64; absent where the backend does not take pictures, the picture
+    # is too large to send, or newer ones took its place. The words of the result then
+    # have to do.
+    base64: str | None = None
+    # BLAKE3 of its bytes.
+    digest: str
+
+
 class ToolMessage(Wire, frozen=True, kw_only=True, tag_field="role", tag="tool"):
     """What a call gave back."""
 
@@ -3689,6 +3801,8 @@ class ToolMessage(Wire, frozen=True, kw_only=True, tag_field="role", tag="tool")
     content: str
     # Whether the call did what it says.
     ok: bool
+    # Pictures that came with it.
+    pictures: list[MessagePicture] = []
 
 
 # One message.
@@ -3849,6 +3963,19 @@ class PairingFinish(Wire, frozen=True, kw_only=True):
     # Its signature over `deputy-pair-1`, the fingerprint, the code and the number, a
     # line each.
     signature: str
+
+
+class PictureAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="picture"):
+    """A piece of a picture."""
+
+    # The picture's format, by its own first bytes.
+    media_type: PictureType
+    # The piece in base64.
+    base64: str
+    # Where the next piece begins; absent at the end.
+    next: int | None = None
+    # Bytes of the whole picture.
+    size_bytes: int
 
 
 class PlanErrorData(Wire, frozen=True, kw_only=True):
@@ -4159,6 +4286,8 @@ QueryAnswer = (
     | MemoryStatsAnswer
     # A piece of the whole output of a command.
     | OutputAnswer
+    # A piece of a picture.
+    | PictureAnswer
 )
 
 

@@ -6,10 +6,11 @@ import { bytes, t, tn } from "../../text";
 import { shortPath } from "../../text/visible";
 import { HostTexts } from "../../ui/HostText";
 import { Output } from "../../ui/Output";
+import { Picture } from "../../ui/Picture";
 import { RiskPill } from "../../ui/StatePill";
 import { answerWords } from "../request/answerWords";
 import { headline } from "../request/requestWords";
-import { WholeOutput } from "./WholeOutput";
+import { taskOf, WholeOutput } from "./WholeOutput";
 
 /** Changed paths that are listed. */
 const PATHS = 12;
@@ -50,6 +51,12 @@ export function CallDetails({ entry, live, onUndo }: Props) {
         <Output text={result.content} label={t("call.output")} />
       ) : (
         live && <Output text={live} label={t("call.output")} />
+      )}
+      {result?.parts.map(
+        (part) =>
+          part.part === "picture" && (
+            <Picture key={part.digest} task={taskOf(entry.id)} call={entry.id} picture={part} />
+          ),
       )}
       {result?.output?.kept && <WholeOutput call={entry.id} kept={result.output.kept} />}
       {result && result.omitted_bytes > 0 && !result.output?.kept && (

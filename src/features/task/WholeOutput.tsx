@@ -37,6 +37,6 @@ export function WholeOutput({ call, kept }: Props) {
 }
 
 /** A call's id begins with its task's: `TASK-ITERATION-INDEX`. */
-function taskOf(call: string): string {
+export function taskOf(call: string): string {
   return call.replace(/-\d+-\d+$/, "");
 }

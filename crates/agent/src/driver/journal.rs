@@ -181,6 +181,40 @@ pub(crate) fn load_machine(core: &Core, task: &TaskId) -> Result<Option<Machine>
     }
 }
 
+/// Looks at the events of a task in their order.
+pub(super) fn look_through(
+    core: &Core,
+    task: &TaskId,
+    mut look: impl FnMut(TaskEvent),
+) -> Result<(), StoreError> {
+    const PAGE: u32 = 1_000;
+    let mut after = 0;
+    loop {
+        let page = core.store.task_events(task, after, PAGE)?;
+        let is_last = page.len() < PAGE as usize;
+        for record in page {
+            after = record.seq;
+            look(record.event);
+        }
+        if is_last {
+            return Ok(());
+        }
+    }
+}
+
+/// The result of a call, by the journal of its task.
+pub(crate) fn result_of(core: &Core, task: &TaskId, call: &CallId) -> Result<Option<ToolResult>, StoreError> {
+    let mut found = None;
+    look_through(core, task, |event| {
+        if let TaskEvent::ToolFinished(end) = event
+            && end.call == *call
+        {
+            found = Some(end.result);
+        }
+    })?;
+    Ok(found)
+}
+
 #[cfg(test)]
 mod tests {
     use crate::driver::testing::Bench;

@@ -10,6 +10,7 @@ mod background;
 mod journal;
 mod judge;
 mod notes;
+mod pictures;
 mod plan;
 mod run;
 mod signal;
@@ -19,7 +20,7 @@ mod testing;
 
 pub(crate) use ask::Line;
 pub(crate) use background::kept_output;
-pub(crate) use journal::load_machine;
+pub(crate) use journal::{load_machine, result_of};
 pub(crate) use run::differences;
 pub(crate) use signal::{Signal, Signalled};
 

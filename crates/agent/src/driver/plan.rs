@@ -2,6 +2,7 @@
 
 use super::journal::TaskJournal;
 use super::notes::{Notes, one_line};
+use super::pictures;
 use crate::core::Core;
 use deputy_planner::{PlanError, ProgressSink};
 use deputy_protocol::{
@@ -110,6 +111,7 @@ impl Planning {
             // Right behind the goal: the first word is the user's, and what follows only adds to it.
             messages.insert(messages.len().min(1), notes.clone());
         }
+        pictures::fill(&self.core, &backend, &mut messages);
         Ok(PlanRequest { backend, system, messages, tools })
     }
 

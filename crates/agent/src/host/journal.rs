@@ -2,16 +2,19 @@
 
 use super::{HostError, existing};
 use crate::core::Core;
-use crate::driver::kept_output;
+use crate::driver::{kept_output, result_of};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use deputy_protocol::{
-    Answers, ErrorBody, ErrorCode, EventQuery, EventsAnswer, EventsQuery, OutputAnswer, OutputQuery,
-    StateAnswer, StateQuery, TaskAnswer, TaskQuery, TasksAnswer, TasksQuery,
+    Answers, Digest, ErrorBody, ErrorCode, EventQuery, EventsAnswer, EventsQuery, OutputAnswer, OutputQuery,
+    PictureAnswer, PictureQuery, ResultPart, StateAnswer, StateQuery, TaskAnswer, TaskQuery, TasksAnswer,
+    TasksQuery,
 };
 use std::io::{Read, Seek, SeekFrom};
 use std::sync::Arc;
 
-/// Bytes of one piece.
-const PIECE_BYTES: u64 = 256 * 1024;
+/// Bytes of one piece; a multiple of three, so that pieces in base64 can be joined.
+const PIECE_BYTES: u64 = 255 * 1024;
 
 /// The journal of a home.
 pub(super) struct Journal {
@@ -62,6 +65,46 @@ impl Answers<EventQuery> for Journal {
     }
 }
 
+impl Answers<PictureQuery> for Journal {
+    /// Only what a result of the task names as a picture is handed out: no other content can be asked for by its digest.
+    async fn answer(&self, query: PictureQuery) -> Result<PictureAnswer, ErrorBody> {
+        let result = result_of(&self.core, &query.task, &query.call).map_err(HostError::from)?;
+        let parts = result.into_iter().flat_map(|result| result.parts);
+        let picture = parts.filter_map(|part| match part {
+            ResultPart::Picture(picture) if picture.digest == query.digest => Some(picture),
+            _ => None,
+        });
+        let Some(picture) = { picture }.next() else {
+            let message = format!("Call `{}` gave back no such picture.", query.call);
+            return Err(ErrorBody::new(
+                ErrorCode::UnknownOutput,
+                message,
+                "Its result names the pictures it has.",
+            ));
+        };
+        let (bytes, offset) = self.piece(&picture.digest, query.offset.min(picture.size_bytes))?;
+        let next = offset + bytes.len() as u64;
+        Ok(PictureAnswer {
+            media_type: picture.media_type,
+            base64: STANDARD.encode(bytes),
+            next: (next < picture.size_bytes).then_some(next),
+            size_bytes: picture.size_bytes,
+        })
+    }
+}
+
+impl Journal {
+    /// A piece of kept content, and where it begins.
+    fn piece(&self, digest: &Digest, offset: u64) -> Result<(Vec<u8>, u64), ErrorBody> {
+        let mut file = self.core.store.blob_file(digest).map_err(HostError::from)?;
+        let mut bytes = Vec::new();
+        let read =
+            file.seek(SeekFrom::Start(offset)).and_then(|_| file.take(PIECE_BYTES).read_to_end(&mut bytes));
+        read.map_err(|error| HostError::Task(format!("the kept content could not be read: {error}")))?;
+        Ok((bytes, offset))
+    }
+}
+
 impl Answers<OutputQuery> for Journal {
     async fn answer(&self, query: OutputQuery) -> Result<OutputAnswer, ErrorBody> {
         let kept = kept_output(&self.core, &query.task, &query.call).map_err(HostError::from)?;
@@ -69,12 +112,7 @@ impl Answers<OutputQuery> for Journal {
             let message = format!("Nothing more than its result is kept of call `{}`.", query.call);
             return Err(ErrorBody::new(ErrorCode::UnknownOutput, message, "Its result shows all of it."));
         };
-        let mut file = self.core.store.blob_file(&kept.digest).map_err(HostError::from)?;
-        let offset = query.offset.min(kept.size_bytes);
-        let mut bytes = Vec::new();
-        let read =
-            file.seek(SeekFrom::Start(offset)).and_then(|_| file.take(PIECE_BYTES).read_to_end(&mut bytes));
-        read.map_err(|error| HostError::Task(format!("the kept output could not be read: {error}")))?;
+        let (mut bytes, offset) = self.piece(&kept.digest, query.offset.min(kept.size_bytes))?;
         let mut next = offset + bytes.len() as u64;
         // A character that the end halves belongs to the next piece.
         if let Err(error) = std::str::from_utf8(&bytes)

@@ -41,7 +41,7 @@ performs! {
 }
 
 answers! {
-    journal: StateQuery TasksQuery TaskQuery EventsQuery EventQuery OutputQuery;
+    journal: StateQuery TasksQuery TaskQuery EventsQuery EventQuery OutputQuery PictureQuery;
     grants: GrantsQuery PreviewGrantQuery;
     memories: MemoriesQuery MemoryStatsQuery;
     inspection: ExplainQuery RulesQuery UsageQuery;

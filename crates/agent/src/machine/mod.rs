@@ -20,8 +20,9 @@ pub use deputy_protocol::Waiting;
 use brakes::Brakes;
 use calls::Calls;
 use deputy_protocol::{
-    AssistantMessage, CallId, CallStatus, Created, Message, PauseReason, PlanErrorCode, PlanFailed, Planned,
-    RequestId, StopReason, TaskEvent, TaskSpec, TaskState, TaskStatus, ToolMessage, ToolResult,
+    AssistantMessage, CallId, CallStatus, Created, Message, MessagePicture, PauseReason, PicturePart,
+    PlanErrorCode, PlanFailed, Planned, RequestId, ResultPart, StopReason, TaskEvent, TaskSpec, TaskState,
+    TaskStatus, ToolMessage, ToolResult,
 };
 use transcript::Transcript;
 
@@ -441,6 +442,7 @@ impl Machine {
                     tool: progress.call.tool.clone(),
                     content: result.content.clone(),
                     ok: result.status == CallStatus::Ok,
+                    pictures: result.parts.iter().filter_map(picture).collect(),
                 }));
             }
         }
@@ -453,4 +455,11 @@ impl Machine {
             _ => self.go_on_with(Phase::Ready),
         }
     }
+}
+
+/// A picture as a planner is told of it; its bytes are added where a plan is asked for.
+fn picture(part: &ResultPart) -> Option<MessagePicture> {
+    let ResultPart::Picture(picture) = part else { return None };
+    let PicturePart { digest, media_type, alt, .. } = picture.clone();
+    Some(MessagePicture { media_type, alt, base64: None, digest })
 }

@@ -133,6 +133,7 @@ mod tests {
             tool: "shell".into(),
             content: "x".repeat(100),
             ok: true,
+            pictures: Vec::new(),
         }));
     }
 

@@ -16,6 +16,7 @@ mod loops;
 mod machine;
 mod memories;
 mod net;
+mod pictures;
 mod queue;
 mod scope;
 mod settings;

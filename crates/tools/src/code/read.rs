@@ -1,10 +1,11 @@
 //! Reading: a header line, then the text; what is too long is cut between lines, what is binary is described.
 
 use super::{CodeError, ReadParameters};
-use crate::files::{FileError, Files};
+use crate::files::{FileError, Files, Found};
+use crate::picture::{self, LARGEST_PICTURE};
 use crate::text::{count, shown, size};
 use crate::tool::CallContext;
-use deputy_protocol::{CallStatus, ToolResult};
+use deputy_protocol::{CallStatus, PictureType, ResultPart, ToolResult};
 use std::io::{BufRead, BufReader, Cursor, Read};
 
 /// Bytes looked at to tell text from binary.
@@ -26,6 +27,9 @@ pub(super) fn read(call: &ReadParameters, files: &Files, cx: &CallContext) -> Re
     };
     let start = reader.fill_buf().map_err(io)?;
     if let Some(kind) = binary_kind(&start[..start.len().min(SNIFFED)]).filter(|_| !is_document) {
+        if let Some(result) = picture(&path, &found, cx)? {
+            return Ok(result);
+        }
         let summary = format!("{path}: {kind}, {}", size(found.size()));
         let content = format!("{summary}; its content is not shown");
         return Ok(ToolResult { summary, ..ToolResult::new(CallStatus::Ok, content) });
@@ -68,6 +72,25 @@ pub(super) fn read(call: &ReadParameters, files: &Files, cx: &CallContext) -> Re
         content.push_str(&format!("\n[{more}; read on with start_line={}]", last + 1));
     }
     Ok(ToolResult { summary, ..ToolResult::new(CallStatus::Ok, content) })
+}
+
+/// A picture that screens show and models that take pictures see; none where it is no picture of a known format, or too large.
+fn picture(path: &str, found: &Found, cx: &CallContext) -> Result<Option<ToolResult>, CodeError> {
+    if found.size() > LARGEST_PICTURE {
+        return Ok(None);
+    }
+    let mut bytes = Vec::new();
+    let read = found.file()?.take(LARGEST_PICTURE).read_to_end(&mut bytes);
+    read.map_err(|error| FileError::io("read", found.given(), error))?;
+    let told = |kind: PictureType, (width, height)| {
+        let kind = kind.name();
+        format!("{path}: {kind} picture, {width} x {height} pixels")
+    };
+    let Some(part) = picture::keep(cx.keeper.as_ref(), &bytes, told)? else { return Ok(None) };
+    let summary = format!("{}, {}", part.alt, size(part.size_bytes));
+    let content = format!("{summary}\n[The picture comes with this result where the model takes pictures.]");
+    let parts = vec![ResultPart::Picture(part)];
+    Ok(Some(ToolResult { summary, parts, ..ToolResult::new(CallStatus::Ok, content) }))
 }
 
 fn beyond<R>(path: &str, text: &Scan<R>, bytes: u64) -> String {
@@ -165,10 +188,11 @@ struct Taken {
 
 /// What a binary file is, by its first bytes; none for text.
 fn binary_kind(start: &[u8]) -> Option<&'static str> {
-    const KINDS: [(&[u8], &str); 11] = [
+    const KINDS: [(&[u8], &str); 12] = [
         (b"\x89PNG\r\n", "PNG picture"),
         (b"\xff\xd8\xff", "JPEG picture"),
         (b"GIF8", "GIF picture"),
+        (b"RIFF", "RIFF file, such as a WebP picture or a sound"),
         (b"%PDF-", "PDF document"),
         (b"PK\x03\x04", "ZIP archive or office document"),
         (b"\x1f\x8b", "gzip archive"),

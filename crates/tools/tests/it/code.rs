@@ -1,7 +1,7 @@
 //! `code`: reading, writing, folders.
 
 use crate::support::{Desk, digest};
-use deputy_protocol::{CallStatus, Confinement, FileState};
+use deputy_protocol::{CallStatus, Confinement, FileState, PictureType, ResultPart};
 use serde_json::json;
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
@@ -384,4 +384,20 @@ async fn a_file_that_appears_or_changes_in_the_last_moment_is_not_replaced() {
         );
         assert_eq!((desk.text("f").as_str(), desk.names("")), ("by hand", vec!["f".to_owned()]));
     }
+}
+
+/// The content decides, not the name; what has no readable header stays a binary file.
+#[tokio::test]
+async fn a_picture_is_a_part_of_the_result() {
+    let gif = b"GIF89a\x03\0\x02\0\x80\0\0\0\0\0\xff\xff\xff!\xf9\x04\x01\0\0\0\0,\0\0\0\0\x01\0\x01\0\0\x02\x01D\0;";
+    let desk = Desk::new();
+    desk.put("photo.txt", gif);
+    let result = desk.run("code", json!({"action": "read", "path": "photo.txt"})).await;
+    assert_eq!(result.status, CallStatus::Ok);
+    let words = "photo.txt: GIF picture, 3 x 2 pixels";
+    assert_eq!(result.summary, format!("{words}, {} bytes", gif.len()));
+    let [ResultPart::Picture(part)] = result.parts.as_slice() else { panic!("{result:#?}") };
+    assert_eq!((part.media_type, part.width, part.height), (PictureType::Gif, 3, 2));
+    assert_eq!((part.size_bytes, part.alt.as_str(), &part.digest), (gif.len() as u64, words, &digest(gif)));
+    assert_eq!(desk.keeper.blobs.lock().unwrap()[part.digest.as_str()], gif);
 }

@@ -1,6 +1,7 @@
 //! The background commands of one task, as its driver and its calls share them: each is started, read and stopped by calls.
 
 use crate::core::Core;
+use crate::driver::journal::look_through;
 use crate::redact;
 use async_trait::async_trait;
 use deputy_protocol::{
@@ -213,24 +214,16 @@ pub(crate) fn kept_output(
     task: &TaskId,
     call: &CallId,
 ) -> Result<Option<KeptOutput>, deputy_store::StoreError> {
-    const PAGE: u32 = 1_000;
-    let (mut after, mut found) = (0, None);
-    loop {
-        let page = core.store.task_events(task, after, PAGE)?;
-        for record in &page {
-            after = record.seq;
-            match &record.event {
-                TaskEvent::ToolFinished(end) if end.call == *call => {
-                    found = end.result.output.as_ref().and_then(|output| output.kept.clone()).or(found);
-                }
-                TaskEvent::BackgroundEnded(end) if end.call == *call => found = end.kept.clone().or(found),
-                _ => {}
-            }
+    let mut found = None;
+    look_through(core, task, |event| match event {
+        TaskEvent::ToolFinished(end) if end.call == *call => {
+            let kept = end.result.output.and_then(|output| output.kept);
+            found = kept.or(found.take());
         }
-        if page.len() < PAGE as usize {
-            return Ok(found);
-        }
-    }
+        TaskEvent::BackgroundEnded(end) if end.call == *call => found = end.kept.or(found.take()),
+        _ => {}
+    })?;
+    Ok(found)
 }
 
 #[async_trait]

@@ -1,0 +1,88 @@
+//! The pictures of a conversation, handed to the planner where its backend takes them.
+
+use crate::core::Core;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use deputy_protocol::{BackendRef, Message, MessagePicture};
+
+/// The setting of a backend that says that its model takes pictures.
+const SETTING: &str = "pictures";
+/// The largest picture that is sent; providers refuse larger ones.
+const LARGEST_BYTES: usize = 3_500_000;
+/// Pictures that are sent at most, the newest; older ones go some at a time, as each change to what was sent before costs the
+/// provider's prompt cache.
+const MOST_PICTURES: usize = 8;
+const LEAVE_OUT: usize = 4;
+
+/// Adds the bytes of the newest pictures.
+pub(super) fn fill(core: &Core, backend: &BackendRef, messages: &mut [Message]) {
+    if backend.settings.get(SETTING).and_then(serde_json::Value::as_bool) != Some(true) {
+        return;
+    }
+    let mut pictures: Vec<&mut MessagePicture> = messages
+        .iter_mut()
+        .filter_map(|message| match message {
+            Message::Tool(message) => Some(message.pictures.iter_mut()),
+            Message::User(_) | Message::Assistant(_) => None,
+        })
+        .flatten()
+        .collect();
+    let omitted = omitted(pictures.len());
+    for picture in pictures.iter_mut().skip(omitted) {
+        // A picture whose blob is gone is told in words, as one that the model cannot take.
+        let bytes = core.store.blob(&picture.digest).ok().filter(|bytes| bytes.len() <= LARGEST_BYTES);
+        picture.base64 = bytes.map(|bytes| STANDARD.encode(bytes));
+    }
+}
+
+/// How many of the oldest pictures are left out.
+fn omitted(pictures: usize) -> usize {
+    pictures.saturating_sub(MOST_PICTURES).div_ceil(LEAVE_OUT) * LEAVE_OUT
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::driver::testing::Bench;
+    use deputy_protocol::{CallId, Digest, PictureType, ToolMessage};
+    use serde_json::json;
+    use std::collections::BTreeMap;
+
+    #[test]
+    fn old_pictures_go_some_at_a_time() {
+        let told: Vec<usize> = [0, 8, 9, 12, 13, 16].iter().map(|count| omitted(*count)).collect();
+        assert_eq!(told, [0, 0, 4, 4, 8, 8]);
+    }
+
+    #[tokio::test]
+    async fn bytes_are_handed_over_only_where_the_backend_says_that_it_takes_them() {
+        let bench = Bench::new();
+        let kept = bench.core.store.keep_blob(b"a picture").unwrap();
+        let picture = |digest: &Digest| MessagePicture {
+            media_type: PictureType::Png,
+            alt: "a.png".into(),
+            base64: None,
+            digest: digest.clone(),
+        };
+        let missing = Digest::new("0".repeat(64));
+        let mut messages = [Message::Tool(ToolMessage {
+            call: CallId::new("t-1-1"),
+            tool: "code".into(),
+            content: String::new(),
+            ok: true,
+            pictures: vec![picture(&kept.digest), picture(&missing)],
+        })];
+        let mut backend = BackendRef { name: "any".into(), settings: BTreeMap::new() };
+        let bytes = |messages: &[Message]| match &messages[0] {
+            Message::Tool(message) => {
+                message.pictures.iter().map(|each| each.base64.clone()).collect::<Vec<_>>()
+            }
+            _ => unreachable!(),
+        };
+        fill(&bench.core, &backend, &mut messages);
+        assert_eq!(bytes(&messages), [None, None]);
+        backend.settings.insert(SETTING.into(), json!(true));
+        fill(&bench.core, &backend, &mut messages);
+        assert_eq!(bytes(&messages), [Some(STANDARD.encode("a picture")), None], "what is gone is no error");
+    }
+}

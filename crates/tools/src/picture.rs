@@ -1,0 +1,23 @@
+//! A picture as a part of a result: kept as a blob, told by its own header.
+
+use crate::keeper::{KeepError, Keeper};
+use deputy_protocol::{PicturePart, PictureType};
+
+/// The largest picture that is kept for screens and models.
+pub(crate) const LARGEST_PICTURE: u64 = 20 * 1000 * 1000;
+
+/// Keeps a picture, where it is one by its first bytes and its header says how large it is; `alt` says what it is.
+pub(crate) fn keep(
+    keeper: &dyn Keeper,
+    bytes: &[u8],
+    alt: impl FnOnce(PictureType, (u32, u32)) -> String,
+) -> Result<Option<PicturePart>, KeepError> {
+    let Some(media_type) = PictureType::of(bytes) else { return Ok(None) };
+    let Ok(size) = imagesize::blob_size(bytes) else { return Ok(None) };
+    let side = |pixels: usize| u32::try_from(pixels).unwrap_or(u32::MAX);
+    let (width, height) = (side(size.width), side(size.height));
+    let kept = keeper.keep_blob(bytes)?;
+    let alt = alt(media_type, (width, height));
+    let (digest, size_bytes) = (kept.digest, kept.size_bytes);
+    Ok(Some(PicturePart { digest, media_type, size_bytes, width, height, alt }))
+}

@@ -1,0 +1,48 @@
+/** A picture that a call gave back, fetched through the connection and shown as what its bytes are. */
+import { useEffect, useState } from "react";
+import type { PictureAnswer, PicturePart } from "../protocol";
+import { useHost } from "../store/hooks";
+import { t } from "../text";
+import { ErrorNote } from "./ErrorNote";
+import { useAction } from "./useAction";
+import "./ui.css";
+
+interface Props {
+  task: string;
+  call: string;
+  picture: PicturePart;
+}
+
+export function Picture({ task, call, picture }: Props) {
+  const { client } = useHost();
+  const [address, setAddress] = useState<string | null>(null);
+  const { digest } = picture;
+  const load = useAction(async () => {
+    const pieces: Uint8Array<ArrayBuffer>[] = [];
+    let offset: number | null = 0;
+    let type: string = picture.media_type;
+    while (offset !== null) {
+      const piece: PictureAnswer = await client.query({ query: "picture", task, call, digest, offset }, "picture");
+      pieces.push(Uint8Array.from(atob(piece.base64), (letter) => letter.charCodeAt(0)));
+      type = piece.media_type;
+      offset = piece.next;
+    }
+    setAddress(URL.createObjectURL(new Blob(pieces, { type })));
+  });
+  const { run } = load;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each picture; `run` is new with each render
+  useEffect(() => void run(), [task, call, digest]);
+  useEffect(() => () => (address === null ? undefined : URL.revokeObjectURL(address)), [address]);
+  const shape = { aspectRatio: `${picture.width} / ${picture.height}`, maxWidth: `${picture.width}px` };
+  return (
+    <figure className="picture">
+      {address === null ? (
+        <div className="picture-waits" style={shape} role="status" aria-label={t("call.picture_loading")} />
+      ) : (
+        <img src={address} alt={picture.alt} style={shape} />
+      )}
+      <figcaption className="small faint">{picture.alt}</figcaption>
+      {load.error && <ErrorNote error={load.error} onDismiss={load.clear} />}
+    </figure>
+  );
+}
