@@ -279,7 +279,12 @@ describe("the catalogue of the host's sentences", () => {
     const german = translator(de);
     const said = read("crates/policy/tests/commands/sentences.txt").trim().split("\n");
     expect(said.length).toBeGreaterThan(200);
-    expect(said.filter((sentence) => german(sentence) === undefined)).toEqual([]);
+    // Those that are in the catalogue of messages need none here.
+    const moved = [...read("crates/messages/en/policy.ftl").matchAll(/^[\w-]+ = (.+)$/gm)].map(
+      ([, text = ""]) => new RegExp(`^${pattern(text).source}$`),
+    );
+    const left = said.filter((sentence) => !moved.some((message) => message.test(sentence)));
+    expect(left.filter((sentence) => german(sentence) === undefined)).toEqual([]);
   });
 });
 

@@ -1,4 +1,6 @@
 /** The words on the screen: message files by language, plurals and units by the browser's own knowledge. */
+import type { Phrase } from "../protocol";
+import { type Catalogue, catalogue } from "./catalogue";
 import en from "./en.json";
 import { type Translator, translator } from "./host";
 
@@ -12,22 +14,31 @@ type Messages = Record<string, string>;
 export const LANGUAGES = { en: "English", de: "Deutsch" } as const;
 export type Language = keyof typeof LANGUAGES;
 
-/** Of each language the page's own messages, and the catalogue of the host's sentences. */
-type Load = () => Promise<readonly { default: Messages }[]>;
+/** Of each language the page's own messages, the host's catalogue, and those of the host's sentences that are not in it yet. */
+type Load = () => Promise<{ own: Messages; files: Record<string, string>; sentences: Messages }>;
 const load: Record<Exclude<Language, "en">, Load> = {
-  de: () => Promise.all([import("./de.json"), import("./host.de.json")]),
+  de: async () => {
+    const [own, files, sentences] = await Promise.all([
+      import("./de.json"),
+      import("./host.de"),
+      import("./host.de.json"),
+    ]);
+    return { own: own.default, files: files.default, sentences: sentences.default };
+  },
 };
 
 let language: Language = "en";
 let messages: Messages = en;
+let said: Catalogue | undefined;
 let host: Translator | undefined;
 let plural = new Intl.PluralRules("en");
 
 /** Changes the language. What is on the screen must be drawn anew. */
 export async function setLanguage(wanted: Language): Promise<void> {
-  const [own, hosts] = wanted === "en" ? [] : await load[wanted]();
-  messages = { ...en, ...own?.default };
-  host = hosts && translator(hosts.default, number);
+  const loaded = wanted === "en" ? undefined : await load[wanted]();
+  messages = { ...en, ...loaded?.own };
+  said = loaded && catalogue(wanted, Object.values(loaded.files));
+  host = loaded && translator(loaded.sentences, number);
   language = wanted;
   plural = new Intl.PluralRules(wanted);
   document.documentElement.lang = wanted;
@@ -49,14 +60,23 @@ export function tn(key: CountKey, count: number, values: Values = {}): string {
   return fill(messages[`${key}_${form}`] ?? key, { count: number(count), ...values });
 }
 
-/** A sentence of the host's in the page's language, or as it came. Only for text: what stands in it is a stranger's. */
-export function hostText(sentence: string): string {
-  return host?.(sentence) ?? sentence;
+/** What the host says in the page's language, or in English. Only for text: what stands in it is a stranger's. */
+export function hostText(phrase: Phrase): string {
+  return inOwnLanguage(phrase) ?? englishOf(phrase);
 }
 
-/** The language to mark a sentence of the host's with, where it is another than the page's. */
-export function hostLang(sentence: string): "en" | undefined {
-  return host && host(sentence) === undefined ? "en" : undefined;
+/** The language to mark what the host says with, where it is another than the page's. */
+export function hostLang(phrase: Phrase): "en" | undefined {
+  return host && inOwnLanguage(phrase) === undefined ? "en" : undefined;
+}
+
+/** What the host says in English, for comparing and for what goes back to the host. */
+export function englishOf(phrase: Phrase): string {
+  return typeof phrase === "string" ? phrase : phrase.text;
+}
+
+function inOwnLanguage(phrase: Phrase): string | undefined {
+  return typeof phrase === "string" ? host?.(phrase) : said?.(phrase);
 }
 
 function fill(message: string, values: Values): string {

@@ -1,8 +1,9 @@
 /** Words of the host, in the page's language where they are known; where not, said to be English. `Quoted` words are code. */
+import type { Phrase } from "../protocol";
 import { hostLang, hostText } from "../text";
 import { visible } from "../text/visible";
 
-export function HostText({ text, className }: { text: string; className?: string | undefined }) {
+export function HostText({ text, className }: { text: Phrase; className?: string | undefined }) {
   return (
     <span className={className} lang={hostLang(text)}>
       {visible(hostText(text))
@@ -14,7 +15,7 @@ export function HostText({ text, className }: { text: string; className?: string
 }
 
 /** Several of them in a row. */
-export function HostTexts({ texts, between }: { texts: readonly string[]; between: string }) {
+export function HostTexts({ texts, between }: { texts: readonly Phrase[]; between: string }) {
   return texts.map((text, place) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes, and texts may repeat
     <span key={place}>

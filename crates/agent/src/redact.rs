@@ -24,12 +24,16 @@ const REDACTED: &str = "[redacted by Deputy]";
 /// A result as it is to be journalled and told.
 pub(crate) fn result(mut result: ToolResult) -> ToolResult {
     let apart = result.output.as_deref_mut().map(|output| [&mut output.stdout, &mut output.stderr]);
-    for field in [&mut result.content, &mut result.summary].into_iter().chain(apart.into_iter().flatten()) {
+    for field in [&mut result.content].into_iter().chain(apart.into_iter().flatten()) {
         if let Cow::Owned(redacted) = text(field) {
             *field = redacted;
         }
     }
     result.parts.iter_mut().for_each(part);
+    // Without its arguments, since the secret stands in them as well.
+    if let Cow::Owned(redacted) = text(&result.summary) {
+        result.summary = redacted.into();
+    }
     result
 }
 

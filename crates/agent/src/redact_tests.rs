@@ -101,7 +101,7 @@ fn every_shape_compiles() {
 fn both_texts_of_a_result_are_redacted() {
     let secret = format!("ghp_{}", letters(36));
     let shown = ToolResult {
-        summary: format!("found {secret}"),
+        summary: format!("found {secret}").into(),
         ..ToolResult::new(CallStatus::Ok, format!("1: {secret}"))
     };
     let redacted = result(shown);

@@ -34,6 +34,6 @@ fn main() {
         let mut more: Vec<Duration> = (0..50).map(|_| time(command).0).collect();
         more.sort();
         println!("{command}: {:?}, first {first:?}, then median {:?}", verdict.decision, more[25]);
-        println!("  {}", verdict.reasons.join(" "));
+        println!("  {}", deputy_messages::sentences(verdict.reasons.clone()));
     }
 }

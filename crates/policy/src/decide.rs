@@ -14,8 +14,10 @@ use crate::path::{self, Operation, Transfer};
 use crate::shell::quote::quoted;
 use crate::subject::Subject;
 use crate::{SHELL_TOOL, Situation, digest, rules, url};
+use deputy_messages::policy as say;
 use deputy_protocol::{
-    Access, Confinement, Decision, Facts, GrantId, Part, PartKind, PathOperation, Risk, ShellAccess, Verdict,
+    Access, Confinement, Decision, Facts, GrantId, Part, PartKind, PathOperation, Phrase, Risk, ShellAccess,
+    Verdict,
 };
 use std::path::{Path, PathBuf};
 
@@ -87,9 +89,7 @@ pub fn decide(situation: &Situation, facts: &Facts) -> Ruling {
     verdict.risk = verdict.risk.max(facts.risk);
     if facts.risk == Risk::High && verdict.decision == Decision::Allow {
         verdict.decision = Decision::Ask;
-        verdict
-            .reasons
-            .insert(0, "what it does is asked each time, whatever rules and grants say".to_owned());
+        verdict.reasons.insert(0, say::asked_each_time());
     }
     ruling
 }
@@ -127,7 +127,7 @@ impl Gathered {
                 text: own.what.clone(),
                 decision: Decision::Allow,
                 risk: Risk::Low,
-                reason: "The task's own commands.".to_owned(),
+                reason: say::own_commands(),
             }),
             Access::Url(address) => {
                 self.needs = self.needs.max(Confinement::WorkspaceNet);
@@ -174,7 +174,7 @@ impl Gathered {
             && (standing.decision > part.decision || part.risk < Risk::High)
         {
             part.decision = standing.decision;
-            part.reason = standing.reason;
+            part.reason = standing.reason.into();
             self.by_person |= standing.decision == Decision::Allow;
             self.grant = standing.grant.or(self.grant.take());
         }
@@ -216,9 +216,7 @@ impl Gathered {
                 text: String::new(),
                 decision: Decision::Ask,
                 risk: Risk::Low,
-                reason:
-                    "This machine has no walls for commands, so each of them is asked (see `deputy doctor`)."
-                        .to_owned(),
+                reason: say::no_walls(),
             });
         }
         let texts = judgement.rewriting.unasked_texts.iter();
@@ -261,14 +259,14 @@ impl Gathered {
         let mut ordered: Vec<&Part> =
             self.parts.iter().filter(|part| part.decision == decision || part.risk == risk).collect();
         ordered.sort_by_key(|part| std::cmp::Reverse((part.decision, part.risk)));
-        let mut reasons: Vec<String> = Vec::new();
+        let mut reasons: Vec<Phrase> = Vec::new();
         for part in ordered {
             if !reasons.contains(&part.reason) {
                 reasons.push(part.reason.clone());
             }
         }
         if reasons.is_empty() {
-            reasons.push("It says nothing about what it would touch.".to_owned());
+            reasons.push(say::says_nothing());
         }
         let without_a_person = decision == Decision::Allow && !self.by_person;
         // What is shown of it is what runs.
@@ -375,7 +373,7 @@ mod tests {
     use super::*;
 
     fn part(text: &str, decision: Decision, reason: &str) -> Part {
-        let (text, reason) = (text.to_owned(), reason.to_owned());
+        let (text, reason) = (text.to_owned(), reason.into());
         Part { kind: PartKind::Write, text, decision, risk: Risk::Low, reason }
     }
 

@@ -58,7 +58,7 @@ mod tests {
             lifetime: Lifetime::Once(OnceLifetime {}),
             rule: None,
             wider: false,
-            label: "Once".to_owned(),
+            label: "Once".into(),
         };
         let always = |path: &str, below| Offer {
             lifetime: Lifetime::Always(AlwaysLifetime {}),
@@ -69,7 +69,7 @@ mod tests {
                 commits: false,
             })),
             wider: below,
-            label: format!("Write {path}"),
+            label: format!("Write {path}").into(),
         };
         let of = |file: &str| vec![once.clone(), always(file, false), always("/w/src", true)];
         assert_eq!(offers_for_all([of("/w/src/a"), of("/w/src/b")]), [once.clone(), always("/w/src", true)]);

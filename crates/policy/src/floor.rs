@@ -2,24 +2,26 @@
 
 use crate::Situation;
 use crate::path;
+use deputy_messages::policy as say;
+use deputy_protocol::Phrase;
 use std::path::Path;
 
 /// Why a command in normal form is denied, in plain words; `None` when the floor has nothing against it.
 ///
 /// Credentials and Deputy's own data are the floor too; `path::judge` denies them for files and commands alike.
-pub(crate) fn floor(situation: &Situation, argv: &[String], cwd: &Path) -> Option<String> {
+pub(crate) fn floor(situation: &Situation, argv: &[String], cwd: &Path) -> Option<Phrase> {
     let name = argv.first()?.as_str();
     let args = &argv[1..];
     if gains_privilege(name, args) {
-        return Some(format!("`{name}` gains rights over the whole machine."));
+        return Some(say::gains_rights(name));
     }
     if let Some(disk) = args.iter().find_map(|arg| raw_disk_written(name, arg)) {
-        return Some(format!("Writes to the raw disk {disk}."));
+        return Some(say::writes_raw_disk(disk));
     }
     if let Some(target) =
         deleted_trees(name, args).into_iter().find(|target| is_root_or_home(situation, cwd, target))
     {
-        return Some(format!("Deletes everything below {target}."));
+        return Some(say::deletes_everything(target));
     }
     None
 }

@@ -26,7 +26,7 @@ pub fn offers(situation: &Situation, facts: &Facts, verdict: &Verdict, digest: &
         lifetime: Lifetime::Once(OnceLifetime {}),
         rule: None,
         wider: false,
-        label: "Once".to_owned(),
+        label: "Once".into(),
     }];
     if verdict.risk == Risk::High {
         return offers;
@@ -39,7 +39,7 @@ pub fn offers(situation: &Situation, facts: &Facts, verdict: &Verdict, digest: &
             lifetime,
             rule: Some(rule.clone()),
             wider: false,
-            label: format!("{what} in {place}, {when}"),
+            label: format!("{what} in {place}, {when}").into(),
         }));
     } else if let Some((rule, what)) = rule(situation, facts, verdict, digest) {
         let place = real_folder(&situation.workspace);
@@ -51,7 +51,7 @@ pub fn offers(situation: &Situation, facts: &Facts, verdict: &Verdict, digest: &
                 lifetime,
                 rule: Some(rule.clone()),
                 wider,
-                label: format!("{what} in {place}, {when}"),
+                label: format!("{what} in {place}, {when}").into(),
             };
             lifetimes(situation).into_iter().map(offer).collect::<Vec<_>>()
         };
@@ -60,7 +60,7 @@ pub fn offers(situation: &Situation, facts: &Facts, verdict: &Verdict, digest: &
         if let Some((lifetime, rule, label)) = edits {
             // For the task alone there is the one that covers what it came for.
             wide.retain(|offer| !matches!(offer.lifetime, Lifetime::Task(_)));
-            wide.insert(0, Offer { lifetime, rule: Some(rule), wider: true, label });
+            wide.insert(0, Offer { lifetime, rule: Some(rule), wider: true, label: label.into() });
         }
         offers.extend(wide);
     }

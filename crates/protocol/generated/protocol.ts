@@ -231,6 +231,19 @@ export type Risk =
   /** Loss of data, secrets, privileges, code from elsewhere. */
   | "high";
 
+/** A message of the catalogue with its arguments. */
+export interface CatalogueMessage {
+  /** Which message; see `crates/messages`. Where it is `joined`, `items` are said one after the other, with `by` between them. */
+  id: string;
+  /** By their names: a text, a number, a message without `text`, or a list of these. They are data, never interpreted. */
+  args: Record<string, unknown>;
+  /** The same in English. */
+  text: string;
+}
+
+/** Words for people: a message that a screen says in its own language, or a bare text, which is a person's or a model's own words, or from an older journal. */
+export type Phrase = string | CatalogueMessage;
+
 /** One simple command, path or host with its own decision. */
 export interface Part {
   /** What it is. */
@@ -242,7 +255,7 @@ export interface Part {
   /** This part's risk. */
   risk: Risk;
   /** Why. */
-  reason: string;
+  reason: Phrase;
 }
 
 /** One of several edits that are asked about together. An answer can leave it out. */
@@ -444,7 +457,7 @@ export interface Offer {
   /** Whether more is remembered than exactly what is asked: further words, or a folder. */
   wider: boolean;
   /** The offer in words, e.g. `cargo test … in /home/me/project, always`. */
-  label: string;
+  label: Phrase;
 }
 
 /** A parked call that waits for a person. */
@@ -466,7 +479,7 @@ export interface PermissionRequest {
   /** How bad it could be. */
   risk: Risk;
   /** Why it is asked. */
-  reasons: string[];
+  reasons: Phrase[];
   /** What an answer binds to: tool, parameters, folder, confinement. */
   digest: string;
   /** The answers beside `deny` that are open to the person; an answer that is not among them is refused. */
@@ -1075,7 +1088,7 @@ export interface Verdict {
   /** The highest of the parts. */
   risk: Risk;
   /** Why, in plain words, the strictest first, without repetition. */
-  reasons: string[];
+  reasons: Phrase[];
   /** What the operating system will let it do if it runs. */
   confinement: Confinement;
   /** Each part with its own decision: simple commands, paths, hosts. */
@@ -2559,7 +2572,7 @@ export interface ToolResult {
   /** What the planner reads, cut to the task's limit. */
   content: string;
   /** One line for people, e.g. `214 files, 3 folders`; empty means the first line of `content`. */
-  summary: string;
+  summary: Phrase;
   /** Exit code of a command. */
   exit_code: number | null;
   /** Bytes of output that were counted but not kept. */
@@ -2857,7 +2870,7 @@ export interface PreviewedCall {
 export interface GrantPreview {
   answer: "grant_preview";
   /** The offer in words. */
-  label: string;
+  label: Phrase;
   /** How far back was looked. */
   days: number;
   /** Calls that were asked about in that time and would not have been; the open request itself is not counted. */

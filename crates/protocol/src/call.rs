@@ -1,6 +1,6 @@
 //! Plans and calls: what a planner answers, and what a tool gives back.
 
-use crate::{CallId, CommandOutput, Digest, ResultPart};
+use crate::{CallId, CommandOutput, Digest, Phrase, ResultPart};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -75,7 +75,7 @@ pub struct ToolResult {
     pub content: String,
     /// One line for people, e.g. `214 files, 3 folders`; empty means the first line of `content`.
     #[serde(default)]
-    pub summary: String,
+    pub summary: Phrase,
     /// Exit code of a command.
     #[serde(default)]
     pub exit_code: Option<i32>,
@@ -105,7 +105,7 @@ impl ToolResult {
         Self {
             status,
             content: content.into(),
-            summary: String::new(),
+            summary: Phrase::default(),
             exit_code: None,
             omitted_bytes: 0,
             changes: Vec::new(),
@@ -117,9 +117,9 @@ impl ToolResult {
     }
 
     /// The result of a call that policy, a person or its tool said no to.
-    pub fn denied(reason: &str) -> Self {
-        let summary = reason.lines().next().unwrap_or_default().to_owned();
-        Self { summary, ..Self::new(CallStatus::Denied, format!("Denied: {reason}")) }
+    pub fn denied(reason: impl Into<Phrase>) -> Self {
+        let reason = reason.into();
+        Self { summary: reason.first_line(), ..Self::new(CallStatus::Denied, format!("Denied: {reason}")) }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Facts that policy decides on, and what it decides.
 
-use crate::{Digest, Effect};
+use crate::{Digest, Effect, Phrase};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -166,7 +166,7 @@ pub struct Verdict {
     /// The highest of the parts.
     pub risk: Risk,
     /// Why, in plain words, the strictest first, without repetition.
-    pub reasons: Vec<String>,
+    pub reasons: Vec<Phrase>,
     /// What the operating system will let it do if it runs.
     pub confinement: Confinement,
     /// Each part with its own decision: simple commands, paths, hosts.
@@ -185,7 +185,7 @@ pub struct Part {
     /// This part's risk.
     pub risk: Risk,
     /// Why.
-    pub reason: String,
+    pub reason: Phrase,
 }
 
 /// What a part is.

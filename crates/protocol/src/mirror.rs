@@ -2,8 +2,8 @@
 
 use crate::{
     CallId, Challenge, CommandEnvelope, CommandId, CommandOutcome, DeviceScope, ErrorBody, EventRecord,
-    Grant, GrantId, JobProgress, Lifetime, PermissionRequest, Proof, Query, QueryAnswer, Question, RequestId,
-    TaskId, TaskSummary, TaskUpdate,
+    Grant, GrantId, JobProgress, Lifetime, PermissionRequest, Phrase, Proof, Query, QueryAnswer, Question,
+    RequestId, TaskId, TaskSummary, TaskUpdate,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -324,7 +324,7 @@ pub struct GrantsAnswer {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct GrantPreview {
     /// The offer in words.
-    pub label: String,
+    pub label: Phrase,
     /// How far back was looked.
     pub days: u32,
     /// Calls that were asked about in that time and would not have been; the open request itself is not counted.

@@ -1,8 +1,8 @@
 //! What a person is asked, and what they answer.
 
 use crate::{
-    AttemptKind, CallId, Confinement, DeviceId, Digest, GrantRule, Lifetime, OnceLifetime, Part, RequestId,
-    Risk, SessionId, TaskId,
+    AttemptKind, CallId, Confinement, DeviceId, Digest, GrantRule, Lifetime, OnceLifetime, Part, Phrase,
+    RequestId, Risk, SessionId, TaskId,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -27,7 +27,7 @@ pub struct PermissionRequest {
     /// How bad it could be.
     pub risk: Risk,
     /// Why it is asked.
-    pub reasons: Vec<String>,
+    pub reasons: Vec<Phrase>,
     /// What an answer binds to: tool, parameters, folder, confinement.
     pub digest: Digest,
     /// The answers beside `deny` that are open to the person; an answer that is not among them is refused.
@@ -139,7 +139,7 @@ pub struct Offer {
     #[serde(default)]
     pub wider: bool,
     /// The offer in words, e.g. `cargo test … in /home/me/project, always`.
-    pub label: String,
+    pub label: Phrase,
 }
 
 /// A person's choice.

@@ -60,7 +60,7 @@ pub(crate) fn finished(conn: &Connection, at_ms: i64, finished: &ToolFinished) -
 /// The result in a line for people.
 pub(crate) fn one_line(finished: &ToolFinished) -> &str {
     let result = &finished.result;
-    let text = if result.summary.is_empty() { &result.content } else { &result.summary };
+    let text: &str = if result.summary.is_empty() { &result.content } else { &result.summary };
     text.lines().next().unwrap_or_default()
 }
 

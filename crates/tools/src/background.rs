@@ -245,7 +245,7 @@ impl TypedTool for Background {
                              Ask for `output` of {id} to see what it writes."
                         );
                         let summary = format!("started as {id}");
-                        ToolResult { summary, ..ToolResult::new(CallStatus::Ok, content) }
+                        ToolResult { summary: summary.into(), ..ToolResult::new(CallStatus::Ok, content) }
                     }
                     Err(error) => failed(format!("the command was not started: {error}")),
                 }
@@ -263,7 +263,7 @@ impl TypedTool for Background {
             BackgroundCall::Stop(of) => match cx.commands.stop(of.id.trim()).await {
                 Ok(line) => {
                     let summary = format!("{}: {line}", of.id.trim());
-                    ToolResult { summary: summary.clone(), ..ToolResult::new(CallStatus::Ok, summary) }
+                    ToolResult { summary: summary.clone().into(), ..ToolResult::new(CallStatus::Ok, summary) }
                 }
                 Err(error) => failed(error),
             },
@@ -276,7 +276,7 @@ impl TypedTool for Background {
                 });
                 let summary = crate::text::count(list.len() as u64, "background command");
                 let content = format!("{}{summary}", lines.collect::<String>());
-                ToolResult { summary, ..ToolResult::new(CallStatus::Ok, content) }
+                ToolResult { summary: summary.into(), ..ToolResult::new(CallStatus::Ok, content) }
             }
         }
     }
@@ -295,5 +295,5 @@ fn told(id: &str, piece: &OutputPiece) -> ToolResult {
         let more = piece.written - piece.to;
         content.push_str(&format!("\n[{more} more bytes; read on with offset {}]", piece.to));
     }
-    ToolResult { summary, ..ToolResult::new(CallStatus::Ok, content) }
+    ToolResult { summary: summary.into(), ..ToolResult::new(CallStatus::Ok, content) }
 }

@@ -192,7 +192,7 @@ fn result(outcome: &Outcome, timeout: Duration, cx: &CallContext) -> ToolResult 
     let apart =
         CommandOutput { stdout: cut_middle(stdout, room).0, stderr: cut_middle(stderr, room).0, kept: None };
     ToolResult {
-        summary,
+        summary: summary.into(),
         exit_code,
         omitted_bytes,
         refused,

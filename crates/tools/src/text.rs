@@ -162,7 +162,7 @@ impl Lines {
             let _ = writeln!(self.text, "... and {} more", self.more);
         }
         self.text.push_str(&summary);
-        ToolResult { summary, ..ToolResult::new(CallStatus::Ok, self.text) }
+        ToolResult { summary: summary.into(), ..ToolResult::new(CallStatus::Ok, self.text) }
     }
 }
 

@@ -34,6 +34,7 @@ __all__ = [
     "CallRule",
     "CallStatus",
     "CancelParams",
+    "CatalogueMessage",
     "Challenge",
     "ChangeSettingsCommand",
     "CheckBackendQuery",
@@ -204,6 +205,7 @@ __all__ = [
     "PermissionAnswered",
     "PermissionRequest",
     "PermissionRequested",
+    "Phrase",
     "PictureAnswer",
     "PicturePart",
     "PictureQuery",
@@ -580,6 +582,24 @@ Risk = Literal[
 ]
 
 
+class CatalogueMessage(Wire, frozen=True, kw_only=True):
+    """A message of the catalogue with its arguments."""
+
+    # Which message; see `crates/messages`. Where it is `joined`, `items` are said one
+    # after the other, with `by` between them.
+    id: str
+    # By their names: a text, a number, a message without `text`, or a list of these.
+    # They are data, never interpreted.
+    args: dict[str, Any] = {}
+    # The same in English.
+    text: str
+
+
+# Words for people: a message that a screen says in its own language, or a bare text,
+# which is a person's or a model's own words, or from an older journal.
+Phrase = str | CatalogueMessage
+
+
 class Part(Wire, frozen=True, kw_only=True):
     """One simple command, path or host with its own decision."""
 
@@ -593,7 +613,7 @@ class Part(Wire, frozen=True, kw_only=True):
     # This part's risk.
     risk: Risk
     # Why.
-    reason: str
+    reason: Phrase
 
 
 class RequestedEdit(Wire, frozen=True, kw_only=True):
@@ -819,7 +839,7 @@ class Offer(Wire, frozen=True, kw_only=True):
     # Whether more is remembered than exactly what is asked: further words, or a folder.
     wider: bool = False
     # The offer in words, e.g. `cargo test … in /home/me/project, always`.
-    label: str
+    label: Phrase
 
 
 class PermissionRequest(Wire, frozen=True, kw_only=True):
@@ -843,7 +863,7 @@ class PermissionRequest(Wire, frozen=True, kw_only=True):
     # How bad it could be.
     risk: Risk
     # Why it is asked.
-    reasons: list[str]
+    reasons: list[Phrase]
     # What an answer binds to: tool, parameters, folder, confinement.
     digest: str
     # The answers beside `deny` that are open to the person; an answer that is not among
@@ -1510,7 +1530,7 @@ class Verdict(Wire, frozen=True, kw_only=True):
     # The highest of the parts.
     risk: Risk
     # Why, in plain words, the strictest first, without repetition.
-    reasons: list[str]
+    reasons: list[Phrase]
     # What the operating system will let it do if it runs.
     confinement: Confinement
     # Each part with its own decision: simple commands, paths, hosts.
@@ -3170,7 +3190,7 @@ class ToolResult(Wire, frozen=True, kw_only=True):
     content: str
     # One line for people, e.g. `214 files, 3 folders`; empty means the first line of
     # `content`.
-    summary: str = ""
+    summary: Phrase = ""
     # Exit code of a command.
     exit_code: int | None = None
     # Bytes of output that were counted but not kept.
@@ -3496,7 +3516,7 @@ class GrantPreview(
     """What a grant would have let through, had it held before."""
 
     # The offer in words.
-    label: str
+    label: Phrase
     # How far back was looked.
     days: int
     # Calls that were asked about in that time and would not have been; the open request

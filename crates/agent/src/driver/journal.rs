@@ -5,7 +5,8 @@ use super::DriverError;
 use crate::core::Core;
 use crate::machine::Machine;
 use deputy_protocol::{
-    CallId, CallStatus, Digest, EventRecord, QueueRank, TaskEvent, TaskId, ToolCall, ToolFinished, ToolResult,
+    CallId, CallStatus, Digest, EventRecord, Phrase, QueueRank, TaskEvent, TaskId, ToolCall, ToolFinished,
+    ToolResult,
 };
 use deputy_store::StoreError;
 use std::pin::Pin;
@@ -81,7 +82,7 @@ impl TaskJournal {
     }
 
     /// Tells the planner that a call is denied.
-    pub(super) fn refuse(&mut self, call: &CallId, reason: &str) {
+    pub(super) fn refuse(&mut self, call: &CallId, reason: impl Into<Phrase>) {
         self.finish(call, ToolResult::denied(reason), 0);
     }
 

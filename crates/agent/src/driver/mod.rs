@@ -202,7 +202,7 @@ impl Driver {
             Action::AskPermission(call) => {
                 self.asker.ask_permission(&mut self.journal, &mut self.judge, &call).await?;
             }
-            Action::Refuse { call, reason } => self.journal.refuse(&call, &reason),
+            Action::Refuse { call, reason } => self.journal.refuse(&call, reason),
             Action::Run(calls) => {
                 if self.take_slot().await?
                     && let Some(ready) = self.judge.before_running(&mut self.journal, &calls)

@@ -1,7 +1,7 @@
 //! What the machine wants done next.
 
 use super::brakes::Brake;
-use deputy_protocol::{CallId, PauseReason, PlanErrorCode, StopReason, Waiting};
+use deputy_protocol::{CallId, PauseReason, Phrase, PlanErrorCode, StopReason, Waiting};
 
 /// What is to be done next; each ends in an event that is journalled and applied.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub enum Action {
         /// The call.
         call: CallId,
         /// Why.
-        reason: String,
+        reason: Phrase,
     },
     /// Run calls at the same time: `ToolStarted` and `ToolFinished` for each.
     Run(Vec<CallId>),

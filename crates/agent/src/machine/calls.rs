@@ -3,7 +3,7 @@
 use super::action::Action;
 use deputy_protocol::{
     CallDecided, CallId, CallStatus, Choice, Confinement, Decision, Digest, Effect, FileChange, Limits,
-    PartKind, RequestId, Risk, ToolCall, ToolResult, Verdict, Waiting,
+    PartKind, Phrase, RequestId, Risk, ToolCall, ToolResult, Verdict, Waiting,
 };
 
 /// The result of an edit that the user left out while allowing the others.
@@ -23,7 +23,7 @@ pub struct Ruled {
     /// What the decision binds to.
     pub digest: Digest,
     /// Why, for the planner.
-    pub reason: String,
+    pub reason: Phrase,
     /// What it is, for people.
     pub summary: String,
     /// The one command in it as it was shown, with what it looked up filled in.
@@ -38,7 +38,7 @@ impl From<&CallDecided> for Ruled {
             confinement: decided.verdict.confinement,
             effect: decided.effect,
             digest: decided.digest.clone(),
-            reason: decided.verdict.reasons.join("; "),
+            reason: deputy_messages::series(decided.verdict.reasons.iter().cloned()),
             summary: decided.summary.clone(),
             shown: only_command(&decided.verdict),
         }
@@ -66,7 +66,7 @@ pub enum Stage {
     /// A person said no, or left it out of a yes.
     Refused {
         /// Why, for the planner.
-        reason: String,
+        reason: Phrase,
         /// Whether it counts as a no: once for all that one answer refuses, and not for what a yes left out.
         counts: bool,
     },
@@ -220,15 +220,16 @@ impl Calls {
             }
             progress.stage = match choice {
                 Choice::Allow(allow) if allow.dropped.contains(&progress.call.id) => {
-                    Stage::Refused { reason: LEFT_OUT.to_owned(), counts: false }
+                    Stage::Refused { reason: LEFT_OUT.into(), counts: false }
                 }
                 Choice::Allow(_) => Stage::Approved(ruled.clone()),
                 Choice::Deny(deny) if deny.reason.is_empty() => {
-                    Stage::Refused { reason: "The user said no.".to_owned(), counts: is_first }
+                    Stage::Refused { reason: "The user said no.".into(), counts: is_first }
                 }
-                Choice::Deny(deny) => {
-                    Stage::Refused { reason: format!("The user said no: {}", deny.reason), counts: is_first }
-                }
+                Choice::Deny(deny) => Stage::Refused {
+                    reason: format!("The user said no: {}", deny.reason).into(),
+                    counts: is_first,
+                },
             };
             is_first = false;
         }

@@ -291,7 +291,7 @@ impl Machine {
                     let (request, reason) = (&shared.request, &shared.reason);
                     let said = "The user said no to the same call, asked as";
                     let reason = format!("{said} {request}{colon}{reason}");
-                    Some(Stage::Refused { reason, counts: true })
+                    Some(Stage::Refused { reason: reason.into(), counts: true })
                 }
                 _ => None,
             }),

@@ -89,7 +89,7 @@ impl Judge<'_> {
                     escaped(target),
                     Decision::Deny,
                     Risk::High,
-                    format!("Writes to the raw disk {target}."),
+                    deputy_messages::policy::writes_raw_disk(target),
                 );
             } else {
                 let operation = if writes { Operation::Write } else { Operation::Read };
@@ -103,7 +103,7 @@ impl Judge<'_> {
                 if writes {
                     if let Some(reason) = paths::raised(self.situation, &part) {
                         part.risk = Risk::High;
-                        part.reason = reason;
+                        part.reason = reason.into();
                     }
                     part.decision = part.decision.max(Decision::Ask);
                     let mut needs = Confinement::Workspace;

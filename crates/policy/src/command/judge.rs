@@ -19,7 +19,7 @@ use crate::shell::script::{Joint, Loop, Script, Simple};
 use crate::shell::tokens;
 use crate::subject::Subject;
 use crate::{SHELL_TOOL, Situation};
-use deputy_protocol::{Confinement, Decision, GrantId, Part, PartKind, Risk};
+use deputy_protocol::{Confinement, Decision, GrantId, Part, PartKind, Phrase, Risk};
 use std::collections::HashSet;
 use std::path::PathBuf;
 
@@ -83,7 +83,7 @@ pub(crate) fn judge(situation: &Situation, text: &str) -> Judgement {
             text: String::new(),
             decision: Decision::Ask,
             risk: Risk::High,
-            reason: "What is lent is lent to every command of this call while it runs.".to_owned(),
+            reason: "What is lent is lent to every command of this call while it runs.".into(),
         });
     }
     judgement
@@ -107,12 +107,12 @@ impl Judge<'_> {
         text: String,
         decision: Decision,
         risk: Risk,
-        reason: impl Into<String>,
+        reason: impl Into<Phrase>,
     ) {
         self.judgement.parts.push(Part { kind, text, decision, risk, reason: reason.into() });
     }
 
-    pub(super) fn construct(&mut self, text: &str, risk: Risk, reason: impl Into<String>) {
+    pub(super) fn construct(&mut self, text: &str, risk: Risk, reason: impl Into<Phrase>) {
         self.judgement.is_steady = false;
         self.part(PartKind::Construct, escaped(text), Decision::Ask, risk, reason);
     }
@@ -228,7 +228,7 @@ impl Judge<'_> {
             let refused = || {
                 rules::standing(self.situation, SHELL_TOOL, &Subject::Command { argv })
                     .filter(|standing| standing.decision == Decision::Deny)
-                    .map(|standing| standing.reason)
+                    .map(|standing| standing.reason.into())
             };
             if let Some(reason) = denied.or_else(refused) {
                 return self.part(PartKind::Command, text, Decision::Deny, Risk::High, reason);
@@ -377,7 +377,7 @@ impl Judge<'_> {
             && first.decision < standing.unwrap_or(Decision::Allow)
         {
             first.decision = standing.unwrap_or(Decision::Ask);
-            first.reason = self.situation.rules.objection(first.decision).to_owned();
+            first.reason = self.situation.rules.objection(first.decision).into();
         }
         if let Some(hardening) = judged.hardening {
             self.harden(simple, &argv, folder, &hardening);

@@ -176,7 +176,7 @@ impl Reached {
             text: crate::unseen::escape(&path.to_string_lossy()),
             decision,
             risk: Risk::Medium,
-            reason: reason.to_owned(),
+            reason: reason.into(),
         };
         let reads = self
             .reads

@@ -60,13 +60,13 @@ pub(crate) fn touched(situation: &Situation, cwd: &Path, touch: &Touch) -> Optio
     let part = path::judge_from(situation, cwd, operation, text);
     if part.decision != Decision::Allow {
         if touch.kind == Kind::List && shows_own_secret(situation, cwd, text) {
-            let reason = "looks at the file from outside, and reads nothing in it".to_owned();
+            let reason = "looks at the file from outside, and reads nothing in it".into();
             return Some(Part { decision: Decision::Allow, risk: Risk::Low, reason, ..part });
         }
         if touch.kind == Kind::Magic
             && let Some(real) = path::real(situation, cwd, text).filter(|real| can_tell_kind(situation, real))
         {
-            let reason = format!("{}, of which this would tell the kind", part.reason);
+            let reason = format!("{}, of which this would tell the kind", part.reason).into();
             let text = crate::unseen::escape(&real.to_string_lossy());
             return Some(Part { text, decision: Decision::Ask, risk: Risk::High, reason, ..part });
         }
@@ -133,7 +133,7 @@ fn outside(situation: &Situation, cwd: &Path, kind: Kind, text: &str, mut part: 
     let walks = matches!(kind, Kind::Content | Kind::Visible);
     if walks && path::real(situation, cwd, text).is_some_and(|real| holds_the_home(situation, &real)) {
         part.risk = Risk::High;
-        part.reason = "It goes through the whole home folder, where passwords and keys are kept.".to_owned();
+        part.reason = "It goes through the whole home folder, where passwords and keys are kept.".into();
     }
     part
 }
@@ -168,7 +168,7 @@ fn revision(situation: &Situation, cwd: &Path, text: &str) -> Option<Part> {
 
 pub(super) fn ask(text: &Path, risk: Risk, reason: &str) -> Part {
     let text = crate::shell::characters::escaped(&text.to_string_lossy());
-    Part { kind: PartKind::Read, text, decision: Decision::Ask, risk, reason: reason.to_owned() }
+    Part { kind: PartKind::Read, text, decision: Decision::Ask, risk, reason: reason.into() }
 }
 
 /// The part for a folder in which the shell looks names up.
@@ -255,7 +255,7 @@ pub(crate) fn written(situation: &Situation, operation: Operation, real: &Path, 
     if part.decision != Decision::Deny || !in_scope || !is_own_secret(situation, real) {
         return part;
     }
-    let reason = format!("{}, which this would {what}", part.reason);
+    let reason = format!("{}, which this would {what}", part.reason).into();
     // Where it leads, as every other path is told.
     let text = crate::unseen::escape(&real.to_string_lossy());
     Part { text, decision: Decision::Ask, risk: Risk::High, reason, ..part }
@@ -306,7 +306,7 @@ pub(crate) fn raised(situation: &Situation, part: &Part) -> Option<String> {
         "/var",
     ];
     if part.risk == Risk::High || part.decision == Decision::Deny {
-        return Some(part.reason.clone());
+        return Some(part.reason.to_string());
     }
     if SYSTEM.iter().any(|folder| Path::new(&part.text).starts_with(folder)) {
         return Some("it belongs to the system".to_owned());

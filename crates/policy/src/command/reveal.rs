@@ -49,7 +49,7 @@ pub(super) fn reveal(situation: &Situation, judgement: &mut Judgement) -> Vec<Pa
         } else {
             "; it stays hidden here, out of reach of the commands beside it: a command of its own could"
         };
-        part.reason.push_str(fate);
+        part.reason = format!("{}{fate}", part.reason).into();
     }
     if judgement.parts.iter().any(|part| part.decision == Decision::Deny) {
         revealed.clear();

@@ -16,7 +16,7 @@ use crate::path;
 use crate::shell::quote::quoted;
 use crate::shell::script::Simple;
 use crate::table::{self, Fit, Kind, Touch};
-use deputy_protocol::{Confinement, Decision, Part, PartKind, Risk};
+use deputy_protocol::{Confinement, Decision, Part, PartKind, Phrase, Risk};
 use std::path::Path;
 
 /// What came of one simple command.
@@ -89,7 +89,7 @@ pub(crate) fn judge(
     } else {
         crate::shell::characters::escaped(&simple.words.join(" "))
     };
-    let part = |decision, risk, reason: String| Part {
+    let part = |decision, risk, reason: Phrase| Part {
         kind: PartKind::Command,
         text: text.clone(),
         decision,
@@ -135,7 +135,8 @@ pub(crate) fn judge(
             };
             let lifted = around.allowed_by_rule && risk < Risk::High;
             let decision = if lifted { Decision::Allow } else { Decision::Ask };
-            let parts = vec![Part { text: shown(&text, own.as_ref(), argv), ..part(decision, risk, reason) }];
+            let parts =
+                vec![Part { text: shown(&text, own.as_ref(), argv), ..part(decision, risk, reason.into()) }];
             let needs = Confinement::ReadOnly;
             reached.writes.clear();
             Judged {
@@ -158,7 +159,7 @@ pub(crate) fn judge(
             let mut parts = vec![part(
                 Decision::Allow,
                 Risk::Low,
-                format!("{}: {about}.", argv.words.first().map_or("", String::as_str)),
+                format!("{}: {about}.", argv.words.first().map_or("", String::as_str)).into(),
             )];
             parts.extend(touches.iter().filter_map(|touch| paths::touched(situation, cwd, touch)));
             parts.extend(argv.folders.iter().filter_map(|folder| paths::globbed(situation, cwd, folder)));
@@ -167,7 +168,7 @@ pub(crate) fn judge(
                 && let Some(hint) = hints::hint(&text)
             {
                 worst.risk = Risk::High;
-                worst.reason = format!("{}. {hint}", worst.reason);
+                worst.reason = format!("{}. {hint}", worst.reason).into();
             }
             let tells_kinds = touches.iter().all(|touch| touch.kind == Kind::Magic);
             let is_known = tells_kinds || parts.iter().all(|part| part.decision == Decision::Allow);
@@ -207,13 +208,13 @@ pub(crate) fn judge(
             let lifted = around.allowed_by_rule && risk < Risk::High;
             let decision = if lifted { Decision::Allow } else { Decision::Ask };
             let mut parts =
-                vec![Part { text: shown(&text, own.as_ref(), argv), ..part(decision, risk, reason) }];
+                vec![Part { text: shown(&text, own.as_ref(), argv), ..part(decision, risk, reason.into()) }];
             parts.extend(secrets);
             parts.extend(reached.parts(decision));
             let hooks = hooks::run_by(&normal, cwd, &situation.home);
             parts.extend(hooks.iter().map(|hook| {
                 let text = crate::unseen::escape(&hook.to_string_lossy());
-                Part { text, ..part(decision, Risk::Medium, "Git runs this hook.".to_owned()) }
+                Part { text, ..part(decision, Risk::Medium, "Git runs this hook.".into()) }
             }));
             let runs_hooks = !hooks.is_empty();
             let lends = if is_certain { loans::loans(situation, &normal, cwd) } else { Vec::new() };

@@ -9,7 +9,7 @@ use super::{Operation, fold, text};
 use crate::Situation;
 use crate::rules;
 use crate::subject::Subject;
-use deputy_protocol::{Decision, PathOperation, Risk};
+use deputy_protocol::{Decision, PathOperation, Phrase, Risk};
 use std::path::Path;
 
 /// What it would mean to open a path to a command that runs.
@@ -18,7 +18,7 @@ pub struct Openable {
     /// How much harm it could do.
     pub risk: Risk,
     /// Why it is not open, the strictest first.
-    pub reasons: Vec<String>,
+    pub reasons: Vec<Phrase>,
 }
 
 /// What opening a real path would mean, for one kind of access: `changes` or reading. `None` where nobody is to be asked:
@@ -47,12 +47,12 @@ pub fn openable(situation: &Situation, real: &Path, changes: bool, is_outside: b
     {
         return None;
     }
-    let mut reasons: Vec<String> = secret(&roots, real).into_iter().collect();
+    let mut reasons: Vec<Phrase> = secret(&roots, real).into_iter().map(Phrase::from).collect();
     if changes {
         if is_outside || roots.outside(Operation::Write, real).is_some() {
             return None;
         }
-        reasons.extend(Guards::of(situation).stop(real));
+        reasons.extend(Guards::of(situation).stop(real).map(Phrase::from));
     }
     if !reasons.is_empty() {
         return Some(Openable { risk: Risk::High, reasons });
@@ -61,7 +61,7 @@ pub fn openable(situation: &Situation, real: &Path, changes: bool, is_outside: b
         return None;
     }
     let reason = "it lies outside the folders that may be read in this task".to_owned();
-    Some(Openable { risk: Risk::Medium, reasons: vec![reason] })
+    Some(Openable { risk: Risk::Medium, reasons: vec![reason.into()] })
 }
 
 /// Whether it is one of the files below the home that programs look for by themselves.

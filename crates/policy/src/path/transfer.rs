@@ -22,7 +22,7 @@ pub fn judge_transfer(situation: &Situation, kind: Transfer, from: &str, to: &st
     let is_plain_move = kind == Transfer::Move && source.is_ok();
     let mut from = part(operation, from, source);
     if is_plain_move {
-        from.reason = "it moves something in the workspace".to_owned();
+        from.reason = "it moves something in the workspace".into();
     }
     vec![from, part(Operation::Create, to, target)]
 }

@@ -29,7 +29,7 @@ pub fn judge(situation: &Situation, access: &UrlAccess) -> Part {
         text: escape(&text),
         decision,
         risk,
-        reason,
+        reason: reason.into(),
     };
     if access.url.eq_ignore_ascii_case(BLANK_PAGE) {
         return part(

@@ -424,12 +424,18 @@ fn reasons_name_what_a_command_does() {
         ("journalctl -n5 --no-pager", "another program"),
     ] {
         let verdict = ground.decide(command).verdict;
-        assert!(!verdict.reasons.join(" ").contains(wrong), "{command}: {verdict:#?}");
+        assert!(
+            !deputy_messages::sentences(verdict.reasons.clone()).contains(wrong),
+            "{command}: {verdict:#?}"
+        );
         assert_eq!(verdict.decision, Decision::Ask, "{command}");
     }
     for command in ["systemctl stop deputy.service", "kill -9 -1", "pkill -u dev"] {
         let verdict = ground.decide(command).verdict;
-        assert!(verdict.reasons.join(" ").contains("Stops Deputy"), "{command}: {verdict:#?}");
+        assert!(
+            deputy_messages::sentences(verdict.reasons.clone()).contains("Stops Deputy"),
+            "{command}: {verdict:#?}"
+        );
     }
 }
 
@@ -447,7 +453,10 @@ fn what_only_looks_through_sockets_is_asked_with_its_reason_and_gets_walls_in_wh
         let verdict = ground.decide(command).verdict;
         assert_eq!((verdict.decision, verdict.risk), (Decision::Ask, Risk::High), "{command}: {verdict:#?}");
         assert_eq!(verdict.confinement, Confinement::Open, "{command}");
-        assert!(verdict.reasons.join(" ").contains(reason), "{command}: {verdict:#?}");
+        assert!(
+            deputy_messages::sentences(verdict.reasons.clone()).contains(reason),
+            "{command}: {verdict:#?}"
+        );
     }
     // What these need is lent to them, and the walls stay.
     for (command, reason) in [
@@ -464,7 +473,10 @@ fn what_only_looks_through_sockets_is_asked_with_its_reason_and_gets_walls_in_wh
         let walls =
             if command.starts_with("docker") { Confinement::Workspace } else { Confinement::WorkspaceNet };
         assert_eq!(verdict.confinement, walls, "{command}");
-        assert!(verdict.reasons.join(" ").contains(reason), "{command}: {verdict:#?}");
+        assert!(
+            deputy_messages::sentences(verdict.reasons.clone()).contains(reason),
+            "{command}: {verdict:#?}"
+        );
         assert_eq!(ruling.lends.len(), 1, "{command}: {:?}", ruling.lends);
     }
     for (command, reason) in [
@@ -474,6 +486,9 @@ fn what_only_looks_through_sockets_is_asked_with_its_reason_and_gets_walls_in_wh
     ] {
         let verdict = ground.decide(command).verdict;
         assert_eq!(verdict.decision, Decision::Ask, "{command}: {verdict:#?}");
-        assert!(verdict.reasons.join(" ").contains(reason), "{command}: {verdict:#?}");
+        assert!(
+            deputy_messages::sentences(verdict.reasons.clone()).contains(reason),
+            "{command}: {verdict:#?}"
+        );
     }
 }

@@ -26,8 +26,9 @@ fn all_that_are_said_are_known() {
     for case in published().into_iter().chain(more()) {
         on_ground(&ordinary, &case, |ground| {
             let verdict = ground.decide(&case.command).verdict;
-            let mut reasons: Vec<String> = verdict.parts.into_iter().map(|part| part.reason).collect();
-            reasons.extend(verdict.reasons);
+            let mut reasons: Vec<String> =
+                verdict.parts.into_iter().map(|part| part.reason.to_string()).collect();
+            reasons.extend(verdict.reasons.iter().map(ToString::to_string));
             // What the system says of a place differs by who runs this.
             said.extend(reasons.iter().filter(|text| !text.contains("(os error")).map(masked));
         });

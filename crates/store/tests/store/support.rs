@@ -80,7 +80,7 @@ pub(crate) fn request(id: &str, task: &TaskId) -> PermissionRequest {
     let offer = |lifetime: Lifetime| Offer {
         rule: (lifetime != once()).then(rule),
         wider: false,
-        label: "cargo test".to_owned(),
+        label: "cargo test".into(),
         lifetime,
     };
     PermissionRequest {
@@ -104,7 +104,7 @@ pub(crate) fn request(id: &str, task: &TaskId) -> PermissionRequest {
             wanted: None,
         },
         risk: Risk::Medium,
-        reasons: vec!["it runs code".to_owned()],
+        reasons: vec!["it runs code".into()],
         digest: digest('a'),
         offered: vec![offer(once()), offer(minutes(30)), offer(until_end_of(task)), offer(always())],
         created_at_ms: 10,

@@ -50,7 +50,7 @@ pub(super) async fn pack(call: PackParameters, cx: &CallContext) -> Result<ToolR
     if packed.left_out > 0 {
         summary.push_str(&format!("; {} left out (links, hidden or secret)", packed.left_out));
     }
-    Ok(ToolResult { summary: summary.clone(), changes, ..ToolResult::new(CallStatus::Ok, summary) })
+    Ok(ToolResult { summary: summary.clone().into(), changes, ..ToolResult::new(CallStatus::Ok, summary) })
 }
 
 fn packed(call: &PackParameters, files: &Files, cx: &CallContext) -> Result<(Vec<u8>, Packed), ArchiveError> {

@@ -56,7 +56,7 @@ pub(super) async fn unpack(call: UnpackParameters, cx: &CallContext) -> Result<T
             let figures =
                 format!("{}, {} ({})", count(files, "file"), count(folders, "folder"), size(contents.bytes));
             let summary = format!("unpacked {figures} into {}", shown(to.as_ref()));
-            ToolResult { summary: summary.clone(), ..ToolResult::new(CallStatus::Ok, summary) }
+            ToolResult { summary: summary.clone().into(), ..ToolResult::new(CallStatus::Ok, summary) }
         }
         Err(error) => crate::text::failed(format!(
             "{error}; {} of {} were written before",

@@ -148,5 +148,5 @@ fn compare(files: &Files, given: &str, content: &[u8]) -> Result<(bool, bool), C
 }
 
 pub(super) fn done(summary: String, changes: Vec<FileChange>) -> ToolResult {
-    ToolResult { summary: summary.clone(), changes, ..ToolResult::new(CallStatus::Ok, summary) }
+    ToolResult { summary: summary.clone().into(), changes, ..ToolResult::new(CallStatus::Ok, summary) }
 }

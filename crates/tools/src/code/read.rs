@@ -32,7 +32,7 @@ pub(super) fn read(call: &ReadParameters, files: &Files, cx: &CallContext) -> Re
         }
         let summary = format!("{path}: {kind}, {}", size(found.size()));
         let content = format!("{summary}; its content is not shown");
-        return Ok(ToolResult { summary, ..ToolResult::new(CallStatus::Ok, content) });
+        return Ok(ToolResult { summary: summary.into(), ..ToolResult::new(CallStatus::Ok, content) });
     }
     let mut text = Scan { reader: reader.take(SCANNED), line: 1 };
     let first = call.start_line.unwrap_or(1).max(1);
@@ -71,7 +71,7 @@ pub(super) fn read(call: &ReadParameters, files: &Files, cx: &CallContext) -> Re
         let more = count(lines - last, "more line");
         content.push_str(&format!("\n[{more}; read on with start_line={}]", last + 1));
     }
-    Ok(ToolResult { summary, ..ToolResult::new(CallStatus::Ok, content) })
+    Ok(ToolResult { summary: summary.into(), ..ToolResult::new(CallStatus::Ok, content) })
 }
 
 /// A picture that screens show and models that take pictures see; none where it is no picture of a known format, or too large.
@@ -90,7 +90,7 @@ fn picture(path: &str, found: &Found, cx: &CallContext) -> Result<Option<ToolRes
     let summary = format!("{}, {}", part.alt, size(part.size_bytes));
     let content = format!("{summary}\n[The picture comes with this result where the model takes pictures.]");
     let parts = vec![ResultPart::Picture(part)];
-    Ok(Some(ToolResult { summary, parts, ..ToolResult::new(CallStatus::Ok, content) }))
+    Ok(Some(ToolResult { summary: summary.into(), parts, ..ToolResult::new(CallStatus::Ok, content) }))
 }
 
 fn beyond<R>(path: &str, text: &Scan<R>, bytes: u64) -> String {

@@ -257,7 +257,7 @@ pub(super) fn suggestions(found: &[Suggestion]) -> ToolResult {
     let lines: Vec<String> = found.iter().map(suggestion_line).collect();
     let summary = count(found.len() as u64, "suggestion");
     ToolResult {
-        summary: summary.clone(),
+        summary: summary.clone().into(),
         ..ToolResult::new(CallStatus::Ok, format!("{}\n{summary}", lines.join("\n")))
     }
 }
@@ -377,5 +377,5 @@ pub(super) fn executed(id: &str, history: &History, report: &Report, before: usi
         number => format!(", {number} left out"),
     };
     let summary = format!("job {id}: {} of {all} steps done{more}", report.done);
-    ToolResult { summary, left_out, ..ToolResult::new(status, text) }
+    ToolResult { summary: summary.into(), left_out, ..ToolResult::new(status, text) }
 }

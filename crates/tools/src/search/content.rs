@@ -83,7 +83,7 @@ fn show(text: &[&str], which: &str, found: &Found, cx: &CallContext) -> ToolResu
 fn binary(found: &Found, bytes: &[u8]) -> Option<ToolResult> {
     let summary = format!("{} is a binary file of {}", shown(found.given().as_ref()), size(found.size()));
     bytes.contains(&0).then(|| ToolResult {
-        summary: summary.clone(),
+        summary: summary.clone().into(),
         ..ToolResult::new(CallStatus::Ok, format!("{summary}; its content is not shown"))
     })
 }

@@ -59,6 +59,11 @@ pub(super) fn render(shapes: &Shapes) -> Result<String, UnknownShape> {
                 }
                 file.push_str(")\n");
             }
+            Kind::Either { values } => {
+                let values: Vec<_> = values.iter().map(type_of).collect();
+                let documentation = comment("", &shape.documentation);
+                let _ = writeln!(file, "\n\n{documentation}{} = {}", shape.name, values.join(" | "));
+            }
             Kind::Names { names } => {
                 let _ = write!(file, "\n\n{}{} = Literal[\n", comment("", &shape.documentation), shape.name);
                 for name in names {
@@ -118,7 +123,7 @@ fn default(shape: &Shape, field: &Field, shapes: &Shapes) -> Result<String, Unkn
         (Value::Bool(true), _) => "True".to_owned(),
         (Value::Bool(false), _) => "False".to_owned(),
         (Value::Number(number), _) => number.to_string(),
-        (Value::String(text), ValueType::Text) => format!("{text:?}"),
+        (Value::String(text), ValueType::Text | ValueType::Reference(_)) => format!("{text:?}"),
         (Value::Array(items), _) if items.is_empty() => "[]".to_owned(),
         (Value::Object(entries), ValueType::Map(_)) if entries.is_empty() => "{}".to_owned(),
         (Value::Object(_), ValueType::Reference(name)) if *default == defaults_of(name, shapes) => {
@@ -136,7 +141,7 @@ fn default(shape: &Shape, field: &Field, shapes: &Shapes) -> Result<String, Unkn
 fn defaults_of(name: &str, shapes: &Shapes) -> Value {
     let fields = shapes.0.iter().filter(|shape| shape.name == name).flat_map(|shape| match &shape.kind {
         Kind::Struct { fields, .. } => fields.as_slice(),
-        Kind::Union { .. } | Kind::Names { .. } => &[],
+        Kind::Union { .. } | Kind::Names { .. } | Kind::Either { .. } => &[],
     });
     let defaults = fields.map(|field| (field.name.clone(), field.default.clone().unwrap_or_default()));
     Value::Object(defaults.collect())

@@ -33,6 +33,8 @@ pub(super) enum Kind {
     Union { variants: Vec<Named> },
     /// One of several names.
     Names { names: Vec<Named> },
+    /// One of several types, told apart by how they are written.
+    Either { values: Vec<ValueType> },
 }
 
 /// The field that tells a union's variants apart, and its value for this one.
@@ -114,6 +116,10 @@ impl Reader<'_> {
     fn shape(&self, schema: &Value) -> Result<(Shape, Vec<(String, Tag)>), UnknownShape> {
         let mut tags = Vec::new();
         let kind = match schema["oneOf"].as_array() {
+            None if schema["anyOf"].is_array() => {
+                let values = schema["anyOf"].as_array().into_iter().flatten();
+                Kind::Either { values: values.map(|value| self.value_type(value)).collect::<Result<_, _>>()? }
+            }
             None => Kind::Struct { tag: None, fields: self.fields(schema)? },
             Some(choices) if choices.iter().all(|choice| choice["const"].is_string()) => {
                 Kind::Names { names: choices.iter().map(|choice| named(&choice["const"], choice)).collect() }
@@ -211,6 +217,7 @@ impl Shape {
             }
             Kind::Union { variants } => variants.iter().map(|variant| variant.name.as_str()).collect(),
             Kind::Names { .. } => Vec::new(),
+            Kind::Either { values } => values.iter().filter_map(ValueType::mentioned).collect(),
         }
     }
 }

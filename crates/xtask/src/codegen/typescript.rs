@@ -52,6 +52,10 @@ fn declare(file: &mut String, shape: &Shape) -> std::fmt::Result {
             }
             writeln!(file, ";")
         }
+        Kind::Either { values } => {
+            let values: Vec<_> = values.iter().map(type_of).collect();
+            writeln!(file, "export type {} = {};", shape.name, values.join(" | "))
+        }
         Kind::Names { names } => {
             write!(file, "export type {} =", shape.name)?;
             for name in names {

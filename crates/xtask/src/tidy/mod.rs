@@ -4,6 +4,7 @@ mod dependencies;
 mod desktop;
 mod house;
 mod layout;
+mod messages;
 mod processes;
 mod prose;
 mod tree;
@@ -27,7 +28,7 @@ impl Finding {
 /// One invariant: looks at the whole tree and tells what breaks it.
 type Invariant = fn(&Tree) -> Vec<Finding>;
 
-const INVARIANTS: [Invariant; 18] = [
+const INVARIANTS: [Invariant; 19] = [
     dependencies::nothing_reaches_the_desktop,
     dependencies::only_server_names_axum,
     dependencies::only_store_opens_a_database,
@@ -40,6 +41,7 @@ const INVARIANTS: [Invariant; 18] = [
     house::no_registry_is_named,
     house::lock_files_hold_no_addresses,
     house::no_test_is_switched_off,
+    messages::every_message_is_said,
     prose::no_code_branches_on_prose,
     prose::every_error_code_is_sent,
     desktop::the_shell_is_thin,

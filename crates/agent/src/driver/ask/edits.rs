@@ -7,7 +7,7 @@
 use crate::driver::judge::{Judge, Judged};
 use crate::machine::{Machine, Stage};
 use crate::redact;
-use deputy_protocol::{CallId, Part, PermissionRequest, RequestedEdit, TaskEvent};
+use deputy_protocol::{CallId, Part, PermissionRequest, Phrase, RequestedEdit, TaskEvent};
 use std::path::Path;
 
 /// The most edits on one card, and the most bytes of their diffs: what a person can read through.
@@ -77,7 +77,7 @@ pub(super) fn together(one: PermissionRequest, first: &Judged, behind: &[Behind]
     };
     let edits: Vec<RequestedEdit> = all().map(|(call, judged)| requested(call, judged)).collect();
     let parts: Vec<Part> = all().flat_map(|(_, judged)| judged.ruling.verdict.parts.clone()).collect();
-    let mut reasons: Vec<String> = Vec::new();
+    let mut reasons: Vec<Phrase> = Vec::new();
     for reason in all().flat_map(|(_, judged)| &judged.ruling.verdict.reasons) {
         if !reasons.contains(reason) {
             reasons.push(reason.clone());

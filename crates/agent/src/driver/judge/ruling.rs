@@ -6,8 +6,8 @@ use crate::profile::ProfileError;
 use deputy_policy::path::Operation;
 use deputy_policy::{Ruling, Situation};
 use deputy_protocol::{
-    Access, CallDecided, CallId, Confinement, Decision, Digest, Effect, Facts, Part, PartKind, TaskEvent,
-    ToolCall,
+    Access, CallDecided, CallId, Confinement, Decision, Digest, Effect, Facts, Part, PartKind, Phrase,
+    TaskEvent, ToolCall,
 };
 use deputy_store::StoreError;
 use deputy_tools::InvalidCall;
@@ -118,7 +118,7 @@ fn hold_to_scope(situation: &Situation, ruling: &mut Ruling) -> Reach {
         Err(error) => error,
     };
     if ruling.execution.is_some() {
-        let reason = error.to_string();
+        let reason = Phrase::from(error.to_string());
         verdict.decision = Decision::Deny;
         verdict.reasons = vec![reason.clone()];
         verdict.parts.push(Part {

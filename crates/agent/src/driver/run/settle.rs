@@ -62,7 +62,7 @@ pub(in crate::driver) async fn settle(
     }
     match fate(ruled.effect, writes(&judged.facts.accesses), &kept) {
         Fate::RunAgain if judged.ruling.verdict.decision == Decision::Deny => {
-            journal.refuse(id, &judged.ruling.verdict.reasons.join("; "));
+            journal.refuse(id, deputy_messages::series(judged.ruling.verdict.reasons));
             None
         }
         Fate::RunAgain => Some(Judged { effect: ruled.effect, ..judged }),
@@ -90,7 +90,7 @@ fn settle_begun(
 ) -> Option<Judged> {
     match judge.rule(journal.machine(), call, facts) {
         Ok(judged) if judged.ruling.verdict.decision == Decision::Deny => {
-            let reasons = judged.ruling.verdict.reasons.join("; ");
+            let reasons = deputy_messages::series(judged.ruling.verdict.reasons);
             let text =
                 format!("{} It did not go on, as the rest is denied: {reasons}.", judged.facts.summary);
             journal.fail(&call.id, CallStatus::Denied, text);
@@ -127,7 +127,7 @@ fn settle_not_begun(
 /// A call that did not run is started, if it may and is still what was decided on.
 fn start_anew(journal: &mut TaskJournal, id: &CallId, judged: Judged, ruled: &Ruled) -> Option<Judged> {
     if judged.ruling.verdict.decision == Decision::Deny {
-        journal.refuse(id, &judged.ruling.verdict.reasons.join("; "));
+        journal.refuse(id, deputy_messages::series(judged.ruling.verdict.reasons));
         return None;
     }
     if judged.digest != ruled.digest {

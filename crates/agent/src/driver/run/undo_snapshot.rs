@@ -6,7 +6,7 @@ use crate::driver::judge::Judged;
 use deputy_policy::Situation;
 use deputy_policy::path::Secrets;
 use deputy_protocol::{
-    CallId, Confinement, Digest, KeptFile, NotKept, TaskEvent, TaskId, ToolResult, TreeKept,
+    CallId, Confinement, Digest, KeptFile, NotKept, Phrase, TaskEvent, TaskId, ToolResult, TreeKept,
 };
 use deputy_store::Store;
 use deputy_tools::KeepError;
@@ -145,6 +145,10 @@ fn uncovered(paths: &[String]) -> String {
 
 fn add(result: &mut ToolResult, text: &str) {
     let first_line = result.content.lines().next().unwrap_or_default();
-    let said = if result.summary.is_empty() { first_line } else { &result.summary };
-    result.summary = format!("{said}; {text}");
+    let said = if result.summary.is_empty() {
+        Phrase::from(first_line)
+    } else {
+        std::mem::take(&mut result.summary)
+    };
+    result.summary = deputy_messages::series([said, text.into()]);
 }

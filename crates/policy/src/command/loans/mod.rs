@@ -267,7 +267,7 @@ impl Loan {
             text: crate::unseen::escape(&text),
             decision: Decision::Ask,
             risk: Risk::High,
-            reason: reason.to_owned(),
+            reason: reason.into(),
         }
     }
 }

@@ -1,0 +1,9 @@
+### Warum ein Aufruf erlaubt, nachgefragt oder verboten wird.
+
+policy-asked-each-time = Was es tut, wird jedes Mal gefragt, was Regeln und gemerkte Antworten auch sagen
+policy-own-commands = Die eigenen Befehle der Aufgabe.
+policy-no-walls = Dieser Rechner hat keine Wände für Befehle, daher wird jeder gefragt (siehe `deputy doctor`).
+policy-says-nothing = Es sagt nicht, was es berühren würde.
+policy-gains-rights = `{ $name }` verschafft sich Rechte über den ganzen Rechner.
+policy-writes-raw-disk = Schreibt direkt auf den Datenträger { $disk }.
+policy-deletes-everything = Löscht alles unterhalb von { $target }.

@@ -1,0 +1,51 @@
+/**
+ * The host's messages in another language: said by their id and arguments, from the same catalogue that the host is
+ * built with (`crates/messages`). Arguments are data: nothing in them is interpreted.
+ */
+import { FluentBundle, FluentResource, type FluentVariable } from "@fluent/bundle";
+import type { CatalogueMessage } from "../protocol";
+
+/** How deep messages are within messages; the host's own go three deep. */
+const DEEPEST = 8;
+
+/** What a message reads in the other language; nothing where the catalogue does not know it. */
+export type Catalogue = (message: CatalogueMessage) => string | undefined;
+
+/** A catalogue of one language from its files. */
+export function catalogue(language: string, files: readonly string[]): Catalogue {
+  // What shows control characters shows Fluent's marks around arguments too, so there are none.
+  const bundle = new FluentBundle(language, { useIsolating: false });
+  for (const file of files) bundle.addResource(new FluentResource(file));
+
+  const say = (id: string, args: Record<string, unknown>, depth: number): string | undefined => {
+    if (id === "joined") return joined(args, depth);
+    const pattern = bundle.getMessage(id)?.value;
+    if (!pattern) return undefined;
+    const values: Record<string, FluentVariable> = {};
+    for (const [name, value] of Object.entries(args)) {
+      const said = typeof value === "number" ? value : text(value, depth);
+      if (said === undefined) return undefined;
+      values[name] = said;
+    }
+    const errors: Error[] = [];
+    const said = bundle.formatPattern(pattern, values, errors);
+    return errors.length === 0 ? said : undefined;
+  };
+
+  const joined = ({ by, items }: Record<string, unknown>, depth: number): string | undefined => {
+    if (typeof by !== "string" || !Array.isArray(items)) return undefined;
+    const said = items.map((item) => text(item, depth));
+    return said.some((item) => item === undefined) ? undefined : said.join(by);
+  };
+
+  /** An argument as words: a text as it is, a message as this language says it. */
+  const text = (value: unknown, depth: number): string | undefined => {
+    if (typeof value === "string") return value;
+    if (typeof value !== "object" || value === null || depth >= DEEPEST) return undefined;
+    const { id, args = {} } = value as { id?: unknown; args?: unknown };
+    if (typeof id !== "string" || typeof args !== "object" || args === null) return undefined;
+    return say(id, args as Record<string, unknown>, depth + 1);
+  };
+
+  return (message) => text(message, 0);
+}
