@@ -3,7 +3,7 @@
 # TASK=report: writes a report about such a copy.
 set -eu
 cd "$(dirname "$0")/.."
-deputy=target/release/deputy
+deputy=target/debug/deputy
 python=.venv/bin/python
 
 # Some shells leave the `~` of `IN=~/Downloads` as it is.
