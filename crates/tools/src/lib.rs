@@ -10,6 +10,7 @@ mod background;
 mod budget;
 mod code;
 mod command;
+mod fetch;
 mod files;
 mod keeper;
 pub mod organize;

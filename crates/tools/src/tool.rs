@@ -7,6 +7,7 @@ use async_trait::async_trait;
 use deputy_policy::Execution;
 use deputy_protocol::{CallId, Confinement, Facts, JobProgress, Limits, Scope, ToolResult};
 use deputy_sandbox::{Environment, Guard, Network};
+use deputy_web::Gate;
 use serde_json::Value;
 use std::future::Future;
 use std::path::PathBuf;
@@ -128,6 +129,8 @@ pub struct CallContext {
     pub writable: Vec<PathBuf>,
     /// Says by path what an approved command neither reads nor changes.
     pub guard: Option<Arc<dyn Guard>>,
+    /// Says which requests to the web may leave.
+    pub gate: Arc<dyn Gate>,
     /// Programs whose changes to what starts other programs were agreed to.
     pub configuring: Vec<PathBuf>,
     /// Folders of Deputy's where a command keeps what tools download; no part of what undo covers.

@@ -8,6 +8,7 @@ mod clock;
 mod cut;
 mod decided;
 mod edits;
+mod fetch;
 mod files;
 mod grants;
 mod inbox;

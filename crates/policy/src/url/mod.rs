@@ -66,6 +66,24 @@ pub fn origin(text: &str) -> Option<String> {
     strict::parse(text).ok().map(|url| url.origin().ascii_serialization())
 }
 
+/// The address as it is requested, in ASCII and without what stands for a place in the page; `None` where it would be refused.
+pub fn canonical(text: &str) -> Option<String> {
+    let mut url = strict::parse(text).ok()?;
+    url.set_fragment(None);
+    Some(url.into())
+}
+
+/// The name that the host of an address was registered under, as `example.co.uk` for `www.example.co.uk`; `None` for numbers,
+/// names of this machine or network, and addresses that would be refused.
+pub fn site(text: &str) -> Option<String> {
+    let url = strict::parse(text).ok()?;
+    let Some(Host::Domain(name)) = url.host() else { return None };
+    if entry::is_local_name(name) {
+        return None;
+    }
+    psl::domain_str(name).map(str::to_owned)
+}
+
 /// The entry of the allow-list that names the address, if one does.
 pub fn entry_for<'a>(situation: &'a Situation, text: &str) -> Option<&'a str> {
     admitting(situation, &strict::parse(text).ok()?)

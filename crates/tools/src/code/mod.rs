@@ -21,7 +21,7 @@ use serde::Deserialize;
 /// Reads and changes files.
 pub(crate) struct Code;
 
-/// Read a text file, or a part of it. The first line of the result says which lines it is; a binary file is described.
+/// Read a text file, or a part of it. The first line of the result says which lines it is.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ReadParameters {

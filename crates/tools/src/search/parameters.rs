@@ -6,7 +6,7 @@ use crate::parameters::{JsonObject, actions};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// List a folder. One entry a line: name, kind, bytes, date of change, separated by tabs. Ignore files do not count here.
+/// List a folder. A line each: name, kind, bytes, date. Ignore files do not count here.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct LsParameters {
@@ -21,7 +21,7 @@ pub(crate) struct LsParameters {
     pub(crate) hidden: bool,
 }
 
-/// Find files and folders anywhere below a folder by conditions that all hold. One path a line; with `sort` kind, bytes and time of change, too.
+/// Find files and folders anywhere below a folder by conditions that all hold. One path a line.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct FindParameters {
@@ -122,7 +122,7 @@ pub(crate) struct TailParameters {
     pub(crate) lines: Option<usize>,
 }
 
-/// Count lines, words and bytes of a file, or of all files below a folder. One file a line, separated by tabs.
+/// Count lines, words and bytes of a file, or of all files below a folder.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct WcParameters {
@@ -163,7 +163,7 @@ pub(crate) struct DuplicatesParameters {
     pub(crate) no_ignore: bool,
 }
 
-/// Show what takes the room in a folder: bytes and files of each entry, or `by` something else, largest first, hidden and ignored files too.
+/// Show what takes the room in a folder: bytes and files by entry or `by`, largest first, hidden and ignored files too.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct UsageParameters {

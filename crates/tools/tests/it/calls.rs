@@ -28,7 +28,7 @@ fn the_schema_of_code() {
       "additionalProperties": false,
       "properties": {
         "action": {
-          "description": "read(path, lines?, start_line?): Read a text file, or a part of it. The first line of the result says which lines it is; a binary file is described.\nwrite(content, path): Create a file or replace its whole content. Missing folders are created.\npatch(new, old, path, replace_all?): Replace one exact piece of a file. Read the file first.\nlist(glob?, hidden?, path?): List a folder. One entry a line: name, kind, bytes, date of change, separated by tabs. Ignore files do not count here.\ncreate_dir(path): Create a folder, with those above it.",
+          "description": "read(path, lines?, start_line?): Read a text file, or a part of it. The first line of the result says which lines it is.\nwrite(content, path): Create a file or replace its whole content. Missing folders are created.\npatch(new, old, path, replace_all?): Replace one exact piece of a file. Read the file first.\nlist(glob?, hidden?, path?): List a folder. A line each: name, kind, bytes, date. Ignore files do not count here.\ncreate_dir(path): Create a folder, with those above it.",
           "enum": [
             "read",
             "write",
@@ -89,15 +89,15 @@ fn the_schema_of_code() {
 fn the_actions_of_search() {
     let schema = Registry::standard().get("search").unwrap().parameters();
     insta::assert_snapshot!(schema["properties"]["action"]["description"].as_str().unwrap(), @"
-    ls(glob?, hidden?, path?): List a folder. One entry a line: name, kind, bytes, date of change, separated by tabs. Ignore files do not count here.
-    find(any?, depth?, empty?, extension?, hidden?, kind?, limit?, max_bytes?, min_bytes?, newer_than?, no_ignore?, none?, offset?, older_than?, path?, pattern?, sort?, tags?, text?, types?): Find files and folders anywhere below a folder by conditions that all hold. One path a line; with `sort` kind, bytes and time of change, too.
+    ls(glob?, hidden?, path?): List a folder. A line each: name, kind, bytes, date. Ignore files do not count here.
+    find(any?, depth?, empty?, extension?, hidden?, kind?, limit?, max_bytes?, min_bytes?, newer_than?, no_ignore?, none?, offset?, older_than?, path?, pattern?, sort?, tags?, text?, types?): Find files and folders anywhere below a folder by conditions that all hold. One path a line.
     tree(depth?, hidden?, no_ignore?, path?): Show folders and files as an indented tree.
     grep(pattern, context?, files_only?, hidden?, ignore_case?, include?, literal?, no_ignore?, path?, where?, words?): Search the text of a file, or of all files below a folder, PDF and Office files too. One match a line: `path:line:text`.
     head(path, lines?): Show the first lines of a text file.
     tail(path, lines?): Show the last lines of a text file.
-    wc(hidden?, include?, no_ignore?, path?, where?): Count lines, words and bytes of a file, or of all files below a folder. One file a line, separated by tabs.
+    wc(hidden?, include?, no_ignore?, path?, where?): Count lines, words and bytes of a file, or of all files below a folder.
     duplicates(hidden?, no_ignore?, path?, where?): Find files with the same content below a folder.
-    usage(by?, path?, where?): Show what takes the room in a folder: bytes and files of each entry, or `by` something else, largest first, hidden and ignored files too.
+    usage(by?, path?, where?): Show what takes the room in a folder: bytes and files by entry or `by`, largest first, hidden and ignored files too.
     info(limit?, offset?, path?, sort?, where?): Tell what files say of themselves: pixels, date and camera of pictures; pages, title, author of documents; lines, words, tags.
     compare(other, hidden?, no_ignore?, path?): Compare the folder with another one: what is only in one of them, and which files differ.
     ");
@@ -403,7 +403,8 @@ async fn a_list_takes_a_glob() {
 fn the_schemas_of_all_tools_stay_short() {
     let desk = Desk::new();
     let home = deputy_tools::OrganizeHome::of(&desk.place.home, &desk.place.home);
-    let names = ["search", "code", "archive", "table", "shell", "background", "organize"].map(str::to_owned);
+    let names =
+        ["search", "code", "archive", "table", "shell", "background", "fetch", "organize"].map(str::to_owned);
     let specs = Registry::standard().organizing(home).specs(&names, &Limits::default());
     assert_eq!(specs.len(), names.len());
     let sizes: Vec<(&str, usize)> = specs

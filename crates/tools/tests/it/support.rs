@@ -37,6 +37,7 @@ impl Desk {
             execution: None::<Execution>,
             programs: None,
             guard: None,
+            gate: Arc::new(NoWeb),
             configuring: Vec::new(),
             confinement: Confinement::Workspace,
             readable: Vec::new(),
@@ -205,4 +206,17 @@ pub(crate) fn photo(taken: Option<&str>) -> Vec<u8> {
     // The frame says how large it is.
     bytes.extend([0xff, 0xc0, 0, 11, 8, 0, 1, 0, 1, 1, 1, 0x11, 0, 0xff, 0xd9]);
     bytes
+}
+
+/// Nothing may be requested.
+struct NoWeb;
+
+impl deputy_web::Gate for NoWeb {
+    fn admits(&self, _: &str) -> Result<(), String> {
+        Err("there is no web here".to_owned())
+    }
+
+    fn connects(&self, _: &str, _: std::net::IpAddr) -> Result<(), String> {
+        Err("there is no web here".to_owned())
+    }
 }

@@ -1,6 +1,7 @@
 //! What a running call may use: folders, files, programs and the network, as they were judged, and what stays hidden.
 
 use super::equip::Equipment;
+use super::gate::CallGate;
 use super::guard::CallGuard;
 use super::keeper::JournalKeeper;
 use crate::core::Core;
@@ -110,6 +111,7 @@ impl Contexts {
             confinement,
             readable: if is_command { reach.readable } else { situation.roots.clone() },
             guard: Some(Arc::new(CallGuard::new(situation, revealed, equipment.caches.clone(), door))),
+            gate: Arc::new(CallGate::new(judged)),
             configuring: judged.ruling.configuring.clone(),
             caches: equipment.caches,
             scratch: equipment.scratch,

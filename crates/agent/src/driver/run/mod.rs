@@ -2,6 +2,7 @@
 
 mod context;
 mod equip;
+mod gate;
 mod guard;
 mod keeper;
 mod settle;

@@ -1,0 +1,229 @@
+//! `fetch`: reads one web address without a browser, as text.
+
+use crate::parameters::{Parameters, object_schema, parse_object};
+use crate::picture;
+use crate::text::{count, failed, one_line, size};
+use crate::tool::{CallContext, InvalidCall, Place, TypedTool};
+use deputy_protocol::{
+    Access, CallStatus, Effect, Facts, PictureType, ResultPart, Risk, ToolResult, UrlAccess,
+};
+use deputy_web::{Bounds, Client, Fetched};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::Value;
+use std::io::Write;
+
+/// Bytes of an answer that are read.
+const MOST_BYTES: usize = 10 * 1000 * 1000;
+/// Bytes of a document's text that are taken.
+const MOST_TEXT: usize = 4 * 1000 * 1000;
+/// Characters of an address that a request shows.
+const MOST_SHOWN: usize = 300;
+
+/// The tool. Its client keeps what servers say may be kept.
+#[derive(Default)]
+pub(crate) struct Fetch {
+    client: Client,
+}
+
+/// Parameters of `fetch`.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct FetchCall {
+    url: String,
+    /// Of a long page.
+    #[serde(default)]
+    part: Option<u32>,
+}
+
+impl Parameters for FetchCall {
+    fn schema() -> Value {
+        let mut schema = object_schema::<Self>();
+        schema.remove("description");
+        Value::Object(schema)
+    }
+
+    fn parse(tool: &str, parameters: &Value) -> Result<Self, InvalidCall> {
+        parse_object(tool, parameters.clone())
+    }
+}
+
+impl TypedTool for Fetch {
+    const NAME: &'static str = "fetch";
+    const DESCRIPTION: &'static str = "Reads a web page as Markdown, a PDF, JSON or picture.";
+    type Parameters = FetchCall;
+
+    fn facts(&self, call: &FetchCall, _: &Place) -> Result<Facts, InvalidCall> {
+        if call.part == Some(0) {
+            return Err(InvalidCall::parameter(Self::NAME, "part", "expected a number from 1 on"));
+        }
+        let url = call.url.clone();
+        let shown = one_line(&deputy_policy::url::canonical(&url).unwrap_or_else(|| url.clone()), MOST_SHOWN);
+        let summary = match deputy_policy::url::site(&url) {
+            Some(site) => format!("Fetch {shown} (site {site})"),
+            None => format!("Fetch {shown}"),
+        };
+        Ok(Facts {
+            effect: Effect::ReadOnly,
+            accesses: vec![Access::Url(UrlAccess { url, subresource: false })],
+            summary,
+            diff: None,
+            plan: None,
+            risk: Risk::Low,
+        })
+    }
+
+    async fn run(&self, call: FetchCall, cx: &CallContext) -> ToolResult {
+        let bounds = Bounds { body_bytes: MOST_BYTES, timeout: cx.look_timeout };
+        let got = tokio::select! {
+            () = cx.cancel.cancelled() => return crate::text::cancelled(),
+            got = self.client.get(cx.gate.as_ref(), &call.url, bounds) => got,
+        };
+        let fetched = match got {
+            Ok(fetched) => fetched,
+            Err(error) => return failed(error),
+        };
+        let (cx, part) = (cx.clone(), call.part.unwrap_or(1));
+        // Parsing a large page takes time and stack.
+        match tokio::task::spawn_blocking(move || told(&fetched, part, &cx)).await {
+            Ok(result) => result,
+            Err(error) => failed(error),
+        }
+    }
+}
+
+/// What an answer is.
+enum Content {
+    Text(String),
+    Picture(Box<ResultPart>),
+    Other(String),
+}
+
+fn told(fetched: &Fetched, part: u32, cx: &CallContext) -> ToolResult {
+    let kind = fetched.media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    let bytes = fetched.body.len() as u64;
+    let mut summary = format!("{}: {}, {}", one_line(&fetched.url, MOST_SHOWN), named(&kind), size(bytes));
+    if fetched.is_cut {
+        summary.push_str(", longer than is read");
+    }
+    let is_ok = (200..300).contains(&fetched.status);
+    if !is_ok {
+        summary.push_str(&format!(", status {}", fetched.status));
+    }
+    let status = if is_ok { CallStatus::Ok } else { CallStatus::Failed };
+    let text = match content(fetched, &kind, cx) {
+        Ok(Content::Text(text)) => text,
+        Ok(Content::Picture(picture)) => {
+            let content =
+                format!("{summary}\n[The picture comes with this result where the model takes pictures.]");
+            return ToolResult {
+                summary: summary.into(),
+                parts: vec![*picture],
+                ..ToolResult::new(status, content)
+            };
+        }
+        Ok(Content::Other(why)) => {
+            let content = format!("{summary}; its content is not shown: {why}");
+            return ToolResult { summary: summary.into(), ..ToolResult::new(status, content) };
+        }
+        Err(error) => return failed(error),
+    };
+    let room = cx.output_chars.saturating_sub(summary.chars().count() + 200).max(500);
+    let parts = parts_of(&text, room);
+    let index = part as usize - 1;
+    let Some(piece) = parts.get(index) else {
+        return failed(format!(
+            "{} has only {}",
+            one_line(&fetched.url, MOST_SHOWN),
+            count(parts.len() as u64, "part")
+        ));
+    };
+    if parts.len() > 1 {
+        summary.push_str(&format!(", part {part} of {}", parts.len()));
+    }
+    let mut content = format!("{summary}\n{piece}");
+    if part as usize != parts.len() {
+        content.push_str(&format!("\n[read on with part={}]", part + 1));
+    }
+    ToolResult { summary: summary.into(), ..ToolResult::new(status, content) }
+}
+
+/// A media type as people name it.
+fn named(kind: &str) -> &str {
+    match kind {
+        "text/html" | "application/xhtml+xml" => "HTML",
+        "application/json" => "JSON",
+        "application/pdf" => "PDF",
+        "text/plain" => "text",
+        "" => "of no type",
+        other => other,
+    }
+}
+
+fn content(fetched: &Fetched, kind: &str, cx: &CallContext) -> Result<Content, crate::KeepError> {
+    let body = &fetched.body;
+    let text = || deputy_web::decoded(body, &fetched.media_type);
+    if PictureType::of(body).is_some() && !fetched.is_cut {
+        let url = one_line(&fetched.url, MOST_SHOWN);
+        let alt = |kind: PictureType, (width, height)| {
+            let kind = kind.name();
+            format!("{url}: {kind} picture, {width} x {height} pixels")
+        };
+        if let Some(part) = picture::keep(cx.keeper.as_ref(), body, alt)? {
+            return Ok(Content::Picture(Box::new(ResultPart::Picture(part))));
+        }
+    }
+    if body.starts_with(b"%PDF") {
+        return Ok(match pdf_text(body) {
+            Some(text) => Content::Text(text),
+            None => Content::Other("no text can be read from this PDF".to_owned()),
+        });
+    }
+    let is_text = kind.starts_with("text/")
+        || kind.is_empty()
+        || ["json", "xml", "javascript", "yaml"].iter().any(|part| kind.contains(part));
+    Ok(match kind {
+        "text/html" | "application/xhtml+xml" => Content::Text(deputy_web::markdown(&text())),
+        _ if is_text && !body.contains(&0) => Content::Text(text()),
+        _ => Content::Other("it is no text".to_owned()),
+    })
+}
+
+/// The text of a PDF, by the reader of documents, which takes files.
+fn pdf_text(body: &[u8]) -> Option<String> {
+    let mut file = tempfile::tempfile().ok()?;
+    file.write_all(body).ok()?;
+    deputy_organize::document_text(&file, "page.pdf", MOST_TEXT).filter(|text| !text.trim().is_empty())
+}
+
+/// A text in pieces that fit, cut between lines where that is possible.
+fn parts_of(text: &str, room: usize) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let mut rest = text;
+    loop {
+        let Some((end, _)) = rest.char_indices().nth(room) else { break };
+        let cut = rest[..end].rfind('\n').map_or(end, |at| at + 1);
+        parts.push(&rest[..cut]);
+        rest = &rest[cut..];
+    }
+    if !rest.is_empty() || parts.is_empty() {
+        parts.push(rest);
+    }
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parts_of;
+
+    #[test]
+    fn a_text_in_parts_is_the_text() {
+        let text = "one\ntwo\nthree-is-a-long-line\nä\n";
+        for room in 1..40 {
+            let parts = parts_of(text, room);
+            assert_eq!(parts.concat(), text, "{room}");
+            assert!(parts.iter().all(|part| part.chars().count() <= room), "{room}: {parts:?}");
+        }
+        assert_eq!(parts_of("", 5), [""]);
+    }
+}

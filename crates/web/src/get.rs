@@ -1,0 +1,276 @@
+//! One GET with its redirects: judged hop by hop, bounded in size, time and number.
+
+use crate::cache::{Cache, Kept};
+use crate::dial::{Dialer, Resolve, shown_host, system_resolver};
+use bytes::{Bytes, BytesMut};
+use flate2::read::{GzDecoder, ZlibDecoder};
+use http_body_util::{BodyExt, Empty};
+use hyper::body::Incoming;
+use hyper::client::conn::http1;
+use hyper::header::{
+    ACCEPT, ACCEPT_ENCODING, CONNECTION, CONTENT_ENCODING, CONTENT_TYPE, HOST, LOCATION, USER_AGENT,
+};
+use hyper::{HeaderMap, Request, Response, StatusCode};
+use hyper_util::rt::TokioIo;
+use std::io::Read;
+use std::net::IpAddr;
+use std::time::Duration;
+use url::Url;
+
+/// Says which requests may leave.
+pub trait Gate: Send + Sync {
+    /// Whether an address may be requested; else why not.
+    fn admits(&self, url: &str) -> Result<(), String>;
+
+    /// Whether the host of an admitted address may be connected to at what its name stands for; else why not.
+    fn connects(&self, url: &str, to: IpAddr) -> Result<(), String>;
+}
+
+/// How much and how long.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    /// Bytes of an answer that are read; the rest is left out.
+    pub body_bytes: usize,
+    /// Time for all of it.
+    pub timeout: Duration,
+}
+
+/// What came of a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fetched {
+    /// The address that answered, behind all redirects.
+    pub url: String,
+    /// Its status.
+    pub status: u16,
+    /// Its media type as the server says it, with parameters; may be empty.
+    pub media_type: String,
+    /// What it answered.
+    pub body: Bytes,
+    /// Whether the answer is longer than what is read of it.
+    pub is_cut: bool,
+    /// Whether it was read before, and the server says that it still holds.
+    pub is_unchanged: bool,
+}
+
+/// Why nothing came.
+#[derive(Debug, thiserror::Error)]
+pub enum FetchError {
+    /// The address may not be requested, or its host not be connected to.
+    #[error("{url} was not requested: {why}")]
+    Refused {
+        /// The address.
+        url: String,
+        /// Why.
+        why: String,
+    },
+    /// A redirect leads to an address that nobody has allowed.
+    #[error("{from} redirects to {to}, which was not requested: {why}")]
+    Redirected {
+        /// What redirects.
+        from: String,
+        /// Where to.
+        to: String,
+        /// Why.
+        why: String,
+    },
+    /// There is no end of redirects.
+    #[error("{url} was given up after {most} redirects")]
+    TooManyRedirects {
+        /// The address that was asked for.
+        url: String,
+        /// How many are followed.
+        most: usize,
+    },
+    /// No connection.
+    #[error("{host} cannot be reached: {why}")]
+    Unreachable {
+        /// The host.
+        host: String,
+        /// Why.
+        why: String,
+    },
+    /// The server did not prove who it is.
+    #[error("no secure connection to {host}: {why}")]
+    Insecure {
+        /// The host.
+        host: String,
+        /// Why.
+        why: String,
+    },
+    /// It does not speak HTTP well enough.
+    #[error("{host} gave no answer that can be used: {why}")]
+    BadAnswer {
+        /// The host.
+        host: String,
+        /// Why.
+        why: String,
+    },
+    /// It took too long.
+    #[error("{url} did not answer in full within {secs} s")]
+    TooSlow {
+        /// The address that was asked for.
+        url: String,
+        /// The time it had.
+        secs: u64,
+    },
+}
+
+/// Makes requests, without cookies, logins or anything else that says who asks.
+pub struct Client {
+    dialer: Dialer,
+    cache: Cache,
+}
+
+impl Default for Client {
+    fn default() -> Self {
+        Self::resolving(system_resolver())
+    }
+}
+
+impl Client {
+    /// With a look-up of its own.
+    pub fn resolving(resolve: Resolve) -> Self {
+        Self { dialer: Dialer::new(resolve), cache: Cache::default() }
+    }
+
+    /// Requests an address and follows its redirects.
+    ///
+    /// # Errors
+    /// [`FetchError`]. An answer that says that something is wrong (404, 500) is no error.
+    pub async fn get(&self, gate: &dyn Gate, url: &str, bounds: Bounds) -> Result<Fetched, FetchError> {
+        let got = tokio::time::timeout(bounds.timeout, self.follow(gate, url, bounds)).await;
+        got.unwrap_or_else(|_| {
+            Err(FetchError::TooSlow { url: url.to_owned(), secs: bounds.timeout.as_secs() })
+        })
+    }
+
+    async fn follow(&self, gate: &dyn Gate, url: &str, bounds: Bounds) -> Result<Fetched, FetchError> {
+        let refused = |url: &str, why: String| FetchError::Refused { url: url.to_owned(), why };
+        gate.admits(url).map_err(|why| refused(url, why))?;
+        let mut current = url.to_owned();
+        for _ in 0..=deputy_policy::url::MAX_REDIRECTS {
+            let mut parsed = Url::parse(&current).map_err(|error| refused(&current, error.to_string()))?;
+            parsed.set_fragment(None);
+            let kept = self.cache.get(parsed.as_str());
+            let response = self.request(gate, &parsed, kept.as_ref()).await?;
+            let (status, headers) = (response.status(), response.headers().clone());
+            if let Some(kept) = kept.filter(|_| status == StatusCode::NOT_MODIFIED) {
+                let (media_type, body) = (kept.media_type, kept.body);
+                let status = StatusCode::OK.as_u16();
+                return Ok(Fetched {
+                    url: current,
+                    status,
+                    media_type,
+                    body,
+                    is_cut: false,
+                    is_unchanged: true,
+                });
+            }
+            let to = headers.get(LOCATION).filter(|_| is_redirect(status));
+            let Some(to) = to else {
+                return self.read(current, &parsed, response, bounds).await;
+            };
+            let redirected =
+                |to: &str, why| FetchError::Redirected { from: current.clone(), to: to.to_owned(), why };
+            let said = String::from_utf8_lossy(to.as_bytes());
+            let next =
+                deputy_policy::url::follow(parsed.as_str(), &said).map_err(|why| redirected(&said, why))?;
+            gate.admits(&next).map_err(|why| redirected(&next, why))?;
+            current = next;
+        }
+        Err(FetchError::TooManyRedirects { url: url.to_owned(), most: deputy_policy::url::MAX_REDIRECTS })
+    }
+
+    async fn request(
+        &self,
+        gate: &dyn Gate,
+        url: &Url,
+        kept: Option<&Kept>,
+    ) -> Result<Response<Incoming>, FetchError> {
+        let bad = |why: String| FetchError::BadAnswer { host: shown_host(url), why };
+        let stream = self.dialer.connect(gate, url).await?;
+        let target = match url.query() {
+            Some(query) => format!("{}?{query}", url.path()),
+            None => url.path().to_owned(),
+        };
+        let host = match url.port() {
+            Some(port) => format!("{}:{port}", shown_host(url)),
+            None => shown_host(url),
+        };
+        let mut request = Request::get(target)
+            .header(HOST, host)
+            .header(USER_AGENT, concat!("Deputy/", env!("CARGO_PKG_VERSION")))
+            .header(ACCEPT, "text/html, text/*, application/json, application/pdf, */*;q=0.5")
+            .header(ACCEPT_ENCODING, "gzip, deflate")
+            .header(CONNECTION, "close");
+        if let Some((name, value)) = kept.map(Kept::question) {
+            request = request.header(name, value);
+        }
+        let request = request.body(Empty::<Bytes>::new()).map_err(|error| bad(error.to_string()))?;
+        let (mut sender, connection) =
+            http1::handshake(TokioIo::new(stream)).await.map_err(|error| bad(error.to_string()))?;
+        // Ends with the body, or with the sender where this call is dropped.
+        tokio::spawn(connection);
+        sender.send_request(request).await.map_err(|error| bad(error.to_string()))
+    }
+
+    async fn read(
+        &self,
+        address: String,
+        url: &Url,
+        response: Response<Incoming>,
+        bounds: Bounds,
+    ) -> Result<Fetched, FetchError> {
+        let bad = |why: String| FetchError::BadAnswer { host: shown_host(url), why };
+        let (parts, mut incoming) = response.into_parts();
+        let mut body = BytesMut::new();
+        let mut is_cut = false;
+        while let Some(frame) = incoming.frame().await {
+            let frame = frame.map_err(|error| bad(error.to_string()))?;
+            let Ok(data) = frame.into_data() else { continue };
+            let room = bounds.body_bytes - body.len();
+            body.extend_from_slice(&data[..data.len().min(room)]);
+            is_cut = data.len() > room;
+            if is_cut {
+                break;
+            }
+        }
+        let (body, grew) = unpacked(&parts.headers, body.freeze(), bounds.body_bytes).map_err(bad)?;
+        is_cut |= grew;
+        if parts.status == StatusCode::OK
+            && !is_cut
+            && let Some(kept) = Kept::of(url.as_str(), &parts.headers, &body)
+        {
+            self.cache.put(kept);
+        }
+        let media_type = parts.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
+        let (status, media_type) = (parts.status.as_u16(), media_type.unwrap_or_default().to_owned());
+        Ok(Fetched { url: address, status, media_type, body, is_cut, is_unchanged: false })
+    }
+}
+
+fn is_redirect(status: StatusCode) -> bool {
+    matches!(status.as_u16(), 301 | 302 | 303 | 307 | 308)
+}
+
+/// A body as it was before it was packed for the way, and whether more of it would come.
+fn unpacked(headers: &HeaderMap, body: Bytes, most: usize) -> Result<(Bytes, bool), String> {
+    let packing = headers.get(CONTENT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let mut out = Vec::new();
+    let room = most as u64 + 1;
+    let read = match packing.trim().to_ascii_lowercase().as_str() {
+        "" | "identity" => return Ok((body, false)),
+        "gzip" | "x-gzip" => GzDecoder::new(&body[..]).take(room).read_to_end(&mut out),
+        "deflate" => ZlibDecoder::new(&body[..]).take(room).read_to_end(&mut out),
+        other => return Err(format!("it is packed as `{other}`, which was not asked for")),
+    };
+    // What was cut on the way ends in the middle; what came before it counts.
+    if let Err(error) = read
+        && out.is_empty()
+    {
+        return Err(format!("it cannot be unpacked: {error}"));
+    }
+    let is_cut = out.len() > most;
+    out.truncate(most);
+    Ok((out.into(), is_cut))
+}
