@@ -55,6 +55,7 @@ test: setup-dev ui ## run every test, from units to `make run`
 	$(MAKE) test-mirror
 	$(PYTHON) -m pytest -q tests/parity
 	$(PYTHON) -m pytest -q tests/sessions
+	$(PYTHON) -m pytest -q tests/requests
 	cd sidecar && ../$(PYTHON) -m pytest
 	$(PYTHON) -m pytest -q samples scripts
 	npm test
@@ -97,8 +98,8 @@ check: setup-dev ## format, lints, types, invariants, generated code
 	cargo update --workspace --locked --manifest-path src-tauri/Cargo.toml # its lock file goes with the crates it takes from here
 	cargo update --workspace --locked --manifest-path fuzz/Cargo.toml # and so does this one
 	cd sidecar && ../$(PYTHON) -m ruff check . && ../$(PYTHON) -m ruff format --check . && ../$(PYTHON) -m mypy
-	$(PYTHON) -m ruff check samples scripts tests/mirror tests/parity tests/sessions tests/window
-	$(PYTHON) -m ruff format --check samples scripts tests/mirror tests/parity tests/sessions tests/window
+	$(PYTHON) -m ruff check samples scripts tests/mirror tests/parity tests/requests tests/sessions tests/window
+	$(PYTHON) -m ruff format --check samples scripts tests/mirror tests/parity tests/requests tests/sessions tests/window
 	MYPYPATH=tests/parity $(PYTHON) -m mypy --strict tests/parity
 	MYPYPATH=tests/sessions $(PYTHON) -m mypy --strict tests/sessions
 	MYPYPATH=tests/mirror $(PYTHON) -m mypy --strict --exclude samples/inbox/ samples scripts

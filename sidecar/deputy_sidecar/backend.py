@@ -23,6 +23,7 @@ from deputy_sidecar.models import (
     AgentPlan,
     AssistantMessage,
     CompleteReply,
+    EarlierTask,
     Message,
     PlanReply,
     ToolCall,
@@ -94,8 +95,12 @@ class Conversation:
     instead: equal bytes mean equal content, so that what has not changed need not be looked at.
     """
 
-    def __init__(self, system: str, raw_messages: msgspec.Raw, raw_tools: msgspec.Raw) -> None:
+    def __init__(
+        self, system: str, raw_messages: msgspec.Raw, raw_tools: msgspec.Raw, earlier: Sequence[EarlierTask] = ()
+    ) -> None:
         self.system = system
+        # Tasks of the same conversation that came before, the newest last.
+        self.earlier = earlier
         self.raw_messages = raw_messages
         self.raw_tools = raw_tools
         self._messages: list[Message] | None = None

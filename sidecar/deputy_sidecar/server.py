@@ -19,6 +19,7 @@ from deputy_sidecar.errors import UNREADABLE, BackendError, BadResponseError, Ba
 from deputy_sidecar.models import (
     PROTOCOL_VERSION,
     CompleteReply,
+    EarlierTask,
     EmbedReply,
     InitializeParams,
     InitializeResult,
@@ -45,6 +46,7 @@ class _PlanParams(msgspec.Struct):
     system: str
     messages: msgspec.Raw
     tools: msgspec.Raw = msgspec.Raw(b"[]")
+    earlier: list[EarlierTask] = msgspec.field(default_factory=list)
 
 
 class _CompleteParams(msgspec.Struct):
@@ -206,7 +208,7 @@ class Server:
         return InitializeResult(protocol=PROTOCOL_VERSION, version=__version__, backends=self._registry.names())
 
     async def _plan(self, request_id: int, params: _PlanParams) -> PlanReply:
-        conversation = Conversation(params.system, params.messages, params.tools)
+        conversation = Conversation(params.system, params.messages, params.tools, params.earlier)
         streamed_chars = 0
         async with self._ready().use(params.backend) as backend:
             async with _closing(_member(backend, "plan")(conversation)) as pieces:

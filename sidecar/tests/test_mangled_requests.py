@@ -3,7 +3,7 @@
 from datetime import date
 from typing import Any
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from request_lists.runner import requests
 
@@ -44,6 +44,7 @@ NARROWING = (
 )
 
 
+@settings(deadline=None)
 @given(st.sampled_from(ACTS), st.integers(0, 40))
 def test_a_word_that_stands_twice_changes_nothing(text: str, at: int) -> None:
     words = text.split()
@@ -53,6 +54,7 @@ def test_a_word_that_stands_twice_changes_nothing(text: str, at: int) -> None:
         assert acts(" ".join([*words[: at + 1], *words[at:]])) in (None, [], acts(text))
 
 
+@settings(deadline=None)
 @given(st.sampled_from(ACTS), st.integers(0, 40))
 def test_a_word_that_is_lost_never_leaves_everything_to_the_trash(text: str, at: int) -> None:
     words = text.split()
@@ -61,6 +63,7 @@ def test_a_word_that_is_lost_never_leaves_everything_to_the_trash(text: str, at:
         assert verb != "trash" or narrowed or any(name in filters for name in NARROWING)
 
 
+@settings(deadline=None)
 @given(st.sampled_from(ACTS), st.integers(0, 40))
 def test_swapped_words_never_turn_a_step_into_another(text: str, at: int) -> None:
     words = text.split()

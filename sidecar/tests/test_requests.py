@@ -36,7 +36,7 @@ def play(text: str, root: Path) -> tuple[str, bool]:
 
 
 def is_done(plan: object) -> bool:
-    return bool(getattr(plan, "is_complete")) and not getattr(plan, "is_failed", False)  # noqa: B009
+    return bool(getattr(plan, "is_complete")) and not getattr(plan, "needs_model")  # noqa: B009
 
 
 def outcome_of(request: Request, root: Path) -> Outcome:

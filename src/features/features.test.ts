@@ -209,6 +209,7 @@ describe("edits that are asked about together", () => {
       question: null,
       is_complete: false,
       summary: null,
+      needs_model: false,
     };
     const usage = { input_tokens: 0, output_tokens: 0 };
     const planned: EventRecord = {

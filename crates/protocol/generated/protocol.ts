@@ -141,7 +141,9 @@ export type StopReason =
   /** `max_iterations` was reached. */
   | "iteration_limit"
   /** The user denied what it could not do without. */
-  | "denied";
+  | "denied"
+  /** It was handed over without a model, and takes one. */
+  | "needs_model";
 
 /** Ended. */
 export interface StoppedTask {
@@ -539,6 +541,8 @@ export interface AgentPlan {
   is_complete: boolean;
   /** What was done, for the user. */
   summary: string | null;
+  /** Whether the task ends because only a model could do it; `summary` says what it would take. */
+  needs_model: boolean;
 }
 
 /** Nothing runs. */
@@ -2344,6 +2348,20 @@ export interface DraftAnswer {
   trees: DraftTrees | null;
 }
 
+/** A task of the same conversation, as the planner of a later one is told of it. */
+export interface EarlierTask {
+  /** Its id. */
+  id: string;
+  /** What the user wanted, in their words. */
+  goal: string;
+  /** How it ended; none where it has not. */
+  reason: StopReason | null;
+  /** When it was handed over. */
+  created_at_ms: number;
+  /** Jobs of `organize` that it had carried out, in their order. */
+  jobs: string[];
+}
+
 /** Result of `inference.embed`. */
 export interface EmbedReply {
   /** Name of the model; with the dimension the key of the index. */
@@ -3335,6 +3353,8 @@ export interface PlanRequest {
   messages: Message[];
   /** What may be called. */
   tools: ToolSpec[];
+  /** Tasks of the same conversation that came before, the newest last. */
+  earlier: EarlierTask[];
 }
 
 /** What a million tokens cost. */

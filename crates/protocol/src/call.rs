@@ -22,6 +22,9 @@ pub struct AgentPlan {
     /// What was done, for the user.
     #[serde(default)]
     pub summary: Option<String>,
+    /// Whether the task ends because only a model could do it; `summary` says what it would take.
+    #[serde(default)]
+    pub needs_model: bool,
 }
 
 /// One call of a tool.

@@ -18,6 +18,8 @@ pub enum ExitStatus {
     DeniedOrStopped = 3,
     /// It waits for a person.
     WaitsForPerson = 4,
+    /// It was handed over without a model, and takes one.
+    NeedsModel = 5,
 }
 
 impl From<ExitStatus> for ExitCode {

@@ -3,7 +3,7 @@
 //! Methods of the core: `initialize`, `inference.plan`, `inference.complete`, `inference.embed`, `model.list`,
 //! `health.ping`, `lifecycle.shutdown`; its notification `$/cancel`. Notifications of the sidecar: `progress`, `log`.
 
-use crate::{AgentPlan, Message, ToolSpec, Usage};
+use crate::{AgentPlan, Message, StopReason, TaskId, ToolSpec, Usage};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -52,6 +52,25 @@ pub struct PlanRequest {
     pub messages: Vec<Message>,
     /// What may be called.
     pub tools: Vec<ToolSpec>,
+    /// Tasks of the same conversation that came before, the newest last.
+    #[serde(default)]
+    pub earlier: Vec<EarlierTask>,
+}
+
+/// A task of the same conversation, as the planner of a later one is told of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct EarlierTask {
+    /// Its id.
+    pub id: TaskId,
+    /// What the user wanted, in their words.
+    pub goal: String,
+    /// How it ended; none where it has not.
+    pub reason: Option<StopReason>,
+    /// When it was handed over.
+    pub created_at_ms: i64,
+    /// Jobs of `organize` that it had carried out, in their order.
+    #[serde(default)]
+    pub jobs: Vec<String>,
 }
 
 /// Result of `inference.plan`.

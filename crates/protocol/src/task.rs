@@ -193,6 +193,8 @@ pub enum StopReason {
     IterationLimit,
     /// The user denied what it could not do without.
     Denied,
+    /// It was handed over without a model, and takes one.
+    NeedsModel,
 }
 
 /// A task as lists show it.

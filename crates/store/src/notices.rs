@@ -50,7 +50,10 @@ pub(crate) fn note(conn: &Connection, record: &EventRecord) -> Result<(), Fault>
                 StopReason::Completed => "Done",
                 // The user did that, and knows.
                 StopReason::ManualStop => return Ok(()),
-                StopReason::Error | StopReason::IterationLimit | StopReason::Denied => "Ended",
+                StopReason::Error
+                | StopReason::IterationLimit
+                | StopReason::Denied
+                | StopReason::NeedsModel => "Ended",
             };
             let text = format!("{head}: {}", stopped.summary);
             add(conn, record, record.task.as_str(), "ended", &text)

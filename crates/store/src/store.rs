@@ -186,6 +186,19 @@ impl Store {
         self.parts.readers.read("read a session's tasks", |conn| tasks::newest_of(conn, session))
     }
 
+    /// The newest tasks of a session from before `task`, oldest first; at most `limit`.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn tasks_before(
+        &self,
+        session: &SessionId,
+        task: &TaskId,
+        limit: u32,
+    ) -> Result<Vec<TaskSummary>, StoreError> {
+        self.parts.readers.read("read a session's tasks", |conn| tasks::before(conn, session, task, limit))
+    }
+
     /// Ids of tasks that begin with `prefix`, in their order; at most 50.
     ///
     /// # Errors

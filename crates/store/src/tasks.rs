@@ -122,6 +122,21 @@ pub(crate) fn newest_of(conn: &Connection, session: &SessionId) -> Result<Option
     rows::first(conn, sql, [session.as_str()], |row| Ok(TaskId(row.get(0)?)))
 }
 
+/// Tasks of a session from before `task`, oldest first; at most `limit`, the newest of them.
+pub(crate) fn before(
+    conn: &Connection,
+    session: &SessionId,
+    task: &TaskId,
+    limit: u32,
+) -> Result<Vec<TaskSummary>, Fault> {
+    let sql = select!(
+        "WHERE session = ?1 AND number < (SELECT number FROM tasks WHERE id = ?2) ORDER BY number DESC LIMIT ?3"
+    );
+    let mut found = rows::all(conn, sql, params![session.as_str(), task.as_str(), limit], summary)?;
+    found.reverse();
+    Ok(found)
+}
+
 /// Tasks that have not ended, oldest first; the queued ones after the others, in the order in which they will start.
 pub(crate) fn unfinished(conn: &Connection) -> Result<Vec<TaskSummary>, Fault> {
     let sql = select!("WHERE finished = 0 ORDER BY queue_rank IS NOT NULL, queue_rank, number");

@@ -141,7 +141,13 @@ mod tests {
 
     fn request(system: &str) -> PlanRequest {
         let backend = BackendRef { name: "scripted".to_owned(), settings: Default::default() };
-        PlanRequest { backend, system: system.to_owned(), messages: Vec::new(), tools: Vec::new() }
+        PlanRequest {
+            backend,
+            system: system.to_owned(),
+            messages: Vec::new(),
+            tools: Vec::new(),
+            earlier: Vec::new(),
+        }
     }
 
     #[tokio::test]

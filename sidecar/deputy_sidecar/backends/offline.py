@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping
-from datetime import date
+from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from deputy_sidecar.backend import AgentPlan, Backend, Conversation, PlanReply
 
 if TYPE_CHECKING:
-    from deputy_sidecar.offline.chore import Reading
-    from deputy_sidecar.offline.steps import Task
+    from deputy_sidecar.offline.chore import Chore, Reading
+    from deputy_sidecar.offline.follow_up import Undo
+    from deputy_sidecar.offline.job import Steps
+    from deputy_sidecar.offline.known_names import KnownNames
+    from deputy_sidecar.offline.steps import Call, Task
 
 __all__ = ["Offline", "create", "preload"]
 
@@ -32,7 +35,8 @@ class Offline:
         # The vocabulary is only loaded where it is used: most people have a model.
         from deputy_sidecar.offline.steps import Task
 
-        plan = self.next_plan(Task.of(request.messages, frozenset(tool.name for tool in request.tools)))
+        tools = frozenset(tool.name for tool in request.tools)
+        plan = self.next_plan(Task.of(request.messages, tools, request.earlier))
         if plan.reasoning:
             yield plan.reasoning
         yield plan
@@ -42,6 +46,7 @@ class Offline:
         from deputy_sidecar.offline.chore import Reading
         from deputy_sidecar.offline.doing import work
         from deputy_sidecar.offline.errands import apply_plan, run_command
+        from deputy_sidecar.offline.known_names import KnownNames, names_call
         from deputy_sidecar.offline.reading import read
         from deputy_sidecar.offline.steps import Question, next_plan
         from deputy_sidecar.offline.verbatim import command_in, plan_in
@@ -54,28 +59,94 @@ class Offline:
         if command is not None:
             return next_plan(lambda _: run_command(command), task)
         goal = task.goal
-        reading = read(goal, day)
+        lookup = names_call(" ".join([*(each.goal for each in task.earlier), goal]))
+        known = None
+        if lookup is not None and lookup.tool in task.tools:
+            if lookup.key not in task.results:
+                return next_plan(lambda _: looked_up(lookup), task)
+            found = task.results[lookup.key]
+            known = KnownNames.of(found.content) if found.ok else None
+        before, undoable = _conversation(task, day, known)
+        reading = read(goal, day, before, known, undoable)
         plan = AgentPlan()
         for asked in range(MOST_ASKED):
             # What is not read in full is not done in part.
             plan = (
                 next_plan(lambda _, whole=reading: work(whole), task)  # type: ignore[misc]
                 if reading.is_complete
-                else AgentPlan(question=_not_read(goal, reading))
+                else _not_read(goal, reading)
             )
             said = task.answer_to(Question(plan.question), asked) if plan.question is not None else None
             if said is None:
                 return plan
             # An answer may only add what was missing; else it says all of it in other words.
-            whole = read(f"{goal} {said}", day) if not (reading.unused or reading.is_complete) else Reading("en")
+            whole = (
+                read(f"{goal} {said}", day, before, known)
+                if not (reading.unused or reading.is_complete)
+                else Reading("en")
+            )
             if whole.is_complete:
                 goal, reading = f"{goal} {said}", whole
             else:
-                goal, reading = said, read(said, day, reading.chores)
+                goal, reading = said, read(said, day, reading.chores or before, known)
         return AgentPlan(is_complete=True, summary=plan.question)
 
 
-def _not_read(goal: str, reading: Reading) -> str:
+def looked_up(call: Call) -> Steps:
+    """The call alone; what it gives is looked at before the request is read."""
+    from deputy_sidecar.offline.steps import Calls
+
+    yield Calls("", [call])
+    return ""
+
+
+def _conversation(task: Task, day: date, known: KnownNames | None) -> tuple[tuple[Chore, ...], Undo | None]:
+    """What the request may refer to: the chores of the task before it, and what can be taken back."""
+    from deputy_sidecar.offline.follow_up import Undo
+    from deputy_sidecar.offline.reading import read
+
+    chores: tuple[Chore, ...] = ()
+    undoable: Undo | None = None
+    for each in task.earlier:
+        is_done = each.reason == "completed"
+        reading = read(
+            each.goal,
+            datetime.fromtimestamp(each.created_at_ms / 1000, UTC).astimezone().date(),
+            chores,
+            known,
+            undoable,
+        )
+        chores = reading.chores if is_done and reading.is_complete else ()
+        if each.jobs:
+            undoable = Undo(each.goal, each.id, tuple(each.jobs))
+        elif any(chore.is_act for chore in reading.chores) and not any(
+            isinstance(chore.job, Undo) for chore in reading.chores
+        ):
+            # What was changed in other ways than by a plan is for the host to take back.
+            undoable = Undo(each.goal, each.id, ()) if is_done else undoable
+    return chores, undoable
+
+
+def _not_read(goal: str, reading: Reading) -> AgentPlan:
+    """A question where a word or two would do; where only a model could do it, the end."""
+    said = _why(goal, reading)
+    if _is_for_a_model(goal, reading):
+        return AgentPlan(is_complete=True, needs_model=True, summary=said)
+    return AgentPlan(question=said)
+
+
+def _is_for_a_model(goal: str, reading: Reading) -> bool:
+    """Nothing in it says what to do with which files, or it asks for what no tool does."""
+    from deputy_sidecar.offline.lexicon import terms_of
+    from deputy_sidecar.offline.tokens import tokens_of
+
+    if reading.missing is not None:
+        return reading.missing == "what" or reading.missing.startswith("cannot")
+    terms = terms_of(tokens_of(goal), reading.language)
+    return not any(meaning.startswith("do:") for term in terms for meaning in term.meanings)
+
+
+def _why(goal: str, reading: Reading) -> str:
     """What was understood, and the part that was not."""
     from deputy_sidecar.offline.phrasing import reading_in_words, say
 

@@ -81,6 +81,7 @@ __all__ = [
     "DraftKeptOutcome",
     "DraftQuery",
     "DraftTrees",
+    "EarlierTask",
     "EditMemoryCommand",
     "Effect",
     "EmbedReply",
@@ -480,6 +481,8 @@ StopReason = Literal[
     "iteration_limit",
     # The user denied what it could not do without.
     "denied",
+    # It was handed over without a model, and takes one.
+    "needs_model",
 ]
 
 
@@ -931,6 +934,9 @@ class AgentPlan(Wire, frozen=True, kw_only=True):
     is_complete: bool = False
     # What was done, for the user.
     summary: str | None = None
+    # Whether the task ends because only a model could do it; `summary` says what it
+    # would take.
+    needs_model: bool = False
 
 
 class IdleAgent(Wire, frozen=True, kw_only=True, tag_field="agent", tag="idle"):
@@ -2934,6 +2940,21 @@ class DraftAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="draf
     trees: DraftTrees | None = None
 
 
+class EarlierTask(Wire, frozen=True, kw_only=True):
+    """A task of the same conversation, as the planner of a later one is told of it."""
+
+    # Its id.
+    id: str
+    # What the user wanted, in their words.
+    goal: str
+    # How it ended; none where it has not.
+    reason: StopReason | None
+    # When it was handed over.
+    created_at_ms: int
+    # Jobs of `organize` that it had carried out, in their order.
+    jobs: list[str] = []
+
+
 class EmbedReply(Wire, frozen=True, kw_only=True):
     """Result of `inference.embed`."""
 
@@ -4040,6 +4061,8 @@ class PlanRequest(Wire, frozen=True, kw_only=True):
     messages: list[Message]
     # What may be called.
     tools: list[ToolSpec]
+    # Tasks of the same conversation that came before, the newest last.
+    earlier: list[EarlierTask] = []
 
 
 class Price(Wire, frozen=True, kw_only=True):

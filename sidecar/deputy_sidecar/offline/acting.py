@@ -12,7 +12,7 @@ from deputy_sidecar.offline.phrasing import counted, say, selector_in_words
 from deputy_sidecar.offline.results import duplicate_groups, listing, size_text
 from deputy_sidecar.offline.steps import Call, Calls, NotPossibleError
 
-__all__ = ["create", "rename", "transfer", "trash", "trash_copies"]
+__all__ = ["chosen", "create", "rename", "transfer", "trash", "trash_copies"]
 
 _COPY_NAME: Final = re.compile(r"\(\d+\)|\b(copy|kopie)\b|_copy|-copy", re.IGNORECASE)
 
@@ -26,7 +26,7 @@ def _submit(operations: list[dict[str, Any]], chore: Chore, language: str) -> St
     return checked(result, language, reason)
 
 
-def _chosen(chore: Chore, language: str) -> Steps:
+def chosen(chore: Chore, language: str) -> Steps:
     """What is acted on; a thing that was named has to be there, and to be the only one."""
     found = yield from find(chore.selector, language, most=MOST_PLANNED)
     entries = _outermost(found.entries)
@@ -83,7 +83,7 @@ def _named(entries: list[Entry]) -> str:
 
 def trash(chore: Chore, language: str) -> Steps:
     """Puts what is meant into the trash."""
-    entries = yield from _chosen(chore, language)
+    entries = yield from chosen(chore, language)
     if not entries:
         return say(language, "nothing")
     yield from _submit([{"type": "trash", "path": entry.path} for entry in entries], chore, language)
@@ -136,7 +136,7 @@ def transfer(chore: Chore, language: str) -> Steps:
     target = (chore.target or "").removeprefix("./").rstrip("/")
     if target.startswith(("/", "~", "..")):
         raise NotPossibleError(say(language, "outside", target=target))
-    entries = yield from _chosen(chore, language)
+    entries = yield from chosen(chore, language)
     if not entries:
         return say(language, "nothing")
     single_folder = chore.verb == "copy" and len(entries) == 1 and entries[0].is_folder
@@ -179,7 +179,7 @@ def _free(name: str, taken: set[str]) -> str:
 
 def rename(chore: Chore, language: str) -> Steps:
     """Gives one file or folder another name."""
-    (entry,) = yield from _chosen(chore, language)
+    (entry,) = yield from chosen(chore, language)
     target = chore.target or ""
     folder = posixpath.dirname(entry.path)
     if "/" in target:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from deputy_sidecar.offline.job import Job
 from deputy_sidecar.offline.selector import Selector
 
 __all__ = ["ACTS", "Chore", "Reading", "Test"]
@@ -38,11 +39,13 @@ class Chore:
     # A file that the answer is written to.
     output: str | None = None
     test: Test | None = None
+    # What a form read; the verb is then `form`.
+    job: Job | None = None
 
     @property
     def is_act(self) -> bool:
         """Whether it changes something."""
-        return self.verb in ACTS
+        return self.job.is_act if self.job is not None else self.verb in ACTS
 
 
 @dataclass(frozen=True)

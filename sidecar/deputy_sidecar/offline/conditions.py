@@ -221,6 +221,34 @@ def _dated(terms: list[Term], at: int, today: date) -> Found | None:
     return Found(Changed(days[0].first, days[0].end), behind + days[1])
 
 
+def _inside_them(terms: list[Term], at: int, _: date) -> Found | None:
+    """`With "ACME" in them`, `with TODO inside`, `mit Miller drin`."""
+    if not terms[at].means("with"):
+        return None
+    text = _text_at(terms, skip(terms, at + 1, "word"))
+    if text is None:
+        return None
+    rest = " ".join(term.form for term in terms[text[1] : text[1] + 2])
+    for said, length in (
+        ("in them", 2),
+        ("in it", 2),
+        ("inside", 1),
+        ("drin", 1),
+        ("darin", 1),
+        ("in their text", 1),
+        ("in the text", 1),
+        ("in there", 1),
+    ):
+        if " ".join(term.form for term in terms[text[1] : text[1] + length]) == said:
+            return Found(Holds(text[0]), text[1] + length)
+    return _joined_inside(terms, text, rest)
+
+
+def _joined_inside(terms: list[Term], text: tuple[str, int], rest: str) -> Found | None:
+    """The same where the lexicon has taken `in them` for one phrase."""
+    return Found(Holds(text[0]), text[1] + 1) if rest.split(" ", 1)[:1] == ["in them"] else None
+
+
 def _holds(terms: list[Term], at: int, _: date) -> Found | None:
     if not terms[at].means("holds", "holds_not"):
         return None
@@ -229,6 +257,15 @@ def _holds(terms: list[Term], at: int, _: date) -> Found | None:
         return None
     condition: Condition = Holds(text[0])
     end = text[1]
+    # `Both "a" and "b"`: all of them, which only quotes tell from other things.
+    while (
+        terms[end - 1].token.sort == "quoted"
+        and end + 1 < len(terms)
+        and terms[end].means("and")
+        and terms[end + 1].token.sort == "quoted"
+    ):
+        condition = joined([condition, Holds(terms[end + 1].text)]) or condition
+        end += 2
     # `TODO or FIXME`: another text, if nothing else is known of it.
     while (
         end + 1 < len(terms)
@@ -359,4 +396,4 @@ def _depth(terms: list[Term], at: int, _: date) -> Found | None:
     return Found(Deep(1), at + 1) if terms[at].means("top") else None
 
 
-_READERS: tuple[Reader, ...] = (_depth, _size, _relative, _named, _dated, _holds)
+_READERS: tuple[Reader, ...] = (_depth, _size, _relative, _inside_them, _named, _dated, _holds)

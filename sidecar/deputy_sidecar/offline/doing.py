@@ -40,6 +40,8 @@ def _step(chore: Chore, language: str) -> looking.Steps:
         there = found.files + found.folders
         if there < chore.test.least or (chore.test.most is not None and there > chore.test.most):
             return say(language, "not_met", count=counted(language, found.files, found.folders))
+    if chore.job is not None:
+        return (yield from chore.job.run(language))
     if chore.selector.is_duplicates:
         return (yield from (trash_copies if chore.verb == "trash" else looking.duplicates)(chore, language))
     if chore.verb in {"tidy", "report"}:

@@ -11,7 +11,7 @@ from deputy_sidecar.offline.tokens import Token, normal, tokens_of
 from deputy_sidecar.offline.words import english, german
 from deputy_sidecar.offline.words.kinds import KINDS, Kind
 
-__all__ = ["Language", "Lexicon", "Term", "language_of", "lexicon", "terms_of"]
+__all__ = ["Language", "Lexicon", "Term", "distance", "language_of", "lexicon", "terms_of"]
 
 Language = str
 LANGUAGES: Final = {"en": english, "de": german}
@@ -107,12 +107,12 @@ class Lexicon:
                 # People rarely mistype the first letter.
                 if word[0] != form[0] and sorted(word[:2]) != sorted(form[:2]):
                     continue
-                distance = _distance(form, word, least)
-                if distance <= most and not self._may_stand_for(form, word):
+                apart = distance(form, word, least)
+                if apart <= most and not self._may_stand_for(form, word):
                     continue
-                if distance < least:
-                    best, least = [word], distance
-                elif distance == least <= most:
+                if apart < least:
+                    best, least = [word], apart
+                elif apart == least <= most:
                     best.append(word)
         return best[0] if len(best) == 1 else self._agreed(best)
 
@@ -137,7 +137,7 @@ class Lexicon:
         return words[0] if len(meant) == 1 and next(iter(meant)) != (frozenset(), None) else None
 
 
-def _distance(one: str, other: str, most: int) -> int:
+def distance(one: str, other: str, most: int) -> int:
     """Edits between two words: insert, drop, change, or swap two neighbours; more than `most` is not counted on."""
     if abs(len(one) - len(other)) > most:
         return most + 1
@@ -201,7 +201,8 @@ def lexicon(language: Language) -> Lexicon:
                 f"{extension} datei",
             ):
                 key = tuple(token.form for token in tokens_of(phrase))
-                made.kinds.setdefault(key, own)
+                if key not in made.phrases:
+                    made.kinds.setdefault(key, own)
     return made.seal()
 
 

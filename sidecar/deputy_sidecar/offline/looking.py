@@ -10,8 +10,8 @@ from typing import Any, Final, NamedTuple
 from deputy_sidecar.offline.chore import Chore
 from deputy_sidecar.offline.phrasing import called, counted, say, selector_in_words
 from deputy_sidecar.offline.results import duplicate_groups, listing, shares, size_text
-from deputy_sidecar.offline.selector import Selector, filter_of
-from deputy_sidecar.offline.steps import Call, Calls, EndedError, NotPossibleError, Question, Result
+from deputy_sidecar.offline.selector import Named, Selector, filter_of
+from deputy_sidecar.offline.steps import Call, Calls, EndedError, NeedsModelError, NotPossibleError, Question, Result
 
 __all__ = [
     "MOST_PLANNED",
@@ -28,6 +28,7 @@ __all__ = [
     "list_entries",
     "one",
     "overview",
+    "path_of",
     "read_file",
     "searched",
     "size",
@@ -126,6 +127,7 @@ def _entry(line: str) -> Entry:
 def list_entries(chore: Chore, language: str) -> Steps:
     """The entries, with their figures."""
     found = yield from find(chore.selector, language)
+    _not_by_name(found, chore.selector, language)
     if not found.entries:
         text = f"{counted(language, 0)}. {say(language, 'none')}"
         return text
@@ -151,6 +153,12 @@ def list_entries(chore: Chore, language: str) -> Steps:
     return text
 
 
+def _not_by_name(found: Found, selector: Selector, language: str) -> None:
+    """That no name holds a word is no answer to what files show or are about."""
+    if selector.topics and not found.files + found.folders:
+        raise NeedsModelError(say(language, "no_such_names", words=", ".join(f"“{word}”" for word in selector.topics)))
+
+
 def _shown(entry: Entry) -> str:
     if entry.is_folder:
         return f"{entry.path}/"
@@ -160,6 +168,7 @@ def _shown(entry: Entry) -> str:
 def count(chore: Chore, language: str) -> Steps:
     """How many there are."""
     found = yield from find(chore.selector, language, limit=1)
+    _not_by_name(found, chore.selector, language)
     return say(language, "there_are", count=counted(language, found.files, found.folders), size="")
 
 
@@ -218,6 +227,12 @@ def _located(chore: Chore, language: str) -> Steps:
             say(language, "several", count=len(files), paths=", ".join(entry.path for entry in files[:9]))
         )
     return files[0]
+
+
+def path_of(name: str, language: str) -> Steps:
+    """The path of the one file of a name."""
+    selector = Selector(condition=Named(name, "is"), exact=(name,))
+    return (yield from _path(Chore("read", selector), language))
 
 
 def _path(chore: Chore, language: str) -> Steps:

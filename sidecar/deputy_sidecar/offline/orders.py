@@ -78,7 +78,10 @@ class Orders(Slots):
             if other.means("file", "folder", "one") or other.kind is not None or other.is_unknown:
                 last = other.tokens[-1].form
                 if self.language == "de":
-                    return term.form.endswith("en") and last not in _SINGLE
+                    return last not in _SINGLE and (
+                        term.form.endswith("en")
+                        or (term.form.endswith("e") and last.endswith("en") and not self.article)
+                    )
                 return last not in _SINGLE and last.endswith("s")
             if number_of(other) is not None:
                 continue

@@ -93,6 +93,7 @@ SAYINGS: Final[dict[str, tuple[str, str]]] = {
     "unread": ("I do not understand “{request}”: {why}.", "Ich verstehe „{request}“ nicht: {why}."),
     "why:what": ("no word says what to do with which files", "kein Wort sagt, was mit welchen Dateien geschehen soll"),
     "why:which": ("it does not say which files", "es fehlt, welche Dateien"),
+    "why:folder": ("it does not say which folder; `this folder` is the one you are in", "es fehlt, welcher Ordner; `dieser Ordner` ist der, in dem du bist"),
     "why:which_one": ("it takes one file or folder by its name", "es braucht genau eine Datei oder einen Ordner beim Namen"),
     "why:where": ("it does not say where to", "es fehlt, wohin"),
     "why:name": ("it does not say the new name", "es fehlt der neue Name"),
@@ -109,6 +110,7 @@ SAYINGS: Final[dict[str, tuple[str, str]]] = {
     "why:cannot": ("I cannot do that without a model", "das kann ich ohne Modell nicht"),
     "choices": ("Say it in other words, or connect a model.", "Sag es anders, oder verbinde ein Modell."),
     "none": ("There are no such entries.", "Es gibt keine solchen Einträge."),
+    "no_such_names": ("No name holds {words}. What files show or are about, only a model can tell: connect one, or name the files.", "Kein Name enthält {words}. Was Dateien zeigen oder wovon sie handeln, kann nur ein Modell sagen: Verbinde eines, oder nenne die Dateien."),
     "there_are": ("{count}{size}.", "{count}{size}."),
     "more": ("... and {count} more", "... und {count} weitere"),
     "trash_done": ("Put {count} into the trash ({size}).", "{count} in den Papierkorb gelegt ({size})."),
@@ -227,6 +229,8 @@ def _condition(condition: Condition, language: str) -> str:
 
 def chore_in_words(chore: Chore, language: str) -> str:
     """One step."""
+    if chore.job is not None:
+        return chore.job.phrase(language)
     selector = chore.selector
     verb = {"where": "list", "which": "list", "exists": "list", "search": "list", "write": "list"}.get(
         chore.verb, chore.verb

@@ -84,12 +84,23 @@ class Places(Slots):
                 self.terms[following].means("and", "filler", "new_folder") or self.terms[following].text == ","
             ):
                 following += 1
-            if following == at or following >= len(self.terms) or self._ends(at):
+            is_joined = any(each.means("and") or each.text == "," for each in self.terms[at:following])
+            if not is_joined or following >= len(self.terms) or self._ends(at):
                 break
             at = following
         if found:
-            self.at = at
+            self.at = self._inside_of(at)
         return found
+
+    def _inside_of(self, at: int) -> int:
+        """`A folder Media in Downloads`: the new folders are made there."""
+        if at >= len(self.terms) or not self.terms[at].means("in", "in_folder", "inside"):
+            return at
+        found = self._folder_at(at + 1 if not self.terms[at].means("in_folder") else at)
+        if found is None or len(found[0]) != 1:
+            return at
+        self.names = [f"{found[0][0].rstrip('/')}/{name}" for name in self.names]
+        return found[1]
 
     def _target(self) -> bool:
         term = self.terms[self.at]
@@ -97,7 +108,9 @@ class Places(Slots):
             return False
         verb = self.verb
         if verb == "rename":
-            return self._new_name()
+            leads = any(self.terms[at].form in {"to", "into", "->", "=>"} for at in range(self.at + 1, len(self.terms)))
+            # `Rename a.txt in Old to b.txt`: the place comes first.
+            return False if term.form == "in" and leads else self._new_name()
         name = name_at(self.terms, self.at + 1)
         if name is not None and self._is_output(term):
             self.output, self.at = name[0], name[1]
@@ -167,7 +180,11 @@ class Places(Slots):
         if term.form in {"subfolder", "subfolders", "unterordner", "unterordnern"}:
             return None
         home = FOLDERS_OF_HOME.get(text.lower())
-        if home is not None and (at > 0 and self.terms[at - 1].form in {"my", "meine", "meinen", "mein", "die", "den"}):
+        if (
+            home is not None
+            and term.token.sort != "path"
+            and (at > 0 and self.terms[at - 1].form in {"my", "meine", "meinen", "mein", "die", "den"})
+        ):
             return [home], self._past_folder(end)
         if term.token.sort in {"file", "glob"} and not is_target:
             return None

@@ -9,10 +9,14 @@ from typing import Final
 from deputy_sidecar.offline.amounts import number_of, size_at
 from deputy_sidecar.offline.chore import ACTS, Chore, Reading, Test
 from deputy_sidecar.offline.conditions import skip
+from deputy_sidecar.offline.follow_up import Undo, follow_up
+from deputy_sidecar.offline.forms import match
 from deputy_sidecar.offline.grammar import Clause
+from deputy_sidecar.offline.jobs import FORMS
+from deputy_sidecar.offline.known_names import KnownNames, glued
 from deputy_sidecar.offline.lexicon import Language, Term, language_of, terms_of
 from deputy_sidecar.offline.selector import Named, Not, Selector, joined
-from deputy_sidecar.offline.tokens import tokens_of
+from deputy_sidecar.offline.tokens import Token, tokens_of
 
 __all__ = ["read"]
 
@@ -22,19 +26,34 @@ _NEED_A_FILE: Final = frozenset({"read", "head", "tail", "linecount", "words", "
 _NOT_DONE: Final = frozenset({"pack", "unpack", "replace", "compare", "group", "undo", "write"})
 
 
-def read(request: str, today: date, earlier: tuple[Chore, ...] = ()) -> Reading:
-    """The reading; `earlier` are the chores that `them` or `the same` may refer to."""
+def read(
+    request: str,
+    today: date,
+    earlier: tuple[Chore, ...] = (),
+    known: KnownNames | None = None,
+    undoable: Undo | None = None,
+) -> Reading:
+    """The reading; `earlier` are chores that `them` or `the same` may refer to, `known` the names that are there."""
     tokens = tokens_of(request[:LONGEST])
     language = language_of(tokens)
     if len(request) > LONGEST:
         return Reading(language, missing="what")
+    if known is not None:
+        tokens = glued(request, tokens, known)
+    whole = _formed(tokens, language, today, earlier[-1] if earlier else None, undoable)
+    if whole is not None:
+        return Reading(language, (whole,))
     terms = terms_of(tokens, language)
     chores: list[Chore] = []
     unused: list[str] = []
     missing: str | None = None
     before = earlier[-1] if earlier else None
     for part in _clauses(terms, language):
-        one = _clause(_with_verb(part, chores), language, today, before)
+        formed = _formed([token for term in part for token in term.tokens], language, today, before, undoable)
+        if formed is not None:
+            one = Reading(language, (formed,))
+        else:
+            one = _clause(_with_verb(part, chores), language, today, before)
         unused += one.unused
         missing = missing or one.missing
         for chore in one.chores:
@@ -52,6 +71,38 @@ def read(request: str, today: date, earlier: tuple[Chore, ...] = ()) -> Reading:
     if missing is None:
         chores = _with_folders_made(_as_report(chores))
     return Reading(language, tuple(chores), tuple(unused), missing)
+
+
+def _formed(
+    tokens: list[Token], language: Language, today: date, before: Chore | None, undoable: Undo | None
+) -> Chore | None:
+    """The chore of a form that fits all of the tokens, or of a form that is about what came before."""
+    again = follow_up(tokens, before, undoable)
+    if again is not None:
+        return again
+    selected: list[Selector] = []
+
+    def which(inside: list[Token]) -> Selector | None:
+        selector = _selection(inside, language, today, before)
+        selected[:] = [selector] if selector is not None else []
+        return selector
+
+    job = match(FORMS, tokens, language, which)
+    return Chore("form", selected[0] if selected else Selector(), job=job) if job is not None else None
+
+
+def _selection(tokens: list[Token], language: Language, today: date, before: Chore | None) -> Selector | None:
+    """Words that only say which files; None where they say anything else, or not enough."""
+    verb = Term("", frozenset({"do:list"}), (Token("", "", "word", 0, 0),))
+    terms = [verb, *terms_of(tokens, language)]
+    clause = Clause(terms, language, today).read()
+    chore = clause.chore()
+    if chore is None or clause.unused or clause.missing or chore.verb != "list" or clause.there or clause.target:
+        return None
+    if not (clause.heads or clause.places or clause.refers or chore.selector.condition):
+        return None
+    chore, missing = _tied(clause, chore, before)
+    return chore.selector if missing is None else None
 
 
 # Cutting.
@@ -182,8 +233,7 @@ def _as_asked(chore: Chore, clause: Clause) -> Chore:
     )
     one = selector.exact[0] if len(selector.exact) == 1 else ""
     if (
-        chore.verb == "list"
-        and shows
+        (chore.verb == "overview" or (chore.verb == "list" and shows))
         and "." in one
         and not any(char in one for char in "*?")
         and len(clause.heads) == 1
@@ -206,6 +256,14 @@ def _tied(clause: Clause, chore: Chore, before: Chore | None) -> tuple[Chore, st
         if before is None or not before.names:
             return chore, "where"
         chore = replace(chore, target=before.names[-1])
+    if _is_one_of(clause) and before is not None and chore.selector.order is not None:
+        if (
+            before.verb in {"move", "rename", "trash"}
+            or before.selector.order is not None
+            or before.selector.is_duplicates
+        ):
+            return chore, "refers"
+        return replace(chore, selector=replace(before.selector, order=chore.selector.order, is_single=False)), None
     # A pronoun in a question (`is it empty`) or beside a thing that is named adds nothing.
     if not clause.refers:
         return chore, None
@@ -217,10 +275,21 @@ def _tied(clause: Clause, chore: Chore, before: Chore | None) -> tuple[Chore, st
     if before is None or before.selector.is_everything:
         return chore, "refers"
     old = before.selector
-    if before.verb in {"move", "rename"}:
+    if before.verb == "rename" and before.target is not None and len(old.exact) == 1 and "." in before.target:
+        # What was renamed has its new name.
+        old = replace(old, condition=Named(before.target, "is"), exact=(before.target,))
+    elif before.verb in {"move", "rename", "trash"}:
+        return chore, "refers"
+    if old.is_duplicates and chore.is_act:
         return chore, "refers"
     condition = joined([each for each in (old.condition, narrowed.condition) if each is not None])
     return replace(chore, selector=replace(old, condition=condition)), None
+
+
+def _is_one_of(clause: Clause) -> bool:
+    """`The biggest one`: one of what was meant before, and nothing else is said of it."""
+    words = {term.form for term in clause.terms}
+    return bool(words & {"one", "ones"}) and not (clause.heads or clause.places or clause.outside or clause.ahead)
 
 
 def _narrowed(chore: Chore, tail: list[Term], language: Language, today: date) -> tuple[Chore, list[str]]:
@@ -310,7 +379,8 @@ def _missing(chore: Chore, clause: Clause) -> str | None:
         return "one_step"
     if verb == "tidy":
         plain = selector.condition is None and not selector.exact and selector.order is None
-        return None if plain else "ambiguous"
+        says_what = selector.places or clause.heads or any(term.means("here") for term in clause.terms)
+        return "ambiguous" if not plain else None if says_what else "folder"
     if verb in _NOT_DONE:
         return f"cannot:{verb}" if not (verb == "write" and (chore.output or selector.exact)) else None
     if verb == "create":
@@ -327,6 +397,8 @@ def _missing(chore: Chore, clause: Clause) -> str | None:
         if verb != "trash" and chore.target is None:
             return "where"
         return None
+    if verb == "overview" and (selector.condition is not None or selector.exact or selector.order is not None):
+        return "ambiguous"
     if verb in _NEED_A_FILE and not selector.exact:
         return "file"
     if verb == "lines" and chore.text is None and not _holds(selector):

@@ -14,9 +14,21 @@ from typing import Any
 import msgspec
 
 from deputy_sidecar.backend import AgentPlan, AssistantMessage, Message, ToolCall, ToolMessage, UserMessage
+from deputy_sidecar.models import EarlierTask
 from deputy_sidecar.untrusted import is_notes
 
-__all__ = ["Call", "Calls", "Chore", "EndedError", "NotPossibleError", "Question", "Result", "Task", "next_plan"]
+__all__ = [
+    "Call",
+    "Calls",
+    "Chore",
+    "EndedError",
+    "NeedsModelError",
+    "NotPossibleError",
+    "Question",
+    "Result",
+    "Task",
+    "next_plan",
+]
 
 # How the core opens what it tells of a call that a rule or a person refused. The words alone say nothing: a file system
 # says "Permission denied" of a call that ran.
@@ -77,6 +89,10 @@ class EndedError(NotPossibleError):
     """Other words would not help: somebody said no, or a job stopped and says itself how it resumes."""
 
 
+class NeedsModelError(NotPossibleError):
+    """Only a model could do it."""
+
+
 Chore = Generator[Calls | Question, Any, str]
 
 
@@ -88,11 +104,13 @@ class Task:
     tools: frozenset[str]
     results: dict[tuple[str, bytes], Result] = field(default_factory=dict)
     answers: list[tuple[str, str]] = field(default_factory=list)
+    # Tasks of the same conversation that came before.
+    earlier: Sequence[EarlierTask] = ()
 
     @classmethod
-    def of(cls, messages: Sequence[Message], tools: frozenset[str]) -> Task:
+    def of(cls, messages: Sequence[Message], tools: frozenset[str], earlier: Sequence[EarlierTask] = ()) -> Task:
         """Reads the conversation."""
-        task = cls("", tools)
+        task = cls("", tools, earlier=earlier)
         calls: dict[str, Call] = {}
         said = ""
         previous: Message | None = None
@@ -150,6 +168,8 @@ def next_plan(start: Callable[[Task], Chore], task: Task) -> AgentPlan:
         return AgentPlan(is_complete=True, summary=end.value)
     except EndedError as why:
         return AgentPlan(is_complete=True, summary=str(why))
+    except NeedsModelError as why:
+        return AgentPlan(is_complete=True, needs_model=True, summary=str(why))
     except NotPossibleError as why:
         # What was not done is no end that would look like one: the user may say it differently, or end the task.
         return AgentPlan(reasoning=str(why), question=str(why))

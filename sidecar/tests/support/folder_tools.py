@@ -40,6 +40,9 @@ class FolderTools:
             return f"wrote {parameters['path']}", True
         if not path.exists():
             return f"could not open {parameters['path']}: it does not exist", False
+        if not hasattr(self, f"_{parameters['action']}"):
+            # What the tools can do beyond this is tried with the real ones, in `tests/requests`.
+            return f"{tool} {parameters['action']} is not there", False
         answer: Answer = getattr(self, f"_{parameters['action']}")(path, parameters)
         return answer
 

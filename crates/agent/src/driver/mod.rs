@@ -7,6 +7,7 @@
 
 mod ask;
 mod background;
+mod earlier;
 mod journal;
 mod judge;
 mod notes;

@@ -1,12 +1,14 @@
 //! One plan: what the planner is asked, with what is recalled for it; when it is asked again; and its answer made to fit.
 
+use super::earlier;
 use super::journal::TaskJournal;
 use super::notes::{Notes, one_line};
 use super::pictures;
 use crate::core::Core;
 use deputy_planner::{PlanError, ProgressSink};
 use deputy_protocol::{
-    AgentPlan, CallId, PlanErrorCode, PlanFailed, PlanReply, PlanRequest, Planned, TaskEvent, TaskId,
+    AgentPlan, CallId, EarlierTask, PlanErrorCode, PlanFailed, PlanReply, PlanRequest, Planned, TaskEvent,
+    TaskId,
 };
 use std::pin::Pin;
 use std::sync::Arc;
@@ -20,6 +22,8 @@ const LONGEST_WAIT_SECS: f64 = 120.0;
 pub(super) struct Planning {
     core: Arc<Core>,
     notes: Notes,
+    /// The conversation so far, once it was looked for.
+    earlier: Option<Vec<EarlierTask>>,
 }
 
 /// A planner that was asked.
@@ -33,7 +37,7 @@ pub(super) struct Asked {
 
 impl Planning {
     pub(super) fn new(core: Arc<Core>) -> Self {
-        Self { core, notes: Notes::default() }
+        Self { core, notes: Notes::default(), earlier: None }
     }
 
     /// Takes in what the user says.
@@ -112,7 +116,8 @@ impl Planning {
             messages.insert(messages.len().min(1), notes.clone());
         }
         pictures::fill(&self.core, &backend, &mut messages);
-        Ok(PlanRequest { backend, system, messages, tools })
+        let earlier = self.earlier.get_or_insert_with(|| earlier::tasks(&self.core, spec)).clone();
+        Ok(PlanRequest { backend, system, messages, tools, earlier })
     }
 
     fn progress(&self, task: &TaskId) -> ProgressSink {

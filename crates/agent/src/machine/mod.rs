@@ -375,6 +375,10 @@ impl Machine {
         let summary = || plan.summary.clone().unwrap_or_else(|| plan.reasoning.clone());
         let completing = plan.is_complete.then(summary);
         match plan.tool_calls.is_empty() {
+            true if plan.needs_model && completing.is_some() => self.go_on_with(Phase::Ending {
+                reason: StopReason::NeedsModel,
+                summary: completing.unwrap_or_default(),
+            }),
             true => self.complete(completing),
             false => self.go_on_with(Phase::Calling { completing }),
         }

@@ -38,6 +38,7 @@ impl Organised {
             StopReason::Completed => self.last.unwrap_or(End::Done),
             StopReason::ManualStop | StopReason::Denied => End::DeniedOrStopped,
             StopReason::Error | StopReason::IterationLimit => End::Failed,
+            StopReason::NeedsModel => End::NeedsModel,
         }
     }
 }

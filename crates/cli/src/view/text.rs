@@ -49,6 +49,7 @@ pub(super) fn stop_words(reason: StopReason) -> &'static str {
         StopReason::Error => "failed",
         StopReason::IterationLimit => "stopped at its limit of steps",
         StopReason::Denied => "ended without a permission it needed",
+        StopReason::NeedsModel => "not done, it takes a model; ended",
     }
 }
 

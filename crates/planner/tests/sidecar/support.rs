@@ -99,7 +99,13 @@ pub(crate) fn backend() -> BackendRef {
 
 pub(crate) fn request(text: &str) -> PlanRequest {
     let message = Message::User(UserMessage { text: text.to_owned() });
-    PlanRequest { backend: backend(), system: String::new(), messages: vec![message], tools: Vec::new() }
+    PlanRequest {
+        backend: backend(),
+        system: String::new(),
+        messages: vec![message],
+        tools: Vec::new(),
+        earlier: Vec::new(),
+    }
 }
 
 pub(crate) fn silent() -> ProgressSink {

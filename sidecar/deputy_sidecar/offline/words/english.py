@@ -8,7 +8,7 @@ __all__ = ["FILLERS", "MEANINGS", "MONTHS", "NUMBERS", "PHRASE_FILLERS", "TIMES"
 
 MEANINGS: Final[dict[str, str]] = {
     # What is done.
-    "do:list": "list|find|show|display|show me|give me|get me|tell me|look for|looking for|locate|identify"
+    "do:list": "a table of|table of|list|find|show|display|show me|give me|get me|tell me|look for|looking for|locate|identify"
     "|see|view|print a list of|make a list of|a list of|list of|provide|provide a list of|produce a list of|pull up|bring up"
     "|name of|what is the name of|what are the names of|names of|let me see|find out|finding|show us|listing|listing of"
     "|determine|where can i find|i need|i want to see|get|fetch|finds|lists|shows|enumerate|report",
@@ -114,12 +114,12 @@ MEANINGS: Final[dict[str, str]] = {
     "ends": "ending in|ending with|that end in|that end with|ends with|ends in|whose name ends with|whose names end with|whose name ends in|which end in|which end with|end in|end with",
     "extension": "with the extension|with extension|with the ending|of type|with file extension|with the file extension|of the type|with suffix|with the suffix|having the extension",
     "no_extension": "with no extension|without extension|without an extension|that have no extension|with no file extension|without a file extension|without any extension",
-    "holds": "containing|that contain|which contain|contains|contain|mention|mentions|that mention|mentioning|which mention|that mentions|containing the word|that contain the word"
+    "holds": "contain both|containing both|contains both|that contain both|containing|that contain|which contain|contains|contain|mention|mentions|that mention|mentioning|which mention|that mentions|containing the word|that contain the word"
     "|contain the word|contains the word|with the word|that say|has the word|that have the word|containing the text|containing the phrase|contain the text|contain the phrase|containing the string|for the word|for the string|for the text|for the phrase"
     "|that contains|which contains|which mentions|include the word|that include the word|have the word|that talk about|which contain the word|which contains the word|that mention the word|mention the word|mentions the word|with the text|with the phrase|that contain the text|that contain the phrase|that contains the word|the word|the text|the phrase|the string|talks about|talk about",
     "holds_not": "not the word|do not contain|don't contain|that do not contain|that don't contain|without the word|not containing|but not the word|not mention|don't mention|but do not contain|but don't contain|but do not mention|but don't mention|do not mention|that do not mention",
     "about": "about|regarding|concerning",
-    "and_sizes": "and their sizes|with sizes|with their sizes|and sizes|and how big they are|including sizes|with size|and their size|along with their sizes|with their size",
+    "and_sizes": "with their sizes and dates|with sizes and dates|with size and date|with their size and date|and their sizes and dates|and their sizes|with sizes|with their sizes|and sizes|and how big they are|including sizes|with size|and their size|along with their sizes|with their size",
     "and_dates": "and their dates|with dates|with their dates|and when they were changed",
     # Order and amount.
     "by_size": "by size|by their size|sorted by size|ordered by size|sort by size|in order of size|by file size|sorted by file size",
@@ -158,7 +158,7 @@ FILLERS: Final = (
     "tell thats im id ive take look one"
 )
 PHRASE_FILLERS: Final = (
-    "thank you|thanks a lot|if you can|if possible|if you please|would you|could you|can you|would you mind|would you be so kind as to|be so good as to|be so kind as to"
+    "may i ask|might i ask|i was wondering|thank you|thanks a lot|if you can|if possible|if you please|would you|could you|can you|would you mind|would you be so kind as to|be so good as to|be so kind as to"
     "|for me|i would like to|i'd like to|i want to|i want you to|i need you to|i would like you to|i'd like you to|go ahead and|will you|if it's not too much trouble|if its not too much trouble"
     "|a bunch of|my disk is getting full|the logs are eating space|i have no idea|i keep losing|real quick|for a second|i think|i'm pretty sure|im pretty sure|if you don't mind|please and thank you|i do not need|any more|i am looking for|i'm looking for"
     "|as soon as possible|asap|you know|how do i see|how can i see|that i have|i have|i've got|ive got|that i own|thanks in advance|when you have a moment|when you have time|one more thing|i mean|good morning|good evening|by the way|do me a favor and|let's|can u|could u|in order|are there|out there"

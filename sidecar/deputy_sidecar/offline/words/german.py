@@ -92,7 +92,7 @@ MEANINGS: Final[dict[str, str]] = {
     "extension": "vom typ|mit der dateiendung|mit dateiendung",
     "no_extension": "ohne endung|ohne dateiendung",
     "end_end": "enden|endet|aufhören",
-    "holds": "enthalten|enthält|die enthalten|erwähnen|erwähnt|mit dem wort|mit dem text|nach dem wort|die das wort enthalten|steht das wort|das wort|den text|kommt das wort vor|das wort enthalten|das wort enthält|steht|den begriff|die das wort|kommt vor|mit dem begriff|kommt|die den text",
+    "holds": "kommt das wort|kommt der name|kommt der begriff|kommt der text|enthalten|enthält|die enthalten|erwähnen|erwähnt|mit dem wort|mit dem text|nach dem wort|die das wort enthalten|steht das wort|das wort|den text|kommt das wort vor|das wort enthalten|das wort enthält|steht|den begriff|die das wort|kommt vor|mit dem begriff|kommt|die den text",
     "holds_end": "enthalten|enthält|vorkommt|vor|steht|vorkommen|erwähnen",
     "holds_not": "nicht das wort|nicht enthalten|nicht das wort enthalten|ohne das wort|aber nicht das wort",
     "about": "über",

@@ -1,0 +1,51 @@
+//! What came before a task in its conversation: `them`, `the same` and `undo that` are about it.
+
+use crate::core::Core;
+use deputy_protocol::{CallStatus, EarlierTask, TaskEvent, TaskId, TaskSpec, TaskState};
+use deputy_store::StoreError;
+use deputy_tools::organize::{OrganizeHome, is_submit};
+use std::collections::HashSet;
+
+/// Further back than this nothing is meant.
+const MOST: u32 = 5;
+/// Events of a task that are looked through for its jobs.
+const MOST_EVENTS: u32 = 1_000;
+
+/// The tasks before this one. Where they cannot be read, the plan goes without.
+pub(super) fn tasks(core: &Core, spec: &TaskSpec) -> Vec<EarlierTask> {
+    let found = core.store.tasks_before(&spec.session, &spec.id, MOST).and_then(|found| {
+        let told = found.into_iter().map(|task| {
+            let reason = match &task.state {
+                TaskState::Stopped(stopped) => Some(stopped.reason),
+                _ => None,
+            };
+            let jobs = jobs(core, &task.id)?;
+            Ok(EarlierTask { id: task.id, goal: task.goal, reason, created_at_ms: task.created_at_ms, jobs })
+        });
+        told.collect()
+    });
+    found.unwrap_or_else(|error: StoreError| {
+        tracing::warn!("the conversation so far cannot be read, the plan goes without: {error}");
+        Vec::new()
+    })
+}
+
+/// Jobs of plans that a task submitted and that were carried out.
+fn jobs(core: &Core, task: &TaskId) -> Result<Vec<String>, StoreError> {
+    let (mut submits, mut jobs) = (HashSet::new(), Vec::new());
+    for record in core.store.task_events(task, 0, MOST_EVENTS)? {
+        match record.event {
+            TaskEvent::Planned(planned) => {
+                let submitted = planned.plan.tool_calls.into_iter().filter(is_submit);
+                submits.extend(submitted.map(|call| call.id));
+            }
+            TaskEvent::ToolFinished(finished)
+                if finished.result.status == CallStatus::Ok && submits.remove(&finished.call) =>
+            {
+                jobs.push(OrganizeHome::job_of(&finished.call));
+            }
+            _ => {}
+        }
+    }
+    Ok(jobs)
+}

@@ -1,0 +1,122 @@
+"""What is only about the request before: `undo that`, `the same for Downloads`, `and in Hamburg?`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import Final
+
+from deputy_sidecar.offline.chore import Chore
+from deputy_sidecar.offline.forms import Form, Slots, match
+from deputy_sidecar.offline.job import Job, Steps
+from deputy_sidecar.offline.jobs.tables import Ask
+from deputy_sidecar.offline.looking import checked, one
+from deputy_sidecar.offline.selector import Selector
+from deputy_sidecar.offline.steps import Call, NotPossibleError
+from deputy_sidecar.offline.tokens import Token
+from deputy_sidecar.offline.words.say import in_language as say
+
+__all__ = ["Undo", "follow_up"]
+
+LONGEST_GOAL: Final = 80
+
+
+@dataclass(frozen=True)
+class Undo:
+    """What an earlier task of the conversation changed, taken back by its jobs, the newest first."""
+
+    goal: str
+    task: str
+    jobs: tuple[str, ...]
+    is_act: bool = True
+
+    def phrase(self, language: str) -> str:
+        """The reading; it names the request that is taken back."""
+        goal = " ".join(self.goal.split())
+        shown = goal if len(goal) <= LONGEST_GOAL else goal[: LONGEST_GOAL - 1] + "…"
+        return say(language, f"take back what was done for “{shown}”", f"zurücknehmen, was für „{shown}“ getan wurde")
+
+    def run(self, language: str) -> Steps:
+        """Has each job taken back."""
+        what = self.phrase(language)
+        if not self.jobs:
+            raise NotPossibleError(
+                say(
+                    language,
+                    f"I cannot take that back from here. `deputy undo {self.task}` does.",
+                    f"Von hier aus kann ich das nicht zurücknehmen. `deputy undo {self.task}` tut es.",
+                )
+            )
+        said = ""
+        for job in reversed(self.jobs):
+            result = yield from one(what, Call("organize", {"action": "undo", "job": job}))
+            said += checked(result, language, what).strip() + "\n"
+        return said.strip()
+
+
+@dataclass(frozen=True)
+class _Same:
+    """A form that repeats what came before with one thing changed."""
+
+    folder: str = ""
+    value: str = ""
+    is_undo: bool = False
+    is_act: bool = False
+
+    def phrase(self, language: str) -> str:
+        """It is never said: what it becomes is."""
+        return ""
+
+    def run(self, language: str) -> Steps:
+        """It is never done."""
+        yield from ()
+
+
+def _same(slots: Slots) -> Job | None:
+    return _Same(folder=slots.get("folder"))
+
+
+def _value(slots: Slots) -> Job | None:
+    return _Same(value=slots.get("word"))
+
+
+_SAME: Final = "(same|same thing|do same|do same thing|do that|what about|how about|gleiche|dasselbe|und was ist|mach dasselbe|mach gleiche)"
+_FORMS: Final = (
+    Form(
+        "(undo|undo that|undo it|undo this|undo last change|undo last step|take that back|take it back|revert that|revert it|revert|put it back|put them back|"
+        "rueckgaengig|rueckgaengig machen|mach rueckgaengig|mache rueckgaengig|mach es rueckgaengig|mach wieder rueckgaengig|nimm zurueck|zurueck|bring them back|restore them)",
+        lambda _: _Same(is_undo=True),
+    ),
+    Form(f"{_SAME} [for|in|with|fuer|bei|mit|im] [folder|ordner] {{folder}} [folder]", _same),
+    Form("[and] (in|for|fuer|im|unter) [folder|ordner] {folder} [folder]", _same),
+    Form(
+        "(and|und|which|what about|how about|who|welche|wer) [which|who|welche|wer|those|ones] (in|from|aus) {word}",
+        _value,
+    ),
+    Form("(which|who|welche|wer|what about) (in|from|aus) {word}", _value),
+)
+
+
+def follow_up(tokens: list[Token], before: Chore | None, undoable: Undo | None) -> Chore | None:
+    """The chore, if the tokens are one of these forms and there is something before that it can be about."""
+    found = match(_FORMS, tokens, "en", lambda _: None)
+    if not isinstance(found, _Same):
+        return None
+    if found.is_undo:
+        return Chore("form", Selector(), job=undoable) if undoable is not None else None
+    if before is None:
+        return None
+    if found.value:
+        job = before.job
+        is_same = isinstance(job, Ask) and job.what == "where" and not job.compare
+        return replace(before, job=replace(job, value=found.value)) if is_same and isinstance(job, Ask) else None
+    if (
+        before.job is not None
+        or before.verb in {"create", "rename"}
+        or len(before.selector.places) > 1
+        or before.selector.exact
+    ):
+        return None
+    if re.search(r"[*?\[]", found.folder):
+        return None
+    return replace(before, selector=replace(before.selector, places=(found.folder,)))

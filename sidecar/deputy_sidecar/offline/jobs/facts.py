@@ -1,0 +1,194 @@
+"""What files say of themselves, how folders differ, sums by groups, and taking back what was done before."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from deputy_sidecar.offline.forms import Form, Slots
+from deputy_sidecar.offline.job import Job, Steps
+from deputy_sidecar.offline.looking import checked, one, path_of
+from deputy_sidecar.offline.phrasing import counted, selector_in_words
+from deputy_sidecar.offline.results import listing, shares, size_text
+from deputy_sidecar.offline.selector import Selector, filter_of
+from deputy_sidecar.offline.steps import Call
+from deputy_sidecar.offline.words.say import in_language as say
+
+__all__ = ["FORMS"]
+
+
+@dataclass(frozen=True)
+class Info:
+    """Size in pixels, date, camera, pages, author of one file."""
+
+    file: str
+    is_act: bool = False
+
+    def phrase(self, language: str) -> str:
+        """The reading."""
+        return say(language, f"say what {self.file} says of itself", f"sagen, was {self.file} von sich sagt")
+
+    def run(self, language: str) -> Steps:
+        """Asks for it."""
+        path = yield from path_of(self.file, language)
+        what = self.phrase(language)
+        found = listing(
+            checked((yield from one(what, Call("search", {"action": "info", "path": path}))), language, what)
+        )
+        return "\n".join("- " + line.replace("\t", ", ") for line in found.lines) or found.summary
+
+
+@dataclass(frozen=True)
+class Compare:
+    """Two folders by content."""
+
+    one: str
+    other: str
+    is_act: bool = False
+
+    def phrase(self, language: str) -> str:
+        """The reading."""
+        return say(
+            language,
+            f"compare the folders {self.one} and {self.other}",
+            f"die Ordner {self.one} und {self.other} vergleichen",
+        )
+
+    def run(self, language: str) -> Steps:
+        """Compares them."""
+        what = self.phrase(language)
+        call = Call("search", {"action": "compare", "path": self.one, "other": self.other})
+        found = listing(checked((yield from one(what, call)), language, what))
+        return f"{found.summary}.\n\n" + "\n".join("- " + line.replace("\t", ": ") for line in found.lines)
+
+
+@dataclass(frozen=True)
+class SumUp:
+    """How many and how large, by group."""
+
+    selector: Selector
+    by: str
+    is_act: bool = False
+
+    def phrase(self, language: str) -> str:
+        """The reading."""
+        what = selector_in_words(self.selector, language)
+        german = {
+            "extension": "Endung",
+            "type": "Art",
+            "year": "Jahr",
+            "month": "Monat",
+            "folder": "Ordner",
+            "tag": "Tag",
+        }
+        return say(language, f"sum up {what} by {self.by}", f"{what} nach {german[self.by]} zusammenzählen")
+
+    def run(self, language: str) -> Steps:
+        """Asks for it."""
+        selector, what = self.selector, self.phrase(language)
+        where = {"where": condition} if (condition := filter_of(selector.condition)) else {}
+        call = Call(
+            "search", {"action": "usage", "path": selector.places[0] if selector.places else ".", "by": self.by} | where
+        )
+        rows = shares(checked((yield from one(what, call)), language, what))
+        return "\n".join(f"- {row.name}: {counted(language, row.files)}, {size_text(row.size_bytes)}" for row in rows)
+
+
+@dataclass(frozen=True)
+class Tree:
+    """A folder as a tree of so many levels."""
+
+    folder: str
+    levels: int
+    is_act: bool = False
+
+    def phrase(self, language: str) -> str:
+        """The reading."""
+        return say(
+            language,
+            f"show {self.levels} levels of {self.folder} as a tree",
+            f"{self.levels} Ebenen von {self.folder} als Baum zeigen",
+        )
+
+    def run(self, language: str) -> Steps:
+        """Shows it."""
+        what = self.phrase(language)
+        call = Call("search", {"action": "tree", "path": self.folder, "depth": self.levels})
+        return checked((yield from one(what, call)), language, what).strip()
+
+
+def _tree(slots: Slots) -> Job | None:
+    levels = slots.number("number", 0)
+    return Tree(slots.get("folder"), levels) if 0 < levels < 30 else None
+
+
+def _info(slots: Slots) -> Job | None:
+    return Info(slots.get("file"))
+
+
+def _compare(slots: Slots) -> Job | None:
+    return Compare(slots.get("folder"), slots.get("folder2"))
+
+
+def _by(by: str) -> Any:
+    def make(slots: Slots) -> Job | None:
+        which = slots.which
+        if (
+            which is None
+            or which.order is not None
+            or which.is_duplicates
+            or which.entries != "file"
+            or which.exact
+            or len(which.places) > 1
+        ):
+            return None
+        return SumUp(which, by)
+
+    return make
+
+
+_PER: Final = "(per|by|for each|grouped by|group by|pro|je|nach)"
+_COUNT: Final = "[how many|count|number of|list|show|sum up|size of|total size of|how much space do|wie viele|wieviele|anzahl|zaehl|zaehle|groesse]"
+_GROUPS: Final = {
+    "extension": "extension|file extension|ending|endung|dateiendung",
+    "type": "type|file type|kind|typ|dateityp|art",
+    "year": "year|jahr",
+    "month": "month|monat",
+    "folder": "folder|directory|ordner|subfolder|unterordner",
+}
+
+FORMS: Final = (
+    Form(
+        "(what are|what is|show|list|get|whats|what's|wie ist|wie sind|was ist|zeig) [image] (dimensions|size in pixels|resolution|pixel size|metadata|exif|exif data|properties|details|abmessungen|aufloesung|metadaten|eigenschaften) (of|for|von) [picture|image|photo|file|bild|foto] {file}",
+        _info,
+    ),
+    Form(
+        "(dimensions|resolution|metadata|exif|exif data|properties|pixel size|abmessungen|aufloesung|metadaten|info|information) (of|for|about|on|von|zu) [picture|image|photo|file|bild] {file}",
+        _info,
+    ),
+    Form("(how many pages|wie viele seiten|wieviele seiten) (does|hat) {file} [have]", _info),
+    Form("(how many pixels|which camera|who) (does|took|is author of|wrote) {file} [have|with]", _info),
+    Form(
+        "(tree|folder tree|directory tree|baum) (of|von) [folder|ordner] {folder} [folder] [to|up to|with|bis] [depth] [of] {number} (levels|level|ebenen) [deep|tief]",
+        _tree,
+    ),
+    Form(
+        "(compare|diff|vergleich|vergleiche) [folders|folder|directories|contents of|ordner] {folder} (and|with|to|against|und|mit|vs) [folder|ordner] {folder2}",
+        _compare,
+    ),
+    Form(
+        "(what is|whats|what's|what are|show|was ist|zeig) [difference|differences|different|unterschied|unterschiede|unterschiedlich|der] [between|zwischen|in] [folders|ordner] {folder} (and|und) [folder] {folder2}",
+        _compare,
+    ),
+    Form(
+        "(differences|difference|unterschied|unterschiede) (between|zwischen) [folders|ordnern] {folder} (and|und) [folder] {folder2}",
+        _compare,
+    ),
+    *(Form(f"{_COUNT} {{which}} {_PER} ({words})", _by(by)) for by, words in _GROUPS.items()),
+    *(
+        Form(
+            f"{_COUNT} {{which}} [are|do i have|gibt es|habe ich|there are|are there] [there] {_PER} ({words})", _by(by)
+        )
+        for by, words in _GROUPS.items()
+    ),
+)

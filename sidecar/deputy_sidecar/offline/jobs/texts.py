@@ -1,0 +1,184 @@
+"""Texts of many files: one text replaced by another, files put one after the other into a new one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from deputy_sidecar.offline.acting import chosen
+from deputy_sidecar.offline.chore import Chore
+from deputy_sidecar.offline.forms import Form, Slots
+from deputy_sidecar.offline.job import Job, Steps
+from deputy_sidecar.offline.looking import checked, one
+from deputy_sidecar.offline.phrasing import selector_in_words
+from deputy_sidecar.offline.results import listing
+from deputy_sidecar.offline.selector import Holds, Selector, filter_of
+from deputy_sidecar.offline.steps import Call, Calls, NotPossibleError
+from deputy_sidecar.offline.words.say import in_language as say
+
+__all__ = ["FORMS"]
+
+# More files than this are no card that a person reads.
+MOST_EDITED: Final = 50
+MOST_JOINED: Final = 100
+
+
+@dataclass(frozen=True)
+class Replace:
+    """A text in files; all edits are one card of diffs."""
+
+    selector: Selector
+    old: str
+    new: str
+    is_act: bool = True
+
+    def phrase(self, language: str) -> str:
+        """The reading."""
+        what = selector_in_words(self.selector, language)
+        return say(
+            language,
+            f"replace “{self.old}” with “{self.new}” in the text of {what}",
+            f"im Text von {what} „{self.old}“ durch „{self.new}“ ersetzen",
+        )
+
+    def run(self, language: str) -> Steps:
+        """Finds the files that hold it, and edits them together."""
+        what, selector = self.phrase(language), self.selector
+        where = {"where": condition} if (condition := filter_of(selector.condition)) else {}
+        path = selector.places[0] if selector.places else "."
+        call = Call(
+            "search", {"action": "grep", "pattern": self.old, "literal": True, "files_only": True, "path": path} | where
+        )
+        found = listing(checked((yield from one(what, call)), language, what))
+        if not found.lines:
+            return say(
+                language,
+                f"No file holds “{self.old}”. Nothing was changed.",
+                f"Keine Datei enthält „{self.old}“. Nichts wurde geändert.",
+            )
+        if found.more or len(found.lines) > MOST_EDITED:
+            raise NotPossibleError(
+                say(
+                    language,
+                    f"More than {MOST_EDITED} files hold it; say which of them. Nothing was changed.",
+                    f"Mehr als {MOST_EDITED} Dateien enthalten das; bitte sagen, welche. Nichts wurde geändert.",
+                )
+            )
+        calls = [
+            Call("code", {"action": "patch", "path": each, "old": self.old, "new": self.new, "replace_all": True})
+            for each in found.lines
+        ]
+        results = yield Calls(what, calls)
+        for result in results:
+            checked(result, language, what)
+        names = "\n".join(f"- {each}" for each in found.lines)
+        return say(language, f"Changed {len(calls)} files.", f"{len(calls)} Dateien geändert.") + f"\n\n{names}"
+
+
+@dataclass(frozen=True)
+class Join:
+    """Files, one after the other by name, into a new one."""
+
+    selector: Selector
+    output: str
+    is_act: bool = True
+
+    def phrase(self, language: str) -> str:
+        """The reading."""
+        what = selector_in_words(self.selector, language)
+        return say(
+            language,
+            f"put the text of {what} one after the other into {self.output}",
+            f"den Text von {what} hintereinander in {self.output} schreiben",
+        )
+
+    def run(self, language: str) -> Steps:
+        """Reads each as a whole, and writes the new file."""
+        what = self.phrase(language)
+        entries = yield from chosen(Chore("join", self.selector), language)
+        if not entries or len(entries) > MOST_JOINED:
+            raise NotPossibleError(
+                say(
+                    language,
+                    f"There are {len(entries)} such files; nothing was written.",
+                    f"Es sind {len(entries)} solche Dateien; nichts wurde geschrieben.",
+                )
+            )
+        there = yield from one(
+            what, Call("search", {"action": "find", "path": ".", "pattern": self.output, "sort": "name"})
+        )
+        if any(line.split("\t")[0] == self.output for line in listing(checked(there, language, what)).lines):
+            raise NotPossibleError(
+                say(
+                    language,
+                    f"{self.output} is there already; nothing was written.",
+                    f"{self.output} gibt es schon; nichts wurde geschrieben.",
+                )
+            )
+        results = yield Calls(what, [Call("code", {"action": "read", "path": entry.path}) for entry in entries])
+        texts: list[str] = []
+        for entry, result in zip(entries, results, strict=True):
+            head, _, text = checked(result, language, what).partition("\n")
+            if (
+                "; read on with start_line=" in text
+                or text.endswith(" was cut]")
+                or "its content is not shown" in head
+                or "not UTF-8" in head
+            ):
+                raise NotPossibleError(
+                    say(
+                        language,
+                        f"{entry.path} is no text, or too long; nothing was written.",
+                        f"{entry.path} ist kein Text oder zu lang; nichts wurde geschrieben.",
+                    )
+                )
+            texts.append(text if text.endswith("\n") or not text else text + "\n")
+        checked(
+            (yield from one(what, Call("code", {"action": "write", "path": self.output, "content": "".join(texts)}))),
+            language,
+            what,
+        )
+        return say(
+            language,
+            f"Wrote {len(texts)} files into {self.output}.",
+            f"{len(texts)} Dateien in {self.output} geschrieben.",
+        )
+
+
+def _is_whole(selector: Selector | None) -> bool:
+    return (
+        selector is not None
+        and selector.order is None
+        and not selector.is_duplicates
+        and selector.entries == "file"
+        and len(selector.places) <= 1
+    )
+
+
+def _replace(slots: Slots) -> Job | None:
+    which: Any = slots.which
+    if not _is_whole(which) or (which.is_everything and not (which.is_all or which.places)) or not slots.get("text"):
+        return None
+    if any(isinstance(part, Holds) for part in getattr(which.condition, "parts", [which.condition])):
+        return None
+    return Replace(which, slots.get("text"), slots.get("text2"))
+
+
+def _join(slots: Slots) -> Job | None:
+    which: Any = slots.which
+    if not _is_whole(which) or (which.is_everything and not which.places):
+        return None
+    return Join(which, slots.get("file"))
+
+
+FORMS: Final = (
+    Form(
+        "(replace|change|substitute|ersetze|ersetz|tausche) [every|word|text|each|wort] {text} (with|by|to|into|durch|mit|gegen) {text2} (in|in text of|within|throughout|across|inside) {which} [aus]",
+        _replace,
+    ),
+    Form("(in) {which} (replace|ersetze) [every|word|text|each|wort] {text} (with|by|durch|mit) {text2}", _replace),
+    Form(
+        "(concatenate|concat|join|merge|combine|cat|collect|fuege|verbinde|fass|fasse) {which} (into|in|to|zu) [one|single|new|einer|eine|new file] [file|datei] [called|named|namens] {file} [zusammen|together]",
+        _join,
+    ),
+)

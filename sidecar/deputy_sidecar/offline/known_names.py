@@ -1,0 +1,245 @@
+"""Names that are there: words of a request that are a name in the folder, such as `Summer 2025`, are one thing.
+
+One call finds the names that hold one of the request's words. Where words of the request are such a name as a whole,
+they become one token, which no other reading can take apart.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from dataclasses import dataclass, field
+from typing import Final
+
+from deputy_sidecar.offline.lexicon import lexicon
+from deputy_sidecar.offline.results import listing
+from deputy_sidecar.offline.steps import Call
+from deputy_sidecar.offline.tokens import Token, normal, tokens_of
+
+__all__ = ["KnownNames", "glued", "names_call"]
+
+MOST_NAMES: Final = 400
+MOST_WORDS: Final = 12
+LONGEST_NAME: Final = 9
+LONGEST_WORD: Final = 60
+# A folder's name that was mistyped is looked for among those near the top.
+DEPTH_OF_FOLDERS: Final = 3
+SHORTEST_MISTYPED: Final = 5
+
+LEADING: Final = frozenset(
+    "in from to into onto of at inside under within below for aus nach ins im von vom zu zum unter fuer my meine "
+    "meinem meinen mein between zwischen".split()
+)
+FOLDER_WORDS: Final = frozenset("folder folders directory dir ordner ordners verzeichnis".split())
+_SKIPPED: Final = frozenset(
+    "the a an my our this these diesen diesem dieser dieses dem den der das die meinem meinen meine mein".split()
+)
+_TARGETS: Final = frozenset("to into onto nach ins zu zum".split())
+_CALLED: Final = frozenset("called named namens".split())
+
+
+@dataclass(frozen=True)
+class KnownNames:
+    """Names by how they may be typed."""
+
+    # Normal form of a base name, a path, or a name without its extension -> paths.
+    paths: dict[str, list[str]] = field(default_factory=dict)
+    folders: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(cls, content: str) -> KnownNames:
+        """From what `find` gave."""
+        paths: dict[str, list[str]] = {}
+        folders = set()
+        for line in listing(content).lines:
+            path = line.split("\t")[0]
+            is_folder = path.endswith("/")
+            path = path.rstrip("/")
+            name = posixpath.basename(path)
+            keys = {name, path}
+            stem, dot, _ = name.rpartition(".")
+            if not is_folder and dot and " " in stem:
+                keys.add(stem)
+            for key in keys:
+                paths.setdefault(normal(key), []).append(path)
+            if is_folder:
+                folders.add(path)
+        return cls(paths, frozenset(folders))
+
+
+def names_call(request: str) -> Call | None:
+    """The call that finds the names which the request may be about; none where its words are all common ones."""
+    tokens = tokens_of(request)
+    words = [token.text for at, token in enumerate(tokens) if _may_be_name(tokens, at)][:MOST_WORDS]
+    if not words:
+        return None
+    patterns = sorted({word.strip(".'’-").replace("[", "?").replace("]", "?") for word in words} - {""})
+    anyone: list[dict[str, str | int]] = [{"pattern": f"*{pattern}*"} for pattern in patterns]
+    anyone.append({"kind": "folder", "depth": DEPTH_OF_FOLDERS})
+    return Call("search", {"action": "find", "path": ".", "any": anyone, "sort": "name", "limit": MOST_NAMES})
+
+
+def _may_be_name(tokens: list[Token], at: int) -> bool:
+    token = tokens[at]
+    before = tokens[at - 1] if at else None
+    if token.sort == "file":
+        # `tax 2024.pdf`: only the end of a name, perhaps.
+        return before is not None and (before.sort == "number" or (before.sort == "word" and not _is_small(before)))
+    if token.sort != "word" or not 3 <= len(token.text) <= LONGEST_WORD or token.form in FOLDER_WORDS | _SKIPPED:
+        return False
+    behind = tokens[at + 1] if at + 1 < len(tokens) else None
+    if not any(lexicon(language).is_word(token.form) for language in ("en", "de")):
+        return True
+    if token.text[:1].isupper() and at > 0:
+        return True
+    leads = next((each.form for each in reversed(tokens[:at]) if each.form not in _SKIPPED), "")
+    return (
+        token.form not in LEADING | _SKIPPED | FOLDER_WORDS
+        and (leads in LEADING or (behind is not None and behind.form in FOLDER_WORDS))
+        and not _is_small(token)
+    )
+
+
+def _is_small(token: Token) -> bool:
+    """Whether a word is one of those that hold requests together, or says what is done."""
+    meanings = {each for language in ("en", "de") for each in lexicon(language).phrases.get((token.form,), ())}
+    return any(
+        each.startswith("do:") or each in {"filler", "to", "in", "and", "or", "not", "of", "named", "file"}
+        for each in meanings
+    )
+
+
+def glued(request: str, tokens: list[Token], known: KnownNames) -> list[Token]:
+    """The tokens, those that are a name together as one."""
+    out: list[Token] = []
+    at = 0
+    while at < len(tokens):
+        found = _known_at(request, tokens, at, known) or _new_at(request, tokens, at)
+        if found is None:
+            out.append(tokens[at])
+            at += 1
+        else:
+            out.append(found[0])
+            at = found[1]
+    return out
+
+
+def _known_at(request: str, tokens: list[Token], at: int, known: KnownNames) -> tuple[Token, int] | None:
+    if tokens[at].sort in {"quoted", "mark", "symbol", "glob"} and tokens[at].text not in "([":
+        return None
+    for end in range(min(len(tokens), at + LONGEST_NAME), at, -1):
+        text = " ".join(request[tokens[at].start : tokens[end - 1].end].split())
+        paths = known.paths.get(normal(text), [])
+        if not paths:
+            continue
+        folders = [path for path in paths if path in known.folders]
+        if end - at == 1:
+            if not _is_meant(tokens, at, text, folders, paths):
+                continue
+        elif not _is_unusual(tokens[at:end]):
+            continue
+        path = _the_one(text, folders or paths)
+        if path is None:
+            return None
+        return _token(
+            path if folders or "/" in text else posixpath.basename(path), tokens[at], tokens[end - 1], bool(folders)
+        ), end
+    return _mistyped(tokens, at, known)
+
+
+def _the_one(text: str, paths: list[str]) -> str | None:
+    """The one that is meant: the only one, the one nearest to the top, or the one that is spelled just so."""
+    exact = [path for path in paths if text in {path, posixpath.basename(path)}] or paths
+    top = [path for path in exact if path.count("/") == min(each.count("/") for each in exact)]
+    return top[0] if len(top) == 1 else None
+
+
+def _is_unusual(tokens: list[Token]) -> bool:
+    """Whether words side by side look like a name: one of them is no common word, or has a capital, or is a number."""
+    return any(
+        token.sort in {"number", "file"}
+        or token.text[:1].isupper()
+        or (token.sort == "word" and not any(lexicon(language).is_word(token.form) for language in ("en", "de")))
+        for token in tokens
+    )
+
+
+def _is_meant(tokens: list[Token], at: int, text: str, folders: list[str], paths: list[str]) -> bool:
+    """Whether one word is a name rather than what it says otherwise."""
+    token = tokens[at]
+    if token.sort not in {"word", "number"}:
+        return False
+    if not folders:
+        # `LICENSE`, `Makefile`.
+        return at > 0 and any(posixpath.basename(path) == text for path in paths) and text[:1].isupper()
+    before = next((each.form for each in reversed(tokens[:at]) if each.form not in _SKIPPED), "")
+    behind = tokens[at + 1].form if at + 1 < len(tokens) else ""
+    if before in LEADING or before in FOLDER_WORDS or behind in FOLDER_WORDS:
+        return True
+    has_article = at > 0 and tokens[at - 1].form in _SKIPPED
+    if not any(lexicon(language).is_word(token.form) for language in ("en", "de")) and not has_article:
+        return True
+    is_spelled_so = any(posixpath.basename(path) == text for path in folders) and text[:1].isupper()
+    german = any(lexicon("de").is_word(each.form) and not lexicon("en").is_word(each.form) for each in tokens)
+    return is_spelled_so and at > 0 and not german
+
+
+def _mistyped(tokens: list[Token], at: int, known: KnownNames) -> tuple[Token, int] | None:
+    """A folder behind a word such as `in`, one letter off; nothing else in the folder may be as near."""
+    token = tokens[at]
+    before = next((each.form for each in reversed(tokens[:at]) if each.form not in _SKIPPED), "")
+    behind = tokens[at + 1].form if at + 1 < len(tokens) else ""
+    if token.sort != "word" or len(token.form) < SHORTEST_MISTYPED or not (before in LEADING or behind in FOLDER_WORDS):
+        return None
+    if not token.form.isalpha() or any(lexicon(language).is_word(token.form) for language in ("en", "de")):
+        return None
+    # Where things go a folder may be new: only letters that are swapped or doubled are taken for a mistake.
+    may_be_new = before in _TARGETS
+    near = {
+        path
+        for path in known.folders
+        if len(posixpath.basename(path)) >= SHORTEST_MISTYPED
+        and _one_off(token.form, normal(posixpath.basename(path)))
+        and (not may_be_new or set(token.form) == set(normal(posixpath.basename(path))))
+    }
+    return (_token(near.pop(), token, token, True), at + 1) if len(near) == 1 else None
+
+
+def _one_off(one: str, other: str) -> bool:
+    from deputy_sidecar.offline.lexicon import distance
+
+    return one[0] == other[0] and distance(one, other, 2) == 1
+
+
+def _new_at(request: str, tokens: list[Token], at: int) -> tuple[Token, int] | None:
+    """`Called Steuer 2026`: a name that is new, to where it ends."""
+    if at == 0 or tokens[at].sort != "word":
+        return None
+    end = at + 1
+    if tokens[at - 1].form in _CALLED or tokens[at].text[:1].isupper():
+        while end < len(tokens) and tokens[end].sort == "number" and len(tokens[end].text) in {2, 4}:
+            end += 1
+    elif tokens[at - 1].form == "to" and any(token.form.startswith(("renam", "call")) for token in tokens[:at]):
+        while end < len(tokens) and tokens[end].sort in {"word", "number"}:
+            end += 1
+        end = end + 1 if end < len(tokens) and tokens[end].sort == "file" else at + 1
+    if end == at + 1 and tokens[at].text[:1].isupper() and end + 1 < len(tokens) + 1:
+        # `In Ideen 2026.md um`.
+        following = tokens[end] if end < len(tokens) else None
+        if following is not None and following.sort == "file" and following.text[:1].isdigit():
+            end += 1
+    if end - at < 2 or tokens[at].form in MONTHS:
+        return None
+    return _token(request[tokens[at].start : tokens[end - 1].end], tokens[at], tokens[end - 1], False), end
+
+
+MONTHS: Final = frozenset(
+    "january february march april may june july august september october november december jan feb mar apr jun jul aug "
+    "sep sept oct nov dec januar februar maerz mai juni juli oktober dezember ostern weihnachten easter christmas "
+    "spring summer autumn fall winter fruehling fruehjahr sommer herbst since from before after "
+    "between seit vor nach".split()
+)
+
+
+def _token(text: str, first: Token, last: Token, is_folder: bool) -> Token:
+    sort = "path" if is_folder or "/" in text else "file" if "." in text else "quoted"
+    return Token(text, f"{normal(text)}/", sort, first.start, last.end)
