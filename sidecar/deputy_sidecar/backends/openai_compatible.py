@@ -25,6 +25,7 @@
 #   { name = "max_output_tokens", label = "Longest answer, in tokens", kind = "number" },
 #   { name = "temperature", label = "Temperature", kind = "number", advanced = true },
 #   { name = "supports_tools", label = "Calls tools itself", kind = "choice", choices = ["auto", "true", "false"], default = "auto", advanced = true },
+#   { name = "pictures", label = "Takes pictures", kind = "switch", default = false, advanced = true },
 #   { name = "embedding_model", label = "Model for embeddings", kind = "model", advanced = true },
 #   { name = "timeout_secs", label = "Longest silence, in seconds", kind = "number", default = 120, advanced = true },
 #   { name = "connect_timeout_secs", label = "Longest wait for a connection, in seconds", kind = "number", default = 10, advanced = true },
