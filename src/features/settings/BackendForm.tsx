@@ -102,6 +102,7 @@ function Setting({ setting, text, models, first, onChange }: SettingProps) {
         autoFocus={first}
         onChange={(event) => onChange(event.target.value)}
       />
+      {setting.hint && <span className="muted small">{visible(hostText(setting.hint))}</span>}
       <datalist id={list}>
         {suggested.map((each) => (
           <option key={each} value={each} />
