@@ -1,6 +1,7 @@
 """The page about the sidecar: its example is run as it stands there."""
 
 import re
+import tomllib
 from pathlib import Path
 from typing import get_args
 
@@ -41,3 +42,16 @@ def test_the_page_names_every_setting_and_every_code() -> None:
     for code in get_args(PlanErrorCode):
         # `sidecar` is the core's own word for a sidecar that does not answer.
         assert code == "sidecar" or f"| `{code}` |" in PAGE
+
+
+def test_what_a_backend_declares_is_what_it_takes() -> None:
+    backends = Path(__file__).parents[1] / "deputy_sidecar" / "backends"
+    text = (backends / "openai_compatible.py").read_text(encoding="utf-8")
+    (block,) = re.findall(r"^# /// deputy\n((?:#.*\n)*?)# ///$", text, re.MULTILINE)
+    declared = {
+        each["name"]: each.get("default")
+        for each in tomllib.loads(re.sub(r"^# ?", "", block, flags=re.MULTILINE))["settings"]
+    }
+    assert set(declared) == set(Settings.__struct_fields__) - {"api_key"}
+    settings = Settings()
+    assert all((getattr(settings, name) or None) == (usual or None) for name, usual in declared.items())

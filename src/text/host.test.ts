@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { holesOf, isNarrow, translator } from "./host";
 import de from "./host.de.json";
-import { data, type Literal, python, read, rust } from "./testing";
+import { data, declared, type Literal, python, read, rust } from "./testing";
 
 /** Where sentences are made that people read: reasons, summaries, what came of a call, errors and what to do next. */
 const SPEAKING = [
@@ -242,7 +242,7 @@ const isKnown = ({ text }: Literal) =>
   bare.has(text.replace(HOLE, "{}")) || keys.some((key) => pattern(text).test(key));
 
 describe("the catalogue of the host's sentences", () => {
-  const spoken = [...rust(SPEAKING), ...data(), ...python(SPEAKING_PYTHON)];
+  const spoken = [...rust(SPEAKING), ...data(), ...declared(), ...python(SPEAKING_PYTHON)];
 
   it("has a German text for each that the source can say", () => {
     const unsaid = UNSAID.flatMap(([, parts]) => parts);
@@ -253,7 +253,7 @@ describe("the catalogue of the host's sentences", () => {
   });
 
   it("holds nothing that the source does not say", () => {
-    const everywhere = [...rust(["crates"]), ...data(), ...python(["sidecar/deputy_sidecar"])];
+    const everywhere = [...rust(["crates"]), ...data(), ...declared(), ...python(["sidecar/deputy_sidecar"])];
     const said = new Set(everywhere.map(({ text }) => text.replace(HOLE, "{}")));
     const pieces = everywhere
       .filter(({ text }) => /[a-z]{2}/i.test(words(text)))

@@ -75,3 +75,13 @@ export function data(): Literal[] {
     }),
   );
 }
+
+/** What backends declare of themselves for the page: labels, sentences, and the settings that it shows. */
+export function declared(): Literal[] {
+  return below("sidecar/deputy_sidecar/backends", ".py").flatMap((file) => {
+    const block = /^# \/\/\/ deputy\n([\s\S]*?)^# \/\/\/$/m.exec(read(file))?.[1] ?? "";
+    const shown = block.split("\n").filter((line) => !/advanced = true|address = /.test(line));
+    const said = shown.join("\n").matchAll(/\b(?:label|summary|hint) = "(.*?)"/g);
+    return [...said].map(([, text = ""]) => ({ file, text }));
+  });
+}

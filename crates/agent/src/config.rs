@@ -1,5 +1,6 @@
 //! `config.toml` under the home: defaults, limits, and each backend's settings.
 
+use crate::backends::Unfit;
 pub use crate::limits::LimitOverrides;
 use deputy_policy::path::SecretPattern;
 use deputy_protocol::BackendRef;
@@ -272,9 +273,23 @@ pub fn get(home: &Path, key: &str) -> Result<Option<String>, ConfigError> {
 /// Sets one setting and leaves the rest of the file, comments included, as it is. A setting that would make the
 /// file invalid is refused, and nothing is written.
 pub fn set(home: &Path, key: &str, value: &str) -> Result<(), ConfigError> {
-    // Numbers, booleans and lists as such; everything else is text, so that nobody has to quote twice.
-    let value = value.parse::<toml_edit::Value>().unwrap_or_else(|_| value.into());
+    let value = match backend_setting(key) {
+        Some((backend, name)) => crate::backends::value(home, backend, name, value).map_err(|error| {
+            let (key, message) = (key.to_owned(), error.to_string());
+            match error {
+                Unfit::Unknown(_) => ConfigError::UnknownKey { key, message },
+                Unfit::Kind(_) => ConfigError::WrongValue { key, message },
+            }
+        })?,
+        // Numbers, booleans and lists as such; everything else is text, so that nobody has to quote twice.
+        None => value.parse::<toml_edit::Value>().unwrap_or_else(|_| value.into()),
+    };
     change(home, &[(key.to_owned(), Some(value))])
+}
+
+/// The backend and its setting that a key means: `backends.NAME.SETTING`.
+pub(crate) fn backend_setting(key: &str) -> Option<(&str, &str)> {
+    key.strip_prefix("backends.")?.split_once('.').filter(|(_, setting)| !setting.contains('.'))
 }
 
 /// Sets some settings, and takes those without a value out: all of them or none, otherwise as [`set`].

@@ -4,15 +4,6 @@ use crate::config::Config;
 use crate::keyring::{self, KeyringError};
 use std::collections::BTreeMap;
 
-/// Hosts whose usual variable is known: that variable's key is only ever sent to that host.
-const USUAL: &[(&str, &str)] = &[
-    ("api.openai.com", "OPENAI_API_KEY"),
-    ("openrouter.ai", "OPENROUTER_API_KEY"),
-    ("api.groq.com", "GROQ_API_KEY"),
-    ("api.mistral.ai", "MISTRAL_API_KEY"),
-    ("api.deepseek.com", "DEEPSEEK_API_KEY"),
-];
-
 /// Where keys are read from; functions, so that tests need not change the process's own.
 pub struct Places<'a> {
     /// Environment variables by name.
@@ -55,8 +46,9 @@ pub fn source(config: &Config, backend: &str) -> Option<Source> {
         return Some(Source::Keyring(entry(config, backend)));
     }
     let host = host(config, backend)?;
-    let usual = USUAL.iter().find(|(usual, _)| *usual == host);
-    usual.map(|(_, variable)| Source::Variable((*variable).to_owned()))
+    // A user's own file gets no key that nobody named for it, whatever it declares.
+    let usual = crate::backends::shipped(backend)?.usual_keys.iter().find(|usual| usual.host == host)?;
+    Some(Source::Variable(usual.variable.clone()))
 }
 
 /// The setting of a backend that says that its key is in the keyring.
@@ -83,10 +75,10 @@ pub fn find(config: &Config, backend: &str, places: &Places<'_>) -> Result<Optio
     Ok(key)
 }
 
-fn host<'a>(config: &'a Config, backend: &str) -> Option<&'a str> {
-    let base_url = config.backends.get(backend)?.get("base_url")?.as_str()?;
-    let host = base_url.split_once("://").map_or(base_url, |(_, rest)| rest);
-    host.split(['/', ':']).next()
+fn host(config: &Config, backend: &str) -> Option<String> {
+    let address = crate::backends::address(config, backend)?;
+    let host = address.split_once("://").map_or(address.as_str(), |(_, rest)| rest);
+    host.split(['/', ':']).next().map(str::to_owned)
 }
 
 #[cfg(test)]
@@ -113,6 +105,14 @@ mod tests {
         assert_eq!(collect(&named, &PLACES)["openai_compatible"], "key of MINE");
         let usual = config("[backends.openai_compatible]\nbase_url='https://api.openai.com/v1'\n");
         assert_eq!(collect(&usual, &PLACES)["openai_compatible"], "key of OPENAI_API_KEY");
+    }
+
+    #[test]
+    fn a_backend_without_an_address_has_the_key_of_its_own_provider_and_a_users_file_none_by_itself() {
+        let own = config(
+            "[backends.openai_compatible]\nmodel='m'\n[backends.mine]\nbase_url='https://api.openai.com/v1'\n",
+        );
+        assert_eq!(collect(&own, &PLACES).into_keys().collect::<Vec<_>>(), ["openai_compatible"]);
     }
 
     #[test]

@@ -902,6 +902,84 @@ export interface BackendChoice {
   problem: ErrorBody | null;
 }
 
+/** The environment variable in which people keep a host's key. It is sent to that host alone. */
+export interface UsualKey {
+  /** The host. */
+  host: string;
+  /** The variable. */
+  variable: string;
+}
+
+/** What a check asks a backend. */
+export type Probe =
+  /** Which models its provider has. */
+  | "models";
+
+/** An address that many people have. */
+export interface Preset {
+  /** Whose. */
+  label: string;
+  /** The address. */
+  address: string;
+}
+
+/** What a setting is. */
+export type SettingKind =
+  /** A line of text. */
+  | "text"
+  /** The address of a server. The key belongs to it. */
+  | "address"
+  /** The name of a model; a check may list them. */
+  | "model"
+  /** A number. */
+  | "number"
+  /** Yes or no. */
+  | "switch"
+  /** One of several words. */
+  | "choice"
+  /** Names with texts. */
+  | "table";
+
+/** One setting of a backend. */
+export interface BackendSetting {
+  /** Its name in `config.toml`. */
+  name: string;
+  /** What people call it. */
+  label: string;
+  /** What it is. */
+  kind: SettingKind;
+  /** What holds where it is not set; absent where nothing does. */
+  default: unknown;
+  /** Whether the backend works only once it is set. */
+  required: boolean;
+  /** Whether it is changed in the file or by `deputy config set` alone. */
+  advanced: boolean;
+  /** What it can be, where its kind is `choice`. */
+  choices: string[];
+  /** What to know before setting it. */
+  hint: string;
+}
+
+/** What a backend declares in its file. Nothing but the file knows more of it. */
+export interface BackendForm {
+  /** What people call it. */
+  label: string;
+  /** What it is, in a sentence. */
+  summary: string;
+  /** Whether it can be given a key. */
+  takes_key: boolean;
+  /** Where keys usually are, by the host that each is meant for. */
+  usual_keys: UsualKey[];
+  /** What a check asks it; absent where it only loads it with its settings. */
+  probe: Probe | null;
+  /** Where its server is when it runs on this machine, with `{port}` in it; such servers are looked for. */
+  local_address: string | null;
+  /** Addresses that many people have. */
+  presets: Preset[];
+  /** What can be set, in the order to ask for it. */
+  settings: BackendSetting[];
+}
+
 /** Which backend, set up how. Stands in every request, so that the sidecar holds no state that a restart loses. */
 export interface BackendRef {
   /** Its name. */
@@ -931,6 +1009,10 @@ export interface BackendSettings {
   name: string;
   /** Whether it came with Deputy; the others are files of the user's own. */
   shipped: boolean;
+  /** What its file declares; absent where it declares nothing. */
+  form: BackendForm | null;
+  /** What is set of the settings that a screen may change, by their names. */
+  values: Record<string, string>;
   /** Address of its server. */
   base_url: string | null;
   /** Its model. */
@@ -3016,6 +3098,8 @@ export interface LinkSession {
 export interface LocalServer {
   /** What usually listens there, e.g. `Ollama`. */
   name: string;
+  /** The backend that speaks to it. */
+  backend: string;
   /** What to set as `base_url`. */
   base_url: string;
   /** The models that it offers. */

@@ -5,6 +5,7 @@
 //! a named struct that no other union uses; times are milliseconds since the Unix epoch (`*_ms`).
 
 mod access;
+mod backend;
 mod background;
 mod call;
 mod command;
@@ -33,6 +34,7 @@ mod status;
 mod task;
 
 pub use access::*;
+pub use backend::*;
 pub use background::*;
 pub use call::*;
 pub use command::*;

@@ -1,8 +1,9 @@
 //! What the desktop's own screen asks of a host beside its tasks: choices, settings, keys, checks, rules, usage.
 
-use crate::{Decision, ErrorBody, Limits, TaskId, Verdict};
+use crate::{BackendForm, Decision, ErrorBody, Limits, TaskId, Verdict};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// What a new task may be given.
@@ -83,6 +84,12 @@ pub struct BackendSettings {
     pub name: String,
     /// Whether it came with Deputy; the others are files of the user's own.
     pub shipped: bool,
+    /// What its file declares; absent where it declares nothing.
+    #[serde(default)]
+    pub form: Option<BackendForm>,
+    /// What is set of the settings that a screen may change, by their names.
+    #[serde(default)]
+    pub values: BTreeMap<String, String>,
     /// Address of its server.
     #[serde(default)]
     pub base_url: Option<String>,
@@ -202,6 +209,9 @@ pub struct LocalServers {
 pub struct LocalServer {
     /// What usually listens there, e.g. `Ollama`.
     pub name: String,
+    /// The backend that speaks to it.
+    #[serde(default)]
+    pub backend: String,
     /// What to set as `base_url`.
     pub base_url: String,
     /// The models that it offers.

@@ -1,5 +1,10 @@
 """No model at all: reads requests about files and does what they say through the tools, or says what it cannot read."""
 
+# /// deputy
+# label = "No model"
+# summary = "Reads requests about files and does what they say, or says what it cannot read."
+# ///
+
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping

@@ -24,7 +24,9 @@ __all__ = [
     "AttemptKind",
     "BackendCheck",
     "BackendChoice",
+    "BackendForm",
     "BackendRef",
+    "BackendSetting",
     "BackendSettings",
     "BackgroundEnd",
     "BackgroundEnded",
@@ -217,9 +219,11 @@ __all__ = [
     "PlanReply",
     "PlanRequest",
     "Planned",
+    "Preset",
     "PreviewGrantQuery",
     "PreviewedCall",
     "Price",
+    "Probe",
     "ProfileChoice",
     "Progress",
     "ProgressParams",
@@ -270,6 +274,7 @@ __all__ = [
     "SessionRequest",
     "SetKeyCommand",
     "SettingChange",
+    "SettingKind",
     "Settings",
     "SettingsQuery",
     "ShellAccess",
@@ -326,6 +331,7 @@ __all__ = [
     "UsageRow",
     "UserMessage",
     "UserRule",
+    "UsualKey",
     "Verdict",
     "WantedAccess",
     "Welcome",
@@ -1320,6 +1326,95 @@ class BackendChoice(Wire, frozen=True, kw_only=True):
     problem: ErrorBody | None = None
 
 
+class UsualKey(Wire, frozen=True, kw_only=True):
+    """The environment variable in which people keep a host's key. It is sent to that
+    host alone.
+    """
+
+    # The host.
+    host: str
+    # The variable.
+    variable: str
+
+
+# What a check asks a backend.
+Probe = Literal[
+    # Which models its provider has.
+    "models",
+]
+
+
+class Preset(Wire, frozen=True, kw_only=True):
+    """An address that many people have."""
+
+    # Whose.
+    label: str
+    # The address.
+    address: str
+
+
+# What a setting is.
+SettingKind = Literal[
+    # A line of text.
+    "text",
+    # The address of a server. The key belongs to it.
+    "address",
+    # The name of a model; a check may list them.
+    "model",
+    # A number.
+    "number",
+    # Yes or no.
+    "switch",
+    # One of several words.
+    "choice",
+    # Names with texts.
+    "table",
+]
+
+
+class BackendSetting(Wire, frozen=True, kw_only=True):
+    """One setting of a backend."""
+
+    # Its name in `config.toml`.
+    name: str
+    # What people call it.
+    label: str
+    # What it is.
+    kind: SettingKind
+    # What holds where it is not set; absent where nothing does.
+    default: Any = None
+    # Whether the backend works only once it is set.
+    required: bool = False
+    # Whether it is changed in the file or by `deputy config set` alone.
+    advanced: bool = False
+    # What it can be, where its kind is `choice`.
+    choices: list[str] = []
+    # What to know before setting it.
+    hint: str = ""
+
+
+class BackendForm(Wire, frozen=True, kw_only=True):
+    """What a backend declares in its file. Nothing but the file knows more of it."""
+
+    # What people call it.
+    label: str
+    # What it is, in a sentence.
+    summary: str = ""
+    # Whether it can be given a key.
+    takes_key: bool = False
+    # Where keys usually are, by the host that each is meant for.
+    usual_keys: list[UsualKey] = []
+    # What a check asks it; absent where it only loads it with its settings.
+    probe: Probe | None = None
+    # Where its server is when it runs on this machine, with `{port}` in it; such
+    # servers are looked for.
+    local_address: str | None = None
+    # Addresses that many people have.
+    presets: list[Preset] = []
+    # What can be set, in the order to ask for it.
+    settings: list[BackendSetting] = []
+
+
 class BackendRef(Wire, frozen=True, kw_only=True):
     """Which backend, set up how. Stands in every request, so that the sidecar holds no
     state that a restart loses.
@@ -1356,6 +1451,10 @@ class BackendSettings(Wire, frozen=True, kw_only=True):
     name: str
     # Whether it came with Deputy; the others are files of the user's own.
     shipped: bool
+    # What its file declares; absent where it declares nothing.
+    form: BackendForm | None = None
+    # What is set of the settings that a screen may change, by their names.
+    values: dict[str, str] = {}
     # Address of its server.
     base_url: str | None = None
     # Its model.
@@ -3677,6 +3776,8 @@ class LocalServer(Wire, frozen=True, kw_only=True):
 
     # What usually listens there, e.g. `Ollama`.
     name: str
+    # The backend that speaks to it.
+    backend: str = ""
     # What to set as `base_url`.
     base_url: str
     # The models that it offers.

@@ -1,17 +1,15 @@
-/** Where a server of OpenAI's kind is, and which of its models plans. */
+/** The settings that a backend declares for screens: an address with those that many people have, a model, and the rest. */
 import { useId, useState } from "react";
-import type { BackendSettings } from "../../protocol";
-import { t } from "../../text";
+import type { BackendSetting, BackendSettings } from "../../protocol";
+import { hostText, t } from "../../text";
+import { visible } from "../../text/visible";
 import { ErrorNote } from "../../ui/ErrorNote";
 import { useChange } from "./useHostSettings";
 
-/** Servers that many people have, by the address that their makers name. */
-const USUAL: readonly (readonly [string, string])[] = [
-  ["Ollama", "http://127.0.0.1:11434/v1"],
-  ["LM Studio", "http://127.0.0.1:1234/v1"],
-  ["OpenAI", "https://api.openai.com/v1"],
-  ["OpenRouter", "https://openrouter.ai/api/v1"],
-];
+/** What is set here. The rest is changed in the file. */
+export function settable(backend: BackendSettings): readonly BackendSetting[] {
+  return (backend.form?.settings ?? []).filter((each) => !each.advanced && each.kind !== "table");
+}
 
 interface Props {
   backend: BackendSettings;
@@ -22,16 +20,15 @@ interface Props {
 
 export function BackendForm({ backend, models, onDone }: Props) {
   const change = useChange();
-  const list = useId();
-  const [address, setAddress] = useState(backend.base_url ?? "");
-  const [model, setModel] = useState(backend.model ?? "");
+  const settings = settable(backend);
+  const [drafts, setDrafts] = useState<Record<string, string>>({ ...backend.values });
+  const address = settings.find((each) => each.kind === "address")?.name;
+  const put = (name: string, text: string) => setDrafts((now) => ({ ...now, [name]: text }));
   const save = async () => {
-    const prefix = `backends.${backend.name}`;
-    const values = {
-      [`${prefix}.base_url`]: address.trim() || null,
-      [`${prefix}.model`]: model.trim() || null,
-    };
-    if (await change.run(values)) onDone();
+    const values = settings.map(
+      ({ name }) => [`backends.${backend.name}.${name}`, drafts[name]?.trim() || null] as const,
+    );
+    if (await change.run(Object.fromEntries(values))) onDone();
   };
   return (
     <form
@@ -41,56 +38,76 @@ export function BackendForm({ backend, models, onDone }: Props) {
         void save();
       }}
     >
-      <fieldset className="row wrap">
-        <legend className="lbl">{t("settings.form.usual")}</legend>
-        {USUAL.map(([name, usual]) => (
-          <button
-            key={name}
-            type="button"
-            className="btn"
-            aria-pressed={address === usual}
-            onClick={() => setAddress(usual)}
-          >
-            {name}
-          </button>
-        ))}
-      </fieldset>
-      <label>
-        <span className="lbl">{t("settings.form.address")}</span>
-        <input
-          className="field mono"
-          value={address}
-          placeholder="https://…/v1"
-          spellCheck={false}
-          autoComplete="off"
-          // biome-ignore lint/a11y/noAutofocus: it opens where a person asked to write here
-          autoFocus
-          onChange={(event) => setAddress(event.target.value)}
-        />
-      </label>
-      <label>
-        <span className="lbl">{t("settings.form.model")}</span>
-        <input
-          className="field mono"
-          value={model}
-          list={list}
-          spellCheck={false}
-          autoComplete="off"
-          onChange={(event) => setModel(event.target.value)}
-        />
-        <datalist id={list}>
-          {models.map((each) => (
-            <option key={each} value={each} />
+      {address && (backend.form?.presets ?? []).length > 0 && (
+        <fieldset className="row wrap">
+          <legend className="lbl">{t("settings.form.usual")}</legend>
+          {backend.form?.presets?.map((preset) => (
+            <button
+              key={preset.address}
+              type="button"
+              className="btn"
+              aria-pressed={drafts[address] === preset.address}
+              onClick={() => put(address, preset.address)}
+            >
+              {visible(preset.label)}
+            </button>
           ))}
-        </datalist>
-      </label>
+        </fieldset>
+      )}
+      {settings.map((setting, at) => (
+        <Setting
+          key={setting.name}
+          setting={setting}
+          text={drafts[setting.name] ?? ""}
+          models={models}
+          first={at === 0}
+          onChange={(text) => put(setting.name, text)}
+        />
+      ))}
       {change.error && <ErrorNote error={change.error} onDismiss={change.clear} />}
       <div className="row">
-        <button type="submit" className="btn primary" disabled={change.busy || address.trim() === ""}>
+        <button type="submit" className="btn primary" disabled={change.busy}>
           {t("settings.form.save")}
         </button>
         <span className="muted small">{t("settings.form.hint")}</span>
       </div>
     </form>
+  );
+}
+
+interface SettingProps {
+  setting: BackendSetting;
+  text: string;
+  models: readonly string[];
+  first: boolean;
+  onChange(text: string): void;
+}
+
+function Setting({ setting, text, models, first, onChange }: SettingProps) {
+  const list = useId();
+  const suggested = setting.kind === "model" ? models : (setting.choices ?? []);
+  const usual = setting.default;
+  return (
+    <label>
+      <span className="lbl">{visible(hostText(setting.label))}</span>
+      <input
+        className="field mono"
+        value={text}
+        placeholder={usual === undefined || usual === null ? "" : visible(String(usual))}
+        list={list}
+        required={setting.required ?? false}
+        spellCheck={false}
+        autoComplete="off"
+        // biome-ignore lint/a11y/noAutofocus: it opens where a person asked to write here
+        autoFocus={first}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      {setting.hint && <span className="muted small">{visible(hostText(setting.hint))}</span>}
+      <datalist id={list}>
+        {suggested.map((each) => (
+          <option key={each} value={each} />
+        ))}
+      </datalist>
+    </label>
   );
 }

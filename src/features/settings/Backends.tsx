@@ -1,17 +1,14 @@
 /** Who can plan: each backend with what it lacks, a live check, its address and its key. */
 import { useState } from "react";
 import type { BackendChoice, BackendSettings, Settings } from "../../protocol";
-import { t } from "../../text";
+import { hostText, t } from "../../text";
 import { visible } from "../../text/visible";
 import { ErrorNote } from "../../ui/ErrorNote";
 import { HostText } from "../../ui/HostText";
-import { BackendForm } from "./BackendForm";
+import { BackendForm, settable } from "./BackendForm";
 import { CheckResult, useCheck } from "./CheckResult";
 import { KeyDialog } from "./KeyDialog";
 import { useChange } from "./useHostSettings";
-
-/** The backend whose address and model are set here. */
-export const COMPATIBLE = "openai_compatible";
 
 export function Backends({ settings }: { settings: Settings }) {
   const { choices } = settings;
@@ -55,7 +52,7 @@ function Backend({ backend, problem, usual }: Props) {
       <div className="row wrap">
         <div className="grow backend-name">
           <p className="row wrap">
-            <b>{visible(name)}</b>
+            <b>{visible(backend.form ? hostText(backend.form.label) : name)}</b>
             {usual && <span className="pill plain run">{t("settings.backend.usual")}</span>}
             {problem && <span className="pill plain medium">{t("settings.backend.incomplete")}</span>}
           </p>
@@ -70,17 +67,21 @@ function Backend({ backend, problem, usual }: Props) {
           <button type="button" className="btn" disabled={check.busy} onClick={() => void check.run()}>
             {t(check.busy ? "settings.check.busy" : "settings.check")}
           </button>
-          {name === COMPATIBLE && (
+          {settable(backend).length > 0 && (
             <button
               type="button"
               className="btn"
               aria-expanded={editing}
               onClick={() => setEditing(!editing)}
             >
-              {t(backend.base_url ? "settings.backend.edit" : "settings.backend.add")}
+              {t(
+                Object.keys(backend.values ?? {}).length > 0
+                  ? "settings.backend.edit"
+                  : "settings.backend.add",
+              )}
             </button>
           )}
-          {name !== "offline" && (
+          {(backend.form?.takes_key ?? true) && (
             <button type="button" className="btn" onClick={() => setAsking(true)}>
               {t("settings.key")}
             </button>
@@ -120,7 +121,6 @@ function Backend({ backend, problem, usual }: Props) {
 }
 
 function about(backend: BackendSettings): string {
-  if (backend.name === "offline") return t("settings.backend.offline");
-  if (backend.name === COMPATIBLE) return t("settings.backend.compatible");
+  if (backend.form) return visible(hostText(backend.form.summary ?? ""));
   return t("settings.backend.file", { name: `${backend.name}.py` });
 }

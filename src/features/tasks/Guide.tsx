@@ -79,11 +79,11 @@ function Connect({ server, onDone }: { server: LocalServer; onDone(): Promise<vo
   const { client } = useHost();
   const [model, setModel] = useState(server.models[0] ?? "");
   const connect = useAction(async () => {
-    const prefix = "backends.openai_compatible";
+    const prefix = `backends.${server.backend}`;
     const changes = [
       { key: `${prefix}.base_url`, value: server.base_url },
       { key: `${prefix}.model`, value: model },
-      { key: "backend", value: "openai_compatible" },
+      { key: "backend", value: server.backend ?? "" },
     ];
     await client.command({ command: "change_settings", changes });
     await onDone();

@@ -8,18 +8,18 @@ use crate::keys::{self, Source};
 use crate::{backends, doctor, keyring, profile};
 use deputy_planner::BoundKey;
 use deputy_protocol::{
-    Answers, BackendCheck, BackendChoice, BackendRef, BackendSettings, ChangeSettingsCommand,
+    Answers, BackendCheck, BackendChoice, BackendRef, BackendSetting, BackendSettings, ChangeSettingsCommand,
     CheckBackendQuery, Choices, ChoicesAnswer, ChoicesQuery, CommandId, DoctorAnswer, DoctorQuery,
     DoneOutcome, ErrorBody, ErrorCode, FindServersQuery, KeyPlace, KeyPlaceKind, Limits, LocalServer,
-    LocalServers, NotifyChannels, Performs, ProfileChoice, SetKeyCommand, SettingChange, Settings,
-    SettingsQuery,
+    LocalServers, NotifyChannels, Performs, ProfileChoice, SetKeyCommand, SettingChange, SettingKind,
+    Settings, SettingsQuery,
 };
+use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::net::TcpStream;
 
-/// The backend that speaks to every server of OpenAI's kind.
-const COMPATIBLE: &str = "openai_compatible";
 /// A provider that takes longer to list its models is as good as down.
 const CHECK_TIMEOUT: Duration = Duration::from_secs(20);
 /// Nothing on loopback takes longer to accept.
@@ -91,7 +91,10 @@ impl SettingsFile {
         let choices = self.choices();
         let backend = |name: &str| BackendSettings {
             name: name.to_owned(),
-            shipped: backends::SHIPPED.contains(&name),
+            shipped: backends::shipped(name).is_some(),
+            // What is wrong with a declaration is said as the problem of the choice.
+            form: backends::form(&self.core.home, name).ok().flatten(),
+            values: values(&config, name, &self.core.home),
             base_url: text(&config, name, "base_url"),
             model: text(&config, name, "model"),
             key: keys::source(&config, name).map(|source| match source {
@@ -234,6 +237,9 @@ impl SettingsFile {
                 "Take it out to go back to the default.",
             );
         }
+        if let Some((backend, name)) = config::backend_setting(key) {
+            return self.checked_for_backend(config, key, (backend, name), text);
+        }
         match (key.as_str(), text) {
             ("backend", Some(name)) => {
                 // What else it lacks may come with the same changes, and is said where it is shown.
@@ -244,23 +250,6 @@ impl SettingsFile {
                     ErrorBody::new(ErrorCode::Profile, format!("{error}."), "`deputy profiles list`.")
                 })?;
             }
-            ("backends.openai_compatible.base_url", address) => {
-                if let Some(address) = address {
-                    base_url(address)?;
-                }
-                // A variable's key was meant for the host that stood there, and goes nowhere else.
-                let settings = config.backends.get(COMPATIBLE);
-                if settings.is_some_and(|settings| settings.contains_key("api_key_env"))
-                    && address != self::text(config, COMPATIBLE, "base_url").as_deref()
-                {
-                    return refused(
-                        "The key of this backend comes from a variable that `config.toml` names, so its address is changed there."
-                            .to_owned(),
-                        "Change both with `deputy config set`.",
-                    );
-                }
-            }
-            ("backends.openai_compatible.model", _) => {}
             _ if TEXTS.contains(&key.as_str()) => {}
             _ => {
                 return refused(
@@ -270,6 +259,52 @@ impl SettingsFile {
             }
         }
         Ok((key.clone(), text.map(Into::into)))
+    }
+
+    /// A change of a backend's setting: one that its file declares for screens, with a value that fits.
+    fn checked_for_backend(
+        &self,
+        config: &Config,
+        key: &str,
+        (backend, name): (&str, &str),
+        text: Option<&str>,
+    ) -> Result<(String, Option<toml_edit::Value>), ErrorBody> {
+        let refused = |message: String, hint: &str| Err(ErrorBody::new(ErrorCode::BadSetting, message, hint));
+        backends::known(&self.core.home, backend)?;
+        let form = backends::form(&self.core.home, backend).ok().flatten().unwrap_or_default();
+        let Some(setting) =
+            form.settings.iter().find(|declared| declared.name == name && is_for_screens(declared))
+        else {
+            return refused(
+                format!("`{key}` is not changed here."),
+                "`deputy config set` does, or an editor.",
+            );
+        };
+        if setting.kind == SettingKind::Address {
+            if text.is_some_and(|address| address.contains('@')) {
+                return refused(
+                    format!("`{key}` holds no user and no password here."),
+                    "Put a key into the keyring instead: `deputy backends key`.",
+                );
+            }
+            // A variable's key was meant for the host that stood there, and goes nowhere else.
+            let names_variable =
+                config.backends.get(backend).is_some_and(|settings| settings.contains_key("api_key_env"));
+            if names_variable && text != self::text(config, backend, name).as_deref() {
+                return refused(
+                    "The key of this backend comes from a variable that `config.toml` names, so its address is changed there."
+                        .to_owned(),
+                    "Change both with `deputy config set`.",
+                );
+            }
+        }
+        match text.map(|text| backends::value(&self.core.home, backend, name, text)).transpose() {
+            Ok(value) => Ok((key.to_owned(), value)),
+            Err(unfit) => refused(
+                format!("`{key}` cannot be set to that: {unfit}."),
+                "Take it out to go back to the default.",
+            ),
+        }
     }
 
     async fn models(&self, backend: BackendRef) -> Result<Vec<String>, ErrorBody> {
@@ -315,13 +350,22 @@ impl Answers<FindServersQuery> for SettingsFile {
             if !matches!(tokio::time::timeout(CONNECT_TIMEOUT, connected).await, Ok(Ok(_))) {
                 continue;
             }
-            let base_url = format!("http://127.0.0.1:{port}/v1");
-            let settings =
-                [("base_url".to_owned(), base_url.clone().into()), ("max_retries".to_owned(), 0.into())];
-            let backend = BackendRef { name: COMPATIBLE.to_owned(), settings: settings.into() };
-            let asked = self.core.planner.models_without_key(backend);
-            if let Ok(Ok(models)) = tokio::time::timeout(CHECK_TIMEOUT, asked).await {
-                servers.push(LocalServer { name: name.clone(), base_url, models });
+            for (backend, form) in backends::all_shipped() {
+                let Some(address) = &form.local_address else { continue };
+                let base_url = address.replace("{port}", &port.to_string());
+                let settings =
+                    [("base_url".to_owned(), base_url.clone().into()), ("max_retries".to_owned(), 0.into())];
+                let asked = BackendRef { name: backend.to_owned(), settings: settings.into() };
+                let asked = self.core.planner.models_without_key(asked);
+                if let Ok(Ok(models)) = tokio::time::timeout(CHECK_TIMEOUT, asked).await {
+                    servers.push(LocalServer {
+                        name: name.clone(),
+                        backend: backend.to_owned(),
+                        base_url,
+                        models,
+                    });
+                    break;
+                }
             }
         }
         Ok(LocalServers { servers })
@@ -371,33 +415,19 @@ fn failed(error: tokio::task::JoinError) -> ErrorBody {
     )
 }
 
-/// An address of a server, without a user, a query or anything else that could hide where it leads.
-fn base_url(address: &str) -> Result<(), ErrorBody> {
-    let rest = address.strip_prefix("https://").or_else(|| address.strip_prefix("http://"));
-    let host = rest.map(|rest| rest.split('/').next().unwrap_or_default()).unwrap_or_default();
-    if host.is_empty() || address.contains(['@', '?', '#', '\\']) || address.chars().any(char::is_whitespace)
-    {
-        let message = format!("`{address}` is no address of a server.");
-        return Err(ErrorBody::new(
-            ErrorCode::BadSetting,
-            message,
-            "It looks like http://127.0.0.1:11434/v1.",
-        ));
-    }
-    Ok(())
+/// Whether a screen may change a setting. What is made of parts, such as headers, may hold keys.
+fn is_for_screens(setting: &BackendSetting) -> bool {
+    !setting.advanced && setting.kind != SettingKind::Table
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_address_of_a_server_hides_nothing() {
-        for good in ["http://127.0.0.1:11434/v1", "https://api.example.org/v1", "http://[::1]:80/"] {
-            assert!(base_url(good).is_ok(), "{good}");
-        }
-        for bad in ["", "ftp://a/v1", "https://", "http://good@evil/v1", "https://a/v1?x#y", "http://a b/"] {
-            assert!(base_url(bad).is_err(), "{bad}");
-        }
-    }
+/// What is set of the settings that a screen may change.
+fn values(config: &Config, name: &str, home: &Path) -> BTreeMap<String, String> {
+    let form = backends::form(home, name).ok().flatten().unwrap_or_default();
+    let set = config.backends.get(name);
+    let text = |value: &serde_json::Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    form.settings
+        .iter()
+        .filter(|setting| is_for_screens(setting))
+        .filter_map(|setting| Some((setting.name.clone(), text(set?.get(&setting.name)?))))
+        .collect()
 }

@@ -9,7 +9,7 @@ use crate::view::secret;
 use crate::view::{self, Screen};
 use deputy_agent::config::{self, Config};
 use deputy_agent::{backends, keyring, keys};
-use deputy_protocol::ErrorCode;
+use deputy_protocol::{ErrorCode, Probe};
 
 /// Lists them, or checks one.
 pub(crate) async fn execute(cx: &Context, command: BackendsCommand) -> Result<End, Failure> {
@@ -19,15 +19,19 @@ pub(crate) async fn execute(cx: &Context, command: BackendsCommand) -> Result<En
             for name in backends::names(&cx.homes.deputy) {
                 let is_default = name == config.backend;
                 let problem = backends::check(&cx.homes.deputy, &config, &name).err();
+                // What is wrong with a declaration is the problem already.
+                let form = backends::form(&cx.homes.deputy, &name).ok().flatten();
                 if cx.json {
                     view::print_json(
-                        &serde_json::json!({"name": name, "default": is_default, "problem": problem}),
+                        &serde_json::json!({"name": name, "default": is_default, "form": form, "problem": problem}),
                     );
                     continue;
                 }
                 let mark = if is_default { "*" } else { " " };
                 let note = problem.map_or_else(|| "ready".to_owned(), |error| error.message);
-                Screen::new().line(&format!("{mark} {name:20} {note}"));
+                let label = form.map(|form| form.label).unwrap_or_default();
+                let label = view::printable(&label);
+                Screen::new().line(&format!("{mark} {name:18} {label:18} {note}"));
             }
             Ok(End::Done)
         }
@@ -76,20 +80,18 @@ async fn check(cx: &Context, config: &Config, name: &str) -> Result<End, Failure
     let answer = sidecar.models(config.backend(name)).await;
     sidecar.shutdown().await;
     let models = answer
-        .map_err(|error| {
-            Failure::new(
-                ErrorCode::Backend,
-                error.to_string(),
-                format!("`deputy config set backends.{name}. ...` changes its settings."),
-            )
-        })?
+        .map_err(|error| Failure::new(ErrorCode::Backend, error.to_string(), settings_hint(cx, name)))?
         .models;
     if cx.json {
         view::print_json(&serde_json::json!({"name": name, "models": models}));
         return Ok(End::Done);
     }
     let screen = Screen::new();
-    screen.line(&format!("{name} answers."));
+    let form = backends::form(&cx.homes.deputy, name).ok().flatten().unwrap_or_default();
+    match form.probe {
+        Some(Probe::Models) => screen.line(&format!("{name} answers.")),
+        None => screen.line(&format!("{name} loads with its settings.")),
+    }
     let wanted =
         config.backends.get(name).and_then(|settings| settings.get("model")).and_then(|model| model.as_str());
     for model in &models {
@@ -103,4 +105,17 @@ async fn check(cx: &Context, config: &Config, name: &str) -> Result<End, Failure
         return Ok(End::Failed);
     }
     Ok(End::Done)
+}
+
+/// Which settings a backend has.
+fn settings_hint(cx: &Context, name: &str) -> String {
+    let form = backends::form(&cx.homes.deputy, name).ok().flatten().unwrap_or_default();
+    let settings: Vec<&str> = form.settings.iter().map(|setting| setting.name.as_str()).collect();
+    match settings.is_empty() {
+        true => format!("`deputy config set backends.{name}.SETTING VALUE` changes a setting."),
+        false => format!(
+            "`deputy config set backends.{name}.SETTING VALUE` changes a setting; there are {}.",
+            settings.join(", ")
+        ),
+    }
 }

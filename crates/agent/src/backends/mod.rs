@@ -1,0 +1,202 @@
+//! Which backends there are, what each declares of itself, and whether it can be asked.
+
+use crate::config::Config;
+use crate::keys::{self, Places, Source};
+use deputy_protocol::{BackendForm, ErrorBody, ErrorCode, SettingKind};
+use std::path::{Path, PathBuf};
+use toml_edit::Value;
+
+mod form;
+
+pub use form::FormError;
+pub(crate) use form::Unfit;
+
+/// The folder with the user's own backend files.
+pub fn folder(home: &Path) -> PathBuf {
+    home.join("backends")
+}
+
+/// What a backend that comes with Deputy declares.
+pub fn shipped(name: &str) -> Option<&'static BackendForm> {
+    form::SHIPPED.iter().find(|(other, _)| *other == name).map(|(_, form)| form)
+}
+
+/// All that come with Deputy, in the order of lists.
+pub(crate) fn all_shipped() -> impl Iterator<Item = (&'static str, &'static BackendForm)> {
+    form::SHIPPED.iter().map(|(name, form)| (*name, form))
+}
+
+/// What a backend declares; none where it is a user's file that declares nothing.
+pub fn form(home: &Path, name: &str) -> Result<Option<BackendForm>, FormError> {
+    match shipped(name) {
+        Some(form) => Ok(Some(form.clone())),
+        None => form::read(&folder(home).join(format!("{name}.py"))),
+    }
+}
+
+/// A setting of a backend as the file has it, from the text that a person gave. A text stays one where the backend
+/// declares it as such, whatever it looks like; what the backend does not declare, or cannot take, is refused.
+pub(crate) fn value(home: &Path, name: &str, key: &str, text: &str) -> Result<Value, Unfit> {
+    let parsed = text.parse::<Value>().unwrap_or_else(|_| text.into());
+    let declared = if is_cores(key) { None } else { form(home, name).ok().flatten() };
+    let Some(declared) = declared else { return Ok(parsed) };
+    let setting = form::setting(&declared, key)?;
+    let value = match setting.kind {
+        SettingKind::Text | SettingKind::Model | SettingKind::Address => {
+            Value::from(parsed.as_str().unwrap_or(text))
+        }
+        _ => parsed,
+    };
+    form::fits(setting, &value)?;
+    Ok(value)
+}
+
+/// Whether a setting below a backend's name is the core's business: where its key is.
+fn is_cores(key: &str) -> bool {
+    matches!(key, "api_key_env" | keys::IN_KEYRING)
+}
+
+/// The address that a backend is set to, or that it has by itself.
+pub(crate) fn address(config: &Config, name: &str) -> Option<String> {
+    let set = |key: &str| setting(config, name, key).map(str::to_owned);
+    let Some(form) = shipped(name) else { return set("base_url") };
+    let declared = form.settings.iter().find(|setting| setting.kind == SettingKind::Address)?;
+    set(&declared.name).or_else(|| declared.default.as_ref()?.as_str().map(str::to_owned))
+}
+
+/// Names of all backends: the shipped ones, then the user's own.
+pub fn names(home: &Path) -> Vec<String> {
+    let mut own: Vec<String> = std::fs::read_dir(folder(home))
+        .into_iter()
+        .flatten()
+        .flatten()
+        .filter_map(|entry| entry.file_name().to_str()?.strip_suffix(".py").map(str::to_owned))
+        .filter(|name| !name.starts_with(['_', '.']) && shipped(name).is_none())
+        .collect();
+    own.sort();
+    form::SHIPPED.iter().map(|(name, _)| (*name).to_owned()).chain(own).collect()
+}
+
+/// Refuses a name that no backend has, and says which there are.
+pub fn known(home: &Path, name: &str) -> Result<(), ErrorBody> {
+    let known = names(home);
+    if known.iter().any(|other| other == name) {
+        return Ok(());
+    }
+    let message = format!("There is no backend `{name}`; there are: {}.", known.join(", "));
+    let hint = format!("Put your own as `{name}.py` into {}.", folder(home).display());
+    Err(ErrorBody::new(ErrorCode::UnknownBackend, message, hint))
+}
+
+/// Whether a task can be handed to a backend; says what is missing before anything is started.
+pub fn check(home: &Path, config: &Config, name: &str) -> Result<(), ErrorBody> {
+    check_in(home, config, name, &keys::REAL)
+}
+
+/// The same without a look into the keyring, which may first ask its user for a password.
+pub fn check_quickly(home: &Path, config: &Config, name: &str) -> Result<(), ErrorBody> {
+    let places = Places { keyring: &|_| Ok(Some("perhaps".to_owned())), ..keys::REAL };
+    check_in(home, config, name, &places)
+}
+
+fn check_in(home: &Path, config: &Config, name: &str, places: &Places<'_>) -> Result<(), ErrorBody> {
+    known(home, name)?;
+    let form = form(home, name).map_err(|error| {
+        let message = format!("The backend `{name}` cannot be used: {error}.");
+        ErrorBody::new(
+            ErrorCode::BackendSettings,
+            message,
+            "Correct the file; docs/sidecar.md shows the form.",
+        )
+    })?;
+    let missing = form.iter().flat_map(|form| &form.settings).find(|declared| {
+        declared.required && config.backends.get(name).and_then(|set| set.get(&declared.name)).is_none()
+    });
+    if let Some(declared) = missing {
+        let key = format!("backends.{name}.{}", declared.name);
+        let message = format!("The backend `{name}` needs its setting `{}`.", declared.name);
+        let hint = format!("Set it with `deputy config set {key} VALUE`, or on the settings page.");
+        return Err(ErrorBody::new(ErrorCode::BackendSettings, message, hint));
+    }
+    let named = format!("`deputy config set backends.{name}.api_key_env VARIABLE`");
+    let (why, hint) = match (keys::source(config, name), keys::find(config, name, places)) {
+        (None, _) | (Some(_), Ok(Some(_))) => return Ok(()),
+        (Some(Source::Variable(variable)), _) => (
+            format!("the variable {variable} is not set"),
+            format!(
+                "Set {variable} in the environment that Deputy starts in, name another one with {named}, or put the \
+                 key into the desktop's keyring with `deputy backends key {name}`."
+            ),
+        ),
+        (Some(Source::Keyring(entry)), Ok(None)) => (
+            format!("the desktop's keyring has no entry `{entry}`"),
+            format!("Put it there with `deputy backends key {name}`."),
+        ),
+        (Some(Source::Keyring(_)), Err(error)) => (
+            error.to_string(),
+            format!("Unlock it and try again, or name the variable that holds the key with {named}."),
+        ),
+    };
+    Err(ErrorBody::new(ErrorCode::MissingKey, format!("The backend `{name}` needs a key, and {why}."), hint))
+}
+
+fn setting<'a>(config: &'a Config, backend: &str, key: &str) -> Option<&'a str> {
+    config.backends.get(backend)?.get(key)?.as_str().filter(|text| !text.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unknown_backend_and_missing_settings_are_said_before_anything_starts() {
+        let home = tempfile::tempdir().unwrap();
+        let check = |text: &str, name: &str| {
+            check(home.path(), &toml::from_str(text).unwrap(), name).map_err(|error| error.code)
+        };
+        assert_eq!(check("", "offline"), Ok(()));
+        assert_eq!(check("", "mine"), Err(ErrorCode::UnknownBackend));
+        assert_eq!(check("", "openai_compatible"), Err(ErrorCode::BackendSettings));
+        let local = "[backends.openai_compatible]\nmodel='m'\nbase_url='http://127.0.0.1:1/v1'\n";
+        assert_eq!(check(local, "openai_compatible"), Ok(()), "a local server needs no key");
+        let keyed = format!("{local}api_key_env='DEPUTY_NO_SUCH_KEY'\n");
+        assert_eq!(check(&keyed, "openai_compatible"), Err(ErrorCode::MissingKey));
+
+        std::fs::create_dir(folder(home.path())).unwrap();
+        std::fs::write(folder(home.path()).join("mine.py"), "").unwrap();
+        assert_eq!(check("", "mine"), Ok(()));
+        assert_eq!(names(home.path()).last().map(String::as_str), Some("mine"));
+        assert_eq!(names(home.path())[0], "offline");
+    }
+    #[test]
+    fn settings_are_checked_by_what_the_file_declares_a_users_own_too() {
+        let home = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder(home.path())).unwrap();
+        let own = folder(home.path()).join("mine.py");
+        std::fs::write(
+            &own,
+            "# /// deputy\n# label = \"Mine\"\n# settings = [{ name = \"tone\", label = \"Tone\", kind = \"text\", \
+             required = true }]\n# ///\n",
+        )
+        .unwrap();
+        let value = |backend: &str, key: &str, text: &str| {
+            value(home.path(), backend, key, text).map(|value| value.to_string())
+        };
+        assert_eq!(value("openai_compatible", "model", "7").unwrap(), "\"7\"", "a model's name is text");
+        assert_eq!(value("openai_compatible", "timeout_secs", "30").unwrap(), "30");
+        assert!(value("openai_compatible", "timeout_secs", "long").is_err());
+        assert!(value("openai_compatible", "modell", "m").unwrap_err().to_string().contains("base_url"));
+        assert_eq!(value("openai_compatible", "api_key_env", "MINE").unwrap(), "\"MINE\"");
+        assert_eq!(value("mine", "tone", "5").unwrap(), "\"5\"");
+        assert!(value("mine", "other", "5").is_err());
+        assert!(value("not_there_yet", "other", "5").is_ok());
+
+        let check = |text: &str| {
+            check(home.path(), &toml::from_str(text).unwrap(), "mine").map_err(|error| error.code)
+        };
+        assert_eq!(check(""), Err(ErrorCode::BackendSettings));
+        assert_eq!(check("[backends.mine]\ntone='kind'\n"), Ok(()));
+        std::fs::write(&own, "# /// deputy\n# label = 1\n# ///\n").unwrap();
+        assert_eq!(check(""), Err(ErrorCode::BackendSettings));
+    }
+}
