@@ -37,8 +37,9 @@ let plural = new Intl.PluralRules("en");
 export async function setLanguage(wanted: Language): Promise<void> {
   const loaded = wanted === "en" ? undefined : await load[wanted]();
   messages = { ...en, ...loaded?.own };
-  said = loaded && catalogue(wanted, Object.values(loaded.files));
-  host = loaded && translator(loaded.sentences, number);
+  const sentences = loaded && translator(loaded.sentences, number);
+  said = loaded && catalogue(wanted, Object.values(loaded.files), (text) => sentences?.(text) ?? text);
+  host = sentences;
   language = wanted;
   plural = new Intl.PluralRules(wanted);
   document.documentElement.lang = wanted;
