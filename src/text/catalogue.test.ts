@@ -23,7 +23,11 @@ describe("a message of the host's", () => {
 
   it("says messages within it, and lists of them", () => {
     expect(whole(2, { id: "b", args: {} })).toBe("2 Dateien in x: das ist so");
-    const joined = { id: "joined", args: { by: "; ", items: [{ id: "b" }, "own words"] }, text: "" };
+    const joined = {
+      id: "joined",
+      args: { by: "; ", items: [{ id: "b" }, { text: "own words" }] },
+      text: "",
+    };
     expect(small(joined)).toBe("das ist so; own words");
   });
 

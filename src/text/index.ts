@@ -3,6 +3,7 @@ import type { Phrase } from "../protocol";
 import { type Catalogue, catalogue } from "./catalogue";
 import en from "./en.json";
 import { type Translator, translator } from "./host";
+import { templates } from "./templates";
 
 export type Key = keyof typeof en;
 /** The part of a counted message before `_one` and `_other`. */
@@ -15,15 +16,17 @@ export const LANGUAGES = { en: "English", de: "Deutsch" } as const;
 export type Language = keyof typeof LANGUAGES;
 
 /** Of each language the page's own messages, the host's catalogue, and those of the host's sentences that are not in it yet. */
-type Load = () => Promise<{ own: Messages; files: Record<string, string>; sentences: Messages }>;
+type Load = () => Promise<{ own: Messages; files: Files; english: Files; sentences: Messages }>;
+type Files = Record<string, string>;
 const load: Record<Exclude<Language, "en">, Load> = {
   de: async () => {
-    const [own, files, sentences] = await Promise.all([
+    const [own, files, english, sentences] = await Promise.all([
       import("./de.json"),
       import("./host.de"),
+      import("./host.en"),
       import("./host.de.json"),
     ]);
-    return { own: own.default, files: files.default, sentences: sentences.default };
+    return { own: own.default, files: files.default, english: english.default, sentences: sentences.default };
   },
 };
 
@@ -37,8 +40,10 @@ let plural = new Intl.PluralRules("en");
 export async function setLanguage(wanted: Language): Promise<void> {
   const loaded = wanted === "en" ? undefined : await load[wanted]();
   messages = { ...en, ...loaded?.own };
-  said = loaded && catalogue(wanted, Object.values(loaded.files));
-  host = loaded && translator(loaded.sentences, number);
+  const sentences =
+    loaded && translator({ ...loaded.sentences, ...templates(loaded.english, loaded.files) }, number);
+  said = loaded && catalogue(wanted, Object.values(loaded.files), (text) => sentences?.(text) ?? text);
+  host = sentences;
   language = wanted;
   plural = new Intl.PluralRules(wanted);
   document.documentElement.lang = wanted;

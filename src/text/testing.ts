@@ -31,6 +31,12 @@ export function read(path: string): string {
   return readFileSync(join(ROOT, path), "utf8");
 }
 
+/** The files of the catalogue of messages in a language. */
+export function catalogueOf(language: string): Record<string, string> {
+  const files = below(`crates/messages/${language}`, ".ftl");
+  return Object.fromEntries(files.map((file) => [file, read(file)]));
+}
+
 function plain(text: string): string {
   return text
     .replace(/\\\n\s*/g, "")

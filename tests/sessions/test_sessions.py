@@ -68,8 +68,13 @@ def as_narrow_as_shown(person: Person, folder: Path, told: Told) -> None:
     assert stored == {}, "nothing is remembered that nobody was shown"
 
 
+def said(phrase: Json | str) -> str:
+    """The English of a message, which comes as a bare text or with its id and arguments."""
+    return phrase if isinstance(phrase, str) else str(phrase["text"])
+
+
 def said_in_words(offer: Json, request: Json, folder: Path) -> None:
-    label, rule = offer["label"], offer["rule"]
+    label, rule = said(offer["label"]), offer["rule"]
     assert str(folder) in label
     assert label.endswith("for this task")
     match rule["kind"]:

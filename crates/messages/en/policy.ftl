@@ -7,3 +7,319 @@ policy-says-nothing = It says nothing about what it would touch.
 policy-gains-rights = `{ $name }` gains rights over the whole machine.
 policy-writes-raw-disk = Writes to the raw disk { $disk }.
 policy-deletes-everything = Deletes everything below { $target }.
+policy-reads-more-files-can = Reads more files than can be checked for secrets.
+policy-follows-link-what-may = Follows a link to what it may not read unasked.
+policy-reads-folder-holds-file = Reads a folder that holds a file with secrets.
+policy-reads-folder-file-looks = Reads a folder in which a file looks like a credential.
+policy-sets-changes-what-programs = Sets { $name }, which changes what programs run or load.
+policy-sets-may-change-what = Sets { $name }, which may change what programs do.
+policy-redirects-something-not-one = Redirects to something that is not one file.
+policy-opens-connection-another-machine = Opens a connection to another machine through the shell.
+policy-runs-shell-code = Runs { $file } as shell code.
+policy-runs-text-command-line = Runs text on the command line as shell code.
+policy-runs-whatever-given-standard = Runs whatever it is given on its standard input as shell code.
+policy-runs-whatever-given-standard-input = Runs whatever it is given on its standard input with { $name }.
+policy-runs-module = Runs the module { $module } with { $name }.
+policy-runs-code-command-line = Runs code on the command line with { $name }.
+policy-leads-repository-somewhere-else = { $dot_git } leads to a repository somewhere else.
+policy-looks-like-repository-own = { $folder } looks like a repository of its own.
+policy-borrows-another-repository = { $folder } borrows another repository.
+policy-leads-somewhere-else = { $link } leads somewhere else.
+policy-repository-submodules-whose-own = The repository has submodules, whose own configuration git would obey.
+policy-git-configuration-too-large = git's configuration is too large to be checked.
+policy-git-configuration-not-understood = git's configuration in { $path } is not understood.
+policy-git-configuration-sets-can = git's configuration ({ $path }) sets `{ $key }`, which can run a program or read elsewhere.
+policy-git-configuration-includes-file = git's configuration in { $path } includes a file in a way that is not understood.
+policy-names-places-where-passwords = Names places where passwords, tokens or keys are kept.
+policy-names-files-run-themselves = Names files that run by themselves later, or that other programs trust.
+policy-opens-connection-through-shell = Opens a connection through the shell.
+policy-names-raw-disk-machine = Names a raw disk or the machine's memory.
+policy-speaks-deputy-own-programs = Speaks of Deputy's own programs, files or port.
+policy-holds-commands-destroy-files = Holds commands that destroy files.
+policy-holds-encoded-text-turned = Holds encoded text that is turned back.
+policy-holds-code-runs-other = Holds code that runs other programs.
+policy-reaches-cloud-credentials-socket = Reaches for cloud credentials or a socket that controls the machine.
+policy-loads-foreign-code-into = Loads foreign code into other programs.
+policy-concerns-rights-over-machine = Concerns rights over the machine.
+policy-index-cannot-read = its index cannot be read ({ $error })
+policy-index-not-understood = its index is not understood
+policy-index-too-large-looked = its index is too large to be looked through
+policy-what-lent-lent-every = What is lent is lent to every command of this call while it runs.
+policy-text-may-split-into = The text may be split into words in more than one way.
+policy-there-no-command = There is no command in it.
+policy-environment-sets-changes-what = The environment sets { $name }, which changes what programs run or load.
+policy-starts-itself-again-again = Starts itself again and again until the machine stops (a fork bomb).
+policy-changes-folder-way-not = Changes the folder in a way that is not followed.
+policy-goes-through-more-words = Goes through more words than are checked.
+policy-goes-through-words-not = Goes through words that are not certain.
+policy-goes-through-words-vanish = Goes through words that vanish.
+policy-words-command-vanish-when = The words of the command vanish when it runs.
+policy-changes-folder-later-commands = Changes the folder for later commands.
+policy-hands-text-shell-shell = Hands text from shell to shell deeper than can be checked.
+policy-lends-your-ssh-keys = Lends your SSH keys to this command: it can sign in to these servers as you while it runs.
+policy-lends-your-stored-login = Lends your stored login for this address to this command: it can read and change there what you can.
+policy-lends-your-signing-key = Lends your signing key to this command: it can sign commits and tags as you while it runs.
+policy-opened-call-reading = is opened to this call for reading
+policy-opened-call-changes = is opened to this call for changes
+policy-looks-file-outside-reads = looks at the file from outside, and reads nothing in it
+# $reason (Message)
+policy-would-tell-kind = { $reason }, of which this would tell the kind
+policy-goes-through-whole-home = It goes through the whole home folder, where passwords and keys are kept.
+policy-lists-files-form-not = Lists files in a form that is not understood.
+# $reason (Message)
+policy-touches = Touches { $text }: { $reason }.
+policy-belongs-system = it belongs to the system
+policy-programs-keep-their-settings = programs keep their settings there
+policy-names-command-way-not = Names a command in a way that is not certain.
+policy-program-your-own-never = Is a program of your own, which never starts unasked.
+policy-tells-about-itself = tells about itself
+# $about (Message)
+policy-about-program = { $first }: { $about }.
+policy-goes-through-whole-home-folder = Goes through the whole home folder, where passwords and keys are kept.
+policy-git-runs-hook = Git runs this hook.
+policy-found-where-task-can = `{ $name }` is found in { $folder }, where this task can change it.
+policy-not-certain = Is not certain.
+policy-not-among-commands-known = `{ $name }` is not among the commands known to be harmless.
+policy-harmless-alone-joined-other = `{ $name }` is harmless alone; joined to other commands it is how injected text probes.
+policy-file-decides-program-runs = The file { $file } decides which program `{ $name }` runs.
+policy-workspace-holds-home-loads = The workspace holds the home, from which `{ $name }` loads code as it starts.
+policy-runs-code-project = Runs code of the project.
+policy-asks-what-task-runs = Asks what this task runs in the background, on the task's own network.
+policy-sets-changes-what-programs-run = Sets `{ $set }`, which changes what programs run or load.
+policy-run-another-program = `{ $flag }` has it run another program.
+policy-removes-moves-outside-workspace = Removes or moves { $arg }, which is outside of the workspace or all of it.
+policy-deletes-many-files-folders = Deletes many files and folders at once.
+policy-hands-names-command-may = Hands names to a command that may be those of secrets.
+policy-hands-names-files-command = Hands the names of files to a command, and one of them holds secrets.
+policy-looks-secrets-environment = Looks for secrets in the environment.
+policy-fetches-program-network-runs = Fetches a program from the network and runs it.
+policy-sends-output-another-command = Sends the output of another command to the network.
+policy-shows-holds-secrets = Shows { $named }, which holds secrets.
+policy-may-show-repository-tracks = May show { $file }, which the repository tracks and which holds secrets.
+# $why (Message)
+policy-may-show-secrets-repository = May show secrets that the repository tracks: { $why }.
+policy-may-show-repository-history = May show { $file } from the repository's history, which holds secrets.
+# $why (Message)
+policy-may-show-secrets-repository-history = May show secrets from the repository's history: { $why }.
+policy-not-plain-word = `{ $raw }` is not a plain word.
+# $reason (Message)
+policy-word-is = `{ $raw }` { $reason }.
+policy-mixes-letters-several-scripts = `{ $raw }` mixes letters of several scripts that look alike.
+policy-program-name-letters-look = `{ $raw }` is a program's name with letters that look like others.
+policy-program-name-written-hides = The program's name is written as `{ $raw }`, which hides it.
+policy-word-encoded-form = Has a word in an encoded form.
+policy-depends-variables = Depends on variables: { $join }.
+policy-depends-what-shell-makes = Depends on what the shell makes of a variable.
+policy-evaluates-text-arithmetic-code = Evaluates text as arithmetic or as code.
+policy-runs-command-inside-word = Runs a command inside of a word.
+policy-program-name-known-only = The program's name is known only when it runs.
+policy-reads-variable-holds-secret = Reads a variable that holds a secret by its name.
+policy-what-looks-like-credential = what is in it looks like a credential
+policy-programs-started-found-there = programs are started or found from there
+policy-what-lies-makes-other = what lies in `{ $folder }` makes other programs run code
+policy-makes-other-programs-run = `{ $name }` makes other programs run code
+policy-repository-makes-git-run = `{ $what }` of a repository makes git run code
+policy-may-lie-folder-git = it may lie in a folder of git hooks
+policy-lies-folder-git-hooks = it lies in a folder of git hooks
+policy-removes-something-workspace = it removes something in the workspace
+policy-changes-file-workspace = it changes a file in the workspace
+policy-makes-something-new-workspace = it makes something new in the workspace
+policy-reads-inside-workspace = reads inside the workspace
+policy-would-remove-whole-workspace = it would remove a whole workspace, home or system
+# $reason (Message)
+policy-name-not-safe-make = { $reason }; the name is not safe to make
+# $what (Message)
+policy-is-kind-not-file = it is { $what }, not a file
+policy-kind-pipe = a named pipe
+policy-kind-socket = a socket
+policy-kind-device = a device
+policy-file-other-names-one = the file has other names, one of which may be a secret
+policy-folder-not-file = it is a folder, not a file
+policy-file-other-names-would = the file has other names, which would change too
+policy-something-stands-there-already = something stands there already, and would be lost
+policy-link-not-file-folder = it is a link, not a file or a folder
+policy-lies-outside-folders-may = it lies outside the folders that may be read in this task
+policy-deputy-own-data = it is Deputy's own data
+policy-holds-credentials-system = it holds credentials of the system
+policy-holds-credentials-private-data = it holds credentials or private data of the user
+policy-your-own-list-secrets = it is in your own list of secrets
+policy-holds-credentials = `{ $folder }` holds credentials
+policy-holds-credentials-private-data-2 = `{ $place }` holds credentials or private data
+policy-file-named-holds-credentials = a file named `{ $name }` holds credentials
+policy-file-named-often-holds = a file named `{ $name }` often holds credentials
+policy-is-link = it is a link
+policy-not-file = it is not a file
+# $reason (Message)
+policy-contains = it contains { $path }: { $reason }
+policy-folder-too-large-look = the folder is too large to look through
+policy-empty-path-names-nothing = an empty path names nothing; use `.` for the working directory
+policy-path-cannot-hold-nul = a path cannot hold a NUL character
+# $max_bytes (Number)
+# $text (Number)
+policy-path-may-have-most = a path may have at most { $max_bytes } bytes, this one has { $text }
+# $max_name_bytes (Number)
+policy-name-path-may-have = a name in a path may have at most { $max_name_bytes } bytes
+policy-not-expanded-here-write = `~` is not expanded here; write the path out from `/`
+policy-file-addresses-not-paths = `file:` addresses are not paths; write the path itself
+policy-path-holds-characters-do = the path holds characters that do not show: { $text }
+policy-backslash-separates-folders-windows = a backslash separates folders on Windows
+policy-letter-colon-name-drive = a letter and a colon name a drive on Windows
+policy-names-stream-windows = `::$` names a stream on Windows
+policy-windows-drops-dots-blanks = Windows drops dots and blanks at the end of a name
+policy-name-device-windows = the name is a device on Windows
+policy-moves-something-workspace = it moves something in the workspace
+policy-something-cannot-put-into = something cannot be put into itself
+policy-nothing-stands-there = nothing stands there
+policy-makes-git-run-code = it makes git run code
+policy-you-allowed-before = you allowed it before
+policy-you-want-asked-about = you want to be asked about it
+policy-you-denied-before = you denied it before
+policy-rules-file-not-valid = The rules file is not valid; until it is mended everything asks.
+policy-one-your-rules-speaks = One of your rules speaks against it.
+policy-rules-file-not-valid-until = the rules file is not valid; until it is mended everything asks
+policy-contains-letters-enough-marks = contains letters with enough marks on them to hide the text around
+policy-contains-control-characters-hide = contains control characters, which hide what would run
+policy-contains-direction-marks-show = contains direction marks, which show the text in another order than it runs
+policy-contains-invisible-characters-hide = contains invisible characters, which hide what would run
+policy-contains-blanks-shell-takes = contains blanks that the shell takes for letters
+policy-contains-character-looks-like = contains a character that looks like an operator of the shell
+policy-runs-command-whose-output = Runs a command whose output becomes part of a text.
+policy-feeds-here-document-command = Feeds a here-document to a command.
+policy-words-behind-here-document = Has words behind a here-document's mark.
+policy-defines-function-can-stand = Defines a function, which can stand for any other command.
+policy-uses-control-flow-shell = Uses control flow of the shell.
+policy-braces-whose-meaning-not = has braces whose meaning is not certain
+policy-expands-more-words-checked = expands to more words than are checked
+policy-pattern-file-names-not = has a pattern for file names that is not certain
+policy-names-another-home-folder = names another home folder
+policy-longer-kib-more-can = is longer than 64 KiB, more than can be checked
+policy-holds-brace-before-letter = holds a brace before a letter that cannot be checked
+policy-too-tangled-checked = is too tangled to be checked
+# $reason (Message)
+policy-text-is = The text { $reason }.
+policy-not-complete-valid-shell = is not complete, valid shell
+policy-holds-more-commands-can = holds more commands than can be checked
+policy-parts-shell-check-may = has parts that the shell and this check may read differently
+policy-comment-shell-may-take = has a comment that the shell may take for text
+policy-end-not-understood = has an end that is not understood
+policy-nested-deeper-can-checked = is nested deeper than can be checked
+policy-leaves-command-running-background = Leaves a command running in the background.
+policy-separator-not-valid-there = has a separator that is not valid there
+policy-part-not-valid-shell = Has a part that is not valid shell.
+policy-part-not-understood = Has a part that is not understood.
+policy-runs-command-whose-output-becomes = Runs a command whose output becomes part of another command.
+policy-word-shell-may-split = has a word that the shell may split elsewhere
+policy-evaluates-expression-shell-can = Evaluates an expression of the shell, which can run code hidden in text.
+policy-tests-expression-not-understood = Tests an expression that is not understood.
+policy-feeds-text-command = Feeds a text to a command.
+policy-not-known-harmless-option = `{ $word }` is not a known harmless option of { $name }.
+policy-run-another-program-2 = Has { $name } run another program (`{ $arg }`).
+policy-follows-links-out-folder = Follows links out of the folder (`{ $arg }`), which may lead to secrets.
+# $problem (Message)
+policy-operand-of = { $text } of { $name }: { $problem }
+policy-does-more-show-something = { $name } does more than show something.
+policy-changes-something-when-given = { $name } changes something when it is given a name.
+policy-needs-more-operands-given = { $name } needs more operands than it is given.
+policy-one-operand-too-many = `{ $operand }` is one operand too many for { $name }.
+policy-may-file-another-machine = may be a file on another machine
+policy-more-print-fields = is more than a print of fields
+policy-may-list-arguments = may be a list of arguments
+policy-not-plain-number = is not a plain number
+policy-more-print-lines = is more than a print of lines
+policy-may-read-more-input = may read more than its input
+policy-would-set-clock = would set the clock
+policy-takes-names-files-another = takes the names of files from another command
+policy-pattern-names-archives = is a pattern for the names of archives
+policy-names-no-file = names no file
+policy-not-plain-name = is not a plain name
+policy-more-question-database = is more than a question to the database
+policy-holds-more-known-conversions = holds more than known conversions, one of which sets a variable
+policy-may-run-verifier = may run a verifier
+policy-test-variables-can-run = A test of variables can run code hidden in text.
+policy-tests-nothing = { $word } tests nothing
+policy-compares-nothing = compares with nothing
+policy-comparison-numbers-evaluates-what = A comparison of numbers evaluates what it is given.
+policy-not-known-harmless-test = `{ $left }` is not a known harmless test.
+policy-empty-page-requests-nothing = an empty page requests nothing
+policy-allow-list-names = the allow-list names it: { $entry }
+policy-not-public-address-allow = { $address } is not a public address, and the allow-list's `{ $entry }` is not a local one
+policy-redirect-holds-control-characters = the redirect holds control characters or blanks at its ends
+policy-redirect-uses-backslash-programs = the redirect uses a backslash, which programs read differently
+policy-redirect-no-address = the redirect is no address: { $error }
+policy-address-holds-control-characters = the address holds control characters or blanks at its ends
+policy-address-does-not-begin = the address does not begin with http:// or https://
+policy-only-http-https-addresses = only http and https addresses are opened
+policy-address-cannot-read = the address cannot be read: { $error }
+policy-host-unusual-spelling = the host is an unusual spelling of { $address }
+policy-address-names-no-host = the address names no host
+policy-address-holds-user-name = the address holds a user name or a password
+policy-host-holds-backslash-programs = the host holds a backslash, which programs read differently
+policy-host-holds-percent-sign = the host holds a percent sign, which programs read differently
+policy-host-holds-blanks-characters = the host holds blanks or characters that do not show
+policy-host-holds-star = the host holds a star
+policy-host-empty-label-dot = the host has an empty label or a dot at its end
+policy-host-holds-letters-turn = the host holds letters that turn into other ones
+policy-host-name-longer-names = the host name is longer than names can be
+policy-edits-commits-them-task = Edits in { $shown } and commits of them, for this task
+policy-edits-task = Edits in { $shown }, for this task
+policy-any-further-names-paths = `{ $words }` with any further names and paths below the folder, but no options,
+# $line (Number)
+policy-rule-allows = your rule in line { $line } allows it
+# $line (Number)
+policy-rule-asks = your rule in line { $line } asks about it
+# $line (Number)
+policy-rule-denies = your rule in line { $line } denies it
+# $reason (Message)
+policy-would-change = { $reason }, which this would change
+# $reason (Message)
+policy-would-remove = { $reason }, which this would remove
+# $reason (Message)
+policy-open-to-call = { $reason }; it is open to this one call, and hidden again afterwards
+# $reason (Message)
+policy-stays-hidden = { $reason }; it stays hidden here, out of reach of the commands beside it: a command of its own could
+# $reason (Message)
+# $hint (Message)
+policy-with-hint = { $reason }. { $hint }
+policy-outside-writable = it lies outside the folders that may be changed in this task
+policy-write-anything-below = Write anything below { $path }
+policy-read-anything-below = Read anything below { $path }
+policy-requests-unnamed-service = a page requests a service of this machine or network that the allow-list does not name
+policy-requests-unnamed-host = a page requests a host that the allow-list does not name
+policy-opens-unnamed-service = it opens a service of this machine or network that the allow-list does not name
+policy-opens-unnamed-host = it opens a host that the allow-list does not name
+policy-offer-once = Once
+# $what (Message)
+policy-offer-task = { $what } in { $place }, for this task
+# $what (Message)
+policy-offer-session = { $what } in { $place }, for this conversation
+# $minutes (Number)
+# $what (Message)
+policy-offer-minutes = { $what } in { $place }, for { $minutes } minutes
+# $what (Message)
+policy-offer-always = { $what } in { $place }, always
+policy-offer-command = `{ $command }`
+policy-read-path = Read { $path }
+policy-write-path = Write { $path }
+policy-path-kernel = { $path } belongs to the kernel; nothing there is a file
+# $links (Number)
+policy-path-loop = the path goes through more than { $links } links
+policy-path-not-folder = { $path } is not a folder
+policy-path-up-from-nothing = the path goes up from { $path }, which does not exist
+policy-path-too-long = the path leads to one longer than the kernel takes
+policy-path-unreadable = cannot look at { $path }: { $source }
+policy-scope-folders = the task may change only what lies in { $folders }
+policy-scope-files = the task may touch only { $files }
+policy-scope-tags = the task may touch only files tagged { $tags }
+policy-history-unreadable = { $path } cannot be read ({ $error })
+policy-history-not-understood = what it stores is not understood
+policy-history-too-large = it stores too much to be looked through
+policy-holds-more = holds more { $what ->
+    [brackets] brackets
+    [redirects] redirects
+    [here-documents] here-documents
+    [functions] functions
+    [words] words
+    [quotes] quoted parts
+    [variables] variables
+   *[commands] commands
+ } than can be checked

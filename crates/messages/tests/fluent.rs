@@ -19,7 +19,7 @@ fn by_fluent(bundle: &FluentBundle<FluentResource>, phrase: &Phrase) -> String {
     for (name, value) in wire["args"].as_object().unwrap() {
         let value = match value.as_f64() {
             Some(number) => FluentValue::from(number),
-            None => FluentValue::from(value.as_str().unwrap().to_owned()),
+            None => FluentValue::from(value.as_str().or(value["text"].as_str()).unwrap().to_owned()),
         };
         arguments.set(name.clone(), value);
     }

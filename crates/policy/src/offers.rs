@@ -8,9 +8,10 @@ use crate::rules::is_plain;
 use crate::shell::quote::quoted;
 use crate::wider;
 use crate::{SHELL_TOOL, Situation};
+use deputy_messages::policy as say;
 use deputy_protocol::{
     Access, AlwaysLifetime, ArgvRule, CallRule, Confinement, Decision, Digest, Facts, GrantRule, Lifetime,
-    MinutesLifetime, Offer, OnceLifetime, OriginRule, PartKind, PathOperation, PathRule, Risk,
+    MinutesLifetime, Offer, OnceLifetime, OriginRule, PartKind, PathOperation, PathRule, Phrase, Risk,
     SessionLifetime, TaskLifetime, Verdict,
 };
 
@@ -26,7 +27,7 @@ pub fn offers(situation: &Situation, facts: &Facts, verdict: &Verdict, digest: &
         lifetime: Lifetime::Once(OnceLifetime {}),
         rule: None,
         wider: false,
-        label: "Once".into(),
+        label: say::offer_once(),
     }];
     if verdict.risk == Risk::High {
         return offers;
@@ -39,19 +40,19 @@ pub fn offers(situation: &Situation, facts: &Facts, verdict: &Verdict, digest: &
             lifetime,
             rule: Some(rule.clone()),
             wider: false,
-            label: format!("{what} in {place}, {when}").into(),
+            label: when(&place, what.clone()),
         }));
     } else if let Some((rule, what)) = rule(situation, facts, verdict, digest) {
         let place = real_folder(&situation.workspace);
         let place = crate::shell::characters::escaped(&place.to_string_lossy());
         let edits = wider::edits(situation, facts, &rule);
         let grown = wider::wider(situation, facts, &rule);
-        let each = |rule: GrantRule, what: String, wider: bool| {
-            let offer = |(lifetime, when): (Lifetime, String)| Offer {
+        let each = |rule: GrantRule, what: Phrase, wider: bool| {
+            let offer = |(lifetime, when): (Lifetime, Label)| Offer {
                 lifetime,
                 rule: Some(rule.clone()),
                 wider,
-                label: format!("{what} in {place}, {when}").into(),
+                label: when(&place, what.clone()),
             };
             lifetimes(situation).into_iter().map(offer).collect::<Vec<_>>()
         };
@@ -60,27 +61,33 @@ pub fn offers(situation: &Situation, facts: &Facts, verdict: &Verdict, digest: &
         if let Some((lifetime, rule, label)) = edits {
             // For the task alone there is the one that covers what it came for.
             wide.retain(|offer| !matches!(offer.lifetime, Lifetime::Task(_)));
-            wide.insert(0, Offer { lifetime, rule: Some(rule), wider: true, label: label.into() });
+            wide.insert(0, Offer { lifetime, rule: Some(rule), wider: true, label });
         }
         offers.extend(wide);
     }
     offers
 }
 
-fn lifetimes(situation: &Situation) -> Vec<(Lifetime, String)> {
-    let mut lifetimes = Vec::new();
+/// Writes an offer: where, and what.
+type Label = fn(&str, Phrase) -> Phrase;
+
+fn lifetimes(situation: &Situation) -> Vec<(Lifetime, Label)> {
+    let mut lifetimes: Vec<(Lifetime, Label)> = Vec::new();
     if let Some(task) = &situation.task {
-        lifetimes.push((Lifetime::Task(TaskLifetime { task: task.clone() }), "for this task".to_owned()));
+        lifetimes.push((Lifetime::Task(TaskLifetime { task: task.clone() }), |place: &str, what| {
+            say::offer_task(place, what)
+        }));
     }
     if let Some(session) = &situation.session {
-        lifetimes.push((
-            Lifetime::Session(SessionLifetime { session: session.clone() }),
-            "for this conversation".to_owned(),
-        ));
+        lifetimes
+            .push((Lifetime::Session(SessionLifetime { session: session.clone() }), |place: &str, what| {
+                say::offer_session(place, what)
+            }));
     }
-    lifetimes
-        .push((Lifetime::Minutes(MinutesLifetime { minutes: MINUTES }), format!("for {MINUTES} minutes")));
-    lifetimes.push((Lifetime::Always(AlwaysLifetime {}), "always".to_owned()));
+    lifetimes.push((Lifetime::Minutes(MinutesLifetime { minutes: MINUTES }), |place: &str, what| {
+        say::offer_minutes(MINUTES, place, what)
+    }));
+    lifetimes.push((Lifetime::Always(AlwaysLifetime {}), |place: &str, what| say::offer_always(place, what)));
     lifetimes
 }
 
@@ -90,15 +97,15 @@ fn rule(
     facts: &Facts,
     verdict: &Verdict,
     digest: &Digest,
-) -> Option<(GrantRule, String)> {
+) -> Option<(GrantRule, Phrase)> {
     match only(facts)? {
         Access::Shell(shell) => shell_rule(situation, &shell.command, verdict.confinement, digest),
         Access::Url(address) => {
             let origin = crate::url::origin(&address.url)?;
-            Some((GrantRule::Origin(OriginRule { origin: origin.clone() }), origin))
+            Some((GrantRule::Origin(OriginRule { origin: origin.clone() }), origin.into()))
         }
-        Access::Read(_) | Access::List(_) => path_rule(verdict, PathOperation::Read, "Read"),
-        Access::Write(_) => path_rule(verdict, PathOperation::Write, "Write"),
+        Access::Read(_) | Access::List(_) => path_rule(verdict, PathOperation::Read, say::read_path),
+        Access::Write(_) => path_rule(verdict, PathOperation::Write, say::write_path),
         Access::Delete(_) | Access::Move(_) | Access::Copy(_) | Access::Own(_) => None,
     }
 }
@@ -112,7 +119,11 @@ pub(crate) fn only(facts: &Facts) -> Option<&Access> {
     }
 }
 
-fn path_rule(verdict: &Verdict, operation: PathOperation, verb: &str) -> Option<(GrantRule, String)> {
+fn path_rule(
+    verdict: &Verdict,
+    operation: PathOperation,
+    does: fn(String) -> Phrase,
+) -> Option<(GrantRule, Phrase)> {
     // What is allowed anyway, such as reading what is patched, needs no remembering.
     let mut asked = verdict.parts.iter().filter(|part| part.decision != Decision::Allow);
     let (Some(part), None) = (asked.next(), asked.next()) else { return None };
@@ -124,7 +135,7 @@ fn path_rule(verdict: &Verdict, operation: PathOperation, verb: &str) -> Option<
     if !path.starts_with('/') || path.contains('\\') || part.kind == PartKind::Command {
         return None;
     }
-    let what = format!("{verb} {path}");
+    let what = does(path.clone());
     Some((GrantRule::Path(PathRule { operation, path, below: false, commits: false }), what))
 }
 
@@ -134,7 +145,7 @@ fn shell_rule(
     command: &str,
     confinement: Confinement,
     digest: &Digest,
-) -> Option<(GrantRule, String)> {
+) -> Option<(GrantRule, Phrase)> {
     let judgement = judge::judge(situation, command);
     // What opens a path outside of the workspace is asked each time: something else may be there tomorrow.
     if !judgement.reached.reads.is_empty() || !judgement.reached.writes.is_empty() {
@@ -145,21 +156,21 @@ fn shell_rule(
         return None;
     }
     if let Some(argv) = judgement.argv {
-        let what = format!("`{}`", quoted(&argv));
+        let what = say::offer_command(quoted(&argv));
         return Some((GrantRule::Argv(ArgvRule { argv, prefix: false }), what));
     }
     // A call is remembered by its digest, so only where the text is all there is to it.
     let same =
         crate::digest(SHELL_TOOL, &serde_json::json!({ "command": command }), &situation.cwd, confinement);
-    let what = format!("`{}`", crate::shell::characters::escaped(command));
-    let rule = CallRule { tool: "shell".to_owned(), summary: what.clone(), digest: digest.clone() };
+    let what = say::offer_command(crate::shell::characters::escaped(command));
+    let rule = CallRule { tool: "shell".to_owned(), summary: what.to_string(), digest: digest.clone() };
     (same == *digest).then_some((GrantRule::Call(rule), what))
 }
 
 /// The same command again, for the task alone: programs of the project, which its tests and builds are, mean something
 /// else once their files have changed, so no longer answer covers them. For the task that changes those files one does,
 /// as long as the walls hold the command to the folder: exactly this text, without the network, and nothing opened to it.
-fn again(situation: &Situation, facts: &Facts, verdict: &Verdict) -> Option<(GrantRule, String)> {
+fn again(situation: &Situation, facts: &Facts, verdict: &Verdict) -> Option<(GrantRule, Phrase)> {
     let Access::Shell(shell) = only(facts)? else { return None };
     if situation.task.is_none() || verdict.confinement > Confinement::Workspace {
         return None;
@@ -176,8 +187,8 @@ fn again(situation: &Situation, facts: &Facts, verdict: &Verdict) -> Option<(Gra
     }
     let parameters = serde_json::json!({ "command": shell.command });
     let digest = crate::digest(SHELL_TOOL, &parameters, &situation.cwd, verdict.confinement);
-    let what = format!("`{}`", crate::shell::characters::escaped(&shell.command));
-    Some((GrantRule::Call(CallRule { tool: SHELL_TOOL.to_owned(), summary: what.clone(), digest }), what))
+    let what = say::offer_command(crate::shell::characters::escaped(&shell.command));
+    Some((GrantRule::Call(CallRule { tool: SHELL_TOOL.to_owned(), summary: what.to_string(), digest }), what))
 }
 
 /// Whether a command runs what the project holds: a script or a test runner of its language, a makefile, a program that

@@ -5,7 +5,10 @@ use crate::offers::only;
 use crate::path::real_folder;
 use crate::rules::is_plain;
 use crate::shell::quote::quoted;
-use deputy_protocol::{Access, ArgvRule, Facts, GrantRule, Lifetime, PathOperation, PathRule, TaskLifetime};
+use deputy_messages::policy as say;
+use deputy_protocol::{
+    Access, ArgvRule, Facts, GrantRule, Lifetime, PathOperation, PathRule, Phrase, TaskLifetime,
+};
 use std::path::Path;
 
 /// Beginnings of commands whose further plain words only choose what of the project is built, tested, noted or made.
@@ -27,7 +30,7 @@ const MAY_GROW: &[&[&str]] = &[
 ];
 
 /// The wider rule beside the exact one, and in words; `None` where nothing wider is safe to remember.
-pub(crate) fn wider(situation: &Situation, facts: &Facts, exact: &GrantRule) -> Option<(GrantRule, String)> {
+pub(crate) fn wider(situation: &Situation, facts: &Facts, exact: &GrantRule) -> Option<(GrantRule, Phrase)> {
     match exact {
         GrantRule::Argv(rule) => command(&rule.argv),
         GrantRule::Path(rule) => {
@@ -46,7 +49,7 @@ pub(crate) fn edits(
     situation: &Situation,
     facts: &Facts,
     exact: &GrantRule,
-) -> Option<(Lifetime, GrantRule, String)> {
+) -> Option<(Lifetime, GrantRule, Phrase)> {
     let (Some(task), Some(Access::Write(_))) = (&situation.task, only(facts)) else { return None };
     let GrantRule::Path(PathRule { operation: PathOperation::Write, path, .. }) = exact else { return None };
     let workspace = real_folder(&situation.workspace);
@@ -59,8 +62,8 @@ pub(crate) fn edits(
     let shown = crate::shell::characters::escaped(&path);
     let commits = workspace.join(".git").exists();
     let label = match commits {
-        true => format!("Edits in {shown} and commits of them, for this task"),
-        false => format!("Edits in {shown}, for this task"),
+        true => say::edits_commits_them_task(shown),
+        false => say::edits_task(shown),
     };
     let rule = GrantRule::Path(PathRule { operation: PathOperation::Write, path, below: true, commits });
     Some((Lifetime::Task(TaskLifetime { task: task.clone() }), rule, label))
@@ -71,7 +74,7 @@ fn is_hidden(below: &Path) -> bool {
 }
 
 /// The longest known beginning, where what follows in the command itself is plain too.
-fn command(argv: &[String]) -> Option<(GrantRule, String)> {
+fn command(argv: &[String]) -> Option<(GrantRule, Phrase)> {
     let begins =
         |known: &&&[&str]| argv.len() >= known.len() && argv.iter().zip(**known).all(|(a, b)| a == b);
     let known = MAY_GROW.iter().filter(begins).max_by_key(|known| known.len())?;
@@ -79,26 +82,25 @@ fn command(argv: &[String]) -> Option<(GrantRule, String)> {
     if !rest.iter().all(|word| is_plain(word)) {
         return None;
     }
-    let what =
-        format!("`{}` with any further names and paths below the folder, but no options,", quoted(words));
+    let what = say::any_further_names_paths(quoted(words));
     Some((GrantRule::Argv(ArgvRule { argv: words.to_vec(), prefix: true }), what))
 }
 
 /// The folder of a file: one inside the workspace, or for reading one inside the home that is not hidden.
-fn folder(situation: &Situation, rule: &PathRule) -> Option<(GrantRule, String)> {
+fn folder(situation: &Situation, rule: &PathRule) -> Option<(GrantRule, Phrase)> {
     let folder = Path::new(&rule.path).parent()?;
     let is_below = |root: &Path| {
         let below = folder.strip_prefix(root).ok().filter(|below| !below.as_os_str().is_empty());
         below.is_some_and(|below| !is_hidden(below))
     };
     let is_own = is_below(&real_folder(&situation.workspace));
-    let verb = match rule.operation {
-        PathOperation::Write if is_own => "Write",
-        PathOperation::Read if is_own || is_below(&real_folder(&situation.home)) => "Read",
+    let anything: fn(String) -> Phrase = match rule.operation {
+        PathOperation::Write if is_own => say::write_anything_below,
+        PathOperation::Read if is_own || is_below(&real_folder(&situation.home)) => say::read_anything_below,
         _ => return None,
     };
     let path = folder.to_str()?.to_owned();
-    let what = format!("{verb} anything below {path}");
+    let what = anything(path.clone());
     let rule = PathRule { operation: rule.operation, path, below: true, commits: false };
     Some((GrantRule::Path(rule), what))
 }

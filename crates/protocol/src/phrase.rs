@@ -38,6 +38,10 @@ enum Argument {
     Text(String),
     Number(Number),
     Said(Said),
+    /// A phrase without a message.
+    Bare {
+        text: String,
+    },
     List(Vec<Argument>),
 }
 
@@ -46,12 +50,24 @@ enum Argument {
 pub struct CatalogueMessage {
     /// Which message; see `crates/messages`. Where it is `joined`, `items` are said one after the other, with `by` between them.
     id: String,
-    /// By their names: a text, a number, a message without `text`, or a list of these. They are data, never interpreted.
+    /// By their names: a text, a number, a message without `text`, `text` alone for words without a message, or a list of
+    /// these. They are data, never interpreted.
     #[serde(default)]
     #[schemars(with = "BTreeMap<String, serde_json::Value>")]
     args: Arguments,
     /// The same in English.
     text: String,
+}
+
+impl Argument {
+    fn with_texts(&mut self, change: impl Fn(&str) -> String + Copy) {
+        match self {
+            Self::Text(text) | Self::Bare { text } => *text = change(text),
+            Self::Number(_) => {}
+            Self::Said(said) => said.args.values_mut().for_each(|argument| argument.with_texts(change)),
+            Self::List(items) => items.iter_mut().for_each(|argument| argument.with_texts(change)),
+        }
+    }
 }
 
 impl Phrase {
@@ -78,6 +94,16 @@ impl Phrase {
         let items = phrases.into_iter().map(|phrase| PhraseArgument::from(phrase).0).collect();
         let by = PhraseArgument::from(by);
         Self::said(JOINED, [("by", by), ("items", PhraseArgument(Argument::List(items)))], text)
+    }
+
+    /// The same with its English and the texts that fill its places as `change` makes of them: escaped, for instance.
+    #[must_use]
+    pub fn with_texts(mut self, change: impl Fn(&str) -> String + Copy) -> Self {
+        self.text = change(&self.text);
+        if let Some(said) = &mut self.message {
+            said.args.values_mut().for_each(|argument| argument.with_texts(change));
+        }
+        self
     }
 
     /// The first line of it.
@@ -119,7 +145,7 @@ impl From<Number> for PhraseArgument {
 impl From<Phrase> for PhraseArgument {
     fn from(phrase: Phrase) -> Self {
         // Its English stays in the text of the whole alone.
-        Self(phrase.message.map_or(Argument::Text(phrase.text), |said| Argument::Said(*said)))
+        Self(phrase.message.map_or(Argument::Bare { text: phrase.text }, |said| Argument::Said(*said)))
     }
 }
 
@@ -262,7 +288,7 @@ mod tests {
         let joined = Phrase::joined("; ", [said(), Phrase::from("own words")]);
         assert_eq!(joined, "2 in { $x } because; own words");
         let wire = serde_json::to_value(joined).unwrap();
-        assert_eq!(wire["args"]["items"][1], "own words");
+        assert_eq!(wire["args"]["items"][1], json!({"text": "own words"}));
         assert_eq!(wire["args"]["items"][0]["id"], "a-said");
         assert_eq!(Phrase::joined(", ", [said()]), said());
         assert_eq!(Phrase::joined(", ", []), "");

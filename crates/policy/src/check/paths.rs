@@ -40,8 +40,8 @@ fn caveat(case: &Case, situation: &Situation, text: &str) -> Option<Outcome> {
         return Some(Outcome::new(Decision::Ask, Risk::Medium, reason));
     }
     if case.get("platform").and_then(Value::as_str) == Some("windows") {
-        let reason =
-            windows_meaning(text).or(text.contains(':').then_some("a colon names a stream on Windows"))?;
+        let reason = windows_meaning(text)
+            .or(text.contains(':').then(|| "a colon names a stream on Windows".into()))?;
         return Some(Outcome::new(Decision::Ask, Risk::Medium, reason));
     }
     None

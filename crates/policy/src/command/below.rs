@@ -3,6 +3,7 @@
 use super::paths::ask;
 use crate::Situation;
 use crate::path::{self, Operation};
+use deputy_messages::policy as say;
 use deputy_protocol::{Decision, Part, Risk};
 use globset::{GlobBuilder, GlobMatcher};
 use std::ffi::OsStr;
@@ -146,11 +147,7 @@ pub(super) fn below(
             budget = match budget.checked_sub(1) {
                 Some(left) => left,
                 None => {
-                    return Some(ask(
-                        &folder,
-                        Risk::Medium,
-                        "Reads more files than can be checked for secrets.",
-                    ));
+                    return Some(ask(&folder, Risk::Medium, say::reads_more_files_can()));
                 }
             };
             let Ok(kind) = entry.file_type() else { continue };
@@ -162,17 +159,17 @@ pub(super) fn below(
                 let link = entry.path();
                 let target = path::judge_from(situation, &folder, Operation::Read, &link.to_string_lossy());
                 if target.decision != Decision::Allow {
-                    return Some(ask(&link, Risk::High, "Follows a link to what it may not read unasked."));
+                    return Some(ask(&link, Risk::High, say::follows_link_what_may()));
                 }
             } else if kind.is_file() && reading.reads(root, &entry.path()) {
                 if holds_secrets(situation, &secrets, &entry) {
-                    let reason = "Reads a folder that holds a file with secrets.";
+                    let reason = say::reads_folder_holds_file();
                     return Some(ask(&entry.path(), Risk::High, reason));
                 }
                 if looks > 0 && path::is_worth_a_look(&entry.path()) {
                     looks -= 1;
                     if path::holds_credentials(&entry.path()) {
-                        let reason = "Reads a folder in which a file looks like a credential.";
+                        let reason = say::reads_folder_file_looks();
                         return Some(ask(&entry.path(), Risk::High, reason));
                     }
                 }

@@ -9,6 +9,7 @@ use crate::floor;
 use crate::path::{self, Operation};
 use crate::shell::characters::escaped;
 use crate::shell::script::Simple;
+use deputy_messages::policy as say;
 use deputy_protocol::{Confinement, Decision, PartKind, Risk};
 
 impl Judge<'_> {
@@ -34,18 +35,14 @@ impl Judge<'_> {
             }
             let shown = format!("{name}={raw}");
             if is_hijack(name) || names_code(name, raw) {
-                self.construct(
-                    &shown,
-                    Risk::High,
-                    format!("Sets {name}, which changes what programs run or load."),
-                );
+                self.construct(&shown, Risk::High, say::sets_changes_what_programs(name));
             } else if let Some((risk, reason)) = value.doubts.iter().max_by_key(|(risk, _)| *risk) {
                 self.construct(&shown, *risk, reason.clone());
             } else if let Some(hint) = hints::hint(&value.words.join(" ")) {
                 self.construct(&shown, Risk::High, hint);
             } else {
                 let risk = if tame { Risk::Medium } else { Risk::High };
-                self.construct(&shown, risk, format!("Sets {name}, which may change what programs do."));
+                self.construct(&shown, risk, say::sets_may_change_what(name));
             }
         }
     }
@@ -55,11 +52,7 @@ impl Judge<'_> {
             let argv = words::single_with(self.situation, folder, &redirect.target, &self.values);
             let operator = redirect.operator.as_str();
             let [target] = argv.words.as_slice() else {
-                self.construct(
-                    &redirect.target,
-                    Risk::Medium,
-                    "Redirects to something that is not one file.",
-                );
+                self.construct(&redirect.target, Risk::Medium, say::redirects_something_not_one());
                 continue;
             };
             self.judgement.is_steady &= argv.literal;
@@ -78,11 +71,7 @@ impl Judge<'_> {
                 continue;
             }
             if target.starts_with("/dev/tcp") || target.starts_with("/dev/udp") {
-                self.construct(
-                    target,
-                    Risk::High,
-                    "Opens a connection to another machine through the shell.",
-                );
+                self.construct(target, Risk::High, say::opens_connection_another_machine());
             } else if floor::is_raw_disk(target) && writes {
                 self.part(
                     PartKind::Write,

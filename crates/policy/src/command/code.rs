@@ -4,11 +4,13 @@ use super::effects;
 use super::wrappers::{self, SHELLS};
 use crate::Situation;
 use crate::shell::script::Simple;
+use deputy_messages::policy as say;
+use deputy_protocol::Phrase;
 use std::io::Read;
 use std::path::Path;
 
 /// Code that a shell or another interpreter would run: on the command line, from a pipe, or a text given to it.
-pub(crate) fn code(situation: &Situation, simple: &Simple, normal: &[String], cwd: &Path) -> Option<String> {
+pub(crate) fn code(situation: &Situation, simple: &Simple, normal: &[String], cwd: &Path) -> Option<Phrase> {
     let name = normal.first()?.as_str();
     let args = &normal[1..];
     let script = args.iter().find(|arg| !arg.starts_with('-'));
@@ -17,26 +19,26 @@ pub(crate) fn code(situation: &Situation, simple: &Simple, normal: &[String], cw
             Some(file) if is_own_script(situation, cwd, args, file) => None,
             script => Some(match script {
                 Some(file) if !args.iter().any(|arg| arg.starts_with('-') && arg.contains('c')) => {
-                    format!("Runs {file} as shell code.")
+                    say::runs_shell_code(file)
                 }
-                Some(_) => "Runs text on the command line as shell code.".to_owned(),
-                None => "Runs whatever it is given on its standard input as shell code.".to_owned(),
+                Some(_) => say::runs_text_command_line(),
+                None => say::runs_whatever_given_standard(),
             }),
         };
     }
     if matches!(name, "source" | ".") {
-        return Some(format!("Runs {} as shell code.", script.map_or("a file", String::as_str)));
+        return Some(say::runs_shell_code(script.map_or("a file", String::as_str)));
     }
     if matches!(
         name,
         "ed" | "ex" | "vi" | "vim" | "red" | "make" | "gdb" | "sqlite3" | "psql" | "mysql" | "ftp"
     ) && (simple.reads_pipe || simple.reads_inline)
     {
-        return Some(format!("Runs whatever it is given on its standard input with {name}."));
+        return Some(say::runs_whatever_given_standard_input(name));
     }
     let (_, options) = wrappers::interpreter(name)?;
     if let Some(module) = module(args).filter(|_| is_python(name) && !effects::is_named(normal, 3)) {
-        return Some(format!("Runs the module {} with {name}.", crate::shell::characters::escaped(module)));
+        return Some(say::runs_module(crate::shell::characters::escaped(module), name));
     }
     if args.iter().any(|arg| {
         options.iter().any(|option| {
@@ -47,11 +49,11 @@ pub(crate) fn code(situation: &Situation, simple: &Simple, normal: &[String], cw
                     && arg.contains(&option[1..]))
         })
     }) {
-        return Some(format!("Runs code on the command line with {name}."));
+        return Some(say::runs_code_command_line(name));
     }
     let from_input = script.is_none_or(|script| script == "-" || script.starts_with("/dev/"));
     (from_input && (simple.reads_pipe || simple.reads_inline))
-        .then(|| format!("Runs whatever it is given on its standard input with {name}."))
+        .then(|| say::runs_whatever_given_standard_input(name))
 }
 
 /// Whether a shell or Python runs what the project holds, as `./script.sh` and `pytest` do.

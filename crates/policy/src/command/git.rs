@@ -1,10 +1,12 @@
 //! Whether git, in this folder, would obey a configuration that names programs or files elsewhere.
 
 use super::git_config::{self, Setting};
+use deputy_messages::policy as say;
+use deputy_protocol::Phrase;
 use std::path::{Path, PathBuf};
 
 /// Why git is not known to be harmless in a folder; `None` when its configuration holds nothing that runs.
-pub(crate) fn danger(cwd: &Path, home: &Path) -> Option<String> {
+pub(crate) fn danger(cwd: &Path, home: &Path) -> Option<Phrase> {
     let mut check = Check { home, files: 0, found: None, alias: None };
     for file in [
         PathBuf::from("/etc/gitconfig"),
@@ -23,7 +25,7 @@ pub(crate) fn danger(cwd: &Path, home: &Path) -> Option<String> {
 
 /// Why a sub-command that does more than read would run a program that the repository names, in its own configuration
 /// or as the alias that the sub-command is; `None` for other programs.
-pub(crate) fn planted(normal: &[String], cwd: &Path, home: &Path) -> Option<String> {
+pub(crate) fn planted(normal: &[String], cwd: &Path, home: &Path) -> Option<Phrase> {
     let [name, arguments @ ..] = normal else { return None };
     if name != "git" {
         return None;
@@ -44,7 +46,7 @@ pub(crate) fn repositories(cwd: &Path) -> Vec<PathBuf> {
 
 /// The repositories that git may find from a folder upwards. Where it is not certain that git takes the first, those
 /// above it count too. An error says why git may find one of another form.
-fn discover(cwd: &Path) -> Result<Vec<PathBuf>, String> {
+fn discover(cwd: &Path) -> Result<Vec<PathBuf>, Phrase> {
     let mut found = Vec::new();
     for folder in cwd.ancestors() {
         let dot_git = folder.join(".git");
@@ -56,12 +58,12 @@ fn discover(cwd: &Path) -> Result<Vec<PathBuf>, String> {
                     break;
                 }
             }
-            Ok(_) => return Err(format!("{} leads to a repository somewhere else.", dot_git.display())),
+            Ok(_) => return Err(say::leads_repository_somewhere_else(dot_git.display())),
             Err(_) => {}
         }
         let has = |name: &str| folder.join(name).symlink_metadata().is_ok();
         if has("HEAD") && (has("objects") || has("refs") || has("commondir") || has("config")) {
-            return Err(format!("{} looks like a repository of its own.", folder.display()));
+            return Err(say::looks_like_repository_own(folder.display()));
         }
     }
     Ok(found)
@@ -82,7 +84,7 @@ fn is_repository(folder: &Path) -> bool {
 struct Check<'a> {
     home: &'a Path,
     files: usize,
-    found: Option<String>,
+    found: Option<Phrase>,
     /// The key that the sub-command would be an alias of.
     alias: Option<String>,
 }
@@ -94,16 +96,15 @@ impl Check<'_> {
         }
         let has = |name: &str| folder.join(name).symlink_metadata().is_ok();
         if has("commondir") || has("objects/info/alternates") || has("objects/info/http-alternates") {
-            self.found = Some(format!("{} borrows another repository.", folder.display()));
+            self.found = Some(say::borrows_another_repository(folder.display()));
         }
         if let Some(link) = link_in(folder) {
-            self.found = Some(format!("{} leads somewhere else.", link.display()));
+            self.found = Some(say::leads_somewhere_else(link.display()));
         }
         self.file(&folder.join("config"), false, 0);
         self.file(&folder.join("config.worktree"), false, 0);
         if has("modules") || holds_submodules(folder) {
-            self.found =
-                Some("The repository has submodules, whose own configuration git would obey.".to_owned());
+            self.found = Some(say::repository_submodules_whose_own());
         }
     }
 
@@ -116,23 +117,19 @@ impl Check<'_> {
         let Ok(meta) = path.metadata() else { return };
         self.files += 1;
         if self.files > MOST_FILES || depth > 10 || meta.len() > MOST_BYTES || !meta.is_file() {
-            self.found = Some("git's configuration is too large to be checked.".to_owned());
+            self.found = Some(say::git_configuration_too_large());
             return;
         }
         let text = std::fs::read_to_string(path).ok();
         let Some(settings) = text.as_deref().and_then(|text| git_config::settings(text, of_person)) else {
-            self.found = Some(format!("git's configuration in {} is not understood.", path.display()));
+            self.found = Some(say::git_configuration_not_understood(path.display()));
             return;
         };
         for setting in settings {
             if let Some(included) = setting.included() {
                 self.include(path, included, of_person, depth);
             } else if setting.leads_elsewhere(of_person) || self.is_the_alias(&setting) {
-                self.found = Some(format!(
-                    "git's configuration ({}) sets `{}`, which can run a program or read elsewhere.",
-                    path.display(),
-                    setting.key
-                ));
+                self.found = Some(say::git_configuration_sets_can(setting.key, path.display()));
             }
         }
     }
@@ -151,12 +148,8 @@ impl Check<'_> {
         match target {
             Some(target) if of_person || target.is_file() => self.file(&target, of_person, depth + 1),
             _ => {
-                self.found = self.found.take().or_else(|| {
-                    Some(format!(
-                        "git's configuration in {} includes a file in a way that is not understood.",
-                        path.display()
-                    ))
-                });
+                self.found =
+                    self.found.take().or_else(|| Some(say::git_configuration_includes_file(path.display())));
             }
         }
     }
@@ -195,7 +188,7 @@ mod tests {
         folder
     }
 
-    fn found(config: &str) -> Option<String> {
+    fn found(config: &str) -> Option<Phrase> {
         let folder = repository(config);
         danger(&folder.path().join("project"), folder.path())
     }

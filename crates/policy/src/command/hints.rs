@@ -1,8 +1,10 @@
 //! Words that raise the risk of something that is asked anyway. Their absence allows nothing.
+use deputy_messages::policy as say;
+use deputy_protocol::Phrase;
 
 /// What a text speaks of, in plain words; `None` when nothing in it stands out.
-pub(crate) fn hint(text: &str) -> Option<&'static str> {
-    const HINTS: &[(&[&str], &str)] = &[
+pub(crate) fn hint(text: &str) -> Option<Phrase> {
+    const HINTS: &[(&[&str], fn() -> Phrase)] = &[
         (
             &[
                 ".ssh",
@@ -53,7 +55,7 @@ pub(crate) fn hint(text: &str) -> Option<&'static str> {
                 "auth.json",
                 "token",
             ],
-            "Names places where passwords, tokens or keys are kept.",
+            say::names_places_where_passwords,
         ),
         (
             &[
@@ -103,9 +105,9 @@ pub(crate) fn hint(text: &str) -> Option<&'static str> {
                 ".idea",
                 "udev",
             ],
-            "Names files that run by themselves later, or that other programs trust.",
+            say::names_files_run_themselves,
         ),
-        (&["/dev/tcp", "/dev/udp"], "Opens a connection through the shell."),
+        (&["/dev/tcp", "/dev/udp"], say::opens_connection_through_shell),
         (
             &[
                 "/dev/sd",
@@ -119,9 +121,9 @@ pub(crate) fn hint(text: &str) -> Option<&'static str> {
                 "/dev/kmem",
                 "/dev/port",
             ],
-            "Names a raw disk or the machine's memory.",
+            say::names_raw_disk_machine,
         ),
-        (&["9120", "deputy", "agentd"], "Speaks of Deputy's own programs, files or port."),
+        (&["9120", "deputy", "agentd"], say::speaks_deputy_own_programs),
         (
             &[
                 "rm -",
@@ -135,7 +137,7 @@ pub(crate) fn hint(text: &str) -> Option<&'static str> {
                 "dd if",
                 "wipefs",
             ],
-            "Holds commands that destroy files.",
+            say::holds_commands_destroy_files,
         ),
         (
             &[
@@ -149,7 +151,7 @@ pub(crate) fn hint(text: &str) -> Option<&'static str> {
                 "unhexlify",
                 "rot13",
             ],
-            "Holds encoded text that is turned back.",
+            say::holds_encoded_text_turned,
         ),
         (
             &[
@@ -175,16 +177,16 @@ pub(crate) fn hint(text: &str) -> Option<&'static str> {
                 "`",
                 "$(",
             ],
-            "Holds code that runs other programs.",
+            say::holds_code_runs_other,
         ),
         (
             &["169.254.", "metadata.google", "docker.sock", "containerd.sock"],
-            "Reaches for cloud credentials or a socket that controls the machine.",
+            say::reaches_cloud_credentials_socket,
         ),
-        (&["LD_PRELOAD", "LD_AUDIT", "LD_LIBRARY_PATH", "DYLD_"], "Loads foreign code into other programs."),
-        (&["sudo", "setuid", "setcap", "/etc/"], "Concerns rights over the machine."),
+        (&["LD_PRELOAD", "LD_AUDIT", "LD_LIBRARY_PATH", "DYLD_"], say::loads_foreign_code_into),
+        (&["sudo", "setuid", "setcap", "/etc/"], say::concerns_rights_over_machine),
     ];
-    HINTS.iter().find(|(words, _)| words.iter().any(|word| text.contains(word))).map(|(_, reason)| *reason)
+    HINTS.iter().find(|(words, _)| words.iter().any(|word| text.contains(word))).map(|(_, reason)| reason())
 }
 
 /// Programs that fetch from the network.

@@ -4,6 +4,8 @@ use super::tracked::is_within;
 use crate::Situation;
 use crate::history::{self, Stamp};
 use crate::path::Secrets;
+use deputy_messages::policy as say;
+use deputy_protocol::Phrase;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
@@ -30,12 +32,12 @@ pub(super) fn secret(
     secrets: &Secrets,
     top: &Path,
     only: Option<&[String]>,
-) -> Result<Option<String>, String> {
+) -> Result<Option<String>, Phrase> {
     let index = repository.join("index");
     let meta = match index.metadata() {
         Ok(meta) => meta,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(format!("its index cannot be read ({error})")),
+        Err(error) => return Err(say::index_cannot_read(error)),
     };
     let (stamp, by) = (Stamp::of(&meta), history::what_counts(situation, top));
     let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
@@ -59,8 +61,8 @@ pub(super) fn secret(
 }
 
 /// The secrets that an index lists, and whether it is split.
-fn listed(repository: &Path, secrets: &Secrets, top: &Path) -> Result<(Vec<String>, bool), String> {
-    let not_understood = || "its index is not understood".to_owned();
+fn listed(repository: &Path, secrets: &Secrets, top: &Path) -> Result<(Vec<String>, bool), Phrase> {
+    let not_understood = || say::index_not_understood();
     let mut found = Vec::new();
     // Names of objects are as long as their hash: that of SHA-1 or of SHA-256. Only one way to read it fits.
     let mut read_as = |bytes: &[u8]| {
@@ -90,16 +92,16 @@ fn listed(repository: &Path, secrets: &Secrets, top: &Path) -> Result<(Vec<Strin
 }
 
 /// What an index holds; `None` where there is none, or it lists nothing.
-fn read(index: &Path) -> Result<Option<Vec<u8>>, String> {
+fn read(index: &Path) -> Result<Option<Vec<u8>>, Phrase> {
     let meta = match index.metadata() {
         Ok(meta) => meta,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(format!("its index cannot be read ({error})")),
+        Err(error) => return Err(say::index_cannot_read(error)),
     };
     if meta.len() > MOST_BYTES || !meta.is_file() {
-        return Err("its index is too large to be looked through".to_owned());
+        return Err(say::index_too_large_looked());
     }
-    let bytes = std::fs::read(index).map_err(|error| format!("its index cannot be read ({error})"))?;
+    let bytes = std::fs::read(index).map_err(|error| say::index_cannot_read(error))?;
     Ok((!bytes.is_empty()).then_some(bytes))
 }
 

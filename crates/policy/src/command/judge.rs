@@ -19,6 +19,7 @@ use crate::shell::script::{Joint, Loop, Script, Simple};
 use crate::shell::tokens;
 use crate::subject::Subject;
 use crate::{SHELL_TOOL, Situation};
+use deputy_messages::policy as say;
 use deputy_protocol::{Confinement, Decision, GrantId, Part, PartKind, Phrase, Risk};
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -83,7 +84,7 @@ pub(crate) fn judge(situation: &Situation, text: &str) -> Judgement {
             text: String::new(),
             decision: Decision::Ask,
             risk: Risk::High,
-            reason: "What is lent is lent to every command of this call while it runs.".into(),
+            reason: say::what_lent_lent_every(),
         });
     }
     judgement
@@ -123,14 +124,16 @@ impl Judge<'_> {
         let is_plain = script.refusal.is_none() && script.constructs.is_empty();
         let is_split = is_plain && !tokens::agrees(text, &script);
         if is_split {
-            let reason = "The text may be split into words in more than one way.";
+            let reason = say::text_may_split_into();
             self.construct(text, Risk::High, reason);
         }
         if let Some(refusal) = &script.refusal {
             let hint = (refusal.risk < Risk::High).then(|| hints::hint(text)).flatten();
             let risk = if hint.is_some() { Risk::High } else { refusal.risk };
-            let reason =
-                hint.map_or_else(|| refusal.reason.clone(), |hint| format!("{} {hint}", refusal.reason));
+            let reason = hint.map_or_else(
+                || refusal.reason.clone(),
+                |hint| deputy_messages::sentences([refusal.reason.clone(), hint]),
+            );
             self.construct(&refusal.text, risk, reason);
         }
         if !is_plain || is_split {
@@ -141,14 +144,14 @@ impl Judge<'_> {
         }
         self.fork_bombs(&script);
         if script.commands.is_empty() && script.refusal.is_none() && script.constructs.is_empty() {
-            self.construct(text, Risk::Low, "There is no command in it.");
+            self.construct(text, Risk::Low, say::there_no_command());
         }
         for (name, value) in &self.situation.env {
             if is_hijack(name) {
                 self.construct(
                     &format!("{name}={value}"),
                     Risk::High,
-                    format!("The environment sets {name}, which changes what programs run or load."),
+                    say::environment_sets_changes_what(name),
                 );
             }
         }
@@ -163,7 +166,7 @@ impl Judge<'_> {
                 escaped(name),
                 Decision::Deny,
                 Risk::High,
-                "Starts itself again and again until the machine stops (a fork bomb).",
+                say::starts_itself_again_again(),
             );
         }
     }
@@ -278,7 +281,7 @@ impl Judge<'_> {
         let is_certain = !entered.is_empty() && simple.loops.is_empty() && all.len() <= MOST_FOLDERS;
         if !is_certain {
             // Later relative paths are judged where they stand and where it may lead, and the text is asked.
-            self.construct("cd", Risk::Low, "Changes the folder in a way that is not followed.");
+            self.construct("cd", Risk::Low, say::changes_folder_way_not());
             all.truncate(MOST_FOLDERS);
         }
         *folders = all;
@@ -291,7 +294,7 @@ impl Judge<'_> {
         let loops: Vec<&Loop> = simple.loops.iter().filter_map(|at| script.loops.get(*at)).collect();
         let looked_up: usize = loops.iter().map(|each| each.values.len()).sum();
         if looked_up > self.rounds_left {
-            self.construct("for", Risk::Medium, "Goes through more words than are checked.");
+            self.construct("for", Risk::Medium, say::goes_through_more_words());
             return self.simple(simple, folder, alone, script);
         }
         let mut rounds: Vec<Vec<(String, String)>> = vec![Vec::new()];
@@ -301,13 +304,13 @@ impl Judge<'_> {
                 let argv = words::single(self.situation, folder, raw);
                 let plain = |value: &String| value.chars().all(words::is_plain);
                 if !argv.doubts.is_empty() || !argv.words.iter().all(plain) {
-                    self.construct(raw, Risk::Medium, "Goes through words that are not certain.");
+                    self.construct(raw, Risk::Medium, say::goes_through_words_not());
                 }
                 values.extend(argv.words);
             }
             if values.is_empty() {
                 // It may count instead, or the words be there when it runs: what is inside is looked at without them.
-                self.construct("for", Risk::Medium, "Goes through words that vanish.");
+                self.construct("for", Risk::Medium, say::goes_through_words_vanish());
                 continue;
             }
             let next = rounds.iter().flat_map(|round| {
@@ -318,7 +321,7 @@ impl Judge<'_> {
         // Commands outside of loops have one round, which costs nothing.
         self.rounds_left = self.rounds_left.saturating_sub(looked_up.max(rounds.len().saturating_sub(1)));
         if rounds.len() > MOST_ROUNDS || self.rounds_left == 0 {
-            self.construct("for", Risk::Medium, "Goes through more words than are checked.");
+            self.construct("for", Risk::Medium, say::goes_through_more_words());
             rounds.truncate(1);
         }
         for round in rounds {
@@ -337,11 +340,7 @@ impl Judge<'_> {
         }
         let argv = words::argv(self.situation, simple, folder, &self.values);
         if argv.words.is_empty() {
-            self.construct(
-                &simple.words.join(" "),
-                Risk::High,
-                "The words of the command vanish when it runs.",
-            );
+            self.construct(&simple.words.join(" "), Risk::High, say::words_command_vanish_when());
             return;
         }
         if is_cd(simple) && alone {
@@ -350,7 +349,7 @@ impl Judge<'_> {
                 crate::shell::quote::quoted(&argv.words),
                 Decision::Ask,
                 Risk::Low,
-                "Changes the folder for later commands.",
+                say::changes_folder_later_commands(),
             );
             return;
         }
@@ -400,11 +399,7 @@ impl Judge<'_> {
 
     fn inner(&mut self, inner: Inner, outer: &Simple, folder: &std::path::Path) {
         if self.depth >= MOST_TEXTS {
-            return self.construct(
-                "",
-                Risk::High,
-                "Hands text from shell to shell deeper than can be checked.",
-            );
+            return self.construct("", Risk::High, say::hands_text_shell_shell());
         }
         self.depth += 1;
         let from = self.judgement.parts.len();

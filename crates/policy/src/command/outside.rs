@@ -5,7 +5,8 @@ use super::effects::normal;
 use super::paths::holds_the_home;
 use crate::Situation;
 use crate::path::{self, Operation};
-use deputy_protocol::{Decision, Part, PartKind, Risk};
+use deputy_messages::policy as say;
+use deputy_protocol::{Decision, Part, PartKind, Phrase, Risk};
 use std::path::{Path, PathBuf};
 
 /// Most words of a command that are looked at; those beyond open nothing.
@@ -171,21 +172,16 @@ impl Reached {
 
     /// What is opened, for the person who is asked.
     pub(crate) fn parts(&self, decision: Decision) -> impl Iterator<Item = Part> + '_ {
-        let part = move |kind, path: &PathBuf, reason: &str| Part {
+        let part = move |kind, path: &PathBuf, reason: Phrase| Part {
             kind,
             text: crate::unseen::escape(&path.to_string_lossy()),
             decision,
             risk: Risk::Medium,
-            reason: reason.into(),
+            reason,
         };
-        let reads = self
-            .reads
-            .iter()
-            .map(move |path| part(PartKind::Read, path, "is opened to this call for reading"));
-        let writes = self
-            .writes
-            .iter()
-            .map(move |path| part(PartKind::Write, path, "is opened to this call for changes"));
+        let reads = self.reads.iter().map(move |path| part(PartKind::Read, path, say::opened_call_reading()));
+        let writes =
+            self.writes.iter().map(move |path| part(PartKind::Write, path, say::opened_call_changes()));
         reads.chain(writes)
     }
 }

@@ -4,7 +4,8 @@ use super::below::{Reading, below};
 use crate::Situation;
 use crate::path::{self, Operation};
 use crate::table::{Kind, Touch};
-use deputy_protocol::{Decision, Part, PartKind, Risk};
+use deputy_messages::policy as say;
+use deputy_protocol::{Decision, Part, PartKind, Phrase, Risk};
 use std::path::{Component, Path, PathBuf};
 
 /// Files of the system that tell nothing about the person.
@@ -60,13 +61,13 @@ pub(crate) fn touched(situation: &Situation, cwd: &Path, touch: &Touch) -> Optio
     let part = path::judge_from(situation, cwd, operation, text);
     if part.decision != Decision::Allow {
         if touch.kind == Kind::List && shows_own_secret(situation, cwd, text) {
-            let reason = "looks at the file from outside, and reads nothing in it".into();
+            let reason = say::looks_file_outside_reads();
             return Some(Part { decision: Decision::Allow, risk: Risk::Low, reason, ..part });
         }
         if touch.kind == Kind::Magic
             && let Some(real) = path::real(situation, cwd, text).filter(|real| can_tell_kind(situation, real))
         {
-            let reason = format!("{}, of which this would tell the kind", part.reason).into();
+            let reason = say::would_tell_kind(part.reason).into();
             let text = crate::unseen::escape(&real.to_string_lossy());
             return Some(Part { text, decision: Decision::Ask, risk: Risk::High, reason, ..part });
         }
@@ -133,7 +134,7 @@ fn outside(situation: &Situation, cwd: &Path, kind: Kind, text: &str, mut part: 
     let walks = matches!(kind, Kind::Content | Kind::Visible);
     if walks && path::real(situation, cwd, text).is_some_and(|real| holds_the_home(situation, &real)) {
         part.risk = Risk::High;
-        part.reason = "It goes through the whole home folder, where passwords and keys are kept.".into();
+        part.reason = say::goes_through_whole_home();
     }
     part
 }
@@ -166,9 +167,9 @@ fn revision(situation: &Situation, cwd: &Path, text: &str) -> Option<Part> {
     Some(path::judge_from(situation, cwd, if folder { Operation::List } else { Operation::Read }, before))
 }
 
-pub(super) fn ask(text: &Path, risk: Risk, reason: &str) -> Part {
+pub(super) fn ask(text: &Path, risk: Risk, reason: Phrase) -> Part {
     let text = crate::shell::characters::escaped(&text.to_string_lossy());
-    Part { kind: PartKind::Read, text, decision: Decision::Ask, risk, reason: reason.into() }
+    Part { kind: PartKind::Read, text, decision: Decision::Ask, risk, reason }
 }
 
 /// The part for a folder in which the shell looks names up.
@@ -181,7 +182,7 @@ pub(crate) fn globbed(situation: &Situation, cwd: &Path, folder: &str) -> Option
 fn listed_in_sums(situation: &Situation, cwd: &Path, sums: &Path) -> Option<Part> {
     const MOST_BYTES: u64 = 1024 * 1024;
     const MOST_LINES: usize = 10_000;
-    let unclear = || Some(ask(sums, Risk::High, "Lists files in a form that is not understood."));
+    let unclear = || Some(ask(sums, Risk::High, say::lists_files_form_not()));
     let is_small = sums.metadata().is_ok_and(|meta| meta.is_file() && meta.len() <= MOST_BYTES);
     let text = is_small.then(|| std::fs::read_to_string(sums).ok()).flatten();
     let Some(text) = text.filter(|text| text.lines().count() <= MOST_LINES) else { return unclear() };
@@ -246,16 +247,16 @@ pub(crate) fn secrets_named(situation: &Situation, cwd: &Path, argv: &[String]) 
 /// A project makes its own files of credentials: where one of the workspace is written or removed and not read, a person
 /// decides.
 pub(crate) fn written(situation: &Situation, operation: Operation, real: &Path, part: Part) -> Part {
-    let what = match operation {
-        Operation::Write => "change",
-        Operation::Delete if !real.is_dir() => "remove",
+    let would = match operation {
+        Operation::Write => say::would_change,
+        Operation::Delete if !real.is_dir() => say::would_remove,
         _ => return part,
     };
     let in_scope = path::in_scope(situation, operation, real).is_ok();
     if part.decision != Decision::Deny || !in_scope || !is_own_secret(situation, real) {
         return part;
     }
-    let reason = format!("{}, which this would {what}", part.reason).into();
+    let reason = would(part.reason);
     // Where it leads, as every other path is told.
     let text = crate::unseen::escape(&real.to_string_lossy());
     Part { text, decision: Decision::Ask, risk: Risk::High, reason, ..part }
@@ -287,31 +288,29 @@ fn only_deletes(argv: &[String], at: usize) -> bool {
 }
 
 /// How bad a write would be to each path among the words, for commands that write.
-pub(crate) fn writes_named(situation: &Situation, cwd: &Path, args: &[String]) -> Option<(Risk, String)> {
+pub(crate) fn writes_named(situation: &Situation, cwd: &Path, args: &[String]) -> Option<(Risk, Phrase)> {
     let looks_like_a_path = |text: &String| text.contains('/') || text.starts_with('.');
     args.iter()
         .flat_map(|arg| candidates(situation, arg))
         .filter(looks_like_a_path)
         .filter(|text| !HARMLESS_DEVICES.contains(&text.as_str()))
         .map(|text| path::judge_from(situation, cwd, Operation::Write, &text))
-        .find_map(|part| {
-            raised(situation, &part).map(|reason| (Risk::High, format!("Touches {}: {reason}.", part.text)))
-        })
+        .find_map(|part| raised(situation, &part).map(|reason| (Risk::High, say::touches(reason, part.text))))
 }
 
 /// Why a write is of high risk; `None` when it is not.
-pub(crate) fn raised(situation: &Situation, part: &Part) -> Option<String> {
+pub(crate) fn raised(situation: &Situation, part: &Part) -> Option<Phrase> {
     const SYSTEM: &[&str] = &[
         "/bin", "/boot", "/dev", "/etc", "/lib", "/lib64", "/opt", "/proc", "/root", "/sbin", "/sys", "/usr",
         "/var",
     ];
     if part.risk == Risk::High || part.decision == Decision::Deny {
-        return Some(part.reason.to_string());
+        return Some(part.reason.clone());
     }
     if SYSTEM.iter().any(|folder| Path::new(&part.text).starts_with(folder)) {
-        return Some("it belongs to the system".to_owned());
+        return Some(say::belongs_system());
     }
-    is_settings(situation, &part.text).then(|| "programs keep their settings there".to_owned())
+    is_settings(situation, &part.text).then(|| say::programs_keep_their_settings())
 }
 
 /// Whether a real path lies in a folder of the home that begins with a point.

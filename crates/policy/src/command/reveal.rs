@@ -9,6 +9,7 @@ use super::paths;
 use super::words::Argv;
 use crate::Situation;
 use crate::shell::script::Simple;
+use deputy_messages::policy as say;
 use deputy_protocol::{Confinement, Decision, Part, PartKind, Risk};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -45,11 +46,11 @@ pub(super) fn reveal(situation: &Situation, judgement: &mut Judgement) -> Vec<Pa
         let Some(real) = own_secret(situation, part) else { continue };
         let fate = if is_known {
             revealed.push(real);
-            "; it is open to this one call, and hidden again afterwards"
+            say::open_to_call
         } else {
-            "; it stays hidden here, out of reach of the commands beside it: a command of its own could"
+            say::stays_hidden
         };
-        part.reason = format!("{}{fate}", part.reason).into();
+        part.reason = fate(std::mem::take(&mut part.reason));
     }
     if judgement.parts.iter().any(|part| part.decision == Decision::Deny) {
         revealed.clear();

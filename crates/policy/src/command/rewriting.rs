@@ -6,6 +6,7 @@ use super::simple::Hardening;
 use super::words::{self, Argv};
 use crate::shell::quote::quoted;
 use crate::shell::script::{Script, Simple};
+use deputy_messages::policy as say;
 use deputy_protocol::{Decision, Risk};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -106,11 +107,7 @@ impl Judge<'_> {
             rewriting.insertions.entry(at).or_insert_with(|| hardening.adds.clone()) == &hardening.adds
         });
         if !is_settled {
-            self.construct(
-                &simple.words.join(" "),
-                Risk::Medium,
-                "Names a command in a way that is not certain.",
-            );
+            self.construct(&simple.words.join(" "), Risk::Medium, say::names_command_way_not());
         }
     }
 }

@@ -16,6 +16,7 @@ use crate::path;
 use crate::shell::quote::quoted;
 use crate::shell::script::Simple;
 use crate::table::{self, Fit, Kind, Touch};
+use deputy_messages::policy as say;
 use deputy_protocol::{Confinement, Decision, Part, PartKind, Phrase, Risk};
 use std::path::Path;
 
@@ -131,12 +132,11 @@ pub(crate) fn judge(
         Ok(_) if programs::are_only_own(situation, &argv.words) => {
             let (risk, reason) = match &own {
                 Some(own) if own.is_of_task => (Risk::High, of_task(own)),
-                _ => (Risk::Low, "Is a program of your own, which never starts unasked.".to_owned()),
+                _ => (Risk::Low, say::program_your_own_never()),
             };
             let lifted = around.allowed_by_rule && risk < Risk::High;
             let decision = if lifted { Decision::Allow } else { Decision::Ask };
-            let parts =
-                vec![Part { text: shown(&text, own.as_ref(), argv), ..part(decision, risk, reason.into()) }];
+            let parts = vec![Part { text: shown(&text, own.as_ref(), argv), ..part(decision, risk, reason) }];
             let needs = Confinement::ReadOnly;
             reached.writes.clear();
             Judged {
@@ -155,11 +155,11 @@ pub(crate) fn judge(
             let handed = || Handing::of(&argv.words).and_then(|handing| table::lookup(&handing.other));
             let about = table::lookup(&argv.words)
                 .or_else(handed)
-                .map_or("tells about itself", |(entry, _)| entry.about.as_str());
+                .map_or(say::tells_about_itself(), |(entry, _)| entry.about.as_str().into());
             let mut parts = vec![part(
                 Decision::Allow,
                 Risk::Low,
-                format!("{}: {about}.", argv.words.first().map_or("", String::as_str)).into(),
+                say::about_program(about, argv.words.first().map_or("", String::as_str)),
             )];
             parts.extend(touches.iter().filter_map(|touch| paths::touched(situation, cwd, touch)));
             parts.extend(argv.folders.iter().filter_map(|folder| paths::globbed(situation, cwd, folder)));
@@ -168,7 +168,7 @@ pub(crate) fn judge(
                 && let Some(hint) = hints::hint(&text)
             {
                 worst.risk = Risk::High;
-                worst.reason = format!("{}. {hint}", worst.reason).into();
+                worst.reason = say::with_hint(hint, std::mem::take(&mut worst.reason));
             }
             let tells_kinds = touches.iter().all(|touch| touch.kind == Kind::Magic);
             let is_known = tells_kinds || parts.iter().all(|part| part.decision == Decision::Allow);
@@ -199,7 +199,7 @@ pub(crate) fn judge(
             }
             if reached.reads_home && risk < Risk::High {
                 risk = Risk::High;
-                reason = "Goes through the whole home folder, where passwords and keys are kept.".to_owned();
+                reason = say::goes_through_whole_home_folder();
             }
             // Without walls nothing holds it, whatever it is.
             if needs == Confinement::Open && !around.walls_by_rule {
@@ -208,13 +208,13 @@ pub(crate) fn judge(
             let lifted = around.allowed_by_rule && risk < Risk::High;
             let decision = if lifted { Decision::Allow } else { Decision::Ask };
             let mut parts =
-                vec![Part { text: shown(&text, own.as_ref(), argv), ..part(decision, risk, reason.into()) }];
+                vec![Part { text: shown(&text, own.as_ref(), argv), ..part(decision, risk, reason) }];
             parts.extend(secrets);
             parts.extend(reached.parts(decision));
             let hooks = hooks::run_by(&normal, cwd, &situation.home);
             parts.extend(hooks.iter().map(|hook| {
                 let text = crate::unseen::escape(&hook.to_string_lossy());
-                Part { text, ..part(decision, Risk::Medium, "Git runs this hook.".into()) }
+                Part { text, ..part(decision, Risk::Medium, say::git_runs_hook()) }
             }));
             let runs_hooks = !hooks.is_empty();
             let lends = if is_certain { loans::loans(situation, &normal, cwd) } else { Vec::new() };
@@ -237,29 +237,29 @@ fn shown(text: &str, own: Option<&programs::OwnProgram>, argv: &Argv) -> String 
 }
 
 /// Why a program is not to be trusted by its name.
-fn of_task(own: &programs::OwnProgram) -> String {
+fn of_task(own: &programs::OwnProgram) -> Phrase {
     let name = own.path.file_name().unwrap_or_default().to_string_lossy();
     let folder = own.path.parent().unwrap_or(&own.path).display();
-    format!("`{name}` is found in {folder}, where this task can change it.")
+    say::found_where_task_can(folder, name)
 }
 
 /// Why a command is not known to be harmless.
 struct Mismatch {
     risk: Risk,
-    reason: String,
+    reason: Phrase,
     /// Whether all that is known of it is that the table does not have it: any other reason says more.
     is_unlisted: bool,
 }
 
-impl From<(Risk, String)> for Mismatch {
-    fn from((risk, reason): (Risk, String)) -> Self {
+impl From<(Risk, Phrase)> for Mismatch {
+    fn from((risk, reason): (Risk, Phrase)) -> Self {
         Self { risk, reason, is_unlisted: false }
     }
 }
 
-fn worst(doubts: &[(Risk, String)]) -> Mismatch {
+fn worst(doubts: &[(Risk, Phrase)]) -> Mismatch {
     let worst = doubts.iter().max_by_key(|(risk, _)| *risk).cloned();
-    worst.unwrap_or((Risk::Medium, "Is not certain.".to_owned())).into()
+    worst.unwrap_or((Risk::Medium, say::not_certain())).into()
 }
 
 /// The paths a command of the table touches and how it is to run, or why it is not known to be harmless.
@@ -282,17 +282,13 @@ fn known_harmless(
         return Ok(known);
     }
     let Some((entry, used)) = table::lookup(&argv.words) else {
-        let reason = format!("`{name}` is not among the commands known to be harmless.");
+        let reason = say::not_among_commands_known(name);
         return Err(Mismatch { risk: Risk::Medium, reason, is_unlisted: true });
     };
     let Fit { touches, adds } = table::check(entry, argv.words.get(used..).unwrap_or_default())
         .map_err(|why| (why.risk, why.reason))?;
     if entry.alone && !around.alone {
-        return Err((
-            Risk::Medium,
-            format!("`{name}` is harmless alone; joined to other commands it is how injected text probes."),
-        )
-            .into());
+        return Err((Risk::Medium, say::harmless_alone_joined_other(name)).into());
     }
     if entry.git
         && let Some(why) = git::danger(cwd, &situation.home)
@@ -307,10 +303,10 @@ fn known_harmless(
     if let Some(file) =
         entry.unless_present.iter().find(|file| cwd.ancestors().any(|folder| folder.join(file).exists()))
     {
-        return Err((Risk::High, format!("The file {file} decides which program `{name}` runs.")).into());
+        return Err((Risk::High, say::file_decides_program_runs(file, name)).into());
     }
     if entry.loads_from_home && paths::holds_the_home(situation, &path::real_folder(&situation.workspace)) {
-        let reason = format!("The workspace holds the home, from which `{name}` loads code as it starts.");
+        let reason = say::workspace_holds_home_loads(name);
         return Err((Risk::High, reason).into());
     }
     Ok((touches, Some(Hardening { named_by: used, adds, starts: entry.starts.iter().collect() })))
@@ -338,26 +334,23 @@ fn assess(
     normal: &[String],
     cwd: &Path,
     mismatch: Mismatch,
-) -> (Risk, String, Confinement) {
+) -> (Risk, Phrase, Confinement) {
     let mut needs = Confinement::Workspace;
     let mut worst = mismatch;
     if worst.risk <= Risk::Medium && runs_project(situation, normal, cwd) {
-        worst = (Risk::Medium, "Runs code of the project.".to_owned()).into();
+        worst = (Risk::Medium, say::runs_code_project()).into();
     }
-    let mut raise = |risk: Risk, reason: String| {
+    let mut raise = |risk: Risk, reason: Phrase| {
         if risk > worst.risk || (risk == worst.risk && worst.is_unlisted) {
             worst = (risk, reason).into();
         }
     };
     let stays_inside = situation.own_network && loopback::alone(normal);
     if stays_inside {
-        raise(
-            Risk::Medium,
-            "Asks what this task runs in the background, on the task's own network.".to_owned(),
-        );
+        raise(Risk::Medium, say::asks_what_task_runs());
     }
     for effect in effects(normal, cwd).into_iter().filter(|effect| !(stays_inside && effect.outward)) {
-        raise(effect.risk, effect.reason.clone());
+        raise(effect.risk, effect.reason.as_str().into());
         needs = needs.max(effect.needs.unwrap_or(Confinement::ReadOnly));
     }
     if let Some(reason) = code(situation, simple, normal, cwd) {
@@ -372,7 +365,7 @@ fn assess(
         let (name, value) = word.split_once('=').unwrap_or((word, ""));
         environment::is_hijack(name) || environment::names_code(name, value)
     }) {
-        raise(Risk::High, format!("Sets `{set}`, which changes what programs run or load."));
+        raise(Risk::High, say::sets_changes_what_programs_run(set));
     }
     if let Some(reason) = git::planted(normal, cwd, &situation.home) {
         raise(Risk::High, reason);
@@ -398,7 +391,7 @@ fn assess(
 }
 
 /// A flag whose name says that it runs a program.
-fn program_flag(normal: &[String]) -> Option<String> {
+fn program_flag(normal: &[String]) -> Option<Phrase> {
     const SPEAKING: &[&str] = &[
         "command",
         "program",
@@ -443,11 +436,11 @@ fn program_flag(normal: &[String]) -> Option<String> {
                     || (*word == "pre=" && name == "--pre")
             })
     });
-    flag.map(|flag| format!("`{}` has it run another program.", crate::shell::characters::escaped(flag)))
+    flag.map(|flag| say::run_another_program(crate::shell::characters::escaped(flag)))
 }
 
 /// Deletes or walks more than the workspace's own folders.
-fn spreading(situation: &Situation, normal: &[String], cwd: &Path) -> Option<String> {
+fn spreading(situation: &Situation, normal: &[String], cwd: &Path) -> Option<Phrase> {
     let name = normal.first()?.as_str();
     let args = &normal[1..];
     let flags: String =
@@ -460,22 +453,23 @@ fn spreading(situation: &Situation, normal: &[String], cwd: &Path) -> Option<Str
     };
     let operands: Vec<&String> = args.iter().filter(|arg| !arg.starts_with('-')).collect();
     match name {
-        "rm" | "mv" | "rmdir" | "unlink" | "truncate" if operands.iter().any(outside) => Some(format!(
-            "Removes or moves {}, which is outside of the workspace or all of it.",
-            operands.iter().find(|arg| outside(arg)).map_or("", |arg| arg.as_str())
-        )),
+        "rm" | "mv" | "rmdir" | "unlink" | "truncate" if operands.iter().any(outside) => {
+            Some(say::removes_moves_outside_workspace(
+                operands.iter().find(|arg| outside(arg)).map_or("", |arg| arg.as_str()),
+            ))
+        }
         "rm" if recursive
             && (args.iter().any(|arg| {
                 arg.contains(['*', '?']) || arg == "." || arg == ".." || arg.starts_with(".git")
             }) || operands.len() > 8) =>
         {
-            Some("Deletes many files and folders at once.".to_owned())
+            Some(say::deletes_many_files_folders())
         }
         "grep" | "egrep" | "fgrep" | "rg" | "ag" | "ack" | "ugrep" | "zgrep" | "cp" | "tar" | "zip"
         | "7z" | "rsync" | "scp" | "strings" | "cat" | "xxd" | "base64"
             if holds_secrets_below(situation, cwd, &operands, &[]) =>
         {
-            Some("Reads a folder that holds a file with secrets.".to_owned())
+            Some(say::reads_folder_holds_file())
         }
         "grep" | "egrep" | "fgrep" | "rg" | "find" | "fd" | "tree" | "du" | "ls" | "cp" | "tar" | "zip"
         | "rsync" | "scp" | "strings"
@@ -484,7 +478,7 @@ fn spreading(situation: &Situation, normal: &[String], cwd: &Path) -> Option<Str
                     .is_some_and(|real| paths::holds_the_home(situation, &real))
             }) =>
         {
-            Some("Goes through the whole home folder, where passwords and keys are kept.".to_owned())
+            Some(say::goes_through_whole_home_folder())
         }
         _ => None,
     }

@@ -5,6 +5,7 @@ use super::judge::Judge;
 use super::wrappers::{SHELLS, interpreter};
 use super::{hints, words};
 use crate::shell::script::{Script, Simple};
+use deputy_messages::policy as say;
 use deputy_protocol::{Decision, Part, Risk};
 
 /// Programs that print the names of what is in folders.
@@ -59,21 +60,21 @@ impl Judge<'_> {
             named.iter().any(|(_, simple, name)| simple.reads_pipe && HANDERS.contains(&name.as_str()))
                 && self.judgement.parts.iter().any(asks);
         if takes_names && hints::hint(text).is_some() {
-            found = Some("Hands names to a command that may be those of secrets.");
+            found = Some(say::hands_names_command_may());
         } else if takes_names && named.iter().any(|(_, simple, name)| self.lists_secrets(simple, name)) {
-            found = Some("Hands the names of files to a command, and one of them holds secrets.");
+            found = Some(say::hands_names_files_command());
         }
         if shows_environment
             && hints::hint(&text.to_uppercase().replace("GREP", "")).or(hints::hint(text)).is_some()
         {
-            found = Some("Looks for secrets in the environment.");
+            found = Some(say::looks_secrets_environment());
         }
         for (pipeline, simple, name) in &named {
             let fetched = named.iter().any(|(other, from, first)| other == pipeline && fetches(from, first));
             if simple.reads_pipe && runs(name) && fetched {
-                found = Some("Fetches a program from the network and runs it.");
+                found = Some(say::fetches_program_network_runs());
             } else if simple.reads_pipe && hints::SENDERS.contains(&name.as_str()) && name != "xargs" {
-                found = found.or(Some("Sends the output of another command to the network."));
+                found = found.or(Some(say::sends_output_another_command()));
             }
         }
         let any_fetches =
@@ -86,7 +87,7 @@ impl Judge<'_> {
                 })
         });
         if any_fetches && runs_file {
-            found = Some("Fetches a program from the network and runs it.");
+            found = Some(say::fetches_program_network_runs());
         }
         if let Some(reason) = found {
             self.construct(&text.chars().take(200).collect::<String>(), Risk::High, reason);

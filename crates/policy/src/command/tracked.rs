@@ -4,10 +4,12 @@ use super::forms::{self, Form};
 use super::{git, index};
 use crate::path::Secrets;
 use crate::{Situation, history};
+use deputy_messages::policy as say;
+use deputy_protocol::Phrase;
 use std::path::Path;
 
 /// Why a sub-command of git that only reads may print a secret that the repository tracks, or answer questions about it.
-pub(super) fn shown(situation: &Situation, words: &[String], cwd: &Path) -> Option<String> {
+pub(super) fn shown(situation: &Situation, words: &[String], cwd: &Path) -> Option<Phrase> {
     let repositories = git::repositories(cwd);
     let form = Form::of(words)?;
     if form.prints_no_content(&repositories) {
@@ -21,7 +23,7 @@ pub(super) fn shown(situation: &Situation, words: &[String], cwd: &Path) -> Opti
         tops.iter().copied().chain([cwd]).any(|folder| secrets.holds_inside(folder, inside))
     };
     if let Some(named) = operands.iter().copied().chain(paths.iter().map(String::as_str)).find(named) {
-        return Some(format!("Shows {}, which holds secrets.", crate::shell::characters::escaped(named)));
+        return Some(say::shows_holds_secrets(crate::shell::characters::escaped(named)));
     }
     // Each of these is held against the path rules already.
     if matches!(*name, "show" | "cat-file")
@@ -46,11 +48,9 @@ pub(super) fn shown(situation: &Situation, words: &[String], cwd: &Path) -> Opti
             Ok(None) => {}
             Ok(Some(file)) => {
                 let file = escaped(&file);
-                return Some(format!(
-                    "May show {file}, which the repository tracks and which holds secrets."
-                ));
+                return Some(say::may_show_repository_tracks(file));
             }
-            Err(why) => return Some(format!("May show secrets that the repository tracks: {why}.")),
+            Err(why) => return Some(say::may_show_secrets_repository(why)),
         }
         if !reads_history {
             return None;
@@ -58,12 +58,11 @@ pub(super) fn shown(situation: &Situation, words: &[String], cwd: &Path) -> Opti
         match history::secrets(situation, &secrets, folder) {
             Ok(found) => {
                 let file = escaped(found.iter().find(|name| is_within(name, only.as_deref()))?);
-                Some(format!("May show {file} from the repository's history, which holds secrets."))
+                Some(say::may_show_repository_history(file))
             }
-            Err(why) => Some(format!(
-                "May show secrets from the repository's history: {}.",
-                escaped(&why.to_string())
-            )),
+            Err(why) => {
+                Some(say::may_show_secrets_repository_history(why.reason().with_texts(|text| escaped(text))))
+            }
         }
     })
 }

@@ -5,7 +5,8 @@ use crate::shell::characters;
 use crate::shell::expand::{expand, plain};
 use crate::shell::script::Simple;
 use crate::shell::word::{Dynamic, Unit, Word, lex};
-use deputy_protocol::Risk;
+use deputy_messages::policy as say;
+use deputy_protocol::{Phrase, Risk};
 use std::path::Path;
 
 /// An argv and what is uncertain about it.
@@ -14,7 +15,7 @@ pub(crate) struct Argv {
     /// The words; only a best guess where `doubts` is not empty.
     pub(crate) words: Vec<String>,
     /// Why the words are not certain.
-    pub(crate) doubts: Vec<(Risk, String)>,
+    pub(crate) doubts: Vec<(Risk, Phrase)>,
     /// Whether the words are what will run or, at worst, differ by variables whose values are known.
     pub(crate) good_guess: bool,
     /// Folders in which names were looked up for patterns.
@@ -77,7 +78,7 @@ fn add(situation: &Situation, cwd: &Path, raw: &str, is_name: bool, values: &Val
         _ => values.iter().rev().find(|(known, _)| known == name).map(|(_, value)| value.clone()),
     };
     let Some(word) = lex(raw, &known) else {
-        argv.doubt(Risk::Medium, format!("`{}` is not a plain word.", characters::escaped(raw)));
+        argv.doubt(Risk::Medium, say::not_plain_word(characters::escaped(raw)));
         argv.good_guess = false;
         argv.words.push(raw.to_owned());
         return;
@@ -108,7 +109,7 @@ fn add(situation: &Situation, cwd: &Path, raw: &str, is_name: bool, values: &Val
     match expand(&word, cwd, &situation.home) {
         Ok(words) => argv.words.extend(words),
         Err(why) => {
-            argv.doubt(Risk::Medium, format!("`{}` {}.", characters::escaped(raw), why.reason()));
+            argv.doubt(Risk::Medium, say::word_is(characters::escaped(raw), why.reason()));
             argv.good_guess = false;
             argv.words.push(plain(&word.units));
         }
@@ -117,22 +118,16 @@ fn add(situation: &Situation, cwd: &Path, raw: &str, is_name: bool, values: &Val
     argv.literal &=
         word.dynamic.is_none() && matches!(added.as_slice(), [only] if *only == plain(&word.units));
     if added.iter().any(|word| characters::mixes_scripts(word)) {
-        argv.doubt(Risk::High, format!("`{raw}` mixes letters of several scripts that look alike."));
+        argv.doubt(Risk::High, say::mixes_letters_several_scripts(raw));
     }
     if is_name && !added.first().is_some_and(|name| name.is_ascii()) && !added.is_empty() {
-        argv.doubt(
-            Risk::High,
-            format!("`{}` is a program's name with letters that look like others.", characters::escaped(raw)),
-        );
+        argv.doubt(Risk::High, say::program_name_letters_look(characters::escaped(raw)));
     }
     // A name that is put together by quotes or braces hides what it is.
     if is_name && (raw.contains(['\'', '"', '\\', '{', '*', '?', '[', '~'])) {
         let plain_bracket = matches!(raw, "[" | "{");
         if !plain_bracket {
-            argv.doubt(
-                Risk::High,
-                format!("The program's name is written as `{}`, which hides it.", characters::escaped(raw)),
-            );
+            argv.doubt(Risk::High, say::program_name_written_hides(characters::escaped(raw)));
         }
     }
 }
@@ -159,27 +154,27 @@ fn looked_up(word: &Word, home: &Path) -> Option<String> {
 
 fn dynamic_doubt(dynamic: Dynamic, word: &Word, is_name: bool, argv: &mut Argv) {
     let (risk, reason) = match dynamic {
-        Dynamic::Encoded => (Risk::Medium, "Has a word in an encoded form.".to_owned()),
-        Dynamic::Variable => (Risk::Medium, format!("Depends on variables: {}.", word.variables.join(", "))),
-        Dynamic::Operator => (Risk::Medium, "Depends on what the shell makes of a variable.".to_owned()),
-        Dynamic::Arithmetic => (Risk::High, "Evaluates text as arithmetic or as code.".to_owned()),
-        Dynamic::Substitution => (Risk::High, "Runs a command inside of a word.".to_owned()),
+        Dynamic::Encoded => (Risk::Medium, say::word_encoded_form()),
+        Dynamic::Variable => (Risk::Medium, say::depends_variables(word.variables.join(", "))),
+        Dynamic::Operator => (Risk::Medium, say::depends_what_shell_makes()),
+        Dynamic::Arithmetic => (Risk::High, say::evaluates_text_arithmetic_code()),
+        Dynamic::Substitution => (Risk::High, say::runs_command_inside_word()),
     };
     argv.doubt(risk, reason);
     if is_name {
-        argv.doubt(Risk::High, "The program's name is known only when it runs.".to_owned());
+        argv.doubt(Risk::High, say::program_name_known_only());
     }
     let secret = |name: &String| {
         let name = name.to_uppercase();
         ["SECRET", "TOKEN", "PASS", "KEY", "CREDENTIAL", "AUTH"].iter().any(|part| name.contains(part))
     };
     if word.variables.iter().any(secret) {
-        argv.doubt(Risk::High, "Reads a variable that holds a secret by its name.".to_owned());
+        argv.doubt(Risk::High, say::reads_variable_holds_secret());
     }
 }
 
 impl Argv {
-    fn doubt(&mut self, risk: Risk, reason: String) {
+    fn doubt(&mut self, risk: Risk, reason: Phrase) {
         self.literal = false;
         self.doubts.push((risk, reason));
     }

@@ -10,6 +10,8 @@ mod paths;
 
 use crate::Situation;
 use crate::path::Secrets;
+use deputy_messages::policy as say;
+use deputy_protocol::Phrase;
 use object::{Unpacker, unhex};
 use pack::Pack;
 use paths::{Batch, Paths};
@@ -33,10 +35,9 @@ const MOST_PACKED: usize = 1_000_000;
 const MOST_KEPT: usize = 16;
 
 /// Why a history cannot be known.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub(crate) enum Unknown {
     /// The system does not let it be read.
-    #[error("{} cannot be read ({error})", path.display())]
     Unreadable {
         /// Which file or folder.
         path: PathBuf,
@@ -44,14 +45,21 @@ pub(crate) enum Unknown {
         error: std::io::Error,
     },
     /// It does not follow git's format.
-    #[error("what it stores is not understood")]
     NotUnderstood,
     /// It would take too long.
-    #[error("it stores too much to be looked through")]
     TooLarge,
 }
 
 impl Unknown {
+    /// Why, in plain words.
+    pub(crate) fn reason(&self) -> Phrase {
+        match self {
+            Self::Unreadable { path, error } => say::history_unreadable(error, path.display()),
+            Self::NotUnderstood => say::history_not_understood(),
+            Self::TooLarge => say::history_too_large(),
+        }
+    }
+
     fn unreadable(path: &Path) -> impl Fn(std::io::Error) -> Self + Copy + '_ {
         move |error| Self::Unreadable { path: path.to_owned(), error }
     }

@@ -5,6 +5,7 @@
 
 use super::resolve::Resolved;
 use super::{Operation, Refused, protected};
+use deputy_messages::policy as say;
 use deputy_protocol::Risk;
 use regex::bytes::Regex;
 use std::fs::{File, Metadata};
@@ -116,7 +117,7 @@ pub(super) fn credentials(operation: Operation, resolved: &Resolved) -> Option<R
         return None;
     }
     if is_secret_content(&resolved.path, metadata) {
-        return Some(Refused::ask(Risk::High, "what is in it looks like a credential"));
+        return Some(Refused::ask(Risk::High, say::what_looks_like_credential()));
     }
     let name = resolved.path.file_name()?.to_string_lossy();
     protected::likely_secret(&name).map(|reason| Refused::ask(Risk::Medium, reason))

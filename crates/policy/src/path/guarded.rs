@@ -8,6 +8,8 @@ use super::hooks::Hooks;
 use super::names;
 use super::roots::Roots;
 use crate::Situation;
+use deputy_messages::policy as say;
+use deputy_protocol::Phrase;
 use std::path::Path;
 
 /// Names by which a git folder is known.
@@ -26,7 +28,7 @@ impl Guards {
     }
 
     /// Why a command inside of the walls may not change what stands at the real path, or would.
-    pub fn stop(&self, real: &Path) -> Option<String> {
+    pub fn stop(&self, real: &Path) -> Option<Phrase> {
         let below = fold::path(self.roots.below_root(real));
         at_home(&self.roots, real)
             .or_else(|| in_git(&below))
@@ -37,33 +39,33 @@ impl Guards {
 
 /// Why a command inside of the walls may not change what stands at the real path, or would: another program would run
 /// it as code later. Git's own work (objects, references, the index, logs) is not among it.
-pub fn guarded(situation: &Situation, real: &Path) -> Option<String> {
+pub fn guarded(situation: &Situation, real: &Path) -> Option<Phrase> {
     Guards::of(situation).stop(real)
 }
 
 /// Why writing to the real path would make another program run code, if it would.
-pub fn protected_write(situation: &Situation, real: &Path) -> Option<String> {
+pub fn protected_write(situation: &Situation, real: &Path) -> Option<Phrase> {
     protected_and_hooks(&Roots::of(situation), real)
 }
 
 /// As [`protected_write`].
-pub(super) fn protected_and_hooks(roots: &Roots, real: &Path) -> Option<String> {
+pub(super) fn protected_and_hooks(roots: &Roots, real: &Path) -> Option<Phrase> {
     protected(roots, real).or_else(|| Hooks::default().hold(roots, real))
 }
 
 /// As [`protected_write`], by name and place alone.
-pub(super) fn protected(roots: &Roots, real: &Path) -> Option<String> {
+pub(super) fn protected(roots: &Roots, real: &Path) -> Option<Phrase> {
     at_home(roots, real).or_else(|| protected_name(&fold::path(roots.below_root(real))))
 }
 
 /// Whether the text itself names something protected, whatever it leads to.
-pub(super) fn protected_text(situation: &Situation, roots: &Roots, text: &str) -> Option<String> {
+pub(super) fn protected_text(situation: &Situation, roots: &Roots, text: &str) -> Option<Phrase> {
     let path = Path::new(text);
     let rest = path.strip_prefix(&situation.workspace).unwrap_or_else(|_| roots.below_root(path));
     protected_name(&fold::path(rest))
 }
 
-fn protected_name(parts: &[String]) -> Option<String> {
+fn protected_name(parts: &[String]) -> Option<Phrase> {
     by_name(parts, |_| true)
 }
 
@@ -77,30 +79,30 @@ pub(super) fn is_protected_file(name: &str) -> bool {
     names::guarded().files.contains(name)
 }
 
-pub(super) fn at_home(roots: &Roots, real: &Path) -> Option<String> {
+pub(super) fn at_home(roots: &Roots, real: &Path) -> Option<Phrase> {
     let parts = fold::path(real);
     let home = &names::guarded().home;
     roots
         .below_home(&parts)
         .any(|below| home.at_start(below).is_some())
-        .then(|| "programs are started or found from there".to_owned())
+        .then(|| say::programs_started_found_there())
 }
 
-fn by_name(parts: &[String], counts: impl Fn(&str) -> bool) -> Option<String> {
+fn by_name(parts: &[String], counts: impl Fn(&str) -> bool) -> Option<Phrase> {
     let names = names::guarded();
     let is_folder = |part: &&String| names.folders.contains(part.as_str()) && counts(part);
     if let Some(folder) = parts.iter().find(is_folder) {
-        return Some(format!("what lies in `{folder}` makes other programs run code"));
+        return Some(say::what_lies_makes_other(folder));
     }
     if let Some(place) = names.anywhere.inside(parts) {
-        return Some(format!("`{}` makes other programs run code", place.join("/")));
+        return Some(say::makes_other_programs_run(place.join("/")));
     }
     let name = parts.last()?;
-    names.files.contains(name.as_str()).then(|| format!("`{name}` makes other programs run code"))
+    names.files.contains(name.as_str()).then(|| say::makes_other_programs_run(name))
 }
 
 /// What of a git folder decides which programs git runs, or which repository it takes for its own.
-fn in_git(parts: &[String]) -> Option<String> {
+fn in_git(parts: &[String]) -> Option<Phrase> {
     let git = &names::guarded().git;
     let is_git = |part: &String| GIT_FOLDERS.contains(&part.as_str());
     parts.iter().enumerate().filter(|(_, part)| is_git(part)).find_map(|(at, part)| {
@@ -108,6 +110,6 @@ fn in_git(parts: &[String]) -> Option<String> {
         // The name itself: a file there names another repository, and a folder moved there is one.
         let what =
             if inside.is_empty() { Some(part.clone()) } else { git.at_start(inside).map(|it| it.join("/")) };
-        what.map(|what| format!("`{what}` of a repository makes git run code"))
+        what.map(|what| say::repository_makes_git_run(what))
     })
 }

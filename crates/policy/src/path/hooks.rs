@@ -4,6 +4,8 @@
 
 use super::resolve::real_folder;
 use super::roots::Roots;
+use deputy_messages::policy as say;
+use deputy_protocol::Phrase;
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,9 +22,9 @@ pub(super) struct Hooks(Mutex<HashMap<PathBuf, Vec<PathBuf>>>);
 
 impl Hooks {
     /// Why a path lies in a folder of hooks, if a repository around it says so.
-    pub(super) fn hold(&self, roots: &Roots, real: &Path) -> Option<String> {
+    pub(super) fn hold(&self, roots: &Roots, real: &Path) -> Option<Phrase> {
         let Ok(mut found) = self.0.lock() else {
-            return Some("it may lie in a folder of git hooks".to_owned());
+            return Some(say::may_lie_folder_git());
         };
         let is_in = real.ancestors().skip(1).take(MAX_FOLDERS).any(|folder| {
             if !found.contains_key(folder) {
@@ -30,7 +32,7 @@ impl Hooks {
             }
             found.get(folder).is_some_and(|hooks| hooks.iter().any(|hooks| real.starts_with(hooks)))
         });
-        is_in.then(|| "it lies in a folder of git hooks".to_owned())
+        is_in.then(|| say::lies_folder_git_hooks())
     }
 }
 

@@ -42,7 +42,8 @@ pub(crate) use transfer::examine_transfer;
 
 use crate::Situation;
 use crate::unseen::escape;
-use deputy_protocol::{Decision, Part, PartKind, Risk};
+use deputy_messages::policy as say;
+use deputy_protocol::{Decision, Part, PartKind, Phrase, Risk};
 use resolve::{Last, Resolved, Unresolved, resolve};
 use std::path::{Path, PathBuf};
 
@@ -86,17 +87,17 @@ pub(crate) struct Found {
 pub(crate) struct Refused {
     pub(crate) decision: Decision,
     pub(crate) risk: Risk,
-    pub(crate) reason: String,
+    pub(crate) reason: Phrase,
     /// Where the path leads, where that is known.
     pub(crate) real: Option<PathBuf>,
 }
 
 impl Refused {
-    fn deny(risk: Risk, reason: impl Into<String>) -> Self {
+    fn deny(risk: Risk, reason: impl Into<Phrase>) -> Self {
         Self { decision: Decision::Deny, risk, reason: reason.into(), real: None }
     }
 
-    fn ask(risk: Risk, reason: impl Into<String>) -> Self {
+    fn ask(risk: Risk, reason: impl Into<Phrase>) -> Self {
         Self { decision: Decision::Ask, risk, reason: reason.into(), real: None }
     }
 
@@ -140,17 +141,17 @@ fn part(operation: Operation, text: &str, outcome: Result<Found, Refused>) -> Pa
     let (real, decision, risk, reason) = match outcome {
         Ok(found) if operation.is_change() => {
             let reason = match operation {
-                Operation::Delete => "it removes something in the workspace",
-                _ if found.is_present => "it changes a file in the workspace",
-                _ => "it makes something new in the workspace",
+                Operation::Delete => say::removes_something_workspace(),
+                _ if found.is_present => say::changes_file_workspace(),
+                _ => say::makes_something_new_workspace(),
             };
             (Some(found.real), Decision::Ask, Risk::Low, reason.to_owned())
         }
-        Ok(found) => (Some(found.real), Decision::Allow, Risk::Low, "reads inside the workspace".to_owned()),
+        Ok(found) => (Some(found.real), Decision::Allow, Risk::Low, say::reads_inside_workspace()),
         Err(refused) => (refused.real, refused.decision, refused.risk, refused.reason),
     };
     let text = real.map_or_else(|| text.to_owned(), |real| real.to_string_lossy().into_owned());
-    Part { kind, text: escape(&text), decision, risk, reason: escape(&reason).into() }
+    Part { kind, text: escape(&text), decision, risk, reason: reason.with_texts(|text| escape(text)) }
 }
 
 /// Holds a path against everything that could stand against it, the strictest first.
@@ -181,7 +182,7 @@ fn examine_in(
     let bounds = roots::Roots::of(situation);
     let refusal = floor(&bounds, operation, &resolved)
         .or_else(|| {
-            in_scope(&resolved.path).err().map(|outside| Refused::deny(Risk::Medium, outside.to_string()))
+            in_scope(&resolved.path).err().map(|outside| Refused::deny(Risk::Medium, outside.reason()))
         })
         .or_else(|| text::unseen(text))
         .or_else(|| protected_part(situation, &bounds, operation, &resolved, text))
@@ -197,7 +198,7 @@ fn examine_in(
 }
 
 fn unresolved(error: Unresolved) -> Refused {
-    let reason = error.to_string();
+    let reason = error.reason();
     match error {
         Unresolved::Kernel { path } => Refused::deny(Risk::High, reason).at(&path),
         Unresolved::Loop
@@ -214,7 +215,7 @@ fn floor(bounds: &roots::Roots, operation: Operation, resolved: &Resolved) -> Op
         return Some(Refused::deny(Risk::High, reason));
     }
     if operation == Operation::Delete && bounds.holds_root(&resolved.path) {
-        return Some(Refused::deny(Risk::High, "it would remove a whole workspace, home or system"));
+        return Some(Refused::deny(Risk::High, say::would_remove_whole_workspace()));
     }
     object::not_a_file(operation, resolved)
 }
@@ -244,6 +245,5 @@ fn windows_part(operation: Operation, text: &str) -> Option<Refused> {
     if !operation.is_change() {
         return None;
     }
-    windows_meaning(text)
-        .map(|reason| Refused::ask(Risk::Medium, format!("{reason}; the name is not safe to make")))
+    windows_meaning(text).map(|reason| Refused::ask(Risk::Medium, say::name_not_safe_make(reason)))
 }

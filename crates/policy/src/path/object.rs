@@ -5,7 +5,8 @@ use super::resolve::Resolved;
 use super::roots::Roots;
 use super::walk::{Visit, walk};
 use super::{Operation, Refused};
-use deputy_protocol::Risk;
+use deputy_messages::policy as say;
+use deputy_protocol::{Phrase, Risk};
 use std::fs::Metadata;
 use std::os::unix::fs::{DirEntryExt, FileTypeExt, MetadataExt};
 
@@ -15,18 +16,18 @@ const MAX_NAMES_SEARCHED: usize = 5_000;
 /// Pipes, sockets and devices: opening one can hang, or act. Their names and attributes are as those of files.
 pub(super) fn not_a_file(operation: Operation, resolved: &Resolved) -> Option<Refused> {
     let what = special(resolved.metadata.as_ref()?)?;
-    (operation != Operation::List).then(|| Refused::deny(Risk::Medium, format!("it is {what}, not a file")))
+    (operation != Operation::List).then(|| Refused::deny(Risk::Medium, say::is_kind_not_file(what)))
 }
 
 /// What stands there when it is neither a file nor a folder.
-fn special(metadata: &Metadata) -> Option<&'static str> {
+fn special(metadata: &Metadata) -> Option<Phrase> {
     let kind = metadata.file_type();
     if kind.is_fifo() {
-        Some("a named pipe")
+        Some(say::kind_pipe())
     } else if kind.is_socket() {
-        Some("a socket")
+        Some(say::kind_socket())
     } else if kind.is_block_device() || kind.is_char_device() {
-        Some("a device")
+        Some(say::kind_device())
     } else {
         None
     }
@@ -38,17 +39,15 @@ pub(super) fn unfit(roots: &Roots, operation: Operation, resolved: &Resolved) ->
     match operation {
         Operation::Read if metadata.is_file() && metadata.nlink() > 1 => {
             (!all_names_are_plain(roots, metadata))
-                .then(|| Refused::ask(Risk::High, "the file has other names, one of which may be a secret"))
+                .then(|| Refused::ask(Risk::High, say::file_other_names_one()))
         }
-        Operation::Write if metadata.is_dir() => Some(Refused::ask(Risk::Low, "it is a folder, not a file")),
+        Operation::Write if metadata.is_dir() => Some(Refused::ask(Risk::Low, say::folder_not_file())),
         Operation::Write if metadata.nlink() > 1 => {
-            Some(Refused::ask(Risk::High, "the file has other names, which would change too"))
+            Some(Refused::ask(Risk::High, say::file_other_names_would()))
         }
-        Operation::Create => {
-            Some(Refused::ask(Risk::Medium, "something stands there already, and would be lost"))
-        }
+        Operation::Create => Some(Refused::ask(Risk::Medium, say::something_stands_there_already())),
         Operation::Delete if metadata.is_symlink() => {
-            Some(Refused::ask(Risk::Low, "it is a link, not a file or a folder"))
+            Some(Refused::ask(Risk::Low, say::link_not_file_folder()))
         }
         Operation::Delete if metadata.is_dir() => {
             protected::in_tree(roots, &resolved.path).map(|reason| Refused::ask(Risk::High, reason))

@@ -9,6 +9,7 @@ use super::{Operation, fold, text};
 use crate::Situation;
 use crate::rules;
 use crate::subject::Subject;
+use deputy_messages::policy as say;
 use deputy_protocol::{Decision, PathOperation, Phrase, Risk};
 use std::path::Path;
 
@@ -47,12 +48,12 @@ pub fn openable(situation: &Situation, real: &Path, changes: bool, is_outside: b
     {
         return None;
     }
-    let mut reasons: Vec<Phrase> = secret(&roots, real).into_iter().map(Phrase::from).collect();
+    let mut reasons: Vec<Phrase> = secret(&roots, real).into_iter().collect();
     if changes {
         if is_outside || roots.outside(Operation::Write, real).is_some() {
             return None;
         }
-        reasons.extend(Guards::of(situation).stop(real).map(Phrase::from));
+        reasons.extend(Guards::of(situation).stop(real));
     }
     if !reasons.is_empty() {
         return Some(Openable { risk: Risk::High, reasons });
@@ -60,8 +61,8 @@ pub fn openable(situation: &Situation, real: &Path, changes: bool, is_outside: b
     if changes || !is_outside || is_setting(&roots, real) {
         return None;
     }
-    let reason = "it lies outside the folders that may be read in this task".to_owned();
-    Some(Openable { risk: Risk::Medium, reasons: vec![reason.into()] })
+    let reason = say::lies_outside_folders_may();
+    Some(Openable { risk: Risk::Medium, reasons: vec![reason] })
 }
 
 /// Whether it is one of the files below the home that programs look for by themselves.

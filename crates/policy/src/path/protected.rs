@@ -11,6 +11,8 @@ use super::resolve::real_folder;
 use super::roots::Roots;
 use super::walk::{Visit, walk};
 use crate::Situation;
+use deputy_messages::policy as say;
+use deputy_protocol::Phrase;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
@@ -52,7 +54,7 @@ pub fn is_secret(situation: &Situation, real: &Path) -> bool {
 }
 
 /// As [`is_secret`], with the reason.
-pub(super) fn secret(roots: &Roots, real: &Path) -> Option<String> {
+pub(super) fn secret(roots: &Roots, real: &Path) -> Option<Phrase> {
     let parts = fold::path(real);
     let is_name = |part: &Component<'_>| matches!(part, Component::Normal(_));
     let below = roots.below_root(real).components().filter(is_name).count();
@@ -77,22 +79,22 @@ pub(crate) fn is_secret_by_name_only(situation: &Situation, real: &Path) -> bool
         && real.parent().is_some_and(|folder| secret_name(&fold::path(roots.below_root(folder))).is_none())
 }
 
-pub(super) fn secret_place(roots: &Roots, parts: &[String]) -> Option<String> {
+pub(super) fn secret_place(roots: &Roots, parts: &[String]) -> Option<Phrase> {
     let is_at_home = |places: &[&str]| {
         roots.below_home(parts).any(|below| places.iter().any(|place| fold::is_at_or_below(below, place)))
     };
     if roots.is_own(parts) || is_at_home(OWN_HOME_PLACES) {
-        return Some("it is Deputy's own data".to_owned());
+        return Some(say::deputy_own_data());
     }
     let names = names::secrets();
     if names.system.at_start(parts).is_some() {
-        return Some("it holds credentials of the system".to_owned());
+        return Some(say::holds_credentials_system());
     }
     if roots.below_home(parts).any(|below| names.home.at_start(below).is_some()) {
-        return Some("it holds credentials or private data of the user".to_owned());
+        return Some(say::holds_credentials_private_data());
     }
     if roots.listed().holds(parts) {
-        return Some("it is in your own list of secrets".to_owned());
+        return Some(say::your_own_list_secrets());
     }
     None
 }
@@ -109,21 +111,21 @@ pub(super) fn is_the_users(roots: &Roots, real: &Path) -> bool {
 }
 
 /// Whether the text itself names a secret, whatever it leads to.
-pub(super) fn secret_text(text: &str) -> Option<String> {
+pub(super) fn secret_text(text: &str) -> Option<Phrase> {
     secret_name(&fold::path(Path::new(text)))
 }
 
 /// Whether the folded names below a root, or in a repository, lead to credentials.
-fn secret_name(parts: &[String]) -> Option<String> {
+fn secret_name(parts: &[String]) -> Option<Phrase> {
     let names = names::secrets();
     if let Some(folder) = parts.iter().find(|part| names.folders.contains(part.as_str())) {
-        return Some(format!("`{folder}` holds credentials"));
+        return Some(say::holds_credentials(folder));
     }
     if let Some(place) = names.anywhere.inside(parts) {
-        return Some(format!("`{}` holds credentials or private data", place.join("/")));
+        return Some(say::holds_credentials_private_data_2(place.join("/")));
     }
     let name = parts.last()?;
-    is_secret_file(name).then(|| format!("a file named `{name}` holds credentials"))
+    is_secret_file(name).then(|| say::file_named_holds_credentials(name))
 }
 
 fn is_secret_file(name: &str) -> bool {
@@ -135,11 +137,10 @@ fn is_secret_file(name: &str) -> bool {
 }
 
 /// Why a file of that name may hold credentials, where a project's own tools read it and so it is not kept from them.
-pub(super) fn likely_secret(name: &str) -> Option<String> {
+pub(super) fn likely_secret(name: &str) -> Option<Phrase> {
     let name = fold::name(name);
     let names = names::secrets();
-    (names.likely.holds(&name) && !names.except.holds(&name))
-        .then(|| format!("a file named `{name}` often holds credentials"))
+    (names.likely.holds(&name) && !names.except.holds(&name)).then(|| say::file_named_often_holds(name))
 }
 
 /// `id_rsa`, `id_anything`, `id_ed25519.bak`, but not `id_rsa.pub`, `id_rsa-howto.md` or `id_list.py`.
@@ -154,30 +155,30 @@ fn is_private_key_name(name: &str) -> bool {
 }
 
 /// Why the real path is no user's to tidy, if it belongs to the operating system.
-pub fn system_place(real: &Path) -> Option<String> {
+pub fn system_place(real: &Path) -> Option<Phrase> {
     let parts = fold::path(real);
     let is_at = |places: &[&str]| places.iter().any(|place| fold::is_at_or_below(&parts, place));
-    (is_at(SYSTEM_PLACES) && !is_at(USER_PLACES)).then(|| "it belongs to the system".to_owned())
+    (is_at(SYSTEM_PLACES) && !is_at(USER_PLACES)).then(|| say::belongs_system())
 }
 
 /// As [`system_place`], except for the user's home, which that of a service's user may lie in.
-pub(super) fn system(roots: &Roots, real: &Path) -> Option<String> {
+pub(super) fn system(roots: &Roots, real: &Path) -> Option<Phrase> {
     let parts = fold::path(real);
     if roots.below_home(&parts).next().is_some() { None } else { system_place(real) }
 }
 
 /// What keeps the tree below `top` from being moved, copied or removed as a whole; being too large to look through does.
-pub(super) fn in_tree(roots: &Roots, top: &Path) -> Option<String> {
+pub(super) fn in_tree(roots: &Roots, top: &Path) -> Option<Phrase> {
     let mut reason = None;
     let is_complete = walk(top, MAX_JUDGED, |path, kind, _| {
         reason = protected(roots, path)
             .or_else(|| secret(roots, path))
-            .or_else(|| kind.is_symlink().then(|| "it is a link".to_owned()))
-            .or_else(|| (!kind.is_file() && !kind.is_dir()).then(|| "it is not a file".to_owned()))
-            .map(|reason| format!("it contains {}: {reason}", path.display()));
+            .or_else(|| kind.is_symlink().then(|| say::is_link()))
+            .or_else(|| (!kind.is_file() && !kind.is_dir()).then(|| say::not_file()))
+            .map(|reason| say::contains(path.display(), reason));
         if reason.is_some() { Visit::Stop } else { Visit::Enter }
     });
-    reason.or_else(|| (!is_complete).then(|| "the folder is too large to look through".to_owned()))
+    reason.or_else(|| (!is_complete).then(|| say::folder_too_large_look()))
 }
 
 /// Secret files and folders that exist now, by their absolute real paths, for the sandbox to hide.

@@ -2,6 +2,8 @@
 //!
 //! Nothing is opened. Somebody may change the path afterwards; the tools guard against that with directory handles.
 
+use deputy_messages::policy as say;
+use deputy_protocol::Phrase;
 use std::collections::VecDeque;
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -32,20 +34,28 @@ pub(crate) struct Resolved {
 }
 
 /// Why a path leads nowhere.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub(crate) enum Unresolved {
-    #[error("{} belongs to the kernel; nothing there is a file", path.display())]
     Kernel { path: PathBuf },
-    #[error("the path goes through more than {MAX_LINKS} links")]
     Loop,
-    #[error("{} is not a folder", path.display())]
     NotFolder { path: PathBuf },
-    #[error("the path goes up from {}, which does not exist", path.display())]
     UpFromNothing { path: PathBuf },
-    #[error("the path leads to one longer than the kernel takes")]
     TooLong,
-    #[error("cannot look at {}: {source}", path.display())]
     Unreadable { path: PathBuf, source: io::Error },
+}
+
+impl Unresolved {
+    /// Why, in plain words.
+    pub(crate) fn reason(&self) -> Phrase {
+        match self {
+            Self::Kernel { path } => say::path_kernel(path.display()),
+            Self::Loop => say::path_loop(MAX_LINKS),
+            Self::NotFolder { path } => say::path_not_folder(path.display()),
+            Self::UpFromNothing { path } => say::path_up_from_nothing(path.display()),
+            Self::TooLong => say::path_too_long(),
+            Self::Unreadable { path, source } => say::path_unreadable(path.display(), source),
+        }
+    }
 }
 
 /// Resolves `text` against `cwd`, which must be absolute.

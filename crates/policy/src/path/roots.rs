@@ -4,6 +4,7 @@ use super::listed::Listed;
 use super::resolve::real_folder;
 use super::{Operation, Refused, fold};
 use crate::Situation;
+use deputy_messages::policy as say;
 use deputy_protocol::Risk;
 use std::path::{Path, PathBuf};
 
@@ -83,16 +84,15 @@ impl Roots {
     }
 
     pub(super) fn outside(&self, operation: Operation, real: &Path) -> Option<Refused> {
-        let (roots, verb) = match operation {
-            Operation::Read | Operation::List => (&self.readable, "read"),
-            Operation::Write | Operation::Delete | Operation::Create => (&self.writable, "changed"),
+        let (roots, outside): (_, fn() -> _) = match operation {
+            Operation::Read | Operation::List => (&self.readable, say::lies_outside_folders_may),
+            Operation::Write | Operation::Delete | Operation::Create => {
+                (&self.writable, say::outside_writable)
+            }
         };
         if roots.iter().any(|root| real.starts_with(root)) {
             return None;
         }
-        Some(Refused::ask(
-            Risk::Medium,
-            format!("it lies outside the folders that may be {verb} in this task"),
-        ))
+        Some(Refused::ask(Risk::Medium, outside()))
     }
 }

@@ -3,6 +3,9 @@
 use super::Operation;
 use super::resolve::real_folder;
 use crate::Situation;
+use deputy_messages::policy as say;
+use deputy_protocol::Phrase;
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 /// The extended attribute in which desktops keep a file's tags, separated by commas.
@@ -11,18 +14,34 @@ const TAGS_ATTRIBUTE: &str = "user.xdg.tags";
 const MAX_TAG_BYTES: usize = 4096;
 
 /// What the task's scope is, where it does not cover something.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OutOfScope {
     /// It is no folder to change something in.
-    #[error("the task may change only what lies in {0}")]
     Folders(String),
     /// It is not one of the listed files.
-    #[error("the task may touch only {0}")]
     Files(String),
     /// It does not carry one of the tags.
-    #[error("the task may touch only files tagged {0}")]
     Tags(String),
 }
+
+impl OutOfScope {
+    /// Why, in plain words.
+    pub fn reason(&self) -> Phrase {
+        match self {
+            Self::Folders(folders) => say::scope_folders(folders),
+            Self::Files(files) => say::scope_files(files),
+            Self::Tags(tags) => say::scope_tags(tags),
+        }
+    }
+}
+
+impl fmt::Display for OutOfScope {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.reason().fmt(formatter)
+    }
+}
+
+impl std::error::Error for OutOfScope {}
 
 /// Whether the task's scope covers `operation` on the real path.
 pub fn in_scope(situation: &Situation, operation: Operation, real: &Path) -> Result<(), OutOfScope> {

@@ -3,6 +3,7 @@
 use super::roots::Roots;
 use super::{Found, Operation, Refused, examine_in, guarded, part, protected, scope};
 use crate::Situation;
+use deputy_messages::policy as say;
 use deputy_protocol::{Part, Risk};
 use std::path::Path;
 
@@ -22,7 +23,7 @@ pub fn judge_transfer(situation: &Situation, kind: Transfer, from: &str, to: &st
     let is_plain_move = kind == Transfer::Move && source.is_ok();
     let mut from = part(operation, from, source);
     if is_plain_move {
-        from.reason = "it moves something in the workspace".into();
+        from.reason = say::moves_something_workspace();
     }
     vec![from, part(Operation::Create, to, target)]
 }
@@ -52,7 +53,7 @@ pub(crate) fn examine_transfer(
     };
     let target = match target {
         Ok(found) if is_into_itself => {
-            Err(Refused::deny(Risk::Low, "something cannot be put into itself").at(&found.real))
+            Err(Refused::deny(Risk::Low, say::something_cannot_put_into()).at(&found.real))
         }
         target => target,
     };
@@ -69,7 +70,7 @@ fn real_of(outcome: &Result<Found, Refused>) -> Option<&Path> {
 /// What a source must be beside readable or removable: there, and plain all the way down.
 fn source_tree(situation: &Situation, kind: Transfer, found: Found) -> Result<Found, Refused> {
     if !found.is_present {
-        return Err(Refused::ask(Risk::Low, "nothing stands there").at(&found.real));
+        return Err(Refused::ask(Risk::Low, say::nothing_stands_there()).at(&found.real));
     }
     if kind == Transfer::Move {
         return Ok(found);

@@ -7,6 +7,8 @@ use super::names;
 use super::protected::{secret, secret_place};
 use super::roots::Roots;
 use crate::Situation;
+use deputy_messages::policy as say;
+use deputy_protocol::Phrase;
 use std::path::Path;
 
 /// Folders of installed packages and of build results, which nobody opens as a project.
@@ -29,7 +31,7 @@ impl Walled {
 
     /// Why what stands at a real path, or would, is nobody's to read: a credential, private, or Deputy's own. What
     /// other people's packages hold is judged by its place and not by its name: certificates end in `.pem` too.
-    pub fn secret(&self, real: &Path) -> Option<String> {
+    pub fn secret(&self, real: &Path) -> Option<Phrase> {
         match self.is_of_a_package(real) {
             true => secret_place(&self.roots, &fold::path(real)),
             false => secret(&self.roots, real),
@@ -38,7 +40,7 @@ impl Walled {
 
     /// Why a change of what stands at a real path, or would, makes other programs run code. `.git` names the repository
     /// where it is a file; as a folder it is only its parts that count.
-    pub fn starts_programs(&self, real: &Path, is_folder: bool) -> Option<String> {
+    pub fn starts_programs(&self, real: &Path, is_folder: bool) -> Option<Phrase> {
         let below = fold::path(self.roots.below_root(real));
         let is_git = |part: &String| part == ".git" || part == "git~1";
         let is_in_git = below.iter().any(is_git);
@@ -54,7 +56,7 @@ impl Walled {
                     let rest = &rest[from..];
                     !INNER.contains(&rest[0].as_str()) && git.at_start(rest).is_some()
                 });
-                decides.then(|| "it makes git run code".to_owned())
+                decides.then(|| say::makes_git_run_code())
             }
             _ => self.guards.stop(real),
         }

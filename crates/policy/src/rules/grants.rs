@@ -6,6 +6,7 @@ use crate::Situation;
 use crate::command::commits::commits;
 use crate::path::{real, real_folder};
 use crate::subject::Subject;
+use deputy_messages::policy as say;
 use deputy_protocol::{Decision, Grant, GrantRule, Lifetime};
 use std::path::Path;
 
@@ -75,9 +76,9 @@ fn stay_below(situation: &Situation, argv: &[String], first: usize) -> bool {
 
 pub(super) fn standing(grant: &Grant) -> Standing {
     let reason = match grant.decision {
-        Decision::Allow => "you allowed it before",
-        Decision::Ask => "you want to be asked about it",
-        Decision::Deny => "you denied it before",
+        Decision::Allow => say::you_allowed_before(),
+        Decision::Ask => say::you_want_asked_about(),
+        Decision::Deny => say::you_denied_before(),
     };
     Standing {
         decision: grant.decision,

@@ -38,7 +38,8 @@ use crate::Situation;
 use crate::path::real_folder;
 use crate::subject::Subject;
 use argv::ArgvPattern;
-use deputy_protocol::{Confinement, Decision, GrantId};
+use deputy_messages::policy as say;
+use deputy_protocol::{Confinement, Decision, GrantId, Phrase};
 use regex::Regex;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -72,11 +73,11 @@ impl Rules {
     }
 
     /// Why a command is not simply allowed, in words.
-    pub(crate) fn objection(&self, decision: Decision) -> &'static str {
+    pub(crate) fn objection(&self, decision: Decision) -> Phrase {
         if self.is_broken && decision == Decision::Ask {
-            "The rules file is not valid; until it is mended everything asks."
+            say::rules_file_not_valid()
         } else {
-            "One of your rules speaks against it."
+            say::one_your_rules_speaks()
         }
     }
 
@@ -157,7 +158,7 @@ pub struct Standing {
     /// The strictest of all rules and grants that cover the subject.
     pub decision: Decision,
     /// Which rule or grant, in words.
-    pub reason: String,
+    pub reason: Phrase,
     /// The grant, where it was one.
     pub grant: Option<GrantId>,
     /// The confinement that the rule asks for, if it names one.
@@ -168,7 +169,7 @@ pub struct Standing {
 pub(crate) fn standing(situation: &Situation, tool: &str, subject: &Subject) -> Option<Standing> {
     let broken = situation.rules.is_broken.then(|| Standing {
         decision: Decision::Ask,
-        reason: "the rules file is not valid; until it is mended everything asks".to_owned(),
+        reason: say::rules_file_not_valid_until(),
         grant: None,
         confinement: None,
     });
@@ -241,14 +242,14 @@ impl Rule {
     }
 
     fn standing(&self) -> Standing {
-        let effect = match self.effect {
-            Decision::Allow => "allows",
-            Decision::Ask => "asks about",
-            Decision::Deny => "denies",
+        let said = match self.effect {
+            Decision::Allow => say::rule_allows,
+            Decision::Ask => say::rule_asks,
+            Decision::Deny => say::rule_denies,
         };
         Standing {
             decision: self.effect,
-            reason: format!("your rule in line {} {effect} it", self.line),
+            reason: said(self.line),
             grant: None,
             confinement: self.confinement,
         }

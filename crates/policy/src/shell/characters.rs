@@ -1,21 +1,23 @@
 //! Characters that make a text look like something it is not; refused before anything is parsed.
 
 use crate::unseen::piles_marks;
+use deputy_messages::policy as say;
+use deputy_protocol::Phrase;
 
 /// What is wrong with a text's characters, in plain words; `None` when nothing is.
-pub(crate) fn deceptive(text: &str) -> Option<&'static str> {
+pub(crate) fn deceptive(text: &str) -> Option<Phrase> {
     if piles_marks(text) {
-        return Some("contains letters with enough marks on them to hide the text around");
+        return Some(say::contains_letters_enough_marks());
     }
     text.chars().find_map(|c| match c {
         '\n' | '\t' => None,
-        c if c.is_control() => Some("contains control characters, which hide what would run"),
+        c if c.is_control() => Some(say::contains_control_characters_hide()),
         '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}' | '\u{061c}' => {
-            Some("contains direction marks, which show the text in another order than it runs")
+            Some(say::contains_direction_marks_show())
         }
-        c if is_invisible(c) => Some("contains invisible characters, which hide what would run"),
-        c if !c.is_ascii() && c.is_whitespace() => Some("contains blanks that the shell takes for letters"),
-        c if is_operator_twin(c) => Some("contains a character that looks like an operator of the shell"),
+        c if is_invisible(c) => Some(say::contains_invisible_characters_hide()),
+        c if !c.is_ascii() && c.is_whitespace() => Some(say::contains_blanks_shell_takes()),
+        c if is_operator_twin(c) => Some(say::contains_character_looks_like()),
         _ => None,
     })
 }

@@ -2,15 +2,16 @@
 
 use super::parse::{Place, Reader};
 use super::script::Loop;
+use deputy_messages::policy as say;
 use deputy_protocol::Risk;
 use tree_sitter::Node;
 
 impl Reader<'_> {
     pub(super) fn here_document(&mut self, node: Node<'_>, place: Place) {
         if self.runs_commands(node) {
-            self.construct(node, Risk::High, "Runs a command whose output becomes part of a text.");
+            self.construct(node, Risk::High, say::runs_command_whose_output());
         } else {
-            self.construct(node, Risk::Low, "Feeds a here-document to a command.");
+            self.construct(node, Risk::Low, say::feeds_here_document_command());
         }
         if !self.enter() {
             self.depth -= 1;
@@ -30,7 +31,7 @@ impl Reader<'_> {
                 "heredoc_body" => self.substitutions_below(child),
                 "file_redirect" | "herestring_redirect" => self.simple_of(None, place, &[child]),
                 "word" | "string" | "raw_string" | "concatenation" | "number" => {
-                    self.construct(child, Risk::Medium, "Has words behind a here-document's mark.");
+                    self.construct(child, Risk::Medium, say::words_behind_here_document());
                 }
                 _ => self.statement(child, Place { nested: true, ..place }),
             }
@@ -50,7 +51,7 @@ impl Reader<'_> {
 
     pub(super) fn function(&mut self, node: Node<'_>, place: Place) {
         let name = node.child_by_field_name("name").map(|name| self.source(name)).unwrap_or_default();
-        self.construct(node, Risk::High, "Defines a function, which can stand for any other command.");
+        self.construct(node, Risk::High, say::defines_function_can_stand());
         let from = self.script.commands.len();
         self.inside(node, place);
         let calls_itself =
@@ -76,7 +77,7 @@ impl Reader<'_> {
         // An inner loop over the same variable leaves the outer one with another value.
         let is_new = self.loops.iter().all(|at| self.script.loops[*at].name != name);
         let Some(body) = body.filter(|_| is_plain && is_new && !values.is_empty() && !others) else {
-            self.construct(node, Risk::Low, "Uses control flow of the shell.");
+            self.construct(node, Risk::Low, say::uses_control_flow_shell());
             return self.inside(node, place);
         };
         self.script.is_grouped = true;

@@ -1,6 +1,8 @@
 //! Braces, tildes and globs, expanded as bash would, so that flags and paths are checked on what the program gets.
 
 use super::word::{Unit, Word};
+use deputy_messages::policy as say;
+use deputy_protocol::Phrase;
 use std::path::{Path, PathBuf};
 
 /// Most words that one word may become.
@@ -23,12 +25,12 @@ pub(crate) enum Unexpanded {
 
 impl Unexpanded {
     /// In plain words.
-    pub(crate) fn reason(self) -> &'static str {
+    pub(crate) fn reason(self) -> Phrase {
         match self {
-            Self::Braces => "has braces whose meaning is not certain",
-            Self::TooMany => "expands to more words than are checked",
-            Self::Glob => "has a pattern for file names that is not certain",
-            Self::Tilde => "names another home folder",
+            Self::Braces => say::braces_whose_meaning_not(),
+            Self::TooMany => say::expands_more_words_checked(),
+            Self::Glob => say::pattern_file_names_not(),
+            Self::Tilde => say::names_another_home_folder(),
         }
     }
 }

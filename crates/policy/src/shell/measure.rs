@@ -43,7 +43,7 @@ pub(crate) fn too_much(text: &str) -> Option<&'static str> {
         (counts.here_documents, MOST_HERE_DOCUMENTS, "here-documents"),
         (counts.functions, MOST_FUNCTIONS, "functions"),
         (counts.words, MOST_WORDS, "words"),
-        (counts.quotes, MOST_QUOTES, "quoted parts"),
+        (counts.quotes, MOST_QUOTES, "quotes"),
         (counts.dollars, MOST_DOLLARS, "variables"),
     ];
     limits.into_iter().find(|(count, most, _)| count > most).map(|(_, _, what)| what)

@@ -2,7 +2,8 @@
 
 use super::script::{Construct, Joint, Script, Simple};
 use super::{characters, measure};
-use deputy_protocol::Risk;
+use deputy_messages::policy as say;
+use deputy_protocol::{Phrase, Risk};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 use tree_sitter::{Node, ParseOptions, Parser, Tree};
@@ -24,23 +25,23 @@ pub(crate) fn parse(text: &str) -> Script {
 fn parse_within(text: &str, most: Duration) -> Script {
     let mut reader = Reader { text, script: Script::default(), pipelines: 0, depth: 0, loops: Vec::new() };
     if text.len() > MOST_BYTES {
-        reader.refuse("", Risk::High, "is longer than 64 KiB, more than can be checked");
+        reader.refuse("", Risk::High, say::longer_kib_more_can());
         return reader.script;
     }
     if let Some(what) = characters::deceptive(text) {
         reader.refuse(text, Risk::High, what);
     }
     if measure::breaks_the_parser(text) {
-        reader.refuse(text, Risk::High, "holds a brace before a letter that cannot be checked");
+        reader.refuse(text, Risk::High, say::holds_brace_before_letter());
         return reader.script;
     }
     if let Some(what) = measure::too_much(text) {
-        reader.refuse(text, Risk::High, &format!("holds more {what} than can be checked"));
+        reader.refuse(text, Risk::High, say::holds_more(what));
         return reader.script;
     }
     match tree(text, most) {
         Some(tree) => reader.program(&tree),
-        None => reader.refuse(text, Risk::High, "is too tangled to be checked"),
+        None => reader.refuse(text, Risk::High, say::too_tangled_checked()),
     }
     reader.script
 }
@@ -79,17 +80,17 @@ pub(super) struct Place {
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn refuse(&mut self, text: &str, risk: Risk, reason: &str) {
-        let refusal = Construct { text: beginning(text), risk, reason: format!("The text {reason}.") };
+    pub(super) fn refuse(&mut self, text: &str, risk: Risk, reason: impl Into<Phrase>) {
+        let refusal = Construct { text: beginning(text), risk, reason: say::text_is(reason) };
         if self.script.refusal.as_ref().is_none_or(|old| old.risk < risk) {
             self.script.refusal = Some(refusal);
         }
     }
 
-    pub(super) fn construct(&mut self, node: Node<'_>, risk: Risk, reason: &str) {
+    pub(super) fn construct(&mut self, node: Node<'_>, risk: Risk, reason: impl Into<Phrase>) {
         if self.script.constructs.len() < MOST_PARTS {
             let text = beginning(self.source(node));
-            self.script.constructs.push(Construct { text, risk, reason: reason.to_owned() });
+            self.script.constructs.push(Construct { text, risk, reason: reason.into() });
         }
     }
 
@@ -100,12 +101,12 @@ impl<'a> Reader<'a> {
     fn program(&mut self, tree: &Tree) {
         let root = tree.root_node();
         if root.has_error() {
-            self.refuse(self.text, Risk::Medium, "is not complete, valid shell");
+            self.refuse(self.text, Risk::Medium, say::not_complete_valid_shell());
         }
         self.account_for_every_byte(root);
         self.statements(root, Place::default());
         if self.script.commands.len() >= MOST_PARTS {
-            self.refuse(self.text, Risk::High, "holds more commands than can be checked");
+            self.refuse(self.text, Risk::High, say::holds_more_commands_can());
         }
     }
 
@@ -129,22 +130,18 @@ impl<'a> Reader<'a> {
             }
             let gap = self.text.get(at..node.start_byte()).unwrap_or_default();
             if node.start_byte() > at && !only_blanks(gap) {
-                self.refuse(
-                    self.text,
-                    Risk::High,
-                    "has parts that the shell and this check may read differently",
-                );
+                self.refuse(self.text, Risk::High, say::parts_shell_check_may());
                 return;
             }
             if node.kind() == "comment" && !self.begins_a_comment(node) {
-                self.refuse(self.text, Risk::High, "has a comment that the shell may take for text");
+                self.refuse(self.text, Risk::High, say::comment_shell_may_take());
                 return;
             }
             at = at.max(node.end_byte());
             while !cursor.goto_next_sibling() {
                 if !cursor.goto_parent() {
                     if !only_blanks(self.text.get(at..).unwrap_or_default()) {
-                        self.refuse(self.text, Risk::High, "has an end that is not understood");
+                        self.refuse(self.text, Risk::High, say::end_not_understood());
                     }
                     return;
                 }
@@ -164,7 +161,7 @@ impl<'a> Reader<'a> {
     pub(super) fn enter(&mut self) -> bool {
         self.depth += 1;
         if self.depth > MOST_DEPTH {
-            self.refuse(self.text, Risk::High, "is nested deeper than can be checked");
+            self.refuse(self.text, Risk::High, say::nested_deeper_can_checked());
             return false;
         }
         self.script.commands.len() < MOST_PARTS
@@ -183,9 +180,9 @@ impl<'a> Reader<'a> {
                     // Only the first of them depends on what came before the group.
                     place.joint = Joint::Always;
                 } else if child.kind() == "&" {
-                    self.construct(node, Risk::Medium, "Leaves a command running in the background.");
+                    self.construct(node, Risk::Medium, say::leaves_command_running_background());
                 } else if node.kind() == "program" && !matches!(child.kind(), ";" | "\n") {
-                    self.refuse(self.text, Risk::Medium, "has a separator that is not valid there");
+                    self.refuse(self.text, Risk::Medium, say::separator_not_valid_there());
                 }
             }
         }
@@ -207,14 +204,14 @@ impl<'a> Reader<'a> {
             "function_definition" => self.function(node, place),
             "negated_command" | "subshell" | "compound_statement" | "if_statement" => {
                 if self.source(node).starts_with("((") {
-                    self.construct(node, Risk::High, "Evaluates text as arithmetic or as code.");
+                    self.construct(node, Risk::High, say::evaluates_text_arithmetic_code());
                 }
                 self.script.is_grouped = true;
                 self.inside(node, place);
             }
             "for_statement" => self.for_each(node, place),
             "while_statement" | "c_style_for_statement" | "case_statement" => {
-                self.construct(node, Risk::Low, "Uses control flow of the shell.");
+                self.construct(node, Risk::Low, say::uses_control_flow_shell());
                 self.inside(node, place);
             }
             "else_clause" | "elif_clause" | "do_group" | "case_item" => self.inside(node, place),
@@ -240,11 +237,11 @@ impl<'a> Reader<'a> {
             | "file_redirect"
             | "herestring_redirect" => self.substitutions_below(node),
             "ERROR" => {
-                self.construct(node, Risk::Medium, "Has a part that is not valid shell.");
+                self.construct(node, Risk::Medium, say::part_not_valid_shell());
                 self.inside(node, place);
             }
             _ => {
-                self.construct(node, Risk::High, "Has a part that is not understood.");
+                self.construct(node, Risk::High, say::part_not_understood());
                 self.inside(node, place);
             }
         }
@@ -264,7 +261,7 @@ impl<'a> Reader<'a> {
                 break;
             };
             if first.child_count() > 3 {
-                self.construct(first, Risk::High, "Has a part that is not understood.");
+                self.construct(first, Risk::High, say::part_not_understood());
             }
             chain.push((joint.kind(), right));
             first = left;
@@ -350,7 +347,7 @@ impl<'a> Reader<'a> {
     }
 
     fn substitution(&mut self, node: Node<'_>) {
-        self.construct(node, Risk::High, "Runs a command whose output becomes part of another command.");
+        self.construct(node, Risk::High, say::runs_command_whose_output_becomes());
         self.statements(node, Place { nested: true, ..Place::default() });
     }
 

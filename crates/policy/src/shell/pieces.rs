@@ -2,6 +2,7 @@
 
 use super::parse::{Place, Reader};
 use super::script::{Redirect, Simple};
+use deputy_messages::policy as say;
 use deputy_protocol::Risk;
 use tree_sitter::Node;
 
@@ -23,26 +24,18 @@ impl Reader<'_> {
                 }
                 "file_redirect" | "herestring_redirect" => {
                     if joined && self.source(child).starts_with(|c: char| c.is_ascii_digit()) {
-                        self.refuse(
-                            self.source(node),
-                            Risk::High,
-                            "has a word that the shell may split elsewhere",
-                        );
+                        self.refuse(self.source(node), Risk::High, say::word_shell_may_split());
                     }
                     self.redirect(child, simple);
                 }
                 "comment" => {}
                 "subshell" => {
-                    self.construct(child, Risk::High, "Has a part that is not understood.");
+                    self.construct(child, Risk::High, say::part_not_understood());
                     self.inside(child, Place::default());
                 }
                 _ => {
                     if joined {
-                        self.refuse(
-                            self.source(node),
-                            Risk::High,
-                            "has a word that the shell may split elsewhere",
-                        );
+                        self.refuse(self.source(node), Risk::High, say::word_shell_may_split());
                     }
                     simple.words.push(self.source(child).to_owned());
                     simple.ends.push(child.end_byte());
@@ -62,18 +55,14 @@ impl Reader<'_> {
     fn test(&mut self, node: Node<'_>, simple: &mut Simple) {
         let source = self.source(node);
         if source.starts_with("[[") || !source.starts_with("[ ") || !source.ends_with(" ]") {
-            self.construct(
-                node,
-                Risk::High,
-                "Evaluates an expression of the shell, which can run code hidden in text.",
-            );
+            self.construct(node, Risk::High, say::evaluates_expression_shell_can());
             simple.words.push("[[".to_owned());
             return;
         }
         match split_words(source) {
             Some(words) => simple.words = words,
             None => {
-                self.construct(node, Risk::Medium, "Tests an expression that is not understood.");
+                self.construct(node, Risk::Medium, say::tests_expression_not_understood());
                 simple.words.push("[[".to_owned());
             }
         }
@@ -83,7 +72,7 @@ impl Reader<'_> {
         if matches!(node.kind(), "heredoc_redirect" | "herestring_redirect") {
             simple.reads_inline = true;
             if node.kind() == "herestring_redirect" {
-                self.construct(node, Risk::Low, "Feeds a text to a command.");
+                self.construct(node, Risk::Low, say::feeds_text_command());
             }
             return;
         }

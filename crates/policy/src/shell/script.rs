@@ -1,6 +1,6 @@
 //! What a shell text consists of: simple commands in order, and the constructs around them.
 
-use deputy_protocol::Risk;
+use deputy_protocol::{Phrase, Risk};
 
 /// A shell text taken apart.
 #[derive(Clone, Debug, Default)]
@@ -27,7 +27,7 @@ pub(crate) struct Construct {
     /// How much it can hide.
     pub(crate) risk: Risk,
     /// In plain words.
-    pub(crate) reason: String,
+    pub(crate) reason: Phrase,
 }
 
 /// A `for` over words that stand in the text: its commands are judged once for each of them.

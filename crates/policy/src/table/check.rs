@@ -2,7 +2,8 @@
 
 use super::entry::{Entry, Kind, Style, table};
 use super::kinds;
-use deputy_protocol::Risk;
+use deputy_messages::policy as say;
+use deputy_protocol::{Phrase, Risk};
 
 /// A path that an allowed command touches.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,7 +37,7 @@ pub(crate) struct Fit {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Mismatch {
     /// In plain words.
-    pub(crate) reason: String,
+    pub(crate) reason: Phrase,
     /// What it may do.
     pub(crate) risk: Risk,
 }
@@ -90,7 +91,7 @@ struct Matcher<'a> {
 
 impl<'a> Matcher<'a> {
     fn unknown(&self, word: &str) -> Mismatch {
-        let reason = format!("`{word}` is not a known harmless option of {}.", self.entry.name);
+        let reason = say::not_known_harmless_option(&self.entry.name, word);
         Mismatch { reason, risk: Risk::Medium }
     }
 
@@ -112,11 +113,11 @@ impl<'a> Matcher<'a> {
             return None;
         }
         if hits(&self.entry.runs) {
-            let reason = format!("Has {} run another program (`{arg}`).", self.entry.name);
+            let reason = say::run_another_program_2(arg, &self.entry.name);
             return Some(Mismatch { reason, risk: Risk::High });
         }
         if hits(&self.entry.follows) {
-            let reason = format!("Follows links out of the folder (`{arg}`), which may lead to secrets.");
+            let reason = say::follows_links_out_folder(arg);
             return Some(Mismatch { reason, risk: Risk::High });
         }
         None
@@ -234,7 +235,7 @@ impl<'a> Matcher<'a> {
     fn touch(&mut self, kind: Kind, text: &str) -> Result<(), Mismatch> {
         if let Some(problem) = kinds::problem(kind, text) {
             return Err(Mismatch {
-                reason: format!("{} of {}: {problem}", text, self.entry.name),
+                reason: say::operand_of(&self.entry.name, problem, text),
                 risk: kinds::risk(kind, text),
             });
         }
@@ -267,7 +268,7 @@ impl<'a> Matcher<'a> {
     fn finish(mut self) -> Result<Vec<Touch>, Mismatch> {
         if !self.need_met {
             return Err(Mismatch {
-                reason: format!("{} does more than show something.", self.entry.name),
+                reason: say::does_more_show_something(&self.entry.name),
                 risk: Risk::Medium,
             });
         }
@@ -282,14 +283,14 @@ impl<'a> Matcher<'a> {
         let operands = std::mem::take(&mut self.operands);
         if !operands.is_empty() && !self.operands_fit {
             return Err(Mismatch {
-                reason: format!("{} changes something when it is given a name.", self.entry.name),
+                reason: say::changes_something_when_given(&self.entry.name),
                 risk: Risk::Medium,
             });
         }
         let at_least = self.entry.at_least.max(usize::from(self.checks_sums));
         if operands.len() < at_least.saturating_sub(skip) {
             return Err(Mismatch {
-                reason: format!("{} needs more operands than it is given.", self.entry.name),
+                reason: say::needs_more_operands_given(&self.entry.name),
                 risk: Risk::Medium,
             });
         }
@@ -299,7 +300,7 @@ impl<'a> Matcher<'a> {
             });
             let Some(kind) = kind else {
                 return Err(Mismatch {
-                    reason: format!("`{operand}` is one operand too many for {}.", self.entry.name),
+                    reason: say::one_operand_too_many(&self.entry.name, operand),
                     risk: Risk::Medium,
                 });
             };

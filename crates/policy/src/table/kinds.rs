@@ -3,12 +3,13 @@
 use super::check::Touch;
 use super::entry::Kind;
 use super::{awk, sed};
-use deputy_protocol::Risk;
+use deputy_messages::policy as say;
+use deputy_protocol::{Phrase, Risk};
 use regex::Regex;
 use std::sync::LazyLock;
 
 /// What is wrong with a text as an operand of a kind; `None` when it is harmless.
-pub(crate) fn problem(kind: Kind, text: &str) -> Option<&'static str> {
+pub(crate) fn problem(kind: Kind, text: &str) -> Option<Phrase> {
     let bad = match kind {
         // Some programs read their arguments from such a file.
         Kind::Read | Kind::Magic => text.starts_with('@'),
@@ -30,20 +31,20 @@ pub(crate) fn problem(kind: Kind, text: &str) -> Option<&'static str> {
         Kind::Test => false,
     };
     bad.then_some(match kind {
-        Kind::Local => "may be a file on another machine",
-        Kind::Awk => "is more than a print of fields",
-        Kind::Read | Kind::Magic => "may be a list of arguments",
-        Kind::Number => "is not a plain number",
-        Kind::Sed => "is more than a print of lines",
-        Kind::Jq => "may read more than its input",
-        Kind::Format => "would set the clock",
-        Kind::Sums => "takes the names of files from another command",
-        Kind::Zip => "is a pattern for the names of archives",
-        Kind::Lines => "names no file",
-        Kind::Name => "is not a plain name",
-        Kind::Sql => "is more than a question to the database",
-        Kind::Printf => "holds more than known conversions, one of which sets a variable",
-        _ => "may run a verifier",
+        Kind::Local => say::may_file_another_machine(),
+        Kind::Awk => say::more_print_fields(),
+        Kind::Read | Kind::Magic => say::may_list_arguments(),
+        Kind::Number => say::not_plain_number(),
+        Kind::Sed => say::more_print_lines(),
+        Kind::Jq => say::may_read_more_input(),
+        Kind::Format => say::would_set_clock(),
+        Kind::Sums => say::takes_names_files_another(),
+        Kind::Zip => say::pattern_names_archives(),
+        Kind::Lines => say::names_no_file(),
+        Kind::Name => say::not_plain_name(),
+        Kind::Sql => say::more_question_database(),
+        Kind::Printf => say::holds_more_known_conversions(),
+        _ => say::may_run_verifier(),
     })
 }
 
@@ -150,10 +151,10 @@ fn jq(text: &str) -> bool {
 }
 
 /// The paths an expression of `test` looks at. Only expressions without arithmetic and without variables' names.
-pub(crate) fn test(words: &[&str]) -> Result<Vec<Touch>, String> {
+pub(crate) fn test(words: &[&str]) -> Result<Vec<Touch>, Phrase> {
     // No harmless test speaks of these; refused wherever they stand, so that no reading of the operators matters.
     if words.iter().any(|word| matches!(*word, "-v" | "-R") || word.contains("$(") || word.contains('`')) {
-        return Err("A test of variables can run code hidden in text.".to_owned());
+        return Err(say::test_variables_can_run());
     }
     let mut touches = Vec::new();
     let mut look = |text: &str| touches.push(Touch::new(Kind::List, text));
@@ -163,28 +164,28 @@ pub(crate) fn test(words: &[&str]) -> Result<Vec<Touch>, String> {
             "!" | "-a" | "-o" | "]" => {}
             "-e" | "-f" | "-d" | "-r" | "-w" | "-x" | "-s" | "-L" | "-h" | "-b" | "-c" | "-p" | "-S"
             | "-g" | "-u" | "-k" | "-O" | "-G" => {
-                look(words.next().ok_or_else(|| format!("{word} tests nothing"))?);
+                look(words.next().ok_or_else(|| say::tests_nothing(word))?);
             }
             "-z" | "-n" => {
-                words.next().ok_or_else(|| format!("{word} tests nothing"))?;
+                words.next().ok_or_else(|| say::tests_nothing(word))?;
             }
             left => match words.next() {
                 Some("=" | "==" | "!=") => {
-                    words.next().ok_or("compares with nothing")?;
+                    words.next().ok_or(say::compares_nothing())?;
                 }
                 Some("-eq" | "-ne" | "-lt" | "-le" | "-gt" | "-ge") => {
-                    let right = words.next().ok_or("compares with nothing")?;
+                    let right = words.next().ok_or(say::compares_nothing())?;
                     let plain =
                         |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
                     if !plain(left) || !plain(right) {
-                        return Err("A comparison of numbers evaluates what it is given.".to_owned());
+                        return Err(say::comparison_numbers_evaluates_what());
                     }
                 }
                 Some("-nt" | "-ot" | "-ef") => {
                     look(left);
-                    look(words.next().ok_or("compares with nothing")?);
+                    look(words.next().ok_or(say::compares_nothing())?);
                 }
-                _ => return Err(format!("`{left}` is not a known harmless test.")),
+                _ => return Err(say::not_known_harmless_test(left)),
             },
         }
     }

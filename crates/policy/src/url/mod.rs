@@ -10,7 +10,8 @@ mod strict;
 use crate::Situation;
 use crate::unseen::escape;
 use address::is_public;
-use deputy_protocol::{Decision, Part, PartKind, Risk, UrlAccess};
+use deputy_messages::policy as say;
+use deputy_protocol::{Decision, Part, PartKind, Phrase, Risk, UrlAccess};
 use entry::Entry;
 use std::net::IpAddr;
 use url::{Host, Url};
@@ -24,20 +25,15 @@ const BLANK_PAGE: &str = "about:blank";
 
 /// Judges an address: allowed where an entry of the allow-list names it, refused where its text cannot be trusted.
 pub fn judge(situation: &Situation, access: &UrlAccess) -> Part {
-    let part = |text: String, decision, risk, reason: String| Part {
+    let part = |text: String, decision, risk, reason: Phrase| Part {
         kind: PartKind::Host,
         text: escape(&text),
         decision,
         risk,
-        reason: reason.into(),
+        reason,
     };
     if access.url.eq_ignore_ascii_case(BLANK_PAGE) {
-        return part(
-            BLANK_PAGE.to_owned(),
-            Decision::Allow,
-            Risk::Low,
-            "an empty page requests nothing".into(),
-        );
+        return part(BLANK_PAGE.to_owned(), Decision::Allow, Risk::Low, say::empty_page_requests_nothing());
     }
     let url = match strict::parse(&access.url) {
         Ok(url) => url,
@@ -45,20 +41,17 @@ pub fn judge(situation: &Situation, access: &UrlAccess) -> Part {
     };
     let origin = url.origin().ascii_serialization();
     if let Some(entry) = admitting(situation, &url) {
-        return part(
-            origin,
-            Decision::Allow,
-            Risk::Low,
-            format!("the allow-list names it: {}", escape(entry)),
-        );
+        return part(origin, Decision::Allow, Risk::Low, say::allow_list_names(escape(entry)));
     }
-    let (risk, what) = if is_local(&url) {
-        (Risk::High, "a service of this machine or network that the allow-list does not name")
-    } else {
-        (Risk::Medium, "a host that the allow-list does not name")
+    let is_local = is_local(&url);
+    let risk = if is_local { Risk::High } else { Risk::Medium };
+    let reason = match (access.subresource, is_local) {
+        (true, true) => say::requests_unnamed_service(),
+        (true, false) => say::requests_unnamed_host(),
+        (false, true) => say::opens_unnamed_service(),
+        (false, false) => say::opens_unnamed_host(),
     };
-    let who = if access.subresource { "a page requests" } else { "it opens" };
-    part(origin, Decision::Ask, risk, format!("{who} {what}"))
+    part(origin, Decision::Ask, risk, reason)
 }
 
 /// The origin of an address in canonical form, `scheme://host[:port]`; `None` where the address would be refused.
@@ -93,24 +86,21 @@ pub fn entry_for<'a>(situation: &'a Situation, text: &str) -> Option<&'a str> {
 ///
 /// Only public addresses may, unless the entry itself names a local host. The caller connects to the very address
 /// that was judged.
-pub fn judge_address(entry: &str, address: IpAddr) -> Result<(), String> {
+pub fn judge_address(entry: &str, address: IpAddr) -> Result<(), Phrase> {
     if is_public(address) || Entry::parse(entry).is_some_and(|entry| entry.names_local(address)) {
         return Ok(());
     }
-    Err(format!(
-        "{address} is not a public address, and the allow-list's `{}` is not a local one",
-        escape(entry)
-    ))
+    Err(say::not_public_address_allow(address, escape(entry)))
 }
 
 /// The address that a redirect or a page's navigation leads to, as text to be judged afresh.
-pub fn follow(base: &str, location: &str) -> Result<String, String> {
+pub fn follow(base: &str, location: &str) -> Result<String, Phrase> {
     let base = strict::parse(base)?;
     if location.chars().any(char::is_control) || location.trim() != location {
-        return Err("the redirect holds control characters or blanks at its ends".to_owned());
+        return Err(say::redirect_holds_control_characters());
     }
     if location.bytes().take(2).any(|byte| byte == b'\\') {
-        return Err("the redirect uses a backslash, which programs read differently".to_owned());
+        return Err(say::redirect_uses_backslash_programs());
     }
     if let Some(rest) = location.strip_prefix("//") {
         return Ok(format!("{}://{rest}", base.scheme()));
@@ -118,7 +108,7 @@ pub fn follow(base: &str, location: &str) -> Result<String, String> {
     if has_scheme(location) {
         return Ok(location.to_owned());
     }
-    base.join(location).map(String::from).map_err(|error| format!("the redirect is no address: {error}"))
+    base.join(location).map(String::from).map_err(|error| say::redirect_no_address(error))
 }
 
 fn has_scheme(text: &str) -> bool {

@@ -1,6 +1,8 @@
 //! Addresses parsed only where every parser reads the same host out of them.
 
 use crate::unseen::is_unseen;
+use deputy_messages::policy as say;
+use deputy_protocol::Phrase;
 use url::{Host, Url};
 
 /// The longest host name, in characters of its ASCII form.
@@ -9,42 +11,42 @@ const MAX_HOST_CHARS: usize = 253;
 const MAX_LABEL_CHARS: usize = 63;
 
 /// The address, if its text is plain; else why it is refused.
-pub(super) fn parse(text: &str) -> Result<Url, String> {
+pub(super) fn parse(text: &str) -> Result<Url, Phrase> {
     if text.trim() != text || text.chars().any(char::is_control) {
-        return Err("the address holds control characters or blanks at its ends".to_owned());
+        return Err(say::address_holds_control_characters());
     }
     let Some((scheme, rest)) = text.split_once("://") else {
-        return Err("the address does not begin with http:// or https://".to_owned());
+        return Err(say::address_does_not_begin());
     };
     if !scheme.eq_ignore_ascii_case("https") && !scheme.eq_ignore_ascii_case("http") {
-        return Err("only http and https addresses are opened".to_owned());
+        return Err(say::only_http_https_addresses());
     }
     let authority = &rest[..rest.find(['/', '?', '#']).unwrap_or(rest.len())];
     check_authority(authority)?;
     let host_text = host_of(authority);
     check_host(host_text)?;
-    let url = Url::parse(text).map_err(|error| format!("the address cannot be read: {error}"))?;
+    let url = Url::parse(text).map_err(|error| say::address_cannot_read(error))?;
     match url.host() {
         Some(Host::Ipv4(address)) if address.to_string() != host_text => {
-            Err(format!("the host is an unusual spelling of {address}"))
+            Err(say::host_unusual_spelling(address))
         }
         Some(Host::Domain(name)) => check_length(name).map(|()| url),
         Some(_) => Ok(url),
-        None => Err("the address names no host".to_owned()),
+        None => Err(say::address_names_no_host()),
     }
 }
 
-fn check_authority(authority: &str) -> Result<(), String> {
+fn check_authority(authority: &str) -> Result<(), Phrase> {
     let reason = if authority.is_empty() {
-        "the address names no host"
+        say::address_names_no_host()
     } else if authority.contains('@') {
-        "the address holds a user name or a password"
+        say::address_holds_user_name()
     } else if authority.contains('\\') {
-        "the host holds a backslash, which programs read differently"
+        say::host_holds_backslash_programs()
     } else if authority.contains('%') {
-        "the host holds a percent sign, which programs read differently"
+        say::host_holds_percent_sign()
     } else if authority.chars().any(|c| c.is_whitespace() || is_unseen(c)) {
-        "the host holds blanks or characters that do not show"
+        say::host_holds_blanks_characters()
     } else {
         return Ok(());
     };
@@ -59,19 +61,19 @@ fn host_of(authority: &str) -> &str {
     authority.rsplit_once(':').map_or(authority, |(host, _)| host)
 }
 
-fn check_host(host: &str) -> Result<(), String> {
+fn check_host(host: &str) -> Result<(), Phrase> {
     if host.starts_with('[') {
         return Ok(());
     }
     if host.contains('*') {
-        return Err("the host holds a star".to_owned());
+        return Err(say::host_holds_star());
     }
     for label in host.split('.') {
         if label.is_empty() {
-            return Err("the host has an empty label or a dot at its end".to_owned());
+            return Err(say::host_empty_label_dot());
         }
         if !label.is_ascii() && !is_plain_international(label) {
-            return Err("the host holds letters that turn into other ones".to_owned());
+            return Err(say::host_holds_letters_turn());
         }
     }
     Ok(())
@@ -84,9 +86,9 @@ fn is_plain_international(label: &str) -> bool {
     ascii.starts_with("xn--") && !ascii.contains('.') && back.is_ok() && unicode == label.to_lowercase()
 }
 
-fn check_length(name: &str) -> Result<(), String> {
+fn check_length(name: &str) -> Result<(), Phrase> {
     if name.len() > MAX_HOST_CHARS || name.split('.').any(|label| label.len() > MAX_LABEL_CHARS) {
-        return Err("the host name is longer than names can be".to_owned());
+        return Err(say::host_name_longer_names());
     }
     Ok(())
 }

@@ -74,7 +74,7 @@ impl OrganizeHome {
 
     /// What plans are held against.
     pub fn bounds(&self) -> Bounds<'_> {
-        Bounds { protected: &system_place, trash: &self.trash }
+        Bounds { protected: &protected, trash: &self.trash }
     }
 
     /// The id of the job that a call starts: the same after a crash.
@@ -169,6 +169,11 @@ pub(super) fn unmarked(file: &[u8]) -> Option<&[u8]> {
     let (mark, content) = file.split_at_checked(file.iter().position(|byte| *byte == b'\n')?)?;
     let content = content.get(1..)?;
     (blake3::hash(content).to_hex().as_bytes() == mark).then_some(content)
+}
+
+/// Why the system needs a place as it is, in English.
+fn protected(real: &Path) -> Option<String> {
+    system_place(real).map(String::from)
 }
 
 #[cfg(test)]

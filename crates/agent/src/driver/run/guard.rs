@@ -49,14 +49,14 @@ impl deputy_sandbox::Guard for CallGuard {
         {
             return None;
         }
-        self.walled.secret(real)
+        self.walled.secret(real).map(String::from)
     }
 
     fn starts_programs(&self, real: &Path, is_folder: bool) -> Option<String> {
         if self.is_cached(real) {
             return None;
         }
-        self.walled.starts_programs(real, is_folder)
+        self.walled.starts_programs(real, is_folder).map(String::from)
     }
 
     fn may_ask(&self, operation: Attempt, real: &Path, is_outside: bool) -> bool {

@@ -8,6 +8,7 @@ mod ssh;
 pub(super) use remotes::of_person as settings_of_person;
 
 use crate::Situation;
+use deputy_messages::policy as say;
 use deputy_protocol::{Decision, Part, PartKind, Risk};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -243,31 +244,28 @@ impl Loan {
     /// What is lent, for the person who is asked.
     pub(crate) fn part(&self) -> Part {
         let (text, reason) = match self {
-            Self::Ssh(ssh) => (
-                list(ssh.servers.iter().map(Server::shown)),
-                "Lends your SSH keys to this command: it can sign in to these servers as you while it runs.",
-            ),
+            Self::Ssh(ssh) => (list(ssh.servers.iter().map(Server::shown)), say::lends_your_ssh_keys()),
             Self::GitLogin(login) => (
                 list(login.sites.iter().map(|site| format!("{}://{}", site.protocol, site.host))),
-                "Lends your stored login for this address to this command: it can read and change there what you can.",
+                say::lends_your_stored_login(),
             ),
             Self::Signature(signature) => (
                 signature.key.clone().unwrap_or_else(|| signature.format.clone()),
-                "Lends your signing key to this command: it can sign commits and tags as you while it runs.",
+                say::lends_your_signing_key(),
             ),
             Self::Socket(socket) => (
                 socket.at.iter().find(|at| at.starts_with('/')).cloned().unwrap_or_default(),
-                socket.reason.as_str(),
+                socket.reason.as_str().into(),
             ),
-            Self::File(file) => (file.path.to_string_lossy().into_owned(), file.reason.as_str()),
-            Self::Token(token) => (crate::shell::quote::quoted(&token.run), token.reason.as_str()),
+            Self::File(file) => (file.path.to_string_lossy().into_owned(), file.reason.as_str().into()),
+            Self::Token(token) => (crate::shell::quote::quoted(&token.run), token.reason.as_str().into()),
         };
         Part {
             kind: PartKind::Loan,
             text: crate::unseen::escape(&text),
             decision: Decision::Ask,
             risk: Risk::High,
-            reason: reason.into(),
+            reason,
         }
     }
 }
