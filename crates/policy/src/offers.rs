@@ -99,7 +99,7 @@ fn rule(
         }
         Access::Read(_) | Access::List(_) => path_rule(verdict, PathOperation::Read, "Read"),
         Access::Write(_) => path_rule(verdict, PathOperation::Write, "Write"),
-        Access::Delete(_) | Access::Move(_) | Access::Copy(_) | Access::Own(_) => None,
+        Access::Delete(_) | Access::Move(_) | Access::Copy(_) | Access::Own(_) | Access::Memory(_) => None,
     }
 }
 

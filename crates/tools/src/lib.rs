@@ -12,6 +12,7 @@ mod code;
 mod command;
 mod files;
 mod keeper;
+mod memory;
 pub mod organize;
 mod parameters;
 mod picture;
@@ -27,6 +28,7 @@ mod undo;
 
 pub use background::{BACKGROUND, Commands, Listed, NoCommands, OutputPiece, RanInBackground, ToStart};
 pub use keeper::{KeepError, Keeper};
+pub use memory::{KnownMemory, Memories, MemoryError, NewMemory, NoMemories};
 pub use organize::OrganizeHome;
 pub use registry::Registry;
 pub use settle::{Settled, settle};

@@ -3,7 +3,8 @@
 use crate::organize::{Organize, OrganizeHome};
 use crate::tool::{InvalidCall, Place, Tool, Typed};
 use crate::{
-    archive::Archive, background::Background, code::Code, search::Search, shell::Shell, table::Table,
+    archive::Archive, background::Background, code::Code, memory::Memory, search::Search, shell::Shell,
+    table::Table,
 };
 use deputy_protocol::{Facts, Limits, ToolCall, ToolSpec};
 use std::sync::Arc;
@@ -31,6 +32,7 @@ impl Registry {
         registry.add(Arc::new(Typed(Table)));
         registry.add(Arc::new(Typed(Shell)));
         registry.add(Arc::new(Typed(Background)));
+        registry.add(Arc::new(Typed(Memory)));
         registry
     }
 
