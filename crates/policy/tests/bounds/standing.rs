@@ -130,7 +130,7 @@ fn memories_that_leave_the_folder_or_go_are_asked_each_time() {
         let verdict = decide(&situation, &facts).verdict;
         assert_eq!((verdict.decision, verdict.risk), (decision, risk), "{does:?}");
         assert!(!verdict.parts[0].text.contains('\u{202e}'), "{verdict:?}");
-        let digest = deputy_policy::digest("memory", &json!({}), ground.workspace(), verdict.confinement);
+        let digest = deputy_policy::digest("memory", &json!({}), &ground.workspace(), verdict.confinement);
         let offers = deputy_policy::offers(&situation, &facts, &verdict, &digest);
         assert!(offers.iter().all(|offer| offer.rule.is_none()), "{offers:?}");
     }
