@@ -74,7 +74,7 @@ fn measured(text: &str) -> Result<&str, ErrorBody> {
     let text = text.trim();
     if text.is_empty() {
         let message = "A memory without words is none.";
-        return Err(ErrorBody::new(ErrorCode::BadText, message, "Forget it instead."));
+        return Err(ErrorBody::new(ErrorCode::BadText, message, "Give it words, or forget it."));
     }
     let chars = text.chars().count();
     if chars > LONGEST_MEMORY_CHARS {
