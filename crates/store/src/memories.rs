@@ -274,7 +274,7 @@ pub(crate) fn newest_of(conn: &Connection, place: Place<'_>, limit: usize) -> Re
 /// The newest preferences that hold and were put down by a person, or let go everywhere by one, newest first.
 pub(crate) fn preferences(conn: &Connection, limit: usize) -> Result<Vec<i64>, Fault> {
     let sql = concat!(
-        "SELECT id FROM memories WHERE about IS NOT NULL AND (origin = 'person' OR promoted_at_ms IS NOT NULL)
+        "SELECT id FROM memories WHERE kind <> 'said' AND about IS NOT NULL AND (origin = 'person' OR promoted_at_ms IS NOT NULL)
              AND NOT ",
         replaced!(),
         " ORDER BY id DESC LIMIT ?1"
