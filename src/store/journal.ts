@@ -76,6 +76,7 @@ export type Entry =
       key: string;
       at: number;
     }
+  | { is: "remembered"; key: string; at: number; text: string }
   | { is: "end"; key: string; at: number; reason: StopReason; summary: string; cut?: readonly number[] };
 
 /** A command that runs in the background. Its live output is among the outputs, by its call. */
@@ -363,6 +364,9 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
     case "memory_restored":
     case "memory_promoted":
       push({ is: event.type, key, at });
+      return;
+    case "remembered":
+      push({ is: "remembered", key, at, text: event.text });
       return;
     case "steered":
       push({ is: "steer", key, at, text: event.text });

@@ -23,6 +23,9 @@ import {
 } from "./journal";
 import type { AppState, Input, PageInput, Settled } from "./state";
 
+/** The journal of what a person puts down for later tasks. */
+const NOTEBOOK = "notebook";
+
 /** Jobs that were told of and are remembered. */
 const WORKING_KEPT = 50;
 /** Answered requests that are remembered for screens that still show them. */
@@ -148,7 +151,8 @@ class Batch {
     this.next.seq = record.seq;
     // What becomes of a memory changes nothing of its task.
     if (isOfMemory(record.event)) this.next.memoriesChanged = record.seq;
-    else if (update) this.update(record, update);
+    // What a person puts down without a task has a journal too, and is no task to show.
+    else if (update && record.task !== NOTEBOOK) this.update(record, update);
     this.waiting(record);
     const journal = this.journal(record.task, false);
     if (journal) foldLive(journal, record, shortened);
@@ -233,7 +237,9 @@ function keepNewest(all: Map<string, unknown>, most: number) {
 
 /** Whether an event is about what later tasks are given, and nothing of the task itself. */
 function isOfMemory({ type }: TaskEvent): boolean {
-  return ["memory_edited", "memory_forgotten", "memory_restored", "memory_promoted"].includes(type);
+  return ["remembered", "memory_edited", "memory_forgotten", "memory_restored", "memory_promoted"].includes(
+    type,
+  );
 }
 
 /** What a new task's line in lists shows from the beginning. */

@@ -268,3 +268,37 @@ test("what is forgotten elsewhere leaves the focus and the words that are being 
   await expect(line(forgotten)).toContainText("Schulz mends the garden tap.");
   await expect(line(forgotten)).toContainText("Who mends the garden tap?");
 });
+
+test("a preference is put down by keyboard, takes the place of an older one, and is told from what was said", async ({
+  page,
+  world,
+}) => {
+  await remember(world);
+  world.deputy("memory", "add", "Reports are written in English.", "--about", "language");
+  await world.open(page);
+  await page.getByRole("link", { name: "Memory" }).click();
+  await expect(holding(page, "Reports are written in English.")).toHaveCount(1);
+  await page.keyboard.press("n");
+  const words = page.getByRole("textbox", { name: "What to remember" });
+  await expect(words).toBeFocused();
+  await words.fill("Write German reports.");
+  await page.reload();
+  await expect(words).toHaveValue("Write German reports.");
+  await page.getByRole("textbox", { name: "About (optional)" }).fill("Language");
+  await page.keyboard.press("Control+Enter");
+  await expect(words).toHaveCount(0);
+  await expect(holding(page, "Write German reports.")).toContainText("You prefer: language");
+  await expect(holding(page, "Write German reports.")).toContainText("Added by hand");
+  await expect(holding(page, "Reports are written in English.")).toContainText("replaced by a newer one");
+  await page.getByRole("checkbox", { name: "Only facts and preferences" }).check();
+  await expect(memories(page)).toHaveCount(2);
+
+  await holding(page, "Write German reports.")
+    .getByRole("button", { name: /^Forget/ })
+    .click();
+  await expect(holding(page, "Reports are written in English.")).not.toContainText("replaced");
+  // What was put down is no task on any screen.
+  await page.goto(page.url().replace(/#.*/, "#/tasks"));
+  await expect(page.getByText("Who is our plumber?").first()).toBeVisible();
+  await expect(page.getByRole("link", { name: /notebook/ })).toHaveCount(0);
+});

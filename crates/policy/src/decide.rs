@@ -16,8 +16,8 @@ use crate::subject::Subject;
 use crate::{SHELL_TOOL, Situation, digest, rules, url};
 use deputy_messages::policy as say;
 use deputy_protocol::{
-    Access, Confinement, Decision, Facts, GrantId, Part, PartKind, PathOperation, Phrase, Risk, ShellAccess,
-    Verdict,
+    Access, Confinement, Decision, Facts, GrantId, MemoryAccess, MemoryDeed, Part, PartKind, PathOperation,
+    Phrase, Risk, ShellAccess, Verdict,
 };
 use std::path::{Path, PathBuf};
 
@@ -94,6 +94,19 @@ pub fn decide(situation: &Situation, facts: &Facts) -> Ruling {
     ruling
 }
 
+/// What is remembered steers later tasks, so whatever leaves the folder, or takes something away, needs a person each time: no rule
+/// and no grant says so beforehand.
+fn remembering(memory: &MemoryAccess) -> Part {
+    let (decision, risk, reason) = match memory.does {
+        MemoryDeed::Look => (Decision::Allow, Risk::Low, say::memory_look()),
+        MemoryDeed::KeepHere => (Decision::Allow, Risk::Low, say::memory_keep_here()),
+        MemoryDeed::KeepEverywhere => (Decision::Ask, Risk::High, say::memory_keep_everywhere()),
+        MemoryDeed::Forget => (Decision::Ask, Risk::High, say::memory_forget()),
+    };
+    let text = crate::shell::characters::escaped(&memory.text);
+    Part { kind: PartKind::Construct, text, decision, risk, reason }
+}
+
 struct Gathered {
     parts: Vec<Part>,
     needs: Confinement,
@@ -129,6 +142,7 @@ impl Gathered {
                 risk: Risk::Low,
                 reason: say::own_commands(),
             }),
+            Access::Memory(memory) => self.parts.push(remembering(memory)),
             Access::Url(address) => {
                 self.needs = self.needs.max(Confinement::WorkspaceNet);
                 let subject = url::origin(&address.url).map(|origin| Subject::Origin { origin });

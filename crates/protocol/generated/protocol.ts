@@ -77,6 +77,26 @@ export interface OwnAccess {
   what: string;
 }
 
+/** What is done with memories. */
+export type MemoryDeed =
+  /** Look at those that may go to the task's folder. */
+  | "look"
+  /** Remember something for tasks in the same folder. */
+  | "keep_here"
+  /** Remember something for tasks in every folder. */
+  | "keep_everywhere"
+  /** Forget something. */
+  | "forget";
+
+/** Look at what is remembered, or change it. */
+export interface MemoryAccess {
+  access: "memory";
+  /** What is done. */
+  does: MemoryDeed;
+  /** What is looked for, remembered or forgotten. */
+  text: string;
+}
+
 /** One thing that a call would touch. */
 export type Access =
   /** Run a text with bash. */
@@ -96,7 +116,9 @@ export type Access =
   /** Request an address. */
   | UrlAccess
   /** Look at or end what the task itself has started. */
-  | OwnAccess;
+  | OwnAccess
+  /** Look at what is remembered, or change it. */
+  | MemoryAccess;
 
 /** Waits for its turn. */
 export interface QueuedTask {
@@ -1468,6 +1490,15 @@ export interface UndoJobCommand {
   on_conflict: OnConflict;
 }
 
+/** Remember something for later tasks in every folder. */
+export interface RememberCommand {
+  command: "remember";
+  /** The words. */
+  text: string;
+  /** What it is about, where it is a preference: it takes the place of an older one about the same. */
+  about: string | null;
+}
+
 /** Put other words in a memory's place. */
 export interface EditMemoryCommand {
   command: "edit_memory";
@@ -1710,6 +1741,8 @@ export type Command =
   | ResumeJobCommand
   /** Take a job back. */
   | UndoJobCommand
+  /** Remember something for later tasks in every folder. It steers them, so it needs what starting a task needs. */
+  | RememberCommand
   /** Replace the text of a memory. What a memory says steers later tasks, so changing one needs what starting a task needs. */
   | EditMemoryCommand
   /** Forget a memory, and every other one with the same text. */
@@ -1932,6 +1965,8 @@ export interface MemoriesQuery {
   task: string | null;
   /** Only those of tasks in this folder. */
   workspace: string | null;
+  /** Only facts and preferences that were put down to be remembered. */
+  only_kept: boolean;
   /** Only what was said before this event. */
   before: number | null;
   /** How many at most; 100 is the most. */
@@ -2148,6 +2183,13 @@ export interface MemoriesOutcome {
   memories: number;
 }
 
+/** Something is remembered. */
+export interface RememberedOutcome {
+  outcome: "remembered";
+  /** The number of the memory. */
+  memory: number;
+}
+
 /** A scan was begun. */
 export interface ScanStartedOutcome {
   outcome: "scan_started";
@@ -2183,6 +2225,8 @@ export type CommandOutcome =
   | JobOutcome
   /** Memories were forgotten, or came back. */
   | MemoriesOutcome
+  /** Something is remembered. */
+  | RememberedOutcome
   /** A scan was begun. */
   | ScanStartedOutcome
   /** A draft was kept. */
@@ -2763,6 +2807,19 @@ export interface Undone {
   files: UndoneFile[];
 }
 
+/** Something was put down for later tasks. */
+export interface Remembered {
+  type: "remembered";
+  /** The words. */
+  text: string;
+  /** What it is about, where it is a preference. */
+  about: string | null;
+  /** The planner's call that put it down; absent where a person did. */
+  call: string | null;
+  /** Whether a person let it be given to tasks in every folder. */
+  is_promoted: boolean;
+}
+
 /** A person put other words in a memory's place. */
 export interface MemoryEdited {
   type: "memory_edited";
@@ -2845,6 +2902,8 @@ export type TaskEvent =
   | Stopped
   /** Changes of its calls were taken back. */
   | Undone
+  /** Something was put down for later tasks: by its planner, or by a person in the notebook. */
+  | Remembered
   /** A person put other words in the place of something it said, for later tasks. */
   | MemoryEdited
   /** A person had something it said forgotten. */
@@ -3156,6 +3215,15 @@ export type MemoryOrigin =
   /** It was read from a page. */
   | "page";
 
+/** What kind of memory it is. */
+export type MemoryKind =
+  /** It was said while a task worked. */
+  | "said"
+  /** It was put down to be remembered. */
+  | "fact"
+  /** It was put down to be remembered about one subject. A newer one about the same takes its place. */
+  | "preference";
+
 /** What one event of a task said, as recall may hand it to the planner of a later task. */
 export interface Memory {
   /** The place in the stream of the event that said it. */
@@ -3178,6 +3246,12 @@ export interface Memory {
   origin: MemoryOrigin;
   /** When a person let it leave its folder; absent where nobody has. */
   promoted_at_ms: number | null;
+  /** What kind it is. */
+  kind: MemoryKind;
+  /** What a preference is about. */
+  about: string | null;
+  /** Whether a newer preference took its place: later tasks are not given it. */
+  is_replaced: boolean;
 }
 
 /** A page of memories. */

@@ -86,6 +86,8 @@ pub enum Access {
     Url(UrlAccess),
     /// Look at or end what the task itself has started.
     Own(OwnAccess),
+    /// Look at what is remembered, or change it.
+    Memory(MemoryAccess),
 }
 
 /// Look at or end what the task itself has started.
@@ -93,6 +95,29 @@ pub enum Access {
 pub struct OwnAccess {
     /// What of it, for people, e.g. `the output of b1`.
     pub what: String,
+}
+
+/// Look at what is remembered, or change it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct MemoryAccess {
+    /// What is done.
+    pub does: MemoryDeed,
+    /// What is looked for, remembered or forgotten.
+    pub text: String,
+}
+
+/// What is done with memories.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum MemoryDeed {
+    /// Look at those that may go to the task's folder.
+    Look,
+    /// Remember something for tasks in the same folder.
+    KeepHere,
+    /// Remember something for tasks in every folder.
+    KeepEverywhere,
+    /// Forget something.
+    Forget,
 }
 
 /// Run a text with bash.

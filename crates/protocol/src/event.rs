@@ -3,8 +3,8 @@
 use crate::{
     AgentPlan, Answerer, BackgroundEnded, BackgroundStarted, CallId, Choice, Decision, Digest, Effect,
     FileChange, GrantId, MemoryEdited, MemoryForgotten, MemoryPromoted, MemoryRestored, PauseReason,
-    PermissionRequest, PlanErrorCode, Question, QueueMoved, RequestId, StopReason, TaskId, TaskSpec,
-    ToolResult, Verdict,
+    PermissionRequest, PlanErrorCode, Question, QueueMoved, Remembered, RequestId, StopReason, TaskId,
+    TaskSpec, ToolResult, Verdict,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -74,6 +74,8 @@ pub enum TaskEvent {
     Stopped(Stopped),
     /// Changes of its calls were taken back.
     Undone(Undone),
+    /// Something was put down for later tasks: by its planner, or by a person in the notebook.
+    Remembered(Remembered),
     /// A person put other words in the place of something it said, for later tasks.
     MemoryEdited(MemoryEdited),
     /// A person had something it said forgotten.
@@ -329,6 +331,7 @@ impl TaskEvent {
             self,
             Self::MemoryEdited(_)
                 | Self::MemoryForgotten(_)
+                | Self::Remembered(_)
                 | Self::MemoryRestored(_)
                 | Self::MemoryPromoted(_)
         )

@@ -36,6 +36,22 @@ id!(
     /// One task, e.g. `t7k3m9q2xa`.
     TaskId
 );
+/// What a person puts down for later tasks is an event too, so it has a journal: that of a task that has ended before it begins, and that
+/// no list of tasks shows.
+const NOTEBOOK: &str = "notebook";
+
+impl TaskId {
+    /// The journal of what a person puts down without a task.
+    pub fn notebook() -> Self {
+        Self::new(NOTEBOOK)
+    }
+
+    /// Whether it is that.
+    pub fn is_notebook(&self) -> bool {
+        self.as_str() == NOTEBOOK
+    }
+}
+
 id!(
     /// A conversation: tasks that share recent messages.
     SessionId

@@ -1,6 +1,6 @@
 //! Memories: what tasks said, as later tasks may be given it; and how a person finds, edits and forgets it.
 
-use crate::TaskId;
+use crate::{CallId, TaskId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -35,6 +35,18 @@ pub enum MemoryOrigin {
     Page,
 }
 
+/// What kind of memory it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum MemoryKind {
+    /// It was said while a task worked.
+    Said,
+    /// It was put down to be remembered.
+    Fact,
+    /// It was put down to be remembered about one subject. A newer one about the same takes its place.
+    Preference,
+}
+
 /// What one event of a task said, as recall may hand it to the planner of a later task.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Memory {
@@ -60,6 +72,13 @@ pub struct Memory {
     /// When a person let it leave its folder; absent where nobody has.
     #[serde(default)]
     pub promoted_at_ms: Option<i64>,
+    /// What kind it is.
+    pub kind: MemoryKind,
+    /// What a preference is about.
+    #[serde(default)]
+    pub about: Option<String>,
+    /// Whether a newer preference took its place: later tasks are not given it.
+    pub is_replaced: bool,
 }
 
 /// Memories, newest first.
@@ -74,6 +93,9 @@ pub struct MemoriesQuery {
     /// Only those of tasks in this folder.
     #[serde(default)]
     pub workspace: Option<String>,
+    /// Only facts and preferences that were put down to be remembered.
+    #[serde(default)]
+    pub only_kept: bool,
     /// Only what was said before this event.
     #[serde(default)]
     pub before: Option<u64>,
@@ -129,6 +151,39 @@ pub struct MemoryStatsAnswer {
 /// Embed every memory anew, and try again what could not be embedded. The vectors there are serve until then.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RebuildMemoryCommand {}
+
+/// Remember something for later tasks in every folder.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RememberCommand {
+    /// The words.
+    pub text: String,
+    /// What it is about, where it is a preference: it takes the place of an older one about the same.
+    #[serde(default)]
+    pub about: Option<String>,
+}
+
+/// Something is remembered.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RememberedOutcome {
+    /// The number of the memory.
+    pub memory: u64,
+}
+
+/// Something was put down for later tasks.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Remembered {
+    /// The words.
+    pub text: String,
+    /// What it is about, where it is a preference.
+    #[serde(default)]
+    pub about: Option<String>,
+    /// The planner's call that put it down; absent where a person did.
+    #[serde(default)]
+    pub call: Option<CallId>,
+    /// Whether a person let it be given to tasks in every folder.
+    #[serde(default)]
+    pub is_promoted: bool,
+}
 
 /// Put other words in a memory's place.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

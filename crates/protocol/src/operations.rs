@@ -11,12 +11,13 @@ use crate::{
     LocalServers, MemoriesAnswer, MemoriesOutcome, MemoriesQuery, MemoryStatsAnswer, MemoryStatsQuery,
     Method, MoveInQueueCommand, Needs, Operation, OperationEffect, OperationInfo, OutputAnswer, OutputQuery,
     Pace, PairingAnswer, PairingQuery, PauseCommand, Performs, PictureAnswer, PictureQuery,
-    PreviewGrantQuery, PromoteMemoryCommand, RebuildMemoryCommand, RenameDeviceCommand, RestoreMemoryCommand,
-    ResumeCommand, ResumeJobCommand, RevokeDeviceCommand, RevokeGrantCommand, Route, RulesAnswer, RulesQuery,
-    ScanAnswer, ScanQuery, ScanStartedOutcome, SetKeyCommand, Settings, SettingsQuery, Side, StartCommand,
-    StartPairingCommand, StartScanCommand, StartedOutcome, StateAnswer, StateQuery, SteerCommand,
-    StopBackgroundCommand, StopCommand, StopScanCommand, TaskAnswer, TaskQuery, TasksAnswer, TasksQuery,
-    UndoCommand, UndoJobCommand, UndoneOutcome, UsageAnswer, UsageQuery,
+    PreviewGrantQuery, PromoteMemoryCommand, RebuildMemoryCommand, RememberCommand, RememberedOutcome,
+    RenameDeviceCommand, RestoreMemoryCommand, ResumeCommand, ResumeJobCommand, RevokeDeviceCommand,
+    RevokeGrantCommand, Route, RulesAnswer, RulesQuery, ScanAnswer, ScanQuery, ScanStartedOutcome,
+    SetKeyCommand, Settings, SettingsQuery, Side, StartCommand, StartPairingCommand, StartScanCommand,
+    StartedOutcome, StateAnswer, StateQuery, SteerCommand, StopBackgroundCommand, StopCommand,
+    StopScanCommand, TaskAnswer, TaskQuery, TasksAnswer, TasksQuery, UndoCommand, UndoJobCommand,
+    UndoneOutcome, UsageAnswer, UsageQuery,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -112,6 +113,8 @@ operations! {
         resume_job = ResumeJob(ResumeJobCommand) -> JobOutcome: Changes, Command, Slow;
         /// Take a job back.
         undo_job = UndoJob(UndoJobCommand) -> JobOutcome: Changes, Command, Slow;
+        /// Remember something for later tasks in every folder. It steers them, so it needs what starting a task needs.
+        remember = Remember(RememberCommand) -> RememberedOutcome: Changes, Command, Quick, Post "/memories";
         /// Replace the text of a memory. What a memory says steers later tasks, so changing one needs what starting a task needs.
         edit_memory = EditMemory(EditMemoryCommand) -> DoneOutcome: Changes, Command, Quick, Patch "/memories/{memory}";
         /// Forget a memory, and every other one with the same text.
@@ -224,6 +227,8 @@ outcomes! {
         Job(JobOutcome),
         /// Memories were forgotten, or came back.
         Memories(MemoriesOutcome),
+        /// Something is remembered.
+        Remembered(RememberedOutcome),
         /// A scan was begun.
         ScanStarted(ScanStartedOutcome),
         /// A draft was kept.

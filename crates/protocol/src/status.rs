@@ -122,6 +122,7 @@ impl TaskStatus {
             | TaskEvent::Steered(_)
             | TaskEvent::StopRequested(_)
             | TaskEvent::Undone(_)
+            | TaskEvent::Remembered(_)
             | TaskEvent::MemoryEdited(_)
             | TaskEvent::MemoryForgotten(_)
             | TaskEvent::MemoryRestored(_)

@@ -33,7 +33,14 @@ async fn main() -> Result<(), Box<dyn Error>> {
             seq = store.last_seq()?;
         }
         println!("{size} memories");
-        let all = MemoriesQuery { search: None, task: None, workspace: None, before: None, limit: 50 };
+        let all = MemoriesQuery {
+            search: None,
+            task: None,
+            workspace: None,
+            only_kept: false,
+            before: None,
+            limit: 50,
+        };
         let search = |words: &str| MemoriesQuery { search: Some(words.to_owned()), ..all.clone() };
         let folder = Some("/home/me/project7".to_owned());
         for (name, query) in [

@@ -5,7 +5,9 @@ use crate::embeddings;
 use crate::error::Fault;
 use crate::recall::Place;
 use crate::rows;
-use deputy_protocol::{EventRecord, MemoryOrigin, MemoryRole, SessionId, TaskEvent, TaskId, TaskSummary};
+use deputy_protocol::{
+    EventRecord, MemoryKind, MemoryOrigin, MemoryRole, SessionId, TaskEvent, TaskId, TaskSummary,
+};
 use rusqlite::{Connection, params};
 
 /// Longer texts are cut: the whole text stands in the journal.
@@ -24,18 +26,40 @@ pub(crate) struct Remembered {
     pub(crate) promoted_at_ms: Option<i64>,
     pub(crate) text: String,
     pub(crate) at_ms: i64,
+    pub(crate) kind: MemoryKind,
+    pub(crate) is_replaced: bool,
 }
 
 impl Remembered {
     /// Whether a task in a folder may be given it. What files, pages, tools and commands say stays in its own folder, and so
     /// does what a planner made of it: somebody may have put it there for another task to read.
     pub(crate) fn may_go_to(&self, workspace: &str) -> bool {
-        self.origin == MemoryOrigin::Person || self.promoted_at_ms.is_some() || self.workspace == workspace
+        !self.is_replaced
+            && (self.origin == MemoryOrigin::Person
+                || self.promoted_at_ms.is_some()
+                || self.workspace == workspace)
     }
 }
 
-/// The same as [`Remembered::may_go_to`], of a row; the folder is the second parameter.
-const MAY_GO: &str = "(origin = 'person' OR promoted_at_ms IS NOT NULL OR workspace = ?2)";
+/// Whether a newer preference about the same took a row's place. A person's only yields to a person's; it comes back when the newer
+/// one is forgotten, because nothing but this says so.
+macro_rules! replaced {
+    () => {
+        "EXISTS (SELECT 1 FROM memories AS newer
+                 WHERE newer.about = memories.about AND newer.id > memories.id
+                     AND (newer.origin = 'person'
+                          OR memories.origin <> 'person'
+                              AND (newer.promoted_at_ms IS NOT NULL OR newer.workspace = memories.workspace)))"
+    };
+}
+pub(crate) use replaced;
+
+/// The same as [`Remembered::may_go_to`], of a row of `memories`; the folder is the second parameter.
+const MAY_GO: &str = concat!(
+    "(origin = 'person' OR promoted_at_ms IS NOT NULL OR workspace = ?2) AND (about IS NULL OR NOT ",
+    replaced!(),
+    ")"
+);
 
 /// What an event says, and who does; most events say nothing.
 pub(crate) fn said(event: &TaskEvent) -> Option<(MemoryRole, String)> {
@@ -49,6 +73,10 @@ pub(crate) fn said(event: &TaskEvent) -> Option<(MemoryRole, String)> {
             let texts: Vec<&str> = texts.into_iter().flatten().map(String::as_str).collect();
             (MemoryRole::Assistant, texts.join("\n"))
         }
+        TaskEvent::Remembered(remembered) => (
+            if remembered.call.is_some() { MemoryRole::Assistant } else { MemoryRole::User },
+            remembered.text.clone(),
+        ),
         TaskEvent::ToolFinished(finished) => (MemoryRole::Tool, finished.result.content.clone()),
         _ => return None,
     };
@@ -69,7 +97,7 @@ pub(crate) fn project(conn: &Connection, record: &EventRecord, task: &TaskSummar
         TaskEvent::MemoryPromoted(promoted) => promote(conn, promoted.memory as i64, record.at_ms),
         event => match said(event) {
             Some((role, text)) => {
-                let origin = origin_of(conn, event, role)?;
+                let Some(origin) = origin_of(conn, event, role)? else { return Ok(()) };
                 remember(conn, record, task, (role, origin), &text)
             }
             None => Ok(()),
@@ -77,24 +105,43 @@ pub(crate) fn project(conn: &Connection, record: &EventRecord, task: &TaskSummar
     }
 }
 
-/// Where what an event says comes from. The tool of a call is what its plan says.
-fn origin_of(conn: &Connection, event: &TaskEvent, role: MemoryRole) -> Result<MemoryOrigin, Fault> {
-    match (event, role) {
-        (_, MemoryRole::User) => Ok(MemoryOrigin::Person),
-        (_, MemoryRole::Assistant) => Ok(MemoryOrigin::Planner),
+/// Where what an event says comes from. The tool of a call is what its plan says. Nothing for what memory itself gave back: that is
+/// remembered already, with the origin that it has.
+fn origin_of(conn: &Connection, event: &TaskEvent, role: MemoryRole) -> Result<Option<MemoryOrigin>, Fault> {
+    Ok(Some(match (event, role) {
+        (_, MemoryRole::User) => MemoryOrigin::Person,
+        (_, MemoryRole::Assistant) => MemoryOrigin::Planner,
         (TaskEvent::ToolFinished(finished), MemoryRole::Tool) => {
             let sql = "SELECT tool FROM tool_executions WHERE call = ?1";
             let tool: Option<String> =
                 rows::first(conn, sql, [finished.call.as_str()], |row| Ok(row.get(0)?))?;
-            Ok(match tool.as_deref() {
+            match tool.as_deref() {
+                Some("memory") => return Ok(None),
                 Some("shell") => MemoryOrigin::Command,
                 Some("code" | "search" | "organize") => MemoryOrigin::File,
                 Some("browser" | "web" | "fetch") => MemoryOrigin::Page,
                 _ => MemoryOrigin::Tool,
-            })
+            }
         }
-        (_, MemoryRole::Tool) => Ok(MemoryOrigin::Tool),
+        (_, MemoryRole::Tool) => MemoryOrigin::Tool,
+    }))
+}
+
+/// What an event was put down as: its kind, what it is about, and whether a person let it go everywhere.
+fn kept_as(event: &TaskEvent) -> (MemoryKind, Option<String>, bool) {
+    match event {
+        TaskEvent::Remembered(remembered) => {
+            let about = remembered.about.as_deref().map(subject).filter(|about| !about.is_empty());
+            let kind = if about.is_some() { MemoryKind::Preference } else { MemoryKind::Fact };
+            (kind, about, remembered.is_promoted)
+        }
+        _ => (MemoryKind::Said, None, false),
     }
+}
+
+/// What a preference is about, as it is compared: whatever its case and spaces.
+fn subject(about: &str) -> String {
+    about.split_whitespace().map(str::to_lowercase).collect::<Vec<_>>().join(" ")
 }
 
 fn remember(
@@ -104,11 +151,15 @@ fn remember(
     (role, origin): (MemoryRole, MemoryOrigin),
     text: &str,
 ) -> Result<(), Fault> {
-    let sql = "INSERT INTO memories (id, session, task, workspace, role, at_ms, text, origin)
-               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+    let sql = "INSERT INTO memories (id, session, task, workspace, role, at_ms, text, origin, promoted_at_ms, kind, about)
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
+    let (kind, about, is_promoted) = kept_as(&record.event);
+    let promoted_at_ms = is_promoted.then_some(record.at_ms);
     let (id, session) = (record.seq as i64, task.session.as_str());
     let (role, origin) = (word(role), origin_word(origin));
-    let values = params![id, session, record.task.as_str(), task.workspace, role, record.at_ms, text, origin];
+    let (of, folder, at_ms, kind) =
+        (record.task.as_str(), task.workspace.as_str(), record.at_ms, kind_word(kind));
+    let values = params![id, session, of, folder, role, at_ms, text, origin, promoted_at_ms, kind, about];
     conn.prepare_cached(sql)?.execute(values)?;
     index(conn, id, text)
 }
@@ -128,7 +179,7 @@ fn forget(conn: &Connection, id: i64, by: i64) -> Result<(), Fault> {
     for id in saying(conn, &text)? {
         take_out(conn, id, &text)?;
         let sql = "INSERT INTO forgotten_memories
-                   SELECT id, session, task, workspace, role, at_ms, edited_at_ms, ?2, origin, promoted_at_ms
+                   SELECT id, session, task, workspace, role, at_ms, edited_at_ms, ?2, origin, promoted_at_ms, kind, about
                    FROM memories WHERE id = ?1";
         conn.prepare_cached(sql)?.execute([id, by])?;
         conn.prepare_cached("DELETE FROM memories WHERE id = ?1")?.execute([id])?;
@@ -140,7 +191,7 @@ fn forget(conn: &Connection, id: i64, by: i64) -> Result<(), Fault> {
 fn restore(conn: &Connection, id: i64, text: &str) -> Result<(), Fault> {
     for id in forgotten_with(conn, id)? {
         let sql = "INSERT INTO memories
-                   SELECT id, session, task, workspace, role, at_ms, edited_at_ms, ?2, origin, promoted_at_ms
+                   SELECT id, session, task, workspace, role, at_ms, edited_at_ms, ?2, origin, promoted_at_ms, kind, about
                    FROM forgotten_memories WHERE id = ?1";
         conn.prepare_cached(sql)?.execute(params![id, text])?;
         conn.prepare_cached("DELETE FROM forgotten_memories WHERE id = ?1")?.execute([id])?;
@@ -188,8 +239,12 @@ pub(crate) fn forgotten_with(conn: &Connection, id: i64) -> Result<Vec<i64>, Fau
 
 /// One memory by its id.
 pub(crate) fn find(conn: &Connection, id: i64) -> Result<Option<Remembered>, Fault> {
-    let sql = "SELECT session, task, role, text, at_ms, workspace, origin, promoted_at_ms
-               FROM memories WHERE id = ?1";
+    let sql = concat!(
+        "SELECT session, task, role, text, at_ms, workspace, origin, promoted_at_ms, kind,
+                about IS NOT NULL AND ",
+        replaced!(),
+        " FROM memories WHERE id = ?1"
+    );
     rows::first(conn, sql, [id], |row| {
         Ok(Remembered {
             session: SessionId(row.get(0)?),
@@ -200,6 +255,8 @@ pub(crate) fn find(conn: &Connection, id: i64) -> Result<Option<Remembered>, Fau
             workspace: row.get(5)?,
             origin: origin(row.get_ref(6)?.as_str().map_err(rusqlite::Error::from)?),
             promoted_at_ms: row.get(7)?,
+            kind: kind(row.get_ref(8)?.as_str().map_err(rusqlite::Error::from)?),
+            is_replaced: row.get(9)?,
         })
     })
 }
@@ -207,11 +264,22 @@ pub(crate) fn find(conn: &Connection, id: i64) -> Result<Option<Remembered>, Fau
 /// What was said last in a session and may go to a folder, newest first.
 pub(crate) fn newest_of(conn: &Connection, place: Place<'_>, limit: usize) -> Result<Vec<i64>, Fault> {
     let sql = format!(
-        "SELECT id FROM (SELECT * FROM memories WHERE session = ?1 ORDER BY id DESC LIMIT {MOST_PASSED})
+        "SELECT id FROM (SELECT * FROM memories WHERE session = ?1 ORDER BY id DESC LIMIT {MOST_PASSED}) AS memories
          WHERE {MAY_GO} ORDER BY id DESC LIMIT ?3"
     );
     let values = params![place.session.as_str(), place.workspace, limit as i64];
     rows::all(conn, &sql, values, |row| Ok(row.get(0)?))
+}
+
+/// The newest preferences that hold and were put down by a person, or let go everywhere by one, newest first.
+pub(crate) fn preferences(conn: &Connection, limit: usize) -> Result<Vec<i64>, Fault> {
+    let sql = concat!(
+        "SELECT id FROM memories WHERE kind <> 'said' AND about IS NOT NULL AND (origin = 'person' OR promoted_at_ms IS NOT NULL)
+             AND NOT ",
+        replaced!(),
+        " ORDER BY id DESC LIMIT ?1"
+    );
+    rows::all(conn, sql, [limit as i64], |row| Ok(row.get(0)?))
 }
 
 /// How many memories hold a word, counted up to `most`.
@@ -280,6 +348,24 @@ pub(crate) fn role(column: &str) -> MemoryRole {
         "assistant" => MemoryRole::Assistant,
         // The table admits no fourth word; the least trusted one is the safe reading.
         _ => MemoryRole::Tool,
+    }
+}
+
+/// What kind it is, as a column.
+fn kind_word(kind: MemoryKind) -> &'static str {
+    match kind {
+        MemoryKind::Said => "said",
+        MemoryKind::Fact => "fact",
+        MemoryKind::Preference => "preference",
+    }
+}
+
+/// What kind it is, from a column.
+pub(crate) fn kind(column: &str) -> MemoryKind {
+    match column {
+        "fact" => MemoryKind::Fact,
+        "preference" => MemoryKind::Preference,
+        _ => MemoryKind::Said,
     }
 }
 

@@ -9,8 +9,8 @@ use rusqlite::Connection;
 pub(crate) fn project(conn: &Connection, record: &EventRecord, task: &mut TaskFold) -> Result<(), Fault> {
     memories::project(conn, record, task.summary())?;
     task.apply(record);
-    if record.event.is_of_memory() {
-        // Nothing of the task itself has changed.
+    if record.event.is_of_memory() || record.task.is_notebook() {
+        // Nothing of the task itself has changed, and nobody waits for the notebook.
         return Ok(());
     }
     notices::note(conn, record)?;
@@ -49,6 +49,7 @@ pub(crate) fn project(conn: &Connection, record: &EventRecord, task: &mut TaskFo
         | TaskEvent::StopRequested(_)
         | TaskEvent::Interrupted(_)
         | TaskEvent::Undone(_)
+        | TaskEvent::Remembered(_)
         | TaskEvent::MemoryEdited(_)
         | TaskEvent::MemoryForgotten(_)
         | TaskEvent::MemoryRestored(_)

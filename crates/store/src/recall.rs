@@ -8,12 +8,14 @@ use crate::embeddings::{self, Model};
 use crate::error::Fault;
 use crate::memories::{self, Remembered};
 use crate::vectors::{self, VectorIndex};
-use deputy_protocol::{MemoryOrigin, MemoryRole, SessionId, TaskId};
+use deputy_protocol::{MemoryKind, MemoryOrigin, MemoryRole, SessionId, TaskId};
 use rusqlite::Connection;
 use std::collections::{HashMap, HashSet};
 
 /// So many messages of the session count as recent.
 const RECENT: usize = 20;
+/// So many preferences come with every recall.
+const PREFERENCES: usize = 8;
 /// The memories of any session that are taken from each of the other rankings ...
 const BEST: usize = 10;
 /// ... after this many were looked at, because the same text is often remembered many times.
@@ -45,6 +47,8 @@ const ALIKE: f32 = 0.92;
 /// What found a memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Ranking {
+    /// It is a preference that holds for every task.
+    Preference,
     /// It is among the last messages of the session.
     Recent,
     /// It means something near the query.
@@ -107,6 +111,8 @@ pub struct Recollection {
     pub origin: MemoryOrigin,
     /// Whether a person let it leave its folder.
     pub is_promoted: bool,
+    /// Whether it was put down to be remembered, and as what.
+    pub kind: MemoryKind,
     /// The words.
     pub text: String,
     /// When they were said.
@@ -186,7 +192,9 @@ pub(crate) fn recall(
     let near = meaning(conn, index, model.as_ref(), query.vector)?;
     let similarity: HashMap<i64, f32> = near.iter().map(|near| (near.memory, near.cosine)).collect();
     let recent = memories::newest_of(conn, place, RECENT)?;
+    let preferences = memories::preferences(conn, PREFERENCES)?;
     let rankings = [
+        (Ranking::Preference, preferences.into_iter().map(Hit::whole).collect()),
         (Ranking::Recent, recent.into_iter().map(Hit::whole).collect()),
         (Ranking::Meaning, allowed(conn, place, near.iter().map(|near| near.memory))?),
         (Ranking::FullText, full_text(conn, place, query.text)?),
@@ -266,7 +274,8 @@ impl Chosen {
 
 impl From<Chosen> for Recollection {
     fn from(chosen: Chosen) -> Self {
-        let Remembered { session, task, workspace, role, origin, promoted_at_ms, text, at_ms } = chosen.said;
+        let Remembered { session, task, workspace, role, origin, promoted_at_ms, text, at_ms, kind, .. } =
+            chosen.said;
         Self {
             memory: chosen.memory as u64,
             session,
@@ -275,6 +284,7 @@ impl From<Chosen> for Recollection {
             role,
             origin,
             is_promoted: promoted_at_ms.is_some(),
+            kind,
             text,
             at_ms,
             score: chosen.score,

@@ -3,10 +3,11 @@
 
 use crate::error::Fault;
 use crate::writer::Batch;
-use crate::{events, memories, recall, rows};
+use crate::{events, memories, recall, rows, tasks};
 use deputy_protocol::{
-    MemoriesAnswer, MemoriesQuery, Memory, MemoryEdited, MemoryForgotten, MemoryOrigin, MemoryPromoted,
-    MemoryRestored, TaskEvent, TaskId,
+    Created, Limits, MemoriesAnswer, MemoriesQuery, Memory, MemoryEdited, MemoryForgotten, MemoryOrigin,
+    MemoryPromoted, MemoryRestored, Remembered, Scope, SessionId, StopReason, Stopped, TaskEvent, TaskId,
+    TaskSpec,
 };
 use rusqlite::types::Value;
 use rusqlite::{Connection, Row, params, params_from_iter};
@@ -33,8 +34,11 @@ pub enum Changed {
     Unknown,
 }
 
-const COLUMNS: &str = "id, task, (SELECT substr(goal, 1, 200) FROM tasks WHERE tasks.id = memories.task), \
-                       workspace, role, at_ms, edited_at_ms, text, origin, promoted_at_ms";
+const COLUMNS: &str = concat!(
+    "id, task, (SELECT substr(goal, 1, 200) FROM tasks WHERE tasks.id = memories.task),
+     workspace, role, at_ms, edited_at_ms, text, origin, promoted_at_ms, kind, about, about IS NOT NULL AND ",
+    memories::replaced!()
+);
 
 /// A page of memories, newest first.
 pub(crate) fn page(conn: &Connection, query: &MemoriesQuery) -> Result<MemoriesAnswer, Fault> {
@@ -55,6 +59,9 @@ fn listed(conn: &Connection, query: &MemoriesQuery, limit: usize) -> Result<Memo
             sql.push_str(&format!(" AND {column} = ?"));
             values.push(Value::from(wanted.to_owned()));
         }
+    }
+    if query.only_kept {
+        sql.push_str(" AND kind <> 'said'");
     }
     sql.push_str(" ORDER BY id DESC LIMIT ?");
     values.push(Value::from(limit as i64 + 1));
@@ -99,10 +106,10 @@ fn found(
 fn wanted(conn: &Connection, query: &MemoriesQuery, id: i64) -> Result<Option<Memory>, Fault> {
     let sql = format!(
         "SELECT {COLUMNS} FROM memories
-         WHERE id = ?1 AND (?2 IS NULL OR task = ?2) AND (?3 IS NULL OR workspace = ?3)"
+         WHERE id = ?1 AND (?2 IS NULL OR task = ?2) AND (?3 IS NULL OR workspace = ?3) AND (NOT ?4 OR kind <> 'said')"
     );
     let task = query.task.as_ref().map(TaskId::as_str);
-    rows::first(conn, &sql, params![id, task, query.workspace], memory)
+    rows::first(conn, &sql, params![id, task, query.workspace, query.only_kept], memory)
 }
 
 fn before(query: &MemoriesQuery) -> i64 {
@@ -121,7 +128,35 @@ fn memory(row: &Row<'_>) -> Result<Memory, Fault> {
         text: row.get(7)?,
         origin: memories::origin(row.get_ref(8)?.as_str().map_err(rusqlite::Error::from)?),
         promoted_at_ms: row.get(9)?,
+        kind: memories::kind(row.get_ref(10)?.as_str().map_err(rusqlite::Error::from)?),
+        about: row.get(11)?,
+        is_replaced: row.get(12)?,
     })
+}
+
+/// Puts something down that a person wants to be remembered, and gives its number.
+pub(crate) fn remember(batch: &mut Batch<'_>, remembered: Remembered, now_ms: i64) -> Result<u64, Fault> {
+    let notebook = TaskId::notebook();
+    let mut events = Vec::new();
+    if tasks::find(batch.conn, &notebook)?.is_none() {
+        let spec = TaskSpec {
+            id: notebook.clone(),
+            session: SessionId::new(notebook.as_str()),
+            goal: String::new(),
+            profile: String::new(),
+            backend: String::new(),
+            workspace: String::new(),
+            scope: Scope::default(),
+            limits: Limits::default(),
+            standing_consent: None,
+        };
+        events.push(TaskEvent::Created(Created { spec, notice: None }));
+        let summary = String::new();
+        events.push(TaskEvent::Stopped(Stopped { reason: StopReason::Completed, summary }));
+    }
+    events.push(TaskEvent::Remembered(remembered));
+    let written = events::append(batch, &notebook, now_ms, events)?;
+    written.last().map(|record| record.seq).ok_or_else(|| Fault::Corrupt("nothing was written".to_owned()))
 }
 
 /// Puts other words in a memory's place.
@@ -247,7 +282,14 @@ mod tests {
 
     #[test]
     fn pages_and_searches_take_no_more_steps_however_much_there_is() {
-        let all = MemoriesQuery { search: None, task: None, workspace: None, before: None, limit: 50 };
+        let all = MemoriesQuery {
+            search: None,
+            task: None,
+            workspace: None,
+            only_kept: false,
+            before: None,
+            limit: 50,
+        };
         let searching = |words: &str| MemoriesQuery { search: Some(words.to_owned()), ..all.clone() };
         let queries = [
             all.clone(),
@@ -255,6 +297,7 @@ mod tests {
             MemoriesQuery { task: Some(TaskId::new("t3")), ..all.clone() },
             MemoriesQuery { workspace: Some("/w3".to_owned()), ..all.clone() },
             MemoriesQuery { workspace: Some("/nowhere".to_owned()), ..all.clone() },
+            MemoriesQuery { only_kept: true, ..all.clone() },
             searching("common words"),
             searching("number4321"),
             MemoriesQuery { workspace: Some("/w3".to_owned()), ..searching("common") },
@@ -267,7 +310,7 @@ mod tests {
             // The trees grow a level now and then.
             assert!(many <= few + few / 4 + 500, "{query:?}: {few} steps, then {many}");
         }
-        let short = page(&large, &queries[8]).unwrap();
+        let short = page(&large, &queries[9]).unwrap();
         assert!(short.memories.is_empty() && short.next == Some(24_001 - LOOKED_AT as u64), "{short:?}");
     }
 

@@ -113,7 +113,7 @@ pub(crate) fn find(conn: &Connection, id: &TaskId) -> Result<Option<TaskSummary>
 
 /// The newest tasks, newest first.
 pub(crate) fn newest(conn: &Connection, limit: u32) -> Result<Vec<TaskSummary>, Fault> {
-    rows::all(conn, select!("ORDER BY number DESC LIMIT ?1"), [limit], summary)
+    rows::all(conn, select!("WHERE id <> 'notebook' ORDER BY number DESC LIMIT ?1"), [limit], summary)
 }
 
 /// The newest task of a session.
@@ -145,7 +145,7 @@ pub(crate) fn unfinished(conn: &Connection) -> Result<Vec<TaskSummary>, Fault> {
 
 /// Ids that begin with `prefix`.
 pub(crate) fn with_prefix(conn: &Connection, prefix: &str) -> Result<Vec<TaskId>, Fault> {
-    let sql = "SELECT id FROM tasks WHERE id >= ?1 AND id < ?2 ORDER BY id LIMIT ?3";
+    let sql = "SELECT id FROM tasks WHERE id >= ?1 AND id < ?2 AND id <> 'notebook' ORDER BY id LIMIT ?3";
     // Every id that begins with the prefix sorts before the prefix followed by the greatest character.
     let end = format!("{prefix}{}", char::MAX);
     rows::all(conn, sql, params![prefix, end, MOST_FOUND], |row| Ok(TaskId(row.get(0)?)))

@@ -13,6 +13,7 @@ mod command;
 mod fetch;
 mod files;
 mod keeper;
+mod memory;
 pub mod organize;
 mod parameters;
 mod picture;
@@ -28,6 +29,7 @@ mod undo;
 
 pub use background::{BACKGROUND, Commands, Listed, NoCommands, OutputPiece, RanInBackground, ToStart};
 pub use keeper::{KeepError, Keeper};
+pub use memory::{KnownMemory, Memories, MemoryError, NewMemory, NoMemories};
 pub use organize::OrganizeHome;
 pub use registry::Registry;
 pub use settle::{Settled, settle};

@@ -2,6 +2,7 @@
 
 use crate::background::Commands;
 use crate::keeper::Keeper;
+use crate::memory::Memories;
 use crate::parameters::Parameters;
 use async_trait::async_trait;
 use deputy_policy::Execution;
@@ -157,6 +158,8 @@ pub struct CallContext {
     pub network: Option<Network>,
     /// The task's background commands.
     pub commands: Arc<dyn Commands>,
+    /// What the task may use of what is remembered.
+    pub memories: Arc<dyn Memories>,
     /// Ends the call.
     pub cancel: CancellationToken,
     /// Takes live output.

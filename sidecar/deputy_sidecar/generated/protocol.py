@@ -154,8 +154,11 @@ __all__ = [
     "MemoriesOutcome",
     "MemoriesQuery",
     "Memory",
+    "MemoryAccess",
+    "MemoryDeed",
     "MemoryEdited",
     "MemoryForgotten",
+    "MemoryKind",
     "MemoryOrigin",
     "MemoryPromoted",
     "MemoryRestored",
@@ -242,6 +245,9 @@ __all__ = [
     "RebuildMemoryCommand",
     "RefusalShared",
     "RefusedAttempt",
+    "RememberCommand",
+    "Remembered",
+    "RememberedOutcome",
     "RenameAction",
     "RenameDeviceCommand",
     "RequestDetails",
@@ -419,6 +425,28 @@ class OwnAccess(Wire, frozen=True, kw_only=True, tag_field="access", tag="own"):
     what: str
 
 
+# What is done with memories.
+MemoryDeed = Literal[
+    # Look at those that may go to the task's folder.
+    "look",
+    # Remember something for tasks in the same folder.
+    "keep_here",
+    # Remember something for tasks in every folder.
+    "keep_everywhere",
+    # Forget something.
+    "forget",
+]
+
+
+class MemoryAccess(Wire, frozen=True, kw_only=True, tag_field="access", tag="memory"):
+    """Look at what is remembered, or change it."""
+
+    # What is done.
+    does: MemoryDeed
+    # What is looked for, remembered or forgotten.
+    text: str
+
+
 # One thing that a call would touch.
 Access = (
     # Run a text with bash.
@@ -439,6 +467,8 @@ Access = (
     | UrlAccess
     # Look at or end what the task itself has started.
     | OwnAccess
+    # Look at what is remembered, or change it.
+    | MemoryAccess
 )
 
 
@@ -1959,6 +1989,18 @@ class UndoJobCommand(
     on_conflict: OnConflict
 
 
+class RememberCommand(
+    Wire, frozen=True, kw_only=True, tag_field="command", tag="remember"
+):
+    """Remember something for later tasks in every folder."""
+
+    # The words.
+    text: str
+    # What it is about, where it is a preference: it takes the place of an older one
+    # about the same.
+    about: str | None = None
+
+
 class EditMemoryCommand(
     Wire, frozen=True, kw_only=True, tag_field="command", tag="edit_memory"
 ):
@@ -2250,6 +2292,9 @@ Command = (
     | ResumeJobCommand
     # Take a job back.
     | UndoJobCommand
+    # Remember something for later tasks in every folder. It steers them, so it needs
+    # what starting a task needs.
+    | RememberCommand
     # Replace the text of a memory. What a memory says steers later tasks, so changing
     # one needs what starting a task needs.
     | EditMemoryCommand
@@ -2490,6 +2535,8 @@ class MemoriesQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="mem
     task: str | None = None
     # Only those of tasks in this folder.
     workspace: str | None = None
+    # Only facts and preferences that were put down to be remembered.
+    only_kept: bool = False
     # Only what was said before this event.
     before: int | None = None
     # How many at most; 100 is the most.
@@ -2724,6 +2771,15 @@ class MemoriesOutcome(
     memories: int
 
 
+class RememberedOutcome(
+    Wire, frozen=True, kw_only=True, tag_field="outcome", tag="remembered"
+):
+    """Something is remembered."""
+
+    # The number of the memory.
+    memory: int
+
+
 class ScanStartedOutcome(
     Wire, frozen=True, kw_only=True, tag_field="outcome", tag="scan_started"
 ):
@@ -2763,6 +2819,8 @@ CommandOutcome = (
     | JobOutcome
     # Memories were forgotten, or came back.
     | MemoriesOutcome
+    # Something is remembered.
+    | RememberedOutcome
     # A scan was begun.
     | ScanStartedOutcome
     # A draft was kept.
@@ -3406,6 +3464,19 @@ class Undone(Wire, frozen=True, kw_only=True, tag_field="type", tag="undone"):
     files: list[UndoneFile]
 
 
+class Remembered(Wire, frozen=True, kw_only=True, tag_field="type", tag="remembered"):
+    """Something was put down for later tasks."""
+
+    # The words.
+    text: str
+    # What it is about, where it is a preference.
+    about: str | None = None
+    # The planner's call that put it down; absent where a person did.
+    call: str | None = None
+    # Whether a person let it be given to tasks in every folder.
+    is_promoted: bool = False
+
+
 class MemoryEdited(
     Wire, frozen=True, kw_only=True, tag_field="type", tag="memory_edited"
 ):
@@ -3496,6 +3567,9 @@ TaskEvent = (
     | Stopped
     # Changes of its calls were taken back.
     | Undone
+    # Something was put down for later tasks: by its planner, or by a person in the
+    # notebook.
+    | Remembered
     # A person put other words in the place of something it said, for later tasks.
     | MemoryEdited
     # A person had something it said forgotten.
@@ -3844,6 +3918,18 @@ MemoryOrigin = Literal[
 ]
 
 
+# What kind of memory it is.
+MemoryKind = Literal[
+    # It was said while a task worked.
+    "said",
+    # It was put down to be remembered.
+    "fact",
+    # It was put down to be remembered about one subject. A newer one about the same
+    # takes its place.
+    "preference",
+]
+
+
 class Memory(Wire, frozen=True, kw_only=True):
     """What one event of a task said, as recall may hand it to the planner of a later
     task.
@@ -3869,6 +3955,12 @@ class Memory(Wire, frozen=True, kw_only=True):
     origin: MemoryOrigin
     # When a person let it leave its folder; absent where nobody has.
     promoted_at_ms: int | None = None
+    # What kind it is.
+    kind: MemoryKind
+    # What a preference is about.
+    about: str | None = None
+    # Whether a newer preference took its place: later tasks are not given it.
+    is_replaced: bool
 
 
 class MemoriesAnswer(

@@ -55,6 +55,7 @@ const GROUPS: readonly { words: Key; keys: readonly (readonly [string, Key])[] }
       ["E", "memory.edit"],
       ["X", "memory.forget"],
       ["Z", "help.memory_undo"],
+      ["N", "memory.remember"],
     ],
   },
 ];

@@ -15,11 +15,21 @@ interface Props {
   onSearch(words: string): void;
   onFolder(folder: string): void;
   onAnyTask(): void;
+  onOnlyKept(only: boolean): void;
   /** What was found is to be gone through. */
   onEnter(): void;
 }
 
-export function FilterBar({ field, filter, goal, onSearch, onFolder, onAnyTask, onEnter }: Props) {
+export function FilterBar({
+  field,
+  filter,
+  goal,
+  onSearch,
+  onFolder,
+  onAnyTask,
+  onOnlyKept,
+  onEnter,
+}: Props) {
   const tasks = useStore((state) => state.tasks);
   const chosen = tasks.get(filter.task);
   const folders = useMemo(() => {
@@ -61,6 +71,14 @@ export function FilterBar({ field, filter, goal, onSearch, onFolder, onAnyTask, 
           </option>
         ))}
       </select>
+      <label className="row small">
+        <input
+          type="checkbox"
+          checked={filter.onlyKept}
+          onChange={(event) => onOnlyKept(event.target.checked)}
+        />
+        {t("memory.only_kept")}
+      </label>
       {filter.task && (
         <button
           type="button"

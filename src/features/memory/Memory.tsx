@@ -1,4 +1,5 @@
 /** What later tasks may be given of what earlier ones said: to search, to edit and to forget. */
+import { Plus } from "lucide-react";
 import { useMemo, useRef } from "react";
 import { putDraft, useDraft } from "../../app/drafts";
 import { useKeys } from "../../app/keys";
@@ -7,13 +8,15 @@ import type { Memory as Remembered } from "../../protocol";
 import { useMay } from "../../store/hooks";
 import { t } from "../../text";
 import { ErrorNote } from "../../ui/ErrorNote";
+import { Kbd } from "../../ui/Kbd";
 import { Skeleton } from "../../ui/Skeleton";
 import { draftOf, EditMemory } from "./EditMemory";
 import { FilterBar } from "./FilterBar";
 import { withKept } from "./found";
 import { type Gone, idOf, linesOf } from "./gone";
-import { MemoryRow } from "./MemoryRow";
+import { MemoryRow, NOTEBOOK } from "./MemoryRow";
 import { GoneNote, More, Nothing } from "./notes";
+import { Remember } from "./Remember";
 import { useChanges } from "./useChanges";
 import { useMemories } from "./useMemories";
 import { useSteady } from "./useSteady";
@@ -24,8 +27,11 @@ export default function Memory() {
   const [search, setSearch] = useDraft("memory.search");
   const [task, setTask] = useDraft("memory.task");
   const [workspace, setWorkspace] = useDraft("memory.folder");
-  const filter = { search, task, workspace };
-  const isFiltered = search.trim() !== "" || task !== "" || workspace !== "";
+  const [keptDraft, setKept] = useDraft("memory.only_kept");
+  const onlyKept = keptDraft !== "";
+  const filter = { search, task, workspace, onlyKept };
+  const isFiltered = search.trim() !== "" || task !== "" || workspace !== "" || onlyKept;
+  const [remembering, setRemembering] = useDraft("memory.remembering");
   const { memories, hasMore, busy, error, more, reload } = useMemories(filter);
   const [editing, setEditing] = useDraft("memory.editing");
   const changes = useChanges(reload);
@@ -75,7 +81,8 @@ export default function Memory() {
     "/": () => field.current?.focus(),
     j: () => step(1),
     k: () => step(-1),
-    o: withCurrent((memory) => go({ screen: "task", task: memory.task })),
+    o: withCurrent((memory) => memory.task !== NOTEBOOK && go({ screen: "task", task: memory.task })),
+    n: () => mayChange && setRemembering("yes"),
     e: changing((memory) => setEditing(String(memory.memory))),
     x: changing(forget),
     z: () => {
@@ -87,6 +94,7 @@ export default function Memory() {
     setSearch("");
     setTask("");
     setWorkspace("");
+    setKept("");
   };
   return (
     <>
@@ -95,9 +103,17 @@ export default function Memory() {
           <h1>{t("memory.title")}</h1>
           <p className="muted small">{t("memory.lead")}</p>
         </div>
+        {mayChange && (
+          <button type="button" className="btn" onClick={() => setRemembering("yes")}>
+            <Plus className="ic" aria-hidden="true" />
+            {t("memory.remember")}
+            <Kbd>n</Kbd>
+          </button>
+        )}
       </header>
       <div className="page-body">
         <div className="column memory">
+          {mayChange && remembering !== "" && <Remember onClose={() => setRemembering("")} />}
           <FilterBar
             field={field}
             filter={filter}
@@ -105,6 +121,7 @@ export default function Memory() {
             onSearch={setSearch}
             onFolder={setWorkspace}
             onAnyTask={() => setTask("")}
+            onOnlyKept={(only) => setKept(only ? "yes" : "")}
             onEnter={() => step(1)}
           />
           {changes.error && <ErrorNote error={changes.error} onDismiss={changes.clearError} />}

@@ -15,6 +15,8 @@ const ICONS = {
   file: FileText,
   page: Globe,
 } satisfies Record<MemoryOrigin, unknown>;
+/** The journal of what was put down without a task. */
+export const NOTEBOOK = "notebook";
 /** Longer ones are folded. */
 const FOLDED_LINES = 4;
 const FOLDED_CHARS = 320;
@@ -47,6 +49,7 @@ export function MemoryRow({
   const [open, setOpen] = useState(false);
   const text = output(memory.text);
   const isLong = text.length > FOLDED_CHARS || text.split("\n").length > FOLDED_LINES;
+  const isByHand = memory.task === NOTEBOOK;
   const Icon = ICONS[memory.origin];
   const goal = visible(memory.goal.split("\n")[0] ?? "");
   return (
@@ -56,12 +59,14 @@ export function MemoryRow({
       </span>
       <div className="grow memory-body">
         <p className="lbl">
-          {t(`memory.said.${memory.origin}`)} ·{" "}
+          {t(saidBy(memory))}
+          {memory.about !== null && `: ${visible(memory.about)}`} ·{" "}
           <time dateTime={new Date(memory.at_ms).toISOString()} title={date(memory.at_ms)}>
             {relative(Math.min(memory.at_ms, now), now)}
           </time>
           {memory.edited_at_ms !== null && ` · ${t("memory.edited")}`}
           {memory.promoted_at_ms !== null && ` · ${t("memory.promoted")}`}
+          {memory.is_replaced && ` · ${t("memory.replaced")}`}
         </p>
         <p className="memory-text" data-mono={memory.role === "tool"} data-folded={isLong && !open}>
           {text}
@@ -77,11 +82,17 @@ export function MemoryRow({
           </button>
         )}
         <p className="muted small memory-from">
-          <a href={hrefOf({ screen: "task", task: memory.task })} data-task>
-            {goal || t("memory.task")}
-          </a>{" "}
-          · <span className="mono">{shortPath(memory.workspace)}</span>
-          {onOnlyTask && (
+          {isByHand ? (
+            t("memory.by_hand")
+          ) : (
+            <>
+              <a href={hrefOf({ screen: "task", task: memory.task })} data-task>
+                {goal || t("memory.task")}
+              </a>{" "}
+              · <span className="mono">{shortPath(memory.workspace)}</span>
+            </>
+          )}
+          {onOnlyTask && !isByHand && (
             <>
               {" · "}
               <button type="button" className="memory-more" onClick={onOnlyTask}>
@@ -112,6 +123,13 @@ export function MemoryRow({
       )}
     </>
   );
+}
+
+/** Who said it, or put it down to be remembered. */
+function saidBy({ origin, kind }: Memory) {
+  if (kind === "said") return `memory.said.${origin}` as const;
+  if (origin !== "person") return "memory.kept.planner";
+  return kind === "preference" ? "memory.prefers" : "memory.kept.person";
 }
 
 interface ActProps {

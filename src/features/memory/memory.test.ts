@@ -12,7 +12,17 @@ const memory = (id: number, text: string): Memory => {
     role: "user",
     origin: "person",
   } as const;
-  return { memory: id, text, at_ms: id, edited_at_ms: null, promoted_at_ms: null, ...from };
+  return {
+    memory: id,
+    text,
+    at_ms: id,
+    edited_at_ms: null,
+    promoted_at_ms: null,
+    kind: "said",
+    about: null,
+    is_replaced: false,
+    ...from,
+  };
 };
 
 describe("the lines of the screen", () => {

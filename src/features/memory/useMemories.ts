@@ -20,6 +20,8 @@ export interface Filter {
   search: string;
   task: string;
   workspace: string;
+  /** Only facts and preferences that were put down. */
+  onlyKept: boolean;
 }
 
 export interface Memories {
@@ -34,7 +36,7 @@ export interface Memories {
   reload(): Promise<void>;
 }
 
-export function useMemories({ search, task, workspace }: Filter): Memories {
+export function useMemories({ search, task, workspace, onlyKept }: Filter): Memories {
   const { client, store } = useHost();
   const online = useStore((state) => state.link.is === "online");
   const changed = useStore((state) => state.memoriesChanged);
@@ -53,14 +55,15 @@ export function useMemories({ search, task, workspace }: Filter): Memories {
     async (limit: number, next: number | null, isEnough: (there: Found) => boolean): Promise<Found> => {
       let there: Found = { memories: [], next };
       do {
-        const query = { search: search || null, task: task || null, workspace: workspace || null };
+        const of = { search: search || null, task: task || null, workspace: workspace || null };
+        const query = { ...of, only_kept: onlyKept };
         const before = there.next;
         const page = await client.query({ query: "memories", ...query, before, limit }, "memories");
         there = { memories: [...there.memories, ...page.memories], next: page.next };
       } while (there.next !== null && !isEnough(there));
       return there;
     },
-    [client, search, task, workspace],
+    [client, search, task, workspace, onlyKept],
   );
   /** Takes up an answer, unless all was asked for again meanwhile. */
   const take = useCallback(async (answer: Promise<Found>, join: (there: Found, answer: Found) => Found) => {

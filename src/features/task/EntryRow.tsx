@@ -111,6 +111,12 @@ export const EntryRow = memo(function EntryRow({ entry, live, why, unfolded, onT
           {t("entry.stop_requested")}
         </Note>
       );
+    case "remembered":
+      return (
+        <Note icon={<Brain className="ic" />} at={entry.at}>
+          {t("entry.remembered", { text: visible(entry.text) })}
+        </Note>
+      );
     case "memory_edited":
     case "memory_forgotten":
     case "memory_restored":

@@ -13,6 +13,7 @@ mod judge;
 mod notes;
 mod pictures;
 mod plan;
+mod remembering;
 mod run;
 mod signal;
 mod slot;

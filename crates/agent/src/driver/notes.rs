@@ -7,7 +7,7 @@
 use super::journal::TaskJournal;
 use crate::core::Core;
 use crate::machine::{GO_ON, Machine, STOP};
-use deputy_protocol::{MemoryOrigin, Message, TaskEvent, TaskSpec, UserMessage};
+use deputy_protocol::{MemoryKind, MemoryOrigin, Message, TaskEvent, TaskSpec, UserMessage};
 use deputy_store::{Ranking, RecallQuery, Recollection};
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -162,13 +162,15 @@ fn words(text: &str) -> HashSet<String> {
 fn data(spec: &TaskSpec, head: &str, notes: &[Recollection]) -> Option<Message> {
     let mut content = head.to_owned();
     for note in notes {
-        let place = match note.workspace == spec.workspace {
-            true => "this folder".to_owned(),
-            false => one_line(&note.workspace, NOTE_CHARS),
+        let place = match &note.workspace {
+            // Put down by hand, in no folder.
+            folder if folder.is_empty() => String::new(),
+            folder if *folder == spec.workspace => " in this folder".to_owned(),
+            folder => format!(" in {}", one_line(folder, NOTE_CHARS)),
         };
         let promoted = if note.is_promoted { ", kept for all folders by the user" } else { "" };
-        let (who, text) = (said_by(note.origin), one_line(&note.text, NOTE_CHARS));
-        content.push_str(&format!("\n- [{who} in {place}{promoted}] {text}"));
+        let (who, text) = (origin_in_words(note.origin, note.kind), one_line(&note.text, NOTE_CHARS));
+        content.push_str(&format!("\n- [{who}{place}{promoted}] {text}"));
     }
     // No text of an earlier task can know the mark, so none can end the data early.
     let mark = crate::ids::fresh('m');
@@ -176,7 +178,14 @@ fn data(spec: &TaskSpec, head: &str, notes: &[Recollection]) -> Option<Message> 
     (!notes.is_empty()).then_some(Message::User(UserMessage { text }))
 }
 
-fn said_by(origin: MemoryOrigin) -> &'static str {
+/// Who said something, or put it down to be remembered.
+pub(super) fn origin_in_words(origin: MemoryOrigin, kind: MemoryKind) -> &'static str {
+    match (origin, kind) {
+        (MemoryOrigin::Person, MemoryKind::Fact) => return "the user asked to remember",
+        (MemoryOrigin::Person, MemoryKind::Preference) => return "the user prefers",
+        (_, MemoryKind::Fact | MemoryKind::Preference) => return "the assistant noted",
+        (_, MemoryKind::Said) => {}
+    }
     match origin {
         MemoryOrigin::Person => "the user said",
         MemoryOrigin::Planner => "the assistant said",

@@ -5,10 +5,13 @@ use crate::core::Core;
 use deputy_protocol::{
     Answers, CommandId, DoneOutcome, EditMemoryCommand, ErrorBody, ErrorCode, ForgetMemoryCommand,
     MemoriesAnswer, MemoriesOutcome, MemoriesQuery, MemoryStatsAnswer, MemoryStatsQuery, Performs,
-    PromoteMemoryCommand, RebuildMemoryCommand, RestoreMemoryCommand,
+    PromoteMemoryCommand, RebuildMemoryCommand, RememberCommand, RememberedOutcome, RestoreMemoryCommand,
 };
 use deputy_store::{Changed, LONGEST_MEMORY_CHARS, StoreError};
 use std::sync::Arc;
+
+/// What a preference is about is a word or two.
+pub(crate) const LONGEST_SUBJECT_CHARS: usize = 80;
 
 /// The memories of a home.
 pub(super) struct Memories {
@@ -38,22 +41,47 @@ impl Answers<MemoryStatsQuery> for Memories {
     }
 }
 
+impl Performs<RememberCommand> for Memories {
+    async fn perform(
+        &self,
+        _: &CommandId,
+        remember: RememberCommand,
+    ) -> Result<RememberedOutcome, ErrorBody> {
+        let text = measured(&remember.text)?;
+        let about = remember.about.as_deref().map(str::trim).filter(|about| !about.is_empty());
+        let chars = about.map_or(0, |about| about.chars().count());
+        if chars > LONGEST_SUBJECT_CHARS {
+            let message =
+                format!("What it is about has {chars} characters; {LONGEST_SUBJECT_CHARS} are the most.");
+            return Err(ErrorBody::new(ErrorCode::BadText, message, "Name it in a word or two."));
+        }
+        let kept = self.core.store.remember(&crate::redact::text(text), about, self.core.now_ms()).await;
+        Ok(RememberedOutcome { memory: kept.map_err(HostError::from)? })
+    }
+}
+
 impl Performs<EditMemoryCommand> for Memories {
     async fn perform(&self, _: &CommandId, edit: EditMemoryCommand) -> Result<DoneOutcome, ErrorBody> {
-        let text = edit.text.trim();
-        if text.is_empty() {
-            let message = "A memory without words is none.";
-            return Err(ErrorBody::new(ErrorCode::BadText, message, "Forget it instead."));
-        }
-        let chars = text.chars().count();
-        if chars > LONGEST_MEMORY_CHARS {
-            let message = format!("The text has {chars} characters; a memory holds {LONGEST_MEMORY_CHARS}.");
-            return Err(ErrorBody::new(ErrorCode::BadText, message, "Say it shorter."));
-        }
+        let text = measured(&edit.text)?;
         let changed = self.core.store.edit_memory(edit.memory, text, self.core.now_ms()).await;
         outcome(edit.memory, changed)?;
         Ok(DoneOutcome {})
     }
+}
+
+/// The words of a memory, if they can be one.
+fn measured(text: &str) -> Result<&str, ErrorBody> {
+    let text = text.trim();
+    if text.is_empty() {
+        let message = "A memory without words is none.";
+        return Err(ErrorBody::new(ErrorCode::BadText, message, "Give it words, or forget it."));
+    }
+    let chars = text.chars().count();
+    if chars > LONGEST_MEMORY_CHARS {
+        let message = format!("The text has {chars} characters; a memory holds {LONGEST_MEMORY_CHARS}.");
+        return Err(ErrorBody::new(ErrorCode::BadText, message, "Say it shorter."));
+    }
+    Ok(text)
 }
 
 impl Performs<ForgetMemoryCommand> for Memories {

@@ -32,7 +32,7 @@ performs! {
     steering: StopCommand PauseCommand ResumeCommand SteerCommand StopBackgroundCommand MoveInQueueCommand;
     answering: AnswerPermissionCommand AnswerQuestionCommand;
     grants: RevokeGrantCommand;
-    memories: EditMemoryCommand ForgetMemoryCommand RestoreMemoryCommand PromoteMemoryCommand RebuildMemoryCommand;
+    memories: RememberCommand EditMemoryCommand ForgetMemoryCommand RestoreMemoryCommand PromoteMemoryCommand RebuildMemoryCommand;
     settings: ChangeSettingsCommand SetKeyCommand;
     undoing: UndoCommand;
     jobs_by_hand: ResumeJobCommand UndoJobCommand;

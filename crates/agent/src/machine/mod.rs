@@ -257,6 +257,7 @@ impl Machine {
             | TaskEvent::Resumed(_)
             | TaskEvent::Stopped(_)
             | TaskEvent::Undone(_)
+            | TaskEvent::Remembered(_)
             | TaskEvent::MemoryEdited(_)
             | TaskEvent::MemoryForgotten(_)
             | TaskEvent::MemoryRestored(_)

@@ -11,8 +11,14 @@ async fn run(world: &mut World, goal: &str) {
 }
 
 fn id_of(world: &World, text: &str) -> u64 {
-    let query =
-        MemoriesQuery { search: Some(text.to_owned()), task: None, workspace: None, before: None, limit: 1 };
+    let query = MemoriesQuery {
+        search: Some(text.to_owned()),
+        task: None,
+        workspace: None,
+        only_kept: false,
+        before: None,
+        limit: 1,
+    };
     world.host.store().memories(&query).unwrap().memories[0].memory
 }
 

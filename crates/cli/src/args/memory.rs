@@ -18,6 +18,14 @@ pub(crate) enum MemoryCommand {
         #[command(flatten)]
         which: Which,
     },
+    /// Remember something for later tasks in every folder.
+    Add {
+        /// The words.
+        text: String,
+        /// A preference about this, in a word or two, such as `language`; it takes the place of an older one about the same.
+        #[arg(long, value_name = "SUBJECT")]
+        about: Option<String>,
+    },
     /// Put other words in a memory's place.
     Edit {
         /// Its number.
@@ -50,6 +58,9 @@ pub(crate) enum MemoryCommand {
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Which {
+    /// Only facts and preferences that were put down to be remembered.
+    #[arg(long)]
+    pub(crate) kept: bool,
     /// So many at most.
     #[arg(long, default_value_t = 20, value_name = "N")]
     pub(crate) limit: usize,

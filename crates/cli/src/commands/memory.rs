@@ -8,8 +8,8 @@ use crate::view::{self, Screen, printable, when};
 use deputy_agent::config::NO_EMBEDDER;
 use deputy_protocol::{
     Command, CommandOutcome, EditMemoryCommand, ErrorCode, ForgetMemoryCommand, MemoriesQuery, Memory,
-    MemoryOrigin, MemoryStatsAnswer, MemoryStatsQuery, PromoteMemoryCommand, Query, QueryAnswer,
-    RebuildMemoryCommand, RestoreMemoryCommand,
+    MemoryKind, MemoryOrigin, MemoryStatsAnswer, MemoryStatsQuery, PromoteMemoryCommand, Query, QueryAnswer,
+    RebuildMemoryCommand, RememberCommand, RestoreMemoryCommand,
 };
 
 /// So many lines and characters of a memory are shown; with `--json` all.
@@ -23,6 +23,12 @@ pub(crate) async fn execute(cx: &Context, command: MemoryCommand) -> Result<End,
     match command {
         MemoryCommand::List { which } => list(cx, None, which).await,
         MemoryCommand::Search { words, which } => list(cx, Some(words.join(" ")), which).await,
+        MemoryCommand::Add { text, about } => {
+            change(cx, Command::Remember(RememberCommand { text, about }), |memory| {
+                format!("Remembered for later tasks, as memory {memory}.")
+            })
+            .await
+        }
         MemoryCommand::Edit { memory, text } => {
             change(cx, Command::EditMemory(EditMemoryCommand { memory, text }), |_| {
                 "Edited: later tasks are given the new words.".to_owned()
@@ -108,6 +114,7 @@ async fn find(session: &mut Session, search: Option<String>, which: Which) -> Re
             search: search.clone(),
             task: task.clone(),
             workspace: workspace.clone(),
+            only_kept: which.kept,
             before,
             limit,
         };
@@ -162,6 +169,7 @@ async fn stats(cx: &Context) -> Result<End, Failure> {
 
 fn print(screen: &Screen, memory: &Memory) {
     let who = match memory.origin {
+        MemoryOrigin::Planner if memory.kind != MemoryKind::Said => "noted by the planner",
         MemoryOrigin::Person => "you",
         MemoryOrigin::Planner => "the planner",
         MemoryOrigin::Tool => "a tool",
@@ -172,8 +180,17 @@ fn print(screen: &Screen, memory: &Memory) {
     let edited = if memory.edited_at_ms.is_some() { ", edited" } else { "" };
     let promoted = if memory.promoted_at_ms.is_some() { ", for all folders" } else { "" };
     let goal = printable(memory.goal.lines().next().unwrap_or_default());
-    screen.line(&format!("{}  {}  {who}{edited}{promoted}", memory.memory, when(memory.at_ms)));
-    screen.line(&format!("    of {} in {}: {goal}", memory.task, printable(&memory.workspace)));
+    let about = memory.about.as_deref().map(|about| format!(", about {}", printable(about)));
+    let about = about.unwrap_or_default();
+    let replaced = if memory.is_replaced { ", replaced by a newer one" } else { "" };
+    screen.line(&format!(
+        "{}  {}  {who}{about}{edited}{promoted}{replaced}",
+        memory.memory,
+        when(memory.at_ms)
+    ));
+    if !memory.task.is_notebook() {
+        screen.line(&format!("    of {} in {}: {goal}", memory.task, printable(&memory.workspace)));
+    }
     let shown: String = memory.text.chars().take(SHOWN_CHARS).collect();
     let lines: Vec<&str> = shown.lines().take(SHOWN_LINES).collect();
     let is_cut = shown.len() < memory.text.len() || shown.lines().nth(SHOWN_LINES).is_some();
@@ -194,7 +211,11 @@ async fn change(cx: &Context, command: Command, said: impl Fn(u64) -> String) ->
         view::print_json(&outcome);
         return Ok(End::Done);
     }
-    let count = if let CommandOutcome::Memories(outcome) = &outcome { outcome.memories } else { 1 };
+    let count = match &outcome {
+        CommandOutcome::Memories(outcome) => outcome.memories,
+        CommandOutcome::Remembered(outcome) => outcome.memory,
+        _ => 1,
+    };
     Screen::new().line(&said(count));
     Ok(End::Done)
 }

@@ -180,6 +180,10 @@ impl Story {
                     ));
                 }
             }
+            TaskEvent::Remembered(remembered) => {
+                let line = format!("  ✎ Remembered for later tasks: {}", printable(&remembered.text));
+                screen.line(&screen.paint(Tone::Quiet, &line));
+            }
             // What was edited or forgotten is not said again: it is for later tasks alone.
             TaskEvent::MemoryEdited(edited) => said_of(screen, edited.memory, "edited"),
             TaskEvent::MemoryForgotten(forgotten) => said_of(screen, forgotten.memory, "forgotten"),

@@ -4,7 +4,8 @@ use crate::ground::Ground;
 use deputy_policy::{Situation, decide};
 use deputy_protocol::{
     Access, AlwaysLifetime, CopyAccess, Decision, DeleteAccess, Effect, Facts, Grant, GrantId, GrantRule,
-    Lifetime, MoveAccess, OriginRule, PathOperation, PathRule, ReadAccess, Risk, UrlAccess, WriteAccess,
+    Lifetime, MemoryAccess, MemoryDeed, MoveAccess, OriginRule, PathOperation, PathRule, ReadAccess, Risk,
+    UrlAccess, WriteAccess,
 };
 use serde_json::json;
 
@@ -105,4 +106,32 @@ fn both_ends_of_a_move_are_decided_together() {
     assert_eq!(decision(&situation, moved("src", "src/deeper")), Decision::Deny);
     assert_eq!(decision(&situation, copied(".env", "plain.txt")), Decision::Deny);
     assert_eq!(decision(&situation, copied("a.txt", "b.txt")), Decision::Ask);
+}
+
+#[test]
+fn memories_that_leave_the_folder_or_go_are_asked_each_time() {
+    let ground = ground();
+    let situation = ground.situation();
+    for (does, decision, risk) in [
+        (MemoryDeed::Look, Decision::Allow, Risk::Low),
+        (MemoryDeed::KeepHere, Decision::Allow, Risk::Low),
+        (MemoryDeed::KeepEverywhere, Decision::Ask, Risk::High),
+        (MemoryDeed::Forget, Decision::Ask, Risk::High),
+    ] {
+        let text = "Invoices go to \u{202e}Maria".to_owned();
+        let facts = Facts {
+            effect: Effect::Idempotent,
+            accesses: vec![Access::Memory(MemoryAccess { does, text })],
+            summary: String::new(),
+            diff: None,
+            plan: None,
+            risk: Risk::Low,
+        };
+        let verdict = decide(&situation, &facts).verdict;
+        assert_eq!((verdict.decision, verdict.risk), (decision, risk), "{does:?}");
+        assert!(!verdict.parts[0].text.contains('\u{202e}'), "{verdict:?}");
+        let digest = deputy_policy::digest("memory", &json!({}), &ground.workspace(), verdict.confinement);
+        let offers = deputy_policy::offers(&situation, &facts, &verdict, &digest);
+        assert!(offers.iter().all(|offer| offer.rule.is_none()), "{offers:?}");
+    }
 }

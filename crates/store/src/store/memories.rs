@@ -6,7 +6,7 @@ use crate::error::StoreError;
 use crate::recall::{self, QueryVector, RecallQuery, Recalled};
 use crate::remembered::{self, Changed};
 use crate::writer::Batch;
-use deputy_protocol::{MemoriesAnswer, MemoriesQuery};
+use deputy_protocol::{MemoriesAnswer, MemoriesQuery, Remembered};
 
 impl Store {
     /// What bears on a query: of the last messages of the session, of what means something near, and of what shares words; best
@@ -92,6 +92,17 @@ impl Store {
     /// When the database cannot be read.
     pub fn memories(&self, query: &MemoriesQuery) -> Result<MemoriesAnswer, StoreError> {
         self.parts.readers.read("look through the memories", |conn| remembered::page(conn, query))
+    }
+
+    /// Remembers what a person puts down, and gives its number; the caller has trimmed and measured it.
+    ///
+    /// # Errors
+    /// When the journal cannot be written.
+    pub async fn remember(&self, text: &str, about: Option<&str>, now_ms: i64) -> Result<u64, StoreError> {
+        let about = about.map(str::to_owned);
+        let new = Remembered { text: text.to_owned(), about, call: None, is_promoted: false };
+        let run = move |batch: &mut Batch<'_>| remembered::remember(batch, new, now_ms);
+        self.parts.writer.write("remember something", run).await
     }
 
     /// Puts other words in a memory's place; the caller has trimmed and measured them.

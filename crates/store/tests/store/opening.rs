@@ -62,13 +62,13 @@ fn a_newer_format_is_left_alone() {
     let (folder, store) = home();
     drop(store);
     let database = folder.path().join("deputy.db");
-    Connection::open(&database).unwrap().pragma_update(None, "user_version", 12).unwrap();
+    Connection::open(&database).unwrap().pragma_update(None, "user_version", 13).unwrap();
     let before = fs::read(&database).unwrap();
     let refused = Store::open(folder.path()).err().unwrap();
-    assert!(matches!(refused, StoreError::NewerFormat { found: 12, supported: 11, .. }), "{refused:?}");
+    assert!(matches!(refused, StoreError::NewerFormat { found: 13, supported: 12, .. }), "{refused:?}");
     let message = refused.to_string();
     assert!(
-        message.contains("format 12") && message.contains("up to 11") && message.contains("update"),
+        message.contains("format 13") && message.contains("up to 12") && message.contains("update"),
         "{message}"
     );
     assert_eq!(fs::read(&database).unwrap(), before);

@@ -175,6 +175,7 @@ async fn what_is_no_persons_stays_in_its_folder_until_a_person_promotes_it() {
         search: Some("zeppelin code".to_owned()),
         task: None,
         workspace: None,
+        only_kept: false,
         before: None,
         limit: 5,
     };

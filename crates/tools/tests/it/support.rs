@@ -54,6 +54,7 @@ impl Desk {
             look_timeout: std::time::Duration::from_secs(30),
             network: None,
             commands: Arc::new(deputy_tools::NoCommands),
+            memories: Arc::new(deputy_tools::NoMemories),
             cancel: CancellationToken::new(),
             progress: Arc::new(|_| {}),
             job: Arc::new(|_| {}),

@@ -8,6 +8,7 @@ use crate::core::Core;
 use crate::driver::ask::Door;
 use crate::driver::background::Background;
 use crate::driver::judge::Judged;
+use crate::driver::remembering::TaskMemories;
 use deputy_policy::{Ruling, Situation};
 use deputy_protocol::{CallId, Confinement, TaskSpec};
 use deputy_tools::CallContext;
@@ -131,6 +132,7 @@ impl Contexts {
             look_timeout: LOOK_TIMEOUT,
             network: background.network(),
             commands: background.commands(),
+            memories: Arc::new(TaskMemories { core: self.core.clone(), spec: spec.clone() }),
             cancel,
             job: core.job_sink(),
             progress: Arc::new(move |text: &str| core.show(&task, Some(&call), &crate::redact::text(text))),

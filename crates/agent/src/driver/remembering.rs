@@ -1,0 +1,118 @@
+//! What the tool `memory` may do for a task: within its folder, and as its planner.
+
+use super::notes::origin_in_words;
+use crate::core::Core;
+use async_trait::async_trait;
+use deputy_protocol::{CallId, MemoriesQuery, Memory, MemoryOrigin, Remembered, TaskEvent, TaskSpec};
+use deputy_store::{Changed, RecallQuery, StoreError};
+use deputy_tools::{KnownMemory, Memories, MemoryError, NewMemory};
+use std::sync::Arc;
+
+/// So much is recalled for one call at most, in characters.
+const MOST_CHARS: usize = 12_000;
+const MOST_CHARS_EACH: usize = 400;
+
+/// The memories that one task may use.
+pub(super) struct TaskMemories {
+    pub(super) core: Arc<Core>,
+    pub(super) spec: TaskSpec,
+}
+
+impl TaskMemories {
+    /// Whether the task may be given it.
+    fn may_see(&self, memory: &Memory) -> bool {
+        memory.origin == MemoryOrigin::Person
+            || memory.promoted_at_ms.is_some()
+            || memory.workspace == self.spec.workspace
+    }
+}
+
+#[async_trait]
+impl Memories for TaskMemories {
+    async fn recall(&self, text: &str, limit: usize) -> Result<Vec<KnownMemory>, MemoryError> {
+        let vector = self.core.query_vector(&self.spec.id, text).await;
+        let query = RecallQuery {
+            session: &self.spec.session,
+            workspace: &self.spec.workspace,
+            text,
+            vector: vector.as_ref(),
+            now_ms: self.core.now_ms(),
+            // What the task said itself is left out.
+            limit: limit * 2,
+            budget_chars: MOST_CHARS,
+            most_chars_each: MOST_CHARS_EACH,
+        };
+        let found = self.core.store.recall(&query).map_err(failed)?;
+        let of_others = found.items.into_iter().filter(|memory| memory.task != self.spec.id);
+        let known = |memory: deputy_store::Recollection| KnownMemory {
+            memory: memory.memory,
+            from: origin_in_words(memory.origin, memory.kind).to_owned(),
+            text: memory.text,
+        };
+        Ok(of_others.take(limit).map(known).collect())
+    }
+
+    fn list(&self, limit: usize) -> Result<Vec<KnownMemory>, MemoryError> {
+        let mut found = Vec::new();
+        let mut before = None;
+        while found.len() < limit {
+            let query = MemoriesQuery {
+                search: None,
+                task: None,
+                workspace: None,
+                only_kept: true,
+                before,
+                limit: 100,
+            };
+            let page = self.core.store.memories(&query).map_err(failed)?;
+            let holding = page.memories.into_iter().filter(|memory| !memory.is_replaced);
+            found.extend(holding.filter(|memory| self.may_see(memory)).map(known));
+            before = page.next;
+            if before.is_none() {
+                break;
+            }
+        }
+        found.truncate(limit);
+        Ok(found)
+    }
+
+    async fn remember(&self, call: &CallId, new: NewMemory) -> Result<u64, MemoryError> {
+        let text = crate::redact::text(&new.text).into_owned();
+        let NewMemory { about, is_promoted, .. } = new;
+        let event = TaskEvent::Remembered(Remembered { text, about, call: Some(call.clone()), is_promoted });
+        let written = self.core.store.append(&self.spec.id, self.core.now_ms(), vec![event]).await;
+        let written = written.map_err(failed)?;
+        let nothing = || MemoryError::Failed { reason: "nothing was written".to_owned() };
+        written.last().map(|record| record.seq).ok_or_else(nothing)
+    }
+
+    fn find(&self, memory: u64) -> Result<KnownMemory, MemoryError> {
+        let query = MemoriesQuery {
+            search: None,
+            task: None,
+            workspace: None,
+            only_kept: false,
+            before: memory.checked_add(1),
+            limit: 1,
+        };
+        let page = self.core.store.memories(&query).map_err(failed)?;
+        let found = page.memories.into_iter().find(|found| found.memory == memory);
+        found.filter(|found| self.may_see(found)).map(known).ok_or(MemoryError::Unknown { memory })
+    }
+
+    async fn forget(&self, memory: u64) -> Result<u64, MemoryError> {
+        match self.core.store.forget_memory(memory, self.core.now_ms()).await.map_err(failed)? {
+            Changed::Done { memories } => Ok(memories),
+            Changed::Already | Changed::Forgotten | Changed::Unknown => Err(MemoryError::Unknown { memory }),
+        }
+    }
+}
+
+fn known(memory: Memory) -> KnownMemory {
+    let from = origin_in_words(memory.origin, memory.kind).to_owned();
+    KnownMemory { memory: memory.memory, from, text: memory.text }
+}
+
+fn failed(error: StoreError) -> MemoryError {
+    MemoryError::Failed { reason: error.to_string() }
+}
