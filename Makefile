@@ -29,7 +29,7 @@ build: setup ## build target/release/deputy
 	cargo build --release --locked --package deputy-cli
 	@scripts/compile_python.sh sidecar/deputy_sidecar
 
-ui: dist/index.html ## build the page that `deputy serve` shows, into dist/
+ui: dist/index.html ## build the page that `deputy serve` shows, and the phone's, into dist/
 
 app: setup-app ui ## build the desktop window and open it
 	$(BUILD_APP) --release
@@ -169,5 +169,5 @@ node_modules/.installed: package.json package-lock.json scripts/setup_node.sh
 	npm ci --no-audit --no-fund
 	@touch $@
 
-dist/index.html: node_modules/.installed vite.config.ts crates/protocol/generated/protocol.ts $(shell find src -type f)
+dist/index.html: node_modules/.installed vite.config.ts crates/protocol/generated/protocol.ts $(shell find src mobile/app -type f)
 	npm run build

@@ -1,0 +1,20 @@
+/** How the phone's pages are built: an entry of their own beside the desktop's page, served at `/m/`. */
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+import { packed } from "./packed";
+
+export default defineConfig({
+  root: import.meta.dirname,
+  // Relative, so that the same files work at the host's address and inside the app.
+  base: "./",
+  publicDir: "../../src/public",
+  plugins: [react(), packed()],
+  build: {
+    outDir: "../../dist/m",
+    emptyOutDir: true,
+    target: "es2022",
+    // The page's content policy takes fonts from the host only.
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 700,
+  },
+});
