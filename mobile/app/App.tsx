@@ -14,8 +14,8 @@ import { Home } from "./Home";
 import { forgetLast } from "./last";
 import { lazily } from "./lazily";
 import { PairByCode } from "./pair/PairByCode";
-import { Waiting } from "./request/Waiting";
 
+const Waiting = lazily(() => import("./request/Waiting"));
 const Task = lazily(() => import("./task/TaskPage"));
 const NewTask = lazily(() => import("./task/NewTask"));
 const Files = lazily(() => import("./FilesPage"));

@@ -13,7 +13,7 @@ import { Next } from "./Next";
 import { RequestPage } from "./RequestPage";
 import { useHeld } from "./useHeld";
 
-export function Waiting({ id }: { id: string | undefined }) {
+export default function Waiting({ id }: { id: string | undefined }) {
   const request = useStore((state) =>
     id ? (state.requests.get(id) ?? state.settled.get(id)?.request) : undefined,
   );
