@@ -14,7 +14,7 @@ BUILD_TESTS := cargo build --locked --workspace --all-targets
 # The window is a workspace of its own, so that nothing else needs WebKit.
 BUILD_APP := cargo build --locked --manifest-path src-tauri/Cargo.toml
 
-.PHONY: help setup setup-dev setup-app build ui app package run quick test test-mirror test-parity test-app test-package check check-app bench bench-organize bench-mirror bench-window bench-ui crash fuzz clean
+.PHONY: help setup setup-dev setup-app build ui app package run quick test test-mirror test-mobile test-parity test-app test-package check check-app bench bench-organize bench-mirror bench-window bench-ui crash fuzz clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 18
@@ -50,6 +50,7 @@ test: setup-dev build ui ## run every test, from units to `make run`
 	$(BUILD_TESTS)
 	scripts/cargo_test.sh
 	$(MAKE) test-mirror
+	$(MAKE) test-mobile
 	$(PYTHON) -m pytest -q tests/parity
 	$(PYTHON) -m pytest -q tests/sessions
 	cd sidecar && ../$(PYTHON) -m pytest
@@ -61,6 +62,10 @@ test: setup-dev build ui ## run every test, from units to `make run`
 test-mirror: setup-dev tests/mirror/node/node_modules ## the server against clients nobody here wrote; DEPUTY_APPROVALS=10000 DEPUTY_MUTATIONS=10000 for all
 	$(BUILD_TESTS)
 	$(PYTHON) -m pytest -q tests/mirror
+
+test-mobile: setup-dev .build/system-mobile ## the phone's connection in Java, against a real host
+	$(BUILD_TESTS)
+	$(PYTHON) -m pytest -q mobile/android/core/test
 
 test-parity: setup-dev ## everyday commands bare and approved, those that need registries too
 	$(BUILD_TESTS)
@@ -94,12 +99,13 @@ check: setup-dev ## format, lints, types, invariants, generated code
 	cargo update --workspace --locked --manifest-path src-tauri/Cargo.toml # its lock file goes with the crates it takes from here
 	cargo update --workspace --locked --manifest-path fuzz/Cargo.toml # and so does this one
 	cd sidecar && ../$(PYTHON) -m ruff check . && ../$(PYTHON) -m ruff format --check . && ../$(PYTHON) -m mypy
-	$(PYTHON) -m ruff check samples scripts tests/mirror tests/parity tests/sessions tests/window
-	$(PYTHON) -m ruff format --check samples scripts tests/mirror tests/parity tests/sessions tests/window
+	$(PYTHON) -m ruff check samples scripts mobile/android tests/mirror tests/parity tests/sessions tests/window
+	$(PYTHON) -m ruff format --check samples scripts mobile/android tests/mirror tests/parity tests/sessions tests/window
 	MYPYPATH=tests/parity $(PYTHON) -m mypy --strict tests/parity
 	MYPYPATH=tests/sessions $(PYTHON) -m mypy --strict tests/sessions
 	MYPYPATH=tests/mirror $(PYTHON) -m mypy --strict --exclude samples/inbox/ samples scripts
 	MYPYPATH=tests/window $(PYTHON) -m mypy --strict tests/window
+	MYPYPATH=tests/mirror $(PYTHON) -m mypy --strict mobile/android/core/test
 	$(PYTHON) samples/make_inbox.py --check
 	npm run check
 
@@ -142,6 +148,10 @@ clean: ## remove what was built and installed here
 
 .build/system-dev: scripts/setup_system.sh | .build/system
 	scripts/setup_system.sh strace /usr/sbin/sshd:openssh-server rg:ripgrep gawk chromium gpg:gnupg dbus-run-session:dbus gnome-keyring-daemon:gnome-keyring
+	@touch $@
+
+.build/system-mobile: scripts/setup_system.sh | .build/system
+	scripts/setup_system.sh javac:default-jdk-headless /usr/share/java/com.android.json.jar:libandroid-json-java openssl
 	@touch $@
 
 # What the window is made of, and what its tests look at it with.
