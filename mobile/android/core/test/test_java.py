@@ -33,7 +33,7 @@ WIRE = (
     "PairingClaim",
     "PairingFinish",
 )
-WIRE_SUM = "679a3562cc5c9fa3"
+WIRE_SUM = "e361b62cf30343c7"
 
 
 def test_the_wire_is_the_one_that_the_java_was_written_for() -> None:
