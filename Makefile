@@ -15,7 +15,7 @@ BUILD_TESTS := cargo build --locked --workspace --all-targets
 # The window is a workspace of its own, so that nothing else needs WebKit.
 BUILD_APP := cargo build --locked --manifest-path src-tauri/Cargo.toml
 
-.PHONY: help setup setup-dev setup-app build ui app package run quick test test-mirror test-parity test-app test-package check check-app bench bench-organize bench-mirror bench-window bench-ui crash fuzz clean
+.PHONY: help setup setup-dev setup-app build ui app package run quick test test-mirror test-mobile test-parity test-app test-package check check-app bench bench-organize bench-mirror bench-window bench-ui crash fuzz clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 18
@@ -30,7 +30,7 @@ build: setup ## build target/release/deputy
 	cargo build --release --locked --package deputy-cli
 	@scripts/compile_python.sh sidecar/deputy_sidecar
 
-ui: dist/index.html ## build the page that `deputy serve` shows, into dist/
+ui: dist/index.html ## build the page that `deputy serve` shows, and the phone's, into dist/
 
 app: setup-app ui ## build the desktop window and open it
 	$(BUILD_APP) --release
@@ -53,6 +53,7 @@ test: setup-dev ui ## run every test, from units to `make run`
 	$(BUILD_TESTS)
 	scripts/cargo_test.sh
 	$(MAKE) test-mirror
+	$(MAKE) test-mobile
 	$(PYTHON) -m pytest -q tests/parity
 	$(PYTHON) -m pytest -q tests/sessions
 	$(PYTHON) -m pytest -q tests/requests
@@ -65,6 +66,10 @@ test: setup-dev ui ## run every test, from units to `make run`
 test-mirror: setup-dev tests/mirror/node/node_modules ## the server against clients nobody here wrote; DEPUTY_APPROVALS=10000 DEPUTY_MUTATIONS=10000 for all
 	$(BUILD_TESTS)
 	$(PYTHON) -m pytest -q tests/mirror
+
+test-mobile: setup-dev .build/system-mobile ## the phone's connection in Java, against a real host
+	$(BUILD_TESTS)
+	$(PYTHON) -m pytest -q mobile/android/core/test
 
 test-parity: setup-dev ## everyday commands bare and approved, those that need registries too
 	$(BUILD_TESTS)
@@ -98,12 +103,13 @@ check: setup-dev ## format, lints, types, invariants, generated code
 	cargo update --workspace --locked --manifest-path src-tauri/Cargo.toml # its lock file goes with the crates it takes from here
 	cargo update --workspace --locked --manifest-path fuzz/Cargo.toml # and so does this one
 	cd sidecar && ../$(PYTHON) -m ruff check . && ../$(PYTHON) -m ruff format --check . && ../$(PYTHON) -m mypy
-	$(PYTHON) -m ruff check samples scripts tests/mirror tests/parity tests/requests tests/sessions tests/window
-	$(PYTHON) -m ruff format --check samples scripts tests/mirror tests/parity tests/requests tests/sessions tests/window
+	$(PYTHON) -m ruff check samples scripts mobile/android tests/mirror tests/parity tests/requests tests/sessions tests/window
+	$(PYTHON) -m ruff format --check samples scripts mobile/android tests/mirror tests/parity tests/requests tests/sessions tests/window
 	MYPYPATH=tests/parity $(PYTHON) -m mypy --strict tests/parity
 	MYPYPATH=tests/sessions $(PYTHON) -m mypy --strict tests/sessions
 	MYPYPATH=tests/mirror $(PYTHON) -m mypy --strict --exclude samples/inbox/ samples scripts
 	MYPYPATH=tests/window $(PYTHON) -m mypy --strict tests/window
+	MYPYPATH=tests/mirror $(PYTHON) -m mypy --strict mobile/android/core/test
 	$(PYTHON) samples/make_inbox.py --check
 	npm run check
 
@@ -148,6 +154,10 @@ clean: ## remove what was built and installed here
 	scripts/setup_system.sh strace /usr/sbin/sshd:openssh-server rg:ripgrep gawk chromium gpg:gnupg dbus-run-session:dbus gnome-keyring-daemon:gnome-keyring
 	@touch $@
 
+.build/system-mobile: scripts/setup_system.sh | .build/system
+	scripts/setup_system.sh javac:default-jdk-headless /usr/share/java/com.android.json.jar:libandroid-json-java openssl
+	@touch $@
+
 # What the window is made of, and what its tests look at it with.
 .build/system-app: scripts/setup_system.sh | .build/system
 	scripts/setup_system.sh pkg-config webkit2gtk-4.1.pc:libwebkit2gtk-4.1-dev \
@@ -173,5 +183,5 @@ node_modules/.installed: package.json package-lock.json scripts/setup_node.sh
 	npm ci --no-audit --no-fund
 	@touch $@
 
-dist/index.html: node_modules/.installed vite.config.ts crates/protocol/generated/protocol.ts $(shell find src -type f)
+dist/index.html: node_modules/.installed vite.config.ts crates/protocol/generated/protocol.ts $(shell find src mobile/app -type f)
 	npm run build

@@ -6,7 +6,8 @@ import en from "./en.json";
 import { bytes, duration, relative, setLanguage, t, tn } from "./index";
 import { output, shortPath, visible } from "./visible";
 
-const SOURCE = join(import.meta.dirname, "..");
+/** The desktop's page and the phone's. */
+const SOURCES = ["..", "../../mobile/app"].map((folder) => join(import.meta.dirname, folder));
 
 function sources(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
@@ -30,7 +31,7 @@ describe("message files", () => {
   });
 
   it("hold nothing that no screen says", () => {
-    const code = sources(SOURCE).join("\n");
+    const code = SOURCES.flatMap(sources).join("\n");
     // Keys that are put together from a word of the protocol are found by their beginning.
     const said = (key: string) => {
       const base = key.replace(/_(one|other)$/, "");

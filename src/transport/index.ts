@@ -7,6 +7,7 @@ import type { Transport } from "./transport";
 import { socketAddress, webSocketTransport } from "./websocket";
 
 export { type Desktop, desktop, type Told } from "./desktop";
+export { dropDevice, keepDevice, type OwnDevice, ownDevice } from "./keys";
 export { type Begun, claim, type Scanned, scannedIn } from "./pairing";
 export { openSession } from "./session";
 export type { Line, LineEvents, Transport } from "./transport";

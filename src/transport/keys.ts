@@ -3,6 +3,8 @@
 /** What pairing leaves behind. */
 export interface OwnDevice {
   id: string;
+  /** What its person calls it; absent where it was paired by an earlier page. */
+  name?: string;
   /** The fingerprint of the server's key, out of the code that was scanned. */
   pin: string;
   keys: CryptoKeyPair;
@@ -75,4 +77,9 @@ export async function ownDevice(): Promise<OwnDevice | undefined> {
 
 export async function keepDevice(device: OwnDevice): Promise<void> {
   await answered((await storeOf("readwrite")).put(device, PLACE));
+}
+
+/** Takes the keys out of this browser for good. */
+export async function dropDevice(): Promise<void> {
+  await answered((await storeOf("readwrite")).delete(PLACE));
 }

@@ -40,7 +40,9 @@ export async function claim({ code, pin }: Scanned, name: string): Promise<Begun
   const signature = await sign(keys, "deputy-pair-1", pin, code, number);
   const finish = async () => {
     const stage = await post("/api/v1/pairing/finish", { code, signature });
-    if (stage.stage === "paired") await keepDevice({ id: stage.device.id, pin, keys, sealing });
+    if (stage.stage === "paired") {
+      await keepDevice({ id: stage.device.id, name: stage.device.name, pin, keys, sealing });
+    }
     return stage;
   };
   return { number, finish };

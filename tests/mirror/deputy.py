@@ -298,7 +298,7 @@ class Deputy:
             begun = page.post("/api/v1/devices/pairing", json={"scopes": may.split(",")})
             assert begun.status_code == 200, begun.text
             link = page.get("/api/v1/devices/pairing").json()["link"]
-            base, parts = link.split("/#")
+            base, parts = link.split("/m/#")
             parts = dict(urllib.parse.parse_qsl(parts))
             device.pin = parts["pin"]
             with httpx.Client(base_url=base, headers={"Origin": base}, verify=UNCHECKED) as http:

@@ -13,7 +13,7 @@ import { answerWords } from "../request/answerWords";
 import { QuestionCard } from "../request/QuestionCard";
 import { RequestCard } from "../request/RequestCard";
 import { headline } from "../request/requestWords";
-import { reasonBefore } from "../task/Timeline";
+import { reasonBefore } from "../task/reason";
 import "./inbox.css";
 
 type Thing = { is: "request"; it: PermissionRequest } | { is: "question"; it: Question };

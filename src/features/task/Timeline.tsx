@@ -11,6 +11,7 @@ import type { AppState } from "../../store/state";
 import { t } from "../../text";
 import { EntryRow } from "./EntryRow";
 import { FollowBar } from "./FollowBar";
+import { reasonBefore } from "./reason";
 import { Streaming } from "./Streaming";
 
 /** Nearer than this to the end counts as being there. */
@@ -174,16 +175,6 @@ function toNewest(view: HTMLElement) {
   const card = cards.item(cards.length - 1);
   const hidden = card ? view.getBoundingClientRect().top - card.getBoundingClientRect().top : 0;
   if (hidden > 0) view.scrollTop -= hidden + CARD_MARGIN_PX;
-}
-
-/** The planner's thought that led to the call at this place. */
-export function reasonBefore(journal: Journal, place: number): string | undefined {
-  for (let at = place; at >= 0; at -= 1) {
-    const entry = journal.entries[at];
-    if (entry?.is === "thought") return entry.text;
-    if (entry && entry.is !== "call") return undefined;
-  }
-  return undefined;
 }
 
 /** The same, unless it stands right above the call. */

@@ -108,7 +108,7 @@ impl Gate {
         scopes.dedup();
         let code = URL_SAFE_NO_PAD.encode(key::secret().map_err(|_| Refusal::NoRandomness)?);
         let fingerprint = self.fingerprint().to_owned();
-        let link = format!("https://{address}/#pair={code}&pin={fingerprint}");
+        let link = format!("https://{address}/m/#pair={code}&pin={fingerprint}");
         let expires_at_ms = now_ms + PAIRING_MS;
         let pairing =
             Pairing { code, link, fingerprint, scopes, expires_at_ms, tries: 0, stage: Stage::Waiting };

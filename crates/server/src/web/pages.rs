@@ -1,8 +1,8 @@
 //! The files of the UI, as they were built into a folder.
 
 use axum::extract::State;
-use axum::http::{HeaderValue, StatusCode, Uri, header};
-use axum::response::{IntoResponse, Response};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
+use axum::response::{IntoResponse, Redirect, Response};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
@@ -28,16 +28,28 @@ const TYPES: [(&str, &str); 12] = [
     ("map", "application/json"),
 ];
 
+/// Where the phone's pages are.
+const PHONE: &str = "m";
+
 /// The folder of the built UI.
 #[derive(Clone, Debug)]
 pub(super) struct Pages(pub(super) Arc<Option<PathBuf>>);
 
 /// A file of the page. Whatever has no ending is a place in the page itself.
-pub(super) async fn page(State(pages): State<Pages>, uri: Uri) -> Response {
+pub(super) async fn page(State(pages): State<Pages>, uri: Uri, asked: HeaderMap) -> Response {
     let Some(folder) = pages.0.as_deref() else { return not_built() };
     let path = uri.path().trim_start_matches('/');
+    if path == PHONE {
+        // Its files are named relative to its folder.
+        return Redirect::permanent("/m/").into_response();
+    }
     let is_file = path.rsplit('/').next().is_some_and(|name| name.contains('.'));
-    let path = if is_file { path } else { "index.html" };
+    let is_phone = path.strip_prefix(PHONE).is_some_and(|rest| rest.starts_with('/'));
+    let path = match (is_file, is_phone) {
+        (true, _) => path,
+        (false, true) => "m/index.html",
+        (false, false) => "index.html",
+    };
     let plain = Path::new(path);
     // Names only: nothing leads out of the folder, and what is escaped in an address is no file of ours.
     let is_inside = plain.components().all(|part| matches!(part, Component::Normal(_)))
@@ -45,17 +57,28 @@ pub(super) async fn page(State(pages): State<Pages>, uri: Uri) -> Response {
     let kind = plain.extension().and_then(|end| end.to_str());
     let kind = TYPES.iter().find(|(end, _)| Some(*end) == kind).map(|(_, kind)| *kind);
     let (true, Some(kind)) = (is_inside, kind) else { return missing() };
+    // Names under `assets/` carry a digest of their content.
+    let is_digested = path.starts_with("assets/") || path.starts_with("m/assets/");
+    let keep = if is_digested { "public, max-age=31536000, immutable" } else { "no-cache" };
+    let headers =
+        [(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, keep), (header::VARY, "accept-encoding")];
+    // Texts of the phone's pages were packed when they were built.
+    if takes_brotli(&asked)
+        && let Ok(packed) = tokio::fs::read(folder.join(format!("{path}.br"))).await
+    {
+        return (headers, [(header::CONTENT_ENCODING, "br")], packed).into_response();
+    }
     match tokio::fs::read(folder.join(plain)).await {
-        Ok(content) => {
-            // Names under `assets/` carry a digest of their content.
-            let keep =
-                if path.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "no-cache" };
-            let headers = [(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, keep)];
-            (headers, content).into_response()
-        }
+        Ok(content) => (headers, content).into_response(),
         Err(_) if !is_file => not_built(),
         Err(_) => missing(),
     }
+}
+
+/// Whether a browser takes files that were packed with brotli.
+fn takes_brotli(asked: &HeaderMap) -> bool {
+    let encodings = asked.get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok());
+    encodings.is_some_and(|all| all.split(',').any(|one| one.trim() == "br"))
 }
 
 fn not_built() -> Response {
@@ -65,4 +88,69 @@ fn not_built() -> Response {
 
 fn missing() -> Response {
     (StatusCode::NOT_FOUND, "There is no such file.\n").into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use axum::body::to_bytes;
+
+    /// A built page and the phone's next to it.
+    fn built() -> (tempfile::TempDir, Pages) {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir_all(folder.path().join("m/assets")).unwrap();
+        for (name, content) in [
+            ("index.html", "desktop"),
+            ("m/index.html", "phone"),
+            ("m/index.html.br", "packed phone"),
+            ("m/assets/a-1.js", "script"),
+        ] {
+            std::fs::write(folder.path().join(name), content).unwrap();
+        }
+        let pages = Pages(Arc::new(Some(folder.path().to_owned())));
+        (folder, pages)
+    }
+
+    async fn get(pages: &Pages, path: &str, encodings: &str) -> (StatusCode, HeaderMap, String) {
+        let mut asked = HeaderMap::new();
+        asked.insert(header::ACCEPT_ENCODING, encodings.parse().unwrap());
+        let answer = page(State(pages.clone()), path.parse().unwrap(), asked).await;
+        let (parts, body) = answer.into_parts();
+        let body = to_bytes(body, 1_024).await.unwrap();
+        (parts.status, parts.headers, String::from_utf8(body.to_vec()).unwrap())
+    }
+
+    #[tokio::test]
+    async fn each_page_has_its_own_places() {
+        let (_folder, pages) = built();
+        for (path, content) in [
+            ("/", "desktop"),
+            ("/mail", "desktop"),
+            ("/m/", "phone"),
+            ("/m/tasks", "phone"),
+            ("/m/assets/a-1.js", "script"),
+        ] {
+            assert_eq!(get(&pages, path, "gzip").await.2, content, "{path}");
+        }
+        let (status, headers, _) = get(&pages, "/m", "gzip").await;
+        assert_eq!(
+            (status, &headers[header::LOCATION]),
+            (StatusCode::PERMANENT_REDIRECT, &HeaderValue::from_static("/m/"))
+        );
+        assert_eq!(get(&pages, "/m/../secret.txt", "gzip").await.0, StatusCode::NOT_FOUND);
+    }
+
+    #[tokio::test]
+    async fn packed_files_go_to_those_who_take_them() {
+        let (_folder, pages) = built();
+        let (_, headers, body) = get(&pages, "/m/", "gzip, deflate, br").await;
+        assert_eq!(
+            (body.as_str(), &headers[header::CONTENT_ENCODING]),
+            ("packed phone", &HeaderValue::from_static("br"))
+        );
+        assert_eq!(headers[header::CONTENT_TYPE], "text/html; charset=utf-8");
+        let (_, headers, body) = get(&pages, "/m/assets/a-1.js", "br").await;
+        assert_eq!(body, "script", "a file that was not packed");
+        assert!(headers[header::CACHE_CONTROL].to_str().unwrap().contains("immutable"));
+    }
 }

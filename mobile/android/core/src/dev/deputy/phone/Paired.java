@@ -1,0 +1,20 @@
+package dev.deputy.phone;
+
+import java.util.Collections;
+import java.util.List;
+
+/** What pairing leaves behind, and all that the phone keeps of it: who it is, which server, and where that may be reached. */
+public final class Paired {
+    public final String device;
+    public final String fingerprint;
+    /** `HOST:PORT`, tried in this order; the fingerprint decides which of them is the host. */
+    public final List<String> addresses;
+    public final DeviceKey key;
+
+    public Paired(String device, String fingerprint, List<String> addresses, DeviceKey key) {
+        this.device = device;
+        this.fingerprint = fingerprint;
+        this.addresses = Collections.unmodifiableList(addresses);
+        this.key = key;
+    }
+}

@@ -1,0 +1,107 @@
+package dev.deputy.phone;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.URL;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.util.Collections;
+import javax.net.ssl.HostnameVerifier;
+import javax.net.ssl.HttpsURLConnection;
+import javax.net.ssl.SSLSession;
+import org.json.JSONException;
+import org.json.JSONObject;
+
+/** The device's side of pairing: the code that was scanned, the number to compare, and the host's word on it. */
+public final class Pairing {
+    private static final int TIMEOUT_MS = 20_000;
+    /** The pin says which server it is; its name does not count. */
+    private static final HostnameVerifier ANY_NAME = new HostnameVerifier() {
+        @Override
+        public boolean verify(String name, SSLSession session) {
+            return true;
+        }
+    };
+
+    private final String address;
+    private final String code;
+    private final String fingerprint;
+    private final DeviceKey key;
+
+    /** Reads the link of a code: `https://HOST:PORT/m/#pair=CODE&pin=FINGERPRINT`. */
+    public Pairing(String link, DeviceKey key) {
+        URI parts = URI.create(link);
+        if (!"https".equals(parts.getScheme()) || parts.getRawFragment() == null) {
+            throw new IllegalArgumentException("This is not a code that pairs a phone with Deputy.");
+        }
+        String[] found = new String[2];
+        for (String part : parts.getRawFragment().split("&")) {
+            if (part.startsWith("pair=")) found[0] = part.substring(5);
+            if (part.startsWith("pin=")) found[1] = part.substring(4);
+        }
+        if (found[0] == null || found[1] == null) {
+            throw new IllegalArgumentException("This is not a code that pairs a phone with Deputy.");
+        }
+        address = parts.getRawAuthority();
+        code = found[0];
+        fingerprint = found[1];
+        this.key = key;
+    }
+
+    /** Sends the code and the key. */
+    public void claim(String name) throws IOException, GeneralSecurityException, JSONException {
+        JSONObject claim = new JSONObject();
+        claim.put("code", code).put("name", name).put("sign_key", key.point());
+        post("/api/v1/pairing", claim);
+    }
+
+    /** The six digits, worked out from what this side saw itself. */
+    public String number() throws GeneralSecurityException {
+        String text = "deputy-number-1\n" + fingerprint + "\n" + code + "\n" + key.point() + "\n";
+        byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+        long first = ByteBuffer.wrap(digest).getInt() & 0xffff_ffffL;
+        return String.format(java.util.Locale.ROOT, "%06d", first % 1_000_000);
+    }
+
+    /** The person compared the numbers. Gives nothing until the desktop has said yes, too; to be asked again until then. */
+    public Paired finish() throws IOException, GeneralSecurityException, JSONException {
+        JSONObject finish = new JSONObject();
+        finish.put("code", code).put("signature", key.sign("deputy-pair-1", fingerprint, code, number()));
+        JSONObject stage = post("/api/v1/pairing/finish", finish);
+        String name = stage.getString("stage");
+        if (name.equals("over")) throw new IOException(stage.getString("reason"));
+        if (!name.equals("paired")) return null;
+        String device = stage.getJSONObject("device").getString("id");
+        return new Paired(device, fingerprint, Collections.singletonList(address), key);
+    }
+
+    private JSONObject post(String path, JSONObject body) throws IOException, GeneralSecurityException, JSONException {
+        URL url = new URL("https://" + address + path);
+        HttpsURLConnection connection = (HttpsURLConnection) url.openConnection();
+        connection.setSSLSocketFactory(new Pin(fingerprint).sockets());
+        connection.setHostnameVerifier(ANY_NAME);
+        connection.setConnectTimeout(TIMEOUT_MS);
+        connection.setReadTimeout(TIMEOUT_MS);
+        connection.setInstanceFollowRedirects(false);
+        connection.setDoOutput(true);
+        connection.setRequestProperty("Content-Type", "application/json");
+        connection.setRequestProperty("Authorization", "none");
+        connection.getOutputStream().write(body.toString().getBytes(StandardCharsets.UTF_8));
+        boolean isDone = connection.getResponseCode() / 100 == 2;
+        InputStream stream = isDone ? connection.getInputStream() : connection.getErrorStream();
+        JSONObject answer = new JSONObject(read(stream));
+        if (!isDone) throw new HostRefused(answer.getString("code"), answer.getString("message"));
+        return answer;
+    }
+
+    private static String read(InputStream stream) throws IOException {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        byte[] part = new byte[4096];
+        for (int count = stream.read(part); count >= 0; count = stream.read(part)) all.write(part, 0, count);
+        return new String(all.toByteArray(), StandardCharsets.UTF_8);
+    }
+}

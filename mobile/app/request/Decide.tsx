@@ -1,0 +1,101 @@
+/** The deciding buttons, in the thumb's reach. High risk is held; nothing is sent that the host cannot confirm. */
+import { CloudOff } from "lucide-react";
+import { type FormEvent, useEffect, useState } from "react";
+import { useDraft } from "../../../src/app/drafts";
+import { allowWords } from "../../../src/features/request/requestWords";
+import type { Choice, Offer, PermissionRequest } from "../../../src/protocol";
+import { useHost } from "../../../src/store/hooks";
+import { t } from "../../../src/text";
+import { ErrorNote } from "../../../src/ui/ErrorNote";
+import { HoldButton } from "../../../src/ui/HoldButton";
+import { useAction } from "../../../src/ui/useAction";
+import { useReadAgain } from "./useReadAgain";
+
+/** Buttons that have just appeared take no tap: it was meant for what was there before. */
+const SETTLE_MS = 400;
+
+interface Props {
+  request: PermissionRequest;
+  offer: Offer | undefined;
+  dropped: readonly string[];
+}
+
+export function Decide({ request, offer, dropped }: Props) {
+  const { client } = useHost();
+  const reading = useReadAgain(request);
+  const [isSettled, setSettled] = useState(false);
+  const [isDenying, setDenying] = useState(false);
+  const [reason, setReason] = useDraft(`deny.${request.id}`);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(true), SETTLE_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  const answer = useAction(async (choice: Choice) => {
+    const by = { by: "local", screen: client.screen } as const;
+    const { id, digest } = request;
+    await client.command({ command: "answer_permission", answer: { request: id, digest, choice, by } });
+    setReason("");
+  });
+  const allow = () => {
+    if (!offer) return;
+    const { lifetime, wider } = offer;
+    void answer.run({ choice: "allow", lifetime, wider, dropped: [...dropped] });
+  };
+  const deny = (event: FormEvent) => {
+    event.preventDefault();
+    void answer.run({ choice: "deny", reason: reason.trim() });
+  };
+  const isBlocked = !isSettled || answer.busy || reading === "reading" || reading === "changed";
+  // Not sent, or not confirmed: either way nobody knows of it yet, and it has to be given again.
+  const undelivered = answer.error?.code === "not_sent";
+  return (
+    <div className="phone-decision">
+      {undelivered && (
+        <div className="phone-undelivered" role="alert">
+          <CloudOff className="ic" aria-hidden="true" />
+          <p className="grow">{t(reading === "away" ? "phone.undelivered" : "phone.undelivered.back")}</p>
+        </div>
+      )}
+      {answer.error && !undelivered && <ErrorNote error={answer.error} onDismiss={answer.clear} />}
+      {reading === "reading" && <p role="status">{t("phone.reading")}</p>}
+      {reading === "changed" && <p role="alert">{t("phone.changed")}</p>}
+      {isDenying ? (
+        <form className="col phone-deny" onSubmit={deny}>
+          <textarea
+            className="field"
+            rows={2}
+            value={reason}
+            onChange={(event) => setReason(event.target.value)}
+            placeholder={t("request.deny.reason")}
+            aria-label={t("request.deny.reason")}
+            // biome-ignore lint/a11y/noAutofocus: the field appears because it was asked for
+            autoFocus
+          />
+          <div className="row">
+            <button type="button" className="btn" onClick={() => setDenying(false)}>
+              {t("request.cancel")}
+            </button>
+            <button type="submit" className="btn deny grow" disabled={isBlocked}>
+              {t("request.deny.send")}
+            </button>
+          </div>
+        </form>
+      ) : (
+        <>
+          {request.risk === "high" ? (
+            <HoldButton disabled={isBlocked || !offer} onHeld={allow} held={false}>
+              {t("request.hold")}
+            </HoldButton>
+          ) : (
+            <button type="button" className="btn primary" onClick={allow} disabled={isBlocked || !offer}>
+              {allowWords(request, dropped.length)}
+            </button>
+          )}
+          <button type="button" className="btn deny" onClick={() => setDenying(true)} disabled={isBlocked}>
+            {t("request.deny")}
+          </button>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,85 @@
+/** A phone for the tests of its pages: a Pixel in Chromium, paired through the desktop's page as a person does it. */
+import { randomInt } from "node:crypto";
+import AxeBuilder from "@axe-core/playwright";
+import { type Browser, type BrowserContext, devices, expect, type Page } from "@playwright/test";
+import type { World } from "./world";
+
+export interface Handheld {
+  context: BrowserContext;
+  page: Page;
+  /** Where its pages are. */
+  address: string;
+}
+
+/** Settings that let devices in at a port of the test's own. */
+export function door(): { settings: string; address: string } {
+  const address = `127.0.0.1:${randomInt(12_000, 32_000)}`;
+  return { settings: `\n[server]\ndevices = "${address}"\n`, address };
+}
+
+/** Shows a pairing code on the desktop and gives its link. */
+export async function showCode(desktop: Page, world: World, mayCommand: boolean): Promise<string> {
+  await world.open(desktop, "#/devices");
+  await desktop.getByRole("button", { name: "Pair a device" }).click();
+  const dialog = desktop.getByRole("dialog", { name: "Pair a device" });
+  if (mayCommand) await dialog.getByRole("checkbox", { name: /command/ }).check();
+  await dialog.getByRole("button", { name: "Show the code" }).click();
+  return (await dialog.locator(".pair-link").textContent()) ?? "";
+}
+
+/** A phone's browser that opened nothing yet. */
+export function pocket(browser: Browser, landscape = false): Promise<BrowserContext> {
+  const shape = devices[landscape ? "Pixel 7 landscape" : "Pixel 7"];
+  return browser.newContext({ ...shape, ignoreHTTPSErrors: true, reducedMotion: "reduce" });
+}
+
+/** Pairs a phone and shows its first page. */
+export async function paired(
+  browser: Browser,
+  desktop: Page,
+  world: World,
+  mayCommand = true,
+): Promise<Handheld> {
+  const link = await showCode(desktop, world, mayCommand);
+  const context = await pocket(browser);
+  const page = await context.newPage();
+  await page.goto(link);
+  await page.getByRole("button", { name: "Pair", exact: true }).tap();
+  await page.getByRole("button", { name: "Yes, the same" }).tap();
+  await desktop.getByRole("button", { name: "They are the same" }).click();
+  await expect(page.locator(".phone")).toBeVisible();
+  await desktop.keyboard.press("Escape");
+  return { context, page, address: link.split("#")[0] ?? "" };
+}
+
+/** Pictures of a screen in both themes and both ways of holding it, and with large text; and axe's word on it. */
+export async function look(page: Page, name: string) {
+  const upright = page.viewportSize() ?? { width: 412, height: 839 };
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    for (const way of ["upright", "sideways", "large"] as const) {
+      const { width, height } = upright;
+      await page.setViewportSize(way === "sideways" ? { width: height, height: width } : upright);
+      await page.evaluate(
+        (size) => {
+          document.documentElement.style.fontSize = size;
+        },
+        way === "large" ? "24px" : "16px",
+      );
+      await page.screenshot({ path: `test-results/screens/m-${name}-${colorScheme}-${way}.png` });
+      const isWide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+      expect.soft(isWide, `${name} ${way} runs over`).toBe(false);
+      const found = await new AxeBuilder({ page })
+        .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
+        .analyze();
+      const said = found.violations.map(
+        ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`,
+      );
+      expect.soft(said, `${name} ${colorScheme} ${way}`).toEqual([]);
+    }
+  }
+  await page.setViewportSize(upright);
+  await page.evaluate(() => {
+    document.documentElement.style.fontSize = "16px";
+  });
+}

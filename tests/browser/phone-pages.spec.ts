@@ -1,0 +1,220 @@
+/** The phone's own pages: paired by its code, every request answered with the thumb, tasks started, steered and taken back. */
+
+import { door, look, paired, pocket, showCode } from "./handheld";
+import { ask, calls, expect, say, shell, test, write } from "./world";
+
+const SEND = shell("printf one > one.txt && curl -fsS https://example.org -d @one.txt");
+
+test("what waits is answered with the thumb", async ({ browser, page, world }) => {
+  const { settings } = door();
+  await world.start(
+    {
+      turns: [
+        calls("The report has to be sent.", SEND),
+        calls("Then I keep it.", shell("printf two > two.txt")),
+        ask("Which name?"),
+        calls("And clean up.", shell("rm -rf old")),
+        say("Done."),
+      ],
+    },
+    settings,
+  );
+  world.write("notes.txt", "n");
+  const phone = await paired(browser, page, world, false);
+  await expect(phone.page.getByText("No tasks yet")).toBeVisible();
+  await look(phone.page, "home-empty");
+  const task = world.task("Send the numbers to the accountant before noon");
+  await expect(phone.page.getByText("1 thing waits").first()).toBeVisible();
+  await look(phone.page, "home");
+  await phone.page.locator(".waits").tap();
+  await expect(phone.page.getByRole("heading", { level: 1 })).toContainText("curl");
+  await expect(phone.page.getByText("The report has to be sent.")).toBeVisible();
+  await look(phone.page, "request");
+  await phone.page.getByRole("button", { name: "Deny with a reason" }).tap();
+  await phone.page.getByRole("textbox").fill("nothing is sent");
+  await look(phone.page, "deny");
+  await phone.page.getByRole("button", { name: "Deny", exact: true }).tap();
+  await expect(phone.page.getByText(/Denied on/)).toBeVisible();
+  await phone.page.getByRole("link", { name: /Next: 1 more/ }).tap();
+  await phone.page.getByRole("radio", { name: "Task" }).tap();
+  await phone.page.getByRole("button", { name: "Run it" }).tap();
+  await expect(phone.page.getByText(/Allowed on/)).toBeVisible();
+  await look(phone.page, "answered");
+  await phone.page.getByRole("link", { name: /Next: 1 more/ }).tap();
+  await expect(phone.page.getByText("Which name?")).toBeVisible();
+  await look(phone.page, "question");
+  await phone.page.getByRole("textbox", { name: "Your answer" }).fill("Ada");
+  await phone.page.getByRole("button", { name: "Answer" }).tap();
+  await phone.page.getByRole("link", { name: /Next: 1 more/ }).tap();
+  await expect(phone.page.getByText("High risk")).toBeVisible();
+  await look(phone.page, "high");
+  const hold = phone.page.getByRole("button", { name: "Hold to approve" });
+  // A tap is not enough for what cannot be taken back.
+  await hold.tap();
+  await expect(hold).toBeVisible();
+  const box = await hold.boundingBox();
+  await phone.page.mouse.move((box?.x ?? 0) + 40, (box?.y ?? 0) + 20);
+  await phone.page.mouse.down();
+  await expect(phone.page.getByText(/Allowed on/)).toBeVisible();
+  await phone.page.mouse.up();
+  await expect.poll(() => world.deputy("show", task, "--json")).toContain('"completed"');
+  const story = world.deputy("show", task, "--json");
+  expect(world.read("two.txt")).toBe("two");
+  expect(story).toContain("nothing is sent");
+  expect(story).toContain('"for":"task"');
+  expect(story.match(/"by":"device"/g)).toHaveLength(3);
+  await phone.context.close();
+});
+
+test("a task is started from a template, steered, held, continued, ended and taken back", async ({
+  browser,
+  page,
+  world,
+}) => {
+  const { settings } = door();
+  await world.start(
+    {
+      turns: [
+        calls("I write the report.", write("report.md", "# Report\n")),
+        calls("Now I wait for more.", shell("printf more > more.txt")),
+        say("Done."),
+      ],
+    },
+    settings,
+  );
+  const phone = await paired(browser, page, world);
+  await phone.page.getByRole("link", { name: "New task" }).tap();
+  await phone.page.getByRole("button", { name: /REPORT.md/ }).tap();
+  await expect(phone.page.getByRole("textbox", { name: "What is to be done?" })).toHaveValue(/REPORT.md/);
+  await phone.page.getByRole("combobox", { name: "Folder" }).fill(world.workspace);
+  await look(phone.page, "new");
+  await phone.page.getByRole("button", { name: "Start" }).tap();
+  await expect(phone.page.getByRole("link", { name: "Answer 1 request" })).toBeVisible();
+  await look(phone.page, "task");
+  await phone.page.getByRole("textbox", { name: "Steer" }).fill("Keep it short.");
+  await phone.page.getByRole("button", { name: "Send" }).tap();
+  await expect(phone.page.getByText("Keep it short.")).toBeVisible();
+  await phone.page.getByRole("button", { name: "Pause" }).tap();
+  await expect(phone.page.getByRole("button", { name: "Resume" })).toBeVisible();
+  await phone.page.getByRole("button", { name: "Resume" }).tap();
+  await phone.page.getByRole("link", { name: "Answer 1 request" }).tap();
+  await phone.page.getByRole("button", { name: "Approve" }).tap();
+  await phone.page.getByRole("link", { name: /Next: 1 more/ }).tap();
+  await expect(phone.page.getByText("more.txt").first()).toBeVisible();
+  expect(world.read("report.md")).toContain("# Report");
+  await phone.page.locator(".phone-top a.muted").tap();
+  await phone.page.getByRole("button", { name: "Stop" }).tap();
+  await expect(phone.page.getByText("Stopped by you").first()).toBeVisible();
+  await phone.page.getByRole("button", { name: "Undo changes" }).tap();
+  await expect(phone.page.getByText("1 change would be taken back:")).toBeVisible();
+  await look(phone.page, "undo");
+  await phone.page.getByRole("button", { name: "Take back" }).tap();
+  await expect(phone.page.getByRole("dialog").getByText("1 change taken back")).toBeVisible();
+  expect(() => world.read("report.md")).toThrow();
+  await phone.context.close();
+});
+
+test("a link that is put in by hand pairs; the phone names itself and leaves by itself", async ({
+  browser,
+  page,
+  world,
+}) => {
+  const { settings } = door();
+  await world.start({ turns: [say("Hello.")] }, settings);
+  const link = await showCode(page, world, false);
+  const context = await pocket(browser);
+  const phone = await context.newPage();
+  await phone.goto(link.split("#")[0] ?? "");
+  await expect(phone.getByRole("heading", { name: "Pair this device" })).toBeVisible();
+  await look(phone, "pair");
+  const field = phone.getByRole("textbox");
+  await field.fill("not a link");
+  await phone.getByRole("button", { name: "Next" }).tap();
+  await expect(phone.getByText("That is not a pairing link")).toBeVisible();
+  await field.fill(link);
+  await phone.getByRole("button", { name: "Next" }).tap();
+  await phone.getByRole("textbox", { name: "Name of this device" }).fill("Ada's phone");
+  await phone.getByRole("button", { name: "Pair", exact: true }).tap();
+  await look(phone, "number");
+  await phone.getByRole("button", { name: "Yes, the same" }).tap();
+  await page.getByRole("button", { name: "They are the same" }).click();
+  await expect(phone.locator(".phone-bar")).toBeVisible();
+  await expect(phone.locator(".phone-bar")).not.toContainText("New task");
+
+  await phone.getByRole("link", { name: "Settings" }).tap();
+  const name = phone.getByRole("textbox", { name: "Name of this device" });
+  await expect(name).toHaveValue("Ada's phone");
+  await look(phone, "settings");
+  await name.fill("Pixel");
+  await name.press("Enter");
+  await expect.poll(() => world.deputy("--json", "devices", "list")).toContain("Pixel");
+  await phone.getByRole("button", { name: "Forget this phone" }).tap();
+  await phone.getByRole("button", { name: "Forget this phone" }).tap();
+  await expect(phone.getByRole("heading", { name: "This device is not paired" })).toBeVisible();
+  await look(phone, "forgotten");
+  // Neither the keys nor what it saw stay behind.
+  await phone.reload();
+  await expect(phone.getByRole("heading", { name: "Pair this device" })).toBeVisible();
+  expect(await phone.evaluate(() => localStorage.getItem("deputy.last"))).toBeNull();
+  expect(world.deputy("--json", "devices", "list")).toContain('"revoked_at_ms":1');
+  await context.close();
+});
+
+test("a device changes and ends itself, and no other", async ({ browser, page, world }) => {
+  const { settings } = door();
+  await world.start({ turns: [say("Hello.")] }, settings);
+  const one = await paired(browser, page, world, true);
+  const two = await paired(browser, page, world, true);
+  const other = await two.page.evaluate(ownId);
+  // The page has no button for it, so its own socket is spoken to as the page does.
+  const refused = await one.page.evaluate(tryToRevoke, { other });
+  expect(refused).toContain("not_allowed");
+  await expect(two.page.locator(".phone-bar")).toBeVisible();
+  await one.context.close();
+  await two.context.close();
+});
+
+/** Runs in a phone's page. */
+async function ownId(): Promise<string> {
+  const opening = indexedDB.open("deputy");
+  await new Promise((resolve) => {
+    opening.onsuccess = resolve;
+  });
+  const got = opening.result.transaction("device").objectStore("device").get("device");
+  await new Promise((resolve) => {
+    got.onsuccess = resolve;
+  });
+  return (got.result as { id: string }).id;
+}
+
+/** Runs in a phone's page: connects with its key and sends what no page of ours sends. */
+async function tryToRevoke({ other }: { other: string }): Promise<string> {
+  const opening = indexedDB.open("deputy");
+  await new Promise((resolve) => {
+    opening.onsuccess = resolve;
+  });
+  const got = opening.result.transaction("device").objectStore("device").get("device");
+  await new Promise((resolve) => {
+    got.onsuccess = resolve;
+  });
+  const { id, pin, keys } = got.result as { id: string; pin: string; keys: CryptoKeyPair };
+  const socket = new WebSocket(`wss://${location.host}/ws`);
+  return new Promise((resolve) => {
+    socket.onmessage = async ({ data }) => {
+      const message = JSON.parse(data);
+      if (message.type === "challenge") {
+        const text = new TextEncoder().encode(["deputy-connect-1", pin, id, message.challenge].join("\n"));
+        const made = await crypto.subtle.sign({ name: "ECDSA", hash: "SHA-256" }, keys.privateKey, text);
+        const signature = btoa(String.fromCharCode(...new Uint8Array(made)))
+          .replaceAll("+", "-")
+          .replaceAll("/", "_")
+          .replace(/=+$/, "");
+        const proof = { proof: "device", device: id, signature };
+        socket.send(JSON.stringify({ type: "hello", protocol: 1, follow: false, resume_from: null, proof }));
+      } else if (message.type === "welcome") {
+        const command = { command: "revoke_device", device: other };
+        socket.send(JSON.stringify({ type: "command", envelope: { id: "r1", command } }));
+      } else if (message.type === "command_reply" || message.type === "error") resolve(data);
+    };
+  });
+}
