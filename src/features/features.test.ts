@@ -149,7 +149,7 @@ describe("a request in words", () => {
   const { request } = sample.event;
 
   it("says what a command does and how far it may go", () => {
-    expect(headline(request)).toBe("Run cargo, write REPORT.md, reach https://example.org");
+    expect(headline(request)).toBe("Run cargo test, change REPORT.md, and connect to https://example.org");
     expect(reach(request).join(" ")).toBe("Reads your home, writes only here. No network.");
   });
 
@@ -199,7 +199,10 @@ describe("edits that are asked about together", () => {
 
   it("say how many a yes allows", () => {
     expect(headline(request)).toBe("2 edits: REPORT.md, INDEX.md");
-    expect([allowWords(request, 0), allowWords(request, 1)]).toEqual(["Allow 2 edits", "Allow 1 of 2 edits"]);
+    expect([allowWords(request, undefined, 0), allowWords(request, undefined, 1)]).toEqual([
+      "Allow 2 edits",
+      "Allow 1 of 2 edits",
+    ]);
   });
 
   it("wait together and have one answer, which says of each what it means", () => {

@@ -233,6 +233,8 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
   const key = `e${record.seq}`;
   const cut = shortened ? { cut: [record.seq] } : {};
   const push = (entry: Entry) => journal.entries.push(entry);
+  /** What happens between two calls stands between them, and not after those of the plan that are still to come. */
+  const pushBetween = (entry: Entry) => journal.entries.splice(firstToCome(journal), 0, entry);
   switch (event.type) {
     case "created":
       journal.spec = event.spec;
@@ -352,12 +354,14 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
       return;
     }
     case "paused":
-      push({ is: "paused", key, at, reason: event.reason, message: event.message });
+      pushBetween({ is: "paused", key, at, reason: event.reason, message: event.message });
       return;
-    case "queue_moved":
     case "resumed":
     case "interrupted":
     case "stop_requested":
+      pushBetween({ is: event.type, key, at });
+      return;
+    case "queue_moved":
     case "memory_edited":
     case "memory_forgotten":
     case "memory_restored":
@@ -377,6 +381,14 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
       push({ is: "end", key, at, reason: event.reason, summary: event.summary, ...cut });
       return;
   }
+}
+
+/** The place of the first call at the end of the story that has not begun; the end where there is none. */
+function firstToCome({ entries }: Draft): number {
+  const begun = entries.findLastIndex((entry) => {
+    return entry.is !== "call" || (entry.phase !== "planned" && entry.phase !== "cleared");
+  });
+  return begun + 1;
 }
 
 /** The edits that a request asks about together; an older host knows none. */

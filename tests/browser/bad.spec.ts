@@ -135,7 +135,7 @@ test("a host that goes away is said, and comes back with nothing lost", async ({
   await world.serve(new URL(world.address).host);
   await expect(page.getByText(/Deputy does not answer/)).toBeHidden();
   await page.reload();
-  await expect(page.getByRole("textbox", { name: "Steer" })).toHaveValue("half a sentence");
+  await expect(page.getByRole("textbox", { name: "Add an instruction" })).toHaveValue("half a sentence");
   await card.getByRole("button", { name: /Approve/ }).click();
   await expect(page.getByText("Written.")).toBeVisible();
 });
@@ -149,5 +149,5 @@ test("a page without a link says how to get one", async ({ page, world }) => {
 test("a task that is not there is said", async ({ page, world }) => {
   await world.start({ turns: [say("Hello.")] });
   await world.open(page, "#/tasks/t-none");
-  await expect(page.getByText("There is no such task")).toBeVisible();
+  await expect(page.getByText("Task not found")).toBeVisible();
 });

@@ -63,7 +63,7 @@ test("a request is decided on, and a task ends, in German", async ({ page, world
   await page.keyboard.press("d");
   await page.keyboard.type("noch nicht");
   await page.keyboard.press("Enter");
-  await expect(page.getByText("Nach Ablehnung beendet").last()).toBeVisible();
+  await expect(page.getByText("Beendet: Anfrage abgelehnt").last()).toBeVisible();
   await expect(page.getByText("Du hast Nein gesagt: noch nicht")).toBeVisible();
   await page.getByText("Du hast Nein gesagt: noch nicht").click();
   await expect(page.getByText(/Abgelehnt von dir \(Arbeitsplatz\)/)).toBeVisible();
@@ -97,7 +97,7 @@ test("commands are taken apart, and the doctor speaks, in German", async ({ page
   await page.evaluate(() => {
     window.location.hash = "#/settings";
   });
-  await page.getByRole("button", { name: "Alles ansehen" }).click();
+  await page.getByRole("button", { name: "Prüfungen starten" }).click();
   await expect(page.locator(".findings li").first()).toBeVisible();
   await look(page, "doctor");
 });
@@ -120,7 +120,7 @@ test("a folder is tidied in German", async ({ page, world }) => {
   await world.open(page, "#/files");
   await page.getByRole("combobox", { name: "Ordner, der aufgeräumt wird" }).fill(folder);
   await page.getByRole("button", { name: "Hinzufügen" }).click();
-  await page.getByRole("button", { name: "Durchsehen" }).click();
+  await page.getByRole("button", { name: "Scannen" }).click();
   await expect(page.getByRole("region", { name: "Nachher" })).toBeVisible();
   await page.keyboard.press("w");
   const table = page.getByRole("region", { name: "Schritte des Plans" });

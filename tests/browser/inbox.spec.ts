@@ -67,17 +67,17 @@ test("an answer for longer shows what it would have let through, and stands unde
   const card = await waiting(page, world);
   await card.getByRole("radio", { name: "Always" }).click();
   await expect(card.getByText(/Remembers: Write/)).toBeVisible();
-  await expect(card.getByText(/this would have let through nothing else/)).toBeVisible();
+  await expect(card.getByText(/this would have allowed nothing else/)).toBeVisible();
   await card.getByRole("button", { name: /Approve/ }).click();
   await expect(card).toBeHidden();
   await page.keyboard.press("r");
   const grant = page.getByRole("listitem").filter({ hasText: "one.txt" });
   await expect(grant.getByText("until revoked")).toBeVisible();
   await grant.getByRole("button", { name: /Revoke/ }).click();
-  await expect(page.getByText("No remembered answers")).toBeVisible();
+  await expect(page.getByText("No saved permissions")).toBeVisible();
 });
 
-test("the second row of answers lets more of the like through, and no more than it says", async ({
+test("the tick for similar commands lets more of the like through, and no more than it says", async ({
   page,
   world,
 }) => {
@@ -92,11 +92,11 @@ test("the second row of answers lets more of the like through, and no more than 
   world.task("Make three files");
   await world.open(page, "#/inbox");
   const card = page.getByRole("article").filter({ hasText: "touch a.txt" });
-  const more = card.getByRole("radiogroup", { name: "And more like it for" });
-  await more.getByRole("radio", { name: "Always" }).click();
+  await card.getByRole("radiogroup", { name: "Allow for" }).getByRole("radio", { name: "Always" }).click();
+  await card.getByRole("checkbox", { name: "Also allow similar commands" }).check();
   await expect(card.getByText(/any further names and paths below the folder, but no options/)).toBeVisible();
-  await expect(card.getByText(/this would have let through nothing else/)).toBeVisible();
-  await card.getByRole("button", { name: /Run it/ }).click();
+  await expect(card.getByText(/this would have allowed nothing else/)).toBeVisible();
+  await card.getByRole("button", { name: "Always allow" }).click();
   await expect(page.getByRole("article").filter({ hasText: "touch -r a.txt c.txt" })).toBeVisible();
   await expect(page.getByText("touch b.txt")).toHaveCount(0);
   expect(world.read("a.txt") + world.read("b.txt")).toBe("");

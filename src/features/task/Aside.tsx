@@ -45,8 +45,10 @@ function Column({ journal: newest, summary }: Omit<Props, "isWhole">) {
   const touched = useMemo(() => touchedBy(journal), [journal]);
   const ended = summary.state.state === "stopped";
   const tokens = journal.inputTokens + journal.outputTokens;
-  const elapsed =
-    (ended ? summary.updated_at_ms : Math.max(now, summary.updated_at_ms)) - summary.created_at_ms;
+  // What happens to it afterwards, such as undo, does not make it longer.
+  const end = journal.entries.findLast((entry) => entry.is === "end")?.at;
+  const until = end ?? (ended ? summary.updated_at_ms : Math.max(now, summary.updated_at_ms));
+  const elapsed = until - summary.created_at_ms;
   return (
     <aside className="aside scroll" aria-label={t("task.steps")}>
       <section>
