@@ -2,6 +2,7 @@
 import {
   Brain,
   ChartNoAxesColumn,
+  Ellipsis,
   FolderTree,
   Inbox,
   ListChecks,
@@ -10,9 +11,10 @@ import {
   ShieldCheck,
   Smartphone,
 } from "lucide-react";
+import { DropdownMenu } from "radix-ui";
 import { useIsLocal, useMay, useStore } from "../store/hooks";
 import { type Key, t } from "../text";
-import { hrefOf, type Route } from "./route";
+import { go, hrefOf, type Route } from "./route";
 
 interface Place {
   route: Route;
@@ -31,6 +33,9 @@ const PLACES: readonly Place[] = [
   { route: { screen: "settings" }, words: "nav.settings", icon: Settings },
 ];
 
+/** Places that a phone shows beside the menu of the others. */
+const PHONE_PLACES = 4;
+
 function isAt(route: Route, place: Place): boolean {
   if (place.route.screen === "tasks") return ["tasks", "task", "new"].includes(route.screen);
   return route.screen === place.route.screen;
@@ -41,13 +46,16 @@ export function Rail({ route }: { route: Route }) {
   const may = useMay("command");
   // Devices are paired at the desktop alone, and what folders there are is shown to whom may start tasks.
   const hidden = new Set([...(local ? [] : ["devices"]), ...(may ? [] : ["files"])]);
+  const places = PLACES.filter(({ route: { screen } }) => !hidden.has(screen));
+  // Five signs are what a thumb can tell apart: on a phone the others are in a menu.
+  const rest = places.slice(PHONE_PLACES);
   const waiting = useStore((state) => state.requests.size + state.questions.size);
   return (
     <nav className="rail" aria-label={t("nav.main")}>
       <a className="rail-mark" href={hrefOf({ screen: "tasks" })} aria-label={t("app.name")} tabIndex={-1}>
         <Mark />
       </a>
-      {PLACES.filter(({ route: { screen } }) => !hidden.has(screen)).map((place) => {
+      {places.map((place) => {
         const { icon: Icon } = place;
         const badge = place.route.screen === "inbox" && waiting > 0 ? waiting : 0;
         return (
@@ -56,6 +64,8 @@ export function Rail({ route }: { route: Route }) {
             href={hrefOf(place.route)}
             aria-current={isAt(route, place) ? "page" : undefined}
             data-screen={place.route.screen}
+            data-rest={rest.includes(place)}
+            title={t(place.words)}
           >
             <Icon className="ic" aria-hidden="true" />
             <span>{t(place.words)}</span>
@@ -63,6 +73,25 @@ export function Rail({ route }: { route: Route }) {
           </a>
         );
       })}
+      <DropdownMenu.Root modal={false}>
+        <DropdownMenu.Trigger className="rail-more" data-current={rest.some((place) => isAt(route, place))}>
+          <Ellipsis className="ic" aria-hidden="true" />
+          <span>{t("nav.more")}</span>
+        </DropdownMenu.Trigger>
+        <DropdownMenu.Portal>
+          <DropdownMenu.Content className="menu" align="end" sideOffset={8}>
+            {rest.map((place) => {
+              const { icon: Icon } = place;
+              return (
+                <DropdownMenu.Item key={place.words} onSelect={() => go(place.route)}>
+                  <Icon className="ic" aria-hidden="true" />
+                  {t(place.words)}
+                </DropdownMenu.Item>
+              );
+            })}
+          </DropdownMenu.Content>
+        </DropdownMenu.Portal>
+      </DropdownMenu.Root>
     </nav>
   );
 }

@@ -53,7 +53,8 @@ export type Entry =
   | { is: "goal"; key: string; at: number; text: string }
   | { is: "thought"; key: string; at: number; iteration: number; text: string; cut?: readonly number[] }
   | CallEntry
-  | { is: "question"; key: string; at: number; question: Question; answer?: string }
+  /** `failure`: why the model failed, where that is what the question is about. */
+  | { is: "question"; key: string; at: number; question: Question; answer?: string; failure?: string }
   | { is: "steer"; key: string; at: number; text: string }
   | { is: "notice"; key: string; at: number; message: string }
   | { is: "paused"; key: string; at: number; reason: PauseReason; message: string }
@@ -342,9 +343,15 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
       push({ is: "background", key, at, name, command, why, message, refused });
       return;
     }
-    case "question_asked":
-      push({ is: "question", key: event.question.id, at, question: event.question });
+    case "question_asked": {
+      const { question } = event;
+      // Only the host's own questions have choices; after a model's last failure it is about that.
+      const last = journal.entries.findLast((entry) => entry.is !== "paused");
+      const isFailure = question.choices.length > 0 && last?.is === "plan_failed" && !last.retries;
+      if (isFailure) journal.entries.splice(journal.entries.lastIndexOf(last), 1);
+      push({ is: "question", key: question.id, at, question, ...(isFailure && { failure: last.message }) });
       return;
+    }
     case "question_answered": {
       const place = placeOf(journal, event.request);
       const entry = journal.entries[place];
@@ -354,6 +361,8 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
       return;
     }
     case "paused":
+      // What waits for an answer has a card that says so.
+      if (event.reason === "permission" || event.reason === "question") return;
       pushBetween({ is: "paused", key, at, reason: event.reason, message: event.message });
       return;
     case "resumed":

@@ -34,7 +34,7 @@ function landed(world: World): boolean[] {
 test("one is left out with the mouse, and the story says so", async ({ page, world }) => {
   const edits = await card(page, world);
   await expect(edits.getByRole("checkbox")).toHaveCount(3);
-  await expect(edits.getByRole("region", { name: /Change of/ })).toHaveCount(3);
+  await expect(edits.getByRole("region", { name: /Edit of/ })).toHaveCount(3);
   await expect(edits.getByRole("button", { name: "Allow 3 edits" })).toBeVisible();
   await box(edits, "notes.txt").click();
   await expect(edits.getByText("Allowed once only, because you left something out.")).toBeVisible();

@@ -161,7 +161,7 @@ test("a dialog about a task that ends meanwhile says what stands, and closes", a
   await page.locator(".task-head").getByRole("button", { name: "More" }).click();
   await page.getByRole("menuitem", { name: /Undo/ }).click();
   const dialog = page.getByRole("dialog", { name: "Undo changes" });
-  await expect(dialog.getByText("1 change would be taken back:")).toBeVisible();
+  await expect(dialog.getByText("This will undo 1 change:")).toBeVisible();
   world.deputy("stop", task);
   world.deputy("undo", task);
   await dialog.getByRole("button", { name: "Undo" }).click();

@@ -66,9 +66,9 @@ test("an answer for longer shows what it would have let through, and stands unde
 }) => {
   const card = await waiting(page, world);
   await card.getByRole("radio", { name: "Always" }).click();
-  await expect(card.getByText(/Remembers: Write/)).toBeVisible();
+  await expect(card.getByText(/You allow: Write/)).toBeVisible();
   await expect(card.getByText(/this would have allowed nothing else/)).toBeVisible();
-  await card.getByRole("button", { name: /Approve/ }).click();
+  await card.getByRole("button", { name: "Always allow" }).click();
   await expect(card).toBeHidden();
   await page.keyboard.press("r");
   const grant = page.getByRole("listitem").filter({ hasText: "one.txt" });
@@ -117,7 +117,7 @@ test("a task that wants to ask what another asks already says that it waits its 
   });
   const second = world.task("Write two files");
   await page.goto(`${world.address}/#/tasks/${second}`);
-  const line = page.getByText("It wants to ask the same as another task");
+  const line = page.getByText("Waiting for space in the inbox");
   await expect(line).toBeVisible();
   await page.goto(`${world.address}/#/inbox`);
   await expect(card).toHaveCount(1);
@@ -155,14 +155,14 @@ test("Enter answers no card that is out of view", async ({ page, world }) => {
 test("what is pressed while the host is gone is not sent once it is back", async ({ page, world }) => {
   const card = await waiting(page, world);
   await world.end();
-  await expect(page.getByText(/Deputy does not answer\. What/)).toBeVisible();
+  await expect(page.getByText(/Deputy isn't responding\. This/)).toBeVisible();
   await card.getByRole("button", { name: /Approve/ }).click();
-  await expect(card.getByText("Deputy does not answer, so this was not sent.")).toBeVisible();
+  await expect(card.getByText("Deputy isn't responding, so this wasn't sent.")).toBeVisible();
   await page.screenshot({ path: "test-results/screens/not-sent-light.png" });
   await page.emulateMedia({ colorScheme: "dark" });
   await page.screenshot({ path: "test-results/screens/not-sent-dark.png" });
   await world.serve(new URL(world.address).host);
-  await expect(page.getByText(/Deputy does not answer\. What/)).toBeHidden();
+  await expect(page.getByText(/Deputy isn't responding\. This/)).toBeHidden();
   expect(JSON.parse(world.deputy("--json", "status")).requests).toHaveLength(1);
   await expect(card.getByRole("button", { name: /Approve/ })).toBeEnabled();
   await card.getByRole("button", { name: /Approve/ }).click();

@@ -38,7 +38,7 @@ test("a task is assigned, watched, answered and undone by keyboard", async ({ pa
   await expect(timeline.getByText(/wrote REPORT.md/)).toBeVisible();
   expect(world.read("REPORT.md")).toContain("Two notes.");
 
-  const risky = page.getByRole("article", { name: /curl/ });
+  const risky = page.getByRole("article", { name: /example\.org/ });
   await expect(risky.getByText("High risk")).toBeVisible();
   await expect(risky.getByText("Uses the network.")).toBeVisible();
   // A short press is not enough for what cannot be taken back.
@@ -67,14 +67,14 @@ test("a task is assigned, watched, answered and undone by keyboard", async ({ pa
 
   await page.keyboard.press("z");
   const dialog = page.getByRole("dialog", { name: "Undo changes" });
-  await expect(dialog.getByText("1 change would be taken back:")).toBeVisible();
+  await expect(dialog.getByText("This will undo 1 change:")).toBeVisible();
   await dialog.getByRole("button", { name: "Undo" }).focus();
   await page.keyboard.press("Enter");
-  await expect(dialog.getByText("1 change taken back")).toBeVisible();
+  await expect(dialog.getByText("1 change undone")).toBeVisible();
   expect(existsSync(join(world.workspace, "REPORT.md"))).toBe(false);
   await page.keyboard.press("Escape");
   await expect(dialog).toBeHidden();
-  await expect(timeline.getByText("1 change taken back")).toBeVisible();
+  await expect(timeline.getByText("1 change undone")).toBeVisible();
 });
 
 test("what is of high risk runs once its button was held", async ({ page, world }) => {
@@ -85,7 +85,7 @@ test("what is of high risk runs once its button was held", async ({ page, world 
   world.write("notes.txt", "one\n");
   const task = world.task("Remove the notes");
   await world.open(page, `#/tasks/${task}`);
-  const card = page.getByRole("article", { name: /rm/ });
+  const card = page.getByRole("article", { name: /Delete notes\.txt/ });
   await expect(card).toBeVisible();
   const hold = card.getByRole("button", { name: "Hold to approve" });
   if (await hold.isVisible()) {
@@ -172,10 +172,10 @@ test("undoing a task that organised a folder takes its job back", async ({ page,
   await expect(page.getByText("Done. Job").first()).toBeVisible();
   await page.keyboard.press("z");
   const dialog = page.getByRole("dialog", { name: "Undo changes" });
-  await expect(dialog.getByText(/\d+ steps of organizing would be taken back\./)).toBeVisible();
+  await expect(dialog.getByText(/This will undo \d+ changes to your files\./)).toBeVisible();
   await page.screenshot({ path: "test-results/screens/undo-job-light.png" });
   await dialog.getByRole("button", { name: "Undo" }).click();
-  await expect(dialog.getByText(/steps of organizing were taken back\./)).toBeVisible();
+  await expect(dialog.getByText(/\d+ of \d+ changes undone\./)).toBeVisible();
   await page.emulateMedia({ colorScheme: "dark" });
   await page.screenshot({ path: "test-results/screens/undo-job-dark.png" });
   expect(world.read("song.mp3")).toBe("la la");

@@ -28,7 +28,7 @@ describe("what a command comes to", () => {
     ["mv a.txt b.txt", "Move a.txt to b.txt"],
     ["cargo test --workspace", "Run cargo test"],
     ["python3 setup.py", "Run python3"],
-    ["rm \"$HOME\"", "Run rm"],
+    ['rm "$HOME"', "Run rm"],
     ["rm a\u202etxt", "Delete a⟨U+202E⟩txt"],
   ])("%s", (command, said) => expect(consequence(command, "/w", [])).toBe(said));
 

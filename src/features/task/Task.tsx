@@ -10,6 +10,7 @@ import { Skeleton } from "../../ui/Skeleton";
 import { Aside } from "./Aside";
 import { Composer } from "./Composer";
 import { Head } from "./Head";
+import { endingWords, outcomeOf } from "./outcome";
 import { Timeline } from "./Timeline";
 import { UndoDialog } from "./UndoDialog";
 import { useTaskActions } from "./useTaskActions";
@@ -31,10 +32,13 @@ export function Task({ id }: { id: string }) {
   // What waits for an answer goes on with it; only what was held goes on by being told to.
   const held = state?.state === "paused" && (state.reason === "by_user" || state.reason === "budget");
   const canResume = held || state?.state === "interrupted";
+  const outcome = journal && isWhole ? outcomeOf(journal) : undefined;
+  // Until all of the story is here, nobody knows.
+  const canUndo = outcome === undefined || outcome.left > 0;
   useKeys({
     p: () => mayCommand && !ended && void (canResume ? actions.resume.run() : actions.pause.run()),
     x: () => mayCommand && !ended && void actions.stop.run(),
-    z: () => mayCommand && setUndoing({ call: null }),
+    z: () => mayCommand && canUndo && setUndoing({ call: null }),
     a: () => setAside(!aside),
     escape: () => aside && setAside(false),
   });
@@ -55,7 +59,8 @@ export function Task({ id }: { id: string }) {
         canResume={canResume}
         aside={aside}
         onAside={() => setAside(!aside)}
-        onUndo={() => setUndoing({ call: null })}
+        onUndo={canUndo ? () => setUndoing({ call: null }) : undefined}
+        ending={ended && outcome ? endingWords(summary.state, outcome) : undefined}
       />
       <div className="task-middle" data-aside={aside}>
         <div className="task-column">
