@@ -150,13 +150,13 @@ describe("a request in words", () => {
 
   it("says what a command does and how far it may go", () => {
     expect(headline(request)).toBe("Run cargo test, change REPORT.md, and connect to https://example.org");
-    expect(reach(request).join(" ")).toBe("Reads your home, writes only here. No network.");
+    expect(reach(request).join(" ")).toBe(
+      "Can read your home folder. Changes files only in this folder. No network.",
+    );
   });
 
   it("says where it runs in another folder, and with a time limit of its own", () => {
-    expect(unusual(request).join(" ")).toBe(
-      "That is not the task's folder, ~. Its own time limit: 1 h 0 min.",
-    );
+    expect(unusual(request).join(" ")).toBe("This isn't the task's folder, ~. Time limit: 1 h 0 min.");
     const details = { ...request.details, away_from: null, time_limit_secs: null };
     expect(unusual({ ...request, details })).toEqual([]);
   });

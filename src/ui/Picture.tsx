@@ -22,7 +22,10 @@ export function Picture({ task, call, picture }: Props) {
     let offset: number | null = 0;
     let type: string = picture.media_type;
     while (offset !== null) {
-      const piece: PictureAnswer = await client.query({ query: "picture", task, call, digest, offset }, "picture");
+      const piece: PictureAnswer = await client.query(
+        { query: "picture", task, call, digest, offset },
+        "picture",
+      );
       pieces.push(Uint8Array.from(atob(piece.base64), (letter) => letter.charCodeAt(0)));
       type = piece.media_type;
       offset = piece.next;

@@ -80,7 +80,7 @@ test("a phone is paired, named and revoked", async ({ page, world }) => {
 
   const name = page.getByRole("textbox", { name: "Device name" });
   await expect(name).toHaveValue("Ada's phone");
-  await expect(page.getByText(/see, answer, command/)).toBeVisible();
+  await expect(page.getByText(/View, Answer, Control/)).toBeVisible();
   await name.fill("Pixel");
   await name.press("Enter");
   await page.reload();

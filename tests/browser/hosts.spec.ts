@@ -34,11 +34,11 @@ test("a host that crashes in the middle of a task comes back, and so does the pa
   const first = page.getByRole("article", { name: /one\.txt/ });
   await expect(first).toBeVisible();
   await world.end("SIGKILL");
-  await expect(page.getByText(/Deputy does not answer/)).toBeVisible();
+  await expect(page.getByText(/Deputy isn't responding/)).toBeVisible();
   // The story stays in view meanwhile, and what cannot reach anybody is held until it can.
   await expect(first).toBeVisible();
   await world.serve(new URL(world.address).host);
-  await expect(page.getByText(/Deputy does not answer/)).toBeHidden();
+  await expect(page.getByText(/Deputy isn't responding/)).toBeHidden();
   await first.getByRole("button", { name: /Approve/ }).click();
   await expect(page.getByRole("article", { name: /two\.txt/ })).toBeVisible();
   expect(world.read("one.txt")).toBe("1\n");

@@ -190,8 +190,8 @@ test("an answer for longer is chosen by its number, and revoked", async ({ page,
   await press(page, card.getByRole("radio", { checked: true }), "End");
   await expect(always).toBeFocused();
   await expect(always).toBeChecked();
-  await expect(card.getByText(/Remembers: Write/)).toBeVisible();
-  await press(page, card.getByRole("button", { name: /Approve/ }));
+  await expect(card.getByText(/You allow: Write/)).toBeVisible();
+  await press(page, card.getByRole("button", { name: "Always allow" }));
   await expect(card).toBeHidden();
   await page.keyboard.press("r");
   const grant = page.getByRole("listitem").filter({ hasText: "one.txt" });

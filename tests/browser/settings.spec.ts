@@ -130,7 +130,7 @@ test("usage has money where prices are configured, and says where none is known"
   await page.getByRole("radio", { name: "Cost" }).click();
   await expect(page.getByRole("heading", { name: "Cost per day" })).toBeVisible();
   await expect(page.getByText(/\$\d/).first()).toBeVisible();
-  await expect(page.getByText(/No price is known/)).toHaveCount(0);
+  await expect(page.getByText(/No price set/)).toHaveCount(0);
   await page.getByRole("link", { name: "Look around" }).click();
   await expect(page.getByText("Done.").first()).toBeVisible();
 });
