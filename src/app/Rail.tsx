@@ -2,7 +2,6 @@
 import {
   Brain,
   ChartNoAxesColumn,
-  Ellipsis,
   FolderTree,
   Inbox,
   ListChecks,
@@ -11,12 +10,15 @@ import {
   ShieldCheck,
   Smartphone,
 } from "lucide-react";
-import { DropdownMenu } from "radix-ui";
+import { lazy, Suspense } from "react";
 import { useIsLocal, useMay, useStore } from "../store/hooks";
 import { type Key, t } from "../text";
-import { go, hrefOf, type Route } from "./route";
+import { hrefOf, type Route } from "./route";
+import { useMedia } from "./useMedia";
 
-interface Place {
+const RailMore = lazy(() => import("./RailMore"));
+
+export interface Place {
   route: Route;
   words: Key;
   icon: LucideIcon;
@@ -49,6 +51,7 @@ export function Rail({ route }: { route: Route }) {
   const places = PLACES.filter(({ route: { screen } }) => !hidden.has(screen));
   // Five signs are what a thumb can tell apart: on a phone the others are in a menu.
   const rest = places.slice(PHONE_PLACES);
+  const isPhone = useMedia("(width < 700px)");
   const waiting = useStore((state) => state.requests.size + state.questions.size);
   return (
     <nav className="rail" aria-label={t("nav.main")}>
@@ -73,25 +76,11 @@ export function Rail({ route }: { route: Route }) {
           </a>
         );
       })}
-      <DropdownMenu.Root modal={false}>
-        <DropdownMenu.Trigger className="rail-more" data-current={rest.some((place) => isAt(route, place))}>
-          <Ellipsis className="ic" aria-hidden="true" />
-          <span>{t("nav.more")}</span>
-        </DropdownMenu.Trigger>
-        <DropdownMenu.Portal>
-          <DropdownMenu.Content className="menu" align="end" sideOffset={8}>
-            {rest.map((place) => {
-              const { icon: Icon } = place;
-              return (
-                <DropdownMenu.Item key={place.words} onSelect={() => go(place.route)}>
-                  <Icon className="ic" aria-hidden="true" />
-                  {t(place.words)}
-                </DropdownMenu.Item>
-              );
-            })}
-          </DropdownMenu.Content>
-        </DropdownMenu.Portal>
-      </DropdownMenu.Root>
+      {isPhone && (
+        <Suspense fallback={null}>
+          <RailMore places={rest} isAt={(place) => isAt(route, place)} />
+        </Suspense>
+      )}
     </nav>
   );
 }

@@ -65,7 +65,7 @@ test("a phone is paired, named and revoked", async ({ page, world }) => {
   const dialog = page.getByRole("dialog", { name: "Pair a device" });
   await dialog.getByRole("checkbox", { name: /command/ }).check();
   await dialog.getByRole("button", { name: "Show code" }).click();
-  await expect(dialog.getByRole("img", { name: /pairing code/ })).toBeVisible();
+  await expect(dialog.getByRole("img", { name: /Pairing code/ })).toBeVisible();
   await page.screenshot({ path: "test-results/screens/pairing-code.png" });
 
   const phone = await Phone.scans((await dialog.locator(".pair-link").textContent()) ?? "");

@@ -84,7 +84,7 @@ test("a folder is tidied by a changed plan and taken back, by keyboard alone", a
   // One is left out, another is sent elsewhere.
   await table.getByRole("checkbox", { name: /song\.mp3/ }).focus();
   await page.keyboard.press("Space");
-  await table.getByRole("button", { name: /Edit where setup-2\.4\.1\.deb/ }).focus();
+  await table.getByRole("button", { name: /Change where setup-2\.4\.1\.deb/ }).focus();
   await page.keyboard.press("Enter");
   await page.keyboard.press("Control+a");
   await page.keyboard.type("/elsewhere/setup.deb");
@@ -92,7 +92,7 @@ test("a folder is tidied by a changed plan and taken back, by keyboard alone", a
   await expect(table.getByText(/outside the folders/)).toBeVisible();
   await expect(page.getByRole("button", { name: "Hold to approve the plan" })).toBeDisabled();
   await look(page, "files-problem");
-  await table.getByRole("button", { name: /Edit where setup-2\.4\.1\.deb/ }).focus();
+  await table.getByRole("button", { name: /Change where setup-2\.4\.1\.deb/ }).focus();
   await page.keyboard.press("Enter");
   await page.keyboard.press("Control+a");
   await page.keyboard.type(join(folder, "Mine", "setup.deb"));
@@ -138,7 +138,7 @@ test("what cannot be scanned is said, and a tidy folder is told as tidy", async 
   };
   await pick(world.workspace);
   await expect(page.getByRole("alert")).toContainText("under version control");
-  await page.getByRole("button", { name: /Leave out/ }).click();
+  await page.getByRole("button", { name: /Remove/ }).click();
   await pick(empty);
   await expect(page.getByRole("heading", { name: "Nothing to tidy" })).toBeVisible();
   await look(page, "files-tidy");

@@ -55,9 +55,9 @@ test("a request is decided on, and a task ends, in German", async ({ page, world
   await change.getByRole("radio", { name: "Immer" }).first().click();
   await expect(change.getByText(/^Du erlaubst: .*REPORT\.md schreiben in .*letters, immer$/)).toBeVisible();
   await look(page, "always");
-  await change.getByRole("button", { name: /Erlauben/ }).click();
+  await change.getByRole("button", { name: "Immer erlauben" }).click();
 
-  const command = page.getByRole("article", { name: /curl/ });
+  const command = page.getByRole("article", { name: /^Daten an example\.org senden/ });
   await expect(command.getByText("Sendet Daten an einen anderen Rechner.")).toBeVisible();
   await look(page, "command");
   await page.keyboard.press("d");

@@ -132,7 +132,7 @@ test("a request that goes while its refusal is written takes nothing along", asy
   await world.open(page, `#/tasks/${task}`);
   const first = page.getByRole("article", { name: /one\.txt/ });
   await first.getByRole("button", { name: /Deny/ }).click();
-  const field = first.getByPlaceholder(/Why not/);
+  const field = first.getByPlaceholder(/Reason/);
   await expect(field).toBeFocused();
   await page.keyboard.type("it shall not e");
   const { requests } = JSON.parse(world.deputy("--json", "status"));
@@ -144,7 +144,7 @@ test("a request that goes while its refusal is written takes nothing along", asy
   await expect(page.getByRole("article", { name: /two\.txt/ })).toBeVisible();
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await expect(page.getByRole("button", { name: "Pause", exact: true })).toBeVisible();
-  await expect(page.getByPlaceholder(/Why not/)).toHaveCount(0);
+  await expect(page.getByPlaceholder(/Reason/)).toHaveCount(0);
   const story = world.deputy("show", task, "--json");
   expect(story).toContain("answered elsewhere");
   expect(story).not.toContain("it shall not");

@@ -60,7 +60,7 @@ test("a memory is found, edited and leads to its task", async ({ page, world }) 
 
   await memories(page).getByRole("link", { name: "Who is our plumber?" }).click();
   await expect(page).toHaveURL(new RegExp(`#/tasks/${inbox}$`));
-  await expect(page.getByText("was edited, for later tasks").first()).toBeVisible();
+  await expect(page.getByText("from this task was edited").first()).toBeVisible();
 });
 
 test("what is forgotten is gone at once, with all that says the same, and comes back", async ({

@@ -56,7 +56,7 @@ test("a phone is paired in its browser, answers with its signature, and is cut o
   await expect(dialog.getByText(number)).toBeVisible();
   await look(phone, "number");
   await phone.getByRole("button", { name: "Yes, it matches" }).click();
-  await expect(phone.getByText("Now say yes on the desktop")).toBeVisible();
+  await expect(phone.getByText("Now confirm on your computer")).toBeVisible();
   await dialog.getByRole("button", { name: "They match" }).click();
   await expect(dialog.getByText("Ada's phone is paired.")).toBeVisible();
 

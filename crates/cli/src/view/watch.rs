@@ -291,7 +291,7 @@ impl Watcher<'_> {
             (Wish::ShowAll, Prompt::Permission(request)) => {
                 let details = &request.details;
                 if details.edits.is_empty() {
-                    let all = details.diff.as_deref().unwrap_or("There is no more to see.");
+                    let all = details.diff.as_deref().unwrap_or("There is nothing more to show.");
                     edits::diff(&self.screen, all, usize::MAX);
                 }
                 edits::show(&self.screen, &details.edits, usize::MAX);
@@ -392,7 +392,7 @@ impl Watcher<'_> {
             Err(ClientError::Refused(mut error)) => {
                 error
                     .hints
-                    .push(format!("The task is as the journal has it; `deputy follow {task}` takes it up."));
+                    .push(format!("The task is saved; `deputy follow {task}` continues it."));
                 Err(error.into())
             }
             Err(error) => Err(error.into()),
