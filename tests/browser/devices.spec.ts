@@ -63,7 +63,7 @@ test("a phone is paired, named and revoked", async ({ page, world }) => {
   await world.open(page, "#/devices");
   await page.getByRole("button", { name: "Pair a device" }).click();
   const dialog = page.getByRole("dialog", { name: "Pair a device" });
-  await dialog.getByRole("checkbox", { name: /command/ }).check();
+  await dialog.getByRole("checkbox", { name: /Control/ }).check();
   await dialog.getByRole("button", { name: "Show code" }).click();
   await expect(dialog.getByRole("img", { name: /Pairing code/ })).toBeVisible();
   await page.screenshot({ path: "test-results/screens/pairing-code.png" });

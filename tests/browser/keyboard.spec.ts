@@ -206,7 +206,7 @@ test("what is of high risk is held with Enter, and a short press does nothing", 
   });
   const task = world.task("Send the notes");
   await world.open(page, "#/inbox");
-  const card = page.getByRole("article", { name: /curl/ });
+  const card = page.getByRole("article", { name: /example\.org/ });
   await tabTo(page, card.getByRole("button", { name: /Hold/ }));
   await page.keyboard.press("Enter");
   await expect(card.getByRole("button", { name: /Hold/ })).toBeEnabled();

@@ -73,7 +73,7 @@ test("what is forgotten is gone at once, with all that says the same, and comes 
     .first()
     .getByRole("button", { name: /^Forget/ })
     .click();
-  await expect(page.getByText("1 other that said the same went with it.")).toBeVisible();
+  await expect(page.getByText("1 identical memory was forgotten too.")).toBeVisible();
   await expect(page.getByText("Meyer & Sons")).toHaveCount(0);
   expect(listed(world)).not.toContain("Meyer");
 

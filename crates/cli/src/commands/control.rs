@@ -38,7 +38,8 @@ pub(crate) async fn resume(cx: &Context, task: &str) -> Result<End, Failure> {
 
 /// Ends a task.
 pub(crate) async fn stop(cx: &Context, task: &str) -> Result<End, Failure> {
-    tell(cx, task, "Stopping; the current call may finish first.", |task| Command::Stop(StopCommand { task })).await
+    tell(cx, task, "Stopping; the current call may finish first.", |task| Command::Stop(StopCommand { task }))
+        .await
 }
 
 /// Stops one background command of a task.

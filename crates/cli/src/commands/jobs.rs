@@ -134,9 +134,8 @@ pub(super) async fn undo_in(
     tell(cx, &report);
     // Where it stopped, it was said how it goes on.
     if !report.is_whole && report.stopped.is_none() && !cx.json {
-        Screen::new().line(&format!(
-            "The job {job} isn't fully undone; `deputy undo {job}` tries the rest again."
-        ));
+        Screen::new()
+            .line(&format!("The job {job} isn't fully undone; `deputy undo {job}` tries the rest again."));
     }
     Ok(if report.is_whole { End::Done } else { End::Failed })
 }

@@ -88,9 +88,8 @@ async fn wait_for_others(cx: &Context, own: &OwnHost) -> Result<(), Failure> {
     let mut is_told = cx.json;
     while own.host.is_busy()? {
         if !is_told {
-            Screen::new().line(
-                "Other tasks are still running here; this command ends with them. Ctrl-C pauses them.",
-            );
+            Screen::new()
+                .line("Other tasks are still running here; this command ends with them. Ctrl-C pauses them.");
             is_told = true;
         }
         tokio::select! {

@@ -92,7 +92,9 @@ impl Prompt {
             Self::ConfirmBroader(_, choice) if matches!(lower.as_str(), "y" | "yes") => {
                 Wish::Allow(choice.clone())
             }
-            Self::ConfirmBroader(..) => Wish::Help("Nothing was saved, and the request is still open.".into()),
+            Self::ConfirmBroader(..) => {
+                Wish::Help("Nothing was saved, and the request is still open.".into())
+            }
             Self::Question(_) if line.is_empty() => Wish::Help("Type an answer.".into()),
             Self::Question(_) => Wish::Answer(line.to_owned()),
             Self::Paused => match lower.as_str() {

@@ -390,9 +390,7 @@ impl Watcher<'_> {
             Err(ClientError::Refused(error)) if error.code == ErrorCode::TaskEnded => Ok(()),
             // Whoever presses again wants to leave, also where that cannot be noted down, as on a full disk.
             Err(ClientError::Refused(mut error)) => {
-                error
-                    .hints
-                    .push(format!("The task is saved; `deputy follow {task}` continues it."));
+                error.hints.push(format!("The task is saved; `deputy follow {task}` continues it."));
                 Err(error.into())
             }
             Err(error) => Err(error.into()),

@@ -86,7 +86,10 @@ mod tests {
         let shown = home.seal(&call, home.check(&plan).unwrap());
         std::fs::write(root.join("a.txt"), "another content").unwrap();
         let waiting = home.sealed(&call).unwrap();
-        assert_eq!((waiting.checked, &waiting.shown, &waiting.trees), (shown.checked, &shown.shown, &shown.trees));
+        assert_eq!(
+            (waiting.checked, &waiting.shown, &waiting.trees),
+            (shown.checked, &shown.shown, &shown.trees)
+        );
         assert!(home.sealed(&CallId::new("t1-1-1")).is_none(), "each call has its own");
 
         let path = home.seal_path(&call);

@@ -5,8 +5,8 @@ use crate::core::Core;
 use crate::host::place;
 use deputy_organize::{CheckError, preview, with, without};
 use deputy_protocol::{
-    Answers, CommandId, DraftAnswer, DraftKeptOutcome, DraftQuery, ErrorBody, ErrorCode,
-    KeepDraftCommand, OperationId, OperationNote, OrganizeOperation, OrganizePlan, Performs,
+    Answers, CommandId, DraftAnswer, DraftKeptOutcome, DraftQuery, ErrorBody, ErrorCode, KeepDraftCommand,
+    OperationId, OperationNote, OrganizeOperation, OrganizePlan, Performs,
 };
 use deputy_tools::OrganizeHome;
 use deputy_tools::organize::tree_lines;
