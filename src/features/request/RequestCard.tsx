@@ -133,7 +133,7 @@ export function RequestCard({ request, why, active, onDone }: Props) {
               {t(offer ? "request.only_once.left_out" : "request.all_left_out")}
             </p>
           )}
-          {request.offered.length === 1 && !leavesOut && (
+          {request.offered.length === 1 && !leavesOut && !details.plan && (
             <p className="faint small">{t(`request.only_once.${onceBecause(request)}`)}</p>
           )}
           {offer?.rule && <GrantPreviewBox request={request.id} offer={offer} />}

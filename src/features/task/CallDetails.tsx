@@ -12,6 +12,7 @@ import { RiskPill } from "../../ui/StatePill";
 import { answerWords } from "../request/answerWords";
 import { PlanBody } from "../request/PlanBody";
 import { headline } from "../request/requestWords";
+import { diffOf } from "./callWords";
 import { taskOf, WholeOutput } from "./WholeOutput";
 
 /** Changed paths that are listed. */
@@ -28,10 +29,8 @@ export function CallDetails({ entry, live, onUndo }: Props) {
   const changes = result?.changes ?? [];
   const mayCommand = useMay("command");
   // What was approved stays with the call that did it.
-  const details = entry.request?.details;
-  const plan = details?.plan;
-  const edit = details?.edits?.find(({ call }) => call === entry.id);
-  const diff = edit?.diff ?? (plan ? undefined : details?.diff);
+  const plan = entry.request?.details.plan;
+  const diff = diffOf(entry);
   return (
     <div className="call-details">
       {entry.tool !== "shell" && !plan && !diff && (

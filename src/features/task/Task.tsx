@@ -8,6 +8,7 @@ import { Empty } from "../../ui/Empty";
 import { ErrorNote } from "../../ui/ErrorNote";
 import { Skeleton } from "../../ui/Skeleton";
 import { Aside } from "./Aside";
+import { Changes } from "./Changes";
 import { Composer } from "./Composer";
 import { Head } from "./Head";
 import { endingWords, outcomeOf } from "./outcome";
@@ -22,6 +23,8 @@ export function Task({ id }: { id: string }) {
   const { journal, isWhole } = useJournal(id);
   const actions = useTaskActions(id);
   const [undoing, setUndoing] = useState<{ call: string | null }>();
+  /** Whether the files that it changed are listed. */
+  const [listing, setListing] = useState(false);
   /** Where the window is too narrow for the side column it lies above the story, when asked for. */
   const [aside, setAside] = useState(false);
   // The same function each time: rows of the story are drawn anew only where they changed.
@@ -75,9 +78,19 @@ export function Task({ id }: { id: string }) {
             <Skeleton lines={9} label={t("task.loading")} />
           )}
         </div>
-        {journal && <Aside journal={journal} isWhole={isWhole} summary={summary} />}
+        {journal && (
+          <Aside journal={journal} isWhole={isWhole} summary={summary} onChanges={() => setListing(true)} />
+        )}
       </div>
       {mayCommand && <Composer summary={summary} />}
+      {listing && !undoing && journal && (
+        <Changes
+          journal={journal}
+          workspace={summary.workspace}
+          onUndo={undoCall}
+          onClose={() => setListing(false)}
+        />
+      )}
       {undoing && <UndoDialog task={id} call={undoing.call} onClose={() => setUndoing(undefined)} />}
     </div>
   );

@@ -88,3 +88,10 @@ export function outcomeLine(entry: CallEntry): string {
   // The status stands before it already.
   return visible(hostText(result.summary || (lines[0] ?? "")));
 }
+
+/** The diff of an edit that was asked about, which stays with its call. */
+export function diffOf({ id, request }: CallEntry): string | undefined {
+  const details = request?.details;
+  if (details?.plan) return undefined;
+  return details?.edits?.find(({ call }) => call === id)?.diff ?? details?.diff ?? undefined;
+}

@@ -120,7 +120,6 @@ export function NewTask() {
             <Folder className="ic" aria-hidden="true" />
             <span className="sr">{t("new.folder")}</span>
             <input
-              className="mono"
               value={folder}
               onChange={(event) => setFolder(event.target.value)}
               placeholder={t("new.folder.hint")}
