@@ -33,7 +33,7 @@ test("a task is composed with all its options", async ({ page, world }) => {
   const goal = page.getByRole("textbox", { name: "What do you want done?" });
   await expect(goal).toBeFocused();
   await page.keyboard.type("Look around");
-  await press(page, page.getByRole("button", { name: "More" }));
+  await press(page, page.getByRole("button", { name: "Options" }));
   // Opened, it stands before the button.
   await tabTo(page, page.getByRole("combobox", { name: "Profile" }), "Shift+Tab");
   await page.keyboard.type("expl");

@@ -35,7 +35,7 @@ const STORY = {
 /** What a person does on a screen before its picture is taken. */
 const FILLED: Record<string, (page: Page) => Promise<void>> = {
   new: async (page) => {
-    await page.getByRole("button", { name: "More" }).click();
+    await page.getByRole("button", { name: "Options" }).click();
   },
   doctor: async (page) => {
     await page.getByRole("button", { name: "Run checks" }).click();
