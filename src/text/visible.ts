@@ -37,9 +37,9 @@ export function pathIn(folder: string, path: string): string {
   return path.startsWith(`${folder}/`) ? visible(path.slice(folder.length + 1)) : shortPath(path);
 }
 
-/** A task's goal on one line: without the name of the plan that a task of *Files* is told to carry out. */
+/** A task's goal on one line: without a last part that names a plan by its digest, as in tasks of *Files*. */
 export function goalWords(goal: string): string {
-  return visible(goal.replace(/: apply the plan [0-9a-f]{40,}$/, ""));
+  return visible(goal.replace(/:[^:]*\b[0-9a-f]{40,}$/, ""));
 }
 
 /** The last part of a path. */

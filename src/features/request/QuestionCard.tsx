@@ -30,10 +30,11 @@ export function QuestionCard({ question, answer, focus, failure }: Props) {
   const open = waits && mayAnswer;
   const [text, setText] = useDraft(`answer.${question.id}`);
   const failed = failure !== undefined;
-  /** What the button of a choice says. Only the host's own questions have choices, and these two are all it gives. */
+  /** What the button of a choice says. Only the host's own questions have choices: to continue, and to stop. */
   const word = (choice: string) => {
-    if (choice === "go on") return t(failed ? "question.again" : "question.continue");
-    return choice === "stop" ? t("task.stop") : visible(hostText(choice));
+    const place = question.choices.indexOf(choice);
+    if (place === 0) return t(failed ? "question.again" : "question.continue");
+    return place === 1 ? t("task.stop") : visible(hostText(choice));
   };
   const send = useAction(async (words: string) => {
     // A choice is sent as the host named it, also where a person typed what its button says.
