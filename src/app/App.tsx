@@ -9,6 +9,7 @@ import { NoTask } from "../features/tasks/NoTask";
 import { TaskList } from "../features/tasks/TaskList";
 import { useIsLocal, useMay, useStore } from "../store/hooks";
 import { t, tn } from "../text";
+import { Skeleton } from "../ui/Skeleton";
 import { useKeys } from "./keys";
 import { LinkBanner } from "./LinkBanner";
 import { Locked } from "./Locked";
@@ -103,7 +104,7 @@ export function App() {
         <main className="page" id="page" tabIndex={-1}>
           <LinkBanner />
           <PageGuard key={hrefOf(route)}>
-            <Suspense fallback={null}>
+            <Suspense fallback={<Skeleton lines={8} label={t("page.loading")} />}>
               <Page route={route} />
             </Suspense>
           </PageGuard>
