@@ -1,5 +1,5 @@
 /** Starts the page: the look, the words, the store, the line to the host, then the screen. */
-import "@fontsource-variable/inter/opsz.css";
+import "@fontsource-variable/inter/wght.css";
 import "@fontsource-variable/jetbrains-mono/wght.css";
 import "./styles/tokens.css";
 import "./styles/base.css";

@@ -1,16 +1,15 @@
 /** The window: rail, list, page; and what lies above them all. */
 import { Direction } from "radix-ui";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 // Not loaded when it is asked for: what is typed meanwhile would be the keys of the page behind it.
 import { Palette } from "../features/help/Palette";
-import { Inbox } from "../features/inbox/Inbox";
 import { useNotifications } from "../features/inbox/useNotifications";
-import { Task } from "../features/task/Task";
 import { NewTask } from "../features/tasks/NewTask";
 import { NoTask } from "../features/tasks/NoTask";
 import { TaskList } from "../features/tasks/TaskList";
 import { useIsLocal, useMay, useStore } from "../store/hooks";
 import { t, tn } from "../text";
+import { Skeleton } from "../ui/Skeleton";
 import { useKeys } from "./keys";
 import { LinkBanner } from "./LinkBanner";
 import { Locked } from "./Locked";
@@ -20,6 +19,11 @@ import { Rail } from "./Rail";
 import { go, hrefOf, type Route, useRoute } from "./route";
 import "./app.css";
 
+// Nearly everybody goes there next, so they are fetched as soon as the first screen is there; see `prefetch`.
+const task = () => import("../features/task/Task");
+const inbox = () => import("../features/inbox/Inbox");
+const Task = lazy(() => task().then((module) => ({ default: module.Task })));
+const Inbox = lazy(() => inbox().then((module) => ({ default: module.Inbox })));
 const Files = lazy(() => import("../features/files/Files"));
 const Memory = lazy(() => import("../features/memory/Memory"));
 const Rules = lazy(() => import("../features/rules/Rules"));
@@ -53,8 +57,17 @@ function Page({ route }: { route: Route }) {
   }
 }
 
+/** Fetches what the next screens need, once the browser has nothing better to do. */
+function prefetch() {
+  const begin = () => void Promise.all([task(), inbox()]).catch(() => {});
+  // Not every window system's browser knows the first.
+  if ("requestIdleCallback" in window) window.requestIdleCallback(begin);
+  else setTimeout(begin, 200);
+}
+
 export function App() {
   usePreferences();
+  useEffect(prefetch, []);
   useNotifications();
   const route = useRoute();
   const locked = useStore(({ link }) => link.is === "refused" && link.error.code !== "protocol");
@@ -91,7 +104,7 @@ export function App() {
         <main className="page" id="page" tabIndex={-1}>
           <LinkBanner />
           <PageGuard key={hrefOf(route)}>
-            <Suspense fallback={null}>
+            <Suspense fallback={<Skeleton lines={8} label={t("page.loading")} />}>
               <Page route={route} />
             </Suspense>
           </PageGuard>

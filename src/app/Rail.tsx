@@ -10,11 +10,15 @@ import {
   ShieldCheck,
   Smartphone,
 } from "lucide-react";
+import { lazy, Suspense } from "react";
 import { useIsLocal, useMay, useStore } from "../store/hooks";
 import { type Key, t } from "../text";
 import { hrefOf, type Route } from "./route";
+import { useMedia } from "./useMedia";
 
-interface Place {
+const RailMore = lazy(() => import("./RailMore"));
+
+export interface Place {
   route: Route;
   words: Key;
   icon: LucideIcon;
@@ -31,6 +35,9 @@ const PLACES: readonly Place[] = [
   { route: { screen: "settings" }, words: "nav.settings", icon: Settings },
 ];
 
+/** Places that a phone shows beside the menu of the others. */
+const PHONE_PLACES = 4;
+
 function isAt(route: Route, place: Place): boolean {
   if (place.route.screen === "tasks") return ["tasks", "task", "new"].includes(route.screen);
   return route.screen === place.route.screen;
@@ -41,13 +48,17 @@ export function Rail({ route }: { route: Route }) {
   const may = useMay("command");
   // Devices are paired at the desktop alone, and what folders there are is shown to whom may start tasks.
   const hidden = new Set([...(local ? [] : ["devices"]), ...(may ? [] : ["files"])]);
+  const places = PLACES.filter(({ route: { screen } }) => !hidden.has(screen));
+  // Five signs are what a thumb can tell apart: on a phone the others are in a menu.
+  const rest = places.slice(PHONE_PLACES);
+  const isPhone = useMedia("(width < 700px)");
   const waiting = useStore((state) => state.requests.size + state.questions.size);
   return (
     <nav className="rail" aria-label={t("nav.main")}>
       <a className="rail-mark" href={hrefOf({ screen: "tasks" })} aria-label={t("app.name")} tabIndex={-1}>
         <Mark />
       </a>
-      {PLACES.filter(({ route: { screen } }) => !hidden.has(screen)).map((place) => {
+      {places.map((place) => {
         const { icon: Icon } = place;
         const badge = place.route.screen === "inbox" && waiting > 0 ? waiting : 0;
         return (
@@ -56,6 +67,8 @@ export function Rail({ route }: { route: Route }) {
             href={hrefOf(place.route)}
             aria-current={isAt(route, place) ? "page" : undefined}
             data-screen={place.route.screen}
+            data-rest={rest.includes(place)}
+            title={t(place.words)}
           >
             <Icon className="ic" aria-hidden="true" />
             <span>{t(place.words)}</span>
@@ -63,6 +76,11 @@ export function Rail({ route }: { route: Route }) {
           </a>
         );
       })}
+      {isPhone && (
+        <Suspense fallback={null}>
+          <RailMore places={rest} isAt={(place) => isAt(route, place)} />
+        </Suspense>
+      )}
     </nav>
   );
 }

@@ -149,14 +149,14 @@ describe("a request in words", () => {
   const { request } = sample.event;
 
   it("says what a command does and how far it may go", () => {
-    expect(headline(request)).toBe("Run cargo, write REPORT.md, reach https://example.org");
-    expect(reach(request).join(" ")).toBe("Reads your home, writes only here. No network.");
+    expect(headline(request)).toBe("Run cargo test, change REPORT.md, and connect to https://example.org");
+    expect(reach(request).join(" ")).toBe(
+      "Can read your home folder. Changes files only in this folder. No network.",
+    );
   });
 
   it("says where it runs in another folder, and with a time limit of its own", () => {
-    expect(unusual(request).join(" ")).toBe(
-      "That is not the task's folder, ~. Its own time limit: 1 h 0 min.",
-    );
+    expect(unusual(request).join(" ")).toBe("This isn't the task's folder, ~. Time limit: 1 h 0 min.");
     const details = { ...request.details, away_from: null, time_limit_secs: null };
     expect(unusual({ ...request, details })).toEqual([]);
   });
@@ -199,7 +199,10 @@ describe("edits that are asked about together", () => {
 
   it("say how many a yes allows", () => {
     expect(headline(request)).toBe("2 edits: REPORT.md, INDEX.md");
-    expect([allowWords(request, 0), allowWords(request, 1)]).toEqual(["Allow 2 edits", "Allow 1 of 2 edits"]);
+    expect([allowWords(request, undefined, 0), allowWords(request, undefined, 1)]).toEqual([
+      "Allow 2 edits",
+      "Allow 1 of 2 edits",
+    ]);
   });
 
   it("wait together and have one answer, which says of each what it means", () => {

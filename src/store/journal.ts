@@ -53,7 +53,8 @@ export type Entry =
   | { is: "goal"; key: string; at: number; text: string }
   | { is: "thought"; key: string; at: number; iteration: number; text: string; cut?: readonly number[] }
   | CallEntry
-  | { is: "question"; key: string; at: number; question: Question; answer?: string }
+  /** `failure`: why the model failed, where that is what the question is about. */
+  | { is: "question"; key: string; at: number; question: Question; answer?: string; failure?: string }
   | { is: "steer"; key: string; at: number; text: string }
   | { is: "notice"; key: string; at: number; message: string }
   | { is: "paused"; key: string; at: number; reason: PauseReason; message: string }
@@ -234,6 +235,8 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
   const key = `e${record.seq}`;
   const cut = shortened ? { cut: [record.seq] } : {};
   const push = (entry: Entry) => journal.entries.push(entry);
+  /** What happens between two calls stands between them, and not after those of the plan that are still to come. */
+  const pushBetween = (entry: Entry) => journal.entries.splice(firstToCome(journal), 0, entry);
   switch (event.type) {
     case "created":
       journal.spec = event.spec;
@@ -341,9 +344,15 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
       push({ is: "background", key, at, name, command, why, message, refused });
       return;
     }
-    case "question_asked":
-      push({ is: "question", key: event.question.id, at, question: event.question });
+    case "question_asked": {
+      const { question } = event;
+      // Only the host's own questions have choices; after a model's last failure it is about that.
+      const last = journal.entries.findLast((entry) => entry.is !== "paused");
+      const isFailure = question.choices.length > 0 && last?.is === "plan_failed" && !last.retries;
+      if (isFailure) journal.entries.splice(journal.entries.lastIndexOf(last), 1);
+      push({ is: "question", key: question.id, at, question, ...(isFailure && { failure: last.message }) });
       return;
+    }
     case "question_answered": {
       const place = placeOf(journal, event.request);
       const entry = journal.entries[place];
@@ -353,12 +362,16 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
       return;
     }
     case "paused":
-      push({ is: "paused", key, at, reason: event.reason, message: event.message });
+      // What waits for an answer has a card that says so.
+      if (event.reason === "permission" || event.reason === "question") return;
+      pushBetween({ is: "paused", key, at, reason: event.reason, message: event.message });
       return;
-    case "queue_moved":
     case "resumed":
     case "interrupted":
     case "stop_requested":
+      pushBetween({ is: event.type, key, at });
+      return;
+    case "queue_moved":
     case "memory_edited":
     case "memory_forgotten":
     case "memory_restored":
@@ -381,6 +394,14 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
       push({ is: "end", key, at, reason: event.reason, summary: event.summary, ...cut });
       return;
   }
+}
+
+/** The place of the first call at the end of the story that has not begun; the end where there is none. */
+function firstToCome({ entries }: Draft): number {
+  const begun = entries.findLastIndex((entry) => {
+    return entry.is !== "call" || (entry.phase !== "planned" && entry.phase !== "cleared");
+  });
+  return begun + 1;
 }
 
 /** The edits that a request asks about together; an older host knows none. */

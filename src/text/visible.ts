@@ -37,6 +37,11 @@ export function pathIn(folder: string, path: string): string {
   return path.startsWith(`${folder}/`) ? visible(path.slice(folder.length + 1)) : shortPath(path);
 }
 
+/** A task's goal on one line: without a last part that names a plan by its digest, as in tasks of *Files*. */
+export function goalWords(goal: string): string {
+  return visible(goal.replace(/:[^:]*\b[0-9a-f]{40,}$/, ""));
+}
+
 /** The last part of a path. */
 export function baseName(path: string): string {
   return visible(path.split("/").findLast((part) => part !== "") ?? path);

@@ -8,24 +8,33 @@ interface Props {
   children: ReactNode;
   disabled: boolean;
   onHeld(): void;
+  /** Let go too early. */
+  onLetGo?: () => void;
   /** Held from outside, by a key of the page. */
   held: boolean;
 }
 
-export function HoldButton({ children, disabled, onHeld, held }: Props) {
+export function HoldButton({ children, disabled, onHeld, onLetGo, held }: Props) {
   const [pressed, setPressed] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const done = useRef(onHeld);
   done.current = onHeld;
+  const early = useRef(onLetGo);
+  early.current = onLetGo;
   const active = (pressed || held) && !disabled;
   const release = useCallback(() => setPressed(false), []);
   useEffect(() => {
     if (!active) return;
+    let isHeld = false;
     timer.current = setTimeout(() => {
+      isHeld = true;
       setPressed(false);
       done.current();
     }, HOLD_MS);
-    return () => clearTimeout(timer.current);
+    return () => {
+      clearTimeout(timer.current);
+      if (!isHeld) early.current?.();
+    };
   }, [active]);
   return (
     <button
@@ -50,4 +59,20 @@ export function HoldButton({ children, disabled, onHeld, held }: Props) {
       <span className="hold-label">{children}</span>
     </button>
   );
+}
+
+/** Holding by a key of the page: from `hold()` until the key is let go. */
+export function useHeldKey(): { holding: boolean; hold(): void } {
+  const [holding, setHolding] = useState(false);
+  useEffect(() => {
+    if (!holding) return;
+    const release = () => setHolding(false);
+    window.addEventListener("keyup", release);
+    window.addEventListener("blur", release);
+    return () => {
+      window.removeEventListener("keyup", release);
+      window.removeEventListener("blur", release);
+    };
+  }, [holding]);
+  return { holding, hold: () => setHolding(true) };
 }

@@ -34,8 +34,14 @@ function look(state: TaskState): string {
   }
 }
 
-export function StatePill({ state }: { state: TaskState }) {
-  return <span className={`pill ${look(state)}`}>{stateWords(state)}</span>;
+interface Props {
+  state: TaskState;
+  /** In place of the state's own words. */
+  words?: string | undefined;
+}
+
+export function StatePill({ state, words }: Props) {
+  return <span className={`pill ${look(state)}`}>{words ?? stateWords(state)}</span>;
 }
 
 export function RiskPill({ risk }: { risk: Risk }) {

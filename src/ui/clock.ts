@@ -6,7 +6,15 @@ let now = Date.now();
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 
+/** The time that is shown. Before the first one subscribes it is no older than a turn of the timer. */
+function current(): number {
+  if (timer === undefined && Date.now() - now > EVERY_MS) now = Date.now();
+  return now;
+}
+
 function subscribe(listener: () => void) {
+  // While nobody looked at the time it stood still; the first to look finds it right.
+  if (listeners.size === 0) now = Date.now();
   listeners.add(listener);
   timer ??= setInterval(() => {
     now = Date.now();
@@ -22,5 +30,5 @@ function subscribe(listener: () => void) {
 }
 
 export function useNow(): number {
-  return useSyncExternalStore(subscribe, () => now);
+  return useSyncExternalStore(subscribe, current);
 }

@@ -41,7 +41,7 @@ test("a running command asks for one file, gets it, and the call shows its resul
 }) => {
   await waiting(page, world);
   const card = page.getByRole("article", { name: /wants to read \.env/ });
-  await expect(card.getByText("A running command asks")).toBeVisible();
+  await expect(card.getByText("A running command needs access")).toBeVisible();
   await look(page, "english");
   await card.getByRole("button", { name: "Hold to approve" }).hover();
   await page.mouse.down();

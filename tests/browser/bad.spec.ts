@@ -62,8 +62,8 @@ test("every field that a model or a file's name fills is text, on every screen",
   await expect(card).toBeVisible();
   await everywhere("while it asks");
   await card.getByRole("radio", { name: "Always" }).click();
-  await expect(card.getByText(/Remembers:/)).toContainText("<img");
-  await card.getByRole("button", { name: /Approve/ }).click();
+  await expect(card.getByText(/You allow:/)).toContainText("<img");
+  await card.getByRole("button", { name: "Always allow" }).click();
   const question = page.getByRole("article", { name: "Question" });
   await expect(question).toContainText("<script>");
   await everywhere("while a question waits");
@@ -92,7 +92,7 @@ test("five megabytes of output do not hold up the page", async ({ page, world })
   await world.open(page, `#/tasks/${task}`);
   await expect(page.getByText("That was long.")).toBeVisible();
   await page.getByRole("button", { name: /cat big\.txt/ }).click();
-  await expect(page.getByText(/of output were not kept|a line of forty/).first()).toBeVisible();
+  await expect(page.getByText(/of output were dropped|a line of forty/).first()).toBeVisible();
   await page.reload();
   await expect(page.getByText("That was long.")).toBeVisible();
 });
@@ -129,13 +129,13 @@ test("a host that goes away is said, and comes back with nothing lost", async ({
   await page.keyboard.press("s");
   await page.keyboard.type("half a sentence");
   await world.end();
-  await expect(page.getByText(/Deputy does not answer/)).toBeVisible();
+  await expect(page.getByText(/Deputy isn't responding/)).toBeVisible();
   // While nobody is there the button stays; once somebody is, the page may have come back by itself before it is pressed.
   await page.getByRole("button", { name: "Try now" }).click();
   await world.serve(new URL(world.address).host);
-  await expect(page.getByText(/Deputy does not answer/)).toBeHidden();
+  await expect(page.getByText(/Deputy isn't responding/)).toBeHidden();
   await page.reload();
-  await expect(page.getByRole("textbox", { name: "Steer" })).toHaveValue("half a sentence");
+  await expect(page.getByRole("textbox", { name: "Add an instruction" })).toHaveValue("half a sentence");
   await card.getByRole("button", { name: /Approve/ }).click();
   await expect(page.getByText("Written.")).toBeVisible();
 });
@@ -149,5 +149,5 @@ test("a page without a link says how to get one", async ({ page, world }) => {
 test("a task that is not there is said", async ({ page, world }) => {
   await world.start({ turns: [say("Hello.")] });
   await world.open(page, "#/tasks/t-none");
-  await expect(page.getByText("There is no such task")).toBeVisible();
+  await expect(page.getByText("Task not found")).toBeVisible();
 });

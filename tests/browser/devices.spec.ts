@@ -63,28 +63,28 @@ test("a phone is paired, named and revoked", async ({ page, world }) => {
   await world.open(page, "#/devices");
   await page.getByRole("button", { name: "Pair a device" }).click();
   const dialog = page.getByRole("dialog", { name: "Pair a device" });
-  await dialog.getByRole("checkbox", { name: /command/ }).check();
-  await dialog.getByRole("button", { name: "Show the code" }).click();
-  await expect(dialog.getByRole("img", { name: /pairing code/ })).toBeVisible();
+  await dialog.getByRole("checkbox", { name: /Control/ }).check();
+  await dialog.getByRole("button", { name: "Show code" }).click();
+  await expect(dialog.getByRole("img", { name: /Pairing code/ })).toBeVisible();
   await page.screenshot({ path: "test-results/screens/pairing-code.png" });
 
   const phone = await Phone.scans((await dialog.locator(".pair-link").textContent()) ?? "");
   expect(await phone.claim("Ada's phone")).toBeLessThan(300);
   await expect(dialog.getByText(phone.number)).toBeVisible();
   await page.screenshot({ path: "test-results/screens/pairing-number.png" });
-  await dialog.getByRole("button", { name: "They are the same" }).click();
+  await dialog.getByRole("button", { name: "They match" }).click();
   await expect(dialog.getByText(/Confirmed/)).toBeVisible();
   expect(await phone.finish()).toBeLessThan(300);
   await expect(dialog.getByText("Ada's phone is paired.")).toBeVisible();
   await page.keyboard.press("Escape");
 
-  const name = page.getByRole("textbox", { name: "Name of the device" });
+  const name = page.getByRole("textbox", { name: "Device name" });
   await expect(name).toHaveValue("Ada's phone");
-  await expect(page.getByText(/see, answer, command/)).toBeVisible();
+  await expect(page.getByText(/View, Answer, Control/)).toBeVisible();
   await name.fill("Pixel");
   await name.press("Enter");
   await page.reload();
   await expect(name).toHaveValue("Pixel");
   await page.getByRole("button", { name: "Revoke: Pixel" }).click();
-  await expect(page.getByText("No device is paired")).toBeVisible();
+  await expect(page.getByText("No devices paired")).toBeVisible();
 });

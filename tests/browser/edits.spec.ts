@@ -34,10 +34,10 @@ function landed(world: World): boolean[] {
 test("one is left out with the mouse, and the story says so", async ({ page, world }) => {
   const edits = await card(page, world);
   await expect(edits.getByRole("checkbox")).toHaveCount(3);
-  await expect(edits.getByRole("region", { name: /Change of/ })).toHaveCount(3);
+  await expect(edits.getByRole("region", { name: /Edit of/ })).toHaveCount(3);
   await expect(edits.getByRole("button", { name: "Allow 3 edits" })).toBeVisible();
   await box(edits, "notes.txt").click();
-  await expect(edits.getByText("Only once, because you leave something out.")).toBeVisible();
+  await expect(edits.getByText("Allowed once only, because you left something out.")).toBeVisible();
   await expect(edits.getByRole("radiogroup")).toHaveCount(0);
   // What was left out stays out, also where the card is left and seen again.
   await page.goto(`${world.address}/#/settings`);

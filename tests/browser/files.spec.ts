@@ -66,8 +66,8 @@ test("a folder is tidied by a changed plan and taken back, by keyboard alone", a
   await expect(field).toHaveValue(`${folder}/`);
   await expect(page.getByRole("button", { name: "Add" })).toBeEnabled();
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("list", { name: "Chosen folders" })).toContainText("Downloads");
-  await page.getByRole("button", { name: "Look through" }).focus();
+  await expect(page.getByRole("list", { name: "Folders" })).toContainText("Downloads");
+  await page.getByRole("button", { name: "Scan" }).focus();
   await page.keyboard.press("Enter");
 
   await expect(page.getByRole("region", { name: "After" })).toContainText("Documents");
@@ -78,34 +78,28 @@ test("a folder is tidied by a changed plan and taken back, by keyboard alone", a
   await expect(page.getByRole("region", { name: "After" })).toBeVisible();
 
   await page.keyboard.press("w");
-  const table = page.getByRole("region", { name: "Operations of the plan" });
+  const table = page.getByRole("region", { name: "Changes in the plan" });
   await expect(table.getByText("<b>bold⟨U+202E⟩txt.csv").first()).toBeVisible();
   await look(page, "files-table");
   // One is left out, another is sent elsewhere.
   await table.getByRole("checkbox", { name: /song\.mp3/ }).focus();
   await page.keyboard.press("Space");
-  await table.getByRole("button", { name: /Edit where setup-2\.4\.1\.deb/ }).focus();
+  await table.getByRole("button", { name: /Change where setup-2\.4\.1\.deb/ }).focus();
   await page.keyboard.press("Enter");
   await page.keyboard.press("Control+a");
   await page.keyboard.type("/elsewhere/setup.deb");
   await page.keyboard.press("Enter");
   await expect(table.getByText(/outside the folders/)).toBeVisible();
-  await expect(page.getByRole("button", { name: /Go to approval/ })).toBeDisabled();
+  await expect(page.getByRole("button", { name: "Hold to approve the plan" })).toBeDisabled();
   await look(page, "files-problem");
-  await table.getByRole("button", { name: /Edit where setup-2\.4\.1\.deb/ }).focus();
+  await table.getByRole("button", { name: /Change where setup-2\.4\.1\.deb/ }).focus();
   await page.keyboard.press("Enter");
   await page.keyboard.press("Control+a");
   await page.keyboard.type(join(folder, "Mine", "setup.deb"));
   await page.keyboard.press("Enter");
-  const go = page.getByRole("button", { name: /Go to approval/ });
-  await expect(go).toBeEnabled();
-  await go.focus();
-  await page.keyboard.press("Enter");
-
-  // A copy goes to the trash: high risk, so it is held.
-  const hold = page.getByRole("button", { name: "Hold to approve" });
-  await expect(hold).toBeVisible();
-  await look(page, "files-request");
+  // A copy goes to the trash: high risk, so it is held. Approved here, the plan is not asked about again.
+  const hold = page.getByRole("button", { name: "Hold to approve the plan" });
+  await expect(hold).toBeEnabled();
   await hold.focus();
   await page.keyboard.down("Enter");
   await expect(page.getByRole("heading", { name: "Tidied up" })).toBeVisible();
@@ -117,14 +111,14 @@ test("a folder is tidied by a changed plan and taken back, by keyboard alone", a
   // A file was changed since: it stands against taking the job back.
   const mine = join(folder, "Mine", "setup.deb");
   writeFileSync(mine, "mine now");
-  await page.locator(".files-run").getByRole("button", { name: "Take back" }).focus();
+  await page.locator(".files-run").getByRole("button", { name: "Undo" }).focus();
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog");
-  await expect(dialog.getByText("1 file stands against it:")).toBeVisible();
+  await expect(dialog.getByText("1 conflict:")).toBeVisible();
   await look(page, "files-undo");
-  await dialog.getByRole("button", { name: "Take back" }).focus();
+  await dialog.getByRole("button", { name: "Undo" }).focus();
   await page.keyboard.press("Enter");
-  await expect(dialog.getByText(/steps were taken back/)).toBeVisible();
+  await expect(dialog.getByText(/changes undone/)).toBeVisible();
   await page.keyboard.press("Escape");
   expect(readFileSync(mine, "utf8")).toBe("mine now");
   expect(readdirSync(folder)).toEqual(expect.arrayContaining(["song.mp3", "Rechnung 0042 (1).pdf"]));
@@ -140,11 +134,11 @@ test("what cannot be scanned is said, and a tidy folder is told as tidy", async 
   const pick = async (path: string) => {
     await page.getByRole("combobox", { name: "Folder to tidy" }).fill(path);
     await page.getByRole("button", { name: "Add" }).click();
-    await page.getByRole("button", { name: "Look through" }).click();
+    await page.getByRole("button", { name: "Scan" }).click();
   };
   await pick(world.workspace);
   await expect(page.getByRole("alert")).toContainText("under version control");
-  await page.getByRole("button", { name: /Leave out/ }).click();
+  await page.getByRole("button", { name: /Remove/ }).click();
   await pick(empty);
   await expect(page.getByRole("heading", { name: "Nothing to tidy" })).toBeVisible();
   await look(page, "files-tidy");

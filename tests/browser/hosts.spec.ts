@@ -34,11 +34,11 @@ test("a host that crashes in the middle of a task comes back, and so does the pa
   const first = page.getByRole("article", { name: /one\.txt/ });
   await expect(first).toBeVisible();
   await world.end("SIGKILL");
-  await expect(page.getByText(/Deputy does not answer/)).toBeVisible();
+  await expect(page.getByText(/Deputy isn't responding/)).toBeVisible();
   // The story stays in view meanwhile, and what cannot reach anybody is held until it can.
   await expect(first).toBeVisible();
   await world.serve(new URL(world.address).host);
-  await expect(page.getByText(/Deputy does not answer/)).toBeHidden();
+  await expect(page.getByText(/Deputy isn't responding/)).toBeHidden();
   await first.getByRole("button", { name: /Approve/ }).click();
   await expect(page.getByRole("article", { name: /two\.txt/ })).toBeVisible();
   expect(world.read("one.txt")).toBe("1\n");
@@ -85,7 +85,7 @@ test("what a newer host says beyond what the page knows is passed over", async (
   await first.getByRole("button", { name: /Approve/ }).click();
   await expect.poll(() => world.deputy("show", task, "--json")).toContain("two.txt");
   expect(world.read("one.txt")).toBe("1\n");
-  await expect(page.getByText("This screen failed")).toHaveCount(0);
+  await expect(page.getByText("Something went wrong on this screen")).toHaveCount(0);
 });
 
 test("what an older host does not say yet is done without", async ({ page, world }) => {
@@ -121,7 +121,7 @@ test("what an older host does not say yet is done without", async ({ page, world
   for (const screen of ["new", "inbox", "files", "rules", "devices", "usage", "settings"]) {
     await page.evaluate((name) => (window.location.hash = `#/${name}`), screen);
     await expect(page.locator(`[data-screen="${screen}"] :is(h1, h2) >> visible=true`).first()).toBeVisible();
-    await expect(page.getByText("This screen failed")).toHaveCount(0);
+    await expect(page.getByText("Something went wrong on this screen")).toHaveCount(0);
   }
   await expect(page.getByText("There is no query settings.")).toBeVisible();
 });
@@ -132,7 +132,7 @@ test("a request that goes while its refusal is written takes nothing along", asy
   await world.open(page, `#/tasks/${task}`);
   const first = page.getByRole("article", { name: /one\.txt/ });
   await first.getByRole("button", { name: /Deny/ }).click();
-  const field = first.getByPlaceholder(/Why not/);
+  const field = first.getByPlaceholder(/Reason/);
   await expect(field).toBeFocused();
   await page.keyboard.type("it shall not e");
   const { requests } = JSON.parse(world.deputy("--json", "status"));
@@ -144,7 +144,7 @@ test("a request that goes while its refusal is written takes nothing along", asy
   await expect(page.getByRole("article", { name: /two\.txt/ })).toBeVisible();
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await expect(page.getByRole("button", { name: "Pause", exact: true })).toBeVisible();
-  await expect(page.getByPlaceholder(/Why not/)).toHaveCount(0);
+  await expect(page.getByPlaceholder(/Reason/)).toHaveCount(0);
   const story = world.deputy("show", task, "--json");
   expect(story).toContain("answered elsewhere");
   expect(story).not.toContain("it shall not");
@@ -161,10 +161,10 @@ test("a dialog about a task that ends meanwhile says what stands, and closes", a
   await page.locator(".task-head").getByRole("button", { name: "More" }).click();
   await page.getByRole("menuitem", { name: /Undo/ }).click();
   const dialog = page.getByRole("dialog", { name: "Undo changes" });
-  await expect(dialog.getByText("1 change would be taken back:")).toBeVisible();
+  await expect(dialog.getByText("This will undo 1 change:")).toBeVisible();
   world.deputy("stop", task);
   world.deputy("undo", task);
-  await dialog.getByRole("button", { name: "Take back" }).click();
+  await dialog.getByRole("button", { name: "Undo" }).click();
   await expect(dialog.locator(".undo-files, .error-note, .muted").first()).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(dialog).toBeHidden();
@@ -186,7 +186,7 @@ test("a browser that lets no notification be made stays quiet about it", async (
   });
   await world.start({ by_conversation: true, turns: [calls("", shell("touch it")), say("Done.")] });
   await world.open(page, "#/inbox");
-  await expect(page.getByRole("heading", { name: "Nothing waits for you" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Nothing needs your attention" })).toBeVisible();
   world.task("Touch it");
   await expect(page.getByRole("article")).toBeVisible();
   await expect(page).toHaveTitle("(1) Deputy");
@@ -206,7 +206,7 @@ test("a folder that cannot be worked in is said, and what was written stays", as
   world.write("file.txt", "no folder\n");
   await world.start({ turns: [say("Hello.")] });
   await world.open(page, "#/new");
-  const goal = page.getByRole("textbox", { name: "What is to be done?" });
+  const goal = page.getByRole("textbox", { name: "What do you want done?" });
   await goal.fill("Tidy up");
   for (const folder of ["/no/such/folder", `${world.workspace}/file.txt`, "relative"]) {
     await page.getByRole("combobox", { name: "Folder", exact: true }).fill(folder);

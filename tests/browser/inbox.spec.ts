@@ -66,18 +66,18 @@ test("an answer for longer shows what it would have let through, and stands unde
 }) => {
   const card = await waiting(page, world);
   await card.getByRole("radio", { name: "Always" }).click();
-  await expect(card.getByText(/Remembers: Write/)).toBeVisible();
-  await expect(card.getByText(/this would have let through nothing else/)).toBeVisible();
-  await card.getByRole("button", { name: /Approve/ }).click();
+  await expect(card.getByText(/You allow: Write/)).toBeVisible();
+  await expect(card.getByText(/this would have allowed nothing else/)).toBeVisible();
+  await card.getByRole("button", { name: "Always allow" }).click();
   await expect(card).toBeHidden();
   await page.keyboard.press("r");
   const grant = page.getByRole("listitem").filter({ hasText: "one.txt" });
   await expect(grant.getByText("until revoked")).toBeVisible();
   await grant.getByRole("button", { name: /Revoke/ }).click();
-  await expect(page.getByText("No remembered answers")).toBeVisible();
+  await expect(page.getByText("No saved permissions")).toBeVisible();
 });
 
-test("the second row of answers lets more of the like through, and no more than it says", async ({
+test("the tick for similar commands lets more of the like through, and no more than it says", async ({
   page,
   world,
 }) => {
@@ -92,11 +92,11 @@ test("the second row of answers lets more of the like through, and no more than 
   world.task("Make three files");
   await world.open(page, "#/inbox");
   const card = page.getByRole("article").filter({ hasText: "touch a.txt" });
-  const more = card.getByRole("radiogroup", { name: "And more like it for" });
-  await more.getByRole("radio", { name: "Always" }).click();
+  await card.getByRole("radiogroup", { name: "Allow for" }).getByRole("radio", { name: "Always" }).click();
+  await card.getByRole("checkbox", { name: "Also allow similar commands" }).check();
   await expect(card.getByText(/any further names and paths below the folder, but no options/)).toBeVisible();
-  await expect(card.getByText(/this would have let through nothing else/)).toBeVisible();
-  await card.getByRole("button", { name: /Run it/ }).click();
+  await expect(card.getByText(/this would have allowed nothing else/)).toBeVisible();
+  await card.getByRole("button", { name: "Always allow" }).click();
   await expect(page.getByRole("article").filter({ hasText: "touch -r a.txt c.txt" })).toBeVisible();
   await expect(page.getByText("touch b.txt")).toHaveCount(0);
   expect(world.read("a.txt") + world.read("b.txt")).toBe("");
@@ -117,7 +117,7 @@ test("a task that wants to ask what another asks already says that it waits its 
   });
   const second = world.task("Write two files");
   await page.goto(`${world.address}/#/tasks/${second}`);
-  const line = page.getByText("It wants to ask the same as another task");
+  const line = page.getByText("Waiting for space in the inbox");
   await expect(line).toBeVisible();
   await page.goto(`${world.address}/#/inbox`);
   await expect(card).toHaveCount(1);
@@ -155,14 +155,14 @@ test("Enter answers no card that is out of view", async ({ page, world }) => {
 test("what is pressed while the host is gone is not sent once it is back", async ({ page, world }) => {
   const card = await waiting(page, world);
   await world.end();
-  await expect(page.getByText(/Deputy does not answer\. What/)).toBeVisible();
+  await expect(page.getByText(/Deputy isn't responding\. This/)).toBeVisible();
   await card.getByRole("button", { name: /Approve/ }).click();
-  await expect(card.getByText("Deputy does not answer, so this was not sent.")).toBeVisible();
+  await expect(card.getByText("Deputy isn't responding, so this wasn't sent.")).toBeVisible();
   await page.screenshot({ path: "test-results/screens/not-sent-light.png" });
   await page.emulateMedia({ colorScheme: "dark" });
   await page.screenshot({ path: "test-results/screens/not-sent-dark.png" });
   await world.serve(new URL(world.address).host);
-  await expect(page.getByText(/Deputy does not answer\. What/)).toBeHidden();
+  await expect(page.getByText(/Deputy isn't responding\. This/)).toBeHidden();
   expect(JSON.parse(world.deputy("--json", "status")).requests).toHaveLength(1);
   await expect(card.getByRole("button", { name: /Approve/ })).toBeEnabled();
   await card.getByRole("button", { name: /Approve/ }).click();

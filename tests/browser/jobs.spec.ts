@@ -58,8 +58,8 @@ async function scan(page: Page, folder: string, how: How) {
   await expect(page.getByRole("button", { name: "Add" })).toBeEnabled();
   if (how === "mouse") await page.getByRole("button", { name: "Add" }).click();
   else await page.keyboard.press("Enter");
-  await expect(page.getByRole("list", { name: "Chosen folders" })).toBeVisible();
-  await press(page, page.getByRole("button", { name: "Look through" }), how);
+  await expect(page.getByRole("list", { name: "Folders" })).toBeVisible();
+  await press(page, page.getByRole("button", { name: "Scan" }), how);
 }
 
 for (const how of HOWS) {
@@ -72,26 +72,26 @@ for (const how of HOWS) {
 
     const group = page.getByRole("group", { name: "Names" });
     const card = (name: RegExp) => group.getByRole("radio", { name });
-    await expect(card(/Keep them/)).toBeChecked();
+    await expect(card(/Keep names/)).toBeChecked();
     const wanted = card(/^lower-case/);
     if (how === "mouse") await wanted.click();
     else {
-      await reach(page, card(/Keep them/));
+      await reach(page, card(/Keep names/));
       // The arrows go from card to card, and nothing is looked through again on the way.
       for (let step = 0; step < 4 && !(await wanted.isChecked()); step += 1)
         await page.keyboard.press("ArrowDown");
     }
     await expect(wanted).toBeChecked();
     await expect(page.getByRole("region", { name: "After" })).toContainText("Invoice May.pdf");
-    if (how === "mouse") await page.getByRole("button", { name: "Plan with these names" }).click();
+    if (how === "mouse") await page.getByRole("button", { name: "Use these names" }).click();
     else await page.keyboard.press("Enter");
     await expect(wanted).toBeChecked();
     await expect(page.getByRole("region", { name: "After" })).toContainText("invoice-may.pdf");
     // Whoever chose by keyboard goes on from where they were.
     if (how === "keyboard") await expect(wanted).toBeFocused();
 
-    await press(page, page.getByRole("button", { name: /Go to approval/ }), how);
-    await press(page, page.getByRole("button", { name: /^Approve/ }), how);
+    // Approved where it was reviewed: it is not asked about again.
+    await press(page, page.getByRole("button", { name: "Approve plan" }), how);
     await expect(page.getByRole("heading", { name: "Tidied up" })).toBeVisible();
     const sorted = readdirSync(join(folder, "Documents"), { recursive: true }).map(String);
     expect(sorted.some((name) => name.endsWith("invoice-may.pdf"))).toBe(true);
@@ -115,13 +115,13 @@ for (const how of HOWS) {
     });
     await world.open(page, "#/files");
     await scan(page, folder, how);
-    await expect(page.getByRole("heading", { name: "Looking through" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Scanning" })).toBeVisible();
     await press(page, page.getByRole("button", { name: "Stop", exact: true }), how);
     // The folder is still chosen, nothing went wrong, and it can be looked through again.
-    await expect(page.getByRole("list", { name: "Chosen folders" })).toContainText("Downloads");
+    await expect(page.getByRole("list", { name: "Folders" })).toContainText("Downloads");
     await expect(page.getByRole("alert")).toHaveCount(0);
     expect(stopped).toBe(true);
-    await press(page, page.getByRole("button", { name: "Look through" }), how);
+    await press(page, page.getByRole("button", { name: "Scan" }), how);
     await expect(page.getByRole("region", { name: "After" })).toContainText("Audio");
   });
 
@@ -145,7 +145,7 @@ for (const how of HOWS) {
     expect(existsSync(join(folder, "shut", "b.mp3"))).toBe(true);
 
     chmodSync(join(folder, "shut"), 0o755);
-    await press(page, job.getByRole("button", { name: /^Go on:/ }), how);
+    await press(page, job.getByRole("button", { name: /^Resume:/ }), how);
     await expect(job).toContainText("Done");
     await expect(job).not.toContainText("Permission denied");
     for (const name of ["a.mp3", "b.mp3", "c.mp3"])
@@ -165,10 +165,10 @@ for (const how of HOWS) {
     writeFileSync(join(folder, "song.mp3"), "another song");
     await world.open(page, "#/files");
     const job = page.locator(".job").last();
-    await press(page, job.getByRole("button", { name: /^Take back:/ }), how);
+    await press(page, job.getByRole("button", { name: /^Undo:/ }), how);
 
     const dialog = page.getByRole("dialog");
-    await expect(dialog.getByText("1 file stands against it:")).toBeVisible();
+    await expect(dialog.getByText("1 conflict:")).toBeVisible();
     await expect(dialog.getByText("something else stands where it came from")).toBeVisible();
     const both = dialog.getByRole("radio", { name: "Keep both" });
     if (how === "mouse") await both.click();
@@ -178,16 +178,16 @@ for (const how of HOWS) {
       await expect(both).toBeFocused();
     }
     await expect(both).toBeChecked();
-    await expect(dialog.getByText(/come back under a free name/)).toBeVisible();
-    await press(page, dialog.getByRole("button", { name: "Take back", exact: true }), how);
-    await expect(dialog.getByText(/steps were taken back/)).toBeVisible();
+    await expect(dialog.getByText(/come back under a new name/)).toBeVisible();
+    await press(page, dialog.getByRole("button", { name: "Undo", exact: true }), how);
+    await expect(dialog.getByText(/changes undone/)).toBeVisible();
     expect(readFileSync(join(folder, "song.mp3"), "utf8")).toBe("another song");
     expect(readFileSync(join(folder, "song (2).mp3"), "utf8")).toBe("la la");
     expect(existsSync(join(folder, "table.csv"))).toBe(true);
     expect(existsSync(join(folder, "Audio"))).toBe(false);
     await page.keyboard.press("Escape");
     await expect(dialog).toBeHidden();
-    await expect(job).toContainText("Taken back");
+    await expect(job).toContainText("Undone");
     await expect(job).toBeFocused();
   });
 }

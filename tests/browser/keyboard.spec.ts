@@ -30,18 +30,18 @@ test("a task is composed with all its options", async ({ page, world }) => {
   await world.open(page, "#/tasks");
   await page.locator("textarea").blur();
   await page.keyboard.press("n");
-  const goal = page.getByRole("textbox", { name: "What is to be done?" });
+  const goal = page.getByRole("textbox", { name: "What do you want done?" });
   await expect(goal).toBeFocused();
   await page.keyboard.type("Look around");
-  await press(page, page.getByRole("button", { name: "More" }));
+  await press(page, page.getByRole("button", { name: "Options" }));
   // Opened, it stands before the button.
   await tabTo(page, page.getByRole("combobox", { name: "Profile" }), "Shift+Tab");
   await page.keyboard.type("expl");
-  await tabTo(page, page.getByRole("textbox", { name: "Steps at most" }));
+  await tabTo(page, page.getByRole("textbox", { name: "Maximum steps" }));
   await page.keyboard.type("7");
-  await tabTo(page, page.getByRole("textbox", { name: "Minutes of work at most" }));
+  await tabTo(page, page.getByRole("textbox", { name: "Maximum minutes" }));
   await page.keyboard.type("30");
-  await tabTo(page, page.getByRole("textbox", { name: "Tokens at most" }));
+  await tabTo(page, page.getByRole("textbox", { name: "Maximum tokens" }));
   await page.keyboard.type("5000");
   await tabTo(page, page.getByRole("combobox", { name: "Folder", exact: true }));
   await page.keyboard.press("Control+a");
@@ -60,7 +60,7 @@ test("a story is read, folded out, followed, and one of its changes taken back",
   await press(page, first.getByRole("button", { name: /Approve/ }));
   const second = page.getByRole("article", { name: /two\.txt/ });
   await press(page, second.getByRole("button", { name: /Deny/ }));
-  await expect(second.getByPlaceholder(/Why not/)).toBeFocused();
+  await expect(second.getByPlaceholder(/Reason/)).toBeFocused();
   await page.keyboard.press("Escape");
   await press(page, second.getByRole("button", { name: /Approve/ }));
   const question = page.getByRole("article", { name: "Question" });
@@ -76,13 +76,13 @@ test("a story is read, folded out, followed, and one of its changes taken back",
   const undo = page.locator(".entry-call").filter({ has: line }).getByRole("button", { name: /Undo/ });
   await press(page, undo);
   const dialog = page.getByRole("dialog", { name: "Undo changes" });
-  await expect(dialog.getByText("1 change would be taken back:")).toBeVisible();
+  await expect(dialog.getByText("This will undo 1 change:")).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(dialog).toBeHidden();
   await expect(undo).toBeFocused();
   await page.keyboard.press("Enter");
-  await press(page, dialog.getByRole("button", { name: "Take back" }));
-  await expect(dialog.getByText("1 change taken back")).toBeVisible();
+  await press(page, dialog.getByRole("button", { name: "Undo" }));
+  await expect(dialog.getByText("1 change undone")).toBeVisible();
   await press(page, dialog.locator(".undo-foot").getByRole("button", { name: "Close" }));
 
   // A menu gives the focus back to what opened it.
@@ -116,13 +116,14 @@ test("steps and files are a key away where there is no room for them, and follow
   await expect(aside).toBeVisible();
   await page.keyboard.press("Enter");
   await expect(aside).toBeHidden();
-  const follow = page.getByRole("button", { name: "Follow" });
-  await expect(follow).toHaveAttribute("aria-pressed", "true");
+  // A request waits at the end, and the way back says so.
+  const back = page.getByRole("button", { name: "Waiting for you" });
+  await expect(back).toHaveCount(0);
   await main(page).focus();
   await page.keyboard.press("l");
-  await expect(follow).toHaveAttribute("aria-pressed", "false");
+  await expect(back).toBeVisible();
   await page.keyboard.press("l");
-  await expect(follow).toHaveAttribute("aria-pressed", "true");
+  await expect(back).toHaveCount(0);
 });
 
 test("the list is searched, filtered and walked through; as a drawer it takes the focus and gives it back", async ({
@@ -148,7 +149,7 @@ test("the list is searched, filtered and walked through; as a drawer it takes th
   await expect(page.getByRole("heading", { name: /Count the stamps|Sort the letters/ })).toBeVisible();
 
   await page.setViewportSize({ width: 900, height: 600 });
-  const drawer = page.getByRole("button", { name: "Show the list of tasks" });
+  const drawer = page.getByRole("button", { name: "Show tasks" });
   await press(page, drawer);
   await expect(page.getByRole("searchbox", { name: "Search tasks" })).toBeFocused();
   await page.keyboard.press("Escape");
@@ -164,7 +165,7 @@ test("the way past the rail, the palette and the help", async ({ page, world }) 
   await press(page, page.getByRole("link", { name: "Skip to the page" }));
   await expect(main(page)).toBeFocused();
   await page.keyboard.press("?");
-  await expect(page.getByRole("dialog", { name: "Shortcuts" })).toBeVisible();
+  await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(main(page)).toBeFocused();
   await page.keyboard.press("Control+k");
@@ -189,13 +190,13 @@ test("an answer for longer is chosen by its number, and revoked", async ({ page,
   await press(page, card.getByRole("radio", { checked: true }), "End");
   await expect(always).toBeFocused();
   await expect(always).toBeChecked();
-  await expect(card.getByText(/Remembers: Write/)).toBeVisible();
-  await press(page, card.getByRole("button", { name: /Approve/ }));
+  await expect(card.getByText(/You allow: Write/)).toBeVisible();
+  await press(page, card.getByRole("button", { name: "Always allow" }));
   await expect(card).toBeHidden();
   await page.keyboard.press("r");
   const grant = page.getByRole("listitem").filter({ hasText: "one.txt" });
   await press(page, grant.getByRole("button", { name: /Revoke/ }));
-  await expect(page.getByText("No remembered answers")).toBeVisible();
+  await expect(page.getByText("No saved permissions")).toBeVisible();
 });
 
 test("what is of high risk is held with Enter, and a short press does nothing", async ({ page, world }) => {
@@ -205,7 +206,7 @@ test("what is of high risk is held with Enter, and a short press does nothing", 
   });
   const task = world.task("Send the notes");
   await world.open(page, "#/inbox");
-  const card = page.getByRole("article", { name: /curl/ });
+  const card = page.getByRole("article", { name: /example\.org/ });
   await tabTo(page, card.getByRole("button", { name: /Hold/ }));
   await page.keyboard.press("Enter");
   await expect(card.getByRole("button", { name: /Hold/ })).toBeEnabled();
@@ -249,11 +250,11 @@ test("settings: choices with arrows, a key's dialog, a check; the focus comes ba
     await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
   }
   await page.evaluate(() => (document.documentElement.dir = "ltr"));
-  await press(page, page.getByRole("button", { name: "Look at everything" }));
+  await press(page, page.getByRole("button", { name: "Run checks" }));
   await expect(page.locator(".findings li").first()).toBeVisible();
   await page.keyboard.press("u");
   await press(page, page.getByRole("radio", { checked: true }), "ArrowRight");
-  await expect(page.getByRole("heading", { name: "Money by day" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Cost per day" })).toBeVisible();
   await press(page, page.getByRole("link", { name: "Look around" }));
   await expect(page.getByText("Done.").first()).toBeVisible();
 });
@@ -266,30 +267,30 @@ test("a device is paired and revoked, on both sides by keyboard", async ({ page,
   const dialog = page.getByRole("dialog", { name: "Pair a device" });
   await tabTo(page, dialog.getByRole("checkbox", { name: /command/ }));
   await page.keyboard.press("Space");
-  await press(page, dialog.getByRole("button", { name: "Show the code" }));
+  await press(page, dialog.getByRole("button", { name: "Show code" }));
   const link = (await dialog.locator(".pair-link").textContent()) ?? "";
   const context = await browser.newContext({ ...devices["Desktop Chrome"], ignoreHTTPSErrors: true });
   const other = await context.newPage();
   await other.goto(link);
-  const name = other.getByRole("textbox", { name: "Name of this device" });
+  const name = other.getByRole("textbox", { name: "Device name" });
   await tabTo(other, name);
   await other.keyboard.press("Control+a");
   await other.keyboard.type("Laptop");
   await other.keyboard.press("Enter");
-  await press(other, other.getByRole("button", { name: "Yes, the same" }));
-  await press(page, dialog.getByRole("button", { name: "They are the same" }));
+  await press(other, other.getByRole("button", { name: "Yes, it matches" }));
+  await press(page, dialog.getByRole("button", { name: "They match" }));
   await expect(dialog.getByText("Laptop is paired.")).toBeVisible();
   await expect(other.locator(".rail")).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(dialog).toBeHidden();
-  const field = page.getByRole("textbox", { name: "Name of the device" });
+  const field = page.getByRole("textbox", { name: "Device name" });
   await tabTo(page, field);
   await page.keyboard.press("Control+a");
   await page.keyboard.type("Old laptop");
   await page.keyboard.press("Enter");
   await press(page, page.getByRole("button", { name: "Revoke: Old laptop" }));
-  await expect(page.getByText("No device is paired")).toBeVisible();
-  await expect(other.getByRole("heading", { name: "This device is not paired" })).toBeVisible();
+  await expect(page.getByText("No devices paired")).toBeVisible();
+  await expect(other.getByRole("heading", { name: "This device isn't paired" })).toBeVisible();
   await context.close();
 });
 
@@ -307,7 +308,7 @@ test("the first steps lead to a connected model and a first task", async ({ page
     await press(page, page.getByRole("button", { name: "Connect" }));
     await expect(page.getByText("A model is connected")).toBeVisible();
     await press(page, page.getByRole("button", { name: /write REPORT\.md/ }));
-    await expect(page.getByLabel("What is to be done?")).toBeFocused();
+    await expect(page.getByLabel("What do you want done?")).toBeFocused();
   } finally {
     server.close();
   }

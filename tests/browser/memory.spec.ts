@@ -39,16 +39,16 @@ test("a memory is found, edited and leads to its task", async ({ page, world }) 
   await expect(memories(page)).toHaveCount(2);
   await page.getByRole("combobox", { name: "Folder" }).selectOption({ index: 2 });
   await expect(memories(page)).toHaveCount(1);
-  await expect(memories(page)).toContainText("The planner said");
+  await expect(memories(page)).toContainText("Deputy said");
   await expect(memories(page)).toContainText("inbox");
 
   await memories(page).getByRole("button", { name: /^Edit/ }).click();
-  const words = page.getByRole("textbox", { name: "Words of the memory" });
+  const words = page.getByRole("textbox", { name: "Memory text" });
   await words.fill("The plumber is Schulz.");
   await page.reload();
   await expect(words).toHaveValue("The plumber is Schulz.");
   await page.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByText("No memory fits")).toBeVisible();
+  await expect(page.getByText("No matching memories")).toBeVisible();
   await search.fill("schulz");
   await expect(memories(page)).toContainText("The plumber is Schulz.");
   await expect(memories(page)).toContainText("edited");
@@ -60,7 +60,7 @@ test("a memory is found, edited and leads to its task", async ({ page, world }) 
 
   await memories(page).getByRole("link", { name: "Who is our plumber?" }).click();
   await expect(page).toHaveURL(new RegExp(`#/tasks/${inbox}$`));
-  await expect(page.getByText("was edited, for later tasks").first()).toBeVisible();
+  await expect(page.getByText("from this task was edited").first()).toBeVisible();
 });
 
 test("what is forgotten is gone at once, with all that says the same, and comes back", async ({
@@ -73,7 +73,7 @@ test("what is forgotten is gone at once, with all that says the same, and comes 
     .first()
     .getByRole("button", { name: /^Forget/ })
     .click();
-  await expect(page.getByText("1 other that said the same went with it.")).toBeVisible();
+  await expect(page.getByText("1 identical memory was forgotten too.")).toBeVisible();
   await expect(page.getByText("Meyer & Sons")).toHaveCount(0);
   expect(listed(world)).not.toContain("Meyer");
 
@@ -202,7 +202,7 @@ test("what comes in moves neither what is read nor what is written, nor the focu
   // Not while something is written there.
   const line = page.locator(`[data-memory="${await memories(page).nth(2).getAttribute("data-memory")}"]`);
   await line.getByRole("button", { name: /^Edit/ }).click();
-  const words = page.getByRole("textbox", { name: "Words of the memory" });
+  const words = page.getByRole("textbox", { name: "Memory text" });
   await words.fill("Nobody looks there.");
   await words.press("Home");
   await words.press("Shift+End");
@@ -254,7 +254,7 @@ test("what is forgotten elsewhere leaves the focus and the words that are being 
   world.deputy("memory", "restore", forgotten);
 
   await line(forgotten).getByRole("button", { name: /^Edit/ }).click();
-  const words = page.getByRole("textbox", { name: "Words of the memory" });
+  const words = page.getByRole("textbox", { name: "Memory text" });
   await words.fill("Schulz mends the garden tap.");
   world.deputy("memory", "forget", forgotten);
   world.deputy("memory", "edit", kept, "Who was our plumber?");

@@ -36,7 +36,7 @@ test("a phone is paired in its browser, answers with its signature, and is cut o
   await world.open(page, "#/devices");
   await page.getByRole("button", { name: "Pair a device" }).click();
   const dialog = page.getByRole("dialog", { name: "Pair a device" });
-  await dialog.getByRole("button", { name: "Show the code" }).click();
+  await dialog.getByRole("button", { name: "Show code" }).click();
   const link = (await dialog.locator(".pair-link").textContent()) ?? "";
 
   // The certificate is the host's own. A browser asks its person once; the six digits show that nobody is in between.
@@ -49,16 +49,16 @@ test("a phone is paired in its browser, answers with its signature, and is cut o
   await expect(phone.getByRole("heading", { name: "Pair this device" })).toBeVisible();
   // What is good once does not stay in the address.
   expect(phone.url()).not.toContain("pair=");
-  await phone.getByRole("textbox", { name: "Name of this device" }).fill("Ada's phone");
+  await phone.getByRole("textbox", { name: "Device name" }).fill("Ada's phone");
   await look(phone, "pair");
   await phone.getByRole("button", { name: "Pair", exact: true }).click();
   const number = (await phone.locator(".pairing-number").textContent()) ?? "";
   expect(number).toMatch(/^\d{6}$/);
   await expect(dialog.getByText(number)).toBeVisible();
   await look(phone, "number");
-  await phone.getByRole("button", { name: "Yes, the same" }).click();
-  await expect(phone.getByText("Now say yes on the desktop")).toBeVisible();
-  await dialog.getByRole("button", { name: "They are the same" }).click();
+  await phone.getByRole("button", { name: "Yes, it matches" }).click();
+  await expect(phone.getByText("Now confirm on your computer")).toBeVisible();
+  await dialog.getByRole("button", { name: "They match" }).click();
   await expect(dialog.getByText("Ada's phone is paired.")).toBeVisible();
 
   await expect(phone.locator(".rail")).toBeVisible();
@@ -78,7 +78,7 @@ test("a phone is paired in its browser, answers with its signature, and is cut o
   // The key lives on: a page that is loaded anew proves itself and signs with the same.
   await phone.reload();
   await expect(phone.getByRole("article")).toContainText("two.txt");
-  await phone.getByRole("button", { name: "Run it" }).tap();
+  await phone.getByRole("button", { name: "Run once" }).tap();
   await expect.poll(() => world.deputy("show", task, "--json")).toContain('"completed"');
   expect(world.read("two.txt")).toBe("two");
   const story = world.deputy("show", task, "--json");
@@ -89,12 +89,12 @@ test("a phone is paired in its browser, answers with its signature, and is cut o
   await phone.evaluate(() => {
     window.location.hash = "#/new";
   });
-  await expect(phone.getByText("This device may look on")).toBeVisible();
-  await expect(phone.getByRole("textbox", { name: "What is to be done?" })).toHaveCount(0);
+  await expect(phone.getByText("View only")).toBeVisible();
+  await expect(phone.getByRole("textbox", { name: "What do you want done?" })).toHaveCount(0);
 
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Revoke: Ada's phone" }).click();
-  await expect(phone.getByRole("heading", { name: "This device is not paired" })).toBeVisible();
+  await expect(phone.getByRole("heading", { name: "This device isn't paired" })).toBeVisible();
   await look(phone, "revoked");
   expect(errors).toEqual([]);
   await context.close();
@@ -105,7 +105,7 @@ test("a code that is used up is told so", async ({ browser, page, world }) => {
   await world.open(page, "#/devices");
   await page.getByRole("button", { name: "Pair a device" }).click();
   const dialog = page.getByRole("dialog", { name: "Pair a device" });
-  await dialog.getByRole("button", { name: "Show the code" }).click();
+  await dialog.getByRole("button", { name: "Show code" }).click();
   const link = (await dialog.locator(".pair-link").textContent()) ?? "";
   const context = await browser.newContext({ ...devices["Pixel 7"], ignoreHTTPSErrors: true });
   const phone = await context.newPage();
@@ -135,13 +135,13 @@ test("a notice that goes through a relay is sealed to the key that the phone's b
   await world.open(page, "#/devices");
   await page.getByRole("button", { name: "Pair a device" }).click();
   const dialog = page.getByRole("dialog", { name: "Pair a device" });
-  await dialog.getByRole("button", { name: "Show the code" }).click();
+  await dialog.getByRole("button", { name: "Show code" }).click();
   const context = await browser.newContext({ ...devices["Pixel 7"], ignoreHTTPSErrors: true });
   const phone = await context.newPage();
   await phone.goto(((await dialog.locator(".pair-link").textContent()) ?? "").replace("/m/", "/"));
   await phone.getByRole("button", { name: "Pair", exact: true }).click();
-  await phone.getByRole("button", { name: "Yes, the same" }).click();
-  await dialog.getByRole("button", { name: "They are the same" }).click();
+  await phone.getByRole("button", { name: "Yes, it matches" }).click();
+  await dialog.getByRole("button", { name: "They match" }).click();
   await expect(phone.locator(".rail")).toBeVisible();
 
   await phone.evaluate(() => (window.location.hash = "#/settings"));

@@ -38,7 +38,7 @@ test("tasks are moved by the mouse, and another page sees it", async ({ page, wo
   await other.getByRole("link", { name: /One/ }).hover();
   await button(other, "One", "Move down in the queue").click();
   for (const each of [page, other]) await expect.poll(() => listed(each)).toEqual(["Three", "Two", "One"]);
-  await expect(other.getByRole("status").filter({ hasText: "One: 2 before it" })).toHaveCount(1);
+  await expect(other.getByRole("status").filter({ hasText: "One: 2 ahead" })).toHaveCount(1);
   await expect(button(page, "One", "Move down in the queue")).toHaveAttribute("aria-disabled", "true");
   await expect(button(page, "Three", "Run next")).toHaveAttribute("aria-disabled", "true");
 
@@ -54,7 +54,7 @@ test("tasks are moved by keyboard alone, and the focus goes along", async ({ pag
   await expect.poll(() => listed(page)).toEqual(["One", "Two", "Three"]);
   await page.keyboard.press("+");
   await expect.poll(() => listed(page)).toEqual(["One", "Three", "Two"]);
-  await expect(page.getByRole("status").filter({ hasText: "Three: 1 before it" })).toHaveCount(1);
+  await expect(page.getByRole("status").filter({ hasText: "Three: 1 ahead" })).toHaveCount(1);
   await page.keyboard.press("-");
   await expect.poll(() => listed(page)).toEqual(["One", "Two", "Three"]);
   const up = button(page, "Three", "Move up in the queue");

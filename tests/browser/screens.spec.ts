@@ -35,10 +35,10 @@ const STORY = {
 /** What a person does on a screen before its picture is taken. */
 const FILLED: Record<string, (page: Page) => Promise<void>> = {
   new: async (page) => {
-    await page.getByRole("button", { name: "More" }).click();
+    await page.getByRole("button", { name: "Options" }).click();
   },
   doctor: async (page) => {
-    await page.getByRole("button", { name: "Look at everything" }).click();
+    await page.getByRole("button", { name: "Run checks" }).click();
     const findings = page.locator(".findings li");
     await expect(findings.first()).toBeVisible();
     await findings.last().scrollIntoViewIfNeeded();
@@ -46,7 +46,7 @@ const FILLED: Record<string, (page: Page) => Promise<void>> = {
   forgotten: async (page) => {
     const said = page.locator("[data-memory]:not([data-gone])").first();
     await said.getByRole("button", { name: /^Edit/ }).click();
-    await expect(page.getByRole("textbox", { name: "Words of the memory" })).toBeVisible();
+    await expect(page.getByRole("textbox", { name: "Memory text" })).toBeVisible();
     const other = page.locator("[data-memory]:not([data-gone])").nth(1);
     await other.getByRole("button", { name: /^Forget/ }).click();
     await expect(page.locator("[data-gone]")).toBeVisible();
@@ -251,9 +251,9 @@ test("high contrast, large text, German and no motion hold on a task that waits"
   await world.open(page, "#/settings");
   await page.getByRole("radio", { name: "High" }).click();
   await page.getByRole("radio", { name: "Largest" }).click();
-  await page.getByRole("radio", { name: "None" }).click();
+  await page.getByRole("radio", { name: "Reduced" }).click();
   await page.getByRole("combobox", { name: "Language" }).selectOption("de");
-  await expect(page.getByRole("heading", { name: "Optionen" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Einstellungen" })).toBeVisible();
   await check(page, "german-settings");
   await page.evaluate((hash) => (window.location.hash = hash), `#/tasks/${task}`);
   await expect(page.getByText("Geringes Risiko")).toBeVisible();

@@ -115,7 +115,7 @@ test("a command is tried, and rules and their mistakes are shown", async ({ page
   await expect(parts.filter({ hasText: "wc -l" }).getByText("Allowed").first()).toBeVisible();
   world.configure("rules.toml", "[[rule]]\neffect = 7\n");
   await page.reload();
-  await expect(page.getByText("Until it is mended everything asks.")).toBeVisible();
+  await expect(page.getByText("Every action will ask until the file is fixed.")).toBeVisible();
   await page.getByRole("textbox", { name: "Folder" }).fill("/no/such/folder");
   await page.getByRole("button", { name: "Try" }).click();
   await expect(page.getByText(/cannot be opened/)).toBeVisible();
@@ -127,10 +127,10 @@ test("usage has money where prices are configured, and says where none is known"
   await ended(world, task);
   await world.open(page, "#/usage");
   await expect(page.getByText("scripted").first()).toBeVisible();
-  await page.getByRole("radio", { name: "Money" }).click();
-  await expect(page.getByRole("heading", { name: "Money by day" })).toBeVisible();
+  await page.getByRole("radio", { name: "Cost" }).click();
+  await expect(page.getByRole("heading", { name: "Cost per day" })).toBeVisible();
   await expect(page.getByText(/\$\d/).first()).toBeVisible();
-  await expect(page.getByText(/No price is known/)).toHaveCount(0);
+  await expect(page.getByText(/No price set/)).toHaveCount(0);
   await page.getByRole("link", { name: "Look around" }).click();
   await expect(page.getByText("Done.").first()).toBeVisible();
 });
@@ -151,7 +151,7 @@ test("the first minutes: it works at once, a server of this machine is connected
   try {
     await world.startFresh(port);
     await world.open(page);
-    await expect(page.getByText("It works at once")).toBeVisible();
+    await expect(page.getByText("Ready to use")).toBeVisible();
     await expect(page.getByRole("button", { name: "Connect" })).toBeVisible();
     await check(page, "guide-light-1440");
     await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
@@ -163,8 +163,8 @@ test("the first minutes: it works at once, a server of this machine is connected
     await expect(page.getByText("A model is connected")).toBeVisible();
     expect(world.settings()).toContain(`base_url = "http://127.0.0.1:${port}/v1"`);
     await page.getByRole("button", { name: /write REPORT\.md/ }).click();
-    await expect(page.getByLabel("What is to be done?")).toBeFocused();
-    await expect(page.getByLabel("What is to be done?")).toHaveValue(/REPORT\.md/);
+    await expect(page.getByLabel("What do you want done?")).toBeFocused();
+    await expect(page.getByLabel("What do you want done?")).toHaveValue(/REPORT\.md/);
   } finally {
     server.close();
   }
@@ -185,16 +185,16 @@ test("what a session may not do is not offered", async ({ page, world }) => {
   await world.open(page, `#/tasks/${task}`);
   await expect(page.getByText("Done.").first()).toBeVisible();
   await expect(page.getByRole("button", { name: "Undo changes" })).toHaveCount(0);
-  await expect(page.getByRole("textbox", { name: "Continue" })).toHaveCount(0);
+  await expect(page.getByRole("textbox", { name: "Ask for a follow-up" })).toHaveCount(0);
   await expect(page.getByRole("link", { name: /^New/ })).toHaveCount(0);
   await expect(page.getByRole("link", { name: "Devices" })).toHaveCount(0);
   await page.evaluate(() => (window.location.hash = "#/new"));
-  await expect(page.getByText("This device may look on")).toBeVisible();
+  await expect(page.getByText("View only")).toBeVisible();
   await page.evaluate(() => (window.location.hash = "#/settings"));
   await expect(page.getByRole("heading", { name: "Appearance" })).toBeVisible();
   await expect(page.getByRole("heading", { name: "Backends" })).toHaveCount(0);
   await page.evaluate(() => (window.location.hash = "#/rules"));
-  await expect(page.getByRole("heading", { name: "Remembered answers" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Saved permissions" })).toBeVisible();
   await expect(page.getByRole("heading", { name: "Try a command" })).toHaveCount(0);
 });
 

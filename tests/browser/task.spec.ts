@@ -19,7 +19,7 @@ test("a task is assigned, watched, answered and undone by keyboard", async ({ pa
   await world.start(STORY);
   await world.open(page);
 
-  await expect(page.getByRole("heading", { name: "What shall Deputy do?" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "What should Deputy do?" })).toBeVisible();
   await page.keyboard.type("Write a report");
   await page.keyboard.press("Tab");
   await page.keyboard.type(world.workspace);
@@ -38,15 +38,15 @@ test("a task is assigned, watched, answered and undone by keyboard", async ({ pa
   await expect(timeline.getByText(/wrote REPORT.md/)).toBeVisible();
   expect(world.read("REPORT.md")).toContain("Two notes.");
 
-  const risky = page.getByRole("article", { name: /curl/ });
+  const risky = page.getByRole("article", { name: /example\.org/ });
   await expect(risky.getByText("High risk")).toBeVisible();
-  await expect(risky.getByText("It may use the network.")).toBeVisible();
+  await expect(risky.getByText("Uses the network.")).toBeVisible();
   // A short press is not enough for what cannot be taken back.
   await page.keyboard.press("Enter");
   await expect(risky.getByRole("button", { name: "Hold to approve" })).toBeVisible();
   await expect(async () => {
     await page.keyboard.press("d");
-    await expect(page.getByPlaceholder("Why not? Deputy reads it")).toBeFocused({ timeout: 300 });
+    await expect(page.getByPlaceholder("Reason (Deputy will see this)")).toBeFocused({ timeout: 300 });
   }).toPass();
   await page.keyboard.type("nothing leaves this machine");
   await page.keyboard.press("Enter");
@@ -67,14 +67,14 @@ test("a task is assigned, watched, answered and undone by keyboard", async ({ pa
 
   await page.keyboard.press("z");
   const dialog = page.getByRole("dialog", { name: "Undo changes" });
-  await expect(dialog.getByText("1 change would be taken back:")).toBeVisible();
-  await dialog.getByRole("button", { name: "Take back" }).focus();
+  await expect(dialog.getByText("This will undo 1 change:")).toBeVisible();
+  await dialog.getByRole("button", { name: "Undo" }).focus();
   await page.keyboard.press("Enter");
-  await expect(dialog.getByText("1 change taken back")).toBeVisible();
+  await expect(dialog.getByText("1 change undone")).toBeVisible();
   expect(existsSync(join(world.workspace, "REPORT.md"))).toBe(false);
   await page.keyboard.press("Escape");
   await expect(dialog).toBeHidden();
-  await expect(timeline.getByText("1 change taken back")).toBeVisible();
+  await expect(timeline.getByText("1 change undone")).toBeVisible();
 });
 
 test("what is of high risk runs once its button was held", async ({ page, world }) => {
@@ -85,7 +85,7 @@ test("what is of high risk runs once its button was held", async ({ page, world 
   world.write("notes.txt", "one\n");
   const task = world.task("Remove the notes");
   await world.open(page, `#/tasks/${task}`);
-  const card = page.getByRole("article", { name: /rm/ });
+  const card = page.getByRole("article", { name: /Delete notes\.txt/ });
   await expect(card).toBeVisible();
   const hold = card.getByRole("button", { name: "Hold to approve" });
   if (await hold.isVisible()) {
@@ -94,7 +94,7 @@ test("what is of high risk runs once its button was held", async ({ page, world 
     await expect(card).toBeHidden();
     await page.mouse.up();
   } else {
-    await card.getByRole("button", { name: "Run it" }).click();
+    await card.getByRole("button", { name: "Run once" }).click();
   }
   await expect(page.getByText("Gone.")).toBeVisible();
   expect(existsSync(join(world.workspace, "gone"))).toBe(true);
@@ -149,7 +149,7 @@ for (const reducedMotion of ["no-preference", "reduce"] as const) {
     await page.evaluate(() => {
       window.location.hash = "#/new";
     });
-    await expect(page.getByRole("heading", { name: "What shall Deputy do?" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "What should Deputy do?" })).toBeVisible();
     await page.evaluate((place) => {
       window.location.hash = place;
     }, `#/tasks/${task}`);
@@ -172,10 +172,10 @@ test("undoing a task that organised a folder takes its job back", async ({ page,
   await expect(page.getByText("Done. Job").first()).toBeVisible();
   await page.keyboard.press("z");
   const dialog = page.getByRole("dialog", { name: "Undo changes" });
-  await expect(dialog.getByText(/\d+ steps of organizing would be taken back\./)).toBeVisible();
+  await expect(dialog.getByText(/This will undo \d+ changes to your files\./)).toBeVisible();
   await page.screenshot({ path: "test-results/screens/undo-job-light.png" });
-  await dialog.getByRole("button", { name: "Take back" }).click();
-  await expect(dialog.getByText(/steps of organizing were taken back\./)).toBeVisible();
+  await dialog.getByRole("button", { name: "Undo" }).click();
+  await expect(dialog.getByText(/\d+ of \d+ changes undone\./)).toBeVisible();
   await page.emulateMedia({ colorScheme: "dark" });
   await page.screenshot({ path: "test-results/screens/undo-job-dark.png" });
   expect(world.read("song.mp3")).toBe("la la");
@@ -188,7 +188,7 @@ test("a task that continues another one in the page is held to the same files", 
   world.deputy("run", "Look at it", "--only", "a.txt");
   const first = JSON.parse(world.deputy("--json", "tasks").split("\n")[0] ?? "").id;
   await world.open(page, `#/tasks/${first}`);
-  await page.getByRole("textbox", { name: "Continue" }).fill("Look once more");
+  await page.getByRole("textbox", { name: "Ask for a follow-up" }).fill("Look once more");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: "Look once more" })).toBeVisible();
   const next = JSON.parse(world.deputy("--json", "tasks").split("\n")[0] ?? "").id;

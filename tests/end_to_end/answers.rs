@@ -18,7 +18,10 @@ fn an_approval_is_noted_down_and_follow_ends_the_task() {
     let (world, request) = parked([write("new.txt", "text\n"), Turn::text("Wrote it.")]);
     let approve = world.say(&["approve", &request]);
     assert_eq!(approve.code, Some(0), "{approve:?}");
-    assert!(approve.stdout.contains("Write new.txt") && approve.stdout.contains("noted down"), "{approve:?}");
+    assert!(
+        approve.stdout.contains("Write new.txt") && approve.stdout.contains("takes effect with"),
+        "{approve:?}"
+    );
     assert!(world.home.read("new.txt").is_err(), "approve itself runs nothing");
 
     let follow = world.json(&["follow", "last"]);

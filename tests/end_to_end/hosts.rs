@@ -23,7 +23,7 @@ fn commands_find_the_host_and_it_drives_their_tasks() {
     let asked = follow.wait_for_event(|event| matches!(event, TaskEvent::PermissionRequested(_))).unwrap();
     let approve = world.say(&["approve", requests(&[asked])[0].id.as_str()]);
     assert_eq!(approve.code, Some(0), "{approve:?}");
-    assert!(!approve.stdout.contains("noted down"), "the host is up: {}", approve.stdout);
+    assert!(!approve.stdout.contains("takes effect with"), "the host is up: {}", approve.stdout);
     let asked = follow.wait_for_event(|event| matches!(event, TaskEvent::QuestionAsked(_))).unwrap();
     assert_eq!(world.home.read("new.txt").unwrap(), "text\n");
     assert_eq!(world.say(&["answer", questions(&[asked])[0].id.as_str(), "yes"]).code, Some(0));

@@ -413,7 +413,7 @@ fn nothing_to_do_and_folders_that_cannot_be_tidied_are_said() {
     age(&world);
     let nothing = world.say(&["organize", ".", "--backend", "offline"]);
     assert_eq!(nothing.code, Some(0), "{nothing:?}");
-    assert!(nothing.stdout.contains("Nothing is to be tidied among 1 files"), "{}", nothing.stdout);
+    assert!(nothing.stdout.contains("Nothing to tidy among 1 files"), "{}", nothing.stdout);
     let missing = world.say(&["organize", "not-there", "--backend", "offline"]);
     assert_eq!(missing.code, Some(2));
     assert!(missing.stderr.contains("not-there"), "{}", missing.stderr);
@@ -421,7 +421,7 @@ fn nothing_to_do_and_folders_that_cannot_be_tidied_are_said() {
     let project = world.say(&["organize", ".", "--backend", "offline"]);
     assert_eq!(project.code, Some(1));
     assert!(project.stderr.contains("version control"), "{}", project.stderr);
-    assert!(world.say(&["jobs"]).stdout.contains("Nothing was organised yet"));
+    assert!(world.say(&["jobs"]).stdout.contains("No jobs yet"));
 }
 
 /// Kills a task that organises at a commit of its journal, and lets others finish it.

@@ -42,7 +42,7 @@ fn the_order_is_changed_kept_when_the_host_is_killed_and_held_to() {
     let [one, two, three] = ["one", "two", "three"].map(|goal| hand_over(&world, goal));
     assert_eq!(listed(&world), [one.clone(), two.clone(), three.clone()]);
     let said = moved(&world, &["first", three.as_str()]);
-    assert!(said.contains("starts next") && !said.contains("noted down"), "{said}");
+    assert!(said.contains("starts next") && !said.contains("takes effect with"), "{said}");
     assert_eq!(listed(&world), [three.clone(), one.clone(), two.clone()]);
     let AgentState::Active(active) = world.state() else { panic!("tasks wait") };
     let shown: Vec<TaskId> = active.tasks.into_iter().map(|task| task.id).collect();
@@ -60,7 +60,7 @@ fn the_order_is_changed_kept_when_the_host_is_killed_and_held_to() {
     assert_eq!(host.wait().unwrap(), None);
     assert_eq!(listed(&world), [three.clone(), one.clone(), two.clone()], "nobody serves, and it is there");
     let said = moved(&world, &["move", two.as_str(), "--before", one.as_str()]);
-    assert!(said.contains("noted down"), "{said}");
+    assert!(said.contains("takes effect with"), "{said}");
 
     let host = serve(&world);
     // What had begun goes on first.

@@ -148,7 +148,7 @@ fn what_was_remembered_is_listed_and_ended_also_when_its_folder_is_gone() {
     assert!(gone.code != Some(0) && gone.stdout.contains("error"), "{gone:?}");
     let revoked = world.say(&["policy", "grants", "revoke", grant.id.as_str()]);
     assert_eq!(revoked.code, Some(0), "{revoked:?}");
-    assert!(world.say(&["policy", "grants"]).stdout.contains("Nothing is remembered"));
+    assert!(world.say(&["policy", "grants"]).stdout.contains("No saved permissions"));
     std::fs::create_dir(&folder).unwrap();
     assert_eq!(count().code, Some(4), "it is asked again");
 }

@@ -107,7 +107,7 @@ fn a_change_is_shown_as_a_diff() {
     person.types("once");
     assert_eq!(person.leaves().1, 0);
     assert_eq!(world.home.read("a.txt").unwrap(), "one\n2\nthree\n");
-    assert!(world.say(&["policy", "grants"]).stdout.contains("Nothing is remembered"));
+    assert!(world.say(&["policy", "grants"]).stdout.contains("No saved permissions"));
 }
 
 #[test]
@@ -158,7 +158,7 @@ fn for_this_task_and_always_are_remembered_as_far_as_they_say() {
     for offer in ["[t] Write", "[s] Write", "[m] Write", "[a] Write", "for this [t]ask", "[a]lways"] {
         assert!(shown.contains(offer), "{offer:?} is missing in {shown}");
     }
-    let asked = &shown[shown.find("May it?").unwrap()..];
+    let asked = &shown[shown.find("Approve?").unwrap()..];
     assert!(!asked.contains("thinks"), "nothing goes on while it is asked: {asked}");
     person.types("t");
     person.sees("In the last 30 days");

@@ -83,7 +83,7 @@ fn a_letter_and_a_plus_at_the_prompt_is_shown_asked_again_and_remembered() {
     assert_eq!(code, 0, "{rest}");
 
     let (rest, code) = Person::at(&world, &["run", "second"]).leaves();
-    assert!(code == 0 && !rest.contains("May it?"), "{rest}");
+    assert!(code == 0 && !rest.contains("Approve?"), "{rest}");
     assert!(world.home.workspace().join("b").is_dir());
 
     let mut person = Person::at(&world, &["run", "third"]);

@@ -26,7 +26,7 @@ def test_dark_and_light_are_the_desktops() -> None:
         wish = ("gsettings", "set", "org.gnome.desktop.interface", "color-scheme")
         its.say(*wish, "prefer-dark")
         window = Driver(its)
-        window.see("What shall Deputy do?")
+        window.see("What should Deputy do?")
         theme = "return document.documentElement.dataset.theme"
         until(lambda: window.run(theme) == "dark", "a dark page")
         window.picture("dark")
@@ -48,7 +48,7 @@ def test_the_toolkits_theme_is_followed(theme: str, shown: tuple[str, str]) -> N
         settings.parent.mkdir(parents=True)
         settings.write_text(f"[Settings]\ngtk-theme-name={theme}\n")
         window = Driver(its)
-        window.see("What shall Deputy do?")
+        window.see("What should Deputy do?")
         data = window.run("return {...document.documentElement.dataset}")
         window.picture(theme)
         assert (data["theme"], data["contrast"]) == shown
@@ -66,7 +66,7 @@ def test_a_folder_is_dropped_onto_it() -> None:
         source = Path(__file__).with_name("drag.c")
         subprocess.run(["cc", "-o", drag, source, *flags], check=True)
         window = Driver(its)
-        window.see("What shall Deputy do?")
+        window.see("What should Deputy do?")
         its.start(drag, folder / "note.txt", folder)
         find = ["xdotool", "search", "--sync", "--onlyvisible", "--name", "^Files$"]
         files = its.say(*find).split()[0]
@@ -97,7 +97,7 @@ def test_it_fits_onto_the_screen(size: str) -> None:
     with desk(TRAY, size=size) as its:
         its.plays()
         window = Driver(its)
-        window.see("What shall Deputy do?")
+        window.see("What should Deputy do?")
         geometry = its.say("xdotool", "getwindowgeometry", "--shell", its.window())
         place = dict(line.split("=") for line in geometry.split())
         right, bottom = (int(place[at]) + int(place[of]) for at, of in (("X", "WIDTH"), ("Y", "HEIGHT")))
@@ -141,7 +141,7 @@ def test_what_the_engine_keeps_is_private_and_in_the_home() -> None:
     with desk() as its:
         its.plays()
         window = Driver(its)
-        window.see("What shall Deputy do?")
+        window.see("What should Deputy do?")
         kept = its.home / "window"
         until(kept.is_dir, "the engine's folder")
         assert its.home.stat().st_mode & 0o077 == 0

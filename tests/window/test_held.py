@@ -75,7 +75,7 @@ def test_nothing_outside_is_reached() -> None:
         with urllib.request.urlopen(f"{url}/is-there") as answer:
             assert answer.status == 200
         window = Driver(its)
-        window.see("What shall Deputy do?")
+        window.see("What should Deputy do?")
         window.run(begin, f"{url}/way")
         until(lambda: expected <= set(window.run("return window.broken")), f"all of {expected}")
         # Nor by leaving, nor by what the engine does ahead of time, nor by a download.
@@ -85,7 +85,7 @@ def test_nothing_outside_is_reached() -> None:
         rel = "Object.assign(document.head.appendChild(document.createElement('link')), {rel, href})"
         for kind in ("prefetch", "preload", "dns-prefetch", "preconnect", "icon"):
             window.run(f"const [rel, href] = arguments; {rel}", kind, f"{url}/{kind}")
-        window.see("What shall Deputy do?")
+        window.see("What should Deputy do?")
         assert window.run("return window.location.origin") == "tauri://localhost"
         assert asked == ["/is-there"]
         window.close()
@@ -95,7 +95,7 @@ def test_no_text_becomes_a_script() -> None:
     with desk() as its:
         its.plays()
         window = Driver(its)
-        window.see("What shall Deputy do?")
+        window.see("What should Deputy do?")
         # What the page may show shows that the ways below are tried where things work.
         pixel = base64.b64encode(b"<svg xmlns='http://www.w3.org/2000/svg'/>").decode()
         shown = (
@@ -128,7 +128,7 @@ def test_the_page_can_call_its_own_commands_and_nothing_else() -> None:
     with desk() as its:
         its.plays()
         window = Driver(its)
-        window.see("What shall Deputy do?")
+        window.see("What should Deputy do?")
         assert window.ask("starts_at_login") == "yes false"
         assert window.ask("start_at_login", on=True) == "yes null"
         entry = (its.user / ".config/autostart/deputy.desktop").read_text()
@@ -166,12 +166,12 @@ def test_the_menu_of_the_right_button_is_no_browsers() -> None:
     with desk() as its:
         its.plays()
         window = Driver(its)
-        window.see("What shall Deputy do?")
+        window.see("What should Deputy do?")
         shown = its.window()
         its.say("xdotool", "mousemove", "--window", shown, "640", "300", "click", "3")
         # On what is no text there is nothing to offer, so no menu comes up: a key still reaches the page.
         its.say("xdotool", "windowactivate", "--sync", shown, "key", "question")
-        window.see("Shortcuts")
+        window.see("Keyboard shortcuts")
         window.picture("right-button")
         window.close()
 
@@ -190,7 +190,7 @@ def test_a_link_opens_elsewhere() -> None:
             "[Default Applications]\nx-scheme-handler/https=browser.desktop\n"
         )
         window = Driver(its)
-        window.see("What shall Deputy do?")
+        window.see("What should Deputy do?")
         link = (
             "document.body.prepend(Object.assign(document.createElement('a'),"
             " {href: arguments[0], target: '_blank', rel: 'noreferrer', textContent: arguments[1]}))"

@@ -29,7 +29,7 @@ def test_a_task_is_assigned_approved_and_undone() -> None:
     with desk(TRAY) as its:
         its.plays(WRITE, DONE)
         window = Driver(its)
-        window.see("What shall Deputy do?")
+        window.see("What should Deputy do?")
         window.picture("start")
         assign(window, "Write a report", its.workspace)
         window.see("Write REPORT.md")
@@ -40,8 +40,8 @@ def test_a_task_is_assigned_approved_and_undone() -> None:
         assert report.read_text() == "# Report\n"
         assert '"screen":"window"' in its.deputy("--json", "show", "last")
         window.click("//button[contains(., 'Undo changes')]")
-        window.click("//dialog//button[contains(., 'Take back')]")
-        window.see("1 change taken back")
+        window.click("//dialog//button[contains(., 'Undo')]")
+        window.see("1 change undone")
         assert not report.exists()
         window.picture("undone")
         window.close()
@@ -51,7 +51,7 @@ def test_a_second_start_shows_its_place_in_the_first_window() -> None:
     with desk(TRAY) as its:
         its.plays()
         window = Driver(its)
-        window.see("What shall Deputy do?")
+        window.see("What should Deputy do?")
         its.say(APP, "deputy://task/t123")
         until(lambda: window.hash() == "#/tasks/t123", "the task of the link")
         its.say(APP, "deputy://request/r5")
@@ -68,7 +68,7 @@ def test_the_window_closes_to_the_tray_and_comes_back() -> None:
     with desk(TRAY) as its:
         its.plays()
         window = Driver(its)
-        window.see("What shall Deputy do?")
+        window.see("What should Deputy do?")
         until(lambda: its.icon(), "an icon in the tray")
         its.say("xdotool", "windowactivate", "--sync", its.window(), "key", "alt+F4")
         until(lambda: not its.window(), "no window")
@@ -97,7 +97,7 @@ def test_without_a_bus_the_window_opens() -> None:
     with desk(bus=False) as its:
         its.plays(WRITE, DONE)
         window = Driver(its)
-        window.see("What shall Deputy do?")
+        window.see("What should Deputy do?")
         assign(window, "Write a report", its.workspace)
         window.see("Write REPORT.md")
         window.close()
@@ -108,7 +108,7 @@ def test_a_click_on_a_notification_opens_its_request() -> None:
         its.say("gdbus", "wait", "--session", "--timeout", "60", "org.freedesktop.Notifications")
         its.plays(WRITE, DONE)
         window = Driver(its)
-        window.see("What shall Deputy do?")
+        window.see("What should Deputy do?")
         its.say("xdotool", "windowactivate", "--sync", its.window(), "key", "alt+F4")
         until(lambda: not its.window(), "no window")
         its.deputy("run", "Write a report", "--in", str(its.workspace), "--detach")
@@ -130,7 +130,7 @@ def test_it_attaches_to_a_host_and_takes_over_when_that_dies() -> None:
         host = its.start(BUILT / "deputy", "--json", "serve")
         its.line(host)
         window = Driver(its)
-        window.see("What shall Deputy do?")
+        window.see("What should Deputy do?")
         assign(window, "Write a report", its.workspace)
         window.see("Write REPORT.md")
         host.send_signal(signal.SIGKILL)
@@ -176,7 +176,7 @@ def test_a_folder_that_is_not_there_is_told_where_the_task_was_typed() -> None:
     with desk() as its:
         its.plays(DONE)
         window = Driver(its)
-        window.see("What shall Deputy do?")
+        window.see("What should Deputy do?")
         assign(window, "Write a report", its.folder / "nowhere")
         window.see("nowhere")
         assert window.run("return document.querySelector('form textarea').value") == "Write a report"

@@ -10,14 +10,14 @@ pub(crate) use queue::QueueCommand;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-/// Deputy: hand it a task, and it works on your machine through a shell and your files.
+/// Deputy works on tasks on your computer, with your shell and your files, and asks before anything that matters.
 #[derive(Debug, Parser)]
 #[command(name = "deputy", version, arg_required_else_help = true, max_term_width = 100)]
 pub(crate) struct Args {
     /// Deputy's own folder: configuration, data and socket.
     #[arg(long, global = true, env = "DEPUTY_HOME", value_name = "DIR")]
     pub(crate) home: Option<PathBuf>,
-    /// One JSON object a line on standard output, logs on standard error.
+    /// Print one JSON object per line on standard output; logs go to standard error.
     #[arg(long, global = true)]
     pub(crate) json: bool,
     #[command(subcommand)]
@@ -26,131 +26,131 @@ pub(crate) struct Args {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Hand over a task and watch it.
+    /// Start a task and watch it.
     Run(RunArgs),
-    /// Keep tasks running in the background, and serve the page; the other commands find them there.
+    /// Run tasks in the background and serve the page; other commands use it while it runs.
     Serve(ServeArgs),
-    /// A fresh link that opens the page of the host that serves, once.
+    /// Print a link that opens the page; it works once.
     Open,
-    /// What runs, and what waits for you.
+    /// Show what is running and what needs your answer.
     Status,
-    /// All tasks, newest first.
+    /// List tasks, newest first.
     Tasks {
-        /// At most so many.
+        /// Maximum number to show.
         #[arg(long, default_value_t = 20)]
         limit: u32,
     },
-    /// Tasks that wait for their turn, in the order in which they will start; without a word more, they are listed.
+    /// List queued tasks in the order they will start, or reorder them.
     Queue {
         #[command(subcommand)]
         command: Option<QueueCommand>,
     },
-    /// Everything that happened in a task.
+    /// Show everything that happened in a task.
     Show {
-        /// The task's id, or its beginning, or `last`.
+        /// Task ID, its first characters, or `last`.
         task: String,
     },
-    /// Watch a task and answer it.
+    /// Watch a task and answer its requests.
     Follow {
-        /// The task's id, or its beginning, or `last`.
+        /// Task ID, its first characters, or `last`.
         task: String,
     },
-    /// Let a task wait.
+    /// Pause a task.
     Pause {
-        /// The task's id, or its beginning, or `last`.
+        /// Task ID, its first characters, or `last`.
         task: String,
     },
-    /// Let a waiting task go on.
+    /// Resume a paused task.
     Resume {
-        /// The task's id, or its beginning, or `last`.
+        /// Task ID, its first characters, or `last`.
         task: String,
     },
-    /// End a task; what runs may finish first.
+    /// Stop a task; the running call may finish first.
     Stop {
-        /// The task's id, or its beginning, or `last`.
+        /// Task ID, its first characters, or `last`.
         task: String,
-        /// Stop only this background command of it, e.g. `b1`.
+        /// Stop only this background command, e.g. `b1`.
         #[arg(long, value_name = "ID")]
         background: Option<String>,
     },
-    /// Say something to a task while it works.
+    /// Add an instruction to a running task.
     Steer {
-        /// The task's id, or its beginning, or `last`.
+        /// Task ID, its first characters, or `last`.
         task: String,
-        /// What to say.
+        /// The instruction.
         text: String,
     },
     /// Answer a question.
     Answer {
-        /// The question's id.
+        /// Question ID.
         request: String,
         /// The answer.
         text: String,
     },
-    /// Allow what a permission request asks.
+    /// Approve a permission request.
     Approve {
-        /// The request's id.
+        /// Request ID.
         request: String,
-        /// For how long, as far as the request offers it: once, task, session, 30m (minutes) or always.
+        /// For how long, among what the request offers: once, task, session, 30m (minutes) or always.
         #[arg(long = "for", default_value = "once", value_name = "HOW_LONG")]
         lifetime: String,
-        /// Remember more than exactly this call, where that is offered: further words, or the file's folder.
+        /// Also allow similar commands, or the file's whole folder, where that is offered.
         #[arg(long)]
         wider: bool,
-        /// Leave out one of several edits, by its number or its file; may be given more than once.
+        /// Leave out one of several edits, by number or file (repeatable).
         #[arg(long, value_name = "PATH_OR_NUMBER")]
         drop: Vec<String>,
     },
-    /// Refuse what a permission request asks.
+    /// Deny a permission request.
     Deny {
-        /// The request's id.
+        /// Request ID.
         request: String,
-        /// Told to the planner.
+        /// Reason; the model will see it.
         #[arg(long, default_value = "")]
         reason: String,
     },
-    /// Tidy folders by one plan, which you see and approve as a whole.
+    /// Tidy folders with a plan you approve once and can undo.
     Organize(OrganizeArgs),
-    /// What was organised, newest first.
+    /// List organize jobs, newest first, or resume one.
     Jobs {
-        /// So many at most.
+        /// Maximum number to show.
         #[arg(long, default_value_t = 20, value_name = "N")]
         limit: usize,
         #[command(subcommand)]
         command: Option<JobsCommand>,
     },
-    /// Take back what a task, one of its calls, or a job changed.
+    /// Undo what a task, a call or a job changed.
     Undo {
-        /// The task's, the call's or the job's id.
+        /// ID of the task, call or job.
         what: String,
-        /// Only say what would be done.
+        /// Only show what would be undone.
         #[arg(long)]
         dry_run: bool,
-        /// What happens with a job's files that were changed, moved or replaced since.
+        /// What to do with files that were changed, moved or replaced since.
         #[arg(long, value_enum, default_value = "skip", value_name = "CHOICE")]
         on_conflict: OnConflict,
     },
-    /// What later tasks may be given of what earlier ones said.
+    /// Show, edit and forget what Deputy remembers from past tasks.
     #[command(subcommand)]
     Memory(MemoryCommand),
-    /// Rules and grants: what may run.
+    /// Rules and saved permissions: what may run.
     #[command(subcommand)]
     Policy(PolicyCommand),
-    /// Phones and browsers that may look on and answer.
+    /// Paired phones and browsers.
     #[command(subcommand)]
     Devices(DevicesCommand),
-    /// Model backends.
+    /// List and check model backends.
     #[command(subcommand)]
     Backends(BackendsCommand),
-    /// Profiles: the kinds of agent.
+    /// List and show profiles, the kinds of agent.
     #[command(subcommand)]
     Profiles(ProfilesCommand),
-    /// What this machine has, what is missing, and what to do about it.
+    /// Check this computer: what works, what is missing, and how to fix it.
     Doctor,
-    /// Settings.
+    /// Show and change settings.
     #[command(subcommand)]
     Config(ConfigCommand),
-    /// Print the completions of a shell.
+    /// Print shell completions.
     Completions {
         /// The shell.
         shell: clap_complete::Shell,
@@ -159,7 +159,7 @@ pub(crate) enum Command {
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct ServeArgs {
-    /// Where the page, the API and the WebSocket are served: an address of loopback.
+    /// Loopback address to serve the page, the API and the WebSocket on.
     #[arg(long, value_name = "ADDR", value_parser = address)]
     pub(crate) listen: Option<SocketAddr>,
 }
@@ -176,7 +176,7 @@ fn address(text: &str) -> Result<SocketAddr, String> {
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct RunArgs {
-    /// What is to be done, in your words.
+    /// What you want done.
     pub(crate) task: String,
     /// The folder to work in.
     #[arg(long = "in", value_name = "DIR", default_value = ".")]
@@ -184,34 +184,34 @@ pub(crate) struct RunArgs {
     /// The kind of agent.
     #[arg(long)]
     pub(crate) profile: Option<String>,
-    /// Who plans.
+    /// Backend to plan with.
     #[arg(long)]
     pub(crate) backend: Option<String>,
-    /// Stop after so many iterations.
+    /// Stop after this many steps.
     #[arg(long, value_name = "N")]
     pub(crate) max_iterations: Option<u32>,
-    /// Pause after so many minutes of work.
+    /// Pause after this many minutes of work.
     #[arg(long, value_name = "N")]
     pub(crate) max_minutes: Option<u64>,
-    /// Pause after so many tokens.
+    /// Pause after this many tokens.
     #[arg(long, value_name = "N")]
     pub(crate) max_tokens: Option<u64>,
-    /// Allow requests up to this risk without asking.
+    /// Approve requests up to this risk without asking.
     #[arg(long, value_name = "RISK")]
     pub(crate) yes: Option<Consent>,
-    /// Another folder that it may read; can be given several times.
+    /// Also let the task read this folder (repeatable).
     #[arg(long, value_name = "DIR")]
     pub(crate) read: Vec<PathBuf>,
-    /// A folder that it may propose to change, instead of the one it works in; can be given several times.
+    /// Let the task change this folder instead of the one it works in (repeatable).
     #[arg(long, value_name = "DIR")]
     pub(crate) write: Vec<PathBuf>,
-    /// A file that it may touch, and no file but those given so.
+    /// Restrict the task to this file (repeatable).
     #[arg(long, value_name = "FILE")]
     pub(crate) only: Vec<PathBuf>,
-    /// A tag of files that it may touch, and no file without one of those given so.
+    /// Restrict the task to files with this tag (repeatable).
     #[arg(long, value_name = "TAG")]
     pub(crate) tag: Vec<String>,
-    /// Hand over and return; the task runs in the background.
+    /// Start the task in the background and return.
     #[arg(long)]
     pub(crate) detach: bool,
 }
@@ -221,23 +221,23 @@ pub(crate) struct OrganizeArgs {
     /// The folders to tidy.
     #[arg(value_name = "DIR", required_unless_present = "apply", conflicts_with = "apply")]
     pub(crate) folders: Vec<PathBuf>,
-    /// What the plan goes by.
+    /// How to sort the files.
     #[arg(long, value_enum, default_value = "everything", value_name = "WHAT")]
     pub(crate) by: By,
-    /// How files are to be named: an example such as lower-case, "Title Case" or yyyy-mm-dd_lower_case, or the number of a
-    /// suggestion of --plan-only, or none. Without it, a terminal asks, and elsewhere names stay.
+    /// How to name files: an example such as lower-case, "Title Case" or yyyy-mm-dd_lower_case, the number of a suggestion
+    /// from --plan-only, or none. Without it, a terminal asks; elsewhere names stay.
     #[arg(long, value_name = "CONVENTION")]
     pub(crate) convention: Option<String>,
-    /// Only show what would be done; with --json as a plan that --apply takes, edited or not.
+    /// Only show the plan; with --json, as a file for --apply, which you may edit.
     #[arg(long)]
     pub(crate) plan_only: bool,
-    /// Do what this file says, as --plan-only --json wrote it.
+    /// Carry out a plan written by --plan-only --json.
     #[arg(long, value_name = "PLAN", conflicts_with_all = ["by", "convention", "plan_only"])]
     pub(crate) apply: Option<PathBuf>,
-    /// Who plans; without a model, rules do.
+    /// Backend to plan with (default: built-in rules).
     #[arg(long)]
     pub(crate) backend: Option<String>,
-    /// Allow requests up to this risk without asking; what puts files into the trash is of high risk, and always asked.
+    /// Approve up to this risk without asking; putting files in the trash is high risk and always asks.
     #[arg(long, value_name = "RISK")]
     pub(crate) yes: Option<Consent>,
 }
@@ -298,11 +298,11 @@ impl From<OnConflict> for deputy_protocol::OnConflict {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum JobsCommand {
-    /// Go on with a job that was stopped or cut off.
+    /// Resume a job that was stopped or interrupted.
     Resume {
-        /// Its id.
+        /// Job ID.
         job: String,
-        /// Leave out the operation at which it stopped, instead of trying it again.
+        /// Skip the change at which it stopped instead of trying it again.
         #[arg(long)]
         skip: bool,
     },
@@ -311,9 +311,9 @@ pub(crate) enum JobsCommand {
 /// Risks that can be consented to beforehand; high is not among them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Consent {
-    /// Changes in the folder that undo takes back.
+    /// Changes in the folder, which can be undone.
     Low,
-    /// Also the network and changes elsewhere.
+    /// The network and changes elsewhere as well.
     Medium,
 }
 
@@ -328,13 +328,13 @@ impl From<Consent> for Risk {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum PolicyCommand {
-    /// Decide on cases, one JSON object a line; nothing is run.
+    /// Decide on cases, one JSON object per line; runs nothing.
     Check {
         /// Read the cases from standard input.
         #[arg(long, required = true)]
         stdin: bool,
     },
-    /// Show how a command is taken apart and what is decided on each part.
+    /// Show how a command is split and what is decided on each part.
     Explain {
         /// The command, as one argument.
         command: String,
@@ -342,12 +342,12 @@ pub(crate) enum PolicyCommand {
         #[arg(long = "in", value_name = "DIR", default_value = ".")]
         folder: PathBuf,
     },
-    /// The rules of rules.toml, checked.
+    /// List the rules in rules.toml, checked.
     Rules {
         #[command(subcommand)]
         command: Option<RulesCommand>,
     },
-    /// What was remembered from your answers.
+    /// List saved permissions, or revoke one.
     Grants {
         #[command(subcommand)]
         command: Option<GrantsCommand>,
@@ -365,38 +365,38 @@ pub(crate) enum RulesCommand {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum GrantsCommand {
-    /// End a grant.
+    /// Revoke a saved permission.
     Revoke {
-        /// Its id.
+        /// Its ID.
         id: String,
     },
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum DevicesCommand {
-    /// Pair a device: it scans what is shown, and you compare six digits.
+    /// Pair a device: scan the code with it, then compare six digits.
     Pair {
-        /// What it may do beside looking on; can be given several times.
+        /// What it may do besides viewing (repeatable).
         #[arg(long = "may", value_name = "WHAT", default_values = ["approve"])]
         may: Vec<May>,
     },
-    /// All devices.
+    /// List paired devices.
     List,
-    /// Give a device another name.
+    /// Rename a device.
     Rename {
-        /// Its id.
+        /// Device ID.
         device: String,
-        /// The name.
+        /// The new name.
         name: String,
     },
-    /// End a device; its connections are cut at once.
+    /// Revoke a device; its connections end at once.
     Revoke {
-        /// Its id.
+        /// Device ID.
         device: String,
     },
 }
 
-/// What a device may do beside looking on.
+/// What a device may do besides viewing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum May {
     /// Nothing else.
@@ -419,18 +419,18 @@ impl From<May> for DeviceScope {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum BackendsCommand {
-    /// All backends, shipped and your own.
+    /// List backends, built in and your own.
     List,
-    /// Ask a backend for its models, to see whether it answers.
+    /// Check that a backend responds, and list its models.
     Check {
-        /// Its name; the configured one when absent.
+        /// Backend name (default: the configured one).
         name: Option<String>,
     },
-    /// Put a backend's key into the desktop's keyring; it is asked for, or read from standard input.
+    /// Store a backend's key in the desktop keyring; prompts for it or reads standard input.
     Key {
-        /// The backend; the configured one when absent.
+        /// Backend name (default: the configured one).
         name: Option<String>,
-        /// Forget it instead.
+        /// Remove the key instead.
         #[arg(long)]
         remove: bool,
     },
@@ -438,7 +438,7 @@ pub(crate) enum BackendsCommand {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ProfilesCommand {
-    /// All profiles, shipped and your own.
+    /// List profiles, built in and your own.
     List,
 }
 
@@ -446,12 +446,12 @@ pub(crate) enum ProfilesCommand {
 pub(crate) enum ConfigCommand {
     /// Print a setting.
     Get {
-        /// Words joined by dots.
+        /// Dotted key, e.g. limits.max_tokens.
         key: String,
     },
     /// Change a setting.
     Set {
-        /// Words joined by dots.
+        /// Dotted key, e.g. limits.max_tokens.
         key: String,
         /// The value.
         value: String,

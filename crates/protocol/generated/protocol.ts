@@ -298,6 +298,98 @@ export interface RequestedEdit {
   digest: string;
 }
 
+/** Make a folder. */
+export interface CreateFolderAction {
+  kind: "create_folder";
+  /** Where it will stand. */
+  path: string;
+}
+
+/** Move a file or a folder elsewhere. */
+export interface MoveFileAction {
+  kind: "move";
+  /** Where it stands. */
+  path: string;
+  /** Where it will stand, its own name included. */
+  destination: string;
+}
+
+/** Give a file or a folder another name where it stands. */
+export interface RenameAction {
+  kind: "rename";
+  /** Where it stands. */
+  path: string;
+  /** The new name, without a folder. */
+  name: string;
+}
+
+/** Copy a file. */
+export interface CopyFileAction {
+  kind: "copy";
+  /** Where it stands. */
+  path: string;
+  /** Where the copy will stand, its own name included. */
+  destination: string;
+}
+
+/** Put a file or a folder into the trash. */
+export interface TrashAction {
+  kind: "trash";
+  /** Where it stands. */
+  path: string;
+}
+
+/** What one operation does. Paths are absolute, or relative to the scope's only folder. */
+export type OrganizeAction =
+  /** Make a folder, and those above it. */
+  | CreateFolderAction
+  /** Move a file or a folder elsewhere. */
+  | MoveFileAction
+  /** Give a file or a folder another name where it stands. */
+  | RenameAction
+  /** Copy a file. */
+  | CopyFileAction
+  /** Put a file or a folder into the trash. */
+  | TrashAction;
+
+/** One operation of a plan. */
+export interface OrganizeOperation {
+  /** Unique in its plan. */
+  id: string;
+  /** What is to be done. */
+  action: OrganizeAction;
+  /** Why, for people. */
+  reason: string;
+  /** How bad it would be if it were wrong; whatever a planner says, checking sets what the action's kind has. */
+  risk: Risk;
+}
+
+/** What is to become of some folders. Operations are meant in their order: each path is where a thing stands once those before it are done. */
+export interface OrganizePlan {
+  /** Absolute real paths of the folders that it is about; nothing comes from or goes to anywhere else. */
+  scope: string[];
+  /** The thought behind it, for people. */
+  reasoning: string;
+  /** In order. */
+  operations: OrganizeOperation[];
+}
+
+/** The folders of a plan before it and after it. */
+export interface DraftTrees {
+  /** As they are: absolute paths, a folder's with a slash at its end, each after the folder that it is in. */
+  before: string[];
+  /** As they would be. */
+  after: string[];
+}
+
+/** A plan of file operations as a request shows it. */
+export interface RequestedPlan {
+  /** The operations, each with the risk of its kind. */
+  plan: OrganizePlan;
+  /** The folders before it and after it; absent where they hold too much to be drawn. */
+  trees: DraftTrees | null;
+}
+
 /** What the operating system lets a process do, whatever was decided. Ordered from narrow to wide. */
 export type Confinement =
   /** System folders and the workspace readable, nothing writable, no network. */
@@ -360,6 +452,8 @@ export interface RequestDetails {
   diff: string | null;
   /** The edits of several calls, in the order of the plan, where they are asked about together: two or more, each of another file. Empty for every other request. */
   edits: RequestedEdit[];
+  /** The plan of file operations that it executes, with both trees, where it is one. The request's digest covers it. */
+  plan: RequestedPlan | null;
   /** What the operating system will let it do. */
   confinement: Confinement;
   /** What a command could change there that undo could not bring back; absent when there is nothing of that kind. */
@@ -1594,72 +1688,6 @@ export interface StopScanCommand {
   scan: string;
 }
 
-/** Make a folder. */
-export interface CreateFolderAction {
-  kind: "create_folder";
-  /** Where it will stand. */
-  path: string;
-}
-
-/** Move a file or a folder elsewhere. */
-export interface MoveFileAction {
-  kind: "move";
-  /** Where it stands. */
-  path: string;
-  /** Where it will stand, its own name included. */
-  destination: string;
-}
-
-/** Give a file or a folder another name where it stands. */
-export interface RenameAction {
-  kind: "rename";
-  /** Where it stands. */
-  path: string;
-  /** The new name, without a folder. */
-  name: string;
-}
-
-/** Copy a file. */
-export interface CopyFileAction {
-  kind: "copy";
-  /** Where it stands. */
-  path: string;
-  /** Where the copy will stand, its own name included. */
-  destination: string;
-}
-
-/** Put a file or a folder into the trash. */
-export interface TrashAction {
-  kind: "trash";
-  /** Where it stands. */
-  path: string;
-}
-
-/** What one operation does. Paths are absolute, or relative to the scope's only folder. */
-export type OrganizeAction =
-  /** Make a folder, and those above it. */
-  | CreateFolderAction
-  /** Move a file or a folder elsewhere. */
-  | MoveFileAction
-  /** Give a file or a folder another name where it stands. */
-  | RenameAction
-  /** Copy a file. */
-  | CopyFileAction
-  /** Put a file or a folder into the trash. */
-  | TrashAction;
-
-/** One operation of a plan. */
-export interface OrganizeOperation {
-  /** Unique in its plan. */
-  id: string;
-  /** What is to be done. */
-  action: OrganizeAction;
-  /** Why, for people. */
-  reason: string;
-  /** How bad it would be if it were wrong; whatever a planner says, checking sets what the action's kind has. */
-  risk: Risk;
-}
-
 /** Keep a draft with a person's changes as a draft of its own, which a task can be told to carry out. */
 export interface KeepDraftCommand {
   command: "keep_draft";
@@ -2435,30 +2463,12 @@ export interface DoctorAnswer {
   findings: Finding[];
 }
 
-/** What is to become of some folders. Operations are meant in their order: each path is where a thing stands once those before it are done. */
-export interface OrganizePlan {
-  /** Absolute real paths of the folders that it is about; nothing comes from or goes to anywhere else. */
-  scope: string[];
-  /** The thought behind it, for people. */
-  reasoning: string;
-  /** In order. */
-  operations: OrganizeOperation[];
-}
-
 /** Something about an operation. */
 export interface OperationNote {
   /** Its id. */
   operation: string;
   /** What about it. */
   text: string;
-}
-
-/** The folders of a plan before it and after it. */
-export interface DraftTrees {
-  /** As they are: absolute paths, a folder's with a slash at its end, each after the folder that it is in. */
-  before: string[];
-  /** As they would be. */
-  after: string[];
 }
 
 /** A draft, tried. */
@@ -2964,6 +2974,14 @@ export interface Explanation {
   verdict: Verdict;
 }
 
+/** A plan of file operations that a call executes. */
+export interface PlanFacts {
+  /** What an answer binds to; a draft of the plan has the same digest as its id. */
+  digest: string;
+  /** What a person sees. */
+  shown: RequestedPlan;
+}
+
 /** Everything a call would touch; made by the tool without touching any of it. */
 export interface Facts {
   /** What running it twice would mean. */
@@ -2974,8 +2992,8 @@ export interface Facts {
   summary: string;
   /** Unified diff of the change, where there is one. */
   diff: string | null;
-  /** The digest of the plan that it executes, where there is one: what is shown by that name, and an answer binds to. */
-  plan: string | null;
+  /** The plan of file operations that it executes, where there is one. */
+  plan: PlanFacts | null;
   /** The least risk that the call has by its nature, whatever is thought of the places it touches. */
   risk: Risk;
 }

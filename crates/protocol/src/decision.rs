@@ -1,6 +1,6 @@
 //! Facts that policy decides on, and what it decides.
 
-use crate::{Digest, Effect, Phrase};
+use crate::{Digest, Effect, Phrase, RequestedPlan};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -57,11 +57,20 @@ pub struct Facts {
     /// Unified diff of the change, where there is one.
     #[serde(default)]
     pub diff: Option<String>,
-    /// The digest of the plan that it executes, where there is one: what is shown by that name, and an answer binds to.
+    /// The plan of file operations that it executes, where there is one.
     #[serde(default)]
-    pub plan: Option<Digest>,
+    pub plan: Option<Box<PlanFacts>>,
     /// The least risk that the call has by its nature, whatever is thought of the places it touches.
     pub risk: Risk,
+}
+
+/// A plan of file operations that a call executes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct PlanFacts {
+    /// What an answer binds to; a draft of the plan has the same digest as its id.
+    pub digest: Digest,
+    /// What a person sees.
+    pub shown: RequestedPlan,
 }
 
 /// One thing that a call would touch.

@@ -1,8 +1,8 @@
 //! What a person is asked, and what they answer.
 
 use crate::{
-    AttemptKind, CallId, Confinement, DeviceId, Digest, GrantRule, Lifetime, OnceLifetime, Part, Phrase,
-    RequestId, Risk, SessionId, TaskId,
+    AttemptKind, CallId, Confinement, DeviceId, Digest, DraftTrees, GrantRule, Lifetime, OnceLifetime,
+    OrganizePlan, Part, Phrase, RequestId, Risk, SessionId, TaskId,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -74,6 +74,9 @@ pub struct RequestDetails {
     /// another file. Empty for every other request.
     #[serde(default)]
     pub edits: Vec<RequestedEdit>,
+    /// The plan of file operations that it executes, with both trees, where it is one. The request's digest covers it.
+    #[serde(default)]
+    pub plan: Option<Box<RequestedPlan>>,
     /// What the operating system will let it do.
     pub confinement: Confinement,
     /// What a command could change there that undo could not bring back; absent when there is nothing of that kind.
@@ -82,6 +85,16 @@ pub struct RequestDetails {
     /// What the call wants, where it runs already and waits at one of its walls. Absent for a call that has not started.
     #[serde(default)]
     pub wanted: Option<Box<WantedAccess>>,
+}
+
+/// A plan of file operations as a request shows it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RequestedPlan {
+    /// The operations, each with the risk of its kind.
+    pub plan: OrganizePlan,
+    /// The folders before it and after it; absent where they hold too much to be drawn.
+    #[serde(default)]
+    pub trees: Option<DraftTrees>,
 }
 
 /// One of several edits that are asked about together. An answer can leave it out.

@@ -72,6 +72,7 @@ impl World {
                 background: false,
                 diff: None,
                 edits: Vec::new(),
+                plan: None,
                 confinement: Confinement::ReadOnly,
                 not_kept: None,
                 away_from: None,

@@ -218,6 +218,7 @@ __all__ = [
     "PictureType",
     "PlanErrorCode",
     "PlanErrorData",
+    "PlanFacts",
     "PlanFailed",
     "PlanReply",
     "PlanRequest",
@@ -252,6 +253,7 @@ __all__ = [
     "RenameDeviceCommand",
     "RequestDetails",
     "RequestedEdit",
+    "RequestedPlan",
     "RestoreMemoryCommand",
     "ResultPart",
     "ResumeCommand",
@@ -674,6 +676,111 @@ class RequestedEdit(Wire, frozen=True, kw_only=True):
     digest: str
 
 
+class CreateFolderAction(
+    Wire, frozen=True, kw_only=True, tag_field="kind", tag="create_folder"
+):
+    """Make a folder."""
+
+    # Where it will stand.
+    path: str
+
+
+class MoveFileAction(Wire, frozen=True, kw_only=True, tag_field="kind", tag="move"):
+    """Move a file or a folder elsewhere."""
+
+    # Where it stands.
+    path: str
+    # Where it will stand, its own name included.
+    destination: str
+
+
+class RenameAction(Wire, frozen=True, kw_only=True, tag_field="kind", tag="rename"):
+    """Give a file or a folder another name where it stands."""
+
+    # Where it stands.
+    path: str
+    # The new name, without a folder.
+    name: str
+
+
+class CopyFileAction(Wire, frozen=True, kw_only=True, tag_field="kind", tag="copy"):
+    """Copy a file."""
+
+    # Where it stands.
+    path: str
+    # Where the copy will stand, its own name included.
+    destination: str
+
+
+class TrashAction(Wire, frozen=True, kw_only=True, tag_field="kind", tag="trash"):
+    """Put a file or a folder into the trash."""
+
+    # Where it stands.
+    path: str
+
+
+# What one operation does. Paths are absolute, or relative to the scope's only folder.
+OrganizeAction = (
+    # Make a folder, and those above it.
+    CreateFolderAction
+    # Move a file or a folder elsewhere.
+    | MoveFileAction
+    # Give a file or a folder another name where it stands.
+    | RenameAction
+    # Copy a file.
+    | CopyFileAction
+    # Put a file or a folder into the trash.
+    | TrashAction
+)
+
+
+class OrganizeOperation(Wire, frozen=True, kw_only=True):
+    """One operation of a plan."""
+
+    # Unique in its plan.
+    id: str
+    # What is to be done.
+    action: OrganizeAction
+    # Why, for people.
+    reason: str = ""
+    # How bad it would be if it were wrong; whatever a planner says, checking sets what
+    # the action's kind has.
+    risk: Risk
+
+
+class OrganizePlan(Wire, frozen=True, kw_only=True):
+    """What is to become of some folders. Operations are meant in their order: each path
+    is where a thing stands once those before it are done.
+    """
+
+    # Absolute real paths of the folders that it is about; nothing comes from or goes to
+    # anywhere else.
+    scope: list[str]
+    # The thought behind it, for people.
+    reasoning: str = ""
+    # In order.
+    operations: list[OrganizeOperation]
+
+
+class DraftTrees(Wire, frozen=True, kw_only=True):
+    """The folders of a plan before it and after it."""
+
+    # As they are: absolute paths, a folder's with a slash at its end, each after the
+    # folder that it is in.
+    before: list[str]
+    # As they would be.
+    after: list[str]
+
+
+class RequestedPlan(Wire, frozen=True, kw_only=True):
+    """A plan of file operations as a request shows it."""
+
+    # The operations, each with the risk of its kind.
+    plan: OrganizePlan
+    # The folders before it and after it; absent where they hold too much to be drawn.
+    trees: DraftTrees | None = None
+
+
 # What the operating system lets a process do, whatever was decided. Ordered from narrow
 # to wide.
 Confinement = Literal[
@@ -749,6 +856,9 @@ class RequestDetails(Wire, frozen=True, kw_only=True):
     # The edits of several calls, in the order of the plan, where they are asked about
     # together: two or more, each of another file. Empty for every other request.
     edits: list[RequestedEdit] = []
+    # The plan of file operations that it executes, with both trees, where it is one.
+    # The request's digest covers it.
+    plan: RequestedPlan | None = None
     # What the operating system will let it do.
     confinement: Confinement
     # What a command could change there that undo could not bring back; absent when
@@ -2124,78 +2234,6 @@ class StopScanCommand(
     scan: str
 
 
-class CreateFolderAction(
-    Wire, frozen=True, kw_only=True, tag_field="kind", tag="create_folder"
-):
-    """Make a folder."""
-
-    # Where it will stand.
-    path: str
-
-
-class MoveFileAction(Wire, frozen=True, kw_only=True, tag_field="kind", tag="move"):
-    """Move a file or a folder elsewhere."""
-
-    # Where it stands.
-    path: str
-    # Where it will stand, its own name included.
-    destination: str
-
-
-class RenameAction(Wire, frozen=True, kw_only=True, tag_field="kind", tag="rename"):
-    """Give a file or a folder another name where it stands."""
-
-    # Where it stands.
-    path: str
-    # The new name, without a folder.
-    name: str
-
-
-class CopyFileAction(Wire, frozen=True, kw_only=True, tag_field="kind", tag="copy"):
-    """Copy a file."""
-
-    # Where it stands.
-    path: str
-    # Where the copy will stand, its own name included.
-    destination: str
-
-
-class TrashAction(Wire, frozen=True, kw_only=True, tag_field="kind", tag="trash"):
-    """Put a file or a folder into the trash."""
-
-    # Where it stands.
-    path: str
-
-
-# What one operation does. Paths are absolute, or relative to the scope's only folder.
-OrganizeAction = (
-    # Make a folder, and those above it.
-    CreateFolderAction
-    # Move a file or a folder elsewhere.
-    | MoveFileAction
-    # Give a file or a folder another name where it stands.
-    | RenameAction
-    # Copy a file.
-    | CopyFileAction
-    # Put a file or a folder into the trash.
-    | TrashAction
-)
-
-
-class OrganizeOperation(Wire, frozen=True, kw_only=True):
-    """One operation of a plan."""
-
-    # Unique in its plan.
-    id: str
-    # What is to be done.
-    action: OrganizeAction
-    # Why, for people.
-    reason: str = ""
-    # How bad it would be if it were wrong; whatever a planner says, checking sets what
-    # the action's kind has.
-    risk: Risk
-
-
 class KeepDraftCommand(
     Wire, frozen=True, kw_only=True, tag_field="command", tag="keep_draft"
 ):
@@ -3050,20 +3088,6 @@ class DoctorAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="doc
     findings: list[Finding]
 
 
-class OrganizePlan(Wire, frozen=True, kw_only=True):
-    """What is to become of some folders. Operations are meant in their order: each path
-    is where a thing stands once those before it are done.
-    """
-
-    # Absolute real paths of the folders that it is about; nothing comes from or goes to
-    # anywhere else.
-    scope: list[str]
-    # The thought behind it, for people.
-    reasoning: str = ""
-    # In order.
-    operations: list[OrganizeOperation]
-
-
 class OperationNote(Wire, frozen=True, kw_only=True):
     """Something about an operation."""
 
@@ -3071,16 +3095,6 @@ class OperationNote(Wire, frozen=True, kw_only=True):
     operation: str
     # What about it.
     text: str
-
-
-class DraftTrees(Wire, frozen=True, kw_only=True):
-    """The folders of a plan before it and after it."""
-
-    # As they are: absolute paths, a folder's with a slash at its end, each after the
-    # folder that it is in.
-    before: list[str]
-    # As they would be.
-    after: list[str]
 
 
 class DraftAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="draft"):
@@ -3638,6 +3652,15 @@ class Explanation(
     verdict: Verdict
 
 
+class PlanFacts(Wire, frozen=True, kw_only=True):
+    """A plan of file operations that a call executes."""
+
+    # What an answer binds to; a draft of the plan has the same digest as its id.
+    digest: str
+    # What a person sees.
+    shown: RequestedPlan
+
+
 class Facts(Wire, frozen=True, kw_only=True):
     """Everything a call would touch; made by the tool without touching any of it."""
 
@@ -3649,9 +3672,8 @@ class Facts(Wire, frozen=True, kw_only=True):
     summary: str
     # Unified diff of the change, where there is one.
     diff: str | None = None
-    # The digest of the plan that it executes, where there is one: what is shown by that
-    # name, and an answer binds to.
-    plan: str | None = None
+    # The plan of file operations that it executes, where there is one.
+    plan: PlanFacts | None = None
     # The least risk that the call has by its nature, whatever is thought of the places
     # it touches.
     risk: Risk

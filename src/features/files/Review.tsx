@@ -1,21 +1,22 @@
 /** A drafted plan: conventions, both trees or the table, what is left alone; and the way on to its approval. */
-import { Send } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
 import { useKeys } from "../../app/keys";
 import type { DraftAnswer, ErrorBody, OrganizeOperation, ScanDrafted } from "../../protocol";
 import { useHost } from "../../store/hooks";
-import { bytes, currentLanguage, hostText, number, t, tn } from "../../text";
+import { bytes, hostText, number, t, tn } from "../../text";
 import { baseName, visible } from "../../text/visible";
 import { bodyOf, ErrorNote } from "../../ui/ErrorNote";
+import { HoldButton, useHeldKey } from "../../ui/HoldButton";
 import { Kbd } from "../../ui/Kbd";
 import { Segmented } from "../../ui/Segmented";
 import { Skeleton } from "../../ui/Skeleton";
 import { useAction } from "../../ui/useAction";
 import { asked, USUAL } from "../tasks/ComposeOptions";
 import { Conventions } from "./Conventions";
-import { countKinds, type Organising } from "./draft";
+import type { Organising } from "./draft";
 import { Operations } from "./Operations";
 import { PathNotes } from "./PathNotes";
+import { planWords } from "./planWords";
 import { Tree } from "./Tree";
 import { forests } from "./tree";
 
@@ -70,6 +71,8 @@ export function Review({ state, found, draft, change, renamed, onConvention }: P
     () => tried?.trees && forests(tried.plan.scope, tried.trees, tried.plan.operations),
     [tried],
   );
+  // As on any request: high risk must be held.
+  const high = tried?.plan.operations.some(({ risk }) => risk === "high") ?? false;
   const submit = useAction(async () => {
     if (!tried) return;
     const kept = await client.command({ command: "keep_draft", draft, without: dropped, edited });
@@ -94,13 +97,16 @@ export function Review({ state, found, draft, change, renamed, onConvention }: P
         only_tags: [],
       },
     });
-    if (outcome.outcome === "started") change({ task: outcome.task.id, call: null });
+    if (outcome.outcome === "started")
+      change({ task: outcome.task.id, call: null, approved: kept.draft, held: high });
   });
   const ready = tried !== undefined && tried.problems.length === 0 && tried.plan.operations.length > 0;
+  const { holding, hold } = useHeldKey();
   useKeys({
     enter: (event) => {
       if (event.repeat || !ready || submit.busy) return false;
-      void submit.run();
+      if (high) hold();
+      else void submit.run();
       return true;
     },
     w: () => setView(view === "trees" ? "table" : "trees"),
@@ -119,7 +125,7 @@ export function Review({ state, found, draft, change, renamed, onConvention }: P
       {tried && (
         <>
           <div className="row wrap review-bar">
-            <h2 className="grow">{summary(tried.plan.operations)}</h2>
+            <h2 className="grow">{planWords(tried.plan.operations)}</h2>
             <Segmented<"trees" | "table">
               label={t("files.view")}
               value={view}
@@ -165,29 +171,27 @@ export function Review({ state, found, draft, change, renamed, onConvention }: P
       )}
       <Aside found={found} />
       <div className="row wrap review-foot">
-        <button
-          type="button"
-          className="btn primary"
-          onClick={() => void submit.run()}
-          disabled={!ready || submit.busy}
-          aria-keyshortcuts="Enter"
-        >
-          <Send className="ic" aria-hidden="true" />
-          {tn("files.submit", tried?.plan.operations.length ?? 0)}
-          <Kbd>⏎</Kbd>
-        </button>
+        {high ? (
+          <HoldButton disabled={!ready || submit.busy} onHeld={() => void submit.run()} held={holding}>
+            {t("files.submit.hold")}
+            <Kbd>⏎</Kbd>
+          </HoldButton>
+        ) : (
+          <button
+            type="button"
+            className="btn primary"
+            onClick={() => void submit.run()}
+            disabled={!ready || submit.busy}
+            aria-keyshortcuts="Enter"
+          >
+            {t("request.allow_plan")}
+            <Kbd>⏎</Kbd>
+          </button>
+        )}
         <span className="muted small">{t("files.submit.more")}</span>
       </div>
     </div>
   );
-}
-
-/** `Move 12 files, put 3 into the trash`, as people say it. */
-export function summary(operations: readonly OrganizeOperation[]): string {
-  const said = countKinds(operations).map(([kind, count]) => tn(`files.sum.${kind}`, count));
-  if (said.length === 0) return t("files.sum.none");
-  const list = new Intl.ListFormat(currentLanguage(), { type: "conjunction" }).format(said);
-  return list.charAt(0).toLocaleUpperCase(currentLanguage()) + list.slice(1);
 }
 
 /** What the scan saw, and what stays as it is. */

@@ -2,7 +2,8 @@
 import { Check, CircleAlert } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { hrefOf } from "../../app/route";
-import { useStore } from "../../store/hooks";
+import type { PermissionRequest } from "../../protocol";
+import { useHost, useStore } from "../../store/hooks";
 import { number, t, tn } from "../../text";
 import { ErrorNote } from "../../ui/ErrorNote";
 import { HostText } from "../../ui/HostText";
@@ -31,6 +32,7 @@ export function Run({ task, state, change, onAgain, onJobs }: Props) {
   const { jobs, error, look } = useJobs(state.call, running);
   const [undoing, setUndoing] = useState(false);
   const card = useRef<HTMLDivElement>(null);
+  const approval = useApproval(request, state, () => change({ approved: null }));
   const job = state.call ? jobs?.[0] : undefined;
   const call = request?.call;
   useEffect(() => {
@@ -48,8 +50,8 @@ export function Run({ task, state, change, onAgain, onJobs }: Props) {
   return (
     <div className="files-run" aria-live="polite">
       {error && <ErrorNote error={error} />}
-      {request && <RequestCard key={request.id} request={request} why={undefined} active />}
-      {!request && !ended && !job && <Skeleton lines={5} label={t("files.asking")} />}
+      {request && !approval && <RequestCard key={request.id} request={request} why={undefined} active />}
+      {(!request || approval) && !ended && !job && <Skeleton lines={5} label={t("files.asking")} />}
       {!request && job && !ended && (
         <div className="card run-card">
           <h2>{t("files.working")}</h2>
@@ -123,4 +125,31 @@ export function Run({ task, state, change, onAgain, onJobs }: Props) {
       )}
     </div>
   );
+}
+
+/**
+ * The plan was approved where it was reviewed: a request for exactly that plan, known by its digest, is answered with it.
+ * One for anything else is shown to be decided on, and so is one of high risk whose button was not held.
+ */
+function useApproval(
+  request: PermissionRequest | undefined,
+  { approved, held }: Organising,
+  onUsed: () => void,
+): boolean {
+  const { client } = useHost();
+  const isSame = request !== undefined && request.digest === approved && (held || request.risk !== "high");
+  const used = useRef(onUsed);
+  used.current = onUsed;
+  useEffect(() => {
+    if (!request || !isSame) return;
+    const by = { by: "local", screen: client.screen } as const;
+    const choice = { choice: "allow", lifetime: { for: "once" }, wider: false, dropped: [] } as const;
+    const answer = { request: request.id, digest: request.digest, choice: { ...choice, dropped: [] }, by };
+    client
+      .command({ command: "answer_permission", answer })
+      .catch(() => {})
+      // Where it could not be answered so, its card is shown.
+      .finally(() => used.current());
+  }, [client, request, isSame]);
+  return isSame;
 }

@@ -5,6 +5,7 @@ import { useMemo, useRef, useState } from "react";
 import { number, t } from "../../text";
 import { shortPath, visible } from "../../text/visible";
 import { type Forest, type Row, rowsOf } from "./tree";
+import "./tree.css";
 
 const ROW_PX = 26;
 

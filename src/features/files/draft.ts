@@ -18,6 +18,10 @@ export interface Organising {
   task: string | null;
   /** Its call, once it asked. */
   call: string | null;
+  /** The digest of the plan that was reviewed and approved; nothing where its request is still to be decided on. */
+  approved: string | null;
+  /** Whether it was approved as one of high risk, by holding the button. */
+  held: boolean;
 }
 
 export const NOTHING: Organising = {
@@ -29,6 +33,8 @@ export const NOTHING: Organising = {
   edited: [],
   task: null,
   call: null,
+  approved: null,
+  held: false,
 };
 
 export function parse(text: string): Organising {

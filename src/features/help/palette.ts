@@ -2,7 +2,7 @@
 import type { Route } from "../../app/route";
 import type { TaskSummary } from "../../protocol";
 import { type Key, t } from "../../text";
-import { visible } from "../../text/visible";
+import { goalWords } from "../../text/visible";
 
 export interface Entry {
   id: string;
@@ -43,7 +43,7 @@ export function entriesFor(words: string, tasks: Iterable<TaskSummary>): Entry[]
       .map((task): Entry => {
         return {
           id: task.id,
-          words: visible(task.goal),
+          words: goalWords(task.goal),
           kind: "task",
           route: { screen: "task", task: task.id },
         };

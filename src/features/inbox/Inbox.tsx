@@ -7,7 +7,7 @@ import type { PermissionRequest, Question } from "../../protocol";
 import { useJournal, useStore } from "../../store/hooks";
 import { placeOf } from "../../store/journal";
 import { t, tn } from "../../text";
-import { visible } from "../../text/visible";
+import { goalWords } from "../../text/visible";
 import { Empty } from "../../ui/Empty";
 import { answerWords } from "../request/answerWords";
 import { QuestionCard } from "../request/QuestionCard";
@@ -77,7 +77,7 @@ export function Inbox({ chosen }: { chosen: string | undefined }) {
               {thing.is === "request" ? (
                 <Request request={thing.it} current={thing === current} />
               ) : (
-                <QuestionCard question={thing.it} answer={undefined} focus={chosen === thing.it.id} />
+                <Asked question={thing.it} focus={chosen === thing.it.id} />
               )}
             </li>
           ))}
@@ -103,7 +103,7 @@ function TaskLine({ task }: { task: string }) {
   const goal = useStore((state) => state.tasks.get(task)?.goal);
   return (
     <a className="inbox-task muted small clip" href={hrefOf({ screen: "task", task })}>
-      {goal ? visible(goal) : t("request.goto")}
+      {goal ? goalWords(goal) : t("request.goto")}
     </a>
   );
 }
@@ -117,6 +117,14 @@ function Request({ request, current }: { request: PermissionRequest; current: bo
       <RequestCard request={request} why={why} active={current} />
     </div>
   );
+}
+
+/** A question; where a model failed, its task's story says why. */
+function Asked({ question, focus }: { question: Question; focus: boolean }) {
+  const { journal } = useJournal(question.task);
+  const entry = journal?.entries[placeOf(journal, question.id)];
+  const failure = entry?.is === "question" ? entry.failure : undefined;
+  return <QuestionCard question={question} answer={undefined} focus={focus} failure={failure} />;
 }
 
 function SettledLine({ request }: { request: PermissionRequest }) {

@@ -1,6 +1,6 @@
 /**
  * The buttons under a request, and their keys: Enter approves (held on high risk), D denies with a reason. A key only
- * answers a card that is in view; elsewhere it brings the card there.
+ * answers a card that was seen whole; elsewhere it brings the rest of it into view.
  */
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useDraft } from "../../app/drafts";
@@ -9,10 +9,10 @@ import type { Choice, Offer, PermissionRequest } from "../../protocol";
 import { useHost } from "../../store/hooks";
 import { t } from "../../text";
 import { ErrorNote } from "../../ui/ErrorNote";
-import { HoldButton } from "../../ui/HoldButton";
+import { HoldButton, useHeldKey } from "../../ui/HoldButton";
 import { Kbd } from "../../ui/Kbd";
 import { useAction } from "../../ui/useAction";
-import { isSeen } from "./inView";
+import { useSeen } from "./inView";
 import { allowWords } from "./requestWords";
 
 /** A card that has just appeared takes no key: the key was meant for what stood there before. */
@@ -31,7 +31,7 @@ export function Decision({ request, offer, dropped, active, onDone }: Props) {
   const { client } = useHost();
   const [denying, setDenying] = useState(false);
   const [reason, setReason] = useDraft(`deny.${request.id}`);
-  const [holding, setHolding] = useState(false);
+  const { holding, hold } = useHeldKey();
   const since = useRef(performance.now());
   const high = request.risk === "high";
   // biome-ignore lint/correctness/useExhaustiveDependencies: counted from when this card takes the keys
@@ -59,6 +59,10 @@ export function Decision({ request, offer, dropped, active, onDone }: Props) {
     void answer.run({ choice: "deny", reason: reason.trim() });
   };
   const buttons = useRef<HTMLDivElement>(null);
+  /** Where the card's own content ends. */
+  const end = useRef<HTMLSpanElement>(null);
+  const { isSeen } = useSeen(end);
+  const [tooShort, setTooShort] = useState(false);
   const ready = () => active && performance.now() - since.current > SETTLE_MS;
   const seen = () => {
     if (buttons.current && isSeen(buttons.current)) return true;
@@ -70,7 +74,7 @@ export function Decision({ request, offer, dropped, active, onDone }: Props) {
     enter: (event) => {
       if (!ready() || event.repeat || denying) return false;
       if (!seen()) return true;
-      if (high) setHolding(true);
+      if (high) hold();
       else allow();
       return true;
     },
@@ -85,71 +89,68 @@ export function Decision({ request, offer, dropped, active, onDone }: Props) {
       return true;
     },
   });
-  useEffect(() => {
-    if (!holding) return;
-    const release = () => setHolding(false);
-    window.addEventListener("keyup", release);
-    window.addEventListener("blur", release);
-    return () => {
-      window.removeEventListener("keyup", release);
-      window.removeEventListener("blur", release);
-    };
-  }, [holding]);
-
   return (
-    <div className="decision" ref={buttons}>
-      {answer.error && <ErrorNote error={answer.error} onDismiss={answer.clear} />}
-      {denying ? (
-        <form className="row deny-form" onSubmit={deny}>
-          <input
-            className="field"
-            value={reason}
-            onChange={(event) => setReason(event.target.value)}
-            onKeyDown={(event) => event.key === "Escape" && setDenying(false)}
-            placeholder={t("request.deny.reason")}
-            aria-label={t("request.deny.reason")}
-            // biome-ignore lint/a11y/noAutofocus: the field appears because it was asked for
-            autoFocus
-          />
-          <button type="submit" className="btn deny" disabled={answer.busy}>
-            {t("request.deny.send")}
-            <Kbd>⏎</Kbd>
-          </button>
-          <button type="button" className="btn ghost" onClick={() => setDenying(false)}>
-            {t("request.cancel")}
-          </button>
-        </form>
-      ) : (
-        <div className="row decision-buttons">
-          {high ? (
-            <HoldButton disabled={answer.busy || !offer} onHeld={allow} held={holding}>
-              {t("request.hold")}
-              <Kbd>⏎</Kbd>
-            </HoldButton>
-          ) : (
-            <button
-              type="button"
-              className="btn primary"
-              onClick={allow}
-              disabled={answer.busy || !offer}
-              aria-keyshortcuts="Enter"
-            >
-              {allowWords(request, dropped.length)}
+    <>
+      <span ref={end} className="decision-end" aria-hidden="true" />
+      <div className="decision" ref={buttons}>
+        {answer.error && <ErrorNote error={answer.error} onDismiss={answer.clear} />}
+        {denying ? (
+          <form className="row deny-form" onSubmit={deny}>
+            <input
+              className="field"
+              value={reason}
+              onChange={(event) => setReason(event.target.value)}
+              onKeyDown={(event) => event.key === "Escape" && setDenying(false)}
+              placeholder={t("request.deny.reason")}
+              aria-label={t("request.deny.reason")}
+              // biome-ignore lint/a11y/noAutofocus: the field appears because it was asked for
+              autoFocus
+            />
+            <button type="submit" className="btn deny" disabled={answer.busy}>
+              {t("request.deny.send")}
               <Kbd>⏎</Kbd>
             </button>
-          )}
-          <button
-            type="button"
-            className="btn ghost deny"
-            onClick={() => setDenying(true)}
-            disabled={answer.busy}
-            aria-keyshortcuts="d"
-          >
-            {t("request.deny")}
-            <Kbd>D</Kbd>
-          </button>
-        </div>
-      )}
-    </div>
+            <button type="button" className="btn ghost" onClick={() => setDenying(false)}>
+              {t("request.cancel")}
+            </button>
+          </form>
+        ) : (
+          <div className="row decision-buttons">
+            {high ? (
+              <HoldButton
+                disabled={answer.busy || !offer}
+                onHeld={allow}
+                onLetGo={() => setTooShort(true)}
+                held={holding}
+              >
+                {t(tooShort ? "request.hold.longer" : "request.hold")}
+                <Kbd>⏎</Kbd>
+              </HoldButton>
+            ) : (
+              <button
+                type="button"
+                className="btn primary"
+                onClick={allow}
+                disabled={answer.busy || !offer}
+                aria-keyshortcuts="Enter"
+              >
+                {allowWords(request, offer, dropped.length)}
+                <Kbd>⏎</Kbd>
+              </button>
+            )}
+            <button
+              type="button"
+              className="btn ghost deny"
+              onClick={() => setDenying(true)}
+              disabled={answer.busy}
+              aria-keyshortcuts="d"
+            >
+              {t("request.deny")}
+              <Kbd>D</Kbd>
+            </button>
+          </div>
+        )}
+      </div>
+    </>
   );
 }

@@ -1,4 +1,4 @@
-/** For how long a yes holds, and whether for more than exactly this. Keys 1 to 9 choose. */
+/** For how long a yes holds, and whether for similar commands too. Keys 1 to 9 choose how long, 0 ticks the box. */
 import { useKeys } from "../../app/keys";
 import type { Offer } from "../../protocol";
 import { hostText, t } from "../../text";
@@ -14,39 +14,54 @@ interface Props {
 }
 
 export function OfferPicker({ offers, chosen, active, onChange }: Props) {
-  const pick = (place: number) => {
-    const offer = offers[place];
-    if (!active || !offer) return false;
+  const lengths = [...new Set(offers.map(offerWords))];
+  const of = (length: string | undefined, wider: boolean) =>
+    offers.find((offer) => offerWords(offer) === length && offer.wider === wider);
+  const length = offerWords(chosen);
+  /** The offer for so long: as wide as the chosen one where there is such a one. */
+  const pick = (wanted: string | undefined) => {
+    const offer = of(wanted, chosen.wider) ?? of(wanted, !chosen.wider);
+    if (!offer) return false;
     onChange(offer);
     return true;
   };
-  useKeys(Object.fromEntries(offers.slice(0, 9).map((_, place) => [String(place + 1), () => pick(place)])));
-  const row = (label: string, wider: boolean) => {
-    const shown = offers
-      .map((offer, place) => ({ offer, place }))
-      .filter(({ offer }) => offer.wider === wider);
-    return (
-      shown.length > 0 && (
-        <div className="row wrap offer">
-          <span className="offer-label">{label}</span>
-          <Segmented
-            label={label}
-            value={String(offers.indexOf(chosen))}
-            options={shown.map(({ offer, place }) => ({
-              value: String(place),
-              label: offerWords(offer),
-              hint: `${visible(hostText(offer.label))} (${place + 1})`,
-            }))}
-            onChange={(place) => pick(Number(place)) || onChange(offers[Number(place)] ?? chosen)}
-          />
-        </div>
-      )
-    );
+  const other = of(length, !chosen.wider);
+  const toggle = () => {
+    if (!other) return false;
+    onChange(other);
+    return true;
   };
+  useKeys({
+    ...Object.fromEntries(
+      lengths.slice(0, 9).map((each, place) => [String(place + 1), () => active && pick(each)]),
+    ),
+    "0": () => active && toggle(),
+  });
   return (
-    <>
-      {row(t("request.for"), false)}
-      {row(t("request.for_wider"), true)}
-    </>
+    <div className="row wrap offer">
+      <span className="offer-label">{t("request.for")}</span>
+      <Segmented
+        label={t("request.for")}
+        value={length}
+        options={lengths.map((each, place) => ({
+          value: each,
+          label: each,
+          hint: `${visible(hostText((of(each, false) ?? of(each, true))?.label ?? ""))} (${place + 1})`,
+        }))}
+        onChange={pick}
+      />
+      {(other || chosen.wider) && (
+        <label className="row small offer-wider">
+          <input
+            type="checkbox"
+            checked={chosen.wider}
+            disabled={!other}
+            aria-keyshortcuts="0"
+            onChange={toggle}
+          />
+          {t("request.for_wider")}
+        </label>
+      )}
+    </div>
   );
 }

@@ -1,7 +1,16 @@
 /** A request taken apart: every simple command, path and host with its own judgement. */
-import { Braces, Eye, Globe, KeyRound, type LucideIcon, PenLine, Terminal } from "lucide-react";
+import {
+  Braces,
+  Eye,
+  Globe,
+  KeyRound,
+  type LucideIcon,
+  PenLine,
+  Terminal,
+  TriangleAlert,
+} from "lucide-react";
 import { useState } from "react";
-import type { Part, PartKind } from "../../protocol";
+import type { Part, PartKind, RequestDetails } from "../../protocol";
 import { t, tn } from "../../text";
 import { pathIn, visible } from "../../text/visible";
 import { HostText } from "../../ui/HostText";
@@ -25,23 +34,32 @@ function weight(part: Part): number {
   return decision * 3 + { high: 0, medium: 1, low: 2 }[part.risk];
 }
 
-export function PartList({ parts, cwd }: { parts: readonly Part[]; cwd: string }) {
+export function PartList({ details: { parts, cwd, command } }: { details: RequestDetails }) {
   const [all, setAll] = useState(false);
   const sorted = parts.toSorted((a, b) => weight(a) - weight(b));
+  // The command stands above already; where it is the only one, here stands why it is asked about.
+  const isOnly = command !== null && parts.filter(({ kind }) => kind === "command").length === 1;
   const shown = all ? sorted : sorted.slice(0, SHOWN);
   return (
     <>
       <ul className="parts" aria-label={t("request.parts")}>
         {shown.map((part, place) => {
           // A newer host may know more kinds.
-          const Icon = ICONS[part.kind] ?? Braces;
+          const known = ICONS[part.kind] ?? Braces;
+          const Icon = isOnly && part.kind === "command" ? TriangleAlert : known;
           const isPath = part.kind === "read" || part.kind === "write";
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: a request never changes, and parts may repeat
             <li key={place} data-risk={part.decision === "allow" ? "none" : part.risk}>
               <Icon className="ic" aria-hidden="true" />
-              <span className="mono">{isPath ? pathIn(cwd, part.text) : visible(part.text)}</span>
-              <HostText text={part.reason} className="muted small" />
+              {isOnly && part.kind === "command" ? (
+                <HostText text={part.reason} className="part-why" />
+              ) : (
+                <>
+                  <span className="mono">{isPath ? pathIn(cwd, part.text) : visible(part.text)}</span>
+                  <HostText text={part.reason} className="muted small" />
+                </>
+              )}
             </li>
           );
         })}

@@ -1,11 +1,13 @@
-/** A question of the planner's: choices where there are some, words otherwise. */
-import { MessageCircleQuestion } from "lucide-react";
+/** A question: choices where there are some, words otherwise; and, where a model failed, what can be done about that. */
+import { MessageCircleQuestion, Unplug } from "lucide-react";
 import { useDraft } from "../../app/drafts";
+import { hrefOf } from "../../app/route";
 import type { Question } from "../../protocol";
-import { useHost, useMay, useStore } from "../../store/hooks";
-import { hostLang, hostText, t } from "../../text";
+import { useHost, useIsLocal, useMay, useStore } from "../../store/hooks";
+import { hostText, t } from "../../text";
 import { visible } from "../../text/visible";
 import { ErrorNote } from "../../ui/ErrorNote";
+import { HostText } from "../../ui/HostText";
 import { Kbd } from "../../ui/Kbd";
 import { Markdown } from "../../ui/Markdown";
 import { useAction } from "../../ui/useAction";
@@ -16,17 +18,24 @@ interface Props {
   answer: string | undefined;
   /** Whether its field takes the focus when it appears. */
   focus?: boolean;
+  /** Where it is asked because the model failed: why it did, in the host's words. */
+  failure?: string | undefined;
 }
 
-export function QuestionCard({ question, answer, focus }: Props) {
+export function QuestionCard({ question, answer, focus, failure }: Props) {
   const { client } = useHost();
   const waits = useStore((state) => state.questions.has(question.id));
   const mayAnswer = useMay("approve");
+  const isLocal = useIsLocal();
   const open = waits && mayAnswer;
   const [text, setText] = useDraft(`answer.${question.id}`);
-  // The host's own questions have its own choices; a model's words are left as they are.
-  const isOwn = hostLang(question.text) === undefined;
-  const word = (choice: string) => (isOwn ? hostText(choice) : choice);
+  const failed = failure !== undefined;
+  /** What the button of a choice says. Only the host's own questions have choices: to continue, and to stop. */
+  const word = (choice: string) => {
+    const place = question.choices.indexOf(choice);
+    if (place === 0) return t(failed ? "question.again" : "question.continue");
+    return place === 1 ? t("task.stop") : visible(hostText(choice));
+  };
   const send = useAction(async (words: string) => {
     // A choice is sent as the host named it, also where a person typed what its button says.
     const text = question.choices.find((choice) => word(choice) === words) ?? words;
@@ -37,17 +46,30 @@ export function QuestionCard({ question, answer, focus }: Props) {
     <article className="request card" data-open={waits} aria-label={t("question.label")}>
       <header className="row">
         <span className="pill wait plain">
-          <MessageCircleQuestion className="ic" aria-hidden="true" />
-          {t("question.label")}
+          {failed ? (
+            <Unplug className="ic" aria-hidden="true" />
+          ) : (
+            <MessageCircleQuestion className="ic" aria-hidden="true" />
+          )}
+          {t(failed ? "question.model" : "question.label")}
         </span>
       </header>
-      <div className="question-text">
-        <Markdown text={hostText(question.text)} />
-      </div>
+      {failed ? (
+        <>
+          <h2 className="request-head">{t("question.model.title")}</h2>
+          <p className="muted">
+            <HostText text={failure} />
+          </p>
+        </>
+      ) : (
+        <div className="question-text">
+          <Markdown text={hostText(question.text)} />
+        </div>
+      )}
       {answer !== undefined && (
         <div>
           <p className="lbl">{t("question.said")}</p>
-          <p>{visible(question.choices.includes(answer) ? word(answer) : answer)}</p>
+          <p>{question.choices.includes(answer) ? word(answer) : visible(answer)}</p>
         </div>
       )}
       {answer === undefined && !waits && <p className="muted">{t("request.withdrawn")}</p>}
@@ -55,20 +77,25 @@ export function QuestionCard({ question, answer, focus }: Props) {
       {send.error && <ErrorNote error={send.error} onDismiss={send.clear} />}
       {open && question.choices.length > 0 && (
         <div className="row wrap">
-          {question.choices.map((choice) => (
+          {question.choices.map((choice, place) => (
             <button
               key={choice}
               type="button"
-              className="btn"
+              className={failed ? (place === 0 ? "btn primary" : "btn ghost") : "btn"}
               disabled={send.busy}
               onClick={() => void send.run(choice)}
             >
-              {visible(word(choice))}
+              {word(choice)}
             </button>
           ))}
+          {failed && isLocal && (
+            <a className="btn" href={hrefOf({ screen: "settings" })}>
+              {t("question.model.change")}
+            </a>
+          )}
         </div>
       )}
-      {open && (
+      {open && !failed && (
         <form
           className="row deny-form"
           onSubmit={(event) => {

@@ -1,5 +1,5 @@
 /** A request, in the order in which a person decides: risk, what, where, the thing itself, why; then the buttons. */
-import { Clock } from "lucide-react";
+import { Clock, Folder, Globe, GlobeOff, Hourglass, ShieldCheck } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import type { Offer, PermissionRequest } from "../../protocol";
 import { useMay, useStore } from "../../store/hooks";
@@ -15,6 +15,7 @@ import { EditList } from "./EditList";
 import { GrantPreviewBox } from "./GrantPreviewBox";
 import { OfferPicker } from "./OfferPicker";
 import { PartList } from "./PartList";
+import { PlanBody } from "./PlanBody";
 import { headline, notKept, onceBecause, reach, unusual } from "./requestWords";
 import { leftOut, Settled } from "./Settled";
 import { useDropped } from "./useDropped";
@@ -46,11 +47,13 @@ export function RequestCard({ request, why, active, onDone }: Props) {
   const { wanted } = details;
   const kind = wanted
     ? "access"
-    : details.command !== null
-      ? "command"
-      : details.diff || edits.length > 0
-        ? "change"
-        : "call";
+    : details.plan
+      ? "plan"
+      : details.command !== null
+        ? "command"
+        : details.diff || edits.length > 0
+          ? "change"
+          : "call";
   const lost = notKept(request);
   const differs = unusual(request);
   const mayAnswer = useMay("approve");
@@ -82,35 +85,37 @@ export function RequestCard({ request, why, active, onDone }: Props) {
         </span>
       </header>
       <h2 className="request-head">{headline(request)}</h2>
-      <p className="muted">
-        {wanted ? (
-          <>
-            {t("request.wanted.waits")} <HostText text={wanted.of} className="mono" />.{" "}
-            {t("request.wanted.yes")}
-          </>
-        ) : (
-          <>
-            {t("request.in")} <span className="mono">{shortPath(details.cwd)}</span>.{" "}
-            {reach(request).join(" ")}
-          </>
-        )}
-        {details.background && ` ${t("request.background")}`}
-      </p>
+      {wanted && (
+        <p className="muted">
+          {t("request.wanted.waits")} <HostText text={wanted.of} className="mono" />.{" "}
+          {t("request.wanted.yes")}
+        </p>
+      )}
+      {details.plan && (
+        <p className="muted">
+          {t("request.plan.inside")}{" "}
+          <span className="mono">{details.plan.plan.scope.map(shortPath).join(", ")}</span>.{" "}
+          {t("request.plan.safe")}
+        </p>
+      )}
       {differs.length > 0 && <p className="request-unusual">{differs.join(" ")}</p>}
       {lost && <p className="request-lost">{lost}</p>}
       <div className="request-thing">
         {details.command !== null && <pre className="request-command mono">{visible(details.command)}</pre>}
-        {details.diff && <Diff text={details.diff} label={t("request.kind.change")} />}
-        {edits.length > 0 ? (
+        {details.diff && !details.plan && <Diff text={details.diff} label={t("request.kind.change")} />}
+        {details.plan ? (
+          <PlanBody plan={details.plan} />
+        ) : edits.length > 0 ? (
           <EditList
             request={request}
             dropped={open ? dropped : leftOut(settled)}
             onDrop={open && mayAnswer ? drop : undefined}
           />
         ) : (
-          <PartList parts={details.parts} cwd={details.cwd} />
+          <PartList details={details} />
         )}
       </div>
+      {!wanted && !details.plan && <Reach request={request} />}
       {why && (
         <div>
           <p className="lbl">{t("request.said")}</p>
@@ -128,7 +133,7 @@ export function RequestCard({ request, why, active, onDone }: Props) {
               {t(offer ? "request.only_once.left_out" : "request.all_left_out")}
             </p>
           )}
-          {request.offered.length === 1 && !leavesOut && (
+          {request.offered.length === 1 && !leavesOut && !details.plan && (
             <p className="faint small">{t(`request.only_once.${onceBecause(request)}`)}</p>
           )}
           {offer?.rule && <GrantPreviewBox request={request.id} offer={offer} />}
@@ -137,5 +142,37 @@ export function RequestCard({ request, why, active, onDone }: Props) {
       )}
       {!open && <Settled settled={settled} />}
     </article>
+  );
+}
+
+/** Where it runs and how far it reaches, a line each with a sign. */
+function Reach({ request }: { request: PermissionRequest }) {
+  const { details } = request;
+  const isOnline = details.confinement === "workspace_net" || details.confinement === "open";
+  const Net = isOnline ? Globe : GlobeOff;
+  return (
+    <ul className="reach">
+      <li>
+        <Folder className="ic" aria-hidden="true" />
+        <span>
+          {t("request.in")} <span className="mono">{shortPath(details.cwd)}</span>
+        </span>
+      </li>
+      {reach(request).map((sentence, at) => {
+        const Icon = at === 0 ? ShieldCheck : Net;
+        return (
+          <li key={sentence}>
+            <Icon className="ic" aria-hidden="true" />
+            <span>{sentence}</span>
+          </li>
+        );
+      })}
+      {details.background && (
+        <li>
+          <Hourglass className="ic" aria-hidden="true" />
+          <span>{t("request.background")}</span>
+        </li>
+      )}
+    </ul>
   );
 }

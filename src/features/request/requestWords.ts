@@ -3,16 +3,14 @@ import type { Offer, Part, PermissionRequest } from "../../protocol";
 import { editsOf } from "../../store/journal";
 import { bytes, currentLanguage, duration, hostText, t, tn } from "../../text";
 import { baseName, pathIn, shortPath, visible } from "../../text/visible";
+import { planWords } from "../files/planWords";
+import { consequence, listOf } from "./consequences";
 
 /** Names that are listed; beyond that they are counted. */
 const NAMED = 3;
 
 function partsOf(request: PermissionRequest, kind: Part["kind"]): string[] {
   return [...new Set(request.details.parts.filter((part) => part.kind === kind).map((part) => part.text))];
-}
-
-function listOf(names: string[]): string {
-  return new Intl.ListFormat(currentLanguage(), { type: "conjunction" }).format(names);
 }
 
 /** The sentence at the top of the card. */
@@ -27,30 +25,49 @@ export function headline(request: PermissionRequest): string {
     };
     if (what) return t(`request.wanted.${what}`, words);
   }
+  if (request.details.plan) return planWords(request.details.plan.plan.operations);
   if (request.details.command === null) return visible(hostText(request.summary));
-  const commands = partsOf(request, "command");
+  const { cwd } = request.details;
+  // What is harmless is not what the question is about, unless nothing else is.
+  const asked = request.details.parts.filter(
+    ({ kind, decision }) => kind === "command" && decision !== "allow",
+  );
+  const commands =
+    asked.length > 0 ? [...new Set(asked.map(({ text }) => text))] : partsOf(request, "command");
   const written = partsOf(request, "write");
   const hosts = partsOf(request, "host");
-  const programs = [...new Set(commands.map((text) => baseName(text.split(" ")[0] ?? text)))];
-  const said: string[] = [];
-  if (programs.length > 0) {
-    const named = programs.length <= NAMED ? listOf(programs) : tn("request.commands", commands.length);
-    said.push(t("request.runs", { what: named }));
-  }
+  const said =
+    commands.length > NAMED
+      ? [tn("request.runs", commands.length)]
+      : [...new Set(commands.map((text) => consequence(text, cwd, hosts)))];
   if (written.length > 0) {
-    const named = written.length <= 2 ? listOf(written.map(baseName)) : tn("request.places", written.length);
+    const named =
+      written.length <= 2
+        ? listOf(written.map((path) => pathIn(cwd, path)))
+        : tn("request.places", written.length);
     said.push(t("request.writes", { what: named }));
   }
-  if (hosts.length > 0) said.push(t("request.reaches", { what: listOf(hosts.slice(0, NAMED).map(visible)) }));
+  const unnamed = hosts.map(visible).filter((host) => !said.some((each) => each.includes(host)));
+  if (unnamed.length > 0) said.push(t("request.reaches", { what: listOf(unnamed.slice(0, NAMED)) }));
   if (said.length === 0) return visible(hostText(request.summary));
-  const sentence = said.join(", ");
-  // A program's name stays as it is, also where a language puts it first.
-  const named = [...programs, ...written.map(baseName), ...hosts].some((name) => sentence.startsWith(name));
-  return named ? sentence : sentence.charAt(0).toLocaleUpperCase(currentLanguage()) + sentence.slice(1);
+  // Several are one sentence: the first begins it, the rest goes on in small letters where it is not a name.
+  return listOf(said.map((each, at) => (at === 0 ? each : small(each))));
 }
 
-/** The label of the Allow button when some of the edits are left out. */
-export function allowWords(request: PermissionRequest, dropped: number): string {
+/** The same words within a sentence. */
+function small(words: string): string {
+  // In German it may begin with a noun.
+  return currentLanguage() === "en" ? words.charAt(0).toLowerCase() + words.slice(1) : words;
+}
+
+/** What the button says that allows it: what will happen, and for how long it holds. */
+export function allowWords(request: PermissionRequest, offer: Offer | undefined, dropped: number): string {
+  if (request.details.plan) return t("request.allow_plan");
+  const lifetime = offer?.lifetime;
+  if (lifetime && lifetime.for !== "once") {
+    const key = `request.allow.${lifetime.for}` as const;
+    return t(key, lifetime.for === "minutes" ? { minutes: lifetime.minutes } : {});
+  }
   if (request.details.command !== null) return t("request.allow_command");
   const all = editsOf(request).length;
   if (all === 0) return t("request.allow");

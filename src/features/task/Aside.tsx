@@ -1,5 +1,5 @@
 /** The side column of a task: its steps, what it touched, what it cost. */
-import { Circle, CircleCheck, CircleDot, CircleX } from "lucide-react";
+import { Circle, CircleCheck, CircleDot, CircleX, FileDiff } from "lucide-react";
 import { useMemo } from "react";
 import type { TaskSummary } from "../../protocol";
 import type { Journal } from "../../store/journal";
@@ -8,7 +8,7 @@ import { pathIn, shortPath, visible } from "../../text/visible";
 import { useNow } from "../../ui/clock";
 import { Skeleton } from "../../ui/Skeleton";
 import { useThrottled } from "../../ui/useThrottled";
-import { type Step, stepsOf, touchedBy } from "./aside";
+import { filesChanged, type Step, stepsOf, touchedBy } from "./aside";
 import { Backgrounds } from "./Backgrounds";
 
 const STEPS = 9;
@@ -24,9 +24,11 @@ interface Props {
   /** Whether that is all of the story. Until then the column waits: its figures are sums over all of it. */
   isWhole: boolean;
   summary: TaskSummary;
+  /** Shows all files that it changed. */
+  onChanges(): void;
 }
 
-export function Aside({ journal, isWhole, summary }: Props) {
+export function Aside({ journal, isWhole, summary, onChanges }: Props) {
   if (!isWhole) {
     return (
       <aside className="aside" aria-label={t("task.steps")}>
@@ -34,19 +36,25 @@ export function Aside({ journal, isWhole, summary }: Props) {
       </aside>
     );
   }
-  return <Column journal={journal} summary={summary} />;
+  return <Column journal={journal} summary={summary} onChanges={onChanges} />;
 }
 
-function Column({ journal: newest, summary }: Omit<Props, "isWhole">) {
+function Column({ journal: newest, summary, onChanges }: Omit<Props, "isWhole">) {
   const journal = useThrottled(newest, EVERY_MS);
   const now = useNow();
   const running = summary.state.state === "running";
   const steps = useMemo(() => stepsOf(journal, running), [journal, running]);
   const touched = useMemo(() => touchedBy(journal), [journal]);
+  const hasFiles = useMemo(
+    () => journal.entries.some((entry) => entry.is === "call" && filesChanged(entry).length > 0),
+    [journal],
+  );
   const ended = summary.state.state === "stopped";
   const tokens = journal.inputTokens + journal.outputTokens;
-  const elapsed =
-    (ended ? summary.updated_at_ms : Math.max(now, summary.updated_at_ms)) - summary.created_at_ms;
+  // What happens to it afterwards, such as undo, does not make it longer.
+  const end = journal.entries.findLast((entry) => entry.is === "end")?.at;
+  const until = end ?? (ended ? summary.updated_at_ms : Math.max(now, summary.updated_at_ms));
+  const elapsed = until - summary.created_at_ms;
   return (
     <aside className="aside scroll" aria-label={t("task.steps")}>
       <section>
@@ -84,6 +92,14 @@ function Column({ journal: newest, summary }: Omit<Props, "isWhole">) {
           ))}
         </ul>
       </section>
+      {hasFiles && (
+        <div>
+          <button type="button" className="btn" onClick={onChanges}>
+            <FileDiff className="ic" aria-hidden="true" />
+            {t("changes.show")}
+          </button>
+        </div>
+      )}
       <section>
         <h2 className="lbl">{t("task.cost")}</h2>
         <Fact name={t("task.model")}>

@@ -4,12 +4,15 @@ import { useMay } from "../../store/hooks";
 import type { CallEntry } from "../../store/journal";
 import { bytes, t, tn } from "../../text";
 import { shortPath } from "../../text/visible";
+import { Diff } from "../../ui/Diff";
 import { HostTexts } from "../../ui/HostText";
 import { Output } from "../../ui/Output";
 import { Picture } from "../../ui/Picture";
 import { RiskPill } from "../../ui/StatePill";
 import { answerWords } from "../request/answerWords";
+import { PlanBody } from "../request/PlanBody";
 import { headline } from "../request/requestWords";
+import { diffOf } from "./callWords";
 import { taskOf, WholeOutput } from "./WholeOutput";
 
 /** Changed paths that are listed. */
@@ -25,9 +28,12 @@ export function CallDetails({ entry, live, onUndo }: Props) {
   const { result, verdict, answer } = entry;
   const changes = result?.changes ?? [];
   const mayCommand = useMay("command");
+  // What was approved stays with the call that did it.
+  const plan = entry.request?.details.plan;
+  const diff = diffOf(entry);
   return (
     <div className="call-details">
-      {entry.tool !== "shell" && (
+      {entry.tool !== "shell" && !plan && !diff && (
         <details>
           <summary className="lbl">{t("call.parameters")}</summary>
           <Output text={JSON.stringify(entry.parameters, null, 2)} label={t("call.parameters")} />
@@ -58,6 +64,8 @@ export function CallDetails({ entry, live, onUndo }: Props) {
             <Picture key={part.digest} task={taskOf(entry.id)} call={entry.id} picture={part} />
           ),
       )}
+      {diff && <Diff text={diff} label={t("request.kind.change")} />}
+      {plan && <PlanBody plan={plan} />}
       {result?.output?.kept && <WholeOutput call={entry.id} kept={result.output.kept} />}
       {result && result.omitted_bytes > 0 && !result.output?.kept && (
         <p className="small faint">{t("call.omitted", { bytes: bytes(result.omitted_bytes) })}</p>

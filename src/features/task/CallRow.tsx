@@ -3,6 +3,7 @@ import { ChevronRight } from "lucide-react";
 import { type CallEntry, openRequest } from "../../store/journal";
 import { duration, t, tn } from "../../text";
 import { RequestCard } from "../request/RequestCard";
+import { filesChanged } from "./aside";
 import { CallDetails } from "./CallDetails";
 import { callIcon, callLine, outcomeLine } from "./callWords";
 
@@ -33,7 +34,7 @@ export function CallRow({ entry, live, why, unfolded, onToggle, onUndo }: Props)
   const Icon = callIcon(entry.tool, entry.parameters);
   const status = entry.result?.status;
   const bad = status !== undefined && status !== "ok";
-  const changed = entry.result?.changes.length ?? 0;
+  const changed = filesChanged(entry).length;
   return (
     <div className="entry entry-call" data-phase={entry.phase} data-bad={bad}>
       <button type="button" className="call-line" aria-expanded={unfolded} onClick={onToggle}>

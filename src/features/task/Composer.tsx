@@ -1,22 +1,27 @@
 /** The line at the bottom of a task: an instruction for the next step, or the conversation's next task. */
 import { CornerDownRight, Send } from "lucide-react";
-import { type KeyboardEvent, useRef } from "react";
+import { type KeyboardEvent, useRef, useState } from "react";
 import { useDraft } from "../../app/drafts";
 import { useKeys } from "../../app/keys";
 import { go } from "../../app/route";
 import type { TaskSummary } from "../../protocol";
-import { useHost } from "../../store/hooks";
+import { useHost, useStore } from "../../store/hooks";
 import { t } from "../../text";
 import { ErrorNote } from "../../ui/ErrorNote";
 import { Kbd } from "../../ui/Kbd";
 import { useAction } from "../../ui/useAction";
 import { asked, USUAL } from "../tasks/ComposeOptions";
+import { waitsFor } from "./Timeline";
 
 export function Composer({ summary }: { summary: TaskSummary }) {
   const { client } = useHost();
   const field = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useDraft(`steer.${summary.id}`);
   const ended = summary.state.state === "stopped";
+  // While something waits for an answer, that is what the page is about; what was typed is not folded away.
+  const waits = useStore((all) => waitsFor(summary.id, all));
+  const [opened, setOpened] = useState(false);
+  const folded = waits && !opened && text.trim() === "";
   const send = useAction(async () => {
     const words = text.trim();
     if (!ended) {
@@ -40,7 +45,23 @@ export function Composer({ summary }: { summary: TaskSummary }) {
       submit();
     }
   };
-  useKeys({ s: () => field.current?.focus() });
+  const open = () => {
+    setOpened(true);
+    // Once it is drawn.
+    requestAnimationFrame(() => field.current?.focus());
+  };
+  useKeys({ s: () => (folded ? open() : field.current?.focus()) });
+  if (folded) {
+    return (
+      <div className="steer-folded">
+        <button type="button" className="btn ghost" aria-keyshortcuts="s" onClick={open}>
+          <CornerDownRight className="ic" aria-hidden="true" />
+          {t("task.steer.open")}
+          <Kbd>S</Kbd>
+        </button>
+      </div>
+    );
+  }
   return (
     <>
       {send.error && (
@@ -62,8 +83,9 @@ export function Composer({ summary }: { summary: TaskSummary }) {
           value={text}
           onChange={(event) => setText(event.target.value)}
           onKeyDown={onKeyDown}
+          onBlur={() => setOpened(false)}
           placeholder={t(ended ? "task.steer.ended" : "task.steer")}
-          aria-label={t(ended ? "task.continue" : "task.steer.label")}
+          aria-label={t(ended ? "task.steer.ended" : "task.steer.label")}
           aria-keyshortcuts="s"
         />
         {text.trim() === "" ? (
@@ -71,7 +93,7 @@ export function Composer({ summary }: { summary: TaskSummary }) {
         ) : (
           <button type="submit" className="btn primary" disabled={send.busy}>
             <Send className="ic" aria-hidden="true" />
-            {t(ended ? "task.continue" : "task.send")}
+            {t("task.send")}
           </button>
         )}
       </form>

@@ -17,7 +17,7 @@ import type { RefusedAttempt } from "../../protocol";
 import { useHost } from "../../store/hooks";
 import type { Entry } from "../../store/journal";
 import { clock, hostText, t, tn } from "../../text";
-import { visible } from "../../text/visible";
+import { goalWords, visible } from "../../text/visible";
 import { HostText } from "../../ui/HostText";
 import { Markdown } from "../../ui/Markdown";
 import { stateWords } from "../../ui/StatePill";
@@ -65,11 +65,11 @@ export const EntryRow = memo(function EntryRow({ entry, live, why, unfolded, onT
           <p className="lbl">
             {t(entry.is === "goal" ? "entry.goal" : "entry.steer")} · {clock(entry.at)}
           </p>
-          <p className="said">{visible(entry.text)}</p>
+          <p className="said">{goalWords(entry.text)}</p>
         </div>
       );
     case "question":
-      return <QuestionCard question={entry.question} answer={entry.answer} />;
+      return <QuestionCard question={entry.question} answer={entry.answer} failure={entry.failure} />;
     case "paused":
       return (
         <Note icon={<CirclePause className="ic" />} at={entry.at}>

@@ -4,7 +4,7 @@ import { DropdownMenu } from "radix-ui";
 import type { TaskSummary } from "../../protocol";
 import { useMay } from "../../store/hooks";
 import { clock, t } from "../../text";
-import { shortPath, visible } from "../../text/visible";
+import { goalWords, shortPath, visible } from "../../text/visible";
 import { Kbd } from "../../ui/Kbd";
 import { StatePill } from "../../ui/StatePill";
 import { ListButton } from "../tasks/ListButton";
@@ -17,10 +17,13 @@ interface Props {
   /** Whether the side column is shown where there is no room for it. */
   aside: boolean;
   onAside(): void;
-  onUndo(): void;
+  /** Absent where there is nothing to undo. */
+  onUndo: (() => void) | undefined;
+  /** What its end came to, where that is more than the state says. */
+  ending: string | undefined;
 }
 
-export function Head({ summary, actions, canResume, aside, onAside, onUndo }: Props) {
+export function Head({ summary, actions, canResume, aside, onAside, onUndo, ending }: Props) {
   const { state } = summary;
   const mayCommand = useMay("command");
   const ended = state.state === "stopped";
@@ -33,8 +36,8 @@ export function Head({ summary, actions, canResume, aside, onAside, onUndo }: Pr
       <ListButton />
       <div className="grow">
         <div className="row task-title">
-          <h1 title={visible(summary.goal)}>{visible(summary.goal)}</h1>
-          <StatePill state={state} />
+          <h1 title={goalWords(summary.goal)}>{goalWords(summary.goal)}</h1>
+          <StatePill state={state} words={ending} />
         </div>
         <p className="muted small clip">
           {facts.join(" · ")} · <span className="mono">{shortPath(summary.workspace)}</span>
@@ -64,7 +67,7 @@ export function Head({ summary, actions, canResume, aside, onAside, onUndo }: Pr
           </button>
         </div>
       )}
-      {mayCommand && ended && (
+      {mayCommand && ended && onUndo && (
         <button type="button" className="btn task-buttons" onClick={onUndo} aria-keyshortcuts="z">
           <Undo2 className="ic" aria-hidden="true" />
           <span>{t("task.undo")}</span>
@@ -87,7 +90,7 @@ export function Head({ summary, actions, canResume, aside, onAside, onUndo }: Pr
         </DropdownMenu.Trigger>
         <DropdownMenu.Portal>
           <DropdownMenu.Content className="menu" align="end" sideOffset={4}>
-            {mayCommand && (
+            {mayCommand && onUndo && (
               <DropdownMenu.Item onSelect={onUndo}>
                 <span className="grow">{t("task.undo")}</span>
                 <Kbd>Z</Kbd>

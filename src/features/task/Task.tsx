@@ -8,8 +8,10 @@ import { Empty } from "../../ui/Empty";
 import { ErrorNote } from "../../ui/ErrorNote";
 import { Skeleton } from "../../ui/Skeleton";
 import { Aside } from "./Aside";
+import { Changes } from "./Changes";
 import { Composer } from "./Composer";
 import { Head } from "./Head";
+import { endingWords, outcomeOf } from "./outcome";
 import { Timeline } from "./Timeline";
 import { UndoDialog } from "./UndoDialog";
 import { useTaskActions } from "./useTaskActions";
@@ -21,6 +23,8 @@ export function Task({ id }: { id: string }) {
   const { journal, isWhole } = useJournal(id);
   const actions = useTaskActions(id);
   const [undoing, setUndoing] = useState<{ call: string | null }>();
+  /** Whether the files that it changed are listed. */
+  const [listing, setListing] = useState(false);
   /** Where the window is too narrow for the side column it lies above the story, when asked for. */
   const [aside, setAside] = useState(false);
   // The same function each time: rows of the story are drawn anew only where they changed.
@@ -31,10 +35,13 @@ export function Task({ id }: { id: string }) {
   // What waits for an answer goes on with it; only what was held goes on by being told to.
   const held = state?.state === "paused" && (state.reason === "by_user" || state.reason === "budget");
   const canResume = held || state?.state === "interrupted";
+  const outcome = journal && isWhole ? outcomeOf(journal) : undefined;
+  // Until all of the story is here, nobody knows.
+  const canUndo = outcome === undefined || outcome.left > 0;
   useKeys({
     p: () => mayCommand && !ended && void (canResume ? actions.resume.run() : actions.pause.run()),
     x: () => mayCommand && !ended && void actions.stop.run(),
-    z: () => mayCommand && setUndoing({ call: null }),
+    z: () => mayCommand && canUndo && setUndoing({ call: null }),
     a: () => setAside(!aside),
     escape: () => aside && setAside(false),
   });
@@ -55,7 +62,8 @@ export function Task({ id }: { id: string }) {
         canResume={canResume}
         aside={aside}
         onAside={() => setAside(!aside)}
-        onUndo={() => setUndoing({ call: null })}
+        onUndo={canUndo ? () => setUndoing({ call: null }) : undefined}
+        ending={ended && outcome ? endingWords(summary.state, outcome) : undefined}
       />
       <div className="task-middle" data-aside={aside}>
         <div className="task-column">
@@ -70,9 +78,19 @@ export function Task({ id }: { id: string }) {
             <Skeleton lines={9} label={t("task.loading")} />
           )}
         </div>
-        {journal && <Aside journal={journal} isWhole={isWhole} summary={summary} />}
+        {journal && (
+          <Aside journal={journal} isWhole={isWhole} summary={summary} onChanges={() => setListing(true)} />
+        )}
       </div>
       {mayCommand && <Composer summary={summary} />}
+      {listing && !undoing && journal && (
+        <Changes
+          journal={journal}
+          workspace={summary.workspace}
+          onUndo={undoCall}
+          onClose={() => setListing(false)}
+        />
+      )}
       {undoing && <UndoDialog task={id} call={undoing.call} onClose={() => setUndoing(undefined)} />}
     </div>
   );

@@ -6,7 +6,7 @@ import { useKeys } from "../../app/keys";
 import { hrefOf } from "../../app/route";
 import type { TaskSummary } from "../../protocol";
 import { useStore } from "../../store/hooks";
-import type { Journal } from "../../store/journal";
+import { type Entry, type Journal, openRequest } from "../../store/journal";
 import type { AppState } from "../../store/state";
 import { t } from "../../text";
 import { EntryRow } from "./EntryRow";
@@ -35,8 +35,10 @@ export function Timeline({ journal, isWhole, summary, onUndo }: Props) {
   const placed = useRef(0);
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
   const { entries, stream } = journal;
-  const working = summary.state.state === "running";
+  // A plan whose calls are still to be worked off is not being thought about.
+  const working = summary.state.state === "running" && (stream !== "" || !hasCallsToDo(journal));
   const inLine = useStore((all) => isInLine(summary, all));
+  const waits = useStore((all) => waitsFor(summary.id, all));
   // The last row is what is being thought right now, or why nothing is.
   const count = entries.length + (working || inLine ? 1 : 0);
   const list = useVirtualizer({
@@ -79,6 +81,8 @@ export function Timeline({ journal, isWhole, summary, onUndo }: Props) {
   }, []);
   useKeys({ l: () => setFollowing(!following) });
   const toggle = useCallback((key: string) => {
+    // What a person opens is what they read: it stays in view.
+    setFollowing(false);
     setUnfolded((old) => {
       const next = new Set(old);
       if (!next.delete(key)) next.add(key);
@@ -106,7 +110,7 @@ export function Timeline({ journal, isWhole, summary, onUndo }: Props) {
                   data-index={item.index}
                   aria-setsize={count}
                   aria-posinset={item.index + 1}
-                  style={{ transform: `translateY(${item.start}px)` }}
+                  style={placeOfRow(entry, item.start)}
                 >
                   {entry ? (
                     <EntryRow
@@ -132,13 +136,18 @@ export function Timeline({ journal, isWhole, summary, onUndo }: Props) {
           </ol>
         </section>
         {!following && (
-          <button type="button" className="btn to-newest" onClick={() => setFollowing(true)}>
+          <button
+            type="button"
+            className="btn to-newest"
+            data-waits={waits}
+            onClick={() => setFollowing(true)}
+          >
             <ArrowDown className="ic" aria-hidden="true" />
-            {t("task.latest")}
+            {t(waits ? "task.waiting_below" : "task.latest")}
           </button>
         )}
       </div>
-      {summary.state.state !== "stopped" && (
+      {summary.state.state === "running" && (
         <FollowBar
           journal={journal}
           workspace={summary.workspace}
@@ -150,12 +159,21 @@ export function Timeline({ journal, isWhole, summary, onUndo }: Props) {
   );
 }
 
+/** Whether a request or a question of the task waits for a person. */
+export function waitsFor(task: string, open: Pick<AppState, "requests" | "questions">): boolean {
+  return [...open.requests.values(), ...open.questions.values()].some((each) => each.task === task);
+}
+
+/** Where a row stands. A card's buttons stick to the window's end, and what sticks does not heed a transform above it. */
+function placeOfRow(entry: Entry | undefined, start: number) {
+  const isCard = entry?.is === "call" && openRequest(entry) !== undefined;
+  return isCard ? { insetBlockStart: `${start}px` } : { transform: `translateY(${start}px)` };
+}
+
 /** Whether the task has something to ask and no place in the inbox yet. */
 function isInLine({ id, state }: TaskSummary, open: Pick<AppState, "requests" | "questions">): boolean {
   if (state.state !== "paused") return false;
-  const isOf = ({ task }: { task: string }) => task === id;
-  if (state.reason === "permission") return ![...open.requests.values()].some(isOf);
-  return state.reason === "question" && ![...open.questions.values()].some(isOf);
+  return (state.reason === "permission" || state.reason === "question") && !waitsFor(id, open);
 }
 
 function InLine() {
@@ -166,6 +184,15 @@ function InLine() {
       </p>
     </div>
   );
+}
+
+/** Whether a call of the newest plan is under way or still to come. */
+export function hasCallsToDo({ entries, iteration }: Journal): boolean {
+  for (const entry of entries.toReversed()) {
+    if (entry.is === "call" && entry.iteration === iteration && entry.phase !== "done") return true;
+    if (entry.is === "thought") return false;
+  }
+  return false;
 }
 
 /** To the end; a request that is taller than the view is shown from its beginning, where its risk stands. */

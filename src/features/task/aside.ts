@@ -1,4 +1,5 @@
 /** What the side column shows, derived from the story. */
+import type { FileChange, OrganizeOperation } from "../../protocol";
 import { type CallEntry, type Journal, openRequest } from "../../store/journal";
 import { hostText } from "../../text";
 
@@ -62,9 +63,24 @@ export function touchedBy(journal: Journal): Touched {
   for (const entry of journal.entries) {
     if (entry.is !== "call" || entry.phase !== "done" || entry.result?.status === "denied") continue;
     for (const part of entry.verdict?.parts ?? []) if (part.kind === "read") read.add(part.text);
-    for (const change of entry.result?.changes ?? []) changed.add(change.path);
+    for (const { path } of filesChanged(entry)) changed.add(path);
+    // A plan's changes stand in the journal of its job; what was approved names them.
+    for (const { action } of movedBy(entry)) changed.add(action.path);
   }
   return { read, changed, now: touchedNow(journal) };
+}
+
+/** The operations of a plan that a call carried out, but for the folders that it made. */
+export function movedBy({ result, request }: CallEntry): readonly OrganizeOperation[] {
+  if (result?.status !== "ok") return [];
+  return request?.details.plan?.plan.operations.filter(({ action }) => action.kind !== "create_folder") ?? [];
+}
+
+/** What a call changed, without the folders that it made or took away on the way. */
+export function filesChanged({ result }: CallEntry): readonly FileChange[] {
+  return (result?.changes ?? []).filter(
+    ({ before, after }) => before.kind !== "folder" && after.kind !== "folder",
+  );
 }
 
 /** Calls that run at the same time are the newest ones; this many entries hold them. */

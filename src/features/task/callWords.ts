@@ -15,6 +15,7 @@ import {
 import type { CallEntry } from "../../store/journal";
 import { hostText, t, tn } from "../../text";
 import { output, visible } from "../../text/visible";
+import { planWords } from "../files/planWords";
 
 /** Parameters that say the most, in the order in which they are shown. */
 const TELLING = ["action", "pattern", "query", "url", "path", "paths", "destination", "name"] as const;
@@ -27,6 +28,7 @@ function record(parameters: unknown): Record<string, unknown> {
 export function callLine(tool: string, parameters: unknown): string {
   const values = record(parameters);
   if (typeof values.command === "string") return visible(values.command.trim()).replaceAll("\n", " ⏎ ");
+  if (tool === "organize" && values.action === "submit_plan") return t("call.plan");
   const told = TELLING.flatMap((name) => {
     const value = values[name];
     if (typeof value === "string" && value !== "") return [quoted(value)];
@@ -63,7 +65,10 @@ export function callIcon(tool: string, parameters: unknown): LucideIcon {
 
 /** The first line that a person would read out. */
 export function outcomeLine(entry: CallEntry): string {
-  const { result } = entry;
+  const { result, request } = entry;
+  // What was approved says it better than the number of a job and its steps.
+  const plan = request?.details.plan;
+  if (plan && result?.status === "ok" && result.left_out === 0) return planWords(plan.plan.operations);
   if (!result) return t(`call.${entry.phase === "done" ? "running" : entry.phase}`);
   const lines = output(result.content).split("\n");
   if (result.status === "ok" && result.exit_code === 0) {
@@ -82,4 +87,11 @@ export function outcomeLine(entry: CallEntry): string {
   }
   // The status stands before it already.
   return visible(hostText(result.summary || (lines[0] ?? "")));
+}
+
+/** The diff of an edit that was asked about, which stays with its call. */
+export function diffOf({ id, request }: CallEntry): string | undefined {
+  const details = request?.details;
+  if (details?.plan) return undefined;
+  return details?.edits?.find(({ call }) => call === id)?.diff ?? details?.diff ?? undefined;
 }

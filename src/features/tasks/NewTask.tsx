@@ -3,6 +3,7 @@ import { Eye, Folder, FolderOpen, Send } from "lucide-react";
 import { type FormEvent, type KeyboardEvent, useMemo, useRef, useState } from "react";
 import { useDraft } from "../../app/drafts";
 import { go } from "../../app/route";
+import type { ErrorBody } from "../../protocol";
 import { useAnswer, useHost, useMay, useStore } from "../../store/hooks";
 import { t } from "../../text";
 import { desktop } from "../../transport";
@@ -13,6 +14,7 @@ import { useAction } from "../../ui/useAction";
 import { asked, ComposeOptions, USUAL } from "./ComposeOptions";
 import { ListButton } from "./ListButton";
 import { OnlyFiles } from "./OnlyFiles";
+import { useFolder } from "./useFolder";
 import { Welcome } from "./Welcome";
 import "./tasks.css";
 
@@ -34,7 +36,8 @@ export function NewTask() {
   const folders = [...new Set([...earlier, ...(choices?.folders ?? [])])];
   const [goal, setGoal] = useDraft("new.goal");
   const [folderDraft, setFolder] = useDraft("new.folder");
-  const folder = folderDraft || (folders[0] ?? "");
+  const place = useFolder(folderDraft || (folders[0] ?? ""));
+  const { folder } = place;
   const [more, setMore] = useState(false);
   const [files, setFiles] = useState<string[]>([]);
   const [options, setOptions] = useState(USUAL);
@@ -43,7 +46,7 @@ export function NewTask() {
     const outcome = await client.command({
       command: "start",
       goal: goal.trim(),
-      workspace: folder.trim(),
+      workspace: await place.real(),
       session: null,
       after: null,
       scope: { read: [], write: [], only_files: files, only_tags: [] },
@@ -53,6 +56,7 @@ export function NewTask() {
     setFiles([]);
     if (outcome.outcome === "started") go({ screen: "task", task: outcome.task.id });
   });
+  const isFolderWrong = start.error?.code === "workspace";
   const goalField = useRef<HTMLTextAreaElement>(null);
   const begin = (words: string) => {
     setGoal(words);
@@ -93,7 +97,7 @@ export function NewTask() {
       </div>
       {start.error && (
         <div className="composer-error">
-          <ErrorNote error={start.error} onDismiss={start.clear} />
+          <ErrorNote error={isFolderWrong ? folderError(start.error) : start.error} onDismiss={start.clear} />
         </div>
       )}
       <form className="composer" onSubmit={submit} aria-label={t("new.title")}>
@@ -116,16 +120,16 @@ export function NewTask() {
             <Folder className="ic" aria-hidden="true" />
             <span className="sr">{t("new.folder")}</span>
             <input
-              className="mono"
               value={folder}
               onChange={(event) => setFolder(event.target.value)}
               placeholder={t("new.folder.hint")}
               list="folders"
+              aria-invalid={isFolderWrong}
               spellCheck={false}
               autoComplete="off"
             />
             <datalist id="folders">
-              {folders.map((each) => (
+              {[...new Set([...place.offered, ...folders.map(place.short)])].map((each) => (
                 <option key={each} value={each} />
               ))}
             </datalist>
@@ -153,4 +157,13 @@ export function NewTask() {
       </form>
     </>
   );
+}
+
+/** What is wrong with the folder, without what the command line would do about it. */
+function folderError(error: ErrorBody): ErrorBody {
+  return {
+    ...error,
+    message: error.message.replace(/ \(os error \d+\)/, ""),
+    hints: [t("new.folder.choose")],
+  };
 }

@@ -2,7 +2,7 @@
 import { ChevronDown, ChevronsUp, ChevronUp } from "lucide-react";
 import type { ComponentType } from "react";
 import { t } from "../../text";
-import { visible } from "../../text/visible";
+import { goalWords } from "../../text/visible";
 import type { Way } from "./queue";
 
 const BUTTONS: readonly { way: Way; icon: ComponentType<{ className?: string }> }[] = [
@@ -21,7 +21,7 @@ interface Props {
 export function QueueButtons({ goal, can, onMove }: Props) {
   return (
     <fieldset className="queue-buttons">
-      <legend className="sr">{t("queue.of", { goal: visible(goal) })}</legend>
+      <legend className="sr">{t("queue.of", { goal: goalWords(goal) })}</legend>
       {BUTTONS.map(({ way, icon: Icon }) => (
         <button
           key={way}

@@ -33,6 +33,8 @@ export function TaskList({ chosen }: { chosen: string | undefined }) {
   const [words, setWords] = useState("");
   const [filter, setFilter] = useState<Filter>("all");
   const search = useRef<HTMLInputElement>(null);
+  // With nothing to tell apart there is nothing to filter.
+  const filters = filtersOf(tasks.values(), filter);
   const rows = useMemo(() => rowsOf(tasks.values(), words, filter, now), [tasks, words, filter, now]);
   const mayCommand = useMay("command");
   const queue = useQueue(tasks);
@@ -122,14 +124,21 @@ export function TaskList({ chosen }: { chosen: string | undefined }) {
             />
             <Kbd>/</Kbd>
           </label>
-          <fieldset className="filters">
-            <legend className="sr">{t("tasks.filter")}</legend>
-            {filtersOf(tasks.values(), filter).map((each) => (
-              <button key={each} type="button" aria-pressed={filter === each} onClick={() => setFilter(each)}>
-                {t(`tasks.filter.${each}`)}
-              </button>
-            ))}
-          </fieldset>
+          {filters.length > 1 && (
+            <fieldset className="filters">
+              <legend className="sr">{t("tasks.filter")}</legend>
+              {filters.map((each) => (
+                <button
+                  key={each}
+                  type="button"
+                  aria-pressed={filter === each}
+                  onClick={() => setFilter(each)}
+                >
+                  {t(`tasks.filter.${each}`)}
+                </button>
+              ))}
+            </fieldset>
+          )}
         </div>
         <p className="sr" role="status">
           {queue.said}

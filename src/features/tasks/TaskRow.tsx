@@ -3,7 +3,7 @@ import { memo } from "react";
 import { hrefOf } from "../../app/route";
 import type { TaskSummary } from "../../protocol";
 import { relative, t, tn } from "../../text";
-import { baseName, visible } from "../../text/visible";
+import { baseName, goalWords, visible } from "../../text/visible";
 import { useNow } from "../../ui/clock";
 import { StatePill, stateWords } from "../../ui/StatePill";
 import { QueueButtons } from "./QueueButtons";
@@ -30,7 +30,7 @@ export const TaskRow = memo(function TaskRow({ task, before, chosen, last, onMov
       aria-current={chosen || undefined}
     >
       <span className="row">
-        <span className="task-goal grow">{visible(task.goal)}</span>
+        <span className="task-goal grow">{goalWords(task.goal)}</span>
         <time className="faint" dateTime={new Date(task.updated_at_ms).toISOString()}>
           {relative(task.updated_at_ms, now)}
         </time>

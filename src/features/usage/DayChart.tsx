@@ -2,7 +2,7 @@
 import { useEffect, useRef } from "react";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
-import { usePreferences } from "../../app/preferences";
+import { isDark, usePreferences } from "../../app/preferences";
 import { date } from "../../text";
 import type { Usage } from "./usage";
 
@@ -18,7 +18,8 @@ interface Props {
 
 export function DayChart({ days, value, words, caption }: Props) {
   const place = useRef<HTMLDivElement>(null);
-  const look = usePreferences();
+  usePreferences();
+  const theme = isDark();
   // biome-ignore lint/correctness/useExhaustiveDependencies: colours and words follow what was chosen
   useEffect(() => {
     const element = place.current;
@@ -64,7 +65,7 @@ export function DayChart({ days, value, words, caption }: Props) {
       watch.disconnect();
       chart.destroy();
     };
-  }, [days, look, value]);
+  }, [days, theme, value]);
   return (
     <>
       <div ref={place} aria-hidden="true" className="day-chart" />

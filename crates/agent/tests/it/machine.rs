@@ -249,6 +249,7 @@ impl Life {
             background: false,
             diff: None,
             edits,
+            plan: None,
             confinement: Confinement::ReadOnly,
             not_kept: None,
             away_from: None,

@@ -5,12 +5,12 @@ use std::path::PathBuf;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum MemoryCommand {
-    /// What later tasks may be given of what earlier ones said, newest first.
+    /// List memories, newest first.
     List {
         #[command(flatten)]
         which: Which,
     },
-    /// Memories with all of these words, newest first; the last may be the beginning of one.
+    /// Find memories that contain all of these words, newest first.
     Search {
         /// The words.
         #[arg(required = true)]
@@ -26,21 +26,19 @@ pub(crate) enum MemoryCommand {
         #[arg(long, value_name = "SUBJECT")]
         about: Option<String>,
     },
-    /// Put other words in a memory's place.
+    /// Replace a memory's text.
     Edit {
         /// Its number.
         memory: u64,
         /// The words.
         text: String,
     },
-    /// Forget a memory and whatever says the very same. No later task is given it; the story of the task that said it
-    /// (`deputy show`) keeps it.
+    /// Forget a memory and identical ones. Later tasks never see it; the task it came from (`deputy show`) keeps it.
     Forget {
         /// Its number.
         memory: u64,
     },
-    /// Let tasks in other folders be given a memory too. What files, commands and planners said stays in its own folder
-    /// until then.
+    /// Let tasks in every folder use a memory.
     Promote {
         /// Its number.
         memory: u64,
@@ -49,7 +47,7 @@ pub(crate) enum MemoryCommand {
     Stats,
     /// Make what finds memories by their meaning anew; what is there serves until then.
     Rebuild,
-    /// Bring back a memory that was forgotten.
+    /// Restore a forgotten memory.
     Restore {
         /// Its number.
         memory: u64,
@@ -61,13 +59,13 @@ pub(crate) struct Which {
     /// Only facts and preferences that were put down to be remembered.
     #[arg(long)]
     pub(crate) kept: bool,
-    /// So many at most.
+    /// Maximum number to show.
     #[arg(long, default_value_t = 20, value_name = "N")]
     pub(crate) limit: usize,
-    /// Only what this task said: its id, or the beginning of it, or `last`.
+    /// Only memories from this task: its ID, its first characters, or `last`.
     #[arg(long, value_name = "TASK")]
     pub(crate) task: Option<String>,
-    /// Only what tasks in this folder said.
+    /// Only memories from tasks in this folder.
     #[arg(long = "in", value_name = "DIR")]
     pub(crate) folder: Option<PathBuf>,
 }

@@ -4,21 +4,21 @@ use clap::Subcommand;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum QueueCommand {
-    /// Let a queued task start before all others.
+    /// Move a queued task to the front.
     First {
-        /// The task's id, or its beginning, or `last`.
+        /// Task ID, its first characters, or `last`.
         task: String,
     },
-    /// Let a queued task start after all others.
+    /// Move a queued task to the end.
     Last {
-        /// The task's id, or its beginning, or `last`.
+        /// Task ID, its first characters, or `last`.
         task: String,
     },
-    /// Let a queued task start right before another one.
+    /// Move a queued task right before another one.
     Move {
-        /// The task's id, or its beginning, or `last`.
+        /// Task ID, its first characters, or `last`.
         task: String,
-        /// The other one, queued too.
+        /// The other queued task.
         #[arg(long, value_name = "OTHER")]
         before: String,
     },

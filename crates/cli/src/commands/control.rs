@@ -13,7 +13,7 @@ use deputy_protocol::{
 
 /// Lets a task wait.
 pub(crate) async fn pause(cx: &Context, task: &str) -> Result<End, Failure> {
-    tell(cx, task, "It pauses after what runs now.", |task| Command::Pause(PauseCommand { task })).await
+    tell(cx, task, "Pausing after the current call.", |task| Command::Pause(PauseCommand { task })).await
 }
 
 /// Lets a task go on.
@@ -30,7 +30,7 @@ pub(crate) async fn resume(cx: &Context, task: &str) -> Result<End, Failure> {
         AgentState::Idle(_) => None,
     };
     let said = match waits {
-        Some(request) => format!("It waits for your answer to {request}; `deputy status` shows it."),
+        Some(request) => format!("It needs your answer to {request}; `deputy status` shows it."),
         None => "Resumed.".to_owned(),
     };
     done(cx, session, Command::Resume(ResumeCommand { task: id }), &said).await
@@ -38,7 +38,8 @@ pub(crate) async fn resume(cx: &Context, task: &str) -> Result<End, Failure> {
 
 /// Ends a task.
 pub(crate) async fn stop(cx: &Context, task: &str) -> Result<End, Failure> {
-    tell(cx, task, "It stops; what runs may finish first.", |task| Command::Stop(StopCommand { task })).await
+    tell(cx, task, "Stopping; the current call may finish first.", |task| Command::Stop(StopCommand { task }))
+        .await
 }
 
 /// Stops one background command of a task.
@@ -50,7 +51,7 @@ pub(crate) async fn stop_background(cx: &Context, task: &str, background: &str) 
 
 /// Says something to a task.
 pub(crate) async fn steer(cx: &Context, task: &str, text: String) -> Result<End, Failure> {
-    tell(cx, task, "It was told.", |task| Command::Steer(SteerCommand { task, text })).await
+    tell(cx, task, "Instruction added.", |task| Command::Steer(SteerCommand { task, text })).await
 }
 
 async fn tell(
@@ -117,7 +118,7 @@ async fn find_request(session: &mut Session, id: &str) -> Result<PermissionReque
         AgentState::Idle(_) => Vec::new(),
     };
     open.into_iter().find(|request| request.id.as_str() == id).ok_or_else(|| {
-        let message = format!("No permission request waits under the id `{id}`.");
+        let message = format!("No open permission request has the ID `{id}`.");
         Failure::new(
             ErrorCode::UnknownRequest,
             message,
@@ -142,7 +143,7 @@ pub(super) async fn done(
         let screen = Screen::new();
         screen.line(said);
         if !is_served {
-            screen.line("No host is up: it is noted down, and takes effect with `deputy serve` or `deputy follow TASK`.");
+            screen.line("Deputy isn't running: this is saved and takes effect with `deputy serve` or `deputy follow TASK`.");
         }
     }
     Ok(End::Done)

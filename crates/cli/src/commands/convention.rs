@@ -47,7 +47,7 @@ pub(super) fn picked(suggestions: &[Suggestion]) -> Result<Option<Convention>, F
         return Ok(None);
     }
     let screen = Screen::new();
-    screen.line("Names could follow a convention:");
+    screen.line("Suggested names:");
     list(&screen, suggestions);
     loop {
         screen.prompt("  Number, an example such as lower-case, or Enter to keep names > ");

@@ -37,7 +37,7 @@ pub(crate) async fn execute(cx: &Context, command: DevicesCommand) -> Result<End
     let QueryAnswer::Devices(answer) = answer? else { return Err(does_not_fit()) };
     let screen = Screen::new();
     if answer.devices.is_empty() && !cx.json {
-        screen.line("No device is paired. `deputy devices pair` pairs one.");
+        screen.line("No devices paired. Pair one with `deputy devices pair`.");
     }
     for device in &answer.devices {
         if cx.json {
@@ -90,7 +90,7 @@ async fn pair(cx: &Context, scopes: Vec<DeviceScope>) -> Result<End, Failure> {
         view::print_json(&QueryAnswer::Pairing(pairing.clone()));
     } else {
         draw(&screen, &pairing.link);
-        screen.line("Scan this with the device, or open the link on it. It is good once, for ten minutes:");
+        screen.line("Scan this with the device, or open the link on it. It works once, for ten minutes:");
         screen.line(&pairing.link);
     }
     let mut is_asked = false;
@@ -114,7 +114,7 @@ async fn pair(cx: &Context, scopes: Vec<DeviceScope>) -> Result<End, Failure> {
                 return Ok(End::Done);
             }
             PairingStage::Over(over) => {
-                let hint = "Begin again with `deputy devices pair`.";
+                let hint = "Start over with `deputy devices pair`.";
                 return Err(Failure::new(
                     ErrorCode::PairingOver,
                     format!("Nothing was paired. {}", over.reason),
@@ -132,7 +132,7 @@ async fn confirm(name: &str, number: &str) -> bool {
     let (top, rest) = number.split_at(number.len().min(3));
     eprintln!("\n\"{}\" has come. Does it show {top} {rest}?", printable(name));
     if !std::io::stdin().is_terminal() {
-        eprintln!("Answer with a line that says yes or no.");
+        eprintln!("Type yes or no.");
     }
     eprint!("yes/no: ");
     // Where standard error is closed there is nothing to flush.

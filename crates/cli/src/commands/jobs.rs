@@ -27,7 +27,7 @@ pub(crate) fn list(cx: &Context, limit: usize) -> Result<End, Failure> {
         }
     }
     if found.is_empty() && !cx.json {
-        screen.line("Nothing was organised yet; `deputy organize DIR` tidies a folder.");
+        screen.line("No jobs yet. `deputy organize DIR` tidies a folder.");
     }
     Ok(End::Done)
 }
@@ -134,9 +134,8 @@ pub(super) async fn undo_in(
     tell(cx, &report);
     // Where it stopped, it was said how it goes on.
     if !report.is_whole && report.stopped.is_none() && !cx.json {
-        Screen::new().line(&format!(
-            "The job {job} does not count as taken back; `deputy undo {job}` tries the rest again."
-        ));
+        Screen::new()
+            .line(&format!("The job {job} isn't fully undone; `deputy undo {job}` tries the rest again."));
     }
     Ok(if report.is_whole { End::Done } else { End::Failed })
 }
@@ -217,8 +216,8 @@ fn tell(cx: &Context, report: &JobReport) {
     }
     let id = &report.job;
     let what = match &report.undoes {
-        Some(other) => format!("↶ The job {id} takes back the job {other}"),
-        None => format!("The job {id} went on"),
+        Some(other) => format!("↶ Undid job {other} (job {id})"),
+        None => format!("Resumed job {id}"),
     };
     let left_out = match report.skipped.len() as u64 + report.more_skipped {
         0 => String::new(),

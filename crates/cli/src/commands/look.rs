@@ -28,14 +28,14 @@ pub(crate) async fn status(cx: &Context) -> Result<End, Failure> {
     jobs::interrupted_lines(&cut_off).iter().for_each(|line| screen.line(line));
     let AgentState::Active(active) = state else {
         screen.line(if is_served {
-            "Idle: nothing runs, nothing waits."
+            "Nothing running, nothing waiting for you."
         } else {
-            "Nothing runs, nothing waits; no host is up."
+            "Nothing running, nothing waiting for you. Deputy isn't running in the background."
         });
         return Ok(End::Done);
     };
     if !is_served {
-        screen.line("No host is up; `deputy serve` or `deputy follow TASK` lets these go on.");
+        screen.line("Deputy isn't running; `deputy serve` or `deputy follow TASK` continues these.");
     }
     active.tasks.iter().for_each(|task| print_task(&screen, task, is_served));
     for request in &active.requests {
@@ -57,7 +57,7 @@ pub(crate) async fn tasks(cx: &Context, limit: u32) -> Result<End, Failure> {
     let QueryAnswer::Tasks(answer) = answer else { return Ok(End::Failed) };
     let screen = Screen::new();
     if answer.tasks.is_empty() && !cx.json {
-        screen.line("There are no tasks yet. `deputy run \"...\"` hands one over.");
+        screen.line("No tasks yet. Start one with `deputy run \"...\"`.");
     }
     for task in &answer.tasks {
         if cx.json {

@@ -31,13 +31,13 @@ pub(crate) async fn execute(cx: &Context, command: MemoryCommand) -> Result<End,
         }
         MemoryCommand::Edit { memory, text } => {
             change(cx, Command::EditMemory(EditMemoryCommand { memory, text }), |_| {
-                "Edited: later tasks are given the new words.".to_owned()
+                "Edited. Later tasks will use the new text.".to_owned()
             })
             .await
         }
         MemoryCommand::Forget { memory } => {
             change(cx, Command::ForgetMemory(ForgetMemoryCommand { memory }), |count| match count {
-                0 => "It was forgotten before.".to_owned(),
+                0 => "Already forgotten.".to_owned(),
                 _ => format!(
                     "Forgotten{}: no later task is given it. The story of its task keeps it; \
                      `deputy memory restore {memory}` brings it back.",
@@ -48,8 +48,8 @@ pub(crate) async fn execute(cx: &Context, command: MemoryCommand) -> Result<End,
         }
         MemoryCommand::Promote { memory } => {
             change(cx, Command::PromoteMemory(PromoteMemoryCommand { memory }), |count| match count {
-                0 => "Tasks in every folder may be given it already.".to_owned(),
-                _ => "Promoted: tasks in every folder may be given it.".to_owned(),
+                0 => "Already available in every folder.".to_owned(),
+                _ => "Promoted. It's now available in every folder.".to_owned(),
             })
             .await
         }
@@ -61,8 +61,8 @@ pub(crate) async fn execute(cx: &Context, command: MemoryCommand) -> Result<End,
         .await,
         MemoryCommand::Restore { memory } => {
             change(cx, Command::RestoreMemory(RestoreMemoryCommand { memory }), |count| match count {
-                0 => "It is not forgotten.".to_owned(),
-                _ => format!("Brought back{}.", others(count)),
+                0 => "It isn't forgotten.".to_owned(),
+                _ => format!("Restored{}.", others(count)),
             })
             .await
         }
@@ -85,7 +85,7 @@ async fn list(cx: &Context, search: Option<String>, which: Which) -> Result<End,
     let found = found?;
     let screen = Screen::new();
     if found.is_empty() && !cx.json {
-        screen.line("There is no such memory. Whatever tasks say is remembered.");
+        screen.line("No matching memories.");
     }
     for memory in &found {
         if cx.json {

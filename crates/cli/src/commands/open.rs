@@ -12,7 +12,7 @@ pub(crate) async fn execute(cx: &Context) -> Result<End, Failure> {
         return Err(Failure::new(
             ErrorCode::NoHost,
             format!("Nothing serves {}.", cx.homes.deputy.display()),
-            "Start `deputy serve`; it prints a link of its own.",
+            "Start `deputy serve`; it prints a link.",
         ));
     };
     let CommandOutcome::Link(link) = client.command(Command::Link(LinkCommand {})).await? else {

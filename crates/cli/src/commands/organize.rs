@@ -113,12 +113,12 @@ fn show(
     }
     let screen = Screen::new();
     if proposal.plan.operations.is_empty() {
-        screen.line("Nothing is to be done.");
+        screen.line("Nothing to do.");
     } else {
         let checked = home.check(&proposal.plan).map_err(|error| {
             Failure::new(
                 ErrorCode::Draft,
-                format!("The plan cannot be done: {error}."),
+                format!("The plan won't work: {error}."),
                 "Scan again; something changed meanwhile.",
             )
         })?;
@@ -142,7 +142,7 @@ fn nothing_to_do(cx: &Context, found: &Scan, proposal: &Proposal) -> End {
         }));
     } else {
         let screen = Screen::new();
-        screen.line(&format!("Nothing is to be tidied among {} files.", found.files.len()));
+        screen.line(&format!("Nothing to tidy among {} files.", found.files.len()));
         tell_left_alone(&screen, proposal);
         tell_left_out(&screen, &found.left_out);
     }
@@ -182,7 +182,7 @@ fn tell_left_alone(screen: &Screen, proposal: &Proposal) {
     }
     if proposal.too_many > 0 {
         screen.line(&format!(
-            "One plan has no room for {} more operations; run it again afterwards.",
+            "{} more changes didn't fit in this plan; run it again afterwards.",
             proposal.too_many
         ));
     }
@@ -223,7 +223,7 @@ async fn apply(
         Failure::new(
             ErrorCode::Draft,
             format!("The plan cannot be carried out: {error}."),
-            "Nothing was changed; mend the plan.",
+            "Nothing was changed; fix the plan.",
         )
     })?;
     let draft = home.keep_draft(plan).map_err(|error| {
@@ -257,7 +257,7 @@ fn start(
     folders: &[String],
 ) -> Result<Command, Failure> {
     let Some((first, others)) = folders.split_first() else {
-        return Err(Failure::usage("The plan is about no folder.", "Name its folders in `scope`."));
+        return Err(Failure::usage("The plan names no folder.", "List its folders in `scope`."));
     };
     // With one folder the workspace says it all.
     let write = if others.is_empty() { Vec::new() } else { folders.to_vec() };

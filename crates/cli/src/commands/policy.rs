@@ -40,7 +40,7 @@ pub(crate) fn execute_offline(cx: &Context, command: PolicyCommand) -> Result<En
                 return rules(cx, &path);
             }
             if !cx.json {
-                let text = format!("There are no rules of your own; they would stand in {}.", path.display());
+                let text = format!("No rules yet. Add them to {}.", path.display());
                 Screen::new().line(&text);
             }
             Ok(End::Done)
@@ -125,7 +125,7 @@ pub(crate) async fn execute(cx: &Context, command: PolicyCommand) -> Result<End,
     let QueryAnswer::Grants(answer) = answer? else { return Ok(End::Failed) };
     let screen = Screen::new();
     if answer.grants.is_empty() && !cx.json {
-        screen.line("Nothing is remembered.");
+        screen.line("No saved permissions.");
     }
     for grant in &answer.grants {
         if cx.json {

@@ -19,7 +19,7 @@ pub(crate) async fn execute(cx: &Context, command: Option<QueueCommand>) -> Resu
             (task, QueuePlace::First(FirstPlace {}), "It starts next.".to_owned())
         }
         QueueCommand::Last { task } => {
-            (task, QueuePlace::Last(LastPlace {}), "It starts after all that wait now.".to_owned())
+            (task, QueuePlace::Last(LastPlace {}), "It starts after all other queued tasks.".to_owned())
         }
         QueueCommand::Move { task, before } => {
             let other = session.find_task(&before).await?;
@@ -44,7 +44,7 @@ async fn list(cx: &Context) -> Result<End, Failure> {
         tasks.into_iter().filter(|task| matches!(task.state, TaskState::Queued(_))).collect();
     let screen = Screen::new();
     if queued.is_empty() && !cx.json {
-        screen.line("No task waits for its turn.");
+        screen.line("The queue is empty.");
     }
     for (before, task) in queued.iter().enumerate() {
         if cx.json {

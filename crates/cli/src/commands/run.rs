@@ -88,9 +88,8 @@ async fn wait_for_others(cx: &Context, own: &OwnHost) -> Result<(), Failure> {
     let mut is_told = cx.json;
     while own.host.is_busy()? {
         if !is_told {
-            Screen::new().line(
-                "Other tasks still work in this process; it ends with them. Ctrl-C leaves them for later.",
-            );
+            Screen::new()
+                .line("Other tasks are still running here; this command ends with them. Ctrl-C pauses them.");
             is_told = true;
         }
         tokio::select! {
@@ -112,7 +111,7 @@ async fn detach(cx: &Context, command: Command) -> Result<End, Failure> {
         view::print_json(&task);
     } else {
         Screen::new().line(&format!(
-            "Task {} works in the background; `deputy follow {}` watches it.",
+            "Task {} is running in the background; watch it with `deputy follow {}`.",
             task.id, task.id
         ));
     }

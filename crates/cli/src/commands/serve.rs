@@ -45,12 +45,12 @@ pub(crate) async fn execute(cx: &Context, args: ServeArgs) -> Result<End, Failur
     } else {
         let screen = Screen::new();
         screen.line(&format!(
-            "Serving {}. Ctrl-C ends it; tasks go on with the next start.",
+            "Serving {}. Ctrl-C stops; tasks continue at the next start.",
             cx.homes.deputy.display()
         ));
         // A link opens the page as this user: it is shown on a screen, never written to a log.
         if std::io::stdout().is_terminal() {
-            screen.line(&format!("The page, once: {}", link.url));
+            screen.line(&format!("Open once: {}", link.url));
             screen.line("`deputy open` makes another link.");
         } else {
             screen.line("`deputy open` makes a link to the page.");

@@ -80,7 +80,7 @@ fn tell(cx: &Context, outcome: &UndoneOutcome, has_jobs: bool, dry_run: bool) {
     }
     let screen = Screen::new();
     if outcome.files.is_empty() && !has_jobs {
-        screen.line("It changed no file that undo covers, or everything was taken back before.");
+        screen.line("Nothing to undo.");
     }
     for file in &outcome.files {
         let mark = match (file.restored, dry_run) {

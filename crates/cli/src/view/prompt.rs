@@ -87,12 +87,14 @@ impl Prompt {
             Self::DenyReason(_) => Wish::Deny(line.to_owned()),
             Self::ConfirmHigh(_) if lower == "yes" => Wish::Allow(AllowChoice::once()),
             Self::ConfirmHigh(_) => {
-                Wish::Help("It was not allowed. Type the key again to allow it, or d to deny.".into())
+                Wish::Help("Not approved yet. Type the key again to approve, or d to deny.".into())
             }
             Self::ConfirmBroader(_, choice) if matches!(lower.as_str(), "y" | "yes") => {
                 Wish::Allow(choice.clone())
             }
-            Self::ConfirmBroader(..) => Wish::Help("Nothing was remembered, and it still waits.".into()),
+            Self::ConfirmBroader(..) => {
+                Wish::Help("Nothing was saved, and the request is still open.".into())
+            }
             Self::Question(_) if line.is_empty() => Wish::Help("Type an answer.".into()),
             Self::Question(_) => Wish::Answer(line.to_owned()),
             Self::Paused => match lower.as_str() {
@@ -114,9 +116,9 @@ fn only_once(request: &PermissionRequest) -> Option<&'static str> {
         return None;
     }
     Some(match (request.risk, request.details.parts.len()) {
-        (Risk::High, _) => "Only once: what can do this much harm is asked about each time.",
-        (_, 2..) => "Only once: it does several things, and the next call could do others.",
-        _ => "Only once: the same request could do something else next time.",
+        (Risk::High, _) => "Can only be allowed once: it could do real damage.",
+        (_, 2..) => "Can only be allowed once: it does several things.",
+        _ => "Can only be allowed once: the same request could do something else next time.",
     })
 }
 

@@ -290,12 +290,12 @@ pub(super) fn request(screen: &Screen, request: &PermissionRequest) {
         Risk::High => Tone::Bad,
     };
     screen.line("");
-    let head = format!("? May it? {} risk", capital(risk_word(request.risk)));
+    let head = format!("? Approve? {} risk", capital(risk_word(request.risk)));
     screen.line(&format!("{} {}", screen.paint(tone, &head), screen.paint(Tone::Quiet, request.id.as_str())));
     screen.line(&format!("  {}", screen.paint(Tone::Strong, &printable(&request.summary))));
     match &request.details.wanted {
         Some(wanted) => {
-            screen.line(&format!("  waits for your answer: {}", printable(&wanted.of)));
+            screen.line(&format!("  paused until you answer: {}", printable(&wanted.of)));
             screen.line("  a yes opens just this, until the command ends; after a no it continues without");
         }
         None => {

@@ -32,9 +32,9 @@ pub(crate) fn state_words(state: &TaskState) -> String {
         TaskState::Running(running) => format!("running, step {}", running.iteration),
         TaskState::Paused(paused) => match paused.reason {
             PauseReason::ByUser => "paused by you".to_owned(),
-            PauseReason::Question => "waits for your answer".to_owned(),
-            PauseReason::Permission => "waits for your permission".to_owned(),
-            PauseReason::Budget => "paused, its budget is used up".to_owned(),
+            PauseReason::Question => "needs an answer".to_owned(),
+            PauseReason::Permission => "needs approval".to_owned(),
+            PauseReason::Budget => "paused: limit reached".to_owned(),
         },
         TaskState::Stopped(stopped) => stop_words(stopped.reason).to_owned(),
         TaskState::Interrupted(_) => "interrupted".to_owned(),
@@ -47,9 +47,9 @@ pub(super) fn stop_words(reason: StopReason) -> &'static str {
         StopReason::Completed => "done",
         StopReason::ManualStop => "stopped",
         StopReason::Error => "failed",
-        StopReason::IterationLimit => "stopped at its limit of steps",
-        StopReason::Denied => "ended without a permission it needed",
-        StopReason::NeedsModel => "not done, it takes a model; ended",
+        StopReason::IterationLimit => "stopped: step limit reached",
+        StopReason::Denied => "stopped: request denied",
+        StopReason::NeedsModel => "not done: needs a model",
     }
 }
 

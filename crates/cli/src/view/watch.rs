@@ -291,7 +291,7 @@ impl Watcher<'_> {
             (Wish::ShowAll, Prompt::Permission(request)) => {
                 let details = &request.details;
                 if details.edits.is_empty() {
-                    let all = details.diff.as_deref().unwrap_or("There is no more to see.");
+                    let all = details.diff.as_deref().unwrap_or("There is nothing more to show.");
                     edits::diff(&self.screen, all, usize::MAX);
                 }
                 edits::show(&self.screen, &details.edits, usize::MAX);
@@ -390,9 +390,7 @@ impl Watcher<'_> {
             Err(ClientError::Refused(error)) if error.code == ErrorCode::TaskEnded => Ok(()),
             // Whoever presses again wants to leave, also where that cannot be noted down, as on a full disk.
             Err(ClientError::Refused(mut error)) => {
-                error
-                    .hints
-                    .push(format!("The task is as the journal has it; `deputy follow {task}` takes it up."));
+                error.hints.push(format!("The task is saved; `deputy follow {task}` continues it."));
                 Err(error.into())
             }
             Err(error) => Err(error.into()),

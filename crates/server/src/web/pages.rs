@@ -35,8 +35,11 @@ const PHONE: &str = "m";
 #[derive(Clone, Debug)]
 pub(super) struct Pages(pub(super) Arc<Option<PathBuf>>);
 
+/// How the build packs files beside themselves: the coding and the ending, the smaller one first.
+const PACKED: [(&str, &str); 2] = [("br", "br"), ("gzip", "gz")];
+
 /// A file of the page. Whatever has no ending is a place in the page itself.
-pub(super) async fn page(State(pages): State<Pages>, uri: Uri, asked: HeaderMap) -> Response {
+pub(super) async fn page(State(pages): State<Pages>, uri: Uri, headers: HeaderMap) -> Response {
     let Some(folder) = pages.0.as_deref() else { return not_built() };
     let path = uri.path().trim_start_matches('/');
     if path == PHONE {
@@ -57,28 +60,45 @@ pub(super) async fn page(State(pages): State<Pages>, uri: Uri, asked: HeaderMap)
     let kind = plain.extension().and_then(|end| end.to_str());
     let kind = TYPES.iter().find(|(end, _)| Some(*end) == kind).map(|(_, kind)| *kind);
     let (true, Some(kind)) = (is_inside, kind) else { return missing() };
+    let Some((content, coding)) = read(&folder.join(plain), &headers).await else {
+        return if is_file { missing() } else { not_built() };
+    };
     // Names under `assets/` carry a digest of their content.
     let is_digested = path.starts_with("assets/") || path.starts_with("m/assets/");
     let keep = if is_digested { "public, max-age=31536000, immutable" } else { "no-cache" };
     let headers =
         [(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, keep), (header::VARY, "accept-encoding")];
-    // Texts of the phone's pages were packed when they were built.
-    if takes_brotli(&asked)
-        && let Ok(packed) = tokio::fs::read(folder.join(format!("{path}.br"))).await
-    {
-        return (headers, [(header::CONTENT_ENCODING, "br")], packed).into_response();
+    let mut response = (headers, content).into_response();
+    if let Some(coding) = coding {
+        response.headers_mut().insert(header::CONTENT_ENCODING, HeaderValue::from_static(coding));
     }
-    match tokio::fs::read(folder.join(plain)).await {
-        Ok(content) => (headers, content).into_response(),
-        Err(_) if !is_file => not_built(),
-        Err(_) => missing(),
-    }
+    response
 }
 
-/// Whether a browser takes files that were packed with brotli.
-fn takes_brotli(asked: &HeaderMap) -> bool {
-    let encodings = asked.get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok());
-    encodings.is_some_and(|all| all.split(',').any(|one| one.trim() == "br"))
+/// A file as the client takes it: packed as the build packed it, or as it is.
+async fn read(path: &Path, headers: &HeaderMap) -> Option<(Vec<u8>, Option<&'static str>)> {
+    for (coding, ending) in PACKED {
+        if !takes(headers, coding) {
+            continue;
+        }
+        let mut packed = path.as_os_str().to_owned();
+        packed.push(format!(".{ending}"));
+        if let Ok(content) = tokio::fs::read(PathBuf::from(packed)).await {
+            return Some((content, Some(coding)));
+        }
+    }
+    tokio::fs::read(path).await.ok().map(|content| (content, None))
+}
+
+/// Whether a client takes a coding: it names it, and not with a weight of zero.
+fn takes(headers: &HeaderMap, coding: &str) -> bool {
+    let lists = headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
+    lists.flat_map(|list| list.split(',')).any(|each| {
+        let mut parts = each.split(';').map(str::trim);
+        let is_it = parts.next().is_some_and(|name| name.eq_ignore_ascii_case(coding));
+        let weight = parts.find_map(|part| part.strip_prefix("q=")).map(str::parse::<f32>);
+        is_it && !matches!(weight, Some(Ok(weight)) if weight <= 0.0)
+    })
 }
 
 fn not_built() -> Response {
@@ -152,5 +172,31 @@ mod tests {
         let (_, headers, body) = get(&pages, "/m/assets/a-1.js", "br").await;
         assert_eq!(body, "script", "a file that was not packed");
         assert!(headers[header::CACHE_CONTROL].to_str().unwrap().contains("immutable"));
+    }
+
+    fn asked(value: &'static str) -> HeaderMap {
+        HeaderMap::from_iter([(header::ACCEPT_ENCODING, HeaderValue::from_static(value))])
+    }
+
+    #[tokio::test]
+    async fn a_file_comes_packed_as_the_client_takes_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.js");
+        for (name, content) in [("a.js", "plain"), ("a.js.br", "small"), ("a.js.gz", "less")] {
+            std::fs::write(folder.path().join(name), content).unwrap();
+        }
+        for (value, content, coding) in [
+            ("gzip, deflate, br, zstd", "small", Some("br")),
+            ("gzip;q=1.0, br;q=0", "less", Some("gzip")),
+            ("BR", "small", Some("br")),
+            ("identity", "plain", None),
+            ("", "plain", None),
+        ] {
+            let found = read(&path, &asked(value)).await.unwrap();
+            assert_eq!(found, (content.as_bytes().to_vec(), coding), "{value}");
+        }
+        std::fs::remove_file(folder.path().join("a.js.br")).unwrap();
+        assert_eq!(read(&path, &asked("br")).await.unwrap(), (b"plain".to_vec(), None), "not packed so");
+        assert!(read(&folder.path().join("b.js"), &asked("br")).await.is_none());
     }
 }

@@ -97,6 +97,7 @@ pub(crate) fn request(id: &str, task: &TaskId) -> PermissionRequest {
             background: false,
             diff: None,
             edits: Vec::new(),
+            plan: None,
             confinement: Confinement::Workspace,
             not_kept: None,
             away_from: None,

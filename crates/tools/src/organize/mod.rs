@@ -24,14 +24,15 @@ use deputy_organize::scan::{Scan, ScanError, Watch, scan};
 use deputy_organize::suggest::{Convention, suggest};
 use deputy_organize::{CheckedPlan, Control, Job, JobsError, Kind, RunError};
 use deputy_protocol::{
-    Access, CallId, Confinement, Digest, Effect, Facts, ListAccess, OperationId, OrganizePlan, ReadAccess,
-    Risk, ToolCall, ToolResult,
+    Access, CallId, Confinement, Digest, DraftTrees, Effect, Facts, ListAccess, OperationId, OrganizePlan,
+    PlanFacts, ReadAccess, RequestedPlan, Risk, ToolCall, ToolResult,
 };
 use parameters::{OrganizeCall, ScanParameters, SubmitParameters, UndoParameters};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+pub use sealed::tree_lines;
 pub use words::{is_in_full, job_line, left_out, preview_text};
 
 /// Whether a call submits a plan.
@@ -100,14 +101,17 @@ impl Organize {
         checked.map_err(|error| InvalidCall::parameter(Self::NAME, "operations", words::check_error(&error)))
     }
 
-    fn submit_facts(&self, checked: &CheckedPlan, shown: String) -> Facts {
+    fn submit_facts(&self, checked: &CheckedPlan, shown: String, trees: Option<DraftTrees>) -> Facts {
         let risks = checked.plan.operations.iter().map(|operation| operation.risk);
         Facts {
             effect: Effect::Mutating,
             accesses: facts::accesses(&checked.job, |_| true),
             summary: words::plan_summary(&checked.plan),
             diff: Some(shown),
-            plan: Some(Digest::new(checked.digest())),
+            plan: Some(Box::new(PlanFacts {
+                digest: Digest::new(checked.digest()),
+                shown: RequestedPlan { plan: checked.plan.clone(), trees },
+            })),
             risk: risks.max().unwrap_or(Risk::Medium),
         }
     }
@@ -177,8 +181,9 @@ impl TypedTool for Organize {
             }
             OrganizeCall::Submit(call) => {
                 let checked = self.checked(call, place)?;
-                let shown = preview_text(&self.home, &checked);
-                Ok(self.submit_facts(&checked, shown))
+                let found = words::trees(&self.home, &checked);
+                let shown = words::plan_text(&checked, found.as_ref());
+                Ok(self.submit_facts(&checked, shown, found.as_ref().map(tree_lines)))
             }
             // What the jobs of the home did is told by their journals alone; the place stands for no file at all.
             OrganizeCall::Status(_) => Ok(Facts {
@@ -197,7 +202,7 @@ impl TypedTool for Organize {
             Some(sealed) => sealed,
             None => self.home.seal(id, self.checked(call, place)?),
         };
-        Ok(self.submit_facts(&sealed.checked, sealed.shown))
+        Ok(self.submit_facts(&sealed.checked, sealed.shown, sealed.trees))
     }
 
     fn left(&self, call: &CallId, parameters: &OrganizeCall) -> Left {

@@ -2,9 +2,9 @@
 //! step, however long it waits. What changes meanwhile is left out then, one operation at a time.
 
 use super::home::{OrganizeHome, forget_old, keep, marked, unmarked};
-use super::words::preview_text;
-use deputy_organize::CheckedPlan;
-use deputy_protocol::CallId;
+use super::words::{plan_text, trees};
+use deputy_organize::{CheckedPlan, Preview, PreviewEntry};
+use deputy_protocol::{CallId, DraftTrees};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -16,13 +16,18 @@ const MOST: usize = 40;
 pub(super) struct Sealed {
     pub(super) checked: CheckedPlan,
     pub(super) shown: String,
+    /// Both trees, for screens that draw them.
+    #[serde(default)]
+    pub(super) trees: Option<DraftTrees>,
 }
 
 impl OrganizeHome {
     /// The plan of a call as it was shown; where it was not yet, as it was just checked. That it cannot be kept harms
     /// nothing: it is checked again then, and asked about again if it came to something else.
     pub(super) fn seal(&self, call: &CallId, checked: CheckedPlan) -> Sealed {
-        let sealed = Sealed { shown: preview_text(self, &checked), checked };
+        let found = trees(self, &checked);
+        let shown = plan_text(&checked, found.as_ref());
+        let sealed = Sealed { shown, trees: found.as_ref().map(tree_lines), checked };
         if let Ok(content) = serde_json::to_vec(&sealed) {
             let _ = keep(&self.seals(), &self.seal_path(call), &marked(&content));
             forget_old(&self.seals(), MOST);
@@ -50,6 +55,16 @@ impl OrganizeHome {
     }
 }
 
+/// Both trees as screens get them: a path a line, a folder's with a slash at its end.
+pub fn tree_lines(trees: &Preview) -> DraftTrees {
+    let line = |entry: &PreviewEntry| {
+        let slash = if entry.is_folder { "/" } else { "" };
+        format!("{}{slash}", entry.path.to_string_lossy())
+    };
+    let lines = |entries: &[PreviewEntry]| entries.iter().map(line).collect();
+    DraftTrees { before: lines(&trees.before), after: lines(&trees.after) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -71,7 +86,10 @@ mod tests {
         let shown = home.seal(&call, home.check(&plan).unwrap());
         std::fs::write(root.join("a.txt"), "another content").unwrap();
         let waiting = home.sealed(&call).unwrap();
-        assert_eq!((waiting.checked, &waiting.shown), (shown.checked, &shown.shown));
+        assert_eq!(
+            (waiting.checked, &waiting.shown, &waiting.trees),
+            (shown.checked, &shown.shown, &shown.trees)
+        );
         assert!(home.sealed(&CallId::new("t1-1-1")).is_none(), "each call has its own");
 
         let path = home.seal_path(&call);

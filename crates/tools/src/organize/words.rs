@@ -7,8 +7,8 @@ use deputy_organize::plan::Proposal;
 use deputy_organize::scan::{FileKind, LeftOut, Scan, ScanPhase, ScanProgress};
 use deputy_organize::suggest::Suggestion;
 use deputy_organize::{
-    Act, CheckError, CheckedPlan, History, JobState, JobSummary, Report, Reversal, StepState, Stop, preview,
-    table, tree,
+    Act, CheckError, CheckedPlan, History, JobState, JobSummary, Preview, Report, Reversal, StepState, Stop,
+    preview, table, tree,
 };
 use deputy_protocol::{CallStatus, OrganizeAction, OrganizePlan, ToolResult};
 use std::collections::BTreeMap;
@@ -53,19 +53,28 @@ pub(super) fn plan_summary(plan: &OrganizePlan) -> String {
     format!("Organise {}: {}", one_line(&folders.join(", "), 120), told.join(", "))
 }
 
-/// What the person who approves a plan sees: its digest, the tree afterwards, the operations, the tree before.
+/// The trees before and after a plan, where its folders are small enough to be drawn.
+pub(super) fn trees(home: &OrganizeHome, checked: &CheckedPlan) -> Option<Preview> {
+    let scope: Vec<&Path> = checked.plan.scope.iter().map(Path::new).collect();
+    let is_small = entries_below(&scope, MOST_IN_TREE) < MOST_IN_TREE;
+    if is_small { preview(&checked.plan, &home.bounds()).ok() } else { None }
+}
+
+/// What the person who approves a plan sees as text: the tree afterwards, the operations, the tree before.
 pub fn preview_text(home: &OrganizeHome, checked: &CheckedPlan) -> String {
+    plan_text(checked, trees(home, checked).as_ref())
+}
+
+/// The same, with the trees at hand.
+pub(super) fn plan_text(checked: &CheckedPlan, trees: Option<&Preview>) -> String {
     let mut text = String::new();
-    text.push_str(&format!("Plan {}\n", checked.digest()));
     if !checked.plan.reasoning.is_empty() {
         text.push_str(&format!("{}\n", one_line(&checked.plan.reasoning, 1_000)));
     }
     let scope: Vec<&Path> = checked.plan.scope.iter().map(Path::new).collect();
-    let is_small = entries_below(&scope, MOST_IN_TREE) < MOST_IN_TREE;
-    let trees = if is_small { preview(&checked.plan, &home.bounds()).ok() } else { None };
     let told =
         |entries: &[_]| scope.iter().map(|root| tree(root, entries, MOST_IN_FOLDER)).collect::<String>();
-    if let Some(trees) = &trees {
+    if let Some(trees) = trees {
         text.push_str(&format!("\nAfter:\n{}", told(&trees.after)));
     }
     let operations = table(checked);
@@ -77,7 +86,7 @@ pub fn preview_text(home: &OrganizeHome, checked: &CheckedPlan) -> String {
     if lines > MOST_OPERATIONS {
         text.push_str(&format!("... and {} more lines\n", lines - MOST_OPERATIONS));
     }
-    if let Some(trees) = &trees {
+    if let Some(trees) = trees {
         text.push_str(&format!("\nBefore:\n{}", told(&trees.before)));
     }
     text

@@ -131,7 +131,7 @@ async fn a_draft_reads_and_the_plan_is_asked_about() {
     let id = drafted.content.lines().next().unwrap().strip_prefix("draft: ").unwrap().to_owned();
     let submit = json!({"action": "submit_plan", "draft": id});
     let facts = registry(&desk).get("organize").unwrap().facts(&submit, &desk.place).unwrap();
-    assert_eq!((facts.effect, facts.plan.unwrap().as_str()), (Effect::Mutating, id.as_str()));
+    assert_eq!((facts.effect, facts.plan.unwrap().digest.as_str()), (Effect::Mutating, id.as_str()));
     assert!(serde_json::to_string(&facts.accesses).unwrap().contains("delete"));
 }
 

@@ -258,6 +258,7 @@ fn midway_request(
             background: false,
             diff: None,
             edits: Vec::new(),
+            plan: None,
             confinement: call.confinement,
             not_kept: None,
             away_from: None,

@@ -174,6 +174,7 @@ impl Asker {
                 parts: verdict.parts.clone(),
                 diff: judged.facts.diff.as_deref().map(redact::difference),
                 edits: Vec::new(),
+                plan: judged.facts.plan.as_ref().map(|plan| Box::new(plan.shown.clone())),
                 confinement: verdict.confinement,
                 not_kept: not_kept.map(Box::new),
                 away_from: away_from(&judged.situation),

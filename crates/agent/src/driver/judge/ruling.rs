@@ -140,7 +140,7 @@ fn digest(call: &ToolCall, facts: &Facts, ruling: &Ruling, situation: &Situation
     if let Some(plan) = &facts.plan
         && ruling.revealed.is_empty()
     {
-        return plan.clone();
+        return plan.digest.clone();
     }
     let mut bound = call.parameters.clone();
     if let Some(diff) = &facts.diff {

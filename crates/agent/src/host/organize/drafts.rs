@@ -3,12 +3,13 @@
 use super::{aside, organize_home};
 use crate::core::Core;
 use crate::host::place;
-use deputy_organize::{CheckError, PreviewEntry, preview, with, without};
+use deputy_organize::{CheckError, preview, with, without};
 use deputy_protocol::{
-    Answers, CommandId, DraftAnswer, DraftKeptOutcome, DraftQuery, DraftTrees, ErrorBody, ErrorCode,
-    KeepDraftCommand, OperationId, OperationNote, OrganizeOperation, OrganizePlan, Performs,
+    Answers, CommandId, DraftAnswer, DraftKeptOutcome, DraftQuery, ErrorBody, ErrorCode, KeepDraftCommand,
+    OperationId, OperationNote, OrganizeOperation, OrganizePlan, Performs,
 };
 use deputy_tools::OrganizeHome;
+use deputy_tools::organize::tree_lines;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -78,7 +79,7 @@ fn try_out(home: &OrganizeHome, plan: OrganizePlan) -> DraftAnswer {
     let scope: Vec<PathBuf> = plan.scope.iter().map(PathBuf::from).collect();
     let found = if is_small(&scope) {
         preview(&plan, &home.bounds()).map(|shown| {
-            let trees = DraftTrees { before: lines(&shown.before), after: lines(&shown.after) };
+            let trees = tree_lines(&shown);
             (shown.checked, Some(trees))
         })
     } else {
@@ -106,14 +107,6 @@ fn refused(plan: OrganizePlan, error: &CheckError) -> DraftAnswer {
         error => vec![OperationNote { operation: String::new(), text: error.to_string() }],
     };
     DraftAnswer { plan, notes: Vec::new(), problems, trees: None }
-}
-
-fn lines(entries: &[PreviewEntry]) -> Vec<String> {
-    let line = |entry: &PreviewEntry| {
-        let slash = if entry.is_folder { "/" } else { "" };
-        format!("{}{slash}", entry.path.to_string_lossy())
-    };
-    entries.iter().map(line).collect()
 }
 
 /// Whether folders hold no more than trees are drawn of.

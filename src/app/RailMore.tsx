@@ -1,0 +1,35 @@
+/** The places that have no sign of their own on a phone, as a menu. */
+import { Ellipsis } from "lucide-react";
+import { DropdownMenu } from "radix-ui";
+import { t } from "../text";
+import type { Place } from "./Rail";
+import { go } from "./route";
+
+interface Props {
+  places: readonly Place[];
+  isAt(place: Place): boolean;
+}
+
+export default function RailMore({ places, isAt }: Props) {
+  return (
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger className="rail-more" data-current={places.some(isAt)}>
+        <Ellipsis className="ic" aria-hidden="true" />
+        <span>{t("nav.more")}</span>
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content className="menu" align="end" sideOffset={8}>
+          {places.map((place) => {
+            const { icon: Icon } = place;
+            return (
+              <DropdownMenu.Item key={place.words} onSelect={() => go(place.route)}>
+                <Icon className="ic" aria-hidden="true" />
+                {t(place.words)}
+              </DropdownMenu.Item>
+            );
+          })}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  );
+}

@@ -1,0 +1,48 @@
+/** A folder as a person types it: with `~` for the home, completed by the host, and its real path when it is needed. */
+import { useEffect, useState } from "react";
+import type { FoldersAnswer } from "../../protocol";
+import { useHost, useStore } from "../../store/hooks";
+
+export interface TypedFolder {
+  /** As it is shown, the home as `~`. */
+  folder: string;
+  /** Folders that what is typed could go on with, shown the same way. */
+  offered: readonly string[];
+  short(path: string): string;
+  /** Its absolute path, as far as it can be told. */
+  real(): Promise<string>;
+}
+
+export function useFolder(typed: string): TypedFolder {
+  const { client } = useHost();
+  const online = useStore((state) => state.link.is === "online");
+  const [answer, setAnswer] = useState<FoldersAnswer>();
+  useEffect(() => {
+    if (!online) return;
+    let gone = false;
+    client
+      .query({ query: "folders", path: typed || "~/" }, "folders")
+      .then((found) => !gone && setAnswer(found))
+      // Without completion a path can still be typed.
+      .catch(() => {});
+    return () => {
+      gone = true;
+    };
+  }, [client, online, typed]);
+  const short = (path: string) => {
+    const home = answer?.home;
+    if (!home || (path !== home && !path.startsWith(`${home}/`))) return path;
+    return `~${path.slice(home.length)}`;
+  };
+  return {
+    folder: short(typed),
+    offered: answer?.folders.map(short) ?? [],
+    short,
+    real: async () => {
+      const path = typed.trim();
+      if (!/^~(?:\/|$)/.test(path)) return path;
+      const found = await client.query({ query: "folders", path }, "folders");
+      return found.home + path.slice(1);
+    },
+  };
+}

@@ -1,0 +1,79 @@
+/** A unified diff as rows: what each line is, where it stands, and which of its letters changed. */
+
+export interface DiffLine {
+  kind: "add" | "del" | "hunk" | "same";
+  text: string;
+  /** Its number in the old file, and in the new one. */
+  before?: number;
+  after?: number;
+  /** The part of the text that differs from the line it replaces. */
+  changed?: { from: number; to: number };
+}
+
+export interface DiffLines {
+  lines: DiffLine[];
+  added: number;
+  removed: number;
+}
+
+export function diffLines(text: string): DiffLines {
+  const lines: DiffLine[] = [];
+  let [before, after, added, removed] = [0, 0, 0, 0];
+  for (const raw of text.replace(/\n$/, "").split("\n")) {
+    if (/^(---|\+\+\+) /.test(raw) && before === 0 && after === 0) continue;
+    const hunk = /^@@ -(\d+)(?:,\d+)? \+(\d+)/.exec(raw);
+    const rest = raw.slice(1);
+    if (hunk) {
+      [before, after] = [Number(hunk[1]) || 1, Number(hunk[2]) || 1];
+      // The first one of a file says where it begins, and the numbers say so too.
+      if (lines.length > 0) lines.push({ kind: "hunk", text: "⋯" });
+    } else if (raw.startsWith("+")) {
+      lines.push({ kind: "add", text: rest, after });
+      after += 1;
+      added += 1;
+    } else if (raw.startsWith("-")) {
+      lines.push({ kind: "del", text: rest, before });
+      before += 1;
+      removed += 1;
+    } else if (raw.startsWith("\\")) {
+      lines.push({ kind: "hunk", text: raw.slice(2) });
+    } else {
+      lines.push({ kind: "same", text: rest, before, after });
+      before += 1;
+      after += 1;
+    }
+  }
+  mark(lines);
+  return { lines, added, removed };
+}
+
+/** As many lines as were taken out came in their place: each is held against the one that it replaces. */
+function mark(lines: DiffLine[]) {
+  for (let at = 0; at < lines.length; ) {
+    const count = (kind: DiffLine["kind"], from: number) => {
+      let end = from;
+      while (lines[end]?.kind === kind) end += 1;
+      return end - from;
+    };
+    const gone = count("del", at);
+    const come = count("add", at + gone);
+    for (let pair = 0; gone === come && pair < gone; pair += 1) {
+      const [old, fresh] = [lines[at + pair], lines[at + gone + pair]];
+      if (old && fresh) markPair(old, fresh);
+    }
+    at += Math.max(1, gone + come);
+  }
+}
+
+function markPair(old: DiffLine, fresh: DiffLine) {
+  const [a, b] = [old.text, fresh.text];
+  const most = Math.min(a.length, b.length);
+  let start = 0;
+  while (start < most && a[start] === b[start]) start += 1;
+  let end = 0;
+  while (end < most - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end += 1;
+  // Lines with nothing in common are other lines, and marking all of both says nothing.
+  if (start + end === 0) return;
+  old.changed = { from: start, to: a.length - end };
+  fresh.changed = { from: start, to: b.length - end };
+}
