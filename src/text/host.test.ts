@@ -171,6 +171,7 @@ const UNSAID: readonly (readonly [why: string, parts: readonly string[]])[] = [
     [
       "recall failed, the plan goes without",
       "the key of {name} is missing",
+      "the conversation so far cannot be read",
       "lines of the sidecar's log were left out",
       "the home's lock could not be given back",
       "End every Deputy process.",

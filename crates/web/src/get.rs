@@ -173,8 +173,8 @@ impl Client {
             let redirected =
                 |to: &str, why| FetchError::Redirected { from: current.clone(), to: to.to_owned(), why };
             let said = String::from_utf8_lossy(to.as_bytes());
-            let next =
-                deputy_policy::url::follow(parsed.as_str(), &said).map_err(|why| redirected(&said, why))?;
+            let next = deputy_policy::url::follow(parsed.as_str(), &said)
+                .map_err(|why| redirected(&said, why.into()))?;
             gate.admits(&next).map_err(|why| redirected(&next, why))?;
             current = next;
         }

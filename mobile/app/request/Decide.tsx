@@ -88,7 +88,7 @@ export function Decide({ request, offer, dropped }: Props) {
             </HoldButton>
           ) : (
             <button type="button" className="btn primary" onClick={allow} disabled={isBlocked || !offer}>
-              {allowWords(request, dropped.length)}
+              {allowWords(request, offer, dropped.length)}
             </button>
           )}
           <button type="button" className="btn deny" onClick={() => setDenying(true)} disabled={isBlocked}>

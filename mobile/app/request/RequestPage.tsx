@@ -62,7 +62,7 @@ export function RequestPage({ request }: { request: PermissionRequest }) {
               onDrop={isOpen && mayAnswer ? drop : undefined}
             />
           ) : (
-            <PartList parts={details.parts} cwd={details.cwd} />
+            <PartList details={details} />
           )}
         </section>
         {journal && <PlanTrees journal={journal} call={request.call} />}
