@@ -259,7 +259,7 @@ export type Risk =
 export interface CatalogueMessage {
   /** Which message; see `crates/messages`. Where it is `joined`, `items` are said one after the other, with `by` between them. */
   id: string;
-  /** By their names: a text, a number, a message without `text`, or a list of these. They are data, never interpreted. */
+  /** By their names: a text, a number, a message without `text`, `text` alone for words without a message, or a list of these. They are data, never interpreted. */
   args: Record<string, unknown>;
   /** The same in English. */
   text: string;

@@ -629,8 +629,8 @@ class CatalogueMessage(Wire, frozen=True, kw_only=True):
     # Which message; see `crates/messages`. Where it is `joined`, `items` are said one
     # after the other, with `by` between them.
     id: str
-    # By their names: a text, a number, a message without `text`, or a list of these.
-    # They are data, never interpreted.
+    # By their names: a text, a number, a message without `text`, `text` alone for words
+    # without a message, or a list of these. They are data, never interpreted.
     args: dict[str, Any] = {}
     # The same in English.
     text: str
