@@ -29,9 +29,9 @@ fn what_was_typed_wrong_is_an_error_like_every_other_for_programs() {
         assert!(error.hints[0].contains("--help"), "{error:?}");
     }
     let words = world.say(&["run", "--backend", "offline", "--", "--json"]);
-    // Without a model it means nothing, and the person is asked.
+    // Without a model it means nothing, and the task says that it needs one.
     assert!(
-        words.code == Some(4) && words.stdout.contains("\n  --json\n"),
+        words.code == Some(5) && words.stdout.contains("\n  --json\n"),
         "what follows `--` is the task: {words:?}"
     );
     let people = world.say(&["run", "x", "--bogus"]);
@@ -121,7 +121,7 @@ fn an_answer_that_is_not_offered_is_refused_with_those_that_are() {
 fn a_backend_that_names_no_models_is_well_all_the_same() {
     let world = World::new([]);
     let check = world.say(&["backends", "check", "offline"]);
-    assert_eq!((check.code, check.stdout.as_str()), (Some(0), "offline answers.\n"), "{check:?}");
+    assert_eq!((check.code, check.stdout.as_str()), (Some(0), "offline loads with its settings.\n"), "{check:?}");
 }
 
 #[test]
@@ -140,6 +140,6 @@ fn a_task_whose_process_died_is_not_said_to_run() {
     assert_eq!(run.wait().unwrap(), None);
     for look in ["tasks", "status"] {
         let said = world.say(&[look]).stdout;
-        assert!(said.contains("interrupted at step 1") && !said.contains("running"), "{said}");
+        assert!(said.contains("interrupted at step 1") && !said.contains("running, step"), "{said}");
     }
 }
