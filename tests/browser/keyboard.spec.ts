@@ -209,7 +209,8 @@ test("what is of high risk is held with Enter, and a short press does nothing", 
   const card = page.getByRole("article", { name: /example\.org/ });
   await tabTo(page, card.getByRole("button", { name: /Hold/ }));
   await page.keyboard.press("Enter");
-  await expect(card.getByRole("button", { name: /Hold/ })).toBeEnabled();
+  // After a press that was too short the button says to hold longer.
+  await expect(card.getByRole("button", { name: "Keep holding to approve" })).toBeEnabled();
   await page.keyboard.down("Enter");
   await expect(card).toBeHidden();
   await page.keyboard.up("Enter");
