@@ -121,7 +121,11 @@ fn an_answer_that_is_not_offered_is_refused_with_those_that_are() {
 fn a_backend_that_names_no_models_is_well_all_the_same() {
     let world = World::new([]);
     let check = world.say(&["backends", "check", "offline"]);
-    assert_eq!((check.code, check.stdout.as_str()), (Some(0), "offline loads with its settings.\n"), "{check:?}");
+    assert_eq!(
+        (check.code, check.stdout.as_str()),
+        (Some(0), "offline loads with its settings.\n"),
+        "{check:?}"
+    );
 }
 
 #[test]
