@@ -22,8 +22,8 @@ export async function showCode(desktop: Page, world: World, mayCommand: boolean)
   await world.open(desktop, "#/devices");
   await desktop.getByRole("button", { name: "Pair a device" }).click();
   const dialog = desktop.getByRole("dialog", { name: "Pair a device" });
-  if (mayCommand) await dialog.getByRole("checkbox", { name: /command/ }).check();
-  await dialog.getByRole("button", { name: "Show the code" }).click();
+  if (mayCommand) await dialog.getByRole("checkbox", { name: /Control/ }).check();
+  await dialog.getByRole("button", { name: "Show code" }).click();
   return (await dialog.locator(".pair-link").textContent()) ?? "";
 }
 
@@ -45,8 +45,8 @@ export async function paired(
   const page = await context.newPage();
   await page.goto(link);
   await page.getByRole("button", { name: "Pair", exact: true }).tap();
-  await page.getByRole("button", { name: "Yes, the same" }).tap();
-  await desktop.getByRole("button", { name: "They are the same" }).click();
+  await page.getByRole("button", { name: "Yes, it matches" }).tap();
+  await desktop.getByRole("button", { name: "They match" }).click();
   await expect(page.locator(".phone")).toBeVisible();
   await desktop.keyboard.press("Escape");
   return { context, page, address: link.split("#")[0] ?? "" };

@@ -31,7 +31,7 @@ for (const [locale, said, every] of [
     test.use({ locale });
     test("a request says what it lends and to whom", async ({ page, world }) => {
       await world.open(page, `#/tasks/${await task(world)}`);
-      const card = page.getByRole("article", { name: /git/ });
+      const card = page.getByRole("article", { name: /push/ });
       await expect(card.getByText(said)).toBeVisible();
       await expect(card.getByText("git@git.example.com", { exact: true })).toBeVisible();
       await expect(card.getByText(every)).toBeVisible();

@@ -72,7 +72,7 @@ fn the_order_is_changed_kept_when_the_host_is_killed_and_held_to() {
         let follow = world.json(&["follow", task.as_str()]);
         assert_eq!(follow.code, Some(0), "{follow:?}");
     }
-    assert!(world.say(&["queue"]).stdout.contains("No task waits"));
+    assert!(world.say(&["queue"]).stdout.contains("The queue is empty."));
     host.signal(Signal::TERM).unwrap();
     assert_eq!(host.wait().unwrap(), Some(0));
     let store = Store::open(&world.home.path()).unwrap();

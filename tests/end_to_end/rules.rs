@@ -47,7 +47,7 @@ fn rules_are_listed_and_checked_one_a_line() {
     let world = World::new([]);
     let none = world.json(&["policy", "rules"]);
     assert_eq!((none.code, none.stdout.as_str()), (Some(0), ""));
-    assert!(world.say(&["policy", "rules"]).stdout.contains("There are no rules of your own"));
+    assert!(world.say(&["policy", "rules"]).stdout.contains("No rules yet"));
 
     let text = format!("{ALLOWS}[[rule]]\neffect = \"deny\"\ntool = \"url\"\npattern = \"http://.*\"\n");
     set_rules(&world.home, &text);

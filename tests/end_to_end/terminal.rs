@@ -198,7 +198,7 @@ fn a_high_risk_wants_the_whole_word() {
     person.types("o");
     person.sees("Type `yes`");
     person.types("y");
-    person.sees("It was not allowed");
+    person.sees("Not approved yet.");
     person.sees(PROMPT);
     assert!(world.home.read("old/a.txt").is_ok());
     person.types("o");

@@ -52,7 +52,7 @@ fn a_whole_task_is_taken_back_once() {
     assert!(!world.home.workspace().join("deep").exists(), "the folder that was made for the file goes too");
     let again = world.say(&["undo", "last"]);
     assert_eq!(again.code, Some(0));
-    assert!(again.stdout.contains("taken back before"), "{}", again.stdout);
+    assert!(again.stdout.contains("Nothing to undo."), "{}", again.stdout);
     assert!(world.say(&["show", "last"]).stdout.contains("↶"), "the journal tells of it");
 }
 

@@ -74,7 +74,7 @@ fn a_letter_and_a_plus_at_the_prompt_is_shown_asked_again_and_remembered() {
     person.sees("In the last 30 days");
     person.sees("Remember that?");
     person.types("n");
-    person.sees("Nothing was remembered");
+    person.sees("Nothing was saved");
     person.sees(PROMPT);
     person.types("a+");
     person.sees("Remember that?");

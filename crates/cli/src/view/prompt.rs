@@ -66,7 +66,7 @@ impl Prompt {
                 format!("  {}{wider} / [d]eny / [v]iew all > ", keys.join(" / "))
             }
             Self::DenyReason(_) => "  Why not? (told to the planner; Enter for no reason) > ".to_owned(),
-            Self::ConfirmHigh(_) => "  This is of high risk. Type `yes` to allow it once > ".to_owned(),
+            Self::ConfirmHigh(_) => "  This is high risk. Type `yes` to allow it once > ".to_owned(),
             Self::ConfirmBroader(..) => "  Remember that? [y]es / [n]o > ".to_owned(),
             Self::Question(question) if question.choices.is_empty() => "  > ".to_owned(),
             Self::Question(question) => format!("  {} (or your own words) > ", question.choices.join(" / ")),
