@@ -15,13 +15,13 @@ test("an answer that is given while the host is gone is not sent, and given agai
   const phone = await paired(browser, page, world);
   const task = world.task("Keep the numbers");
   await phone.page.locator(".waits").tap();
-  await expect(phone.page.getByRole("button", { name: "Run it" })).toBeEnabled();
+  await expect(phone.page.getByRole("button", { name: "Run once" })).toBeEnabled();
   // The page of the desktop would log what it can no longer reach.
   await page.goto("about:blank");
   const listen = new URL(world.address).host;
   await world.end("SIGKILL");
   await expect(phone.page.getByText("Deputy is out of reach.")).toBeVisible();
-  await phone.page.getByRole("button", { name: "Run it" }).tap();
+  await phone.page.getByRole("button", { name: "Run once" }).tap();
   await expect(phone.page.getByText("Not delivered:")).toBeVisible();
   await look(phone.page, "undelivered");
 
@@ -30,7 +30,7 @@ test("an answer that is given while the host is gone is not sent, and given agai
   await expect(phone.page.getByText("Deputy is back and the request was read again")).toBeVisible();
   // Nothing was kept for later.
   expect(() => world.read("two.txt")).toThrow();
-  await phone.page.getByRole("button", { name: "Run it" }).tap();
+  await phone.page.getByRole("button", { name: "Run once" }).tap();
   await expect(phone.page.getByText(/Allowed on/)).toBeVisible();
   await expect.poll(() => world.deputy("show", task, "--json")).toContain('"completed"');
   expect(world.deputy("show", task, "--json").match(/"permission_answered"/g)).toHaveLength(1);
@@ -64,7 +64,7 @@ test("a page that is opened while the host is gone shows the last state and its 
   world.deny("not now");
   const again = await phone.context.newPage();
   await again.goto(phone.address);
-  await expect(again.getByText("Nothing waits for you")).toBeVisible();
+  await expect(again.getByText("Nothing needs your attention")).toBeVisible();
   await phone.context.close();
 });
 
@@ -86,7 +86,7 @@ test("the first page is small on the wire, and a request that comes is on the sc
     bytes += encodedDataLength;
   });
   await fresh.goto(phone.address);
-  await expect(fresh.getByText("Nothing waits for you")).toBeVisible();
+  await expect(fresh.getByText("Nothing needs your attention")).toBeVisible();
   await fresh.evaluate(() => document.fonts.ready);
   const usable = await fresh.evaluate(
     () => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0,

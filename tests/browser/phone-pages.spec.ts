@@ -24,7 +24,7 @@ test("what waits is answered with the thumb", async ({ browser, page, world }) =
   await expect(phone.page.getByText("No tasks yet")).toBeVisible();
   await look(phone.page, "home-empty");
   const task = world.task("Send the numbers to the accountant before noon");
-  await expect(phone.page.getByText("1 thing waits").first()).toBeVisible();
+  await expect(phone.page.getByText("1 decision waiting").first()).toBeVisible();
   await look(phone.page, "home");
   await phone.page.locator(".waits").tap();
   await expect(phone.page.getByRole("heading", { level: 1 })).toContainText("curl");
@@ -37,7 +37,7 @@ test("what waits is answered with the thumb", async ({ browser, page, world }) =
   await expect(phone.page.getByText(/Denied on/)).toBeVisible();
   await phone.page.getByRole("link", { name: /Next: 1 more/ }).tap();
   await phone.page.getByRole("radio", { name: "Task" }).tap();
-  await phone.page.getByRole("button", { name: "Run it" }).tap();
+  await phone.page.getByRole("button", { name: "Run once" }).tap();
   await expect(phone.page.getByText(/Allowed on/)).toBeVisible();
   await look(phone.page, "answered");
   await phone.page.getByRole("link", { name: /Next: 1 more/ }).tap();
@@ -85,13 +85,13 @@ test("a task is started from a template, steered, held, continued, ended and tak
   const phone = await paired(browser, page, world);
   await phone.page.getByRole("link", { name: "New task" }).tap();
   await phone.page.getByRole("button", { name: /REPORT.md/ }).tap();
-  await expect(phone.page.getByRole("textbox", { name: "What is to be done?" })).toHaveValue(/REPORT.md/);
+  await expect(phone.page.getByRole("textbox", { name: "What do you want done?" })).toHaveValue(/REPORT.md/);
   await phone.page.getByRole("combobox", { name: "Folder" }).fill(world.workspace);
   await look(phone.page, "new");
   await phone.page.getByRole("button", { name: "Start" }).tap();
   await expect(phone.page.getByRole("link", { name: "Answer 1 request" })).toBeVisible();
   await look(phone.page, "task");
-  await phone.page.getByRole("textbox", { name: "Steer" }).fill("Keep it short.");
+  await phone.page.getByRole("textbox", { name: "Add an instruction" }).fill("Keep it short.");
   await phone.page.getByRole("button", { name: "Send" }).tap();
   await expect(phone.page.getByText("Keep it short.")).toBeVisible();
   await phone.page.getByRole("button", { name: "Pause" }).tap();
@@ -106,10 +106,10 @@ test("a task is started from a template, steered, held, continued, ended and tak
   await phone.page.getByRole("button", { name: "Stop" }).tap();
   await expect(phone.page.getByText("Stopped by you").first()).toBeVisible();
   await phone.page.getByRole("button", { name: "Undo changes" }).tap();
-  await expect(phone.page.getByText("1 change would be taken back:")).toBeVisible();
+  await expect(phone.page.getByText("This will undo 1 change:")).toBeVisible();
   await look(phone.page, "undo");
-  await phone.page.getByRole("button", { name: "Take back" }).tap();
-  await expect(phone.page.getByRole("dialog").getByText("1 change taken back")).toBeVisible();
+  await phone.page.getByRole("button", { name: "Undo" }).tap();
+  await expect(phone.page.getByRole("dialog").getByText("1 change undone")).toBeVisible();
   expect(() => world.read("report.md")).toThrow();
   await phone.context.close();
 });
@@ -133,16 +133,16 @@ test("a link that is put in by hand pairs; the phone names itself and leaves by 
   await expect(phone.getByText("That is not a pairing link")).toBeVisible();
   await field.fill(link);
   await phone.getByRole("button", { name: "Next" }).tap();
-  await phone.getByRole("textbox", { name: "Name of this device" }).fill("Ada's phone");
+  await phone.getByRole("textbox", { name: "Device name" }).fill("Ada's phone");
   await phone.getByRole("button", { name: "Pair", exact: true }).tap();
   await look(phone, "number");
-  await phone.getByRole("button", { name: "Yes, the same" }).tap();
-  await page.getByRole("button", { name: "They are the same" }).click();
+  await phone.getByRole("button", { name: "Yes, it matches" }).tap();
+  await page.getByRole("button", { name: "They match" }).click();
   await expect(phone.locator(".phone-bar")).toBeVisible();
   await expect(phone.locator(".phone-bar")).not.toContainText("New task");
 
   await phone.getByRole("link", { name: "Settings" }).tap();
-  const name = phone.getByRole("textbox", { name: "Name of this device" });
+  const name = phone.getByRole("textbox", { name: "Device name" });
   await expect(name).toHaveValue("Ada's phone");
   await look(phone, "settings");
   await name.fill("Pixel");
@@ -150,7 +150,7 @@ test("a link that is put in by hand pairs; the phone names itself and leaves by 
   await expect.poll(() => world.deputy("--json", "devices", "list")).toContain("Pixel");
   await phone.getByRole("button", { name: "Forget this phone" }).tap();
   await phone.getByRole("button", { name: "Forget this phone" }).tap();
-  await expect(phone.getByRole("heading", { name: "This device is not paired" })).toBeVisible();
+  await expect(phone.getByRole("heading", { name: "This device isn't paired" })).toBeVisible();
   await look(phone, "forgotten");
   // Neither the keys nor what it saw stay behind.
   await phone.reload();

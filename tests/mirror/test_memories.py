@@ -156,7 +156,7 @@ def test_the_command_line_does_it_too_with_a_host_and_without(deputy: Deputy) ->
     assert lines("edit", number, "The plumber is Schulz.") == [{"outcome": "done"}]
     assert "deputy memory restore " + number in text("forget", number)
     deputy.stop()
-    assert "forgotten before" in text("forget", number)
+    assert "Already forgotten" in text("forget", number)
     assert lines("search", "schulz") == []
     assert "There is no such memory" in text("search", "schulz")
     assert lines("restore", number) == [{"outcome": "memories", "memories": 1}]
