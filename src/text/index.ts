@@ -1,9 +1,8 @@
 /** The words on the screen: message files by language, plurals and units by the browser's own knowledge. */
 import type { Phrase } from "../protocol";
-import { type Catalogue, catalogue } from "./catalogue";
+import type { Catalogue } from "./catalogue";
 import en from "./en.json";
-import { type Translator, translator } from "./host";
-import { templates } from "./templates";
+import type { Translator } from "./host";
 
 export type Key = keyof typeof en;
 /** The part of a counted message before `_one` and `_other`. */
@@ -36,14 +35,20 @@ let said: Catalogue | undefined;
 let host: Translator | undefined;
 let plural = new Intl.PluralRules("en");
 
+/** What another language takes, and with it what reads the host's messages: English needs neither. */
+async function translated(wanted: Exclude<Language, "en">) {
+  const [{ own, files, english, sentences }, { catalogue }, { translator }, { templates }] =
+    await Promise.all([load[wanted](), import("./catalogue"), import("./host"), import("./templates")]);
+  const host = translator({ ...sentences, ...templates(english, files) }, number);
+  return { own, host, said: catalogue(wanted, Object.values(files), (text) => host(text) ?? text) };
+}
+
 /** Changes the language. What is on the screen must be drawn anew. */
 export async function setLanguage(wanted: Language): Promise<void> {
-  const loaded = wanted === "en" ? undefined : await load[wanted]();
-  messages = { ...en, ...loaded?.own };
-  const sentences =
-    loaded && translator({ ...loaded.sentences, ...templates(loaded.english, loaded.files) }, number);
-  said = loaded && catalogue(wanted, Object.values(loaded.files), (text) => sentences?.(text) ?? text);
-  host = sentences;
+  const words = wanted === "en" ? undefined : await translated(wanted);
+  messages = { ...en, ...words?.own };
+  said = words?.said;
+  host = words?.host;
   language = wanted;
   plural = new Intl.PluralRules(wanted);
   document.documentElement.lang = wanted;
