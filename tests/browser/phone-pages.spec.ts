@@ -108,7 +108,7 @@ test("a task is started from a template, steered, held, continued, ended and tak
   await phone.page.getByRole("button", { name: "Undo changes" }).tap();
   await expect(phone.page.getByText("This will undo 1 change:")).toBeVisible();
   await look(phone.page, "undo");
-  await phone.page.getByRole("button", { name: "Undo" }).tap();
+  await phone.page.getByRole("dialog").getByRole("button", { name: "Undo", exact: true }).tap();
   await expect(phone.page.getByRole("dialog").getByText("1 change undone")).toBeVisible();
   expect(() => world.read("report.md")).toThrow();
   await phone.context.close();
