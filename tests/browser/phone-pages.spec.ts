@@ -27,7 +27,7 @@ test("what waits is answered with the thumb", async ({ browser, page, world }) =
   await expect(phone.page.getByText("1 decision waiting").first()).toBeVisible();
   await look(phone.page, "home");
   await phone.page.locator(".waits").tap();
-  await expect(phone.page.getByRole("heading", { level: 1 })).toContainText("curl");
+  await expect(phone.page.getByRole("heading", { level: 1 })).toContainText("Send data to example.org");
   await expect(phone.page.getByText("The report has to be sent.")).toBeVisible();
   await look(phone.page, "request");
   await phone.page.getByRole("button", { name: "Deny with a reason" }).tap();

@@ -188,7 +188,7 @@ impl Gathered {
             && (standing.decision > part.decision || part.risk < Risk::High)
         {
             part.decision = standing.decision;
-            part.reason = standing.reason.into();
+            part.reason = standing.reason;
             self.by_person |= standing.decision == Decision::Allow;
             self.grant = standing.grant.or(self.grant.take());
         }

@@ -92,7 +92,7 @@ impl Judge<'_> {
                 if writes {
                     if let Some(reason) = paths::raised(self.situation, &part) {
                         part.risk = Risk::High;
-                        part.reason = reason.into();
+                        part.reason = reason;
                     }
                     part.decision = part.decision.max(Decision::Ask);
                     let mut needs = Confinement::Workspace;

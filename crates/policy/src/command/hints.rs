@@ -4,7 +4,9 @@ use deputy_protocol::Phrase;
 
 /// What a text speaks of, in plain words; `None` when nothing in it stands out.
 pub(crate) fn hint(text: &str) -> Option<Phrase> {
-    const HINTS: &[(&[&str], fn() -> Phrase)] = &[
+    /// Pieces of text, and what they are a sign of.
+    type Hint = (&'static [&'static str], fn() -> Phrase);
+    const HINTS: &[Hint] = &[
         (
             &[
                 ".ssh",

@@ -101,7 +101,7 @@ fn read(index: &Path) -> Result<Option<Vec<u8>>, Phrase> {
     if meta.len() > MOST_BYTES || !meta.is_file() {
         return Err(say::index_too_large_looked());
     }
-    let bytes = std::fs::read(index).map_err(|error| say::index_cannot_read(error))?;
+    let bytes = std::fs::read(index).map_err(say::index_cannot_read)?;
     Ok((!bytes.is_empty()).then_some(bytes))
 }
 

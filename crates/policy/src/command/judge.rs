@@ -231,7 +231,7 @@ impl Judge<'_> {
             let refused = || {
                 rules::standing(self.situation, SHELL_TOOL, &Subject::Command { argv })
                     .filter(|standing| standing.decision == Decision::Deny)
-                    .map(|standing| standing.reason.into())
+                    .map(|standing| standing.reason)
             };
             if let Some(reason) = denied.or_else(refused) {
                 return self.part(PartKind::Command, text, Decision::Deny, Risk::High, reason);
@@ -376,7 +376,7 @@ impl Judge<'_> {
             && first.decision < standing.unwrap_or(Decision::Allow)
         {
             first.decision = standing.unwrap_or(Decision::Ask);
-            first.reason = self.situation.rules.objection(first.decision).into();
+            first.reason = self.situation.rules.objection(first.decision);
         }
         if let Some(hardening) = judged.hardening {
             self.harden(simple, &argv, folder, &hardening);

@@ -67,7 +67,7 @@ pub(crate) fn touched(situation: &Situation, cwd: &Path, touch: &Touch) -> Optio
         if touch.kind == Kind::Magic
             && let Some(real) = path::real(situation, cwd, text).filter(|real| can_tell_kind(situation, real))
         {
-            let reason = say::would_tell_kind(part.reason).into();
+            let reason = say::would_tell_kind(part.reason);
             let text = crate::unseen::escape(&real.to_string_lossy());
             return Some(Part { text, decision: Decision::Ask, risk: Risk::High, reason, ..part });
         }
@@ -310,7 +310,7 @@ pub(crate) fn raised(situation: &Situation, part: &Part) -> Option<Phrase> {
     if SYSTEM.iter().any(|folder| Path::new(&part.text).starts_with(folder)) {
         return Some(say::belongs_system());
     }
-    is_settings(situation, &part.text).then(|| say::programs_keep_their_settings())
+    is_settings(situation, &part.text).then(say::programs_keep_their_settings)
 }
 
 /// Whether a real path lies in a folder of the home that begins with a point.

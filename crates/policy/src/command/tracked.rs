@@ -60,9 +60,7 @@ pub(super) fn shown(situation: &Situation, words: &[String], cwd: &Path) -> Opti
                 let file = escaped(found.iter().find(|name| is_within(name, only.as_deref()))?);
                 Some(say::may_show_repository_history(file))
             }
-            Err(why) => {
-                Some(say::may_show_secrets_repository_history(why.reason().with_texts(|text| escaped(text))))
-            }
+            Err(why) => Some(say::may_show_secrets_repository_history(why.reason().with_texts(escaped))),
         }
     })
 }

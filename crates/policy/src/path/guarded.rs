@@ -85,7 +85,7 @@ pub(super) fn at_home(roots: &Roots, real: &Path) -> Option<Phrase> {
     roots
         .below_home(&parts)
         .any(|below| home.at_start(below).is_some())
-        .then(|| say::programs_started_found_there())
+        .then(say::programs_started_found_there)
 }
 
 fn by_name(parts: &[String], counts: impl Fn(&str) -> bool) -> Option<Phrase> {
@@ -110,6 +110,6 @@ fn in_git(parts: &[String]) -> Option<Phrase> {
         // The name itself: a file there names another repository, and a folder moved there is one.
         let what =
             if inside.is_empty() { Some(part.clone()) } else { git.at_start(inside).map(|it| it.join("/")) };
-        what.map(|what| say::repository_makes_git_run(what))
+        what.map(say::repository_makes_git_run)
     })
 }

@@ -32,7 +32,7 @@ impl Hooks {
             }
             found.get(folder).is_some_and(|hooks| hooks.iter().any(|hooks| real.starts_with(hooks)))
         });
-        is_in.then(|| say::lies_folder_git_hooks())
+        is_in.then(say::lies_folder_git_hooks)
     }
 }
 

@@ -151,7 +151,7 @@ fn part(operation: Operation, text: &str, outcome: Result<Found, Refused>) -> Pa
         Err(refused) => (refused.real, refused.decision, refused.risk, refused.reason),
     };
     let text = real.map_or_else(|| text.to_owned(), |real| real.to_string_lossy().into_owned());
-    Part { kind, text: escape(&text), decision, risk, reason: reason.with_texts(|text| escape(text)) }
+    Part { kind, text: escape(&text), decision, risk, reason: reason.with_texts(escape) }
 }
 
 /// Holds a path against everything that could stand against it, the strictest first.

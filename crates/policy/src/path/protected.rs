@@ -158,7 +158,7 @@ fn is_private_key_name(name: &str) -> bool {
 pub fn system_place(real: &Path) -> Option<Phrase> {
     let parts = fold::path(real);
     let is_at = |places: &[&str]| places.iter().any(|place| fold::is_at_or_below(&parts, place));
-    (is_at(SYSTEM_PLACES) && !is_at(USER_PLACES)).then(|| say::belongs_system())
+    (is_at(SYSTEM_PLACES) && !is_at(USER_PLACES)).then(say::belongs_system)
 }
 
 /// As [`system_place`], except for the user's home, which that of a service's user may lie in.
@@ -173,12 +173,12 @@ pub(super) fn in_tree(roots: &Roots, top: &Path) -> Option<Phrase> {
     let is_complete = walk(top, MAX_JUDGED, |path, kind, _| {
         reason = protected(roots, path)
             .or_else(|| secret(roots, path))
-            .or_else(|| kind.is_symlink().then(|| say::is_link()))
-            .or_else(|| (!kind.is_file() && !kind.is_dir()).then(|| say::not_file()))
+            .or_else(|| kind.is_symlink().then(say::is_link))
+            .or_else(|| (!kind.is_file() && !kind.is_dir()).then(say::not_file))
             .map(|reason| say::contains(path.display(), reason));
         if reason.is_some() { Visit::Stop } else { Visit::Enter }
     });
-    reason.or_else(|| (!is_complete).then(|| say::folder_too_large_look()))
+    reason.or_else(|| (!is_complete).then(say::folder_too_large_look))
 }
 
 /// Secret files and folders that exist now, by their absolute real paths, for the sandbox to hide.

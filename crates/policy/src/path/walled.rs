@@ -56,7 +56,7 @@ impl Walled {
                     let rest = &rest[from..];
                     !INNER.contains(&rest[0].as_str()) && git.at_start(rest).is_some()
                 });
-                decides.then(|| say::makes_git_run_code())
+                decides.then(say::makes_git_run_code)
             }
             _ => self.guards.stop(real),
         }

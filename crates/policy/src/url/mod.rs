@@ -108,7 +108,7 @@ pub fn follow(base: &str, location: &str) -> Result<String, Phrase> {
     if has_scheme(location) {
         return Ok(location.to_owned());
     }
-    base.join(location).map(String::from).map_err(|error| say::redirect_no_address(error))
+    base.join(location).map(String::from).map_err(say::redirect_no_address)
 }
 
 fn has_scheme(text: &str) -> bool {

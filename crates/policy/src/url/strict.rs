@@ -25,7 +25,7 @@ pub(super) fn parse(text: &str) -> Result<Url, Phrase> {
     check_authority(authority)?;
     let host_text = host_of(authority);
     check_host(host_text)?;
-    let url = Url::parse(text).map_err(|error| say::address_cannot_read(error))?;
+    let url = Url::parse(text).map_err(say::address_cannot_read)?;
     match url.host() {
         Some(Host::Ipv4(address)) if address.to_string() != host_text => {
             Err(say::host_unusual_spelling(address))
