@@ -200,8 +200,7 @@ fn pdf_text(body: &[u8]) -> Option<String> {
 fn parts_of(text: &str, room: usize) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut rest = text;
-    loop {
-        let Some((end, _)) = rest.char_indices().nth(room) else { break };
+    while let Some((end, _)) = rest.char_indices().nth(room) {
         let cut = rest[..end].rfind('\n').map_or(end, |at| at + 1);
         parts.push(&rest[..cut]);
         rest = &rest[cut..];
