@@ -37,7 +37,7 @@ test("what waits is answered with the thumb", async ({ browser, page, world }) =
   await expect(phone.page.getByText(/Denied on/)).toBeVisible();
   await phone.page.getByRole("link", { name: /Next: 1 more/ }).tap();
   await phone.page.getByRole("radio", { name: "Task" }).tap();
-  await phone.page.getByRole("button", { name: "Run once" }).tap();
+  await phone.page.getByRole("button", { name: "Allow for this task" }).tap();
   await expect(phone.page.getByText(/Allowed on/)).toBeVisible();
   await look(phone.page, "answered");
   await phone.page.getByRole("link", { name: /Next: 1 more/ }).tap();
