@@ -91,6 +91,8 @@ test("a task is started from a template, steered, held, continued, ended and tak
   await phone.page.getByRole("button", { name: "Start" }).tap();
   await expect(phone.page.getByRole("link", { name: "Answer 1 request" })).toBeVisible();
   await look(phone.page, "task");
+  // While a request waits, the field is folded away.
+  await phone.page.getByRole("button", { name: "Add an instruction" }).tap();
   await phone.page.getByRole("textbox", { name: "Add an instruction" }).fill("Keep it short.");
   await phone.page.getByRole("button", { name: "Send" }).tap();
   await expect(phone.page.getByText("Keep it short.")).toBeVisible();
