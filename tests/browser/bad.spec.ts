@@ -110,6 +110,8 @@ test("what is no text is shown as what can be read of it", async ({ page, world 
   await page.reload();
   await expect(page.getByText("That was no text.")).toBeVisible();
   await page.getByRole("button", { name: /cat blob\.bin/ }).click();
+  // A long text is drawn by a view that is loaded for it.
+  await expect(page.locator(".call-details").locator(".cm-content, .output").first()).toBeVisible();
   // Whether it came whole or cut, nothing of it acts on the page: control characters are shown as code points.
   await expect(page.locator(".call-details")).toContainText("before");
   const raw = await page.locator(".call-details").textContent();
