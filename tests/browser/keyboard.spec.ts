@@ -228,7 +228,7 @@ test("settings: choices with arrows, a key's dialog, a check; the focus comes ba
   await world.open(page, "#/settings");
   const backend = page.getByRole("listitem", { name: "openai_compatible" });
   await press(page, backend.getByRole("button", { name: "Check" }));
-  await expect(backend.getByText(/It answers/)).toBeVisible();
+  await expect(backend.getByText(/It responds/)).toBeVisible();
   const key = backend.getByRole("button", { name: "Key" });
   await press(page, key);
   await expect(page.getByRole("dialog").getByLabel("Key")).toBeFocused();

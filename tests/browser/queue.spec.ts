@@ -15,7 +15,7 @@ async function listed(page: Page): Promise<string[]> {
 }
 
 const button = (page: Page, goal: string, name: string) =>
-  page.getByRole("group", { name: `Place in the queue of ${goal}` }).getByRole("button", { name });
+  page.getByRole("group", { name: `Place in the queue: ${goal}` }).getByRole("button", { name });
 
 /** A host with a task that works and three that wait. */
 async function queued(world: World): Promise<{ works: string; tasks: string[] }> {

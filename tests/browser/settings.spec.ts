@@ -21,16 +21,16 @@ test("a backend is set up, checked and used; the file keeps its comments", async
   await check(page, "backend-light-1440");
   await page.keyboard.type("http://somebody@127.0.0.1/v1");
   await page.keyboard.press("Enter");
-  await expect(backend.getByText("is no address of a server")).toBeVisible();
+  await expect(backend.getByText("can't contain a user name or password")).toBeVisible();
   expect(world.settings()).not.toContain("somebody");
   await backend.getByLabel("Address").fill(model);
   await page.keyboard.press("Tab");
   await page.keyboard.type("scripted");
   await page.keyboard.press("Enter");
-  await expect(backend.getByText(/It answers, in .* 1 model: scripted/)).toBeVisible();
-  await backend.getByRole("button", { name: "Use this one" }).focus();
+  await expect(backend.getByText(/It responds, in .* 1 model: scripted/)).toBeVisible();
+  await backend.getByRole("button", { name: "Make default" }).focus();
   await page.keyboard.press("Enter");
-  await expect(backend.getByText("Usual")).toBeVisible();
+  await expect(backend.getByText("Default")).toBeVisible();
   expect(world.settings()).toMatch(/^# mine\nprofile = "general" # why\n/);
   expect(world.settings()).toContain('backend = "openai_compatible"');
   // It holds at once: the next task of this very host is planned by it.
@@ -57,10 +57,10 @@ test("limits and quiet hours are kept, and what is not valid is said", async ({ 
   await page.keyboard.press("Enter");
   await expect(steps).toHaveValue("100");
   // Minutes here are seconds in the file.
-  await page.getByLabel("Minutes for a command at most").fill("90");
+  await page.getByLabel("Maximum minutes for a command").fill("90");
   await page.keyboard.press("Enter");
   await expect.poll(() => world.settings()).toContain("command_secs = 5400");
-  const beside = page.getByLabel("Calls side by side");
+  const beside = page.getByLabel("Calls at the same time");
   await beside.fill("70");
   await page.keyboard.press("Enter");
   await expect(page.getByText(/70 calls at the same time/)).toBeVisible();
@@ -68,7 +68,7 @@ test("limits and quiet hours are kept, and what is not valid is said", async ({ 
   await page.getByLabel("Quiet from").fill("22:00");
   await page.getByLabel("Quiet until").fill("07:00");
   await expect.poll(() => world.settings()).toContain('quiet = "22:00-07:00"');
-  await expect(page.getByText("Holds from the next start of Deputy on.")).toBeVisible();
+  await expect(page.getByText("Takes effect after a restart.")).toBeVisible();
   await page.getByLabel("Relay for phones").fill("ftp://nowhere/topic");
   await page.keyboard.press("Enter");
   await expect(page.getByText(/is no address of a topic/)).toBeVisible();
@@ -86,7 +86,7 @@ test("a key goes to the keyring or nowhere, and never comes back", async ({ page
     .getByRole("button", { name: "Key" })
     .click();
   const dialog = page.getByRole("dialog");
-  await expect(dialog.getByText(/It is sent to .* alone/)).toBeVisible();
+  await expect(dialog.getByText(/It is sent only to .*/)).toBeVisible();
   await check(page, "key-light-1440");
   await page.keyboard.type(secret);
   await page.keyboard.press("Enter");

@@ -94,8 +94,8 @@ function Setting({ setting, text, models, first, onChange }: SettingProps) {
         className="field mono"
         value={text}
         placeholder={usual === undefined || usual === null ? "" : visible(String(usual))}
-        list={list}
-        required={setting.required ?? false}
+        list={suggested.length > 0 ? list : undefined}
+        aria-required={setting.required ?? false}
         spellCheck={false}
         autoComplete="off"
         // biome-ignore lint/a11y/noAutofocus: it opens where a person asked to write here
@@ -103,11 +103,13 @@ function Setting({ setting, text, models, first, onChange }: SettingProps) {
         onChange={(event) => onChange(event.target.value)}
       />
       {setting.hint && <span className="muted small">{visible(hostText(setting.hint))}</span>}
-      <datalist id={list}>
-        {suggested.map((each) => (
-          <option key={each} value={each} />
-        ))}
-      </datalist>
+      {suggested.length > 0 && (
+        <datalist id={list}>
+          {suggested.map((each) => (
+            <option key={each} value={each} />
+          ))}
+        </datalist>
+      )}
     </label>
   );
 }

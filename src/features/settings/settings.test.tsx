@@ -73,7 +73,7 @@ describe("the settings", () => {
 
   it("wait for the host, then list its backends with what each lacks", async () => {
     const { answer } = await page();
-    expect(screen.getByRole("status", { name: "Loading the settings" })).toBeTruthy();
+    expect(screen.getByRole("status", { name: "Loading settings" })).toBeTruthy();
     await answer(sample());
     expect(screen.getByRole("listitem", { name: "openai_compatible" }).textContent).toContain("Not ready");
     expect(screen.getByRole("listitem", { name: "mine" }).textContent).toContain("MY_KEY");
@@ -115,7 +115,7 @@ describe("the settings", () => {
       await act(async () => fireEvent.blur(field));
     };
     await leave(minutes, "90");
-    const beside: HTMLInputElement = screen.getByLabelText(/Calls side by side/);
+    const beside: HTMLInputElement = screen.getByLabelText(/Calls at the same time/);
     await leave(beside, "70");
     expect(told()?.command).toMatchObject({ changes: [{ key: "limits.max_wall_secs", value: "5400" }] });
     await done();

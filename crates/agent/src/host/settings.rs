@@ -283,7 +283,7 @@ impl SettingsFile {
         if setting.kind == SettingKind::Address {
             if text.is_some_and(|address| address.contains('@')) {
                 return refused(
-                    format!("`{key}` holds no user and no password here."),
+                    format!("`{key}` can't contain a user name or password."),
                     "Put a key into the keyring instead: `deputy backends key`.",
                 );
             }
