@@ -30,7 +30,7 @@ test("a backend is set up, checked and used; the file keeps its comments", async
   await expect(backend.getByText(/It responds, in .* 1 model: scripted/)).toBeVisible();
   await backend.getByRole("button", { name: "Make default" }).focus();
   await page.keyboard.press("Enter");
-  await expect(backend.getByText("Default")).toBeVisible();
+  await expect(backend.getByText("Default", { exact: true })).toBeVisible();
   expect(world.settings()).toMatch(/^# mine\nprofile = "general" # why\n/);
   expect(world.settings()).toContain('backend = "openai_compatible"');
   // It holds at once: the next task of this very host is planned by it.
