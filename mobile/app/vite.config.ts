@@ -20,7 +20,7 @@ export default defineConfig({
     // The page's content policy takes fonts from the host only.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 700,
-    // What every screen stands on is one file: it packs better than six, and each answer has its headers.
+    // What every screen needs is one file: it packs better than six, and each answer has its headers.
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: "ground", test: GROUND }] } } },
   },
 });

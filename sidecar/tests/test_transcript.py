@@ -156,7 +156,7 @@ def test_pictures_follow_the_results_of_their_turn() -> None:
     assert words["type"] == "text"
     assert words["text"].startswith("<<data ")
     assert shown == [{"type": "image_url", "image_url": {"url": "data:image/png;base64,AAAA"}}]
-    # Where a result of the turn is missing, they follow what stands for it.
+    # Where a result of the turn is missing, they follow its placeholder.
     messages = sent(user("Go."), assistant("", "c-1", "c-2"), seen, user("And?"))
     assert roles(messages) == ["system", "user", "assistant", "tool", "tool", "user", "user"]
 

@@ -70,7 +70,7 @@ export function tn(key: CountKey, count: number, values: Values = {}): string {
   return fill(messages[`${key}_${form}`] ?? key, { count: number(count), ...values });
 }
 
-/** What the host says in the page's language, or in English. Only for text: what stands in it is a stranger's. */
+/** What the host says in the page's language, or in English. Only for text: what it quotes is a stranger's. */
 export function hostText(phrase: Phrase): string {
   return inOwnLanguage(phrase) ?? englishOf(phrase);
 }

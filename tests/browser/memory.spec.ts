@@ -269,7 +269,7 @@ test("what is forgotten elsewhere leaves the focus and the words that are being 
   await expect(line(forgotten)).toContainText("Who mends the garden tap?");
 });
 
-test("a preference is put down by keyboard, takes the place of an older one, and is told from what was said", async ({
+test("a preference is put down by keyboard, takes the place of an older one, and is marked apart from what was said", async ({
   page,
   world,
 }) => {

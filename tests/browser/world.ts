@@ -211,7 +211,7 @@ export const test = base.extend<{ world: World; quiet: undefined }>({
       const errors: string[] = [];
       page.on("pageerror", (error) => errors.push(error.message));
       page.on("console", (message) => {
-        // A host that is gone on purpose is told by the browser too, also while it fetches what the next screens need.
+        // A host that is gone on purpose is reported by the browser too, also while it fetches what the next screens need.
         if (message.type() === "error" && !/WebSocket|ERR_CONNECTION_(?:REFUSED|RESET)/.test(message.text()))
           errors.push(message.text());
       });

@@ -165,7 +165,7 @@ impl Core {
     }
 }
 
-/// `rules.toml`, read again when it changes. A file with a mistake makes everything ask until it is mended.
+/// `rules.toml`, read again when it changes. A file with a mistake makes everything ask until it is fixed.
 pub(crate) struct RulesFile {
     path: PathBuf,
     loaded: Mutex<Loaded>,

@@ -30,7 +30,7 @@ pub(crate) fn result(mut result: ToolResult) -> ToolResult {
         }
     }
     result.parts.iter_mut().for_each(part);
-    // Without its arguments, since the secret stands in them as well.
+    // Without its arguments, since they contain the secret as well.
     if let Cow::Owned(redacted) = text(&result.summary) {
         result.summary = redacted.into();
     }

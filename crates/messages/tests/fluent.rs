@@ -14,7 +14,7 @@ fn english(area: &str) -> FluentBundle<FluentResource> {
     bundle
 }
 
-/// The same by Fluent, from what stands on the wire.
+/// The same by Fluent, from what is on the wire.
 fn by_fluent(bundle: &FluentBundle<FluentResource>, phrase: &Phrase) -> String {
     let wire = serde_json::to_value(phrase).unwrap();
     let mut arguments = FluentArgs::new();

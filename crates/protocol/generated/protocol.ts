@@ -2484,7 +2484,7 @@ export interface DraftAnswer {
   trees: DraftTrees | null;
 }
 
-/** A task of the same conversation, as the planner of a later one is told of it. */
+/** A task of the same conversation, as the planner of a later one sees it. */
 export interface EarlierTask {
   /** Its id. */
   id: string;
@@ -3625,7 +3625,7 @@ export interface RulesAnswer {
   path: string;
   /** In the order of the file. */
   rules: UserRule[];
-  /** What is wrong with the file; until it is mended everything asks. */
+  /** What is wrong with the file; until it is fixed, everything asks. */
   problem: string | null;
 }
 

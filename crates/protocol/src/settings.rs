@@ -267,7 +267,7 @@ pub struct RulesAnswer {
     pub path: String,
     /// In the order of the file.
     pub rules: Vec<UserRule>,
-    /// What is wrong with the file; until it is mended everything asks.
+    /// What is wrong with the file; until it is fixed, everything asks.
     #[serde(default)]
     pub problem: Option<String>,
 }

@@ -57,7 +57,7 @@ pub struct PlanRequest {
     pub earlier: Vec<EarlierTask>,
 }
 
-/// A task of the same conversation, as the planner of a later one is told of it.
+/// A task of the same conversation, as the planner of a later one sees it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct EarlierTask {
     /// Its id.

@@ -14,7 +14,7 @@ use std::collections::{HashMap, HashSet};
 
 /// So many messages of the session count as recent.
 const RECENT: usize = 20;
-/// So many preferences come with every recall.
+/// The most preferences that come with every recall.
 const PREFERENCES: usize = 8;
 /// The memories of any session that are taken from each of the other rankings ...
 const BEST: usize = 10;

@@ -22,7 +22,7 @@ pub trait Gate: Send + Sync {
     /// Whether an address may be requested; else why not.
     fn admits(&self, url: &str) -> Result<(), String>;
 
-    /// Whether the host of an admitted address may be connected to at what its name stands for; else why not.
+    /// Whether the host of an admitted address may be connected to at the address that its name resolves to; else why not.
     fn connects(&self, url: &str, to: IpAddr) -> Result<(), String>;
 }
 

@@ -91,7 +91,7 @@ impl Seen {
             match &node.data {
                 NodeData::Element { name, .. } => {
                     let tag = &*name.local;
-                    // The title stands in the head, of which nothing else is read.
+                    // The title is in the head, of which nothing else is read.
                     if UNREAD.contains(&tag) && tag != "head" {
                         continue;
                     }

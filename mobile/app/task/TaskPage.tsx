@@ -90,7 +90,7 @@ interface HandsProps {
   onUndo(): void;
 }
 
-/** Hold it, let it continue, end it; or take back what it changed. */
+/** Hold it, let it continue, end it; or undo what it changed. */
 function Hands({ summary: { state }, actions: { pause, resume, stop }, onUndo }: HandsProps) {
   if (state.state === "stopped") {
     return (

@@ -3112,7 +3112,7 @@ class DraftAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="draf
 
 
 class EarlierTask(Wire, frozen=True, kw_only=True):
-    """A task of the same conversation, as the planner of a later one is told of it."""
+    """A task of the same conversation, as the planner of a later one sees it."""
 
     # Its id.
     id: str
@@ -4376,7 +4376,7 @@ class RulesAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="rule
     path: str
     # In the order of the file.
     rules: list[UserRule]
-    # What is wrong with the file; until it is mended everything asks.
+    # What is wrong with the file; until it is fixed, everything asks.
     problem: str | None = None
 
 

@@ -129,7 +129,7 @@ export function Run({ task, state, change, onAgain, onJobs }: Props) {
 
 /**
  * The plan was approved where it was reviewed: a request for exactly that plan, known by its digest, is answered with it.
- * One for anything else is shown to be decided on, and so is one of high risk whose button was not held.
+ * One for anything else is shown to be decided on, and so is a high-risk one whose button was not held.
  */
 function useApproval(
   request: PermissionRequest | undefined,

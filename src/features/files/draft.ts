@@ -20,7 +20,7 @@ export interface Organising {
   call: string | null;
   /** The digest of the plan that was reviewed and approved; nothing where its request is still to be decided on. */
   approved: string | null;
-  /** Whether it was approved as one of high risk, by holding the button. */
+  /** Whether it was approved as high risk, by holding the button. */
   held: boolean;
 }
 

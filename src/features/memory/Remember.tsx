@@ -7,7 +7,7 @@ import { ErrorNote } from "../../ui/ErrorNote";
 import { Kbd } from "../../ui/Kbd";
 import { useAction } from "../../ui/useAction";
 
-/** A memory holds so many characters, and what it is about so many. */
+/** The most characters of a memory, and of what it is about. */
 const MOST_CHARS = 2_000;
 const MOST_SUBJECT_CHARS = 80;
 

@@ -50,7 +50,7 @@ export function headline(request: PermissionRequest): string {
   const unnamed = hosts.map(visible).filter((host) => !said.some((each) => each.includes(host)));
   if (unnamed.length > 0) said.push(t("request.reaches", { what: listOf(unnamed.slice(0, NAMED)) }));
   if (said.length === 0) return visible(hostText(request.summary));
-  // Several are one sentence: the first begins it, the rest goes on in small letters where it is not a name.
+  // Several are one sentence: the first begins it, the rest continues in lower case where it is not a name.
   return listOf(said.map((each, at) => (at === 0 ? each : small(each))));
 }
 

@@ -64,7 +64,7 @@ export function touchedBy(journal: Journal): Touched {
     if (entry.is !== "call" || entry.phase !== "done" || entry.result?.status === "denied") continue;
     for (const part of entry.verdict?.parts ?? []) if (part.kind === "read") read.add(part.text);
     for (const { path } of filesChanged(entry)) changed.add(path);
-    // A plan's changes stand in the journal of its job; what was approved names them.
+    // A plan's changes are in the journal of its job; what was approved names them.
     for (const { action } of movedBy(entry)) changed.add(action.path);
   }
   return { read, changed, now: touchedNow(journal) };

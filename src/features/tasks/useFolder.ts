@@ -6,7 +6,7 @@ import { useHost, useStore } from "../../store/hooks";
 export interface TypedFolder {
   /** As it is shown, the home as `~`. */
   folder: string;
-  /** Folders that what is typed could go on with, shown the same way. */
+  /** Folders that what is typed could continue with, shown the same way. */
   offered: readonly string[];
   short(path: string): string;
   /** Its absolute path, as far as it can be told. */

@@ -29,7 +29,7 @@ pub(super) fn fill(core: &Core, backend: &BackendRef, messages: &mut [Message]) 
         .collect();
     let omitted = omitted(pictures.len());
     for picture in pictures.iter_mut().skip(omitted) {
-        // A picture whose blob is gone is told in words, as one that the model cannot take.
+        // A picture whose blob is gone is described in words, like one that the model cannot take.
         let bytes = core.store.blob(&picture.digest).ok().filter(|bytes| bytes.len() <= LARGEST_BYTES);
         picture.base64 = bytes.map(|bytes| STANDARD.encode(bytes));
     }

@@ -462,7 +462,7 @@ impl Machine {
     }
 }
 
-/// A picture as a planner is told of it; its bytes are added where a plan is asked for.
+/// A picture as a planner sees it; its bytes are added where a plan is asked for.
 fn picture(part: &ResultPart) -> Option<MessagePicture> {
     let ResultPart::Picture(picture) = part else { return None };
     let PicturePart { digest, media_type, alt, .. } = picture.clone();

@@ -37,7 +37,7 @@ pub enum RulesError {
         path: PathBuf,
     },
     /// Something in it is wrong.
-    #[error("{}:{line}: {reason}; until it is mended everything asks", path.display())]
+    #[error("{}:{line}: {reason}; until it is fixed, everything asks", path.display())]
     Invalid {
         /// The file.
         path: PathBuf,

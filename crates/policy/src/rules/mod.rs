@@ -62,7 +62,7 @@ impl Rules {
         file::load(path).map(|rules| Self { rules, is_broken: false })
     }
 
-    /// What stands in for an invalid rules file: until it is mended, everything asks.
+    /// What stands in for an invalid rules file: until it is fixed, everything asks.
     pub fn broken() -> Self {
         Self { rules: Vec::new(), is_broken: true }
     }

@@ -59,7 +59,7 @@ pub fn origin(text: &str) -> Option<String> {
     strict::parse(text).ok().map(|url| url.origin().ascii_serialization())
 }
 
-/// The address as it is requested, in ASCII and without what stands for a place in the page; `None` where it would be refused.
+/// The address as it is requested, in ASCII and without the fragment; `None` where it would be refused.
 pub fn canonical(text: &str) -> Option<String> {
     let mut url = strict::parse(text).ok()?;
     url.set_fragment(None);

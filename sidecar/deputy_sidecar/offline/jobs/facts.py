@@ -96,7 +96,7 @@ class SumUp:
 
 @dataclass(frozen=True)
 class Tree:
-    """A folder as a tree of so many levels."""
+    """A folder as a tree of a number of levels."""
 
     folder: str
     levels: int

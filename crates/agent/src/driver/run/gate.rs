@@ -59,7 +59,7 @@ impl Gate for CallGate {
     }
 
     fn connects(&self, text: &str, to: IpAddr) -> Result<(), String> {
-        // What a person agreed to was shown to them by its origin, which then names what it may stand for.
+        // What a person agreed to was shown to them by its origin, which then names what it may resolve to.
         let entry = url::entry_for(&self.situation, text).map(str::to_owned).or_else(|| url::origin(text));
         url::judge_address(&entry.unwrap_or_default(), to).map_err(Into::into)
     }
