@@ -5,7 +5,7 @@ use futures_util::future::BoxFuture;
 use rustls::pki_types::ServerName;
 use std::io;
 use std::net::{IpAddr, SocketAddr};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio_rustls::TlsConnector;
@@ -32,12 +32,14 @@ impl<T: AsyncRead + AsyncWrite + Send + Unpin> Stream for T {}
 /// Makes connections.
 pub(crate) struct Dialer {
     resolve: Resolve,
-    tls: Option<TlsConnector>,
+    /// Made for the first secure connection: reading the system's authorities takes milliseconds and memory that a task
+    /// without the web does not owe.
+    tls: OnceLock<Option<TlsConnector>>,
 }
 
 impl Dialer {
     pub(crate) fn new(resolve: Resolve) -> Self {
-        Self { resolve, tls: connector() }
+        Self { resolve, tls: OnceLock::new() }
     }
 
     /// Connects to the host of an address, at the first of its network addresses that may be connected to and answers.
@@ -79,6 +81,7 @@ impl Dialer {
         let failed = |why: String| FetchError::Insecure { host: shown_host(url), why };
         let tls = self
             .tls
+            .get_or_init(connector)
             .as_ref()
             .ok_or_else(|| failed("the system has no certificate authorities".to_owned()))?;
         let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']).to_owned();
