@@ -169,12 +169,17 @@ impl Names {
         simple: &Simple,
         words: impl Fn(&Simple) -> Option<Vec<String>>,
     ) -> Option<Self> {
+        let reads_pipe_alone =
+            |command: &Simple| command.redirects.iter().all(|each| !each.operator.starts_with('<'));
+        if !reads_pipe_alone(simple) {
+            // It gets the names from there, and none of the pipe's.
+            return None;
+        }
         let at = script.commands.iter().position(|other| ptr::eq(other, simple))?;
         let mut before =
             script.commands[..at].iter().rev().take_while(|other| other.pipeline == simple.pipeline);
         before.find_map(|other| {
-            let argv =
-                words(other).filter(|_| other.redirects.iter().all(|each| !each.operator.starts_with('<')));
+            let argv = words(other).filter(|_| reads_pipe_alone(other));
             match argv {
                 Some(argv) if other.reads_pipe && only_takes_away(&argv) => None,
                 Some(argv) if !other.reads_pipe => Some(Self::printed(&argv)),
