@@ -107,7 +107,9 @@ test("at 200 % of a small window everything is in reach", async ({ page, world }
   await page.setViewportSize({ width: 720, height: 450 });
   await world.open(page, "#/new");
   await expect(page.getByRole("button", { name: "Start" })).toBeInViewport({ ratio: 1 });
-  await expect(page.getByRole("link", { name: "Settings" })).toBeInViewport({ ratio: 1 });
+  await expect(
+    page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Settings" }),
+  ).toBeInViewport({ ratio: 1 });
 });
 
 test("the first load is packed, and small", async ({ page, world }) => {
