@@ -128,6 +128,7 @@ policy-lies-folder-git-hooks = it lies in a folder of git hooks
 policy-removes-something-workspace = it removes something in the workspace
 policy-changes-file-workspace = it changes a file in the workspace
 policy-makes-something-new-workspace = it makes something new in the workspace
+policy-other-machines-run = { $change }, and other machines run what it says once it is pushed
 policy-reads-inside-workspace = reads inside the workspace
 policy-would-remove-whole-workspace = it would remove a whole workspace, home or system
 # $reason (Message)
@@ -237,6 +238,7 @@ policy-pattern-names-archives = is a pattern for the names of archives
 policy-names-no-file = names no file
 policy-not-plain-name = is not a plain name
 policy-more-question-database = is more than a question to the database
+policy-database-address-not-understood = is an address of a database that is not understood
 policy-holds-more-known-conversions = holds more than known conversions, one of which sets a variable
 policy-may-run-verifier = may run a verifier
 policy-test-variables-can-run = A test of variables can run code hidden in text.

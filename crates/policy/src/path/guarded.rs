@@ -48,6 +48,11 @@ pub fn protected_write(situation: &Situation, real: &Path) -> Option<Phrase> {
     protected_and_hooks(&Roots::of(situation), real)
 }
 
+/// Whether other machines run what is at the real path once it is pushed.
+pub(super) fn runs_elsewhere(roots: &Roots, real: &Path) -> bool {
+    names::guarded().pushed.inside(&fold::path(roots.below_root(real))).is_some()
+}
+
 /// As [`protected_write`].
 pub(super) fn protected_and_hooks(roots: &Roots, real: &Path) -> Option<Phrase> {
     protected(roots, real).or_else(|| Hooks::default().hold(roots, real))

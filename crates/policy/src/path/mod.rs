@@ -114,7 +114,7 @@ pub fn judge(situation: &Situation, operation: Operation, text: &str) -> Part {
 /// Judges a path given relative to `cwd`. Reading inside the roots is allowed; changing something there asks, with low
 /// risk. What asks with high risk is not to be lifted by a rule or a grant.
 pub fn judge_from(situation: &Situation, cwd: &Path, operation: Operation, text: &str) -> Part {
-    part(operation, text, examine(situation, cwd, operation, text))
+    part(situation, operation, text, examine(situation, cwd, operation, text))
 }
 
 /// Where a path leads, links followed; `None` where it leads nowhere, to a kernel folder, or cannot be known.
@@ -136,7 +136,7 @@ pub(crate) fn may_write(situation: &Situation, real: &Path) -> bool {
     roots::Roots::of(situation).outside(Operation::Write, real).is_none()
 }
 
-fn part(operation: Operation, text: &str, outcome: Result<Found, Refused>) -> Part {
+fn part(situation: &Situation, operation: Operation, text: &str, outcome: Result<Found, Refused>) -> Part {
     let kind = if operation.is_change() { PartKind::Write } else { PartKind::Read };
     let (real, decision, risk, reason) = match outcome {
         Ok(found) if operation.is_change() => {
@@ -145,7 +145,13 @@ fn part(operation: Operation, text: &str, outcome: Result<Found, Refused>) -> Pa
                 _ if found.is_present => say::changes_file_workspace(),
                 _ => say::makes_something_new_workspace(),
             };
-            (Some(found.real), Decision::Ask, Risk::Low, reason.to_owned())
+            let runs_elsewhere = guarded::runs_elsewhere(&roots::Roots::of(situation), &found.real);
+            let (risk, reason) = if runs_elsewhere {
+                (Risk::Medium, say::other_machines_run(reason))
+            } else {
+                (Risk::Low, reason)
+            };
+            (Some(found.real), Decision::Ask, risk, reason)
         }
         Ok(found) => (Some(found.real), Decision::Allow, Risk::Low, say::reads_inside_workspace()),
         Err(refused) => (refused.real, refused.decision, refused.risk, refused.reason),

@@ -66,6 +66,9 @@ pub(crate) struct GuardedEntry {
     /// Places inside of a git folder.
     #[serde(default)]
     git: Vec<String>,
+    /// Several names in a row, wherever they lie, of what other machines run once it is pushed.
+    #[serde(default)]
+    pushed: Vec<String>,
 }
 
 /// The file of secrets.
@@ -106,6 +109,7 @@ pub(super) struct GuardedNames {
     pub(super) anywhere: Places,
     pub(super) home: Places,
     pub(super) git: Places,
+    pub(super) pushed: Places,
 }
 
 /// Endings of programs and of texts for people.
@@ -158,6 +162,7 @@ fn read_guarded() -> Result<GuardedNames, toml::de::Error> {
         entry.places.iter().for_each(|place| names.anywhere.add(place));
         entry.home.iter().for_each(|place| names.home.add(place));
         entry.git.iter().for_each(|place| names.git.add(place));
+        entry.pushed.iter().for_each(|place| names.pushed.add(place));
     }
     Ok(names)
 }

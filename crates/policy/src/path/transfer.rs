@@ -21,11 +21,11 @@ pub fn judge_transfer(situation: &Situation, kind: Transfer, from: &str, to: &st
     let (source, target) = examine_transfer(situation, &situation.cwd, kind, from, to);
     let operation = if kind == Transfer::Move { Operation::Delete } else { Operation::Read };
     let is_plain_move = kind == Transfer::Move && source.is_ok();
-    let mut from = part(operation, from, source);
+    let mut from = part(situation, operation, from, source);
     if is_plain_move {
         from.reason = say::moves_something_workspace();
     }
-    vec![from, part(Operation::Create, to, target)]
+    vec![from, part(situation, Operation::Create, to, target)]
 }
 
 /// Both ends of a move or a copy, relative to `cwd`.

@@ -250,6 +250,7 @@ impl<'a> Matcher<'a> {
             | Kind::Visible
             | Kind::Revision
             | Kind::Sums => touch(kind, text.to_owned()),
+            Kind::Database => touch(Kind::Read, kinds::database(text).unwrap_or(text).to_owned()),
             Kind::Zip => {
                 for suffix in ["", ".zip", ".ZIP"] {
                     touch(Kind::Read, format!("{text}{suffix}"));

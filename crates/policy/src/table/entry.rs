@@ -223,11 +223,13 @@ pub(crate) enum Kind {
     Name,
     /// A question to a database that leads to nothing outside of it.
     Sql,
+    /// A file of a database, by its path or as `file:path?mode=ro`.
+    Database,
 }
 
 impl Kind {
     /// All of them; a test reads each back.
-    pub(super) const ALL: [Self; 22] = [
+    pub(super) const ALL: [Self; 23] = [
         Self::Text,
         Self::Number,
         Self::Read,
@@ -250,6 +252,7 @@ impl Kind {
         Self::FileType,
         Self::Name,
         Self::Sql,
+        Self::Database,
     ];
 }
 

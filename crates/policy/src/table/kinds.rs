@@ -29,6 +29,7 @@ pub(crate) fn problem(kind: Kind, text: &str) -> Option<Phrase> {
         Kind::Local => text.contains(':') || text.starts_with('@'),
         Kind::Awk => !awk::only_prints(text),
         Kind::Test => false,
+        Kind::Database => database(text).is_none(),
     };
     bad.then_some(match kind {
         Kind::Local => say::may_file_another_machine(),
@@ -43,6 +44,7 @@ pub(crate) fn problem(kind: Kind, text: &str) -> Option<Phrase> {
         Kind::Lines => say::names_no_file(),
         Kind::Name => say::not_plain_name(),
         Kind::Sql => say::more_question_database(),
+        Kind::Database => say::database_address_not_understood(),
         Kind::Printf => say::holds_more_known_conversions(),
         _ => say::may_run_verifier(),
     })
@@ -112,6 +114,19 @@ fn sql(text: &str) -> bool {
         && !text.contains([';', '\\'])
         && !text.lines().any(|line| line.trim_start().starts_with(['.', '#']))
         && !text.split(|c| !is_word(c)).any(|word| NEVER.contains(&word))
+}
+
+/// The path in the name of a database's file: SQLite takes `file:path?mode=ro` apart, with escapes and hosts, which are
+/// refused here, and with parameters of which these only say how it is opened.
+pub(super) fn database(text: &str) -> Option<&str> {
+    const PARAMETERS: [&str; 5] = ["mode=ro", "immutable=1", "immutable=0", "cache=private", "cache=shared"];
+    let Some(address) = text.strip_prefix("file:") else {
+        return (!text.starts_with('@')).then_some(text);
+    };
+    let (path, parameters) = address.split_once('?').unwrap_or((address, ""));
+    let is_plain = !path.is_empty() && !path.starts_with("//") && !address.contains(['%', '#']);
+    let are_known = parameters.is_empty() || parameters.split('&').all(|one| PARAMETERS.contains(&one));
+    (is_plain && are_known).then_some(path)
 }
 
 /// Conversions that only print: `%n` sets a variable of the shell.

@@ -202,6 +202,35 @@ fn what_runs_code_is_guarded_in_every_repository_and_what_git_changes_is_not() {
 }
 
 #[test]
+fn what_other_machines_run_once_it_is_pushed_is_a_file_of_the_project_at_medium_risk() {
+    use deputy_policy::path::{Transfer, guarded, judge_transfer};
+    let ground = Ground::new(json!({"files": {"README.md": "x"}}).as_object().unwrap());
+    let situation = ground.situation();
+    for name in [
+        ".github/workflows/ci.yml",
+        ".GitHub/Workflows/new.yml",
+        "lib/.github/actions/a/action.yml",
+        ".gitlab-ci.yml",
+        "Jenkinsfile",
+        ".circleci/config.yml",
+        "azure-pipelines.yml",
+    ] {
+        for operation in [Operation::Write, Operation::Create, Operation::Delete] {
+            let part = judge(&situation, operation, name);
+            assert_eq!((part.decision, part.risk), (Decision::Ask, Risk::Medium), "{name} {operation:?}");
+            assert!(part.reason.to_string().contains("other machines run"), "{}", part.reason);
+        }
+        let to = judge_transfer(&situation, Transfer::Copy, "README.md", name).pop().expect("a target");
+        assert_eq!(to.risk, Risk::Medium, "{name}");
+        assert_eq!(judge(&situation, Operation::Read, name).decision, Decision::Allow, "{name}");
+        assert_eq!(guarded(&situation, &ground.at(name)), None, "a command may change {name}");
+    }
+    for name in [".github/ISSUE_TEMPLATE.md", "workflows/a.yml", "docs/azure-pipelines.md"] {
+        assert_eq!(judge(&situation, Operation::Write, name).risk, Risk::Low, "{name}");
+    }
+}
+
+#[test]
 fn the_home_as_workspace_keeps_what_starts_by_itself() {
     use deputy_policy::path::guarded;
     let ground = Ground::new(&Map::new());
