@@ -11,11 +11,11 @@ PYTHON := .venv/bin/python
 # What `make run` runs. Without the optimizer it takes a third of the time of `make build`; tests give what they have built already.
 TRY ?= cargo build --locked --package deputy-cli
 # What tests run. Naming packages here would resolve other features than the tests do, and build most of it a second time.
-BUILD_TESTS := cargo build --locked --workspace --all-targets
+BUILD_TESTS := cargo build --locked --workspace --lib --bins --tests --examples
 # The window is a workspace of its own, so that nothing else needs WebKit.
 BUILD_APP := cargo build --locked --manifest-path src-tauri/Cargo.toml
 
-.PHONY: help setup setup-dev setup-app build ui app package run quick test test-mirror test-mobile test-parity test-app test-package check check-app bench bench-organize bench-mirror bench-window bench-ui crash fuzz clean
+.PHONY: help setup setup-dev setup-app build ui app package run quick test test-mirror test-python test-mobile test-parity test-app test-package check check-app bench bench-organize bench-mirror bench-window bench-ui crash fuzz clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 18
@@ -52,13 +52,7 @@ quick: setup-dev ## check and test what changed since the last commit; BASE=main
 test: setup-dev ui ## run every test, from units to `make run`
 	$(BUILD_TESTS)
 	scripts/cargo_test.sh
-	$(MAKE) test-mirror
-	$(MAKE) test-mobile
-	$(PYTHON) -m pytest -q tests/parity
-	$(PYTHON) -m pytest -q tests/sessions
-	$(PYTHON) -m pytest -q tests/requests
-	cd sidecar && ../$(PYTHON) -m pytest
-	$(PYTHON) -m pytest -q samples scripts
+	$(MAKE) --jobs 2 --output-sync=target test-mirror test-python
 	npm test
 	npm run test:browser
 	TRY="$(BUILD_TESTS)" scripts/test_run.sh
@@ -66,6 +60,13 @@ test: setup-dev ui ## run every test, from units to `make run`
 test-mirror: setup-dev tests/mirror/node/node_modules ## the server against clients nobody here wrote; DEPUTY_APPROVALS=10000 DEPUTY_MUTATIONS=10000 for all
 	$(BUILD_TESTS)
 	$(PYTHON) -m pytest -q tests/mirror
+
+test-python: setup-dev test-mobile ## the sidecar, and whole days of work through the built program
+	$(PYTHON) -m pytest -q tests/parity
+	$(PYTHON) -m pytest -q tests/sessions
+	$(PYTHON) -m pytest -q tests/requests
+	cd sidecar && ../$(PYTHON) -m pytest
+	$(PYTHON) -m pytest -q samples scripts
 
 test-mobile: setup-dev .build/system-mobile ## the phone's connection in Java, against a real host
 	$(BUILD_TESTS)

@@ -12,7 +12,8 @@ if [ "${1:-}" = --quick ]; then
     exec cargo test --locked "$@"
 fi
 if cargo nextest --version >/dev/null 2>&1; then
-    cargo nextest run --locked --workspace
+    # Half of the tests' time is waiting for programs that they started, so twice as many run as there are processors.
+    cargo nextest run --locked --workspace --test-threads "$(($(nproc) * 2))"
     exec cargo test --locked --workspace --doc
 fi
 exec cargo test --locked --workspace

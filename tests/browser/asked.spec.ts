@@ -1,6 +1,7 @@
 /** A running command asks: its card, in both languages and themes, and what an answer does. */
-import AxeBuilder from "@axe-core/playwright";
+
 import type { Page } from "@playwright/test";
+import { violations } from "./axe";
 import { calls, expect, say, shell, test, type World } from "./world";
 
 const STORY = {
@@ -30,8 +31,7 @@ async function look(page: Page, name: string) {
       await page.screenshot({ path, animations: "disabled" });
     }
   }
-  const found = await new AxeBuilder({ page }).withTags(["wcag2a", "wcag2aa", "wcag22aa"]).analyze();
-  expect(found.violations.map(({ id }) => id)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   await page.setViewportSize({ width: 1440, height: 900 });
 }
 

@@ -1,8 +1,8 @@
 /** Organising in the page: a folder is picked, looked through, its plan changed and approved, and the job taken back. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
+import { violations } from "./axe";
 import { expect, say, test, type World } from "./world";
 
 const NAMES = [
@@ -36,13 +36,7 @@ async function look(page: Page, name: string) {
       await page.screenshot({ path: `test-results/screens/${name}-${colorScheme}-${width}.png` });
     }
     await page.setViewportSize({ width: 1440, height: 900 });
-    const result = await new AxeBuilder({ page })
-      .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
-      .analyze();
-    const said = result.violations.map(
-      (each) => `${each.id}: ${each.nodes.map((node) => node.target).join(" | ")}`,
-    );
-    expect.soft(said, name).toEqual([]);
+    expect.soft(await violations(page), name).toEqual([]);
   }
 }
 

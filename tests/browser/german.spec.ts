@@ -1,8 +1,8 @@
 /** The page in German: what the host says in English, too, wherever it is the host's own. */
 import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
+import { violations } from "./axe";
 import { calls, expect, say, shell, test, write } from "./world";
 
 test.use({ locale: "de-DE" });
@@ -37,13 +37,7 @@ async function look(page: Page, name: string) {
   }
   // What the bar with the buttons covers by half would count as too small to hit.
   await page.evaluate(() => document.querySelector(".decision-end")?.scrollIntoView({ block: "end" }));
-  const found = await new AxeBuilder({ page }).withTags(["wcag2a", "wcag2aa", "wcag22aa"]).analyze();
-  expect
-    .soft(
-      found.violations.map(({ id }) => id),
-      name,
-    )
-    .toEqual([]);
+  expect.soft(await violations(page), name).toEqual([]);
   await page.setViewportSize({ width: 1440, height: 900 });
 }
 

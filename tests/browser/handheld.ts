@@ -1,7 +1,7 @@
 /** A phone for the tests of its pages: a Pixel in Chromium, paired through the desktop's page as a person does it. */
 import { randomInt } from "node:crypto";
-import AxeBuilder from "@axe-core/playwright";
 import { type Browser, type BrowserContext, devices, expect, type Page } from "@playwright/test";
+import { violations } from "./axe";
 import type { World } from "./world";
 
 export interface Handheld {
@@ -69,13 +69,7 @@ export async function look(page: Page, name: string) {
       await page.screenshot({ path: `test-results/screens/m-${name}-${colorScheme}-${way}.png` });
       const isWide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
       expect.soft(isWide, `${name} ${way} runs over`).toBe(false);
-      const found = await new AxeBuilder({ page })
-        .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
-        .analyze();
-      const said = found.violations.map(
-        ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`,
-      );
-      expect.soft(said, `${name} ${colorScheme} ${way}`).toEqual([]);
+      expect.soft(await violations(page), `${name} ${colorScheme} ${way}`).toEqual([]);
     }
   }
   await page.setViewportSize(upright);

@@ -1,8 +1,8 @@
 /** A phone's browser: the code's address pairs it, its key signs each answer, and a revoked one is shown the door. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import AxeBuilder from "@axe-core/playwright";
 import { devices, type Page } from "@playwright/test";
+import { violations } from "./axe";
 import { calls, expect, say, shell, test } from "./world";
 
 const SCRIPT = {
@@ -17,13 +17,7 @@ async function look(page: Page, name: string) {
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await page.screenshot({ path: `test-results/screens/phone-${name}-${colorScheme}.png` });
-    const result = await new AxeBuilder({ page })
-      .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
-      .analyze();
-    const said = result.violations.map(
-      (each) => `${each.id}: ${each.nodes.map((node) => node.target).join(" | ")}`,
-    );
-    expect.soft(said, name).toEqual([]);
+    expect.soft(await violations(page), name).toEqual([]);
   }
 }
 

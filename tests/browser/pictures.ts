@@ -1,8 +1,8 @@
 /** Pictures of screens, held against approved ones. Both are made small first: what matters is where things stand. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
+import { violations } from "./axe";
 
 const APPROVED = join(import.meta.dirname, "approved");
 const TAKEN = join(import.meta.dirname, "../../test-results/screens");
@@ -52,13 +52,7 @@ async function picture(page: Page, name: string) {
 /** Takes a picture, and holds the page against axe's rules. */
 export async function check(page: Page, name: string) {
   await picture(page, name);
-  const result = await new AxeBuilder({ page })
-    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
-    .analyze();
-  const said = result.violations.map(
-    (each) => `${each.id}: ${each.nodes.map((node) => node.target).join(" | ")}`,
-  );
-  expect.soft(said, name).toEqual([]);
+  expect.soft(await violations(page), name).toEqual([]);
 }
 
 interface Pictures {

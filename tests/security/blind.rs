@@ -33,11 +33,6 @@ async fn held(case: &Case, confinement: Confinement) -> (usize, usize, Vec<Strin
         let text = aimed(&ground, &case.command).swap_remove(index);
         let done = match run(&ground, &Execution::Bash(text.clone()), confinement, tight()).await {
             Ok(done) => done,
-            // No program can be given such a text; the shell tool refuses it as well.
-            Err(error) if text.contains('\0') => {
-                println!("{}: not run: {error}", case.id);
-                continue;
-            }
             Err(error) => panic!("{}: {text:?} was to run: {error}", case.id),
         };
         ran += 1;
@@ -57,6 +52,8 @@ fn blind(confinement: Confinement) {
         let mut dangerous = size::dangerous("blind", 30);
         // What floods a machine with processes is the sandbox's own test, with bounds made for it.
         dangerous.retain(|case| !case.command.contains(":|:&"));
+        // No program can be given a text with a zero byte; the shell tool refuses it.
+        dangerous.retain(|case| !case.command.contains('\0'));
         let published = dangerous.len();
         for case in dangerous {
             if at_work.len() == 4 {
