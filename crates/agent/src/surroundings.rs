@@ -32,6 +32,8 @@ pub enum Unsafe {
     Writable {
         /// What.
         path: PathBuf,
+        /// Whether it is meant to be everybody's, as `/tmp` is.
+        shared: bool,
     },
 }
 
@@ -43,7 +45,13 @@ impl Unsafe {
                 "Use a folder of your own with --home DIR, or have the owner give it to you with `chown`."
                     .to_owned()
             }
-            Self::Writable { path } => {
+            Self::Writable { path, shared: true } => {
+                format!(
+                    "Everybody may put files into {}; use a folder of your own with --home DIR.",
+                    path.display()
+                )
+            }
+            Self::Writable { path, shared: false } => {
                 format!("Check what is in it, then take the permission away: chmod go-w '{}'", path.display())
             }
         }
@@ -70,9 +78,10 @@ pub fn check(home: &Path) -> Result<(), Unsafe> {
     };
     // The folders that the path names, and those that it leads to where one of them is a link.
     let real = home.ancestors().find_map(|above| std::fs::canonicalize(above).ok());
+    let own = std::fs::canonicalize(home).ok();
     for start in [Some(home), real.as_deref()].into_iter().flatten() {
         for above in start.ancestors() {
-            user.may_trust(above, above == home || Some(above) == real.as_deref())?;
+            user.may_trust(above, above == home || Some(above) == own.as_deref())?;
         }
     }
     for name in DECIDING {
@@ -99,8 +108,9 @@ impl User {
         if !is_known {
             return Err(Unsafe::Foreign { path: path.to_owned(), owner: stat.uid() });
         }
-        if self.others_write(&stat) && !(stat.is_dir() && !is_own && stat.mode() & STICKY != 0) {
-            return Err(Unsafe::Writable { path: path.to_owned() });
+        let shared = stat.is_dir() && stat.mode() & STICKY != 0;
+        if self.others_write(&stat) && (is_own || !shared) {
+            return Err(Unsafe::Writable { path: path.to_owned(), shared });
         }
         Ok(())
     }
@@ -163,8 +173,10 @@ mod tests {
             let path = home.join(below).canonicalize().unwrap();
             set(&path, mode);
             let found = check(&home).unwrap_err();
-            assert_eq!(found, Unsafe::Writable { path: path.clone() }, "{below}");
-            assert!(found.mend().ends_with(&format!("chmod go-w '{}'", path.display())));
+            let shared = mode & STICKY != 0;
+            assert_eq!(found, Unsafe::Writable { path: path.clone(), shared }, "{below}");
+            // Nobody is told to take away what `/tmp` is for.
+            assert_ne!(found.mend().ends_with(&format!("chmod go-w '{}'", path.display())), shared);
             set(&path, mode & !0o022);
             assert_eq!(check(&home), Ok(()), "{below}");
         }
@@ -176,6 +188,8 @@ mod tests {
         assert_eq!(check(&home.join("not/yet")), Ok(()));
         set(folder.path(), 0o1777);
         assert_eq!(check(&home), Ok(()), "as /tmp: nobody else can rename what is in it");
+        assert_eq!(check(&folder.path().join("new")), Ok(()), "one that is made there is its owner's");
+        assert_eq!(check(folder.path()).unwrap_err().mend().split(" may ").next(), Some("Everybody"));
         set(folder.path(), 0o777);
         assert!(check(&home.join("not/yet")).is_err());
     }
