@@ -26,7 +26,7 @@ const DAY = 86_400_000;
 function task(id: string, change: Partial<TaskSummary> = {}): TaskSummary {
   return {
     id,
-    session: "s",
+    session: `s-${id}`,
     goal: `Goal ${id}`,
     profile: "general",
     backend: "offline",

@@ -78,7 +78,16 @@ export type Entry =
       at: number;
     }
   | { is: "remembered"; key: string; at: number; text: string }
-  | { is: "end"; key: string; at: number; reason: StopReason; summary: string; cut?: readonly number[] };
+  | {
+      is: "end";
+      key: string;
+      at: number;
+      /** The task that ended: a conversation's story has the ends of several. */
+      task: string;
+      reason: StopReason;
+      summary: string;
+      cut?: readonly number[];
+    };
 
 /** A command that runs in the background. Its live output is among the outputs, by its call. */
 export interface Background {
@@ -391,7 +400,7 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
       journal.stream = "";
       journal.outputs.clear();
       journal.backgrounds = [];
-      push({ is: "end", key, at, reason: event.reason, summary: event.summary, ...cut });
+      push({ is: "end", key, at, task: journal.task, reason: event.reason, summary: event.summary, ...cut });
       return;
   }
 }

@@ -190,7 +190,7 @@ test("a task that continues another one in the page is held to the same files", 
   await world.open(page, `#/tasks/${first}`);
   await page.getByRole("textbox", { name: "Ask for a follow-up" }).fill("Look once more");
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("heading", { name: "Look once more" })).toBeVisible();
+  await expect(page.getByText("Look once more", { exact: true })).toBeVisible();
   const next = JSON.parse(world.deputy("--json", "tasks").split("\n")[0] ?? "").id;
   expect(next).not.toBe(first);
   const spec = JSON.parse(world.deputy("--json", "show", next).split("\n")[0] ?? "").record.event.spec;

@@ -11,6 +11,7 @@ import {
   RotateCcw,
   SquareTerminal,
   TriangleAlert,
+  Undo2,
 } from "lucide-react";
 import { memo, type ReactNode, useEffect } from "react";
 import type { RefusedAttempt } from "../../protocol";
@@ -34,11 +35,17 @@ interface Props {
   /** The planner's reason for a call that waits. */
   why: string | undefined;
   unfolded: boolean;
+  /** Whether it begins another task of the same conversation. */
+  follows: boolean;
+  /** Whether the task that ends here is an earlier one with changes to undo. */
+  canUndo: boolean;
   onToggle(key: string): void;
   onUndo(call: string): void;
+  onUndoTask(task: string): void;
 }
 
-export const EntryRow = memo(function EntryRow({ entry, live, why, unfolded, onToggle, onUndo }: Props) {
+export const EntryRow = memo(function EntryRow(props: Props) {
+  const { entry, live, why, unfolded, follows, canUndo, onToggle, onUndo, onUndoTask } = props;
   useWhole(entry, unfolded);
   switch (entry.is) {
     case "call":
@@ -61,7 +68,7 @@ export const EntryRow = memo(function EntryRow({ entry, live, why, unfolded, onT
     case "goal":
     case "steer":
       return (
-        <div className="entry entry-said">
+        <div className="entry entry-said" data-follows={follows}>
           <p className="lbl">
             {t(entry.is === "goal" ? "entry.goal" : "entry.steer")} · {clock(entry.at)}
           </p>
@@ -176,6 +183,12 @@ export const EntryRow = memo(function EntryRow({ entry, live, why, unfolded, onT
           </p>
           {/* Where it did not complete these may be the host's words, or the planner's. */}
           <Markdown text={entry.reason === "completed" ? entry.summary : hostText(entry.summary)} />
+          {canUndo && (
+            <button type="button" className="btn end-undo" onClick={() => onUndoTask(entry.task)}>
+              <Undo2 className="ic" aria-hidden="true" />
+              {t("thread.undo")}
+            </button>
+          )}
         </div>
       );
   }

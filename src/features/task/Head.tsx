@@ -4,10 +4,12 @@ import { DropdownMenu } from "radix-ui";
 import type { TaskSummary } from "../../protocol";
 import { useMay } from "../../store/hooks";
 import { clock, t } from "../../text";
-import { goalWords, shortPath, visible } from "../../text/visible";
+import { shortPath, visible } from "../../text/visible";
+import { desktop } from "../../transport";
 import { Kbd } from "../../ui/Kbd";
 import { StatePill } from "../../ui/StatePill";
 import { ListButton } from "../tasks/ListButton";
+import type { useConversation } from "./useConversation";
 import type { TaskActions } from "./useTaskActions";
 
 interface Props {
@@ -21,9 +23,13 @@ interface Props {
   onUndo: (() => void) | undefined;
   /** What its end came to, where that is more than the state says. */
   ending: string | undefined;
+  /** What its conversation is called. */
+  title: string;
+  /** What can be done with all of it. */
+  more: ReturnType<typeof useConversation>;
 }
 
-export function Head({ summary, actions, canResume, aside, onAside, onUndo, ending }: Props) {
+export function Head({ summary, actions, canResume, aside, onAside, onUndo, ending, title, more }: Props) {
   const { state } = summary;
   const mayCommand = useMay("command");
   const ended = state.state === "stopped";
@@ -36,7 +42,7 @@ export function Head({ summary, actions, canResume, aside, onAside, onUndo, endi
       <ListButton />
       <div className="grow">
         <div className="row task-title">
-          <h1 title={goalWords(summary.goal)}>{goalWords(summary.goal)}</h1>
+          <h1 title={title}>{title}</h1>
           <StatePill state={state} words={ending} />
         </div>
         <p className="muted small clip">
@@ -104,6 +110,18 @@ export function Head({ summary, actions, canResume, aside, onAside, onUndo, endi
             <DropdownMenu.Item className="only-phone" onSelect={onAside}>
               {t("task.aside")}
             </DropdownMenu.Item>
+            {mayCommand && ended && (
+              <DropdownMenu.Item onSelect={() => void more.again.run()}>{t("task.again")}</DropdownMenu.Item>
+            )}
+            <DropdownMenu.Item onSelect={() => void more.copy.run()}>
+              {t("task.export.copy")}
+            </DropdownMenu.Item>
+            {/* The desktop's window saves no downloads. */}
+            {!desktop && (
+              <DropdownMenu.Item onSelect={() => void more.save.run()}>
+                {t("task.export.save")}
+              </DropdownMenu.Item>
+            )}
             <DropdownMenu.Item onSelect={() => void navigator.clipboard?.writeText(summary.id)}>
               {t("task.copy_id")}
             </DropdownMenu.Item>

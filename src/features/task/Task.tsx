@@ -1,34 +1,54 @@
 /** One task: what it was told, what it did, what it asks, what it costs; and the hands on it. */
 import { SearchX } from "lucide-react";
-import { useCallback, useState } from "react";
+import { useCallback, useMemo, useState } from "react";
 import { useKeys } from "../../app/keys";
 import { useJournal, useMay, useStore } from "../../store/hooks";
 import { t } from "../../text";
 import { Empty } from "../../ui/Empty";
 import { ErrorNote } from "../../ui/ErrorNote";
 import { Skeleton } from "../../ui/Skeleton";
+import { titleOf } from "../tasks/taskGroups";
 import { Aside } from "./Aside";
 import { Changes } from "./Changes";
 import { Composer } from "./Composer";
+import { conversation, subjectOf } from "./conversation";
 import { Head } from "./Head";
 import { endingWords, outcomeOf } from "./outcome";
 import { Timeline } from "./Timeline";
+import { useThread } from "./thread";
 import { UndoDialog } from "./UndoDialog";
+import { useConversation } from "./useConversation";
 import { useTaskActions } from "./useTaskActions";
+import { taskOf } from "./WholeOutput";
 import "./task.css";
 
-export function Task({ id }: { id: string }) {
-  const summary = useStore((state) => state.tasks.get(id));
+const NONE: ReadonlySet<string> = new Set();
+
+export function Task({ id: asked }: { id: string }) {
+  const tasks = useStore((state) => state.tasks);
+  const session = tasks.get(asked)?.session;
+  const all = useMemo(() => (session ? conversation(tasks.values(), session) : []), [tasks, session]);
+  const summary = subjectOf(all, asked);
+  const id = summary?.id ?? asked;
   const known = useStore((state) => state.tasksKnown);
   const { journal, isWhole } = useJournal(id);
+  const before = all.slice(
+    0,
+    Math.max(
+      all.findIndex((task) => task.id === id),
+      0,
+    ),
+  );
+  const thread = useThread(before, journal, isWhole);
   const actions = useTaskActions(id);
-  const [undoing, setUndoing] = useState<{ call: string | null }>();
+  const [undoing, setUndoing] = useState<{ task: string; call: string | null }>();
   /** Whether the files that it changed are listed. */
   const [listing, setListing] = useState(false);
   /** Where the window is too narrow for the side column it lies above the story, when asked for. */
   const [aside, setAside] = useState(false);
   // The same function each time: rows of the story are drawn anew only where they changed.
-  const undoCall = useCallback((call: string) => setUndoing({ call }), []);
+  const undoCall = useCallback((call: string) => setUndoing({ task: taskOf(call), call }), []);
+  const undoTask = useCallback((task: string) => setUndoing({ task, call: null }), []);
   const state = summary?.state;
   const ended = state?.state === "stopped";
   const mayCommand = useMay("command");
@@ -41,10 +61,13 @@ export function Task({ id }: { id: string }) {
   useKeys({
     p: () => mayCommand && !ended && void (canResume ? actions.resume.run() : actions.pause.run()),
     x: () => mayCommand && !ended && void actions.stop.run(),
-    z: () => mayCommand && canUndo && setUndoing({ call: null }),
+    z: () => mayCommand && canUndo && undoTask(id),
     a: () => setAside(!aside),
     escape: () => aside && setAside(false),
   });
+
+  const more = useConversation(all, summary);
+  const failed = [actions, more.again, more.copy, more.save].find(({ error }) => error);
 
   if (!summary) {
     if (!known) return <Skeleton lines={8} label={t("task.loading")} />;
@@ -62,18 +85,32 @@ export function Task({ id }: { id: string }) {
         canResume={canResume}
         aside={aside}
         onAside={() => setAside(!aside)}
-        onUndo={canUndo ? () => setUndoing({ call: null }) : undefined}
+        onUndo={canUndo ? () => undoTask(id) : undefined}
+        title={titleOf(all, summary)}
+        more={more}
         ending={ended && outcome ? endingWords(summary.state, outcome) : undefined}
       />
       <div className="task-middle" data-aside={aside}>
         <div className="task-column">
-          {actions.error && (
+          {failed?.error && (
             <div className="task-error">
-              <ErrorNote error={actions.error} onDismiss={actions.clear} />
+              <ErrorNote error={failed.error} onDismiss={failed.clear} />
             </div>
           )}
-          {journal ? (
-            <Timeline journal={journal} isWhole={isWhole} summary={summary} onUndo={undoCall} />
+          {thread.journal ? (
+            <Timeline
+              journal={thread.journal}
+              isWhole={thread.isWhole}
+              summary={summary}
+              onUndo={undoCall}
+              of={{
+                hidden: thread.hidden,
+                onShowAll: thread.showAll,
+                undoable: mayCommand ? thread.undoable : NONE,
+                begin: asked === id ? undefined : asked,
+                onUndoTask: undoTask,
+              }}
+            />
           ) : (
             <Skeleton lines={9} label={t("task.loading")} />
           )}
@@ -91,7 +128,7 @@ export function Task({ id }: { id: string }) {
           onClose={() => setListing(false)}
         />
       )}
-      {undoing && <UndoDialog task={id} call={undoing.call} onClose={() => setUndoing(undefined)} />}
+      {undoing && <UndoDialog {...undoing} onClose={() => setUndoing(undefined)} />}
     </div>
   );
 }

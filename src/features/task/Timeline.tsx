@@ -8,7 +8,7 @@ import type { TaskSummary } from "../../protocol";
 import { useStore } from "../../store/hooks";
 import { type Entry, type Journal, openRequest } from "../../store/journal";
 import type { AppState } from "../../store/state";
-import { t } from "../../text";
+import { t, tn } from "../../text";
 import { EntryRow } from "./EntryRow";
 import { FollowBar } from "./FollowBar";
 import { reasonBefore } from "./reason";
@@ -26,11 +26,33 @@ interface Props {
   isWhole: boolean;
   summary: TaskSummary;
   onUndo(call: string): void;
+  /** What it is part of; without it the story is that of one task. */
+  of?: Conversation;
 }
 
-export function Timeline({ journal, isWhole, summary, onUndo }: Props) {
+interface Conversation {
+  /** Earlier tasks that are not shown yet. */
+  hidden: number;
+  onShowAll(): void;
+  /** Earlier tasks whose changes can still be undone. */
+  undoable: ReadonlySet<string>;
+  /** The task whose beginning is shown first, where that is not the newest one. */
+  begin: string | undefined;
+  onUndoTask(task: string): void;
+}
+
+const ALONE: Conversation = {
+  hidden: 0,
+  onShowAll: () => {},
+  undoable: new Set(),
+  begin: undefined,
+  onUndoTask: () => {},
+};
+
+export function Timeline({ journal, isWhole, summary, onUndo, of = ALONE }: Props) {
+  const { hidden, onShowAll, undoable, begin, onUndoTask } = of;
   const scroller = useRef<HTMLElement>(null);
-  const [following, setFollowing] = useState(true);
+  const [following, setFollowing] = useState(begin === undefined);
   /** Where this page has scrolled to by itself. */
   const placed = useRef(0);
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
@@ -79,6 +101,15 @@ export function Timeline({ journal, isWhole, summary, onUndo }: Props) {
     element.addEventListener("scroll", onScroll, { passive: true });
     return () => element.removeEventListener("scroll", onScroll);
   }, []);
+  // Who came by an earlier task's link finds that task.
+  const begun = useRef(false);
+  useEffect(() => {
+    if (begin === undefined || begun.current || !isWhole) return;
+    begun.current = true;
+    const end = entries.findIndex((entry) => entry.is === "end" && entry.task === begin);
+    const start = entries.slice(0, Math.max(end, 0)).findLastIndex((entry) => entry.is === "goal");
+    list.scrollToIndex(Math.max(start, 0), { align: "start" });
+  }, [begin, isWhole, entries, list]);
   useKeys({ l: () => setFollowing(!following) });
   const toggle = useCallback((key: string) => {
     // What a person opens is what they read: it stays in view.
@@ -98,6 +129,13 @@ export function Timeline({ journal, isWhole, summary, onUndo }: Props) {
           {!isWhole && (
             <p className="timeline-earlier faint small" role="status">
               {t("task.earlier")}
+            </p>
+          )}
+          {hidden > 0 && (
+            <p className="timeline-hidden">
+              <button type="button" className="btn ghost" onClick={onShowAll}>
+                {tn("thread.earlier", hidden)}
+              </button>
             </p>
           )}
           <ol style={{ blockSize: height, position: "relative" }}>
@@ -122,8 +160,11 @@ export function Timeline({ journal, isWhole, summary, onUndo }: Props) {
                           : undefined
                       }
                       unfolded={unfolded.has(entry.key)}
+                      follows={entry.is === "goal" && item.index > 0}
+                      canUndo={entry.is === "end" && undoable.has(entry.task)}
                       onToggle={toggle}
                       onUndo={onUndo}
+                      onUndoTask={onUndoTask}
                     />
                   ) : inLine ? (
                     <InLine />
@@ -190,7 +231,7 @@ function InLine() {
 export function hasCallsToDo({ entries, iteration }: Journal): boolean {
   for (const entry of entries.toReversed()) {
     if (entry.is === "call" && entry.iteration === iteration && entry.phase !== "done") return true;
-    if (entry.is === "thought") return false;
+    if (entry.is === "thought" || entry.is === "goal") return false;
   }
   return false;
 }

@@ -4,6 +4,7 @@ import { ListChecks, PanelLeftClose, Plus, Search } from "lucide-react";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useKeys } from "../../app/keys";
 import { go, hrefOf } from "../../app/route";
+import type { TaskSummary } from "../../protocol";
 import { useMay, useStore } from "../../store/hooks";
 import { t } from "../../text";
 import { useNow } from "../../ui/clock";
@@ -13,6 +14,7 @@ import { Kbd } from "../../ui/Kbd";
 import { NothingFound } from "../../ui/NothingFound";
 import { Skeleton } from "../../ui/Skeleton";
 import { useThrottled } from "../../ui/useThrottled";
+import { conversation, subjectOf } from "../task/conversation";
 import { setDrawer, useDrawer } from "./drawer";
 import type { Way } from "./queue";
 import { TaskRow } from "./TaskRow";
@@ -23,7 +25,7 @@ import "./tasks.css";
 /** Each event of any task changes the list; it is sorted and drawn a few times a second. */
 const EVERY_MS = 200;
 
-export function TaskList({ chosen }: { chosen: string | undefined }) {
+export function TaskList({ chosen: asked }: { chosen: string | undefined }) {
   const tasks = useThrottled(
     useStore((state) => state.tasks),
     EVERY_MS,
@@ -36,6 +38,7 @@ export function TaskList({ chosen }: { chosen: string | undefined }) {
   // With nothing to tell apart there is nothing to filter.
   const filters = filtersOf(tasks.values(), filter);
   const rows = useMemo(() => rowsOf(tasks.values(), words, filter, now), [tasks, words, filter, now]);
+  const chosen = shownFor(asked, tasks);
   const mayCommand = useMay("command");
   const queue = useQueue(tasks);
   const open = useDrawer();
@@ -162,6 +165,12 @@ export function TaskList({ chosen }: { chosen: string | undefined }) {
   );
 }
 
+/** The row that a task is shown by: its own, or that of its conversation. */
+function shownFor(asked: string | undefined, tasks: ReadonlyMap<string, TaskSummary>): string | undefined {
+  const session = asked && tasks.get(asked)?.session;
+  return session ? subjectOf(conversation(tasks.values(), session), asked)?.id : asked;
+}
+
 function NoRows({ searching, onClear }: { searching: boolean; onClear(): void }) {
   if (!searching) {
     return (
@@ -210,6 +219,8 @@ function Rows({ rows, chosen, onMove }: RowsProps) {
               {row?.is === "task" && (
                 <TaskRow
                   task={row.task}
+                  title={row.title}
+                  earlier={row.earlier}
                   before={row.before}
                   last={row.last ?? false}
                   chosen={row.task.id === chosen}

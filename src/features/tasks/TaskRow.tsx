@@ -3,7 +3,7 @@ import { memo } from "react";
 import { hrefOf } from "../../app/route";
 import type { TaskSummary } from "../../protocol";
 import { relative, t, tn } from "../../text";
-import { baseName, goalWords, visible } from "../../text/visible";
+import { baseName, visible } from "../../text/visible";
 import { useNow } from "../../ui/clock";
 import { StatePill, stateWords } from "../../ui/StatePill";
 import { QueueButtons } from "./QueueButtons";
@@ -11,6 +11,9 @@ import type { Way } from "./queue";
 
 interface Props {
   task: TaskSummary;
+  title: string;
+  /** How many tasks came before it in its conversation. */
+  earlier: number;
   /** How many are before it in the queue, where it is in it. */
   before: number | undefined;
   chosen: boolean;
@@ -20,7 +23,8 @@ interface Props {
   onMove: ((task: string, way: Way) => void) | undefined;
 }
 
-export const TaskRow = memo(function TaskRow({ task, before, chosen, last, onMove }: Props) {
+export const TaskRow = memo(function TaskRow(props: Props) {
+  const { task, title, earlier, before, chosen, last, onMove } = props;
   const now = useNow();
   const ended = task.state.state === "stopped";
   const row = (
@@ -30,7 +34,7 @@ export const TaskRow = memo(function TaskRow({ task, before, chosen, last, onMov
       aria-current={chosen || undefined}
     >
       <span className="row">
-        <span className="task-goal grow">{goalWords(task.goal)}</span>
+        <span className="task-goal grow">{title}</span>
         <time className="faint" dateTime={new Date(task.updated_at_ms).toISOString()}>
           {relative(task.updated_at_ms, now)}
         </time>
@@ -41,6 +45,7 @@ export const TaskRow = memo(function TaskRow({ task, before, chosen, last, onMov
           {ended && `${stateWords(task.state)} · `}
           {before !== undefined && `${before === 0 ? t("tasks.next") : tn("tasks.before", before)} · `}
           {baseName(task.workspace)}
+          {earlier > 0 && ` · ${tn("thread.follow_ups", earlier)}`}
         </span>
       </span>
     </a>
@@ -50,7 +55,7 @@ export const TaskRow = memo(function TaskRow({ task, before, chosen, last, onMov
     <div className="task-queued">
       {row}
       <QueueButtons
-        goal={task.goal}
+        goal={title}
         can={(way) => (way === "later" ? !last : before > 0)}
         onMove={(way) => onMove(task.id, way)}
       />

@@ -1,6 +1,7 @@
 /** The list of tasks as it is shown: found, filtered, and ordered by what matters now. */
 import type { TaskSummary } from "../../protocol";
 import type { Key } from "../../text";
+import { goalWords } from "../../text/visible";
 import { byTurn } from "./queue";
 
 /** Where tasks stand, in the order in which they are listed: what waits for a person, then what goes on by itself. */
@@ -12,6 +13,10 @@ export type ListRow =
   | {
       is: "task";
       task: TaskSummary;
+      /** What its conversation is called. */
+      title: string;
+      /** How many tasks came before it in its conversation. */
+      earlier: number;
       /** How many are before it in the queue. */
       before?: number;
       /** Whether it is the last of the queue. */
@@ -55,7 +60,27 @@ function dayOf(at: number, today: number): Key {
   return at >= today - 86_400_000 ? "tasks.yesterday" : "tasks.older";
 }
 
-/** Tasks that have every word in their goal or folder; those that are open first, then the ended ones by day. */
+/** A conversation is called by what was said first in it. */
+export function titleOf(all: readonly TaskSummary[], task: TaskSummary): string {
+  return goalWords((all[0] ?? task).goal);
+}
+
+/** Tasks by conversation, each oldest first. */
+function bySession(tasks: readonly TaskSummary[]): Map<string, TaskSummary[]> {
+  const sessions = new Map<string, TaskSummary[]>();
+  for (const task of tasks) {
+    const of = sessions.get(task.session);
+    if (of) of.push(task);
+    else sessions.set(task.session, [task]);
+  }
+  for (const of of sessions.values()) if (of.length > 1) of.sort((a, b) => a.created_at_ms - b.created_at_ms);
+  return sessions;
+}
+
+/**
+ * Conversations that have every word in a goal or the folder; those that are open first, then the ended ones by day. Of a
+ * conversation the newest task is shown, and whichever others have not ended.
+ */
 export function rowsOf(tasks: Iterable<TaskSummary>, words: string, filter: Filter, now: number): ListRow[] {
   const wanted = words.toLocaleLowerCase().split(/\s+/).filter(Boolean);
   const matches = (task: TaskSummary) => {
@@ -63,7 +88,11 @@ export function rowsOf(tasks: Iterable<TaskSummary>, words: string, filter: Filt
     const text = `${task.goal}\n${task.workspace}\n${task.id}`.toLocaleLowerCase();
     return wanted.every((word) => text.includes(word));
   };
-  const sorted = [...tasks]
+  const all = [...tasks];
+  const sessions = bySession(all);
+  const of = (task: TaskSummary) => sessions.get(task.session) ?? [task];
+  const sorted = all
+    .filter((task) => task.state.state !== "stopped" || of(task).at(-1) === task)
     .map((task) => ({ task, rank: rank(task), order: orderOf(task) }))
     .sort((a, b) => a.rank - b.rank || (a.rank === QUEUED ? byTurn(a.task, b.task) : b.order - a.order));
   const rows: ListRow[] = [];
@@ -75,13 +104,14 @@ export function rowsOf(tasks: Iterable<TaskSummary>, words: string, filter: Filt
     const standing = standingOf(task);
     // Counted over all: a place in the queue does not depend on what is searched for.
     const place = standing === "queued" ? { before: queued++, last: queued === queue } : {};
-    if ((filter !== "all" && filter !== standing) || !matches(task)) continue;
+    if ((filter !== "all" && filter !== standing) || !of(task).some(matches)) continue;
     const day = task.state.state === "stopped" ? dayOf(task.updated_at_ms, today) : undefined;
     if (day && day !== head) {
       head = day;
       rows.push({ is: "head", words: day });
     }
-    rows.push({ is: "task", task, ...place });
+    const own = of(task);
+    rows.push({ is: "task", task, title: titleOf(own, task), earlier: own.indexOf(task), ...place });
   }
   return rows;
 }

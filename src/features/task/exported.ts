@@ -1,0 +1,49 @@
+/** A conversation as a Markdown text, to keep or to hand on. */
+import type { Entry, Journal } from "../../store/journal";
+import { date, hostText, t } from "../../text";
+import { goalWords, output, visible } from "../../text/visible";
+import { stateWords } from "../../ui/StatePill";
+import { callLine, diffOf } from "./callWords";
+
+export function markdownOf(title: string, journals: readonly Journal[]): string {
+  const parts = journals.flatMap(({ entries }) => entries.flatMap(partOf));
+  return `${[`# ${title}`, ...parts].join("\n\n")}\n`;
+}
+
+function partOf(entry: Entry): string[] {
+  switch (entry.is) {
+    case "goal":
+    case "steer":
+      return [
+        `## ${t(entry.is === "goal" ? "entry.goal" : "entry.steer")} · ${date(entry.at)}`,
+        goalWords(entry.text),
+      ];
+    case "thought":
+      return [visible(entry.text)];
+    case "question":
+      return [
+        `**${t("question.label")}:** ${visible(hostText(entry.question.text))}`,
+        visible(entry.answer ?? ""),
+      ];
+    case "call": {
+      const said = entry.result ? output(entry.result.content) : "";
+      const diff = diffOf(entry);
+      const head = `**${callLine(entry.tool, entry.parameters)}**`;
+      return [head, ...(diff ? [fenced(visible(diff), "diff")] : []), ...(said ? [fenced(said, "")] : [])];
+    }
+    case "end": {
+      const summary = entry.reason === "completed" ? entry.summary : hostText(entry.summary);
+      const how = stateWords({ state: "stopped", reason: entry.reason, summary: "" });
+      return [`**${how}**`, visible(summary)];
+    }
+    default:
+      return [];
+  }
+}
+
+/** A block of code; its fence is longer than any in it. */
+function fenced(text: string, language: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const fence = "`".repeat(longest + 1);
+  return `${fence}${language}\n${text.trimEnd()}\n${fence}`;
+}

@@ -1,0 +1,68 @@
+/** A conversation is one story: what came before in it, then the task that is open. */
+import { useEffect, useMemo, useRef, useState } from "react";
+import type { TaskSummary } from "../../protocol";
+import { useHost, useStore } from "../../store/hooks";
+import { type Journal, shownOf } from "../../store/journal";
+import { outcomeOf } from "./outcome";
+
+/** Earlier tasks that are shown before they are asked for. */
+const SHOWN = 4;
+
+export interface Thread {
+  /** The whole conversation's story; its figures are the open task's alone. */
+  journal: Journal | undefined;
+  /** Whether all of what is shown of it is here. */
+  isWhole: boolean;
+  /** Earlier tasks whose changes can still be undone. */
+  undoable: ReadonlySet<string>;
+  /** Earlier tasks that are not shown yet. */
+  hidden: number;
+  showAll(): void;
+}
+
+/** Puts the earlier tasks' stories above the open one's. */
+export function useThread(
+  before: readonly TaskSummary[],
+  own: Journal | undefined,
+  isOwnWhole: boolean,
+): Thread {
+  const { client } = useHost();
+  const online = useStore((state) => state.link.is === "online");
+  const journals = useStore((state) => state.journals);
+  const [all, setAll] = useState(false);
+  const shown = all ? before : before.slice(-SHOWN);
+  const ids = shown.map(({ id }) => id).join(" ");
+  useEffect(() => {
+    if (!online || ids === "") return;
+    // One that cannot be had is left out; the next connection asks again.
+    for (const id of ids.split(" ")) client.open(id).catch(() => {});
+  }, [client, online, ids]);
+  const earlier = useSame(
+    shown.flatMap(({ id }) => {
+      const known = journals.get(id);
+      const story = known && shownOf(known);
+      return story ? [story] : [];
+    }),
+  );
+  const isWhole = isOwnWhole && shown.every(({ id }) => journals.get(id)?.status === "ready");
+  const journal = useMemo(() => joined(earlier, own), [earlier, own]);
+  const undoable = useMemo(
+    () => new Set(earlier.filter((story) => outcomeOf(story).left > 0).map(({ task }) => task)),
+    [earlier],
+  );
+  const hidden = before.length - shown.length;
+  return { journal, isWhole, undoable, hidden, showAll: () => setAll(true) };
+}
+
+function joined(earlier: readonly Journal[], own: Journal | undefined): Journal | undefined {
+  if (!own || earlier.length === 0) return own;
+  return { ...own, entries: [...earlier.flatMap(({ entries }) => entries), ...own.entries] };
+}
+
+/** The same list as long as it holds the same things. */
+function useSame<T>(list: readonly T[]): readonly T[] {
+  const last = useRef(list);
+  const is = last.current;
+  if (is.length !== list.length || is.some((each, at) => each !== list[at])) last.current = list;
+  return last.current;
+}

@@ -1,0 +1,47 @@
+/** What can be done with a conversation as a whole: ask for the same again, and take it along as text. */
+import { go } from "../../app/route";
+import type { TaskSummary } from "../../protocol";
+import { useHost } from "../../store/hooks";
+import { useAction } from "../../ui/useAction";
+import { asked, USUAL } from "../tasks/ComposeOptions";
+import { titleOf } from "../tasks/taskGroups";
+import { markdownOf } from "./exported";
+
+export function useConversation(all: readonly TaskSummary[], task: TaskSummary | undefined) {
+  const { client, store } = useHost();
+  /** The stories of all its tasks, in full where they can be had. */
+  const text = async () => {
+    await Promise.all(all.map(({ id }) => client.open(id)));
+    store.flush();
+    const journals = all.flatMap(({ id }) => store.get().journals.get(id) ?? []);
+    // Long texts come cut; here they are wanted whole.
+    const cut = journals.flatMap(({ entries }) =>
+      entries.flatMap((entry) => ("cut" in entry && entry.cut) || []),
+    );
+    await Promise.all([...new Set(cut)].map((seq) => client.whole(seq).catch(() => {})));
+    store.flush();
+    const whole = all.flatMap(({ id }) => store.get().journals.get(id) ?? []);
+    return markdownOf(title, whole);
+  };
+  const title = task ? titleOf(all, task) : "";
+  const again = useAction(async () => {
+    if (!task) return;
+    await client.open(task.id);
+    store.flush();
+    const spec = store.get().journals.get(task.id)?.spec;
+    const { goal, workspace, profile, backend } = task;
+    const scope = spec?.scope ?? { read: [], write: [], only_files: [], only_tags: [] };
+    const options = { ...asked(USUAL), profile, backend, session: null, after: null, scope };
+    const outcome = await client.command({ command: "start", goal, workspace, ...options });
+    if (outcome.outcome === "started") go({ screen: "task", task: outcome.task.id });
+  });
+  const copy = useAction(async () => navigator.clipboard.writeText(await text()));
+  const save = useAction(async () => {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([await text()], { type: "text/markdown" }));
+    link.download = `${title.replace(/[^\p{L}\p{N}]+/gu, "-").slice(0, 60)}.md`;
+    link.click();
+    URL.revokeObjectURL(link.href);
+  });
+  return { again, copy, save };
+}

@@ -1,0 +1,72 @@
+/** A conversation is one thread: what was said and done before stands above, and is undone, exported and run again from there. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { calls, expect, say, test, write } from "./world";
+
+test("follow-ups stand beneath what came before, in one row of the list", async ({ page, world }) => {
+  await world.start({
+    turns: [calls("", write("a.txt", "one\n")), say("First answer."), say("Second answer.")],
+  });
+  const task = world.task("Write a file");
+  await world.open(page, `#/tasks/${task}`);
+  await page.getByRole("button", { name: /Approve/ }).click();
+  await expect(page.getByText("First answer.", { exact: true })).toBeVisible();
+  await page.getByRole("textbox", { name: "Ask for a follow-up" }).fill("And what is in it?");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Second answer.", { exact: true })).toBeVisible();
+  // All of it is one story, in the order in which it was said.
+  const story = page.getByRole("region", { name: "Timeline" });
+  await expect(story.getByText("First answer.", { exact: true })).toBeVisible();
+  const said = await story.locator(".said").allTextContents();
+  expect(said).toEqual(["Write a file", "And what is in it?"]);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Write a file");
+  const list = page.getByRole("region", { name: "Tasks" });
+  await expect(list.locator(".task-row")).toHaveCount(1);
+  await expect(list.locator(".task-row")).toContainText("1 follow-up");
+  await page.screenshot({ path: "test-results/screens/thread-light.png" });
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.screenshot({ path: "test-results/screens/thread-dark-390.png" });
+  await page.setViewportSize({ width: 1440, height: 900 });
+  // The first task's link shows the same conversation.
+  await page.evaluate((hash) => {
+    window.location.hash = hash;
+  }, `#/tasks/${task}`);
+  await expect(story.getByText("Second answer.", { exact: true })).toBeVisible();
+  // What the first task changed is undone from its own end.
+  expect(existsSync(join(world.workspace, "a.txt"))).toBe(true);
+  await story.getByRole("button", { name: "Undo these changes" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Undo", exact: true }).click();
+  await expect(page.getByRole("dialog")).toContainText("1 change undone.");
+  expect(existsSync(join(world.workspace, "a.txt"))).toBe(false);
+  await page.keyboard.press("Escape");
+  await expect(story.getByRole("button", { name: "Undo these changes" })).toHaveCount(0);
+  // The list finds it by what was said later.
+  await page.getByRole("searchbox", { name: "Search tasks" }).fill("what is in it");
+  await expect(list.locator(".task-row")).toHaveCount(1);
+});
+
+test("a conversation is kept as Markdown, and its task run again", async ({ page, world }) => {
+  await world.start({
+    turns: [calls("I write it.", write("a.txt", "```\n")), say("Written."), say("Again.")],
+  });
+  const task = world.task("Write a file");
+  await world.open(page, `#/tasks/${task}`);
+  await page.getByRole("button", { name: /Approve/ }).click();
+  await expect(page.getByText("Written.", { exact: true })).toBeVisible();
+  await page.getByRole("button", { name: "More" }).click();
+  const saved = page.waitForEvent("download");
+  await page.getByRole("menuitem", { name: "Download as Markdown" }).click();
+  const download = await saved;
+  expect(download.suggestedFilename()).toBe("Write-a-file.md");
+  const text = readFileSync((await download.path()) ?? "", "utf8");
+  expect(text).toContain("# Write a file\n");
+  expect(text).toContain("I write it.");
+  // A fence in a diff does not end the block that it is in.
+  expect(text).toMatch(/````diff\n[\s\S]*\+```\n````/);
+  expect(text).toContain("**Done**\n\nWritten.");
+  await page.getByRole("button", { name: "More" }).click();
+  await page.getByRole("menuitem", { name: "Run again" }).click();
+  await expect(page.getByText("Again.", { exact: true })).toBeVisible();
+  await expect(page.getByRole("region", { name: "Tasks" }).locator(".task-row")).toHaveCount(2);
+});
