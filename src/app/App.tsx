@@ -10,13 +10,13 @@ import { TaskList } from "../features/tasks/TaskList";
 import { useIsLocal, useMay, useStore } from "../store/hooks";
 import { t, tn } from "../text";
 import { Skeleton } from "../ui/Skeleton";
-import { useKeys } from "./keys";
 import { LinkBanner } from "./LinkBanner";
 import { Locked } from "./Locked";
 import { PageGuard } from "./PageGuard";
-import { usePreferences } from "./preferences";
+import { isDark, setPreferences, usePreferences } from "./preferences";
 import { Rail } from "./Rail";
 import { go, hrefOf, type Route, useRoute } from "./route";
+import { useShortcuts } from "./shortcuts";
 import "./app.css";
 
 // Nearly everybody goes there next, so they are fetched as soon as the first screen is there; see `prefetch`.
@@ -76,18 +76,21 @@ export function App() {
   const mayCommand = useMay("command");
   const local = useIsLocal();
   const hasList = route.screen === "tasks" || route.screen === "new" || route.screen === "task";
-  useKeys({
-    n: () => mayCommand && go({ screen: "new" }),
-    t: () => go({ screen: "tasks" }),
-    i: () => go({ screen: "inbox" }),
-    f: () => go({ screen: "files" }),
-    m: () => go({ screen: "memory" }),
-    r: () => go({ screen: "rules" }),
-    v: () => local && go({ screen: "devices" }),
-    u: () => go({ screen: "usage" }),
-    ",": () => go({ screen: "settings" }),
-    "?": () => setAbove("help"),
-    "mod+k": () => setAbove("palette"),
+  const dark = isDark();
+  useShortcuts({
+    new: mayCommand && (() => go({ screen: "new" })),
+    tasks: () => go({ screen: "tasks" }),
+    inbox: () => go({ screen: "inbox" }),
+    files: mayCommand && (() => go({ screen: "files" })),
+    memory: () => go({ screen: "memory" }),
+    rules: () => go({ screen: "rules" }),
+    devices: local && (() => go({ screen: "devices" })),
+    usage: () => go({ screen: "usage" }),
+    settings: () => go({ screen: "settings" }),
+    help: () => setAbove("help"),
+    palette: () => setAbove("palette"),
+    light: dark && (() => setPreferences({ theme: "light" })),
+    dark: !dark && (() => setPreferences({ theme: "dark" })),
   });
   if (locked) return <Locked />;
   return (

@@ -1,8 +1,13 @@
 /** A key beside what it does. Hidden from screen readers, which get `aria-keyshortcuts` where it matters. */
-export function Kbd({ children }: { children: string }) {
+import { keyOf, type Name } from "../app/shortcuts";
+
+/** The key of a shortcut, or of what a field does with it. */
+type Props = { of: Name } | { children: string };
+
+export function Kbd(props: Props) {
   return (
     <span className="kbd" aria-hidden="true">
-      {children}
+      {"of" in props ? keyOf(props.of) : props.children}
     </span>
   );
 }

@@ -1,6 +1,6 @@
 /** A drafted plan: conventions, both trees or the table, what is left alone; and the way on to its approval. */
 import { useEffect, useMemo, useState } from "react";
-import { useKeys } from "../../app/keys";
+import { useShortcuts } from "../../app/shortcuts";
 import type { DraftAnswer, ErrorBody, OrganizeOperation, ScanDrafted } from "../../protocol";
 import { useHost } from "../../store/hooks";
 import { bytes, hostText, number, t, tn } from "../../text";
@@ -102,14 +102,14 @@ export function Review({ state, found, draft, change, renamed, onConvention }: P
   });
   const ready = tried !== undefined && tried.problems.length === 0 && tried.plan.operations.length > 0;
   const { holding, hold } = useHeldKey();
-  useKeys({
-    enter: (event) => {
-      if (event.repeat || !ready || submit.busy) return false;
+  useShortcuts({
+    approve: (event) => {
+      if (event?.repeat || !ready || submit.busy) return false;
       if (high) hold();
       else void submit.run();
       return true;
     },
-    w: () => setView(view === "trees" ? "table" : "trees"),
+    view: () => setView(view === "trees" ? "table" : "trees"),
   });
   const failed = error ?? submit.error;
   if (!tried && !failed) return <Skeleton lines={8} label={t("files.trying")} />;
@@ -174,7 +174,7 @@ export function Review({ state, found, draft, change, renamed, onConvention }: P
         {high ? (
           <HoldButton disabled={!ready || submit.busy} onHeld={() => void submit.run()} held={holding}>
             {t("files.submit.hold")}
-            <Kbd>⏎</Kbd>
+            <Kbd of="approve" />
           </HoldButton>
         ) : (
           <button
@@ -185,7 +185,7 @@ export function Review({ state, found, draft, change, renamed, onConvention }: P
             aria-keyshortcuts="Enter"
           >
             {t("request.allow_plan")}
-            <Kbd>⏎</Kbd>
+            <Kbd of="approve" />
           </button>
         )}
         <span className="muted small">{t("files.submit.more")}</span>

@@ -1,8 +1,10 @@
-/** The command palette: a few letters lead to any screen or task. */
-import { ArrowRight, ListChecks } from "lucide-react";
+/** The command palette: a few letters lead to any screen or task, and do whatever can be done here. */
+import { ArrowRight, ListChecks, Plus } from "lucide-react";
 import { type KeyboardEvent, useMemo, useState } from "react";
+import { putDraft } from "../../app/drafts";
 import { go } from "../../app/route";
-import { useStore } from "../../store/hooks";
+import { actionsNow } from "../../app/shortcuts";
+import { useMay, useStore } from "../../store/hooks";
 import { t } from "../../text";
 import { Dialog } from "../../ui/Dialog";
 import { Kbd } from "../../ui/Kbd";
@@ -14,7 +16,13 @@ export function Palette({ onClose }: { onClose(): void }) {
   const [words, setWords] = useState("");
   // By its id: tasks that come in meanwhile move places, and must not change what Enter opens.
   const [at, setAt] = useState<string>();
-  const entries = useMemo(() => entriesFor(words, tasks.values()), [words, tasks]);
+  // What can be done is what could be done when it was opened: the dialog itself takes no part.
+  const [actions] = useState(actionsNow);
+  const mayStart = useMay("command");
+  const entries = useMemo(
+    () => entriesFor(words, actions, tasks.values(), mayStart),
+    [words, actions, tasks, mayStart],
+  );
   const chosen = Math.max(
     entries.findIndex((entry) => entry.id === at),
     0,
@@ -22,7 +30,14 @@ export function Palette({ onClose }: { onClose(): void }) {
   const open = (entry: Entry | undefined) => {
     if (!entry) return;
     onClose();
-    go(entry.route);
+    if (entry.kind === "task") go(entry.route);
+    else if (entry.kind === "new") {
+      putDraft("new.goal", entry.goal);
+      go({ screen: "new" });
+    } else {
+      // Once the dialog is gone and the focus is back: what is done may want to take it.
+      requestAnimationFrame(() => entry.run());
+    }
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "ArrowDown") setAt(entries[Math.min(chosen + 1, entries.length - 1)]?.id);
@@ -61,17 +76,21 @@ export function Palette({ onClose }: { onClose(): void }) {
             onClick={() => open(entry)}
             onPointerMove={() => setAt(entry.id)}
           >
-            {entry.kind === "go" ? (
-              <ArrowRight className="ic" aria-hidden="true" />
-            ) : (
-              <ListChecks className="ic" aria-hidden="true" />
-            )}
+            <Sign kind={entry.kind} />
             <span className="grow clip">{entry.words}</span>
-            {entry.key && <Kbd>{entry.key}</Kbd>}
+            {entry.kind === "task" && <span className="faint small clip">{entry.where}</span>}
+            {entry.kind === "do" && entry.key && <Kbd>{entry.key}</Kbd>}
           </div>
         ))}
       </div>
       {entries.length === 0 && <p className="muted palette-none">{t("palette.nothing")}</p>}
     </Dialog>
   );
+}
+
+const SIGNS = { do: ArrowRight, task: ListChecks, new: Plus };
+
+function Sign({ kind }: { kind: Entry["kind"] }) {
+  const Icon = SIGNS[kind];
+  return <Icon className="ic" aria-hidden="true" />;
 }

@@ -1,52 +1,43 @@
 /** What the command palette offers, and how words find it. */
 import type { Route } from "../../app/route";
+import { type Action, SHORTCUTS } from "../../app/shortcuts";
 import type { TaskSummary } from "../../protocol";
-import { type Key, t } from "../../text";
-import { goalWords } from "../../text/visible";
+import { t } from "../../text";
+import { baseName } from "../../text/visible";
+import { rowsOf } from "../tasks/taskGroups";
 
-export interface Entry {
-  id: string;
-  words: string;
-  kind: "go" | "task";
-  key?: string;
-  route: Route;
-}
-
-const PLACES: readonly { words: Key; key: string; route: Route }[] = [
-  { words: "help.new", key: "N", route: { screen: "new" } },
-  { words: "nav.inbox", key: "I", route: { screen: "inbox" } },
-  { words: "nav.tasks", key: "T", route: { screen: "tasks" } },
-  { words: "nav.files", key: "F", route: { screen: "files" } },
-  { words: "nav.memory", key: "M", route: { screen: "memory" } },
-  { words: "nav.rules", key: "R", route: { screen: "rules" } },
-  { words: "nav.devices", key: "V", route: { screen: "devices" } },
-  { words: "nav.usage", key: "U", route: { screen: "usage" } },
-  { words: "nav.settings", key: ",", route: { screen: "settings" } },
-];
+export type Entry = { id: string; words: string } & (
+  | { kind: "do"; key: string | undefined; run(): void }
+  | { kind: "task"; where: string; route: Route }
+  | { kind: "new"; goal: string }
+);
 
 /** Tasks that are offered at once. */
 const TASKS = 8;
 
-/** Entries that have every word; places first, then the newest tasks. */
-export function entriesFor(words: string, tasks: Iterable<TaskSummary>): Entry[] {
+/** Entries that have every word: what can be done here, the newest conversations, and a new task of just these words. */
+export function entriesFor(
+  words: string,
+  actions: readonly Action[],
+  tasks: Iterable<TaskSummary>,
+  mayStart: boolean,
+): Entry[] {
   const wanted = words.toLocaleLowerCase().split(/\s+/).filter(Boolean);
   const fits = (text: string) => wanted.every((word) => text.toLocaleLowerCase().includes(word));
-  const places = PLACES.map(({ words: key, key: stroke, route }): Entry => {
-    return { id: key, words: t(key), kind: "go", key: stroke, route };
+  const doable = actions.map(({ name, key, run }): Entry => {
+    return { id: name, words: t(SHORTCUTS[name].words), kind: "do", key, run };
   });
-  const newest = [...tasks].sort((a, b) => b.updated_at_ms - a.updated_at_ms);
+  const found = rowsOf(tasks, words, "all", Date.now()).flatMap((row) => (row.is === "task" ? [row] : []));
+  found.sort((a, b) => b.task.updated_at_ms - a.task.updated_at_ms);
+  const goal = words.trim();
   return [
-    ...places.filter((place) => fits(place.words)),
-    ...newest
-      .filter((task) => fits(task.goal))
-      .slice(0, TASKS)
-      .map((task): Entry => {
-        return {
-          id: task.id,
-          words: goalWords(task.goal),
-          kind: "task",
-          route: { screen: "task", task: task.id },
-        };
-      }),
+    ...doable.filter((entry) => fits(entry.words)),
+    ...found.slice(0, TASKS).map(({ task, title }): Entry => {
+      const route = { screen: "task", task: task.id } as const;
+      return { id: task.id, words: title, kind: "task", where: baseName(task.workspace), route };
+    }),
+    ...(mayStart && goal !== ""
+      ? [{ id: "new-task", words: t("palette.new", { goal }), kind: "new", goal } as const]
+      : []),
   ];
 }

@@ -1,8 +1,8 @@
 /** Everything that waits for a person, of every task; two strokes answer it. */
 import { Inbox as InboxIcon } from "lucide-react";
 import { useEffect, useMemo, useRef, useState } from "react";
-import { useKeys } from "../../app/keys";
 import { go, hrefOf } from "../../app/route";
+import { useShortcuts } from "../../app/shortcuts";
 import type { PermissionRequest, Question } from "../../protocol";
 import { useJournal, useStore } from "../../store/hooks";
 import { placeOf } from "../../store/journal";
@@ -43,10 +43,10 @@ export function Inbox({ chosen }: { chosen: string | undefined }) {
     const next = waiting[Math.min(Math.max(at + by, 0), waiting.length - 1)];
     if (next) go({ screen: "inbox", request: next.it.id });
   };
-  useKeys({
-    j: () => step(1),
-    k: () => step(-1),
-    o: () => current && go({ screen: "task", task: current.it.task }),
+  useShortcuts({
+    nextRequest: () => step(1),
+    previousRequest: () => step(-1),
+    openTask: current && (() => go({ screen: "task", task: current.it.task })),
   });
   const id = current?.it.id;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the newly chosen one comes into view

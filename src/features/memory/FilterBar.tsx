@@ -56,7 +56,7 @@ export function FilterBar({
           aria-label={t("memory.search")}
           aria-keyshortcuts="/"
         />
-        <Kbd>/</Kbd>
+        <Kbd of="findMemory" />
       </label>
       <select
         className="field"

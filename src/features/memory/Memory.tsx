@@ -2,8 +2,8 @@
 import { Plus } from "lucide-react";
 import { useMemo, useRef } from "react";
 import { putDraft, useDraft } from "../../app/drafts";
-import { useKeys } from "../../app/keys";
 import { go } from "../../app/route";
+import { useShortcuts } from "../../app/shortcuts";
 import type { Memory as Remembered } from "../../protocol";
 import { useMay } from "../../store/hooks";
 import { t } from "../../text";
@@ -77,18 +77,18 @@ export default function Memory() {
     if (line?.is === "memory") act(line.memory);
   };
   const changing = (act: (memory: Remembered) => void) => withCurrent((memory) => mayChange && act(memory));
-  useKeys({
-    "/": () => field.current?.focus(),
-    j: () => step(1),
-    k: () => step(-1),
-    o: withCurrent((memory) => memory.task !== NOTEBOOK && go({ screen: "task", task: memory.task })),
-    n: () => mayChange && setRemembering("yes"),
-    e: changing((memory) => setEditing(String(memory.memory))),
-    x: changing(forget),
-    z: () => {
-      const last = gone.at(-1);
-      if (last) restore(last);
-    },
+  const last = gone.at(-1);
+  useShortcuts({
+    findMemory: () => field.current?.focus(),
+    nextMemory: () => step(1),
+    previousMemory: () => step(-1),
+    memoryTask: withCurrent(
+      (memory) => memory.task !== NOTEBOOK && go({ screen: "task", task: memory.task }),
+    ),
+    remember: mayChange && (() => setRemembering("yes")),
+    editMemory: changing((memory) => setEditing(String(memory.memory))),
+    forgetMemory: changing(forget),
+    undoForget: last && (() => restore(last)),
   });
   const clear = () => {
     setSearch("");
@@ -107,7 +107,7 @@ export default function Memory() {
           <button type="button" className="btn" onClick={() => setRemembering("yes")}>
             <Plus className="ic" aria-hidden="true" />
             {t("memory.remember")}
-            <Kbd>n</Kbd>
+            <Kbd of="remember" />
           </button>
         )}
       </header>

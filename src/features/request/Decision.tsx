@@ -5,6 +5,7 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useDraft } from "../../app/drafts";
 import { useKeys } from "../../app/keys";
+import { useShortcuts } from "../../app/shortcuts";
 import type { Choice, Offer, PermissionRequest } from "../../protocol";
 import { useHost } from "../../store/hooks";
 import { t } from "../../text";
@@ -70,19 +71,24 @@ export function Decision({ request, offer, dropped, active, onDone }: Props) {
     since.current = performance.now();
     return false;
   };
-  useKeys({
-    enter: (event) => {
-      if (!ready() || event.repeat || denying) return false;
+  useShortcuts({
+    approve: (event) => {
+      if (!ready() || event?.repeat || denying) return false;
       if (!seen()) return true;
       if (high) hold();
       else allow();
       return true;
     },
-    d: () => {
-      if (!ready()) return false;
-      if (seen()) setDenying(true);
-      return true;
-    },
+    deny:
+      active &&
+      ((event) => {
+        // From the palette it is no stray key.
+        if (event && !ready()) return false;
+        if (!event || seen()) setDenying(true);
+        return true;
+      }),
+  });
+  useKeys({
     escape: () => {
       if (!denying) return false;
       setDenying(false);
@@ -124,7 +130,7 @@ export function Decision({ request, offer, dropped, active, onDone }: Props) {
                 held={holding}
               >
                 {t(tooShort ? "request.hold.longer" : "request.hold")}
-                <Kbd>⏎</Kbd>
+                <Kbd of="approve" />
               </HoldButton>
             ) : (
               <button
@@ -135,7 +141,7 @@ export function Decision({ request, offer, dropped, active, onDone }: Props) {
                 aria-keyshortcuts="Enter"
               >
                 {allowWords(request, offer, dropped.length)}
-                <Kbd>⏎</Kbd>
+                <Kbd of="approve" />
               </button>
             )}
             <button
@@ -146,7 +152,7 @@ export function Decision({ request, offer, dropped, active, onDone }: Props) {
               aria-keyshortcuts="d"
             >
               {t("request.deny")}
-              <Kbd>D</Kbd>
+              <Kbd of="deny" />
             </button>
           </div>
         )}

@@ -6,9 +6,10 @@ import type { Journal } from "../../store/journal";
 import { compact, duration, t, tn } from "../../text";
 import { pathIn, shortPath, visible } from "../../text/visible";
 import { useNow } from "../../ui/clock";
+import { Kbd } from "../../ui/Kbd";
 import { Skeleton } from "../../ui/Skeleton";
 import { useThrottled } from "../../ui/useThrottled";
-import { filesChanged, type Step, stepsOf, touchedBy } from "./aside";
+import { hasFileChanges, type Step, stepsOf, touchedBy } from "./aside";
 import { Backgrounds } from "./Backgrounds";
 
 const STEPS = 9;
@@ -45,10 +46,7 @@ function Column({ journal: newest, summary, onChanges }: Omit<Props, "isWhole">)
   const running = summary.state.state === "running";
   const steps = useMemo(() => stepsOf(journal, running), [journal, running]);
   const touched = useMemo(() => touchedBy(journal), [journal]);
-  const hasFiles = useMemo(
-    () => journal.entries.some((entry) => entry.is === "call" && filesChanged(entry).length > 0),
-    [journal],
-  );
+  const hasFiles = useMemo(() => hasFileChanges(journal), [journal]);
   const ended = summary.state.state === "stopped";
   const tokens = journal.inputTokens + journal.outputTokens;
   // What happens to it afterwards, such as undo, does not make it longer.
@@ -94,9 +92,10 @@ function Column({ journal: newest, summary, onChanges }: Omit<Props, "isWhole">)
       </section>
       {hasFiles && (
         <div>
-          <button type="button" className="btn" onClick={onChanges}>
+          <button type="button" className="btn" onClick={onChanges} aria-keyshortcuts="c">
             <FileDiff className="ic" aria-hidden="true" />
             {t("changes.show")}
+            <Kbd of="changes" />
           </button>
         </div>
       )}

@@ -2,8 +2,8 @@
 import { CornerDownRight, Send } from "lucide-react";
 import { type KeyboardEvent, useRef, useState } from "react";
 import { useDraft } from "../../app/drafts";
-import { useKeys } from "../../app/keys";
 import { go } from "../../app/route";
+import { useShortcuts } from "../../app/shortcuts";
 import type { TaskSummary } from "../../protocol";
 import { useHost, useStore } from "../../store/hooks";
 import { t } from "../../text";
@@ -50,14 +50,14 @@ export function Composer({ summary }: { summary: TaskSummary }) {
     // Once it is drawn.
     requestAnimationFrame(() => field.current?.focus());
   };
-  useKeys({ s: () => (folded ? open() : field.current?.focus()) });
+  useShortcuts({ steer: () => (folded ? open() : field.current?.focus()) });
   if (folded) {
     return (
       <div className="steer-folded">
         <button type="button" className="btn ghost" aria-keyshortcuts="s" onClick={open}>
           <CornerDownRight className="ic" aria-hidden="true" />
           {t("task.steer.open")}
-          <Kbd>S</Kbd>
+          <Kbd of="steer" />
         </button>
       </div>
     );
@@ -89,7 +89,7 @@ export function Composer({ summary }: { summary: TaskSummary }) {
           aria-keyshortcuts="s"
         />
         {text.trim() === "" ? (
-          <Kbd>S</Kbd>
+          <Kbd of="steer" />
         ) : (
           <button type="submit" className="btn primary" disabled={send.busy}>
             <Send className="ic" aria-hidden="true" />

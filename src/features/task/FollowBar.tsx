@@ -34,7 +34,7 @@ export function FollowBar({ journal: newest, workspace, following, onFollow }: P
       >
         <ArrowDownToLine className="ic" aria-hidden="true" />
         {t("task.follow")}
-        <Kbd>L</Kbd>
+        <Kbd of="follow" />
       </button>
       {paths.length > 0 && (
         <p className="row grow small">

@@ -99,7 +99,7 @@ export function Head({ summary, actions, canResume, aside, onAside, onUndo, endi
             {mayCommand && onUndo && (
               <DropdownMenu.Item onSelect={onUndo}>
                 <span className="grow">{t("task.undo")}</span>
-                <Kbd>Z</Kbd>
+                <Kbd of="undo" />
               </DropdownMenu.Item>
             )}
             {mayCommand && !ended && (

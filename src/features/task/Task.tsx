@@ -2,13 +2,16 @@
 import { SearchX } from "lucide-react";
 import { useCallback, useMemo, useState } from "react";
 import { useKeys } from "../../app/keys";
+import { useShortcuts } from "../../app/shortcuts";
 import { useJournal, useMay, useStore } from "../../store/hooks";
 import { t } from "../../text";
+import { desktop } from "../../transport";
 import { Empty } from "../../ui/Empty";
 import { ErrorNote } from "../../ui/ErrorNote";
 import { Skeleton } from "../../ui/Skeleton";
 import { titleOf } from "../tasks/taskGroups";
 import { Aside } from "./Aside";
+import { hasFileChanges } from "./aside";
 import { Changes } from "./Changes";
 import { Composer } from "./Composer";
 import { conversation, subjectOf } from "./conversation";
@@ -56,17 +59,24 @@ export function Task({ id: asked }: { id: string }) {
   const held = state?.state === "paused" && (state.reason === "by_user" || state.reason === "budget");
   const canResume = held || state?.state === "interrupted";
   const outcome = journal && isWhole ? outcomeOf(journal) : undefined;
+  const hasChanges = useMemo(() => journal !== undefined && hasFileChanges(journal), [journal]);
   // Until all of the story is here, nobody knows.
   const canUndo = outcome === undefined || outcome.left > 0;
-  useKeys({
-    p: () => mayCommand && !ended && void (canResume ? actions.resume.run() : actions.pause.run()),
-    x: () => mayCommand && !ended && void actions.stop.run(),
-    z: () => mayCommand && canUndo && undoTask(id),
-    a: () => setAside(!aside),
-    escape: () => aside && setAside(false),
-  });
 
   const more = useConversation(all, summary);
+  const works = mayCommand && summary && !ended;
+  useShortcuts({
+    pause: works && !canResume && (() => void actions.pause.run()),
+    resume: works && canResume && (() => void actions.resume.run()),
+    stop: works && (() => void actions.stop.run()),
+    undo: mayCommand && summary && canUndo && (() => undoTask(id)),
+    aside: () => setAside(!aside),
+    changes: hasChanges && (() => setListing(true)),
+    again: mayCommand && summary && ended && (() => void more.again.run()),
+    copyText: summary && (() => void more.copy.run()),
+    saveText: summary && !desktop && (() => void more.save.run()),
+  });
+  useKeys({ escape: () => aside && setAside(false) });
   const failed = [actions, more.again, more.copy, more.save].find(({ error }) => error);
 
   if (!summary) {

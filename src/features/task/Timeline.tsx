@@ -2,8 +2,8 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ArrowDown } from "lucide-react";
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
-import { useKeys } from "../../app/keys";
 import { hrefOf } from "../../app/route";
+import { useShortcuts } from "../../app/shortcuts";
 import type { TaskSummary } from "../../protocol";
 import { useStore } from "../../store/hooks";
 import { type Entry, type Journal, openRequest } from "../../store/journal";
@@ -110,7 +110,7 @@ export function Timeline({ journal, isWhole, summary, onUndo, of = ALONE }: Prop
     const start = entries.slice(0, Math.max(end, 0)).findLastIndex((entry) => entry.is === "goal");
     list.scrollToIndex(Math.max(start, 0), { align: "start" });
   }, [begin, isWhole, entries, list]);
-  useKeys({ l: () => setFollowing(!following) });
+  useShortcuts({ follow: () => setFollowing(!following) });
   const toggle = useCallback((key: string) => {
     // What a person opens is what they read: it stays in view.
     setFollowing(false);

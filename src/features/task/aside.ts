@@ -83,6 +83,11 @@ export function filesChanged({ result }: CallEntry): readonly FileChange[] {
   );
 }
 
+/** Whether any call changed a file. */
+export function hasFileChanges({ entries }: Journal): boolean {
+  return entries.some((entry) => entry.is === "call" && filesChanged(entry).length > 0);
+}
+
 /** Calls that run at the same time are the newest ones; this many entries hold them. */
 const NEWEST = 24;
 

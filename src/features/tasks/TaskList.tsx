@@ -4,6 +4,7 @@ import { ListChecks, PanelLeftClose, Plus, Search } from "lucide-react";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useKeys } from "../../app/keys";
 import { go, hrefOf } from "../../app/route";
+import { useShortcuts } from "../../app/shortcuts";
 import type { TaskSummary } from "../../protocol";
 import { useMay, useStore } from "../../store/hooks";
 import { t } from "../../text";
@@ -53,24 +54,25 @@ export function TaskList({ chosen: asked }: { chosen: string | undefined }) {
     };
   }, [open]);
 
+  const isQueued = mayCommand && chosen !== undefined && tasks.get(chosen)?.state.state === "queued";
   const step = (by: number) => {
     const shown = rows.filter((row) => row.is === "task");
     const at = shown.findIndex((row) => row.task.id === chosen);
     const next = shown[at === -1 ? 0 : Math.min(Math.max(at + by, 0), shown.length - 1)];
     if (next) go({ screen: "task", task: next.task.id });
   };
-  useKeys({
-    "/": () => {
+  useShortcuts({
+    search: () => {
       search.current?.focus();
       // What cannot take the focus is in a drawer that is closed.
       if (document.activeElement !== search.current) setDrawer(true);
     },
-    j: () => step(1),
-    k: () => step(-1),
-    "+": () => mayCommand && chosen && queue.move(chosen, "earlier"),
-    "-": () => mayCommand && chosen && queue.move(chosen, "later"),
-    escape: () => open && setDrawer(false),
+    next: () => step(1),
+    previous: () => step(-1),
+    earlier: isQueued && (() => queue.move(chosen, "earlier")),
+    later: isQueued && (() => queue.move(chosen, "later")),
   });
+  useKeys({ escape: () => open && setDrawer(false) });
 
   return (
     <>
@@ -95,7 +97,7 @@ export function TaskList({ chosen: asked }: { chosen: string | undefined }) {
             >
               <Plus className="ic" aria-hidden="true" />
               {t("tasks.new")}
-              <Kbd>N</Kbd>
+              <Kbd of="new" />
             </a>
           )}
           <button
@@ -125,7 +127,7 @@ export function TaskList({ chosen: asked }: { chosen: string | undefined }) {
               aria-label={t("tasks.search")}
               aria-keyshortcuts="/"
             />
-            <Kbd>/</Kbd>
+            <Kbd of="search" />
           </label>
           {filters.length > 1 && (
             <fieldset className="filters">
