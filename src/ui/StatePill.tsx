@@ -21,6 +21,8 @@ export function stateWords(state: TaskState): string {
   }
 }
 
+const ENDED: Record<string, string> = { completed: "low", error: "high", needs_model: "wait" };
+
 function look(state: TaskState): string {
   switch (state.state) {
     case "running":
@@ -28,7 +30,7 @@ function look(state: TaskState): string {
     case "paused":
       return state.reason === "by_user" ? "quiet" : "wait";
     case "stopped":
-      return state.reason === "completed" ? "low" : state.reason === "error" ? "high" : "quiet";
+      return ENDED[state.reason] ?? "quiet";
     default:
       return "quiet";
   }

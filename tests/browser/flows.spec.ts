@@ -77,7 +77,8 @@ test("a model that fails is one card: what happened, again, or another model", a
   await expect(card.getByRole("heading", { name: "The model didn't respond" })).toBeVisible();
   await expect(card.getByRole("button", { name: "Try again" })).toBeVisible();
   await expect(card.getByRole("textbox")).toHaveCount(0);
-  await expect(card.getByRole("link", { name: "Change model or key" })).toHaveAttribute("href", "#/settings");
+  await expect(card.getByRole("button", { name: "Change model" })).toBeVisible();
+  await expect(card.getByRole("button", { name: "Enter key" })).toBeVisible();
   await expect(page.locator(".page")).not.toContainText("go on");
   await card.getByRole("button", { name: "Stop" }).click();
   await expect(page.locator(".task-head")).toContainText("Failed");

@@ -1,7 +1,7 @@
 /** A question: choices where there are some, words otherwise; and, where a model failed, what can be done about that. */
 import { MessageCircleQuestion, Unplug } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
 import { useDraft } from "../../app/drafts";
-import { hrefOf } from "../../app/route";
 import type { Question } from "../../protocol";
 import { useHost, useIsLocal, useMay, useStore } from "../../store/hooks";
 import { hostText, t } from "../../text";
@@ -12,6 +12,8 @@ import { Kbd } from "../../ui/Kbd";
 import { Markdown } from "../../ui/Markdown";
 import { useAction } from "../../ui/useAction";
 import "./request.css";
+
+const FixModel = lazy(() => import("../settings/FixModel"));
 
 interface Props {
   question: Question;
@@ -30,6 +32,8 @@ export function QuestionCard({ question, answer, focus, failure }: Props) {
   const open = waits && mayAnswer;
   const [text, setText] = useDraft(`answer.${question.id}`);
   const failed = failure !== undefined;
+  const backend = useStore((state) => state.tasks.get(question.task)?.backend);
+  const [fixing, setFixing] = useState<"key" | "model">();
   /** What the button of a choice says. Only the host's own questions have choices: to continue, and to stop. */
   const word = (choice: string) => {
     const place = question.choices.indexOf(choice);
@@ -89,11 +93,26 @@ export function QuestionCard({ question, answer, focus, failure }: Props) {
             </button>
           ))}
           {failed && isLocal && (
-            <a className="btn" href={hrefOf({ screen: "settings" })}>
-              {t("question.model.change")}
-            </a>
+            <>
+              <button type="button" className="btn" onClick={() => setFixing("model")}>
+                {t("question.model.change")}
+              </button>
+              <button type="button" className="btn" onClick={() => setFixing("key")}>
+                {t("question.model.key")}
+              </button>
+            </>
           )}
         </div>
+      )}
+      {fixing && backend && (
+        <Suspense fallback={null}>
+          <FixModel
+            backend={backend}
+            what={fixing}
+            onSaved={() => void send.run(word(question.choices[0] ?? ""))}
+            onClose={() => setFixing(undefined)}
+          />
+        </Suspense>
       )}
       {open && !failed && (
         <form

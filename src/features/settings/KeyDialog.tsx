@@ -7,11 +7,20 @@ import { Dialog } from "../../ui/Dialog";
 import { ErrorNote } from "../../ui/ErrorNote";
 import { useKey } from "./useHostSettings";
 
-export function KeyDialog({ backend, onClose }: { backend: BackendSettings; onClose(): void }) {
+interface Props {
+  backend: BackendSettings;
+  /** After a key was put there. */
+  onSaved?(): void;
+  onClose(): void;
+}
+
+export function KeyDialog({ backend, onSaved, onClose }: Props) {
   const keep = useKey();
   const [key, setKey] = useState("");
   const send = async (value: string | null) => {
-    if (await keep.run(backend.name, value)) onClose();
+    if (!(await keep.run(backend.name, value))) return;
+    if (value !== null) onSaved?.();
+    onClose();
   };
   return (
     <Dialog title={t("settings.key.title", { name: visible(backend.name) })} onClose={onClose}>

@@ -24,6 +24,7 @@ import { Markdown } from "../../ui/Markdown";
 import { stateWords } from "../../ui/StatePill";
 import { QuestionCard } from "../request/QuestionCard";
 import { CallRow } from "./CallRow";
+import { NeedsModel } from "./NeedsModel";
 
 /** Refusals of the walls that are listed. */
 const REFUSED = 5;
@@ -37,6 +38,8 @@ interface Props {
   unfolded: boolean;
   /** Whether it begins another task of the same conversation. */
   follows: boolean;
+  /** Whether nothing comes after it. */
+  isLast: boolean;
   /** Whether the task that ends here is an earlier one with changes to undo. */
   canUndo: boolean;
   onToggle(key: string): void;
@@ -45,7 +48,7 @@ interface Props {
 }
 
 export const EntryRow = memo(function EntryRow(props: Props) {
-  const { entry, live, why, unfolded, follows, canUndo, onToggle, onUndo, onUndoTask } = props;
+  const { entry, live, why, unfolded, follows, isLast, canUndo, onToggle, onUndo, onUndoTask } = props;
   useWhole(entry, unfolded);
   switch (entry.is) {
     case "call":
@@ -183,6 +186,7 @@ export const EntryRow = memo(function EntryRow(props: Props) {
           </p>
           {/* Where it did not complete these may be the host's words, or the planner's. */}
           <Markdown text={entry.reason === "completed" ? entry.summary : hostText(entry.summary)} />
+          {isLast && entry.reason === "needs_model" && <NeedsModel task={entry.task} />}
           {canUndo && (
             <button type="button" className="btn end-undo" onClick={() => onUndoTask(entry.task)}>
               <Undo2 className="ic" aria-hidden="true" />

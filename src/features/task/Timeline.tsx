@@ -160,6 +160,7 @@ export function Timeline({ journal, isWhole, summary, onUndo, of = ALONE }: Prop
                           : undefined
                       }
                       unfolded={unfolded.has(entry.key)}
+                      isLast={item.index === entries.length - 1}
                       follows={entry.is === "goal" && item.index > 0}
                       canUndo={entry.is === "end" && undoable.has(entry.task)}
                       onToggle={toggle}

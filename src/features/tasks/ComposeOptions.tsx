@@ -12,9 +12,25 @@ export interface Options {
   minutes: string;
   tokens: string;
   consent: Risk | "";
+  /** Folders, files and tags, one a line. */
+  read: string;
+  write: string;
+  files: string;
+  tags: string;
 }
 
-export const USUAL: Options = { profile: "", backend: "", steps: "", minutes: "", tokens: "", consent: "" };
+export const USUAL: Options = {
+  profile: "",
+  backend: "",
+  steps: "",
+  minutes: "",
+  tokens: "",
+  consent: "",
+  read: "",
+  write: "",
+  files: "",
+  tags: "",
+};
 
 type Asked = Pick<
   StartCommand,
@@ -60,17 +76,6 @@ export function ComposeOptions({ options, choices, onChange }: Props) {
         usual={choices?.profile}
         options={choices?.profiles.map(({ name, description }) => ({ name, hint: description })) ?? []}
       />
-      <Choice
-        label={t("new.backend")}
-        value={options.backend}
-        onChange={(backend) => set({ backend })}
-        usual={choices?.backend}
-        options={
-          choices?.backends.map(({ name, model, problem }) => {
-            return { name, hint: problem?.message ?? model ?? "", off: problem !== null };
-          }) ?? []
-        }
-      />
       <label>
         <span className="lbl">{t("new.consent")}</span>
         <select
@@ -83,6 +88,19 @@ export function ComposeOptions({ options, choices, onChange }: Props) {
           <option value="medium">{t("new.consent.medium")}</option>
         </select>
       </label>
+      {SCOPE.map(({ of, words, hint }) => (
+        <label key={of}>
+          <span className="lbl">{t(words)}</span>
+          <textarea
+            className="field"
+            rows={1}
+            spellCheck={false}
+            value={options[of]}
+            placeholder={t(hint)}
+            onChange={(event) => set({ [of]: event.target.value })}
+          />
+        </label>
+      ))}
       {LIMITS.map(({ of, words, usual }) => (
         <label key={of}>
           <span className="lbl">{t(words)}</span>
@@ -98,6 +116,18 @@ export function ComposeOptions({ options, choices, onChange }: Props) {
       ))}
     </div>
   );
+}
+
+const SCOPE: readonly { of: "read" | "write" | "files" | "tags"; words: Key; hint: Key }[] = [
+  { of: "read", words: "new.read", hint: "new.path.hint" },
+  { of: "write", words: "new.write", hint: "new.path.hint" },
+  { of: "files", words: "new.files", hint: "new.path.hint" },
+  { of: "tags", words: "new.tags", hint: "new.tags.hint" },
+];
+
+/** What was typed into a field that takes one a line. */
+export function linesOf(text: string): string[] {
+  return [...new Set(text.split("\n").map((line) => line.trim()))].filter(Boolean);
 }
 
 function limitWords(limit: number): string {

@@ -11,8 +11,9 @@ import { Empty } from "../../ui/Empty";
 import { ErrorNote } from "../../ui/ErrorNote";
 import { Kbd } from "../../ui/Kbd";
 import { useAction } from "../../ui/useAction";
-import { asked, ComposeOptions, USUAL } from "./ComposeOptions";
+import { asked, ComposeOptions, linesOf, USUAL } from "./ComposeOptions";
 import { ListButton } from "./ListButton";
+import { ModelChip } from "./ModelChip";
 import { OnlyFiles } from "./OnlyFiles";
 import { useFolder } from "./useFolder";
 import { Welcome } from "./Welcome";
@@ -42,14 +43,20 @@ export function NewTask() {
   const [files, setFiles] = useState<string[]>([]);
   const [options, setOptions] = useState(USUAL);
 
+  const reals = (typed: string) => Promise.all(linesOf(typed).map(place.real));
   const start = useAction(async () => {
     const outcome = await client.command({
       command: "start",
       goal: goal.trim(),
-      workspace: await place.real(),
+      workspace: await place.real(folder),
       session: null,
       after: null,
-      scope: { read: [], write: [], only_files: files, only_tags: [] },
+      scope: {
+        read: await reals(options.read),
+        write: await reals(options.write),
+        only_files: [...new Set([...files, ...(await reals(options.files))])],
+        only_tags: linesOf(options.tags),
+      },
       ...asked(options),
     });
     setGoal("");
@@ -93,7 +100,7 @@ export function NewTask() {
         <h2>{t("new.title")}</h2>
       </div>
       <div className="page-body col">
-        <Welcome onSample={begin} />
+        <Welcome choices={choices} onSample={begin} />
       </div>
       {start.error && (
         <div className="composer-error">
@@ -144,6 +151,13 @@ export function NewTask() {
             >
               <FolderOpen className="ic" aria-hidden="true" />
             </button>
+          )}
+          {choices && (
+            <ModelChip
+              choices={choices}
+              value={options.backend}
+              onChange={(backend) => setOptions({ ...options, backend })}
+            />
           )}
           <button type="button" className="btn ghost" aria-expanded={more} onClick={() => setMore(!more)}>
             {t(more ? "new.less" : "new.more")}

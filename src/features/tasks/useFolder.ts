@@ -9,8 +9,8 @@ export interface TypedFolder {
   /** Folders that what is typed could continue with, shown the same way. */
   offered: readonly string[];
   short(path: string): string;
-  /** Its absolute path, as far as it can be told. */
-  real(): Promise<string>;
+  /** The absolute path of what was typed, as far as it can be told. */
+  real(typed: string): Promise<string>;
 }
 
 export function useFolder(typed: string): TypedFolder {
@@ -38,7 +38,7 @@ export function useFolder(typed: string): TypedFolder {
     folder: short(typed),
     offered: answer?.folders.map(short) ?? [],
     short,
-    real: async () => {
+    real: async (typed) => {
       const path = typed.trim();
       if (!/^~(?:\/|$)/.test(path)) return path;
       const found = await client.query({ query: "folders", path }, "folders");

@@ -1,0 +1,52 @@
+/** Beneath a task that takes a model: the connected one is a click away, or the way to connect one. */
+import { Sparkles, Unplug } from "lucide-react";
+import { go, hrefOf } from "../../app/route";
+import { useAnswer, useHost, useIsLocal, useMay } from "../../store/hooks";
+import { t } from "../../text";
+import { visible } from "../../text/visible";
+import { ErrorNote } from "../../ui/ErrorNote";
+import { useAction } from "../../ui/useAction";
+import { asked, USUAL } from "../tasks/ComposeOptions";
+import { readyModels } from "../tasks/models";
+
+export function NeedsModel({ task }: { task: string }) {
+  const { client, store } = useHost();
+  const mayCommand = useMay("command");
+  const local = useIsLocal();
+  const { answer } = useAnswer({ query: "choices" }, "choices");
+  const [model] = answer ? readyModels(answer.choices) : [];
+  const use = useAction(async (backend: string) => {
+    const summary = store.get().tasks.get(task);
+    if (!summary) return;
+    const { goal, workspace, profile, id: after } = summary;
+    // The same words again, as the conversation's next task: session and scope come from the one before.
+    const scope = { read: [], write: [], only_files: [], only_tags: [] };
+    const options = { ...asked(USUAL), profile, backend, session: null, after, scope };
+    const outcome = await client.command({ command: "start", goal, workspace, ...options });
+    if (outcome.outcome === "started") go({ screen: "task", task: outcome.task.id });
+  });
+  if (!mayCommand || !answer) return null;
+  return (
+    <div className="row wrap needs-model">
+      {model ? (
+        <button
+          type="button"
+          className="btn primary"
+          disabled={use.busy}
+          onClick={() => void use.run(model.backend)}
+        >
+          <Sparkles className="ic" aria-hidden="true" />
+          {t("needs_model.use", { model: visible(model.label) })}
+        </button>
+      ) : (
+        local && (
+          <a className="btn primary" href={hrefOf({ screen: "settings" })}>
+            <Unplug className="ic" aria-hidden="true" />
+            {t("needs_model.connect")}
+          </a>
+        )
+      )}
+      {use.error && <ErrorNote error={use.error} onDismiss={use.clear} />}
+    </div>
+  );
+}

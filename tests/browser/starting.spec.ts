@@ -1,0 +1,86 @@
+/** Starting a task, and what is one click away when the model is missing or fails. */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, say, test } from "./world";
+
+const specOf = (shown: string) => JSON.parse(shown.split("\n")[0] ?? "").record.event.spec;
+
+test("the model, and what the task may touch, are chosen in the form", async ({ page, world }) => {
+  mkdirSync(join(world.root, "user", "notes"));
+  world.write("a.txt", "a\n");
+  await world.start({ turns: [say("Hello.")] });
+  await world.open(page, "#/new");
+  await page.getByLabel("What do you want done?").fill("Say hello");
+  await page.getByRole("combobox", { name: "Folder", exact: true }).fill(world.workspace);
+  const model = page.getByRole("combobox", { name: "Model", exact: true });
+  await expect(model.locator("option:checked")).toHaveText("scripted");
+  await model.selectOption("No model");
+  await model.selectOption("scripted");
+  await page.getByRole("button", { name: "Options" }).click();
+  await page.getByRole("textbox", { name: "May also read" }).fill("~/notes");
+  await page.getByRole("textbox", { name: "Only these files" }).fill(join(world.workspace, "a.txt"));
+  await page.screenshot({ path: "test-results/screens/new-options-light.png" });
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.screenshot({ path: "test-results/screens/new-options-dark-390.png" });
+  await page.getByRole("button", { name: "Start" }).click();
+  await expect(page.getByText("Hello.", { exact: true })).toBeVisible();
+  const [, task = ""] = /tasks\/(\w+)/.exec(page.url()) ?? [];
+  const spec = specOf(world.deputy("--json", "show", task));
+  expect(spec.backend).toBe("openai_compatible");
+  expect(spec.scope.read[0]).toMatch(/\/user\/notes$/);
+  expect(spec.scope.only_files[0]).toMatch(/\/a\.txt$/);
+});
+
+test("the first steps stay until a model is there, the promises until one was kept", async ({
+  page,
+  world,
+}) => {
+  await world.startFresh();
+  await world.open(page, "#/new");
+  await expect(page.getByText("Ready to use")).toBeVisible();
+  await expect(page.getByText("Asks first")).toBeVisible();
+  world.write("a.txt", "a\n");
+  world.deputy("run", "Which files in this folder are the largest?");
+  await page.reload();
+  await expect(page.getByRole("link", { name: "Add one in Settings" })).toBeVisible();
+  await expect(page.getByText("Asks first")).toHaveCount(0);
+});
+
+test("what takes a model is done by the connected one with a click", async ({ page, world }) => {
+  await world.start({ turns: [say("Roses are red.")] });
+  const said = world.deputy(
+    ...["--json", "run", "Write me a poem about the sea", "--backend", "offline", "--detach"],
+  );
+  const task = /"(?:id|task)":"(t\w+)"/.exec(said)?.[1] ?? "";
+  await world.open(page, `#/tasks/${task}`);
+  await expect(page.locator(".task-head")).toContainText("Needs a model");
+  await expect(page.getByRole("button", { name: "Undo changes" })).toHaveCount(0);
+  await page.screenshot({ path: "test-results/screens/needs-model-light.png" });
+  await page.getByRole("button", { name: "Use scripted for this task" }).click();
+  await expect(page.getByText("Roses are red.", { exact: true })).toBeVisible();
+  // It is the same conversation, with the same words.
+  const story = page.getByRole("region", { name: "Timeline" });
+  await expect(story.locator(".said")).toHaveText(Array(2).fill("Write me a poem about the sea"));
+  await expect(page.getByRole("button", { name: /for this task/ })).toHaveCount(0);
+});
+
+test("a model that fails is changed on its card, and asked again", async ({ page, world }) => {
+  await world.start({ turns: [], by_conversation: true });
+  const task = world.task("Write a report");
+  await world.open(page, `#/tasks/${task}`);
+  await page.getByRole("button", { name: "Enter key" }).click();
+  await expect(page.getByRole("dialog").getByLabel("Key", { exact: true })).toBeFocused();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Change model" }).click();
+  const dialog = page.getByRole("dialog", { name: "Change model" });
+  await dialog
+    .getByRole("textbox", { name: "Model" })
+    .or(dialog.getByRole("combobox", { name: "Model" }))
+    .fill("other");
+  await page.screenshot({ path: "test-results/screens/change-model-light.png" });
+  await dialog.getByRole("button", { name: "Save and check" }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByText("You answered")).toBeVisible();
+  expect(world.settings()).toContain('model = "other"');
+});
