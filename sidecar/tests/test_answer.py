@@ -6,16 +6,16 @@ import msgspec
 import pytest
 from support.model_server import delta, fragment
 
-from deputy_sidecar.chat_completions.answer import Answer
-from deputy_sidecar.chat_completions.plan import CUT_OFF_NOTE, plan_from_answer, plan_from_text
-from deputy_sidecar.chat_completions.sse import EventParser
+from deputy_sidecar.chat_completions.answer import ChatAnswer
 from deputy_sidecar.models import AgentPlan
+from deputy_sidecar.provider.plan import CUT_OFF_NOTE, plan_from_answer, plan_from_text
+from deputy_sidecar.provider.stream import EventParser
 
 NAMES = {"search": "search", "code": "code", "mcp_files_read": "mcp.files/read"}
 
 
 def plan_of(*chunks: dict[str, Any]) -> AgentPlan:
-    answer = Answer(NAMES)
+    answer = ChatAnswer(NAMES)
     for chunk in chunks:
         answer.take(chunk)
     return plan_from_answer(answer, NAMES)
@@ -267,7 +267,7 @@ def test_ask_user_becomes_the_question() -> None:
 
 
 def test_a_tool_of_the_users_own_called_ask_user_stays_a_tool() -> None:
-    answer = Answer(["ask_user"])
+    answer = ChatAnswer(["ask_user"])
     answer.take(calls_chunk(fragment(0, name="ask_user", arguments="{}")))
     assert calls_of(plan_from_answer(answer, {"ask_user": "ask_user"})) == [("ask_user", {})]
 
@@ -340,10 +340,10 @@ ODD_CHUNKS: list[Any] = [
 
 @pytest.mark.parametrize("chunk", ODD_CHUNKS, ids=range(len(ODD_CHUNKS)))
 def test_odd_chunks_are_taken_as_they_come(chunk: Any) -> None:
-    answer = Answer(NAMES)
+    answer = ChatAnswer(NAMES)
     answer.take(chunk)
     msgspec.json.encode(plan_from_answer(answer, NAMES))
-    assert (answer.input_tokens, answer.output_tokens) == (0, 0)
+    assert (answer.usage.input_tokens, answer.usage.output_tokens) == (0, 0)
 
 
 @pytest.mark.parametrize("step", [1, 2, 3, 7, 1000])

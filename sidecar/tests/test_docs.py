@@ -1,14 +1,17 @@
 """The page about the sidecar: its example is run as it stands there."""
 
+import importlib
 import re
 import tomllib
 from pathlib import Path
 from typing import get_args
 
+import pytest
 from support.process import SidecarProcess, plan_params
 
-from deputy_sidecar.chat_completions.settings import Settings
+from deputy_sidecar.backends import SHIPPED
 from deputy_sidecar.models import PlanErrorCode
+from deputy_sidecar.provider.settings import ProviderSettings, read_settings
 
 PAGE = (Path(__file__).parents[2] / "docs" / "sidecar.md").read_text(encoding="utf-8")
 
@@ -36,22 +39,30 @@ def test_the_example_works_as_it_stands(tmp_path: Path) -> None:
         assert error["data"]["code"] == "bad_settings"
 
 
+SETTINGS = [
+    importlib.import_module(f"deputy_sidecar.backends.{name}").Settings for name in SHIPPED if name != "offline"
+]
+
+
 def test_the_page_names_every_setting_and_every_code() -> None:
-    for setting in Settings.__struct_fields__:
-        assert setting == "api_key" or f"`{setting}`" in PAGE
+    for settings in SETTINGS:
+        for setting in settings.__struct_fields__:
+            assert setting == "api_key" or f"`{setting}`" in PAGE
     for code in get_args(PlanErrorCode):
         # `sidecar` is the core's own word for a sidecar that does not answer.
         assert code == "sidecar" or f"| `{code}` |" in PAGE
 
 
-def test_what_a_backend_declares_is_what_it_takes() -> None:
+@pytest.mark.parametrize("kind", SETTINGS, ids=lambda kind: kind.backend)
+def test_what_a_backend_declares_is_what_it_takes(kind: type[ProviderSettings]) -> None:
     backends = Path(__file__).parents[1] / "deputy_sidecar" / "backends"
-    text = (backends / "openai_compatible.py").read_text(encoding="utf-8")
+    text = (backends / f"{kind.backend}.py").read_text(encoding="utf-8")
     (block,) = re.findall(r"^# /// deputy\n((?:#.*\n)*?)# ///$", text, re.MULTILINE)
-    declared = {
-        each["name"]: each.get("default")
-        for each in tomllib.loads(re.sub(r"^# ?", "", block, flags=re.MULTILINE))["settings"]
-    }
-    assert set(declared) == set(Settings.__struct_fields__) - {"api_key"}
-    settings = Settings()
+    listed = tomllib.loads(re.sub(r"^# ?", "", block, flags=re.MULTILINE))["settings"]
+    declared = {each["name"]: each.get("default") for each in listed}
+    assert set(declared) == set(kind.__struct_fields__) - {"api_key"}
+    settings = kind()
     assert all((getattr(settings, name) or None) == (usual or None) for name, usual in declared.items())
+    for each in listed:
+        for choice in each.get("choices", ()):
+            read_settings(kind, {each["name"]: choice})

@@ -11,8 +11,8 @@ from support.model_server import ModelServer, Responder, delta, head, raw, reply
 from test_openai_compatible import DONE, error_of, plans
 
 from deputy_sidecar.backends.openai_compatible import OpenAICompatible
-from deputy_sidecar.chat_completions.failures import retry_after_secs
 from deputy_sidecar.errors import BackendError
+from deputy_sidecar.provider.failures import retry_after_secs
 
 FIRST_CHUNK = b'data: {"choices":[{"index":0,"delta":{"content":"Let me"}}]}\n\n'
 
@@ -98,8 +98,8 @@ FAILURES: list[tuple[str, Responder, str, str]] = [
     ("bad UTF-8", raw(head() + b'data: {"a": "\xff\xfe"}\n\n'), "bad_response", "base_url"),
     ("events that are no objects", raw(head() + b"data: [1]\n\n"), "bad_response", "no object"),
     ("a web page", reply(200, b"<html>Welcome to the router</html>"), "bad_response", "Welcome to the router"),
-    ("an answer without a choice", reply(200, {"object": "nothing"}), "bad_response", "no choice"),
-    ("a stream without a choice", stream(), "bad_response", "no choice"),
+    ("an answer without a choice", reply(200, {"object": "nothing"}), "bad_response", "nothing of a model"),
+    ("a stream without a choice", stream(), "bad_response", "nothing of a model"),
     ("an empty answer", stream(delta(content=""), delta("stop")), "bad_response", "empty answer"),
     ("only thought", stream(delta(reasoning="Hm"), delta("length")), "bad_response", "max_output_tokens"),
     ("filtered", stream(delta("content_filter")), "bad_response", "content filter"),

@@ -15,9 +15,9 @@ from support.model_server import ModelServer, Responder, delta, fragment, head, 
 
 from deputy_sidecar.backend import Conversation
 from deputy_sidecar.backends.openai_compatible import OpenAICompatible
-from deputy_sidecar.chat_completions.client import proxy_for
 from deputy_sidecar.errors import BackendError
 from deputy_sidecar.models import PlanReply
+from deputy_sidecar.provider.client import proxy_for
 
 REQUEST_SHAPE: TypeAdapter[Any] = TypeAdapter(CompletionCreateParams)
 TOOLS = [

@@ -14,6 +14,7 @@ from support.model_server import ModelServer, delta, silent, stream
 from support.process import PACKAGE_FOLDER, PATIENCE_SECS, SidecarProcess, plan_params
 
 from deputy_sidecar import __version__, models
+from deputy_sidecar.backends import SHIPPED
 from deputy_sidecar.stdio import MAX_LINE_BYTES
 
 
@@ -22,7 +23,7 @@ def test_initialize_tells_the_versions_and_the_backends() -> None:
         hello = msgspec.convert(sidecar.hello, models.InitializeResult)
     assert hello.protocol == models.PROTOCOL_VERSION
     assert hello.version == __version__
-    assert hello.backends[:2] == ["offline", "openai_compatible"]
+    assert hello.backends == list(SHIPPED)
 
 
 def test_starting_imports_no_more_than_it_needs() -> None:
@@ -220,7 +221,7 @@ def test_an_unknown_backend_names_those_there_are(tmp_path: Path) -> None:
             error = sidecar.error("inference.plan", plan_params(name, "hi"))
             assert error["code"] == -32000
             assert error["data"]["code"] == "bad_settings"
-            assert "offline, openai_compatible" in error["message"]
+            assert ", ".join(SHIPPED) in error["message"]
 
 
 def test_a_conversation_that_does_not_fit_is_told_as_such() -> None:

@@ -6,8 +6,9 @@ from typing import Any
 
 import msgspec
 
-from deputy_sidecar.chat_completions import transcript as module
-from deputy_sidecar.chat_completions.transcript import Transcript, wire_call_id, wire_name
+from deputy_sidecar.chat_completions.dialect import ChatDialect
+from deputy_sidecar.provider import transcript as module
+from deputy_sidecar.provider.transcript import Transcript, wire_call_id, wire_name
 from deputy_sidecar.untrusted import RULE, wrap_untrusted
 
 
@@ -26,7 +27,7 @@ def tool(call: str, content: str = "a.txt", *, ok: bool = True) -> dict[str, Any
 
 def sent(*messages: dict[str, Any], transcript: Transcript | None = None) -> list[dict[str, Any]]:
     raw = msgspec.Raw(msgspec.json.encode(messages))
-    found: list[dict[str, Any]] = json.loads((transcript or Transcript(native_tools=True)).encode("Rules.", raw))
+    found: list[dict[str, Any]] = json.loads((transcript or Transcript(ChatDialect())).encode("Rules.", raw))
     return found
 
 
@@ -69,7 +70,9 @@ def test_a_call_without_a_result_gets_one_and_a_result_without_a_call_becomes_th
 
 
 def test_as_text_calls_are_json_and_results_are_the_users() -> None:
-    messages = sent(user("Go."), assistant("I look.", "c-1"), tool("c-1"), transcript=Transcript(native_tools=False))
+    messages = sent(
+        user("Go."), assistant("I look.", "c-1"), tool("c-1"), transcript=Transcript(ChatDialect(native_tools=False))
+    )
     assert roles(messages) == ["system", "user", "assistant", "user"]
     written = json.loads(messages[2]["content"])
     assert written == {"reasoning": "I look.", "tool_calls": [{"tool": "search", "parameters": {"action": "ls"}}]}
@@ -102,7 +105,7 @@ def test_the_mark_of_a_call_stays_so_that_conversations_can_be_cached() -> None:
 
 
 def test_a_message_is_encoded_once() -> None:
-    transcript = Transcript(native_tools=True)
+    transcript = Transcript(ChatDialect())
     history = [user("Go."), *[message for i in range(50) for message in (assistant("x", f"c-{i}"), tool(f"c-{i}"))]]
     first = sent(*history, transcript=transcript)
     count = len(transcript._kept)
@@ -111,7 +114,7 @@ def test_a_message_is_encoded_once() -> None:
 
 
 def test_what_is_kept_is_bounded() -> None:
-    transcript = Transcript(native_tools=True)
+    transcript = Transcript(ChatDialect())
     for number in range(40):
         sent(user(f"{number}" + "x" * 500_000), transcript=transcript)
     assert transcript._kept_bytes <= module.MOST_KEPT_BYTES
@@ -136,7 +139,7 @@ def test_what_was_known_before_makes_no_difference() -> None:
         seen = {**tool(call), "pictures": [picture("AAAA")]}
         answer = chance.choice([tool(call), tool(call), seen, user("And?")])
         told += [assistant("", call), answer]
-    transcript = Transcript(native_tools=True)
+    transcript = Transcript(ChatDialect())
     for _ in range(200):
         # Mostly a little more than before; sometimes less, another beginning, or none.
         start, end = chance.choice([0, 0, 0, 1, 2]), chance.randrange(len(told) + 1)

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from support.process import SidecarProcess, plan_params
 
+from deputy_sidecar.backends import SHIPPED
+
 GOOD = """
 from deputy_sidecar.backend import AgentPlan, CompleteReply, Embedding, PlanReply, ToolCall, Usage
 
@@ -71,7 +73,7 @@ def test_a_good_one_can_do_everything(folder: Path) -> None:
     write(folder, "raise SystemExit", "not-a-name")
     write(folder, GOOD, "offline")
     with SidecarProcess(backends_dir=str(folder), keys={"mine": "a-secret-key"}) as sidecar:
-        assert sidecar.hello["backends"] == ["offline", "openai_compatible", "mine"]
+        assert sidecar.hello["backends"] == [*SHIPPED, "mine"]
         reply = sidecar.result(
             "inference.plan", plan_params("mine", "hi", settings={"depth": 3, "api_key": "from settings"})
         )
@@ -80,7 +82,7 @@ def test_a_good_one_can_do_everything(folder: Path) -> None:
         expected = {"said": "hi", "depth": 3, "api_key": "a-secret-key"}
         [call] = reply["plan"]["tool_calls"]
         assert call == {"id": "1", "tool": "search", "parameters": expected, "problem": None}
-        assert reply["usage"] == {"input_tokens": 1, "output_tokens": 2}
+        assert reply["usage"] == {"input_tokens": 1, "output_tokens": 2, "cached_tokens": 0, "reasoning_tokens": 0}
         backend = {"name": "mine", "settings": {}}
         completed = sidecar.result("inference.complete", {"backend": backend, "system": "a", "prompt": "b"})
         assert completed["text"] == "a b"

@@ -29,7 +29,7 @@ const SPEAKING = [
   "crates/server/src/web/guard.rs",
   "crates/server/src/web/socket.rs",
 ];
-const SPEAKING_PYTHON = ["chat_completions", "backends/openai_compatible.py", "registry.py", "server.py"].map(
+const SPEAKING_PYTHON = ["provider", "chat_completions", "backends/ollama.py", "registry.py", "server.py"].map(
   (place) => `sidecar/deputy_sidecar/${place}`,
 );
 

@@ -659,6 +659,8 @@ export interface AgentPlan {
   summary: string | null;
   /** Whether the task ends because only a model could do it; `summary` says what it would take. */
   needs_model: boolean;
+  /** What the provider needs back together with this plan, such as signed thoughts, in the form of the backend that made it. Nothing else reads it. */
+  provider_state: string | null;
 }
 
 /** Nothing runs. */
@@ -778,6 +780,8 @@ export interface AssistantMessage {
   text: string;
   /** The calls it asked for. */
   tool_calls: ToolCall[];
+  /** As in the plan. */
+  provider_state: string | null;
 }
 
 /** Why something was refused or failed, for programs: they branch on this alone. */
@@ -2283,10 +2287,14 @@ export interface CommandReply {
 
 /** Tokens of one plan. */
 export interface Usage {
-  /** Tokens read. */
+  /** Tokens read, those from the provider's cache included. */
   input_tokens: number;
-  /** Tokens written. */
+  /** Tokens written, thoughts included. */
   output_tokens: number;
+  /** Of those read, tokens that came from the provider's cache. */
+  cached_tokens: number;
+  /** Of those written, tokens of thoughts. */
+  reasoning_tokens: number;
 }
 
 /** Result of `inference.complete`. */

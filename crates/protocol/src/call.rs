@@ -25,6 +25,10 @@ pub struct AgentPlan {
     /// Whether the task ends because only a model could do it; `summary` says what it would take.
     #[serde(default)]
     pub needs_model: bool,
+    /// What the provider needs back together with this plan, such as signed thoughts, in the form of the backend that
+    /// made it. Nothing else reads it.
+    #[serde(default)]
+    pub provider_state: Option<String>,
 }
 
 /// One call of a tool.

@@ -121,12 +121,18 @@ pub struct Planned {
 /// Tokens of one plan.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Usage {
-    /// Tokens read.
+    /// Tokens read, those from the provider's cache included.
     #[serde(default)]
     pub input_tokens: u64,
-    /// Tokens written.
+    /// Tokens written, thoughts included.
     #[serde(default)]
     pub output_tokens: u64,
+    /// Of those read, tokens that came from the provider's cache.
+    #[serde(default)]
+    pub cached_tokens: u64,
+    /// Of those written, tokens of thoughts.
+    #[serde(default)]
+    pub reasoning_tokens: u64,
 }
 
 /// The planner did not answer.

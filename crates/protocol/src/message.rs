@@ -31,6 +31,9 @@ pub struct AssistantMessage {
     /// The calls it asked for.
     #[serde(default)]
     pub tool_calls: Vec<ToolCall>,
+    /// As in the plan.
+    #[serde(default)]
+    pub provider_state: Option<String>,
 }
 
 /// What a call gave back.

@@ -65,7 +65,7 @@ mod tests {
     fn plan(at_ms: i64, model: Option<&str>, tokens: u64) -> (EventRecord, Planned) {
         let planned = Planned {
             plan: AgentPlan::default(),
-            usage: Usage { input_tokens: tokens, output_tokens: 1 },
+            usage: Usage { input_tokens: tokens, output_tokens: 1, ..Usage::default() },
             duration_ms: 1,
             model: model.map(str::to_owned),
         };

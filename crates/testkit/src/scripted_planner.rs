@@ -31,7 +31,7 @@ impl Answer {
 
 impl From<AgentPlan> for Answer {
     fn from(plan: AgentPlan) -> Self {
-        Self::Reply(PlanReply { plan, usage: Usage { input_tokens: 100, output_tokens: 10 } })
+        Self::Reply(PlanReply { plan, usage: Usage { input_tokens: 100, output_tokens: 10, ..Usage::default() } })
     }
 }
 

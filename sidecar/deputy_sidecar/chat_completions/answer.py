@@ -1,69 +1,24 @@
-"""Puts a streamed answer together, however the provider cuts it into pieces."""
+"""Puts a streamed chat completion together, however the provider cuts it into pieces."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from typing import Any, Final
 
-import msgspec
+from deputy_sidecar.models import Usage
+from deputy_sidecar.provider.answer import Answer, NativeCall, text_of, tokens
 
-from deputy_sidecar.errors import UNREADABLE
-
-__all__ = ["Answer", "NativeCall"]
+__all__ = ["ChatAnswer"]
 
 THOUGHT_FIELDS: Final = ("reasoning_content", "reasoning", "thinking")
 
 
-class NativeCall:
-    """A call of a tool, as far as it has arrived."""
-
-    def __init__(self, index: int | None, call_id: str) -> None:
-        self.index = index
-        self.id = call_id
-        self.name = ""
-        self.arguments = ""
-        # Some servers send the arguments as an object at once instead of as text.
-        self.arguments_object: dict[str, Any] | None = None
-
-    @property
-    def has_arguments(self) -> bool:
-        """Whether any of the arguments are there."""
-        return bool(self.arguments) or self.arguments_object is not None
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether what has arrived could be all of it."""
-        if self.arguments_object is not None:
-            return True
-        try:
-            msgspec.json.decode(self.arguments)
-        except UNREADABLE:
-            return False
-        return True
-
-
-class Answer:
-    """What the model said so far."""
+class ChatAnswer(Answer):
+    """A chat completion as far as it has arrived."""
 
     def __init__(self, tool_names: Collection[str]) -> None:
+        super().__init__()
         self._tool_names = tool_names
-        self._text: list[str] = []
-        self._thought: list[str] = []
-        self.calls: list[NativeCall] = []
-        self.finish_reason = ""
-        self.input_tokens = 0
-        self.output_tokens = 0
-        self.has_choice = False
-
-    @property
-    def text(self) -> str:
-        """The answer's text."""
-        return "".join(self._text)
-
-    @property
-    def thought(self) -> str:
-        """What a reasoning model thought before."""
-        return "".join(self._thought)
 
     def take(self, chunk: dict[str, Any]) -> str:
         """Adds a chunk of a stream, or a whole completion; the new text in it."""
@@ -72,39 +27,39 @@ class Answer:
         if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
             return ""
         choice = choices[0]
-        self.has_choice = True
+        self.has_begun = True
         reason = choice.get("finish_reason")
         if isinstance(reason, str) and reason:
             self.finish_reason = reason
+            # Some servers leave out the closing `[DONE]`.
+            self.is_done = True
         piece = choice.get("delta") or choice.get("message")
         if not isinstance(piece, dict):
             # The oldest dialect, still spoken by a few servers' error paths.
-            return self._take_text(choice.get("text"))
+            return self.say(text_of(choice.get("text")))
         thought = self._take_thought(piece)
-        text = self._take_text(piece.get("content")) or self._take_text(piece.get("refusal"))
+        text = self.say(text_of(piece.get("content"))) or self.say(text_of(piece.get("refusal")))
         self._take_calls(piece)
         return thought + text
 
     def _take_usage(self, usage: object) -> None:
         if not isinstance(usage, dict):
             return
+        read, written = usage.get("prompt_tokens_details"), usage.get("completion_tokens_details")
         # The last one counts: some providers send a running total with each chunk.
-        self.input_tokens = _tokens(usage.get("prompt_tokens"), self.input_tokens)
-        self.output_tokens = _tokens(usage.get("completion_tokens"), self.output_tokens)
+        self.usage = Usage(
+            input_tokens=tokens(usage.get("prompt_tokens"), self.usage.input_tokens),
+            output_tokens=tokens(usage.get("completion_tokens"), self.usage.output_tokens),
+            cached_tokens=tokens(read.get("cached_tokens") if isinstance(read, dict) else None),
+            reasoning_tokens=tokens(written.get("reasoning_tokens") if isinstance(written, dict) else None),
+        )
 
     def _take_thought(self, piece: dict[str, Any]) -> str:
         for field in THOUGHT_FIELDS:
-            thought = _text_of(piece.get(field))
+            thought = text_of(piece.get(field))
             if thought:
-                self._thought.append(thought)
-                return thought
+                return self.think(thought)
         return ""
-
-    def _take_text(self, content: object) -> str:
-        text = _text_of(content)
-        if text:
-            self._text.append(text)
-        return text
 
     def _take_calls(self, piece: dict[str, Any]) -> None:
         calls = piece.get("tool_calls")
@@ -168,16 +123,3 @@ class Answer:
         if name != call.name and call.name in self._tool_names:
             return None
         return call
-
-
-def _text_of(content: object) -> str:
-    """The text of a string, or of the parts that some providers send instead."""
-    if isinstance(content, str):
-        return content
-    if isinstance(content, list):
-        return "".join(_text_of(part.get("text")) for part in content if isinstance(part, dict))
-    return ""
-
-
-def _tokens(value: object, otherwise: int) -> int:
-    return value if isinstance(value, int) and 0 <= value < 2**53 else otherwise

@@ -1083,6 +1083,9 @@ class AgentPlan(Wire, frozen=True, kw_only=True):
     # Whether the task ends because only a model could do it; `summary` says what it
     # would take.
     needs_model: bool = False
+    # What the provider needs back together with this plan, such as signed thoughts, in
+    # the form of the backend that made it. Nothing else reads it.
+    provider_state: str | None = None
 
 
 class IdleAgent(Wire, frozen=True, kw_only=True, tag_field="agent", tag="idle"):
@@ -1219,6 +1222,8 @@ class AssistantMessage(
     text: str
     # The calls it asked for.
     tool_calls: list[ToolCall] = []
+    # As in the plan.
+    provider_state: str | None = None
 
 
 # Why something was refused or failed, for programs: they branch on this alone.
@@ -2895,10 +2900,14 @@ class CommandReply(
 class Usage(Wire, frozen=True, kw_only=True):
     """Tokens of one plan."""
 
-    # Tokens read.
+    # Tokens read, those from the provider's cache included.
     input_tokens: int = 0
-    # Tokens written.
+    # Tokens written, thoughts included.
     output_tokens: int = 0
+    # Of those read, tokens that came from the provider's cache.
+    cached_tokens: int = 0
+    # Of those written, tokens of thoughts.
+    reasoning_tokens: int = 0
 
 
 class CompleteReply(Wire, frozen=True, kw_only=True):

@@ -14,6 +14,8 @@ class Request(NamedTuple):
     line: str
     headers: dict[str, str]
     body: Any
+    # The body as it came.
+    raw: bytes = b""
 
 
 Responder = Callable[[socket.socket, Request], None]
@@ -98,7 +100,7 @@ def _read_request(stream: Any) -> Request | None:
         name, _, value = text.partition(":")
         headers[name.lower()] = value.strip()
     body = stream.read(int(headers.get("content-length", "0")))
-    return Request(line, headers, json.loads(body) if body else None)
+    return Request(line, headers, json.loads(body) if body else None, body)
 
 
 def head(status: int = 200, content_type: str = "text/event-stream", **headers: str) -> bytes:

@@ -13,9 +13,13 @@ const CLOSING: &str = "# ///";
 /// More is no declaration.
 const LONGEST_BYTES: u64 = 64 * 1024;
 
-/// The files that come with Deputy, in the order of lists.
+/// The files that come with Deputy, in the order of lists, and of what is asked of a server on this machine.
 const SOURCES: &[(&str, &str)] = &[
     ("offline", include_str!("../../../../sidecar/deputy_sidecar/backends/offline.py")),
+    ("anthropic", include_str!("../../../../sidecar/deputy_sidecar/backends/anthropic.py")),
+    ("gemini", include_str!("../../../../sidecar/deputy_sidecar/backends/gemini.py")),
+    ("ollama", include_str!("../../../../sidecar/deputy_sidecar/backends/ollama.py")),
+    ("openai", include_str!("../../../../sidecar/deputy_sidecar/backends/openai.py")),
     ("openai_compatible", include_str!("../../../../sidecar/deputy_sidecar/backends/openai_compatible.py")),
 ];
 

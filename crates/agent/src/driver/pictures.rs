@@ -1,5 +1,6 @@
 //! The pictures of a conversation, handed to the planner where its backend takes them.
 
+use crate::backends;
 use crate::core::Core;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -16,7 +17,7 @@ const LEAVE_OUT: usize = 4;
 
 /// Adds the bytes of the newest pictures.
 pub(super) fn fill(core: &Core, backend: &BackendRef, messages: &mut [Message]) {
-    if backend.settings.get(SETTING).and_then(serde_json::Value::as_bool) != Some(true) {
+    if !takes_pictures(backend) {
         return;
     }
     let mut pictures: Vec<&mut MessagePicture> = messages
@@ -33,6 +34,15 @@ pub(super) fn fill(core: &Core, backend: &BackendRef, messages: &mut [Message]) 
         let bytes = core.store.blob(&picture.digest).ok().filter(|bytes| bytes.len() <= LARGEST_BYTES);
         picture.base64 = bytes.map(|bytes| STANDARD.encode(bytes));
     }
+}
+
+/// Whether the model takes pictures: as it is set, else as a backend that comes with Deputy declares.
+fn takes_pictures(backend: &BackendRef) -> bool {
+    let declared = || {
+        let form = backends::shipped(&backend.name)?;
+        form.settings.iter().find(|setting| setting.name == SETTING)?.default.as_ref()
+    };
+    backend.settings.get(SETTING).or_else(declared).and_then(serde_json::Value::as_bool) == Some(true)
 }
 
 /// How many of the oldest pictures are left out.

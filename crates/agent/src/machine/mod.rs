@@ -368,7 +368,11 @@ impl Machine {
         let said = plan.question.as_ref().or(plan.summary.as_ref().filter(|_| plan.is_complete));
         let text = [Some(&plan.reasoning), said].into_iter().flatten().filter(|t| !t.is_empty());
         let text = text.map(String::as_str).collect::<Vec<_>>().join("\n\n");
-        let message = AssistantMessage { text, tool_calls: plan.tool_calls.clone() };
+        let message = AssistantMessage {
+            text,
+            tool_calls: plan.tool_calls.clone(),
+            provider_state: plan.provider_state.clone(),
+        };
         self.transcript.push(Message::Assistant(message));
 
         self.need = plan.question.clone().map(|text| Need::Planner { text });

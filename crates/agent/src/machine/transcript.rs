@@ -103,7 +103,8 @@ fn chars(message: &Message) -> usize {
             let call = |call: &deputy_protocol::ToolCall| {
                 call.tool.len() + value_len(&call.parameters) + AROUND_CALL
             };
-            m.text.len() + m.tool_calls.iter().map(call).sum::<usize>() + AROUND_MESSAGE
+            let state = m.provider_state.as_ref().map_or(0, String::len);
+            m.text.len() + m.tool_calls.iter().map(call).sum::<usize>() + state + AROUND_MESSAGE
         }
     }
 }
@@ -127,7 +128,7 @@ mod tests {
 
     fn turn(transcript: &mut Transcript, n: usize) {
         transcript
-            .push(Message::Assistant(AssistantMessage { text: format!("step {n}"), tool_calls: Vec::new() }));
+            .push(Message::Assistant(AssistantMessage { text: format!("step {n}"), tool_calls: Vec::new(), provider_state: None }));
         transcript.push(Message::Tool(ToolMessage {
             call: CallId::new(format!("t-{n}-1")),
             tool: "shell".into(),
@@ -156,7 +157,7 @@ mod tests {
         let mut transcript = Transcript::new("goal", 500);
         turn(&mut transcript, 1);
         transcript
-            .push(Message::Assistant(AssistantMessage { text: "y".repeat(9_000), tool_calls: Vec::new() }));
+            .push(Message::Assistant(AssistantMessage { text: "y".repeat(9_000), tool_calls: Vec::new(), provider_state: None }));
         assert_eq!(transcript.messages().len(), 3, "goal, the word on what is gone, the newest");
     }
 }

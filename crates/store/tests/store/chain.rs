@@ -160,7 +160,7 @@ async fn edits_by_chance_of_anything_decisions_are_taken_from_are_found() {
         };
         let planned = TaskEvent::Planned(Planned {
             plan,
-            usage: Usage { input_tokens: 1, output_tokens: 1 },
+            usage: Usage { input_tokens: 1, output_tokens: 1, ..Usage::default() },
             duration_ms: 1,
             model: None,
         });

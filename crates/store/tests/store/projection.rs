@@ -14,7 +14,7 @@ fn resumed() -> TaskEvent {
 }
 
 fn planned(tokens: u64) -> TaskEvent {
-    let usage = Usage { input_tokens: tokens, output_tokens: 1 };
+    let usage = Usage { input_tokens: tokens, output_tokens: 1, ..Usage::default() };
     let plan = AgentPlan { reasoning: "First I look around.".to_owned(), ..AgentPlan::default() };
     TaskEvent::Planned(Planned { plan, usage, duration_ms: 1, model: None })
 }

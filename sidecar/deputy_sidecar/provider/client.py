@@ -8,17 +8,17 @@ import importlib
 import random
 import ssl
 import urllib.request
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack, aclosing, asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn
 
 import msgspec
 
 from deputy_sidecar import __version__
-from deputy_sidecar.chat_completions.failures import Refusal, is_retryable, retry_after_secs, to_error
-from deputy_sidecar.chat_completions.settings import Settings
-from deputy_sidecar.chat_completions.sse import EventParser
 from deputy_sidecar.errors import UNREADABLE, BackendError, BadResponseError, BadSettingsError, NetworkError
+from deputy_sidecar.provider.failures import Refusal, is_retryable, to_error
+from deputy_sidecar.provider.settings import ProviderSettings
+from deputy_sidecar.provider.stream import EventParser, LineParser, Parser
 
 if TYPE_CHECKING:
     import httpx
@@ -57,30 +57,34 @@ def _tls_context() -> ssl.SSLContext:
 class Client:
     """The connections to one provider."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: ProviderSettings) -> None:
         self._settings = settings
         self._connected: _Connected | None = None
 
-    async def stream(self, path: str, body: bytes) -> AsyncGenerator[dict[str, Any] | None]:
+    async def stream(
+        self, path: str, body: bytes, error_in: Callable[[dict[str, Any]], object]
+    ) -> AsyncGenerator[dict[str, Any] | None]:
         """The chunks of a streamed answer, or the one object of an answer that is not streamed.
 
         None at the end means that the provider said it is done; without it the answer may have been cut off.
+        `error_in` finds the error that a chunk reports.
         """
-        async with self._translated(), asyncio.timeout(self._settings.total_timeout_secs):
-            async with self._open("POST", path, body) as response:
-                if "text/event-stream" in response.headers.get("content-type", ""):
-                    async with aclosing(self._events(response)) as chunks:
+        async with self._limited() as watch:
+            async with self._open("POST", path, body, watch) as response:
+                parser = _parser_for(response.headers.get("content-type", ""))
+                if parser is not None:
+                    async with aclosing(self._events(response, parser, watch)) as chunks:
                         async for chunk in chunks:
-                            yield chunk
+                            yield chunk if chunk is None else self._without_error(chunk, error_in)
                 else:
-                    for chunk in self._whole(await self._read(response)):
-                        yield chunk
+                    for chunk in self._whole(await self._read(response, watch)):
+                        yield chunk if chunk is None else self._without_error(chunk, error_in)
 
     async def request(self, method: str, path: str, body: bytes | None = None) -> dict[str, Any]:
         """The object that a plain request is answered with."""
-        async with self._translated(), asyncio.timeout(self._settings.total_timeout_secs):
-            async with self._open(method, path, body) as response:
-                return self._object(await self._read(response))
+        async with self._limited() as watch:
+            async with self._open(method, path, body, watch) as response:
+                return self._object(await self._read(response, watch))
 
     async def close(self) -> None:
         """Closes the connections."""
@@ -105,13 +109,13 @@ class Client:
             "content-type": "application/json",
             "user-agent": f"deputy-sidecar/{__version__}",
         }
-        if settings.api_key:
-            headers["authorization"] = f"Bearer {settings.api_key}"
-        elif base.userinfo:
+        headers.update(settings.key_headers())
+        if base.userinfo and not settings.api_key:
             password = base64.b64encode(f"{base.username}:{base.password}".encode()).decode()
             headers["authorization"] = f"Basic {password}"
         headers.update({name.lower(): value for name, value in settings.extra_headers.items()})
-        timeout = httpx.Timeout(settings.timeout_secs, connect=settings.connect_timeout_secs)
+        # How long the provider may be silent is watched by us: it depends on what has come so far.
+        timeout = httpx.Timeout(None, connect=settings.connect_timeout_secs)
         # The transport alone: what a client does on top of it (redirects, cookies, choosing among transports) is not
         # wanted here, and takes as long as the rest of a request.
         transport = httpx.AsyncHTTPTransport(
@@ -123,7 +127,7 @@ class Client:
         return self._connected
 
     @asynccontextmanager
-    async def _open(self, method: str, path: str, body: bytes | None) -> AsyncIterator[httpx.Response]:
+    async def _open(self, method: str, path: str, body: bytes | None, watch: _Watch) -> AsyncIterator[httpx.Response]:
         """A response that began well; tries again where nothing can have happened yet."""
         import httpx
 
@@ -132,6 +136,7 @@ class Client:
         while True:
             async with AsyncExitStack() as stack:
                 wait: float | None = None
+                watch.ask()
                 try:
                     response = await connected.transport.handle_async_request(connected.request(method, path, body))
                     stack.push_async_callback(response.aclose)
@@ -144,18 +149,21 @@ class Client:
                         yield response
                         return
                     refusal = Refusal(response.status_code, response.headers, await _beginning(response))
-                    wait = retry_after_secs(response.headers)
+                    wait = refusal.retry_after_secs
                     if (
                         attempt > self._settings.max_retries
                         or not is_retryable(refusal)
                         or (wait is not None and wait > self._settings.max_retry_wait_secs)
                     ):
                         raise RefusedError(refusal, to_error(refusal, self._settings, attempt))
-            await asyncio.sleep(wait if wait is not None else _backoff_secs(attempt))
+            watch.rest()
+            # Not all of those that were told to wait come back in the same moment.
+            await asyncio.sleep(_backoff_secs(attempt) if wait is None else wait * random.uniform(1.0, 1.1))
             attempt += 1
 
-    async def _events(self, response: httpx.Response) -> AsyncGenerator[dict[str, Any] | None]:
-        parser = EventParser()
+    async def _events(
+        self, response: httpx.Response, parser: Parser, watch: _Watch
+    ) -> AsyncGenerator[dict[str, Any] | None]:
         received_bytes = 0
         is_empty = True
         pieces = response.aiter_bytes()
@@ -163,39 +171,40 @@ class Client:
             received_bytes += len(piece)
             if received_bytes > MOST_ANSWER_BYTES:
                 self._refuse_length()
+            watch.hear()
             for data in parser.feed(piece):
                 is_empty = False
                 if data == b"[DONE]":
                     yield None
                     await _read_to_end(pieces)
                     return
-                yield self._chunk(data)
+                yield self._object(data)
         for data in parser.finish():
             is_empty = False
-            yield None if data == b"[DONE]" else self._chunk(data)
+            yield None if data == b"[DONE]" else self._object(data)
         if is_empty and received_bytes:
             raise BadResponseError(
-                f"{self._tried}: its answer holds no event. "
-                "Check that `base_url` is the address of an OpenAI-compatible provider."
+                f"{self._tried}: its answer holds no event. Check that `base_url` is the address of this provider."
             )
 
     def _whole(self, body: bytes) -> Iterator[dict[str, Any] | None]:
         """An answer that was not streamed, or was without saying so."""
         if not body.startswith((b"data:", b"event:", b":")):
-            yield self._chunk(body)
+            yield self._object(body)
             yield None
             return
         parser = EventParser()
         for data in [*parser.feed(body), *parser.finish()]:
-            yield None if data == b"[DONE]" else self._chunk(data)
+            yield None if data == b"[DONE]" else self._object(data)
 
-    async def _read(self, response: httpx.Response) -> bytes:
+    async def _read(self, response: httpx.Response, watch: _Watch) -> bytes:
         pieces: list[bytes] = []
         received_bytes = 0
         async for piece in response.aiter_bytes():
             received_bytes += len(piece)
             if received_bytes > MOST_ANSWER_BYTES:
                 self._refuse_length()
+            watch.hear()
             pieces.append(piece)
         return b"".join(pieces)
 
@@ -206,10 +215,10 @@ class Client:
             "Set `max_output_tokens`, or check what answers at `base_url`."
         )
 
-    def _chunk(self, data: bytes) -> dict[str, Any]:
-        chunk = self._object(data)
-        if chunk.get("error"):
-            refusal = Refusal.in_stream(chunk["error"])
+    def _without_error(self, chunk: dict[str, Any], error_in: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
+        error = error_in(chunk)
+        if error:
+            refusal = Refusal.in_stream(error)
             raise RefusedError(refusal, to_error(refusal, self._settings, 1))
         return chunk
 
@@ -220,38 +229,32 @@ class Client:
             beginning = data[:120].decode("utf-8", "replace")
             raise BadResponseError(
                 f"{self._tried}: it answered with something that is no JSON ({error}), beginning {beginning!r}. "
-                "Check that `base_url` is the address of an OpenAI-compatible provider."
+                "Check that `base_url` is the address of this provider."
             ) from None
         if not isinstance(value, dict):
             raise BadResponseError(
                 f"{self._tried}: it answered with JSON that is no object. "
-                "Check that `base_url` is the address of an OpenAI-compatible provider."
+                "Check that `base_url` is the address of this provider."
             )
         return value
 
     @asynccontextmanager
-    async def _translated(self) -> AsyncIterator[None]:
-        """Turns what httpx raises into our errors; no text of httpx's holds a header."""
+    async def _limited(self) -> AsyncIterator[_Watch]:
+        """Ends what takes too long, and turns what httpx raises into our errors; no text of httpx's holds a header."""
         import httpx
 
         settings = self._settings
+        watch = _Watch(settings)
         try:
-            yield
+            async with watch.timeout:
+                yield watch
         except httpx.ConnectTimeout:
             raise NetworkError(
                 f"{self._tried}: no connection within connect_timeout_secs = {settings.connect_timeout_secs:g}. "
                 "Check the network and `base_url`."
             ) from None
-        except httpx.TimeoutException:
-            raise NetworkError(
-                f"{self._tried}: it was silent for timeout_secs = {settings.timeout_secs:g}. "
-                "Raise it for a slow model, e.g. `deputy config set backends.openai_compatible.timeout_secs 600`."
-            ) from None
-        except TimeoutError:
-            raise NetworkError(
-                f"{self._tried}: the answer took longer than total_timeout_secs = {settings.total_timeout_secs:g}. "
-                "Raise it, set `max_output_tokens`, or choose a faster model."
-            ) from None
+        except (httpx.TimeoutException, TimeoutError):
+            raise NetworkError(f"{self._tried}: {watch.why()}") from None
         except httpx.ConnectError as error:
             raise NetworkError(
                 f"{self._tried}: {settings.base_url} cannot be reached ({error}). "
@@ -271,6 +274,55 @@ class Client:
                 f"{self._tried}: the connection broke off ({type(error).__name__}). Try again; "
                 "if it keeps happening, look at the provider's log or status page."
             ) from None
+
+
+class _Watch:
+    """How long the provider may still take: for its first piece, then between two pieces, and in all."""
+
+    def __init__(self, settings: ProviderSettings) -> None:
+        self._settings = settings
+        self._loop = asyncio.get_running_loop()
+        self._end = self._loop.time() + settings.total_timeout_secs
+        self._has_heard = False
+        self.timeout = asyncio.timeout_at(self._end)
+
+    def ask(self) -> None:
+        """A request is sent."""
+        settings = self._settings
+        # The connection has a limit of its own, which comes first.
+        self._within(settings.connect_timeout_secs + (settings.first_token_timeout_secs or settings.timeout_secs))
+
+    def hear(self) -> None:
+        """A piece has come."""
+        self._has_heard = True
+        self._within(self._settings.timeout_secs)
+
+    def rest(self) -> None:
+        """Nothing is asked for a while."""
+        self.timeout.reschedule(self._end)
+
+    def why(self) -> str:
+        """What took too long, and the setting that says so."""
+        settings = self._settings
+        backend = settings.backend
+        if self._loop.time() >= self._end:
+            return (
+                f"the answer took longer than total_timeout_secs = {settings.total_timeout_secs:g}. "
+                "Raise it, set `max_output_tokens`, or choose a faster model."
+            )
+        if not self._has_heard and settings.first_token_timeout_secs is not None:
+            return (
+                "its answer did not begin within first_token_timeout_secs = "
+                f"{settings.first_token_timeout_secs:g}. Raise it for a slow model, e.g. "
+                f"`deputy config set backends.{backend}.first_token_timeout_secs 600`."
+            )
+        return (
+            f"it was silent for timeout_secs = {settings.timeout_secs:g}. "
+            f"Raise it for a slow model, e.g. `deputy config set backends.{backend}.timeout_secs 600`."
+        )
+
+    def _within(self, secs: float) -> None:
+        self.timeout.reschedule(min(self._end, self._loop.time() + secs))
 
 
 class _Connected(NamedTuple):
@@ -308,6 +360,13 @@ class RefusedError(Exception):
         super().__init__(error.message)
         self.refusal = refusal
         self.error = error
+
+
+def _parser_for(content_type: str) -> Parser | None:
+    """What cuts a streamed answer; none for one that comes as a whole."""
+    if "text/event-stream" in content_type:
+        return EventParser()
+    return LineParser() if "ndjson" in content_type or "jsonl" in content_type else None
 
 
 async def _beginning(response: httpx.Response) -> bytes:

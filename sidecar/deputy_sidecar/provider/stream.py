@@ -1,12 +1,24 @@
-"""Server-sent events, as far as model providers use them: the `data` of each event."""
+"""Cuts a stream of bytes into the JSON texts in it: server-sent events, or one a line."""
 
 from __future__ import annotations
 
-__all__ = ["EventParser"]
+from typing import Protocol
+
+__all__ = ["EventParser", "LineParser", "Parser"]
+
+
+class Parser(Protocol):
+    """Takes bytes as they come, gives the texts that are whole."""
+
+    def feed(self, chunk: bytes) -> list[bytes]:
+        """The texts that `chunk` completes."""
+
+    def finish(self) -> list[bytes]:
+        """What is left at the end."""
 
 
 class EventParser:
-    """Cuts a stream of bytes, wherever it is split, into the data of its events."""
+    """Cuts a stream of server-sent events, wherever it is split, into the data of its events."""
 
     def __init__(self) -> None:
         self._rest = bytearray()
@@ -39,3 +51,23 @@ class EventParser:
         elif line.startswith(b"data:"):
             self._data.append(line[5:].removeprefix(b" "))
         # Comments (keep-alives), `event`, `id` and `retry` say nothing that we need.
+
+
+class LineParser:
+    """Cuts a stream of newline-delimited JSON into its lines."""
+
+    def __init__(self) -> None:
+        self._rest = bytearray()
+
+    def feed(self, chunk: bytes) -> list[bytes]:
+        """The lines that `chunk` completes."""
+        self._rest += chunk
+        if b"\n" not in chunk:
+            return []
+        *lines, self._rest = self._rest.split(b"\n")
+        return [line for each in lines if (line := bytes(each).strip())]
+
+    def finish(self) -> list[bytes]:
+        """A last line without an end."""
+        rest, self._rest = bytes(self._rest).strip(), bytearray()
+        return [rest] if rest else []

@@ -10,7 +10,6 @@ from typing import Any, Final
 
 import msgspec
 
-from deputy_sidecar.chat_completions.settings import Settings
 from deputy_sidecar.errors import (
     UNREADABLE,
     AuthError,
@@ -22,6 +21,7 @@ from deputy_sidecar.errors import (
     NetworkError,
     RateLimitedError,
 )
+from deputy_sidecar.provider.settings import ProviderSettings
 
 __all__ = ["NO_TOOLS", "Refusal", "is_retryable", "retry_after_secs", "to_error"]
 
@@ -29,7 +29,7 @@ LONGEST_QUOTE_CHARS: Final = 300
 
 CONTEXT = re.compile(
     r"context.{0,20}(length|window|size|limit)|maximum context|too many tokens|prompt is too long|input is too long"
-    r"|exceeds? the (available|maximum)|reduce the length|token limit",
+    r"|exceeds? the (available|maximum)|reduce the length|token limit|request_too_large|context_length_exceeded",
     re.IGNORECASE,
 )
 MODEL = re.compile(
@@ -41,6 +41,8 @@ QUOTA = re.compile(
 AUTH = re.compile(
     r"(invalid|incorrect|missing|no).{0,20}(api.?key|authentication|credentials)|unauthorized", re.IGNORECASE
 )
+# Of the paths that are asked for, only that of a model can be missing where the provider itself says so.
+MODEL_CODES: Final = frozenset({"model_not_found", "not_found_error"})
 # How servers say that a model cannot call tools: Ollama, llama.cpp, vLLM, OpenRouter and others.
 NO_TOOLS = re.compile(
     r"(tool|function)s?.{0,60}(not support|unsupported|not available|requires?)|(not support|unsupported).{0,60}"
@@ -49,24 +51,52 @@ NO_TOOLS = re.compile(
 )
 
 
+# What the errors are called where a stream has begun well and so has no status any more.
+STATUSES: Final = {
+    "invalid_request_error": 400,
+    "authentication_error": 401,
+    "billing_error": 402,
+    "permission_error": 403,
+    "not_found_error": 404,
+    "request_too_large": 413,
+    "rate_limit_error": 429,
+    "rate_limit_exceeded": 429,
+    "overloaded_error": 529,
+    "server_error": 500,
+    "context_length_exceeded": 400,
+    "INVALID_ARGUMENT": 400,
+    "PERMISSION_DENIED": 403,
+    "RESOURCE_EXHAUSTED": 429,
+    "UNAVAILABLE": 503,
+}
+
+
 class Refusal:
     """An error answer: its status and what the provider says about it."""
 
     def __init__(self, status: int, headers: Mapping[str, str], body: bytes) -> None:
         self.status = status
         self.headers = headers
-        self.code, self.message = _read_error_body(body)
+        self.code, self.message, self._asked_wait = _read_error_body(body)
 
     @classmethod
     def in_stream(cls, error: object) -> Refusal:
         """An error that came as a chunk after the stream had begun well."""
         refusal = cls(500, {}, msgspec.json.encode({"error": error}))
-        number = error.get("code", error.get("status")) if isinstance(error, dict) else None
-        if isinstance(number, str) and number.isdigit():
-            number = int(number)
-        if isinstance(number, int) and 400 <= number < 600:
-            refusal.status = number
+        fields = error if isinstance(error, dict) else {}
+        for value in (fields.get("code"), fields.get("status"), fields.get("type")):
+            number = int(value) if isinstance(value, str) and value.isdigit() else value
+            number = STATUSES.get(number) if isinstance(number, str) else number
+            if isinstance(number, int) and 400 <= number < 600:
+                refusal.status = number
+                break
         return refusal
+
+    @property
+    def retry_after_secs(self) -> float | None:
+        """How long the provider asks to wait, in a header or in the body."""
+        wait = retry_after_secs(self.headers)
+        return self._asked_wait if wait is None else wait
 
     @property
     def words(self) -> str:
@@ -83,11 +113,16 @@ class Refusal:
 def is_retryable(refusal: Refusal) -> bool:
     """Whether the same request may well succeed in a moment."""
     if refusal.status == 429:
-        return not QUOTA.search(refusal.words)
+        return not _is_out_of_credit(refusal)
     if refusal.status == 500 and (CONTEXT.search(refusal.words) or NO_TOOLS.search(refusal.words)):
         # llama.cpp answers like this to what it will never accept.
         return False
     return refusal.status in {408, 409, 425} or refusal.status >= 500
+
+
+def _is_out_of_credit(refusal: Refusal) -> bool:
+    """Whether waiting helps nobody. Some say the same of a limit by the minute, but then they say how long to wait."""
+    return bool(QUOTA.search(refusal.words)) and refusal.retry_after_secs is None
 
 
 def retry_after_secs(headers: Mapping[str, str]) -> float | None:
@@ -109,7 +144,7 @@ def retry_after_secs(headers: Mapping[str, str]) -> float | None:
     return min(max(wait, 0.0), 24 * 3600.0) if wait == wait else None
 
 
-def to_error(refusal: Refusal, settings: Settings, attempts: int) -> BackendError:
+def to_error(refusal: Refusal, settings: ProviderSettings, attempts: int) -> BackendError:
     """The error that says what was tried, why it failed and what to do next."""
     tried = f"Asked {settings.host} for model {settings.model!r}"
     said = refusal.quote
@@ -118,35 +153,35 @@ def to_error(refusal: Refusal, settings: Settings, attempts: int) -> BackendErro
         key = "the key was refused" if settings.api_key else "no key is set"
         return AuthError(
             f"{tried}: {key} ({said}). Put a valid key into the variable named by "
-            "`deputy config set backends.openai_compatible.api_key_env NAME`, or into the keyring with "
-            "`deputy backends key openai_compatible`."
+            f"`deputy config set backends.{settings.backend}.api_key_env NAME`, or into the keyring with "
+            f"`deputy backends key {settings.backend}`."
         )
-    if status == 402 or QUOTA.search(words):
+    if status == 402 or _is_out_of_credit(refusal):
         return AuthError(f"{tried}: the account may not do this ({said}). Check its plan and credit at the provider.")
     if status == 429:
         return RateLimitedError(
             f"{tried} {_times(attempts)}: too many requests ({said}). Wait, or choose another model or provider.",
-            retry_after_secs=retry_after_secs(refusal.headers),
+            retry_after_secs=refusal.retry_after_secs,
         )
     if status == 413 or (status in {400, 422, 500} and CONTEXT.search(words)):
         return ContextOverflowError(
             f"{tried}: the conversation is too long for it ({said}). "
             "Lower the profile's `context_tokens`, or choose a model with a larger context."
         )
-    if (status in {400, 404} and MODEL.search(words)) or refusal.code == "model_not_found":
+    if (status in {400, 404} and MODEL.search(words)) or refusal.code in MODEL_CODES:
         return ModelMissingError(
             f"{tried}: the provider does not have it ({said}). See `deputy backends check` for its models and choose "
-            "one with `deputy config set backends.openai_compatible.model NAME`."
+            f"one with `deputy config set backends.{settings.backend}.model NAME`."
         )
     if status >= 500 or status in {408, 409, 425}:
         return NetworkError(
             f"{tried} {_times(attempts)}: the provider failed ({said}). Try again later, or look at its status page.",
-            retry_after_secs=retry_after_secs(refusal.headers),
+            retry_after_secs=refusal.retry_after_secs,
         )
     if status in {301, 302, 303, 307, 308, 404, 405}:
         return BadSettingsError(
-            f"{tried}: {settings.base_url} has no chat completions there ({said}). Correct the address with "
-            "`deputy config set backends.openai_compatible.base_url URL`; it usually ends in /v1."
+            f"{tried}: no model answers at {settings.base_url} ({said}). Correct the address with "
+            f"`deputy config set backends.{settings.backend}.base_url URL`."
         )
     return BadResponseError(f"{tried}: the request was refused ({said}). Check the backend's settings.")
 
@@ -155,21 +190,33 @@ def _times(attempts: int) -> str:
     return "once" if attempts == 1 else f"{attempts} times"
 
 
-def _read_error_body(body: bytes) -> tuple[str, str]:
+def _read_error_body(body: bytes) -> tuple[str, str, float | None]:
+    """The error's code, its words, and the seconds it asks to wait."""
     try:
         value: Any = msgspec.json.decode(body)
     except UNREADABLE:
-        return "", _visible_text(body)
+        return "", _visible_text(body), None
     if isinstance(value, list) and value:
         value = value[0]
     error = value.get("error", value) if isinstance(value, dict) else value
     if isinstance(error, dict):
         code = error.get("code") or error.get("type") or ""
+        if isinstance(code, int):
+            code = error.get("status") or code
         message = error.get("message") or error.get("detail") or error.get("error") or ""
         if not isinstance(message, str):
             message = msgspec.json.encode(message).decode()
-        return str(code), message
-    return "", error if isinstance(error, str) else ""
+        return str(code), message, _wait_in(error.get("details"))
+    return "", error if isinstance(error, str) else "", None
+
+
+def _wait_in(details: object) -> float | None:
+    """Google's `RetryInfo`: a text such as `17s`."""
+    for each in details if isinstance(details, list) else []:
+        delay = each.get("retryDelay") if isinstance(each, dict) else None
+        if isinstance(delay, str) and delay.endswith("s"):
+            return retry_after_secs({"retry-after": delay[:-1]})
+    return None
 
 
 def _visible_text(body: bytes) -> str:

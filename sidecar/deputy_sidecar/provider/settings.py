@@ -1,29 +1,36 @@
-"""The settings of an OpenAI-compatible provider, checked once."""
+"""The settings that every provider over HTTP has, checked once."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
 
 from deputy_sidecar.errors import BadSettingsError
 
-__all__ = ["Settings", "read_settings"]
+__all__ = ["ProviderSettings", "Seconds", "read_settings"]
 
 Seconds = Annotated[float, msgspec.Meta(gt=0, le=24 * 3600)]
 
+S = TypeVar("S", bound="ProviderSettings")
 
-class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What `backends.openai_compatible` in config.toml may hold, and the key."""
 
-    base_url: str = "https://api.openai.com/v1"
+class ProviderSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What `backends.NAME` in config.toml may hold, and the key; a backend adds its own."""
+
+    # The backend's name, for messages.
+    backend: ClassVar[str] = ""
+
+    base_url: str = ""
     model: str = ""
     # Local servers need none.
     api_key: str = ""
-    # Longest silence of the provider: until the first piece, and between two pieces.
+    # Longest silence of the provider, between two pieces of its answer.
     timeout_secs: Seconds = 120.0
+    # Longest wait for the first piece; models that are loaded first, or think first, need more. Unset: as above.
+    first_token_timeout_secs: Seconds | None = None
     connect_timeout_secs: Seconds = 10.0
     # Longest time for a whole answer.
     total_timeout_secs: Seconds = 900.0
@@ -34,9 +41,6 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     temperature: Annotated[float, msgspec.Meta(ge=0, le=2)] | None = None
     max_output_tokens: Annotated[int, msgspec.Meta(ge=1)] | None = None
     extra_headers: dict[str, str] = {}
-    # `auto`: the provider's own tool calling until it says that it has none.
-    supports_tools: bool | Literal["auto"] = "auto"
-    embedding_model: str = ""
     # Whether the model takes pictures. The core hands their bytes over only where this is set.
     pictures: bool = False
 
@@ -50,17 +54,21 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Whether the provider runs on this machine: no proxy stands between."""
         return self.host in {"localhost", "127.0.0.1", "::1"}
 
+    def key_headers(self) -> dict[str, str]:
+        """How the provider is shown the key."""
+        return {"authorization": f"Bearer {self.api_key}"} if self.api_key else {}
 
-def read_settings(settings: Mapping[str, Any]) -> Settings:
+
+def read_settings(kind: type[S], settings: Mapping[str, Any]) -> S:
     """Checks them; raises `BadSettingsError` that names the setting."""
     # `api_key_env` is the core's: it reads the variable and hands the key over.
     own = {name: value for name, value in settings.items() if name != "api_key_env"}
     try:
-        checked = msgspec.convert(own, Settings, strict=False)
+        checked = msgspec.convert(own, kind, strict=False)
     except msgspec.ValidationError as error:
         raise BadSettingsError(
-            f"A setting of backend openai_compatible is wrong: {error}. "
-            "Correct it with `deputy config set backends.openai_compatible.SETTING VALUE`."
+            f"A setting of backend {kind.backend} is wrong: {error}. "
+            f"Correct it with `deputy config set backends.{kind.backend}.SETTING VALUE`."
         ) from None
     try:
         parts = urlsplit(checked.base_url)
@@ -69,7 +77,7 @@ def read_settings(settings: Mapping[str, Any]) -> Settings:
         is_usable = False
     if not is_usable:
         raise BadSettingsError(
-            f"The base_url {checked.base_url!r} of backend openai_compatible is no http or https address. Set it with "
-            "`deputy config set backends.openai_compatible.base_url http://127.0.0.1:11434/v1`."
+            f"The base_url {checked.base_url!r} of backend {kind.backend} is no http or https address. Set it with "
+            f"`deputy config set backends.{kind.backend}.base_url http://127.0.0.1:11434/v1`."
         )
     return checked

@@ -9,10 +9,10 @@ from typing import Any, Final
 
 import msgspec
 
-from deputy_sidecar.chat_completions.answer import Answer, NativeCall
 from deputy_sidecar.errors import UNREADABLE
 from deputy_sidecar.json_recovery import objects_by_stage, recover_object
 from deputy_sidecar.models import AgentPlan, ToolCall
+from deputy_sidecar.provider.answer import Answer, NativeCall
 
 __all__ = ["ASK_USER", "CUT_OFF_NOTE", "plan_from_answer", "plan_from_text"]
 

@@ -1,0 +1,1 @@
+"""What all backends share that talk HTTP to a model: connections, retries, failures, answers, conversations, plans."""

@@ -1,0 +1,105 @@
+"""What a model has said so far, whatever its dialect: each backend's answer takes in its own chunks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from deputy_sidecar.errors import UNREADABLE
+from deputy_sidecar.models import Usage
+
+__all__ = ["Answer", "NativeCall", "text_of", "tokens"]
+
+
+class NativeCall:
+    """A call of a tool, as far as it has arrived."""
+
+    def __init__(self, index: int | None, call_id: str, name: str = "") -> None:
+        self.index = index
+        self.id = call_id
+        self.name = name
+        self.arguments = ""
+        # Some servers send the arguments as an object at once instead of as text.
+        self.arguments_object: dict[str, Any] | None = None
+
+    @property
+    def has_arguments(self) -> bool:
+        """Whether any of the arguments are there."""
+        return bool(self.arguments) or self.arguments_object is not None
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether what has arrived could be all of it."""
+        if self.arguments_object is not None:
+            return True
+        try:
+            msgspec.json.decode(self.arguments)
+        except UNREADABLE:
+            return False
+        return True
+
+
+class Answer:
+    """What the model said so far. A dialect overrides `take`, and the rest where it needs to."""
+
+    def __init__(self) -> None:
+        self._text: list[str] = []
+        self._thought: list[str] = []
+        self.calls: list[NativeCall] = []
+        # `length` at the output limit, `content_filter` where the provider held it back; others mean nothing here.
+        self.finish_reason = ""
+        self.usage = Usage()
+        # Whether anything came that belongs to an answer.
+        self.has_begun = False
+        # Whether the provider said that this is all; without it the answer may have been cut off.
+        self.is_done = False
+
+    @property
+    def text(self) -> str:
+        """The answer's text."""
+        return "".join(self._text)
+
+    @property
+    def thought(self) -> str:
+        """What a reasoning model thought before."""
+        return "".join(self._thought)
+
+    def take(self, chunk: dict[str, Any]) -> str:
+        """Adds a chunk of a stream, or a whole answer; the new text in it."""
+        raise NotImplementedError
+
+    def error_in(self, chunk: dict[str, Any]) -> object:
+        """The error that a chunk reports in place of more of the answer."""
+        return chunk.get("error")
+
+    def state(self) -> object:
+        """What the provider needs back with this answer, e.g. signed thoughts; nothing by default."""
+        return None
+
+    def say(self, text: str) -> str:
+        """Adds to the text."""
+        if text:
+            self._text.append(text)
+        return text
+
+    def think(self, thought: str) -> str:
+        """Adds to the thought."""
+        if thought:
+            self._thought.append(thought)
+        return thought
+
+
+def text_of(content: object) -> str:
+    """The text of a string, or of the parts that some providers send instead."""
+    if isinstance(content, str):
+        return content
+    if isinstance(content, list):
+        return "".join(text_of(part.get("text")) for part in content if isinstance(part, dict))
+    return ""
+
+
+def tokens(value: object, otherwise: int = 0) -> int:
+    """A count of tokens, or what was known before where it is none."""
+    is_count = isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**53
+    return value if is_count else otherwise  # type: ignore[return-value]

@@ -1,0 +1,211 @@
+"""Plans with a model over HTTP: what is the same whatever the provider's dialect."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
+from contextlib import aclosing
+from typing import Any, ClassVar, Final, Generic, NoReturn, TypeVar
+
+import msgspec
+
+from deputy_sidecar.backend import AgentPlan, CompleteReply, Conversation, PlanReply, ToolSpec
+from deputy_sidecar.errors import BadResponseError, BadSettingsError, NetworkError
+from deputy_sidecar.provider.answer import Answer
+from deputy_sidecar.provider.client import Client, RefusedError
+from deputy_sidecar.provider.failures import Refusal
+from deputy_sidecar.provider.plan import ASK_USER, plan_from_answer
+from deputy_sidecar.provider.settings import ProviderSettings, read_settings
+from deputy_sidecar.provider.transcript import Dialect, Transcript, encode, wire_name
+from deputy_sidecar.untrusted import RULE
+
+__all__ = ["HttpBackend"]
+
+S = TypeVar("S", bound=ProviderSettings)
+
+ASK_USER_DESCRIPTION: Final = (
+    "Ask the user one question and wait for the answer. Only for what you cannot find out yourself."
+)
+ASK_USER_PARAMETERS: Final[dict[str, Any]] = {
+    "type": "object",
+    "properties": {"question": {"type": "string"}},
+    "required": ["question"],
+    "additionalProperties": False,
+}
+
+# For models without tool calling of their own.
+TEXT_TOOLS: Final = """\
+You act by calling tools. Answer with one JSON object and nothing else:
+{"reasoning": "why, in a sentence", "tool_calls": [{"tool": "NAME", "parameters": {...}}], "question": null, \
+"is_complete": false, "summary": null}
+To ask the user, set "question". When the task is done, set "is_complete" to true and "summary" to the answer.
+The tools, with the JSON Schema of their parameters:
+"""
+
+
+class _Tools(msgspec.Struct, frozen=True):
+    """The tools of a request, encoded once for as long as they stay the same."""
+
+    native: bytes
+    as_text: str
+    names: dict[str, str]
+
+
+class HttpBackend(Generic[S]):
+    """A backend over HTTP. Its file says how the provider is asked and what it answers; see those shipped."""
+
+    name = ""
+    settings_kind: ClassVar[type[ProviderSettings]]
+    dialect_kind: ClassVar[type[Dialect]]
+
+    def __init__(self) -> None:
+        self._take_settings(msgspec.convert({}, self.settings_kind))
+        self._tools: tuple[bytes, _Tools] | None = None
+
+    def path(self) -> str:
+        """Where a plan is asked for, below the base address."""
+        raise NotImplementedError
+
+    def body(self, system: str, messages: bytes, tools: bytes) -> bytes:
+        """The request, put together from parts that are JSON already; no `tools` where none are offered."""
+        raise NotImplementedError
+
+    def answer(self, names: Mapping[str, str]) -> Answer:
+        """An answer that nothing has come of yet."""
+        raise NotImplementedError
+
+    def tools(self, specs: list[tuple[str, str, Any]]) -> bytes:
+        """Tools by name, description and parameters, as the provider takes them."""
+        raise NotImplementedError
+
+    def learn_from(self, refusal: Refusal) -> bool:
+        """Whether the request is worth sending again without what was refused; remembers what that is."""
+        return False
+
+    async def prepare(self) -> AsyncGenerator[str]:
+        """Something to do before a request, and what to show meanwhile."""
+        return
+        yield ""
+
+    def configure(self, settings: Mapping[str, Any]) -> None:
+        """Takes the settings; nothing is connected before the first request."""
+        self._take_settings(read_settings(self.settings_kind, settings))
+
+    async def plan(self, request: Conversation) -> AsyncIterator[str | AgentPlan | PlanReply]:
+        """Streams the model's text, then yields its plan."""
+        self._need_model()
+        tools = self._encode_tools(request)
+        answer = self.answer(tools.names)
+        async with aclosing(self._answered(answer, lambda: self._plan_body(request, tools))) as pieces:
+            async for text in pieces:
+                yield text
+        if not answer.calls and not answer.text.strip():
+            self._refuse_nothing(answer)
+        plan = plan_from_answer(answer, tools.names)
+        state = answer.state()
+        if state is not None:
+            written = encode({"owner": self._owner, "state": state}).decode()
+            plan = msgspec.structs.replace(plan, provider_state=written)
+        yield PlanReply(plan=plan, usage=answer.usage)
+
+    async def complete(self, system: str, prompt: str) -> CompleteReply:
+        """One text for another."""
+        self._need_model()
+        dialect = self.dialect_kind(self._owner)
+        parts = [dialect.system(system) if system else b"", dialect.user(prompt)]
+        messages = b"[" + b",".join(part for part in parts if part) + b"]"
+        answer = self.answer({})
+        async for _ in self._answered(answer, lambda: self.body(system, messages, b"")):
+            pass
+        return CompleteReply(text=answer.text, usage=answer.usage)
+
+    async def close(self) -> None:
+        """Closes the connections."""
+        await self.client.close()
+
+    async def ask(self, method: str, path: str, body: Any = None) -> dict[str, Any]:
+        """The object that a plain request is answered with."""
+        try:
+            return await self.client.request(method, path, None if body is None else encode(body))
+        except RefusedError as refused:
+            raise refused.error from None
+
+    def _take_settings(self, settings: Any) -> None:
+        self.settings: S = settings
+        self.client = Client(settings)
+        self._owner = f"{self.name}/{settings.model}"
+        self._native = Transcript(self.dialect_kind(self._owner))
+        self._as_text = Transcript(self.dialect_kind(self._owner, native_tools=False))
+        self.has_native_tools = True
+
+    def _need_model(self) -> None:
+        if not self.settings.model:
+            raise BadSettingsError(
+                f"Backend {self.name} has no model. `deputy backends check` lists what there is; "
+                f"set one with `deputy config set backends.{self.name}.model NAME`."
+            )
+
+    async def _answered(self, answer: Answer, make_body: Callable[[], bytes]) -> AsyncGenerator[str]:
+        """Streams into `answer`; sends anew, changed, where the provider refuses a part that can be left out."""
+        while True:
+            try:
+                async with aclosing(self.prepare()) as pieces:
+                    async for piece in pieces:
+                        yield piece
+                async with aclosing(self.client.stream(self.path(), make_body(), answer.error_in)) as chunks:
+                    async for chunk in chunks:
+                        if chunk is None:
+                            answer.is_done = True
+                        elif text := answer.take(chunk):
+                            yield text
+                break
+            except RefusedError as refused:
+                if answer.has_begun or not self.learn_from(refused.refusal):
+                    raise refused.error from None
+        tried = f"Asked {self.settings.host} for model {self.settings.model!r}"
+        if not answer.has_begun:
+            raise BadResponseError(
+                f"{tried}: its answer holds nothing of a model's. "
+                "Check that `base_url` is the address of this provider."
+            )
+        if not answer.is_done:
+            raise NetworkError(
+                f"{tried}: the connection broke off in the middle of the answer. Try again; "
+                "if it keeps happening, look at the provider's log or status page."
+            )
+
+    def _refuse_nothing(self, answer: Answer) -> NoReturn:
+        """An empty answer is no final answer; asked again, most models say something."""
+        why = "an empty answer came"
+        if answer.finish_reason == "length":
+            why = "the output limit was reached before the answer began; raise `max_output_tokens`"
+        elif answer.finish_reason == "content_filter":
+            why = "the provider's content filter held the answer back"
+        raise BadResponseError(
+            f"Asked {self.settings.host} for model {self.settings.model!r}: {why}. Try again or take another model."
+        )
+
+    def _plan_body(self, request: Conversation, tools: _Tools) -> bytes:
+        if self.has_native_tools:
+            system = f"{request.system}\n\n{RULE}"
+            return self.body(system, self._native.encode(system, request.raw_messages), tools.native)
+        system = f"{request.system}\n\n{RULE}\n\n{TEXT_TOOLS}{tools.as_text}"
+        return self.body(system, self._as_text.encode(system, request.raw_messages), b"")
+
+    def _encode_tools(self, request: Conversation) -> _Tools:
+        key = bytes(request.raw_tools)
+        if self._tools is None or self._tools[0] != key:
+            self._tools = (key, self._read_tools(request.tools))
+        return self._tools[1]
+
+    def _read_tools(self, tools: list[ToolSpec]) -> _Tools:
+        names: dict[str, str] = {}
+        specs: list[tuple[str, str, Any]] = []
+        for tool in tools:
+            wire = wire_name(tool.name)
+            if wire not in names:
+                names[wire] = tool.name
+                specs.append((wire, tool.description, tool.parameters))
+        if ASK_USER not in names:
+            specs.append((ASK_USER, ASK_USER_DESCRIPTION, ASK_USER_PARAMETERS))
+        as_text = "\n".join(f"{tool.name}: {tool.description}\n{encode(tool.parameters).decode()}" for tool in tools)
+        return _Tools(self.tools(specs), as_text, names)
