@@ -31,7 +31,10 @@ impl Answer {
 
 impl From<AgentPlan> for Answer {
     fn from(plan: AgentPlan) -> Self {
-        Self::Reply(PlanReply { plan, usage: Usage { input_tokens: 100, output_tokens: 10, ..Usage::default() } })
+        Self::Reply(PlanReply {
+            plan,
+            usage: Usage { input_tokens: 100, output_tokens: 10, ..Usage::default() },
+        })
     }
 }
 

@@ -127,8 +127,11 @@ mod tests {
     use deputy_protocol::{AssistantMessage, CallId, ToolMessage};
 
     fn turn(transcript: &mut Transcript, n: usize) {
-        transcript
-            .push(Message::Assistant(AssistantMessage { text: format!("step {n}"), tool_calls: Vec::new(), provider_state: None }));
+        transcript.push(Message::Assistant(AssistantMessage {
+            text: format!("step {n}"),
+            tool_calls: Vec::new(),
+            provider_state: None,
+        }));
         transcript.push(Message::Tool(ToolMessage {
             call: CallId::new(format!("t-{n}-1")),
             tool: "shell".into(),
@@ -156,8 +159,11 @@ mod tests {
     fn one_huge_turn_stays() {
         let mut transcript = Transcript::new("goal", 500);
         turn(&mut transcript, 1);
-        transcript
-            .push(Message::Assistant(AssistantMessage { text: "y".repeat(9_000), tool_calls: Vec::new(), provider_state: None }));
+        transcript.push(Message::Assistant(AssistantMessage {
+            text: "y".repeat(9_000),
+            tool_calls: Vec::new(),
+            provider_state: None,
+        }));
         assert_eq!(transcript.messages().len(), 3, "goal, the word on what is gone, the newest");
     }
 }

@@ -65,7 +65,10 @@ async fn the_limit_of_iterations_stops() {
 #[tokio::test]
 async fn a_task_of_its_own_limits_parks_by_them() {
     let expensive = |plan: AgentPlan| {
-        Answer::Reply(PlanReply { plan, usage: Usage { input_tokens: 900, output_tokens: 200, ..Usage::default() } })
+        Answer::Reply(PlanReply {
+            plan,
+            usage: Usage { input_tokens: 900, output_tokens: 200, ..Usage::default() },
+        })
     };
     let find = |n: u32| calls([("search", json!({"action": "find", "pattern": format!("{n}*")}))]);
     let mut world = World::new(ScriptedPlanner::new([expensive(find(1)), expensive(find(2))])).await;
@@ -81,7 +84,10 @@ async fn a_task_of_its_own_limits_parks_by_them() {
 #[tokio::test]
 async fn tokens_used_up_park_the_task_until_more_are_allowed() {
     let expensive = |plan: AgentPlan| {
-        Answer::Reply(PlanReply { plan, usage: Usage { input_tokens: 900, output_tokens: 200, ..Usage::default() } })
+        Answer::Reply(PlanReply {
+            plan,
+            usage: Usage { input_tokens: 900, output_tokens: 200, ..Usage::default() },
+        })
     };
     let find = |n: u32| calls([("search", json!({"action": "find", "pattern": format!("{n}*")}))]);
     let planner = ScriptedPlanner::new([expensive(find(1)), expensive(find(2)), expensive(done("ok"))]);

@@ -38,7 +38,8 @@ async fn changes_are_all_written_or_none_hold_at_once_and_never_reach_further_th
     .unwrap();
     assert_eq!(settings.choices.backend, "openai_compatible");
     assert_eq!(settings.choices.limits.max_iterations, 40);
-    assert_eq!(settings.backends[1].model.as_deref(), Some("7"), "a model's name is text");
+    let own = settings.backends.iter().find(|backend| backend.name == "openai_compatible").unwrap();
+    assert_eq!(own.model.as_deref(), Some("7"), "a model's name is text");
     assert_eq!(settings.after_restart, ["max_concurrent_tasks"]);
     let text = std::fs::read_to_string(&file).unwrap();
     assert!(text.starts_with("# mine\nprofile = \"general\" # why\n"), "{text}");
@@ -79,7 +80,8 @@ async fn a_variables_key_never_follows_an_address_that_a_screen_gives() {
     }
     let settings =
         changed(&world, vec![change("backends.openai_compatible.model", Some("n"))]).await.unwrap();
-    let key = settings.backends[1].key.as_ref().unwrap();
+    let own = settings.backends.iter().find(|backend| backend.name == "openai_compatible").unwrap();
+    let key = own.key.as_ref().unwrap();
     assert_eq!((key.kind, key.name.as_str()), (KeyPlaceKind::Variable, "MY_KEY"));
 }
 
