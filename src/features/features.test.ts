@@ -213,8 +213,9 @@ describe("edits that are asked about together", () => {
       is_complete: false,
       summary: null,
       needs_model: false,
+      provider_state: null,
     };
-    const usage = { input_tokens: 0, output_tokens: 0 };
+    const usage = { input_tokens: 0, output_tokens: 0, cached_tokens: 0, reasoning_tokens: 0 };
     const planned: EventRecord = {
       ...requested,
       seq: 1,
