@@ -106,6 +106,8 @@ policy-may-show-repository-history = May show { $file } from the repository's hi
 # $why (Message)
 policy-may-show-secrets-repository-history = May show secrets from the repository's history: { $why }.
 policy-not-plain-word = `{ $raw }` is not a plain word.
+policy-reads-line-into = reads a line into { $names }
+policy-word-known-only-when-runs = Is given a word that is known only when it runs.
 # $reason (Message)
 policy-word-is = `{ $raw }` { $reason }.
 policy-mixes-letters-several-scripts = `{ $raw }` mixes letters of several scripts that look alike.
@@ -238,6 +240,8 @@ policy-pattern-names-archives = is a pattern for the names of archives
 policy-names-no-file = names no file
 policy-not-plain-name = is not a plain name
 policy-more-question-database = is more than a question to the database
+policy-file-that-is-written = is a file that it writes
+policy-more-arithmetic = is more than arithmetic
 policy-database-address-not-understood = is an address of a database that is not understood
 policy-holds-more-known-conversions = holds more than known conversions, one of which sets a variable
 policy-may-run-verifier = may run a verifier

@@ -9,12 +9,17 @@ use crate::floor;
 use crate::path::{self, Operation};
 use crate::shell::characters::escaped;
 use crate::shell::script::Simple;
+use crate::shell::unknown::{self, Unknown};
 use deputy_messages::policy as say;
 use deputy_protocol::{Confinement, Decision, PartKind, Risk};
 
 impl Judge<'_> {
     pub(super) fn assignments(&mut self, simple: &Simple, folder: &std::path::Path) {
         for (name, raw) in &simple.assignments {
+            // Its value is known, or known to be unknown, wherever it is used.
+            if simple.words.is_empty() && self.unknown.as_ref().is_some_and(|unknown| unknown.defines(name)) {
+                continue;
+            }
             let value = words::single_with(self.situation, folder, raw, &self.values);
             let plain = |c: char| c.is_ascii_alphanumeric() || "_-.,".contains(c);
             let tame = raw.is_empty()
@@ -68,6 +73,19 @@ impl Judge<'_> {
                     continue;
                 }
             } else if target == "/dev/null" || (duplicates && writes) {
+                continue;
+            }
+            if operator == "<"
+                && let Some(touches) =
+                    self.unknown.as_ref().and_then(|unknown| unknown.read(&simple.words, target))
+            {
+                // One of the names that a search finds.
+                let parts = touches.iter().filter_map(|touch| paths::touched(self.situation, folder, touch));
+                self.judgement.parts.extend(parts);
+                continue;
+            }
+            if unknown::marks(target).any(|mark| mark.unknown != Unknown::Pipe || operator != "<") {
+                self.construct(&redirect.target, Risk::Medium, say::word_known_only_when_runs());
                 continue;
             }
             if target.starts_with("/dev/tcp") || target.starts_with("/dev/udp") {

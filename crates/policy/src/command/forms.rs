@@ -412,6 +412,22 @@ fn is_branch(folder: &Path, name: &str) -> bool {
     })
 }
 
+/// Whether no branch or tag of the repository in a folder has a name that git would take for an option. Git makes none
+/// such, but reads those that stand in files.
+pub(super) fn no_reference_is_an_option(folder: &Path) -> bool {
+    let git = folder.join(".git");
+    let heads_and_tags = ["heads", "tags"].map(|kind| git.join("refs").join(kind));
+    let is_fine = |entry: std::io::Result<std::fs::DirEntry>| {
+        entry.is_ok_and(|entry| !entry.file_name().to_string_lossy().starts_with('-'))
+    };
+    let packed = References::of(&git).map(|references| references.packed);
+    let is_named = |line: &str| ["refs/heads/-", "refs/tags/-"].iter().any(|name| line.contains(name));
+    git.is_dir()
+        && heads_and_tags.iter().all(|folder| folder.read_dir().map_or(true, |mut all| all.all(is_fine)))
+        && packed.is_some_and(|packed| !packed.lines().any(is_named))
+        && std::fs::read_to_string(git.join("HEAD")).is_ok_and(|head| !is_named(&head))
+}
+
 /// A repository's references: files, and a list of those that were packed.
 struct References<'a> {
     folder: &'a Path,

@@ -3,9 +3,11 @@
 //! The other command is harmless where the table says so of whatever names it is given, and no secret lies below the folders
 //! that are searched. A name that is not what it seems (an option, a path elsewhere) ends at the walls.
 
-use crate::shell::script::Script;
-use crate::shell::script::Simple;
+use super::simple::{Hardening, Surroundings};
+use crate::shell::script::{Script, Simple};
+use crate::shell::unknown::{self, Unknown};
 use crate::table::{self, Given, Kind, Touch};
+use std::path::Path;
 use std::ptr;
 
 /// A command of which one part hands names to another command.
@@ -25,6 +27,8 @@ enum Source {
     Itself(Found),
     /// The pipe in front of it; `or_none` says that the other command also runs where no name comes.
     Pipe { or_none: bool },
+    /// The pipe in front of it, a line at a time, in the place of this text in the words of the other command.
+    Within(String),
 }
 
 /// Which names a search finds.
@@ -47,6 +51,11 @@ pub(super) struct Names {
 const HERE: &str = "{}";
 
 impl Handing {
+    /// A command that is given names behind its own words, or none.
+    pub(super) fn of_names(other: &[String]) -> Self {
+        Self { own: Vec::new(), other: other.to_vec(), source: Source::Pipe { or_none: true } }
+    }
+
     /// The part of a command that hands names on; `None` where there is none, or not exactly one that is understood.
     pub(super) fn of(argv: &[String]) -> Option<Self> {
         let args = argv.get(1..)?;
@@ -78,6 +87,20 @@ impl Handing {
                 })
             }
             "xargs" => {
+                if let Some((here, at)) = placeholder(args) {
+                    let other = args.get(at..).filter(|other| !other.is_empty())?;
+                    let (last, others) = other.split_last()?;
+                    let is_behind = last == here && !others.iter().any(|word| word.contains(here));
+                    let source = Source::Pipe { or_none: false };
+                    return Some(match is_behind {
+                        true => Self { own: Vec::new(), other: others.to_vec(), source },
+                        false => Self {
+                            own: Vec::new(),
+                            other: other.to_vec(),
+                            source: Source::Within(here.to_owned()),
+                        },
+                    });
+                }
                 let at = xargs_options(args)?;
                 let other = args.get(at..).filter(|other| !other.is_empty())?;
                 let or_none = !args[..at].iter().any(|arg| EMPTY_IS_NOTHING.contains(&arg.as_str()));
@@ -98,6 +121,7 @@ impl Handing {
         let names = match (&self.source, piped) {
             (Source::Itself(search), _) => &Names::below(found, search),
             (Source::Pipe { .. }, piped) => piped?,
+            (Source::Within(_), _) => return None,
         };
         let given = entry.given?;
         let roots = names.roots.iter().map(|root| root.text.clone());
@@ -121,11 +145,52 @@ impl Handing {
     }
 }
 
+impl Handing {
+    /// The program that the other command starts, where it is harmless whatever it is handed: names, lines or anything else.
+    pub(super) fn whatever(&self) -> Option<Vec<&'static str>> {
+        let any = unknown::mark(Unknown::Text, 0)?;
+        let mut words = self.other.clone();
+        match &self.source {
+            Source::Itself(_) => return None,
+            Source::Pipe { .. } => words.push(unknown::split(any).to_string()),
+            Source::Within(here) => {
+                words.iter_mut().for_each(|word| *word = word.replace(here.as_str(), &any.to_string()));
+            }
+        }
+        let (entry, used) = table::lookup(&words)?;
+        let fit = table::check(entry, words.get(used..)?).ok()?;
+        let names = std::iter::once(entry.name.as_str()).chain(entry.also.iter().map(String::as_str));
+        let name = names.into_iter().find(|name| *name == self.other[0])?;
+        (fit.touches.is_empty() && fit.adds.is_empty() && !entry.alone)
+            .then(|| std::iter::once(name).chain(entry.starts.iter()).collect())
+    }
+}
+
+/// What a command touches that hands names to another one, where both are known to be harmless.
+pub(super) fn harmlessly(
+    handing: &Handing,
+    around: Surroundings<'_>,
+) -> Option<(Vec<Touch>, Option<Hardening>)> {
+    let (mut touches, named_by) = match table::lookup(&handing.own) {
+        Some((entry, used)) => {
+            let fit = table::check(entry, handing.own.get(used..)?).ok().filter(|fit| fit.adds.is_empty())?;
+            (fit.touches, used)
+        }
+        None => (Vec::new(), 1),
+    };
+    if let Some(starts) = handing.whatever().filter(|_| around.reads_pipe) {
+        return Some((touches, Some(Hardening { named_by, adds: Vec::new(), starts })));
+    }
+    let (others, starts) = handing.touches(&touches, around.names)?;
+    touches.extend(others);
+    Some((touches, Some(Hardening { named_by, adds: Vec::new(), starts })))
+}
+
 impl Found {
     fn by_find(args: &[String]) -> Self {
         // Only the last alternative leads to what is done next.
         let last = args.rsplit(|arg| matches!(arg.as_str(), "-o" | "-or" | ",")).next().unwrap_or_default();
-        if last.iter().any(|arg| matches!(arg.as_str(), "(" | ")")) {
+        if last.iter().any(|arg| matches!(arg.as_str(), "(" | ")") || unknown::holds(arg)) {
             return Self::default();
         }
         let values = |names: &'static [&'static str]| {
@@ -163,14 +228,32 @@ impl Names {
         Self { roots: searched.iter().map(read).collect() }
     }
 
+    /// What a pipeline is known to print: names of files, of which filters take some away.
+    pub(super) fn of_pipeline(
+        commands: &[&Simple],
+        folder: &Path,
+        words: impl Fn(&Simple) -> Option<Vec<String>>,
+    ) -> Option<Self> {
+        let (first, filters) = commands.split_first()?;
+        let reads_no_file =
+            |simple: &&&Simple| simple.redirects.iter().all(|each| !each.operator.starts_with('<'));
+        let takes_away = |simple: &&Simple| words(simple).is_some_and(|argv| only_takes_away(&argv));
+        (commands.iter().all(|simple| reads_no_file(&simple) && !simple.reads_inline)
+            && filters.iter().all(takes_away))
+        .then_some(())?;
+        Self::printed(&words(first)?, folder)
+    }
+
     /// What the commands in front of one in its pipeline are known to print: names of files, of which filters take some away.
     pub(super) fn piped(
         script: &Script,
         simple: &Simple,
+        folder: &Path,
         words: impl Fn(&Simple) -> Option<Vec<String>>,
     ) -> Option<Self> {
-        let reads_pipe_alone =
-            |command: &Simple| command.redirects.iter().all(|each| !each.operator.starts_with('<'));
+        let reads_pipe_alone = |command: &Simple| {
+            command.redirects.iter().all(|each| !each.operator.starts_with('<')) && !command.reads_inline
+        };
         if !reads_pipe_alone(simple) {
             // It gets the names from there, and none of the pipe's.
             return None;
@@ -182,14 +265,41 @@ impl Names {
             let argv = words(other).filter(|_| reads_pipe_alone(other));
             match argv {
                 Some(argv) if other.reads_pipe && only_takes_away(&argv) => None,
-                Some(argv) if !other.reads_pipe => Some(Self::printed(&argv)),
+                Some(argv) if !other.reads_pipe => Some(Self::printed(&argv, folder)),
                 _ => Some(None),
             }
         })?
     }
 
+    /// The names that `ls` prints. It ends each with its line and quotes none, so what is listed now must be plain.
+    fn listed(args: &[String], folder: &Path) -> Option<Self> {
+        const FLAGS: [&str; 8] = ["-1", "-t", "-S", "-r", "-tr", "-1t", "-t1", "-d"];
+        const MOST: usize = 2000;
+        let (flags, operands): (Vec<&String>, Vec<&String>) =
+            args.iter().partition(|arg| arg.starts_with('-'));
+        flags.iter().all(|flag| FLAGS.contains(&flag.as_str())).then_some(())?;
+        // What it prints of a folder is looked up from here.
+        let mut roots = vec![Touch::new(Kind::Visible, ".")];
+        let here = ".".to_owned();
+        let listed = if operands.is_empty() { vec![&here] } else { operands };
+        for operand in listed {
+            is_plain_name(operand).then_some(())?;
+            roots.push(Touch::new(Kind::Visible, operand));
+            let Ok(entries) = folder.join(operand).read_dir() else { continue };
+            let mut names = entries.take(MOST + 1).map(|entry| entry.ok()?.file_name().into_string().ok());
+            let mut seen = 0;
+            names
+                .all(|name| {
+                    seen += 1;
+                    seen <= MOST && name.is_some_and(|name| name.starts_with('.') || is_plain_name(&name))
+                })
+                .then_some(())?;
+        }
+        Some(Self { roots })
+    }
+
     /// The names that a search prints.
-    fn printed(argv: &[String]) -> Option<Self> {
+    fn printed(argv: &[String], folder: &Path) -> Option<Self> {
         let (entry, used) = table::lookup(argv)?;
         let args = argv.get(used..)?;
         let found = match entry.name.as_str() {
@@ -199,11 +309,18 @@ impl Names {
                 Found { files_only: true, patterns: Vec::new() }
             }
             _ if entry.git && entry.name.ends_with("ls-files") => Found::default(),
+            "ls" => return Self::listed(args, folder),
             _ => return None,
         };
         let fit = table::check(entry, args).ok()?;
         Some(Self::below(&fit.touches, &found))
     }
+}
+
+/// Whether a name is read as that name wherever it stands among others.
+fn is_plain_name(name: &str) -> bool {
+    let is_plain = |c: char| c.is_alphanumeric() || "_./-+=,@".contains(c);
+    !name.is_empty() && !name.starts_with('-') && name.chars().all(is_plain)
 }
 
 /// Whether an option has a search print the names of files and nothing else.
@@ -247,6 +364,17 @@ fn without_names(words: &[String]) -> Option<Vec<String>> {
 
 /// With these `xargs` starts nothing where no name comes.
 const EMPTY_IS_NOTHING: [&str; 3] = ["-r", "--no-run-if-empty", "-0r"];
+
+/// The text in whose place `xargs` puts each line, and how many words are options.
+fn placeholder(args: &[String]) -> Option<(&str, usize)> {
+    let known = |arg: &String| matches!(arg.as_str(), "-r" | "-0" | "-t");
+    let skipped = args.iter().take_while(|arg| known(arg)).count();
+    let (first, rest) = args.get(skipped..)?.split_first()?;
+    let attached = first.strip_prefix("-I")?;
+    let (here, at) = if attached.is_empty() { (rest.first()?.as_str(), 2) } else { (attached, 1) };
+    let is_plain = !here.is_empty() && here.chars().all(|c| "{}%@_".contains(c));
+    is_plain.then_some((here, skipped + at))
+}
 
 /// How many words of `xargs` are options that only say how names are split and how many are handed on at once.
 fn xargs_options(args: &[String]) -> Option<usize> {
@@ -305,7 +433,7 @@ mod tests {
             "find . -exec mv {} x ;",
             "find . -execdir cat {} ;",
             "fd -x cat {.}",
-            "xargs -I{} cat {}",
+            "xargs -I x cat x",
             "xargs -a list cat",
             "xargs --process-slot-var=x cat",
             "xargs -p",

@@ -5,8 +5,10 @@ use super::environment::is_hijack;
 use super::handed::Names;
 use super::loans::Loan;
 use super::outside::Reached;
+use super::parts::{self, UnknownParts};
 use super::rewriting::Rewriting;
 use super::simple::{self, Surroundings};
+use super::whatever;
 use super::words::{self, Argv};
 use super::wrappers::Inner;
 use super::{hints, paths, reveal};
@@ -72,10 +74,15 @@ pub(crate) struct Judgement {
 
 /// Judges a text that bash would get.
 pub(crate) fn judge(situation: &Situation, text: &str) -> Judgement {
-    let judgement = Judgement { is_steady: true, is_known: true, ..Judgement::default() };
-    let mut judge = Judge { situation, judgement, depth: 0, values: Vec::new(), rounds_left: MOST_LOOPED };
+    let mut judge = Judge::new(situation);
     judge.text(text, std::slice::from_ref(&situation.cwd));
     let mut judgement = judge.judgement;
+    let strictest = judgement.parts.iter().map(|part| part.decision).max();
+    if strictest == Some(Decision::Ask)
+        && let Some(harmless) = whatever::harmless(situation, text)
+    {
+        return harmless;
+    }
     judgement.revealed = reveal::reveal(situation, &mut judgement);
     if !judgement.lends.is_empty() && judgement.argvs.len() > 1 {
         // The walls are those of the call, not of one command in it.
@@ -98,7 +105,22 @@ pub(super) struct Judge<'a> {
     /// The variables of the loops around a command, the outermost first, with the values it is judged for.
     pub(super) values: Vec<(String, String)>,
     /// How many more values of loops are looked at in the whole text.
-    rounds_left: usize,
+    pub(super) rounds_left: usize,
+    /// Where a text is judged whatever its unknown parts are: what is known of these.
+    pub(super) unknown: Option<UnknownParts>,
+}
+
+impl<'a> Judge<'a> {
+    pub(super) fn new(situation: &'a Situation) -> Self {
+        Judge {
+            situation,
+            judgement: Judgement { is_steady: true, is_known: true, ..Judgement::default() },
+            depth: 0,
+            values: Vec::new(),
+            rounds_left: MOST_LOOPED,
+            unknown: None,
+        }
+    }
 }
 
 impl Judge<'_> {
@@ -197,13 +219,8 @@ impl Judge<'_> {
         });
         let close = close.count();
         let further = script.commands.split_off(close);
-        let mut other = Judge {
-            situation: self.situation,
-            judgement: Judgement::default(),
-            depth: self.depth,
-            values: Vec::new(),
-            rounds_left: MOST_LOOPED,
-        };
+        let mut other =
+            Judge { judgement: Judgement::default(), depth: self.depth, ..Judge::new(self.situation) };
         other.fork_bombs(&script);
         other.commands(&script, folders);
         other.further(&further);
@@ -239,7 +256,7 @@ impl Judge<'_> {
         }
     }
 
-    fn commands(&mut self, script: &Script, folders: &[PathBuf]) {
+    pub(super) fn commands(&mut self, script: &Script, folders: &[PathBuf]) {
         let mut folders = folders.to_vec();
         let is_bare = script.constructs.is_empty() && !script.is_grouped;
         let alone = script.commands.len() == 1 && is_bare && self.depth == 0;
@@ -288,6 +305,10 @@ impl Judge<'_> {
         entered
     }
 
+    fn known_values(&self) -> Vec<(String, String)> {
+        self.unknown.as_ref().map(UnknownParts::values).unwrap_or_default()
+    }
+
     /// A command once for each value of the loops it stands in; where these are not certain, as it stands.
     fn in_loops(&mut self, simple: &Simple, folder: &std::path::Path, alone: bool, script: &Script) {
         const MOST_ROUNDS: usize = 64;
@@ -298,9 +319,18 @@ impl Judge<'_> {
             return self.simple(simple, folder, alone, script);
         }
         let mut rounds: Vec<Vec<(String, String)>> = vec![Vec::new()];
-        for each in loops {
+        let known = self.known_values();
+        for (each, at) in loops.into_iter().zip(&simple.loops) {
             let mut values = Vec::new();
-            for raw in &each.values {
+            if let Some(known) = self
+                .unknown
+                .as_ref()
+                .and_then(|unknown| unknown.of_loop(self.situation, folder, *at, &each.values))
+            {
+                values.extend(known);
+            }
+            let is_plain = self.unknown.is_none();
+            for raw in each.values.iter().filter(|_| is_plain) {
                 let argv = words::single(self.situation, folder, raw);
                 let plain = |value: &String| value.chars().all(words::is_plain);
                 if !argv.doubts.is_empty() || !argv.words.iter().all(plain) {
@@ -325,10 +355,10 @@ impl Judge<'_> {
             rounds.truncate(1);
         }
         for round in rounds {
-            self.values = round;
+            self.values = [known.as_slice(), &round].concat();
             self.simple(simple, folder, alone, script);
         }
-        self.values.clear();
+        self.values = known;
     }
 
     fn simple(&mut self, simple: &Simple, folder: &std::path::Path, alone: bool, script: &Script) {
@@ -353,17 +383,31 @@ impl Judge<'_> {
             );
             return;
         }
+        if let Some(names) = self.unknown.as_ref().and_then(|_| parts::read_by(simple)) {
+            // Its variables are known to hold anything.
+            let text = crate::shell::quote::quoted(&argv.words);
+            let about = say::about_program(say::reads_line_into(names.join(", ")), "read");
+            return self.part(PartKind::Command, text, Decision::Allow, Risk::Low, about);
+        }
         let standing = self.standing(simple, &argv, folder);
         let piped = argv.words.first().filter(|name| *name == "xargs").and_then(|_| {
             let words = |other: &Simple| {
                 let argv = words::argv(self.situation, other, folder, &self.values);
                 argv.doubts.is_empty().then_some(argv.words)
             };
-            Names::piped(script, simple, words)
+            Names::piped(script, simple, folder, words)
         });
+        let fed: Vec<String> = simple
+            .fed
+            .iter()
+            .map(|raw| words::single_with(self.situation, folder, raw, &self.values).words.join(" "))
+            .collect();
         let around = Surroundings {
             alone,
+            reads_pipe: simple.reads_pipe,
+            fed: &fed,
             names: piped.as_ref(),
+            unknown: self.unknown.as_ref(),
             allowed_by_rule: standing == Some(Decision::Allow),
             walls_by_rule: self.judgement.ruled.is_some(),
         };
@@ -441,6 +485,6 @@ impl Judge<'_> {
     }
 }
 
-fn is_cd(simple: &Simple) -> bool {
+pub(super) fn is_cd(simple: &Simple) -> bool {
     simple.words.first().is_some_and(|name| name == "cd") && simple.assignments.is_empty()
 }

@@ -21,7 +21,9 @@ pub(crate) mod loans;
 mod loopback;
 mod momentary;
 mod outside;
+mod parts;
 pub(crate) mod paths;
+mod printed;
 mod programs;
 mod reveal;
 mod rewriting;
@@ -29,6 +31,7 @@ pub(crate) mod simple;
 mod standing;
 mod together;
 mod tracked;
+mod whatever;
 pub(crate) mod words;
 pub(crate) mod wrappers;
 

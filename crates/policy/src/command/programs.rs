@@ -46,7 +46,13 @@ pub(crate) fn are_only_own(situation: &Situation, words: &[String]) -> bool {
 
 /// Whether the system's folders hold a program of that name.
 fn is_of_system(name: &str) -> bool {
-    SYSTEM_FOLDERS.iter().any(|folder| is_executable(&Path::new(folder).join(name)))
+    of_system(name).is_some()
+}
+
+/// The program of that name in the first of the system's folders that holds one.
+pub(super) fn of_system(name: &str) -> Option<PathBuf> {
+    let mut places = SYSTEM_FOLDERS.iter().map(|folder| Path::new(folder).join(name));
+    places.find(|place| !name.contains('/') && is_executable(place))
 }
 
 fn is_executable(path: &Path) -> bool {

@@ -34,6 +34,20 @@ struct Fixed {
 }
 
 impl Rewriting {
+    /// As it is for a text that stands in a larger one from that byte on. What its patterns expand to is left to the shell.
+    pub(super) fn shifted_into(self, larger: &mut Rewriting, by: usize, parts_before: usize) {
+        larger.insertions.extend(self.insertions.into_iter().map(|(at, words)| (at + by, words)));
+        larger
+            .unasked_texts
+            .extend(self.unasked_texts.into_iter().map(|(at, text)| (at + parts_before, text)));
+        larger.starts.extend(self.starts);
+    }
+
+    /// Without the expansions of patterns: the shell looks them up.
+    pub(super) fn without_expansions(&mut self) {
+        self.fixed.clear();
+        self.unasked_argv = None;
+    }
     /// The text as it runs once a person has agreed: each pattern that was looked up is the names that were shown.
     pub(crate) fn agreed(&self, text: &str) -> String {
         self.rewritten(text, &BTreeMap::new())
@@ -93,7 +107,7 @@ impl Judge<'_> {
         let rewriting = &mut self.judgement.rewriting;
         rewriting.starts.extend(&hardening.starts);
         rewriting.unasked_argv = Some(hardening.of(&argv.words));
-        if hardening.adds.is_empty() || self.depth > 0 {
+        if hardening.adds.is_empty() || self.depth > 0 && self.unknown.is_none() {
             return;
         }
         rewriting.unasked_texts.push((self.judgement.parts.len(), quoted(&hardening.of(&argv.words))));

@@ -3,9 +3,10 @@
 use super::below::holds_secrets_below;
 use super::code::{code, runs_project};
 use super::effects::{self, effects};
-use super::handed::{Handing, Names};
+use super::handed::{self, Handing, Names};
 use super::loans::{self, Loan};
 use super::outside::{Reached, reached};
+use super::parts::{self, UnknownParts};
 use super::paths;
 use super::words::Argv;
 use super::wrappers::{self, Inner};
@@ -74,6 +75,12 @@ pub(crate) struct Surroundings<'a> {
     pub(crate) walls_by_rule: bool,
     /// The names that come through the pipe, where they are known.
     pub(super) names: Option<&'a Names>,
+    /// Whether its standard input is another command's output.
+    pub(super) reads_pipe: bool,
+    /// The texts from the command line that it is fed with.
+    pub(super) fed: &'a [String],
+    /// What is known of words that are known only when it runs.
+    pub(super) unknown: Option<&'a UnknownParts>,
 }
 
 /// Judges the words of a simple command in folder `cwd`.
@@ -269,6 +276,17 @@ fn known_harmless(
     cwd: &Path,
     around: Surroundings<'_>,
 ) -> Result<(Vec<Touch>, Option<Hardening>), Mismatch> {
+    if let Some(handed) = around.unknown.and_then(|unknown| unknown.handed(&argv.words)) {
+        return Ok(handed);
+    }
+    let as_commits;
+    let argv = match around.unknown {
+        Some(_) if argv.words.first().is_some_and(|name| name == "git") => {
+            as_commits = parts::with_commits(argv);
+            &as_commits
+        }
+        _ => argv,
+    };
     let name = argv.words.first().map_or("", String::as_str);
     if table::is_about_itself(&argv.words) {
         // `egrep --version` is what `grep` says.
@@ -277,7 +295,7 @@ fn known_harmless(
         return Ok((Vec::new(), Some(Hardening { named_by: 1, adds: Vec::new(), starts })));
     }
     if let Some(handing) = Handing::of(&argv.words)
-        && let Some(known) = handed_harmlessly(&handing, around)
+        && let Some(known) = handed::harmlessly(&handing, around)
     {
         return Ok(known);
     }
@@ -285,6 +303,11 @@ fn known_harmless(
         let reason = say::not_among_commands_known(name);
         return Err(Mismatch { risk: Risk::Medium, reason, is_unlisted: true });
     };
+    if let Some(kind) = entry.fed
+        && let Some(problem) = around.fed.iter().find_map(|text| table::problem(kind, text))
+    {
+        return Err((Risk::High, say::operand_of(name, problem, "<<")).into());
+    }
     let Fit { touches, adds } = table::check(entry, argv.words.get(used..).unwrap_or_default())
         .map_err(|why| (why.risk, why.reason))?;
     if entry.alone && !around.alone {
@@ -310,20 +333,6 @@ fn known_harmless(
         return Err((Risk::High, reason).into());
     }
     Ok((touches, Some(Hardening { named_by: used, adds, starts: entry.starts.iter().collect() })))
-}
-
-/// What a command touches that hands names to another one, where both are known to be harmless.
-fn handed_harmlessly(handing: &Handing, around: Surroundings<'_>) -> Option<(Vec<Touch>, Option<Hardening>)> {
-    let (mut touches, named_by) = match table::lookup(&handing.own) {
-        Some((entry, used)) => {
-            let fit = table::check(entry, handing.own.get(used..)?).ok().filter(|fit| fit.adds.is_empty())?;
-            (fit.touches, used)
-        }
-        None => (Vec::new(), 1),
-    };
-    let (others, starts) = handing.touches(&touches, around.names)?;
-    touches.extend(others);
-    Some((touches, Some(Hardening { named_by, adds: Vec::new(), starts })))
 }
 
 /// How bad a command that asks may be, why, and how wide its walls must be.

@@ -4,6 +4,7 @@ use crate::Situation;
 use crate::shell::characters;
 use crate::shell::expand::{expand, plain};
 use crate::shell::script::Simple;
+use crate::shell::unknown;
 use crate::shell::word::{Dynamic, Unit, Word, lex};
 use deputy_messages::policy as say;
 use deputy_protocol::{Phrase, Risk};
@@ -59,6 +60,11 @@ pub(crate) fn is_plain(c: char) -> bool {
     c.is_ascii_alphanumeric() || "_./-".contains(c)
 }
 
+/// Whether it is certain what the shell makes of a character of a variable's value.
+fn is_certain(c: char) -> bool {
+    is_plain(c) || unknown::of(c).is_some()
+}
+
 /// One raw word as text, with its doubts: the value of an assignment or the target of a redirect.
 pub(crate) fn single(situation: &Situation, cwd: &Path, raw: &str) -> Argv {
     single_with(situation, cwd, raw, &[])
@@ -77,17 +83,21 @@ fn add(situation: &Situation, cwd: &Path, raw: &str, is_name: bool, values: &Val
         "PWD" => Some(cwd.to_string_lossy().into_owned()),
         _ => values.iter().rev().find(|(known, _)| known == name).map(|(_, value)| value.clone()),
     };
-    let Some(word) = lex(raw, &known) else {
+    let Some(mut word) = lex(raw, &known) else {
         argv.doubt(Risk::Medium, say::not_plain_word(characters::escaped(raw)));
         argv.good_guess = false;
         argv.words.push(raw.to_owned());
         return;
     };
+    for unit in word.units.iter_mut().filter(|unit| !unit.quoted) {
+        unit.c = unknown::split(unit.c);
+    }
     if let Some(dynamic) = word.dynamic {
         argv.literal = false;
         // The clean environment or a loop sets these, so their values are certain where they hold no special characters.
-        let plain_value =
-            |name: &String| known(name).is_some_and(|value| !value.is_empty() && value.chars().all(is_plain));
+        let plain_value = |name: &String| {
+            known(name).is_some_and(|value| !value.is_empty() && value.chars().all(is_certain))
+        };
         let certain = word.variables.iter().all(plain_value) && !chooses_names(&word);
         if is_name || dynamic != Dynamic::Variable || !certain {
             dynamic_doubt(dynamic, &word, is_name, argv);
@@ -136,7 +146,8 @@ fn add(situation: &Situation, cwd: &Path, raw: &str, is_name: bool, values: &Val
 fn chooses_names(word: &Word) -> bool {
     let pattern = |unit: &Unit| !unit.quoted && matches!(unit.c, '*' | '?' | '[' | '{');
     let is_printed = |name: &String| PRINTED.iter().any(|(printed, _)| name == printed);
-    word.variables.iter().any(is_printed) && word.units.iter().any(pattern)
+    let is_unknown = word.units.iter().any(|unit| unknown::of(unit.c).is_some());
+    (is_unknown || word.variables.iter().any(is_printed)) && word.units.iter().any(pattern)
 }
 
 /// The folder in which a pattern is looked up, when it is not the working directory.

@@ -1,16 +1,20 @@
 //! Compound parts of shell text: here-documents, functions and loops over words.
 
 use super::parse::{Place, Reader};
-use super::script::Loop;
+use super::script::{Loop, Simple, does_nothing, read_into, read_value};
 use deputy_messages::policy as say;
 use deputy_protocol::Risk;
 use tree_sitter::Node;
+
+fn changes_folder(simple: &Simple) -> bool {
+    simple.words.first().is_some_and(|word| word == "cd")
+}
 
 impl Reader<'_> {
     pub(super) fn here_document(&mut self, node: Node<'_>, place: Place) {
         if self.runs_commands(node) {
             self.construct(node, Risk::High, say::runs_command_whose_output());
-        } else {
+        } else if !self.further {
             self.construct(node, Risk::Low, say::feeds_here_document_command());
         }
         if !self.enter() {
@@ -86,6 +90,47 @@ impl Reader<'_> {
         self.script.loops.push(Loop { name: name.to_owned(), values });
         self.inside(body, place);
         self.loops.pop();
+    }
+
+    /// `case WORD in PATTERNS) …;; esac`: its commands, of which some run, behind one that only looks at the word.
+    pub(super) fn case(&mut self, node: Node<'_>, place: Place) {
+        let Some(subject) = node.child_by_field_name("value") else {
+            return self.construct(node, Risk::Low, say::uses_control_flow_shell());
+        };
+        let words = does_nothing(self.source(subject));
+        let ends = vec![subject.end_byte(); words.len()];
+        self.script.commands.push(Simple { words, ends, loops: self.loops.clone(), ..Simple::default() });
+        self.script.is_grouped = true;
+        let from = self.script.commands.len();
+        self.inside(node, place);
+        if self.script.commands[from..].iter().any(changes_folder) {
+            self.construct(node, Risk::Low, say::uses_control_flow_shell());
+        }
+    }
+
+    /// `while read -r NAME; do …; done`: its variables are parts that are not known. `None` for any other loop.
+    pub(super) fn while_read(&mut self, node: Node<'_>, place: Place) -> Option<()> {
+        let mut cursor = node.walk();
+        let children: Vec<Node<'_>> = node.children(&mut cursor).collect();
+        let [keyword, head, semicolon, body] = children.as_slice() else { return None };
+        let shape = [keyword.kind(), head.kind(), semicolon.kind(), body.kind()];
+        matches!(shape, ["while", "command", ";" | "\n", "do_group"]).then_some(())?;
+        let words: Vec<&str> = self.source(*head).split(' ').filter(|word| !word.is_empty()).collect();
+        let names = read_into(&words)?;
+        let before = self.loops.len();
+        // Into one variable it reads a line as it is; split at other marks it would be something else.
+        let is_whole = names.len() == 1 && matches!(words[0], "read" | "IFS=" | "IFS=''");
+        for name in names {
+            if let Some(pipeline) = place.pipeline.filter(|_| place.reads_pipe && is_whole) {
+                self.script.reads.push((self.script.loops.len(), pipeline));
+            }
+            self.loops.push(self.script.loops.len());
+            self.script.loops.push(Loop { name, values: vec![read_value()] });
+        }
+        self.script.is_grouped = true;
+        self.inside(*body, Place { reads_pipe: false, pipeline: None, ..place });
+        self.loops.truncate(before);
+        Some(())
     }
 
     /// Commands hidden in the words of a loop, outside of its body.

@@ -1,5 +1,6 @@
 //! Shell text taken apart: characters, words, expansions, simple commands.
 
+pub(crate) mod captures;
 pub(crate) mod characters;
 mod compound;
 pub(crate) mod expand;
@@ -10,4 +11,5 @@ mod pieces;
 pub(crate) mod quote;
 pub(crate) mod script;
 pub(crate) mod tokens;
+pub(crate) mod unknown;
 pub(crate) mod word;

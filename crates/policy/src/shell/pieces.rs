@@ -1,7 +1,8 @@
 //! The words, assignments and redirects of one simple command, as they stand in the text.
 
 use super::parse::{Place, Reader};
-use super::script::{Redirect, Simple};
+use super::script::{Redirect, Simple, as_test};
+use super::tokens::braced;
 use deputy_messages::policy as say;
 use deputy_protocol::Risk;
 use tree_sitter::Node;
@@ -54,6 +55,15 @@ impl Reader<'_> {
     /// `[ … ]` is an ordinary command: its words are split at blanks, and anything but plain words is refused.
     fn test(&mut self, node: Node<'_>, simple: &mut Simple) {
         let source = self.source(node);
+        if self.further
+            && let Some(inner) = source.strip_prefix("[[ ").and_then(|rest| rest.strip_suffix(" ]]"))
+            && let Some(words) = split_words(inner)
+            && let Some(words) = as_test(words)
+        {
+            simple.words = words;
+            simple.ends = vec![node.end_byte(); simple.words.len()];
+            return;
+        }
         if source.starts_with("[[") || !source.starts_with("[ ") || !source.ends_with(" ]") {
             self.construct(node, Risk::High, say::evaluates_expression_shell_can());
             simple.words.push("[[".to_owned());
@@ -68,10 +78,27 @@ impl Reader<'_> {
         }
     }
 
+    /// Notes the text that a command is fed with: the word of a here-string, the lines of a here-document.
+    fn fed(&self, node: Node<'_>, simple: &mut Simple) {
+        let mut cursor = node.walk();
+        for child in node.named_children(&mut cursor) {
+            let text = self.source(child);
+            match (node.kind(), child.kind()) {
+                ("herestring_redirect", kind) if kind != "file_descriptor" => {
+                    simple.fed.push(text.to_owned())
+                }
+                // As one quoted word; what a quote in it would mean does not matter to who asks.
+                (_, "heredoc_body") => simple.fed.push(format!("'{}'", text.replace('\'', "`"))),
+                _ => {}
+            }
+        }
+    }
+
     pub(super) fn redirect(&mut self, node: Node<'_>, simple: &mut Simple) {
         if matches!(node.kind(), "heredoc_redirect" | "herestring_redirect") {
             simple.reads_inline = true;
-            if node.kind() == "herestring_redirect" {
+            self.fed(node, simple);
+            if node.kind() == "herestring_redirect" && !self.further {
                 self.construct(node, Risk::Low, say::feeds_text_command());
             }
             return;
@@ -112,6 +139,7 @@ fn split_words(source: &str) -> Option<Vec<String>> {
             ' ' | '\t' if word.is_empty() => {}
             ' ' | '\t' => words.push(std::mem::take(&mut word)),
             '$' if chars.peek().is_some_and(names_a_variable) => word.push(c),
+            '$' if chars.peek() == Some(&'{') => braced(&mut chars, &mut word)?,
             '\n' | '`' | '$' | ';' | '&' | '|' | '<' | '>' | '(' | ')' => return None,
             '\\' => {
                 word.push(c);
@@ -121,6 +149,10 @@ fn split_words(source: &str) -> Option<Vec<String>> {
                 word.push(c);
                 loop {
                     let inner = chars.next()?;
+                    if c == '"' && inner == '$' && chars.peek() == Some(&'{') {
+                        braced(&mut chars, &mut word)?;
+                        continue;
+                    }
                     word.push(inner);
                     let is_variable = inner == '$' && chars.peek().is_some_and(names_a_variable);
                     if c == '"' && matches!(inner, '\\' | '$' | '`') && !is_variable {

@@ -1,5 +1,6 @@
 //! What a shell text consists of: simple commands in order, and the constructs around them.
 
+use super::unknown::{self, Unknown};
 use deputy_protocol::{Phrase, Risk};
 
 /// A shell text taken apart.
@@ -13,6 +14,8 @@ pub(crate) struct Script {
     pub(crate) loops: Vec<Loop>,
     /// Whether commands stand in groups, conditions or loops that are judged by the commands in them.
     pub(crate) is_grouped: bool,
+    /// The loops over lines that are read from a pipe, each with the pipeline it stands in.
+    pub(crate) reads: Vec<(usize, usize)>,
     /// Why the text as a whole is not understood; then nothing in it is allowed.
     pub(crate) refusal: Option<Construct>,
     /// Names of the functions that the text defines, each with whether it calls itself.
@@ -60,6 +63,8 @@ pub(crate) struct Simple {
     pub(crate) reads_pipe: bool,
     /// Whether its standard input is text from the command line itself.
     pub(crate) reads_inline: bool,
+    /// The raw words of such texts, where they are on the command line.
+    pub(crate) fed: Vec<String>,
     /// Whether it stands directly in a list of the text: not in a group, a condition, a pipe or a substitution.
     pub(crate) plain_place: bool,
 }
@@ -83,4 +88,99 @@ pub(crate) struct Redirect {
     pub(crate) operator: String,
     /// The raw word behind it.
     pub(crate) target: String,
+}
+
+/// The value that a variable has of which nothing is known, in a loop over what is read.
+pub(crate) fn read_value() -> String {
+    unknown::mark(Unknown::Text, 0).map(String::from).unwrap_or_default()
+}
+
+/// The variables that a head of a loop reads a line into: `read -r a b`, `IFS=, read -r a`. `None` for all others.
+pub(crate) fn read_into(words: &[&str]) -> Option<Vec<String>> {
+    const SPLITTERS: [&str; 9] =
+        ["IFS=", "IFS=,", "IFS=:", "IFS==", "IFS='|'", "IFS=';'", "IFS='='", "IFS=''", "IFS=$'\\t'"];
+    let words = words.strip_prefix(&["read"]).or_else(|| match words {
+        [splitter, "read", rest @ ..] if SPLITTERS.contains(splitter) => Some(rest),
+        _ => None,
+    })?;
+    let names = words.strip_prefix(&["-r"]).unwrap_or(words);
+    let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+    (!names.is_empty() && names.iter().all(|name| is_own_name(name))).then_some(names)
+}
+
+/// A command that does nothing but look at a raw word, which the shell does not split: the word of a `case`.
+pub(crate) fn does_nothing(raw: &str) -> Vec<String> {
+    let is_quoted = raw.contains(['\'', '"', '\\']);
+    vec![":".to_owned(), if is_quoted { raw.to_owned() } else { format!("\"{raw}\"") }]
+}
+
+/// The words of `[[ … ]]` as those of the `[ … ]` that looks at the same: the shell neither splits nor expands them there.
+/// `None` where they are not plain words and variables.
+pub(crate) fn as_test(words: Vec<String>) -> Option<Vec<String>> {
+    let within = words.into_iter().map(|raw| {
+        let is_operator =
+            raw == "!" || raw.starts_with('-') && raw.bytes().skip(1).all(|byte| byte.is_ascii_lowercase());
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || "_./:=*?,@%+-!{}$".contains(c);
+        match raw.contains(['\'', '"', '\\']) {
+            // What is quoted in part would be a pattern in part.
+            true => (raw.len() > 1 && raw.starts_with(['\'', '"']) && raw.ends_with(raw.chars().next()?))
+                .then_some(raw),
+            false if is_operator => Some(raw),
+            false if !raw.chars().all(is_plain) => None,
+            false if raw.contains('$') => Some(format!("\"{raw}\"")),
+            false => Some(format!("'{raw}'")),
+        }
+    });
+    let within: Vec<String> = within.collect::<Option<_>>()?;
+    Some(std::iter::once("[".to_owned()).chain(within).chain(["]".to_owned()]).collect())
+}
+
+/// Whether a variable of that name means nothing to the shell and to programs: names of people's own are in small letters,
+/// or among those that scripts use.
+pub(crate) fn is_own_name(name: &str) -> bool {
+    const CAPITALS: &[&str] = &[
+        "A",
+        "B",
+        "BASE",
+        "BRANCH",
+        "COMMIT",
+        "COUNT",
+        "DATE",
+        "DIR",
+        "END",
+        "FILE",
+        "FILES",
+        "HASH",
+        "HEAD",
+        "LAST_TAG",
+        "NAME",
+        "NOW",
+        "PATTERN",
+        "PREFIX",
+        "REPO",
+        "REPO_ROOT",
+        "RESULT",
+        "ROOT",
+        "SHA",
+        "SIZE",
+        "SRC",
+        "START",
+        "TAG",
+        "TODAY",
+        "TOTAL",
+        "VERSION",
+    ];
+    const SMALL: &[&str] =
+        &["auto_resume", "histchars", "http_proxy", "https_proxy", "no_proxy", "all_proxy", "ftp_proxy"];
+    let is_small = name.starts_with(|c: char| c.is_ascii_lowercase() || c == '_')
+        && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_');
+    CAPITALS.contains(&name) || is_small && !SMALL.contains(&name)
+}
+
+/// The mark that ends a here-document, and whether its text is only text. `None` for a mark that is not plain.
+pub(crate) fn here_mark(raw: &str) -> Option<(String, bool)> {
+    let quoted = ["'", "\""].iter().find_map(|quote| raw.strip_prefix(quote)?.strip_suffix(quote));
+    let mark = quoted.or_else(|| raw.strip_prefix('\\')).unwrap_or(raw);
+    let is_plain = !mark.is_empty() && mark.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    is_plain.then(|| (mark.to_owned(), mark != raw))
 }

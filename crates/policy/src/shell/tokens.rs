@@ -3,8 +3,11 @@
 //! The grammar takes a continued line, a line end or a digit before a redirect differently from bash in places. This
 //! reading knows words, separators and redirects only; for anything else it gives up, and the text is not plain.
 
+mod further;
+
 use super::script::{Joint, Loop, Redirect, Script};
-use super::word::PLAIN_ESCAPES;
+use super::word::{PLAIN_ESCAPES, braced_name};
+use further::{patterns, test};
 use std::iter::Peekable;
 use std::str::Chars;
 
@@ -28,6 +31,10 @@ struct Text {
     open: Vec<Group>,
     /// Whether a group has just ended: then only redirects, separators and further ends may follow.
     has_closed: bool,
+    /// Whether texts that are fed to commands, and loops over what is read, are known.
+    further: bool,
+    /// Here-documents that begin at the next line end: their marks, whether the text is only text, whether tabs count.
+    here: Vec<(String, bool, bool)>,
 }
 
 /// A group and how far it has been read.
@@ -40,11 +47,21 @@ enum Group {
     Else,
     LoopHead,
     Body,
+    Case,
 }
 
 /// Whether this reading of the text finds the same commands, words, redirects and loops as the grammar.
 pub(crate) fn agrees(text: &str, script: &Script) -> bool {
-    let Some(Text { commands, loops, .. }) = read(text) else { return false };
+    agree(read(text, false), script)
+}
+
+/// As [`agrees`], for what [`super::parse::parse_further`] reads.
+pub(crate) fn agrees_further(text: &str, script: &Script) -> bool {
+    agree(read(text, true), script)
+}
+
+fn agree(read: Option<Text>, script: &Script) -> bool {
+    let Some(Text { commands, loops, .. }) = read else { return false };
     let same_command = |(read, parsed): (&Command, &super::script::Simple)| {
         let assignments = parsed.assignments.iter().map(|(name, value)| format!("{name}={value}"));
         let words: Vec<String> = assignments.chain(parsed.words.iter().cloned()).collect();
@@ -63,9 +80,9 @@ pub(crate) fn agrees(text: &str, script: &Script) -> bool {
         && loops == script.loops
 }
 
-fn read(text: &str) -> Option<Text> {
+fn read(text: &str, further: bool) -> Option<Text> {
     let mut rest = text.chars().peekable();
-    let mut text = Text::default();
+    let mut text = Text { further, ..Text::default() };
     let mut command = Command::default();
     while let Some(&c) = rest.peek() {
         match c {
@@ -81,16 +98,29 @@ fn read(text: &str) -> Option<Text> {
                         if text.has_closed && command.is_empty() {
                             command.separator.clear();
                         }
+                        let ends_line = operator == "\n";
                         end(&mut command, operator, &mut text.commands);
                         text.has_closed = false;
+                        if ends_line {
+                            text.bodies(&mut rest)?;
+                        }
                     }
                     "&>" | "&>>" => redirect(operator, &mut rest, &mut command)?,
+                    ";;" if text.open.last() == Some(&Group::Case) => {
+                        end(&mut command, String::new(), &mut text.commands);
+                        text.has_closed = false;
+                        patterns(&mut rest)?;
+                    }
                     _ => return None,
                 }
             }
             '<' | '>' => {
                 let operator = operator(&mut rest);
-                redirect(operator, &mut rest, &mut command)?;
+                if operator == "<<" && text.further {
+                    text.feed(&mut rest)?;
+                } else {
+                    redirect(operator, &mut rest, &mut command)?;
+                }
             }
             '(' if command.is_empty() && !text.has_closed => {
                 rest.next();
@@ -114,6 +144,10 @@ fn read(text: &str) -> Option<Text> {
                 if describes && word.ends_with('}') {
                     return None;
                 }
+                if word == "[[" && command.is_empty() && text.further && !text.has_closed {
+                    command.words = test(&mut rest)?;
+                    continue;
+                }
                 // What is left of a continued line outside of words.
                 if word.is_empty() || (command.is_empty() && text.reserved(&word, &mut rest)?) {
                     continue;
@@ -126,7 +160,7 @@ fn read(text: &str) -> Option<Text> {
         }
     }
     end(&mut command, String::new(), &mut text.commands);
-    text.open.is_empty().then_some(text)
+    (text.open.is_empty() && text.here.is_empty()).then_some(text)
 }
 
 impl Text {
@@ -137,6 +171,7 @@ impl Text {
             "{" if !self.has_closed => self.open.push(Group::Brace),
             "if" if !self.has_closed => self.open.push(Group::Condition),
             "for" if !self.has_closed => self.for_each(rest)?,
+            "while" if !self.has_closed && self.further => self.while_read(rest)?,
             "}" => self.close(Group::Brace)?,
             "then" => self.turn(Group::Condition, Group::Then)?,
             "elif" => self.turn(Group::Then, Group::Condition)?,
@@ -147,8 +182,12 @@ impl Text {
                 let last = *self.open.last()?;
                 self.close(if last == Group::Then { Group::Then } else { Group::Else })?;
             }
-            "!" | "{" | "if" | "for" | "while" | "until" | "case" | "esac" | "select" | "function"
-            | "coproc" | "[[" | "in" => return None,
+            "case" if !self.has_closed && self.further => {
+                self.case(rest)?;
+            }
+            "esac" => self.close(Group::Case)?,
+            "!" | "{" | "if" | "for" | "while" | "until" | "case" | "select" | "function" | "coproc"
+            | "[[" | "in" => return None,
             _ => return Some(false),
         }
         Some(true)
@@ -277,7 +316,8 @@ fn word(rest: &mut Peekable<Chars<'_>>) -> Option<String> {
                 word.push(c);
                 ansi(rest, &mut word)?;
             }
-            '$' if rest.peek().is_some_and(|c| matches!(c, '(' | '[' | '{' | '"')) => return None,
+            '$' if rest.peek() == Some(&'{') => braced(rest, &mut word)?,
+            '$' if rest.peek().is_some_and(|c| matches!(c, '(' | '[' | '"')) => return None,
             c => word.push(c),
         }
     }
@@ -298,6 +338,15 @@ fn ansi(rest: &mut Peekable<Chars<'_>>, word: &mut String) -> Option<()> {
     }
 }
 
+/// `{name}` behind a `$`; `None` for all else in braces.
+pub(super) fn braced(rest: &mut Peekable<Chars<'_>>, word: &mut String) -> Option<()> {
+    let ahead: String = rest.clone().take_while(|c| *c != '}').chain(['}']).collect();
+    let length = braced_name(&ahead)?;
+    word.push('$');
+    word.extend(rest.by_ref().take(length));
+    Some(())
+}
+
 fn double(rest: &mut Peekable<Chars<'_>>, word: &mut String) -> Option<()> {
     loop {
         let c = rest.next()?;
@@ -306,7 +355,11 @@ fn double(rest: &mut Peekable<Chars<'_>>, word: &mut String) -> Option<()> {
             '"' => return Some(()),
             '\\' => word.push(rest.next()?),
             '`' => return None,
-            '$' if rest.peek().is_some_and(|c| matches!(c, '(' | '[' | '{')) => return None,
+            '$' if rest.peek() == Some(&'{') => {
+                word.pop();
+                braced(rest, word)?;
+            }
+            '$' if rest.peek().is_some_and(|c| matches!(c, '(' | '[')) => return None,
             _ => {}
         }
     }
@@ -348,7 +401,7 @@ mod tests {
             "ls && { echo if; echo }; }",
             "column -s $'\\t' a.txt | cut -d$'\\'' -f1",
         ] {
-            assert!(agree(text), "{text:?} {:?} {:?}", read(text), parse(text).commands);
+            assert!(agree(text), "{text:?} {:?} {:?}", read(text, false), parse(text).commands);
         }
     }
 
@@ -377,7 +430,7 @@ mod tests {
             "case x in x) ls;; esac",
             "ls $'\\x61'",
         ] {
-            assert!(!agree(text), "{text:?} {:?} {:?}", read(text), parse(text).commands);
+            assert!(!agree(text), "{text:?} {:?} {:?}", read(text, false), parse(text).commands);
         }
     }
 }

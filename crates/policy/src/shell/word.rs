@@ -37,6 +37,19 @@ pub(crate) struct Word {
     pub(crate) variables: Vec<String>,
 }
 
+/// Whether a text is a plain name of a variable.
+pub(crate) fn is_name(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+}
+
+/// The length of `{name}` where a text begins with it.
+pub(super) fn braced_name(rest: &str) -> Option<usize> {
+    let inner = rest.strip_prefix('{')?;
+    let length = inner.find('}')?;
+    is_name(inner.get(..length)?).then_some(length + 2)
+}
+
 /// Undoes the quoting of one raw word. `None` when the text is not exactly one word.
 pub(crate) fn lex(raw: &str, known: &dyn Fn(&str) -> Option<String>) -> Option<Word> {
     let mut lexer = Lexer { rest: raw.chars().peekable(), word: Word::default(), known };

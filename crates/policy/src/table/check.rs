@@ -2,6 +2,7 @@
 
 use super::entry::{Entry, Kind, Style, table};
 use super::kinds;
+use crate::shell::unknown::{self, Unknown};
 use deputy_messages::policy as say;
 use deputy_protocol::{Phrase, Risk};
 
@@ -126,6 +127,11 @@ impl<'a> Matcher<'a> {
     fn words(&mut self, args: &'a [String]) -> Result<(), Mismatch> {
         let mut args = args.iter().map(String::as_str);
         while let Some(arg) = args.next() {
+            let only_operands =
+                self.entry.style == Style::Plain || self.entry.stop && !self.operands.is_empty();
+            if unknown::may_be_options(arg) && !only_operands && !self.entry.whatever {
+                return Err(unknown_word());
+            }
             if !arg.starts_with('-') && self.entry.needs_one_of.has(arg) {
                 self.note(arg);
                 continue;
@@ -224,6 +230,12 @@ impl<'a> Matcher<'a> {
         let mut attached = attached;
         for kind in &values.kinds {
             let value = attached.take().or_else(|| args.next()).ok_or_else(|| self.unknown(flag))?;
+            let is_split = unknown::marks(value).any(|mark| mark.is_any() && mark.is_split);
+            // What selects hidden files must be known.
+            let selects = self.entry.selects.has(flag) && unknown::holds(value);
+            if is_split && !self.entry.whatever || selects {
+                return Err(unknown_word());
+            }
             if self.entry.selects.has(flag) && !value.starts_with('!') {
                 self.selected.push(value.to_owned());
             }
@@ -233,6 +245,22 @@ impl<'a> Matcher<'a> {
     }
 
     fn touch(&mut self, kind: Kind, text: &str) -> Result<(), Mismatch> {
+        if unknown::holds(text) {
+            let is_whole = text.chars().count() == 1;
+            let is = |what| is_whole && unknown::marks(text).all(|mark| mark.unknown == what);
+            let fits = match kind {
+                Kind::Text => !unknown::marks(text).any(|mark| mark.unknown == Unknown::Pipe),
+                Kind::Read | Kind::Local => is(Unknown::Pipe),
+                Kind::Sed => return self.script_of_numbers(text),
+                // Where it may be nothing, the next word would be taken for it.
+                Kind::Number => {
+                    let stays = unknown::marks(text).all(|mark| !mark.is_split);
+                    is(Unknown::Computed) || is(Unknown::Number) && stays
+                }
+                _ => false,
+            };
+            return if fits { Ok(()) } else { Err(unknown_word()) };
+        }
         if let Some(problem) = kinds::problem(kind, text) {
             return Err(Mismatch {
                 reason: say::operand_of(&self.entry.name, problem, text),
@@ -264,6 +292,19 @@ impl<'a> Matcher<'a> {
             _ => {}
         }
         Ok(())
+    }
+
+    /// A script in which numbers stand that are not known: harmless with one there, and with none.
+    fn script_of_numbers(&mut self, text: &str) -> Result<(), Mismatch> {
+        let are_numbers =
+            unknown::marks(text).all(|mark| matches!(mark.unknown, Unknown::Number | Unknown::Computed));
+        are_numbers.then_some(()).ok_or_else(unknown_word)?;
+        // One that a command prints is nothing where that fails.
+        let may_be_none = unknown::marks(text).any(|mark| mark.unknown == Unknown::Number);
+        ["1", "20", ""].iter().take(2 + usize::from(may_be_none)).try_for_each(|number| {
+            let known = text.split(|c| unknown::of(c).is_some()).collect::<Vec<_>>().join(number);
+            self.touch(Kind::Sed, &known)
+        })
     }
 
     fn finish(mut self) -> Result<Vec<Touch>, Mismatch> {
@@ -333,6 +374,11 @@ impl<'a> Matcher<'a> {
         }
         Ok(self.touches)
     }
+}
+
+/// A word that is known only when it runs, where not every word is harmless.
+fn unknown_word() -> Mismatch {
+    Mismatch { reason: say::word_known_only_when_runs(), risk: Risk::High }
 }
 
 /// The names, as patterns, of a kind of files as ripgrep knows it; every name for a kind that is not in the list.

@@ -69,6 +69,12 @@ pub(crate) struct Entry {
     /// Whether it reads the working directory when it is given no path.
     #[serde(default)]
     pub(crate) here_by_default: bool,
+    /// Whether none of its options and operands, whatever they are, makes it do more than print.
+    #[serde(default)]
+    pub(crate) whatever: bool,
+    /// What a text from the command line must be that it is fed with, where it runs that as a program.
+    #[serde(default)]
+    pub(crate) fed: Option<Kind>,
     /// At least so many operands, else it does something else.
     #[serde(default)]
     pub(crate) at_least: usize,
@@ -176,7 +182,7 @@ impl Words {
 }
 
 /// What an operand or a flag's value is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "UPPERCASE")]
 pub(crate) enum Kind {
     /// Any text; the program only prints or compares it.
@@ -225,11 +231,15 @@ pub(crate) enum Kind {
     Sql,
     /// A file of a database, by its path or as `file:path?mode=ro`.
     Database,
+    /// Numbers and what is computed of them.
+    Arithmetic,
+    /// `-` for the standard output, where any other word would be a file that is written.
+    Stdout,
 }
 
 impl Kind {
     /// All of them; a test reads each back.
-    pub(super) const ALL: [Self; 23] = [
+    pub(super) const ALL: [Self; 25] = [
         Self::Text,
         Self::Number,
         Self::Read,
@@ -253,6 +263,8 @@ impl Kind {
         Self::Name,
         Self::Sql,
         Self::Database,
+        Self::Arithmetic,
+        Self::Stdout,
     ];
 }
 

@@ -3,6 +3,7 @@
 use super::check::Touch;
 use super::entry::Kind;
 use super::{awk, sed};
+use crate::shell::unknown::{self, Unknown};
 use deputy_messages::policy as say;
 use deputy_protocol::{Phrase, Risk};
 use regex::Regex;
@@ -30,6 +31,8 @@ pub(crate) fn problem(kind: Kind, text: &str) -> Option<Phrase> {
         Kind::Awk => !awk::only_prints(text),
         Kind::Test => false,
         Kind::Database => database(text).is_none(),
+        Kind::Arithmetic => !arithmetic(text),
+        Kind::Stdout => text != "-",
     };
     bad.then_some(match kind {
         Kind::Local => say::may_file_another_machine(),
@@ -45,6 +48,8 @@ pub(crate) fn problem(kind: Kind, text: &str) -> Option<Phrase> {
         Kind::Name => say::not_plain_name(),
         Kind::Sql => say::more_question_database(),
         Kind::Database => say::database_address_not_understood(),
+        Kind::Arithmetic => say::more_arithmetic(),
+        Kind::Stdout => say::file_that_is_written(),
         Kind::Printf => say::holds_more_known_conversions(),
         _ => say::may_run_verifier(),
     })
@@ -116,6 +121,23 @@ fn sql(text: &str) -> bool {
         && !text.split(|c| !is_word(c)).any(|word| NEVER.contains(&word))
 }
 
+/// Numbers, signs, functions of `bc` and single letters: nothing that repeats, reads or defines.
+fn arithmetic(text: &str) -> bool {
+    const NAMES: [&str; 8] = ["scale", "ibase", "obase", "sqrt", "length", "last", "print", "auto"];
+    let is_sign = |c: char| c.is_ascii_digit() || " \t\n+-*/%^().;=<>,".contains(c);
+    let is_number = |c: char| {
+        unknown::of(c).is_some_and(|mark| matches!(mark.unknown, Unknown::Number | Unknown::Computed))
+    };
+    let is_name = |name: &str| {
+        name.is_empty()
+            || NAMES.contains(&name)
+            || name.len() == 1
+            || name.bytes().all(|byte| matches!(byte, b'A'..=b'F'))
+    };
+    text.chars().all(|c| c.is_ascii_alphabetic() || is_sign(c) || is_number(c))
+        && text.split(|c: char| !c.is_ascii_alphabetic()).all(is_name)
+}
+
 /// The path in the name of a database's file: SQLite takes `file:path?mode=ro` apart, with escapes and hosts, which are
 /// refused here, and with parameters of which these only say how it is opened.
 pub(super) fn database(text: &str) -> Option<&str> {
@@ -171,6 +193,9 @@ pub(crate) fn test(words: &[&str]) -> Result<Vec<Touch>, Phrase> {
     if words.iter().any(|word| matches!(*word, "-v" | "-R") || word.contains("$(") || word.contains('`')) {
         return Err(say::test_variables_can_run());
     }
+    if words.iter().any(|word| unknown::holds(word)) {
+        return test_of_unknown(words).map(|()| Vec::new());
+    }
     let mut touches = Vec::new();
     let mut look = |text: &str| touches.push(Touch::new(Kind::List, text));
     let mut words = words.iter().copied().peekable();
@@ -205,6 +230,25 @@ pub(crate) fn test(words: &[&str]) -> Result<Vec<Touch>, Phrase> {
         }
     }
     Ok(touches)
+}
+
+/// A test of text that is known only when it runs: of one or two operands, so that none of them can be an operator.
+fn test_of_unknown(words: &[&str]) -> Result<(), Phrase> {
+    let words = words.strip_suffix(&["]"]).unwrap_or(words);
+    let words = words.strip_prefix(&["!"]).unwrap_or(words);
+    let is_one = |word: &&str| !unknown::marks(word).any(|mark| mark.is_split && mark.is_any());
+    let is_number = |word: &str| match unknown::marks(word).collect::<Vec<_>>().as_slice() {
+        [] => !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit()),
+        [only] => word.chars().count() == 1 && matches!(only.unknown, Unknown::Number | Unknown::Computed),
+        _ => false,
+    };
+    let is_known = match words {
+        ["-z" | "-n", text] => is_one(text),
+        [left, "=" | "==" | "!=", right] => is_one(left) && is_one(right),
+        [left, "-eq" | "-ne" | "-lt" | "-le" | "-gt" | "-ge", right] => is_number(left) && is_number(right),
+        _ => false,
+    };
+    is_known.then_some(()).ok_or_else(say::word_known_only_when_runs)
 }
 
 #[cfg(test)]

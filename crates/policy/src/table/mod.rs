@@ -13,4 +13,5 @@ mod sed;
 pub(crate) use check::{Fit, Touch, check};
 pub(crate) use entry::{Given, Kind, lookup};
 pub(crate) use itself::is_about_itself;
+pub(crate) use kinds::problem;
 pub use schema::schemas;

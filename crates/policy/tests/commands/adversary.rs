@@ -82,6 +82,10 @@ fn tests_of_known_variables_run_unasked_and_others_ask() {
         &[
             "[ \"$HOME\" = /x ] && ls",
             "[ -d \"$PWD/src\" ] || echo no",
+            // There is nothing in digits and signs to evaluate but a number.
+            "[ $((1 + 1)) = 2 ]",
+            // Braces around a name alone change nothing about it.
+            "[ \"${HOME}\" = 1 ]",
             "for f in a.txt b.txt; do [ -f \"$f\" ] && wc -l \"$f\"; done",
             "for f in a.txt b.txt; do [ $f = a.txt ] || head -1 $f; done",
         ],
@@ -91,10 +95,11 @@ fn tests_of_known_variables_run_unasked_and_others_ask() {
         &[
             "[ -f \"$x\" ]",
             "[ $x = 1 ]",
-            "[ \"${HOME}\" = 1 ]",
+            "[ \"${x}\" = 1 ]",
             "[ \"$(id)\" = x ]",
             "[ \"`id`\" = x ]",
-            "[ $((1)) = 1 ]",
+            "[ $((x)) = 1 ]",
+            "[ $((a[0])) = 1 ]",
             "[ \"$HOME\" -eq 0 ]",
             "[ -v \"$HOME\" ]",
             "[ \"$@\" ]",

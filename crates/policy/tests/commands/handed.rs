@@ -19,6 +19,9 @@ const READING: &[&str] = &[
     "rg -l main src | xargs head -5",
     "git ls-files | xargs wc -l",
     "git ls-files 'src/*' | sort | head -20 | xargs ls -la",
+    "ls *.txt | xargs wc -l",
+    "ls | xargs cat",
+    "cat \"$(ls -t | head -1)\"",
 ];
 
 #[test]
@@ -49,7 +52,9 @@ fn what_does_more_or_takes_other_names_asks() {
         "fd -x id",
         "fd -x rm {}",
         "fd . ~ -x cat {}",
-        "ls | xargs cat",
+        "ls -A | xargs cat",
+        "ls -a | xargs cat",
+        "ls ~ | xargs cat",
         "echo /etc/passwd | xargs cat",
         "cat names.txt | xargs cat",
         "xargs cat < names.txt",
@@ -80,6 +85,18 @@ fn what_does_more_or_takes_other_names_asks() {
         .copied()
         .collect();
     assert_eq!(allowed, Vec::<&str>::new());
+}
+
+/// `ls` prints names as they are, so a blank or a line end in one would make it two.
+#[test]
+fn names_that_may_be_read_as_others_are_not_handed_on() {
+    for name in ["a .env", "a\n.env", "'.env'", "-rf"] {
+        let ground = Ground::ordinary();
+        std::fs::write(ground.workspace().join(name), "").unwrap();
+        for command in ["ls | xargs cat", "cat \"$(ls -t | tail -1)\"", "ls . | head -3 | xargs wc -l"] {
+            assert_eq!(ground.decide(command).verdict.decision, Decision::Ask, "{command} with {name:?}");
+        }
+    }
 }
 
 #[test]

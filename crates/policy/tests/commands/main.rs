@@ -15,6 +15,8 @@ mod edits;
 #[cfg(test)]
 mod everyday;
 #[cfg(test)]
+mod fresh;
+#[cfg(test)]
 mod ground;
 #[cfg(test)]
 mod handed;

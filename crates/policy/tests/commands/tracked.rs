@@ -7,7 +7,7 @@ use deputy_protocol::{Decision, Risk};
 use std::process::Command;
 
 /// A real repository in the ordinary workspace that tracks these files.
-fn tracking(files: &[&str], options: &[&str]) -> Ground {
+pub(crate) fn tracking(files: &[&str], options: &[&str]) -> Ground {
     let ground = Ground::ordinary();
     std::fs::remove_dir_all(ground.workspace().join(".git")).unwrap();
     git(&ground, &[&["init", "--quiet"], options].concat());

@@ -1,0 +1,395 @@
+//! What is known of the parts of a text that are known only when it runs: its variables, and what its commands print.
+
+use super::handed::{Handing, Names};
+use super::printed::Printed;
+use super::simple::Hardening;
+use super::words::{self, Argv};
+use crate::Situation;
+use crate::shell::captures::{self, Capture, Form};
+use crate::shell::characters::escaped;
+use crate::shell::script::{Joint, Script, Simple, is_own_name, read_into, read_value};
+use crate::shell::unknown::{self, Unknown};
+use crate::shell::word;
+use crate::table::Touch;
+use std::collections::HashMap;
+
+/// Most commands within words that are looked at in a text, each counted for every value of the loops around it.
+const MOST_LOOKS: usize = 64;
+/// Most values of loops that a command within words is looked at for.
+const MOST_ROUNDS: usize = 16;
+
+/// Variables with their values, or marks where these are not known.
+type Values = Vec<(String, String)>;
+
+/// What is known of the parts of a text that are known only when it runs.
+#[derive(Clone, Debug)]
+pub(super) struct UnknownParts {
+    /// Variables that the text itself sets.
+    variables: Values,
+    /// Variables in the place of commands within words.
+    captured: Values,
+    /// What loops read, by their numbers.
+    read: HashMap<usize, String>,
+    /// The names of files that a part is, by its number.
+    names: HashMap<usize, Names>,
+    /// Each part as it stands in the text.
+    sources: Vec<String>,
+    looks_left: usize,
+}
+
+impl Default for UnknownParts {
+    fn default() -> Self {
+        Self {
+            variables: Vec::new(),
+            captured: Vec::new(),
+            read: HashMap::new(),
+            names: HashMap::new(),
+            sources: vec!["…".to_owned()],
+            looks_left: MOST_LOOKS,
+        }
+    }
+}
+
+impl UnknownParts {
+    pub(super) fn may_look_further(&mut self) -> bool {
+        let may = self.looks_left > 0;
+        self.looks_left = self.looks_left.saturating_sub(1);
+        may
+    }
+
+    /// What is known inside of a word, for one value of each loop around it.
+    pub(super) fn inside(&self, round: &Values) -> Self {
+        let variables = [self.variables.as_slice(), round].concat();
+        Self { variables, captured: Vec::new(), read: HashMap::new(), ..self.clone() }
+    }
+
+    /// Takes over what was learned inside of a word. Its variables are its own.
+    pub(super) fn take_back(&mut self, inside: Self) {
+        self.names = inside.names;
+        self.sources = inside.sources;
+        self.looks_left = inside.looks_left;
+    }
+
+    /// The values, for each round, of those of the loops that a text speaks of.
+    pub(super) fn rounds(
+        &self,
+        situation: &Situation,
+        script: &Script,
+        loops: &[usize],
+        text: &str,
+    ) -> Option<Vec<Values>> {
+        let mut rounds: Vec<Values> = vec![Vec::new()];
+        for index in loops {
+            let each = script.loops.get(*index)?;
+            if !speaks(text, &each.name) {
+                continue;
+            }
+            let values = self.of_loop(situation, &situation.cwd, *index, &each.values)?;
+            let next = rounds.iter().flat_map(|round| {
+                values.iter().map(|value| [round.as_slice(), &[(each.name.clone(), value.clone())]].concat())
+            });
+            rounds = next.take(MOST_ROUNDS + 1).collect();
+        }
+        (rounds.len() <= MOST_ROUNDS).then_some(rounds)
+    }
+
+    /// The values that a loop goes through; `None` where one is doubtful.
+    pub(super) fn of_loop(
+        &self,
+        situation: &Situation,
+        folder: &std::path::Path,
+        index: usize,
+        raws: &[String],
+    ) -> Option<Vec<String>> {
+        if let Some(read) = self.read.get(&index) {
+            return Some(vec![read.clone()]);
+        }
+        let known = self.values();
+        let mut values = Vec::new();
+        for raw in raws {
+            let argv = words::single_with(situation, folder, raw, &known);
+            argv.doubts.is_empty().then_some(())?;
+            values.extend(argv.words.iter().map(|word| of_loop(word)));
+        }
+        Some(values)
+    }
+
+    /// What a command within words prints.
+    pub(super) fn add(&mut self, situation: &Situation, capture: &Capture, prints: Printed) -> Option<()> {
+        if capture.form == Form::Pipe {
+            return self.push(capture, Unknown::Pipe);
+        }
+        match prints {
+            Printed::Known(value) => {
+                self.captured.push((capture.name.clone(), value));
+                Some(())
+            }
+            // A file whose name is a number could be meant by one.
+            Printed::Number if holds_numbers(&situation.cwd) => self.push(capture, Unknown::Text),
+            Printed::Number => self.push(capture, Unknown::Number),
+            Printed::Commit => self.push(capture, Unknown::Commit),
+            Printed::Commits => self.push(capture, Unknown::Commits),
+            Printed::Text => self.push(capture, Unknown::Text),
+            Printed::Names(names) => {
+                self.names.insert(self.sources.len(), names);
+                self.push(capture, Unknown::Names)
+            }
+        }
+    }
+
+    /// `$((…))`: a number, where each name in it is that of a variable that holds one.
+    pub(super) fn number(&mut self, capture: &Capture, rounds: &[Values]) -> Option<()> {
+        let is_name = |name: &&str| name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+        let names = capture.inner.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(is_name);
+        for name in names {
+            for round in rounds {
+                let value = round
+                    .iter()
+                    .chain(&self.variables)
+                    .chain(&self.captured)
+                    .find(|(known, _)| known == name);
+                is_number(&value?.1).then_some(())?;
+            }
+        }
+        self.push(capture, Unknown::Computed)
+    }
+
+    /// `${name%pattern}` and its like.
+    pub(super) fn expanded(&mut self, capture: &Capture, rounds: &[Values]) -> Option<()> {
+        let name = captures::expanded(&capture.inner)?;
+        let is_known = |round: &Values| round.iter().chain(&self.variables).any(|(known, _)| known == name);
+        rounds.iter().all(is_known).then_some(())?;
+        let is_length = capture.inner.starts_with('#');
+        self.push(capture, if is_length { Unknown::Computed } else { Unknown::Text })
+    }
+
+    fn push(&mut self, capture: &Capture, unknown: Unknown) -> Option<()> {
+        let value = unknown::mark(unknown, self.sources.len())?.to_string();
+        let inner = escaped(&capture.inner);
+        self.sources.push(match capture.form {
+            Form::Output => format!("$({inner})"),
+            Form::Pipe => format!("<({inner})"),
+            Form::Arithmetic => format!("$(({inner}))"),
+            Form::Expansion => format!("${{{inner}}}"),
+        });
+        self.captured.push((capture.name.clone(), value));
+        Some(())
+    }
+
+    /// The variables that a command without words sets, where it is certain that it does, before they are used. One that is
+    /// set again holds a number each time.
+    pub(super) fn define(&mut self, situation: &Situation, script: &Script, at: usize) -> Option<()> {
+        let Some(simple) = script.commands.get(at) else { return Some(()) };
+        let read = read_by(simple).unwrap_or_default().into_iter().map(|name| (name, None));
+        let set = simple.assignments.iter().filter(|_| simple.words.is_empty());
+        let set = set.map(|(name, raw)| (name.clone(), Some(raw)));
+        for (name, raw) in set.chain(read) {
+            let value = raw.map_or_else(|| Some(read_value()), |raw| self.assigned(situation, raw))?;
+            let (name, raw) = (&name, raw.map_or("", String::as_str));
+            if self.defines(name) {
+                let held = self.variables.iter().rev().find(|(known, _)| known == name)?;
+                (is_mark_of_number(&held.1) && is_number(&value)).then_some(())?;
+                continue;
+            }
+            let is_certain = simple.plain_place && simple.joint == Joint::Always && simple.loops.is_empty();
+            let is_used_before =
+                script.commands[..at].iter().any(|before| speaks_of(before, name)) || speaks(raw, name);
+            let is_free = script.loops.iter().all(|each| each.name != *name)
+                && situation.env.iter().all(|(known, _)| known != name);
+            (is_certain && is_free && !is_used_before && is_own_name(name)).then_some(())?;
+            let is_set_again = script.commands[at + 1..].iter().any(|later| sets(later, name));
+            let value = match is_set_again {
+                true => is_number(&value).then(number).flatten()?,
+                false => value,
+            };
+            self.variables.push((name.clone(), value));
+        }
+        Some(())
+    }
+
+    /// The value of an assignment, which the shell does not split.
+    fn assigned(&self, situation: &Situation, raw: &str) -> Option<String> {
+        if raw.is_empty() {
+            return Some(read_value());
+        }
+        (!raw.contains(['*', '?', '[', '~', '('])).then_some(())?;
+        let argv = words::single_with(situation, &situation.cwd, raw, &self.values());
+        let [word] = argv.words.as_slice() else { return None };
+        let is_pipe = unknown::marks(word).any(|mark| mark.unknown == Unknown::Pipe);
+        (argv.doubts.is_empty() && !is_pipe).then(|| of_word(word))
+    }
+
+    /// What a loop over lines of a pipe reads: names of files, where a search prints them. `at` is its first command.
+    pub(super) fn read_from_pipe(&mut self, situation: &Situation, script: &Script, index: usize, at: usize) {
+        let pipeline = script.reads.iter().find(|(known, _)| *known == index).map(|(_, pipeline)| *pipeline);
+        let (Some(pipeline), false) = (pipeline, self.read.contains_key(&index)) else { return };
+        let is_before = |simple: &&Simple| simple.pipeline == pipeline;
+        let before: Vec<&Simple> = script.commands[..at].iter().filter(is_before).collect();
+        let known = self.values();
+        let literal = |simple: &Simple| {
+            let argv = words::argv(situation, simple, &situation.cwd, &known);
+            (argv.doubts.is_empty() && !argv.words.iter().any(|word| unknown::holds(word)))
+                .then_some(argv.words)
+        };
+        let is_plain = before.iter().all(|simple| simple.loops.is_empty() && simple.assignments.is_empty());
+        let names = Names::of_pipeline(&before, &situation.cwd, literal).filter(|_| is_plain);
+        let read = script.loops.get(index).map(|each| each.name.clone());
+        let number = self.sources.len();
+        if let (Some(names), Some(read), Some(mark)) = (names, read, unknown::mark(Unknown::Names, number)) {
+            self.names.insert(number, names);
+            self.sources.push(format!("${read}"));
+            self.read.insert(index, mark.to_string());
+        }
+    }
+
+    pub(super) fn values(&self) -> Values {
+        [self.variables.as_slice(), &self.captured].concat()
+    }
+
+    pub(super) fn defines(&self, name: &str) -> bool {
+        self.variables.iter().any(|(known, _)| known == name)
+    }
+
+    /// What the shell opens for a command where it reads one of the names that a search finds. Of some commands it is known
+    /// that they tell nothing of what is in it.
+    pub(super) fn read(&self, words: &[String], target: &str) -> Option<Vec<Touch>> {
+        let reads = |words: &[String]| self.handed(&[words, &[target.to_owned()]].concat());
+        let is_literal = words.iter().all(|raw| raw.chars().all(words::is_plain));
+        let known = is_literal.then(|| reads(words)).flatten();
+        let (touches, _) = known.or_else(|| reads(&["cat".to_owned()]))?;
+        Some(touches)
+    }
+
+    /// What a command touches of which the last words are names that a search finds, where it is harmless whatever they are.
+    pub(super) fn handed(&self, argv: &[String]) -> Option<(Vec<Touch>, Option<Hardening>)> {
+        let only = |word: &String| {
+            let mark = unknown::marks(word).next()?;
+            (word.chars().count() == 1).then(|| self.names.get(&mark.index)).flatten()
+        };
+        let at = argv.iter().position(|word| unknown::holds(word))?;
+        let (other, handed) = argv.split_at(at);
+        let names: Vec<&Names> = handed.iter().map(only).collect::<Option<_>>()?;
+        let mut touches = Vec::new();
+        let mut starts = Vec::new();
+        for names in names {
+            let (touched, started) = Handing::of_names(other).touches(&[], Some(names))?;
+            touches.extend(touched);
+            starts.extend(started);
+        }
+        Some((touches, Some(Hardening { named_by: 1, adds: Vec::new(), starts })))
+    }
+
+    /// Whether every variable that may stand in the text has a value that is known or made by the text itself.
+    pub(super) fn knows_all_variables(&self, text: &str, script: &Script) -> bool {
+        text.match_indices('$').all(|(at, _)| {
+            let rest = text[at + 1..].trim_start_matches('{');
+            let length = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
+            let name = &rest[..length];
+            !word::is_name(name)
+                || self.values().iter().any(|(known, _)| known == name)
+                || script.loops.iter().any(|each| each.name == name)
+        })
+    }
+
+    /// A text for people, with the parts as they stand in the whole.
+    pub(super) fn shown(&self, text: &str) -> String {
+        let mut shown = String::with_capacity(text.len());
+        for c in text.chars() {
+            match unknown::of(c) {
+                Some(mark) => shown.push_str(self.sources.get(mark.index).map_or("…", String::as_str)),
+                None => shown.push(c),
+            }
+        }
+        shown
+    }
+}
+
+/// A number that is not known.
+fn number() -> Option<String> {
+    unknown::mark(Unknown::Number, 0).map(String::from)
+}
+
+fn is_mark_of_number(value: &str) -> bool {
+    let mut marks = unknown::marks(value);
+    value.chars().count() == 1
+        && marks.next().is_some_and(|mark| matches!(mark.unknown, Unknown::Number | Unknown::Computed))
+}
+
+fn is_number(value: &str) -> bool {
+    let is_literal = !value.is_empty() && value.len() < 16 && value.bytes().all(|byte| byte.is_ascii_digit());
+    is_literal || is_mark_of_number(value)
+}
+
+/// Whether a file of a folder has a number as its name.
+fn holds_numbers(folder: &std::path::Path) -> bool {
+    let is_number = |name: std::ffi::OsString| name.as_encoded_bytes().iter().all(u8::is_ascii_digit);
+    folder.read_dir().map_or(true, |mut entries| {
+        entries.any(|entry| entry.map_or(true, |entry| is_number(entry.file_name())))
+    })
+}
+
+/// The value of a variable that is set to a word: the word, the same part unsplit, or something that is not known.
+fn of_word(word: &str) -> String {
+    let is_literal = !word.is_empty() && word.chars().all(words::is_plain);
+    let mut marks = unknown::marks(word);
+    match (marks.next(), word.chars().count()) {
+        _ if is_literal => word.to_owned(),
+        (Some(mark), 1) => unknown::mark(mark.unknown, mark.index).map_or_else(read_value, String::from),
+        _ => read_value(),
+    }
+}
+
+/// The value that a variable has in a loop through what a word is.
+fn of_loop(word: &str) -> String {
+    match unknown::marks(word).next() {
+        Some(mark) if mark.unknown == Unknown::Commits && word.chars().count() == 1 => {
+            unknown::mark(Unknown::Commit, mark.index).map_or_else(read_value, String::from)
+        }
+        _ => of_word(word),
+    }
+}
+
+/// Words of git with the name of a commit in the place of each hash of one.
+pub(super) fn with_commits(argv: &Argv) -> Argv {
+    let replaced = |word: &String| {
+        let mut text = String::new();
+        for c in word.chars() {
+            match unknown::of(c).map(|mark| mark.unknown) {
+                Some(Unknown::Commit) => text.push_str("HEAD"),
+                _ => text.push(c),
+            }
+        }
+        text
+    };
+    Argv { words: argv.words.iter().map(replaced).collect(), ..argv.clone() }
+}
+
+/// Whether a raw text names a variable.
+fn speaks(raw: &str, name: &str) -> bool {
+    let ends = |rest: &str| !rest.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
+    raw.match_indices(name).any(|(at, _)| {
+        let before = raw[..at].chars().next_back();
+        ends(&raw[at + name.len()..]) && !before.is_some_and(|c| c.is_ascii_alphanumeric() || c == '_')
+    })
+}
+
+fn speaks_of(simple: &Simple, name: &str) -> bool {
+    let is_named = |raw: &String| speaks(raw, name) && raw.contains('$');
+    simple.words.iter().any(is_named)
+        || simple.redirects.iter().any(|redirect| is_named(&redirect.target))
+        || simple.assignments.iter().any(|(_, raw)| is_named(raw))
+        || simple.fed.iter().any(is_named)
+}
+
+fn sets(simple: &Simple, name: &str) -> bool {
+    simple.assignments.iter().any(|(known, _)| known == name)
+        || read_by(simple).is_some_and(|names| names.iter().any(|known| known == name))
+}
+
+/// The variables that `read` sets to a line of a file or of a text: not of a pipe, which it would read in another shell.
+pub(super) fn read_by(simple: &Simple) -> Option<Vec<String>> {
+    let words: Vec<&str> = simple.words.iter().map(String::as_str).collect();
+    let is_own = simple.plain_place && simple.reads_inline && !simple.reads_pipe;
+    let reads_only = simple.redirects.iter().all(|redirect| redirect.operator == "<");
+    read_into(&words).filter(|_| is_own && reads_only && simple.assignments.is_empty())
+}

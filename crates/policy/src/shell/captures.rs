@@ -1,0 +1,406 @@
+//! Commands inside of the words of a text, `$(…)`, backticks and `<(…)`, taken out of it: what is left is as long, with a
+//! plain variable in the place of each. What was taken out must then be read as a whole text, or where it ends is not certain.
+
+use std::fmt::Write;
+
+/// Deepest nesting that is looked at.
+const MOST_DEPTH: usize = 8;
+/// Most commands that are taken out of one text.
+const MOST_CAPTURES: usize = 32;
+
+/// A command that was taken out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Capture {
+    /// Its text.
+    pub(crate) inner: String,
+    /// Where its text begins in the whole, by the number of the byte.
+    pub(crate) at: usize,
+    /// The variable in its place.
+    pub(crate) name: String,
+    /// What stands there.
+    pub(crate) form: Form,
+}
+
+/// What of a word is taken out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// `$(…)` or backticks: what a command prints.
+    Output,
+    /// `<(…)`: a pipe that is handed over as the name of a file.
+    Pipe,
+    /// `$((…))` of numbers, signs and plain names of variables.
+    Arithmetic,
+    /// `${name%pattern}` and its like, and `${#name}`: a variable's value, or its length, with something taken away.
+    Expansion,
+}
+
+/// A text without the commands in its words.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Reduced {
+    pub(crate) text: String,
+    pub(crate) captures: Vec<Capture>,
+}
+
+/// Takes the commands out of the words of a text; `None` where it is not certain how the shell reads it.
+pub(crate) fn reduce(text: &str) -> Option<Reduced> {
+    let mut reader = Reader { text, at: 0, nesting: 0, found: Vec::new(), here: Vec::new() };
+    reader.code(0)?;
+    reader.here.is_empty().then_some(())?;
+    let mut reduced = Reduced { text: String::with_capacity(text.len()), captures: Vec::new() };
+    let mut from = 0;
+    for found in reader.found {
+        let length = (found.end - found.begin).checked_sub("${}".len())?;
+        let name = variable(reduced.captures.len(), length)?;
+        // The text itself must not speak of it.
+        (!text.contains(&name)).then_some(())?;
+        reduced.text.push_str(text.get(from..found.begin)?);
+        write!(reduced.text, "${{{name}}}").ok()?;
+        from = found.end;
+        let inner = text.get(found.inner.clone())?.to_owned();
+        reduced.captures.push(Capture { inner, at: found.inner.start, name, form: found.form });
+    }
+    reduced.text.push_str(text.get(from..)?);
+    debug_assert_eq!(reduced.text.len(), text.len());
+    Some(reduced)
+}
+
+/// A name of exactly that length for the variable in the place of a command.
+fn variable(index: usize, length: usize) -> Option<String> {
+    let digit = char::from_digit(u32::try_from(index).ok()?, 36)?;
+    let name = format!("q{digit}{}", "_".repeat(length.checked_sub(2)?));
+    Some(name)
+}
+
+/// The variable of an expansion that only takes away from its value, puts plain text in the place of some, or is its length.
+pub(crate) fn expanded(inner: &str) -> Option<&str> {
+    let is_name = super::word::is_name;
+    if let Some(name) = inner.strip_prefix('#') {
+        return is_name(name).then_some(name);
+    }
+    let at = inner.find(|c: char| !c.is_ascii_alphanumeric() && c != '_')?;
+    let (name, rest) = inner.split_at(at);
+    let operators = ["##", "#", "%%", "%", "//", "/", ":", ",,", "^^", ",", "^"];
+    let operator = operators.iter().find(|operator| rest.starts_with(**operator))?;
+    let text = &rest[operator.len()..];
+    let is_known = match *operator {
+        ":" => !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b':'),
+        "," | "^" | ",," | "^^" => text.is_empty(),
+        _ => text.chars().all(|c| c.is_ascii_alphanumeric() || "_./*?,=@+- :".contains(c)),
+    };
+    (is_name(name) && is_known).then_some(name)
+}
+
+struct Found {
+    begin: usize,
+    end: usize,
+    inner: std::ops::Range<usize>,
+    form: Form,
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    at: usize,
+    /// How many commands inside of words are open.
+    nesting: usize,
+    found: Vec<Found>,
+    /// Here-documents that begin at the next line end: their marks, whether the text is only text, whether tabs count.
+    here: Vec<(String, bool, bool)>,
+}
+
+impl<'a> Reader<'a> {
+    fn rest(&self) -> &'a str {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    fn next(&mut self) -> Option<char> {
+        let c = self.rest().chars().next()?;
+        self.at += c.len_utf8();
+        Some(c)
+    }
+
+    fn eat(&mut self, what: &str) -> bool {
+        let is_it = self.rest().starts_with(what);
+        self.at += if is_it { what.len() } else { 0 };
+        is_it
+    }
+
+    /// Reads commands up to the bracket that closes them, or to the end of the text.
+    fn code(&mut self, depth: usize) -> Option<()> {
+        (depth <= MOST_DEPTH).then_some(())?;
+        let mut begins_word = true;
+        loop {
+            let rest = self.rest();
+            let Some(c) = rest.chars().next() else { return (depth == 0).then_some(()) };
+            match c {
+                '\\' => {
+                    self.next();
+                    self.next()?;
+                }
+                '\'' => self.single()?,
+                '"' => self.double(depth)?,
+                '$' => self.dollar(depth)?,
+                '`' => self.backticks(false)?,
+                '#' if begins_word => {
+                    // A bracket in a comment would not close anything.
+                    (depth == 0).then_some(())?;
+                    self.at += rest.find('\n').unwrap_or(rest.len());
+                }
+                '<' if rest.starts_with("<(") => {
+                    begins_word.then_some(())?;
+                    self.capture(depth, "<(", Form::Pipe)?;
+                    let ends = |c: char| matches!(c, ' ' | '\t' | '\n' | ';' | '|' | '&' | ')');
+                    self.rest().chars().next().is_none_or(ends).then_some(())?;
+                }
+                '<' if rest.starts_with("<<<") => self.at += 3,
+                '<' if rest.starts_with("<<") => self.here_document(depth)?,
+                '>' if rest.starts_with(">(") => return None,
+                '(' => {
+                    self.next();
+                    (!self.rest().starts_with('(')).then_some(())?;
+                    self.code(depth + 1)?;
+                }
+                // The end of a pattern of a case, or something that the other readings refuse.
+                ')' if depth == 0 => {
+                    self.next();
+                }
+                ')' => {
+                    self.next();
+                    return Some(());
+                }
+                '\n' => {
+                    self.next();
+                    self.bodies(depth)?;
+                }
+                _ => {
+                    self.next();
+                }
+            }
+            begins_word = matches!(c, ' ' | '\t' | '\n' | ';' | '&' | '|' | '(');
+        }
+    }
+
+    fn single(&mut self) -> Option<()> {
+        self.next();
+        self.at += self.rest().find('\'')? + 1;
+        Some(())
+    }
+
+    fn double(&mut self, depth: usize) -> Option<()> {
+        self.next();
+        loop {
+            match self.rest().chars().next()? {
+                '"' => {
+                    self.next();
+                    return Some(());
+                }
+                '\\' => {
+                    self.next();
+                    self.next()?;
+                }
+                '$' if self.rest().starts_with("$(") || self.rest().starts_with("${") => {
+                    self.dollar(depth)?
+                }
+                '`' => self.backticks(true)?,
+                _ => {
+                    self.next();
+                }
+            }
+        }
+    }
+
+    fn dollar(&mut self, depth: usize) -> Option<()> {
+        let rest = self.rest();
+        if let Some(rest) = rest.strip_prefix("$((") {
+            let length = rest.find("))")?;
+            // Names are looked at by who knows what they are: the shell evaluates the text that a variable holds.
+            let is_plain = |c: char| c.is_ascii_alphanumeric() || " _$+-*/%()<>=!&|?:,".contains(c);
+            let text = rest.get(..length)?;
+            let is_whole = text.matches('(').count() == text.matches(')').count() && !text.contains("$(");
+            (is_whole && text.chars().all(is_plain)).then_some(())?;
+            let (begin, inner) = (self.at, self.at + "$((".len());
+            self.at = inner + length + "))".len();
+            return self.note(Found {
+                begin,
+                end: self.at,
+                inner: inner..inner + length,
+                form: Form::Arithmetic,
+            });
+        }
+        if rest.starts_with("$[") {
+            return None;
+        }
+        if rest.starts_with("$(") {
+            return self.capture(depth, "$(", Form::Output);
+        }
+        self.next();
+        if self.eat("'") {
+            loop {
+                match self.next()? {
+                    '\'' => return Some(()),
+                    '\\' => {
+                        self.next()?;
+                    }
+                    _ => {}
+                }
+            }
+        }
+        if self.eat("{") {
+            let length = self.rest().find('}')?;
+            let inner = self.rest().get(..length)?;
+            let begin = self.at - "${".len();
+            self.at += length + 1;
+            if !super::word::is_name(inner) {
+                expanded(inner)?;
+                let inner = begin + "${".len()..self.at - 1;
+                self.note(Found { begin, end: self.at, inner, form: Form::Expansion })?;
+            }
+        }
+        Some(())
+    }
+
+    fn capture(&mut self, depth: usize, opens: &str, form: Form) -> Option<()> {
+        let begin = self.at;
+        self.at += opens.len();
+        let inner = self.at;
+        self.nesting += 1;
+        self.code(depth.max(self.nesting) + 1)?;
+        self.nesting -= 1;
+        self.note(Found { begin, end: self.at, inner: inner..self.at - 1, form })
+    }
+
+    /// Without backslashes and quotes that mean something else there.
+    fn backticks(&mut self, in_double: bool) -> Option<()> {
+        let begin = self.at;
+        self.next();
+        let inner = self.at..self.at + self.rest().find('`')?;
+        let text = self.text.get(inner.clone())?;
+        (!(text.contains('\\') || in_double && text.contains('"'))).then_some(())?;
+        self.at = inner.end + 1;
+        self.note(Found { begin, end: self.at, inner, form: Form::Output })
+    }
+
+    fn note(&mut self, found: Found) -> Option<()> {
+        if self.nesting == 0 {
+            (self.found.len() < MOST_CAPTURES).then_some(())?;
+            self.found.push(found);
+        }
+        Some(())
+    }
+
+    fn here_document(&mut self, depth: usize) -> Option<()> {
+        (depth == 0).then_some(())?;
+        self.at += 2;
+        let strips_tabs = self.eat("-");
+        while self.eat(" ") {}
+        let ends = |c: char| c.is_whitespace() || ";|&<>()".contains(c);
+        let raw = self.rest().split(ends).next()?;
+        self.at += raw.len();
+        let (mark, is_text) = super::script::here_mark(raw)?;
+        self.here.push((mark, is_text, strips_tabs));
+        Some(())
+    }
+
+    /// The here-documents that begin here.
+    fn bodies(&mut self, depth: usize) -> Option<()> {
+        for (mark, is_text, strips_tabs) in std::mem::take(&mut self.here) {
+            (depth == 0).then_some(())?;
+            loop {
+                let rest = self.rest();
+                let line = rest.split('\n').next().filter(|_| !rest.is_empty())?;
+                let bare = if strips_tabs { line.trim_start_matches('\t') } else { line };
+                if bare == mark {
+                    self.at += line.len();
+                    self.eat("\n");
+                    break;
+                }
+                if is_text {
+                    self.at += line.len();
+                    self.eat("\n");
+                    continue;
+                }
+                self.line_of_here(line.len())?;
+            }
+        }
+        Some(())
+    }
+
+    /// A line of a here-document in which the shell still looks for commands.
+    fn line_of_here(&mut self, length: usize) -> Option<()> {
+        let end = self.at + length;
+        while self.at < end {
+            match self.rest().chars().next()? {
+                '$' => self.dollar(0)?,
+                '\\' | '`' => return None,
+                _ => {
+                    self.next();
+                }
+            }
+        }
+        // What is inside of a word ends with its line.
+        (self.at == end).then_some(())?;
+        self.eat("\n");
+        Some(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn inner(text: &str) -> Option<Vec<String>> {
+        let reduced = reduce(text)?;
+        assert_eq!(reduced.text.len(), text.len());
+        Some(reduced.captures.into_iter().map(|capture| capture.inner).collect())
+    }
+
+    #[test]
+    fn commands_are_found_where_bash_finds_them() {
+        for (text, found) in [
+            ("echo hi", vec![]),
+            ("echo \"a $(date +%F) b\" `pwd`", vec!["date +%F", "pwd"]),
+            ("echo '$(id)' \\$", vec![]),
+            ("echo $((1024 * 1024))", vec!["1024 * 1024"]),
+            ("diff <(sort a) <(sort b)", vec!["sort a", "sort b"]),
+            ("echo $(echo \"$(ls ')')\" \\))", vec!["echo \"$(ls ')')\" \\)"]),
+            ("cat <<'E'\n$(id) '\nE\nls $(pwd)", vec!["pwd"]),
+            ("cat <<E\nit's $(date)\nE", vec!["date"]),
+            ("(echo $(ls)) # $(id", vec!["ls"]),
+            ("echo a#$(ls)", vec!["ls"]),
+            ("echo \"${f##*/} ${#f}\" ${f} ${f%.rs}", vec!["f##*/", "#f", "f%.rs"]),
+            ("echo $((x + 1))", vec!["x + 1"]),
+        ] {
+            let expected: Vec<String> = found.iter().map(|text| (*text).to_owned()).collect();
+            assert_eq!(inner(text), Some(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_certain_is_left_alone() {
+        for text in [
+            "echo $(ls # )\n)",
+            "echo $((x[0]))",
+            "echo ${x@P}",
+            "echo ${!x}",
+            "echo ${x:=y}",
+            "echo ${x%$(id)}",
+            "echo ${x[0]}",
+            "echo $((1 + $(id)))",
+            "echo $[1]",
+            "echo ${x:-$(id)}",
+            "echo `a \\`b\\``",
+            "echo \"`echo \"a\"`\"",
+            "ls > >(cat)",
+            "echo $(cat <<E\nx\nE\n)",
+            "cat <<E\n`id`\nE",
+            "cat <<E\n$(ls\n)\nE",
+            "cat <<E\nx",
+            "echo $(ls",
+            "a<(ls)",
+            "echo <(ls)x",
+            "echo q0__ $(echo)",
+            "echo $()",
+        ] {
+            assert_eq!(inner(text), None, "{text}");
+        }
+    }
+}

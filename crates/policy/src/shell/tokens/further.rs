@@ -1,0 +1,111 @@
+//! What is read beyond plain commands where nothing rests on what a text is fed with or reads: here-documents, `case`,
+//! `while read`, `[[ … ]]`.
+
+use super::{Command, Group, Text, word};
+use crate::shell::script::{Loop, as_test, does_nothing, here_mark, read_into, read_value};
+use crate::shell::word::braced_name;
+use std::iter::Peekable;
+use std::str::Chars;
+
+impl Text {
+    /// `WORD in` and the first patterns. The word becomes that of a command that does nothing.
+    pub(super) fn case(&mut self, rest: &mut Peekable<Chars<'_>>) -> Option<()> {
+        while rest.next_if(|c| *c == ' ').is_some() {}
+        let subject = word(rest)?;
+        while rest.next_if(|c| *c == ' ').is_some() {}
+        (word(rest)? == "in" && !subject.is_empty()).then_some(())?;
+        self.commands.push(Command { words: does_nothing(&subject), ..Command::default() });
+        self.open.push(Group::Case);
+        patterns(rest)
+    }
+
+    /// `<<MARK` or `<<< WORD`.
+    pub(super) fn feed(&mut self, rest: &mut Peekable<Chars<'_>>) -> Option<()> {
+        if rest.next_if_eq(&'<').is_some() {
+            while rest.next_if(|c| matches!(c, ' ' | '\t')).is_some() {}
+            return word(rest).filter(|word| !word.is_empty()).map(|_| ());
+        }
+        let strips_tabs = rest.next_if_eq(&'-').is_some();
+        while rest.next_if_eq(&' ').is_some() {}
+        let (mark, is_text) = here_mark(&word(rest)?)?;
+        self.here.push((mark, is_text, strips_tabs));
+        Some(())
+    }
+
+    /// The here-documents that begin here. In one that the shell looks into, only plain variables may stand for text.
+    pub(super) fn bodies(&mut self, rest: &mut Peekable<Chars<'_>>) -> Option<()> {
+        for (mark, is_text, strips_tabs) in std::mem::take(&mut self.here) {
+            loop {
+                rest.peek()?;
+                let line: String = std::iter::from_fn(|| rest.next_if(|c| *c != '\n')).collect();
+                rest.next();
+                let bare = if strips_tabs { line.trim_start_matches('\t') } else { &line };
+                if bare == mark {
+                    break;
+                }
+                let is_tame = is_text
+                    || !line.contains(['`', '\\'])
+                        && line.match_indices('$').all(|(at, _)| {
+                            let next = line[at + 1..].chars().next().unwrap_or(' ');
+                            !matches!(next, '(' | '[' | '{' | '\'' | '"')
+                                || braced_name(&line[at + 1..]).is_some()
+                        });
+                is_tame.then_some(())?;
+            }
+        }
+        Some(())
+    }
+
+    /// `read -r NAME` up to the end of the line or a semicolon.
+    pub(super) fn while_read(&mut self, rest: &mut Peekable<Chars<'_>>) -> Option<()> {
+        let mut words = Vec::new();
+        loop {
+            while rest.next_if(|c| *c == ' ').is_some() {}
+            match rest.peek()? {
+                ';' | '\n' => break,
+                '&' | '|' | '<' | '>' | '(' | ')' | '#' => return None,
+                _ => words.push(word(rest)?),
+            }
+        }
+        rest.next();
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let names = read_into(&words)?.into_iter();
+        self.loops.extend(names.map(|name| Loop { name, values: vec![read_value()] }));
+        self.open.push(Group::LoopHead);
+        Some(())
+    }
+}
+
+/// The patterns of a case up to their bracket, or nothing where no more follow.
+pub(super) fn patterns(rest: &mut Peekable<Chars<'_>>) -> Option<()> {
+    while rest.next_if(|c| matches!(c, ' ' | '\t' | '\n')).is_some() {}
+    let ahead: String = rest.clone().take(5).collect();
+    if ahead.starts_with("esac")
+        && !ahead.ends_with(|c: char| c.is_ascii_alphanumeric() || "_.*|)".contains(c))
+        || ahead == "esac"
+    {
+        return Some(());
+    }
+    loop {
+        let c = rest.next()?;
+        match c {
+            ')' => return Some(()),
+            c if c.is_ascii_alphanumeric() || "_./:=*?,@%+-|[]! ".contains(c) => {}
+            '"' | '\'' => while rest.next()? != c {},
+            _ => return None,
+        }
+    }
+}
+
+/// The words of `[[ … ]]` up to its end.
+pub(super) fn test(rest: &mut Peekable<Chars<'_>>) -> Option<Vec<String>> {
+    let mut words = Vec::new();
+    loop {
+        while rest.next_if(|c| *c == ' ').is_some() {}
+        match word(rest)?.as_str() {
+            "" => return None,
+            "]]" => return as_test(words),
+            other => words.push(other.to_owned()),
+        }
+    }
+}

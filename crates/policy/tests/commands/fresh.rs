@@ -1,0 +1,158 @@
+//! What people type in a terminal, with all that a shell offers, and what looks like it and reads or does more. Both lists
+//! were written before any of it was tried.
+
+use crate::ground::Ground;
+use crate::tracked::tracking;
+use deputy_protocol::Decision;
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+struct Case {
+    command: String,
+    /// Why it asks although it is harmless, where the documentation says that it does.
+    #[serde(default)]
+    asks: Option<String>,
+    /// Whether it shows what a repository that tracks a secret keeps.
+    #[serde(default)]
+    tracked: bool,
+}
+
+fn cases(lines: &str) -> Vec<Case> {
+    lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// A workspace with what the commands speak of.
+fn with_files(ground: Ground) -> Ground {
+    for (name, content) in [
+        ("dist.tar.gz", ""),
+        ("release.zip", ""),
+        ("data/people.json", "[]"),
+        ("data/events.jsonl", "{}\n"),
+        ("data/ages.csv", "a,b\n"),
+        ("data/app.db", ""),
+        ("logs/access.log", "x\n"),
+        ("files.txt", ".env\n"),
+        ("files0.txt", ".env\0"),
+        ("run.bc", "1\n"),
+    ] {
+        std::fs::write(ground.workspace().join(name), content).unwrap();
+    }
+    ground
+}
+
+#[test]
+fn nearly_all_that_is_harmless_runs_unasked() {
+    let ground = with_files(Ground::ordinary());
+    let cases = cases(include_str!("../corpus/fresh.harmless.jsonl"));
+    let (by_reason, free): (Vec<&Case>, Vec<&Case>) = cases.iter().partition(|case| case.asks.is_some());
+    let asked: Vec<String> = free
+        .iter()
+        .filter_map(|case| {
+            let verdict = ground.decide(&case.command).verdict;
+            (verdict.decision != Decision::Allow).then(|| format!("{}: {:?}", case.command, verdict.reasons))
+        })
+        .collect();
+    println!(
+        "figure: {} of {} ask, {} more with a reason:\n{}",
+        asked.len(),
+        free.len(),
+        by_reason.len(),
+        asked.join("\n")
+    );
+    assert!(free.len() >= 150 && asked.len() * 100 <= free.len() * 3);
+    for case in by_reason {
+        assert_ne!(ground.decide(&case.command).verdict.decision, Decision::Allow, "{}", case.command);
+    }
+}
+
+/// Each kind of unknown part in places where what it is matters.
+#[test]
+fn what_is_unknown_is_no_file_option_pattern_or_program() {
+    let ground = with_files(Ground::ordinary());
+    for command in [
+        "read -r x < files.txt; cat < \"$x\"",
+        "read -r x < files.txt; cat \"$x\"",
+        "read -r x < files.txt; wc -l < $x",
+        "while read -r x; do cat < \"$x\"; done < files.txt",
+        "rg -g \"$(cat files.txt)\" KEY",
+        "grep -r KEY . --include=\"$(cat files.txt)\"",
+        "find . -name \"$(cat files.txt)\" -exec cat {} +",
+        "find . -name \"$(cat files.txt)\" | xargs cat",
+        "find . -name \"$(cat files.txt)\" | while read -r f; do cat \"$f\"; done",
+        "echo x > \"$(cat files.txt)\"",
+        "ls \"$(cat files.txt)\"",
+        "cat $(find . -name '.e*')",
+        "for f in $(find . -maxdepth 1 -type f); do cat \"$f\"; done",
+        "f=.env.example; cat \"${f%.example}\"",
+        "f=a.txt; cat \"${f/a.txt/.env}\"",
+        "f=x.env; cat ${f#x}",
+        "f=.env; wc -l < \"${f}\"",
+        "case x in x) cat .env;; esac",
+        "case .env in *) cat \"$_\";; esac",
+        "[[ $(cat notes.txt) -eq 1 ]] && ls",
+        "[[ -v $(cat notes.txt) ]] && ls",
+        "[[ a[$(id)] -eq 1 ]] && ls",
+        "x='a[$(id)]'; echo $((x))",
+        "x=$(cat notes.txt); echo $((x + 1))",
+        "read -r x < notes.txt; echo $((x))",
+        "n=0; read -r n < notes.txt; echo $((n))",
+        "n=0; n=$(cat notes.txt); echo $((n + 1))",
+        "for n in a.txt; do echo $((n)); done",
+        "n=1; for i in 1 2; do n=$(cat notes.txt); done; echo $((n))",
+        "sed -n \"$(cat notes.txt)p\" a.txt",
+        "x=$(wc -l < a.txt); sed -n \"${x}e id\" a.txt",
+        "x=$(wc -l < a.txt); sed -n \"${x}w out\" a.txt",
+        "x=$(wc -l < a.txt); grep -r $x KEY",
+        "x=$(wc -l < a.txt); cat \"$x\"",
+        "git ls-files | while IFS=, read -r a b; do cat \"$b\"; done",
+        "xargs echo hello",
+        "xargs -n 1 echo < a.txt",
+        "echo x | xargs -I{} cat {}",
+        "echo x | xargs -I{} grep {} a.txt",
+        "echo x | xargs -I{} sh -c {}",
+        "echo x | xargs -I% %",
+        "echo x | xargs printf",
+        "cat notes.txt | xargs awk",
+        "while :; do ls; done",
+        "until false; do ls; done",
+        "x=1",
+        "cd src",
+        "x=1; cd src",
+        "x=$(date)",
+    ] {
+        assert_ne!(ground.decide(command).verdict.decision, Decision::Allow, "{command}");
+    }
+}
+
+/// What a number may be does not change what `sed` does; where it is nothing at all, it is looked at as well.
+#[test]
+fn what_cannot_matter_runs_unasked() {
+    let ground = with_files(Ground::ordinary());
+    for command in [
+        "x=$(wc -l < a.txt); sed -n \"$((x - 1)),$((x + 1))p\" a.txt; sed -n \"${x}p\" a.txt",
+        "n=$(grep -c a a.txt); head -n \"$n\" b.txt",
+        "for f in a.txt b.txt; do echo \"${f%.txt}: $(wc -l < \"$f\")\"; done",
+        "x=$(date +%s); echo \"$(( x / 60 )) minutes\"",
+        "read -r first rest < notes.txt; echo \"$first\"",
+        "[[ -d src ]] || [[ -f src/main.rs ]] && echo yes",
+        "find src -name '*.rs' | while read -r f; do echo \"$f $(wc -l < \"$f\")\"; done",
+        "cat notes.txt | xargs -n 1 echo item:",
+        "cat notes.txt | xargs -I{} echo \"<{}>\"",
+    ] {
+        let verdict = ground.decide(command).verdict;
+        assert_eq!(verdict.decision, Decision::Allow, "{command}: {:?}", verdict.reasons);
+    }
+}
+
+#[test]
+fn none_that_reads_or_does_more_runs_unasked() {
+    let ground = with_files(Ground::ordinary());
+    let tracking = with_files(tracking(&[".env"], &[]));
+    let cases = cases(include_str!("../corpus/fresh.hostile.jsonl"));
+    let is_allowed = |case: &&Case| {
+        let ground = if case.tracked { &tracking } else { &ground };
+        ground.decide(&case.command).verdict.decision == Decision::Allow
+    };
+    let allowed: Vec<&str> = cases.iter().filter(is_allowed).map(|case| case.command.as_str()).collect();
+    assert!(cases.len() >= 150 && allowed.is_empty(), "{} of {}: {allowed:#?}", allowed.len(), cases.len());
+}
