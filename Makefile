@@ -15,7 +15,7 @@ BUILD_TESTS := cargo build --locked --workspace --lib --bins --tests --examples
 # The window is a workspace of its own, so that nothing else needs WebKit.
 BUILD_APP := cargo build --locked --manifest-path src-tauri/Cargo.toml
 
-.PHONY: help setup setup-dev setup-app build ui app package run quick test test-mirror test-python test-mobile test-parity test-app test-package check check-app bench bench-organize bench-mirror bench-window bench-ui crash fuzz clean
+.PHONY: help setup setup-dev setup-app build ui app package run quick apk test test-mirror test-python test-mobile test-apk test-parity test-app test-package check check-app bench bench-organize bench-mirror bench-window bench-ui crash fuzz clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 18
@@ -40,6 +40,9 @@ app: setup-app ui ## build the desktop window and open it
 package: setup-app build ui ## make a .deb of everything, for this release of Debian
 	$(BUILD_APP) --release
 	scripts/package_deb.sh
+
+apk: ui .build/system-apk ## build the app for Android into dist/m/deputy.apk, from Debian's packages alone
+	scripts/make_apk.sh
 
 run: setup ## build fast, tidy a copy of samples/inbox, and undo it; TASK=report reports on it; TASK="..." IN=DIR runs any task in your own home
 	$(TRY)
@@ -71,6 +74,10 @@ test-python: setup-dev test-mobile ## the sidecar, and whole days of work throug
 test-mobile: setup-dev .build/system-mobile ## the phone's connection in Java, against a real host
 	$(BUILD_TESTS)
 	$(PYTHON) -m pytest -q mobile/android/core/test
+
+test-apk: setup-dev .build/system-mobile apk ## the built app: signature, permissions, what is open to other apps, its byte code against a real host
+	$(BUILD_TESTS)
+	$(PYTHON) -m pytest -q mobile/android/shell/test
 
 test-parity: setup-dev ## everyday commands bare and approved, those that need registries too
 	$(BUILD_TESTS)
@@ -111,6 +118,7 @@ check: setup-dev ## format, lints, types, invariants, generated code
 	MYPYPATH=tests/mirror $(PYTHON) -m mypy --strict --exclude samples/inbox/ samples scripts
 	MYPYPATH=tests/window $(PYTHON) -m mypy --strict tests/window
 	MYPYPATH=tests/mirror $(PYTHON) -m mypy --strict mobile/android/core/test
+	MYPYPATH=tests/mirror:mobile/android/core/test $(PYTHON) -m mypy --strict mobile/android/shell/test
 	$(PYTHON) samples/make_inbox.py --check
 	npm run check
 
@@ -156,7 +164,15 @@ clean: ## remove what was built and installed here
 	@touch $@
 
 .build/system-mobile: scripts/setup_system.sh | .build/system
-	scripts/setup_system.sh javac:default-jdk-headless /usr/share/java/com.android.json.jar:libandroid-json-java openssl
+	scripts/setup_system.sh javac:default-jdk-headless /usr/share/java/com.android.json.jar:libandroid-json-java \
+		/usr/share/java/core.jar:libzxing-core-java openssl
+	@touch $@
+
+# The tools of Android that Debian has, and what it had until its release 11.
+.build/system-apk: scripts/setup_system.sh scripts/android_tools.sh | .build/system
+	scripts/setup_system.sh javac:default-jdk-headless /usr/share/java/core.jar:libzxing-core-java /usr/share/java/asm.jar:libasm-java \
+		aapt aapt2:aapt apksigner zipalign enjarify /usr/share/android-framework-res/framework-res.apk:android-framework-res zip
+	scripts/android_tools.sh
 	@touch $@
 
 # What the window is made of, and what its tests look at it with.

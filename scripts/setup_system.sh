@@ -17,11 +17,11 @@ at_least() {
     [ "$(printf '%s\n%s\n' "$2" "$1" | sort -V | head -n 1)" = "$2" ]
 }
 
-# Whether a program is there, or a library: one of Java's, or the one that NAME.pc describes.
+# Whether a program is there, or a library: one of Java's or Android's, or the one that NAME.pc describes.
 has_wanted() {
     case $1 in
     *.pc) has pkg-config && pkg-config --exists "${1%.pc}" ;;
-    *.jar) [ -e "$1" ] ;;
+    *.jar | *.apk) [ -e "$1" ] ;;
     *) has "$1" ;;
     esac
 }

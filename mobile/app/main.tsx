@@ -6,17 +6,26 @@ import "../../src/styles/base.css";
 import "../../src/app/app.css";
 import "./phone.css";
 import { createRoot } from "react-dom/client";
+import { putDraft } from "../../src/app/drafts";
 import { applyPreferences } from "../../src/app/preferences";
 import { go } from "../../src/app/route";
 import { Client } from "../../src/store/client";
 import { HostContext } from "../../src/store/hooks";
 import { Store } from "../../src/store/store";
-import { chooseTransport, isRemote, openSession, type Scanned, scannedIn } from "../../src/transport";
+import {
+  chooseTransport,
+  isRemote,
+  openSession,
+  phoneApp,
+  type Scanned,
+  scannedIn,
+} from "../../src/transport";
 import { App } from "./App";
 import { keepLast, showLast } from "./last";
 import { lazily } from "./lazily";
 import { PairByCode } from "./pair/PairByCode";
 
+const GetApp = lazily(() => import("./pair/GetApp"));
 const Pair = lazily(() => import("../../src/features/pair/Pair"));
 
 const place = document.getElementById("root");
@@ -25,7 +34,8 @@ const root = place && createRoot(place);
 function pair(scanned: Scanned) {
   // The code is good once; it does not stay in the address.
   window.history.replaceState(null, "", window.location.pathname);
-  root?.render(<Pair scanned={scanned} onDone={() => window.location.reload()} />);
+  const more = phoneApp ? undefined : <GetApp scanned={scanned} />;
+  root?.render(<Pair scanned={scanned} onDone={() => window.location.reload()} more={more} />);
 }
 
 async function start() {
@@ -56,7 +66,16 @@ async function start() {
   );
 }
 
-void applyPreferences().then(() => {
+/** In the app: where a notification, a link or the share sheet leads, now and later. */
+async function arrive() {
+  const app = await phoneApp?.();
+  await app?.begin((told) => {
+    if (told.told === "shared") putDraft("new.goal", told.text);
+    window.location.hash = told.told === "shared" ? "#/new" : told.hash;
+  });
+}
+
+void Promise.all([applyPreferences(), arrive()]).then(() => {
   const scanned = isRemote() ? scannedIn(window.location.hash) : undefined;
   if (scanned) pair(scanned);
   else void start();

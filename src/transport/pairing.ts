@@ -7,12 +7,22 @@ import { keepDevice, makeKeys, makeSealingKeys, numberOf, publicPoint, sign } fr
 export interface Scanned {
   code: string;
   pin: string;
+  /** Where the host is, `HOST:PORT`; absent in the page that the host itself served. */
+  at?: string;
 }
 
 export function scannedIn(hash: string): Scanned | undefined {
   const part = new URLSearchParams(hash.replace(/^#/, ""));
   const [code, pin] = [part.get("pair"), part.get("pin")];
-  return code && pin ? { code, pin } : undefined;
+  const at = part.get("at");
+  return code && pin ? { code, pin, ...(at && { at }) } : undefined;
+}
+
+/** What is in a link that was scanned or typed: the code's own, or what stands behind `#` in it. */
+export function scannedLink(link: string): Scanned | undefined {
+  const scanned = scannedIn(link.trim().replace(/^[^#]*#/, ""));
+  const at = /^\s*https:\/\/([^/#\s]+)/.exec(link)?.[1];
+  return scanned && at ? { ...scanned, at } : scanned;
 }
 
 /** A pairing that was begun here. */

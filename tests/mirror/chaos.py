@@ -22,7 +22,7 @@ class Chaos:
 def proxy(target: str, seed: int, **odds: float) -> Iterator[Chaos]:
     """Carries connections to `target`, an address with a port, until the block ends."""
     words = [word for name, value in odds.items() for word in (f"--{name}", str(value))]
-    command = [BUILT / "chaos-proxy", "--to", target, "--seed", str(seed), *words]
+    command = [str(BUILT / "chaos-proxy"), "--to", target, "--seed", str(seed), *words]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     chaos = Chaos(int(process.stdout.readline().rsplit(":", 1)[1]))

@@ -1,9 +1,9 @@
 /** A phone that is no device yet, or not any more: scan the code with the camera, or put its link in by hand. */
-import { Smartphone } from "lucide-react";
+import { ScanLine, Smartphone } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import type { ErrorBody } from "../../../src/protocol";
 import { t } from "../../../src/text";
-import { type Scanned, scannedIn } from "../../../src/transport";
+import { phoneApp, type Scanned, scannedLink } from "../../../src/transport";
 import { HostTexts } from "../../../src/ui/HostText";
 import "../../../src/features/pair/pair.css";
 
@@ -16,14 +16,26 @@ interface Props {
 export function PairByCode({ refused, onScanned }: Props) {
   const [link, setLink] = useState("");
   const [isWrong, setWrong] = useState(false);
+  const take = (text: string) => {
+    const scanned = scannedLink(text);
+    // The app has to know where the host is; a page came from there.
+    const isWhole = scanned && (!phoneApp || scanned.at);
+    setWrong(!isWhole);
+    if (!scanned || !isWhole) return;
+    // It is shown again after a reload, should the phone end the page meanwhile.
+    if (refused) {
+      const at = scanned.at ? `&at=${scanned.at}` : "";
+      window.location.hash = `#pair=${scanned.code}&pin=${scanned.pin}${at}`;
+    }
+    onScanned(scanned);
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const scanned = scannedIn(link.trim().replace(/^[^#]*#/, ""));
-    setWrong(!scanned);
-    if (!scanned) return;
-    // It is shown again after a reload, should the phone end the page meanwhile.
-    if (refused) window.location.hash = `#pair=${scanned.code}&pin=${scanned.pin}`;
-    onScanned(scanned);
+    take(link);
+  };
+  const scan = async () => {
+    const text = await (await phoneApp?.())?.scan();
+    if (text) take(text);
   };
   return (
     <main className="pairing">
@@ -34,7 +46,13 @@ export function PairByCode({ refused, onScanned }: Props) {
           <HostTexts texts={[refused.message]} between=" " />
         </p>
       )}
-      <p>{t("phone.pair.scan")}</p>
+      <p>{t(phoneApp ? "phone.pair.scan_here" : "phone.pair.scan")}</p>
+      {phoneApp && (
+        <button type="button" className="btn primary" onClick={() => void scan()}>
+          <ScanLine className="ic" aria-hidden="true" />
+          {t("phone.pair.camera")}
+        </button>
+      )}
       <form className="pairing-form" onSubmit={submit}>
         <label>
           <span className="lbl">{t("phone.pair.link")}</span>
@@ -54,7 +72,7 @@ export function PairByCode({ refused, onScanned }: Props) {
         <p id="pair-wrong" role="alert">
           {isWrong && t("phone.pair.wrong")}
         </p>
-        <button type="submit" className="btn primary" disabled={link.trim() === ""}>
+        <button type="submit" className={phoneApp ? "btn" : "btn primary"} disabled={link.trim() === ""}>
           {t("phone.pair.next")}
         </button>
       </form>

@@ -3,6 +3,8 @@ import { Appearance } from "../../../src/features/settings/Appearance";
 import { HostFacts } from "../../../src/features/settings/HostFacts";
 import { Notifications } from "../../../src/features/settings/Notifications";
 import { t } from "../../../src/text";
+import { phoneApp } from "../../../src/transport";
+import { InApp } from "./InApp";
 import { ThisDevice } from "./ThisDevice";
 import "../../../src/features/settings/settings.css";
 
@@ -14,6 +16,7 @@ export default function Settings() {
       </header>
       <div className="phone-scroll phone-settings">
         <ThisDevice />
+        {phoneApp && <InApp />}
         <Notifications />
         <Appearance />
         <HostFacts />

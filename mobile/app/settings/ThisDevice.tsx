@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { Line } from "../../../src/features/settings/Line";
 import { useHost } from "../../../src/store/hooks";
 import { t } from "../../../src/text";
-import { keepDevice, type OwnDevice, ownDevice } from "../../../src/transport";
+import { nameDevice, type OwnDevice, ownDevice } from "../../../src/transport";
 import { ErrorNote } from "../../../src/ui/ErrorNote";
 import { useAction } from "../../../src/ui/useAction";
 
@@ -20,9 +20,8 @@ export function ThisDevice() {
   }, []);
   const rename = useAction(async (device: OwnDevice, wanted: string) => {
     await client.command({ command: "rename_device", device: device.id, name: wanted });
-    const renamed = { ...device, name: wanted };
-    await keepDevice(renamed);
-    setOwn(renamed);
+    await nameDevice(wanted);
+    setOwn({ ...device, name: wanted });
   });
   // The host cuts the line at once; what the page does when it is not let in any more clears the rest.
   const forget = useAction((device: OwnDevice) =>

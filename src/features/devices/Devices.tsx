@@ -1,15 +1,17 @@
 /** Paired phones and browsers: pairing with a code and a number, renaming, revoking. */
-import { Smartphone } from "lucide-react";
+import { Download, Smartphone } from "lucide-react";
 import { useCallback, useEffect, useState } from "react";
 import type { Device, ErrorBody } from "../../protocol";
 import { useHost, useStore } from "../../store/hooks";
 import { date, relative, t } from "../../text";
 import { visible } from "../../text/visible";
+import { desktop } from "../../transport";
 import { useNow } from "../../ui/clock";
 import { Empty } from "../../ui/Empty";
 import { bodyOf, ErrorNote } from "../../ui/ErrorNote";
 import { Skeleton } from "../../ui/Skeleton";
 import { useAction } from "../../ui/useAction";
+import { useApk } from "../../ui/useApk";
 import { PairDialog } from "./PairDialog";
 import "./devices.css";
 
@@ -57,6 +59,7 @@ export default function Devices() {
             ))}
           </ul>
         )}
+        <AndroidApp />
       </div>
       {pairing && (
         <PairDialog
@@ -67,6 +70,26 @@ export default function Devices() {
         />
       )}
     </>
+  );
+}
+
+/** The app, where it was built: for a phone in a cable's reach, or to send on. A phone that scans the code is offered it there. */
+function AndroidApp() {
+  const apk = useApk("/m/deputy.json");
+  // The window has no place to put a download.
+  if (!apk || desktop) return null;
+  return (
+    <section className="android">
+      <h2>{t("devices.android")}</h2>
+      <p className="muted small">{t("devices.android.more", { version: apk.version })}</p>
+      <p>
+        <a className="btn" href="/m/deputy.apk" download>
+          <Download className="ic" aria-hidden="true" />
+          {t("phone.get.download", { size: apk.size })}
+        </a>
+      </p>
+      <p className="muted small mono android-sum">SHA-256 {apk.sha256}</p>
+    </section>
   );
 }
 

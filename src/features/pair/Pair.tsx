@@ -1,8 +1,9 @@
 /** The page behind the QR code: a name, the six digits, and the desktop's word; then this browser is a device. */
 import { Smartphone } from "lucide-react";
-import { type FormEvent, useEffect, useState } from "react";
+import { type FormEvent, type ReactNode, useEffect, useState } from "react";
 import type { ErrorBody } from "../../protocol";
 import { t } from "../../text";
+import { visible } from "../../text/visible";
 import { type Begun, claim, type Scanned } from "../../transport";
 import { Empty } from "../../ui/Empty";
 import { bodyOf, ErrorNote } from "../../ui/ErrorNote";
@@ -15,7 +16,14 @@ const LOOK_MS = 1_000;
 
 type Word = "same" | "other" | undefined;
 
-export default function Pair({ scanned, onDone }: { scanned: Scanned; onDone(): void }) {
+interface Props {
+  scanned: Scanned;
+  onDone(): void;
+  /** What is offered before it begins. */
+  more?: ReactNode;
+}
+
+export default function Pair({ scanned, onDone, more }: Props) {
   const [name, setName] = useState(t("pair.phone"));
   const [begun, setBegun] = useState<Begun>();
   const [word, setWord] = useState<Word>();
@@ -68,7 +76,8 @@ export default function Pair({ scanned, onDone }: { scanned: Scanned; onDone(): 
       )}
       {!begun && (
         <form className="pairing-form" onSubmit={submit}>
-          <p className="muted">{t("pair.lead")}</p>
+          <p className="muted">{t(scanned.at ? "pair.lead.app" : "pair.lead")}</p>
+          {scanned.at && <p>{t("pair.at", { address: visible(scanned.at) })}</p>}
           <label>
             <span className="lbl">{t("pair.name")}</span>
             <input
@@ -83,6 +92,7 @@ export default function Pair({ scanned, onDone }: { scanned: Scanned; onDone(): 
           </button>
         </form>
       )}
+      {!begun && more}
       {begun && over === undefined && !failed && (
         <>
           <p className="muted">{t(word === "other" ? "pair.differs" : "pair.compare")}</p>

@@ -13,7 +13,7 @@ const NOT_BUILT: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\
     <a href=\"/api/v1/\">the API</a>.</p></html>";
 
 /// Types of the files that a built page consists of.
-const TYPES: [(&str, &str); 12] = [
+const TYPES: [(&str, &str); 13] = [
     ("html", "text/html; charset=utf-8"),
     ("js", "text/javascript; charset=utf-8"),
     ("css", "text/css; charset=utf-8"),
@@ -26,6 +26,7 @@ const TYPES: [(&str, &str); 12] = [
     ("woff2", "font/woff2"),
     ("txt", "text/plain; charset=utf-8"),
     ("map", "application/json"),
+    ("apk", "application/vnd.android.package-archive"),
 ];
 
 /// Where the phone's pages are.
@@ -124,6 +125,7 @@ mod tests {
             ("m/index.html", "phone"),
             ("m/index.html.br", "packed phone"),
             ("m/assets/a-1.js", "script"),
+            ("m/deputy.apk", "app"),
         ] {
             std::fs::write(folder.path().join(name), content).unwrap();
         }
@@ -152,6 +154,10 @@ mod tests {
         ] {
             assert_eq!(get(&pages, path, "gzip").await.2, content, "{path}");
         }
+        let (_, headers, app) = get(&pages, "/m/deputy.apk", "gzip").await;
+        let kind = &headers[header::CONTENT_TYPE];
+        // By its type a phone's browser knows that it is something to install.
+        assert_eq!((app.as_str(), kind.to_str().unwrap()), ("app", "application/vnd.android.package-archive"));
         let (status, headers, _) = get(&pages, "/m", "gzip").await;
         assert_eq!(
             (status, &headers[header::LOCATION]),

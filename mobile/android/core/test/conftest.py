@@ -1,6 +1,23 @@
-"""Lets the tests of the phone's Java use the host that the mirror's tests start."""
+"""Lets the tests of the phone's Java use the host that the mirror's tests start; compiles the Java once."""
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 sys.path.insert(0, str(Path(__file__).parents[4] / "tests/mirror"))
+
+from phone import Java, compiled
+
+
+@pytest.fixture(scope="session")
+def classes(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return compiled(tmp_path_factory.mktemp("classes"))
+
+
+@pytest.fixture
+def java(classes: Path) -> Iterator[Java]:
+    phone = Java(classes)
+    yield phone
+    phone.end()

@@ -5,101 +5,57 @@ The Java knows no Android, so the very classes that a phone would run are run he
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import json
 import socket
 import ssl
 import subprocess
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
-from deputy import Deputy, serving, start_task, steps
+from deputy import serving, steps
+from phone import ROOT, Java, done, pair, start
 
-CORE = Path(__file__).parents[1]
-ROOT = CORE.parents[2]
-JSON = "/usr/share/java/com.android.json.jar"
 #: What the Java knows of the wire. Where its schema moves, look at the Java, then put the sum right.
 WIRE = (
     "Challenge",
     "Hello",
+    "Proof",
     "Welcome",
     "PermissionRequest",
+    "RequestDetails",
+    "Offer",
+    "Risk",
     "PermissionAnswer",
+    "Choice",
+    "AllowChoice",
+    "DenyChoice",
+    "Lifetime",
+    "TaskLifetime",
+    "SessionLifetime",
+    "MinutesLifetime",
     "DeviceAnswerer",
+    "PermissionAnswered",
+    "Question",
+    "QuestionAsked",
+    "QuestionAnswered",
+    "Snapshot",
+    "EventRecord",
+    "ErrorBody",
+    "Notice",
     "PairingClaim",
     "PairingFinish",
+    "PairingStage",
+    "Device",
 )
-WIRE_SUM = "e361b62cf30343c7"
+WIRE_SUM = "fa0d6588f482e7c3"
 
 
 def test_the_wire_is_the_one_that_the_java_was_written_for() -> None:
     schema = json.loads((ROOT / "crates/protocol/generated/protocol.schema.json").read_text())
     known = {name: schema["$defs"][name] for name in WIRE}
     assert hashlib.sha256(json.dumps(known, sort_keys=True).encode()).hexdigest()[:16] == WIRE_SUM
-
-
-@pytest.fixture(scope="session")
-def classes(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("classes")
-    sources = [str(file) for file in CORE.rglob("*.java")]
-    subprocess.run(
-        ["javac", "--release", "8", "-Xlint:-options", "-Werror", "-cp", JSON, "-d", folder, *sources],
-        check=True,
-    )
-    return folder
-
-
-class Java:
-    """A phone in a process of its own."""
-
-    def __init__(self, classes: Path) -> None:
-        command = ["java", "-cp", f"{classes}:{JSON}", "dev.deputy.phone.Drive"]
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-
-    def __call__(self, said: str) -> Any:
-        assert self.process.stdin is not None
-        assert self.process.stdout is not None
-        self.process.stdin.write(said + "\n")
-        self.process.stdin.flush()
-        return json.loads(self.process.stdout.readline())
-
-
-@pytest.fixture
-def java(classes: Path) -> Iterator[Java]:
-    phone = Java(classes)
-    yield phone
-    phone.process.communicate("")
-
-
-def pair(deputy: Deputy, java: Java) -> str:
-    """Pairs as a person does; gives where devices connect."""
-    with deputy.page() as page:
-        page.post("/api/v1/devices/pairing", json={"scopes": ["approve"]})
-        link = str(page.get("/api/v1/devices/pairing").json()["link"])
-        number = java(f"claim {link}")["number"]
-        stage = page.get("/api/v1/devices/pairing").json()["stage"]
-        assert stage["number"] == number, "both sides show the same number"
-        assert java("finish")["device"] is None, "the desktop has not said yes"
-        page.post("/api/v1/devices/pairing/confirm", json={"number": number, "accept": True})
-    assert java("finish")["device"].startswith("d")
-    return link.split("/m/#")[0].removeprefix("https://")
-
-
-def start(deputy: Deputy) -> None:
-    async def begin() -> None:
-        async with deputy.join() as desktop:
-            await desktop.do(start_task(deputy))
-
-    asyncio.run(begin())
-
-
-def done(deputy: Deputy) -> list[str]:
-    file = deputy.workspace / "done.txt"
-    return file.read_text().split() if file.exists() else []
 
 
 def test_samples_of_the_wire_are_understood(java: Java) -> None:
@@ -122,6 +78,46 @@ def test_samples_of_the_wire_are_understood(java: Java) -> None:
             record["event"] = event
         said = java(f"take {json.dumps({**envelope, 'record': record})}")
         assert said["open"].count(asked["request"]["id"]) == count
+
+
+#: Choices as the host has them signed, by the sample that has them.
+SIGNED = {
+    "always": "allow always",
+    "deny": "deny",
+    "device": "allow once",
+    "expired": "deny",
+    "minutes": "allow minutes 30",
+    "once": "allow once",
+    "session": "allow session s4h8w1c6re",
+    "task": "allow task t7k3m9q2xa",
+    "without": None,
+}
+
+
+def test_every_kind_of_choice_is_signed_as_the_host_reads_it(java: Java) -> None:
+    samples = {
+        file.stem.removeprefix("event_permission_answered_"): file
+        for file in (ROOT / "tests/golden").glob("event_permission_answered_*.json")
+    }
+    assert sorted(samples) == sorted(SIGNED), "the samples cover what there is"
+    for name, file in samples.items():
+        choice = json.loads(file.read_text())["value"]["event"]["choice"]
+        said = java(f"words {json.dumps(choice)}")["words"]
+        if wanted := SIGNED[name]:
+            assert said == wanted, name
+        else:
+            lifetime = choice["lifetime"]["for"]
+            assert said == f"allow {lifetime} without {','.join(choice['dropped'])}", name
+
+
+def test_every_sample_of_the_host_is_taken_in(java: Java) -> None:
+    for file in sorted((ROOT / "tests/golden").glob("*.json")):
+        sample = json.loads(file.read_text())
+        if sample["type"] == "ServerMessage":
+            assert "open" in java(f"take {json.dumps(sample['value'])}"), file.name
+        elif sample["type"] == "EventRecord":
+            message = {"type": "event", "record": sample["value"], "update": None, "shortened": False}
+            assert "open" in java(f"take {json.dumps(message)}"), file.name
 
 
 def test_it_pairs_answers_and_comes_back_after_a_cut(java: Java) -> None:

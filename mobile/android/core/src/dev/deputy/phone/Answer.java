@@ -2,51 +2,70 @@ package dev.deputy.phone;
 
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
+import org.json.JSONArray;
 import org.json.JSONException;
 import org.json.JSONObject;
 
-/** A signed answer to a request, as the commands on a notification give it: allow this once, or deny. */
+/** A signed answer to a request. */
 public final class Answer {
     /** How long a signature is good; the host takes two minutes at most. */
     private static final long GOOD_MS = 60_000;
 
     private Answer() {}
 
-    /** Whether a request may be allowed without the phone being unlocked. What has no known risk counts as high. */
+    /** Whether a request may only be allowed after the phone's owner has proved who they are. What has no known risk counts as high. */
     public static boolean needsUnlocking(JSONObject request) {
-        String risk = request.optString("risk");
+        String risk = request == null ? "" : request.optString("risk");
         return !(risk.equals("low") || risk.equals("medium"));
     }
 
-    public static JSONObject allowOnce(JSONObject request, Paired paired, long hostNowMs)
-            throws GeneralSecurityException, JSONException {
-        JSONObject lifetime = new JSONObject().put("for", "once");
-        JSONObject choice = new JSONObject().put("choice", "allow").put("lifetime", lifetime);
-        choice.put("wider", false).put("dropped", new org.json.JSONArray());
-        return signed(request, choice, "allow once", "", paired, hostNowMs);
+    /** Allow, for this once. */
+    public static JSONObject allowOnce() throws JSONException {
+        JSONObject choice = new JSONObject().put("choice", "allow");
+        choice.put("lifetime", new JSONObject().put("for", "once"));
+        return choice.put("wider", false).put("dropped", new JSONArray());
     }
 
-    public static JSONObject deny(JSONObject request, String reason, Paired paired, long hostNowMs)
-            throws GeneralSecurityException, JSONException {
-        JSONObject choice = new JSONObject().put("choice", "deny").put("reason", reason);
-        return signed(request, choice, "deny", reason, paired, hostNowMs);
+    public static JSONObject deny(String reason) throws JSONException {
+        return new JSONObject().put("choice", "deny").put("reason", reason);
     }
 
-    private static JSONObject signed(
-            JSONObject request, JSONObject choice, String words, String reason, Paired paired, long hostNowMs)
+    /** The command that gives a request this answer, signed over what was shown. */
+    public static JSONObject command(JSONObject request, JSONObject choice, Paired paired, long hostNowMs)
             throws GeneralSecurityException, JSONException {
+        JSONObject answer = new JSONObject().put("request", request.getString("id"));
+        answer.put("digest", request.getString("digest")).put("choice", choice);
+        sign(answer, paired, hostNowMs);
+        return new JSONObject().put("command", "answer_permission").put("answer", answer);
+    }
+
+    /** Signs an answer in its place, whoever made it: request, digest and choice stay as they are. */
+    static void sign(JSONObject answer, Paired paired, long hostNowMs) throws GeneralSecurityException, JSONException {
         byte[] random = new byte[16];
         new SecureRandom().nextBytes(random);
         String nonce = DeviceKey.encode(random);
-        String id = request.getString("id");
-        String digest = request.getString("digest");
+        JSONObject choice = answer.getJSONObject("choice");
         long until = hostNowMs + GOOD_MS;
-        String signature = paired.key.sign(
-                "deputy-answer-1", paired.device, id, digest, words, Long.toString(until), nonce, reason);
+        String reason = choice.getString("choice").equals("deny") ? choice.getString("reason") : "";
+        String signature = paired.key.sign("deputy-answer-1", paired.device, answer.getString("request"),
+                answer.getString("digest"), words(choice), Long.toString(until), nonce, reason);
         JSONObject by = new JSONObject().put("by", "device").put("device", paired.device).put("name", "");
-        by.put("expires_at_ms", until).put("nonce", nonce).put("signature", signature);
-        JSONObject answer = new JSONObject().put("request", id).put("digest", digest);
-        answer.put("choice", choice).put("by", by);
-        return new JSONObject().put("command", "answer_permission").put("answer", answer);
+        answer.put("by", by.put("expires_at_ms", until).put("nonce", nonce).put("signature", signature));
+    }
+
+    /** A choice as it is signed. */
+    static String words(JSONObject choice) throws JSONException {
+        if (choice.getString("choice").equals("deny")) return "deny";
+        StringBuilder words = new StringBuilder(choice.optBoolean("wider") ? "allow wider " : "allow ");
+        JSONObject lifetime = choice.getJSONObject("lifetime");
+        String kind = lifetime.getString("for");
+        words.append(kind);
+        // `task`, `session` and `minutes` say which, or how many.
+        if (lifetime.has(kind)) words.append(' ').append(lifetime.get(kind));
+        JSONArray dropped = choice.optJSONArray("dropped");
+        for (int at = 0; dropped != null && at < dropped.length(); at++) {
+            words.append(at == 0 ? " without " : ",").append(dropped.getString(at));
+        }
+        return words.toString();
     }
 }

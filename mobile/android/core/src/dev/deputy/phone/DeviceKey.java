@@ -22,11 +22,15 @@ public final class DeviceKey {
 
     /** The uncompressed point, 65 bytes, in base64url. */
     public String point() {
+        return encode(point(known));
+    }
+
+    static byte[] point(ECPublicKey key) {
         byte[] point = new byte[1 + 2 * COORDINATE_BYTES];
         point[0] = 4;
-        put(known.getW().getAffineX(), point, 1);
-        put(known.getW().getAffineY(), point, 1 + COORDINATE_BYTES);
-        return encode(point);
+        put(key.getW().getAffineX(), point, 1);
+        put(key.getW().getAffineY(), point, 1 + COORDINATE_BYTES);
+        return point;
     }
 
     /** A signature over the lines, joined by line feeds: `r` and `s` of 32 bytes each, in base64url. */

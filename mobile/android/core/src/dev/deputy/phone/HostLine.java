@@ -8,37 +8,35 @@ import javax.net.ssl.SSLSocket;
 import org.json.JSONException;
 import org.json.JSONObject;
 
-/** A proved connection to the host: the challenge is signed, the hello said, and messages come. One thread reads. */
+/** A connection to the paired host: its challenge is signed with the hello, then messages come. One thread reads. */
 public final class HostLine implements Closeable {
     private static final int CONNECT_MS = 5_000;
     /** The host pings; one that is silent longer than this is gone. */
     private static final int SILENCE_MS = 75_000;
     private static final int PROTOCOL = 1;
 
+    private final Paired paired;
     private final WebSocket socket;
+    private final String challenge;
     /** How far the host's clock is ahead of the phone's. */
     private final long aheadMs;
-    private final JSONObject welcome;
 
-    private HostLine(WebSocket socket, long aheadMs, JSONObject welcome) {
+    private HostLine(Paired paired, WebSocket socket, JSONObject challenge) throws JSONException {
+        this.paired = paired;
         this.socket = socket;
-        this.aheadMs = aheadMs;
-        this.welcome = welcome;
+        this.challenge = challenge.getString("challenge");
+        aheadMs = challenge.getLong("now_ms") - System.currentTimeMillis();
     }
 
     /**
      * Connects at the first address where the paired host answers. What answers there with another key is not the host,
-     * and is told nothing. `resumeFrom` is the last event that is known, or 0.
+     * and gets nothing.
      */
-    public static HostLine open(Paired paired, long resumeFrom)
-            throws IOException, GeneralSecurityException, JSONException {
+    public static HostLine connect(Paired paired) throws IOException, GeneralSecurityException, JSONException {
         IOException last = new IOException("There is no address to try.");
         for (String address : paired.addresses) {
             try {
-                return open(paired, address, resumeFrom);
-            } catch (HostRefused refused) {
-                // It was the host, and it said no: no other address would say otherwise.
-                throw refused;
+                return connect(paired, address);
             } catch (IOException error) {
                 last = error;
             }
@@ -46,52 +44,46 @@ public final class HostLine implements Closeable {
         throw last;
     }
 
-    private static HostLine open(Paired paired, String address, long resumeFrom)
+    private static HostLine connect(Paired paired, String address)
             throws IOException, GeneralSecurityException, JSONException {
-        int colon = address.lastIndexOf(':');
-        String name = address.substring(0, colon).replaceAll("[\\[\\]]", "");
         SSLSocket tls = (SSLSocket) new Pin(paired.fingerprint).sockets().createSocket();
         try {
-            tls.connect(new InetSocketAddress(name, Integer.parseInt(address.substring(colon + 1))), CONNECT_MS);
+            tls.connect(new InetSocketAddress(Address.host(address), Address.port(address)), CONNECT_MS);
             tls.setSoTimeout(SILENCE_MS);
             tls.setTcpNoDelay(true);
             tls.startHandshake();
             WebSocket socket = new WebSocket(tls, address, "/ws");
             JSONObject challenge = new JSONObject(socket.receive());
             if (!challenge.getString("type").equals("challenge")) throw new IOException("The host sent no challenge.");
-            long ahead = challenge.getLong("now_ms") - System.currentTimeMillis();
-            socket.send(hello(paired, challenge.getString("challenge"), resumeFrom).toString());
-            JSONObject welcome = new JSONObject(socket.receive());
-            if (welcome.getString("type").equals("error")) {
-                JSONObject error = welcome.getJSONObject("error");
-                throw new HostRefused(error.getString("code"), error.getString("message"));
-            }
-            return new HostLine(socket, ahead, welcome);
-        } catch (IOException | JSONException | GeneralSecurityException error) {
+            return new HostLine(paired, socket, challenge);
+        } catch (IOException | JSONException error) {
             tls.close();
             throw error;
         }
     }
 
-    private static JSONObject hello(Paired paired, String challenge, long resumeFrom)
-            throws GeneralSecurityException, JSONException {
+    /** Connects and follows what happens. `resumeFrom` is the last event that is known, or 0. */
+    public static HostLine follow(Paired paired, long resumeFrom)
+            throws IOException, GeneralSecurityException, JSONException {
+        HostLine line = connect(paired);
+        JSONObject hello = new JSONObject();
+        hello.put("type", "hello").put("protocol", PROTOCOL).put("follow", true).put("brief", true);
+        hello.put("resume_from", resumeFrom > 0 ? (Object) resumeFrom : JSONObject.NULL);
+        line.hello(hello);
+        return line;
+    }
+
+    /** Says hello, with the proof that this is the device. */
+    public void hello(JSONObject hello) throws IOException, GeneralSecurityException, JSONException {
         String signature = paired.key.sign("deputy-connect-1", paired.fingerprint, paired.device, challenge);
         JSONObject proof = new JSONObject();
         proof.put("proof", "device").put("device", paired.device).put("signature", signature);
-        JSONObject hello = new JSONObject();
-        hello.put("type", "hello").put("protocol", PROTOCOL).put("follow", true).put("brief", true);
-        hello.put("resume_from", resumeFrom > 0 ? (Object) resumeFrom : JSONObject.NULL).put("proof", proof);
-        return hello;
+        socket.send(hello.put("proof", proof).toString());
     }
 
-    /** What the host said to the hello. */
-    public JSONObject welcome() {
-        return welcome;
-    }
-
-    /** The next message. */
-    public JSONObject next() throws IOException, JSONException {
-        return new JSONObject(socket.receive());
+    /** The next message, as the host wrote it. */
+    public String next() throws IOException {
+        return socket.receive();
     }
 
     /** Milliseconds since 1970 by the host's clock, which signed answers are held against. */
@@ -102,7 +94,11 @@ public final class HostLine implements Closeable {
     /** Sends a command under an id that the phone made; the same id again is the same command. */
     public void command(String id, JSONObject command) throws IOException, JSONException {
         JSONObject envelope = new JSONObject().put("id", id).put("command", command);
-        socket.send(new JSONObject().put("type", "command").put("envelope", envelope).toString());
+        send(new JSONObject().put("type", "command").put("envelope", envelope));
+    }
+
+    public void send(JSONObject message) throws IOException {
+        socket.send(message.toString());
     }
 
     @Override

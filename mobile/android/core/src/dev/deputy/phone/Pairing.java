@@ -9,7 +9,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
-import java.util.Collections;
+import java.util.HashMap;
+import java.util.Map;
 import javax.net.ssl.HostnameVerifier;
 import javax.net.ssl.HttpsURLConnection;
 import javax.net.ssl.SSLSession;
@@ -31,52 +32,69 @@ public final class Pairing {
     private final String code;
     private final String fingerprint;
     private final DeviceKey key;
+    private final SealingKey sealing;
 
-    /** Reads the link of a code: `https://HOST:PORT/m/#pair=CODE&pin=FINGERPRINT`. */
-    public Pairing(String link, DeviceKey key) {
-        URI parts = URI.create(link);
-        if (!"https".equals(parts.getScheme()) || parts.getRawFragment() == null) {
-            throw new IllegalArgumentException("This is not a code that pairs a phone with Deputy.");
-        }
-        String[] found = new String[2];
-        for (String part : parts.getRawFragment().split("&")) {
-            if (part.startsWith("pair=")) found[0] = part.substring(5);
-            if (part.startsWith("pin=")) found[1] = part.substring(4);
-        }
-        if (found[0] == null || found[1] == null) {
-            throw new IllegalArgumentException("This is not a code that pairs a phone with Deputy.");
-        }
-        address = parts.getRawAuthority();
-        code = found[0];
-        fingerprint = found[1];
+    /**
+     * Reads the link of a code, `https://HOST:PORT/m/#pair=CODE&pin=FINGERPRINT`, or the same as a link into the app,
+     * `deputy://pair#at=HOST:PORT&pair=CODE&pin=FINGERPRINT`.
+     */
+    public Pairing(String link, DeviceKey key, SealingKey sealing) {
+        Map<String, String> parts = parts(link);
+        if (parts == null) throw new IllegalArgumentException("This is not a code that pairs a phone with Deputy.");
+        address = parts.get("at");
+        code = parts.get("pair");
+        fingerprint = parts.get("pin");
         this.key = key;
+        this.sealing = sealing;
     }
 
-    /** Sends the code and the key. */
+    /** Address, code and fingerprint of a link; nothing where it is none that pairs. */
+    public static Map<String, String> parts(String link) {
+        URI whole;
+        try {
+            whole = URI.create(link.trim());
+        } catch (IllegalArgumentException error) {
+            return null;
+        }
+        boolean isPage = "https".equals(whole.getScheme());
+        boolean isApp = "deputy".equals(whole.getScheme()) && "pair".equals(whole.getAuthority());
+        if (!(isPage || isApp) || whole.getRawFragment() == null) return null;
+        Map<String, String> found = new HashMap<String, String>();
+        for (String part : whole.getRawFragment().split("&")) {
+            int equals = part.indexOf('=');
+            if (equals > 0) found.put(part.substring(0, equals), part.substring(equals + 1));
+        }
+        if (isPage) found.put("at", String.valueOf(whole.getRawAuthority()));
+        boolean isWhole = found.containsKey("pair") && found.containsKey("pin") && found.containsKey("at");
+        return isWhole && Address.isOne(found.get("at")) ? found : null;
+    }
+
+    /** Sends the code and the keys. */
     public void claim(String name) throws IOException, GeneralSecurityException, JSONException {
         JSONObject claim = new JSONObject();
-        claim.put("code", code).put("name", name).put("sign_key", key.point());
+        claim.put("code", code).put("name", name).put("sign_key", key.point()).put("seal_key", sealing.point());
         post("/api/v1/pairing", claim);
     }
 
     /** The six digits, worked out from what this side saw itself. */
     public String number() throws GeneralSecurityException {
-        String text = "deputy-number-1\n" + fingerprint + "\n" + code + "\n" + key.point() + "\n";
+        String text = "deputy-number-1\n" + fingerprint + "\n" + code + "\n" + key.point() + "\n" + sealing.point();
         byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
         long first = ByteBuffer.wrap(digest).getInt() & 0xffff_ffffL;
         return String.format(java.util.Locale.ROOT, "%06d", first % 1_000_000);
     }
 
-    /** The person compared the numbers. Gives nothing until the desktop has said yes, too; to be asked again until then. */
-    public Paired finish() throws IOException, GeneralSecurityException, JSONException {
+    /** The person compared the numbers; gives how far the host is. To be asked again until the desktop has said yes, too. */
+    public JSONObject finish() throws IOException, GeneralSecurityException, JSONException {
         JSONObject finish = new JSONObject();
         finish.put("code", code).put("signature", key.sign("deputy-pair-1", fingerprint, code, number()));
-        JSONObject stage = post("/api/v1/pairing/finish", finish);
-        String name = stage.getString("stage");
-        if (name.equals("over")) throw new IOException(stage.getString("reason"));
-        if (!name.equals("paired")) return null;
-        String device = stage.getJSONObject("device").getString("id");
-        return new Paired(device, fingerprint, Collections.singletonList(address), key);
+        return post("/api/v1/pairing/finish", finish);
+    }
+
+    /** What is kept of a pairing whose stage is `paired`. */
+    public Kept kept(JSONObject stage) throws JSONException {
+        JSONObject device = stage.getJSONObject("device");
+        return Kept.fresh(device.getString("id"), device.getString("name"), fingerprint, address);
     }
 
     private JSONObject post(String path, JSONObject body) throws IOException, GeneralSecurityException, JSONException {

@@ -6,9 +6,10 @@ import org.json.JSONArray;
 import org.json.JSONException;
 import org.json.JSONObject;
 
-/** The requests that wait, folded from the host's messages: what a notification is shown for, and withdrawn with. */
+/** What waits for a person, folded from the host's messages: what a notification is shown for, and withdrawn with. */
 public final class Waiting {
-    private final Map<String, JSONObject> open = new LinkedHashMap<String, JSONObject>();
+    private final Map<String, JSONObject> requests = new LinkedHashMap<String, JSONObject>();
+    private final Map<String, JSONObject> questions = new LinkedHashMap<String, JSONObject>();
     private long seq;
 
     /** The last event that is in here: where the next connection resumes. */
@@ -17,39 +18,58 @@ public final class Waiting {
     }
 
     /** Open requests by id, oldest first. */
-    public Map<String, JSONObject> open() {
-        return new LinkedHashMap<String, JSONObject>(open);
+    public Map<String, JSONObject> requests() {
+        return new LinkedHashMap<String, JSONObject>(requests);
     }
 
-    /** Takes in a message of the host's; what it does not know is passed over. */
-    public void take(JSONObject message) throws JSONException {
+    /** Open questions by id, oldest first. */
+    public Map<String, JSONObject> questions() {
+        return new LinkedHashMap<String, JSONObject>(questions);
+    }
+
+    /** Takes in a message of the host's and says whether anything changed; what it does not know is passed over. */
+    public boolean take(JSONObject message) throws JSONException {
         String type = message.getString("type");
         if (type.equals("snapshot")) {
             JSONObject snapshot = message.getJSONObject("snapshot");
             seq = snapshot.getLong("seq");
-            open.clear();
-            JSONArray requests = snapshot.getJSONObject("state").optJSONArray("requests");
-            for (int at = 0; requests != null && at < requests.length(); at++) put(requests.getJSONObject(at));
-        } else if (type.equals("event")) {
-            JSONObject record = message.getJSONObject("record");
-            if (record.getLong("seq") <= seq) return;
-            seq = record.getLong("seq");
-            event(record.getString("task"), record.getJSONObject("event"));
+            JSONObject state = snapshot.getJSONObject("state");
+            replace(requests, state.optJSONArray("requests"));
+            replace(questions, state.optJSONArray("questions"));
+            return true;
         }
+        if (!type.equals("event")) return false;
+        JSONObject record = message.getJSONObject("record");
+        if (record.getLong("seq") <= seq) return false;
+        seq = record.getLong("seq");
+        return event(record.getString("task"), record.getJSONObject("event"));
     }
 
-    private void event(String task, JSONObject event) throws JSONException {
+    private boolean event(String task, JSONObject event) throws JSONException {
         String type = event.getString("type");
-        if (type.equals("permission_requested")) put(event.getJSONObject("request"));
-        else if (type.equals("permission_answered")) open.remove(event.getString("request"));
-        else if (type.equals("stopped")) {
-            for (JSONObject request : open().values()) {
-                if (request.getString("task").equals(task)) open.remove(request.getString("id"));
-            }
-        }
+        if (type.equals("permission_requested")) return put(requests, event.getJSONObject("request"));
+        if (type.equals("permission_answered")) return requests.remove(event.getString("request")) != null;
+        if (type.equals("question_asked")) return put(questions, event.getJSONObject("question"));
+        if (type.equals("question_answered")) return questions.remove(event.getString("request")) != null;
+        if (!type.equals("stopped")) return false;
+        return drop(requests, task) | drop(questions, task);
     }
 
-    private void put(JSONObject request) throws JSONException {
-        open.put(request.getString("id"), request);
+    private static boolean drop(Map<String, JSONObject> from, String task) throws JSONException {
+        boolean isChanged = false;
+        for (JSONObject one : new LinkedHashMap<String, JSONObject>(from).values()) {
+            if (one.getString("task").equals(task)) isChanged |= from.remove(one.getString("id")) != null;
+        }
+        return isChanged;
+    }
+
+    private static void replace(Map<String, JSONObject> all, JSONArray by) throws JSONException {
+        all.clear();
+        for (int at = 0; by != null && at < by.length(); at++) put(all, by.getJSONObject(at));
+    }
+
+    private static boolean put(Map<String, JSONObject> into, JSONObject one) throws JSONException {
+        into.put(one.getString("id"), one);
+        return true;
     }
 }

@@ -3,22 +3,30 @@ package dev.deputy.phone;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.security.KeyPair;
-import java.security.KeyPairGenerator;
-import java.security.interfaces.ECPublicKey;
-import java.security.spec.ECGenParameterSpec;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
+import java.io.StringReader;
+import java.nio.file.Files;
+import java.nio.file.Paths;
+import java.util.Map;
+import org.json.JSONArray;
+import org.json.JSONException;
 import org.json.JSONObject;
 
-/** A phone without a screen, for tests: each line of standard input is a word of the person's, each line of output what came of it. */
+/**
+ * A phone without a screen, for tests. Each line of standard input is one thing to do, each line of output what came of it;
+ * once it watches or has pages, what it is told comes in between.
+ */
 public final class Drive {
     private final Waiting waiting = new Waiting();
-    private DeviceKey key;
+    private final Pocket phone = new Pocket();
+    private final Bridge bridge = new Bridge(phone, new Bridge.Page() {
+        @Override
+        public void hear(String message) {
+            say(message);
+        }
+    });
     private Pairing pairing;
-    private Paired paired;
     private HostLine line;
+    private Watch watch;
     private int commands;
 
     public static void main(String[] args) throws Exception {
@@ -26,42 +34,49 @@ public final class Drive {
         Drive drive = new Drive();
         for (String said = in.readLine(); said != null; said = in.readLine()) {
             String[] words = said.split(" ", 2);
-            JSONObject answer;
+            JSONObject done;
             try {
-                answer = drive.obey(words[0], words.length > 1 ? words[1] : "");
+                done = drive.obey(words[0], words.length > 1 ? words[1] : "");
             } catch (HostRefused refused) {
-                answer = new JSONObject().put("refused", refused.code);
-            } catch (IOException error) {
-                answer = new JSONObject().put("failed", String.valueOf(error.getMessage()));
+                done = new JSONObject().put("refused", refused.code);
+            } catch (IOException | IllegalArgumentException error) {
+                done = new JSONObject().put("failed", String.valueOf(error.getMessage()));
             }
-            System.out.println(answer);
-            System.out.flush();
+            if (done != null) say(done.toString());
         }
+        System.exit(0);
+    }
+
+    private static synchronized void say(String text) {
+        System.out.println(text);
+        System.out.flush();
     }
 
     private JSONObject obey(String verb, String rest) throws Exception {
         JSONObject done = new JSONObject().put("done", verb);
         if (verb.equals("claim")) {
-            KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
-            generator.initialize(new ECGenParameterSpec("secp256r1"));
-            KeyPair pair = generator.generateKeyPair();
-            key = new DeviceKey(pair.getPrivate(), (ECPublicKey) pair.getPublic());
-            pairing = new Pairing(rest, key);
+            Phone.Keys keys = phone.makeKeys();
+            pairing = new Pairing(rest, keys.signing, keys.sealing);
             pairing.claim("Java");
             return done.put("number", pairing.number());
         }
         if (verb.equals("finish")) {
-            paired = pairing.finish();
-            return done.put("device", paired == null ? JSONObject.NULL : paired.device);
+            JSONObject stage = pairing.finish();
+            boolean isPaired = stage.getString("stage").equals("paired");
+            if (isPaired) phone.keep(pairing.kept(stage));
+            return done.put("device", isPaired ? phone.kept().device() : JSONObject.NULL);
         }
         if (verb.equals("addresses")) {
-            List<String> all = new ArrayList<String>(Arrays.asList(rest.split(",")));
-            paired = new Paired(paired.device, paired.fingerprint, all, key);
+            phone.keep(phone.kept().with(new JSONObject().put("addresses", new JSONArray(rest.split(",")))));
             return done;
         }
         if (verb.equals("connect")) {
-            line = HostLine.open(paired, waiting.seq());
-            return done.put("scopes", line.welcome().getJSONArray("scopes"));
+            line = HostLine.follow(paired(), waiting.seq());
+            JSONObject welcome = new JSONObject(line.next());
+            if (welcome.getString("type").equals("error")) {
+                throw new HostRefused(welcome.getJSONObject("error").getString("code"), "");
+            }
+            return done.put("scopes", welcome.getJSONArray("scopes"));
         }
         if (verb.equals("cut")) {
             line.close();
@@ -69,34 +84,129 @@ public final class Drive {
         }
         if (verb.equals("wait")) {
             int count = Integer.parseInt(rest);
-            while (waiting.open().size() != count) waiting.take(line.next());
-            return done.put("open", waiting.open().keySet().toString());
+            while (waiting.requests().size() != count) waiting.take(new JSONObject(line.next()));
+            return done.put("open", waiting.requests().keySet().toString());
         }
         if (verb.equals("take")) {
             waiting.take(new JSONObject(rest));
-            return done.put("open", waiting.open().keySet().toString());
+            done.put("open", waiting.requests().keySet().toString());
+            return done.put("questions", waiting.questions().keySet().toString());
         }
+        if (verb.equals("words")) return done.put("words", Answer.words(new JSONObject(rest)));
         if (verb.equals("allow") || verb.equals("deny")) {
-            JSONObject request = waiting.open().values().iterator().next();
-            boolean isAllow = verb.equals("allow");
-            JSONObject command = isAllow
-                    ? Answer.allowOnce(request, paired, line.hostNowMs())
-                    : Answer.deny(request, rest, paired, line.hostNowMs());
+            JSONObject request = waiting.requests().values().iterator().next();
+            JSONObject choice = verb.equals("allow") ? Answer.allowOnce() : Answer.deny(rest);
             String id = "j" + commands++;
-            line.command(id, command);
+            line.command(id, Answer.command(request, choice, paired(), line.hostNowMs()));
             return done.put("unlock", Answer.needsUnlocking(request)).put("reply", reply(id));
         }
+        if (verb.equals("seal_key")) return done.put("point", phone.keys().sealing.point());
+        if (verb.equals("relay")) {
+            Map<String, JSONObject> open =
+                    Relay.read(new BufferedReader(new StringReader(rest.replace('\u0001', '\n'))), phone.keys().sealing);
+            return done.put("open", open.keySet().toString());
+        }
+        if (verb.equals("ask_relay")) {
+            Map<String, JSONObject> open = Relay.ask(rest, phone.kept().device(), phone.keys().sealing, 12);
+            return done.put("open", open.keySet().toString());
+        }
+        if (verb.equals("picture")) {
+            String[] parts = rest.split(" ");
+            byte[] pixels = Files.readAllBytes(Paths.get(parts[2]));
+            String text = QrCode.read(pixels, Integer.parseInt(parts[0]), Integer.parseInt(parts[1]));
+            return done.put("text", text == null ? JSONObject.NULL : text);
+        }
+        return rest.isEmpty() ? null : asOne(verb, rest, done);
+    }
+
+    /** What is answered by what is told later. */
+    private JSONObject asOne(String verb, String rest, JSONObject done) throws JSONException {
+        if (verb.equals("page")) {
+            bridge.tell(rest);
+            return null;
+        }
+        if (verb.equals("owner")) {
+            phone.owner = Phone.Unlocked.valueOf(rest);
+            return done.put("unlocks", phone.unlocks);
+        }
+        if (verb.equals("code")) {
+            phone.code = rest;
+            return done;
+        }
+        if (verb.equals("show")) {
+            String[] words = rest.split(" ", 2);
+            bridge.show(words[0], words[1]);
+            return null;
+        }
+        if (verb.equals("watch")) {
+            watch = new Watch(paired(), new Told());
+            new Thread("watch") {
+                @Override
+                public void run() {
+                    watch.run();
+                }
+            }.start();
+            return null;
+        }
+        if (verb.equals("answer")) {
+            String[] words = rest.split(" ");
+            JSONObject request = watch.request(words[0]);
+            String digest = request == null ? "" : request.getString("digest");
+            watch.answer(words[0], digest, words[1].equals("allow") ? Answer.allowOnce() : Answer.deny("from a notification"));
+            return null;
+        }
         throw new IllegalArgumentException(verb);
+    }
+
+    private Paired paired() {
+        return phone.kept().paired(phone.keys().signing);
     }
 
     /** Reads until the command is answered; a line that breaks says so by an exception. */
     private String reply(String id) throws Exception {
         while (true) {
-            JSONObject message = line.next();
+            JSONObject message = new JSONObject(line.next());
             String type = message.getString("type");
             if (type.equals("error")) throw new HostRefused(message.getJSONObject("error").getString("code"), "");
             if (type.equals("command_reply") && message.getString("id").equals(id)) return type;
             waiting.take(message);
+        }
+    }
+
+    /** Says what the watch tells. */
+    private static final class Told implements Watch.Shows {
+        @Override
+        public void waiting(Map<String, JSONObject> requests, Map<String, JSONObject> questions, boolean isConnected) {
+            tell("waiting", "requests", new JSONArray(requests.keySet()), "connected", isConnected);
+        }
+
+        @Override
+        public void answered(String request, String choice) {
+            tell("answered", "request", request, "choice", choice);
+        }
+
+        @Override
+        public void undelivered(String request) {
+            tell("undelivered", "request", request, "choice", "");
+        }
+
+        @Override
+        public void refused(String request, String code, String message) {
+            tell("refused", "request", request, "code", code);
+        }
+
+        @Override
+        public void dismissed(String code, String message) {
+            tell("dismissed", "code", code, "message", message);
+        }
+
+        private static void tell(String what, String name, Object value, String other, Object otherValue) {
+            try {
+                JSONObject told = new JSONObject().put("told", what).put(name, value).put(other, otherValue);
+                say(told.put("at_ns", System.nanoTime()).toString());
+            } catch (JSONException error) {
+                throw new IllegalStateException(error);
+            }
         }
     }
 }

@@ -1,0 +1,126 @@
+package dev.deputy.phone.shell;
+
+import android.content.Context;
+import android.content.SharedPreferences;
+import android.util.Log;
+import dev.deputy.phone.Kept;
+import dev.deputy.phone.Phone;
+import java.security.GeneralSecurityException;
+
+/** The phone as the connection knows it: its keys, what is kept, and the screen that its owner looks at, if there is one. */
+final class AndroidPhone implements Phone {
+    private static final String PLACE = "deputy";
+    private static final String KEPT = "kept";
+
+    private static AndroidPhone only;
+
+    private final Context context;
+    private final SharedPreferences place;
+    private final KeyBox box;
+    /** Who can ask the owner something; set while it is on the screen. */
+    private MainActivity screen;
+
+    private AndroidPhone(Context context) {
+        this.context = context;
+        place = context.getSharedPreferences(PLACE, Context.MODE_PRIVATE);
+        box = new KeyBox(place);
+    }
+
+    static synchronized AndroidPhone of(Context context) {
+        if (only == null) only = new AndroidPhone(context.getApplicationContext());
+        return only;
+    }
+
+    synchronized void onScreen(MainActivity activity) {
+        screen = activity;
+    }
+
+    /** The activity ends; another one may have come up before. */
+    synchronized void offScreen(MainActivity activity) {
+        if (screen == activity) screen = null;
+    }
+
+    KeyBox box() {
+        return box;
+    }
+
+    SharedPreferences place() {
+        return place;
+    }
+
+    @Override
+    public synchronized Keys makeKeys() throws GeneralSecurityException {
+        return box.make();
+    }
+
+    @Override
+    public synchronized Keys keys() throws GeneralSecurityException {
+        return box.keys();
+    }
+
+    @Override
+    public synchronized Kept kept() {
+        return Kept.read(place.getString(KEPT, null));
+    }
+
+    @Override
+    public synchronized void keep(Kept kept) {
+        try {
+            box.use();
+        } catch (GeneralSecurityException error) {
+            Log.w("Deputy", "An old key could not be deleted", error);
+        }
+        place.edit().putString(KEPT, kept.toString()).apply();
+        WatchService.adjust(context);
+        if (screen != null) screen.askForNotifications();
+    }
+
+    @Override
+    public synchronized void forget() {
+        try {
+            box.forget();
+        } catch (GeneralSecurityException error) {
+            Log.w("Deputy", "A key could not be deleted", error);
+        }
+        place.edit().clear().apply();
+        WatchService.adjust(context);
+    }
+
+    @Override
+    public void unlock(Then then) {
+        MainActivity activity = screen();
+        if (activity == null) then.unlocked(Unlocked.NO);
+        else activity.unlock(then);
+    }
+
+    @Override
+    public void scan(Scanned then) {
+        MainActivity activity = screen();
+        if (activity == null) then.scanned(null);
+        else activity.scan(then);
+    }
+
+    private synchronized MainActivity screen() {
+        return screen;
+    }
+
+    @Override
+    public String words(Words which) {
+        switch (which) {
+            case NOT_UNLOCKED:
+                return context.getString(R.string.not_unlocked);
+            case NO_SCREEN_LOCK:
+                return context.getString(R.string.no_screen_lock);
+            case NO_CODE:
+                return context.getString(R.string.no_code);
+            case NO_ADDRESS:
+                return context.getString(R.string.no_address);
+            case NO_RELAY:
+                return context.getString(R.string.no_relay);
+            case OTHER_SERVER:
+                return context.getString(R.string.other_server);
+            default:
+                return context.getString(R.string.unreachable);
+        }
+    }
+}

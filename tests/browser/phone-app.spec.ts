@@ -1,0 +1,117 @@
+/** The app's pages over the app's own connection: its Java pairs, proves, signs, and asks for the screen lock. */
+import { App } from "./app";
+import { door, look, showCode } from "./handheld";
+import { calls, expect, say, shell, test } from "./world";
+
+const WORK = {
+  turns: [
+    calls("I keep it.", shell("printf two > two.txt")),
+    calls("And clean up.", shell("rm -rf old")),
+    calls("Once more.", shell("rm -rf older")),
+    say("Done."),
+  ],
+};
+
+test("the app scans the code, pairs, answers, and asks for the screen lock before high risk", async ({
+  browser,
+  page,
+  world,
+}) => {
+  await world.start(WORK, door().settings);
+  const link = await showCode(page, world, true);
+  const app = await App.open(browser, `code ${link}`);
+  await expect(app.page.getByText("then scan the code")).toBeVisible();
+  await look(app.page, "app-pair");
+  await app.page.getByRole("button", { name: "Scan the code" }).tap();
+  await expect(app.page.getByText(`It pairs with ${new URL(link).host}`)).toBeVisible();
+  await look(app.page, "app-pair-at");
+  await app.page.getByRole("button", { name: "Pair", exact: true }).tap();
+  const number = (await app.page.locator(".pairing-number").textContent()) ?? "";
+  await expect(page.locator(".pair-number")).toHaveText(number);
+  await app.page.getByRole("button", { name: "Yes, it matches" }).tap();
+  await page.getByRole("button", { name: "They match" }).click();
+  await expect(app.page.getByText("No tasks yet")).toBeVisible();
+
+  const task = world.task("Keep the numbers and clean up");
+  await app.page.locator(".waits").tap();
+  await app.page.getByRole("button", { name: "Run once" }).tap();
+  await expect(app.page.getByText(/Allowed on/)).toBeVisible();
+  await app.page.getByRole("link", { name: /Next: 1 more/ }).tap();
+  await expect(app.page.getByText("High risk")).toBeVisible();
+  const hold = async () => {
+    const box = await app.page.getByRole("button", { name: "Hold to approve" }).boundingBox();
+    await app.page.mouse.move((box?.x ?? 0) + 40, (box?.y ?? 0) + 20);
+    await app.page.mouse.down();
+  };
+  // A phone that is not unlocked allows nothing, and says why.
+  for (const [owner, words] of [
+    ["NO", "your phone was not unlocked"],
+    ["WITHOUT_LOCK", "only on a phone with a screen lock"],
+  ] as const) {
+    app.say(`owner ${owner}`);
+    await hold();
+    await expect(app.page.getByRole("alert")).toContainText(words);
+    await app.page.mouse.up();
+    if (owner === "NO") await look(app.page, "app-locked");
+  }
+  expect(world.deputy("show", task, "--json").match(/"permission_answered"/g)).toHaveLength(1);
+  app.say("owner YES");
+  await hold();
+  await expect(app.page.getByText(/Allowed on/)).toBeVisible();
+  await app.page.mouse.up();
+  // A no needs no lock.
+  app.say("owner NO");
+  await app.page.getByRole("link", { name: /Next: 1 more/ }).tap();
+  await app.page.getByRole("button", { name: "Deny with a reason" }).tap();
+  await app.page.getByRole("button", { name: "Deny", exact: true }).tap();
+  await expect(app.page.getByText(/Denied on/)).toBeVisible();
+  await expect.poll(() => world.deputy("show", task, "--json")).toContain('"stopped"');
+  const story = world.deputy("show", task, "--json");
+  expect(story.match(/"by":"device"/g)).toHaveLength(3);
+  await app.close();
+});
+
+test("a link into the app pairs, what is shared becomes a task, and settings are held by the app", async ({
+  browser,
+  page,
+  world,
+}) => {
+  await world.start({ turns: [say("Hello.")] }, door().settings);
+  const link = await showCode(page, world, true);
+  const { host, hash } = new URL(link);
+  const app = await App.open(browser, `show go #at=${host}&${hash.slice(1)}`);
+  await app.page.getByRole("textbox", { name: "Device name" }).fill("Ada's Pixel");
+  await app.page.getByRole("button", { name: "Pair", exact: true }).tap();
+  await app.page.getByRole("button", { name: "Yes, it matches" }).tap();
+  await page.getByRole("button", { name: "They match" }).click();
+  await expect(app.page.getByText("No tasks yet")).toBeVisible();
+
+  // From the share sheet, and from a notification.
+  app.say("show shared Read https://example.org/report and sum it up");
+  await expect(app.page.getByRole("textbox", { name: "What do you want done?" })).toHaveValue(/sum it up/);
+  await look(app.page, "app-shared");
+  app.say("show go #/settings");
+  await expect(app.page.getByRole("heading", { name: "App", exact: true })).toBeVisible();
+  await look(app.page, "app-settings");
+  await app.page.getByRole("switch", { name: /Connect when the phone starts/ }).click();
+  const addresses = app.page.getByRole("textbox", { name: /Addresses/ });
+  await expect(addresses).toHaveValue(host);
+  await addresses.fill("not an address");
+  await addresses.blur();
+  await expect(app.page.getByText("An address looks like")).toBeVisible();
+  // At home nothing answers: the next address does.
+  await addresses.fill(`127.0.0.1:9 ${host}`);
+  await addresses.blur();
+  await expect(app.page.getByText("An address looks like")).toBeHidden();
+  await app.page.reload();
+  await expect(app.page.getByRole("switch", { name: /Connect when the phone starts/ })).not.toBeChecked();
+  await expect(app.page.getByRole("textbox", { name: /Addresses/ })).toHaveValue(`127.0.0.1:9\n${host}`);
+  await expect(app.page.getByRole("textbox", { name: "Device name" })).toHaveValue("Ada's Pixel");
+  await app.page.getByRole("button", { name: "Forget this phone" }).tap();
+  await app.page.getByRole("button", { name: "Forget this phone" }).tap();
+  await expect(app.page.getByRole("heading", { name: "This device isn't paired" })).toBeVisible();
+  await app.page.reload();
+  await expect(app.page.getByRole("button", { name: "Scan the code" })).toBeVisible();
+  expect(world.deputy("--json", "devices", "list")).toContain('"revoked_at_ms":1');
+  await app.close();
+});
