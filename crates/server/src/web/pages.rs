@@ -157,7 +157,10 @@ mod tests {
         let (_, headers, app) = get(&pages, "/m/deputy.apk", "gzip").await;
         let kind = &headers[header::CONTENT_TYPE];
         // By its type a phone's browser knows that it is something to install.
-        assert_eq!((app.as_str(), kind.to_str().unwrap()), ("app", "application/vnd.android.package-archive"));
+        assert_eq!(
+            (app.as_str(), kind.to_str().unwrap()),
+            ("app", "application/vnd.android.package-archive")
+        );
         let (status, headers, _) = get(&pages, "/m", "gzip").await;
         assert_eq!(
             (status, &headers[header::LOCATION]),
