@@ -387,6 +387,10 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
     case "memory_promoted":
       push({ is: event.type, key, at });
       return;
+    case "memories_pruned":
+    case "memory_imported":
+      // Of the notebook alone, which no screen shows.
+      return;
     case "remembered":
       push({ is: "remembered", key, at, text: event.text });
       return;

@@ -237,9 +237,15 @@ function keepNewest(all: Map<string, unknown>, most: number) {
 
 /** Whether an event is about what later tasks are given, and nothing of the task itself. */
 function isOfMemory({ type }: TaskEvent): boolean {
-  return ["remembered", "memory_edited", "memory_forgotten", "memory_restored", "memory_promoted"].includes(
-    type,
-  );
+  return [
+    "remembered",
+    "memory_edited",
+    "memory_forgotten",
+    "memory_restored",
+    "memory_promoted",
+    "memories_pruned",
+    "memory_imported",
+  ].includes(type);
 }
 
 /** What a new task's line in lists shows from the beginning. */

@@ -97,6 +97,11 @@ export function number(value: number): string {
   return new Intl.NumberFormat(language).format(value);
 }
 
+/** `87%`, of a part of 1. */
+export function percent(part: number): string {
+  return new Intl.NumberFormat(language, { style: "percent" }).format(part);
+}
+
 /** `1.2 k`, `3.4 M`: for tokens. */
 export function compact(value: number): string {
   // Where a language has no short form of it, it is written out: then without fractions, and as other numbers are.

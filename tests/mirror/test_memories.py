@@ -149,7 +149,7 @@ def test_the_command_line_does_it_too_with_a_host_and_without(deputy: Deputy) ->
     assert lines("list", "--limit", "1") == everything[:1]
     assert lines("list", "--task", "last", "--in", str(deputy.workspace)) == everything
     assert lines("list", "--in", str(deputy.folder)) == []
-    (memory,) = lines("search", "plumber", "inv")
+    (memory,) = lines("search", "--newest", "plumber", "inv")
     number = str(memory["memory"])
     assert WORDS in text("search", "plumber")
     assert "of " + memory["task"] in text("search", "plumber")

@@ -2,6 +2,7 @@
 
 use crate::clock::{Clock, never_back};
 use crate::config::Config;
+use crate::documents::LookedAt;
 use crate::driver::Line;
 use crate::git_settings::GitSettings;
 use crate::meaning::Meaning;
@@ -57,6 +58,8 @@ pub(crate) struct Core {
     pub(crate) store: Store,
     pub(crate) planner: Arc<dyn Planner>,
     pub(crate) meaning: Meaning,
+    /// Which folders of documents were looked through, and when.
+    pub(crate) looked_at: LookedAt,
     pub(crate) registry: Registry,
     pub(crate) rules: RulesFile,
     pub(crate) profiles: Profiles,
@@ -93,6 +96,7 @@ impl Core {
             store: parts.store,
             planner: parts.planner,
             meaning: Meaning::new(parts.embedder),
+            looked_at: LookedAt::default(),
             registry: parts.registry,
             line: Arc::default(),
             question_line: Arc::default(),

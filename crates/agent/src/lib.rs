@@ -6,6 +6,7 @@
 pub mod backends;
 pub mod config;
 pub mod doctor;
+mod documents;
 pub mod keyring;
 pub mod keys;
 pub mod machine;

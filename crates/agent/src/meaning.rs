@@ -93,7 +93,7 @@ impl Core {
 
     /// What a task looks for, as a vector; what was said lately is embedded along with it. Nothing where there is nothing to compare
     /// with, which starts nothing.
-    pub(crate) async fn query_vector(&self, task: &TaskId, text: &str) -> Option<QueryVector> {
+    pub(crate) async fn query_vector(&self, task: Option<&TaskId>, text: &str) -> Option<QueryVector> {
         if self.meaning.is_resting() {
             return None;
         }
@@ -110,11 +110,15 @@ impl Core {
         }
     }
 
-    async fn embed_query(&self, task: &TaskId, text: &str) -> Result<Option<QueryVector>, StoreError> {
+    async fn embed_query(
+        &self,
+        task: Option<&TaskId>,
+        text: &str,
+    ) -> Result<Option<QueryVector>, StoreError> {
         let mut left = FRESH_CHARS;
         let mut fresh = self.store.pending_embeddings(FRESH)?;
-        // A task finds nothing by what it said itself.
-        fresh.retain(|pending| pending.task != *task);
+        // A task finds nothing by what it said itself, and does not wait for documents.
+        fresh.retain(|pending| pending.task.is_some() && pending.task.as_ref() != task);
         fresh.retain(|pending| {
             let chars = pending.text.chars().count();
             let fits = chars <= left;
@@ -142,6 +146,9 @@ impl Core {
         let mut events = self.store.subscribe();
         loop {
             tokio::time::sleep(QUIET).await;
+            if self.slots.is_idle() {
+                self.look_in_quiet().await;
+            }
             if self.slots.is_idle() && !self.meaning.is_resting() {
                 match self.embed_batch().await {
                     Ok(true) => continue,
@@ -160,6 +167,15 @@ impl Core {
                 () = tokio::time::sleep(REST) => {}
             }
         }
+    }
+
+    /// Embeds a batch now.
+    pub(crate) async fn embed_some(&self) -> Result<(), StoreError> {
+        let batch = self.store.pending_embeddings(BATCH)?;
+        if !batch.is_empty() && !self.meaning.is_resting() {
+            self.embed_all(batch).await?;
+        }
+        Ok(())
     }
 
     /// Embeds as long as no task works. Whether there is more.

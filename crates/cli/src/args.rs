@@ -5,7 +5,7 @@ mod queue;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use deputy_protocol::{DeviceScope, Risk};
-pub(crate) use memory::{MemoryCommand, Which};
+pub(crate) use memory::{MemoryCommand, MemoryKindArg, PruneArgs, Which};
 pub(crate) use queue::QueueCommand;
 use std::net::SocketAddr;
 use std::path::PathBuf;

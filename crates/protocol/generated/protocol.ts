@@ -1632,6 +1632,106 @@ export interface RebuildMemoryCommand {
   command: "rebuild_memory";
 }
 
+/** Embed some of what waits now, instead of in a quiet moment. The outcome says how many memories and passages still wait. */
+export interface EmbedMemoriesCommand {
+  command: "embed_memories";
+}
+
+/** What memories are pruned by. */
+export type PruneKind =
+  /** What a person said to a task. */
+  | "said"
+  /** What the planner said. */
+  | "plans"
+  /** What calls gave back. */
+  | "results"
+  /** Facts that were put down. */
+  | "facts"
+  /** Preferences that were put down. */
+  | "preferences";
+
+/** Which memories are pruned: those of these kinds that are old enough, but for the newest. */
+export interface PruneRule {
+  /** The kinds; none is none. */
+  kinds: PruneKind[];
+  /** Only what was said before this time. */
+  before_ms: number | null;
+  /** The newest of them that stay. */
+  keep: number;
+}
+
+/** Forget all memories that a rule names. Journals keep what was said, so that each can be restored. */
+export interface PruneMemoriesCommand {
+  command: "prune_memories";
+  /** The rule. */
+  rule: PruneRule;
+}
+
+/** Where a memory comes from. What is not a person's is data: it is given to tasks in its own folder alone, until a person promotes it. */
+export type MemoryOrigin =
+  /** A person said it. */
+  | "person"
+  /** The planner said it, of whatever it had read. */
+  | "planner"
+  /** A tool said it. */
+  | "tool"
+  /** A command printed it. */
+  | "command"
+  /** It was read from files or their names. */
+  | "file"
+  /** It was read from a page. */
+  | "page";
+
+/** What kind of memory it is. */
+export type MemoryKind =
+  /** It was said while a task worked. */
+  | "said"
+  /** It was put down to be remembered. */
+  | "fact"
+  /** It was put down to be remembered about one subject. A newer one about the same takes its place. */
+  | "preference";
+
+/** A memory as it is written to a file and taken from there. */
+export interface PortableMemory {
+  /** The words. */
+  text: string;
+  /** When they were said. */
+  at_ms: number;
+  /** Where they come from, which also says whose words they are. */
+  origin: MemoryOrigin;
+  /** What kind it is. */
+  kind: MemoryKind;
+  /** What a preference is about. */
+  about: string | null;
+  /** The folder that they were said in; empty for none. */
+  workspace: string;
+  /** Whether a person let it be given to tasks in every folder. */
+  is_promoted: boolean;
+}
+
+/** Take in memories of another home. What is there already is passed over. */
+export interface ImportMemoriesCommand {
+  command: "import_memories";
+  /** The memories; 1,000 are the most. */
+  memories: PortableMemory[];
+}
+
+/** Make the documents of a folder recallable, or look through one that is again. */
+export interface IndexFolderCommand {
+  command: "index_folder";
+  /** The folder. */
+  folder: string;
+  /** Whether tasks in every folder may be given its passages; otherwise those alone that may read its files without asking. */
+  is_everywhere: boolean;
+}
+
+/** Forget the passages of a folder's documents. The files stay as they are. */
+export interface DropFolderCommand {
+  command: "drop_folder";
+  /** The folder. */
+  folder: string;
+}
+
 /** Stop a background command. */
 export interface StopBackgroundCommand {
   command: "stop_background";
@@ -1785,6 +1885,16 @@ export type Command =
   | PromoteMemoryCommand
   /** Embed every memory anew; the vectors there are serve until then. */
   | RebuildMemoryCommand
+  /** Embed some of what waits now; says how many still wait. */
+  | EmbedMemoriesCommand
+  /** Forget all memories that a rule names; journals keep what was said. */
+  | PruneMemoriesCommand
+  /** Take in memories of another home. They keep whose words they are, so only the person at the machine may. */
+  | ImportMemoriesCommand
+  /** Make the documents of a folder recallable, or look through one again. It reads files that no task was allowed to read. */
+  | IndexFolderCommand
+  /** Forget the passages of a folder's documents. */
+  | DropFolderCommand
   /** Stop a background command. */
   | StopBackgroundCommand
   /** End a grant. */
@@ -1999,6 +2109,8 @@ export interface MemoriesQuery {
   workspace: string | null;
   /** Only facts and preferences that were put down to be remembered. */
   only_kept: boolean;
+  /** The best first, by words and by meaning, passages of documents among them: one page, with how well each fits. Otherwise all that hold the words, newest first. */
+  best: boolean;
   /** Only what was said before this event. */
   before: number | null;
   /** How many at most; 100 is the most. */
@@ -2008,6 +2120,18 @@ export interface MemoriesQuery {
 /** How much of the memories can be found by meaning. */
 export interface MemoryStatsQuery {
   query: "memory_stats";
+}
+
+/** What pruning by a rule would forget. Nothing is changed. */
+export interface PreviewPruneQuery {
+  query: "preview_prune";
+  /** The rule. */
+  rule: PruneRule;
+}
+
+/** The folders whose documents can be recalled. */
+export interface IndexedFoldersQuery {
+  query: "indexed_folders";
 }
 
 /** A piece of the whole output of a command that ended. */
@@ -2095,6 +2219,10 @@ export type Query =
   | MemoriesQuery
   /** How much of the memories can be found by meaning, and what waits. */
   | MemoryStatsQuery
+  /** What pruning by a rule would forget. */
+  | PreviewPruneQuery
+  /** The folders whose documents can be recalled. */
+  | IndexedFoldersQuery
   /** A piece of the whole output of a command. */
   | OutputQuery
   /** A piece of a picture that a call gave back. */
@@ -2222,6 +2350,46 @@ export interface RememberedOutcome {
   memory: number;
 }
 
+/** Memories were taken in. */
+export interface ImportedOutcome {
+  outcome: "imported";
+  /** How many. */
+  imported: number;
+  /** How many were there already. */
+  present: number;
+}
+
+/** A folder whose documents can be recalled. */
+export interface IndexedFolder {
+  /** Its path, without links. */
+  folder: string;
+  /** Whether tasks in every folder may be given its passages. */
+  is_everywhere: boolean;
+  /** When it was last looked through; absent where that was never finished. */
+  looked_at_ms: number | null;
+  /** Documents with passages. */
+  documents: number;
+  /** Passages. */
+  passages: number;
+  /** Passages that can be found by their meaning. */
+  embedded: number;
+  /** Documents that gave no text. */
+  unreadable: number;
+}
+
+/** A folder was looked through. */
+export interface IndexedOutcome {
+  outcome: "indexed";
+  /** The folder as it is now. */
+  folder: IndexedFolder;
+  /** Documents that were read because they are new or have changed. */
+  read: number;
+  /** Documents that are gone. */
+  gone: number;
+  /** Whether there is more than is looked at. */
+  is_partial: boolean;
+}
+
 /** A scan was begun. */
 export interface ScanStartedOutcome {
   outcome: "scan_started";
@@ -2259,6 +2427,10 @@ export type CommandOutcome =
   | MemoriesOutcome
   /** Something is remembered. */
   | RememberedOutcome
+  /** Memories were taken in. */
+  | ImportedOutcome
+  /** A folder was looked through. */
+  | IndexedOutcome
   /** A scan was begun. */
   | ScanStartedOutcome
   /** A draft was kept. */
@@ -2870,6 +3042,26 @@ export interface MemoryPromoted {
   memory: number;
 }
 
+/** A person had memories pruned: the oldest of these kinds, up to one of them. */
+export interface MemoriesPruned {
+  type: "memories_pruned";
+  /** The kinds. */
+  kinds: PruneKind[];
+  /** Only what was said before this time. */
+  before_ms: number | null;
+  /** The newest memory that is pruned. */
+  up_to: number;
+  /** How many of them at most, the oldest first. */
+  most: number;
+}
+
+/** A memory of another home was taken in. */
+export interface MemoryImported {
+  type: "memory_imported";
+  /** The memory. */
+  memory: PortableMemory;
+}
+
 /** What happened to a task. */
 export type TaskEvent =
   /** It was handed over, and is queued. */
@@ -2929,7 +3121,11 @@ export type TaskEvent =
   /** A person brought that back. */
   | MemoryRestored
   /** A person let something it said be given to tasks in other folders. */
-  | MemoryPromoted;
+  | MemoryPromoted
+  /** A person had many forgotten at once; in the notebook. */
+  | MemoriesPruned
+  /** A memory of another home was taken in; in the notebook. */
+  | MemoryImported;
 
 /** An event with its place in the journal. */
 export interface EventRecord {
@@ -3085,6 +3281,13 @@ export interface Health {
   version: string;
 }
 
+/** Folders, by their paths. */
+export interface IndexedFoldersAnswer {
+  answer: "indexed_folders";
+  /** The folders. */
+  folders: IndexedFolder[];
+}
+
 /** Parameters of `initialize`. */
 export interface InitializeParams {
   /** `PROTOCOL_VERSION`; a sidecar with another one answers with an error. */
@@ -3226,31 +3429,25 @@ export type MemoryRole =
   /** What a call gave back. */
   | "tool";
 
-/** Where a memory comes from. What is not a person's is data: it is given to tasks in its own folder alone, until a person promotes it. */
-export type MemoryOrigin =
-  /** A person said it. */
-  | "person"
-  /** The planner said it, of whatever it had read. */
-  | "planner"
-  /** A tool said it. */
-  | "tool"
-  /** A command printed it. */
-  | "command"
-  /** It was read from files or their names. */
-  | "file"
-  /** It was read from a page. */
-  | "page";
+/** Where a passage stands. */
+export interface PassagePlace {
+  /** The file. */
+  path: string;
+  /** The line of its text that the passage begins at, from 1. */
+  line: number;
+}
 
-/** What kind of memory it is. */
-export type MemoryKind =
-  /** It was said while a task worked. */
-  | "said"
-  /** It was put down to be remembered. */
-  | "fact"
-  /** It was put down to be remembered about one subject. A newer one about the same takes its place. */
-  | "preference";
+/** How well a memory fits what was looked for. */
+export interface MemoryFound {
+  /** The score, of which the best of all has 1. */
+  score: number;
+  /** Whether it holds all the words. */
+  by_words: boolean;
+  /** How near it is by its meaning, up to 1; absent where it was not found by that. */
+  similarity: number | null;
+}
 
-/** What one event of a task said, as recall may hand it to the planner of a later task. */
+/** What one event of a task said, or a passage of a document, as recall may hand it to the planner of a later task. */
 export interface Memory {
   /** The place in the stream of the event that said it. */
   memory: number;
@@ -3278,6 +3475,10 @@ export interface Memory {
   about: string | null;
   /** Whether a newer preference took its place: later tasks are not given it. */
   is_replaced: boolean;
+  /** Where it stands, if it is a passage of a document. It is not edited, forgotten or promoted by its number. */
+  passage: PassagePlace | null;
+  /** How well it fits, where the best were asked for. */
+  found: MemoryFound | null;
 }
 
 /** A page of memories. */
@@ -3310,6 +3511,14 @@ export interface MemoryStatsAnswer {
   failed: number;
   /** What tools said, which is found by its words alone. */
   words_only: number;
+  /** What was forgotten or pruned, and can be restored. */
+  forgotten: number;
+  /** Passages of documents in indexed folders. */
+  passages: number;
+  /** Those that have a vector of the model. */
+  passages_embedded: number;
+  /** Those that could not be embedded. */
+  passages_failed: number;
 }
 
 /** The user's words. */
@@ -3570,6 +3779,29 @@ export interface ProgressParams {
   text: string;
 }
 
+/** How many memories of a kind there are. */
+export interface PruneCount {
+  /** The kind. */
+  kind: PruneKind;
+  /** How many. */
+  memories: number;
+}
+
+/** What pruning would forget. */
+export interface PrunePreview {
+  answer: "prune_preview";
+  /** How many memories. */
+  memories: number;
+  /** How many of each kind there are among them. */
+  kinds: PruneCount[];
+  /** When the oldest was said; absent where there is none. */
+  oldest_ms: number | null;
+  /** When the newest was said. */
+  newest_ms: number | null;
+  /** The beginnings of the newest few. */
+  examples: string[];
+}
+
 /** The state at a place in the stream. */
 export interface Snapshot {
   /** The last event that is in it. */
@@ -3792,6 +4024,10 @@ export type QueryAnswer =
   | MemoriesAnswer
   /** How much of the memories can be found by meaning. */
   | MemoryStatsAnswer
+  /** What pruning would forget. */
+  | PrunePreview
+  /** Folders whose documents can be recalled. */
+  | IndexedFoldersAnswer
   /** A piece of the whole output of a command. */
   | OutputAnswer
   /** A piece of a picture. */

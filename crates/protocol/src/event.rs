@@ -2,9 +2,9 @@
 
 use crate::{
     AgentPlan, Answerer, BackgroundEnded, BackgroundStarted, CallId, Choice, Decision, Digest, Effect,
-    FileChange, GrantId, MemoryEdited, MemoryForgotten, MemoryPromoted, MemoryRestored, PauseReason,
-    PermissionRequest, PlanErrorCode, Question, QueueMoved, Remembered, RequestId, StopReason, TaskId,
-    TaskSpec, ToolResult, Verdict,
+    FileChange, GrantId, MemoriesPruned, MemoryEdited, MemoryForgotten, MemoryImported, MemoryPromoted,
+    MemoryRestored, PauseReason, PermissionRequest, PlanErrorCode, Question, QueueMoved, Remembered,
+    RequestId, StopReason, TaskId, TaskSpec, ToolResult, Verdict,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -84,6 +84,10 @@ pub enum TaskEvent {
     MemoryRestored(MemoryRestored),
     /// A person let something it said be given to tasks in other folders.
     MemoryPromoted(MemoryPromoted),
+    /// A person had many forgotten at once; in the notebook.
+    MemoriesPruned(MemoriesPruned),
+    /// A memory of another home was taken in; in the notebook.
+    MemoryImported(MemoryImported),
 }
 
 /// It was handed over.
@@ -340,6 +344,8 @@ impl TaskEvent {
                 | Self::Remembered(_)
                 | Self::MemoryRestored(_)
                 | Self::MemoryPromoted(_)
+                | Self::MemoriesPruned(_)
+                | Self::MemoryImported(_)
         )
     }
 }

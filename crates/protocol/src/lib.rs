@@ -12,6 +12,7 @@ mod command;
 mod console;
 mod decision;
 mod device;
+mod documents;
 mod error;
 mod error_code;
 mod event;
@@ -32,6 +33,7 @@ mod settings;
 mod sidecar;
 mod status;
 mod task;
+mod upkeep;
 
 pub use access::*;
 pub use backend::*;
@@ -41,6 +43,7 @@ pub use command::*;
 pub use console::*;
 pub use decision::*;
 pub use device::*;
+pub use documents::*;
 pub use error::*;
 pub use error_code::*;
 pub use event::*;
@@ -61,6 +64,7 @@ pub use settings::*;
 pub use sidecar::*;
 pub use status::*;
 pub use task::*;
+pub use upkeep::*;
 
 /// The JSON Schema of every type here, as it is committed.
 pub const JSON_SCHEMA: &str = include_str!("../generated/protocol.schema.json");

@@ -1,6 +1,6 @@
 //! Memories: what tasks said, as later tasks may be given it; and how a person finds, edits and forgets it.
 
-use crate::{CallId, TaskId};
+use crate::{CallId, PassagePlace, TaskId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -47,8 +47,8 @@ pub enum MemoryKind {
     Preference,
 }
 
-/// What one event of a task said, as recall may hand it to the planner of a later task.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+/// What one event of a task said, or a passage of a document, as recall may hand it to the planner of a later task.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Memory {
     /// The place in the stream of the event that said it.
     pub memory: u64,
@@ -79,6 +79,24 @@ pub struct Memory {
     pub about: Option<String>,
     /// Whether a newer preference took its place: later tasks are not given it.
     pub is_replaced: bool,
+    /// Where it stands, if it is a passage of a document. It is not edited, forgotten or promoted by its number.
+    #[serde(default)]
+    pub passage: Option<PassagePlace>,
+    /// How well it fits, where the best were asked for.
+    #[serde(default)]
+    pub found: Option<MemoryFound>,
+}
+
+/// How well a memory fits what was looked for.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct MemoryFound {
+    /// The score, of which the best of all has 1.
+    pub score: f64,
+    /// Whether it holds all the words.
+    pub by_words: bool,
+    /// How near it is by its meaning, up to 1; absent where it was not found by that.
+    #[serde(default)]
+    pub similarity: Option<f64>,
 }
 
 /// Memories, newest first.
@@ -96,6 +114,10 @@ pub struct MemoriesQuery {
     /// Only facts and preferences that were put down to be remembered.
     #[serde(default)]
     pub only_kept: bool,
+    /// The best first, by words and by meaning, passages of documents among them: one page, with how well each fits. Otherwise all that
+    /// hold the words, newest first.
+    #[serde(default)]
+    pub best: bool,
     /// Only what was said before this event.
     #[serde(default)]
     pub before: Option<u64>,
@@ -110,7 +132,7 @@ fn usual_limit() -> u32 {
 }
 
 /// A page of memories.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct MemoriesAnswer {
     /// Newest first. A page may hold fewer than asked for, even none, and still not be the last.
     pub memories: Vec<Memory>,
@@ -146,11 +168,27 @@ pub struct MemoryStatsAnswer {
     pub failed: u64,
     /// What tools said, which is found by its words alone.
     pub words_only: u64,
+    /// What was forgotten or pruned, and can be restored.
+    #[serde(default)]
+    pub forgotten: u64,
+    /// Passages of documents in indexed folders.
+    #[serde(default)]
+    pub passages: u64,
+    /// Those that have a vector of the model.
+    #[serde(default)]
+    pub passages_embedded: u64,
+    /// Those that could not be embedded.
+    #[serde(default)]
+    pub passages_failed: u64,
 }
 
 /// Embed every memory anew, and try again what could not be embedded. The vectors there are serve until then.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RebuildMemoryCommand {}
+
+/// Embed some of what waits now, instead of in a quiet moment. The outcome says how many memories and passages still wait.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct EmbedMemoriesCommand {}
 
 /// Remember something for later tasks in every folder.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -5,19 +5,21 @@ use crate::{
     AnswerPermissionCommand, AnswerQuestionCommand, Answers, BackendCheck, ChangeSettingsCommand,
     CheckBackendQuery, ChoicesAnswer, ChoicesQuery, CommandId, ConfirmPairingCommand, Console, ConsoleQuery,
     DevicesAnswer, DevicesQuery, DoctorAnswer, DoctorQuery, DoneOutcome, DraftAnswer, DraftKeptOutcome,
-    DraftQuery, EditMemoryCommand, ErrorBody, EventQuery, EventsAnswer, EventsQuery, ExplainQuery,
-    Explanation, FindServersQuery, FoldersAnswer, FoldersQuery, ForgetMemoryCommand, GrantPreview,
-    GrantsAnswer, GrantsQuery, JobOutcome, JobsAnswer, JobsQuery, KeepDraftCommand, LinkCommand, LinkOutcome,
-    LocalServers, MemoriesAnswer, MemoriesOutcome, MemoriesQuery, MemoryStatsAnswer, MemoryStatsQuery,
-    Method, MoveInQueueCommand, Needs, Operation, OperationEffect, OperationInfo, OutputAnswer, OutputQuery,
-    Pace, PairingAnswer, PairingQuery, PauseCommand, Performs, PictureAnswer, PictureQuery,
-    PreviewGrantQuery, PromoteMemoryCommand, RebuildMemoryCommand, RememberCommand, RememberedOutcome,
-    RenameDeviceCommand, RestoreMemoryCommand, ResumeCommand, ResumeJobCommand, RevokeDeviceCommand,
-    RevokeGrantCommand, Route, RulesAnswer, RulesQuery, ScanAnswer, ScanQuery, ScanStartedOutcome,
-    SetKeyCommand, Settings, SettingsQuery, Side, StartCommand, StartPairingCommand, StartScanCommand,
-    StartedOutcome, StateAnswer, StateQuery, SteerCommand, StopBackgroundCommand, StopCommand,
-    StopScanCommand, TaskAnswer, TaskQuery, TasksAnswer, TasksQuery, UndoCommand, UndoJobCommand,
-    UndoneOutcome, UsageAnswer, UsageQuery,
+    DraftQuery, DropFolderCommand, EditMemoryCommand, EmbedMemoriesCommand, ErrorBody, EventQuery,
+    EventsAnswer, EventsQuery, ExplainQuery, Explanation, FindServersQuery, FoldersAnswer, FoldersQuery,
+    ForgetMemoryCommand, GrantPreview, GrantsAnswer, GrantsQuery, ImportMemoriesCommand, ImportedOutcome,
+    IndexFolderCommand, IndexedFoldersAnswer, IndexedFoldersQuery, IndexedOutcome, JobOutcome, JobsAnswer,
+    JobsQuery, KeepDraftCommand, LinkCommand, LinkOutcome, LocalServers, MemoriesAnswer, MemoriesOutcome,
+    MemoriesQuery, MemoryStatsAnswer, MemoryStatsQuery, Method, MoveInQueueCommand, Needs, Operation,
+    OperationEffect, OperationInfo, OutputAnswer, OutputQuery, Pace, PairingAnswer, PairingQuery,
+    PauseCommand, Performs, PictureAnswer, PictureQuery, PreviewGrantQuery, PreviewPruneQuery,
+    PromoteMemoryCommand, PruneMemoriesCommand, PrunePreview, RebuildMemoryCommand, RememberCommand,
+    RememberedOutcome, RenameDeviceCommand, RestoreMemoryCommand, ResumeCommand, ResumeJobCommand,
+    RevokeDeviceCommand, RevokeGrantCommand, Route, RulesAnswer, RulesQuery, ScanAnswer, ScanQuery,
+    ScanStartedOutcome, SetKeyCommand, Settings, SettingsQuery, Side, StartCommand, StartPairingCommand,
+    StartScanCommand, StartedOutcome, StateAnswer, StateQuery, SteerCommand, StopBackgroundCommand,
+    StopCommand, StopScanCommand, TaskAnswer, TaskQuery, TasksAnswer, TasksQuery, UndoCommand,
+    UndoJobCommand, UndoneOutcome, UsageAnswer, UsageQuery,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -70,6 +72,10 @@ operations! {
         memories = Memories(MemoriesQuery) -> MemoriesAnswer: Reads, Monitor, Slow, Get "/memories";
         /// How much of the memories can be found by meaning, and what waits.
         memory_stats = MemoryStats(MemoryStatsQuery) -> MemoryStatsAnswer: Reads, Monitor, Slow, Get "/memories/stats";
+        /// What pruning by a rule would forget.
+        preview_prune = PreviewPrune(PreviewPruneQuery) -> PrunePreview: Reads, Command, Slow, Post "/memories/prune/preview";
+        /// The folders whose documents can be recalled.
+        indexed_folders = IndexedFolders(IndexedFoldersQuery) -> IndexedFoldersAnswer: Reads, Monitor, Slow, Get "/memories/folders";
         /// A piece of the whole output of a command.
         output = Output(OutputQuery) -> OutputAnswer: Reads, Monitor, Slow;
         /// A piece of a picture that a call gave back.
@@ -125,6 +131,16 @@ operations! {
         promote_memory = PromoteMemory(PromoteMemoryCommand) -> MemoriesOutcome: Changes, Command, Quick, Post "/memories/{memory}/promote";
         /// Embed every memory anew; the vectors there are serve until then.
         rebuild_memory = RebuildMemory(RebuildMemoryCommand) -> DoneOutcome: Changes, Command, Quick, Post "/memories/rebuild";
+        /// Embed some of what waits now; says how many still wait.
+        embed_memories = EmbedMemories(EmbedMemoriesCommand) -> MemoriesOutcome: Changes, LocalUser, Slow, Post "/memories/embed";
+        /// Forget all memories that a rule names; journals keep what was said.
+        prune_memories = PruneMemories(PruneMemoriesCommand) -> MemoriesOutcome: Changes, Command, Slow, Post "/memories/prune";
+        /// Take in memories of another home. They keep whose words they are, so only the person at the machine may.
+        import_memories = ImportMemories(ImportMemoriesCommand) -> ImportedOutcome: Changes, LocalUser, Slow, Post "/memories/import";
+        /// Make the documents of a folder recallable, or look through one again. It reads files that no task was allowed to read.
+        index_folder = IndexFolder(IndexFolderCommand) -> IndexedOutcome: Changes, LocalUser, Slow, Post "/memories/folders";
+        /// Forget the passages of a folder's documents.
+        drop_folder = DropFolder(DropFolderCommand) -> DoneOutcome: Changes, LocalUser, Slow, Post "/memories/folders/drop";
         /// Stop a background command.
         stop_background = StopBackground(StopBackgroundCommand) -> DoneOutcome: Changes, Command, Quick;
         /// End a grant.
@@ -205,6 +221,10 @@ outcomes! {
         Memories(MemoriesAnswer),
         /// How much of the memories can be found by meaning.
         MemoryStats(MemoryStatsAnswer),
+        /// What pruning would forget.
+        PrunePreview(PrunePreview),
+        /// Folders whose documents can be recalled.
+        IndexedFolders(IndexedFoldersAnswer),
         /// A piece of the whole output of a command.
         Output(OutputAnswer),
         /// A piece of a picture.
@@ -229,6 +249,10 @@ outcomes! {
         Memories(MemoriesOutcome),
         /// Something is remembered.
         Remembered(RememberedOutcome),
+        /// Memories were taken in.
+        Imported(ImportedOutcome),
+        /// A folder was looked through.
+        Indexed(IndexedOutcome),
         /// A scan was begun.
         ScanStarted(ScanStartedOutcome),
         /// A draft was kept.

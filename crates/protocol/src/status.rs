@@ -126,7 +126,9 @@ impl TaskStatus {
             | TaskEvent::MemoryEdited(_)
             | TaskEvent::MemoryForgotten(_)
             | TaskEvent::MemoryRestored(_)
-            | TaskEvent::MemoryPromoted(_) => {}
+            | TaskEvent::MemoryPromoted(_)
+            | TaskEvent::MemoriesPruned(_)
+            | TaskEvent::MemoryImported(_) => {}
         }
     }
 

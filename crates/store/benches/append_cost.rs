@@ -57,6 +57,7 @@ fn words<'a>(session: &'a SessionId, text: &'a str) -> RecallQuery<'a> {
         workspace: "/w",
         text,
         vector: None,
+        documents_in: &[],
         now_ms: 0,
         limit: 30,
         budget_chars: usize::MAX,

@@ -38,6 +38,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
             task: None,
             workspace: None,
             only_kept: false,
+            best: false,
             before: None,
             limit: 50,
         };

@@ -154,6 +154,7 @@ fn recall(store: &Store, (text, vector): (&str, &[f32]), by_meaning: bool) -> Ou
         workspace: "/home/me/project",
         text,
         vector: by_meaning.then_some(&vector),
+        documents_in: &[],
         now_ms: 0,
         limit: 20,
         budget_chars: 6_000,

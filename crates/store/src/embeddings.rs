@@ -3,10 +3,12 @@
 //! A memory that was said or edited waits from the same transaction on, and does so until its vector is kept. All vectors can be
 //! made again from the memories, so this is the one part of the store that may be thrown away.
 
+use crate::documents::{self, FIRST_PASSAGE};
 use crate::error::Fault;
-use crate::rows;
+use crate::{memories, rows};
 use deputy_protocol::TaskId;
 use rusqlite::{Connection, params};
+use std::ops::Range;
 
 /// A text that could not be embedded so often is not tried again until the index is rebuilt.
 const MOST_ATTEMPTS: i64 = 3;
@@ -30,8 +32,8 @@ pub(crate) struct Model {
 pub struct PendingEmbedding {
     /// Its number.
     pub memory: u64,
-    /// The task that it comes from.
-    pub task: TaskId,
+    /// The task that it comes from; absent for a passage of a document.
+    pub task: Option<TaskId>,
     /// What it says.
     pub text: String,
 }
@@ -62,6 +64,14 @@ pub struct EmbeddingCounts {
     pub failed: u64,
     /// Those that are found by their words alone.
     pub words_only: u64,
+    /// What was forgotten or pruned, and can be brought back.
+    pub forgotten: u64,
+    /// Passages of documents.
+    pub passages: u64,
+    /// Those that have a vector of the model.
+    pub passages_embedded: u64,
+    /// Those that could not be embedded.
+    pub passages_failed: u64,
 }
 
 /// Has a memory wait to be embedded. What tools said is not: it is much, and rarely what somebody looks for in other words.
@@ -100,24 +110,38 @@ pub(crate) fn current(conn: &Connection) -> Result<Option<Model>, Fault> {
     })
 }
 
-/// The next memories to embed: what has no vector yet, newest first, then what is to be made again.
+/// The next to embed: memories without a vector, newest first, then those whose is to be made again; then the same for passages.
 pub(crate) fn next(conn: &Connection, limit: usize) -> Result<Vec<PendingEmbedding>, Fault> {
     let read = |row: &rusqlite::Row<'_>| {
         Ok(PendingEmbedding {
             memory: row.get::<_, i64>(0)? as u64,
-            task: TaskId(row.get(1)?),
+            task: row.get::<_, Option<String>>(1)?.map(TaskId),
             text: row.get(2)?,
         })
     };
-    let sql = "SELECT memory, task, text FROM pending_embeddings JOIN memories ON memories.id = memory
-               WHERE attempts < ?1 ORDER BY memory DESC LIMIT ?2";
-    let mut found = rows::all(conn, sql, params![MOST_ATTEMPTS, limit as i64], read)?;
-    if let Some(model) = current(conn)?.filter(|_| found.len() < limit) {
-        let sql = "SELECT memory, task, text FROM embeddings JOIN memories ON memories.id = memory
-                   WHERE embeddings.id <= ?1 AND memory NOT IN (SELECT memory FROM pending_embeddings)
-                   ORDER BY embeddings.id DESC LIMIT ?2";
-        let rest = (limit - found.len()) as i64;
-        found.extend(rows::all(conn, sql, params![model.outdated_to, rest], read)?);
+    let outdated_to = current(conn)?.map_or(0, |model| model.outdated_to);
+    let mut found = Vec::new();
+    for sql in [
+        "SELECT memory, task, text FROM pending_embeddings JOIN memories ON memories.id = memory
+         WHERE attempts < ?1 AND memory < ?3 AND ?4 IS NOT NULL ORDER BY memory DESC LIMIT ?2",
+        "SELECT memory, task, text FROM embeddings JOIN memories ON memories.id = memory
+         WHERE embeddings.id <= ?4 AND ?1 IS NOT NULL AND ?3 IS NOT NULL
+             AND memory NOT IN (SELECT memory FROM pending_embeddings)
+         ORDER BY embeddings.id DESC LIMIT ?2",
+        // Documents are many, and come after what was said.
+        "SELECT memory, NULL, text FROM pending_embeddings JOIN passages ON passages.id = memory
+         WHERE attempts < ?1 AND memory >= ?3 AND ?4 IS NOT NULL ORDER BY memory LIMIT ?2",
+        "SELECT memory, NULL, text FROM embeddings JOIN passages ON passages.id = memory
+         WHERE embeddings.id <= ?4 AND ?1 IS NOT NULL AND ?3 IS NOT NULL
+             AND memory NOT IN (SELECT memory FROM pending_embeddings)
+         ORDER BY embeddings.id LIMIT ?2",
+    ] {
+        let rest = limit - found.len();
+        if rest == 0 {
+            break;
+        }
+        let values = params![MOST_ATTEMPTS, rest as i64, FIRST_PASSAGE, outdated_to];
+        found.extend(rows::all(conn, sql, values, read)?);
     }
     Ok(found)
 }
@@ -143,8 +167,11 @@ pub(crate) fn keep(
             failed(conn, &[new.of.memory])?;
             continue;
         };
-        let sql = "SELECT 1 FROM memories WHERE id = ?1 AND text = ?2";
-        if rows::first(conn, sql, params![memory, new.of.text], |_| Ok(()))?.is_none() {
+        let text = match memory < FIRST_PASSAGE {
+            true => memories::text_of(conn, memory)?,
+            false => documents::text_of(conn, memory)?,
+        };
+        if text.as_ref() != Some(&new.of.text) {
             continue;
         }
         drop_of(conn, memory)?;
@@ -183,15 +210,25 @@ pub(crate) fn rebuild(conn: &Connection) -> Result<(), Fault> {
 pub(crate) fn counts(conn: &Connection) -> Result<EmbeddingCounts, Fault> {
     let model = current(conn)?;
     let (id, outdated_to) = model.as_ref().map_or((0, 0), |model| (model.id, model.outdated_to));
-    let all = |sql: &str, value: i64| count(conn, sql, value).map(|count| count as u64);
+    let all = |sql: &str, value: i64| -> Result<u64, Fault> {
+        let values = [value, FIRST_PASSAGE];
+        let count: i64 = conn.prepare_cached(sql)?.query_row(values, |row| row.get(0))?;
+        Ok(count as u64)
+    };
+    let pending = "SELECT count(*) FROM pending_embeddings WHERE attempts < ?1 AND memory < ?2";
+    let failed = "SELECT count(*) FROM pending_embeddings WHERE attempts >= ?1 AND memory < ?2";
     Ok(EmbeddingCounts {
         model: model.map(|model| (model.name, model.dimension)),
-        memories: all("SELECT count(*) FROM memories WHERE ?1 IS NOT NULL", 0)?,
-        embedded: all("SELECT count(*) FROM embeddings WHERE model = ?1", id)?,
-        pending: all("SELECT count(*) FROM pending_embeddings WHERE attempts < ?1", MOST_ATTEMPTS)?,
-        outdated: all("SELECT count(*) FROM embeddings WHERE id <= ?1", outdated_to)?,
-        failed: all("SELECT count(*) FROM pending_embeddings WHERE attempts >= ?1", MOST_ATTEMPTS)?,
-        words_only: all("SELECT count(*) FROM memories WHERE role = 'tool' AND ?1 IS NOT NULL", 0)?,
+        memories: all("SELECT count(*) FROM memories WHERE ?1 + ?2 IS NOT NULL", 0)?,
+        embedded: all("SELECT count(*) FROM embeddings WHERE model = ?1 AND memory < ?2", id)?,
+        pending: all(pending, MOST_ATTEMPTS)?,
+        outdated: all("SELECT count(*) FROM embeddings WHERE id <= ?1 AND memory < ?2", outdated_to)?,
+        failed: all(failed, MOST_ATTEMPTS)?,
+        words_only: all("SELECT count(*) FROM memories WHERE role = 'tool' AND ?1 + ?2 IS NOT NULL", 0)?,
+        forgotten: all("SELECT count(*) FROM forgotten_memories WHERE ?1 + ?2 IS NOT NULL", 0)?,
+        passages: all("SELECT count(*) FROM passages WHERE ?1 + ?2 IS NOT NULL", 0)?,
+        passages_embedded: all("SELECT count(*) FROM embeddings WHERE model = ?1 AND memory >= ?2", id)?,
+        passages_failed: all(&failed.replace("memory <", "memory >="), MOST_ATTEMPTS)?,
     })
 }
 
@@ -222,7 +259,7 @@ fn outdate(conn: &Connection) -> Result<(), Fault> {
 
 /// Gives a model its center, and every vector of it a code.
 fn write_codes(conn: &Connection, model: &Model) -> Result<(), Fault> {
-    let vectors = vectors_of(conn, model)?;
+    let vectors = vectors_of(conn, model, &(0..i64::MAX))?;
     let mut center = vec![0.0; model.dimension];
     for (_, _, vector) in &vectors {
         for (sum, number) in center.iter_mut().zip(vector) {
@@ -241,20 +278,32 @@ fn write_codes(conn: &Connection, model: &Model) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Every vector of a model: id, memory and vector. Only for few.
-pub(crate) fn vectors_of(conn: &Connection, model: &Model) -> Result<Vec<(i64, i64, Vec<f32>)>, Fault> {
+/// Every vector of a model for memories of a range: id, memory and vector. Only for few.
+pub(crate) fn vectors_of(
+    conn: &Connection,
+    model: &Model,
+    of: &Range<i64>,
+) -> Result<Vec<(i64, i64, Vec<f32>)>, Fault> {
     let sql = "SELECT embeddings.id, memory, vector FROM embeddings JOIN embedding_vectors USING (id)
-               WHERE model = ?1 ORDER BY embeddings.id";
-    rows::all(conn, sql, [model.id], |row| {
+               WHERE model = ?1 AND memory >= ?2 AND memory < ?3 ORDER BY embeddings.id";
+    rows::all(conn, sql, [model.id, of.start, of.end], |row| {
         Ok((row.get(0)?, row.get(1)?, unpacked(row.get_ref(2)?.as_blob().map_err(rusqlite::Error::from)?)))
     })
 }
 
-/// The vector of one embedding; none where it is gone by now.
-pub(crate) fn vector(conn: &Connection, id: i64) -> Result<Option<Vec<f32>>, Fault> {
-    rows::first(conn, "SELECT vector FROM embedding_vectors WHERE id = ?1", [id], |row| {
-        Ok(unpacked(row.get_ref(0)?.as_blob().map_err(rusqlite::Error::from)?))
-    })
+/// Reads the vector of one embedding into a place of its length. `false` where it is gone by now.
+pub(crate) fn read_vector(conn: &Connection, id: i64, into: &mut [f32]) -> Result<bool, Fault> {
+    let mut statement = conn.prepare_cached("SELECT vector FROM embedding_vectors WHERE id = ?1")?;
+    let mut rows = statement.query([id])?;
+    let Some(row) = rows.next()? else { return Ok(false) };
+    let (numbers, _) = row.get_ref(0)?.as_blob().map_err(rusqlite::Error::from)?.as_chunks();
+    if numbers.len() != into.len() {
+        return Err(Fault::Corrupt(format!("the vector of embedding {id} has {} numbers", numbers.len())));
+    }
+    for (number, bytes) in into.iter_mut().zip(numbers) {
+        *number = f32::from_le_bytes(*bytes);
+    }
+    Ok(true)
 }
 
 /// The vector of a memory by a model; none where it has none.

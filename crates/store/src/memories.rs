@@ -4,7 +4,7 @@
 use crate::embeddings;
 use crate::error::Fault;
 use crate::recall::Place;
-use crate::rows;
+use crate::{rows, upkeep};
 use deputy_protocol::{
     EventRecord, MemoryKind, MemoryOrigin, MemoryRole, SessionId, TaskEvent, TaskId, TaskSummary,
 };
@@ -77,9 +77,14 @@ pub(crate) fn said(event: &TaskEvent) -> Option<(MemoryRole, String)> {
             if remembered.call.is_some() { MemoryRole::Assistant } else { MemoryRole::User },
             remembered.text.clone(),
         ),
+        TaskEvent::MemoryImported(imported) => {
+            (role_of(imported.memory.origin), imported.memory.text.clone())
+        }
         TaskEvent::ToolFinished(finished) => (MemoryRole::Tool, finished.result.content.clone()),
         _ => return None,
     };
+    // The full-text index ends at a zero.
+    let text = text.replace('\0', " ");
     let text = shortened(text.trim());
     (!text.is_empty()).then(|| (role, text.to_owned()))
 }
@@ -94,6 +99,7 @@ pub(crate) fn project(conn: &Connection, record: &EventRecord, task: &TaskSummar
         TaskEvent::MemoryEdited(edited) => edit(conn, edited.memory as i64, &edited.text, record.at_ms),
         TaskEvent::MemoryForgotten(forgotten) => forget(conn, forgotten.memory as i64, record.seq as i64),
         TaskEvent::MemoryRestored(restored) => restore(conn, restored.memory as i64, &restored.text),
+        TaskEvent::MemoriesPruned(pruned) => upkeep::project_pruned(conn, pruned, record.seq as i64),
         TaskEvent::MemoryPromoted(promoted) => promote(conn, promoted.memory as i64, record.at_ms),
         event => match said(event) {
             Some((role, text)) => {
@@ -109,6 +115,7 @@ pub(crate) fn project(conn: &Connection, record: &EventRecord, task: &TaskSummar
 /// remembered already, with the origin that it has.
 fn origin_of(conn: &Connection, event: &TaskEvent, role: MemoryRole) -> Result<Option<MemoryOrigin>, Fault> {
     Ok(Some(match (event, role) {
+        (TaskEvent::MemoryImported(imported), _) => imported.memory.origin,
         (_, MemoryRole::User) => MemoryOrigin::Person,
         (_, MemoryRole::Assistant) => MemoryOrigin::Planner,
         (TaskEvent::ToolFinished(finished), MemoryRole::Tool) => {
@@ -135,7 +142,23 @@ fn kept_as(event: &TaskEvent) -> (MemoryKind, Option<String>, bool) {
             let kind = if about.is_some() { MemoryKind::Preference } else { MemoryKind::Fact };
             (kind, about, remembered.is_promoted)
         }
+        TaskEvent::MemoryImported(imported) => {
+            let memory = &imported.memory;
+            let about = memory.about.as_deref().map(subject).filter(|about| !about.is_empty());
+            (memory.kind, about, memory.is_promoted)
+        }
         _ => (MemoryKind::Said, None, false),
+    }
+}
+
+/// Whose words come from where.
+fn role_of(origin: MemoryOrigin) -> MemoryRole {
+    match origin {
+        MemoryOrigin::Person => MemoryRole::User,
+        MemoryOrigin::Planner => MemoryRole::Assistant,
+        MemoryOrigin::Tool | MemoryOrigin::Command | MemoryOrigin::File | MemoryOrigin::Page => {
+            MemoryRole::Tool
+        }
     }
 }
 
@@ -157,8 +180,12 @@ fn remember(
     let promoted_at_ms = is_promoted.then_some(record.at_ms);
     let (id, session) = (record.seq as i64, task.session.as_str());
     let (role, origin) = (word(role), origin_word(origin));
-    let (of, folder, at_ms, kind) =
-        (record.task.as_str(), task.workspace.as_str(), record.at_ms, kind_word(kind));
+    // What was said in another home keeps the folder and the time.
+    let (folder, at_ms) = match &record.event {
+        TaskEvent::MemoryImported(imported) => (imported.memory.workspace.as_str(), imported.memory.at_ms),
+        _ => (task.workspace.as_str(), record.at_ms),
+    };
+    let (of, kind) = (record.task.as_str(), kind_word(kind));
     let values = params![id, session, of, folder, role, at_ms, text, origin, promoted_at_ms, kind, about];
     conn.prepare_cached(sql)?.execute(values)?;
     index(conn, id, text)
@@ -177,13 +204,20 @@ fn edit(conn: &Connection, id: i64, text: &str, at_ms: i64) -> Result<(), Fault>
 fn forget(conn: &Connection, id: i64, by: i64) -> Result<(), Fault> {
     let Some(text) = text_of(conn, id)? else { return Ok(()) };
     for id in saying(conn, &text)? {
-        take_out(conn, id, &text)?;
-        let sql = "INSERT INTO forgotten_memories
-                   SELECT id, session, task, workspace, role, at_ms, edited_at_ms, ?2, origin, promoted_at_ms, kind, about
-                   FROM memories WHERE id = ?1";
-        conn.prepare_cached(sql)?.execute([id, by])?;
-        conn.prepare_cached("DELETE FROM memories WHERE id = ?1")?.execute([id])?;
+        take_away(conn, id, by, false)?;
     }
+    Ok(())
+}
+
+/// Takes a memory out of the table and the index, by an event.
+pub(crate) fn take_away(conn: &Connection, id: i64, by: i64, is_pruned: bool) -> Result<(), Fault> {
+    let Some(text) = text_of(conn, id)? else { return Ok(()) };
+    take_out(conn, id, &text)?;
+    let sql = "INSERT INTO forgotten_memories
+               SELECT id, session, task, workspace, role, at_ms, edited_at_ms, ?2, origin, promoted_at_ms, kind, about, ?3
+               FROM memories WHERE id = ?1";
+    conn.prepare_cached(sql)?.execute(params![id, by, is_pruned])?;
+    conn.prepare_cached("DELETE FROM memories WHERE id = ?1")?.execute([id])?;
     Ok(())
 }
 
@@ -219,7 +253,8 @@ fn take_out(conn: &Connection, id: i64, text: &str) -> Result<(), Fault> {
     embeddings::drop_of(conn, id)
 }
 
-fn text_of(conn: &Connection, id: i64) -> Result<Option<String>, Fault> {
+/// What a memory says.
+pub(crate) fn text_of(conn: &Connection, id: i64) -> Result<Option<String>, Fault> {
     rows::first(conn, "SELECT text FROM memories WHERE id = ?1", [id], |row| Ok(row.get(0)?))
 }
 
@@ -230,10 +265,11 @@ pub(crate) fn saying(conn: &Connection, text: &str) -> Result<Vec<i64>, Fault> {
     rows::all(conn, sql, [text], |row| Ok(row.get(0)?))
 }
 
-/// The memories that were forgotten by the same event as this one, itself among them.
+/// The memories that were forgotten by the same event as this one, itself among them; what was pruned comes alone.
 pub(crate) fn forgotten_with(conn: &Connection, id: i64) -> Result<Vec<i64>, Fault> {
     let sql = "SELECT id FROM forgotten_memories
-               WHERE forgotten_by = (SELECT forgotten_by FROM forgotten_memories WHERE id = ?1) ORDER BY id";
+               WHERE forgotten_by = (SELECT forgotten_by FROM forgotten_memories WHERE id = ?1)
+                   AND (NOT is_pruned OR id = ?1) ORDER BY id";
     rows::all(conn, sql, [id], |row| Ok(row.get(0)?))
 }
 
@@ -280,20 +316,6 @@ pub(crate) fn preferences(conn: &Connection, limit: usize) -> Result<Vec<i64>, F
         " ORDER BY id DESC LIMIT ?1"
     );
     rows::all(conn, sql, [limit as i64], |row| Ok(row.get(0)?))
-}
-
-/// How many memories hold a word, counted up to `most`.
-pub(crate) fn count(conn: &Connection, expression: &str, most: usize) -> Result<usize, Fault> {
-    let sql = "SELECT count(*) FROM (SELECT 1 FROM memories_text WHERE memories_text MATCH ?1 LIMIT ?2)";
-    let count: i64 =
-        conn.prepare_cached(sql)?.query_row(params![expression, most as i64], |row| row.get(0))?;
-    Ok(count as usize)
-}
-
-/// The newest memories that hold a word.
-pub(crate) fn holding(conn: &Connection, expression: &str, most: usize) -> Result<Vec<i64>, Fault> {
-    let sql = "SELECT rowid FROM memories_text WHERE memories_text MATCH ?1 ORDER BY rowid DESC LIMIT ?2";
-    rows::all(conn, sql, params![expression, most as i64], |row| Ok(row.get(0)?))
 }
 
 /// The newest memory, which is about as many as there are; 0 when there is none.

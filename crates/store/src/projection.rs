@@ -54,6 +54,8 @@ pub(crate) fn project(conn: &Connection, record: &EventRecord, task: &mut TaskFo
         | TaskEvent::MemoryForgotten(_)
         | TaskEvent::MemoryRestored(_)
         | TaskEvent::MemoryPromoted(_)
+        | TaskEvent::MemoriesPruned(_)
+        | TaskEvent::MemoryImported(_)
         | TaskEvent::Steered(_) => Ok(()),
     }
 }

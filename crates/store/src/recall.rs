@@ -4,28 +4,25 @@
 //! covers: in paraphrases the shared words are those that say nothing. The fused score is weighed by who said it, where and when.
 //! What is nearly the same comes once, and of what is much alike the newer comes first: a preference that changed.
 
+use crate::documents::{self, DocumentStamp, FIRST_PASSAGE};
 use crate::embeddings::{self, Model};
 use crate::error::Fault;
+use crate::full_text::{Texts, full_text};
 use crate::memories::{self, Remembered};
-use crate::vectors::{self, VectorIndex};
+use crate::vectors::{self, Indexes, VectorIndex};
 use deputy_protocol::{MemoryKind, MemoryOrigin, MemoryRole, SessionId, TaskId};
 use rusqlite::Connection;
 use std::collections::{HashMap, HashSet};
+use std::path::PathBuf;
 
 /// So many messages of the session count as recent.
 const RECENT: usize = 20;
 /// The most preferences that come with every recall.
 const PREFERENCES: usize = 8;
-/// The memories of any session that are taken from each of the other rankings ...
-const BEST: usize = 10;
-/// ... after this many were looked at, because the same text is often remembered many times.
-const CANDIDATES: usize = 50;
-/// More words than this make a query slower and not better.
-const MOST_WORDS: usize = 32;
-/// A word that more memories hold than this says little about any of them, and ranking by it takes time with each.
-const COMMON: usize = 1_000;
-/// Words are taken, the rarest first, until so many memories would have to be ranked.
-const MOST_RANKED: usize = 4_000;
+/// How many are taken from each of the other rankings.
+pub(crate) const BEST: usize = 10;
+/// A passage counts with as many characters as it can have.
+pub const LONGEST_PASSAGE_CHARS: usize = 600;
 /// The constant of reciprocal rank fusion, as in Cormack, Clarke and Buettcher (SIGIR 2009).
 const FUSION_CONSTANT: f64 = 60.0;
 /// What a memory of the task's own session, and of its own folder, counts more.
@@ -64,6 +61,8 @@ pub struct RecallQuery<'a> {
     pub session: &'a SessionId,
     /// Its folder: what is not a person's stays in the folder that it comes from.
     pub workspace: &'a str,
+    /// Documents below these folders may be recalled, and those that are for everywhere.
+    pub documents_in: &'a [String],
     /// What is looked for, in words.
     pub text: &'a str,
     /// The same as a vector, where there is one.
@@ -123,6 +122,19 @@ pub struct Recollection {
     pub found_by: Vec<Ranking>,
     /// The cosine between its vector and the query's, where both have one.
     pub similarity: Option<f32>,
+    /// The document that it is a passage of; absent for what was said.
+    pub document: Option<RecalledDocument>,
+}
+
+/// Where a passage stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecalledDocument {
+    /// The file.
+    pub path: PathBuf,
+    /// What it was like when it was read.
+    pub stamp: DocumentStamp,
+    /// The line that the passage begins at.
+    pub line: u32,
 }
 
 /// For whom something is recalled.
@@ -137,13 +149,13 @@ pub(crate) struct Place<'a> {
 /// A memory as one ranking found it; the first is the best.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Hit {
-    memory: i64,
+    pub(crate) memory: i64,
     /// How much its rank counts, from 0 to 1.
-    weight: f64,
+    pub(crate) weight: f64,
 }
 
 impl Hit {
-    fn whole(memory: i64) -> Self {
+    pub(crate) fn whole(memory: i64) -> Self {
         Self { memory, weight: 1.0 }
     }
 }
@@ -184,35 +196,42 @@ fn best_first(fused: &mut [Fused]) {
 /// What bears on a query.
 pub(crate) fn recall(
     conn: &Connection,
-    index: &VectorIndex,
+    indexes: &Indexes,
     query: &RecallQuery<'_>,
 ) -> Result<Recalled, Fault> {
     let place = Place { session: query.session, workspace: query.workspace };
     let model = embeddings::current(conn)?;
-    let near = meaning(conn, index, model.as_ref(), query.vector)?;
-    let similarity: HashMap<i64, f32> = near.iter().map(|near| (near.memory, near.cosine)).collect();
+    let said = meaning(conn, &indexes.memories, model.as_ref(), query.vector)?;
+    let written = meaning(conn, &indexes.passages, model.as_ref(), query.vector)?;
+    let both = said.iter().chain(&written);
+    let similarity: HashMap<i64, f32> = both.map(|near| (near.memory, near.cosine)).collect();
     let recent = memories::newest_of(conn, place, RECENT)?;
     let preferences = memories::preferences(conn, PREFERENCES)?;
+    let passages =
+        documents::first_reachable(conn, written.iter().map(|near| near.memory), query.documents_in, BEST)?;
+    let whole = |ids: Vec<i64>| ids.into_iter().map(Hit::whole).collect::<Vec<_>>();
+    // Passages are ranked apart, so that a large folder crowds out nothing that was said.
     let rankings = [
-        (Ranking::Preference, preferences.into_iter().map(Hit::whole).collect()),
-        (Ranking::Recent, recent.into_iter().map(Hit::whole).collect()),
-        (Ranking::Meaning, allowed(conn, place, near.iter().map(|near| near.memory))?),
-        (Ranking::FullText, full_text(conn, place, query.text)?),
+        (Ranking::Preference, whole(preferences)),
+        (Ranking::Recent, whole(recent)),
+        (Ranking::Meaning, allowed(conn, place, said.iter().map(|near| near.memory))?),
+        (Ranking::Meaning, whole(passages)),
+        (Ranking::FullText, full_text(conn, Texts::Memories(place), query.text)?),
+        (Ranking::FullText, full_text(conn, Texts::Passages(query.documents_in), query.text)?),
     ];
     let mut found = HashMap::new();
     let mut fused = fuse(&rankings);
     for (id, score, _) in &mut fused {
-        if let Some(memory) = memories::find(conn, *id)? {
+        if let Some((memory, document)) = recallable(conn, *id, query)? {
             *score *= weight(&memory, query);
-            found.insert(*id, memory);
+            found.insert(*id, (memory, document));
         }
     }
-    // The rankings look only at what may go there; this holds whatever ranking comes next.
-    fused.retain(|(id, ..)| found.get(id).is_some_and(|memory| memory.may_go_to(place.workspace)));
+    fused.retain(|(id, ..)| found.contains_key(id));
     best_first(&mut fused);
     let mut chosen = Vec::new();
     for (memory, score, found_by) in fused {
-        let Some(said) = found.remove(&memory) else { continue };
+        let Some((said, document)) = found.remove(&memory) else { continue };
         let vector = match &model {
             Some(model) => embeddings::vector_of(conn, model, memory)?,
             None => None,
@@ -222,6 +241,7 @@ pub(crate) fn recall(
             memory,
             words: word_set(&said.text),
             said,
+            document,
             vector,
             score,
             found_by,
@@ -232,7 +252,8 @@ pub(crate) fn recall(
     let mut left = query.budget_chars;
     let mut items = Vec::new();
     for one in chosen.into_iter().take(query.limit) {
-        let chars = one.said.text.chars().take(query.most_chars_each).count();
+        let most = if one.document.is_some() { LONGEST_PASSAGE_CHARS } else { query.most_chars_each };
+        let chars = one.said.text.chars().take(most).count();
         if chars > left {
             break;
         }
@@ -242,11 +263,40 @@ pub(crate) fn recall(
     Ok(Recalled { items })
 }
 
+/// What may be given to the task: the rankings look only at that, and this holds whatever ranking comes next.
+fn recallable(
+    conn: &Connection,
+    id: i64,
+    query: &RecallQuery<'_>,
+) -> Result<Option<(Remembered, Option<RecalledDocument>)>, Fault> {
+    if id < FIRST_PASSAGE {
+        let memory = memories::find(conn, id)?.filter(|memory| memory.may_go_to(query.workspace));
+        return Ok(memory.map(|memory| (memory, None)));
+    }
+    let placed = documents::find(conn, id)?.filter(|placed| placed.may_go_to(query.documents_in));
+    Ok(placed.map(|placed| {
+        let said = Remembered {
+            session: SessionId::new(""),
+            task: TaskId::notebook(),
+            workspace: placed.folder,
+            role: MemoryRole::Tool,
+            origin: MemoryOrigin::File,
+            promoted_at_ms: None,
+            text: placed.text,
+            at_ms: placed.stamp.changed_ns / 1_000_000,
+            kind: MemoryKind::Said,
+            is_replaced: false,
+        };
+        (said, Some(RecalledDocument { path: placed.path, stamp: placed.stamp, line: placed.line }))
+    }))
+}
+
 /// A memory on its way into the answer.
 #[derive(Clone)]
 struct Chosen {
     memory: i64,
     said: Remembered,
+    document: Option<RecalledDocument>,
     words: HashSet<String>,
     vector: Option<Vec<f32>>,
     score: f64,
@@ -290,6 +340,7 @@ impl From<Chosen> for Recollection {
             score: chosen.score,
             found_by: chosen.found_by,
             similarity: chosen.similarity,
+            document: chosen.document,
         }
     }
 }
@@ -355,7 +406,7 @@ pub(crate) fn nearest(
 }
 
 /// The memories whose vectors are nearest to the query's; none where there is nothing to compare.
-fn meaning(
+pub(crate) fn meaning(
     conn: &Connection,
     index: &VectorIndex,
     model: Option<&Model>,
@@ -385,74 +436,8 @@ fn allowed(conn: &Connection, place: Place<'_>, near: impl Iterator<Item = i64>)
     Ok(hits)
 }
 
-/// Memories that share words with the query. Rare words decide, by their weight (bm25); where all are common, the
-/// newest memories with any of them do. So the time it takes does not grow with the number of memories. How much each counts
-/// is the part of the query that it covers, each word weighed by how rare it is.
-fn full_text(conn: &Connection, place: Place<'_>, query: &str) -> Result<Vec<Hit>, Fault> {
-    let words = words(query);
-    let total = memories::newest(conn)?.max(1) as f64;
-    let rarity = |count: usize| (1.0 + total / (count as f64 + 1.0)).ln();
-    let (mut rare, mut whole) = (Vec::new(), 0.0);
-    for word in &words {
-        let count = memories::count(conn, word, COMMON + 1)?;
-        whole += rarity(count);
-        if (1..=COMMON).contains(&count) {
-            rare.push((count, word.as_str()));
-        }
-    }
-    rare.sort();
-    let mut ranked = 0;
-    rare.retain(|(count, _)| {
-        ranked += count;
-        ranked <= MOST_RANKED
-    });
-    let candidates = if words.is_empty() {
-        Vec::new()
-    } else if rare.is_empty() {
-        memories::newest_with(conn, &words.join(" OR "), place.workspace, CANDIDATES)?
-    } else {
-        let rare: Vec<&str> = rare.iter().map(|(_, word)| *word).collect();
-        memories::best_with(conn, &rare.join(" OR "), place.workspace, CANDIDATES)?
-    };
-    let mut covered: HashMap<i64, f64> = HashMap::new();
-    for (count, word) in &rare {
-        for id in memories::holding(conn, word, COMMON)? {
-            *covered.entry(id).or_default() += rarity(*count);
-        }
-    }
-    let (mut said, mut hits) = (HashSet::new(), Vec::new());
-    for memory in candidates {
-        let text = memories::find(conn, memory)?.map(|memory| memory.text);
-        if said.insert(text) {
-            // What is found by common words alone covers next to nothing.
-            let part = covered.get(&memory).map_or(0.1, |covered| (covered / whole).clamp(0.1, 1.0));
-            hits.push(Hit { memory, weight: part });
-        }
-        if hits.len() == BEST {
-            break;
-        }
-    }
-    Ok(hits)
-}
-
 /// The words of a text, for comparing it with another one.
 fn word_set(text: &str) -> HashSet<String> {
     let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     words.map(str::to_lowercase).collect()
-}
-
-/// The query's words as quoted strings of the full-text index, each once, so that nothing in the query is ever read
-/// as syntax.
-pub(crate) fn words(query: &str) -> Vec<String> {
-    let mut words = Vec::new();
-    for word in query.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
-        let word = format!("\"{}\"", word.to_lowercase());
-        if !words.contains(&word) {
-            words.push(word);
-        }
-        if words.len() == MOST_WORDS {
-            break;
-        }
-    }
-    words
 }

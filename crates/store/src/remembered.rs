@@ -3,11 +3,11 @@
 
 use crate::error::Fault;
 use crate::writer::Batch;
-use crate::{events, memories, recall, rows, tasks};
+use crate::{events, full_text, memories, rows, tasks};
 use deputy_protocol::{
-    Created, Limits, MemoriesAnswer, MemoriesQuery, Memory, MemoryEdited, MemoryForgotten, MemoryOrigin,
-    MemoryPromoted, MemoryRestored, Remembered, Scope, SessionId, StopReason, Stopped, TaskEvent, TaskId,
-    TaskSpec,
+    Created, Limits, MemoriesAnswer, MemoriesQuery, Memory, MemoryEdited, MemoryForgotten, MemoryKind,
+    MemoryOrigin, MemoryPromoted, MemoryRestored, MemoryRole, PassagePlace, Remembered, Scope, SessionId,
+    StopReason, Stopped, TaskEvent, TaskId, TaskSpec,
 };
 use rusqlite::types::Value;
 use rusqlite::{Connection, Row, params, params_from_iter};
@@ -40,9 +40,14 @@ const COLUMNS: &str = concat!(
     memories::replaced!()
 );
 
+/// So many memories of a page as were asked for, within bounds.
+pub(crate) fn limit_of(query: &MemoriesQuery) -> usize {
+    (query.limit as usize).clamp(1, LARGEST_PAGE)
+}
+
 /// A page of memories, newest first.
 pub(crate) fn page(conn: &Connection, query: &MemoriesQuery) -> Result<MemoriesAnswer, Fault> {
-    let limit = (query.limit as usize).clamp(1, LARGEST_PAGE);
+    let limit = limit_of(query);
     match query.search.as_deref().map(str::trim).filter(|search| !search.is_empty()) {
         Some(search) => found(conn, query, search, limit),
         None => listed(conn, query, limit),
@@ -78,7 +83,7 @@ fn found(
     search: &str,
     limit: usize,
 ) -> Result<MemoriesAnswer, Fault> {
-    let words = recall::words(search);
+    let words = full_text::words(search);
     let nothing = MemoriesAnswer { memories: Vec::new(), next: None };
     if words.is_empty() {
         return Ok(nothing);
@@ -103,7 +108,7 @@ fn found(
 }
 
 /// The memory, if it is of the task and the folder that are asked for.
-fn wanted(conn: &Connection, query: &MemoriesQuery, id: i64) -> Result<Option<Memory>, Fault> {
+pub(crate) fn wanted(conn: &Connection, query: &MemoriesQuery, id: i64) -> Result<Option<Memory>, Fault> {
     let sql = format!(
         "SELECT {COLUMNS} FROM memories
          WHERE id = ?1 AND (?2 IS NULL OR task = ?2) AND (?3 IS NULL OR workspace = ?3) AND (NOT ?4 OR kind <> 'said')"
@@ -131,11 +136,39 @@ fn memory(row: &Row<'_>) -> Result<Memory, Fault> {
         kind: memories::kind(row.get_ref(10)?.as_str().map_err(rusqlite::Error::from)?),
         about: row.get(11)?,
         is_replaced: row.get(12)?,
+        passage: None,
+        found: None,
     })
+}
+
+/// A passage of a document as a memory.
+pub(crate) fn of_document(id: i64, at_ms: i64, folder: String, text: String, place: PassagePlace) -> Memory {
+    Memory {
+        memory: id as u64,
+        task: TaskId::notebook(),
+        goal: String::new(),
+        workspace: folder,
+        role: MemoryRole::Tool,
+        text,
+        at_ms,
+        edited_at_ms: None,
+        origin: MemoryOrigin::File,
+        promoted_at_ms: None,
+        kind: MemoryKind::Said,
+        about: None,
+        is_replaced: false,
+        passage: Some(place),
+        found: None,
+    }
 }
 
 /// Puts something down that a person wants to be remembered, and gives its number.
 pub(crate) fn remember(batch: &mut Batch<'_>, remembered: Remembered, now_ms: i64) -> Result<u64, Fault> {
+    note(batch, vec![TaskEvent::Remembered(remembered)], now_ms)
+}
+
+/// Writes events of a person's into the notebook, and gives the number of the last.
+pub(crate) fn note(batch: &mut Batch<'_>, mut noted: Vec<TaskEvent>, now_ms: i64) -> Result<u64, Fault> {
     let notebook = TaskId::notebook();
     let mut events = Vec::new();
     if tasks::find(batch.conn, &notebook)?.is_none() {
@@ -154,7 +187,7 @@ pub(crate) fn remember(batch: &mut Batch<'_>, remembered: Remembered, now_ms: i6
         let summary = String::new();
         events.push(TaskEvent::Stopped(Stopped { reason: StopReason::Completed, summary }));
     }
-    events.push(TaskEvent::Remembered(remembered));
+    events.append(&mut noted);
     let written = events::append(batch, &notebook, now_ms, events)?;
     written.last().map(|record| record.seq).ok_or_else(|| Fault::Corrupt("nothing was written".to_owned()))
 }
@@ -287,6 +320,7 @@ mod tests {
             task: None,
             workspace: None,
             only_kept: false,
+            best: false,
             before: None,
             limit: 50,
         };

@@ -1,6 +1,7 @@
 //! The store's public face.
 
 mod devices;
+mod documents;
 mod memories;
 mod mirrored;
 mod queue;
@@ -14,7 +15,7 @@ use crate::home::{self, Home, Lock, SetAside};
 use crate::notices::DueNotice;
 use crate::permission_requests::{Asked, Place, Refusal};
 use crate::readers::Readers;
-use crate::vectors::VectorIndex;
+use crate::vectors::Indexes;
 use crate::writer::{Batch, Hooks, Turn, Writer};
 use crate::{
     commands, events, grants, migrations, notices, permission_requests, questions, replay, state, tasks,
@@ -44,7 +45,7 @@ struct Parts {
     readers: Readers,
     writer: Writer,
     blobs: Blobs,
-    vectors: VectorIndex,
+    vectors: Indexes,
     last_seq: Arc<AtomicU64>,
     events: broadcast::Sender<MirroredEvent>,
     /// The newest event that may have closed a request or a question.
@@ -80,7 +81,7 @@ impl Store {
                 readers,
                 writer,
                 blobs,
-                vectors: VectorIndex::default(),
+                vectors: Indexes::default(),
                 last_seq,
                 events,
                 closed,

@@ -5,22 +5,43 @@
 //! the database. The database is the truth: a search first reads the codes that came since the last one, and a candidate that is
 //! gone by then is passed over.
 
+use crate::documents::FIRST_PASSAGE;
 use crate::embeddings::{self, Model};
 use crate::error::Fault;
 use rusqlite::{Connection, params};
+use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 /// The codes that are weighed at least, and one more for this many vectors.
 const FEWEST_WEIGHED: usize = 2_000;
-const VECTORS_PER_WEIGHED: usize = 250;
-/// The vectors that are compared exactly.
-const COMPARED: usize = 300;
+const VECTORS_PER_WEIGHED: usize = 100;
+/// The vectors that are compared exactly at least and at most, and one more for this many: the more there are, the closer together they
+/// lie, and the less a bit for each number tells them apart.
+const FEWEST_COMPARED: usize = 200;
+const MOST_COMPARED: usize = 1_000;
+const VECTORS_PER_COMPARED: usize = 800;
 /// Codes that are gone from the database are kept until they are this part of all.
 const MOST_GONE: usize = 4;
 
-/// What is held in memory of the vectors; one a store.
-#[derive(Default)]
+/// What is held in memory of the vectors; one a store. Passages have an index of their own, so that a large folder does not fill
+/// what is compared for memories.
+pub(crate) struct Indexes {
+    pub(crate) memories: VectorIndex,
+    pub(crate) passages: VectorIndex,
+}
+
+impl Default for Indexes {
+    fn default() -> Self {
+        Self {
+            memories: VectorIndex::of(0..FIRST_PASSAGE),
+            passages: VectorIndex::of(FIRST_PASSAGE..i64::MAX),
+        }
+    }
+}
+
+/// Finds vectors of memories within a range of numbers.
 pub(crate) struct VectorIndex {
+    of: Range<i64>,
     codes: Mutex<Codes>,
 }
 
@@ -48,6 +69,10 @@ pub(crate) struct Near {
 }
 
 impl VectorIndex {
+    fn of(of: Range<i64>) -> Self {
+        Self { of, codes: Mutex::default() }
+    }
+
     /// The memories whose vectors are nearest to a query of length 1, nearest first: as many as were compared exactly. Empty where
     /// the query is not of the model's dimension.
     pub(crate) fn search(&self, conn: &Connection, model: &Model, query: &[f32]) -> Result<Vec<Near>, Fault> {
@@ -55,11 +80,14 @@ impl VectorIndex {
             return Ok(Vec::new());
         }
         let mut near = match &model.center {
-            None => all(conn, model, query)?,
+            None => all(conn, model, &self.of, query)?,
             Some(center) => {
-                let mut found = Vec::new();
-                for (embedding, memory) in self.candidates(conn, model, query, center)? {
-                    if let Some(vector) = embeddings::vector(conn, embedding)? {
+                let mut candidates = self.candidates(conn, model, query, center)?;
+                // In the order in which they lie on the disk.
+                candidates.sort_unstable();
+                let (mut found, mut vector) = (Vec::new(), vec![0.0; model.dimension]);
+                for (embedding, memory) in candidates {
+                    if embeddings::read_vector(conn, embedding, &mut vector)? {
                         found.push(Near { memory, embedding, cosine: dot(query, &vector) });
                     }
                 }
@@ -80,7 +108,7 @@ impl VectorIndex {
         center: &[f32],
     ) -> Result<Vec<(i64, i64)>, Fault> {
         let mut codes = self.codes.lock().unwrap_or_else(PoisonError::into_inner);
-        codes.refresh(conn, model)?;
+        codes.refresh(conn, model, &self.of)?;
         let nearest = codes.nearest(&words(&embeddings::code(query, center)));
         Ok(codes.heaviest(nearest, &weights(query, center)))
     }
@@ -88,31 +116,33 @@ impl VectorIndex {
 
 impl Codes {
     /// Reads what came since the last time; all of it where the model is another, or too much is gone.
-    fn refresh(&mut self, conn: &Connection, model: &Model) -> Result<(), Fault> {
-        let sql = "SELECT count(*) FROM embeddings WHERE model = ?1 AND id <= ?2";
+    fn refresh(&mut self, conn: &Connection, model: &Model, of: &Range<i64>) -> Result<(), Fault> {
+        let sql =
+            "SELECT count(*) FROM embeddings WHERE model = ?1 AND id <= ?2 AND memory >= ?3 AND memory < ?4";
         let is_new = self.model != model.id;
         if is_new {
             *self = Self { model: model.id, words: model.dimension.div_ceil(64), ..Self::default() };
         }
         let before = self.read_to;
-        self.read(conn)?;
+        self.read(conn, of)?;
         // Counting reads an index from end to end, so it is done only when something has changed.
         if !is_new && self.read_to != before {
-            let there: i64 =
-                conn.prepare_cached(sql)?.query_row([self.model, self.read_to], |row| row.get(0))?;
+            let values = [self.model, self.read_to, of.start, of.end];
+            let there: i64 = conn.prepare_cached(sql)?.query_row(values, |row| row.get(0))?;
             let gone = self.ids.len().saturating_sub(there as usize);
             if gone * MOST_GONE > self.ids.len() {
                 (self.read_to, self.ids, self.codes) = (0, Vec::new(), Vec::new());
-                self.read(conn)?;
+                self.read(conn, of)?;
             }
         }
         Ok(())
     }
 
-    fn read(&mut self, conn: &Connection) -> Result<(), Fault> {
-        let sql = "SELECT id, memory, code FROM embeddings WHERE model = ?1 AND id > ?2 AND code IS NOT NULL ORDER BY id";
+    fn read(&mut self, conn: &Connection, of: &Range<i64>) -> Result<(), Fault> {
+        let sql = "SELECT id, memory, code FROM embeddings
+                   WHERE model = ?1 AND id > ?2 AND memory >= ?3 AND memory < ?4 AND code IS NOT NULL ORDER BY id";
         let mut statement = conn.prepare_cached(sql)?;
-        let mut rows = statement.query(params![self.model, self.read_to])?;
+        let mut rows = statement.query(params![self.model, self.read_to, of.start, of.end])?;
         while let Some(row) = rows.next()? {
             let id = row.get(0)?;
             let code = words(row.get_ref(2)?.as_blob().map_err(rusqlite::Error::from)?);
@@ -160,9 +190,10 @@ impl Codes {
             bytes.zip(weights).map(|(byte, weights)| weights[usize::from(byte)]).sum::<f32>()
         };
         let mut weighed: Vec<(f32, usize)> = places.into_iter().map(|place| (weigh(place), place)).collect();
-        if weighed.len() > COMPARED {
-            weighed.select_nth_unstable_by(COMPARED, |(one, _), (other, _)| other.total_cmp(one));
-            weighed.truncate(COMPARED);
+        let compared = (self.ids.len() / VECTORS_PER_COMPARED).clamp(FEWEST_COMPARED, MOST_COMPARED);
+        if weighed.len() > compared {
+            weighed.select_nth_unstable_by(compared, |(one, _), (other, _)| other.total_cmp(one));
+            weighed.truncate(compared);
         }
         weighed.into_iter().map(|(_, place)| self.ids[place]).collect()
     }
@@ -198,13 +229,13 @@ fn differing(code: &[u64], query: &[u64]) -> u16 {
 }
 
 /// Every vector, compared exactly.
-fn all(conn: &Connection, model: &Model, query: &[f32]) -> Result<Vec<Near>, Fault> {
+fn all(conn: &Connection, model: &Model, of: &Range<i64>, query: &[f32]) -> Result<Vec<Near>, Fault> {
     let near = |(embedding, memory, vector): (i64, i64, Vec<f32>)| Near {
         memory,
         embedding,
         cosine: dot(query, &vector),
     };
-    Ok(embeddings::vectors_of(conn, model)?.into_iter().map(near).collect())
+    Ok(embeddings::vectors_of(conn, model, of)?.into_iter().map(near).collect())
 }
 
 /// The cosine of two vectors of length 1.

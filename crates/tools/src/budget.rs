@@ -40,7 +40,8 @@ impl Budget {
         Self::new(cx.cancel.clone(), cx.look_timeout, BYTES)
     }
 
-    fn new(cancel: CancellationToken, time: Duration, bytes: u64) -> Self {
+    /// Of something that is no call.
+    pub(crate) fn new(cancel: CancellationToken, time: Duration, bytes: u64) -> Self {
         let until = Instant::now() + time;
         Self {
             cancel,

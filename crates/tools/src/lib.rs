@@ -10,6 +10,7 @@ mod background;
 mod budget;
 mod code;
 mod command;
+pub mod documents;
 mod fetch;
 mod files;
 mod keeper;

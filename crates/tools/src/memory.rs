@@ -18,7 +18,7 @@ const LONGEST_SUBJECT_CHARS: usize = 80;
 const USUAL: u32 = 10;
 const MOST: u32 = 50;
 /// How long a memory is shown.
-const SHOWN_CHARS: usize = 400;
+const SHOWN_CHARS: usize = 600;
 
 /// A memory, for a model.
 #[derive(Clone, Debug, PartialEq)]

@@ -83,9 +83,11 @@ __all__ = [
     "DraftKeptOutcome",
     "DraftQuery",
     "DraftTrees",
+    "DropFolderCommand",
     "EarlierTask",
     "EditMemoryCommand",
     "Effect",
+    "EmbedMemoriesCommand",
     "EmbedReply",
     "EmbedRequest",
     "ErrorBody",
@@ -118,6 +120,13 @@ __all__ = [
     "Health",
     "Hello",
     "IdleAgent",
+    "ImportMemoriesCommand",
+    "ImportedOutcome",
+    "IndexFolderCommand",
+    "IndexedFolder",
+    "IndexedFoldersAnswer",
+    "IndexedFoldersQuery",
+    "IndexedOutcome",
     "InitializeParams",
     "InitializeResult",
     "Interrupted",
@@ -152,12 +161,15 @@ __all__ = [
     "LogParams",
     "MemoriesAnswer",
     "MemoriesOutcome",
+    "MemoriesPruned",
     "MemoriesQuery",
     "Memory",
     "MemoryAccess",
     "MemoryDeed",
     "MemoryEdited",
     "MemoryForgotten",
+    "MemoryFound",
+    "MemoryImported",
     "MemoryKind",
     "MemoryOrigin",
     "MemoryPromoted",
@@ -200,6 +212,7 @@ __all__ = [
     "PairingWaiting",
     "Part",
     "PartKind",
+    "PassagePlace",
     "PathNote",
     "PathOperation",
     "PathRule",
@@ -223,8 +236,10 @@ __all__ = [
     "PlanReply",
     "PlanRequest",
     "Planned",
+    "PortableMemory",
     "Preset",
     "PreviewGrantQuery",
+    "PreviewPruneQuery",
     "PreviewedCall",
     "Price",
     "Probe",
@@ -233,6 +248,11 @@ __all__ = [
     "ProgressParams",
     "PromoteMemoryCommand",
     "Proof",
+    "PruneCount",
+    "PruneKind",
+    "PruneMemoriesCommand",
+    "PrunePreview",
+    "PruneRule",
     "Query",
     "QueryAnswer",
     "QueryReply",
@@ -2164,6 +2184,132 @@ class RebuildMemoryCommand(
     """
 
 
+class EmbedMemoriesCommand(
+    Wire, frozen=True, kw_only=True, tag_field="command", tag="embed_memories"
+):
+    """Embed some of what waits now, instead of in a quiet moment. The outcome says how
+    many memories and passages still wait.
+    """
+
+
+# What memories are pruned by.
+PruneKind = Literal[
+    # What a person said to a task.
+    "said",
+    # What the planner said.
+    "plans",
+    # What calls gave back.
+    "results",
+    # Facts that were put down.
+    "facts",
+    # Preferences that were put down.
+    "preferences",
+]
+
+
+class PruneRule(Wire, frozen=True, kw_only=True):
+    """Which memories are pruned: those of these kinds that are old enough, but for the
+    newest.
+    """
+
+    # The kinds; none is none.
+    kinds: list[PruneKind]
+    # Only what was said before this time.
+    before_ms: int | None = None
+    # The newest of them that stay.
+    keep: int = 0
+
+
+class PruneMemoriesCommand(
+    Wire, frozen=True, kw_only=True, tag_field="command", tag="prune_memories"
+):
+    """Forget all memories that a rule names. Journals keep what was said, so that each
+    can be restored.
+    """
+
+    # The rule.
+    rule: PruneRule
+
+
+# Where a memory comes from. What is not a person's is data: it is given to tasks in its
+# own folder alone, until a person promotes it.
+MemoryOrigin = Literal[
+    # A person said it.
+    "person",
+    # The planner said it, of whatever it had read.
+    "planner",
+    # A tool said it.
+    "tool",
+    # A command printed it.
+    "command",
+    # It was read from files or their names.
+    "file",
+    # It was read from a page.
+    "page",
+]
+
+
+# What kind of memory it is.
+MemoryKind = Literal[
+    # It was said while a task worked.
+    "said",
+    # It was put down to be remembered.
+    "fact",
+    # It was put down to be remembered about one subject. A newer one about the same
+    # takes its place.
+    "preference",
+]
+
+
+class PortableMemory(Wire, frozen=True, kw_only=True):
+    """A memory as it is written to a file and taken from there."""
+
+    # The words.
+    text: str
+    # When they were said.
+    at_ms: int
+    # Where they come from, which also says whose words they are.
+    origin: MemoryOrigin
+    # What kind it is.
+    kind: MemoryKind
+    # What a preference is about.
+    about: str | None = None
+    # The folder that they were said in; empty for none.
+    workspace: str = ""
+    # Whether a person let it be given to tasks in every folder.
+    is_promoted: bool = False
+
+
+class ImportMemoriesCommand(
+    Wire, frozen=True, kw_only=True, tag_field="command", tag="import_memories"
+):
+    """Take in memories of another home. What is there already is passed over."""
+
+    # The memories; 1,000 are the most.
+    memories: list[PortableMemory]
+
+
+class IndexFolderCommand(
+    Wire, frozen=True, kw_only=True, tag_field="command", tag="index_folder"
+):
+    """Make the documents of a folder recallable, or look through one that is again."""
+
+    # The folder.
+    folder: str
+    # Whether tasks in every folder may be given its passages; otherwise those alone
+    # that may read its files without asking.
+    is_everywhere: bool = False
+
+
+class DropFolderCommand(
+    Wire, frozen=True, kw_only=True, tag_field="command", tag="drop_folder"
+):
+    """Forget the passages of a folder's documents. The files stay as they are."""
+
+    # The folder.
+    folder: str
+
+
 class StopBackgroundCommand(
     Wire, frozen=True, kw_only=True, tag_field="command", tag="stop_background"
 ):
@@ -2349,6 +2495,18 @@ Command = (
     | PromoteMemoryCommand
     # Embed every memory anew; the vectors there are serve until then.
     | RebuildMemoryCommand
+    # Embed some of what waits now; says how many still wait.
+    | EmbedMemoriesCommand
+    # Forget all memories that a rule names; journals keep what was said.
+    | PruneMemoriesCommand
+    # Take in memories of another home. They keep whose words they are, so only the
+    # person at the machine may.
+    | ImportMemoriesCommand
+    # Make the documents of a folder recallable, or look through one again. It reads
+    # files that no task was allowed to read.
+    | IndexFolderCommand
+    # Forget the passages of a folder's documents.
+    | DropFolderCommand
     # Stop a background command.
     | StopBackgroundCommand
     # End a grant.
@@ -2580,6 +2738,9 @@ class MemoriesQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="mem
     workspace: str | None = None
     # Only facts and preferences that were put down to be remembered.
     only_kept: bool = False
+    # The best first, by words and by meaning, passages of documents among them: one
+    # page, with how well each fits. Otherwise all that hold the words, newest first.
+    best: bool = False
     # Only what was said before this event.
     before: int | None = None
     # How many at most; 100 is the most.
@@ -2590,6 +2751,21 @@ class MemoryStatsQuery(
     Wire, frozen=True, kw_only=True, tag_field="query", tag="memory_stats"
 ):
     """How much of the memories can be found by meaning."""
+
+
+class PreviewPruneQuery(
+    Wire, frozen=True, kw_only=True, tag_field="query", tag="preview_prune"
+):
+    """What pruning by a rule would forget. Nothing is changed."""
+
+    # The rule.
+    rule: PruneRule
+
+
+class IndexedFoldersQuery(
+    Wire, frozen=True, kw_only=True, tag_field="query", tag="indexed_folders"
+):
+    """The folders whose documents can be recalled."""
 
 
 class OutputQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="output"):
@@ -2681,6 +2857,10 @@ Query = (
     | MemoriesQuery
     # How much of the memories can be found by meaning, and what waits.
     | MemoryStatsQuery
+    # What pruning by a rule would forget.
+    | PreviewPruneQuery
+    # The folders whose documents can be recalled.
+    | IndexedFoldersQuery
     # A piece of the whole output of a command.
     | OutputQuery
     # A piece of a picture that a call gave back.
@@ -2823,6 +3003,51 @@ class RememberedOutcome(
     memory: int
 
 
+class ImportedOutcome(
+    Wire, frozen=True, kw_only=True, tag_field="outcome", tag="imported"
+):
+    """Memories were taken in."""
+
+    # How many.
+    imported: int
+    # How many were there already.
+    present: int
+
+
+class IndexedFolder(Wire, frozen=True, kw_only=True):
+    """A folder whose documents can be recalled."""
+
+    # Its path, without links.
+    folder: str
+    # Whether tasks in every folder may be given its passages.
+    is_everywhere: bool
+    # When it was last looked through; absent where that was never finished.
+    looked_at_ms: int | None = None
+    # Documents with passages.
+    documents: int
+    # Passages.
+    passages: int
+    # Passages that can be found by their meaning.
+    embedded: int
+    # Documents that gave no text.
+    unreadable: int
+
+
+class IndexedOutcome(
+    Wire, frozen=True, kw_only=True, tag_field="outcome", tag="indexed"
+):
+    """A folder was looked through."""
+
+    # The folder as it is now.
+    folder: IndexedFolder
+    # Documents that were read because they are new or have changed.
+    read: int
+    # Documents that are gone.
+    gone: int
+    # Whether there is more than is looked at.
+    is_partial: bool
+
+
 class ScanStartedOutcome(
     Wire, frozen=True, kw_only=True, tag_field="outcome", tag="scan_started"
 ):
@@ -2864,6 +3089,10 @@ CommandOutcome = (
     | MemoriesOutcome
     # Something is remembered.
     | RememberedOutcome
+    # Memories were taken in.
+    | ImportedOutcome
+    # A folder was looked through.
+    | IndexedOutcome
     # A scan was begun.
     | ScanStartedOutcome
     # A draft was kept.
@@ -3540,6 +3769,30 @@ class MemoryPromoted(
     memory: int
 
 
+class MemoriesPruned(
+    Wire, frozen=True, kw_only=True, tag_field="type", tag="memories_pruned"
+):
+    """A person had memories pruned: the oldest of these kinds, up to one of them."""
+
+    # The kinds.
+    kinds: list[PruneKind]
+    # Only what was said before this time.
+    before_ms: int | None = None
+    # The newest memory that is pruned.
+    up_to: int
+    # How many of them at most, the oldest first.
+    most: int
+
+
+class MemoryImported(
+    Wire, frozen=True, kw_only=True, tag_field="type", tag="memory_imported"
+):
+    """A memory of another home was taken in."""
+
+    # The memory.
+    memory: PortableMemory
+
+
 # What happened to a task.
 TaskEvent = (
     # It was handed over, and is queued.
@@ -3601,6 +3854,10 @@ TaskEvent = (
     | MemoryRestored
     # A person let something it said be given to tasks in other folders.
     | MemoryPromoted
+    # A person had many forgotten at once; in the notebook.
+    | MemoriesPruned
+    # A memory of another home was taken in; in the notebook.
+    | MemoryImported
 )
 
 
@@ -3773,6 +4030,15 @@ class Health(Wire, frozen=True, kw_only=True):
     version: str
 
 
+class IndexedFoldersAnswer(
+    Wire, frozen=True, kw_only=True, tag_field="answer", tag="indexed_folders"
+):
+    """Folders, by their paths."""
+
+    # The folders.
+    folders: list[IndexedFolder]
+
+
 class InitializeParams(Wire, frozen=True, kw_only=True):
     """Parameters of `initialize`."""
 
@@ -3931,39 +4197,29 @@ MemoryRole = Literal[
 ]
 
 
-# Where a memory comes from. What is not a person's is data: it is given to tasks in its
-# own folder alone, until a person promotes it.
-MemoryOrigin = Literal[
-    # A person said it.
-    "person",
-    # The planner said it, of whatever it had read.
-    "planner",
-    # A tool said it.
-    "tool",
-    # A command printed it.
-    "command",
-    # It was read from files or their names.
-    "file",
-    # It was read from a page.
-    "page",
-]
+class PassagePlace(Wire, frozen=True, kw_only=True):
+    """Where a passage stands."""
+
+    # The file.
+    path: str
+    # The line of its text that the passage begins at, from 1.
+    line: int
 
 
-# What kind of memory it is.
-MemoryKind = Literal[
-    # It was said while a task worked.
-    "said",
-    # It was put down to be remembered.
-    "fact",
-    # It was put down to be remembered about one subject. A newer one about the same
-    # takes its place.
-    "preference",
-]
+class MemoryFound(Wire, frozen=True, kw_only=True):
+    """How well a memory fits what was looked for."""
+
+    # The score, of which the best of all has 1.
+    score: float
+    # Whether it holds all the words.
+    by_words: bool
+    # How near it is by its meaning, up to 1; absent where it was not found by that.
+    similarity: float | None = None
 
 
 class Memory(Wire, frozen=True, kw_only=True):
-    """What one event of a task said, as recall may hand it to the planner of a later
-    task.
+    """What one event of a task said, or a passage of a document, as recall may hand it
+    to the planner of a later task.
     """
 
     # The place in the stream of the event that said it.
@@ -3992,6 +4248,11 @@ class Memory(Wire, frozen=True, kw_only=True):
     about: str | None = None
     # Whether a newer preference took its place: later tasks are not given it.
     is_replaced: bool
+    # Where it stands, if it is a passage of a document. It is not edited, forgotten or
+    # promoted by its number.
+    passage: PassagePlace | None = None
+    # How well it fits, where the best were asked for.
+    found: MemoryFound | None = None
 
 
 class MemoriesAnswer(
@@ -4031,6 +4292,14 @@ class MemoryStatsAnswer(
     failed: int
     # What tools said, which is found by its words alone.
     words_only: int
+    # What was forgotten or pruned, and can be restored.
+    forgotten: int = 0
+    # Passages of documents in indexed folders.
+    passages: int = 0
+    # Those that have a vector of the model.
+    passages_embedded: int = 0
+    # Those that could not be embedded.
+    passages_failed: int = 0
 
 
 class UserMessage(Wire, frozen=True, kw_only=True, tag_field="role", tag="user"):
@@ -4320,6 +4589,32 @@ class ProgressParams(Wire, frozen=True, kw_only=True):
     text: str
 
 
+class PruneCount(Wire, frozen=True, kw_only=True):
+    """How many memories of a kind there are."""
+
+    # The kind.
+    kind: PruneKind
+    # How many.
+    memories: int
+
+
+class PrunePreview(
+    Wire, frozen=True, kw_only=True, tag_field="answer", tag="prune_preview"
+):
+    """What pruning would forget."""
+
+    # How many memories.
+    memories: int
+    # How many of each kind there are among them.
+    kinds: list[PruneCount]
+    # When the oldest was said; absent where there is none.
+    oldest_ms: int | None = None
+    # When the newest was said.
+    newest_ms: int | None = None
+    # The beginnings of the newest few.
+    examples: list[str]
+
+
 class Snapshot(Wire, frozen=True, kw_only=True):
     """The state at a place in the stream."""
 
@@ -4551,6 +4846,10 @@ QueryAnswer = (
     | MemoriesAnswer
     # How much of the memories can be found by meaning.
     | MemoryStatsAnswer
+    # What pruning would forget.
+    | PrunePreview
+    # Folders whose documents can be recalled.
+    | IndexedFoldersAnswer
     # A piece of the whole output of a command.
     | OutputAnswer
     # A piece of a picture.

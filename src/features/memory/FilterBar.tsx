@@ -16,6 +16,7 @@ interface Props {
   onFolder(folder: string): void;
   onAnyTask(): void;
   onOnlyKept(only: boolean): void;
+  onBest(best: boolean): void;
   /** What was found is to be gone through. */
   onEnter(): void;
 }
@@ -28,6 +29,7 @@ export function FilterBar({
   onFolder,
   onAnyTask,
   onOnlyKept,
+  onBest,
   onEnter,
 }: Props) {
   const tasks = useStore((state) => state.tasks);
@@ -79,6 +81,12 @@ export function FilterBar({
         />
         {t("memory.only_kept")}
       </label>
+      {filter.search.trim() !== "" && (
+        <label className="row small">
+          <input type="checkbox" checked={filter.best} onChange={(event) => onBest(event.target.checked)} />
+          {t("memory.best")}
+        </label>
+      )}
       {filter.task && (
         <button
           type="button"

@@ -29,7 +29,8 @@ export default function Memory() {
   const [workspace, setWorkspace] = useDraft("memory.folder");
   const [keptDraft, setKept] = useDraft("memory.only_kept");
   const onlyKept = keptDraft !== "";
-  const filter = { search, task, workspace, onlyKept };
+  const [bestDraft, setBest] = useDraft("memory.best");
+  const filter = { search, task, workspace, onlyKept, best: bestDraft !== "" };
   const isFiltered = search.trim() !== "" || task !== "" || workspace !== "" || onlyKept;
   const [remembering, setRemembering] = useDraft("memory.remembering");
   const { memories, hasMore, busy, error, more, reload } = useMemories(filter);
@@ -122,6 +123,7 @@ export default function Memory() {
             onFolder={setWorkspace}
             onAnyTask={() => setTask("")}
             onOnlyKept={(only) => setKept(only ? "yes" : "")}
+            onBest={(best) => setBest(best ? "yes" : "")}
             onEnter={() => step(1)}
           />
           {changes.error && <ErrorNote error={changes.error} onDismiss={changes.clearError} />}

@@ -2,8 +2,8 @@
 import { Bot, FileText, Globe, type LucideIcon, Pencil, Terminal, Trash2, User, Wrench } from "lucide-react";
 import { useState } from "react";
 import { hrefOf } from "../../app/route";
-import type { Memory, MemoryOrigin } from "../../protocol";
-import { date, relative, t } from "../../text";
+import type { Memory, MemoryFound, MemoryOrigin } from "../../protocol";
+import { date, percent, relative, t } from "../../text";
 import { output, shortPath, visible } from "../../text/visible";
 import { useNow } from "../../ui/clock";
 
@@ -49,6 +49,7 @@ export function MemoryRow({
   const [open, setOpen] = useState(false);
   const text = output(memory.text);
   const isLong = text.length > FOLDED_CHARS || text.split("\n").length > FOLDED_LINES;
+  const { passage, found } = memory;
   const isByHand = memory.task === NOTEBOOK;
   const Icon = ICONS[memory.origin];
   const goal = visible(memory.goal.split("\n")[0] ?? "");
@@ -82,7 +83,11 @@ export function MemoryRow({
           </button>
         )}
         <p className="muted small memory-from">
-          {isByHand ? (
+          {passage ? (
+            <span className="mono">
+              {t("memory.passage", { path: shortPath(passage.path), line: passage.line })}
+            </span>
+          ) : isByHand ? (
             t("memory.by_hand")
           ) : (
             <>
@@ -101,7 +106,8 @@ export function MemoryRow({
             </>
           )}
         </p>
-        {mayChange && memory.origin !== "person" && memory.promoted_at_ms === null && (
+        {found && <p className="muted small">{why(found)}</p>}
+        {mayChange && !passage && memory.origin !== "person" && memory.promoted_at_ms === null && (
           <button type="button" className="memory-more small" disabled={busy} onClick={onPromote}>
             {t("memory.promote")}
           </button>
@@ -115,7 +121,7 @@ export function MemoryRow({
           </p>
         )}
       </div>
-      {mayChange && (
+      {mayChange && !passage && (
         <div className="row memory-buttons">
           <Act icon={Pencil} words={t("memory.edit")} on={text} busy={busy} onPress={onEdit} />
           <Act icon={Trash2} words={t("memory.forget")} on={text} busy={busy} onPress={onForget} />
@@ -123,6 +129,14 @@ export function MemoryRow({
       )}
     </>
   );
+}
+
+/** How well it fits, and why it was found. */
+function why({ score, by_words, similarity }: MemoryFound): string {
+  const fits = t("memory.score", { score: percent(score) });
+  const words = by_words ? [t("memory.why.words")] : [];
+  const meaning = similarity === null ? [] : [t("memory.why.meaning", { near: percent(similarity) })];
+  return [fits, ...words, ...meaning].join(" · ");
 }
 
 /** Who said it, or put it down to be remembered. */

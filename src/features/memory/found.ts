@@ -7,6 +7,11 @@ export interface Found {
   next: number | null;
 }
 
+/** Which of two comes first: the one that fits better where the best were asked for, else the newer. */
+export function inOrder(one: Memory, other: Memory): number {
+  return (other.found?.score ?? 0) - (one.found?.score ?? 0) || other.memory - one.memory;
+}
+
 /** The number of the newest; 0 where there is none. */
 export function newestOf({ memories }: Found): number {
   return memories[0]?.memory ?? 0;
@@ -27,5 +32,5 @@ export function withOlder(found: Found, older: Found): Found {
 /** With one in its place that must not go from the screen, whatever the host's answer has. */
 export function withKept(memories: readonly Memory[], kept: Memory | undefined): readonly Memory[] {
   if (!kept || memories.some((each) => each.memory === kept.memory)) return memories;
-  return [...memories, kept].sort((one, other) => other.memory - one.memory);
+  return [...memories, kept].sort(inOrder);
 }

@@ -1,5 +1,6 @@
 /** What was forgotten while the screen is open: it stays in its place, without its words, so that it can be taken back. */
 import type { Memory } from "../../protocol";
+import { inOrder } from "./found";
 
 /** A memory that was forgotten here. */
 export interface Gone {
@@ -10,7 +11,7 @@ export interface Gone {
 
 export type Line = { is: "memory"; memory: Memory } | { is: "gone"; gone: Gone };
 
-/** The lines of the screen, newest first: what there is, and in its place what was forgotten. */
+/** The lines of the screen, in their order: what there is, and in its place what was forgotten. */
 export function linesOf(memories: readonly Memory[], gone: readonly Gone[]): Line[] {
   // Whatever says the same went along, also where the host's answer is older than that.
   const forgotten = new Set(gone.map((each) => each.memory.text));
@@ -20,10 +21,14 @@ export function linesOf(memories: readonly Memory[], gone: readonly Gone[]): Lin
       .map((memory): Line => ({ is: "memory", memory })),
     ...gone.map((each): Line => ({ is: "gone", gone: each })),
   ];
-  return lines.sort((one, other) => idOf(other) - idOf(one));
+  return lines.sort((one, other) => inOrder(memoryOf(one), memoryOf(other)));
 }
 
 /** The memory that a line is about. */
 export function idOf(line: Line): number {
-  return line.is === "memory" ? line.memory.memory : line.gone.memory.memory;
+  return memoryOf(line).memory;
+}
+
+function memoryOf(line: Line): Memory {
+  return line.is === "memory" ? line.memory : line.gone.memory;
 }

@@ -21,11 +21,22 @@ const memory = (id: number, text: string): Memory => {
     kind: "said",
     about: null,
     is_replaced: false,
+    passage: null,
+    found: null,
     ...from,
   };
 };
 
 describe("the lines of the screen", () => {
+  it("are in the order of how well they fit, where the best were asked for", () => {
+    const found = (id: number, score: number): Memory => {
+      return { ...memory(id, `text ${id}`), found: { score, by_words: true, similarity: null } };
+    };
+    const [first, second] = [found(1, 1), found(5, 0.2)];
+    expect(linesOf([first, found(9, 0.4), second], []).map(idOf)).toEqual([1, 9, 5]);
+    const gone = { memory: found(9, 0.4), count: 1 };
+    expect(linesOf([first, second], [gone]).map(idOf)).toEqual([1, 9, 5]);
+  });
   it("are the memories as they come", () => {
     const lines = linesOf([memory(3, "c"), memory(1, "a")], []);
     expect(lines.map(idOf)).toEqual([3, 1]);

@@ -22,6 +22,8 @@ export interface Filter {
   workspace: string;
   /** Only facts and preferences that were put down. */
   onlyKept: boolean;
+  /** The best first, by words and by meaning, where something is searched for. */
+  best: boolean;
 }
 
 export interface Memories {
@@ -36,8 +38,9 @@ export interface Memories {
   reload(): Promise<void>;
 }
 
-export function useMemories({ search, task, workspace, onlyKept }: Filter): Memories {
+export function useMemories({ search, task, workspace, onlyKept, best: wantsBest }: Filter): Memories {
   const { client, store } = useHost();
+  const best = wantsBest && search.trim() !== "";
   const online = useStore((state) => state.link.is === "online");
   const changed = useStore((state) => state.memoriesChanged);
   const [found, setFound] = useState<Found>();
@@ -56,14 +59,14 @@ export function useMemories({ search, task, workspace, onlyKept }: Filter): Memo
       let there: Found = { memories: [], next };
       do {
         const of = { search: search || null, task: task || null, workspace: workspace || null };
-        const query = { ...of, only_kept: onlyKept };
+        const query = { ...of, only_kept: onlyKept, best };
         const before = there.next;
         const page = await client.query({ query: "memories", ...query, before, limit }, "memories");
         there = { memories: [...there.memories, ...page.memories], next: page.next };
       } while (there.next !== null && !isEnough(there));
       return there;
     },
-    [client, search, task, workspace, onlyKept],
+    [client, search, task, workspace, onlyKept, best],
   );
   /** Takes up an answer, unless all was asked for again meanwhile. */
   const take = useCallback(async (answer: Promise<Found>, join: (there: Found, answer: Found) => Found) => {
@@ -105,7 +108,8 @@ export function useMemories({ search, task, workspace, onlyKept }: Filter): Memo
       // An answer that is under way may be older than what has just been heard.
       await whole.current;
       const newest = newestOf(known.current ?? NOTHING);
-      if (newest === 0) return reload();
+      // The best are in an order of their own, so that all of them are asked for again.
+      if (newest === 0 || best) return reload();
       const newer = pages(NEWER, null, (there) => (there.next ?? 0) <= newest);
       await take(newer, (there, answer) => withNewer(there, answer.memories));
     };
@@ -122,7 +126,7 @@ export function useMemories({ search, task, workspace, onlyKept }: Filter): Memo
       stop();
       clearTimeout(timer);
     };
-  }, [store, pages, take, reload]);
+  }, [store, pages, take, reload, best]);
   const next = found?.next ?? null;
   const hasMore = next !== null;
   const more = useCallback(() => {

@@ -6,9 +6,10 @@
 
 use super::journal::TaskJournal;
 use crate::core::Core;
+use crate::documents::{RecallBounds, passage_in_words};
 use crate::machine::{GO_ON, Machine, STOP};
 use deputy_protocol::{MemoryKind, MemoryOrigin, Message, TaskEvent, TaskSpec, UserMessage};
-use deputy_store::{Ranking, RecallQuery, Recollection};
+use deputy_store::{LONGEST_PASSAGE_CHARS, Ranking, Recollection};
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -97,7 +98,7 @@ impl Notes {
         let mut left = LATER_CHARS;
         found.truncate(LATER);
         found.retain(|note| {
-            let chars = note.text.chars().take(NOTE_CHARS).count();
+            let chars = note.text.chars().take(longest(note)).count();
             let fits = chars <= left;
             left -= if fits { chars } else { 0 };
             fits
@@ -113,21 +114,11 @@ impl Notes {
         self.asked.extend(words(text));
         self.looked_at = machine.iteration();
         let spec = machine.spec();
-        let vector = core.query_vector(&spec.id, text).await;
-        let query = RecallQuery {
-            session: &spec.session,
-            workspace: &spec.workspace,
-            text,
-            vector: vector.as_ref(),
-            now_ms: core.now_ms(),
-            limit: FIRST,
-            budget_chars: FIRST_CHARS,
-            most_chars_each: NOTE_CHARS,
-        };
-        match core.store.recall(&query) {
+        let bounds = RecallBounds { limit: FIRST, budget_chars: FIRST_CHARS, most_chars_each: NOTE_CHARS };
+        match core.recall_for(spec, text, bounds).await {
             Ok(recalled) => {
                 let is_new = |note: &Recollection| note.task != spec.id && !self.given.contains(&note.memory);
-                recalled.items.into_iter().filter(is_new).collect()
+                recalled.into_iter().filter(is_new).collect()
             }
             Err(error) => {
                 tracing::warn!("recall failed, the plan goes without: {error}");
@@ -162,6 +153,12 @@ fn words(text: &str) -> HashSet<String> {
 fn data(spec: &TaskSpec, head: &str, notes: &[Recollection]) -> Option<Message> {
     let mut content = head.to_owned();
     for note in notes {
+        let text = one_line(&note.text, longest(note));
+        if let Some(document) = &note.document {
+            let from = one_line(&passage_in_words(&document.path), NOTE_CHARS);
+            content.push_str(&format!("\n- [{from}] {text}"));
+            continue;
+        }
         let place = match &note.workspace {
             // Put down by hand, in no folder.
             folder if folder.is_empty() => String::new(),
@@ -169,13 +166,18 @@ fn data(spec: &TaskSpec, head: &str, notes: &[Recollection]) -> Option<Message> 
             folder => format!(" in {}", one_line(folder, NOTE_CHARS)),
         };
         let promoted = if note.is_promoted { ", kept for all folders by the user" } else { "" };
-        let (who, text) = (origin_in_words(note.origin, note.kind), one_line(&note.text, NOTE_CHARS));
+        let who = origin_in_words(note.origin, note.kind);
         content.push_str(&format!("\n- [{who}{place}{promoted}] {text}"));
     }
     // No text of an earlier task can know the mark, so none can end the data early.
     let mark = crate::ids::fresh('m');
     let text = format!("<<data {mark} from memory>>\n{content}\n<<end {mark}>>");
     (!notes.is_empty()).then_some(Message::User(UserMessage { text }))
+}
+
+/// So much of a note is given, in characters.
+fn longest(note: &Recollection) -> usize {
+    if note.document.is_some() { LONGEST_PASSAGE_CHARS } else { NOTE_CHARS }
 }
 
 /// Who said something, or put it down to be remembered.

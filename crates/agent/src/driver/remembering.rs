@@ -1,10 +1,11 @@
 //! What the tool `memory` may do for a task: within its folder, and as its planner.
 
-use super::notes::origin_in_words;
+use super::notes::{one_line, origin_in_words};
 use crate::core::Core;
+use crate::documents::{RecallBounds, passage_in_words};
 use async_trait::async_trait;
 use deputy_protocol::{CallId, MemoriesQuery, Memory, MemoryOrigin, Remembered, TaskEvent, TaskSpec};
-use deputy_store::{Changed, RecallQuery, StoreError};
+use deputy_store::{Changed, StoreError};
 use deputy_tools::{KnownMemory, Memories, MemoryError, NewMemory};
 use std::sync::Arc;
 
@@ -30,23 +31,17 @@ impl TaskMemories {
 #[async_trait]
 impl Memories for TaskMemories {
     async fn recall(&self, text: &str, limit: usize) -> Result<Vec<KnownMemory>, MemoryError> {
-        let vector = self.core.query_vector(&self.spec.id, text).await;
-        let query = RecallQuery {
-            session: &self.spec.session,
-            workspace: &self.spec.workspace,
-            text,
-            vector: vector.as_ref(),
-            now_ms: self.core.now_ms(),
-            // What the task said itself is left out.
-            limit: limit * 2,
-            budget_chars: MOST_CHARS,
-            most_chars_each: MOST_CHARS_EACH,
-        };
-        let found = self.core.store.recall(&query).map_err(failed)?;
-        let of_others = found.items.into_iter().filter(|memory| memory.task != self.spec.id);
+        // What the task said itself is left out.
+        let bounds =
+            RecallBounds { limit: limit * 2, budget_chars: MOST_CHARS, most_chars_each: MOST_CHARS_EACH };
+        let found = self.core.recall_for(&self.spec, text, bounds).await.map_err(failed)?;
+        let of_others = found.into_iter().filter(|memory| memory.task != self.spec.id);
         let known = |memory: deputy_store::Recollection| KnownMemory {
             memory: memory.memory,
-            from: origin_in_words(memory.origin, memory.kind).to_owned(),
+            from: match &memory.document {
+                Some(document) => one_line(&passage_in_words(&document.path), MOST_CHARS_EACH),
+                None => origin_in_words(memory.origin, memory.kind).to_owned(),
+            },
             text: memory.text,
         };
         Ok(of_others.take(limit).map(known).collect())
@@ -61,6 +56,7 @@ impl Memories for TaskMemories {
                 task: None,
                 workspace: None,
                 only_kept: true,
+                best: false,
                 before,
                 limit: 100,
             };
@@ -92,6 +88,7 @@ impl Memories for TaskMemories {
             task: None,
             workspace: None,
             only_kept: false,
+            best: false,
             before: memory.checked_add(1),
             limit: 1,
         };

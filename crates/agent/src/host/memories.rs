@@ -3,15 +3,19 @@
 use super::HostError;
 use crate::core::Core;
 use deputy_protocol::{
-    Answers, CommandId, DoneOutcome, EditMemoryCommand, ErrorBody, ErrorCode, ForgetMemoryCommand,
-    MemoriesAnswer, MemoriesOutcome, MemoriesQuery, MemoryStatsAnswer, MemoryStatsQuery, Performs,
-    PromoteMemoryCommand, RebuildMemoryCommand, RememberCommand, RememberedOutcome, RestoreMemoryCommand,
+    Answers, CommandId, DoneOutcome, EditMemoryCommand, EmbedMemoriesCommand, ErrorBody, ErrorCode,
+    ForgetMemoryCommand, ImportMemoriesCommand, ImportedOutcome, MemoriesAnswer, MemoriesOutcome,
+    MemoriesQuery, MemoryKind, MemoryStatsAnswer, MemoryStatsQuery, Performs, PortableMemory,
+    PreviewPruneQuery, PromoteMemoryCommand, PruneMemoriesCommand, PrunePreview, RebuildMemoryCommand,
+    RememberCommand, RememberedOutcome, RestoreMemoryCommand,
 };
-use deputy_store::{Changed, LONGEST_MEMORY_CHARS, StoreError};
+use deputy_store::{Changed, LONGEST_MEMORY_CHARS, StoreError, is_passage};
 use std::sync::Arc;
 
 /// What a preference is about is a word or two.
 pub(crate) const LONGEST_SUBJECT_CHARS: usize = 80;
+/// Memories that are imported at once.
+const MOST_IMPORTED: usize = 1_000;
 
 /// The memories of a home.
 pub(super) struct Memories {
@@ -20,8 +24,62 @@ pub(super) struct Memories {
 
 impl Answers<MemoriesQuery> for Memories {
     async fn answer(&self, query: MemoriesQuery) -> Result<MemoriesAnswer, ErrorBody> {
-        Ok(self.core.store.memories(&query).map_err(HostError::from)?)
+        let store = &self.core.store;
+        let looked_for = query.search.as_deref().map(str::trim).filter(|text| query.best && !text.is_empty());
+        let Some(text) = looked_for else { return Ok(store.memories(&query).map_err(HostError::from)?) };
+        let vector = self.core.query_vector(None, text).await;
+        Ok(store.best_memories(&query, vector.as_ref()).map_err(HostError::from)?)
     }
+}
+
+impl Answers<PreviewPruneQuery> for Memories {
+    async fn answer(&self, query: PreviewPruneQuery) -> Result<PrunePreview, ErrorBody> {
+        Ok(self.core.store.preview_prune(&query.rule).map_err(HostError::from)?)
+    }
+}
+
+impl Performs<PruneMemoriesCommand> for Memories {
+    async fn perform(
+        &self,
+        _: &CommandId,
+        prune: PruneMemoriesCommand,
+    ) -> Result<MemoriesOutcome, ErrorBody> {
+        let memories = self.core.store.prune(&prune.rule, self.core.now_ms()).await;
+        Ok(MemoriesOutcome { memories: memories.map_err(HostError::from)? })
+    }
+}
+
+impl Performs<ImportMemoriesCommand> for Memories {
+    async fn perform(
+        &self,
+        _: &CommandId,
+        import: ImportMemoriesCommand,
+    ) -> Result<ImportedOutcome, ErrorBody> {
+        let there = import.memories.len();
+        if there > MOST_IMPORTED {
+            let message = format!("{there} memories came at once; {MOST_IMPORTED} are the most.");
+            return Err(ErrorBody::new(ErrorCode::BadText, message, "Send them in parts."));
+        }
+        let memories: Vec<PortableMemory> =
+            import.memories.into_iter().map(portable).collect::<Result<_, _>>()?;
+        let imported = self.core.store.import_memories(memories, self.core.now_ms()).await;
+        let imported = imported.map_err(HostError::from)?;
+        Ok(ImportedOutcome { imported, present: there as u64 - imported })
+    }
+}
+
+/// A memory of another home as it is kept here: measured, without secrets, and a preference only where it says about what.
+fn portable(memory: PortableMemory) -> Result<PortableMemory, ErrorBody> {
+    let text = crate::redact::text(measured(&memory.text)?).into_owned();
+    let about = memory.about.as_deref().map(str::trim).filter(|about| !about.is_empty()).map(str::to_owned);
+    let (kind, about) = match (memory.kind, about) {
+        (MemoryKind::Preference, Some(about)) if about.chars().count() <= LONGEST_SUBJECT_CHARS => {
+            (MemoryKind::Preference, Some(about))
+        }
+        (MemoryKind::Preference | MemoryKind::Fact, _) => (MemoryKind::Fact, None),
+        (MemoryKind::Said, _) => (MemoryKind::Said, None),
+    };
+    Ok(PortableMemory { text, kind, about, ..memory })
 }
 
 impl Answers<MemoryStatsQuery> for Memories {
@@ -37,6 +95,10 @@ impl Answers<MemoryStatsQuery> for Memories {
             outdated: counts.outdated,
             failed: counts.failed,
             words_only: counts.words_only,
+            forgotten: counts.forgotten,
+            passages: counts.passages,
+            passages_embedded: counts.passages_embedded,
+            passages_failed: counts.passages_failed,
         })
     }
 }
@@ -75,6 +137,10 @@ fn measured(text: &str) -> Result<&str, ErrorBody> {
     if text.is_empty() {
         let message = "A memory without words is none.";
         return Err(ErrorBody::new(ErrorCode::BadText, message, "Give it words, or forget it."));
+    }
+    if text.contains('\0') {
+        let message = "The text holds a character that is no text (NUL).";
+        return Err(ErrorBody::new(ErrorCode::BadText, message, "Take it out."));
     }
     let chars = text.chars().count();
     if chars > LONGEST_MEMORY_CHARS {
@@ -125,7 +191,22 @@ impl Performs<RebuildMemoryCommand> for Memories {
     }
 }
 
+impl Performs<EmbedMemoriesCommand> for Memories {
+    async fn perform(&self, _: &CommandId, _: EmbedMemoriesCommand) -> Result<MemoriesOutcome, ErrorBody> {
+        self.core.embed_some().await.map_err(HostError::from)?;
+        let counts = self.core.store.embedding_counts().map_err(HostError::from)?;
+        let passages =
+            counts.passages - counts.passages_embedded.min(counts.passages) - counts.passages_failed;
+        Ok(MemoriesOutcome { memories: counts.pending + passages })
+    }
+}
+
 fn outcome(memory: u64, changed: Result<Changed, StoreError>) -> Result<MemoriesOutcome, ErrorBody> {
+    if is_passage(memory) {
+        let message = format!("{memory} is a passage of a document, which says what its file says.");
+        let hint = "Edit the file, or drop its folder with `deputy memory index --drop DIR`.";
+        return Err(ErrorBody::new(ErrorCode::UnknownMemory, message, hint));
+    }
     match changed.map_err(HostError::from)? {
         Changed::Done { memories } => Ok(MemoriesOutcome { memories }),
         Changed::Already => Ok(MemoriesOutcome { memories: 0 }),

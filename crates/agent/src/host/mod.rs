@@ -2,6 +2,7 @@
 //! Each subject is a part with its own type and file; `operations` says which part does which operation.
 
 mod answering;
+mod documents;
 mod drivers;
 mod grants;
 mod inspection;
@@ -25,6 +26,7 @@ use deputy_protocol::{
     OperationEffect, PermissionRequest, Progress, QueryAnswer, Snapshot, TaskId, TaskState, TaskSummary,
 };
 use deputy_store::{MirroredEvent, Store, StoreError};
+use documents::DocumentFolders;
 use drivers::Drivers;
 use grants::Grants;
 use inspection::Inspection;
@@ -94,6 +96,7 @@ struct Parts {
     inspection: Inspection,
     journal: Journal,
     memories: Memories,
+    documents: DocumentFolders,
     settings: SettingsFile,
     undoing: Undoing,
     jobs_by_hand: Arc<JobsByHand>,
@@ -120,6 +123,7 @@ impl Host {
             inspection: Inspection { core: core() },
             journal: Journal { core: core() },
             memories: Memories { core: core() },
+            documents: DocumentFolders { core: core() },
             settings: SettingsFile { core: core() },
             undoing: Undoing { core: core(), drivers: drivers(), jobs: jobs_by_hand.clone() },
             jobs_by_hand,

@@ -32,7 +32,8 @@ performs! {
     steering: StopCommand PauseCommand ResumeCommand SteerCommand StopBackgroundCommand MoveInQueueCommand;
     answering: AnswerPermissionCommand AnswerQuestionCommand;
     grants: RevokeGrantCommand;
-    memories: RememberCommand EditMemoryCommand ForgetMemoryCommand RestoreMemoryCommand PromoteMemoryCommand RebuildMemoryCommand;
+    memories: RememberCommand EditMemoryCommand ForgetMemoryCommand RestoreMemoryCommand PromoteMemoryCommand RebuildMemoryCommand EmbedMemoriesCommand PruneMemoriesCommand ImportMemoriesCommand;
+    documents: IndexFolderCommand DropFolderCommand;
     settings: ChangeSettingsCommand SetKeyCommand;
     undoing: UndoCommand;
     jobs_by_hand: ResumeJobCommand UndoJobCommand;
@@ -43,7 +44,8 @@ performs! {
 answers! {
     journal: StateQuery TasksQuery TaskQuery EventsQuery EventQuery OutputQuery PictureQuery;
     grants: GrantsQuery PreviewGrantQuery;
-    memories: MemoriesQuery MemoryStatsQuery;
+    memories: MemoriesQuery MemoryStatsQuery PreviewPruneQuery;
+    documents: IndexedFoldersQuery;
     inspection: ExplainQuery RulesQuery UsageQuery;
     settings: ChoicesQuery SettingsQuery CheckBackendQuery FindServersQuery DoctorQuery;
     job_list: JobsQuery;

@@ -8,6 +8,11 @@ pub(super) fn workspace(text: &str, home: &Path) -> Result<String, ErrorBody> {
     folder(text, home, ErrorCode::Workspace, "--in DIR")
 }
 
+/// A folder of documents.
+pub(super) fn documents(text: &str, home: &Path) -> Result<String, ErrorBody> {
+    folder(text, home, ErrorCode::Folders, "DIR")
+}
+
 /// What a person should know of a workspace that is the home or holds it; `None` for any other.
 pub(super) fn notice(workspace: &Path, home: &Path) -> Option<String> {
     let home = home.canonicalize().unwrap_or_else(|_| home.to_owned());

@@ -261,7 +261,9 @@ impl Machine {
             | TaskEvent::MemoryEdited(_)
             | TaskEvent::MemoryForgotten(_)
             | TaskEvent::MemoryRestored(_)
-            | TaskEvent::MemoryPromoted(_) => {}
+            | TaskEvent::MemoryPromoted(_)
+            | TaskEvent::MemoriesPruned(_)
+            | TaskEvent::MemoryImported(_) => {}
             TaskEvent::IterationStarted(_) => self.on_iteration(),
             TaskEvent::Planned(planned) => self.on_planned(planned),
             TaskEvent::PlanFailed(failed) => self.on_plan_failed(failed),

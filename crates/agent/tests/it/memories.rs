@@ -16,6 +16,7 @@ fn id_of(world: &World, text: &str) -> u64 {
         task: None,
         workspace: None,
         only_kept: false,
+        best: false,
         before: None,
         limit: 1,
     };

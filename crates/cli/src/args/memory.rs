@@ -1,6 +1,6 @@
 //! What can be typed after `deputy memory`.
 
-use clap::{Args as ClapArgs, Subcommand};
+use clap::{Args as ClapArgs, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
 #[derive(Debug, Subcommand)]
@@ -10,11 +10,14 @@ pub(crate) enum MemoryCommand {
         #[command(flatten)]
         which: Which,
     },
-    /// Find memories that contain all of these words, newest first.
+    /// Find memories and passages of indexed documents, by words and by meaning, best first.
     Search {
         /// The words.
         #[arg(required = true)]
         words: Vec<String>,
+        /// All that hold all of the words, newest first, instead.
+        #[arg(long)]
+        newest: bool,
         #[command(flatten)]
         which: Which,
     },
@@ -47,12 +50,92 @@ pub(crate) enum MemoryCommand {
     Stats,
     /// Make what finds memories by their meaning anew; what is there serves until then.
     Rebuild,
-    /// Restore a forgotten memory.
+    /// Make the documents of a folder recallable by passages, or look through it again: Markdown, text, PDF, Office, OpenDocument, EPUB.
+    Index {
+        /// The folder.
+        folder: PathBuf,
+        /// Give its passages to tasks in every folder, not only to those that may read it.
+        #[arg(long)]
+        everywhere: bool,
+        /// Wait until all passages can be found by their meaning, too.
+        #[arg(long)]
+        wait: bool,
+        /// Forget its passages. The files stay.
+        #[arg(long, conflicts_with_all = ["everywhere", "wait"])]
+        drop: bool,
+    },
+    /// Forget memories by age, count or kind. Shows what it would forget; `--apply` does it.
+    Prune {
+        #[command(flatten)]
+        rule: PruneArgs,
+        /// Do it. Each memory can be restored.
+        #[arg(long)]
+        apply: bool,
+    },
+    /// Write all memories to a file, one JSON object a line.
+    Export {
+        /// The file, which must not be there yet; `-` for the standard output.
+        file: PathBuf,
+    },
+    /// Take in memories that were exported, from here or from another home. What is here already is passed over.
+    Import {
+        /// The file.
+        file: PathBuf,
+    },
+    /// Restore a forgotten or pruned memory.
     Restore {
         /// Its number.
         memory: u64,
     },
 }
+
+#[derive(Debug, ClapArgs)]
+#[group(id = "rule", required = true, multiple = true)]
+pub(crate) struct PruneArgs {
+    /// Only what is older than this, such as `90d`, `6w` or `1y`.
+    #[arg(long, value_name = "AGE", value_parser = age)]
+    pub(crate) older_than: Option<std::time::Duration>,
+    /// The newest of them that stay.
+    #[arg(long, value_name = "N")]
+    pub(crate) keep: Option<u64>,
+    /// Only this kind, several times for several; without it, what was said, planned and given back by calls.
+    #[arg(long, value_name = "KIND")]
+    pub(crate) kind: Vec<MemoryKindArg>,
+}
+
+/// A kind of memory, as it is typed.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum MemoryKindArg {
+    /// What you said to tasks.
+    Said,
+    /// What the planner said.
+    Plans,
+    /// What calls gave back.
+    Results,
+    /// Facts that were put down.
+    Facts,
+    /// Preferences that were put down.
+    Preferences,
+}
+
+/// An age such as `90d`.
+fn age(text: &str) -> Result<std::time::Duration, BadAge> {
+    let (number, unit) = text.split_at(text.len() - text.chars().next_back().map_or(0, char::len_utf8));
+    let days = match unit {
+        "d" => 1,
+        "w" => 7,
+        "m" => 30,
+        "y" => 365,
+        _ => return Err(BadAge),
+    };
+    let seconds = number.parse::<u64>().ok().and_then(|number| number.checked_mul(days * 24 * 3600));
+    seconds.filter(|seconds| *seconds < 1 << 40).map(std::time::Duration::from_secs).ok_or(BadAge)
+}
+
+/// What was typed is no age.
+#[derive(Clone, Copy, Debug, thiserror::Error)]
+#[error("expected a number and `d`, `w`, `m` or `y`, such as `90d`")]
+pub(crate) struct BadAge;
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Which {

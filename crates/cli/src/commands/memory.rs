@@ -1,5 +1,8 @@
 //! `deputy memory`: lists, searches, edits, forgets and brings back what later tasks may be given.
 
+mod documents;
+mod upkeep;
+
 use super::Context;
 use crate::args::{MemoryCommand, Which};
 use crate::failure::{End, Failure};
@@ -8,8 +11,8 @@ use crate::view::{self, Screen, printable, when};
 use deputy_agent::config::NO_EMBEDDER;
 use deputy_protocol::{
     Command, CommandOutcome, EditMemoryCommand, ErrorCode, ForgetMemoryCommand, MemoriesQuery, Memory,
-    MemoryKind, MemoryOrigin, MemoryStatsAnswer, MemoryStatsQuery, PromoteMemoryCommand, Query, QueryAnswer,
-    RebuildMemoryCommand, RememberCommand, RestoreMemoryCommand,
+    MemoryFound, MemoryKind, MemoryOrigin, MemoryStatsAnswer, MemoryStatsQuery, PromoteMemoryCommand, Query,
+    QueryAnswer, RebuildMemoryCommand, RememberCommand, RestoreMemoryCommand,
 };
 
 /// So many lines and characters of a memory are shown; with `--json` all.
@@ -21,8 +24,16 @@ const PAGE: usize = 100;
 /// Does what was typed.
 pub(crate) async fn execute(cx: &Context, command: MemoryCommand) -> Result<End, Failure> {
     match command {
-        MemoryCommand::List { which } => list(cx, None, which).await,
-        MemoryCommand::Search { words, which } => list(cx, Some(words.join(" ")), which).await,
+        MemoryCommand::List { which } => list(cx, None, false, which).await,
+        MemoryCommand::Search { words, newest, which } => {
+            list(cx, Some(words.join(" ")), !newest, which).await
+        }
+        MemoryCommand::Index { folder, everywhere, wait, drop } => {
+            documents::index(cx, &folder, everywhere, wait, drop).await
+        }
+        MemoryCommand::Prune { rule, apply } => upkeep::prune(cx, rule, apply).await,
+        MemoryCommand::Export { file } => upkeep::export(cx, &file).await,
+        MemoryCommand::Import { file } => upkeep::import(cx, &file).await,
         MemoryCommand::Add { text, about } => {
             change(cx, Command::Remember(RememberCommand { text, about }), |memory| {
                 format!("Remembered for later tasks, as memory {memory}.")
@@ -78,9 +89,9 @@ fn others(count: u64) -> String {
     }
 }
 
-async fn list(cx: &Context, search: Option<String>, which: Which) -> Result<End, Failure> {
+async fn list(cx: &Context, search: Option<String>, best: bool, which: Which) -> Result<End, Failure> {
     let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
-    let found = find(&mut session, search, which).await;
+    let found = find(&mut session, search, best, which).await;
     session.close().await;
     let found = found?;
     let screen = Screen::new();
@@ -97,7 +108,12 @@ async fn list(cx: &Context, search: Option<String>, which: Which) -> Result<End,
     Ok(End::Done)
 }
 
-async fn find(session: &mut Session, search: Option<String>, which: Which) -> Result<Vec<Memory>, Failure> {
+async fn find(
+    session: &mut Session,
+    search: Option<String>,
+    best: bool,
+    which: Which,
+) -> Result<Vec<Memory>, Failure> {
     let task = match &which.task {
         Some(task) => Some(session.find_task(task).await?),
         None => None,
@@ -115,6 +131,7 @@ async fn find(session: &mut Session, search: Option<String>, which: Which) -> Re
             task: task.clone(),
             workspace: workspace.clone(),
             only_kept: which.kept,
+            best,
             before,
             limit,
         };
@@ -133,8 +150,10 @@ async fn find(session: &mut Session, search: Option<String>, which: Which) -> Re
 async fn stats(cx: &Context) -> Result<End, Failure> {
     let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
     let answer = session.client.query(Query::MemoryStats(MemoryStatsQuery {})).await;
+    let folders = documents::folders(&mut session).await;
     session.close().await;
     let QueryAnswer::MemoryStats(stats) = answer? else { return Err(does_not_fit()) };
+    let folders = folders?;
     if cx.json {
         view::print_json(&stats);
         return Ok(End::Done);
@@ -164,10 +183,29 @@ async fn stats(cx: &Context) -> Result<End, Failure> {
     if let Some(problem) = &stats.problem {
         screen.line(&printable(problem));
     }
+    if stats.forgotten > 0 {
+        screen.line(&format!("{} are forgotten or pruned, and can be restored.", stats.forgotten));
+    }
+    if stats.passages_failed > 0 {
+        screen.line(&format!("{} passages of documents could not be embedded.", stats.passages_failed));
+    }
+    for folder in &folders {
+        documents::print(&screen, folder);
+    }
     Ok(End::Done)
 }
 
 fn print(screen: &Screen, memory: &Memory) {
+    let score = memory.found.as_ref().map(|found| format!(", {}", why(found))).unwrap_or_default();
+    if let Some(passage) = &memory.passage {
+        screen.line(&format!(
+            "{}  {}, line {}{score}",
+            memory.memory,
+            printable(&passage.path),
+            passage.line
+        ));
+        return print_text(screen, memory);
+    }
     let who = match memory.origin {
         MemoryOrigin::Planner if memory.kind != MemoryKind::Said => "noted by the planner",
         MemoryOrigin::Person => "you",
@@ -184,13 +222,26 @@ fn print(screen: &Screen, memory: &Memory) {
     let about = about.unwrap_or_default();
     let replaced = if memory.is_replaced { ", replaced by a newer one" } else { "" };
     screen.line(&format!(
-        "{}  {}  {who}{about}{edited}{promoted}{replaced}",
+        "{}  {}  {who}{about}{edited}{promoted}{replaced}{score}",
         memory.memory,
         when(memory.at_ms)
     ));
     if !memory.task.is_notebook() {
         screen.line(&format!("    of {} in {}: {goal}", memory.task, printable(&memory.workspace)));
     }
+    print_text(screen, memory);
+}
+
+/// How well it fits, and why it was found.
+fn why(found: &MemoryFound) -> String {
+    let words = found.by_words.then(|| "all words".to_owned());
+    let meaning = found.similarity.map(|similarity| format!("meaning {similarity:.2}"));
+    let why: Vec<String> = words.into_iter().chain(meaning).collect();
+    format!("score {:.2} ({})", found.score, why.join(", "))
+}
+
+/// The beginning of its text.
+fn print_text(screen: &Screen, memory: &Memory) {
     let shown: String = memory.text.chars().take(SHOWN_CHARS).collect();
     let lines: Vec<&str> = shown.lines().take(SHOWN_LINES).collect();
     let is_cut = shown.len() < memory.text.len() || shown.lines().nth(SHOWN_LINES).is_some();
@@ -220,6 +271,6 @@ async fn change(cx: &Context, command: Command, said: impl Fn(u64) -> String) ->
     Ok(End::Done)
 }
 
-fn does_not_fit() -> Failure {
+pub(super) fn does_not_fit() -> Failure {
     Failure::new(ErrorCode::Host, "The host's answer does not fit.", "Use the same version for both.")
 }

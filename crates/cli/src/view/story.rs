@@ -188,6 +188,13 @@ impl Story {
             TaskEvent::MemoryEdited(edited) => said_of(screen, edited.memory, "edited"),
             TaskEvent::MemoryForgotten(forgotten) => said_of(screen, forgotten.memory, "forgotten"),
             TaskEvent::MemoryPromoted(promoted) => said_of(screen, promoted.memory, "promoted"),
+            TaskEvent::MemoriesPruned(_) => {
+                screen.line(&screen.paint(Tone::Quiet, "  Memories were pruned."))
+            }
+            TaskEvent::MemoryImported(imported) => {
+                let line = format!("  ✎ Imported for later tasks: {}", printable(&imported.memory.text));
+                screen.line(&screen.paint(Tone::Quiet, &line));
+            }
             TaskEvent::MemoryRestored(restored) => said_of(screen, restored.memory, "brought back"),
             TaskEvent::BackgroundStarted(started) => {
                 let line = format!("  ▸ {} runs in the background", started.background);

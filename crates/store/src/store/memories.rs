@@ -6,7 +6,8 @@ use crate::error::StoreError;
 use crate::recall::{self, QueryVector, RecallQuery, Recalled};
 use crate::remembered::{self, Changed};
 use crate::writer::Batch;
-use deputy_protocol::{MemoriesAnswer, MemoriesQuery, Remembered};
+use crate::{search, upkeep};
+use deputy_protocol::{MemoriesAnswer, MemoriesQuery, PortableMemory, PrunePreview, PruneRule, Remembered};
 
 impl Store {
     /// What bears on a query: of the last messages of the session, of what means something near, and of what shares words; best
@@ -23,9 +24,9 @@ impl Store {
     /// # Errors
     /// When the database cannot be read.
     pub fn nearest(&self, query: &QueryVector, limit: usize) -> Result<Vec<(u64, f32)>, StoreError> {
-        self.parts
-            .readers
-            .read("look for what is near", |conn| recall::nearest(conn, &self.parts.vectors, query, limit))
+        self.parts.readers.read("look for what is near", |conn| {
+            recall::nearest(conn, &self.parts.vectors.memories, query, limit)
+        })
     }
 
     /// The next memories to embed, newest first; none when everything is embedded, or could not be.
@@ -92,6 +93,58 @@ impl Store {
     /// When the database cannot be read.
     pub fn memories(&self, query: &MemoriesQuery) -> Result<MemoriesAnswer, StoreError> {
         self.parts.readers.read("look through the memories", |conn| remembered::page(conn, query))
+    }
+
+    /// The memories and passages that fit best, whether or not a task may be given them, with how well.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn best_memories(
+        &self,
+        query: &MemoriesQuery,
+        vector: Option<&QueryVector>,
+    ) -> Result<MemoriesAnswer, StoreError> {
+        self.parts.readers.read("search the memories", |conn| {
+            search::best(conn, &self.parts.vectors, query, vector, remembered::limit_of(query))
+        })
+    }
+
+    /// What pruning by a rule would forget.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn preview_prune(&self, rule: &PruneRule) -> Result<PrunePreview, StoreError> {
+        self.parts.readers.read("look for memories to prune", |conn| upkeep::preview(conn, rule))
+    }
+
+    /// Forgets what a rule names, the oldest first and a few at a time, and says how many there were. Where it is cut off, the rest is
+    /// still there, and pruning again goes on.
+    ///
+    /// # Errors
+    /// When the journal cannot be written.
+    pub async fn prune(&self, rule: &PruneRule, now_ms: i64) -> Result<u64, StoreError> {
+        let mut pruned = 0;
+        loop {
+            let some = rule.clone();
+            let run = move |batch: &mut Batch<'_>| upkeep::prune(batch, &some, now_ms);
+            match self.parts.writer.write("prune memories", run).await? {
+                0 => return Ok(pruned),
+                some => pruned += some,
+            }
+        }
+    }
+
+    /// Takes in memories of another home, all or none, but for those that are there; says how many. The caller has measured them.
+    ///
+    /// # Errors
+    /// When the journal cannot be written.
+    pub async fn import_memories(
+        &self,
+        memories: Vec<PortableMemory>,
+        now_ms: i64,
+    ) -> Result<u64, StoreError> {
+        let run = move |batch: &mut Batch<'_>| upkeep::import(batch, memories, now_ms);
+        self.parts.writer.write("import memories", run).await
     }
 
     /// Remembers what a person puts down, and gives its number; the caller has trimmed and measured it.

@@ -18,7 +18,15 @@ async fn said(store: &Store, name: &str, workspace: &str, texts: &[&str]) -> Tas
 }
 
 fn all() -> MemoriesQuery {
-    MemoriesQuery { search: None, task: None, workspace: None, only_kept: false, before: None, limit: 100 }
+    MemoriesQuery {
+        search: None,
+        task: None,
+        workspace: None,
+        only_kept: false,
+        best: false,
+        before: None,
+        limit: 100,
+    }
 }
 
 fn holding(words: &str) -> MemoriesQuery {

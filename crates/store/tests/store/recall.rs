@@ -176,6 +176,7 @@ async fn what_is_no_persons_stays_in_its_folder_until_a_person_promotes_it() {
         task: None,
         workspace: None,
         only_kept: false,
+        best: false,
         before: None,
         limit: 5,
     };

@@ -151,6 +151,7 @@ pub(crate) fn query<'a>(
         workspace,
         text,
         vector: None,
+        documents_in: &[],
         now_ms: 1,
         limit,
         budget_chars: usize::MAX,

@@ -65,6 +65,11 @@ impl Files {
         Self::new(&cx.place, &cx.readable, &cx.hidden, &cx.frozen, &cx.scope)
     }
 
+    /// The files below a folder that a person named, but for what is hidden.
+    pub(crate) fn of_folder(place: &Place, hidden: &[PathBuf]) -> Result<Self, FileError> {
+        Self::new(place, &[], hidden, &[], &Scope::default())
+    }
+
     /// The files that facts look at to show a change: the workspace, and what is named by its real path.
     pub(crate) fn preview(place: &Place) -> Result<Self, FileError> {
         Self::new(place, &[], &[], &[], &Scope::default())

@@ -1,0 +1,181 @@
+//! Documents of folders that a person made recallable: keeps what is known of them current, and gives tasks what they may have of it.
+
+use crate::core::Core;
+use deputy_policy::Situation;
+use deputy_policy::path::{Operation, in_scope, is_secret};
+use deputy_protocol::TaskSpec;
+use deputy_store::{
+    DocumentFolder, DocumentStamp, Passage, ReadDocument, RecallQuery, Recollection, StoreError,
+};
+use deputy_tools::documents::{Documents, DocumentsError, TextPassage, is_as_read};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Documents that are read and kept together.
+const BATCH: usize = 16;
+/// How long what was found holds for a task that begins, and while nothing works.
+const FRESH_FOR_TASK: Duration = Duration::from_secs(5);
+const FRESH_IN_QUIET: Duration = Duration::from_secs(60);
+/// How long a task waits for folders to be looked through; what is not read by then comes later.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// When each folder was last looked through by this process. Held while one is looked through, so that nothing is read twice.
+#[derive(Default)]
+pub(crate) struct LookedAt(tokio::sync::Mutex<HashMap<i64, Instant>>);
+
+/// What came of looking through a folder.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Looked {
+    /// Documents that were read.
+    pub(crate) read: u64,
+    /// Documents that are gone.
+    pub(crate) gone: u64,
+    /// Whether there is more than is looked at.
+    pub(crate) is_partial: bool,
+}
+
+/// Why a folder could not be looked through.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum LookError {
+    #[error(transparent)]
+    Documents(#[from] DocumentsError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error("reading was cut off: {0}")]
+    CutOff(#[from] tokio::task::JoinError),
+}
+
+/// How much is recalled: how many, how long all of them and each may be, in characters.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RecallBounds {
+    pub(crate) limit: usize,
+    pub(crate) budget_chars: usize,
+    pub(crate) most_chars_each: usize,
+}
+
+impl Core {
+    /// Reads what is new or has changed in a folder, and drops what is gone.
+    pub(crate) async fn look_through(&self, folder: i64, path: &str) -> Result<Looked, LookError> {
+        let mut looked_at = self.looked_at.0.lock().await;
+        let looked = self.read_folder(folder, path).await;
+        looked_at.insert(folder, Instant::now());
+        looked
+    }
+
+    async fn read_folder(&self, folder: i64, path: &str) -> Result<Looked, LookError> {
+        let (root, user_home, hidden) = (PathBuf::from(path), self.user_home.clone(), self.home.clone());
+        let hidden = [hidden.canonicalize().unwrap_or(hidden)];
+        let listing = tokio::task::spawn_blocking(move || {
+            let documents = Documents::below(&root, &user_home, &hidden)?;
+            let listed = documents.list()?;
+            Ok::<_, DocumentsError>((documents, listed))
+        });
+        let (documents, (files, is_partial)) = listing.await??;
+        let mut before = self.store.document_stamps(folder)?;
+        let mut changed = Vec::new();
+        for file in files {
+            let stamp = DocumentStamp { size: file.size, changed_ns: file.changed_ns };
+            if before.remove(&file.path) != Some(stamp) {
+                changed.push((file.path, stamp));
+            }
+        }
+        let (read, documents) = (changed.len() as u64, Arc::new(documents));
+        for batch in changed.chunks(BATCH) {
+            let (documents, batch) = (documents.clone(), batch.to_vec());
+            let reading = tokio::task::spawn_blocking(move || {
+                batch.into_iter().map(|(path, stamp)| read_document(&documents, path, stamp)).collect()
+            });
+            self.store.keep_documents(folder, reading.await?).await?;
+        }
+        // What was not reached may still be there.
+        let gone: Vec<String> = if is_partial { Vec::new() } else { before.into_keys().collect() };
+        let looked = Looked { read, gone: gone.len() as u64, is_partial };
+        self.store.looked_through(folder, gone, self.now_ms()).await?;
+        Ok(looked)
+    }
+
+    /// Looks through the folders that nobody has looked through lately, as far as patience goes.
+    async fn look_for_task(&self) {
+        if tokio::time::timeout(PATIENCE, self.look_again(FRESH_FOR_TASK)).await.is_err() {
+            tracing::info!("documents are still being read; the task begins without those");
+        }
+    }
+
+    /// The same in a quiet moment, to its end.
+    pub(crate) async fn look_in_quiet(&self) {
+        self.look_again(FRESH_IN_QUIET).await;
+    }
+
+    async fn look_again(&self, fresh: Duration) {
+        let folders = match self.store.document_folders() {
+            Ok(folders) => folders,
+            Err(error) => return tracing::warn!("documents cannot be looked at: {error}"),
+        };
+        for DocumentFolder { id, path, .. } in folders {
+            let at = self.looked_at.0.lock().await.get(&id).copied();
+            if at.is_none_or(|at| at.elapsed() >= fresh)
+                && let Err(error) = self.look_through(id, &path).await
+            {
+                tracing::info!("the documents of {path} cannot be looked at: {error}");
+            }
+        }
+    }
+
+    /// What bears on a text and may be given to a task: of documents what its scope covers and what is still as it was read.
+    pub(crate) async fn recall_for(
+        &self,
+        spec: &TaskSpec,
+        text: &str,
+        bounds: RecallBounds,
+    ) -> Result<Vec<Recollection>, StoreError> {
+        self.look_for_task().await;
+        let vector = self.query_vector(Some(&spec.id), text).await;
+        let documents_in: Vec<String> =
+            std::iter::once(&spec.workspace).chain(&spec.scope.read).cloned().collect();
+        let query = RecallQuery {
+            session: &spec.session,
+            workspace: &spec.workspace,
+            documents_in: &documents_in,
+            text,
+            vector: vector.as_ref(),
+            now_ms: self.now_ms(),
+            limit: bounds.limit,
+            budget_chars: bounds.budget_chars,
+            most_chars_each: bounds.most_chars_each,
+        };
+        let mut items = self.store.recall(&query)?.items;
+        if items.iter().any(|item| item.document.is_some()) {
+            let situation = Situation {
+                scope: spec.scope.clone(),
+                ..self.situation(PathBuf::from(&spec.workspace), Vec::new())
+            };
+            items.retain(|item| match &item.document {
+                Some(document) => {
+                    is_as_read(&document.path, document.stamp.size, document.stamp.changed_ns)
+                        && in_scope(&situation, Operation::Read, &document.path).is_ok()
+                        && !is_secret(&situation, &document.path)
+                }
+                None => true,
+            });
+        }
+        Ok(items)
+    }
+}
+
+/// Reads one document, without the secrets in it.
+fn read_document(documents: &Documents, path: String, stamp: DocumentStamp) -> ReadDocument {
+    let passage = |TextPassage { line, text }| Passage { line, text };
+    let redact = |text: &str| crate::redact::text(text).into_owned();
+    let content = documents.passages(&path, redact);
+    let content = content.map(|found| found.into_iter().map(passage).collect());
+    let content = content.map_err(|problem| problem.to_string());
+    ReadDocument { path, stamp, content }
+}
+
+/// Where a passage stands, in words.
+pub(crate) fn passage_in_words(path: &Path) -> String {
+    let path = path.display();
+    format!("from the document {path}")
+}

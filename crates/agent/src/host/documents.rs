@@ -1,0 +1,84 @@
+//! Folders whose documents tasks may be given: a person names them, has them looked through again, and drops them.
+
+use super::{HostError, place};
+use crate::core::Core;
+use crate::documents::LookError;
+use deputy_protocol::{
+    Answers, CommandId, DoneOutcome, DropFolderCommand, ErrorBody, ErrorCode, IndexFolderCommand,
+    IndexedFolder, IndexedFoldersAnswer, IndexedFoldersQuery, IndexedOutcome, Performs,
+};
+use deputy_store::DocumentFolder;
+use std::path::Path;
+use std::sync::Arc;
+
+/// The folders of documents.
+pub(super) struct DocumentFolders {
+    pub(super) core: Arc<Core>,
+}
+
+impl Performs<IndexFolderCommand> for DocumentFolders {
+    async fn perform(&self, _: &CommandId, index: IndexFolderCommand) -> Result<IndexedOutcome, ErrorBody> {
+        let path = place::documents(&index.folder, &self.core.home)?;
+        let store = &self.core.store;
+        let known = store.document_folders().map_err(HostError::from)?;
+        let is_new = known.iter().all(|folder| folder.path != path);
+        let folder = store.add_document_folder(&path, index.is_everywhere).await.map_err(HostError::from)?;
+        let looked = self.core.look_through(folder, &path).await;
+        // What is embedded now is found by its meaning in the next task.
+        self.core.meaning.wake();
+        let looked = match looked {
+            Ok(looked) => looked,
+            Err(LookError::Store(error)) => return Err(HostError::from(error).into()),
+            Err(error) => {
+                if is_new {
+                    store.drop_document_folder(&path).await.map_err(HostError::from)?;
+                }
+                let message = format!("The documents of {path} cannot be read: {error}.");
+                return Err(ErrorBody::new(ErrorCode::Folders, message, "Name a folder of documents."));
+            }
+        };
+        let folders = store.document_folders().map_err(HostError::from)?;
+        let Some(folder) = folders.into_iter().find(|one| one.id == folder) else {
+            let message = format!("{path} was dropped while it was read.");
+            return Err(ErrorBody::new(ErrorCode::Folders, message, "Index it again."));
+        };
+        Ok(IndexedOutcome {
+            folder: shown(folder),
+            read: looked.read,
+            gone: looked.gone,
+            is_partial: looked.is_partial,
+        })
+    }
+}
+
+impl Performs<DropFolderCommand> for DocumentFolders {
+    async fn perform(&self, _: &CommandId, drop: DropFolderCommand) -> Result<DoneOutcome, ErrorBody> {
+        // One that is gone from the disk can still be dropped, by the name that it had.
+        let path = Path::new(&drop.folder).canonicalize().ok();
+        let path = path.and_then(|path| path.into_os_string().into_string().ok()).unwrap_or(drop.folder);
+        if self.core.store.drop_document_folder(&path).await.map_err(HostError::from)? {
+            return Ok(DoneOutcome {});
+        }
+        let message = format!("The documents of {path} are not indexed.");
+        Err(ErrorBody::new(ErrorCode::Folders, message, "`deputy memory stats` lists those that are."))
+    }
+}
+
+impl Answers<IndexedFoldersQuery> for DocumentFolders {
+    async fn answer(&self, _: IndexedFoldersQuery) -> Result<IndexedFoldersAnswer, ErrorBody> {
+        let folders = self.core.store.document_folders().map_err(HostError::from)?;
+        Ok(IndexedFoldersAnswer { folders: folders.into_iter().map(shown).collect() })
+    }
+}
+
+fn shown(folder: DocumentFolder) -> IndexedFolder {
+    IndexedFolder {
+        folder: folder.path,
+        is_everywhere: folder.is_everywhere,
+        looked_at_ms: (folder.looked_at_ms > 0).then_some(folder.looked_at_ms),
+        documents: folder.documents,
+        passages: folder.passages,
+        embedded: folder.embedded,
+        unreadable: folder.unreadable,
+    }
+}

@@ -1,0 +1,91 @@
+//! What a person looks for: the best first, by words and by meaning, memories and passages of documents alike.
+//!
+//! Unlike recall it takes all of the words, gives each place that says something, and leaves nothing out that stays in its folder.
+
+use crate::documents::{self, FIRST_PASSAGE};
+use crate::error::Fault;
+use crate::full_text;
+use crate::recall::{self, Hit, QueryVector, Ranking};
+use crate::remembered;
+use crate::vectors::{Indexes, Near};
+use crate::{embeddings, rows};
+use deputy_protocol::{MemoriesAnswer, MemoriesQuery, Memory, MemoryFound, PassagePlace};
+use rusqlite::{Connection, params};
+use std::collections::HashMap;
+
+/// The newest that hold all the words; more are not ranked.
+const BY_WORDS: i64 = 200;
+/// The nearest that are near enough; something is always nearest.
+const BY_MEANING: usize = 50;
+const NEAR_ENOUGH: f32 = 0.81;
+
+/// A page of the best; there is no next one.
+pub(crate) fn best(
+    conn: &Connection,
+    indexes: &Indexes,
+    query: &MemoriesQuery,
+    vector: Option<&QueryVector>,
+    limit: usize,
+) -> Result<MemoriesAnswer, Fault> {
+    let words = full_text::words(query.search.as_deref().unwrap_or_default());
+    let model = embeddings::current(conn)?;
+    let near = [&indexes.memories, &indexes.passages]
+        .map(|index| recall::meaning(conn, index, model.as_ref(), vector))
+        .into_iter()
+        .collect::<Result<Vec<Vec<Near>>, Fault>>()?;
+    let mut rankings = Vec::new();
+    let mut similarity = HashMap::new();
+    for near in near {
+        let near = near.into_iter().take(BY_MEANING).filter(|near| near.cosine >= NEAR_ENOUGH);
+        let near: Vec<Near> = near.collect();
+        similarity.extend(near.iter().map(|near| (near.memory, near.cosine)));
+        rankings.push((Ranking::Meaning, near.iter().map(|near| Hit::whole(near.memory)).collect()));
+    }
+    if !words.is_empty() {
+        let expression = format!("{}*", words.join(" "));
+        for index in ["memories_text", "passages_text"] {
+            let sql =
+                format!("SELECT rowid FROM {index} WHERE {index} MATCH ?1 ORDER BY rowid DESC LIMIT ?2");
+            let hits =
+                rows::all(conn, &sql, params![expression, BY_WORDS], |row| Ok(Hit::whole(row.get(0)?)))?;
+            rankings.push((Ranking::FullText, hits));
+        }
+    }
+    let fused = recall::fuse(&rankings);
+    let most = fused.first().map_or(1.0, |(_, score, _)| *score);
+    let mut memories = Vec::new();
+    for (id, score, found_by) in fused {
+        let memory = match id < FIRST_PASSAGE {
+            true => remembered::wanted(conn, query, id)?,
+            false => passage(conn, query, id)?,
+        };
+        if let Some(memory) = memory {
+            let found = MemoryFound {
+                score: score / most,
+                by_words: found_by.contains(&Ranking::FullText),
+                similarity: similarity.get(&id).map(|near| f64::from(*near)),
+            };
+            memories.push(Memory { found: Some(found), ..memory });
+        }
+        if memories.len() == limit {
+            break;
+        }
+    }
+    Ok(MemoriesAnswer { memories, next: None })
+}
+
+/// A passage as a memory, if it is of the folder that is asked for. It is of no task, and was not put down.
+fn passage(conn: &Connection, query: &MemoriesQuery, id: i64) -> Result<Option<Memory>, Fault> {
+    if query.task.is_some() || query.only_kept {
+        return Ok(None);
+    }
+    let placed = documents::find(conn, id)?;
+    let is_wanted = |placed: &documents::Placed| {
+        query.workspace.as_ref().is_none_or(|folder| placed.path.starts_with(folder))
+    };
+    Ok(placed.filter(is_wanted).map(|placed| {
+        let at_ms = placed.stamp.changed_ns / 1_000_000;
+        let place = PassagePlace { path: placed.path.to_string_lossy().into_owned(), line: placed.line };
+        remembered::of_document(id, at_ms, placed.folder, placed.text, place)
+    }))
+}

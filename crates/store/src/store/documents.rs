@@ -1,0 +1,71 @@
+//! The store's public face, the part of it that is about documents of folders.
+
+use super::Store;
+use crate::documents::{self, DocumentFolder, DocumentStamp, ReadDocument};
+use crate::error::StoreError;
+use crate::writer::Batch;
+use std::collections::HashMap;
+
+impl Store {
+    /// Makes the documents of a folder recallable, and gives its number. They are yet to be read.
+    ///
+    /// # Errors
+    /// When the database cannot be written; so for all that change something.
+    pub async fn add_document_folder(&self, path: &str, is_everywhere: bool) -> Result<i64, StoreError> {
+        let path = path.to_owned();
+        let run = move |batch: &mut Batch<'_>| documents::add_folder(batch.conn, &path, is_everywhere);
+        self.parts.writer.write("add a folder of documents", run).await
+    }
+
+    /// Drops a folder with all that was read of it. `false` where there was none.
+    ///
+    /// # Errors
+    /// As above.
+    pub async fn drop_document_folder(&self, path: &str) -> Result<bool, StoreError> {
+        let path = path.to_owned();
+        let run = move |batch: &mut Batch<'_>| documents::drop_folder(batch.conn, &path);
+        self.parts.writer.write("drop a folder of documents", run).await
+    }
+
+    /// The folders whose documents can be recalled, by their paths.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn document_folders(&self) -> Result<Vec<DocumentFolder>, StoreError> {
+        self.parts.readers.read("look for folders of documents", documents::folders)
+    }
+
+    /// The documents of a folder as they were read, by their paths below it.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn document_stamps(&self, folder: i64) -> Result<HashMap<String, DocumentStamp>, StoreError> {
+        self.parts.readers.read("look for documents", |conn| documents::stamps(conn, folder))
+    }
+
+    /// Takes in documents as they were read.
+    ///
+    /// # Errors
+    /// As above.
+    pub async fn keep_documents(&self, folder: i64, read: Vec<ReadDocument>) -> Result<(), StoreError> {
+        let run = move |batch: &mut Batch<'_>| documents::keep(batch.conn, folder, &read);
+        self.parts.writer.write("keep documents", run).await
+    }
+
+    /// Drops documents that are gone, by their paths below the folder, and notes that it was looked through.
+    ///
+    /// # Errors
+    /// As above.
+    pub async fn looked_through(
+        &self,
+        folder: i64,
+        gone: Vec<String>,
+        now_ms: i64,
+    ) -> Result<(), StoreError> {
+        let run = move |batch: &mut Batch<'_>| {
+            documents::gone(batch.conn, folder, &gone)?;
+            documents::looked_at(batch.conn, folder, now_ms)
+        };
+        self.parts.writer.write("drop documents that are gone", run).await
+    }
+}
