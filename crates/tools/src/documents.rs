@@ -134,7 +134,7 @@ impl Documents {
             found.push(DocumentFile {
                 path: path.to_owned(),
                 size: u64::try_from(stat.st_size).unwrap_or(0),
-                changed_ns: changed_ns(stat.st_mtime as i64, stat.st_mtime_nsec as i64),
+                changed_ns: changed_ns(stat.st_mtime, stat.st_mtime_nsec as i64),
             });
         })?;
         Ok((found, is_full || passed.is_partial || budget.is_over()))
