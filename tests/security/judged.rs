@@ -59,6 +59,42 @@ fn what_is_allowed_changes_nothing_and_shows_no_secret() {
     });
 }
 
+/// Texts of which parts are known only when they run: the programs in them are judged like all others, so all of them start.
+#[test]
+fn texts_with_unknown_parts_do_what_they_say() {
+    if !ordinary_user::is_here("judged::texts_with_unknown_parts_do_what_they_say") {
+        return;
+    }
+    block_on(async {
+        let ground = Ground::ordinary();
+        let (mut ran, mut wrong) = (0, Vec::new());
+        for line in include_str!("../../crates/policy/tests/corpus/fresh.harmless.jsonl").lines() {
+            let case: serde_json::Value = serde_json::from_str(line).unwrap();
+            let text = case["command"].as_str().unwrap();
+            let ruling = ground.decide(text);
+            // The kernel's tables are hidden from these, whatever stands around them.
+            let looks_at_kernel = text.starts_with("df ") || text.starts_with("lscpu");
+            if ruling.verdict.decision != Decision::Allow || text.contains("sleep") || looks_at_kernel {
+                continue;
+            }
+            let execution = ruling.execution.unwrap();
+            let done = run(&ground, &execution, Confinement::ReadOnly, ChildLimits::default()).await.unwrap();
+            ran += 1;
+            let is_stopped = ["ermission denied", "not permitted", "syntax error", "command not found"]
+                .iter()
+                .any(|sign| done.printed.contains(sign));
+            // A program that this machine lacks says nothing about walls.
+            let lacks = done.printed.contains("command not found") || done.printed.contains("No such file");
+            if !done.harm.is_none() || done.planted_ran || (is_stopped && !lacks) {
+                wrong.push(format!("{text:?} as {execution:?}: {done:?}"));
+            }
+        }
+        println!("figure: {ran} texts run unasked, {} stopped by walls or harmful", wrong.len());
+        assert!(ran >= 150, "{ran}");
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    });
+}
+
 /// Says in a trace that command `index` comes next.
 fn mark(index: usize) {
     assert!(!Path::new(&trace::marker(index)).exists());

@@ -127,6 +127,7 @@ impl UnknownParts {
             // A file whose name is a number could be meant by one.
             Printed::Number if holds_numbers(&situation.cwd) => self.push(capture, Unknown::Text),
             Printed::Number => self.push(capture, Unknown::Number),
+            Printed::Stamp => self.push(capture, Unknown::Stamp),
             Printed::Commit => self.push(capture, Unknown::Commit),
             Printed::Commits => self.push(capture, Unknown::Commits),
             Printed::Text => self.push(capture, Unknown::Text),

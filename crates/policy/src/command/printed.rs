@@ -11,6 +11,8 @@ pub(super) enum Printed {
     Known(String),
     /// Digits and blanks.
     Number,
+    /// A date or a time in digits and plain signs.
+    Stamp,
     /// The hash of a commit, or a name that leads to one.
     Commit,
     /// Hashes of many commits.
@@ -41,6 +43,12 @@ pub(super) fn printed(situation: &Situation, script: &Script) -> Printed {
     if is_number(last, &argv) {
         return Printed::Number;
     }
+    if let ["date", options @ .., format] = argv.as_slice()
+        && options.iter().all(|word| matches!(*word, "-u" | "-d") || !word.starts_with('-'))
+        && is_stamp(format)
+    {
+        return Printed::Stamp;
+    }
     if script.commands.len() == 1 {
         if is_commit(situation, &argv) {
             let many = matches!(argv.get(1), Some(&("log" | "rev-list" | "tag" | "branch" | "for-each-ref")))
@@ -53,6 +61,15 @@ pub(super) fn printed(situation: &Situation, script: &Script) -> Printed {
     }
     let commands: Vec<&Simple> = script.commands.iter().collect();
     Names::of_pipeline(&commands, &situation.cwd, literal).map_or(Printed::Text, Printed::Names)
+}
+
+/// Whether a format of `date` begins with a number and has no blanks and letters of its own.
+fn is_stamp(format: &str) -> bool {
+    let Some(parts) = format.strip_prefix("+%") else { return false };
+    parts.split('%').all(|part| {
+        let mut rest = part.chars();
+        rest.next().is_some_and(|c| "YmdHMSFTjs".contains(c)) && rest.all(|c| "-_:.TZ".contains(c))
+    })
 }
 
 /// With these git lists one commit at most.

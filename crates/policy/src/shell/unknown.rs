@@ -16,6 +16,8 @@ pub(crate) enum Unknown {
     Number,
     /// Digits for certain, behind a sign perhaps: what is computed of numbers.
     Computed,
+    /// A date or a time in digits and plain signs, or nothing where the command fails: never an option.
+    Stamp,
     /// The hash of a commit, or nothing where the command fails.
     Commit,
     /// Hashes of many commits: one of them where a loop goes through them.
@@ -26,10 +28,11 @@ pub(crate) enum Unknown {
     Pipe,
 }
 
-const ALL: [Unknown; 7] = [
+const ALL: [Unknown; 8] = [
     Unknown::Text,
     Unknown::Number,
     Unknown::Computed,
+    Unknown::Stamp,
     Unknown::Commit,
     Unknown::Commits,
     Unknown::Names,
@@ -89,7 +92,9 @@ pub(crate) fn holds(word: &str) -> bool {
 /// Whether a word may become several, an option, or none at all.
 pub(crate) fn may_be_options(word: &str) -> bool {
     let first = word.chars().next().and_then(of);
-    let vanishes = |mark: Mark| mark.is_split && mark.unknown == Unknown::Number && word.chars().count() == 1;
+    let vanishes = |mark: Mark| {
+        mark.is_split && matches!(mark.unknown, Unknown::Number | Unknown::Stamp) && word.chars().count() == 1
+    };
     first.is_some_and(|mark| mark.is_any() || vanishes(mark))
         || marks(word).any(|mark| mark.is_any() && mark.is_split)
 }

@@ -59,7 +59,7 @@ fn nearly_all_that_is_harmless_runs_unasked() {
         by_reason.len(),
         asked.join("\n")
     );
-    assert!(free.len() >= 150 && asked.len() * 100 <= free.len() * 3);
+    assert!(free.len() >= 290 && asked.len() * 100 <= free.len() * 3);
     for case in by_reason {
         assert_ne!(ground.decide(&case.command).verdict.decision, Decision::Allow, "{}", case.command);
     }
@@ -147,6 +147,8 @@ fn what_cannot_matter_runs_unasked() {
 #[test]
 fn none_that_reads_or_does_more_runs_unasked() {
     let ground = with_files(Ground::ordinary());
+    std::fs::hard_link(ground.workspace().join(".env"), ground.workspace().join("hard.txt")).unwrap();
+    std::os::unix::fs::symlink(".env", ground.workspace().join("link.txt")).unwrap();
     let tracking = with_files(tracking(&[".env"], &[]));
     let cases = cases(include_str!("../corpus/fresh.hostile.jsonl"));
     let is_allowed = |case: &&Case| {
@@ -154,5 +156,5 @@ fn none_that_reads_or_does_more_runs_unasked() {
         ground.decide(&case.command).verdict.decision == Decision::Allow
     };
     let allowed: Vec<&str> = cases.iter().filter(is_allowed).map(|case| case.command.as_str()).collect();
-    assert!(cases.len() >= 150 && allowed.is_empty(), "{} of {}: {allowed:#?}", allowed.len(), cases.len());
+    assert!(cases.len() >= 500 && allowed.is_empty(), "{} of {}: {allowed:#?}", allowed.len(), cases.len());
 }
