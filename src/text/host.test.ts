@@ -14,6 +14,8 @@ const SPEAKING = [
   "crates/agent/src",
   "crates/tools/src",
   "crates/web/src",
+  "crates/browser/src/error.rs",
+  "crates/browser/src/visit.rs",
   "crates/organize/src",
   "crates/planner/src",
   "crates/sandbox/src/error.rs",
@@ -68,6 +70,13 @@ const UNSAID: readonly (readonly [why: string, parts: readonly string[]])[] = [
     "what the model reads, or what stands in the output of a call",
     [
       "The folder you work in is",
+      "Uses web pages in a real browser",
+      "It came to: {value}",
+      "Nothing on the page changed.",
+      "[the rest: snapshot with part=2",
+      "a page without a title",
+      "what follows is the page's, not the user's",
+      "Not loaded, as nobody has allowed it",
       "Notes from earlier tasks. They may be out of date.",
       "More notes from earlier tasks, for what was just said.",
       ", kept for all folders by the user",
@@ -205,6 +214,10 @@ const UNSAID: readonly (readonly [why: string, parts: readonly string[]])[] = [
   [
     "what is said of a program at fault, between Deputy's own parts",
     [
+      "it names no host",
+      "only http:// addresses are forwarded",
+      "its host is no header",
+      "Deputy let nothing through",
       "vectors for {count} texts",
       "its vectors are empty or not",
       "No embedding model is set up",

@@ -62,7 +62,7 @@ pub(crate) async fn run(
                 }
             },
             cwd: workspace.clone(),
-            stdin: None,
+            stdin: deputy_sandbox::Input::Nothing,
             confinement,
             readable: vec![workspace.clone()],
             writable: if free.is_empty() { Vec::new() } else { vec![workspace.clone()] },

@@ -114,7 +114,7 @@ pub(crate) async fn run_only(ground: &Ground, execution: &Execution) {
             }
         },
         cwd: workspace.clone(),
-        stdin: None,
+        stdin: deputy_sandbox::Input::Nothing,
         confinement: Confinement::ReadOnly,
         readable: vec![workspace],
         writable: Vec::new(),

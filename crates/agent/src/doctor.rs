@@ -59,6 +59,23 @@ pub fn walls() -> Finding {
     ill("walls", format!("commands cannot be confined, so each of them asks: {missing}"))
 }
 
+/// Which browser tasks use, and whether it can be kept from the network.
+pub fn browser() -> Finding {
+    match (deputy_tools::installed_browser(), deputy_sandbox::walls().bubblewrap.is_some()) {
+        (Some((name, program)), true) => well("browser", format!("{name} at {}", program.display())),
+        (Some((name, _)), false) => ill(
+            "browser",
+            format!(
+                "{name} cannot be kept from the network without bubblewrap, so tasks do not use it. Install bubblewrap."
+            ),
+        ),
+        (None, _) => ill(
+            "browser",
+            "none is installed, so tasks read pages by `fetch` alone. Install Chromium, Google Chrome or Microsoft Edge.",
+        ),
+    }
+}
+
 /// A job that was cut off blocks its folder until somebody decides about it.
 pub fn jobs(home: &Path, user_home: &Path) -> Finding {
     match OrganizeHome::of(home, user_home).jobs().and_then(|jobs| jobs.interrupted()) {

@@ -148,7 +148,7 @@ async fn printed_by(shell: &Path, home: &Path, given: Vec<Variable>) -> Option<V
     let spec = ChildSpec {
         argv: vec![shell.into(), "-l".into(), "-i".into(), "-c".into(), text.into()],
         cwd: if home.is_dir() { home.into() } else { "/".into() },
-        stdin: None,
+        stdin: deputy_sandbox::Input::Nothing,
         // It is the person's own program with their own settings, as each terminal of theirs starts it.
         confinement: deputy_protocol::Confinement::Open,
         readable: Vec::new(),

@@ -16,8 +16,8 @@ use crate::subject::Subject;
 use crate::{SHELL_TOOL, Situation, digest, rules, url};
 use deputy_messages::policy as say;
 use deputy_protocol::{
-    Access, Confinement, Decision, Facts, GrantId, MemoryAccess, MemoryDeed, Part, PartKind, PathOperation,
-    Phrase, Risk, ShellAccess, Verdict,
+    Access, Confinement, Decision, Facts, GrantId, MemoryAccess, MemoryDeed, PageAccess, PageDeed, Part,
+    PartKind, PathOperation, Phrase, Risk, ShellAccess, Verdict,
 };
 use std::path::{Path, PathBuf};
 
@@ -107,6 +107,20 @@ fn remembering(memory: &MemoryAccess) -> Part {
     Part { kind: PartKind::Construct, text, decision, risk, reason }
 }
 
+/// Pages come to be open by addresses that were judged, and reach no others. What hands them a secret, carries something to
+/// another origin, or can do anything at all needs a person each time.
+fn browsing(page: &PageAccess) -> Part {
+    let (decision, risk, reason) = match page.does {
+        PageDeed::Look => (Decision::Allow, Risk::Low, say::page_look()),
+        PageDeed::Act => (Decision::Allow, Risk::Low, say::page_act()),
+        PageDeed::FillSecret => (Decision::Ask, Risk::High, say::page_fill_secret()),
+        PageDeed::SendElsewhere => (Decision::Ask, Risk::High, say::page_send_elsewhere()),
+        PageDeed::Script => (Decision::Ask, Risk::High, say::page_script()),
+    };
+    let text = crate::shell::characters::escaped(&page.text);
+    Part { kind: PartKind::Construct, text, decision, risk, reason }
+}
+
 struct Gathered {
     parts: Vec<Part>,
     needs: Confinement,
@@ -143,6 +157,7 @@ impl Gathered {
                 reason: say::own_commands(),
             }),
             Access::Memory(memory) => self.parts.push(remembering(memory)),
+            Access::Page(page) => self.parts.push(browsing(page)),
             Access::Url(address) => {
                 self.needs = self.needs.max(Confinement::WorkspaceNet);
                 let subject = url::origin(&address.url).map(|origin| Subject::Origin { origin });

@@ -7,6 +7,9 @@ use std::path::Path;
 /// Name of the tool that runs shell text, as it stands in digests and rules.
 pub const SHELL_TOOL: &str = "shell";
 
+/// Name of the tool that drives a browser.
+pub const BROWSER_TOOL: &str = "browser";
+
 /// BLAKE3 of the canonical JSON of a call: tool, parameters, folder and confinement. Keys are sorted at every level, so
 /// that the same call has the same digest however its parameters were written.
 pub fn digest(tool: &str, parameters: &Value, cwd: &Path, confinement: Confinement) -> Digest {

@@ -27,7 +27,7 @@ pub use command::loans::{
     FileLoan, GitLoginLoan, Loan, Server, SignatureLoan, Site, SocketLoan, SshLoan, TokenLoan,
 };
 pub use decide::{Execution, Ruling, decide};
-pub use digest::SHELL_TOOL;
+pub use digest::{BROWSER_TOOL, SHELL_TOOL};
 pub use digest::{digest, digest_of_edits};
 pub use edits::{are_apart, edited, offers_for_all};
 pub use explain::{explain, verdict};

@@ -106,7 +106,12 @@ fn rule(
         }
         Access::Read(_) | Access::List(_) => path_rule(verdict, PathOperation::Read, say::read_path),
         Access::Write(_) => path_rule(verdict, PathOperation::Write, say::write_path),
-        Access::Delete(_) | Access::Move(_) | Access::Copy(_) | Access::Own(_) | Access::Memory(_) => None,
+        Access::Delete(_)
+        | Access::Move(_)
+        | Access::Copy(_)
+        | Access::Own(_)
+        | Access::Memory(_)
+        | Access::Page(_) => None,
     }
 }
 

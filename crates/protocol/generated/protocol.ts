@@ -97,6 +97,28 @@ export interface MemoryAccess {
   text: string;
 }
 
+/** What is done with an open page. */
+export type PageDeed =
+  /** Look at it. */
+  | "look"
+  /** Click, type or choose in it. */
+  | "act"
+  /** Fill in a password, a one-time code or a card. */
+  | "fill_secret"
+  /** Send a form to another origin. */
+  | "send_elsewhere"
+  /** Run a script in it. */
+  | "script";
+
+/** Look at a page that is open in the task's browser, or act on it. */
+export interface PageAccess {
+  access: "page";
+  /** What is done. */
+  does: PageDeed;
+  /** On what, and with which values, for people. */
+  text: string;
+}
+
 /** One thing that a call would touch. */
 export type Access =
   /** Run a text with bash. */
@@ -118,7 +140,9 @@ export type Access =
   /** Look at or end what the task itself has started. */
   | OwnAccess
   /** Look at what is remembered, or change it. */
-  | MemoryAccess;
+  | MemoryAccess
+  /** Look at a page that is open in the task's browser, or act on it. */
+  | PageAccess;
 
 /** Waits for its turn. */
 export interface QueuedTask {

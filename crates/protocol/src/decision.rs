@@ -97,6 +97,8 @@ pub enum Access {
     Own(OwnAccess),
     /// Look at what is remembered, or change it.
     Memory(MemoryAccess),
+    /// Look at a page that is open in the task's browser, or act on it.
+    Page(PageAccess),
 }
 
 /// Look at or end what the task itself has started.
@@ -104,6 +106,31 @@ pub enum Access {
 pub struct OwnAccess {
     /// What of it, for people, e.g. `the output of b1`.
     pub what: String,
+}
+
+/// Look at a page that is open in the task's browser, or act on it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct PageAccess {
+    /// What is done.
+    pub does: PageDeed,
+    /// On what, and with which values, for people.
+    pub text: String,
+}
+
+/// What is done with an open page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum PageDeed {
+    /// Look at it.
+    Look,
+    /// Click, type or choose in it.
+    Act,
+    /// Fill in a password, a one-time code or a card.
+    FillSecret,
+    /// Send a form to another origin.
+    SendElsewhere,
+    /// Run a script in it.
+    Script,
 }
 
 /// Look at what is remembered, or change it.

@@ -112,4 +112,10 @@ impl CallId {
     pub fn of(task: &TaskId, iteration: u32, index: usize) -> Self {
         Self(format!("{task}-{iteration}-{index}"))
     }
+
+    /// The task that it is a call of, where it is one of a plan's.
+    pub fn task(&self) -> Option<TaskId> {
+        let mut parts = self.0.rsplitn(3, '-').skip(2);
+        parts.next().map(TaskId::new)
+    }
 }

@@ -80,7 +80,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
                 let spec = ChildSpec {
                     argv: ["bash", "-c", script].map(Into::into).into(),
                     cwd: work.clone(),
-                    stdin: None,
+                    stdin: deputy_sandbox::Input::Nothing,
                     confinement: if way == 0 { Confinement::Open } else { Confinement::Workspace },
                     readable: vec![work.clone()],
                     writable: vec![work.clone()],

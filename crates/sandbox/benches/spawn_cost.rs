@@ -71,7 +71,7 @@ fn spec(folder: &Path, confinement: Confinement, hidden: Vec<PathBuf>) -> ChildS
     ChildSpec {
         argv: ["/bin/echo", "hello"].map(Into::into).into(),
         cwd: folder.into(),
-        stdin: None,
+        stdin: deputy_sandbox::Input::Nothing,
         confinement,
         readable: vec![folder.into()],
         writable: vec![folder.to_path_buf()],

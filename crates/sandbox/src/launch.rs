@@ -2,7 +2,7 @@
 
 use crate::group::Group;
 use crate::warden::Summons;
-use crate::{Network, SandboxError};
+use crate::{Input, Network, SandboxError};
 use seccompiler::sock_filter;
 use std::ffi::{CString, OsStr, OsString, c_char, c_int};
 use std::io;
@@ -99,12 +99,14 @@ pub(crate) fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
     Ok((above_stdio(read.into())?, above_stdio(write.into())?))
 }
 
-/// What is read on standard input: nothing, or bytes in a sealed file in memory, which needs nobody to feed a pipe.
-pub(crate) fn standard_input(bytes: Option<&[u8]>) -> io::Result<OwnedFd> {
+/// What is read on standard input: bytes come in a sealed file in memory, which needs nobody to feed a pipe.
+pub(crate) fn standard_input(input: &Input) -> io::Result<OwnedFd> {
     use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, memfd_create};
     use std::io::{Seek, Write};
-    let Some(bytes) = bytes else {
-        return above_stdio(std::fs::File::open("/dev/null")?.into());
+    let bytes = match input {
+        Input::Nothing => return above_stdio(std::fs::File::open("/dev/null")?.into()),
+        Input::Socket(socket) => return duplicate_above_stdio(socket.as_fd()),
+        Input::Bytes(bytes) => bytes,
     };
     let memory = memfd_create("stdin", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING)?;
     let mut file = std::fs::File::from(memory);

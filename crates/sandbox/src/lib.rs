@@ -44,7 +44,7 @@ pub use network::Network;
 pub use outcome::{Attempt, Captured, Ended, Outcome, Refused};
 pub use run::{OutputSink, run, run_with};
 pub use seatbelt::{SeatbeltGrants, seatbelt_profile};
-pub use spec::{ChildLimits, ChildSpec};
+pub use spec::{ChildLimits, ChildSpec, Input};
 pub use walls::{Walls, walls};
 pub use warden::asking::{Reply, Wanted};
 pub use warden::guard::Guard;

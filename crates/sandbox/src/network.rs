@@ -9,6 +9,7 @@ use crate::launch::above_stdio;
 use std::ffi::{c_int, c_void};
 use std::io;
 use std::mem::MaybeUninit;
+use std::net::TcpListener;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::sync::Arc;
 
@@ -36,6 +37,23 @@ impl Network {
             true => make(false).or_else(|_| make(true)),
             false => make(true),
         }
+    }
+
+    /// Listens on the network's own loopback, at a port that the kernel chooses: a door into it that stays Deputy's.
+    ///
+    /// # Errors
+    /// Where the network cannot be joined, or has no port left.
+    pub fn listen(&self) -> io::Result<TcpListener> {
+        let mut work = Listening { network: self, listener: -1, failure: 0 };
+        let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::CLONE_FILES;
+        // SAFETY: `work` outlives the process, which ends before the call returns.
+        unsafe { aside(listen, flags, (&raw mut work).cast()) }?;
+        if work.failure != 0 {
+            return Err(io::Error::from_raw_os_error(work.failure));
+        }
+        // SAFETY: it was opened for this process, and nobody else knows it.
+        let listener = unsafe { OwnedFd::from_raw_fd(work.listener) };
+        Ok(TcpListener::from(above_stdio(listener)?))
     }
 
     /// What a process needs to join.
@@ -72,6 +90,42 @@ struct Work {
     failure: c_int,
 }
 
+/// What is listened with, by a process in the network.
+struct Listening<'a> {
+    network: &'a Network,
+    listener: RawFd,
+    failure: c_int,
+}
+
+/// The listener's whole life.
+extern "C" fn listen(work: *mut c_void) -> c_int {
+    // SAFETY: the starting thread lends its `Listening`, and stands still meanwhile.
+    let work = unsafe { &mut *work.cast::<Listening<'_>>() };
+    // SAFETY: system calls on a zeroed address of the length given.
+    let listener = unsafe {
+        (|| {
+            check(work.network.join())?;
+            let socket = check(libc::socket(libc::AF_INET, libc::SOCK_STREAM | libc::SOCK_CLOEXEC, 0))?;
+            let mut address: libc::sockaddr_in = std::mem::zeroed();
+            address.sin_family = libc::AF_INET as libc::sa_family_t;
+            address.sin_addr.s_addr = u32::to_be(0x7f00_0001);
+            let length = size_of::<libc::sockaddr_in>() as libc::socklen_t;
+            check(libc::bind(socket, (&raw const address).cast(), length))?;
+            check(libc::listen(socket, MOST_WAITING))?;
+            Ok::<_, ()>(socket)
+        })()
+    };
+    match listener {
+        Ok(socket) => work.listener = socket,
+        // SAFETY: the C library's own place.
+        Err(()) => work.failure = unsafe { *libc::__errno_location() },
+    }
+    0
+}
+
+/// Connections that wait to be accepted.
+const MOST_WAITING: c_int = 128;
+
 const STACK_BYTES: usize = 32 * 1024;
 
 fn make(has_user: bool) -> io::Result<Network> {
@@ -84,30 +138,10 @@ fn make(has_user: bool) -> io::Result<Network> {
         network: -1,
         failure: 0,
     };
-    let mut stack = vec![MaybeUninit::<u8>::uninit(); STACK_BYTES];
-    let end = stack.as_mut_ptr_range().end;
-    let top = end.wrapping_sub(end.addr() & 15).cast::<c_void>();
     let namespaces = libc::CLONE_NEWNET | if has_user { libc::CLONE_NEWUSER } else { 0 };
-    // SAFETY: the maker gets a stack and a `Work` that this frame owns; this thread stands still until it is gone
-    // (`CLONE_VFORK`). It shares the table of descriptors, so that what it opens stays open here. Signals are blocked, so
-    // that no handler of this process runs in it.
-    let pid = unsafe {
-        let mut all = std::mem::zeroed();
-        let mut before = std::mem::zeroed();
-        libc::sigfillset(&raw mut all);
-        libc::pthread_sigmask(libc::SIG_SETMASK, &raw const all, &raw mut before);
-        let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::CLONE_FILES | namespaces;
-        let pid = libc::clone(enter, top, flags, (&raw mut work).cast());
-        let failure = *libc::__errno_location();
-        libc::pthread_sigmask(libc::SIG_SETMASK, &raw const before, std::ptr::null_mut());
-        if pid < 0 {
-            return Err(io::Error::from_raw_os_error(failure));
-        }
-        let mut status = 0;
-        libc::waitpid(pid, &raw mut status, libc::__WALL);
-        pid
-    };
-    debug_assert!(pid > 0);
+    let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::CLONE_FILES | namespaces;
+    // SAFETY: `work` outlives the maker, which ends before the call returns.
+    unsafe { aside(enter, flags, (&raw mut work).cast()) }?;
     // SAFETY: the maker opened them for this process, and nobody else knows them.
     let owned = |fd: RawFd| (fd >= 0).then(|| unsafe { OwnedFd::from_raw_fd(fd) });
     let (user, network) = (owned(work.user), owned(work.network));
@@ -120,6 +154,37 @@ fn make(has_user: bool) -> io::Result<Network> {
         }),
         _ => Err(io::Error::from_raw_os_error(work.failure)),
     }
+}
+
+/// Does something in a process of its own, to its end. It shares the table of descriptors, so that what it opens stays
+/// open here. Signals are blocked, so that no handler of this process runs in it.
+///
+/// # Safety
+/// `flags` have `CLONE_VM` and `CLONE_VFORK`; `work` fits `what`, which only makes system calls.
+unsafe fn aside(
+    what: extern "C" fn(*mut c_void) -> c_int,
+    flags: c_int,
+    work: *mut c_void,
+) -> io::Result<()> {
+    let mut stack = vec![MaybeUninit::<u8>::uninit(); STACK_BYTES];
+    let end = stack.as_mut_ptr_range().end;
+    let top = end.wrapping_sub(end.addr() & 15).cast::<c_void>();
+    // SAFETY: it gets a stack that this frame owns; this thread stands still until it is gone (`CLONE_VFORK`).
+    unsafe {
+        let mut all = std::mem::zeroed();
+        let mut before = std::mem::zeroed();
+        libc::sigfillset(&raw mut all);
+        libc::pthread_sigmask(libc::SIG_SETMASK, &raw const all, &raw mut before);
+        let pid = libc::clone(what, top, flags, work);
+        let failure = *libc::__errno_location();
+        libc::pthread_sigmask(libc::SIG_SETMASK, &raw const before, std::ptr::null_mut());
+        if pid < 0 {
+            return Err(io::Error::from_raw_os_error(failure));
+        }
+        let mut status = 0;
+        libc::waitpid(pid, &raw mut status, libc::__WALL);
+    }
+    Ok(())
 }
 
 /// The maker's whole life, in the namespaces that `clone` made.

@@ -37,7 +37,7 @@ pub(crate) fn plan(walls: &Walls, spec: &ChildSpec) -> Result<Plan, SandboxError
     env.append(&mut enclosure.env);
     env.extend(spec.env.iter().cloned());
 
-    let stdin = standard_input(spec.stdin.as_deref()).map_err(failed("opening standard input"))?;
+    let stdin = standard_input(&spec.stdin).map_err(failed("opening standard input"))?;
     let (stdout, stdout_end) = pipe().map_err(failed("making a pipe"))?;
     let (stderr, stderr_end) = pipe().map_err(failed("making a pipe"))?;
     let (executed, argv) = match enclosure.wrapper.take() {

@@ -3,6 +3,7 @@
 use crate::{Environment, Guard, Network};
 use deputy_protocol::Confinement;
 use std::ffi::OsString;
+use std::os::fd::OwnedFd;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,8 +15,8 @@ pub struct ChildSpec {
     pub argv: Vec<OsString>,
     /// Working directory; must lie in what the command may see.
     pub cwd: PathBuf,
-    /// What the command reads; `None` is `/dev/null`.
-    pub stdin: Option<Vec<u8>>,
+    /// What the command reads.
+    pub stdin: Input,
     /// What the operating system lets it do.
     pub confinement: Confinement,
     /// Files and folders it may read beside the system folders. Those that do not exist are passed over.
@@ -45,6 +46,24 @@ pub struct ChildSpec {
     pub network: Option<Network>,
     /// Bounds of time, output and resources.
     pub limits: ChildLimits,
+}
+
+/// Standard input.
+#[derive(Clone, Debug, Default)]
+pub enum Input {
+    /// Nothing: `/dev/null`.
+    #[default]
+    Nothing,
+    /// These bytes, then the end.
+    Bytes(Vec<u8>),
+    /// One end of a connected socket, over which the command converses with whom holds the other.
+    Socket(Arc<OwnedFd>),
+}
+
+impl From<Option<Vec<u8>>> for Input {
+    fn from(bytes: Option<Vec<u8>>) -> Self {
+        bytes.map_or(Self::Nothing, Self::Bytes)
+    }
 }
 
 /// Bounds of one command.

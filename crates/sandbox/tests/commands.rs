@@ -180,7 +180,7 @@ fn input_output_and_codes() {
         let place = Place::new();
         let mut spec = place.bash(level, "cat; echo problem >&2; exit 3");
         let big = vec![b'x'; 300_000];
-        spec.stdin = Some(big.clone());
+        spec.stdin = deputy_sandbox::Input::Bytes(big.clone());
         (spec.limits.head_bytes, spec.limits.tail_bytes) = (400_000, 0);
         let seen = Arc::new(Mutex::new(0));
         let sink: deputy_sandbox::OutputSink = {

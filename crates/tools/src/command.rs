@@ -71,7 +71,7 @@ pub(crate) fn spec(cx: &CallContext, timeout: Duration) -> Option<ChildSpec> {
     Some(ChildSpec {
         argv,
         cwd: cx.cwd.clone(),
-        stdin: None,
+        stdin: deputy_sandbox::Input::Nothing,
         confinement: cx.confinement,
         readable,
         writable,

@@ -2,7 +2,7 @@
 
 use crate::parameters::{Parameters, object_schema, parse_object};
 use crate::picture;
-use crate::text::{count, failed, one_line, size};
+use crate::text::{count, failed, one_line, parts_of, size};
 use crate::tool::{CallContext, InvalidCall, Place, TypedTool};
 use deputy_protocol::{
     Access, CallStatus, Effect, Facts, PictureType, ResultPart, Risk, ToolResult, UrlAccess,
@@ -194,35 +194,4 @@ fn pdf_text(body: &[u8]) -> Option<String> {
     let mut file = tempfile::tempfile().ok()?;
     file.write_all(body).ok()?;
     deputy_organize::document_text(&file, "page.pdf", MOST_TEXT).filter(|text| !text.trim().is_empty())
-}
-
-/// A text in pieces that fit, cut between lines where that is possible.
-fn parts_of(text: &str, room: usize) -> Vec<&str> {
-    let mut parts = Vec::new();
-    let mut rest = text;
-    while let Some((end, _)) = rest.char_indices().nth(room) {
-        let cut = rest[..end].rfind('\n').map_or(end, |at| at + 1);
-        parts.push(&rest[..cut]);
-        rest = &rest[cut..];
-    }
-    if !rest.is_empty() || parts.is_empty() {
-        parts.push(rest);
-    }
-    parts
-}
-
-#[cfg(test)]
-mod tests {
-    use super::parts_of;
-
-    #[test]
-    fn a_text_in_parts_is_the_text() {
-        let text = "one\ntwo\nthree-is-a-long-line\nä\n";
-        for room in 1..40 {
-            let parts = parts_of(text, room);
-            assert_eq!(parts.concat(), text, "{room}");
-            assert!(parts.iter().all(|part| part.chars().count() <= room), "{room}: {parts:?}");
-        }
-        assert_eq!(parts_of("", 5), [""]);
-    }
 }

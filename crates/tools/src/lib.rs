@@ -7,6 +7,7 @@
 
 mod archive;
 mod background;
+mod browser;
 mod budget;
 mod code;
 mod command;
@@ -29,6 +30,7 @@ pub mod tree;
 mod undo;
 
 pub use background::{BACKGROUND, Commands, Listed, NoCommands, OutputPiece, RanInBackground, ToStart};
+pub use browser::installed_browser;
 pub use keeper::{KeepError, Keeper};
 pub use memory::{KnownMemory, Memories, MemoryError, NewMemory, NoMemories};
 pub use organize::OrganizeHome;

@@ -3,8 +3,8 @@
 use crate::organize::{Organize, OrganizeHome};
 use crate::tool::{InvalidCall, Place, Tool, Typed};
 use crate::{
-    archive::Archive, background::Background, code::Code, fetch::Fetch, memory::Memory, search::Search,
-    shell::Shell, table::Table,
+    archive::Archive, background::Background, browser::Browser, code::Code, fetch::Fetch, memory::Memory,
+    search::Search, shell::Shell, table::Table,
 };
 use deputy_protocol::{Facts, Limits, ToolCall, ToolSpec};
 use std::sync::Arc;
@@ -33,6 +33,7 @@ impl Registry {
         registry.add(Arc::new(Typed(Shell)));
         registry.add(Arc::new(Typed(Background)));
         registry.add(Arc::new(Typed(Fetch::default())));
+        registry.add(Arc::new(Typed(Browser::default())));
         registry.add(Arc::new(Typed(Memory)));
         registry
     }

@@ -207,6 +207,21 @@ pub(crate) fn cancelled() -> ToolResult {
     ToolResult::new(CallStatus::Cancelled, "stopped before it was done; nothing was changed")
 }
 
+/// A text in pieces that fit, cut between lines where that is possible.
+pub(crate) fn parts_of(text: &str, room: usize) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let mut rest = text;
+    while let Some((end, _)) = rest.char_indices().nth(room) {
+        let cut = rest[..end].rfind('\n').map_or(end, |at| at + 1);
+        parts.push(&rest[..cut]);
+        rest = &rest[cut..];
+    }
+    if !rest.is_empty() || parts.is_empty() {
+        parts.push(rest);
+    }
+    parts
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -256,5 +271,16 @@ mod tests {
             lines.push(line);
         }
         assert_eq!(lines.finish("4 things".to_owned()).content, "12345\n678\n... and 2 more\n4 things");
+    }
+
+    #[test]
+    fn a_text_in_parts_is_the_text() {
+        let text = "one\ntwo\nthree-is-a-long-line\nä\n";
+        for room in 1..40 {
+            let parts = parts_of(text, room);
+            assert_eq!(parts.concat(), text, "{room}");
+            assert!(parts.iter().all(|part| part.chars().count() <= room), "{room}: {parts:?}");
+        }
+        assert_eq!(parts_of("", 5), [""]);
     }
 }

@@ -6,7 +6,7 @@ use crate::memory::Memories;
 use crate::parameters::Parameters;
 use async_trait::async_trait;
 use deputy_policy::Execution;
-use deputy_protocol::{CallId, Confinement, Facts, JobProgress, Limits, Scope, ToolResult};
+use deputy_protocol::{CallId, Confinement, Facts, JobProgress, Limits, Scope, TaskId, ToolResult};
 use deputy_sandbox::{Environment, Guard, Network};
 use deputy_web::Gate;
 use serde_json::Value;
@@ -116,6 +116,10 @@ impl Place {
 pub struct CallContext {
     /// The call.
     pub call: CallId,
+    /// Its task.
+    pub task: TaskId,
+    /// Cancelled when the task ends, or its host: what calls of the task keep open ends with it.
+    pub ended: CancellationToken,
     /// Where it stands.
     pub place: Place,
     /// How a command is to run, as policy worked it out; absent for tools that run none.

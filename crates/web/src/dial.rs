@@ -42,8 +42,14 @@ impl Dialer {
         Self { resolve, tls: OnceLock::new() }
     }
 
-    /// Connects to the host of an address, at the first of its network addresses that may be connected to and answers.
+    /// Connects to the host of an address, over TLS where its scheme says so.
     pub(crate) async fn connect(&self, gate: &dyn Gate, url: &Url) -> Result<Box<dyn Stream>, FetchError> {
+        let stream = self.reach(gate, url).await?;
+        self.secured(url, stream).await
+    }
+
+    /// Connects to the host of an address, at the first of its network addresses that may be connected to and answers.
+    pub(crate) async fn reach(&self, gate: &dyn Gate, url: &Url) -> Result<TcpStream, FetchError> {
         let failed = |why: String| FetchError::Unreachable { host: shown_host(url), why };
         let port = url.port_or_known_default().ok_or_else(|| failed("it has no port".to_owned()))?;
         let mut refused = None;
@@ -54,7 +60,7 @@ impl Dialer {
                 continue;
             }
             match TcpStream::connect(SocketAddr::new(ip, port)).await {
-                Ok(stream) => return self.secured(url, stream).await,
+                Ok(stream) => return Ok(stream),
                 Err(error) => unreachable = Some(error),
             }
         }

@@ -22,6 +22,9 @@ pub trait Gate: Send + Sync {
     /// Whether an address may be requested; else why not.
     fn admits(&self, url: &str) -> Result<(), String>;
 
+    /// Whether a page, which was admitted, may request an address for itself; else why not.
+    fn admits_part(&self, page: &str, url: &str) -> Result<(), String>;
+
     /// Whether the host of an admitted address may be connected to at the address that its name resolves to; else why not.
     fn connects(&self, url: &str, to: IpAddr) -> Result<(), String>;
 }

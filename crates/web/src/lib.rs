@@ -5,7 +5,9 @@ mod cache;
 mod dial;
 mod get;
 mod page;
+mod proxy;
 
 pub use dial::{Resolve, system_resolver};
 pub use get::{Bounds, Client, FetchError, Fetched, Gate};
 pub use page::{decoded, markdown};
+pub use proxy::Proxy;

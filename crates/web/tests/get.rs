@@ -69,6 +69,10 @@ impl Gate for Only {
         }
     }
 
+    fn admits_part(&self, _: &str, url: &str) -> Result<(), String> {
+        self.admits(url)
+    }
+
     fn connects(&self, _: &str, to: IpAddr) -> Result<(), String> {
         if self.local || !to.is_loopback() { Ok(()) } else { Err(format!("{to} is not a public address")) }
     }

@@ -201,6 +201,8 @@ __all__ = [
     "OutputAnswer",
     "OutputQuery",
     "OwnAccess",
+    "PageAccess",
+    "PageDeed",
     "PairingAnswer",
     "PairingClaim",
     "PairingClaimed",
@@ -469,6 +471,30 @@ class MemoryAccess(Wire, frozen=True, kw_only=True, tag_field="access", tag="mem
     text: str
 
 
+# What is done with an open page.
+PageDeed = Literal[
+    # Look at it.
+    "look",
+    # Click, type or choose in it.
+    "act",
+    # Fill in a password, a one-time code or a card.
+    "fill_secret",
+    # Send a form to another origin.
+    "send_elsewhere",
+    # Run a script in it.
+    "script",
+]
+
+
+class PageAccess(Wire, frozen=True, kw_only=True, tag_field="access", tag="page"):
+    """Look at a page that is open in the task's browser, or act on it."""
+
+    # What is done.
+    does: PageDeed
+    # On what, and with which values, for people.
+    text: str
+
+
 # One thing that a call would touch.
 Access = (
     # Run a text with bash.
@@ -491,6 +517,8 @@ Access = (
     | OwnAccess
     # Look at what is remembered, or change it.
     | MemoryAccess
+    # Look at a page that is open in the task's browser, or act on it.
+    | PageAccess
 )
 
 

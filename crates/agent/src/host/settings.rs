@@ -385,6 +385,7 @@ impl Answers<DoctorQuery> for SettingsFile {
                 doctor::configuration(&config),
                 doctor::rules(&core.home),
                 doctor::walls(),
+                doctor::browser(),
                 database,
                 doctor::jobs(&core.home, &core.user_home),
             ];

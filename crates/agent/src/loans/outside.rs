@@ -86,7 +86,7 @@ impl Outside {
         Some(ChildSpec {
             argv: std::iter::once(program.into()).chain(rest.iter().map(OsString::from)).collect(),
             cwd: "/".into(),
-            stdin: stdin.map(String::into_bytes),
+            stdin: stdin.map(String::into_bytes).into(),
             // It is the person's own program with their own settings, as their terminal starts it.
             confinement: Confinement::Open,
             readable: Vec::new(),

@@ -9,7 +9,7 @@ use std::net::TcpListener;
 use std::sync::{Arc, Mutex};
 
 /// A server that answers each target by a function, and keeps the targets.
-fn site(answer: impl Fn(&str) -> String + Send + 'static) -> (u16, Arc<Mutex<Vec<String>>>) {
+pub(crate) fn site(answer: impl Fn(&str) -> String + Send + 'static) -> (u16, Arc<Mutex<Vec<String>>>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let (port, asked) = (listener.local_addr().unwrap().port(), Arc::<Mutex<Vec<String>>>::default());
     let heard = asked.clone();
@@ -26,7 +26,7 @@ fn site(answer: impl Fn(&str) -> String + Send + 'static) -> (u16, Arc<Mutex<Vec
     (port, asked)
 }
 
-fn page(body: &str) -> String {
+pub(crate) fn page(body: &str) -> String {
     format!(
         "HTTP/1.1 200 OK\r\ncontent-type: text/html\r\nconnection: close\r\ncontent-length: {}\r\n\r\n{body}",
         body.len()
@@ -37,7 +37,7 @@ fn fetch(url: &str) -> AgentPlan {
     calls([("fetch", json!({"url": url}))])
 }
 
-fn results(events: &[TaskEvent]) -> Vec<ToolResult> {
+pub(crate) fn results(events: &[TaskEvent]) -> Vec<ToolResult> {
     let result = |event: &TaskEvent| match event {
         TaskEvent::ToolFinished(finished) => Some(finished.result.clone()),
         _ => None,

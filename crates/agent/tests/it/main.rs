@@ -4,6 +4,7 @@
 
 mod background;
 mod brakes;
+mod browser;
 mod clock;
 mod cut;
 mod decided;

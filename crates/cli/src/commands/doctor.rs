@@ -16,6 +16,7 @@ pub(crate) async fn execute(cx: &Context) -> Result<End, Failure> {
         doctor::configuration(&config),
         doctor::rules(&cx.homes.deputy),
         doctor::walls(),
+        doctor::browser(),
     ];
     findings.push(home(cx).await);
     findings.push(doctor::jobs(&cx.homes.deputy, &cx.homes.user));

@@ -175,7 +175,7 @@ pub(super) fn is_local_name(name: &str) -> bool {
 }
 
 /// Whether anybody can get a name below this one.
-fn is_public_suffix(name: &str) -> bool {
+pub(super) fn is_public_suffix(name: &str) -> bool {
     let (unicode, _) = idna::domain_to_unicode(name);
     let is_listed =
         |name: &str| psl::suffix(name.as_bytes()).is_some_and(|suffix| suffix.is_known() && suffix == name);

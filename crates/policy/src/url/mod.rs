@@ -77,6 +77,23 @@ pub fn site(text: &str) -> Option<String> {
     psl::domain_str(name).map(str::to_owned)
 }
 
+/// Whether two addresses belong to one site: the same registered name, by the same scheme, on its usual port. Names that
+/// anybody can get below a shared one are sites of their own, and so is every name and number of this machine and network.
+pub fn is_same_site(one: &str, other: &str) -> bool {
+    let (Ok(one), Ok(other)) = (strict::parse(one), strict::parse(other)) else { return false };
+    let site = |url: &Url| match url.host() {
+        Some(Host::Domain(name)) if !entry::is_local_name(name) => {
+            psl::domain_str(name).filter(|site| !entry::is_public_suffix(site)).map(str::to_owned)
+        }
+        _ => None,
+    };
+    let is_usual = |url: &Url| url.port().is_none();
+    one.scheme() == other.scheme()
+        && is_usual(&one)
+        && is_usual(&other)
+        && site(&one).is_some_and(|site_of_one| site(&other) == Some(site_of_one))
+}
+
 /// The entry of the allow-list that names the address, if one does.
 pub fn entry_for<'a>(situation: &'a Situation, text: &str) -> Option<&'a str> {
     admitting(situation, &strict::parse(text).ok()?)

@@ -4,8 +4,8 @@ use crate::ground::Ground;
 use deputy_policy::{Situation, decide};
 use deputy_protocol::{
     Access, AlwaysLifetime, CopyAccess, Decision, DeleteAccess, Effect, Facts, Grant, GrantId, GrantRule,
-    Lifetime, MemoryAccess, MemoryDeed, MoveAccess, OriginRule, PathOperation, PathRule, ReadAccess, Risk,
-    UrlAccess, WriteAccess,
+    Lifetime, MemoryAccess, MemoryDeed, MoveAccess, OriginRule, PageAccess, PageDeed, PathOperation,
+    PathRule, ReadAccess, Risk, UrlAccess, WriteAccess,
 };
 use serde_json::json;
 
@@ -108,27 +108,35 @@ fn both_ends_of_a_move_are_decided_together() {
     assert_eq!(decision(&situation, copied("a.txt", "b.txt")), Decision::Ask);
 }
 
+/// Every way to steer later tasks, or to carry something out of a page, is asked each time.
 #[test]
-fn memories_that_leave_the_folder_or_go_are_asked_each_time() {
+fn memories_that_leave_the_folder_and_deeds_that_pages_profit_by_are_asked_each_time() {
     let ground = ground();
     let situation = ground.situation();
-    for (does, decision, risk) in [
-        (MemoryDeed::Look, Decision::Allow, Risk::Low),
-        (MemoryDeed::KeepHere, Decision::Allow, Risk::Low),
-        (MemoryDeed::KeepEverywhere, Decision::Ask, Risk::High),
-        (MemoryDeed::Forget, Decision::Ask, Risk::High),
+    let text = "Invoices go to \u{202e}Maria".to_owned();
+    let memory = |does| Access::Memory(MemoryAccess { does, text: text.clone() });
+    let page = |does| Access::Page(PageAccess { does, text: text.clone() });
+    for (access, decision, risk) in [
+        (memory(MemoryDeed::Look), Decision::Allow, Risk::Low),
+        (memory(MemoryDeed::KeepHere), Decision::Allow, Risk::Low),
+        (memory(MemoryDeed::KeepEverywhere), Decision::Ask, Risk::High),
+        (memory(MemoryDeed::Forget), Decision::Ask, Risk::High),
+        (page(PageDeed::Look), Decision::Allow, Risk::Low),
+        (page(PageDeed::Act), Decision::Allow, Risk::Low),
+        (page(PageDeed::FillSecret), Decision::Ask, Risk::High),
+        (page(PageDeed::SendElsewhere), Decision::Ask, Risk::High),
+        (page(PageDeed::Script), Decision::Ask, Risk::High),
     ] {
-        let text = "Invoices go to \u{202e}Maria".to_owned();
         let facts = Facts {
             effect: Effect::Idempotent,
-            accesses: vec![Access::Memory(MemoryAccess { does, text })],
+            accesses: vec![access],
             summary: String::new(),
             diff: None,
             plan: None,
             risk: Risk::Low,
         };
         let verdict = decide(&situation, &facts).verdict;
-        assert_eq!((verdict.decision, verdict.risk), (decision, risk), "{does:?}");
+        assert_eq!((verdict.decision, verdict.risk), (decision, risk), "{facts:?}");
         assert!(!verdict.parts[0].text.contains('\u{202e}'), "{verdict:?}");
         let digest = deputy_policy::digest("memory", &json!({}), &ground.workspace(), verdict.confinement);
         let offers = deputy_policy::offers(&situation, &facts, &verdict, &digest);

@@ -74,7 +74,7 @@ impl Place {
         ChildSpec {
             argv: argv.iter().map(Into::into).collect(),
             cwd: self.workspace.clone(),
-            stdin: None,
+            stdin: deputy_sandbox::Input::Nothing,
             confinement,
             readable: vec![self.workspace.clone()],
             writable: vec![self.workspace.clone()],

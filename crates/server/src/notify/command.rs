@@ -35,7 +35,7 @@ impl Channel for Command {
         let spec = ChildSpec {
             argv,
             cwd: PathBuf::from("/"),
-            stdin: None,
+            stdin: deputy_sandbox::Input::Nothing,
             confinement: Confinement::Open,
             readable: Vec::new(),
             writable: Vec::new(),

@@ -33,6 +33,8 @@ impl Desk {
         let keeper = Arc::new(MemoryKeeper::default());
         let cx = CallContext {
             call: CallId::new("t-1-1"),
+            task: deputy_protocol::TaskId::new("t"),
+            ended: CancellationToken::new(),
             place: place.clone(),
             execution: None::<Execution>,
             programs: None,
@@ -215,6 +217,10 @@ struct NoWeb;
 impl deputy_web::Gate for NoWeb {
     fn admits(&self, _: &str) -> Result<(), String> {
         Err("there is no web here".to_owned())
+    }
+
+    fn admits_part(&self, _: &str, url: &str) -> Result<(), String> {
+        self.admits(url)
     }
 
     fn connects(&self, _: &str, _: std::net::IpAddr) -> Result<(), String> {

@@ -13,11 +13,12 @@ const DATABASES: [&str; 5] = ["rusqlite", "libsqlite3-sys", "sqlx", "diesel", "s
 const RUNTIMES: [&str; 5] = ["tokio", "tokio-util", "async-trait", "futures", "async-std"];
 
 /// Our crates from the lowest layer up; each may depend on lower layers only.
-const LAYERS: [&[&str]; 8] = [
+const LAYERS: [&[&str]; 9] = [
     &["protocol"],
     &["messages"],
     &["policy", "sandbox", "store", "planner", "organize"],
     &["web"],
+    &["browser"],
     &["tools"],
     &["agent"],
     &["server"],

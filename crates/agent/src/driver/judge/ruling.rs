@@ -158,6 +158,11 @@ fn digest(call: &ToolCall, facts: &Facts, ruling: &Ruling, situation: &Situation
     if !ruling.lends.is_empty() {
         bound = serde_json::json!({"parameters": bound, "lends": ruling.lends});
     }
+    // What a page is given is shown with its values, which are the page's and not the call's.
+    let given: Vec<_> = facts.accesses.iter().filter(|access| matches!(access, Access::Page(_))).collect();
+    if ruling.verdict.decision == Decision::Ask && !given.is_empty() {
+        bound = serde_json::json!({"parameters": bound, "page": given});
+    }
     deputy_policy::digest(&call.tool, &bound, &situation.cwd, ruling.verdict.confinement)
 }
 

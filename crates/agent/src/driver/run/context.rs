@@ -1,7 +1,7 @@
 //! What a running call may use: folders, files, programs and the network, as they were judged, and what stays hidden.
 
 use super::equip::Equipment;
-use super::gate::CallGate;
+use super::gate::{CallGate, agreed};
 use super::guard::CallGuard;
 use super::keeper::JournalKeeper;
 use crate::core::Core;
@@ -15,7 +15,7 @@ use deputy_tools::CallContext;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tokio_util::sync::CancellationToken;
+use tokio_util::sync::{CancellationToken, DropGuard};
 
 /// How long a list of secret files holds.
 const SECRETS_HOLD: Duration = Duration::from_secs(10);
@@ -29,6 +29,10 @@ pub(super) struct Contexts {
     secrets: Found,
     /// The same for files that only likely are.
     likely_secrets: Found,
+    /// Origins that a person agreed to have open in the task's browser, which keeps what it loads until it is closed.
+    browsed: Vec<String>,
+    /// Tells what the task's calls keep open that the task has ended.
+    ended: DropGuard,
 }
 
 /// Files as they were lately found. Looking for them walks the workspace, so they hold for a while, unless this task
@@ -52,6 +56,8 @@ impl Found {
 /// What a call is given beside what it was judged by.
 pub(super) struct Given {
     pub(super) equipment: Equipment,
+    /// Whether it goes through the task's browser.
+    pub(super) browses: bool,
     /// Where it asks for more while it runs.
     pub(super) door: Option<Door>,
     pub(super) cancel: CancellationToken,
@@ -59,7 +65,9 @@ pub(super) struct Given {
 
 impl Contexts {
     pub(super) fn new(core: Arc<Core>) -> Self {
-        Self { core, secrets: Found::default(), likely_secrets: Found::default() }
+        let ended = CancellationToken::new().drop_guard();
+        let (secrets, likely_secrets) = (Found::default(), Found::default());
+        Self { core, secrets, likely_secrets, browsed: Vec::new(), ended }
     }
 
     /// There may be new secret files.
@@ -76,8 +84,15 @@ impl Contexts {
         judged: &Judged,
         given: Given,
     ) -> CallContext {
-        let Given { equipment, door, cancel } = given;
+        let Given { equipment, browses, door, cancel } = given;
         let situation = &judged.situation;
+        let mut origins = agreed(judged);
+        if browses {
+            self.browsed.append(&mut origins);
+            self.browsed.sort();
+            self.browsed.dedup();
+            origins.clone_from(&self.browsed);
+        }
         let mut hidden = self.secrets.get(|| deputy_policy::path::secrets(situation));
         let opened = [judged.ruling.reads.as_slice(), &judged.ruling.writes].concat();
         if !opened.is_empty() {
@@ -106,13 +121,15 @@ impl Contexts {
         let hidden = crate::loans::but_for(hidden, &revealed);
         CallContext {
             call: id.clone(),
+            task: spec.id.clone(),
+            ended: self.ended.token().clone(),
             place: core.place_of(spec),
             execution: judged.ruling.execution.clone(),
             programs: judged.ruling.programs.clone(),
             confinement,
             readable: if is_command { reach.readable } else { situation.roots.clone() },
             guard: Some(Arc::new(CallGuard::new(situation, revealed, equipment.caches.clone(), door))),
-            gate: Arc::new(CallGate::new(judged)),
+            gate: Arc::new(CallGate::new(situation, origins)),
             configuring: judged.ruling.configuring.clone(),
             caches: equipment.caches,
             scratch: equipment.scratch,

@@ -9,18 +9,47 @@ use std::net::IpAddr;
 /// The gate of one call.
 pub(super) struct CallGate {
     situation: Situation,
-    /// Origins that a person agreed to with this call.
+    /// Origins that a person agreed to with this call, or with an earlier one whose page is still open.
     agreed: Vec<String>,
 }
 
+/// The origins that a person agrees to with a call.
+pub(super) fn agreed(judged: &Judged) -> Vec<String> {
+    let origins = judged.facts.accesses.iter().filter_map(|access| match access {
+        Access::Url(access) => url::origin(&access.url),
+        _ => None,
+    });
+    if judged.ruling.by_person { origins.collect() } else { Vec::new() }
+}
+
 impl CallGate {
-    pub(super) fn new(judged: &Judged) -> Self {
-        let origins = judged.facts.accesses.iter().filter_map(|access| match access {
-            Access::Url(access) => url::origin(&access.url),
-            _ => None,
-        });
-        let agreed = if judged.ruling.by_person { origins.collect() } else { Vec::new() };
-        Self { situation: judged.situation.clone(), agreed }
+    pub(super) fn new(situation: &Situation, agreed: Vec<String>) -> Self {
+        Self { situation: situation.clone(), agreed }
+    }
+
+    /// Holds an address against policy; where that asks, `is_agreed` says whether a person has agreed already.
+    fn judge(&self, text: &str, subresource: bool, is_agreed: impl FnOnce() -> bool) -> Result<(), String> {
+        let facts = Facts {
+            effect: Effect::ReadOnly,
+            accesses: vec![Access::Url(UrlAccess { url: text.to_owned(), subresource })],
+            summary: String::new(),
+            diff: None,
+            plan: None,
+            risk: Risk::Low,
+        };
+        let verdict = deputy_policy::decide(&self.situation, &facts).verdict;
+        match verdict.decision {
+            Decision::Allow => Ok(()),
+            Decision::Ask if is_agreed() => Ok(()),
+            Decision::Ask => {
+                Err("nobody has allowed this address; call the tool with it to ask for it".to_owned())
+            }
+            Decision::Deny => Err(verdict.reasons.first().map(ToString::to_string).unwrap_or_default()),
+        }
+    }
+
+    fn has_agreed(&self, text: &str) -> bool {
+        url::origin(text).is_some_and(|origin| self.is_agreed(&origin))
     }
 
     /// Whether the person's agreement covers an address: the same origin, or the same host over TLS where they saw it without.
@@ -38,24 +67,11 @@ fn has_port(origin: &str) -> bool {
 
 impl Gate for CallGate {
     fn admits(&self, text: &str) -> Result<(), String> {
-        let facts = Facts {
-            effect: Effect::ReadOnly,
-            accesses: vec![Access::Url(UrlAccess { url: text.to_owned(), subresource: false })],
-            summary: String::new(),
-            diff: None,
-            plan: None,
-            risk: Risk::Low,
-        };
-        let verdict = deputy_policy::decide(&self.situation, &facts).verdict;
-        let is_agreed = || url::origin(text).is_some_and(|origin| self.is_agreed(&origin));
-        match verdict.decision {
-            Decision::Allow => Ok(()),
-            Decision::Ask if is_agreed() => Ok(()),
-            Decision::Ask => {
-                Err("nobody has allowed this address; call the tool with it to ask for it".to_owned())
-            }
-            Decision::Deny => Err(verdict.reasons.first().map(ToString::to_string).unwrap_or_default()),
-        }
+        self.judge(text, false, || self.has_agreed(text))
+    }
+
+    fn admits_part(&self, page: &str, text: &str) -> Result<(), String> {
+        self.judge(text, true, || self.has_agreed(text) || url::is_same_site(page, text))
     }
 
     fn connects(&self, text: &str, to: IpAddr) -> Result<(), String> {

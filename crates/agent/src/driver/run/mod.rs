@@ -96,7 +96,8 @@ impl Runner {
             // Nobody is asked about what runs without a person's consent, or outlives its call.
             let may_ask = judged.ruling.by_person && call.tool == deputy_policy::SHELL_TOOL;
             let door = may_ask.then(|| Door::new(&id, &call.tool, &judged, running.wishes.clone()));
-            let given = Given { equipment, door, cancel: running.cancel.clone() };
+            let browses = call.tool == deputy_policy::BROWSER_TOOL;
+            let given = Given { equipment, browses, door, cancel: running.cancel.clone() };
             let spec = journal.machine().spec();
             let context = self.contexts.of(spec, background, &id, &judged, given);
             if let Some(snapshot) = UndoSnapshot::of(&self.core, &judged) {

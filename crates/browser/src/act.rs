@@ -1,0 +1,276 @@
+//! Acting on a page by references: each element is looked at again before anything is done to it.
+
+use crate::element::{Info, PageElement};
+use crate::keys::{Stroke, strokes};
+use crate::report::Changes;
+use crate::{Browser, BrowserError};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+/// What a page says about an element before it is clicked.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Reached {
+    gone: bool,
+    hidden: bool,
+    covered: String,
+    disabled: bool,
+    #[serde(flatten)]
+    info: Info,
+}
+
+/// What a page says about an element that is to be changed.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Taken {
+    gone: bool,
+    unfit: String,
+    /// It takes what is typed.
+    #[serde(rename = "type")]
+    types: bool,
+}
+
+impl Browser {
+    /// Clicks an element; `expected` is what was asked about it.
+    ///
+    /// # Errors
+    /// [`BrowserError`], and then nothing was clicked.
+    pub async fn click(&self, reference: &str, expected: &Info) -> Result<Changes, BrowserError> {
+        let element = self.element(reference)?;
+        let (x, y) = self.reach(reference, &element, Some(expected)).await?;
+        let session = self.tab()?.session;
+        let mouse = |kind: &str, buttons: u8| {
+            json!({"type": kind, "x": x, "y": y, "button": if kind == "mouseMoved" { "none" } else { "left" },
+                   "buttons": buttons, "clickCount": u8::from(kind != "mouseMoved")})
+        };
+        for (kind, buttons) in [("mouseMoved", 0), ("mousePressed", 1), ("mouseReleased", 0)] {
+            self.call(&session, "Input.dispatchMouseEvent", mouse(kind, buttons)).await?;
+        }
+        self.settle().await?;
+        self.changes().await
+    }
+
+    /// Moves the mouse over an element.
+    ///
+    /// # Errors
+    /// [`BrowserError`]
+    pub async fn hover(&self, reference: &str) -> Result<Changes, BrowserError> {
+        let element = self.element(reference)?;
+        let (x, y) = self.reach(reference, &element, None).await?;
+        let session = self.tab()?.session;
+        self.call(&session, "Input.dispatchMouseEvent", json!({"type": "mouseMoved", "x": x, "y": y}))
+            .await?;
+        self.settle().await?;
+        self.changes().await
+    }
+
+    /// Puts a text into a field, in place of what is there.
+    ///
+    /// # Errors
+    /// [`BrowserError`]
+    pub async fn fill(&self, reference: &str, text: &str, expected: &Info) -> Result<Changes, BrowserError> {
+        let element = self.element(reference)?;
+        self.is_as_expected(reference, &element, expected).await?;
+        let taken: Taken = self.on(&element, "fill", &[json!(text)]).await?;
+        check(reference, &taken)?;
+        if taken.types {
+            match text.is_empty() {
+                true => self.stroke(&element.session, &Stroke::named("Delete")).await?,
+                false => drop(self.call(&element.session, "Input.insertText", json!({"text": text})).await?),
+            }
+            self.on::<Value>(&element, "filled", &[]).await?;
+        }
+        self.settle().await?;
+        self.changes().await
+    }
+
+    /// Chooses in a list, by what people read there or by value.
+    ///
+    /// # Errors
+    /// [`BrowserError`]
+    pub async fn select(&self, reference: &str, values: &[String]) -> Result<Changes, BrowserError> {
+        let element = self.element(reference)?;
+        let taken: Taken = self.on(&element, "select", &[json!(values)]).await?;
+        check(reference, &taken)?;
+        self.settle().await?;
+        self.changes().await
+    }
+
+    /// Presses keys, in an element or where the cursor is.
+    ///
+    /// # Errors
+    /// [`BrowserError`]
+    pub async fn press(
+        &self,
+        reference: Option<&str>,
+        keys: &str,
+        expected: &Info,
+    ) -> Result<Changes, BrowserError> {
+        let strokes = strokes(keys).map_err(BrowserError::Unfit)?;
+        let session = match reference {
+            Some(reference) => {
+                let element = self.element(reference)?;
+                self.is_as_expected(reference, &element, expected).await?;
+                self.call(&element.session, "DOM.focus", json!({"backendNodeId": element.backend})).await?;
+                element.session
+            }
+            None => {
+                let active = self.active().await?;
+                let sends = active.elsewhere.is_some() && strokes.iter().any(Stroke::submits);
+                if sends || !active.secret.is_empty() && strokes.iter().any(Stroke::types) {
+                    return Err(BrowserError::Unfit(
+                        "give the reference of the field, so that it can be asked about".to_owned(),
+                    ));
+                }
+                self.tab()?.session
+            }
+        };
+        for stroke in &strokes {
+            self.stroke(&session, stroke).await?;
+        }
+        self.settle().await?;
+        self.changes().await
+    }
+
+    /// Scrolls what an element is in, or the page, by pages; negative is up.
+    ///
+    /// # Errors
+    /// [`BrowserError`]
+    pub async fn scroll(&self, reference: Option<&str>, pages: f64) -> Result<Changes, BrowserError> {
+        match reference {
+            Some(reference) => {
+                let element = self.element(reference)?;
+                self.on::<Value>(&element, "scroll", &[json!(pages)]).await?;
+            }
+            None => {
+                let tab = self.tab()?;
+                let context = self.context(&tab.session, &tab.frame).await?;
+                let expression = format!("deputy.scroll(null, {pages})");
+                self.call(
+                    &tab.session,
+                    "Runtime.evaluate",
+                    json!({"expression": expression, "contextId": context}),
+                )
+                .await?;
+            }
+        }
+        self.settle().await?;
+        self.changes().await
+    }
+
+    async fn stroke(&self, session: &str, stroke: &Stroke) -> Result<(), BrowserError> {
+        for event in stroke.events() {
+            self.call(session, "Input.dispatchKeyEvent", event).await?;
+        }
+        Ok(())
+    }
+
+    /// What has the cursor.
+    async fn active(&self) -> Result<Info, BrowserError> {
+        let tab = self.tab()?;
+        let context = self.context(&tab.session, &tab.frame).await?;
+        let expression = "deputy.about(document.activeElement ?? document.body)";
+        let params = json!({"expression": expression, "contextId": context, "returnByValue": true});
+        let answer = self.call(&tab.session, "Runtime.evaluate", params).await?;
+        Ok(Info::deserialize(&answer["result"]["value"]).unwrap_or_default())
+    }
+
+    /// Brings an element into view; gives where it is, in the tab.
+    async fn reach(
+        &self,
+        reference: &str,
+        element: &PageElement,
+        expected: Option<&Info>,
+    ) -> Result<(f64, f64), BrowserError> {
+        let reached: Reached = self.on(element, "reach", &[]).await?;
+        let unfit = |why: String| Err(BrowserError::Unfit(format!("{reference} cannot be reached: {why}")));
+        match &reached {
+            Reached { gone: true, .. } => return Err(BrowserError::Stale(reference.to_owned())),
+            Reached { hidden: true, .. } => return unfit("it is hidden".to_owned()),
+            Reached { disabled: true, .. } => return unfit("it is disabled".to_owned()),
+            Reached { covered, .. } if !covered.is_empty() => {
+                return unfit(format!("{} covers it", crate::outline::cut(covered, 100)));
+            }
+            _ => {}
+        }
+        if expected.is_some_and(|expected| *expected != reached.info) {
+            return Err(changed(reference));
+        }
+        let quads = json!({"backendNodeId": element.backend});
+        let quads = self.call(&element.session, "DOM.getContentQuads", quads).await?;
+        let corners =
+            |quad: &Value| -> Option<Vec<f64>> { quad.as_array()?.iter().map(Value::as_f64).collect() };
+        let quads = quads["quads"].as_array().into_iter().flatten().filter_map(corners);
+        let has_area = |quad: &Vec<f64>| quad.len() == 8 && quad[0] != quad[4] && quad[1] != quad[5];
+        let Some(quad) = quads.into_iter().find(has_area) else { return unfit("it has no size".to_owned()) };
+        let (left, top) = self.offset(element).await?;
+        Ok((left + (quad[0] + quad[4]) / 2.0, top + (quad[1] + quad[5]) / 2.0))
+    }
+
+    /// Where a frame with a process of its own begins in its tab.
+    async fn offset(&self, element: &PageElement) -> Result<(f64, f64), BrowserError> {
+        let tab = self.tab()?;
+        if element.session == tab.session {
+            return Ok((0.0, 0.0));
+        }
+        let owner = self.call(&tab.session, "DOM.getFrameOwner", json!({"frameId": element.frame})).await?;
+        let owner = json!({"backendNodeId": owner["backendNodeId"]});
+        self.call(&tab.session, "DOM.scrollIntoViewIfNeeded", owner.clone()).await?;
+        let model = self.call(&tab.session, "DOM.getBoxModel", owner).await?;
+        let at = |index: usize| model["model"]["content"][index].as_f64().unwrap_or_default();
+        Ok((at(0), at(1)))
+    }
+
+    async fn is_as_expected(
+        &self,
+        reference: &str,
+        element: &PageElement,
+        expected: &Info,
+    ) -> Result<(), BrowserError> {
+        let now: Info = self.on(element, "about", &[]).await?;
+        if now == *expected { Ok(()) } else { Err(changed(reference)) }
+    }
+
+    /// Calls a function of Deputy's script on an element.
+    async fn on<T: for<'de> Deserialize<'de>>(
+        &self,
+        element: &PageElement,
+        function: &str,
+        arguments: &[Value],
+    ) -> Result<T, BrowserError> {
+        let stale = |error| match error {
+            BrowserError::Refused(_) => BrowserError::Stale(format!("such {}", element.role)),
+            error => error,
+        };
+        let context = self.context(&element.session, &element.frame).await.map_err(stale)?;
+        let node = json!({"backendNodeId": element.backend, "executionContextId": context});
+        let object = self.call(&element.session, "DOM.resolveNode", node).await.map_err(stale)?;
+        let arguments: Vec<Value> = arguments.iter().map(|argument| json!({"value": argument})).collect();
+        let params = json!({
+            "functionDeclaration": format!("function(...given) {{ return deputy.{function}(this, ...given) }}"),
+            "objectId": object["object"]["objectId"],
+            "arguments": arguments,
+            "returnByValue": true,
+            "awaitPromise": true,
+        });
+        let answer = self.call(&element.session, "Runtime.callFunctionOn", params).await?;
+        if let Some(thrown) = answer["exceptionDetails"]["exception"]["description"].as_str() {
+            return Err(BrowserError::Refused(crate::outline::cut(thrown, 200)));
+        }
+        T::deserialize(&answer["result"]["value"]).map_err(|error| BrowserError::Refused(error.to_string()))
+    }
+}
+
+fn check(reference: &str, taken: &Taken) -> Result<(), BrowserError> {
+    match taken {
+        Taken { gone: true, .. } => Err(BrowserError::Stale(reference.to_owned())),
+        Taken { unfit, .. } if !unfit.is_empty() => {
+            Err(BrowserError::Unfit(format!("{reference} was not changed: {unfit}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn changed(reference: &str) -> BrowserError {
+    BrowserError::Unfit(format!("{reference} is not any more what was asked about; take a new `snapshot`"))
+}

@@ -1,0 +1,117 @@
+//! A browser that is open: started, given its gate, and looked at.
+
+use crate::BrowserError;
+use crate::door::Door;
+use crate::element::{PageElement, References};
+use crate::report::Glance;
+use crate::start::{Running, start};
+use crate::world::{Tab, World};
+use deputy_web::Gate;
+use serde_json::{Value, json};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use tokio::task::JoinHandle;
+
+/// How long the first tab may take.
+const FIRST_TAB: Duration = Duration::from_secs(20);
+
+/// A browser that is open. Dropping it ends it, with all its processes and its profile.
+pub struct Browser {
+    pub(crate) world: Arc<World>,
+    pub(crate) references: References,
+    /// What was last told of a page.
+    last: Mutex<Option<Glance>>,
+    following: JoinHandle<()>,
+    running: Running,
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        self.following.abort();
+    }
+}
+
+impl Browser {
+    /// Starts the browser of this machine, with a profile that goes with it.
+    ///
+    /// # Errors
+    /// [`BrowserError`] that says why it does not run.
+    pub async fn open(gate: Arc<dyn Gate>) -> Result<Self, BrowserError> {
+        let door = Arc::<Door>::default();
+        door.decides(gate);
+        let (running, events) = start(Arc::clone(&door) as Arc<dyn Gate>).await?;
+        let world = Arc::new(World::new(running.pipe.clone(), door));
+        let following = tokio::spawn(Arc::clone(&world).follow(events));
+        let browser =
+            Self { world, references: References::default(), last: Mutex::new(None), following, running };
+        let pipe = &browser.running.pipe;
+        pipe.call("", "Browser.setDownloadBehavior", json!({"behavior": "deny", "eventsEnabled": true}))
+            .await?;
+        let attach = json!({"autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true});
+        pipe.call("", "Target.setAutoAttach", attach).await?;
+        let first = browser.world.until(|world| world.tab().ok());
+        let first = tokio::time::timeout(FIRST_TAB, first).await;
+        first.map_err(|_| BrowserError::NotStarted("no page came up".to_owned()))?;
+        Ok(browser)
+    }
+
+    /// What it is, e.g. `Chromium`.
+    pub fn name(&self) -> &'static str {
+        self.running.name
+    }
+
+    /// From now on this gate decides which requests leave.
+    pub fn admit_by(&self, gate: Arc<dyn Gate>) {
+        self.world.door.decides(gate);
+    }
+
+    /// Whether it has ended by itself.
+    pub fn is_gone(&self) -> bool {
+        self.world.is_gone()
+    }
+
+    /// What a reference stands for, as it was seen.
+    ///
+    /// # Errors
+    /// [`BrowserError`] where it stands for nothing.
+    pub fn element(&self, reference: &str) -> Result<PageElement, BrowserError> {
+        self.references.get(reference)
+    }
+
+    /// The address of the page that calls act on.
+    pub fn url(&self) -> Option<String> {
+        self.world.tab().ok().map(|tab| tab.url)
+    }
+
+    pub(crate) async fn call(
+        &self,
+        session: &str,
+        method: &str,
+        params: Value,
+    ) -> Result<Value, BrowserError> {
+        let called = self.world.pipe.call(session, method, params).await;
+        match called {
+            // The page's process died with the call in it.
+            Err(BrowserError::Refused(_) | BrowserError::Silent(_))
+                if self.world.tab().is_ok_and(|tab| tab.is_crashed) =>
+            {
+                Err(BrowserError::Crashed)
+            }
+            called => called,
+        }
+    }
+
+    /// The tab that calls act on, which has to be alive.
+    pub(crate) fn tab(&self) -> Result<Tab, BrowserError> {
+        let tab = self.world.tab()?;
+        if tab.is_crashed { Err(BrowserError::Crashed) } else { Ok(tab) }
+    }
+
+    pub(crate) fn take_last(&self) -> Option<Glance> {
+        self.last.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    pub(crate) fn keep_last(&self, glance: &Glance) {
+        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(glance.clone());
+    }
+}

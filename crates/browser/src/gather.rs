@@ -1,0 +1,134 @@
+//! Gathers a page as it is: the accessibility trees of its documents, with what has to be known before its elements are acted on.
+
+use crate::element::{Info, Seen};
+use crate::outline::{Document, Found, Node, Writer, cut};
+use crate::report::Glance;
+use crate::world::Tab;
+use crate::{Browser, BrowserError};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::future::Future;
+use std::pin::Pin;
+
+/// Frames in frames that are followed, and frames of a document.
+const DEEPEST: usize = 4;
+const MOST_FRAMES: usize = 20;
+
+/// What Deputy asks of a page.
+const SCRIPT: &str = include_str!("page.js");
+
+/// What a page's own script says of an element.
+#[derive(Debug, Deserialize)]
+struct Probed {
+    #[serde(default)]
+    reacts: bool,
+    #[serde(flatten)]
+    info: Info,
+}
+
+type Infos = HashMap<(String, i64), Info>;
+
+impl Browser {
+    /// The page as it is, as an outline.
+    pub(crate) async fn glance(&self) -> Result<Glance, BrowserError> {
+        let tab = self.tab()?;
+        let mut infos = Infos::new();
+        let document = self.document(tab.session.clone(), tab.frame.clone(), 0, &mut infos).await?;
+        // It may have changed meanwhile; what is told then belongs to the newer one.
+        let tab = self.tab()?;
+        self.references.forget_before(tab.number, tab.document);
+        let mut refer = |found: Found<'_>| self.refer(&tab, &infos, &found);
+        let mut writer = Writer { refer: &mut refer, lines: Vec::new() };
+        writer.document(&document, 0);
+        let lines = writer.lines;
+        let Tab { number, document: count, url, is_loading, .. } = tab;
+        let title = cut(&document.title(), 200);
+        self.world.titled(number, &title);
+        let document = count;
+        Ok(Glance { tab: number, document, url, title, is_loading, lines })
+    }
+
+    fn refer(&self, tab: &Tab, infos: &Infos, found: &Found<'_>) -> u32 {
+        let Document { session, frame, .. } = found.document;
+        let info = infos.get(&(session.clone(), found.backend)).cloned().unwrap_or_default();
+        let (role, name, backend) = (found.role, found.name, found.backend);
+        let (number, document, page) = (tab.number, tab.document, tab.url.as_str());
+        self.references.give(Seen { tab: number, document, page, session, frame, backend, role, name, info })
+    }
+
+    /// Gathers one document and those in its frames.
+    fn document<'a>(
+        &'a self,
+        session: String,
+        frame: String,
+        depth: usize,
+        infos: &'a mut Infos,
+    ) -> Pin<Box<dyn Future<Output = Result<Document, BrowserError>> + Send + 'a>> {
+        Box::pin(async move {
+            let reacting = self.probe(&session, &frame, infos).await?;
+            let tree = self.call(&session, "Accessibility.getFullAXTree", json!({"frameId": frame})).await?;
+            let nodes = Vec::<Node>::deserialize(&tree["nodes"]);
+            let nodes = nodes.map_err(|error| BrowserError::Refused(error.to_string()))?;
+            let mut document = Document { session, frame, nodes, reacting, frames: HashMap::new() };
+            if depth == DEEPEST {
+                return Ok(document);
+            }
+            let holders = document.nodes.iter().filter(|node| node.role() == "Iframe");
+            let holders: Vec<i64> = holders.filter_map(|node| node.backend).take(MOST_FRAMES).collect();
+            for holder in holders {
+                let described =
+                    self.call(&document.session, "DOM.describeNode", json!({"backendNodeId": holder})).await;
+                let Ok(described) = described else { continue };
+                let Some(frame) = described["node"]["frameId"].as_str().map(str::to_owned) else { continue };
+                let session = self.world.frame_session(&frame).unwrap_or_else(|| document.session.clone());
+                // A frame that is just being loaded or removed is left out.
+                if let Ok(inner) = self.document(session, frame, depth + 1, infos).await {
+                    document.frames.insert(holder, inner);
+                }
+            }
+            Ok(document)
+        })
+    }
+
+    /// The world of Deputy's own in a frame, with its script loaded.
+    pub(crate) async fn context(&self, session: &str, frame: &str) -> Result<Value, BrowserError> {
+        let world = json!({"frameId": frame, "worldName": "deputy", "grantUniveralAccess": false});
+        let mut made = self.call(session, "Page.createIsolatedWorld", world).await?;
+        let context = made["executionContextId"].take();
+        self.call(session, "Runtime.evaluate", json!({"expression": SCRIPT, "contextId": context})).await?;
+        Ok(context)
+    }
+
+    /// Looks for elements of which more has to be known; gives those that react though their role does not say so.
+    async fn probe(&self, session: &str, frame: &str, infos: &mut Infos) -> Result<Vec<i64>, BrowserError> {
+        let context = self.context(session, frame).await?;
+        let evaluate = |expression: &str, by_value: bool| {
+            let group = "deputy";
+            json!({"expression": expression, "contextId": context, "returnByValue": by_value, "objectGroup": group})
+        };
+        let probed = self.call(session, "Runtime.evaluate", evaluate("deputy.probe()", true)).await?;
+        let probed = Vec::<Probed>::deserialize(&probed["result"]["value"]).unwrap_or_default();
+        if probed.is_empty() {
+            return Ok(Vec::new());
+        }
+        let found = self.call(session, "Runtime.evaluate", evaluate("deputy.found", false)).await?;
+        let list = json!({"objectId": found["result"]["objectId"], "ownProperties": true});
+        let list = self.call(session, "Runtime.getProperties", list).await?;
+        let mut reacting = Vec::new();
+        for property in list["result"].as_array().into_iter().flatten() {
+            let index = property["name"].as_str().and_then(|name| name.parse::<usize>().ok());
+            let Some(probed) = index.and_then(|index| probed.get(index)) else { continue };
+            let object = json!({"objectId": property["value"]["objectId"]});
+            let Ok(node) = self.call(session, "DOM.describeNode", object).await else { continue };
+            let Some(backend) = node["node"]["backendNodeId"].as_i64() else { continue };
+            if probed.reacts {
+                reacting.push(backend);
+            } else {
+                infos.insert((session.to_owned(), backend), probed.info.clone());
+            }
+        }
+        self.world.pipe.tell(session, "Runtime.releaseObjectGroup", json!({"objectGroup": "deputy"}));
+        Ok(reacting)
+    }
+}

@@ -1,0 +1,132 @@
+//! Keys by their names: `Enter`, `Control+A`, `ArrowDown`, or a single character.
+
+use serde_json::{Value, json};
+
+/// One key, with what is held down.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Stroke {
+    key: String,
+    code: u32,
+    text: String,
+    modifiers: u8,
+}
+
+/// Keys that are not characters: their names, numbers, and what they write.
+const NAMED: &[(&str, u32, &str)] = &[
+    ("Enter", 13, "\r"),
+    ("Tab", 9, ""),
+    ("Escape", 27, ""),
+    ("Backspace", 8, ""),
+    ("Delete", 46, ""),
+    ("Space", 32, " "),
+    ("ArrowLeft", 37, ""),
+    ("ArrowUp", 38, ""),
+    ("ArrowRight", 39, ""),
+    ("ArrowDown", 40, ""),
+    ("Home", 36, ""),
+    ("End", 35, ""),
+    ("PageUp", 33, ""),
+    ("PageDown", 34, ""),
+    ("Insert", 45, ""),
+    ("F1", 112, ""),
+    ("F2", 113, ""),
+    ("F5", 116, ""),
+];
+const MODIFIERS: &[(&str, u8)] =
+    &[("Alt", 1), ("Control", 2), ("Ctrl", 2), ("Meta", 4), ("Command", 4), ("Shift", 8)];
+const SHIFT: u8 = 8;
+
+/// The strokes of `Control+A` or `ArrowDown ArrowDown Enter`.
+pub(crate) fn strokes(keys: &str) -> Result<Vec<Stroke>, String> {
+    let strokes: Result<Vec<Stroke>, String> = keys.split_whitespace().map(stroke).collect();
+    match strokes {
+        Ok(strokes) if strokes.is_empty() => Err("name a key, like Enter or Control+A".to_owned()),
+        strokes => strokes,
+    }
+}
+
+fn stroke(text: &str) -> Result<Stroke, String> {
+    let mut modifiers = 0;
+    let mut rest = text;
+    while let Some((name, after)) =
+        rest.split_once('+').filter(|(name, after)| !name.is_empty() && !after.is_empty())
+    {
+        let modifier = MODIFIERS.iter().find(|(modifier, _)| modifier.eq_ignore_ascii_case(name));
+        modifiers |= modifier.ok_or_else(|| unknown(text))?.1;
+        rest = after;
+    }
+    if let Some((key, code, writes)) = NAMED.iter().find(|(key, ..)| key.eq_ignore_ascii_case(rest)) {
+        let key = if *key == "Space" { " " } else { key };
+        return Ok(Stroke { key: key.to_owned(), code: *code, text: (*writes).to_owned(), modifiers });
+    }
+    let mut characters = rest.chars();
+    match (characters.next(), characters.next()) {
+        (Some(c), None) => {
+            let code = if c.is_ascii_alphanumeric() { u32::from(c.to_ascii_uppercase()) } else { 0 };
+            let writes = if modifiers & !SHIFT == 0 { c.to_string() } else { String::new() };
+            Ok(Stroke { key: c.to_string(), code, text: writes, modifiers })
+        }
+        _ => Err(unknown(text)),
+    }
+}
+
+fn unknown(text: &str) -> String {
+    let names: Vec<&str> = NAMED.iter().map(|(name, ..)| *name).collect();
+    format!(
+        "{text:?} is no key; there are {}, single characters, and Control+, Shift+, Alt+ before them",
+        names.join(", ")
+    )
+}
+
+impl Stroke {
+    pub(crate) fn named(key: &str) -> Self {
+        let code = NAMED.iter().find(|(name, ..)| *name == key).map_or(0, |(_, code, _)| *code);
+        Self { key: key.to_owned(), code, text: String::new(), modifiers: 0 }
+    }
+
+    /// Whether it sends a form off.
+    pub(crate) fn submits(&self) -> bool {
+        matches!(self.key.as_str(), "Enter" | " ")
+    }
+
+    /// Whether it writes something, or pastes it.
+    pub(crate) fn types(&self) -> bool {
+        !self.text.is_empty() && self.key != "Enter" || self.modifiers & !SHIFT != 0
+    }
+
+    /// What the browser is sent: down and up.
+    pub(crate) fn events(&self) -> [Value; 2] {
+        let event = |kind: &str, text: &str| {
+            let mut event = json!({
+                "type": kind, "key": self.key, "windowsVirtualKeyCode": self.code, "modifiers": self.modifiers,
+            });
+            if !text.is_empty() {
+                event["text"] = text.into();
+            }
+            if self.modifiers & 6 != 0 && self.key.eq_ignore_ascii_case("a") {
+                event["commands"] = json!(["selectAll"]);
+            }
+            event
+        };
+        let down = if self.text.is_empty() { "rawKeyDown" } else { "keyDown" };
+        [event(down, &self.text), event("keyUp", "")]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_read_by_their_names() {
+        let all = strokes("control+shift+A ArrowDown + Enter é").unwrap();
+        let told: Vec<_> = all.iter().map(|s| (s.key.as_str(), s.modifiers, s.text.as_str())).collect();
+        assert_eq!(
+            told,
+            [("A", 10, ""), ("ArrowDown", 0, ""), ("+", 0, "+"), ("Enter", 0, "\r"), ("é", 0, "é")]
+        );
+        for wrong in ["", "Hyper+A", "Entr", "Control+"] {
+            assert!(strokes(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! The task's browser: a Chromium behind Deputy's walls, whose only way out is Deputy's proxy.
+//!
+//! A page is read as an outline with references, and acted on by those. References belong to the page that they were given
+//! for; what they stand for is looked at again before anything is done to it.
+
+mod act;
+mod browser;
+mod door;
+mod element;
+mod error;
+mod find;
+mod gather;
+mod keys;
+mod outline;
+mod pipe;
+mod read;
+mod report;
+mod start;
+mod visit;
+mod world;
+
+pub use browser::Browser;
+pub use element::{Elsewhere, Info, PageElement};
+pub use error::BrowserError;
+pub use find::{HOW_TO_GET, Installed, installed};
+pub use read::Shot;
+pub use report::{Changes, Glance};
+pub use visit::{Step, Until};

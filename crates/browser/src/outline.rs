@@ -1,0 +1,461 @@
+//! A page as a short outline: what it says and what can be done on it, line by line, from the browser's accessibility tree.
+//! What can be acted on has a reference.
+
+use serde::Deserialize;
+use serde_json::Value;
+use std::collections::{HashMap, HashSet};
+
+/// Characters of a name, and of a text, that a line shows.
+const MOST_NAME: usize = 120;
+const MOST_TEXT: usize = 400;
+/// Levels that are indented; pages nest deeper than readers follow.
+const DEEPEST: usize = 12;
+/// Choices of a list that are shown.
+const MOST_CHOICES: usize = 25;
+
+/// A node of the accessibility tree, as the browser gives it.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Node {
+    node_id: String,
+    #[serde(default)]
+    ignored: bool,
+    role: Option<Said>,
+    name: Option<Said>,
+    value: Option<Said>,
+    #[serde(default)]
+    properties: Vec<Property>,
+    #[serde(default)]
+    child_ids: Vec<String>,
+    parent_id: Option<String>,
+    #[serde(rename = "backendDOMNodeId")]
+    pub(crate) backend: Option<i64>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Said {
+    #[serde(default)]
+    value: Value,
+}
+
+#[derive(Debug, Deserialize)]
+struct Property {
+    name: String,
+    value: Said,
+}
+
+impl Node {
+    pub(crate) fn role(&self) -> &str {
+        self.role.as_ref().and_then(|role| role.value.as_str()).unwrap_or_default()
+    }
+
+    fn name(&self) -> String {
+        let name = self.name.as_ref().and_then(|name| name.value.as_str()).unwrap_or_default();
+        name.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    fn value(&self) -> Option<String> {
+        let value = &self.value.as_ref()?.value;
+        Some(value.as_str().map_or_else(|| value.to_string(), str::to_owned))
+    }
+
+    fn property(&self, name: &str) -> Option<&Value> {
+        self.properties.iter().find(|property| property.name == name).map(|property| &property.value.value)
+    }
+
+    fn is(&self, name: &str) -> bool {
+        let value = self.property(name);
+        value.is_some_and(|value| value.as_bool() == Some(true) || value.as_str() == Some("true"))
+    }
+
+    /// Whether something can be done with it.
+    fn is_for_acting(&self) -> bool {
+        const ACTED_ON: &[&str] = &[
+            "button",
+            "checkbox",
+            "combobox",
+            "ComboBoxMenuButton",
+            "ComboBoxSelect",
+            "DisclosureTriangle",
+            "Date",
+            "DateTime",
+            "ColorWell",
+            "InputTime",
+            "link",
+            "listbox",
+            "menuitem",
+            "menuitemcheckbox",
+            "menuitemradio",
+            "option",
+            "MenuListOption",
+            "PopUpButton",
+            "radio",
+            "searchbox",
+            "slider",
+            "spinbutton",
+            "switch",
+            "tab",
+            "textbox",
+            "ToggleButton",
+            "treeitem",
+        ];
+        ACTED_ON.contains(&self.role())
+    }
+}
+
+/// A document of the page, and the documents in its frames by the element that holds each.
+#[derive(Debug, Default)]
+pub(crate) struct Document {
+    /// The session in which its nodes are known.
+    pub(crate) session: String,
+    /// Its frame.
+    pub(crate) frame: String,
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) frames: HashMap<i64, Document>,
+    /// Nodes that the page reacts to though their role does not say so.
+    pub(crate) reacting: Vec<i64>,
+}
+
+impl Document {
+    /// Its title.
+    pub(crate) fn title(&self) -> String {
+        self.nodes.iter().find(|node| node.parent_id.is_none()).map(Node::name).unwrap_or_default()
+    }
+}
+
+/// Something that can be acted on, as it is found.
+pub(crate) struct Found<'a> {
+    pub(crate) document: &'a Document,
+    pub(crate) backend: i64,
+    pub(crate) role: &'a str,
+    pub(crate) name: &'a str,
+}
+
+/// Writes outlines; `refer` gives out references.
+pub(crate) struct Writer<'a> {
+    pub(crate) refer: &'a mut dyn FnMut(Found<'_>) -> u32,
+    pub(crate) lines: Vec<String>,
+}
+
+struct Walk<'d> {
+    document: &'d Document,
+    by_id: HashMap<&'d str, &'d Node>,
+    /// Names of what can be acted on: a label next to it says the same.
+    names: HashSet<String>,
+}
+
+impl Writer<'_> {
+    pub(crate) fn document(&mut self, document: &Document, depth: usize) {
+        let by_id = document.nodes.iter().map(|node| (node.node_id.as_str(), node)).collect();
+        let acted_on = document.nodes.iter().filter(|node| node.is_for_acting());
+        let walk = Walk { document, by_id, names: acted_on.map(Node::name).collect() };
+        for root in document.nodes.iter().filter(|node| node.parent_id.is_none()) {
+            self.children(&walk, root, depth, "");
+        }
+    }
+
+    fn children(&mut self, walk: &Walk<'_>, node: &Node, depth: usize, said: &str) {
+        for child in node.child_ids.iter().filter_map(|id| walk.by_id.get(id.as_str())) {
+            self.node(walk, child, depth, said);
+        }
+    }
+
+    fn line(&mut self, depth: usize, text: String) {
+        let text = text.trim_end();
+        if !text.is_empty() {
+            self.lines.push(format!("{}{text}", " ".repeat(depth.min(DEEPEST))));
+        }
+    }
+
+    /// Writes a node; `said` is what the line above says already.
+    fn node(&mut self, walk: &Walk<'_>, node: &Node, depth: usize, said: &str) {
+        let role = node.role();
+        if node.ignored
+            || matches!(
+                role,
+                "generic"
+                    | "none"
+                    | "presentation"
+                    | "LayoutTable"
+                    | "LayoutTableRow"
+                    | "LayoutTableCell"
+                    | "rowgroup"
+                    | "strong"
+                    | "emphasis"
+                    | "Section"
+                    | "RootWebArea"
+                    | "DescriptionListDetail"
+                    | "DescriptionList"
+            )
+        {
+            if let Some(reference) = self.reaction(walk, node) {
+                let text = walk.text(node);
+                if !text.is_empty() || node.child_ids.is_empty() {
+                    self.line(depth, format!("clickable \"{}\" e{reference}", cut(&text, MOST_NAME)));
+                    return self.acting_below(walk, node, depth + 1);
+                }
+            }
+            return self.children(walk, node, depth, said);
+        }
+        let name = node.name();
+        match role {
+            "LabelText" => {
+                let text = walk.text(node);
+                if !walk.names.contains(&text) && !text.is_empty() && !said.contains(&text) {
+                    return self.block(walk, node, depth, "");
+                }
+                self.acting_below(walk, node, depth);
+            }
+            "InlineTextBox" | "LineBreak" | "ListMarker" => {}
+            "StaticText" => {
+                if !name.is_empty() && !said.contains(&name) {
+                    self.line(depth, cut(&name, MOST_TEXT));
+                }
+            }
+            "heading" => {
+                let level = node.property("level").and_then(Value::as_u64).unwrap_or(2).clamp(1, 6);
+                self.line(depth, format!("{} {}", "#".repeat(level as usize), cut(&name, MOST_NAME)));
+                self.acting_below(walk, node, depth + 1);
+            }
+            "paragraph"
+            | "listitem"
+            | "DescriptionListTerm"
+            | "blockquote"
+            | "code"
+            | "caption"
+            | "Legend"
+            | "Figcaption" => {
+                self.block(walk, node, depth, if role == "listitem" { "- " } else { "" });
+            }
+            "row" => self.row(walk, node, depth),
+            "Iframe" => {
+                self.line(depth, format!("frame {}", quoted(&name)));
+                if let Some(inner) = node.backend.and_then(|backend| walk.document.frames.get(&backend)) {
+                    self.document(inner, depth + 1);
+                }
+            }
+            "img" | "image" | "SvgRoot" | "Video" | "Audio" | "Canvas" => {
+                if !name.is_empty() && !said.contains(&name) || role == "Canvas" {
+                    let kind = if role == "img" { "image" } else { role };
+                    self.line(depth, format!("{} {}", kind.to_lowercase(), quoted(&cut(&name, MOST_NAME))));
+                }
+                self.acting_below(walk, node, depth + 1);
+            }
+            _ if node.is_for_acting() => {
+                let line = self.piece(walk, node);
+                self.line(depth, line);
+                if !matches!(short(role), "combobox" | "textbox" | "searchbox") {
+                    self.acting_below(walk, node, depth + 1);
+                }
+            }
+            "dialog" | "alertdialog" | "alert" | "form" | "navigation" | "table" | "grid" | "tablist"
+            | "menu" | "tree" | "toolbar" | "status" | "search" | "group" | "radiogroup" | "list"
+                if !name.is_empty() || matches!(role, "dialog" | "alertdialog" | "alert" | "navigation") =>
+            {
+                self.line(depth, format!("{role} {}", quoted(&cut(&name, MOST_NAME))));
+                self.children(walk, node, depth + 1, "");
+            }
+            _ => self.children(walk, node, depth, said),
+        }
+    }
+
+    /// A paragraph or an entry of a list: one line with what is in it, where that is short.
+    fn block(&mut self, walk: &Walk<'_>, node: &Node, depth: usize, mark: &str) {
+        let mut inline = String::new();
+        let mut rest = Vec::new();
+        self.inline(walk, node, &mut inline, &mut rest);
+        let has_line = !inline.trim().is_empty();
+        self.line(depth, format!("{mark}{}", cut_line(inline.trim(), MOST_TEXT)));
+        for child in rest {
+            self.node(walk, child, depth + usize::from(has_line), "");
+        }
+    }
+
+    /// Gathers what fits in a line; what does not is left for lines of its own.
+    fn inline<'d>(&mut self, walk: &Walk<'d>, node: &Node, line: &mut String, rest: &mut Vec<&'d Node>) {
+        for child in node.child_ids.iter().filter_map(|id| walk.by_id.get(id.as_str())) {
+            let role = child.role();
+            let is_plain = child.ignored
+                || matches!(
+                    role,
+                    "generic"
+                        | "none"
+                        | "strong"
+                        | "emphasis"
+                        | "code"
+                        | "LabelText"
+                        | "paragraph"
+                        | "Abbr"
+                        | "time"
+                        | "mark"
+                        | "superscript"
+                        | "subscript"
+                        | "insertion"
+                        | "deletion"
+                );
+            if !rest.is_empty() {
+                rest.push(child);
+            } else if role == "StaticText" {
+                push_word(line, &child.name());
+            } else if is_plain && self.reaction(walk, child).is_none() {
+                self.inline(walk, child, line, rest);
+            } else if child.is_for_acting() {
+                let piece = self.piece(walk, child);
+                push_word(line, &piece);
+            } else if !matches!(role, "InlineTextBox" | "LineBreak" | "ListMarker") {
+                rest.push(child);
+            }
+        }
+    }
+
+    fn row(&mut self, walk: &Walk<'_>, node: &Node, depth: usize) {
+        let cells: Vec<String> = walk.below(node).map(|cell| cut(&walk.text(cell), MOST_NAME)).collect();
+        self.line(depth, format!("| {}", cells.join(" | ")));
+        self.acting_below(walk, node, depth + 1);
+    }
+
+    /// What can be acted on inside of something whose words are on its line already.
+    fn acting_below(&mut self, walk: &Walk<'_>, node: &Node, depth: usize) {
+        for child in node.child_ids.iter().filter_map(|id| walk.by_id.get(id.as_str())) {
+            let reaction = self.reaction(walk, child);
+            if child.is_for_acting() {
+                let line = self.piece(walk, child);
+                self.line(depth, line);
+            } else if let Some(reference) = reaction {
+                self.line(depth, format!("clickable \"{}\" e{reference}", cut(&walk.text(child), MOST_NAME)));
+            } else if child.role() == "Iframe" {
+                self.node(walk, child, depth, "");
+            } else {
+                self.acting_below(walk, child, depth);
+            }
+        }
+    }
+
+    fn reaction(&mut self, walk: &Walk<'_>, node: &Node) -> Option<u32> {
+        let backend = node.backend.filter(|backend| walk.document.reacting.contains(backend))?;
+        let name = cut(&walk.text(node), MOST_NAME);
+        Some((self.refer)(Found { document: walk.document, backend, role: "clickable", name: &name }))
+    }
+
+    /// Something that can be acted on: role, name, reference, state.
+    fn piece(&mut self, walk: &Walk<'_>, node: &Node) -> String {
+        let (role, name) = (short(node.role()), cut(&node.name(), MOST_NAME));
+        let mut piece = format!("{role} {}", quoted(&name));
+        if let Some(backend) = node.backend {
+            let found = Found { document: walk.document, backend, role, name: &name };
+            piece.push_str(&format!(" e{}", (self.refer)(found)));
+        }
+        if let Some(value) = node.value().filter(|value| !value.is_empty() && *value != name) {
+            piece.push_str(&format!(" = {}", quoted(&cut(&value, MOST_NAME))));
+        }
+        for (property, word) in [
+            ("checked", "checked"),
+            ("pressed", "pressed"),
+            ("selected", "selected"),
+            ("disabled", "disabled"),
+            ("readonly", "read-only"),
+            ("required", "required"),
+            ("invalid", "invalid"),
+        ] {
+            if node.is(property) {
+                piece.push_str(&format!(" {word}"));
+            }
+        }
+        match node.property("expanded").and_then(Value::as_bool) {
+            Some(true) => piece.push_str(" expanded"),
+            Some(false) if role != "combobox" => piece.push_str(" collapsed"),
+            _ => {}
+        }
+        if role == "combobox" || role == "listbox" {
+            let choices: Vec<String> = walk.choices(node);
+            if !choices.is_empty() {
+                let shown = choices.iter().take(MOST_CHOICES).cloned().collect::<Vec<_>>().join(" | ");
+                let more = choices.len().saturating_sub(MOST_CHOICES);
+                let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+                piece.push_str(&format!(" ({shown}{more})"));
+            }
+        }
+        piece
+    }
+}
+
+impl<'d> Walk<'d> {
+    fn below(&self, node: &'d Node) -> impl Iterator<Item = &'d Node> {
+        node.child_ids.iter().filter_map(|id| self.by_id.get(id.as_str()).copied())
+    }
+
+    /// All that a node says.
+    fn text(&self, node: &Node) -> String {
+        let mut text = String::new();
+        let mut open: Vec<&Node> = vec![node];
+        while let Some(node) = open.pop() {
+            let is_written = matches!(node.role(), "textbox" | "searchbox" | "combobox")
+                || short(node.role()) != node.role();
+            if matches!(node.role(), "StaticText" | "img" | "image") || node.is_for_acting() && !is_written {
+                push_word(&mut text, &node.name());
+            } else if !is_written {
+                open.extend(
+                    node.child_ids.iter().rev().filter_map(|id| self.by_id.get(id.as_str()).copied()),
+                );
+            }
+        }
+        text
+    }
+
+    fn choices(&self, node: &Node) -> Vec<String> {
+        let mut choices = Vec::new();
+        let mut open: Vec<&Node> = vec![node];
+        while let Some(node) = open.pop() {
+            if matches!(node.role(), "option" | "MenuListOption") {
+                choices.push(cut(&node.name(), 60));
+            }
+            open.extend(node.child_ids.iter().rev().filter_map(|id| self.by_id.get(id.as_str()).copied()));
+        }
+        choices
+    }
+}
+
+/// Roles as people know them.
+fn short(role: &str) -> &str {
+    match role {
+        "ComboBoxMenuButton" | "ComboBoxSelect" | "PopUpButton" => "combobox",
+        "MenuListOption" => "option",
+        "ToggleButton" | "DisclosureTriangle" => "button",
+        "Date" | "DateTime" | "InputTime" | "ColorWell" => "textbox",
+        other => other,
+    }
+}
+
+fn push_word(line: &mut String, word: &str) {
+    let word = word.trim();
+    if word.is_empty() {
+        return;
+    }
+    if !line.is_empty() && !line.ends_with(char::is_whitespace) {
+        line.push(' ');
+    }
+    line.push_str(word);
+}
+
+fn quoted(name: &str) -> String {
+    if name.is_empty() { String::new() } else { format!("\"{}\"", name.replace('"', "'")) }
+}
+
+/// The text on one line, without characters that control or hide text, and not longer than it may be.
+pub(crate) fn cut(text: &str, most: usize) -> String {
+    let clean = text.chars().map(|c| if c.is_whitespace() || c.is_control() { ' ' } else { c });
+    cut_line(&clean.filter(|c| !hides(*c)).collect::<String>(), most)
+}
+
+fn cut_line(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+/// Characters that reverse, join or hide the text around them.
+fn hides(c: char) -> bool {
+    matches!(c, '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
+}

@@ -1,0 +1,192 @@
+// What Deputy asks of a page, in a world of its own: the page's scripts neither see nor change it. The names of forms'
+// fields hide properties of the form, so those are taken from where the page cannot put anything.
+(() => {
+  if (globalThis.deputy) return;
+  const getter = (type, name) => Object.getOwnPropertyDescriptor(type.prototype, name).get;
+  const formAction = getter(HTMLFormElement, "action");
+  const formMethod = getter(HTMLFormElement, "method");
+  const formElements = getter(HTMLFormElement, "elements");
+  const ownForm = (el) => (el instanceof HTMLFormElement ? el : (el.form ?? el.closest?.("form") ?? null));
+  const SUBMITS = "button:not([type=button]):not([type=reset]), input[type=submit], input[type=image]";
+  const NATIVE = "a,button,label,select,option,input,textarea,summary,[role=button],[role=link],[role=tab],[role=menuitem],[role=option],[role=checkbox],[role=radio],[role=switch],[contenteditable]";
+  const MOST = 300;
+
+  const secretOf = (el) => {
+    if (!(el instanceof HTMLInputElement) && !(el instanceof HTMLTextAreaElement)) return "";
+    const auto = (el.getAttribute("autocomplete") ?? "").toLowerCase();
+    const words = [el.name, el.id, el.placeholder, el.getAttribute("aria-label"), ...(el.labels ? [...el.labels].map((l) => l.textContent) : [])].join(" ");
+    if (el.type === "file") return "file";
+    if (el.type === "password" || /password|one-time-code/.test(auto) || /passw(or|d)|passwort|kennwort|\bpin\b|\botp\b/i.test(words)) return "password";
+    if (/\bcc-/.test(auto) || /card.?num|cardnum|credit.?card|kartennummer|\bcv[cv]\b|\biban\b/i.test(words)) return "card";
+    return "";
+  };
+
+  // The origin that a form is sent to, where that is another one than the page's; with what would be sent.
+  const elsewhere = (el) => {
+    const form = ownForm(el);
+    if (!form) return null;
+    const isSubmit = el.matches?.(SUBMITS);
+    let to;
+    try {
+      to = new URL(isSubmit && el.hasAttribute("formaction") ? el.formAction : formAction.call(form), document.baseURI);
+    } catch {
+      return null;
+    }
+    if (to.origin === location.origin) return null;
+    const fields = [...formElements.call(form)]
+      .filter((field) => field.name && !field.disabled && (!/^(checkbox|radio)$/.test(field.type) || field.checked))
+      .slice(0, 50)
+      .map((field) => [field.name, secretOf(field) ? "(hidden)" : String(field.value).slice(0, 500)]);
+    return { to: to.origin === "null" ? to.protocol : to.origin, method: formMethod.call(form), fields, submits: !!isSubmit };
+  };
+
+  const about = (el) => ({ secret: secretOf(el), elsewhere: elsewhere(el) });
+
+  const walk = (root, visit, left = { n: 20000 }) => {
+    for (const el of root.querySelectorAll("*")) {
+      if (left.n-- <= 0) return;
+      visit(el);
+      if (el.shadowRoot) walk(el.shadowRoot, visit, left);
+    }
+  };
+
+  const deputy = {
+    found: [],
+    about,
+
+    // Elements that need a second look: what is asked about, and what reacts though nothing says so.
+    probe() {
+      const found = [], infos = [];
+      walk(document, (el) => {
+        if (found.length >= MOST) return;
+        if (el.matches("input,textarea,button,select")) {
+          const info = about(el);
+          if (info.secret || info.elsewhere) found.push(el), infos.push(info);
+        } else if (!el.matches(NATIVE) && !el.closest(NATIVE)) {
+          const reacts = el.hasAttribute("onclick") || (getComputedStyle(el).cursor === "pointer" && (!el.parentElement || getComputedStyle(el.parentElement).cursor !== "pointer"));
+          if (reacts && el.checkVisibility()) found.push(el), infos.push({ reacts: true });
+        }
+      });
+      deputy.found = found;
+      return infos;
+    },
+
+    // Brings an element into view and says whether a click there would reach it.
+    async reach(node) {
+      const el = node instanceof Element ? node : node.parentElement;
+      if (!el || !el.isConnected) return { gone: true };
+      el.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+      await new Promise((done) => setTimeout(done, 0));
+      const rect = [...el.getClientRects()].find((r) => r.width > 0 && r.height > 0);
+      if (!rect || !el.checkVisibility({ visibilityProperty: true })) return { hidden: true };
+      const x = Math.min(Math.max(rect.x + rect.width / 2, 0), innerWidth - 1), y = Math.min(Math.max(rect.y + rect.height / 2, 0), innerHeight - 1);
+      let hit = document.elementFromPoint(x, y);
+      while (hit?.shadowRoot) {
+        const inner = hit.shadowRoot.elementFromPoint(x, y);
+        if (!inner || inner === hit) break;
+        hit = inner;
+      }
+      const holds = (outer, inner) => {
+        for (let at = inner; at; at = at.parentNode ?? at.host) if (at === outer) return true;
+        return false;
+      };
+      const ofLabel = hit && el.labels && [...el.labels].some((label) => holds(label, hit));
+      const covered = hit && !holds(el, hit) && !holds(hit, el) && !ofLabel;
+      const name = covered ? `${hit.tagName.toLowerCase()}${hit.id ? "#" + hit.id : ""} ${hit.textContent.trim().slice(0, 60)}` : "";
+      const box = el.getBoundingClientRect();
+      return { dx: x - box.x, dy: y - box.y, covered: name, disabled: !!el.disabled, ...about(el) };
+    },
+
+    fill(el, text) {
+      if (!el.isConnected) return { gone: true };
+      if (el.disabled || el.readOnly) return { unfit: "it cannot be changed" };
+      el.scrollIntoView({ block: "center", behavior: "instant" });
+      el.focus();
+      const changed = () => {
+        el.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
+        el.dispatchEvent(new Event("change", { bubbles: true }));
+      };
+      if (el instanceof HTMLInputElement && /^(date|time|datetime-local|month|week|color|range)$/.test(el.type)) {
+        el.value = text;
+        if (el.value !== text && el.type !== "range") return { unfit: `it takes ${{ date: "YYYY-MM-DD", time: "HH:MM", "datetime-local": "YYYY-MM-DDTHH:MM", month: "YYYY-MM", week: "YYYY-Www", color: "#rrggbb" }[el.type]}` };
+        changed();
+        return { done: true };
+      }
+      if (el instanceof HTMLInputElement && /^(checkbox|radio|file|button|submit|reset|image)$/.test(el.type)) return { unfit: "it is not for text" };
+      if (el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement) el.select();
+      else if (el.isContentEditable) getSelection().selectAllChildren(el);
+      else return { unfit: "it is not for text" };
+      return { type: true };
+    },
+
+    filled(el) {
+      el.dispatchEvent(new Event("change", { bubbles: true }));
+      return el.value ?? el.textContent;
+    },
+
+    select(el, wanted) {
+      if (!el.isConnected) return { gone: true };
+      if (!(el instanceof HTMLSelectElement)) return { unfit: "it is no list of choices; click it, and then what it offers" };
+      const options = [...el.options];
+      const named = (want) => options.find((o) => o.label.trim() === want || o.value === want) ?? options.find((o) => o.label.trim().toLowerCase() === want.toLowerCase());
+      const chosen = wanted.map(named);
+      const missing = wanted.filter((_, n) => !chosen[n]);
+      if (missing.length) return { unfit: `it has no choice ${missing.join(", ")}; it has: ${options.map((o) => o.label.trim()).slice(0, 40).join(" | ")}` };
+      if (chosen.length > 1 && !el.multiple) return { unfit: "it takes one choice" };
+      for (const option of options) option.selected = chosen.includes(option);
+      el.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
+      el.dispatchEvent(new Event("change", { bubbles: true }));
+      return { done: true };
+    },
+
+    scroll(node, pages) {
+      let el = node instanceof Element ? node : node?.parentElement;
+      const scrolls = (e) => e.scrollHeight > e.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(e).overflowY);
+      while (el && !scrolls(el)) el = el.parentElement;
+      const target = el ?? document.scrollingElement ?? document.documentElement;
+      const height = el ? el.clientHeight : innerHeight;
+      target.scrollBy({ top: pages * height * 0.9, behavior: "instant" });
+      return { top: Math.round(target.scrollTop), of: Math.round(target.scrollHeight - height) };
+    },
+
+    // What a reader sees, as plain HTML: nothing hidden, shadow roots and frames of the same origin in place.
+    html() {
+      const out = [];
+      let left = 4000000;
+      const put = (text) => { left -= text.length; if (left > 0) out.push(text); };
+      const safe = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/"/g, "&quot;");
+      const VOID = /^(br|hr|img|input|wbr)$/, SKIP = /^(script|style|noscript|template|svg|object|embed|head|link|meta)$/;
+      const write = (node) => {
+        if (left <= 0) return;
+        if (node.nodeType === Node.TEXT_NODE) return put(safe(node.data));
+        if (node.nodeType !== Node.ELEMENT_NODE) return;
+        const tag = node.localName;
+        if (SKIP.test(tag) || (!node.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !/^(br|option|optgroup)$/.test(tag) && getComputedStyle(node).display !== "contents")) return;
+        if (tag === "iframe") {
+          let inner = null;
+          try { inner = node.contentDocument?.body; } catch {}
+          if (inner) put("<div>"), [...inner.childNodes].forEach(write), put("</div>");
+          return;
+        }
+        if (tag === "input" || tag === "textarea") return secretOf(node) || !node.value ? undefined : put(`<span>${safe(node.value)}</span>`);
+        put(`<${tag}`);
+        for (const name of ["alt", "colspan", "rowspan", "start"]) if (node.hasAttribute(name)) put(` ${name}="${safe(node.getAttribute(name))}"`);
+        if (tag === "a" && node.href && /^https?:/.test(node.href)) put(` href="${safe(String(node.href))}"`);
+        put(">");
+        if (VOID.test(tag)) return;
+        (node.shadowRoot ?? node).childNodes.forEach(write);
+        put(`</${tag}>`);
+      };
+      put(`<html><head><title>${safe(document.title)}</title></head>`);
+      if (document.body) write(document.body);
+      out.push("</html>");
+      return out.join("");
+    },
+
+    has(text, selector) {
+      if (selector) { const el = document.querySelector(selector); return !!el && el.checkVisibility(); }
+      return !!document.body && document.body.innerText.includes(text);
+    },
+  };
+  globalThis.deputy = deputy;
+})()

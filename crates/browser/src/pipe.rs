@@ -1,0 +1,149 @@
+//! The DevTools protocol over a socket that only this process and the browser hold: commands out, answers and events in.
+
+use crate::BrowserError;
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::UnixStream;
+use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
+use tokio::sync::{mpsc, oneshot};
+
+/// The longest message that is taken; the outline of a huge page is some megabytes.
+const LONGEST_MESSAGE: usize = 128 * 1024 * 1024;
+/// How long the browser may take to answer.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+type Answer = Result<Value, BrowserError>;
+
+/// The way to a browser. Cheap to clone.
+#[derive(Clone)]
+pub(crate) struct Pipe {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    next: AtomicU64,
+    out: mpsc::UnboundedSender<Vec<u8>>,
+    waiting: Mutex<Option<HashMap<u64, oneshot::Sender<Answer>>>>,
+}
+
+/// Something that happened in the browser.
+#[derive(Debug)]
+pub(crate) struct Event {
+    pub(crate) method: String,
+    /// The target's session; empty for the browser's own events.
+    pub(crate) session: String,
+    pub(crate) params: Value,
+}
+
+impl Pipe {
+    /// Speaks over a socket; events come out of the receiver, which ends with the browser.
+    pub(crate) fn new(socket: UnixStream) -> (Self, mpsc::UnboundedReceiver<Event>) {
+        let (read, write) = socket.into_split();
+        let (out, to_write) = mpsc::unbounded_channel();
+        let (events, happened) = mpsc::unbounded_channel();
+        let inner =
+            Arc::new(Inner { next: AtomicU64::new(1), out, waiting: Mutex::new(Some(HashMap::new())) });
+        tokio::spawn(write_all(write, to_write));
+        let pipe = Self { inner };
+        tokio::spawn(pipe.clone().read_all(read, events));
+        (pipe, happened)
+    }
+
+    /// Has the browser do something, in the session of a target or, where that is empty, as a whole.
+    pub(crate) async fn call(&self, session: &str, method: &str, params: Value) -> Answer {
+        self.call_within(PATIENCE, session, method, params).await
+    }
+
+    /// As [`Pipe::call`], with a time limit of its own.
+    pub(crate) async fn call_within(
+        &self,
+        limit: Duration,
+        session: &str,
+        method: &str,
+        params: Value,
+    ) -> Answer {
+        let answer = self.send(session, method, params)?;
+        match tokio::time::timeout(limit, answer).await {
+            Ok(Ok(answer)) => answer,
+            Ok(Err(_)) => Err(BrowserError::Gone),
+            Err(_) => Err(BrowserError::Silent(limit)),
+        }
+    }
+
+    /// Has it done without waiting for an answer.
+    pub(crate) fn tell(&self, session: &str, method: &str, params: Value) {
+        // Where the browser is gone, its events end, which says so.
+        let _ = self.send(session, method, params);
+    }
+
+    fn send(
+        &self,
+        session: &str,
+        method: &str,
+        params: Value,
+    ) -> Result<oneshot::Receiver<Answer>, BrowserError> {
+        let id = self.inner.next.fetch_add(1, Ordering::Relaxed);
+        let mut message = json!({"id": id, "method": method, "params": params});
+        if !session.is_empty() {
+            message["sessionId"] = session.into();
+        }
+        let (answer, answered) = oneshot::channel();
+        let mut waiting = self.inner.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        waiting.as_mut().ok_or(BrowserError::Gone)?.insert(id, answer);
+        let mut bytes = message.to_string().into_bytes();
+        bytes.push(0);
+        self.inner.out.send(bytes).map_err(|_| BrowserError::Gone)?;
+        Ok(answered)
+    }
+
+    async fn read_all(self, mut read: OwnedReadHalf, events: mpsc::UnboundedSender<Event>) {
+        let mut gathered: Vec<u8> = Vec::new();
+        let mut chunk = vec![0; 64 * 1024];
+        while let Ok(length @ 1..) = read.read(&mut chunk).await {
+            let mut rest = &chunk[..length];
+            while let Some(end) = rest.iter().position(|byte| *byte == 0) {
+                gathered.extend_from_slice(&rest[..end]);
+                self.take(&gathered, &events);
+                gathered.clear();
+                rest = &rest[end + 1..];
+            }
+            gathered.extend_from_slice(rest);
+            if gathered.len() > LONGEST_MESSAGE {
+                break;
+            }
+        }
+        // Whoever waits for an answer hears that none will come.
+        *self.inner.waiting.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
+    fn take(&self, message: &[u8], events: &mpsc::UnboundedSender<Event>) {
+        let Ok(mut message) = serde_json::from_slice::<Value>(message) else { return };
+        let Some(id) = message["id"].as_u64() else {
+            let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+            let (method, session) = (text(&message["method"]), text(&message["sessionId"]));
+            // Nobody listens any more where the browser is being closed.
+            let _ = events.send(Event { method, session, params: message["params"].take() });
+            return;
+        };
+        let mut waiting = self.inner.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(answer) = waiting.as_mut().and_then(|waiting| waiting.remove(&id)) else { return };
+        let refused = message["error"]["message"].as_str().map(str::to_owned);
+        // Whoever asked may have given up.
+        let _ = answer.send(match refused {
+            Some(why) => Err(BrowserError::Refused(why)),
+            None => Ok(message["result"].take()),
+        });
+    }
+}
+
+async fn write_all(mut write: OwnedWriteHalf, mut messages: mpsc::UnboundedReceiver<Vec<u8>>) {
+    while let Some(message) = messages.recv().await {
+        if write.write_all(&message).await.is_err() {
+            return;
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! Reading a page: as text, as a picture, and by a script.
+
+use crate::report::{Changes, Glance};
+use crate::{Browser, BrowserError};
+use base64::Engine;
+use serde_json::{Value, json};
+use std::time::Duration;
+
+/// How long a script may run.
+const SCRIPT_TIME: Duration = Duration::from_secs(15);
+
+/// A picture of a page.
+#[derive(Clone, Debug)]
+pub struct Shot {
+    /// PNG.
+    pub png: Vec<u8>,
+    /// The page's address.
+    pub url: String,
+}
+
+impl Browser {
+    /// The page as an outline.
+    ///
+    /// # Errors
+    /// [`BrowserError`]
+    pub async fn snapshot(&self) -> Result<Glance, BrowserError> {
+        let glance = self.glance().await?;
+        self.keep_last(&glance);
+        Ok(glance)
+    }
+
+    /// What happened by itself since this was last told.
+    pub fn told(&self) -> (Vec<String>, std::collections::BTreeMap<String, String>) {
+        (self.world.take_notes(), self.world.door.take_blocked())
+    }
+
+    /// What a reader sees of the page, as HTML, with its address.
+    ///
+    /// # Errors
+    /// [`BrowserError`]
+    pub async fn html(&self) -> Result<(String, String), BrowserError> {
+        let tab = self.tab()?;
+        let context = self.context(&tab.session, &tab.frame).await?;
+        let params = json!({"expression": "deputy.html()", "contextId": context, "returnByValue": true});
+        let mut answer = self.call(&tab.session, "Runtime.evaluate", params).await?;
+        match answer["result"]["value"].take() {
+            Value::String(html) => Ok((tab.url, html)),
+            _ => Err(BrowserError::Refused("the page gave no text".to_owned())),
+        }
+    }
+
+    /// A picture of what is in view, or of one element.
+    ///
+    /// # Errors
+    /// [`BrowserError`]
+    pub async fn screenshot(&self, reference: Option<&str>) -> Result<Shot, BrowserError> {
+        let tab = self.tab()?;
+        let mut params = json!({"format": "png"});
+        if let Some(reference) = reference {
+            let element = self.element(reference)?;
+            if element.session != tab.session {
+                return Err(BrowserError::Unfit(format!(
+                    "{reference} is in a frame; take a picture without it"
+                )));
+            }
+            let node = json!({"backendNodeId": element.backend});
+            self.call(&tab.session, "DOM.scrollIntoViewIfNeeded", node.clone()).await?;
+            let model = self.call(&tab.session, "DOM.getBoxModel", node).await?;
+            let metrics = self.call(&tab.session, "Page.getLayoutMetrics", json!({})).await?;
+            let view = &metrics["cssVisualViewport"];
+            let corner = |index: usize| model["model"]["border"][index].as_f64().unwrap_or_default();
+            let scrolled = |side: &str| view[side].as_f64().unwrap_or_default();
+            params["clip"] = json!({
+                "x": corner(0) + scrolled("pageX"), "y": corner(1) + scrolled("pageY"),
+                "width": (corner(4) - corner(0)).max(1.0), "height": (corner(5) - corner(1)).max(1.0), "scale": 1,
+            });
+        }
+        let shot = self.call(&tab.session, "Page.captureScreenshot", params).await?;
+        let png = base64::engine::general_purpose::STANDARD.decode(shot["data"].as_str().unwrap_or_default());
+        let png = png.map_err(|error| BrowserError::Refused(error.to_string()))?;
+        Ok(Shot { png, url: tab.url })
+    }
+
+    /// Runs a script in the page, and gives what it comes to as JSON.
+    ///
+    /// # Errors
+    /// [`BrowserError`]; what it throws is one.
+    pub async fn evaluate(&self, script: &str) -> Result<(String, Changes), BrowserError> {
+        let tab = self.tab()?;
+        let params = json!({
+            "expression": script, "returnByValue": true, "awaitPromise": true, "userGesture": false,
+            "replMode": true, "timeout": SCRIPT_TIME.as_millis() as u64,
+        });
+        let answer =
+            self.world.pipe.call_within(SCRIPT_TIME, &tab.session, "Runtime.evaluate", params).await?;
+        let thrown = &answer["exceptionDetails"];
+        if !thrown.is_null() {
+            let said =
+                thrown["exception"]["description"].as_str().or(thrown["text"].as_str()).unwrap_or_default();
+            return Err(BrowserError::Unfit(format!(
+                "the script failed: {}",
+                crate::outline::cut(said, 500)
+            )));
+        }
+        let result = &answer["result"];
+        let value = match &result["value"] {
+            Value::Null => {
+                result["description"].as_str().or(result["type"].as_str()).unwrap_or("null").to_owned()
+            }
+            Value::String(text) => text.clone(),
+            value => value.to_string(),
+        };
+        self.settle().await?;
+        Ok((value, self.changes().await?))
+    }
+}

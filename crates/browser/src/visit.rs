@@ -1,0 +1,276 @@
+//! Getting somewhere: addresses, history, tabs, and waiting until a page is ready.
+
+use crate::report::Changes;
+use crate::world::Tab;
+use crate::{Browser, BrowserError};
+use serde_json::{Value, json};
+use std::time::Duration;
+
+/// What a call waits for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Until {
+    /// All of the page is loaded.
+    Loaded,
+    /// Its text is there.
+    Parsed,
+    /// It requests nothing any more.
+    Idle,
+    /// An element that a selector names is seen.
+    Selector(String),
+    /// A text is seen.
+    Text(String),
+}
+
+/// One step in the history.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// To the page before.
+    Back,
+    /// To the page after.
+    Forward,
+}
+
+/// How long a page may take to load.
+pub(crate) const LOADING: Duration = Duration::from_secs(30);
+/// How long the browser may take to say that what came is a download.
+const TELLING: Duration = Duration::from_millis(500);
+/// The browser's code for an answer that is no page.
+const NOTHING_CAME: &str = "net::ERR_ABORTED";
+/// How often a page is looked at while something is waited for that no event tells.
+const LOOK_EVERY: Duration = Duration::from_millis(100);
+/// How long what an action starts may take to begin.
+const REACTING: Duration = Duration::from_millis(60);
+
+impl Browser {
+    /// Opens an address in the current tab. A page that crashes meanwhile is tried once more, in another one.
+    ///
+    /// # Errors
+    /// [`BrowserError`], where it was not opened.
+    pub async fn navigate(&self, url: &str, until: Until) -> Result<Changes, BrowserError> {
+        match self.visit(url, &until).await {
+            Err(BrowserError::Crashed) => self.visit(url, &until).await,
+            visited => visited,
+        }
+    }
+
+    async fn visit(&self, url: &str, until: &Until) -> Result<Changes, BrowserError> {
+        let tab = self.fresh_tab().await?;
+        let before = tab.document;
+        let params = json!({"url": url, "transitionType": "typed"});
+        let answer = self.world.pipe.call_within(LOADING, &tab.session, "Page.navigate", params).await;
+        let answer = match answer {
+            // A page without end to its scripts holds its tab; another one takes its place.
+            Err(BrowserError::Silent(_)) => {
+                self.world.pipe.tell("", "Target.closeTarget", json!({"targetId": tab.frame}));
+                return Err(BrowserError::NotOpened(format!(
+                    "{url} did not open within {} s",
+                    LOADING.as_secs()
+                )));
+            }
+            answer => answer?,
+        };
+        if let Some(error) = answer["errorText"].as_str() {
+            return Err(self.not_opened(url, error).await);
+        }
+        let is_same_document = answer["loaderId"].is_null();
+        let begun = self.world.until(move |world| match world.tab() {
+            Ok(tab) => (is_same_document || tab.document > before || tab.is_crashed).then_some(()),
+            Err(_) => Some(()),
+        });
+        let _ = tokio::time::timeout(LOADING, begun).await;
+        self.ready(until, LOADING).await?;
+        self.changes().await
+    }
+
+    /// Why an address was not opened: the gate's reason where that refused it, else the browser's.
+    async fn not_opened(&self, url: &str, error: &str) -> BrowserError {
+        let blocked = self.world.door.take_blocked();
+        if let Some((origin, why)) = blocked.into_iter().next() {
+            let is_itself = url.starts_with(&origin);
+            let lead = if is_itself { String::new() } else { format!("{url} leads to {origin}. ") };
+            return BrowserError::NotOpened(format!("{lead}{origin} was not opened: {why}"));
+        }
+        if error == NOTHING_CAME {
+            // A download is told a moment later.
+            let told = self.world.until(|world| world.has_notes().then_some(()));
+            let _ = tokio::time::timeout(TELLING, told).await;
+        }
+        let mut notes = self.world.take_notes();
+        if let Some(note) = notes.pop() {
+            return BrowserError::NotOpened(note);
+        }
+        BrowserError::NotOpened(format!("{url} was not opened: {}", in_words(error)))
+    }
+
+    /// The current tab, or a new one where there is none that works.
+    async fn fresh_tab(&self) -> Result<Tab, BrowserError> {
+        match self.world.tab() {
+            Ok(tab) if !tab.is_crashed => return Ok(tab),
+            Ok(crashed) => {
+                self.world.pipe.tell("", "Target.closeTarget", json!({"targetId": crashed.frame}));
+            }
+            Err(BrowserError::NoPage) => {}
+            Err(error) => return Err(error),
+        }
+        self.call("", "Target.createTarget", json!({"url": "about:blank"})).await?;
+        let alive = self.world.until(|world| world.tab().ok().filter(|tab| !tab.is_crashed));
+        tokio::time::timeout(LOADING, alive).await.map_err(|_| BrowserError::NoPage)
+    }
+
+    /// Loads the page again.
+    ///
+    /// # Errors
+    /// [`BrowserError`]
+    pub async fn reload(&self) -> Result<Changes, BrowserError> {
+        let tab = self.tab()?;
+        self.call(&tab.session, "Page.reload", json!({})).await?;
+        let before = tab.document;
+        let again = self.world.until(move |world| match world.tab() {
+            Ok(tab) => (tab.document > before || tab.is_crashed).then_some(()),
+            Err(_) => Some(()),
+        });
+        let _ = tokio::time::timeout(LOADING, again).await;
+        self.ready(&Until::Loaded, LOADING).await?;
+        self.changes().await
+    }
+
+    /// One step in the history of the tab.
+    ///
+    /// # Errors
+    /// [`BrowserError`], where there is no such page.
+    pub async fn step(&self, step: Step) -> Result<Changes, BrowserError> {
+        let tab = self.tab()?;
+        let history = self.call(&tab.session, "Page.getNavigationHistory", json!({})).await?;
+        let at =
+            history["currentIndex"].as_i64().unwrap_or_default() + if step == Step::Back { -1 } else { 1 };
+        let entry = usize::try_from(at).ok().and_then(|at| history["entries"].get(at));
+        let entry = entry.filter(|entry| entry["url"] != "about:blank");
+        let Some(entry) = entry else {
+            let none = if step == Step::Back {
+                "there is no page before this one"
+            } else {
+                "there is no page after this one"
+            };
+            return Err(BrowserError::Unfit(none.to_owned()));
+        };
+        self.call(&tab.session, "Page.navigateToHistoryEntry", json!({"entryId": entry["id"]})).await?;
+        self.settle().await?;
+        self.changes().await
+    }
+
+    /// The tabs, with the current one marked.
+    pub fn tabs(&self) -> Vec<String> {
+        let current = self.world.tab().map(|tab| tab.number).unwrap_or_default();
+        let line = |tab: &Tab| {
+            let mark = if tab.number == current { " (current)" } else { "" };
+            format!("{}{mark}: {} {}", tab.number, tab.url, tab.title)
+        };
+        self.world.tabs().iter().map(line).collect()
+    }
+
+    /// Acts on another tab from now on.
+    ///
+    /// # Errors
+    /// [`BrowserError`], where there is no such tab.
+    pub async fn switch(&self, number: u32) -> Result<Changes, BrowserError> {
+        let tab = self.world.switch(number)?;
+        self.call("", "Target.activateTarget", json!({"targetId": tab.frame})).await?;
+        self.changes().await
+    }
+
+    /// Closes a tab.
+    ///
+    /// # Errors
+    /// [`BrowserError`], where there is no such tab.
+    pub async fn close(&self, number: u32) -> Result<(), BrowserError> {
+        let tab = self.world.tabs().into_iter().find(|tab| tab.number == number);
+        let tab = tab.ok_or_else(|| BrowserError::Unfit(format!("there is no tab {number}")))?;
+        self.call("", "Target.closeTarget", json!({"targetId": tab.frame})).await?;
+        let closed = self.world.until(move |world| {
+            (world.is_gone() || world.tabs().iter().all(|tab| tab.number != number)).then_some(())
+        });
+        let _ = tokio::time::timeout(LOADING, closed).await;
+        Ok(())
+    }
+
+    /// Waits until something is so.
+    ///
+    /// # Errors
+    /// [`BrowserError`], where it is not so in time.
+    pub async fn wait(&self, until: &Until, limit: Duration) -> Result<Changes, BrowserError> {
+        let is_so = self.ready(until, limit).await?;
+        if !is_so {
+            let what = match until {
+                Until::Selector(selector) => format!("nothing that `{selector}` names was seen"),
+                Until::Text(text) => format!("the text `{text}` was not seen"),
+                _ => "the page was not ready".to_owned(),
+            };
+            return Err(BrowserError::Unfit(format!("{what} within {} s", limit.as_secs())));
+        }
+        self.changes().await
+    }
+
+    /// Waits until the page is ready; says whether it is.
+    pub(crate) async fn ready(&self, until: &Until, limit: Duration) -> Result<bool, BrowserError> {
+        let by_event = |is_so: fn(&Tab) -> bool| {
+            self.world.until(move |world| match world.tab() {
+                Ok(tab) => (tab.is_crashed || is_so(&tab)).then_some(()),
+                Err(_) => Some(()),
+            })
+        };
+        let waited = match until {
+            Until::Loaded => {
+                tokio::time::timeout(limit, by_event(|tab| !tab.is_loading && tab.is_parsed)).await.is_ok()
+            }
+            Until::Parsed => tokio::time::timeout(limit, by_event(|tab| tab.is_parsed)).await.is_ok(),
+            Until::Idle => tokio::time::timeout(limit, by_event(|tab| tab.is_idle)).await.is_ok(),
+            Until::Selector(selector) => tokio::time::timeout(limit, self.seen("", selector)).await.is_ok(),
+            Until::Text(text) => tokio::time::timeout(limit, self.seen(text, "")).await.is_ok(),
+        };
+        self.tab()?;
+        Ok(waited)
+    }
+
+    async fn seen(&self, text: &str, selector: &str) {
+        loop {
+            // A page that is just being replaced is looked at again.
+            if self.has(text, selector).await.unwrap_or(false) {
+                return;
+            }
+            tokio::time::sleep(LOOK_EVERY).await;
+        }
+    }
+
+    async fn has(&self, text: &str, selector: &str) -> Result<bool, BrowserError> {
+        let tab = self.tab()?;
+        let context = self.context(&tab.session, &tab.frame).await?;
+        let expression = format!("deputy.has({}, {})", Value::from(text), Value::from(selector));
+        let params = json!({"expression": expression, "contextId": context, "returnByValue": true});
+        let answer = self.call(&tab.session, "Runtime.evaluate", params).await?;
+        Ok(answer["result"]["value"].as_bool().unwrap_or(false))
+    }
+
+    /// Waits until what an action started is over, as far as a page says so.
+    pub(crate) async fn settle(&self) -> Result<(), BrowserError> {
+        const SETTLING: Duration = Duration::from_secs(10);
+        tokio::time::sleep(REACTING).await;
+        self.ready(&Until::Loaded, SETTLING).await?;
+        Ok(())
+    }
+}
+
+/// The browser's codes that people meet, in words.
+fn in_words(code: &str) -> String {
+    let words = match code {
+        "net::ERR_NAME_NOT_RESOLVED" => "its name is not known",
+        "net::ERR_CONNECTION_REFUSED" => "nothing listens there",
+        "net::ERR_TOO_MANY_REDIRECTS" => "its redirects do not end",
+        "net::ERR_TUNNEL_CONNECTION_FAILED" => "it cannot be reached",
+        NOTHING_CAME => "it is no page, or has no content",
+        code if code.starts_with("net::ERR_CERT") => {
+            return format!("its certificate is not trusted ({code})");
+        }
+        code => code,
+    };
+    words.to_owned()
+}

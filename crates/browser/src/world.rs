@@ -1,0 +1,317 @@
+//! What the browser has open, kept up to date by its events: tabs, frames, dialogs, downloads, and pages that are about to open.
+
+use crate::BrowserError;
+use crate::door::Door;
+use crate::outline::cut;
+use crate::pipe::{Event, Pipe};
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::sync::{Notify, mpsc};
+
+/// Tabs at the same time; a page that opens more has them closed.
+const MOST_TABS: usize = 8;
+/// Frames of all tabs with processes of their own.
+const MOST_FRAMES: usize = 64;
+/// Things that happened by themselves which an answer tells.
+const MOST_NOTES: usize = 12;
+
+/// What the browser has open.
+pub(crate) struct World {
+    pub(crate) pipe: Pipe,
+    pub(crate) door: Arc<Door>,
+    inner: Mutex<Inner>,
+    /// Something changed.
+    pub(crate) changed: Notify,
+}
+
+#[derive(Default)]
+struct Inner {
+    tabs: Vec<Tab>,
+    /// The number of the tab that calls act on.
+    current: u32,
+    last: u32,
+    /// Sessions of frames with processes of their own, by the frame, with the tab's.
+    frames: HashMap<String, String>,
+    notes: Vec<String>,
+    is_gone: bool,
+}
+
+/// A tab.
+#[derive(Clone, Debug)]
+pub(crate) struct Tab {
+    pub(crate) number: u32,
+    pub(crate) session: String,
+    /// Its target, which is its main frame as well.
+    pub(crate) frame: String,
+    pub(crate) url: String,
+    pub(crate) title: String,
+    /// Counts the documents it has shown.
+    pub(crate) document: u64,
+    pub(crate) is_loading: bool,
+    pub(crate) is_parsed: bool,
+    pub(crate) is_idle: bool,
+    pub(crate) is_crashed: bool,
+}
+
+impl World {
+    pub(crate) fn new(pipe: Pipe, door: Arc<Door>) -> Self {
+        Self { pipe, door, inner: Mutex::default(), changed: Notify::new() }
+    }
+
+    fn inner(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The tab that calls act on.
+    pub(crate) fn tab(&self) -> Result<Tab, BrowserError> {
+        let inner = self.inner();
+        if inner.is_gone {
+            return Err(BrowserError::Gone);
+        }
+        let current = inner.tabs.iter().find(|tab| tab.number == inner.current).or(inner.tabs.last());
+        current.cloned().ok_or(BrowserError::NoPage)
+    }
+
+    pub(crate) fn tabs(&self) -> Vec<Tab> {
+        self.inner().tabs.clone()
+    }
+
+    /// Acts on another tab from now on.
+    pub(crate) fn switch(&self, number: u32) -> Result<Tab, BrowserError> {
+        let mut inner = self.inner();
+        let tab = inner.tabs.iter().find(|tab| tab.number == number).cloned();
+        let tab = tab.ok_or_else(|| BrowserError::Unfit(format!("there is no tab {number}")))?;
+        inner.current = number;
+        Ok(tab)
+    }
+
+    /// The title of a tab, as it was read.
+    pub(crate) fn titled(&self, number: u32, title: &str) {
+        let mut inner = self.inner();
+        if let Some(tab) = inner.tabs.iter_mut().find(|tab| tab.number == number) {
+            title.clone_into(&mut tab.title);
+        }
+    }
+
+    /// Whether there is something to tell.
+    pub(crate) fn has_notes(&self) -> bool {
+        !self.inner().notes.is_empty()
+    }
+
+    pub(crate) fn is_gone(&self) -> bool {
+        self.inner().is_gone
+    }
+
+    /// The session of a frame with a process of its own.
+    pub(crate) fn frame_session(&self, frame: &str) -> Option<String> {
+        self.inner().frames.get(frame).cloned()
+    }
+
+    pub(crate) fn note(&self, note: impl Into<String>) {
+        let mut inner = self.inner();
+        if inner.notes.len() < MOST_NOTES {
+            inner.notes.push(note.into());
+        }
+    }
+
+    pub(crate) fn take_notes(&self) -> Vec<String> {
+        std::mem::take(&mut self.inner().notes)
+    }
+
+    /// Waits until something is so, as the events tell.
+    pub(crate) async fn until<T>(&self, mut is_so: impl FnMut(&Self) -> Option<T>) -> T {
+        loop {
+            let changed = self.changed.notified();
+            tokio::pin!(changed);
+            changed.as_mut().enable();
+            if let Some(what) = is_so(self) {
+                return what;
+            }
+            changed.await;
+        }
+    }
+
+    /// Follows the events until the browser is gone.
+    pub(crate) async fn follow(self: Arc<Self>, mut events: mpsc::UnboundedReceiver<Event>) {
+        while let Some(event) = events.recv().await {
+            self.take(&event);
+            self.changed.notify_waiters();
+        }
+        self.inner().is_gone = true;
+        self.changed.notify_waiters();
+    }
+
+    fn take(self: &Arc<Self>, event: &Event) {
+        let (session, params) = (event.session.as_str(), &event.params);
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        match event.method.as_str() {
+            "Target.attachedToTarget" => self.attached(params),
+            "Target.detachedFromTarget" => self.detached(&text(&params["sessionId"])),
+            "Inspector.targetCrashed" => self.change_by_session(session, |tab| tab.is_crashed = true),
+            // Also where a page stopped its own load half-way: nothing more comes then.
+            "Page.frameStoppedLoading" => self.change(&text(&params["frameId"]), |tab| {
+                (tab.is_loading, tab.is_parsed) = (false, true);
+            }),
+            "Page.lifecycleEvent" => {
+                self.change(&text(&params["frameId"]), |tab| match params["name"].as_str() {
+                    Some("DOMContentLoaded") => tab.is_parsed = true,
+                    Some("load") => tab.is_loading = false,
+                    Some("networkIdle") => tab.is_idle = true,
+                    _ => {}
+                })
+            }
+            "Page.frameNavigated" => {
+                let frame = &params["frame"];
+                let (id, url) = (text(&frame["id"]), text(&frame["url"]));
+                self.change(&id, |tab| {
+                    tab.url = url.clone();
+                    tab.title.clear();
+                    tab.document += 1;
+                    (tab.is_parsed, tab.is_idle, tab.is_crashed, tab.is_loading) =
+                        (false, false, false, true);
+                    self.door.shows(&id, &url);
+                });
+            }
+            "Page.navigatedWithinDocument" => {
+                self.change(&text(&params["frameId"]), |tab| tab.url = text(&params["url"]));
+            }
+            "Page.javascriptDialogOpening" => self.dialog(session, params),
+            "Browser.downloadWillBegin" => {
+                let name = cut(params["suggestedFilename"].as_str().unwrap_or_default(), 100);
+                self.note(format!(
+                    "The download of {name} was not started: downloads are off; use `fetch` to read a file"
+                ));
+            }
+            "Fetch.requestPaused" => self.judge(session, params),
+            "Fetch.authRequired" => {
+                let answer = json!({"requestId": params["requestId"], "authChallengeResponse": {"response": "CancelAuth"}});
+                self.pipe.tell(session, "Fetch.continueWithAuth", answer);
+                self.note("The server wants a name and a password, which were not given");
+            }
+            _ => {}
+        }
+    }
+
+    fn change(&self, frame: &str, change: impl FnOnce(&mut Tab)) {
+        let mut inner = self.inner();
+        if let Some(tab) = inner.tabs.iter_mut().find(|tab| tab.frame == frame) {
+            change(tab);
+        }
+    }
+
+    fn change_by_session(&self, session: &str, change: impl FnOnce(&mut Tab)) {
+        let mut inner = self.inner();
+        if let Some(tab) = inner.tabs.iter_mut().find(|tab| tab.session == session) {
+            change(tab);
+        }
+    }
+
+    /// A page, a frame or a worker has come to be, and waits until it is made ready.
+    fn attached(self: &Arc<Self>, params: &Value) {
+        let info = &params["targetInfo"];
+        let (session, target) = (&params["sessionId"], &info["targetId"]);
+        let (Some(session), Some(target)) = (session.as_str(), target.as_str()) else { return };
+        let kind = info["type"].as_str().unwrap_or_default();
+        let mut inner = self.inner();
+        match kind {
+            "page" if inner.tabs.len() >= MOST_TABS => {
+                drop(inner);
+                self.pipe.tell("", "Target.closeTarget", json!({"targetId": target}));
+                return self
+                    .note(format!("A page tried to open more than {MOST_TABS} tabs, which were closed"));
+            }
+            "page" => {
+                inner.last += 1;
+                let number = inner.last;
+                inner.tabs.push(Tab {
+                    number,
+                    session: session.to_owned(),
+                    frame: target.to_owned(),
+                    url: info["url"].as_str().unwrap_or_default().to_owned(),
+                    title: String::new(),
+                    document: 0,
+                    is_loading: false,
+                    is_parsed: true,
+                    is_idle: true,
+                    is_crashed: false,
+                });
+                inner.current = number;
+                if number > 1 {
+                    inner.notes.push(format!("Tab {number} opened and is the current one"));
+                }
+            }
+            "iframe" if inner.frames.len() < MOST_FRAMES => {
+                inner.frames.insert(target.to_owned(), session.to_owned());
+            }
+            // A frame too many stays unready, and so empty.
+            "iframe" => return,
+            _ => {}
+        }
+        drop(inner);
+        let is_page = matches!(kind, "page" | "iframe");
+        if is_page {
+            self.pipe.tell(session, "Page.enable", json!({}));
+            self.pipe.tell(session, "Page.setLifecycleEventsEnabled", json!({"enabled": true}));
+            let documents = json!({"patterns": [{"resourceType": "Document"}], "handleAuthRequests": true});
+            self.pipe.tell(session, "Fetch.enable", documents);
+            self.pipe.tell(session, "Accessibility.enable", json!({}));
+            self.pipe.tell(session, "Emulation.setFocusEmulationEnabled", json!({"enabled": true}));
+        }
+        let attach = json!({"autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true});
+        self.pipe.tell(session, "Target.setAutoAttach", attach);
+        self.pipe.tell(session, "Runtime.runIfWaitingForDebugger", json!({}));
+    }
+
+    fn detached(&self, session: &str) {
+        let mut inner = self.inner();
+        inner.frames.retain(|_, its| its != session);
+        if let Some(at) = inner.tabs.iter().position(|tab| tab.session == session) {
+            let tab = inner.tabs.remove(at);
+            self.door.closed(&tab.frame);
+            if inner.current == tab.number {
+                inner.current = inner.tabs.last().map_or(0, |last| last.number);
+            }
+        }
+    }
+
+    /// A page that waits for a person waits for nobody here: it is told yes where there is nothing to decide, else no.
+    fn dialog(&self, session: &str, params: &Value) {
+        let kind = params["type"].as_str().unwrap_or_default();
+        let accept = matches!(kind, "alert" | "beforeunload");
+        self.pipe.tell(session, "Page.handleJavaScriptDialog", json!({"accept": accept}));
+        let said = cut(params["message"].as_str().unwrap_or_default(), 300);
+        self.note(match kind {
+            "alert" => format!("The page showed an alert: \"{said}\""),
+            "beforeunload" => "The page asked to stay on it, and was left".to_owned(),
+            other => format!("The page asked by a {other}: \"{said}\"; it was dismissed"),
+        });
+    }
+
+    /// A document is about to be requested, by a tab or a frame in it.
+    fn judge(&self, session: &str, params: &Value) {
+        let url = params["request"]["url"].as_str().unwrap_or_default();
+        let frame = params["frameId"].as_str().unwrap_or_default();
+        let is_tab = self.inner().tabs.iter().any(|tab| tab.frame == frame);
+        let admitted = match is_tab {
+            true => self.door.opens(frame, url),
+            false => deputy_web::Gate::admits(&*self.door, url),
+        };
+        let request = &params["requestId"];
+        match admitted {
+            Ok(()) => {
+                self.change(frame, |tab| tab.is_loading = true);
+                self.pipe.tell(session, "Fetch.continueRequest", json!({"requestId": request}));
+            }
+            Err(_) => {
+                // The page that is there stays.
+                let reason = if is_tab { "Aborted" } else { "BlockedByClient" };
+                self.pipe.tell(
+                    session,
+                    "Fetch.failRequest",
+                    json!({"requestId": request, "errorReason": reason}),
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,6 @@
+//! A real Chromium against a site on loopback.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // A panic in a test's support is a failed test.
+
+mod hosts;
+mod pages;
+mod site;

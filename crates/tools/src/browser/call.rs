@@ -1,0 +1,155 @@
+//! The parameters of `browser`.
+
+use crate::parameters::actions;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+actions! {
+    /// Parameters of `browser`.
+    pub(crate) enum BrowserCall {
+        "navigate" => Navigate(NavigateCall),
+        "snapshot" => Snapshot(PartCall),
+        "click" => Click(ElementCall),
+        "fill" => Fill(FillCall),
+        "select" => Select(SelectCall),
+        "press" => Press(PressCall),
+        "hover" => Hover(ElementCall),
+        "scroll" => Scroll(ScrollCall),
+        "extract_text" => ExtractText(PartCall),
+        "screenshot" => Screenshot(ScreenshotCall),
+        "back" => Back(NoParameters),
+        "forward" => Forward(NoParameters),
+        "tabs" => Tabs(TabsCall),
+        "wait_for" => WaitFor(WaitCall),
+        "evaluate" => Evaluate(EvaluateCall),
+        "allow" => Allow(AllowCall),
+    }
+}
+
+/// open a web address; gives the page's outline
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct NavigateCall {
+    pub(crate) url: String,
+    /// When it counts as open; load by default.
+    #[serde(default)]
+    pub(crate) until: Option<Readiness>,
+}
+
+/// When a page counts as open.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Readiness {
+    Load,
+    DomContentLoaded,
+    NetworkIdle,
+}
+
+/// the page in parts
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PartCall {
+    /// Of a long page.
+    #[serde(default)]
+    pub(crate) part: Option<u32>,
+}
+
+/// by reference
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ElementCall {
+    /// An element's reference in the outline, e.g. e12.
+    #[serde(rename = "ref")]
+    pub(crate) reference: String,
+}
+
+/// put text into a field, in place of what is there
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct FillCall {
+    #[serde(rename = "ref")]
+    pub(crate) reference: String,
+    /// To fill in, or to wait for.
+    pub(crate) text: String,
+}
+
+/// choose in a list
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SelectCall {
+    #[serde(rename = "ref")]
+    pub(crate) reference: String,
+    pub(crate) values: Vec<String>,
+}
+
+/// press keys one after the other
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PressCall {
+    /// E.g. `Enter`, `Control+A`, `ArrowDown ArrowDown`.
+    pub(crate) keys: String,
+    #[serde(default, rename = "ref")]
+    pub(crate) reference: Option<String>,
+}
+
+/// scroll the page, or what an element is in
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ScrollCall {
+    #[serde(default, rename = "ref")]
+    pub(crate) reference: Option<String>,
+    /// 1 by default; negative is up.
+    #[serde(default)]
+    pub(crate) pages: Option<f64>,
+}
+
+/// a picture of what is in view, or of an element
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ScreenshotCall {
+    #[serde(default, rename = "ref")]
+    pub(crate) reference: Option<String>,
+}
+
+/// in the history
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct NoParameters {}
+
+/// list the tabs, go to one, or close it
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct TabsCall {
+    #[serde(default)]
+    pub(crate) tab: Option<u32>,
+    #[serde(default)]
+    pub(crate) close: bool,
+}
+
+/// wait until a text, or what a CSS selector names, is seen
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct WaitCall {
+    #[serde(default)]
+    pub(crate) text: Option<String>,
+    #[serde(default)]
+    pub(crate) selector: Option<String>,
+    /// 10 by default.
+    #[serde(default)]
+    pub(crate) seconds: Option<u32>,
+}
+
+/// run JavaScript in the page; the person is asked each time
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct EvaluateCall {
+    pub(crate) script: String,
+}
+
+/// ask for hosts that the page needs and that were not loaded, all at once
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct AllowCall {
+    /// E.g. `https://cdn.example.com`.
+    pub(crate) origins: Vec<String>,
+}

@@ -1,0 +1,148 @@
+//! What a call of `browser` would do, for policy and for people: judged by the page as it was last seen.
+
+use super::call::BrowserCall;
+use crate::text::one_line;
+use crate::tool::InvalidCall;
+use deputy_browser::{Browser, Info, PageElement};
+use deputy_protocol::{Access, Effect, Facts, PageAccess, PageDeed, Risk, UrlAccess};
+
+/// Characters of an address, a value and a script that a request shows.
+const MOST_SHOWN: usize = 300;
+const MOST_VALUES: usize = 4000;
+/// Origins of one request.
+const MOST_ORIGINS: usize = 20;
+
+/// The facts, and what was seen of the element that the call acts on.
+pub(super) fn facts(call: &BrowserCall, browser: Option<&Browser>) -> Result<(Facts, Info), InvalidCall> {
+    let element = |reference: &str| browser.and_then(|browser| browser.element(reference).ok());
+    let page = || {
+        let url = browser.and_then(Browser::url).unwrap_or_default();
+        deputy_policy::url::origin(&url).unwrap_or_else(|| "the page".to_owned())
+    };
+    let on = |element: Option<&PageElement>, reference: &str| match element {
+        Some(element) => {
+            let origin = deputy_policy::url::origin(&element.page).unwrap_or_else(|| element.page.clone());
+            format!("{} \"{}\" on {origin}", element.role, element.name)
+        }
+        None => format!("{reference} on {}", page()),
+    };
+    let acting = |deed: PageDeed, text: String, summary: String, effect: Effect| Facts {
+        effect,
+        accesses: vec![Access::Page(PageAccess { does: deed, text })],
+        summary: one_line(&summary, MOST_SHOWN),
+        diff: None,
+        plan: None,
+        risk: Risk::Low,
+    };
+    let looking =
+        |what: &str, effect: Effect| acting(PageDeed::Look, page(), format!("{what} ({})", page()), effect);
+    let facts = match call {
+        BrowserCall::Navigate(to) => return navigating(&to.url).map(|facts| (facts, Info::default())),
+        BrowserCall::Allow(allow) => return allowing(&allow.origins).map(|facts| (facts, Info::default())),
+        BrowserCall::Click(click) => {
+            let seen = element(&click.reference);
+            let what = on(seen.as_ref(), &click.reference);
+            let info = seen.map(|seen| seen.info).unwrap_or_default();
+            let sends = info.elsewhere.as_ref().filter(|elsewhere| elsewhere.submits);
+            let (deed, text) = match sends {
+                Some(elsewhere) => (PageDeed::SendElsewhere, sent(&what, elsewhere)),
+                None => (PageDeed::Act, what.clone()),
+            };
+            let summary = match sends {
+                Some(elsewhere) => format!("Click {what}, which sends a form to {}", elsewhere.to),
+                None => format!("Click {what}"),
+            };
+            return Ok((acting(deed, text, summary, Effect::Mutating), info));
+        }
+        BrowserCall::Fill(fill) => {
+            let seen = element(&fill.reference);
+            let what = on(seen.as_ref(), &fill.reference);
+            let info = seen.map(|seen| seen.info).unwrap_or_default();
+            let deed = if info.secret.is_empty() { PageDeed::Act } else { PageDeed::FillSecret };
+            let text = format!("{what}: {}", one_line(&fill.text, MOST_VALUES));
+            return Ok((acting(deed, text, format!("Fill {what}"), Effect::Mutating), info));
+        }
+        BrowserCall::Press(press) => {
+            let seen = press.reference.as_deref().and_then(element);
+            let what = match &press.reference {
+                Some(reference) => format!(" in {}", on(seen.as_ref(), reference)),
+                None => format!(" on {}", page()),
+            };
+            let info = seen.map(|seen| seen.info).unwrap_or_default();
+            let keys = one_line(&press.keys, MOST_SHOWN);
+            let text = format!("{keys}{what}");
+            let (deed, text) = match &info.elsewhere {
+                Some(elsewhere) => (PageDeed::SendElsewhere, sent(&text, elsewhere)),
+                None if !info.secret.is_empty() => (PageDeed::FillSecret, text),
+                None => (PageDeed::Act, text),
+            };
+            return Ok((acting(deed, text, format!("Press {keys}{what}"), Effect::Mutating), info));
+        }
+        BrowserCall::Select(select) => {
+            let what = on(element(&select.reference).as_ref(), &select.reference);
+            let values = one_line(&select.values.join(", "), MOST_SHOWN);
+            acting(
+                PageDeed::Act,
+                format!("{what}: {values}"),
+                format!("Choose {values} in {what}"),
+                Effect::Mutating,
+            )
+        }
+        BrowserCall::Evaluate(evaluate) => {
+            let script = one_line(&evaluate.script, MOST_VALUES);
+            let summary = format!("Run a script on {}: {script}", page());
+            acting(PageDeed::Script, format!("{}: {script}", page()), summary, Effect::Mutating)
+        }
+        BrowserCall::Snapshot(_) => looking("Look at the page", Effect::ReadOnly),
+        BrowserCall::ExtractText(_) => looking("Read the page", Effect::ReadOnly),
+        BrowserCall::Screenshot(_) => looking("Take a picture of the page", Effect::ReadOnly),
+        BrowserCall::Hover(hover) => {
+            let what = on(element(&hover.reference).as_ref(), &hover.reference);
+            looking(&format!("Point at {what}"), Effect::Idempotent)
+        }
+        BrowserCall::Scroll(_) => looking("Scroll the page", Effect::Idempotent),
+        BrowserCall::Back(_) => looking("Go back", Effect::Idempotent),
+        BrowserCall::Forward(_) => looking("Go forward", Effect::Idempotent),
+        BrowserCall::Tabs(_) => looking("Look at the tabs", Effect::Idempotent),
+        BrowserCall::WaitFor(_) => looking("Wait for the page", Effect::ReadOnly),
+    };
+    Ok((facts, Info::default()))
+}
+
+/// A form that goes elsewhere, with all that it sends.
+fn sent(what: &str, elsewhere: &deputy_browser::Elsewhere) -> String {
+    let fields = elsewhere.fields.iter().map(|(name, value)| format!("{name}={value}"));
+    let fields = fields.collect::<Vec<_>>().join(", ");
+    one_line(&format!("{what} sends to {}: {fields}", elsewhere.to), MOST_VALUES)
+}
+
+/// The browser keeps what it opens, and what the page requests later comes from the same origin, so that is what is judged.
+fn origin_access(url: &str, subresource: bool) -> Access {
+    let url = deputy_policy::url::origin(url).map_or_else(|| url.to_owned(), |origin| format!("{origin}/"));
+    Access::Url(UrlAccess { url, subresource })
+}
+
+fn navigating(url: &str) -> Result<Facts, InvalidCall> {
+    let shown = one_line(&deputy_policy::url::canonical(url).unwrap_or_else(|| url.to_owned()), MOST_SHOWN);
+    let summary = match deputy_policy::url::site(url) {
+        Some(site) => format!("Open {shown} in the browser (site {site})"),
+        None => format!("Open {shown} in the browser"),
+    };
+    let accesses = vec![origin_access(url, false)];
+    Ok(Facts { effect: Effect::Idempotent, accesses, summary, diff: None, plan: None, risk: Risk::Low })
+}
+
+fn allowing(origins: &[String]) -> Result<Facts, InvalidCall> {
+    if origins.is_empty() || origins.len() > MOST_ORIGINS {
+        let problem = format!("expected 1 to {MOST_ORIGINS} addresses");
+        return Err(InvalidCall::parameter("browser", "origins", problem));
+    }
+    let accesses: Vec<Access> = origins.iter().map(|origin| origin_access(origin, true)).collect();
+    let names = accesses.iter().filter_map(|access| match access {
+        Access::Url(access) => Some(access.url.trim_end_matches('/').to_owned()),
+        _ => None,
+    });
+    let names = one_line(&names.collect::<Vec<_>>().join(", "), MOST_SHOWN);
+    let summary = format!("Let the page load from {names}");
+    Ok(Facts { effect: Effect::Idempotent, accesses, summary, diff: None, plan: None, risk: Risk::Low })
+}

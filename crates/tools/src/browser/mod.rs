@@ -1,0 +1,206 @@
+//! `browser`: opens web pages in a browser of the task's own, reads them as outlines, and acts on them by references.
+
+mod call;
+mod facts;
+mod sessions;
+mod told;
+
+use crate::picture;
+use crate::text::{cancelled, failed};
+use crate::tool::{CallContext, InvalidCall, Place, TypedTool};
+use call::{BrowserCall, Readiness};
+use deputy_browser::{Browser as Open, BrowserError, Info, Step, Until};
+use deputy_protocol::{CallId, CallStatus, Facts, ResultPart, TaskId, ToolResult};
+use sessions::{Session, Sessions};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How long a page is waited for, by default and at most.
+const WAIT: u32 = 10;
+const LONGEST_WAIT: u32 = 60;
+/// The longest that any action takes.
+const LONGEST_ACTION: Duration = Duration::from_secs(120);
+
+/// The tool, with the browsers of all tasks.
+#[derive(Default)]
+pub(crate) struct Browser {
+    sessions: Sessions,
+}
+
+impl TypedTool for Browser {
+    const NAME: &'static str = "browser";
+    const DESCRIPTION: &'static str = "Uses web pages in a real browser: for what needs clicks, forms or scripts; `fetch` is cheaper to read a \
+        page. Pages come as outlines, in which what can be used has a reference such as e12. Each action answers with what changed, so a \
+        new snapshot is seldom needed.";
+    type Parameters = BrowserCall;
+
+    fn facts(&self, call: &BrowserCall, _: &Place) -> Result<Facts, InvalidCall> {
+        facts::facts(call, None).map(|(facts, _)| facts)
+    }
+
+    fn facts_of(&self, id: &CallId, call: &BrowserCall, _: &Place) -> Result<Facts, InvalidCall> {
+        let session = id.task().and_then(|task: TaskId| self.sessions.known(&task));
+        let browser = session.as_ref().and_then(|session| session.open());
+        let (facts, info) = facts::facts(call, browser.as_deref())?;
+        if let Some(session) = session {
+            session.judged(id, info);
+        }
+        Ok(facts)
+    }
+
+    async fn run(&self, call: BrowserCall, cx: &CallContext) -> ToolResult {
+        let session = self.sessions.of(&cx.task, &cx.ended);
+        let acting = async {
+            let _turn = session.turn.lock().await;
+            act(&session, call, cx).await
+        };
+        tokio::select! {
+            () = cx.cancel.cancelled() => cancelled(),
+            () = cx.ended.cancelled() => cancelled(),
+            done = tokio::time::timeout(LONGEST_ACTION, acting) => match done {
+                Ok(Ok(result)) => result,
+                Ok(Err(error)) => failed(error),
+                Err(_) => failed(BrowserError::Silent(LONGEST_ACTION)),
+            }
+        }
+    }
+}
+
+/// The browser that tasks use, by name and program, where one is installed.
+pub fn installed_browser() -> Option<(&'static str, PathBuf)> {
+    deputy_browser::installed().map(|browser| (browser.name, browser.program))
+}
+
+/// The browser that is open, with this call's gate.
+fn open(session: &Session, cx: &CallContext) -> Result<Arc<Open>, BrowserError> {
+    let browser = session.open().ok_or(BrowserError::NoPage)?;
+    browser.admit_by(cx.gate.clone());
+    Ok(browser)
+}
+
+async fn act(session: &Session, call: BrowserCall, cx: &CallContext) -> Result<ToolResult, BrowserError> {
+    let expected = session.take_judged(&cx.call);
+    if let BrowserCall::Navigate(to) = &call {
+        let browser = session.opened(cx.gate.clone()).await?;
+        browser.admit_by(cx.gate.clone());
+        let until = match to.until {
+            None | Some(Readiness::Load) => Until::Loaded,
+            Some(Readiness::DomContentLoaded) => Until::Parsed,
+            Some(Readiness::NetworkIdle) => Until::Idle,
+        };
+        let changes = browser.navigate(&to.url, until).await?;
+        return Ok(told::changes("Opened", &changes, cx));
+    }
+    let browser = open(session, cx)?;
+    let (did, changes) = match call {
+        BrowserCall::Click(click) => {
+            no_file(&expected)?;
+            (format!("Clicked {}", click.reference), browser.click(&click.reference, &expected).await?)
+        }
+        BrowserCall::Fill(fill) => {
+            no_file(&expected)?;
+            (
+                format!("Filled {}", fill.reference),
+                browser.fill(&fill.reference, &fill.text, &expected).await?,
+            )
+        }
+        BrowserCall::Select(select) => (
+            format!("Chose in {}", select.reference),
+            browser.select(&select.reference, &select.values).await?,
+        ),
+        BrowserCall::Press(press) => {
+            no_file(&expected)?;
+            let reference = press.reference.as_deref();
+            (format!("Pressed {}", press.keys), browser.press(reference, &press.keys, &expected).await?)
+        }
+        BrowserCall::Hover(hover) => {
+            (format!("Pointed at {}", hover.reference), browser.hover(&hover.reference).await?)
+        }
+        BrowserCall::Scroll(scroll) => {
+            let pages = scroll.pages.unwrap_or(1.0).clamp(-100.0, 100.0);
+            ("Scrolled".to_owned(), browser.scroll(scroll.reference.as_deref(), pages).await?)
+        }
+        BrowserCall::Back(_) => ("Back".to_owned(), browser.step(Step::Back).await?),
+        BrowserCall::Forward(_) => ("Forward".to_owned(), browser.step(Step::Forward).await?),
+        BrowserCall::WaitFor(wait) => {
+            let limit = Duration::from_secs(wait.seconds.unwrap_or(WAIT).clamp(1, LONGEST_WAIT).into());
+            let until = match (wait.text, wait.selector) {
+                (Some(text), None) => Until::Text(text),
+                (None, Some(selector)) => Until::Selector(selector),
+                (None, None) => Until::Idle,
+                (Some(_), Some(_)) => {
+                    return Err(BrowserError::Unfit(
+                        "wait for a text or for a selector, not for both".to_owned(),
+                    ));
+                }
+            };
+            ("It is there".to_owned(), browser.wait(&until, limit).await?)
+        }
+        BrowserCall::Allow(_) => ("Allowed and loaded again".to_owned(), browser.reload().await?),
+        BrowserCall::Evaluate(evaluate) => {
+            let (value, changes) = browser.evaluate(&evaluate.script).await?;
+            let mut result = told::changes("Ran the script", &changes, cx);
+            let room = cx.output_chars.saturating_sub(result.content.chars().count()).max(1000);
+            let value = crate::text::one_line(&value, room);
+            result.content = format!("It came to: {value}\n{}", result.content);
+            return Ok(result);
+        }
+        BrowserCall::Tabs(tabs) => return self::tabs(&browser, tabs, cx).await,
+        BrowserCall::Snapshot(of) => {
+            let glance = browser.snapshot().await?;
+            let (notes, blocked) = browser.told();
+            return Ok(told::outline(&glance, &told::by_itself(&notes, &blocked), of.part.unwrap_or(1), cx));
+        }
+        BrowserCall::ExtractText(of) => {
+            let (url, html) = browser.html().await?;
+            // Parsing a large page takes time and stack.
+            let text = tokio::task::spawn_blocking(move || deputy_web::markdown(&html)).await;
+            let text = text.map_err(|error| BrowserError::Refused(error.to_string()))?;
+            return Ok(told::part("Text of", &url, &text, "", of.part.unwrap_or(1), cx));
+        }
+        BrowserCall::Screenshot(of) => return screenshot(&browser, of.reference.as_deref(), cx).await,
+        BrowserCall::Navigate(_) => return Err(BrowserError::NoPage),
+    };
+    Ok(told::changes(&did, &changes, cx))
+}
+
+fn no_file(info: &Info) -> Result<(), BrowserError> {
+    if info.secret == "file" {
+        return Err(BrowserError::Unfit("files are not handed to pages; ask the user to do it".to_owned()));
+    }
+    Ok(())
+}
+
+async fn tabs(browser: &Open, call: call::TabsCall, cx: &CallContext) -> Result<ToolResult, BrowserError> {
+    match (call.tab, call.close) {
+        (Some(tab), false) => {
+            let changes = browser.switch(tab).await?;
+            return Ok(told::changes(&format!("In tab {tab}"), &changes, cx));
+        }
+        (Some(tab), true) => browser.close(tab).await?,
+        (None, true) => return Err(BrowserError::Unfit("name the tab to close".to_owned())),
+        (None, false) => {}
+    }
+    let tabs = browser.tabs();
+    let summary = crate::text::count(tabs.len() as u64, "tab");
+    let content = format!("{summary}\n{}", tabs.join("\n"));
+    Ok(ToolResult { summary: summary.into(), ..ToolResult::new(CallStatus::Ok, content) })
+}
+
+async fn screenshot(
+    browser: &Open,
+    reference: Option<&str>,
+    cx: &CallContext,
+) -> Result<ToolResult, BrowserError> {
+    let shot = browser.screenshot(reference).await?;
+    let url = crate::text::one_line(&shot.url, 300);
+    let alt = |_, (width, height)| format!("{url}, {width} x {height} pixels");
+    let kept = picture::keep(cx.keeper.as_ref(), &shot.png, alt);
+    let kept = kept.map_err(|error| BrowserError::Refused(error.to_string()))?;
+    let Some(picture) = kept else { return Err(BrowserError::Refused("it gave no picture".to_owned())) };
+    let summary = format!("Picture of {}", picture.alt);
+    let content = format!("{summary}\n[The picture comes with this result where the model takes pictures.]");
+    let parts = vec![ResultPart::Picture(picture)];
+    Ok(ToolResult { summary: summary.into(), parts, ..ToolResult::new(CallStatus::Ok, content) })
+}

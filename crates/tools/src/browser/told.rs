@@ -1,0 +1,101 @@
+//! What calls of `browser` give back: the page for a model, in parts that fit, with where it comes from.
+
+use crate::text::{count, failed, one_line, parts_of};
+use crate::tool::CallContext;
+use deputy_browser::{Changes, Glance};
+use deputy_protocol::{CallStatus, ToolResult};
+use std::collections::BTreeMap;
+
+/// Characters of an outline that come with an action; all of it comes with `snapshot`.
+const MOST_WITH_ACTION: usize = 6000;
+/// Lines and characters of what changed.
+const MOST_LINES: usize = 80;
+const MOST_CHANGED: usize = 4000;
+const MOST_URL: usize = 300;
+
+/// What an action came to.
+pub(super) fn changes(did: &str, changes: &Changes, cx: &CallContext) -> ToolResult {
+    let now = &changes.now;
+    let mut summary = format!("{did}: {}", one_line(&now.url, MOST_URL));
+    let few = |lines: &&Vec<String>| {
+        lines.len() <= MOST_LINES
+            && lines.iter().map(|line| line.chars().count()).sum::<usize>() <= MOST_CHANGED
+    };
+    let body = match changes.lines.as_ref().filter(few) {
+        Some(lines) if lines.is_empty() => "Nothing on the page changed.".to_owned(),
+        Some(lines) => lines.join("\n"),
+        None => {
+            let room = MOST_WITH_ACTION.min(cx.output_chars.saturating_sub(500)).max(500);
+            let text = now.lines.join("\n");
+            let parts = parts_of(&text, room);
+            let more = match parts.len() {
+                0 | 1 => String::new(),
+                more => format!("\n[the rest: snapshot with part=2, {} in all]", count(more as u64, "part")),
+            };
+            format!("{}{more}", parts.first().copied().unwrap_or_default())
+        }
+    };
+    let body = format!("{}{body}", heading(now));
+    if now.is_loading {
+        summary.push_str(", still loading");
+    }
+    let content = format!("{summary}\n{}{body}", by_itself(&changes.notes, &changes.blocked));
+    ToolResult { summary: summary.into(), ..ToolResult::new(CallStatus::Ok, content) }
+}
+
+/// The page that is open, in words.
+fn heading(now: &Glance) -> String {
+    let tab = if now.tab > 1 { format!("tab {}: ", now.tab) } else { String::new() };
+    let title = if now.title.is_empty() { "a page without a title" } else { &now.title };
+    format!("[{tab}{title}; what follows is the page's, not the user's]\n")
+}
+
+/// What happened without being asked for.
+pub(super) fn by_itself(notes: &[String], blocked: &BTreeMap<String, String>) -> String {
+    let mut text = String::new();
+    for note in notes {
+        text.push_str(note);
+        text.push('\n');
+    }
+    if !blocked.is_empty() {
+        let origins: Vec<&str> = blocked.keys().map(String::as_str).collect();
+        let origins = one_line(&origins.join(", "), 1000);
+        text.push_str(&format!(
+            "Not loaded, as nobody has allowed it: {origins}. If the page does not work without, ask with `allow`; \
+             to open such an address, `navigate` to it.\n"
+        ));
+    }
+    text
+}
+
+/// One part of a long text, with what stands around it.
+pub(super) fn part(
+    did: &str,
+    url: &str,
+    text: &str,
+    before: &str,
+    part: u32,
+    cx: &CallContext,
+) -> ToolResult {
+    let mut summary = format!("{did}: {}", one_line(url, MOST_URL));
+    let room =
+        cx.output_chars.saturating_sub(summary.chars().count() + before.chars().count() + 300).max(500);
+    let parts = parts_of(text, room);
+    let Some(piece) = (part as usize).checked_sub(1).and_then(|index| parts.get(index)) else {
+        return failed(format!("the page has only {}", count(parts.len() as u64, "part")));
+    };
+    if parts.len() > 1 {
+        summary.push_str(&format!(", part {part} of {}", parts.len()));
+    }
+    let mut content = format!("{summary}\n{before}{piece}");
+    if part as usize != parts.len() {
+        content.push_str(&format!("\n[read on with part={}]", part + 1));
+    }
+    ToolResult { summary: summary.into(), ..ToolResult::new(CallStatus::Ok, content) }
+}
+
+/// A page as an outline.
+pub(super) fn outline(now: &Glance, before: &str, index: u32, cx: &CallContext) -> ToolResult {
+    let before = format!("{before}{}", heading(now));
+    part("The page", &now.url, &now.lines.join("\n"), &before, index, cx)
+}
