@@ -29,9 +29,13 @@ const SPEAKING = [
   "crates/server/src/web/guard.rs",
   "crates/server/src/web/socket.rs",
 ];
-const SPEAKING_PYTHON = ["provider", "chat_completions", "backends/ollama.py", "registry.py", "server.py"].map(
-  (place) => `sidecar/deputy_sidecar/${place}`,
-);
+const SPEAKING_PYTHON = [
+  "provider",
+  "chat_completions",
+  "backends/ollama.py",
+  "registry.py",
+  "server.py",
+].map((place) => `sidecar/deputy_sidecar/${place}`);
 
 /** Texts there that no person reads on the page, by a part of each. */
 const UNSAID: readonly (readonly [why: string, parts: readonly string[]])[] = [
@@ -77,7 +81,16 @@ const UNSAID: readonly (readonly [why: string, parts: readonly string[]])[] = [
       "a command printed",
       "from files",
       "from memory>>",
-      "earlier messages were left out",
+      "[Deputy summarized the steps up to",
+      "What the user said since",
+      "Files changed so far",
+      "Calls that changed something, newest last",
+      "What you said at the last of these steps",
+      "- and {more} more",
+      "- {before} earlier ones",
+      "(This task has not ended.)",
+      "(Files changed: ",
+      "characters left out ...]",
       "[redacted by Deputy]",
       "the arguments hold `{REDACTED}`",
       "Reads, writes and patches files.",

@@ -21,6 +21,7 @@ mod limits;
 mod loans;
 mod meaning;
 mod redact;
+mod routing;
 mod slots;
 pub mod surroundings;
 mod tool_caches;

@@ -145,6 +145,7 @@ pub(crate) fn remember(batch: &mut Batch<'_>, remembered: Remembered, now_ms: i6
             goal: String::new(),
             profile: String::new(),
             backend: String::new(),
+            model: None,
             workspace: String::new(),
             scope: Scope::default(),
             limits: Limits::default(),
