@@ -16,6 +16,7 @@ household's at first. What is indented below holds afterwards:
     packed GLOB: NAMES     there is a new archive with these in it, and nothing else is new
     tagged PATH: TAG       the file has the tag
     sorted FOLDER          all files of the folder are in folders below it, none lost
+    nothing                nothing was changed, whatever was said
     asks                   nothing was done, and the request did not end as done
     either ...             as above, and asking is as right
 
@@ -37,7 +38,7 @@ __all__ = ["Request", "Talk", "Tree", "conversations", "tree", "verdict"]
 Tree = dict[str, str]
 WORDS = {
     "says", "not", "gone", "back", "moved", "copied", "dir", "added", "one", "holds", "lacks", "packed", "tagged",
-    "sorted", "asks",
+    "sorted", "asks", "nothing",
 }  # fmt: skip
 
 
@@ -138,6 +139,8 @@ def expected(request: Request, first: Tree, before: Tree) -> Tree:
 
 def verdict(request: Request, end: str, said: str, root: Path, first: Tree, before: Tree, after: Tree) -> str:
     """`right`, `asked`, `wrong answer` (it ended as done) or `wrong act` (something else was changed)."""
+    if any(word == "nothing" for word, _ in request.checks):
+        return "right" if before == after else "wrong act"
     if before == after and end != "completed":
         return "right" if request.must_ask or request.may_ask else "asked"
     wrong = "wrong answer" if before == after else "wrong act"

@@ -39,7 +39,11 @@ FILES: list[File] = [
     ("Inbox/scan0002.pdf", pdf("Parking ticket, city of Kiel"), 2),
     ("Inbox/scan0003.pdf", pdf("Delivery note 91"), 1),
     ("Inbox/meeting notes 2026-09-14.txt", "Omar gets a new van.\nPaul orders oak.\n", "2026-09-14"),
-    ("Inbox/meeting notes 2026-10-12.txt", "Ines shows the new shelf.\nHoliday plan is late.\n", "2026-10-12"),
+    (
+        "Inbox/meeting notes 2026-10-12.txt",
+        "Ines shows the new shelf.\nHoliday plan is late.\n",
+        "2026-10-12",
+    ),
     ("Inbox/door.jpg", jpg("door"), 4),
     ("Inbox/workbench.jpg", jpg("workbench"), 5),
     ("Customers/Baker/contract.pdf", pdf("Contract with Baker, two years"), "2025-01-10"),

@@ -23,7 +23,11 @@ FILES: list[File] = [
     ("Lectures/Biology/lecture01.pdf", pdf("Cells and membranes"), "2026-04-14"),
     ("Lectures/Biology/lecture02.pdf", pdf("Photosynthesis in plants"), "2026-04-21"),
     ("Lectures/Biology/lecture03.pdf", pdf("Bees and other pollinators"), "2026-04-28"),
-    ("Lectures/Biology/notes.md", "# Cells\nmitochondria\n# Plants\nPhotosynthesis needs light.\n", "2026-04-29"),
+    (
+        "Lectures/Biology/notes.md",
+        "# Cells\nmitochondria\n# Plants\nPhotosynthesis needs light.\n",
+        "2026-04-29",
+    ),
     ("Lectures/Physics/week1.pptx", noise("week1", 250_000), "2026-04-15"),
     ("Lectures/Physics/week2.pptx", noise("week2", 350_000), "2026-04-22"),
     ("Lectures/Physics/formulas.txt", "E = mc2\nF = ma\nU = RI\n", "2026-05-02"),

@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Any, Final
 
@@ -128,8 +129,16 @@ def _conversation(task: Task, day: date, known: KnownNames | None) -> tuple[tupl
             isinstance(chore.job, Undo) for chore in reading.chores
         ):
             # What was changed in other ways than by a plan is for the host to take back.
-            undoable = Undo(each.goal, each.id, ()) if is_done else undoable
+            undoable = Undo(each.goal, each.id, (), request=_opposite(reading)) if is_done else undoable
     return chores, undoable
+
+
+def _opposite(reading: Reading) -> str:
+    """The request that takes back what only a request can."""
+    from deputy_sidecar.offline.jobs.tags import Tag
+
+    job = reading.chores[-1].job
+    return replace(job, is_removed=not job.is_removed).phrase(reading.language) if isinstance(job, Tag) else ""
 
 
 def _not_read(goal: str, reading: Reading) -> AgentPlan:

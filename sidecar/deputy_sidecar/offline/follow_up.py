@@ -29,6 +29,8 @@ class Undo:
     task: str
     jobs: tuple[str, ...]
     is_act: bool = True
+    # How it is taken back by a request of its own.
+    request: str = ""
 
     def phrase(self, language: str) -> str:
         """The reading; it names the request that is taken back."""
@@ -39,6 +41,10 @@ class Undo:
     def run(self, language: str) -> Steps:
         """Has each job taken back."""
         what = self.phrase(language)
+        if not self.jobs and self.request:
+            raise NotPossibleError(
+                say(language, f"Say this instead: “{self.request}”.", f"Sag stattdessen: „{self.request}“.")
+            )
         if not self.jobs:
             raise NotPossibleError(
                 say(
@@ -84,6 +90,11 @@ _SAME: Final = "(same|same thing|do same|do same thing|do that|what about|how ab
 _FORMS: Final = (
     Form(
         "(undo|undo that|undo it|undo this|undo last change|undo last step|take that back|take it back|revert that|revert it|revert|put it back|put them back|"
+        "bring it back|bring that back|put that back|put it all back|get it back|get them back|restore it|restore that|undo your last change|undo what you did|undo what you just did|undelete it|undelete them|undelete|"
+        "undo last action|undo all of that|undo it all|undo everything|roll that back|roll it back|cancel that|take back last step|take that one back|"
+        "machen wieder rueckgaengig|nimm wieder zurueck|nehmen zurueck|stell wieder her|stelle wieder her|hol zurueck|hole zurueck|machen das rueckgaengig|machen das wieder rueckgaengig|machen es rueckgaengig|machen es wieder rueckgaengig|machen rueckgaengig|mach das rueckgaengig|"
+        "mach das wieder rueckgaengig|mach es wieder rueckgaengig|mache das rueckgaengig|mach alles rueckgaengig|nimm das zurueck|nimm es zurueck|nehmen das zurueck|stell das wieder her|stell sie wieder her|"
+        "hol es zurueck|hol sie zurueck|hol das zurueck|stelle das wieder her|wiederherstellen|letzten schritt rueckgaengig machen|letzte aenderung rueckgaengig machen|"
         "rueckgaengig|rueckgaengig machen|mach rueckgaengig|mache rueckgaengig|mach es rueckgaengig|mach wieder rueckgaengig|nimm zurueck|zurueck|bring them back|restore them)",
         lambda _: _Same(is_undo=True),
     ),

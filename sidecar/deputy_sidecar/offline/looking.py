@@ -102,7 +102,7 @@ def find(selector: Selector, language: str, *, limit: int | None = None, most: i
             selector,
             sort=order.by if order is not None else "name",
             limit=limit - len(entries) if limit else None,
-            offset=len(entries) or None,
+            offset=len(entries) + (order.skip if order is not None else 0) or None,
         )
         result = yield from one(what, call)
         shown = listing(checked(result, language, what))
@@ -221,7 +221,8 @@ def _located(chore: Chore, language: str) -> Steps:
     found = yield from find(chore.selector, language)
     files = [entry for entry in found.entries if not entry.is_folder]
     if not files:
-        raise NotPossibleError(say(language, "not_found", what=chore.selector.exact[0]))
+        what = chore.selector.exact[0] if chore.selector.exact else selector_in_words(chore.selector, language)
+        raise NotPossibleError(say(language, "not_found", what=what))
     if len(files) > 1:
         raise NotPossibleError(
             say(language, "several", count=len(files), paths=", ".join(entry.path for entry in files[:9]))
@@ -237,7 +238,7 @@ def path_of(name: str, language: str) -> Steps:
 
 def _path(chore: Chore, language: str) -> Steps:
     """A path as it was said, or the one file of that name."""
-    name = chore.selector.exact[0]
+    name = chore.selector.exact[0] if chore.selector.exact else ""
     if "/" in name and not chore.selector.places:
         return name
     entry = yield from _located(chore, language)
@@ -255,11 +256,26 @@ def read_file(chore: Chore, language: str) -> Steps:
 
 
 def count_lines(chore: Chore, language: str) -> Steps:
-    """Lines and words of a file."""
+    """Lines and words of a file, or of all that fit."""
+    if not chore.selector.exact and chore.selector.order is None:
+        return (yield from _count_lines_of_all(chore, language))
     path = yield from _path(chore, language)
     result = yield from one(path, Call("search", {"action": "wc", "path": path}))
     row = listing(checked(result, language, path)).lines[0].split("\t")
     return f"{path}: " + say(language, "word_count", count=row[0], words=row[1])
+
+
+def _count_lines_of_all(chore: Chore, language: str) -> Steps:
+    selector = chore.selector
+    what = selector_in_words(selector, language)
+    result = yield from one(what, searched("wc", selector))
+    rows = [line.split("\t") for line in listing(checked(result, language, what)).lines]
+    rows = [row for row in rows if len(row) >= 4 and row[0].isdecimal()]
+    if not rows:
+        return say(language, "none")
+    total = say(language, "word_count", count=sum(int(row[0]) for row in rows), words=sum(int(row[1]) for row in rows))
+    files = [f"- {row[3]}: {say(language, 'word_count', count=row[0], words=row[1])}" for row in rows[:MOST_SHOWN]]
+    return f"{counted(language, len(rows))}: {total}\n\n" + "\n".join(files)
 
 
 def when(chore: Chore, language: str) -> Steps:

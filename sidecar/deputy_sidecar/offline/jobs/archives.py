@@ -162,6 +162,13 @@ FORMS: Final = (
         "(make|create|build) (zip|zip file|archive|zip archive) (of|from|out of) [folder|directory] {folder} [folder] [(called|named) {name}]",
         _pack_folder,
     ),
+    Form(
+        "[ordner] {folder} (als|in) [eine|ein] (zip|zip-datei|zip datei|archiv|zip-archiv) (packen|verpacken|speichern)",
+        _pack_folder,
+    ),
+    Form("[ordner] {folder} (als|in) {name} (packen|verpacken)", _pack_folder),
+    Form("{which} (als|in) (zip|zip-datei|zip datei|archiv|zip-archiv) (packen|verpacken)", _pack),
+    Form("{which} (als|in) {name} (packen|verpacken|zusammenpacken)", _pack),
     Form("(pack|packe) [ordner] {folder} (in|als) (zip|zip-datei|zip datei|archiv|zip-archiv)", _pack_folder),
     Form(f"{_PACK} {{which}} (into|to|as|in|als|namens) [{_AN_ARCHIVE}] [called|named] {{name}} [zusammen|ein]", _pack),
     Form(f"{_PACK} {{which}} (into|to|as|in|als) ({_AN_ARCHIVE})", _pack),
