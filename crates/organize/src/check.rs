@@ -211,7 +211,13 @@ impl<'a> Check<'a> {
         if let OrganizeAction::CreateFolder(_) = action {
             return self.folder_at(&source).map(|_| ());
         }
-        let node = self.source(&source)?;
+        // A copy leaves its source as it is.
+        let to = match action {
+            OrganizeAction::Copy(_) => None,
+            OrganizeAction::Trash(_) => Some(Path::new("")),
+            _ => Some(destination.as_path()),
+        };
+        let node = self.source(&source, to)?;
         match action {
             OrganizeAction::Trash(_) => {
                 self.trash(node, &source)?;
@@ -225,8 +231,9 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// What an operation is about: a file or a folder that may be touched.
-    fn source(&mut self, path: &Path) -> Result<Id, Wrong> {
+    /// What an operation is about: a file or a folder that may be touched. Of a project nothing is taken out: what leaves
+    /// its place has to go to `to` in the same project, where there is such a place.
+    fn source(&mut self, path: &Path, to: Option<&Path>) -> Result<Id, Wrong> {
         guard(path, self.scope, self.bounds)?;
         if [&self.bounds.trash.home, &self.bounds.trash.quarantine]
             .iter()
@@ -244,7 +251,8 @@ impl<'a> Check<'a> {
             if self.scope.holds_itself(&folder_path) {
                 break;
             }
-            if self.is_project(folder)? {
+            let leaves = to.is_some_and(|to| !to.starts_with(&folder_path));
+            if leaves && self.is_project(folder)? {
                 return Err(Wrong::TakesProjectApart { path: path.to_owned(), project: folder_path });
             }
             above = self.model.parent(folder);

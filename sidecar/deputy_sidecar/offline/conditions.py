@@ -417,8 +417,8 @@ _UNLESS_THERE: Final = (
         r"(?: already| there)*"
     ),
     (
-        r"if (?:it|they|it's|it is|they are)?(?: is| are)? ?(?:not|isn't|aren't|does not|doesn't|don't) (?:yet |already )?"
-        r"(?:exist|there|in there)(?: yet| already| there)*"
+        r"if (?:it|they|it's|it is|they are)?(?: is| are)? ?(?:not|isn't|aren't|does not|doesn't|don't) "
+        r"(?:yet |already )?(?:exist|there|in there)(?: yet| already| there)*"
     ),
     r"(?:es sei denn|ausser wenn) (?:es|sie|er) (?:ist|sind)? ?(?:schon|bereits) (?:da|dort|vorhanden)(?: ist| sind)?",
     r"(?:wenn|falls|sofern) (?:es|sie|er) (?:dort )?(?:noch )?nicht (?:schon )?(?:da|dort|vorhanden) (?:ist|sind)",

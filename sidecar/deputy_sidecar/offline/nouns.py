@@ -7,9 +7,11 @@ from itertools import pairwise
 
 from deputy_sidecar.offline.selector import (
     All,
+    Any_,
     Condition,
     Empty,
     Named,
+    Not,
     OfSort,
     Order,
     Selector,
@@ -69,6 +71,7 @@ def selector_of(
             if isinstance(head.what, Named) and head.what.text.startswith(f"{places[0]}/"):
                 # A path is held against the folder that is looked in.
                 head.what = Named(head.what.text.removeprefix(f"{places[0]}/"), head.what.how)
+        outside = [_below(each, places[0]) for each in outside]
     if not _distribute(heads):
         return None
     entries = {head.entries for head in heads}
@@ -93,6 +96,21 @@ def selector_of(
         has_head=not any(head.is_implied for head in heads),
         is_single=len(heads) == 1 and heads[0].is_single,
     )
+
+
+def _below(condition: Condition, place: str) -> Condition:
+    """A folder that is left out, as a path below the one that is looked in."""
+    match condition:
+        case Under(folder) if folder.startswith(f"{place}/"):
+            return Under(folder.removeprefix(f"{place}/"))
+        case Not(part):
+            return Not(_below(part, place))
+        case All(parts):
+            return All(tuple(_below(part, place) for part in parts))
+        case Any_(parts):
+            return Any_(tuple(_below(part, place) for part in parts))
+        case _:
+            return condition
 
 
 def _names(heads: list[Head]) -> tuple[str, ...]:

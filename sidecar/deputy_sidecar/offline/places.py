@@ -17,7 +17,7 @@ __all__ = ["Places"]
 
 _SEVERAL: Final = frozenset("folders directories subfolders subdirectories dirs ordnern verzeichnisse".split())
 # Verbs whose `in` says where to.
-_PUTTING: Final = frozenset({"put", "place", "stick", "putting", "file away", "drop"})
+_PUTTING: Final = frozenset({"put", "place", "stick", "putting", "file away", "drop", "bring"})
 
 
 class Places(Slots):

@@ -50,6 +50,13 @@ def tied(clause: Clause, chore: Chore, before: Chore | None) -> tuple[Chore, str
         old = replace(old, condition=Named(before.target, "is"), exact=(before.target,))
     elif before.verb in {"move", "rename", "trash"}:
         return chore, "refers"
+    elif before.verb == "copy" and chore.is_act:
+        # `Copy a.txt to X and rename it`: the copy; what else is done may be meant for either.
+        name = old.exact[0].rpartition("/")[2] if len(old.exact) == 1 else ""
+        if chore.verb != "rename" or "." not in name or before.target is None or "." in before.target:
+            return chore, "refers"
+        path = f"{before.target}/{name}"
+        return replace(chore, selector=replace(old, condition=Named(path, "is"), exact=(path,), places=())), None
     if old.is_duplicates and chore.is_act:
         return chore, "refers"
     condition = joined([each for each in (old.condition, narrowed.condition) if each is not None])

@@ -31,6 +31,8 @@ _COMMANDS: Final[tuple[tuple[str, str], ...]] = (
     (rf"tree ({_WORD})", r"show the folder \1 as a tree"),
     (rf"mkdir (?:-p )?({_WORD})", r"create the folder \1"),
     (r"rm (?:-[rfi]+ )?((?!/|~|-|\.\.)[^\s\"'*;|&<>]+\.\w+)", r"delete \1"),
+    (rf"mv ({_WORD}) ({_WORD})/?", r"move \1 to \2"),
+    (rf"cp (?:-r |-a |-R )?({_WORD})/? ({_WORD})/?", r"copy \1 to \2"),
     (rf"grep (?:-[rinRI]+ )?({_WORD}) (?:\.|\*|\./)", r"show the lines with \1 in all files"),
     (rf"tar -?c[vzf]*f ({_WORD}) ({_WORD})/?", r"pack \2 into \1"),
     (rf"zip -r ({_WORD}) ({_WORD})/?", r"pack \2 into \1"),

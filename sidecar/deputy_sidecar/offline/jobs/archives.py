@@ -125,6 +125,11 @@ def _pack(slots: Slots) -> Job | None:
     return Pack(slots.which, name) if not name or _is_archive(name) or "." not in name else None
 
 
+def _pack_in(slots: Slots) -> Job | None:
+    """`In` is where things are, unless what follows is an archive's name."""
+    return _pack(slots) if _is_archive(slots.get("name")) else None
+
+
 def _pack_folder(slots: Slots) -> Job | None:
     folder, name = slots.get("folder"), slots.get("name")
     selector = Selector(entries="folder", condition=Named(folder, "is"), exact=(folder,), is_single=True)
@@ -170,7 +175,8 @@ FORMS: Final = (
     Form("{which} (als|in) (zip|zip-datei|zip datei|archiv|zip-archiv) (packen|verpacken)", _pack),
     Form("{which} (als|in) {name} (packen|verpacken|zusammenpacken)", _pack),
     Form("(pack|packe) [ordner] {folder} (in|als) (zip|zip-datei|zip datei|archiv|zip-archiv)", _pack_folder),
-    Form(f"{_PACK} {{which}} (into|to|as|in|als|namens) [{_AN_ARCHIVE}] [called|named] {{name}} [zusammen|ein]", _pack),
+    Form(f"{_PACK} {{which}} (into|to|as|als|namens) [{_AN_ARCHIVE}] [called|named] {{name}} [zusammen|ein]", _pack),
+    Form(f"{_PACK} {{which}} in [{_AN_ARCHIVE}] [called|named|namens] {{name}} [zusammen|ein]", _pack_in),
     Form(f"{_PACK} {{which}} (into|to|as|in|als) ({_AN_ARCHIVE})", _pack),
     Form("(put|move) {which} (into|in) (zip|zip file|archive|zip archive) [(called|named) {name}]", _pack),
     Form(

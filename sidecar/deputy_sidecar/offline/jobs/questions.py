@@ -52,7 +52,7 @@ _PLAIN: Final = frozenset(
     "find get see please sell sold spend spent paid pay stand stands equals equal exactly currently right now been it its "
     "zeile zeilen eintrag eintraege datensaetze person personen leute alle zeig zeige liste finde wert werte wohnen wohnt "
     "sind ist hat haben kostet kosten kommen kommt arbeiten arbeitet mit aus von in im der die das den dem ein eine einen "
-    "und gibt es was wo mir bitte steht stehen habe ich spalte tabelle datei welchem fuer".split()
+    "laut according und gibt es was wo mir bitte steht stehen habe ich spalte tabelle datei welchem fuer".split()
 )
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from deputy_sidecar.offline.forms import Form, Slots
 from deputy_sidecar.offline.job import Job, Steps
+from deputy_sidecar.offline.lexicon import lexicon
 from deputy_sidecar.offline.looking import checked, one, path_of
 from deputy_sidecar.offline.results import listing
 from deputy_sidecar.offline.steps import Call, NotPossibleError
@@ -125,10 +127,20 @@ class Ask:
                 )
             )
         wanted = normal(self.value)
-        found = [row for row in rows if any(normal(cell) == wanted for cell in row)]
+        found = [row for row in rows if any(normal(cell) == wanted for cell in row)] or _of_month(wanted, rows)
         if not found:
             return say(language, f"No row of {path} has “{self.value}”.", f"Keine Zeile von {path} hat „{self.value}“.")
         return shown([names, *found[:MOST_ROWS]])
+
+
+def _of_month(word: str, rows: list[list[str]]) -> list[list[str]]:
+    """Rows with a date in a month that was named."""
+    meanings = {each for name in ("en", "de") for each in lexicon(name).phrases.get((word,), ())}
+    month = next((int(each.removeprefix("month:")) for each in meanings if each.startswith("month:")), None)
+    if month is None:
+        return []
+    date = re.compile(rf"\d{{4}}-{month:02d}(?:-\d\d)?|\d\d?\.0?{month}\.\d{{2,4}}")
+    return [row for row in rows if any(date.fullmatch(cell.strip()) for cell in row)]
 
 
 def is_number(cell: str) -> bool:

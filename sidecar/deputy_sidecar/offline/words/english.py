@@ -26,7 +26,7 @@ MEANINGS: Final[dict[str, str]] = {
     "|where did all my disk space go|why is my disk full|taking up space|is using all the space|taking up the most room|take up the most room|taking the most space|are taking up the most space|eating the most space|uses up the most space|use up the most space|takes the most disk space|hogging space|is hogging my disk|biggest space hogs|space hogs",
     "do:trash": "delete|remove|trash|erase|get rid of|throw away|throw out|throw|bin|dispose of|discard|deleting|removing|clear out|clear"
     "|wipe|drop|del|rm|purge|toss|toss out|deleted|removed|trashing|ditch|delete the file|chuck|chuck out|scrap|nuke",
-    "do:move": "move|put|relocate|transfer|shift|mv|moving|stick|place|drag|moved|putting|throw over|file away",
+    "do:move": "move|bring|put|relocate|transfer|shift|mv|moving|stick|place|drag|moved|putting|throw over|file away",
     "do:copy": "copy|duplicate to|back up|backup to|make a copy of|make copies of|copying|cp|copied|put a copy of|put copies of|save a copy of",
     "do:rename": "rename|renaming|change the name of|ren|renamed|call|give the name",
     "do:create": "create|make|mkdir|add|set up|creating|make me|make us|start",
