@@ -29,9 +29,13 @@ const SPEAKING = [
   "crates/server/src/web/guard.rs",
   "crates/server/src/web/socket.rs",
 ];
-const SPEAKING_PYTHON = ["provider", "chat_completions", "backends/ollama.py", "registry.py", "server.py"].map(
-  (place) => `sidecar/deputy_sidecar/${place}`,
-);
+const SPEAKING_PYTHON = [
+  "provider",
+  "chat_completions",
+  "backends/ollama.py",
+  "registry.py",
+  "server.py",
+].map((place) => `sidecar/deputy_sidecar/${place}`);
 
 /** Texts there that no person reads on the page, by a part of each. */
 const UNSAID: readonly (readonly [why: string, parts: readonly string[]])[] = [

@@ -122,7 +122,9 @@ def _conversation(task: Task, day: date, known: KnownNames | None) -> tuple[tupl
             known,
             undoable,
         )
-        chores = reading.chores if is_done and reading.is_complete else ()
+        if reading.is_complete:
+            # Of what was not read nothing was done: what came before it is still what is talked of.
+            chores = reading.chores if is_done else ()
         if each.jobs:
             undoable = Undo(each.goal, each.id, tuple(each.jobs))
         elif any(chore.is_act for chore in reading.chores) and not any(

@@ -198,7 +198,7 @@ class Clause(Orders, Places, Things):
     def _soft(self) -> bool:
         term = self.terms[self.at]
         if term.means("all"):
-            if self.is_act and term.form in _SOME:
+            if (self.is_act or self.inner) and term.form in _SOME:
                 return False
             self.is_all_ahead = True
             behind = self._term(1)

@@ -14,7 +14,8 @@ from deputy_sidecar.offline.tokens import normal
 __all__ = ["is_no_order"]
 
 _ENGLISH: Final = (
-    r"(?:should|shall|can|may|must|could|might|would|do|did|will|have|had) (?:i|we)\b(?! (?:ask|trouble|bother|have you|get you|please))",
+    r"(?:should|shall|must|would|do|did|will|have|had) (?:i|we)\b",
+    r"(?:can|may|could|might) (?:i|we)\b(?! (?:ask|trouble|bother|have you|get you|please))",
     r"(?:did|have|had|has|are|were|do) (?:you|they|somebody|someone|anybody|anyone)\b",
     r"(?:is|was|would) (?:it|that|this) (?:be )?(?:safe|ok|okay|fine|possible|allowed|wise|good|bad|a good)\b",
     r"what (?:happens|happened|would|will|if)\b",
@@ -25,6 +26,7 @@ _ENGLISH: Final = (
     r"(?:do not|don't|dont|didn't|won't|cannot|can't|shouldn't|must not|mustn't)(?: you)?(?: dare)? (?:to )?(?:ever )?(?:delete|remove|trash|move|copy|rename|touch|change|overwrite|replace|zip|unpack|create|clean)\b",
     r"without (?:deleting|moving|copying|renaming|touching|changing|actually)\b",
     r"instead of\b|rather than\b",
+    r"who(?:m|ever)?\b",
     r"(?:tomorrow|tonight|later|soon|one day|someday|at (?:noon|midnight|night)|in an hour)\b",
     r"(?:daily|weekly|monthly|hourly|regularly|whenever|from now on|next (?:time|week|month|year|monday|tuesday|wednesday|thursday|friday|saturday|sunday))\b",
     r"(?:every|each) (?:day|week|month|year|hour|night|morning|evening|time|monday|tuesday|wednesday|thursday|friday|saturday|sunday)\b",
@@ -40,7 +42,7 @@ _GERMAN: Final = (
     r"(?:morgen|uebermorgen|heute abend)(?! (?:erstellt|geaendert))\b",
     r"(?:jeden|jede|jedes) (?:tag|woche|monat|jahr|stunde|nacht|abend|mal|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)\b",
     r"(?:taeglich|woechentlich|monatlich|stuendlich|regelmaessig)\b",
-    r"(?:statt|anstatt)\b",
+    r"(?:statt|anstatt)\b|wer\b",
     r"nicht (?:loeschen|verschieben|kopieren|umbenennen|anfassen|entfernen|packen|aendern)\b",
     r"ohne (?:sie |es |ihn )?zu (?:loeschen|verschieben|kopieren|aendern)\b",
 )  # fmt: skip

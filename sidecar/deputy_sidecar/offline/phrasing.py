@@ -117,10 +117,13 @@ SAYINGS: Final[dict[str, tuple[str, str]]] = {
     "why:unused": ("{words} is more than I can do without a model", "{words} kann ich ohne Modell nicht"),
     "why:cannot": ("I cannot do that without a model", "das kann ich ohne Modell nicht"),
     "choices": ("Say it in other words, or connect a model.", "Sag es anders, oder verbinde ein Modell."),
+    "no_more": ("That was all: there are {count}.", "Das war alles: Es gibt {count}."),
     "none": ("There are no such entries.", "Es gibt keine solchen Einträge."),
     "no_such_names": ("No name holds {words}. What files show or are about, only a model can tell: connect one, or name the files.", "Kein Name enthält {words}. Was Dateien zeigen oder wovon sie handeln, kann nur ein Modell sagen: Verbinde eines, oder nenne die Dateien."),
     "there_are": ("{count}{size}.", "{count}{size}."),
     "more": ("... and {count} more", "... und {count} weitere"),
+    "more_of_list": ("... and {count} more; say “more” to see them", "... und {count} weitere; „mehr“ zeigt sie"),
+    "page": (", from number {number} on, {order}", ", ab Nummer {number}, {order}"),
     "trash_done": ("Put {count} into the trash ({size}).", "{count} in den Papierkorb gelegt ({size})."),
     "move_done": ("Moved {count} to {target}.", "{count} nach {target} verschoben."),
     "copy_done": ("Copied {count} to {target} ({size}).", "{count} nach {target} kopiert ({size})."),
@@ -194,9 +197,10 @@ def selector_in_words(selector: Selector, language: str) -> str:
     if selector.order is not None:
         order = say(language, selector.order.by)
         if selector.order.skip:
-            one = selector.order.limit == 1
-            number = selector.order.skip + one
-            return text + say(language, "nth" if one else "skip", number=number, skip=number, order=order)
+            limit = selector.order.limit
+            key = "nth" if limit == 1 else "page" if limit else "skip"
+            number = selector.order.skip + bool(limit)
+            return text + say(language, key, number=number, skip=number, order=order)
         text += (
             say(language, "limit", limit=selector.order.limit, order=order)
             if selector.order.limit

@@ -10,7 +10,7 @@ from deputy_sidecar.offline.acting import is_file_name
 from deputy_sidecar.offline.amounts import number_of, size_at
 from deputy_sidecar.offline.chore import ACTS, Chore, Reading, Test
 from deputy_sidecar.offline.conditions import is_unless_there, skip
-from deputy_sidecar.offline.follow_up import Undo, follow_up
+from deputy_sidecar.offline.follow_up import Undo, follow_up, is_about_a_list
 from deputy_sidecar.offline.forms import match
 from deputy_sidecar.offline.grammar import Clause
 from deputy_sidecar.offline.intent import is_no_order
@@ -61,8 +61,8 @@ def _read(
     if known is not None:
         tokens = glued(request, tokens, known)
     whole = _formed(tokens, language, today, earlier[-1] if earlier else None, undoable)
-    if whole is not None:
-        return Reading(language, (whole,))
+    if whole is not None or is_about_a_list(tokens):
+        return Reading(language, (whole,)) if whole is not None else Reading(language, missing="refers")
     reading = _by_clauses(tokens, language, today, earlier, undoable)
     question = _question(request, tokens, language)
     if question is not None and (not reading.is_complete or _asks_in_a_table(tokens, reading)):

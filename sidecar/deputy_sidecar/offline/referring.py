@@ -96,7 +96,7 @@ def _nth(number: int, clause: Clause, chore: Chore, before: Chore | None) -> tup
         return chore, "refers"
     source, before = before, before.listed or before
     order = before.selector.order or Order("name")
-    if order.limit is not None and number > order.limit:
+    if order.limit and number > order.limit:
         return chore, "refers"
     nth = Order(order.by, 1, skip=order.skip + number - 1)
     selector = replace(before.selector, order=nth, is_single=False, exact=(), needed=(), expected=None)

@@ -16,6 +16,7 @@ from deputy_sidecar.offline.results import listing, size_text
 from deputy_sidecar.offline.selector import Named, Selector
 from deputy_sidecar.offline.steps import Call, NotPossibleError
 from deputy_sidecar.offline.words.say import in_language as say
+from deputy_sidecar.offline.words.told import told
 
 __all__ = ["FORMS"]
 
@@ -44,7 +45,7 @@ class Inside:
         for line in found.lines:
             name, kind, size, *_ = line.split("\t")
             lines.append(f"- {name}" + (f" ({size_text(int(size))})" if kind == "file" and size.isdecimal() else ""))
-        return f"{path}: {found.summary}.\n\n" + "\n".join(lines)
+        return f"{path}: {told(found.summary, language)}.\n\n" + "\n".join(lines)
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ class Unpack:
         what = self.phrase(language)
         call = Call("archive", {"action": "unpack", "path": path} | ({"to": self.folder} if self.folder else {}))
         said = checked((yield from one(what, call)), language, what)
-        return said.strip()
+        return told(said.strip(), language)
 
 
 @dataclass(frozen=True)
@@ -99,7 +100,7 @@ class Pack:
             raise NotPossibleError(say(language, "There is nothing to pack.", "Es gibt nichts zu packen."))
         what = self.phrase(language)
         call = Call("archive", {"action": "pack", "paths": [entry.path for entry in entries], "to": self.target})
-        return checked((yield from one(what, call)), language, what).strip()
+        return told(checked((yield from one(what, call)), language, what).strip(), language)
 
 
 def _is_archive(name: str) -> bool:

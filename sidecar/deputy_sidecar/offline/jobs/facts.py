@@ -15,6 +15,7 @@ from deputy_sidecar.offline.results import duplicate_groups, listing, shares, si
 from deputy_sidecar.offline.selector import Selector, filter_of
 from deputy_sidecar.offline.steps import Call
 from deputy_sidecar.offline.words.say import in_language as say
+from deputy_sidecar.offline.words.told import kind_in_words, told
 
 __all__ = ["FORMS"]
 
@@ -131,7 +132,10 @@ class SumUp:
             "search", {"action": "usage", "path": selector.places[0] if selector.places else ".", "by": self.by} | where
         )
         rows = shares(checked((yield from one(what, call)), language, what))
-        return "\n".join(f"- {row.name}: {counted(language, row.files)}, {size_text(row.size_bytes)}" for row in rows)
+        return "\n".join(
+            f"- {kind_in_words(row.name, language)}: {counted(language, row.files)}, {size_text(row.size_bytes)}"
+            for row in rows
+        )
 
 
 @dataclass(frozen=True)
@@ -154,7 +158,9 @@ class Tree:
         """Shows it."""
         what = self.phrase(language)
         call = Call("search", {"action": "tree", "path": self.folder, "depth": self.levels})
-        return checked((yield from one(what, call)), language, what).strip()
+        text = checked((yield from one(what, call)), language, what).strip()
+        above, _, summary = text.rpartition("\n")
+        return f"{above}\n{told(summary, language)}".strip()
 
 
 def _tree(slots: Slots) -> Job | None:
