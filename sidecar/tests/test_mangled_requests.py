@@ -3,13 +3,16 @@
 from datetime import date
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from request_lists.runner import requests
 
 from deputy_sidecar.offline.chore import Chore
+from deputy_sidecar.offline.lexicon import language_of
 from deputy_sidecar.offline.reading import read
 from deputy_sidecar.offline.selector import filter_of
+from deputy_sidecar.offline.tokens import tokens_of
 
 TODAY = date(2026, 11, 23)
 
@@ -61,6 +64,65 @@ def test_a_word_that_is_lost_never_leaves_everything_to_the_trash(text: str, at:
     at %= len(words)
     for verb, _, _, filters, _, narrowed in acts(" ".join([*words[:at], *words[at + 1 :]])) or []:
         assert verb != "trash" or narrowed or any(name in filters for name in NARROWING)
+
+
+# Words that lead to what narrows a request or says where things go.
+LEADS = set(
+    "in from to into than with named called since before after except containing mention mentioning over under above "
+    "below aus nach als mit im vom ins seit vor namens über unter außer ausser".split()
+)
+
+
+def dangling() -> list[tuple[str, str]]:
+    """Requests that lost the word behind one of these, at a place where nothing else follows it."""
+    found = []
+    for text in ACTS:
+        words = text.split()
+        for at in range(1, len(words)):
+            ends = at + 1 == len(words) or words[at + 1].strip(",.").lower() in {"and", "then", "und", "dann"}
+            if words[at - 1].lower() in LEADS and ends:
+                found.append((text, " ".join([*words[:at], *words[at + 1 :]])))
+    return found
+
+
+@pytest.mark.parametrize(("text", "lost"), dangling())
+def test_what_a_word_leads_to_is_never_lost_without_a_question(text: str, lost: str) -> None:
+    assert acts(lost) in (None, [], acts(text))
+
+
+# Words that turn a request around, or take back that it is meant now.
+TURNS = {
+    "en": ("don't", "never", "not", "tomorrow", "should I", "who", "why", "what if I", "pretend to", "every day"),
+    "de": ("nicht", "soll ich", "morgen", "niemals", "warum", "jeden Tag"),
+}
+# Words that say more than can be read off.
+MORE = {
+    "en": ("blurry", "boring", "half of", "most of", "some of", "possibly-wrong"),
+    "de": ("unscharfe", "langweilige", "unnötige", "vielleicht", "einige"),
+}
+
+
+def language(text: str) -> str:
+    return language_of(tokens_of(text))
+
+
+@settings(deadline=None)
+@given(st.sampled_from(ACTS), st.integers(0, 40))
+def test_a_word_that_turns_a_request_around_stops_it(text: str, at: int) -> None:
+    turns = TURNS[language(text)]
+    turn = turns[at % len(turns)]
+    assert acts(f"{turn} {text[:1].lower()}{text[1:]}") in (None, []), turn
+
+
+@settings(deadline=None)
+@given(st.sampled_from(ACTS), st.integers(0, 40), st.integers(0, 40))
+def test_a_word_that_says_more_than_can_be_read_stops_the_trash(text: str, at: int, which: int) -> None:
+    words, more = text.split(), MORE[language(text)]
+    at = 1 + at % max(1, len(words) - 1)
+    said = " ".join([*words[:at], more[which % len(more)], *words[at:]])
+    # Where things go, and in a name, a new word may be one.
+    meant = [each for each in acts(text) or [] if each[0] == "trash"]
+    assert [each for each in acts(said) or [] if each in meant] == [], said
 
 
 @settings(deadline=None)

@@ -70,3 +70,22 @@ test("a conversation is kept as Markdown, and its task run again", async ({ page
   await expect(page.getByText("Again.", { exact: true })).toBeVisible();
   await expect(page.getByRole("region", { name: "Tasks" }).locator(".task-row")).toHaveCount(2);
 });
+
+test("what only a model can do is handed to the connected one by a key", async ({ page, world }) => {
+  await world.start({ turns: [say("Zuerst die Eier.")] });
+  const begun = world.deputy(
+    "--json",
+    "run",
+    "--backend",
+    "offline",
+    "--detach",
+    "translate recipes.txt into German",
+  );
+  const task = JSON.parse(begun).id;
+  await world.open(page, `#/tasks/${task}`);
+  const story = page.getByRole("region", { name: "Timeline" });
+  await expect(story.getByRole("button", { name: "Ask scripted instead" })).toBeVisible();
+  await page.keyboard.press("m");
+  await expect(story.getByText("Zuerst die Eier.", { exact: true })).toBeVisible();
+  await expect(story.getByRole("button", { name: "Ask scripted instead" })).toHaveCount(0);
+});

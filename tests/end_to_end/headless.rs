@@ -1,6 +1,7 @@
 //! `deputy run --json` without a person: messages on standard output, and an exit code for each way to end.
 
 use crate::support::{World, ask, requests, results, shell, stopped, value, write};
+use crate::terminal::Person;
 use deputy_protocol::{CallStatus, ErrorCode, ServerMessage, StopReason, TaskEvent, TaskState};
 use deputy_testkit::Turn;
 use serde_json::json;
@@ -132,4 +133,22 @@ fn commands_name_what_they_do_not_find() {
     let error = world.json(&["answer", "q0", "yes"]).error().unwrap();
     assert_eq!(error.code, ErrorCode::UnknownRequest);
     assert_eq!(value(&world.json(&["status"])), json!({"agent": "idle"}));
+}
+
+#[test]
+fn what_only_a_model_can_do_is_handed_to_the_connected_one_by_a_key() {
+    let world = World::new([Turn::text("Zuerst die Eier.")]);
+    world.home.write("recipes.txt", "2 eggs\n").unwrap();
+    let goal = "translate recipes.txt into German";
+    let alone = world.say(&["run", "--backend", "offline", goal]);
+    assert_eq!(alone.code, Some(5), "nobody is asked where nobody is: {alone:?}");
+    let mut person = Person::at(&world, &["run", "--backend", "offline", goal]);
+    person.sees("[m] to ask ");
+    person.types("");
+    assert_eq!(person.leaves().1, 5);
+    let mut person = Person::at(&world, &["run", "--backend", "offline", goal]);
+    person.sees("[m] to ask ");
+    person.types("m");
+    person.sees("Zuerst die Eier.");
+    assert_eq!(person.leaves().1, 0);
 }

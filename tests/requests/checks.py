@@ -1,6 +1,7 @@
 """Lists of requests, and what has to come of each.
 
-A line is a request; `& ` begins one that continues the conversation. What is indented below holds afterwards:
+A line is a request; `& ` begins one that continues the conversation; `@NAME` says in which folder what follows is asked, the
+household's at first. What is indented below holds afterwards:
 
     says A; B|C            the answer holds each text (one of those parted by `|`)
     not A; B               and none of these
@@ -15,6 +16,7 @@ A line is a request; `& ` begins one that continues the conversation. What is in
     packed GLOB: NAMES     there is a new archive with these in it, and nothing else is new
     tagged PATH: TAG       the file has the tag
     sorted FOLDER          all files of the folder are in folders below it, none lost
+    nothing                nothing was changed, whatever was said
     asks                   nothing was done, and the request did not end as done
     either ...             as above, and asking is as right
 
@@ -31,12 +33,12 @@ import zipfile
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
-__all__ = ["Request", "Tree", "conversations", "tree", "verdict"]
+__all__ = ["Request", "Talk", "Tree", "conversations", "tree", "verdict"]
 
 Tree = dict[str, str]
 WORDS = {
     "says", "not", "gone", "back", "moved", "copied", "dir", "added", "one", "holds", "lacks", "packed", "tagged",
-    "sorted", "asks",
+    "sorted", "asks", "nothing",
 }  # fmt: skip
 
 
@@ -53,24 +55,35 @@ class Request:
         return any(word == "asks" for word, _ in self.checks)
 
 
-def conversations(path: Path) -> list[list[Request]]:
-    """The requests of a list, those of one conversation together."""
-    found: list[list[Request]] = []
+@dataclass
+class Talk:
+    """Requests of one conversation, and the folder that they are about."""
+
+    folder: str
+    requests: list[Request]
+
+
+def conversations(path: Path) -> list[Talk]:
+    """The conversations of a list."""
+    found: list[Talk] = []
+    folder = "household"
     for line in path.read_text(encoding="utf-8").splitlines():
         if not line.strip() or line.startswith("#"):
             continue
         if line.startswith("    "):
-            request = found[-1][-1]
+            request = found[-1].requests[-1]
             word, _, rest = line.strip().partition(" ")
             if word == "either":
                 request.may_ask = True
                 word, _, rest = rest.partition(" ")
             assert word in WORDS, line
             request.checks.append((word, rest))
+        elif line.startswith("@"):
+            folder = line.removeprefix("@").strip()
         elif line.startswith("& "):
-            found[-1].append(Request(line.removeprefix("& ")))
+            found[-1].requests.append(Request(line.removeprefix("& ")))
         else:
-            found.append([Request(line)])
+            found.append(Talk(folder, [Request(line)]))
     return found
 
 
@@ -126,6 +139,8 @@ def expected(request: Request, first: Tree, before: Tree) -> Tree:
 
 def verdict(request: Request, end: str, said: str, root: Path, first: Tree, before: Tree, after: Tree) -> str:
     """`right`, `asked`, `wrong answer` (it ended as done) or `wrong act` (something else was changed)."""
+    if any(word == "nothing" for word, _ in request.checks):
+        return "right" if before == after else "wrong act"
     if before == after and end != "completed":
         return "right" if request.must_ask or request.may_ask else "asked"
     wrong = "wrong answer" if before == after else "wrong act"

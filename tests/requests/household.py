@@ -11,7 +11,10 @@ import zlib
 from datetime import datetime, timedelta
 from pathlib import Path
 
-__all__ = ["build"]
+__all__ = ["File", "build", "docx", "jpg", "noise", "pdf", "place", "png", "zipped"]
+
+# Path, content, and when it was changed: a day, or how many days ago. A folder's path ends in `/`.
+File = tuple[str, bytes | str, str | int]
 
 
 def noise(name: str, size: int) -> bytes:
@@ -106,8 +109,7 @@ RECIPES = "Pancakes\n200 g flour\n2 eggs\nFry.\n\nPea soup\nLet it simmer\nserve
 SALES_2025 = "month,amount\n2025-01,100\n2025-02,250\n"
 MILLER = docx("Lease agreement with Miller, notice period three months.")
 
-# Path, content, and when it was changed: a day, or how many days ago. A folder's path ends in `/`.
-FILES: list[tuple[str, bytes | str, str | int]] = [
+FILES: list[File] = [
     ("todo.txt", "call the bank\nwater the plants\n", 0),
     ("recipes.txt", RECIPES, "2025-03-02"),
     ("Ideen.md", "# Ideen\nGarten\n", 1),
@@ -170,9 +172,14 @@ FILES: list[tuple[str, bytes | str, str | int]] = [
 
 def build(root: Path) -> None:
     """Makes the folder as of now."""
+    place(root, FILES)
+
+
+def place(root: Path, files: list[File]) -> None:
+    """Makes files with their dates."""
     now = datetime.now().astimezone()
     noon = now.replace(hour=12, minute=0, second=0, microsecond=0)
-    for path, content, when in FILES:
+    for path, content, when in files:
         entry = root / path
         entry.parent.mkdir(parents=True, exist_ok=True)
         if path.endswith("/"):

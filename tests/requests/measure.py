@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import importlib
 import shutil
 import statistics
 import sys
@@ -16,7 +17,6 @@ from pathlib import Path
 
 from checks import Request, conversations, tree, verdict
 from host import Host, Told, serving
-from household import build
 
 __all__ = ["LISTS", "Played", "play"]
 
@@ -40,10 +40,10 @@ def play(path: Path, host: Host) -> Iterator[Played]:
         for number, talk in enumerate(conversations(path)):
             folder = root / str(number) / "files"
             folder.mkdir(parents=True)
-            build(folder)
+            importlib.import_module(talk.folder).build(folder)
             first = before = tree(folder)
             last = None
-            for request in talk:
+            for request in talk.requests:
                 told = host.run(request.text, folder, after=last)
                 after = tree(folder)
                 changes = sorted(f"-{n}" for n in before.keys() - after.keys())

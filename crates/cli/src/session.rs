@@ -37,6 +37,8 @@ pub(crate) struct Session {
     pub(crate) client: Client,
     /// Present where this process is the host.
     pub(crate) own: Option<OwnHost>,
+    /// Tasks that took over from one that was watched.
+    pub(crate) handed_over: Vec<TaskId>,
 }
 
 impl Session {
@@ -45,7 +47,7 @@ impl Session {
         // A host that is just ending or starting holds the lock without listening: a few short tries bridge that.
         for _ in 0..50 {
             if let Some(client) = Client::connect(&homes.deputy, None, follow).await? {
-                return Ok(Self { client, own: None });
+                return Ok(Self { client, own: None, handed_over: Vec::new() });
             }
             if let Some(own) = OwnHost::start(homes, tasks).await? {
                 if tasks == Tasks::Resume {
@@ -53,7 +55,7 @@ impl Session {
                 }
                 let client = Client::connect(&homes.deputy, None, follow).await?;
                 let client = client.ok_or_else(|| unreachable(homes))?;
-                return Ok(Self { client, own: Some(own) });
+                return Ok(Self { client, own: Some(own), handed_over: Vec::new() });
             }
             tokio::time::sleep(std::time::Duration::from_millis(100)).await;
         }

@@ -5,13 +5,14 @@
 //! free number; where the holder of a name leaves later in the plan, the newcomer waits beside it under a temporary
 //! name, which also resolves cycles. Nothing is overwritten, and no link is followed.
 
+mod whole;
+
 use crate::disk::DiskError;
 use crate::guard::guard;
 use crate::job::{Act, IfTaken, Job, Step};
 use crate::model::{Id, Model};
 use crate::names;
 use crate::problem::{CheckError, Problem, Wrong};
-use crate::projects::is_marker;
 use crate::room::Room;
 use crate::scope::ScopeFolders;
 use crate::standing::{Fingerprint, Kind, Moment, Standing};
@@ -211,7 +212,13 @@ impl<'a> Check<'a> {
         if let OrganizeAction::CreateFolder(_) = action {
             return self.folder_at(&source).map(|_| ());
         }
-        let node = self.source(&source)?;
+        // A copy leaves its source as it is.
+        let to = match action {
+            OrganizeAction::Copy(_) => None,
+            OrganizeAction::Trash(_) => Some(Path::new("")),
+            _ => Some(destination.as_path()),
+        };
+        let node = self.source(&source, to)?;
         match action {
             OrganizeAction::Trash(_) => {
                 self.trash(node, &source)?;
@@ -225,8 +232,9 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// What an operation is about: a file or a folder that may be touched.
-    fn source(&mut self, path: &Path) -> Result<Id, Wrong> {
+    /// What an operation is about: a file or a folder that may be touched. Of a project nothing is taken out: what leaves
+    /// its place has to go to `to` in the same project, where there is such a place.
+    fn source(&mut self, path: &Path, to: Option<&Path>) -> Result<Id, Wrong> {
         guard(path, self.scope, self.bounds)?;
         if [&self.bounds.trash.home, &self.bounds.trash.quarantine]
             .iter()
@@ -238,31 +246,8 @@ impl<'a> Check<'a> {
         if !matches!(self.model.kind(node), Kind::File | Kind::Folder) {
             return Err(Wrong::NotAFile(path.to_owned()));
         }
-        let mut above = self.model.parent(node);
-        while let Some(folder) = above {
-            let folder_path = self.model.path(folder);
-            if self.scope.holds_itself(&folder_path) {
-                break;
-            }
-            if self.is_project(folder)? {
-                return Err(Wrong::TakesProjectApart { path: path.to_owned(), project: folder_path });
-            }
-            above = self.model.parent(folder);
-        }
+        self.leaves_projects_whole(path, node, to)?;
         Ok(node)
-    }
-
-    fn is_project(&mut self, folder: Id) -> Result<bool, Wrong> {
-        if let Some(known) = self.projects.get(&folder) {
-            return Ok(*known);
-        }
-        // What the plan itself makes is no project, whatever it puts there.
-        let is_project = match self.model.origin(folder) {
-            None => false,
-            Some(_) => self.model.names(folder)?.iter().any(|name| is_marker(name)),
-        };
-        self.projects.insert(folder, is_project);
-        Ok(is_project)
     }
 
     /// The folder at a path; those that are missing are made first.

@@ -24,6 +24,7 @@ mod search;
 mod settle;
 mod shell;
 mod table;
+mod tags;
 mod text;
 mod tool;
 pub mod tree;

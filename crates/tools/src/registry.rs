@@ -4,7 +4,7 @@ use crate::organize::{Organize, OrganizeHome};
 use crate::tool::{InvalidCall, Place, Tool, Typed};
 use crate::{
     archive::Archive, background::Background, browser::Browser, code::Code, fetch::Fetch, memory::Memory,
-    search::Search, shell::Shell, table::Table,
+    search::Search, shell::Shell, table::Table, tags::Tags,
 };
 use deputy_protocol::{Facts, Limits, ToolCall, ToolSpec};
 use std::sync::Arc;
@@ -30,6 +30,7 @@ impl Registry {
         registry.add(Arc::new(Typed(Code)));
         registry.add(Arc::new(Typed(Archive)));
         registry.add(Arc::new(Typed(Table)));
+        registry.add(Arc::new(Typed(Tags)));
         registry.add(Arc::new(Typed(Shell)));
         registry.add(Arc::new(Typed(Background)));
         registry.add(Arc::new(Typed(Fetch::default())));

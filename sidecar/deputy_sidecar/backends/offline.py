@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Any, Final
 
@@ -123,15 +124,25 @@ def _conversation(task: Task, day: date, known: KnownNames | None) -> tuple[tupl
             known,
             undoable,
         )
-        chores = reading.chores if is_done and reading.is_complete else ()
+        if reading.is_complete:
+            # Of what was not read nothing was done: what came before it is still what is talked of.
+            chores = reading.chores if is_done else ()
         if each.jobs:
             undoable = Undo(each.goal, each.id, tuple(each.jobs))
         elif any(chore.is_act for chore in reading.chores) and not any(
             isinstance(chore.job, Undo) for chore in reading.chores
         ):
             # What was changed in other ways than by a plan is for the host to take back.
-            undoable = Undo(each.goal, each.id, ()) if is_done else undoable
+            undoable = Undo(each.goal, each.id, (), request=_opposite(reading)) if is_done else undoable
     return chores, undoable
+
+
+def _opposite(reading: Reading) -> str:
+    """The request that takes back what only a request can."""
+    from deputy_sidecar.offline.jobs.tags import Tag
+
+    job = reading.chores[-1].job
+    return replace(job, is_removed=not job.is_removed).phrase(reading.language) if isinstance(job, Tag) else ""
 
 
 def _not_read(goal: str, reading: Reading) -> AgentPlan:

@@ -12,8 +12,10 @@ from deputy_sidecar.offline.phrasing import counted, say, selector_in_words
 from deputy_sidecar.offline.results import duplicate_groups, listing, size_text
 from deputy_sidecar.offline.steps import Call, Calls, NotPossibleError
 
-__all__ = ["chosen", "create", "rename", "transfer", "trash", "trash_copies"]
+__all__ = ["chosen", "create", "is_file_name", "rename", "transfer", "trash", "trash_copies"]
 
+# How the tool says that a plan would take a project apart.
+_IN_PROJECT: Final = re.compile(r"operation \S+: (?P<path>.+?) belongs to the project (?P<project>.+?), which is never")
 _COPY_NAME: Final = re.compile(r"\(\d+\)|\b(copy|kopie)\b|_copy|-copy", re.IGNORECASE)
 
 
@@ -23,6 +25,9 @@ def _submit(operations: list[dict[str, Any]], chore: Chore, language: str) -> St
     reason = chore_in_words(chore, language)
     call = Call("organize", {"action": "submit_plan", "paths": ["."], "operations": operations, "reasoning": reason})
     result = yield from one(reason, call)
+    project = _IN_PROJECT.search(result.content) if not result.ok else None
+    if project is not None:
+        raise NotPossibleError(say(language, "in_project", **project.groupdict()))
     return checked(result, language, reason)
 
 
@@ -34,6 +39,18 @@ def chosen(chore: Chore, language: str) -> Steps:
         # A guess at names that fits none was a wrong guess.
         raise NotPossibleError(say(language, "not_found", what=selector_in_words(chore.selector, language)))
     names = chore.selector.exact
+    expected = chore.selector.expected
+    if expected is not None and len(entries) != expected:
+        listed = ", ".join(entry.path for entry in entries[:9]) or "-"
+        raise NotPossibleError(say(language, "not_so_many", expected=expected, count=len(entries), paths=listed))
+    for name in chore.selector.needed:
+        same = [entry for entry in entries if name in {entry.path, posixpath.basename(entry.path)}] or [
+            entry for entry in entries if posixpath.basename(entry.path).lower() == posixpath.basename(name).lower()
+        ]
+        if len(same) != 1:
+            listed = ", ".join(entry.path for entry in same[:9])
+            key = "several" if same else "not_found"
+            raise NotPossibleError(say(language, key, count=len(same), paths=listed, what=name))
     if chore.selector.is_single and len(entries) > 1:
         listed = ", ".join(entry.path for entry in entries[:9])
         raise NotPossibleError(say(language, "several", count=len(entries), paths=listed))
@@ -139,31 +156,92 @@ def transfer(chore: Chore, language: str) -> Steps:
     entries = yield from chosen(chore, language)
     if not entries:
         return say(language, "nothing")
+    if is_file_name(target):
+        return (yield from _to_a_name(entries, target, chore, language))
     single_folder = chore.verb == "copy" and len(entries) == 1 and entries[0].is_folder
     # What an earlier step has made is there.
     there = {target: target} if target in chore.names else (yield from _folders_there([target], language))
     target = there.get(target, target)
     entries = [entry for entry in entries if posixpath.dirname(entry.path) != target and entry.path != target]
+    if chore.skips_there and target in there.values():
+        entries = yield from _not_there(entries, target, language)
     if not entries:
         return say(language, "already")
     operations: list[dict[str, Any]] = []
     if single_folder and target not in there.values():
         # `Copy src to src_old` makes a folder of that name, not one inside it.
-        operations.append({"type": "copy", "path": entries[0].path, "to": target})
+        operations += yield from _copied_folder(entries[0].path, target, language)
     else:
         if target not in there.values():
             operations.append({"type": "create_folder", "path": target})
         taken: set[str] = set()
-        operations += [
-            {"type": chore.verb, "path": entry.path, "to": f"{target}/{_free(posixpath.basename(entry.path), taken)}"}
-            for entry in entries
-        ]
+        for entry in entries:
+            to = f"{target}/{_free(posixpath.basename(entry.path), taken)}"
+            if chore.verb == "copy" and entry.is_folder:
+                operations += yield from _copied_folder(entry.path, to, language)
+            else:
+                operations.append({"type": chore.verb, "path": entry.path, "to": to})
     yield from _submit(operations, chore, language)
+    copied = sum(operation["type"] == "copy" for operation in operations)
+    has_folder = any(entry.is_folder for entry in entries)
+    size = counted(language, copied) if has_folder else _total(entries)
     return (
-        say(language, f"{chore.verb}_done", count=_counted(entries, language), target=target, size=_total(entries))
+        say(language, f"{chore.verb}_done", count=_counted(entries, language), target=target, size=size)
         + "\n\n"
         + _named(entries)
     )
+
+
+def _not_there(entries: list[Entry], target: str, language: str) -> Steps:
+    """Those of which the target has none by the same name."""
+    call = Call(
+        "search", {"action": "find", "path": target, "depth": 1, "hidden": True, "sort": "name", "limit": MOST_PLANNED}
+    )
+    shown = listing(checked((yield from one(target, call)), language, target))
+    if shown.more:
+        raise NotPossibleError(say(language, "too_many", count=MOST_PLANNED))
+    names = {posixpath.basename(line.split("\t")[0].rstrip("/")).lower() for line in shown.lines}
+    return [entry for entry in entries if posixpath.basename(entry.path).lower() not in names]
+
+
+def _copied_folder(path: str, to: str, language: str) -> Steps:
+    """A folder with all that is in it, as operations: a plan copies files one by one."""
+    if to == path or to.startswith(f"{path}/"):
+        raise NotPossibleError(say(language, "into_itself", path=path, target=to))
+    call = Call(
+        "search",
+        {"action": "find", "path": path, "hidden": True, "no_ignore": True, "sort": "name", "limit": MOST_PLANNED},
+    )
+    shown = listing(checked((yield from one(path, call)), language, path))
+    if shown.more:
+        raise NotPossibleError(say(language, "too_many", count=MOST_PLANNED))
+    operations: list[dict[str, Any]] = [{"type": "create_folder", "path": to}]
+    for line in shown.lines:
+        below, kind, *_ = line.split("\t")
+        new = f"{to}/{below.rstrip('/').removeprefix(path).lstrip('/')}"
+        if kind == "folder":
+            operations.append({"type": "create_folder", "path": new})
+        elif kind == "file":
+            operations.append({"type": "copy", "path": below, "to": new})
+        else:
+            raise NotPossibleError(say(language, "no_file_in_it", path=below))
+    return operations
+
+
+def _to_a_name(entries: list[Entry], target: str, chore: Chore, language: str) -> Steps:
+    """`Move todo.txt to done.txt`: another name, next to it unless a folder is named."""
+    (entry,) = entries
+    if entry.is_folder or entry.path == target:
+        raise NotPossibleError(say(language, "failed", what=target, reason=entry.path))
+    folder = posixpath.dirname(entry.path)
+    path = target if "/" in target or not folder else f"{folder}/{target}"
+    yield from _submit([{"type": chore.verb, "path": entry.path, "to": path}], chore, language)
+    return say(language, "rename_done" if chore.verb == "move" else "copied_as", path=entry.path, target=path)
+
+
+def is_file_name(target: str) -> bool:
+    """Whether a target is the name of a file rather than of a folder."""
+    return re.search(r"[^./]\.[A-Za-z]\w{0,4}\Z", target) is not None
 
 
 def _free(name: str, taken: set[str]) -> str:

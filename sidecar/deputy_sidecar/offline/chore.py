@@ -39,6 +39,10 @@ class Chore:
     # A file that the answer is written to.
     output: str | None = None
     test: Test | None = None
+    # Whether things of which the target has one already stay where they are.
+    skips_there: bool = False
+    # The list that `the second one` was taken from; the next such request is about it, too.
+    listed: Chore | None = None
     # What a form read; the verb is then `form`.
     job: Job | None = None
 

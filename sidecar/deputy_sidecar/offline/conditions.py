@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
@@ -21,11 +22,12 @@ from deputy_sidecar.offline.selector import (
     NoExtension,
     Not,
     Sized,
+    Tagged,
     joined,
 )
 from deputy_sidecar.offline.words.kinds import Kind
 
-__all__ = ["Found", "condition_at", "name_at", "skip"]
+__all__ = ["Found", "condition_at", "is_unless_there", "name_at", "skip"]
 
 
 @dataclass(frozen=True)
@@ -377,7 +379,7 @@ def _names(terms: list[Term], at: int) -> Found | None:
 def _as_named(term: Term, last: Term, name: str) -> Condition:
     if term.means("extension", "ends"):
         return _ending(name)
-    if last.token.sort == "glob":
+    if last.token.sort == "glob" or any(char in name for char in "*?"):
         return Named(name, "glob")
     if term.means("starts"):
         return Named(name, "starts")
@@ -392,8 +394,38 @@ def _ending(name: str) -> Condition:
     return IsKind(Kind("", f"{extension} files", f"{extension}-Dateien", extension)) if known else Named(name, "ends")
 
 
+def _tagged(terms: list[Term], at: int, _: date) -> Found | None:
+    """`Tagged as done`."""
+    if not terms[at].means("tagged") or at + 1 >= len(terms):
+        return None
+    token = terms[at + 1].token
+    if token.sort == "quoted" or (token.sort in {"word", "number"} and not terms[at + 1].means(*_JOINING)):
+        return Found(Tagged(terms[at + 1].text), at + 2)
+    return None
+
+
 def _depth(terms: list[Term], at: int, _: date) -> Found | None:
     return Found(Deep(1), at + 1) if terms[at].means("top") else None
 
 
-_READERS: tuple[Reader, ...] = (_depth, _size, _relative, _inside_them, _named, _dated, _holds)
+_READERS: tuple[Reader, ...] = (_depth, _tagged, _size, _relative, _inside_them, _named, _dated, _holds)
+
+# `Unless it is already there`, by language, with the words that may be missing.
+_UNLESS_THERE: Final = (
+    (
+        r"unless (?:it|they|it's|it is|they are|that)?(?: is| are)? ?(?:already )?(?:exists?|there|in there|in it)"
+        r"(?: already| there)*"
+    ),
+    (
+        r"if (?:it|they|it's|it is|they are)?(?: is| are)? ?(?:not|isn't|aren't|does not|doesn't|don't) "
+        r"(?:yet |already )?(?:exist|there|in there)(?: yet| already| there)*"
+    ),
+    r"(?:es sei denn|ausser wenn) (?:es|sie|er) (?:ist|sind)? ?(?:schon|bereits) (?:da|dort|vorhanden)(?: ist| sind)?",
+    r"(?:wenn|falls|sofern) (?:es|sie|er) (?:dort )?(?:noch )?nicht (?:schon )?(?:da|dort|vorhanden) (?:ist|sind)",
+)
+
+
+def is_unless_there(tail: list[Term]) -> bool:
+    """Whether a condition is that the target has no such file yet."""
+    words = " ".join(term.form for term in tail)
+    return any(re.fullmatch(pattern, words) for pattern in _UNLESS_THERE)

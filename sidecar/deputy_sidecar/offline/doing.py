@@ -11,11 +11,19 @@ from deputy_sidecar.offline.steps import Call, NotPossibleError
 __all__ = ["work"]
 
 
+_LISTS = frozenset({"list", "which", "where", "search", "exists", "write"})
+
+
 def work(reading: Reading) -> looking.Steps:
     """All steps, one after the other; the reading comes first."""
     parts = [reading_in_words(reading)]
     for chore in reading.chores:
         try:
+            if chore.output is not None and chore.job is None and chore.verb in _LISTS:
+                said = yield from looking.whole_list(chore, reading.language)
+                said = yield from _written(chore.output, said, reading.language)
+                parts.append(said.strip())
+                continue
             said = yield from _step(chore, reading.language)
             if chore.output is not None and chore.verb != "report":
                 said += yield from _written(chore.output, said, reading.language)
@@ -47,7 +55,9 @@ def _step(chore: Chore, language: str) -> looking.Steps:
     if chore.verb in {"tidy", "report"}:
         from deputy_sidecar.offline import errands
 
-        return (yield from getattr(errands, chore.verb)(chore))
+        if chore.verb == "tidy":
+            return (yield from errands.tidy(chore, language))
+        return (yield from errands.report(chore))
     doing = {
         "trash": trash,
         "move": transfer,

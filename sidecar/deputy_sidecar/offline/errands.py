@@ -7,10 +7,12 @@ from typing import Any, Final
 
 from deputy_sidecar.offline.chore import Chore
 from deputy_sidecar.offline.inventory import check, take_inventory
+from deputy_sidecar.offline.phrasing import say
 from deputy_sidecar.offline.report import folder_report
 from deputy_sidecar.offline.results import duplicate_groups, listing
 from deputy_sidecar.offline.steps import Call, Calls, EndedError, NotPossibleError
 from deputy_sidecar.offline.steps import Chore as Steps
+from deputy_sidecar.offline.words.told import steps_done, told
 
 __all__ = ["apply_plan", "report", "run_command", "tidy"]
 
@@ -33,8 +35,9 @@ def apply_plan(digest: str) -> Steps:
     return _submit(digest, {}, "the plan")
 
 
-def tidy(chore: Chore) -> Steps:
+def tidy(chore: Chore, language: str = "en") -> Steps:
     """Has a plan drafted for a folder, and submits it."""
+    german = language == "de"
     places = chore.selector.places
     where: dict[str, Any] = {"paths": list(places)} if places else {}
     wishes = {"by": chore.target} if chore.target is not None else {}
@@ -44,24 +47,28 @@ def tidy(chore: Chore) -> Steps:
     left = [line.removeprefix(_LEFT) for line in found.lines if line.startswith(_LEFT)]
     shown = [f"- {line}" for line in left[:MOST_LEFT_ALONE]]
     if len(left) > MOST_LEFT_ALONE:
-        shown.append(f"- ... and {len(left) - MOST_LEFT_ALONE} more")
-    alone = "\n\nLeft alone:\n" + "\n".join(shown) if shown else ""
+        shown.append("- " + say(language, "more", count=len(left) - MOST_LEFT_ALONE))
+    alone = f"\n\n{'Nicht angefasst' if german else 'Left alone'}:\n" + "\n".join(shown) if shown else ""
     draft = next((match.group(1) for line in found.lines if (match := _DRAFT.fullmatch(line))), None)
     if draft is None:
+        if german:
+            return f"Hier ist nichts aufzuräumen: {told(found.summary, language)}.{alone}"
         return f"Nothing is to be tidied in {folder}: {found.summary}.{alone}"
-    return (yield from _submit(draft, where, folder)) + alone
+    return (yield from _submit(draft, where, folder, language)) + alone
 
 
-def _submit(draft: str, where: dict[str, Any], what: str) -> Steps:
+def _submit(draft: str, where: dict[str, Any], what: str, language: str = "en") -> Steps:
     call = Call("organize", {"action": "submit_plan", **where, "draft": draft})
     (result,) = yield Calls("This is the plan.", [call])
     said = result.content.strip()
+    if result.is_denied and language == "de":
+        raise EndedError(say(language, "denied", reason=result.reason))
     if result.is_denied:
         raise EndedError(f"Nothing was changed: the plan was denied ({result.reason}).")
     if not result.ok:
         # How far the job got, and how it is tried again or taken back, is the tool's to say.
         raise EndedError(f"I could not carry out {what} in full: {said}")
-    return f"Done. {said[:1].upper()}{said[1:]}"
+    return steps_done(said, language) if language == "de" else f"Done. {said[:1].upper()}{said[1:]}"
 
 
 def report(chore: Chore) -> Steps:

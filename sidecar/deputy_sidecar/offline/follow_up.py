@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -10,13 +11,14 @@ from deputy_sidecar.offline.chore import Chore
 from deputy_sidecar.offline.forms import Form, Slots, match
 from deputy_sidecar.offline.job import Job, Steps
 from deputy_sidecar.offline.jobs.tables import Ask
-from deputy_sidecar.offline.looking import checked, one
-from deputy_sidecar.offline.selector import Selector
+from deputy_sidecar.offline.looking import MOST_SHOWN, checked, one
+from deputy_sidecar.offline.selector import Order, Selector
 from deputy_sidecar.offline.steps import Call, NotPossibleError
 from deputy_sidecar.offline.tokens import Token
 from deputy_sidecar.offline.words.say import in_language as say
+from deputy_sidecar.offline.words.told import steps_done
 
-__all__ = ["Undo", "follow_up"]
+__all__ = ["Undo", "follow_up", "is_about_a_list"]
 
 LONGEST_GOAL: Final = 80
 
@@ -29,6 +31,8 @@ class Undo:
     task: str
     jobs: tuple[str, ...]
     is_act: bool = True
+    # How it is taken back by a request of its own.
+    request: str = ""
 
     def phrase(self, language: str) -> str:
         """The reading; it names the request that is taken back."""
@@ -39,6 +43,10 @@ class Undo:
     def run(self, language: str) -> Steps:
         """Has each job taken back."""
         what = self.phrase(language)
+        if not self.jobs and self.request:
+            raise NotPossibleError(
+                say(language, f"Say this instead: “{self.request}”.", f"Sag stattdessen: „{self.request}“.")
+            )
         if not self.jobs:
             raise NotPossibleError(
                 say(
@@ -50,7 +58,7 @@ class Undo:
         said = ""
         for job in reversed(self.jobs):
             result = yield from one(what, Call("organize", {"action": "undo", "job": job}))
-            said += checked(result, language, what).strip() + "\n"
+            said += steps_done(checked(result, language, what), language) + "\n"
         return said.strip()
 
 
@@ -61,6 +69,10 @@ class _Same:
     folder: str = ""
     value: str = ""
     is_undo: bool = False
+    # What follows what was shown.
+    is_more: bool = False
+    order: str = ""
+    output: str = ""
     is_act: bool = False
 
     def phrase(self, language: str) -> str:
@@ -84,6 +96,11 @@ _SAME: Final = "(same|same thing|do same|do same thing|do that|what about|how ab
 _FORMS: Final = (
     Form(
         "(undo|undo that|undo it|undo this|undo last change|undo last step|take that back|take it back|revert that|revert it|revert|put it back|put them back|"
+        "bring it back|bring that back|put that back|put it all back|get it back|get them back|restore it|restore that|undo your last change|undo what you did|undo what you just did|undelete it|undelete them|undelete|"
+        "undo last action|undo all of that|undo it all|undo everything|roll that back|roll it back|cancel that|take back last step|take that one back|"
+        "machen wieder rueckgaengig|nimm wieder zurueck|nehmen zurueck|stell wieder her|stelle wieder her|hol zurueck|hole zurueck|machen das rueckgaengig|machen das wieder rueckgaengig|machen es rueckgaengig|machen es wieder rueckgaengig|machen rueckgaengig|mach das rueckgaengig|"
+        "mach das wieder rueckgaengig|mach es wieder rueckgaengig|mache das rueckgaengig|mach alles rueckgaengig|nimm das zurueck|nimm es zurueck|nehmen das zurueck|stell das wieder her|stell sie wieder her|"
+        "hol es zurueck|hol sie zurueck|hol das zurueck|stelle das wieder her|wiederherstellen|letzten schritt rueckgaengig machen|letzte aenderung rueckgaengig machen|"
         "rueckgaengig|rueckgaengig machen|mach rueckgaengig|mache rueckgaengig|mach es rueckgaengig|mach wieder rueckgaengig|nimm zurueck|zurueck|bring them back|restore them)",
         lambda _: _Same(is_undo=True),
     ),
@@ -97,15 +114,48 @@ _FORMS: Final = (
 )
 
 
+def _ordered(order: str) -> Callable[[Slots], Job | None]:
+    return lambda _: _Same(order=order)
+
+
+_THEM: Final = "[them|it|those|these|that|that list|list|results|ones|sie|das|liste|ergebnis|ergebnisse]"
+
+_LIST_FORMS: Final = (
+    Form(
+        "[show|show me|list|give me|and|zeig|zeige|und] (more|rest|next|next page|next ones|remaining|remaining ones|others|mehr|weitere|naechsten|naechste seite|uebrigen|weiter)",
+        lambda _: _Same(is_more=True),
+    ),
+    *(
+        Form(
+            f"[sort|order|list|show|and|now|sortier|sortiere|ordne|zeig|zeige] {_THEM} [sorted|ordered] ({words}) [sortiert]",
+            _ordered(order),
+        )
+        for order, words in (
+            ("largest", "by size|biggest first|largest first|nach groesse|groesste zuerst|groessten zuerst"),
+            ("smallest", "smallest first|kleinste zuerst|kleinsten zuerst"),
+            ("newest", "by date|newest first|latest first|most recent first|nach datum|neueste zuerst|neuesten zuerst"),
+            ("oldest", "oldest first|by age|aelteste zuerst|aeltesten zuerst"),
+            ("name", "by name|alphabetically|nach name|nach namen|alphabetisch"),
+        )
+    ),
+    Form(
+        f"(save|write|export|put|store|speicher|speichere|schreib|schreibe|exportiere) {_THEM} (to|in|into|as|nach|als) [file|datei|new file] {{file}}",
+        lambda slots: _Same(output=slots.get("file")),
+    ),
+)
+
+
 def follow_up(tokens: list[Token], before: Chore | None, undoable: Undo | None) -> Chore | None:
     """The chore, if the tokens are one of these forms and there is something before that it can be about."""
-    found = match(_FORMS, tokens, "en", lambda _: None)
+    found = match((*_FORMS, *_LIST_FORMS), tokens, "en", lambda _: None)
     if not isinstance(found, _Same):
         return None
     if found.is_undo:
         return Chore("form", Selector(), job=undoable) if undoable is not None else None
     if before is None:
         return None
+    if found.is_more or found.order or found.output:
+        return _about_list(found, before)
     if found.value:
         job = before.job
         is_same = isinstance(job, Ask) and job.what == "where" and not job.compare
@@ -120,3 +170,26 @@ def follow_up(tokens: list[Token], before: Chore | None, undoable: Undo | None) 
     if re.search(r"[*?\[]", found.folder):
         return None
     return replace(before, selector=replace(before.selector, places=(found.folder,)))
+
+
+def is_about_a_list(tokens: list[Token]) -> bool:
+    """Whether the request only makes sense after a list: `more`, `save the list to x.csv`."""
+    return match(_LIST_FORMS, tokens, "en", lambda _: None) is not None
+
+
+def _about_list(found: _Same, before: Chore) -> Chore | None:
+    """What was listed before: its next page, in another order, or in a file."""
+    before = before.listed or before
+    selector, order = before.selector, before.selector.order
+    if before.verb not in {"list", "which", "where", "search", "exists"} or selector.is_duplicates or before.test:
+        return None
+    if found.output:
+        return replace(before, output=found.output)
+    if found.order:
+        # Of the three biggest it is still these three that are meant: that is no order by which they could be found.
+        is_limited = order is not None and order.limit and not order.is_usual
+        return None if is_limited else replace(before, selector=replace(selector, order=Order(found.order, 0)))
+    page = (order.limit or MOST_SHOWN) if order is not None else MOST_SHOWN
+    skip = (order.skip if order is not None else 0) + page
+    by = order.by if order is not None else "name"
+    return replace(before, output=None, selector=replace(selector, order=Order(by, page, skip=skip)))

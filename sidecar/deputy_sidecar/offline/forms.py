@@ -31,8 +31,12 @@ SHORTEST_MENDED: Final = 5
 _ARTICLES: Final = frozenset(
     "the a an my our all der die das den dem des ein eine einen einem meine meinen mein alle allen".split()
 )
+# Politeness in the middle of a sentence.
+_SMALL_WORDS: Final = frozenset("please pls plz bitte mal doch".split())
 _POLITE: Final = re.compile(
-    r"^(?:(?:please|pls|plz|kindly|hey|hi|hello|ok|okay|now|then|and|also|so|just|bitte|mal|nun|jetzt|dann|und|doch|"
+    r"^(?:(?:please|pls|plz|kindly|hey|hi|hello|ok|okay|now|then|and|also|so|just|bitte|mal|nun|jetzt|dann|und|doch|hallo|"
+    r"actually|well|oh no|oh|no|wait|sorry|hm+|alright|all right|great|perfect|nice|cool|good|thanks|danke|super|prima|gut|nein|ach|"
+    r"(?:could|can|would) you please|can i|could i|may i|i want to see|i need|i want|moechte ich|ich will|wuerden|koennen|koennten|"
     r"(?:can|could|would|will) you(?: be so kind as to| mind)?|can u|i want(?: you)? to|i'd like(?: you)? to|"
     r"i would like(?: you)? to|i need you to|go ahead and|let's|kannst du|koenntest du|koennten sie|wuerdest du|ich moechte|"
     r"thank you|thanks|for me|tell me|show me|give me|zeig mir|zeige mir|sag mir|gib mir)[ ,]+)+"
@@ -153,7 +157,7 @@ def _piece(token: Token, at: int, known: frozenset[str]) -> _Piece | None:
     )
     if token.sort not in {"word", "number"}:
         return _Piece(f"<{tag}{at}>", f"<{tag}{at}>", at)
-    if token.form in _ARTICLES:
+    if token.form in _ARTICLES or token.form in _SMALL_WORDS:
         return None
     return _Piece(_mended(token.form, known), f"<{tag}{at}>", at)
 
@@ -196,12 +200,26 @@ def _fits(
             continue
         begin_at, end_at = found.span(name)
         inside = [at for start, at in spans if begin_at <= start < end_at]
+        if (
+            name.rstrip("0123456789") in {"file", "folder", "name"}
+            and len(inside) == 1
+            and _is_no_name(tokens[inside[0]])
+        ):
+            return None
         if name == "which":
             chosen = which(_with_articles(tokens, inside))
             if chosen is None:
                 return None
         texts[name] = " ".join(tokens[at].text for at in inside)
     return form.make(Slots(texts, chosen, language))
+
+
+def _is_no_name(token: Token) -> bool:
+    """`Zip them`: what refers back is no name."""
+    if token.sort != "word" or token.text[:1].isupper():
+        return False
+    meanings = {each for name in ("en", "de") for each in lexicon(name).phrases.get((token.form,), ())}
+    return bool(meanings & {"pronoun", "all", "file", "folder", "there", "and", "or"})
 
 
 def _with_articles(tokens: list[Token], inside: list[int]) -> list[Token]:

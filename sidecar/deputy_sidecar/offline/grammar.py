@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from deputy_sidecar.offline.chore import Chore
+from deputy_sidecar.offline.amounts import number_of
+from deputy_sidecar.offline.chore import ACTS, Chore
 from deputy_sidecar.offline.conditions import condition_at, skip
 from deputy_sidecar.offline.lexicon import Term
 from deputy_sidecar.offline.nouns import Head, selector_of
-from deputy_sidecar.offline.orders import Orders
+from deputy_sidecar.offline.orders import SUPERLATIVES, Orders
 from deputy_sidecar.offline.places import Places
 from deputy_sidecar.offline.selector import (
     Changed,
     Condition,
     Holds,
+    IsKind,
     Not,
     Order,
     Selector,
@@ -26,6 +28,15 @@ from deputy_sidecar.offline.things import Things
 __all__ = ["Clause"]
 
 _USUAL_LIMIT: Final = 10
+_QUESTIONS: Final = frozenset(
+    "do:" + each for each in "count which when where exists size usage linecount words".split()
+)
+# Words for `all` in a list, but for a few that nobody can know in an act.
+_SOME: Final = frozenset("some something irgendein irgendeine irgendwelche".split())
+_DONE: Final = frozenset("deleted removed trashed moved copied renamed geloescht geloeschte geloeschten".split())
+_WISHES: Final = frozenset("want need like should must be get have wants i'd moechte will haette soll sollen".split())
+# What leads from one verb to the next, as in `find and delete`, `help me to delete`.
+_LEADS: Final = frozenset("and und to zu then dann want i'd".split())
 
 
 class Clause(Orders, Places, Things):
@@ -53,6 +64,7 @@ class Clause(Orders, Places, Things):
         return (
             self._mark,
             self._verb,
+            self._nth,
             self._number_of_lines,
             self._except,
             self._new_folder,
@@ -64,6 +76,7 @@ class Clause(Orders, Places, Things):
             self._head,
             self._negation,
             self._connector,
+            self._both,
             self._pronoun,
             self._changed_word,
             self._number,
@@ -87,6 +100,9 @@ class Clause(Orders, Places, Things):
                 self.verbs.append("tidy")
                 return False
             return True
+        if term.form in _DONE and not any(each.form in _WISHES for each in self.terms[:at]):
+            # `The deleted files`, `you moved them`: what was done is no order.
+            return False
         if verb == "create" and "do:move" in term.meanings:
             return any(other.form == "an" for other in self.terms[at + 1 :])
         if verb == "move" and "do:create" in term.meanings:
@@ -96,7 +112,7 @@ class Clause(Orders, Places, Things):
             return (
                 at == 0
                 or all(
-                    each.means("filler") or each.means("pronoun", "first") or each.token.sort == "mark"
+                    each.means("filler", "pronoun", "first", "and", "then") or each.token.sort == "mark"
                     for each in self.terms[:at]
                 )
                 or at == len(self.terms) - 1
@@ -107,6 +123,17 @@ class Clause(Orders, Places, Things):
         if verb in {"write", "report"} and self.language == "de" and at > 0:
             return verb == "write"
         return not term.means("biggest", "duplicate", "holds")
+
+    @property
+    def is_order(self) -> bool:
+        """Whether what changes something is what is asked for: `which files did I move` is a question."""
+        acts = {f"do:{each}" for each in ACTS}
+        at = next((at for at, term in enumerate(self.terms) if term.meanings & acts and term.kind is None), 0)
+        ahead = self.terms[:at]
+        if any(term.meanings & _QUESTIONS and not term.means("filler") for term in ahead):
+            return False
+        last = next((i for i in range(at - 1, -1, -1) if any(m.startswith("do:") for m in ahead[i].meanings)), None)
+        return last is None or any(set(term.form.split()) & _LEADS for term in self.terms[last:at])
 
     def _verb(self) -> bool:
         term = self.terms[self.at]
@@ -171,6 +198,8 @@ class Clause(Orders, Places, Things):
     def _soft(self) -> bool:
         term = self.terms[self.at]
         if term.means("all"):
+            if (self.is_act or self.inner) and term.form in _SOME:
+                return False
             self.is_all_ahead = True
             behind = self._term(1)
             if term.form in {"everything", "anything", "alles", "something", "etwas"} or (
@@ -254,6 +283,8 @@ class Clause(Orders, Places, Things):
 
     def _without(self, begin: int) -> bool:
         """What is behind `except`, to the end of the clause or to where the target begins."""
+        if self._keeping(begin):
+            return True
         end = begin
         while (
             end < len(self.terms)
@@ -272,6 +303,39 @@ class Clause(Orders, Places, Things):
         self.at = end
         self.is_open = False
         self.joined_by = None
+        return True
+
+    def _keeping(self, begin: int) -> bool:
+        """`Except the newest`, `all but the 3 largest`: which of them stay."""
+        by: str | None = None
+        number: float | None = None
+        is_many = False
+        for at, term in enumerate(self.terms[begin:]):
+            found = next((order for word, order in SUPERLATIVES.items() if term.means(word)), None)
+            if found is not None and by is None:
+                by = found
+            elif number_of(term) is not None and number is None:
+                number = number_of(term)
+            elif by is not None and not self.heads and (term.kind is not None or term.means("file")):
+                # `All but the 2 newest logs`: what they are comes behind.
+                self.keep = (by, int(number or 1))
+                self.at = begin + at
+                self.is_all_ahead = True
+                if number is None and term.tokens[-1].form.endswith("s"):
+                    self.missing = self.missing or "how_many"
+                return True
+            elif term.kind is not None or term.means("file", "one", "pronoun"):
+                if term.kind is not None and all(head.what != IsKind(term.kind) for head in self.heads):
+                    return False
+                is_many = term.tokens[-1].form.endswith("s")
+            elif not (term.means("filler") or term.token.sort == "mark"):
+                return False
+        if by is None or self.keep is not None or number == 0:
+            return False
+        if number is None and is_many:
+            self.missing = self.missing or "how_many"
+        self.keep = (by, int(number or 1))
+        self.at = len(self.terms)
         return True
 
     def excluded(self) -> list[Condition] | None:
@@ -316,6 +380,28 @@ class Clause(Orders, Places, Things):
         self.at += 1
         return True
 
+    def _both(self) -> bool:
+        """`Both tax files`: there have to be two."""
+        term, behind = self.terms[self.at], self._term(1)
+        if term.form not in {"both", "beide", "beiden"} or behind is None or self.inner or self.heads:
+            return False
+        following = self.terms[min(skip(self.terms, self.at + 1), len(self.terms) - 1)]
+        if not (following.kind or following.is_unknown or following.means("file", "folder")):
+            return False
+        self.expected = 2
+        self.at += 1
+        return True
+
+    def _nth(self) -> bool:
+        """`The second one`."""
+        term = self.terms[self.at]
+        number = next((each.removeprefix("nth:") for each in term.meanings if each.startswith("nth:")), None)
+        if number is None or self.inner or self.nth is not None or self.heads or self.order is not None:
+            return False
+        self.nth = int(number)
+        self.at += 1
+        return True
+
     def _pronoun(self) -> bool:
         term = self.terms[self.at]
         if not term.means("pronoun"):
@@ -346,7 +432,17 @@ class Clause(Orders, Places, Things):
         order = Order(self.order, limit, is_usual=is_usual) if self.order is not None else None
         if any(self._has_two_times(head) for head in self.heads):
             self.missing = self.missing or "ambiguous"
-        return selector_of(self.heads, self.places, self.outside, order, is_duplicates=self.is_duplicates)
+        if self.keep is not None:
+            if self.order is not None or self.is_duplicates or self.expected is not None:
+                return None
+            order = Order(self.keep[0], skip=self.keep[1])
+        is_one = any(head.is_single for head in self.heads)
+        if self.expected is not None and (order is not None or self.is_duplicates or is_one):
+            # `One of the two`: nobody says which.
+            return None
+        return selector_of(
+            self.heads, self.places, self.outside, order, is_duplicates=self.is_duplicates, expected=self.expected
+        )
 
     @staticmethod
     def _has_two_times(head: Head) -> bool:

@@ -6,7 +6,7 @@ import posixpath
 import re
 from typing import Final
 
-__all__ = ["extensions_of", "kind_of", "odd_names"]
+__all__ = ["GERMAN_KINDS", "extensions_of", "kind_of", "odd_names"]
 
 _KINDS: Final[dict[str, str]] = {
     "Documents": "pdf doc docx odt rtf tex pages epub ps",
@@ -55,6 +55,27 @@ _ODD: Final[tuple[tuple[re.Pattern[str], str], ...]] = (
     (re.compile(r"(~|\.(bak|tmp|temp|old|orig|swp))\Z|\A~\$", re.IGNORECASE), "looks like a backup or a leftover"),
     (re.compile(r"final.*(final|v?\d)|\bv\d+.*v\d+", re.IGNORECASE), "names its version more than once"),
 )
+
+
+GERMAN_KINDS = {
+    "Documents": "Dokumente",
+    "Text and notes": "Texte und Notizen",
+    "Spreadsheets and tables": "Tabellen",
+    "Presentations": "Präsentationen",
+    "Pictures": "Bilder",
+    "Sound": "Musik und Ton",
+    "Video": "Videos",
+    "Archives": "Archive",
+    "Programs and scripts": "Programme und Skripte",
+    "Web pages": "Webseiten",
+    "Data and settings": "Daten und Einstellungen",
+    "Executables and libraries": "Ausführbares und Bibliotheken",
+    "Mail and calendars": "Mail und Kalender",
+    "Fonts": "Schriften",
+    "Temporary and backup files": "Temporäres und Sicherungen",
+    "Other": "Anderes",
+    "Without an extension": "Ohne Endung",
+}
 
 
 def kind_of(extension: str) -> str:

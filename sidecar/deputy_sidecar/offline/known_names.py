@@ -34,6 +34,7 @@ _SKIPPED: Final = frozenset(
     "the a an my our this these diesen diesem dieser dieses dem den der das die meinem meinen meine mein".split()
 )
 _TARGETS: Final = frozenset("to into onto nach ins zu zum".split())
+_TEXT_WORDS: Final = frozenset("for about of word text phrase with import mentioning regarding wort nach ueber".split())
 _CALLED: Final = frozenset("called named namens".split())
 
 
@@ -57,7 +58,7 @@ class KnownNames:
             name = posixpath.basename(path)
             keys = {name, path}
             stem, dot, _ = name.rpartition(".")
-            if not is_folder and dot and " " in stem:
+            if not is_folder and dot and stem:
                 keys.add(stem)
             for key in keys:
                 paths.setdefault(normal(key), []).append(path)
@@ -113,7 +114,9 @@ def glued(request: str, tokens: list[Token], known: KnownNames) -> list[Token]:
     out: list[Token] = []
     at = 0
     while at < len(tokens):
-        found = _known_at(request, tokens, at, known) or _new_at(request, tokens, at)
+        found = (
+            _renamed_to(request, tokens, at) or _known_at(request, tokens, at, known) or _new_at(request, tokens, at)
+        )
         if found is None:
             out.append(tokens[at])
             at += 1
@@ -128,7 +131,8 @@ def _known_at(request: str, tokens: list[Token], at: int, known: KnownNames) -> 
         return None
     for end in range(min(len(tokens), at + LONGEST_NAME), at, -1):
         text = " ".join(request[tokens[at].start : tokens[end - 1].end].split())
-        paths = known.paths.get(normal(text), [])
+        bare = " ".join(each.text for each in tokens[at:end] if each.form not in _SKIPPED)
+        paths = known.paths.get(normal(text), []) or (known.paths.get(normal(bare), []) if " " in bare else [])
         if not paths:
             continue
         folders = [path for path in paths if path in known.folders]
@@ -169,8 +173,10 @@ def _is_meant(tokens: list[Token], at: int, text: str, folders: list[str], paths
     if token.sort not in {"word", "number"}:
         return False
     if not folders:
-        # `LICENSE`, `Makefile`.
-        return at > 0 and any(posixpath.basename(path) == text for path in paths) and text[:1].isupper()
+        if any(posixpath.basename(path) == text for path in paths):
+            # `LICENSE`, `Makefile`.
+            return at > 0 and text[:1].isupper()
+        return _is_stem(tokens, at)
     before = next((each.form for each in reversed(tokens[:at]) if each.form not in _SKIPPED), "")
     behind = tokens[at + 1].form if at + 1 < len(tokens) else ""
     if before in LEADING or before in FOLDER_WORDS or behind in FOLDER_WORDS:
@@ -181,6 +187,42 @@ def _is_meant(tokens: list[Token], at: int, text: str, folders: list[str], paths
     is_spelled_so = any(posixpath.basename(path) == text for path in folders) and text[:1].isupper()
     german = any(lexicon("de").is_word(each.form) and not lexicon("en").is_word(each.form) for each in tokens)
     return is_spelled_so and at > 0 and not german
+
+
+def _is_stem(tokens: list[Token], at: int) -> bool:
+    """Whether a word is a file's name without its end: behind an article or an order, and never as a text."""
+    token = tokens[at]
+    if token.sort != "word" or any(lexicon(language).is_word(token.form) for language in ("en", "de")):
+        return False
+    behind = tokens[at + 1] if at + 1 < len(tokens) else None
+    if behind is not None and (behind.sort == "file" or _is_a_kind(behind)):
+        return False
+    if at == 0:
+        return False
+    if tokens[at - 1].form in _SKIPPED | {"file", "datei"}:
+        before = tokens[at - 2] if at > 1 else None
+        return before is None or not _is_about_text(before)
+    return _orders(tokens[at - 1]) or (
+        tokens[at - 1].form in {"and", "und"} and any(_orders(each) for each in tokens[: at - 1])
+    )
+
+
+def _meanings(token: Token) -> set[str]:
+    return {each for language in ("en", "de") for each in lexicon(language).phrases.get((token.form,), ())}
+
+
+def _is_a_kind(token: Token) -> bool:
+    return any((token.form,) in lexicon(language).kinds for language in ("en", "de")) or bool(
+        _meanings(token) & {"file", "folder"}
+    )
+
+
+def _is_about_text(token: Token) -> bool:
+    return token.form in _TEXT_WORDS or bool(_meanings(token) & {"holds", "word", "do:search", "do:lines"})
+
+
+def _orders(token: Token) -> bool:
+    return bool(_meanings(token) & {"do:trash", "do:move", "do:copy", "do:rename", "do:read"})
 
 
 def _mistyped(tokens: list[Token], at: int, known: KnownNames) -> tuple[Token, int] | None:
@@ -208,6 +250,37 @@ def _one_off(one: str, other: str) -> bool:
     from deputy_sidecar.offline.lexicon import distance
 
     return one[0] == other[0] and distance(one, other, 2) == 1
+
+
+def _renamed_to(request: str, tokens: list[Token], at: int) -> tuple[Token, int] | None:
+    """`Rename X to Winter 2026`, `benenne X in Hausarbeit Biologie.odt um`: the new name, to the end of the request."""
+    is_german = any(token.form.startswith(("benenn", "umbenenn")) for token in tokens)
+    if not is_german and not any(token.form.startswith("renam") for token in tokens):
+        return None
+    leads = _GERMAN_LEADS if is_german else _ENGLISH_LEADS
+    if at == 0 or tokens[at - 1].form not in leads or tokens[at].sort not in {"word", "number"}:
+        return None
+    end = len(tokens)
+    while end > at and (tokens[end - 1].form in _BEHIND_NAMES or tokens[end - 1].sort == "mark"):
+        end -= 1
+    for stop in range(at, end):
+        if tokens[stop].sort == "mark" or tokens[stop].form in _NAME_ENDS:
+            end = stop
+            break
+    name = tokens[at:end]
+    if len(name) < 2 or any(token.sort not in {"word", "number", "file", "date"} for token in name):
+        return None
+    if any(token.form in leads for token in name) or not any(
+        token.sort in {"number", "file", "date"} or token.text[:1].isupper() for token in name
+    ):
+        return None
+    return _token(request[tokens[at].start : tokens[end - 1].end], tokens[at], tokens[end - 1], False), end
+
+
+_ENGLISH_LEADS: Final = frozenset("to into as".split())
+_GERMAN_LEADS: Final = frozenset("in zu als".split())
+_BEHIND_NAMES: Final = frozenset("please pls thanks um bitte now jetzt instead umbenennen".split())
+_NAME_ENDS: Final = frozenset("and then und dann".split())
 
 
 def _new_at(request: str, tokens: list[Token], at: int) -> tuple[Token, int] | None:

@@ -235,8 +235,11 @@ def terms_of(tokens: list[Token], language: Language) -> list[Term]:
     at = 0
     forms = [token.form if token.sort in {"word", "symbol", "mark", "number"} else "\0" for token in tokens]
     mended = list(forms)
+    typos = LANGUAGES[language].TYPOS
     for i, token in enumerate(tokens):
-        if token.sort == "word" and not known.is_word(token.form):
+        if token.sort == "word" and token.form in typos and token.text.islower():
+            mended[i] = typos[token.form]
+        elif token.sort == "word" and not known.is_word(token.form):
             mended[i] = known.mend(token.form) or token.form
     tokens, forms, mended = _split_kinds(tokens, forms, mended, known)
     while at < len(tokens):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 from collections.abc import Generator
 from dataclasses import replace
@@ -12,6 +14,7 @@ from deputy_sidecar.offline.phrasing import called, counted, say, selector_in_wo
 from deputy_sidecar.offline.results import duplicate_groups, listing, shares, size_text
 from deputy_sidecar.offline.selector import Named, Selector, filter_of
 from deputy_sidecar.offline.steps import Call, Calls, EndedError, NeedsModelError, NotPossibleError, Question, Result
+from deputy_sidecar.offline.words.told import told
 
 __all__ = [
     "MOST_PLANNED",
@@ -35,6 +38,7 @@ __all__ = [
     "tree",
     "usage",
     "when",
+    "whole_list",
 ]
 
 Steps = Generator[Calls | Question, Any, Any]
@@ -102,7 +106,7 @@ def find(selector: Selector, language: str, *, limit: int | None = None, most: i
             selector,
             sort=order.by if order is not None else "name",
             limit=limit - len(entries) if limit else None,
-            offset=len(entries) or None,
+            offset=len(entries) + (order.skip if order is not None else 0) or None,
         )
         result = yield from one(what, call)
         shown = listing(checked(result, language, what))
@@ -128,6 +132,9 @@ def list_entries(chore: Chore, language: str) -> Steps:
     """The entries, with their figures."""
     found = yield from find(chore.selector, language)
     _not_by_name(found, chore.selector, language)
+    order = chore.selector.order
+    if order is not None and order.skip and order.limit and not found.entries:
+        return say(language, "no_more", count=counted(language, found.files, found.folders))
     if not found.entries:
         text = f"{counted(language, 0)}. {say(language, 'none')}"
         return text
@@ -148,9 +155,22 @@ def list_entries(chore: Chore, language: str) -> Steps:
             + "\n\n"
         )
         if all_of > len(shown):
-            lines.append("- " + say(language, "more", count=all_of - len(shown)))
+            lines.append("- " + say(language, "more_of_list", count=all_of - len(shown)))
     text = head + "\n".join(lines)
     return text
+
+
+def whole_list(chore: Chore, language: str) -> Steps:
+    """All entries, for a file: as CSV where its name says so, else a path a line."""
+    found = yield from find(chore.selector, language, most=MOST_PLANNED)
+    _not_by_name(found, chore.selector, language)
+    if not (chore.output or "").lower().endswith(".csv"):
+        return "\n".join(entry.path + "/" * entry.is_folder for entry in found.entries) or say(language, "none")
+    out = io.StringIO()
+    rows = csv.writer(out, lineterminator="\n")
+    rows.writerow(["path", "bytes", "changed"])
+    rows.writerows([entry.path, entry.size_bytes, entry.changed] for entry in found.entries)
+    return out.getvalue().rstrip("\n")
 
 
 def _not_by_name(found: Found, selector: Selector, language: str) -> None:
@@ -202,7 +222,13 @@ def tree(chore: Chore, language: str) -> Steps:
     result = yield from one(
         what, Call("search", {"action": "tree", "path": chore.selector.places[0] if chore.selector.places else "."})
     )
-    return checked(result, language, what).strip()
+    return _with_summary(checked(result, language, what).strip(), language)
+
+
+def _with_summary(text: str, language: str) -> str:
+    """A result whose last line is the tool's summary."""
+    above, _, summary = text.rpartition("\n")
+    return f"{above}\n{told(summary, language)}" if above else told(summary, language)
 
 
 def overview(chore: Chore, language: str) -> Steps:
@@ -213,7 +239,7 @@ def overview(chore: Chore, language: str) -> Steps:
     if chore.selector.places:
         return (yield from list_entries(replace(chore, selector=replace(chore.selector, entries=None)), language))
     inventory = yield from take_inventory(chore.selector.places[0] if chore.selector.places else ".")
-    return overview_in_words(inventory)
+    return overview_in_words(inventory, language)
 
 
 def _located(chore: Chore, language: str) -> Steps:
@@ -221,7 +247,8 @@ def _located(chore: Chore, language: str) -> Steps:
     found = yield from find(chore.selector, language)
     files = [entry for entry in found.entries if not entry.is_folder]
     if not files:
-        raise NotPossibleError(say(language, "not_found", what=chore.selector.exact[0]))
+        what = chore.selector.exact[0] if chore.selector.exact else selector_in_words(chore.selector, language)
+        raise NotPossibleError(say(language, "not_found", what=what))
     if len(files) > 1:
         raise NotPossibleError(
             say(language, "several", count=len(files), paths=", ".join(entry.path for entry in files[:9]))
@@ -237,7 +264,7 @@ def path_of(name: str, language: str) -> Steps:
 
 def _path(chore: Chore, language: str) -> Steps:
     """A path as it was said, or the one file of that name."""
-    name = chore.selector.exact[0]
+    name = chore.selector.exact[0] if chore.selector.exact else ""
     if "/" in name and not chore.selector.places:
         return name
     entry = yield from _located(chore, language)
@@ -251,15 +278,34 @@ def read_file(chore: Chore, language: str) -> Steps:
     if chore.verb != "read":
         call = Call("search", {"action": chore.verb, "path": path, "lines": chore.number or 10})
     result = yield from one(path, call)
-    return checked(result, language, path).rstrip()
+    text = checked(result, language, path).rstrip()
+    if chore.verb != "read":
+        return _with_summary(text, language)
+    head, _, rest = text.partition("\n")
+    return f"{told(head, language)}\n{rest}"
 
 
 def count_lines(chore: Chore, language: str) -> Steps:
-    """Lines and words of a file."""
+    """Lines and words of a file, or of all that fit."""
+    if not chore.selector.exact and chore.selector.order is None:
+        return (yield from _count_lines_of_all(chore, language))
     path = yield from _path(chore, language)
     result = yield from one(path, Call("search", {"action": "wc", "path": path}))
     row = listing(checked(result, language, path)).lines[0].split("\t")
     return f"{path}: " + say(language, "word_count", count=row[0], words=row[1])
+
+
+def _count_lines_of_all(chore: Chore, language: str) -> Steps:
+    selector = chore.selector
+    what = selector_in_words(selector, language)
+    result = yield from one(what, searched("wc", selector))
+    rows = [line.split("\t") for line in listing(checked(result, language, what)).lines]
+    rows = [row for row in rows if len(row) >= 4 and row[0].isdecimal()]
+    if not rows:
+        return say(language, "none")
+    total = say(language, "word_count", count=sum(int(row[0]) for row in rows), words=sum(int(row[1]) for row in rows))
+    files = [f"- {row[3]}: {say(language, 'word_count', count=row[0], words=row[1])}" for row in rows[:MOST_SHOWN]]
+    return f"{counted(language, len(rows))}: {total}\n\n" + "\n".join(files)
 
 
 def when(chore: Chore, language: str) -> Steps:
@@ -289,7 +335,7 @@ def lines(chore: Chore, language: str) -> Steps:
     lines = [f"- {line}" for line in found.lines[:MOST_SHOWN]]
     if found.more or len(found.lines) > MOST_SHOWN:
         lines.append("- " + say(language, "more", count=found.more + max(0, len(found.lines) - MOST_SHOWN)))
-    return f"{found.summary}.\n\n" + "\n".join(lines)
+    return f"{told(found.summary, language)}.\n\n" + "\n".join(lines)
 
 
 def duplicates(chore: Chore, language: str) -> Steps:

@@ -7,9 +7,12 @@ from itertools import pairwise
 
 from deputy_sidecar.offline.selector import (
     All,
+    Any_,
     Condition,
     Empty,
     Named,
+    Not,
+    OfSort,
     Order,
     Selector,
     Topic,
@@ -49,7 +52,13 @@ class Head:
 
 
 def selector_of(
-    heads: list[Head], places: list[str], outside: list[Condition], order: Order | None, *, is_duplicates: bool
+    heads: list[Head],
+    places: list[str],
+    outside: list[Condition],
+    order: Order | None,
+    *,
+    is_duplicates: bool,
+    expected: int | None = None,
 ) -> Selector | None:
     """The heads as one selector; None where it is unclear to which of them something belongs."""
     if not heads:
@@ -57,13 +66,19 @@ def selector_of(
         if not (places or outside or order or is_duplicates):
             return Selector()
     heads = [replace(head, before=list(head.before), behind=list(head.behind)) for head in heads]
+    if len(places) == 1:
+        for head in heads:
+            if isinstance(head.what, Named) and head.what.text.startswith(f"{places[0]}/"):
+                # A path is held against the folder that is looked in.
+                head.what = Named(head.what.text.removeprefix(f"{places[0]}/"), head.what.how)
+        outside = [_below(each, places[0]) for each in outside]
     if not _distribute(heads):
         return None
     entries = {head.entries for head in heads}
     parts = [head.condition for head in heads]
     if len(entries) > 1:
         # Files of one description and folders of another.
-        return None if None in parts else _mixed(heads, places, outside, order, is_duplicates=is_duplicates)
+        return None if None in parts else _mixed(heads, places, outside, order)
     if any(part is None for part in parts) and len(parts) > 1:
         return None
     either = joined([part for part in parts if part is not None], any_of=True)
@@ -74,27 +89,59 @@ def selector_of(
         places=tuple(places) if len(places) == 1 else (),
         order=order,
         is_duplicates=is_duplicates,
-        exact=tuple(head.what.text for head in heads if head.is_exact and isinstance(head.what, Named)),
+        exact=_names(heads) if all(head.is_exact for head in heads) else (),
+        needed=_names(heads) if not all(head.is_exact for head in heads) else (),
+        expected=expected,
         is_all=all(head.is_all for head in heads),
         has_head=not any(head.is_implied for head in heads),
         is_single=len(heads) == 1 and heads[0].is_single,
     )
 
 
-def _mixed(
-    heads: list[Head], places: list[str], outside: list[Condition], order: Order | None, *, is_duplicates: bool
-) -> Selector | None:
-    """Files and folders at once are only meant where each is named or empty."""
-    if not all(head.is_exact or Empty() in (*head.before, *head.behind) for head in heads):
+def _below(condition: Condition, place: str) -> Condition:
+    """A folder that is left out, as a path below the one that is looked in."""
+    match condition:
+        case Under(folder) if folder.startswith(f"{place}/"):
+            return Under(folder.removeprefix(f"{place}/"))
+        case Not(part):
+            return Not(_below(part, place))
+        case All(parts):
+            return All(tuple(_below(part, place) for part in parts))
+        case Any_(parts):
+            return Any_(tuple(_below(part, place) for part in parts))
+        case _:
+            return condition
+
+
+def _names(heads: list[Head]) -> tuple[str, ...]:
+    return tuple(head.what.text for head in heads if head.is_exact and isinstance(head.what, Named))
+
+
+def _mixed(heads: list[Head], places: list[str], outside: list[Condition], order: Order | None) -> Selector | None:
+    """Files of one description and folders of another, each with its own conditions."""
+    if order is not None:
         return None
-    if {head.condition for head in heads} == {Empty()}:
-        return Selector(
-            entries=None,
-            condition=joined([Empty(), *_placed(places), *outside]),
-            places=tuple(places[:1]) if len(places) == 1 else (),
-            order=order,
-        )
-    return None
+    parts: list[Condition] = []
+    for head in heads:
+        if head.is_general and not head.is_exact and Empty() not in (*head.before, *head.behind):
+            # `The invoices and folders`: all folders are hardly meant.
+            return None
+        sort: list[Condition] = [OfSort(head.entries)] if head.entries is not None else []
+        part = joined([*([head.condition] if head.condition is not None else []), *sort])
+        if part is None:
+            return None
+        parts.append(part)
+    names = _names(heads)
+    is_exact = all(head.is_exact for head in heads)
+    is_empty = {head.condition for head in heads} == {Empty()}
+    either: Condition | None = Empty() if is_empty else joined(parts, any_of=True)
+    return Selector(
+        entries=None,
+        condition=joined([*([either] if either is not None else []), *_placed(places), *outside]),
+        places=tuple(places[:1]) if len(places) == 1 else (),
+        exact=names if is_exact else (),
+        needed=() if is_exact else names,
+    )
 
 
 def _placed(places: list[str]) -> list[Condition]:

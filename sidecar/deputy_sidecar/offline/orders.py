@@ -6,11 +6,12 @@ from typing import Final
 
 from deputy_sidecar.offline.amounts import number_of
 from deputy_sidecar.offline.lexicon import Term
-from deputy_sidecar.offline.slots import Slots
+from deputy_sidecar.offline.slots import OWN, Slots
 
-__all__ = ["Orders"]
+__all__ = ["SUPERLATIVES", "Orders"]
 
-_SUPERLATIVES: Final = {"biggest": "largest", "smallest": "smallest", "newest": "newest", "oldest": "oldest"}
+SUPERLATIVES: Final = {"biggest": "largest", "smallest": "smallest", "newest": "newest", "oldest": "oldest"}
+_THESE: Final = frozenset("these those our meinen meine diese".split())
 _SINGLE: Final = {"file", "folder", "directory", "datei", "ordner", "verzeichnis", "one", "thing", "item"}
 
 
@@ -33,6 +34,8 @@ class Orders(Slots):
             self.limit = int(number)
         else:
             self.number, self.number_text = number, term.text
+            before = self._term(-1)
+            self.is_exact_number = before is not None and before.form in OWN | _THESE
         self.at += 1
         return True
 
@@ -60,7 +63,7 @@ class Orders(Slots):
 
     def _superlative(self) -> bool:
         term = self.terms[self.at]
-        by = next((order for word, order in _SUPERLATIVES.items() if term.means(word)), None)
+        by = next((order for word, order in SUPERLATIVES.items() if term.means(word)), None)
         if by is None or self.inner:
             return False
         if self.order is not None and self.order != by:

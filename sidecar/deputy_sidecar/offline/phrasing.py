@@ -18,8 +18,10 @@ from deputy_sidecar.offline.selector import (
     Named,
     NoExtension,
     Not,
+    OfSort,
     Selector,
     Sized,
+    Tagged,
     Topic,
     Under,
 )
@@ -50,6 +52,7 @@ SAYINGS: Final[dict[str, tuple[str, str]]] = {
     "tidy": ("tidy up {where} by one plan", "{where} nach einem Plan aufräumen"),
     "report": ("write a report on {where} to {output}", "einen Bericht über {where} in {output} schreiben"),
     "output": (" and write it to {output}", " und in {output} schreiben"),
+    "skips_there": (", unless it is there already", ", wenn es dort nicht schon ist"),
     "if": (", if there {are} {count} {tested}", ", wenn es {count} gibt: {tested}"),
     "reading": ("I read this as: {steps}.", "Ich verstehe das so: {steps}."),
     "then": ("; then ", "; dann "),
@@ -82,6 +85,10 @@ SAYINGS: Final[dict[str, tuple[str, str]]] = {
     "under": ("in {text}", "in {text}"),
     "deep": ("directly in the folder", "direkt im Ordner"),
     "empty": ("empty", "leer"),
+    "tagged": ("with the tag “{tag}”", "mit dem Tag „{tag}“"),
+    "expected": (" (exactly {expected})", " (genau {expected})"),
+    "skip": (", all but the first {skip}, {order}", ", außer den ersten {skip}, {order}"),
+    "nth": (", number {number}, {order}", ", Nummer {number}, {order}"),
     "largest": ("largest first", "die größten zuerst"),
     "smallest": ("smallest first", "die kleinsten zuerst"),
     "newest": ("newest first", "die neuesten zuerst"),
@@ -106,17 +113,22 @@ SAYINGS: Final[dict[str, tuple[str, str]]] = {
     "why:order": ("something follows behind where things go", "hinter dem Ziel folgt noch etwas"),
     "why:refers": ("I do not know what it refers back to", "ich weiß nicht, worauf es sich bezieht"),
     "why:if": ("its condition is more than I can check", "seine Bedingung kann ich nicht prüfen"),
+    "why:no_order": ("it talks of doing it rather than asking me to do it now", "es spricht davon, statt es jetzt zu verlangen"),
     "why:unused": ("{words} is more than I can do without a model", "{words} kann ich ohne Modell nicht"),
     "why:cannot": ("I cannot do that without a model", "das kann ich ohne Modell nicht"),
     "choices": ("Say it in other words, or connect a model.", "Sag es anders, oder verbinde ein Modell."),
+    "no_more": ("That was all: there are {count}.", "Das war alles: Es gibt {count}."),
     "none": ("There are no such entries.", "Es gibt keine solchen Einträge."),
     "no_such_names": ("No name holds {words}. What files show or are about, only a model can tell: connect one, or name the files.", "Kein Name enthält {words}. Was Dateien zeigen oder wovon sie handeln, kann nur ein Modell sagen: Verbinde eines, oder nenne die Dateien."),
     "there_are": ("{count}{size}.", "{count}{size}."),
     "more": ("... and {count} more", "... und {count} weitere"),
+    "more_of_list": ("... and {count} more; say “more” to see them", "... und {count} weitere; „mehr“ zeigt sie"),
+    "page": (", from number {number} on, {order}", ", ab Nummer {number}, {order}"),
     "trash_done": ("Put {count} into the trash ({size}).", "{count} in den Papierkorb gelegt ({size})."),
     "move_done": ("Moved {count} to {target}.", "{count} nach {target} verschoben."),
     "copy_done": ("Copied {count} to {target} ({size}).", "{count} nach {target} kopiert ({size})."),
     "rename_done": ("Renamed {path} to {target}.", "{path} in {target} umbenannt."),
+    "copied_as": ("Copied {path} to {target}.", "{path} nach {target} kopiert."),
     "create_done": ("Created {names}.", "Angelegt: {names}."),
     "written": ("I wrote it to {output}.", "Ich habe es in {output} geschrieben."),
     "nothing": ("Nothing was to be done: there are no such entries.", "Es war nichts zu tun: Es gibt keine solchen Einträge."),
@@ -125,6 +137,10 @@ SAYINGS: Final[dict[str, tuple[str, str]]] = {
     "exists_all": ("Nothing was done: {names} exists already.", "Nichts getan: {names} gibt es schon."),
     "not_found": ("There is no {what}, so nothing was done.", "Es gibt nicht: {what}. Nichts wurde getan."),
     "several": ("There are {count}: {paths}. Say which one, with its folder. Nothing was done.", "Es gibt {count}: {paths}. Bitte mit Ordner sagen, welche. Nichts wurde getan."),
+    "not_so_many": ("You said {expected}, but there are {count}: {paths}. Nothing was done.", "Du sagst {expected}, es gibt aber {count}: {paths}. Nichts wurde getan."),
+    "into_itself": ("{path} cannot be copied into itself ({target}). Nothing was done.", "{path} lässt sich nicht in sich selbst kopieren ({target}). Nichts wurde getan."),
+    "no_file_in_it": ("{path} is neither a file nor a folder, so its folder was not copied.", "{path} ist weder Datei noch Ordner; deshalb wurde der Ordner nicht kopiert."),
+    "in_project": ("{path} belongs to the project {project}. From outside a project is only moved as a whole; start the task in that folder. Nothing was done.", "{path} gehört zum Projekt {project}. Von außen wird ein Projekt nur als Ganzes bewegt; starte die Aufgabe in diesem Ordner. Nichts wurde getan."),
     "too_many": ("There are more than {count} of them, which is more than I plan at once. Nothing was done.", "Es sind mehr als {count}, mehr als ich auf einmal plane. Nichts wurde getan."),
     "denied": ("That was denied ({reason}). Nothing was changed.", "Das wurde abgelehnt ({reason}). Nichts wurde geändert."),
     "failed": ("I tried to {what}, but it failed: {reason}", "Das ist nicht gelungen ({what}): {reason}"),
@@ -176,8 +192,15 @@ def selector_in_words(selector: Selector, language: str) -> str:
     ):
         text = _condition(selector.condition, language)
     text += say(language, "in", where=called(language, selector.places))
+    if selector.expected is not None:
+        text += say(language, "expected", expected=selector.expected)
     if selector.order is not None:
         order = say(language, selector.order.by)
+        if selector.order.skip:
+            limit = selector.order.limit
+            key = "nth" if limit == 1 else "page" if limit else "skip"
+            number = selector.order.skip + bool(limit)
+            return text + say(language, key, number=number, skip=number, order=order)
         text += (
             say(language, "limit", limit=selector.order.limit, order=order)
             if selector.order.limit
@@ -218,6 +241,10 @@ def _condition(condition: Condition, language: str) -> str:
             return say(language, "deep")
         case Empty():
             return say(language, "empty")
+        case Tagged(tag):
+            return say(language, "tagged", tag=tag)
+        case OfSort(entries):
+            return say(language, "files" if entries == "file" else "folders")
         case Not(part):
             return say(language, "not", what=_condition(part, language))
         case Any_(parts):
@@ -250,6 +277,8 @@ def chore_in_words(chore: Chore, language: str) -> str:
     )
     if chore.output is not None and verb != "report":
         text += say(language, "output", output=chore.output)
+    if chore.skips_there:
+        text += say(language, "skips_there")
     if chore.test is not None:
         test = chore.test
         count = "0" if test.most == 0 else f"≤ {test.most}" if test.most is not None else f"≥ {test.least}"

@@ -15,8 +15,9 @@ from deputy_sidecar.offline.slots import FOLDERS_OF_HOME, Slots
 
 __all__ = ["Places"]
 
+_SEVERAL: Final = frozenset("folders directories subfolders subdirectories dirs ordnern verzeichnisse".split())
 # Verbs whose `in` says where to.
-_PUTTING: Final = frozenset({"put", "place", "stick", "putting", "file away", "drop"})
+_PUTTING: Final = frozenset({"put", "place", "stick", "putting", "file away", "drop", "bring"})
 
 
 class Places(Slots):
@@ -122,14 +123,17 @@ class Places(Slots):
             or any(each.means("there") for each in self.terms[self.at + 1 :])
         ):
             return False
-        if not (self.heads or self.refers or self.ahead or self.is_duplicates or self.order):
+        if not (self.heads or self.refers or self.ahead or self.is_duplicates or self.order or self.nth):
             return False
         if condition_at(self.terms, self.at, self.today) is not None and term.means("in"):
             return False
         if self.language == "en" and not self._is_pure_target(self.at) and not set(self.verb_words) & _PUTTING:
             return False
         found = self._folder_at(self.at + 1, is_target=True)
-        if found is None or len(found[0]) != 1:
+        if found is None or len(found[0]) != 1 or (term.form in {"as", "als"} and "." not in found[0][0]):
+            return False
+        if any(term.tokens[-1].form in _SEVERAL for term in self.terms[self.at : found[1]]):
+            # `To the right folders`: things go to one.
             return False
         self.target, self.at = found[0][0], found[1]
         self.target_at = self.at
@@ -151,7 +155,7 @@ class Places(Slots):
         while at < len(self.terms) and self.terms[at].means("filler", "new") and not self._ends(at):
             at += 1
         name = name_at(self.terms, at)
-        if name is None or not (self.refers or any(head.is_exact for head in self.heads)):
+        if name is None or not (self.refers or self.nth or any(head.is_exact for head in self.heads)):
             return False
         self.target, self.at = name
         return True
@@ -177,9 +181,14 @@ class Places(Slots):
         if name is None or at >= len(self.terms):
             return None
         term, (text, end) = self.terms[at], name
+        if is_target and term.means("vague") and not term.text[:1].isupper():
+            # `To a better folder`, `in den anderen Ordner`: what describes is no name.
+            return None
         if term.form in {"subfolder", "subfolders", "unterordner", "unterordnern"}:
             return None
         home = FOLDERS_OF_HOME.get(text.lower())
+        if is_target and term.form in {"desktop", "schreibtisch"} and term.token.sort == "word":
+            return ["~/Desktop"], self._past_folder(end)
         if (
             home is not None
             and term.token.sort != "path"

@@ -6,23 +6,31 @@ from dataclasses import replace
 from datetime import date
 from typing import Final
 
+from deputy_sidecar.offline.acting import is_file_name
 from deputy_sidecar.offline.amounts import number_of, size_at
 from deputy_sidecar.offline.chore import ACTS, Chore, Reading, Test
-from deputy_sidecar.offline.conditions import skip
-from deputy_sidecar.offline.follow_up import Undo, follow_up
+from deputy_sidecar.offline.conditions import is_unless_there, skip
+from deputy_sidecar.offline.follow_up import Undo, follow_up, is_about_a_list
 from deputy_sidecar.offline.forms import match
 from deputy_sidecar.offline.grammar import Clause
+from deputy_sidecar.offline.intent import is_no_order
 from deputy_sidecar.offline.jobs import FORMS
+from deputy_sidecar.offline.jobs.questions import TableQuestion, table_in
 from deputy_sidecar.offline.known_names import KnownNames, glued
 from deputy_sidecar.offline.lexicon import Language, Term, language_of, terms_of
+from deputy_sidecar.offline.referring import tied
 from deputy_sidecar.offline.selector import Named, Not, Selector, joined
-from deputy_sidecar.offline.tokens import Token, tokens_of
+from deputy_sidecar.offline.terminal import in_words
+from deputy_sidecar.offline.tokens import Token, tokens_of, without_formal_you
 
 __all__ = ["read"]
 
 LONGEST: Final = 600
 _BREAKS: Final = frozenset(";.!?")
 _NEED_A_FILE: Final = frozenset({"read", "head", "tail", "linecount", "words", "when"})
+_NO_QUESTIONS: Final = frozenset(
+    "pack unpack replace compare undo write report linecount head tail words when lines tidy tree usage size".split()
+)
 _NOT_DONE: Final = frozenset({"pack", "unpack", "replace", "compare", "group", "undo", "write"})
 
 
@@ -34,21 +42,73 @@ def read(
     undoable: Undo | None = None,
 ) -> Reading:
     """The reading; `earlier` are chores that `them` or `the same` may refer to, `known` the names that are there."""
+    request = in_words(request)
+    reading = _read(request, today, earlier, known, undoable)
+    if any(chore.is_act for chore in reading.chores) and is_no_order(request):
+        return replace(reading, missing="no_order")
+    return reading
+
+
+def _read(
+    request: str, today: date, earlier: tuple[Chore, ...], known: KnownNames | None, undoable: Undo | None
+) -> Reading:
     tokens = tokens_of(request[:LONGEST])
     language = language_of(tokens)
+    if language == "de":
+        tokens = without_formal_you(tokens)
     if len(request) > LONGEST:
         return Reading(language, missing="what")
     if known is not None:
         tokens = glued(request, tokens, known)
     whole = _formed(tokens, language, today, earlier[-1] if earlier else None, undoable)
-    if whole is not None:
-        return Reading(language, (whole,))
+    if whole is not None or is_about_a_list(tokens):
+        return Reading(language, (whole,)) if whole is not None else Reading(language, missing="refers")
+    reading = _by_clauses(tokens, language, today, earlier, undoable)
+    question = _question(request, tokens, language)
+    if question is not None and (not reading.is_complete or _asks_in_a_table(tokens, reading)):
+        return Reading(language, (Chore("form", job=question),))
+    return reading
+
+
+def _question(request: str, tokens: list[Token], language: Language) -> TableQuestion | None:
+    """The request as a question to the table that it names, if it changes nothing."""
+    table = table_in(tokens)
+    if table is None or any(token.sort in {"glob", "symbol"} for token in tokens):
+        return None
+    terms = terms_of(tokens, language)
+    verbs = _verbs(terms)
+    first = next((term for term in terms if not term.means("filler") and term.token.sort != "mark"), terms[0])
+    asks = bool(set(_verbs([first])) & {"count", "which", "list", "when", "where", "exists"})
+    if set(verbs) & _NO_QUESTIONS or (set(verbs) & ACTS and not asks):
+        return None
+    # As they were typed: a name that is a folder's, too, is one of the table's here.
+    words = [request[token.start : token.end] for token in tokens if token is not table and token.sort != "mark"]
+    return TableQuestion(table.text, tuple(" ".join(words).split()))
+
+
+def _asks_in_a_table(tokens: list[Token], reading: Reading) -> bool:
+    """`How many customers in orders.csv`: what is counted is in the table, not in the folder."""
+    table = table_in(tokens)
+    at = next(at for at, token in enumerate(tokens) if token is table)
+    led = at > 0 and not {"file", "folder"} & {m for term in terms_of(tokens, reading.language) for m in term.meanings}
+    led = led and at > 0 and tokens[at - 1].form in {"in", "of", "from", "aus", "von"}
+    return (
+        led
+        and {chore.verb for chore in reading.chores} <= {"count", "list", "which", "exists", "search"}
+        and len(tokens) > 3
+    )
+
+
+def _by_clauses(
+    tokens: list[Token], language: Language, today: date, earlier: tuple[Chore, ...], undoable: Undo | None
+) -> Reading:
     terms = terms_of(tokens, language)
     chores: list[Chore] = []
     unused: list[str] = []
     missing: str | None = None
     before = earlier[-1] if earlier else None
     for part in _clauses(terms, language):
+        goes_on = bool(chores) and not _has_verb(part) and any(term.form in _GOES for term in part)
         formed = _formed([token for term in part for token in term.tokens], language, today, before, undoable)
         if formed is not None:
             one = Reading(language, (formed,))
@@ -57,6 +117,9 @@ def read(
         unused += one.unused
         missing = missing or one.missing
         for chore in one.chores:
+            if goes_on and not chore.selector.places and not chore.selector.exact:
+                # `Move the scans from Inbox to A and the pictures to B`: from there as well.
+                chore = replace(chore, selector=replace(chore.selector, places=chores[-1].selector.places))
             if (
                 chore.is_act
                 and chores
@@ -101,7 +164,7 @@ def _selection(tokens: list[Token], language: Language, today: date, before: Cho
         return None
     if not (clause.heads or clause.places or clause.refers or chore.selector.condition):
         return None
-    chore, missing = _tied(clause, chore, before)
+    chore, missing = tied(clause, chore, before)
     return chore.selector if missing is None else None
 
 
@@ -135,8 +198,23 @@ def _clauses(terms: list[Term], language: Language) -> list[list[Term]]:
         ):
             parts.append([])
             continue
+        if (term.means("and") or term.text == ",") and _goes_on(parts[-1], rest):
+            parts.append([])
+            continue
         parts[-1].append(term)
     return [part for part in parts if any(each.token.sort != "mark" and not each.means("filler") for each in part)]
+
+
+_GOES: Final = frozenset({"to", "into", "nach", "to the folder", "into the folder", "to folder", "into folder", "->"})
+
+
+def _goes_on(before: list[Term], rest: list[Term]) -> bool:
+    """`Move A to X and B to Y`: the same again with other things, to somewhere else."""
+    if not {"move", "copy"} & set(_verbs(before)) or not any(term.form in _GOES for term in before):
+        return False
+    end = next((at for at, term in enumerate(rest) if term.means("and", "then") or term.text in {",", ";"}), len(rest))
+    goes = next((at for at, term in enumerate(rest[:end]) if term.form in _GOES), 0)
+    return any(not term.means("filler") for term in rest[:goes]) and not _verbs(rest[:end])
 
 
 def _is_if(part: list[Term]) -> bool:
@@ -179,15 +257,25 @@ def _begins_clause(rest: list[Term], before: list[Term], language: Language) -> 
         return not first.means("do:which", "do:group") or first.means("do:list")
     if language != "de" or not set(_verbs(before)) & ACTS:
         return False
+    if "create" in _verbs(before) and rest[-1].form in _INTO_IT and not _has_verb(rest):
+        return True
     end = next((i for i, term in enumerate(rest) if term.means("and") or term.text in {",", ";"}), len(rest))
     return bool(set(_verbs(rest[max(0, end - 2) : end])) & ACTS)
+
+
+_INTO_IT: Final = frozenset({"rein", "hinein", "dorthin", "dahin", "reinpacken"})
 
 
 def _with_verb(part: list[Term], chores: list[Chore]) -> list[Term]:
     """`Delete the tmp files, then the empty folders`: a clause without a verb has the one before."""
     names = any(term.kind or term.token.is_name or term.means("file", "folder") for term in part)
     goes = any(term.form in {"to", "into", "nach"} for term in part)
-    if not chores or _has_verb(part) or not chores[-1].is_act or not names or goes:
+    if chores and chores[-1].verb == "create" and not _has_verb(part) and part[-1].form in _INTO_IT:
+        # `Ordner X anlegen und die Bilder rein`.
+        there = Term("", frozenset({"there"}), part[-1].tokens)
+        return [Term("", frozenset({"do:move"}), part[0].tokens), *part[:-1], there]
+    again = goes and bool(chores) and chores[-1].verb in {"move", "copy"}
+    if not chores or _has_verb(part) or not chores[-1].is_act or not (names or again) or (goes and not again):
         return part
     verb = Term("", frozenset({f"do:{chores[-1].verb}"}), part[0].tokens)
     return [verb, *part]
@@ -213,11 +301,13 @@ def _clause(terms: list[Term], language: Language, today: date, before: Chore | 
     chore = clause.chore()
     if chore is None:
         return Reading(language, unused=tuple(clause.unused), missing=clause.missing)
-    if not clause.verbs and not clause.heads and chore.selector.is_everything and not clause.refers:
+    if not (clause.verbs or clause.heads or clause.refers or clause.nth) and chore.selector.is_everything:
         return Reading(language, unused=tuple(clause.unused), missing="what")
-    chore, missing = _tied(clause, chore, before)
+    chore, missing = tied(clause, chore, before)
     unused = list(clause.unused)
-    if tail:
+    if tail and chore.verb in {"move", "copy"} and is_unless_there(tail):
+        chore = replace(chore, skips_there=True)
+    elif tail:
         chore, left = _narrowed(chore, tail, language, today)
         unused += left
     chore = _as_asked(chore, clause)
@@ -248,48 +338,6 @@ def _as_asked(chore: Chore, clause: Clause) -> Chore:
     ):
         return replace(chore, verb="usage")
     return chore
-
-
-def _tied(clause: Clause, chore: Chore, before: Chore | None) -> tuple[Chore, str | None]:
-    """`Them` and `there` as what they refer to."""
-    if clause.there:
-        if before is None or not before.names:
-            return chore, "where"
-        chore = replace(chore, target=before.names[-1])
-    if _is_one_of(clause) and before is not None and chore.selector.order is not None:
-        if (
-            before.verb in {"move", "rename", "trash"}
-            or before.selector.order is not None
-            or before.selector.is_duplicates
-        ):
-            return chore, "refers"
-        return replace(chore, selector=replace(before.selector, order=chore.selector.order, is_single=False)), None
-    # A pronoun in a question (`is it empty`) or beside a thing that is named adds nothing.
-    if not clause.refers:
-        return chore, None
-    narrowed = chore.selector
-    if narrowed.condition is not None and not any(head.is_general for head in clause.heads) and clause.heads:
-        return chore, "ambiguous" if chore.is_act and not narrowed.exact else None
-    if before is None and not chore.is_act and not narrowed.is_everything:
-        return chore, None
-    if before is None or before.selector.is_everything:
-        return chore, "refers"
-    old = before.selector
-    if before.verb == "rename" and before.target is not None and len(old.exact) == 1 and "." in before.target:
-        # What was renamed has its new name.
-        old = replace(old, condition=Named(before.target, "is"), exact=(before.target,))
-    elif before.verb in {"move", "rename", "trash"}:
-        return chore, "refers"
-    if old.is_duplicates and chore.is_act:
-        return chore, "refers"
-    condition = joined([each for each in (old.condition, narrowed.condition) if each is not None])
-    return replace(chore, selector=replace(old, condition=condition)), None
-
-
-def _is_one_of(clause: Clause) -> bool:
-    """`The biggest one`: one of what was meant before, and nothing else is said of it."""
-    words = {term.form for term in clause.terms}
-    return bool(words & {"one", "ones"}) and not (clause.heads or clause.places or clause.outside or clause.ahead)
 
 
 def _narrowed(chore: Chore, tail: list[Term], language: Language, today: date) -> tuple[Chore, list[str]]:
@@ -377,6 +425,8 @@ def _missing(chore: Chore, clause: Clause) -> str | None:
     acts = {each for each in clause.verbs if each in ACTS} - ({"move"} if "trash" in clause.verbs else set())
     if len(acts) > 1:
         return "one_step"
+    if acts and not clause.is_order:
+        return "ambiguous"
     if verb == "tidy":
         plain = selector.condition is None and not selector.exact and selector.order is None
         says_what = selector.places or clause.heads or any(term.means("here") for term in clause.terms)
@@ -390,16 +440,19 @@ def _missing(chore: Chore, clause: Clause) -> str | None:
     if verb in {"trash", "move", "copy"}:
         if selector.is_everything and not (selector.is_all and selector.places):
             return "which"
-        if not selector.has_head and not selector.is_duplicates:
+        if not selector.has_head and not selector.is_duplicates and clause.nth is None:
             return "which"
         if selector.order is not None and selector.order.is_usual:
             return "how_many"
         if verb != "trash" and chore.target is None:
             return "where"
+        if verb != "trash" and is_file_name(chore.target or "") and len(selector.exact) != 1:
+            return "where"
         return None
     if verb == "overview" and (selector.condition is not None or selector.exact or selector.order is not None):
         return "ambiguous"
-    if verb in _NEED_A_FILE and not selector.exact:
+    counts = verb in {"linecount", "words"} and selector.condition is not None and selector.order is None
+    if verb in _NEED_A_FILE and not selector.exact and clause.nth is None and not counts:
         return "file"
     if verb == "lines" and chore.text is None and not _holds(selector):
         return "text"
@@ -407,7 +460,7 @@ def _missing(chore: Chore, clause: Clause) -> str | None:
 
 
 def _missing_in_rename(chore: Chore, clause: Clause) -> str | None:
-    if not chore.selector.exact or len(chore.selector.exact) != 1:
+    if len(chore.selector.exact) != 1 and clause.nth is None:
         return "which_one"
     return None if chore.target is not None else "name"
 

@@ -7,7 +7,8 @@ from collections import Counter
 from typing import NamedTuple
 
 from deputy_sidecar.offline.inventory import Inventory
-from deputy_sidecar.offline.kinds import kind_of, odd_names
+from deputy_sidecar.offline.kinds import GERMAN_KINDS, kind_of, odd_names
+from deputy_sidecar.offline.phrasing import counted
 from deputy_sidecar.offline.results import DuplicateGroup, Listing, plural, size_text
 
 __all__ = [
@@ -51,9 +52,11 @@ def folder_report(inventory: Inventory, groups: list[DuplicateGroup], figures: L
     return Report("\n\n".join(section for section in sections if section) + "\n", words)
 
 
-def overview_in_words(inventory: Inventory) -> str:
+def overview_in_words(inventory: Inventory, language: str = "en") -> str:
     """What is there, for the end of a task."""
     figures = inventory.totals
+    if language == "de":
+        return _overview_in_german(inventory)
     size = f" with {figures.size} together" if figures.size else ""
     where = called(inventory.path)
     text = f"In {where} there are {plural(figures.files, 'file')} in {plural(figures.folders, 'folder')}{size}."
@@ -65,6 +68,21 @@ def overview_in_words(inventory: Inventory) -> str:
     largest = inventory.largest(3)
     if largest:
         text += "\n\nThe largest: " + ", ".join(f"{path} ({size_text(size)})" for path, size in largest) + "."
+    return text
+
+
+def _overview_in_german(inventory: Inventory) -> str:
+    figures = inventory.totals
+    size = f", zusammen {figures.size}" if figures.size else ""
+    where = "diesem Ordner" if inventory.path == "." else inventory.path
+    text = f"In {where}: {counted('de', figures.files, figures.folders)}{size}."
+    kinds = _kinds(inventory)
+    if kinds:
+        shown = [f"{GERMAN_KINDS.get(kind, kind)}: {counted('de', number)}" for kind, number in kinds.most_common()]
+        text += "\n\n" + bullets(shown)
+    largest = inventory.largest(3)
+    if largest:
+        text += "\n\nDie größten: " + ", ".join(f"{path} ({size_text(size)})" for path, size in largest) + "."
     return text
 
 

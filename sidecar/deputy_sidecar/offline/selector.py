@@ -19,9 +19,11 @@ __all__ = [
     "IsKind",
     "Named",
     "Not",
+    "OfSort",
     "Order",
     "Selector",
     "Sized",
+    "Tagged",
     "Topic",
     "Under",
     "filter_of",
@@ -114,6 +116,20 @@ class Empty:
 
 
 @dataclass(frozen=True)
+class Tagged:
+    """Files with a tag."""
+
+    tag: str
+
+
+@dataclass(frozen=True)
+class OfSort:
+    """Only files, or only folders, where both are meant."""
+
+    entries: str
+
+
+@dataclass(frozen=True)
 class All:
     """All of these hold."""
 
@@ -134,7 +150,23 @@ class Not:
     part: Condition
 
 
-Condition = IsKind | Named | Topic | NoExtension | Sized | Changed | Holds | Under | Deep | Empty | All | Any_ | Not
+Condition = (
+    IsKind
+    | Named
+    | Topic
+    | NoExtension
+    | Sized
+    | Changed
+    | Holds
+    | Under
+    | Deep
+    | Empty
+    | Tagged
+    | OfSort
+    | All
+    | Any_
+    | Not
+)
 
 
 @dataclass(frozen=True)
@@ -145,6 +177,8 @@ class Order:
     limit: int | None = None
     # Whether nobody said how many: enough for a list, not for an act.
     is_usual: bool = False
+    # How many of the first are left out: `all but the newest`, `the second one`.
+    skip: int = 0
 
 
 @dataclass(frozen=True)
@@ -166,6 +200,10 @@ class Selector:
     has_head: bool = True
     # Whether one thing is meant, as in `the invoice`.
     is_single: bool = False
+    # How many there have to be: `the two offers`.
+    expected: int | None = None
+    # Names that have to be among what is meant, next to what only fits a description.
+    needed: tuple[str, ...] = ()
 
     @property
     def topics(self) -> list[str]:
@@ -228,6 +266,10 @@ def filter_of(condition: Condition | None) -> dict[str, Any]:
             return {"depth": levels}
         case Empty():
             return {"empty": True}
+        case Tagged(tag):
+            return {"tags": [tag]}
+        case OfSort(entries):
+            return {"kind": entries}
         case Any_(parts):
             return {"any": [filter_of(part) for part in parts]}
         case Not(part):

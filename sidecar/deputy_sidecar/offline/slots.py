@@ -26,7 +26,7 @@ OWN: Final = frozenset({"my", "mein", "meine", "meinen", "meinem", "die", "den",
 # Where a clause has several verbs, the first of these is what is done; those before it only lead to it.
 _RANK: Final = (
     "undo trash move copy rename create tidy pack unpack replace compare report head tail linecount words lines when "
-    "usage size count group read tree search write overview exists where which list"
+    "usage size count group tree read search write overview exists where which list"
 ).split()
 
 
@@ -53,6 +53,11 @@ class Slots:
         self.is_plural = True
         self.number: float | None = None
         self.number_text = ""
+        # `The two offers`: how many there have to be.
+        self.is_exact_number = False
+        self.expected: int | None = None
+        # `All but the newest 3`: by what, and how many are kept.
+        self.keep: tuple[str, int] | None = None
         self.target: str | None = None
         self.target_at = -1
         self.case: str | None = None
@@ -64,6 +69,8 @@ class Slots:
         self.refers = False
         self.there = False
         self.joined_by: str | None = None
+        # `The second one`, of what was listed before.
+        self.nth: int | None = None
         self.changed: str | None = None
         self.article = False
         self.unused: list[str] = []

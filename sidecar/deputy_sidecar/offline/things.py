@@ -26,6 +26,8 @@ _DESCRIBES: Final = re.compile(
 _SINGLE_GERMAN: Final = frozenset(
     "datei bild foto video film lied rechnung dokument tabelle archiv skript pdf bildschirmfoto screenshot".split()
 )
+_ANY: Final = frozenset("a an any ein eine einen kein keine keinen".split())
+_INDEFINITE: Final = frozenset("a an one ein eine einen eines einer".split())
 _MASSES: Final = frozenset("music audio code data musik".split())
 # Nouns that look like words that describe.
 _NOUNS: Final = frozenset("wedding meeting building painting drawing recording training spring morning evening".split())
@@ -86,6 +88,8 @@ class Things(Slots):
     def _is_single(self) -> bool:
         """Whether it is `the picture`, not `the pictures` and not `every picture`."""
         term, at = self.terms[self.at], self.at - 1
+        if self.is_act and self.order is None and self._is_one_of_them():
+            return True
         while at >= 0 and self.terms[at].means("empty", "new"):
             at -= 1
         if at < 0 or self.is_all_ahead or self.order is not None:
@@ -95,12 +99,30 @@ class Things(Slots):
             return self.terms[at].form in {"das", "den", "die", "der", "dem"} and last in _SINGLE_GERMAN
         return self.terms[at].form in {"the", "that", "this", "my"} and not last.endswith("s") and last not in _MASSES
 
+    def _is_one_of_them(self) -> bool:
+        """`A photo`, `one of the photos`, `eines der Fotos`: one that nobody has named."""
+        at = self.at - 1
+        while (
+            at >= 0
+            and (
+                self.terms[at].means("filler", "one", "empty")
+                or any(m.startswith("number:") for m in self.terms[at].meanings)
+            )
+            and self.terms[at].text != ","
+        ):
+            if self.terms[at].form in _INDEFINITE:
+                return True
+            at -= 1
+        return False
+
     def _is_beside(self, at: int) -> bool:
         """Whether nothing that counts is between there and here."""
         return all(each.means("filler", "all", "named") for each in self.terms[at + 1 : self.at])
 
     def _take_number(self) -> bool:
         if self.number is not None and self.order is None:
+            if self.is_exact_number and self.expected is None:
+                self.expected, self.number = int(self.number), None
             return True
         if self.number is not None:
             self.limit, self.number = int(self.number), None
@@ -187,7 +209,12 @@ class Things(Slots):
             self.at += 1
             return True
         last = self.heads[-1] if self.heads and self.is_open else None
-        if last is not None and looks_like_file and not (last.behind or last.topics or last.is_exact or last.is_all):
+        if (
+            last is not None
+            and looks_like_file
+            and not (last.behind or last.topics or last.is_exact or last.is_all)
+            and _is_one_of_kind(last.what, text)
+        ):
             # `The picture icon.gif` is that file.
             last.what, last.is_exact, last.is_general = Named(text, "is"), True, False
             self.at += 1
@@ -269,7 +296,11 @@ class Things(Slots):
             return True
         if self.verb == "create" or not self.verbs:
             return False
-        if set(self.verbs) <= {"which", "exists"} and not self._beside_a_kind():
+        if (
+            set(self.verbs) <= {"which", "exists"}
+            and not self._beside_a_kind()
+            and not (before is not None and before.form in _ANY and "exists" in self.verbs)
+        ):
             return False
         if (
             self.language == "de"
@@ -285,7 +316,7 @@ class Things(Slots):
         head = self._topic_head(alone=alone)
         head.topics.append(word)
         self.at += 1
-        return True
+        return self._take_number()
 
     def _beside_a_kind(self) -> bool:
         return any(
@@ -327,7 +358,14 @@ class Things(Slots):
         else:
             self._open(Head(topics=[term.text]))
         self.at += 1
+        return self._take_number()
+
+
+def _is_one_of_kind(what: Condition | None, name: str) -> bool:
+    """Whether a file of this name is of the kind that was said in front of it."""
+    if not isinstance(what, IsKind) or not what.kind.extensions:
         return True
+    return name.rpartition(".")[2].lower() in what.kind.extensions.split()
 
 
 def condition_of_ending(term: Term) -> Condition:

@@ -7,7 +7,7 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Final
 
-__all__ = ["Token", "normal", "tokens_of"]
+__all__ = ["Token", "normal", "tokens_of", "without_formal_you"]
 
 _TOKEN: Final = re.compile(
     r"""
@@ -54,6 +54,15 @@ def normal(text: str) -> str:
     for umlaut, spelled in (("ä", "ae"), ("ö", "oe"), ("ü", "ue"), ("ß", "ss")):
         text = text.replace(umlaut, spelled)
     return "".join(char for char in unicodedata.normalize("NFKD", text) if not unicodedata.combining(char))
+
+
+def without_formal_you(tokens: list[Token]) -> list[Token]:
+    """`Löschen Sie bitte`: the formal `you`, which small letters would make `them`."""
+    return [
+        token
+        for at, token in enumerate(tokens)
+        if not (token.text == "Sie" and at > 0 and tokens[at - 1].sort == "word" and tokens[at - 1].form[-1:] == "n")
+    ]
 
 
 def tokens_of(text: str) -> list[Token]:

@@ -158,6 +158,13 @@ class FolderTools:
         return "\n".join([*path.read_text(encoding="utf-8").splitlines()[-wanted["lines"] :], "the last"]), True
 
     def _wc(self, path: Path, wanted: dict[str, Any]) -> Answer:
+        if path.is_dir():
+            rows = []
+            for entry, shown in self._walk(path):
+                if entry.is_file() and self._fits(entry, path, wanted.get("where", {})):
+                    text = entry.read_text(encoding="utf-8")
+                    rows.append(f"{len(text.splitlines())}\t{len(text.split())}\t{len(text)}\t{shown}")
+            return self._cut(rows, f"{len(rows)} files")
         text = path.read_text(encoding="utf-8")
         return f"{len(text.splitlines())}\t{len(text.split())}\t{len(text)}\t{wanted['path']}\n1 file", True
 

@@ -25,6 +25,7 @@ import { Markdown } from "../../ui/Markdown";
 import { stateWords } from "../../ui/StatePill";
 import { QuestionCard } from "../request/QuestionCard";
 import { CallRow } from "./CallRow";
+import { HandOver } from "./HandOver";
 import { NeedsModel } from "./NeedsModel";
 
 /** Refusals of the walls that are listed. */
@@ -199,6 +200,7 @@ export const EntryRow = memo(function EntryRow(props: Props) {
           {/* Where it did not complete these may be the host's words, or the planner's. */}
           <Markdown text={entry.reason === "completed" ? entry.summary : hostText(entry.summary)} />
           {isLast && entry.reason === "needs_model" && <NeedsModel task={entry.task} />}
+          {entry.reason === "needs_model" && <HandOver task={entry.task} />}
           {canUndo && (
             <button type="button" className="btn end-undo" onClick={() => onUndoTask(entry.task)}>
               <Undo2 className="ic" aria-hidden="true" />

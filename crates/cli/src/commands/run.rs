@@ -40,7 +40,9 @@ pub(super) async fn hand_over(cx: &Context, command: Command) -> Result<End, Fai
     if let Some(own) = &session.own {
         if matches!(&end, Ok(end) if *end != End::WaitsForPerson) {
             // Whoever sat here has seen the end, so that the next `deputy serve` has nothing to tell of it.
-            own.host.store().finish_notices(vec![task.id.to_string()], Vec::new()).await?;
+            let seen = std::iter::once(&task.id).chain(&session.handed_over);
+            let seen = seen.map(ToString::to_string).collect();
+            own.host.store().finish_notices(seen, Vec::new()).await?;
         }
         wait_for_others(cx, own).await?;
     }

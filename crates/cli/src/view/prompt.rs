@@ -21,6 +21,8 @@ pub(super) enum Prompt {
     Paused,
     /// What to say to the task.
     Steer,
+    /// Whether this model does what no chore could.
+    HandOver(String),
 }
 
 /// What a typed line asks for.
@@ -74,6 +76,7 @@ impl Prompt {
                 "  [r]esume / [s]ay something / [q] stop the task / [l]eave it paused > ".to_owned()
             }
             Self::Steer => "  Say > ".to_owned(),
+            Self::HandOver(model) => format!("  [m] to ask {model} instead, Enter to leave it > "),
         };
         screen.prompt(&text);
     }
@@ -106,6 +109,8 @@ impl Prompt {
             },
             Self::Steer if line.is_empty() => Wish::Resume,
             Self::Steer => Wish::Steer(line.to_owned()),
+            // Read where it was asked: by then the task has ended.
+            Self::HandOver(_) => Wish::Help("The task has ended.".into()),
         }
     }
 }

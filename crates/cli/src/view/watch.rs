@@ -1,5 +1,7 @@
 //! Watching one task to its end: events in, the story out, prompts where a person is there to answer.
 
+mod hand_over;
+
 use super::edits;
 use super::organised::Organised;
 use super::preview;
@@ -13,7 +15,7 @@ use deputy_protocol::{
     AllowChoice, AnswerPermissionCommand, AnswerQuestionCommand, Answerer, Choice, Command, DenyChoice,
     ErrorCode, EventRecord, Lifetime, LocalAnswerer, PauseCommand, PauseReason, PermissionAnswer,
     PermissionRequest, PreviewGrantQuery, Query, QueryAnswer, ResumeCommand, Risk, ServerMessage,
-    SteerCommand, StopCommand, TaskEvent, TaskId,
+    SteerCommand, StopCommand, TaskEvent, TaskId, TaskSpec,
 };
 use deputy_server::ClientError;
 use std::io::IsTerminal;
@@ -42,6 +44,7 @@ pub(crate) async fn watch(session: &mut Session, task: &TaskId, how: Watch) -> R
         organised: Organised::default(),
         seen: 0,
         consent: None,
+        spec: None,
         asked: None,
         in_vain: None,
         is_paused: false,
@@ -66,6 +69,8 @@ struct Watcher<'a> {
     /// The last event that was told.
     seen: u64,
     consent: Option<Risk>,
+    /// What was handed over.
+    spec: Option<Box<TaskSpec>>,
     /// The request or question that waits for its answer.
     asked: Option<Prompt>,
     /// A request that nobody will answer.
@@ -83,11 +88,20 @@ struct Watcher<'a> {
 
 impl Watcher<'_> {
     async fn run(&mut self) -> Result<End, Failure> {
+        let mut lines = self.is_interactive.then(typed_lines);
+        loop {
+            let end = self.to_end(&mut lines).await?;
+            if end != End::NeedsModel || !self.hand_over(&mut lines).await? {
+                return Ok(end);
+            }
+        }
+    }
+
+    async fn to_end(&mut self, lines: &mut Option<mpsc::UnboundedReceiver<Line>>) -> Result<End, Failure> {
         if let Some(end) = self.tell_past().await? {
             return Ok(end);
         }
         self.refuse_where_nobody_is().await?;
-        let mut lines = self.is_interactive.then(typed_lines);
         loop {
             tokio::select! {
                 message = self.session.client.next() => match message {
@@ -99,7 +113,7 @@ impl Watcher<'_> {
                     Err(ClientError::Gone) => return Err(ClientError::Gone.into()),
                     Err(error) => return Err(error.into()),
                 },
-                Some(line) = next_line(&mut lines) => if line.at >= self.opened
+                Some(line) = next_line(lines) => if line.at >= self.opened
                     && let Some(end) = self.typed(&line.text).await? { return Ok(end) },
                 _ = tokio::signal::ctrl_c() => self.interrupted().await?,
             }
@@ -166,7 +180,10 @@ impl Watcher<'_> {
             self.story.tell(&self.screen, &record.event);
         }
         match record.event {
-            TaskEvent::Created(created) => self.consent = created.spec.standing_consent,
+            TaskEvent::Created(created) => {
+                self.consent = created.spec.standing_consent;
+                self.spec = Some(Box::new(created.spec));
+            }
             TaskEvent::PermissionRequested(asked) => {
                 let is_answered = self.consent.is_some_and(|up_to| asked.request.risk <= up_to);
                 let request = (!is_answered).then_some(Box::new(asked.request));

@@ -120,6 +120,15 @@ fn history_settings_and_trashes_are_never_touched_and_projects_not_taken_apart()
     assert!(
         matches!(apart, Wrong::TakesProjectApart { project, .. } if project == world.root.join("project"))
     );
+    let thrown = only_wrong(&world, trash(&main));
+    assert!(matches!(thrown, Wrong::TakesProjectApart { .. }), "{thrown:?}");
+    // What stays in its project, and what is only copied, leaves the project whole.
+    let bounds = Bounds { protected: &|_| None, trash: &world.trash() };
+    for action in
+        [relocate(&main, world.root.join("project/tests/main.rs")), copy(&main, world.root.join("main.rs"))]
+    {
+        check(&world.plan(vec![action]), &bounds).unwrap();
+    }
     let protected = |path: &std::path::Path| (path == file).then(|| "a test says so".to_owned());
     let bounds = Bounds { protected: &protected, trash: &world.trash() };
     let refused = check(&world.plan(vec![trash(&file)]), &bounds).unwrap_err();

@@ -29,7 +29,7 @@ pub use home::{hidden_in_home, is_of_tools};
 pub use listed::{PatternError, SecretPattern};
 pub use openable::{Openable, openable};
 pub use protected::{Secrets, frozen, is_secret, likely_secrets, secrets, system_place};
-pub use scope::{OutOfScope, in_scope, tags};
+pub use scope::{OutOfScope, TAGS_ATTRIBUTE, in_scope, tags};
 pub use transfer::{Transfer, judge_transfer};
 pub use walled::Walled;
 

@@ -9,7 +9,8 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 /// The extended attribute in which desktops keep a file's tags, separated by commas.
-const TAGS_ATTRIBUTE: &str = "user.xdg.tags";
+/// The extended attribute that desktops keep tags in, joined by commas.
+pub const TAGS_ATTRIBUTE: &str = "user.xdg.tags";
 /// The most bytes of tags that are read; a longer list counts as none.
 const MAX_TAG_BYTES: usize = 4096;
 

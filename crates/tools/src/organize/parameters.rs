@@ -75,7 +75,7 @@ pub(crate) struct DraftParameters {
     pub(crate) reasoning: String,
 }
 
-/// A change of everything that fits.
+// A change of everything that fits.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Change {
@@ -110,7 +110,7 @@ pub(crate) struct Change {
     pub(crate) dates: Dates,
 }
 
-/// What a change does.
+// What a change does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum ChangeType {
@@ -152,14 +152,14 @@ pub(crate) struct SubmitParameters {
     pub(crate) reasoning: String,
 }
 
-/// One operation.
+// One operation.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PlannedOperation {
     /// Unique in the plan; its number when absent.
     #[serde(default)]
     id: Option<String>,
-    /// What is done.
+    // What is done.
     r#type: PlannedType,
     /// What it is done to, or the folder that is made: absolute, or relative to the only folder.
     path: String,

@@ -25,7 +25,7 @@ pub(crate) struct Filter {
     /// For `find` a glob on the name, whatever its case, e.g. `report*.pdf` or `{*.jpg,*.png}`, or on the path below the folder when it holds a `/`; for `grep` a regular expression.
     #[serde(default)]
     pub(crate) pattern: Option<String>,
-    /// Only this kind.
+    // Only this kind.
     #[serde(default)]
     pub(crate) kind: Option<WantedKind>,
     /// Only files of one of these types, by their names.
@@ -84,7 +84,7 @@ pub(crate) enum WantedKind {
     Link,
 }
 
-/// Types of files as people name them, by the endings of their names.
+// Types of files as people name them, by the endings of their names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum WantedType {

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 /// Rows that are kept beyond what is shown before the rest is dropped.
 const SLACK: usize = 4_096;
 
-/// Orders that can be asked for.
+// Orders that can be asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Order {

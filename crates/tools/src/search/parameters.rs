@@ -30,7 +30,7 @@ pub(crate) struct FindParameters {
     pub(crate) path: String,
     #[serde(flatten)]
     pub(crate) filter: Filter,
-    /// The order.
+    // The order.
     #[serde(default)]
     pub(crate) sort: Option<Order>,
     /// At most so many; the summary counts all.
@@ -84,7 +84,7 @@ pub(crate) struct GrepParameters {
     /// Only files whose name fits this glob, e.g. `*.rs`.
     #[serde(default)]
     pub(crate) include: Option<String>,
-    /// Lines to show before and after each match.
+    /// Lines before and after each match.
     #[serde(default)]
     #[schemars(range(max = 20))]
     pub(crate) context: Option<usize>,
@@ -190,7 +190,7 @@ pub(crate) struct InfoParameters {
     #[serde(default)]
     #[schemars(with = "JsonObject")]
     pub(crate) r#where: Option<Filter>,
-    /// The order.
+    // The order.
     #[serde(default)]
     pub(crate) sort: Option<Order>,
     /// At most so many; the summary counts all.

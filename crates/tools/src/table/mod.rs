@@ -30,7 +30,7 @@ const SNIFFED: u64 = 64 * 1024;
 /// Asks a table.
 pub(crate) struct Table;
 
-/// A question to a table.
+// A question to a table.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct TableParameters {
@@ -39,7 +39,7 @@ pub(crate) struct TableParameters {
     /// Only these columns.
     #[serde(default)]
     columns: Vec<String>,
-    /// Only rows for which all of these hold.
+    /// Only rows where all of these hold.
     #[serde(default)]
     r#where: Vec<Condition>,
     /// The column to sort by; with `compute` a group or a result such as `sum Amount`.
@@ -47,7 +47,7 @@ pub(crate) struct TableParameters {
     sort: Option<String>,
     #[serde(default)]
     descending: bool,
-    /// Rows to show; 20 when absent.
+    /// Rows; 20 when absent.
     #[serde(default)]
     limit: Option<u64>,
     #[serde(default)]

@@ -20,6 +20,7 @@ mod select;
 mod shell;
 mod support;
 mod table;
+mod tags;
 mod tree;
 mod tree_special;
 mod undo;

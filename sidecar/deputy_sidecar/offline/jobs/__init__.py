@@ -5,8 +5,15 @@ from __future__ import annotations
 from typing import Final
 
 from deputy_sidecar.offline.forms import Form
-from deputy_sidecar.offline.jobs import archives, facts, renames, tables, texts
+from deputy_sidecar.offline.jobs import archives, facts, renames, tables, tags, texts
 
 __all__ = ["FORMS"]
 
-FORMS: Final[tuple[Form, ...]] = (*archives.FORMS, *tables.FORMS, *renames.FORMS, *texts.FORMS, *facts.FORMS)
+FORMS: Final[tuple[Form, ...]] = (
+    *archives.FORMS,
+    *tables.FORMS,
+    *renames.FORMS,
+    *texts.FORMS,
+    *facts.FORMS,
+    *tags.FORMS,
+)

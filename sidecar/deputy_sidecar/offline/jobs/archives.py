@@ -16,6 +16,7 @@ from deputy_sidecar.offline.results import listing, size_text
 from deputy_sidecar.offline.selector import Named, Selector
 from deputy_sidecar.offline.steps import Call, NotPossibleError
 from deputy_sidecar.offline.words.say import in_language as say
+from deputy_sidecar.offline.words.told import told
 
 __all__ = ["FORMS"]
 
@@ -44,7 +45,7 @@ class Inside:
         for line in found.lines:
             name, kind, size, *_ = line.split("\t")
             lines.append(f"- {name}" + (f" ({size_text(int(size))})" if kind == "file" and size.isdecimal() else ""))
-        return f"{path}: {found.summary}.\n\n" + "\n".join(lines)
+        return f"{path}: {told(found.summary, language)}.\n\n" + "\n".join(lines)
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ class Unpack:
         what = self.phrase(language)
         call = Call("archive", {"action": "unpack", "path": path} | ({"to": self.folder} if self.folder else {}))
         said = checked((yield from one(what, call)), language, what)
-        return said.strip()
+        return told(said.strip(), language)
 
 
 @dataclass(frozen=True)
@@ -99,7 +100,7 @@ class Pack:
             raise NotPossibleError(say(language, "There is nothing to pack.", "Es gibt nichts zu packen."))
         what = self.phrase(language)
         call = Call("archive", {"action": "pack", "paths": [entry.path for entry in entries], "to": self.target})
-        return checked((yield from one(what, call)), language, what).strip()
+        return told(checked((yield from one(what, call)), language, what).strip(), language)
 
 
 def _is_archive(name: str) -> bool:
@@ -123,6 +124,11 @@ def _pack(slots: Slots) -> Job | None:
     if slots.which is None or slots.which.order is not None or slots.which.is_duplicates:
         return None
     return Pack(slots.which, name) if not name or _is_archive(name) or "." not in name else None
+
+
+def _pack_in(slots: Slots) -> Job | None:
+    """`In` is where things are, unless what follows is an archive's name."""
+    return _pack(slots) if _is_archive(slots.get("name")) else None
 
 
 def _pack_folder(slots: Slots) -> Job | None:
@@ -162,8 +168,16 @@ FORMS: Final = (
         "(make|create|build) (zip|zip file|archive|zip archive) (of|from|out of) [folder|directory] {folder} [folder] [(called|named) {name}]",
         _pack_folder,
     ),
+    Form(
+        "[ordner] {folder} (als|in) [eine|ein] (zip|zip-datei|zip datei|archiv|zip-archiv) (packen|verpacken|speichern)",
+        _pack_folder,
+    ),
+    Form("[ordner] {folder} (als|in) {name} (packen|verpacken)", _pack_folder),
+    Form("{which} (als|in) (zip|zip-datei|zip datei|archiv|zip-archiv) (packen|verpacken)", _pack),
+    Form("{which} (als|in) {name} (packen|verpacken|zusammenpacken)", _pack),
     Form("(pack|packe) [ordner] {folder} (in|als) (zip|zip-datei|zip datei|archiv|zip-archiv)", _pack_folder),
-    Form(f"{_PACK} {{which}} (into|to|as|in|als|namens) [{_AN_ARCHIVE}] [called|named] {{name}} [zusammen|ein]", _pack),
+    Form(f"{_PACK} {{which}} (into|to|as|als|namens) [{_AN_ARCHIVE}] [called|named] {{name}} [zusammen|ein]", _pack),
+    Form(f"{_PACK} {{which}} in [{_AN_ARCHIVE}] [called|named|namens] {{name}} [zusammen|ein]", _pack_in),
     Form(f"{_PACK} {{which}} (into|to|as|in|als) ({_AN_ARCHIVE})", _pack),
     Form("(put|move) {which} (into|in) (zip|zip file|archive|zip archive) [(called|named) {name}]", _pack),
     Form(

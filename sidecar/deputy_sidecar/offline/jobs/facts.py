@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import difflib
+import posixpath
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -9,12 +11,51 @@ from deputy_sidecar.offline.forms import Form, Slots
 from deputy_sidecar.offline.job import Job, Steps
 from deputy_sidecar.offline.looking import checked, one, path_of
 from deputy_sidecar.offline.phrasing import counted, selector_in_words
-from deputy_sidecar.offline.results import listing, shares, size_text
+from deputy_sidecar.offline.results import duplicate_groups, listing, shares, size_text
 from deputy_sidecar.offline.selector import Selector, filter_of
 from deputy_sidecar.offline.steps import Call
 from deputy_sidecar.offline.words.say import in_language as say
+from deputy_sidecar.offline.words.told import kind_in_words, told
 
 __all__ = ["FORMS"]
+
+MOST_DIFFERENCES: Final = 80
+
+
+@dataclass(frozen=True)
+class CompareFiles:
+    """Two texts line by line; other files only by whether they are the same."""
+
+    one: str
+    other: str
+    is_act: bool = False
+
+    def phrase(self, language: str) -> str:
+        """The reading."""
+        return say(language, f"compare {self.one} with {self.other}", f"{self.one} mit {self.other} vergleichen")
+
+    def run(self, language: str) -> Steps:
+        """Looks whether their content is the same, and reads both if not."""
+        what = self.phrase(language)
+        one_path = yield from path_of(self.one, language)
+        other_path = yield from path_of(self.other, language)
+        paths = [one_path, other_path]
+        same = {"any": [{"pattern": f"**/{posixpath.basename(path)}"} for path in paths]}
+        call = Call("search", {"action": "duplicates", "path": ".", "where": same})
+        groups = duplicate_groups(checked((yield from one(what, call)), language, what))
+        both = " / ".join(paths)
+        if any(set(paths) <= set(group.paths) for group in groups):
+            return say(language, f"They have the same content: {both}.", f"Der Inhalt ist derselbe: {both}.")
+        texts: list[list[str]] = []
+        for path in paths:
+            result = yield from one(what, Call("code", {"action": "read", "path": path}))
+            head, _, text = result.content.partition("\n")
+            if not result.ok or "not shown" in head or "not UTF-8" in head or "read on with start_line=" in text:
+                return say(language, f"Their content differs: {both}.", f"Der Inhalt ist verschieden: {both}.")
+            texts.append(text.splitlines())
+        lines = list(difflib.unified_diff(texts[0], texts[1], paths[0], paths[1], n=1, lineterm=""))[:MOST_DIFFERENCES]
+        head = say(language, f"Their content differs: {both}.", f"Der Inhalt ist verschieden: {both}.")
+        return head + "\n\n```diff\n" + "\n".join(lines) + "\n```"
 
 
 @dataclass(frozen=True)
@@ -91,7 +132,10 @@ class SumUp:
             "search", {"action": "usage", "path": selector.places[0] if selector.places else ".", "by": self.by} | where
         )
         rows = shares(checked((yield from one(what, call)), language, what))
-        return "\n".join(f"- {row.name}: {counted(language, row.files)}, {size_text(row.size_bytes)}" for row in rows)
+        return "\n".join(
+            f"- {kind_in_words(row.name, language)}: {counted(language, row.files)}, {size_text(row.size_bytes)}"
+            for row in rows
+        )
 
 
 @dataclass(frozen=True)
@@ -114,7 +158,9 @@ class Tree:
         """Shows it."""
         what = self.phrase(language)
         call = Call("search", {"action": "tree", "path": self.folder, "depth": self.levels})
-        return checked((yield from one(what, call)), language, what).strip()
+        text = checked((yield from one(what, call)), language, what).strip()
+        above, _, summary = text.rpartition("\n")
+        return f"{above}\n{told(summary, language)}".strip()
 
 
 def _tree(slots: Slots) -> Job | None:
@@ -128,6 +174,10 @@ def _info(slots: Slots) -> Job | None:
 
 def _compare(slots: Slots) -> Job | None:
     return Compare(slots.get("folder"), slots.get("folder2"))
+
+
+def _compare_files(slots: Slots) -> Job | None:
+    return CompareFiles(slots.get("file"), slots.get("file2"))
 
 
 def _by(by: str) -> Any:
@@ -147,7 +197,7 @@ def _by(by: str) -> Any:
     return make
 
 
-_PER: Final = "(per|by|for each|grouped by|group by|pro|je|nach)"
+_PER: Final = "(per|by|for each|of each|of every|for every|in each|according to|grouped by|group by|pro|je|nach)"
 _COUNT: Final = "[how many|count|number of|list|show|sum up|size of|total size of|how much space do|wie viele|wieviele|anzahl|zaehl|zaehle|groesse]"
 _GROUPS: Final = {
     "extension": "extension|file extension|ending|endung|dateiendung",
@@ -183,6 +233,19 @@ FORMS: Final = (
     Form(
         "(differences|difference|unterschied|unterschiede) (between|zwischen) [folders|ordnern] {folder} (and|und) [folder] {folder2}",
         _compare,
+    ),
+    Form(
+        "(compare|diff|vergleich|vergleiche) [files|file|text of|datei|dateien] {file} (and|with|to|against|und|mit|vs) [file|datei] {file2}",
+        _compare_files,
+    ),
+    Form(
+        "(is|are|ist|sind) [file|files] {file} (same|same as|identical to|equal to|gleich|gleich wie|identisch mit|dasselbe wie|gleiche wie) [file] {file2}",
+        _compare_files,
+    ),
+    Form("(are|is|sind) [files] {file} (and|und) {file2} (same|identical|equal|gleich|identisch)", _compare_files),
+    Form(
+        "[what is|whats|what's|show|was ist|zeig] [difference|differences|different|unterschied|unterschiede|der] (between|zwischen) [files] {file} (and|und) {file2}",
+        _compare_files,
     ),
     *(Form(f"{_COUNT} {{which}} {_PER} ({words})", _by(by)) for by, words in _GROUPS.items()),
     *(

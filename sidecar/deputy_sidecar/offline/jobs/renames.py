@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from deputy_sidecar.offline.acting import chosen
+from deputy_sidecar.offline.chore import Chore
 from deputy_sidecar.offline.forms import Form, Slots
 from deputy_sidecar.offline.job import Job, Steps
 from deputy_sidecar.offline.looking import checked, one
 from deputy_sidecar.offline.phrasing import selector_in_words
 from deputy_sidecar.offline.results import listing
-from deputy_sidecar.offline.selector import Selector, filter_of
+from deputy_sidecar.offline.selector import IsKind, Selector, filter_of, joined
 from deputy_sidecar.offline.steps import Call, NotPossibleError
+from deputy_sidecar.offline.words.kinds import Kind
 from deputy_sidecar.offline.words.say import in_language as say
 
 __all__ = ["FORMS"]
 
 _DRAFT: Final = re.compile(r"draft: ([0-9a-f]{64})")
+_STEPS: Final = re.compile(r"(\d+) of (\d+) steps? (?:are|is) done")
+_ENDING: Final = re.compile(r"\*?\.?([A-Za-z0-9]{1,8})")
 _NUMBERED: Final = re.compile(r"(?P<stem>.*?)(?P<number>0*1)\Z")
 
 
@@ -68,6 +74,51 @@ class Rename:
 
 
 @dataclass(frozen=True)
+class Ending:
+    """Another ending; what is in the files stays as it is."""
+
+    selector: Selector
+    ending: str
+    is_act: bool = True
+
+    def phrase(self, language: str) -> str:
+        """The reading."""
+        what = selector_in_words(self.selector, language)
+        return say(
+            language,
+            f"change the ending of {what} to .{self.ending}",
+            f"die Endung ändern in .{self.ending}: {what}",
+        )
+
+    def run(self, language: str) -> Steps:
+        """Renames them by one plan."""
+        what = self.phrase(language)
+        entries = [
+            entry for entry in (yield from chosen(Chore("rename", self.selector), language)) if not entry.is_folder
+        ]
+        new = [posixpath.splitext(posixpath.basename(entry.path))[0] + f".{self.ending}" for entry in entries]
+        changed = [
+            (entry, name) for entry, name in zip(entries, new, strict=True) if posixpath.basename(entry.path) != name
+        ]
+        if not changed:
+            raise NotPossibleError(say(language, "Nothing was to be renamed.", "Es war nichts umzubenennen."))
+        operations = [{"type": "rename", "path": entry.path, "to": name} for entry, name in changed]
+        call = Call("organize", {"action": "submit_plan", "paths": ["."], "operations": operations, "reasoning": what})
+        checked((yield from one(what, call)), language, what)
+        lines = [f"- {entry.path} -> {name}" for entry, name in changed[:60]]
+        return done(len(changed), language) + "\n\n" + "\n".join(lines)
+
+
+def done(number: int, language: str) -> str:
+    """How many files a plan has changed."""
+    return say(
+        language,
+        f"Done: {number} {'file' if number == 1 else 'files'}.",
+        f"Erledigt: {number} {'Datei' if number == 1 else 'Dateien'}.",
+    )
+
+
+@dataclass(frozen=True)
 class Sort:
     """The files of one folder into folders below it, by one field."""
 
@@ -106,7 +157,13 @@ def _drafted(change: dict[str, Any], what: str, language: str) -> Steps:
         reason = listing(drafted).summary
         raise NotPossibleError(say(language, f"Nothing was changed: {reason}", f"Nichts wurde geändert: {reason}"))
     submit = Call("organize", {"action": "submit_plan", "draft": draft, "reasoning": what})
-    return checked((yield from one(what, submit)), language, what).strip()
+    said = checked((yield from one(what, submit)), language, what).strip()
+    steps = _STEPS.search(said)
+    if steps is None or steps[1] != steps[2]:
+        # What was left out is the tool's to say.
+        return said
+    renamed = sum(line.count(" -> ") for line in drafted.splitlines())
+    return done(renamed or int(steps[1]), language)
 
 
 def _rule(**rule: str) -> Any:
@@ -141,6 +198,26 @@ def _numbered(slots: Slots) -> Job | None:
     return made
 
 
+def _extension(slots: Slots) -> Job | None:
+    """Another ending: `*.md to *.txt`."""
+    found = _ENDING.fullmatch(slots.get("text2") or slots.get("text"))
+    which = slots.which
+    old = _ENDING.fullmatch(slots.get("text")) if slots.get("text2") else None
+    if found is None or which is None or (slots.get("text2") and old is None):
+        return None
+    if old is not None:
+        kind = Kind("", f"{old[1]} files", f"{old[1]}-Dateien", old[1].lower())
+        only = joined([IsKind(kind), *([which.condition] if which.condition is not None else [])])
+        which = replace(which, condition=only)
+    is_known = _rule(name="x")(replace(slots, which=which)) is not None
+    return Ending(which, found[1]) if is_known else None
+
+
+def _bare_extension(slots: Slots) -> Job | None:
+    """The same without the word `extension`: only what cannot be a name."""
+    return _extension(slots) if slots.get("text").startswith((".", "*.")) else None
+
+
 def _stem_numbered(slots: Slots) -> Job | None:
     stem = (slots.get("name") or slots.get("text")).replace("{", "").replace("}", "")
     made: Job | None = _rule(name=f"{stem}_{{n:3}}")(slots)
@@ -172,6 +249,13 @@ FORMS: Final = (
         _rule(name=_LOWER),
     ),
     Form(f"{_RENAME} {{which}} (to|in|into) (uppercase|upper case|capitals|grossbuchstaben) [um]", _rule(name=_UPPER)),
+    Form(f"{_RENAME} {{which}} (to|into|in|zu) {{text}} [um]", _bare_extension),
+    Form("(change|set) [file] (extension|extensions|ending|endings) of {which} (to|into) {text}", _extension),
+    Form("(change|set) [file] (extension|extensions|ending|endings) of {which} from {text} to {text2}", _extension),
+    Form(
+        "(aendere|aender) [datei] (endung|endungen|dateiendung|dateiendungen) von {which} (in|zu|auf) {text}",
+        _extension,
+    ),
     Form("(lowercase|make lowercase) [names of] {which}", _rule(name=_LOWER)),
     Form("(uppercase) [names of] {which}", _rule(name=_UPPER)),
     Form("make [names of] {which} lowercase", _rule(name=_LOWER)),

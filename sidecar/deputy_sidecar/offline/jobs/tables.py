@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from deputy_sidecar.offline.forms import Form, Slots
 from deputy_sidecar.offline.job import Job, Steps
+from deputy_sidecar.offline.lexicon import lexicon
 from deputy_sidecar.offline.looking import checked, one, path_of
 from deputy_sidecar.offline.results import listing
 from deputy_sidecar.offline.steps import Call, NotPossibleError
 from deputy_sidecar.offline.tokens import normal
 from deputy_sidecar.offline.words.say import in_language as say
 
-__all__ = ["FORMS"]
+__all__ = ["FORMS", "MOST_LOOKED_AT", "MOST_ROWS", "Ask", "is_number", "shown"]
 
 MOST_ROWS: Final = 60
 # Rows that are looked at to find the column that a value is in.
@@ -94,7 +96,7 @@ class Ask:
         answer = yield from self._asked(path, language, **more)
         if not self.group and "compute" in more and len(answer) == 2:
             return f"{answer[1][-1]}"
-        return _shown(answer)
+        return shown(answer)
 
     def _asked(self, path: str, language: str, **more: Any) -> Steps:
         what = self.phrase(language)
@@ -103,12 +105,13 @@ class Ask:
 
     def _numbers(self, names: list[str], rows: list[list[str]], path: str, language: str) -> str:
         """The column that was said, or the only one of numbers."""
-        if self.column:
+        stem = normal(path.rpartition("/")[2].rpartition(".")[0]).split()
+        if self.column and not (normal(self.column) in stem and normal(self.column) not in map(normal, names)):
             return _column(self.column, names, path, language)
         numeric = [
             name
             for at, name in enumerate(names)
-            if rows and all(_is_number(row[at]) for row in rows if at < len(row) and row[at])
+            if rows and all(is_number(row[at]) for row in rows if at < len(row) and row[at])
         ]
         if len(numeric) != 1:
             raise NotPossibleError(_no_column(path, self.subject or "?", names, language))
@@ -124,13 +127,24 @@ class Ask:
                 )
             )
         wanted = normal(self.value)
-        found = [row for row in rows if any(normal(cell) == wanted for cell in row)]
+        found = [row for row in rows if any(normal(cell) == wanted for cell in row)] or _of_month(wanted, rows)
         if not found:
             return say(language, f"No row of {path} has “{self.value}”.", f"Keine Zeile von {path} hat „{self.value}“.")
-        return _shown([names, *found[:MOST_ROWS]])
+        return shown([names, *found[:MOST_ROWS]])
 
 
-def _is_number(cell: str) -> bool:
+def _of_month(word: str, rows: list[list[str]]) -> list[list[str]]:
+    """Rows with a date in a month that was named."""
+    meanings = {each for name in ("en", "de") for each in lexicon(name).phrases.get((word,), ())}
+    month = next((int(each.removeprefix("month:")) for each in meanings if each.startswith("month:")), None)
+    if month is None:
+        return []
+    date = re.compile(rf"\d{{4}}-{month:02d}(?:-\d\d)?|\d\d?\.0?{month}\.\d{{2,4}}")
+    return [row for row in rows if any(date.fullmatch(cell.strip()) for cell in row)]
+
+
+def is_number(cell: str) -> bool:
+    """Whether a cell is a number."""
     return cell.strip().lstrip("+-").replace(".", "", 1).replace(",", "").isdecimal()
 
 
@@ -154,7 +168,9 @@ def _no_column(path: str, said: str, names: list[str], language: str) -> str:
     )
 
 
-def _shown(rows: list[list[str]]) -> str:
+def shown(rows: list[list[str]]) -> str:
+    """Rows as a table in Markdown."""
+
     def line(row: list[str]) -> str:
         return "| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["FILLERS", "MEANINGS", "MONTHS", "NUMBERS", "PHRASE_FILLERS", "TIMES", "VAGUE"]
+__all__ = ["FILLERS", "MEANINGS", "MONTHS", "NUMBERS", "PHRASE_FILLERS", "TIMES", "TYPOS", "VAGUE"]
 
 MEANINGS: Final[dict[str, str]] = {
     # What is done.
@@ -12,7 +12,7 @@ MEANINGS: Final[dict[str, str]] = {
     "|see|view|print a list of|make a list of|a list of|list of|provide|provide a list of|produce a list of|pull up|bring up"
     "|name of|what is the name of|what are the names of|names of|let me see|find out|finding|show us|listing|listing of"
     "|determine|where can i find|i need|i want to see|get|fetch|finds|lists|shows|enumerate|report",
-    "do:where": "where is|where's|wheres|where are|where did i put|where did i save|where did|where do i have|where have i put|where",
+    "do:where": "i can't find|i cannot find|i cant find|can't find|cannot find|i lost|i misplaced|where did i leave|where have i saved|where is|where's|wheres|where are|where did i put|where did i save|where did|where do i have|where have i put|where",
     "do:which": "which|what|what's|whats|which of|which one|which ones|what kind of",
     "do:exists": "is there|are there|do i have|do we have|have i got|do i even have|is any|do you see|does this folder have"
     "|check if there is|check if there's|check whether there is|check whether there are|check if there are|is there any"
@@ -23,10 +23,10 @@ MEANINGS: Final[dict[str, str]] = {
     "do:usage": "disk usage|takes the most space|takes up the most space|take the most space|take up the most space|uses the most space"
     "|using the most space|what takes up space|eating my disk|eating up my disk|eating up the space|taking up the most space"
     "|takes the most room|takes up the most room|is eating up my disk|eating space|takes up most space|use the most space"
-    "|where did all my disk space go|why is my disk full|taking up space|is using all the space",
+    "|where did all my disk space go|why is my disk full|taking up space|is using all the space|taking up the most room|take up the most room|taking the most space|are taking up the most space|eating the most space|uses up the most space|use up the most space|takes the most disk space|hogging space|is hogging my disk|biggest space hogs|space hogs",
     "do:trash": "delete|remove|trash|erase|get rid of|throw away|throw out|throw|bin|dispose of|discard|deleting|removing|clear out|clear"
     "|wipe|drop|del|rm|purge|toss|toss out|deleted|removed|trashing|ditch|delete the file|chuck|chuck out|scrap|nuke",
-    "do:move": "move|put|relocate|transfer|shift|mv|moving|stick|place|drag|moved|putting|throw over|file away",
+    "do:move": "move|bring|put|relocate|transfer|shift|mv|moving|stick|place|drag|moved|putting|throw over|file away",
     "do:copy": "copy|duplicate to|back up|backup to|make a copy of|make copies of|copying|cp|copied|put a copy of|put copies of|save a copy of",
     "do:rename": "rename|renaming|change the name of|ren|renamed|call|give the name",
     "do:create": "create|make|mkdir|add|set up|creating|make me|make us|start",
@@ -59,7 +59,7 @@ MEANINGS: Final[dict[str, str]] = {
     "all": "all|al|every|everything|all of|all the|each|entire|whole|all of the|any|anything|each of the|every single|something|some",
     "here": "here|in here|in this folder|in this directory|in the current folder|in the current directory|in the folder|in the directory|this folder|this directory"
     "|the current folder|the current directory|located in this folder|in this place|contained in this directory|contained in this folder|around here|the workspace"
-    "|located in this directory|located here|in my folder|in this one|in there|current folder|anywhere|somewhere|lying around|lying around here|in total|anywhere in here|somewhere in here|anywhere here",
+    "|located in this directory|located here|in my folder|in this one|in there|current folder|anywhere|somewhere|everywhere|hanging around|floating around|lying about|in any folder|in all folders|in all the folders|on this computer|lying around|lying around here|in total|anywhere in here|somewhere in here|anywhere here",
     "top": "in root|in the root|at the top level|top level|directly in here|directly in this folder|directly here|in the top folder|not in a subfolder|not in subfolders"
     "|not in any subfolder|that are not in a subfolder|without subfolders|but not in subfolders|not its subfolders|ignoring subfolders|excluding subfolders|no subfolders",
     "inside": "directly in|directly inside",
@@ -70,7 +70,7 @@ MEANINGS: Final[dict[str, str]] = {
     "new": "new",
     "biggest": "biggest|largest|heaviest|bigger|largest ones|most space|fattest",
     "smallest": "smallest|tiniest|littlest",
-    "newest": "newest|latest|most recent|most recently changed|most recently modified|last changed|youngest|last modified|recent|recently changed|recently modified|most recently edited|recently edited",
+    "newest": "newest|changed most recently|was changed most recently|modified most recently|was modified most recently|edited most recently|were changed most recently|was changed last|was edited last|were changed last|changed last|edited last|was modified last|was saved last|latest|most recent|most recently changed|most recently modified|last changed|youngest|last modified|recent|recently changed|recently modified|most recently edited|recently edited",
     "oldest": "oldest|least recent|earliest",
     "more": "more|more than|larger than|bigger than|over|above|exceeding|greater than|>|at least|larger then|bigger then|larger|bigger|heavier than|in excess of|that exceed|upwards of|of at least|no smaller than|not smaller than|>=|not less than|minimum",
     "less": "less|less than|smaller than|under|below|fewer than|<|at most|smaller then|up to|no more than|not more than|smaller|of at most|no larger than|no bigger than|not larger than|not bigger than|<=|maximum",
@@ -87,7 +87,7 @@ MEANINGS: Final[dict[str, str]] = {
     "untouched": "not been touched in|haven't been touched in|havent been touched in|not touched in|not been changed in|haven't changed in|havent changed in|not modified in"
     "|not been modified in|not changed in|haven't been modified in|not been opened in|havent been modified in|not changed for|not touched for|haven't touched in|havent touched in"
     "|have not been modified in|have not been changed in|haven't been changed in|haven't opened in|not been touched for|not been modified for|haven't been touched for|havent been touched for|that i haven't touched in",
-    "changed": "changed|modified|edited|touched|updated|last touched|worked on|change|edit|modify|touch|saved|that changed|were changed|was changed|got changed|been changed|taken|created|made|shot|took|dated"
+    "changed": "changed|created on|last edited|modified|edited|touched|updated|last touched|worked on|change|edit|modify|touch|saved|that changed|were changed|was changed|got changed|been changed|taken|created|made|shot|took|dated"
     "|i changed|i edited|i touched|did i change|did i edit|did i touch|did we change|did i modify|work on last|did i work on last",
     # How things are joined.
     "and": "and|as well as|plus|and also|&|&&|along with|together with",
@@ -118,6 +118,7 @@ MEANINGS: Final[dict[str, str]] = {
     "|contain the word|contains the word|with the word|that say|has the word|that have the word|containing the text|containing the phrase|contain the text|contain the phrase|containing the string|for the word|for the string|for the text|for the phrase"
     "|that contains|which contains|which mentions|include the word|that include the word|have the word|that talk about|which contain the word|which contains the word|that mention the word|mention the word|mentions the word|with the text|with the phrase|that contain the text|that contain the phrase|that contains the word|the word|the text|the phrase|the string|talks about|talk about",
     "holds_not": "not the word|do not contain|don't contain|that do not contain|that don't contain|without the word|not containing|but not the word|not mention|don't mention|but do not contain|but don't contain|but do not mention|but don't mention|do not mention|that do not mention",
+    "tagged": "tagged|tagged as|tagged with|that are tagged|which are tagged|are tagged|is tagged|that are tagged as|that are tagged with|are tagged as|are tagged with|is tagged as|is tagged with|with the tag|with tag|having the tag|that have the tag|have the tag|has the tag|labelled|labeled|labelled as|labeled as|marked as|that are marked as|are marked as",
     "about": "about|regarding|concerning",
     "and_sizes": "with their sizes and dates|with sizes and dates|with size and date|with their size and date|and their sizes and dates|and their sizes|with sizes|with their sizes|and sizes|and how big they are|including sizes|with size|and their size|along with their sizes|with their size",
     "and_dates": "and their dates|with dates|with their dates|and when they were changed",
@@ -134,6 +135,16 @@ MEANINGS: Final[dict[str, str]] = {
     "each_folder": "in each folder|per folder|by folder|of each folder|for each folder|each folder|in every folder|of every folder",
     "pronoun": "ones|them|it|those|these|that|this one|that one|all of them|they|the ones|those files|these files|the results|that file|it all|both|both of them|them all|that list|the same files|the ones you found",
     "one": "one",
+    "nth:1": "the first one|first one|the first file|the first of them|the first of those|the 1st one|1st one|number 1|no 1|the 1st file",
+    "nth:2": "the second one|second one|the second file|the second of them|the second of those|the 2nd one|2nd one|number 2|no 2|the 2nd file|the second|the 2nd",
+    "nth:3": "the third one|third one|the third file|the third of them|the third of those|the 3rd one|3rd one|number 3|no 3|the 3rd file|the third|the 3rd",
+    "nth:4": "the fourth one|fourth one|the fourth file|the fourth of them|the fourth of those|the 4th one|4th one|number 4|no 4|the 4th file|the fourth|the 4th",
+    "nth:5": "the fifth one|fifth one|the fifth file|the fifth of them|the fifth of those|the 5th one|5th one|number 5|no 5|the 5th file|the fifth|the 5th",
+    "nth:6": "the sixth one|sixth one|the sixth file|the sixth of them|the sixth of those|the 6th one|6th one|number 6|no 6|the 6th file|the sixth|the 6th",
+    "nth:7": "the seventh one|seventh one|the seventh file|the seventh of them|the seventh of those|the 7th one|7th one|number 7|no 7|the 7th file|the seventh|the 7th",
+    "nth:8": "the eighth one|eighth one|the eighth file|the eighth of them|the eighth of those|the 8th one|8th one|number 8|no 8|the 8th file|the eighth|the 8th",
+    "nth:9": "the ninth one|ninth one|the ninth file|the ninth of them|the ninth of those|the 9th one|9th one|number 9|no 9|the 9th file|the ninth|the 9th",
+    "nth:10": "the tenth one|tenth one|the tenth file|the tenth of them|the tenth of those|the 10th one|10th one|number 10|no 10|the 10th file|the tenth|the 10th",
     "trash_can": "in the trash|to the trash|into the trash|in the bin|to the bin|into the bin|to trash|in trash|in the recycle bin|to the recycle bin|into the recycle bin|in the garbage|in the rubbish",
     "lowercase": "to lowercase|to lower case|lowercase|lower case|in lowercase|to small letters|in lower case",
     "uppercase": "to uppercase|to upper case|uppercase|upper case|in uppercase|in upper case|to capitals",
@@ -150,7 +161,7 @@ MEANINGS: Final[dict[str, str]] = {
 FILLERS: Final = (
     "a an the my our go goes went wrote takes use uses meaning totally completely s t  your please pls plz kindly can could would will you u me for us i i'd i've i'm we to do does did so hey hi hello ok okay "
     "well just now also too thanks thank thankyou cheers be are is was were been has have had it's its there's that's that which who in "
-    "of with mind like want wanna need want gonna going let's lets let dear computer deputy alright right then basically "
+    "of with mind like want wanna need want gonna going let's lets let dear computer deputy alright then basically "
     "actually really quickly quick real simply by over up out off away down there here am possible possibly maybe "
     "their such enough as someone somebody anywhere still currently present located available got stored "
     "this these those at on whose than into exactly again already ugh oh um hmm gosh bunch lot lots pretty sure think know "
@@ -158,10 +169,10 @@ FILLERS: Final = (
     "tell thats im id ive take look one"
 )
 PHRASE_FILLERS: Final = (
-    "may i ask|might i ask|i was wondering|thank you|thanks a lot|if you can|if possible|if you please|would you|could you|can you|would you mind|would you be so kind as to|be so good as to|be so kind as to"
+    "all right|right now|right away|right here|that's right|may i ask|might i ask|i was wondering|thank you|thanks a lot|if you can|if possible|if you please|would you|could you|can you|would you mind|would you be so kind as to|be so good as to|be so kind as to"
     "|for me|i would like to|i'd like to|i want to|i want you to|i need you to|i would like you to|i'd like you to|go ahead and|will you|if it's not too much trouble|if its not too much trouble"
     "|a bunch of|my disk is getting full|the logs are eating space|i have no idea|i keep losing|real quick|for a second|i think|i'm pretty sure|im pretty sure|if you don't mind|please and thank you|i do not need|any more|i am looking for|i'm looking for"
-    "|as soon as possible|asap|you know|how do i see|how can i see|that i have|i have|i've got|ive got|that i own|thanks in advance|when you have a moment|when you have time|one more thing|i mean|good morning|good evening|by the way|do me a favor and|let's|can u|could u|in order|are there|out there"
+    "|have a look at|have a look|take a look at|take a look|have a quick look|hey there|hi there|hello there|altogether|together|oh no|never mind|no wait|my dear|if i remember correctly|as far as i know|for crying out loud|as soon as possible|asap|you know|how do i see|how can i see|that i have|i have|i've got|ive got|that i own|thanks in advance|when you have a moment|when you have time|one more thing|i mean|good morning|good evening|by the way|do me a favor and|let's|can u|could u|in order|are there|out there"
 )
 # Words that say something which no file shows: who asks by them is asked back, though a name may hold the same letters.
 VAGUE: Final = (
@@ -194,4 +205,29 @@ TIMES: Final[dict[str, str]] = {
     "couple of|a couple of": "vague",
     "hundred|a hundred": "number:100",
     "line|lines": "line",
+}
+# Mistakes that many make, and that are too short to be told from other words; never those that are words or names, too.
+TYPOS: Final[dict[str, str]] = {
+    mistake: word
+    for word, mistakes in {
+        "which": "wich whcih wihch",
+        "what": "waht wat",
+        "today": "tody todya 2day",
+        "the": "teh hte",
+        "and": "adn nad",
+        "are": "ar",
+        "list": "lst lsit",
+        "show": "shwo sohw",
+        "find": "fnid fidn",
+        "move": "mvoe moev",
+        "with": "wiht wtih",
+        "from": "form frm fron",
+        "than": "thn",
+        "files": "fiels",
+        "file": "fiel",
+        "to": "ot",
+        "my": "ym",
+        "how": "hwo",
+    }.items()
+    for mistake in mistakes.split()
 }

@@ -1,0 +1,84 @@
+//! A task that only a model could do: one key hands it to one that is connected.
+
+use super::{Line, Watcher, next_line};
+use crate::failure::Failure;
+use crate::view::organised::Organised;
+use crate::view::prompt::Prompt;
+use crate::view::story::Story;
+use crate::view::text::printable;
+use deputy_protocol::{
+    BackendChoice, Choices, ChoicesQuery, Command, CommandOutcome, Query, QueryAnswer, StartCommand, TaskSpec,
+};
+use tokio::sync::mpsc;
+
+/// The backend that is no model.
+const NO_MODEL: &str = "offline";
+
+impl Watcher<'_> {
+    /// Whether a model has taken the task over, which is then watched instead. Nobody is asked where nobody is.
+    pub(super) async fn hand_over(
+        &mut self,
+        lines: &mut Option<mpsc::UnboundedReceiver<Line>>,
+    ) -> Result<bool, Failure> {
+        let Some(spec) = self.spec.take().filter(|_| self.is_interactive) else { return Ok(false) };
+        let query = Query::Choices(ChoicesQuery {});
+        let QueryAnswer::Choices(answer) = self.session.client.query(query).await? else { return Ok(false) };
+        let Some(model) = connected(&answer.choices) else {
+            self.screen.line("  No model is connected; `deputy backends list` shows what can be.");
+            return Ok(false);
+        };
+        let label = model.model.as_ref().unwrap_or(&model.name);
+        self.open(Prompt::HandOver(printable(label)));
+        let is_wanted = loop {
+            tokio::select! {
+                line = next_line(lines) => match line {
+                    Some(line) if line.at < self.opened => {}
+                    Some(line) => break matches!(line.text.trim().to_lowercase().as_str(), "m" | "model"),
+                    None => break false,
+                },
+                _ = tokio::signal::ctrl_c() => break false,
+            }
+        };
+        self.prompt = None;
+        if !is_wanted {
+            return Ok(false);
+        }
+        let start = self.start_command(*spec, model.name.clone());
+        let CommandOutcome::Started(started) = self.session.client.command(Command::Start(start)).await? else {
+            return Ok(false);
+        };
+        self.watch_instead(started.task.id);
+        Ok(true)
+    }
+
+    fn start_command(&self, spec: TaskSpec, backend: String) -> StartCommand {
+        StartCommand {
+            goal: spec.goal,
+            workspace: spec.workspace,
+            profile: Some(spec.profile),
+            backend: Some(backend),
+            session: None,
+            after: Some(self.task.clone()),
+            scope: spec.scope,
+            max_iterations: None,
+            max_wall_secs: None,
+            max_tokens: None,
+            standing_consent: spec.standing_consent,
+        }
+    }
+
+    fn watch_instead(&mut self, task: deputy_protocol::TaskId) {
+        self.session.handed_over.push(task.clone());
+        self.task = task;
+        self.seen = 0;
+        (self.story, self.organised) = (Story::default(), Organised::default());
+        (self.asked, self.in_vain) = (None, None);
+        (self.is_paused, self.is_in_line, self.is_pausing) = (false, false, false);
+    }
+}
+
+/// The usual backend if it is a model, else the first that lacks nothing.
+fn connected(choices: &Choices) -> Option<&BackendChoice> {
+    let models = || choices.backends.iter().filter(|each| each.name != NO_MODEL && each.problem.is_none());
+    models().find(|each| each.name == choices.backend).or_else(|| models().next())
+}

@@ -1,0 +1,402 @@
+"""Questions to a table in a person's own words: `how many orders did Baker place in orders.csv`.
+
+What the words mean is looked up in the table: its columns, the values in its cells, and words for sums, numbers and bounds.
+As everywhere, a word that is none of these stops the question.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from deputy_sidecar.offline.job import Steps
+from deputy_sidecar.offline.jobs.tables import MOST_LOOKED_AT, MOST_ROWS, is_number, shown
+from deputy_sidecar.offline.lexicon import lexicon
+from deputy_sidecar.offline.looking import checked, one, path_of
+from deputy_sidecar.offline.results import listing
+from deputy_sidecar.offline.steps import Call, NotPossibleError
+from deputy_sidecar.offline.tokens import Token, normal
+from deputy_sidecar.offline.words.say import in_language as say
+
+__all__ = ["TableQuestion", "table_in"]
+
+ENDINGS: Final = (".csv", ".tsv")
+_LONGEST_VALUE: Final = 6
+
+_COMPUTED: Final = {
+    "count": "how many|number of|count of|count|wie viele|wieviele|anzahl",
+    "sum": "sum of|sum|total|totals|in total|total of|add up|altogether|all together|summe|insgesamt|zusammen|gesamt|how much|wie viel|wieviel|gesamtsumme|together",
+    "average": "average|mean|avg|on average|durchschnitt|durchschnittliche|durchschnittlichen|durchschnittlicher|im schnitt|im durchschnitt|mittelwert",
+    "max": "highest|largest|biggest|maximum|max|most expensive|greatest|oldest|latest|newest|longest|hoechste|hoechsten|groesste|groessten|teuerste|teuersten|aelteste|meisten|most|maximal",
+    "min": "lowest|smallest|minimum|min|cheapest|least|youngest|earliest|shortest|niedrigste|niedrigsten|kleinste|kleinsten|billigste|guenstigste|guenstigsten|juengste|wenigsten|minimal",
+}  # fmt: skip
+_BOUNDS: Final = {
+    ">": "over|above|more than|greater than|larger than|higher than|bigger than|older than|exceeding|ueber|mehr als|groesser als|hoeher als|aelter als|teurer als|>",
+    "<": "under|below|less than|fewer than|smaller than|lower than|younger than|cheaper than|unter|weniger als|kleiner als|niedriger als|juenger als|billiger als|<",
+    ">=": "at least|no less than|mindestens|>=|or more",
+    "<=": "at most|no more than|up to|hoechstens|maximal|<=",
+}  # fmt: skip
+_PER: Final = "per|by|for each|each|for every|grouped by|pro|je|fuer jeden|fuer jede|nach"
+_NOT: Final = "not|except|without|other than|but not|isn't|aren't|nicht|ausser|ohne"
+_DIFFERENT: Final = "different|distinct|unique|verschiedene|verschiedenen|unterschiedliche"
+_WHO: Final = "which|who|whose|welche|welcher|welches|wer"
+# Words that say nothing a table could be asked about.
+_PLAIN: Final = frozenset(
+    "row rows entry entries record records line lines person people item items ones those all every any list show find "
+    "display what what's whats value values number amount name data information info table file column field "
+    "live lives lived place placed have has had made make buy bought order ordered come comes came work works cost costs "
+    "belong belongs there where with whose is are was were does do did in of from on at for to the a an and me give tell "
+    "find get see please sell sold spend spent paid pay stand stands equals equal exactly currently right now been it its "
+    "zeile zeilen eintrag eintraege datensaetze person personen leute alle zeig zeige liste finde wert werte wohnen wohnt "
+    "sind ist hat haben kostet kosten kommen kommt arbeiten arbeitet mit aus von in im der die das den dem ein eine einen "
+    "laut according und gibt es was wo mir bitte steht stehen habe ich spalte tabelle datei welchem fuer".split()
+)
+
+
+_PRICES: Final = frozenset("price cost costs amount total preis betrag kosten".split())
+_AGES: Final = frozenset("age alter".split())
+_HINTS: Final = {
+    **dict.fromkeys(
+        ("cheapest", "most expensive", "teuerste", "teuersten", "billigste", "guenstigste", "guenstigsten"), _PRICES
+    ),
+    **dict.fromkeys(("oldest", "youngest", "aelteste", "juengste"), _AGES),
+}
+
+
+def _phrases(text: str, meaning: str) -> dict[tuple[str, ...], str]:
+    return {tuple(phrase.split()): meaning for phrase in text.split("|")}
+
+
+_MEANINGS: Final[dict[tuple[str, ...], str]] = {
+    phrase: meaning
+    for group in (
+        *(_phrases(words, f"compute:{what}") for what, words in _COMPUTED.items()),
+        *(_phrases(words, f"bound:{what}") for what, words in _BOUNDS.items()),
+        _phrases(_PER, "per"),
+        _phrases(_NOT, "not"),
+        _phrases(_DIFFERENT, "distinct"),
+        _phrases(_WHO, "who"),
+    )
+    for phrase, meaning in group.items()
+}
+
+
+def table_in(tokens: list[Token]) -> Token | None:
+    """The one table that a request names."""
+    found = [token for token in tokens if token.sort in {"file", "path"} and token.text.lower().endswith(ENDINGS)]
+    return found[0] if len(found) == 1 else None
+
+
+@dataclass
+class _Asked:
+    """What the words of a question came to."""
+
+    conditions: list[dict[str, str]] = field(default_factory=list)
+    columns: list[str] = field(default_factory=list)
+    group: list[str] = field(default_factory=list)
+    compute: str | None = None
+    # The word for it: `cheapest` says which column.
+    computed_by: str = ""
+    is_distinct: bool = False
+    asks_who: bool = False
+    # The column right behind `how many`.
+    counted: str | None = None
+    unused: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class TableQuestion:
+    """A question to one table."""
+
+    file: str
+    # The words of the request as they were typed, without the table's name.
+    words: tuple[str, ...]
+    is_act: bool = False
+
+    def phrase(self, language: str) -> str:
+        """The reading; what the words came to stands in the answer."""
+        said = " ".join(self.words)
+        return say(language, f"ask {self.file}: “{said}”", f"{self.file} fragen: „{said}“")
+
+    def run(self, language: str) -> Steps:
+        """Looks at the table, reads the words by it, and asks."""
+        path = yield from path_of(self.file, language)
+        rows = yield from self._asked(path, language, limit=MOST_LOOKED_AT)
+        names, cells = rows[0], rows[1:]
+        asked = _read(self.words, names, cells, posixpath.basename(path).rpartition(".")[0])
+        if asked.unused or not (asked.conditions or asked.columns or asked.compute or asked.group):
+            words = ", ".join(f"“{word}”" for word in asked.unused) or say(language, "it", "die Frage")
+            known = ", ".join(names)
+            raise NotPossibleError(
+                say(
+                    language,
+                    f"I do not know what {words} means in {path}; its columns are: {known}.",
+                    f"Ich weiß nicht, was {words} in {path} bedeutet; die Spalten sind: {known}.",
+                )
+            )
+        return (yield from self._answer(asked, path, names, cells, language))
+
+    def _asked(self, path: str, language: str, **more: Any) -> Steps:
+        what = self.phrase(language)
+        result = yield from one(what, Call("table", {"path": path} | more))
+        return [line.split("\t") for line in listing(checked(result, language, what)).lines]
+
+    def _answer(self, asked: _Asked, path: str, names: list[str], cells: list[list[str]], language: str) -> Steps:
+        numeric = _numeric(names, cells)
+        where: dict[str, Any] = {"where": asked.conditions} if asked.conditions else {}
+        said = _in_words(asked, language)
+        above = said.strip(" ()") + ":\n\n" if said else ""
+        if asked.compute == "count" and asked.counted is not None and not asked.group:
+            rows = yield from self._asked(
+                path, language, group=[asked.counted], compute=[{"of": "count"}], limit=MOST_LOOKED_AT, **where
+            )
+            values = ", ".join(row[0] for row in rows[1:][:MOST_ROWS])
+            return say(language, f"{len(rows) - 1} different", f"{len(rows) - 1} verschiedene") + f": {values}.{said}"
+        if asked.compute == "count" or (asked.group and asked.compute is None):
+            rows = yield from self._asked(path, language, group=asked.group, compute=[{"of": "count"}], **where)
+            return above + shown(rows) if asked.group else f"{rows[1][-1]}.{said}"
+        if asked.compute is not None:
+            column = _one_number(asked, numeric, path, names, language)
+            if asked.compute in {"max", "min"} and not asked.group:
+                top = {"sort": column, "descending": asked.compute == "max", "limit": 1}
+                rows = yield from self._asked(path, language, **top, **where)
+                if len(rows) < 2:
+                    return say(language, "No such row.", "Keine solche Zeile.") + said
+                best = rows[1][names.index(column)]
+                return f"{column}: {best}.{said}\n\n{shown(rows)}"
+            rows = yield from self._asked(
+                path, language, group=asked.group, compute=[{"of": asked.compute, "column": column}], **where
+            )
+            return above + shown(rows) if asked.group else f"{rows[1][-1]} ({column}).{said}"
+        columns = [*dict.fromkeys([*asked.columns, *(each["column"] for each in asked.conditions)])]
+        only = {"columns": columns} if asked.columns else {}
+        rows = yield from self._asked(path, language, limit=MOST_ROWS, **only, **where)
+        if len(rows) < 2:
+            return say(language, "No such row.", "Keine solche Zeile.") + said
+        return above + shown(rows)
+
+
+def _one_number(asked: _Asked, numeric: list[str], path: str, names: list[str], language: str) -> str:
+    hinted = [name for name in numeric if normal(name) in _HINTS.get(asked.computed_by, ())]
+    found = (
+        [name for name in asked.columns if name in numeric]
+        or (hinted if len(hinted) == 1 else [])
+        or [name for name in numeric if name not in {each["column"] for each in asked.conditions}]
+    )
+    if len(found) > 1 and not asked.columns:
+        # Numbers that only count the rows are nothing to add up.
+        found = [name for name in found if normal(name) not in {"id", "nr", "no", "number", "nummer"}]
+    if len(found) != 1:
+        known = ", ".join(names)
+        raise NotPossibleError(
+            say(
+                language,
+                f"Say which column of {path} is meant; its columns are: {known}.",
+                f"Bitte sagen, welche Spalte von {path} gemeint ist; die Spalten sind: {known}.",
+            )
+        )
+    return found[0]
+
+
+def _in_words(asked: _Asked, language: str) -> str:
+    """The conditions as they were understood."""
+    if not asked.conditions:
+        return ""
+    signs = {"contains": say(language, "with", "mit")}
+    parts = [f"{each['column']} {signs.get(each['is'], each['is'])} {each['value']}" for each in asked.conditions]
+    return " (" + ", ".join(parts) + ")"
+
+
+def _numeric(names: list[str], cells: list[list[str]]) -> list[str]:
+    return [
+        name
+        for at, name in enumerate(names)
+        if cells and all(is_number(row[at]) for row in cells if at < len(row) and row[at])
+    ]
+
+
+def _read(words: tuple[str, ...], names: list[str], cells: list[list[str]], stem: str) -> _Asked:
+    """Reads the words by the table."""
+    asked = _Asked()
+    forms = [_bare(word) for word in words]
+    numeric = _numeric(names, cells)
+    subject = {normal(piece) for piece in re.split(r"[\s_-]+", stem)}
+    pending: str | None = None
+    last: str | None = None
+    is_not = False
+    at = 0
+    while at < len(forms):
+        meaning, taken = _meaning(forms, at)
+        column, columns = _column_at(forms, at, names)
+        if column is not None:
+            after = at + columns
+            value, values = _value_at(words, forms, _past(forms, after), cells, names, only=column)
+            if pending == "per":
+                asked.group.append(column)
+                pending = None
+            elif value is not None:
+                asked.conditions.append({"column": column, "is": "!=" if is_not else value[1], "value": value[0]})
+                after, is_not = _past(forms, after) + values, False
+            else:
+                asked.columns.append(column)
+                if asked.compute == "count" and asked.counted is None and not asked.conditions and at <= 3:
+                    asked.counted = column
+            last, at = column, after
+        elif meaning is not None and meaning.startswith("bound:"):
+            at = _bound(meaning, forms, words, at + taken, names, numeric, last, asked)
+        elif meaning is not None:
+            if meaning.startswith("compute:"):
+                if asked.compute not in {None, meaning.removeprefix("compute:")}:
+                    # `The average and the highest`: one after the other.
+                    asked.unused.append(words[at])
+                asked.compute = meaning.removeprefix("compute:")
+                asked.computed_by = " ".join(forms[at : at + taken])
+            elif meaning == "distinct":
+                asked.is_distinct = True
+            elif meaning == "who":
+                asked.asks_who = True
+            elif meaning == "not":
+                is_not = True
+            else:
+                pending = "per"
+            at += taken
+        else:
+            value, values = _value_at(words, forms, at, cells, names)
+            if value is not None and forms[at] not in _PLAIN:
+                asked.conditions.append({"column": value[2], "is": "!=" if is_not else value[1], "value": value[0]})
+                is_not, last = False, value[2]
+                at += values
+            else:
+                if not _is_plain(forms[at], subject):
+                    asked.unused.append(words[at])
+                at += 1
+    if pending is not None or is_not:
+        asked.unused.append(words[-1])
+    if asked.is_distinct and asked.counted is None:
+        asked.counted = asked.columns[0] if len(asked.columns) == 1 else None
+        asked.compute = "count"
+    return asked
+
+
+def _bare(word: str) -> str:
+    form = normal(word).strip("?.!,:;")
+    return form.removesuffix("'s")
+
+
+def _is_plain(form: str, subject: set[str]) -> bool:
+    if form in _PLAIN or form in subject or f"{form}s" in subject or form.removesuffix("s") in subject or not form:
+        return True
+    return any("filler" in lexicon(language).phrases.get((form,), ()) for language in ("en", "de"))
+
+
+def _past(forms: list[str], at: int) -> int:
+    """Past `is`, `of a` and the like."""
+    while at < len(forms) and forms[at] in {
+        "is",
+        "of",
+        "a",
+        "an",
+        "=",
+        "equals",
+        "the",
+        "ist",
+        "von",
+        "with",
+        "mit",
+        "are",
+        "als",
+    }:
+        at += 1
+    return at
+
+
+def _meaning(forms: list[str], at: int) -> tuple[str | None, int]:
+    for length in (3, 2, 1):
+        found = _MEANINGS.get(tuple(forms[at : at + length]))
+        if found is not None and at + length <= len(forms):
+            return found, length
+    return None, 0
+
+
+def _column_at(forms: list[str], at: int, names: list[str]) -> tuple[str | None, int]:
+    for length in (3, 2, 1):
+        said = " ".join(forms[at : at + length])
+        for name in names:
+            known = re.sub(r"[_-]+", " ", normal(name))
+            if at + length <= len(forms) and said in {known, f"{known}s", f"{known}en", f"{known}n", f"{known}es"}:
+                return name, length
+    return None, 0
+
+
+Value = tuple[str, str, str]
+
+
+def _value_at(
+    words: tuple[str, ...], forms: list[str], at: int, cells: list[list[str]], names: list[str], only: str | None = None
+) -> tuple[Value | None, int]:
+    """A value of a cell, how it is compared, and its column; a number only behind its column."""
+    for length in range(min(_LONGEST_VALUE, len(forms) - at), 0, -1):
+        said = " ".join(forms[at : at + length])
+        if not said:
+            continue
+        exact = _columns_of(cells, names, only, lambda cell, said=said: normal(cell) == said)  # type: ignore[misc]
+        if len(exact) == 1 and (only is not None or not is_number(said)):
+            column, cell = next(iter(exact.items()))
+            return (cell, "=", column), length
+        if only is not None and length == 1 and is_number(said):
+            return (said, "=", only), 1
+        if length == 1 and len(said) > 2 and not is_number(said):
+            part = _columns_of(cells, names, only, lambda cell, said=said: said in normal(cell).split())  # type: ignore[misc]
+            if len(part) == 1:
+                return (
+                    words[at].strip("?.!,:;").removesuffix("'s").removesuffix("’s"),
+                    "contains",
+                    next(iter(part)),
+                ), 1
+    return None, 0
+
+
+def _columns_of(
+    cells: list[list[str]], names: list[str], only: str | None, fits: Callable[[str], bool]
+) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for row in cells:
+        for at, cell in enumerate(row[: len(names)]):
+            if (only is None or names[at] == only) and names[at] not in found and fits(cell):
+                found[names[at]] = cell
+    return found
+
+
+def _bound(
+    meaning: str,
+    forms: list[str],
+    words: tuple[str, ...],
+    at: int,
+    names: list[str],
+    numeric: list[str],
+    last: str | None,
+    asked: _Asked,
+) -> int:
+    """`Above 100`, of the column before it, behind it, or the only one of numbers."""
+    if at >= len(forms) or not is_number(forms[at]):
+        asked.unused.append(words[at - 1])
+        return at
+    number, end = forms[at], at + 1
+    behind = _past(forms, end) if end < len(forms) and forms[end] in {"in", "of", "for"} else end
+    column, taken = _column_at(forms, behind + (behind < len(forms) and forms[behind] in {"in", "for"}), names)
+    if last in numeric and last in asked.columns:
+        asked.columns.remove(last)
+        column = last
+    elif column in numeric:
+        end = behind + taken
+    else:
+        rest = [name for name in numeric if normal(name) not in {"id", "nr"}]
+        column = rest[0] if len(rest) == 1 else None
+    if column is None:
+        asked.unused.append(words[at])
+        return end
+    asked.conditions.append({"column": column, "is": meaning.removeprefix("bound:"), "value": number})
+    return end

@@ -1,0 +1,113 @@
+"""What refers back: `them`, `there`, `the biggest one`, `the second one`, `the empty folder` of the step before."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from deputy_sidecar.offline.chore import Chore
+from deputy_sidecar.offline.grammar import Clause
+from deputy_sidecar.offline.selector import Empty, Named, Order, joined
+
+__all__ = ["tied"]
+
+
+def tied(clause: Clause, chore: Chore, before: Chore | None) -> tuple[Chore, str | None]:
+    """`Them` and `there` as what they refer to."""
+    if clause.there:
+        if before is None or not before.names:
+            return chore, "where"
+        chore = replace(chore, target=before.names[-1])
+    if clause.nth is not None:
+        return _nth(clause.nth, clause, chore, before)
+    if _is_one_of(clause) and before is not None and chore.selector.order is not None:
+        if (
+            before.verb in {"move", "rename", "trash"}
+            or before.selector.order is not None
+            or before.selector.is_duplicates
+        ):
+            return chore, "refers"
+        return replace(chore, selector=replace(before.selector, order=chore.selector.order, is_single=False)), None
+    # A pronoun in a question (`is it empty`) or beside a thing that is named adds nothing.
+    if _is_what_was_emptied(chore, before) and before is not None:
+        place = before.selector.places[0]
+        condition = joined([Named(place, "is"), Empty()])
+        return replace(
+            chore, selector=replace(chore.selector, condition=condition, exact=(place,), is_single=False)
+        ), None
+    if not clause.refers:
+        return chore, None
+    narrowed = chore.selector
+    if narrowed.condition is not None and not any(head.is_general for head in clause.heads) and clause.heads:
+        return chore, "ambiguous" if chore.is_act and not narrowed.exact else None
+    if before is None and not chore.is_act and not narrowed.is_everything:
+        return chore, None
+    if before is None or before.selector.is_everything:
+        return chore, "refers"
+    old = before.selector
+    if before.verb == "rename" and before.target is not None and len(old.exact) == 1 and "." in before.target:
+        # What was renamed has its new name.
+        old = replace(old, condition=Named(before.target, "is"), exact=(before.target,))
+    elif before.verb in {"move", "rename", "trash"}:
+        return chore, "refers"
+    elif before.verb == "copy" and chore.is_act:
+        # `Copy a.txt to X and rename it`: the copy; what else is done may be meant for either.
+        name = old.exact[0].rpartition("/")[2] if len(old.exact) == 1 else ""
+        if chore.verb != "rename" or "." not in name or before.target is None or "." in before.target:
+            return chore, "refers"
+        path = f"{before.target}/{name}"
+        return replace(chore, selector=replace(old, condition=Named(path, "is"), exact=(path,), places=())), None
+    if old.is_duplicates and chore.is_act:
+        return chore, "refers"
+    condition = joined([each for each in (old.condition, narrowed.condition) if each is not None])
+    return replace(chore, selector=replace(old, condition=condition)), None
+
+
+def _is_what_was_emptied(chore: Chore, before: Chore | None) -> bool:
+    """`Move everything from X to Y and delete the empty folder`: that is X."""
+    selector = chore.selector
+    return (
+        before is not None
+        and before.verb == "move"
+        and len(before.selector.places) == 1
+        and chore.verb == "trash"
+        and selector.entries == "folder"
+        and selector.condition == Empty()
+        and selector.is_single
+        and not selector.places
+    )
+
+
+_LISTS: Final = frozenset({"list", "which", "where", "search", "exists", "write"})
+
+
+def _nth(number: int, clause: Clause, chore: Chore, before: Chore | None) -> tuple[Chore, str | None]:
+    """`The second one`, of what the request before listed, in its order."""
+    if (
+        before is None
+        or (before.listed or before).verb not in _LISTS
+        or before.selector.is_duplicates
+        or clause.heads
+        or clause.places
+        or clause.outside
+        or clause.ahead
+        or clause.expected is not None
+    ):
+        return chore, "refers"
+    source, before = before, before.listed or before
+    order = before.selector.order or Order("name")
+    if order.limit and number > order.limit:
+        return chore, "refers"
+    nth = Order(order.by, 1, skip=order.skip + number - 1)
+    selector = replace(before.selector, order=nth, is_single=False, exact=(), needed=(), expected=None)
+    if not clause.verbs and source.is_act:
+        # `And the second one, too`: what was done with the first.
+        chore = source
+    is_still_so = not chore.is_act or chore.verb == "copy"
+    return replace(chore, selector=selector, listed=before if is_still_so else None), None
+
+
+def _is_one_of(clause: Clause) -> bool:
+    """`The biggest one`: one of what was meant before, and nothing else is said of it."""
+    words = {term.form for term in clause.terms}
+    return bool(words & {"one", "ones"}) and not (clause.heads or clause.places or clause.outside or clause.ahead)
