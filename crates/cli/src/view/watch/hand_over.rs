@@ -44,7 +44,8 @@ impl Watcher<'_> {
             return Ok(false);
         }
         let start = self.start_command(*spec, model.name.clone());
-        let CommandOutcome::Started(started) = self.session.client.command(Command::Start(start)).await? else {
+        let CommandOutcome::Started(started) = self.session.client.command(Command::Start(start)).await?
+        else {
             return Ok(false);
         };
         self.watch_instead(started.task.id);
@@ -57,6 +58,7 @@ impl Watcher<'_> {
             workspace: spec.workspace,
             profile: Some(spec.profile),
             backend: Some(backend),
+            model: None,
             session: None,
             after: Some(self.task.clone()),
             scope: spec.scope,
