@@ -409,10 +409,14 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
   }
 }
 
+const TO_COME: readonly CallPhase[] = ["planned", "cleared"];
+
 /** The place of the first call at the end of the story that has not begun; the end where there is none. */
 function firstToCome({ entries }: Draft): number {
   const begun = entries.findLastIndex((entry) => {
-    return entry.is !== "call" || (entry.phase !== "planned" && entry.phase !== "cleared");
+    if (entry.is !== "call") return true;
+    // One that waits for its yes has not begun either; one that asks while it runs has.
+    return entry.phase === "waiting" ? entry.startedAt !== undefined : !TO_COME.includes(entry.phase);
   });
   return begun + 1;
 }

@@ -1,0 +1,132 @@
+/** Twelve everyday jobs, with the clicks and keys that each takes; typed words count as none. `docs/ui.md` has the table. */
+import type { Page } from "@playwright/test";
+import { calls, expect, say, shell, test, write } from "./world";
+
+/** A hand that counts. */
+class Hand {
+  private strokes = 0;
+  constructor(private readonly page: Page) {}
+
+  async press(key: string) {
+    this.strokes += 1;
+    await this.page.keyboard.press(key);
+  }
+
+  async click(name: string | RegExp) {
+    this.strokes += 1;
+    await this.page.getByRole("button", { name }).click();
+  }
+
+  /** Holds what was done since the last job to its number. */
+  took(most: number, job: string) {
+    expect(this.strokes, job).toBe(most);
+    this.strokes = 0;
+  }
+}
+
+test("tasks are started, answered, followed up and undone in a few strokes", async ({ page, world }) => {
+  await world.start({
+    turns: [
+      calls("", write("a.txt", "one\n")),
+      say("First answer."),
+      say("Second answer."),
+      calls("", shell("touch b.txt")),
+      say("Not done."),
+      say("Elsewhere."),
+    ],
+  });
+  const hand = new Hand(page);
+  await world.open(page, "#/rules");
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+
+  await hand.press("n");
+  await page.keyboard.type("Write a file");
+  await page.getByRole("combobox", { name: "Folder", exact: true }).fill(world.workspace);
+  await page.getByLabel("What do you want done?").focus();
+  await hand.press("Enter");
+  await expect(page.getByRole("button", { name: /^Approve/ })).toBeVisible();
+  hand.took(2, "start a task in the folder that is there");
+
+  await page.getByRole("heading", { level: 1 }).click();
+  await hand.press("i");
+  await expect(page.getByRole("button", { name: /^Approve/ })).toBeVisible();
+  await expect(async () => {
+    // A card that has just appeared takes no key.
+    await page.keyboard.press("Enter");
+    await expect(page.getByText("Nothing needs your attention")).toBeVisible({ timeout: 2_000 });
+  }).toPass();
+  hand.took(1, "go to what waits (Enter then approves it)");
+
+  await hand.press("Control+k");
+  await page.keyboard.type("write a");
+  await page.keyboard.press("ArrowDown");
+  await page.getByRole("option", { name: /^Write a file/ }).hover();
+  await hand.press("Enter");
+  await expect(page.getByText("First answer.", { exact: true })).toBeVisible();
+  hand.took(2, "find a task");
+
+  await hand.press("c");
+  await expect(page.getByRole("dialog", { name: "Changes" })).toContainText("a.txt");
+  await page.keyboard.press("Escape");
+  hand.took(1, "see what it changed");
+
+  await hand.press("s");
+  await page.keyboard.type("And what is in it?");
+  await hand.press("Enter");
+  await expect(page.getByText("Second answer.", { exact: true })).toBeVisible();
+  hand.took(2, "ask for a follow-up");
+
+  await hand.click("Undo these changes");
+  await hand.click(/^Undo$/);
+  await expect(page.getByRole("dialog")).toContainText("1 change undone.");
+  await page.keyboard.press("Escape");
+  hand.took(2, "undo what a task changed, after seeing what that is");
+
+  await hand.press("Control+k");
+  await page.keyboard.type("Touch a file");
+  await hand.press("Enter");
+  await expect(page.getByLabel("What do you want done?")).toHaveValue("Touch a file");
+  await hand.press("Enter");
+  await expect(page.getByRole("button", { name: /Run once/ })).toBeVisible();
+  hand.took(3, "start a task from anywhere");
+
+  await hand.press("Control+k");
+  await page.keyboard.type("deny");
+  await hand.press("Enter");
+  await page.keyboard.type("no files");
+  await hand.press("Enter");
+  await expect(page.getByText("Not done.", { exact: true })).toBeVisible();
+  hand.took(3, "deny with a reason");
+  await page.keyboard.press("Escape");
+
+  await hand.press("Control+k");
+  await page.keyboard.type("run again");
+  await hand.press("Enter");
+  await expect(page.getByText("Elsewhere.", { exact: true })).toBeVisible();
+  hand.took(2, "run a task again");
+});
+
+test("a task is held and ended, and a missing model is one click away", async ({ page, world }) => {
+  await world.start({ turns: [calls("", shell("tail -f /dev/null")), say("Roses are red.")] });
+  const hand = new Hand(page);
+  const task = world.task("Wait");
+  await world.open(page, `#/tasks/${task}`);
+  await expect(page.getByRole("button", { name: /Run once/ })).toBeVisible();
+  await hand.press("p");
+  await expect(page.getByRole("button", { name: "Resume" })).toBeVisible();
+  await hand.press("p");
+  await expect(page.getByRole("button", { name: "Pause" })).toBeVisible();
+  hand.took(2, "pause a task and resume it");
+  await hand.press("x");
+  await expect(page.locator(".task-head")).toContainText("Stopped by you");
+  hand.took(1, "stop a task");
+
+  const said = world.deputy(...["--json", "run", "Write a poem", "--backend", "offline", "--detach"]);
+  const poem = /"(?:id|task)":"(t\w+)"/.exec(said)?.[1] ?? "";
+  await page.evaluate((hash) => {
+    window.location.hash = hash;
+  }, `#/tasks/${poem}`);
+  await hand.click("Use scripted for this task");
+  await expect(page.getByText("Roses are red.", { exact: true })).toBeVisible();
+  hand.took(1, "give a task that needs a model the connected one");
+});
