@@ -17,9 +17,9 @@ const FEWEST_WEIGHED: usize = 2_000;
 const VECTORS_PER_WEIGHED: usize = 100;
 /// The vectors that are compared exactly at least and at most, and one more for this many: the more there are, the closer together they
 /// lie, and the less a bit for each number tells them apart.
-const FEWEST_COMPARED: usize = 200;
+const FEWEST_COMPARED: usize = 300;
 const MOST_COMPARED: usize = 1_000;
-const VECTORS_PER_COMPARED: usize = 800;
+const VECTORS_PER_COMPARED: usize = 200;
 /// Codes that are gone from the database are kept until they are this part of all.
 const MOST_GONE: usize = 4;
 

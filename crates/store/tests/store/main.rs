@@ -34,3 +34,5 @@ mod queue;
 mod recall;
 #[cfg(test)]
 mod support;
+#[cfg(test)]
+mod upkeep;
